@@ -1,0 +1,516 @@
+//! Adaptors: transforms wired to each other, from a *top* towards the user to a
+//! *bottom* towards memory.
+//!
+//! ```text
+//!   Transformed<Below, (Xor<..>, PassThrough<..>), lower![[1, 0], [2]], upper![[1, 0], [2]]>
+//!
+//!   top      0  1  2       upper ids: which new dimension each transform gives
+//!             \/    |
+//!            xor  pass
+//!             /\    |
+//!   below    1  0   2      lower ids: which dimensions of `Below` it takes
+//! ```
+//!
+//! An adaptor is a value; one whose lengths are all numbers occupies no memory.
+//! It has two evaluations of one set of rules: [`Adaptor::lower`], recursion
+//! over the typed list, which kernels inline; and [`Adaptor::PLAN`], plain data
+//! for the compiler and for proofs.
+//!
+//! | CK Tile | here |
+//! |---|---|
+//! | `make_single_stage_tensor_adaptor(trs, lows, ups)` | [`SingleStage::adaptor`] |
+//! | `transform_tensor_adaptor(old, trs, lows, ups)` | [`Transformed`], [`Adaptor::transform`] |
+//! | `chain_tensor_adaptors(a0, a1)` | [`Chained`], [`Adaptor::chain`] |
+
+use crate::error::Error;
+use crate::index::Index;
+use crate::number::Fault;
+use crate::plan::Plan;
+use crate::rank::{Ids, Rank};
+use crate::sequence::List;
+use crate::transform::{Op, Transform};
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use core::ops::Add;
+use typenum::{Sum, Unsigned};
+
+/// A map from top indices to bottom indices.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a descriptor or adaptor",
+    note = "compose one with `descriptor!`, `Naive`, `Packed` and `Transformed`, or take a recipe"
+)]
+pub trait Adaptor: Copy {
+    /// The number of top dimensions.
+    type Rank: Rank;
+    /// The number of bottom dimensions.
+    type BottomRank: Rank;
+    /// The indices of all dimensions below the top, for moving coordinates.
+    type Moving: Clone + Debug;
+
+    /// The adaptor as plain data, built by the compiler; an error if it cannot
+    /// be composed or a length is known only at run time.
+    const PLAN: Result<Plan, Error>;
+
+    /// The adaptor as plain data, with its run-time lengths.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the composition.
+    fn plan(&self) -> Result<Plan, Error>;
+
+    /// From top indices to bottom indices: the evaluation that kernels run.
+    ///
+    /// `top` has [`Rank`](Self::Rank) elements; no index is checked.
+    fn lower<I: Index + Debug>(&self, top: &[I]) -> <Self::BottomRank as Rank>::Array<I>;
+
+    /// The indices below a top index.
+    fn start(&self, top: &[u32]) -> Self::Moving;
+
+    /// Moves by `diff`: `top` is the new top index. Dimensions that do not
+    /// change are not computed again.
+    fn advance(&self, moving: &mut Self::Moving, top: &[u32], diff: &[u32]);
+
+    /// The bottom index, first dimension.
+    fn bottom_of(moving: &Self::Moving) -> u32;
+
+    /// Whether every transform accepts its indices.
+    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool;
+
+    /// A further stage of transforms on top.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// let rows = Packed::new(seq![128, 8])?;
+    /// let swizzled = rows.transform((Xor::new(Lit::<128>, Lit::<8>),), lower![[0, 1]], upper![[0, 1]])?;
+    /// assert_eq!(swizzled.offset([10u32, 5]), 87);
+    /// assert_eq!(size_of_val(&swizzled), 0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`Plan::transform`] refuses.
+    fn transform<T, Lo, Up>(
+        self,
+        transforms: T,
+        lower: Lo,
+        upper: Up,
+    ) -> Result<Transformed<Self, T, Lo, Up>, Error>
+    where
+        T: Stage<Lo, Up>,
+        Up: Wiring<Total: Rank>,
+        Lo: Wiring,
+    {
+        let _ = (lower, upper);
+        let made = Transformed { below: self, transforms, wiring: PhantomData };
+        made.plan().map(|_| made)
+    }
+
+    /// An adaptor whose bottom is this one's top.
+    ///
+    /// # Errors
+    ///
+    /// Lengths that differ where the two meet.
+    fn chain<A: Adaptor<BottomRank = Self::Rank>>(
+        self,
+        above: A,
+    ) -> Result<Chained<Self, A>, Error> {
+        let made = Chained { below: self, above };
+        made.plan().map(|_| made)
+    }
+}
+
+/// The ids of all transforms of a stage: a tuple of [`Ids`], written
+/// `lower![[1, 0], [2]]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of dimension ids for each transform",
+    note = "write `lower![[1, 0], [2]]`: one list for each transform, at most 12 dimensions in all"
+)]
+pub trait Wiring: Copy + Default + 'static {
+    /// The number of dimensions named.
+    type Total: Unsigned;
+    /// The ids.
+    const LISTS: &'static [List];
+}
+
+/// The transforms of a stage, with the dimensions each takes and gives: a tuple
+/// of [`Transform`]s beside two tuples of as many id lists.
+#[diagnostic::on_unimplemented(
+    message = "a stage needs one lower and one upper id list for each of its transforms",
+    label = "transforms, `lower![..]` and `upper![..]` differ in number",
+    note = "for two transforms write `lower![[0], [1]]` and `upper![[0], [1]]`"
+)]
+pub trait Stage<Lo, Up>: Copy {
+    /// The transforms as plain data.
+    const OPS: &'static [Result<Op, Fault>];
+    /// Adds the stage, with its run-time lengths, to a plan.
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`Plan::transform`] refuses.
+    fn stage(&self, below: &Plan) -> Result<Plan, Error>;
+    /// Every index rule of the stage.
+    fn lower<I: Index>(&self, top: &[I], below: &mut [I]);
+    /// What a move of the top indices adds to those below: `top` is the new top
+    /// index, `diff` the difference; `below` goes in old and comes out new.
+    fn advance(&self, top: &[u32], diff: &[u32], below: &mut [u32], below_diff: &mut [u32]);
+    /// Whether every transform of the stage accepts its indices.
+    fn accepts(&self, top: &[u32]) -> bool;
+}
+
+/// The ids of one transform, or of a first one and the rest.
+macro_rules! wiring {
+    ($H:ident) => {
+        impl<$H: Ids> Wiring for ($H,) {
+            type Total = $H::Count;
+            const LISTS: &'static [List] = &[$H::VALUES];
+        }
+    };
+    ($H:ident $($T:ident)+) => {
+        impl<$H: Ids, $($T: Ids),+> Wiring for ($H, $($T,)+)
+        where
+            ($($T,)+): Wiring,
+            $H::Count: Add<<($($T,)+) as Wiring>::Total>,
+            Sum<$H::Count, <($($T,)+) as Wiring>::Total>: Unsigned,
+        {
+            type Total = Sum<$H::Count, <($($T,)+) as Wiring>::Total>;
+            const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
+        }
+    };
+}
+
+/// One transform's share of a move.
+#[inline(always)]
+fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
+    transform: &T,
+    top: &[u32],
+    diff: &[u32],
+    below: &mut [u32],
+    below_diff: &mut [u32],
+) {
+    let moved = Up::pick(diff);
+    if moved.as_ref().iter().all(|d| *d == 0) {
+        return;
+    }
+    let mut new = Lo::pick(below);
+    let mut change = Lo::pick(below);
+    if T::AFFINE {
+        let mut zero = Up::pick(diff);
+        zero.as_mut().fill(0);
+        let mut at_zero = Lo::pick(below);
+        transform.lower(moved.as_ref(), change.as_mut());
+        transform.lower(zero.as_ref(), at_zero.as_mut());
+        for ((new, change), zero) in
+            new.as_mut().iter_mut().zip(change.as_mut()).zip(at_zero.as_ref())
+        {
+            *change = change.wrapping_sub(*zero);
+            *new = new.wrapping_add(*change);
+        }
+    } else {
+        transform.lower(Up::pick(top).as_ref(), new.as_mut());
+        for (change, new) in change.as_mut().iter_mut().zip(new.as_ref()) {
+            *change = new.wrapping_sub(*change);
+        }
+    }
+    Lo::place(new, below);
+    Lo::place(change, below_diff);
+}
+
+macro_rules! stages {
+    ($($H:ident $HL:ident $HU:ident $h:ident $(, $T:ident $L:ident $U:ident $t:ident)*;)*) => {$(
+        wiring!($H $($T)*);
+
+        impl<$H, $HL, $HU, $($T, $L, $U),*> Stage<($HL, $($L,)*), ($HU, $($U,)*)> for ($H, $($T,)*)
+        where
+            $H: Transform, $HL: Ids, $HU: Ids,
+            $($T: Transform, $L: Ids, $U: Ids),*
+        {
+            const OPS: &'static [Result<Op, Fault>] = &[$H::OP, $($T::OP),*];
+
+            fn stage(&self, below: &Plan) -> Result<Plan, Error> {
+                let ($h, $($t,)*) = self;
+                below.stage(
+                    &[$h.op(), $($t.op()),*],
+                    &[$HL::VALUES, $($L::VALUES),*],
+                    &[$HU::VALUES, $($U::VALUES),*],
+                )
+            }
+
+            #[inline(always)]
+            fn lower<I: Index>(&self, top: &[I], below: &mut [I]) {
+                let ($h, $($t,)*) = self;
+                let mut low = $HL::pick(below);
+                $h.lower($HU::pick(top).as_ref(), low.as_mut());
+                $HL::place(low, below);
+                $(
+                    let mut low = $L::pick(below);
+                    $t.lower($U::pick(top).as_ref(), low.as_mut());
+                    $L::place(low, below);
+                )*
+            }
+
+            #[inline(always)]
+            fn advance(
+                &self,
+                top: &[u32],
+                diff: &[u32],
+                below: &mut [u32],
+                below_diff: &mut [u32],
+            ) {
+                let ($h, $($t,)*) = self;
+                advance_one::<$H, $HL, $HU>($h, top, diff, below, below_diff);
+                $(advance_one::<$T, $L, $U>($t, top, diff, below, below_diff);)*
+            }
+
+            #[inline(always)]
+            fn accepts(&self, top: &[u32]) -> bool {
+                let ($h, $($t,)*) = self;
+                $h.valid($HU::pick(top).as_ref()) $(&& $t.valid($U::pick(top).as_ref()))*
+            }
+        }
+    )*};
+}
+
+stages! {
+    A AL AU a;
+    A AL AU a, B BL BU b;
+    A AL AU a, B BL BU b, C CL CU c;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k, L LL LU l;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k, L LL LU l, M ML MU m;
+}
+
+/// A stage of transforms over an adaptor or descriptor.
+///
+/// `T` is a tuple of transforms, `Lo` and `Up` are `lower![..]` and `upper![..]`.
+pub struct Transformed<Below, T, Lo, Up> {
+    below: Below,
+    transforms: T,
+    wiring: PhantomData<(Lo, Up)>,
+}
+
+impl<B: Clone, T: Clone, Lo, Up> Clone for Transformed<B, T, Lo, Up> {
+    fn clone(&self) -> Self {
+        Self {
+            below: self.below.clone(),
+            transforms: self.transforms.clone(),
+            wiring: PhantomData,
+        }
+    }
+}
+impl<B: Copy, T: Copy, Lo, Up> Copy for Transformed<B, T, Lo, Up> {}
+impl<B: Default, T: Default, Lo, Up> Default for Transformed<B, T, Lo, Up> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { below: B::default(), transforms: T::default(), wiring: PhantomData }
+    }
+}
+impl<B: Debug, T: Debug, Lo, Up> Debug for Transformed<B, T, Lo, Up> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entry(&self.below).entry(&self.transforms).finish()
+    }
+}
+
+impl<B, T, Lo, Up> Adaptor for Transformed<B, T, Lo, Up>
+where
+    B: Adaptor,
+    T: Stage<Lo, Up>,
+    Lo: Wiring,
+    Up: Wiring<Total: Rank>,
+{
+    type Rank = Up::Total;
+    type BottomRank = B::BottomRank;
+    type Moving = Level<<B::Rank as Rank>::Array<u32>, B::Moving>;
+
+    const PLAN: Result<Plan, Error> = match B::PLAN {
+        Ok(below) => below.stage(T::OPS, Lo::LISTS, Up::LISTS),
+        Err(error) => Err(error),
+    };
+
+    fn plan(&self) -> Result<Plan, Error> {
+        self.transforms.stage(&self.below.plan()?)
+    }
+
+    #[inline(always)]
+    fn lower<I: Index + Debug>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
+        let mut below = B::Rank::fill(&top[0]);
+        self.transforms.lower(top, below.as_mut());
+        self.below.lower(below.as_ref())
+    }
+
+    #[inline(always)]
+    fn start(&self, top: &[u32]) -> Self::Moving {
+        let mut here = B::Rank::fill(&0);
+        self.transforms.lower(top, here.as_mut());
+        let below = self.below.start(here.as_ref());
+        Level { here, below }
+    }
+
+    #[inline(always)]
+    fn advance(&self, moving: &mut Self::Moving, top: &[u32], diff: &[u32]) {
+        let mut change = B::Rank::fill(&0);
+        self.transforms.advance(top, diff, moving.here.as_mut(), change.as_mut());
+        self.below.advance(&mut moving.below, moving.here.as_ref(), change.as_ref());
+    }
+
+    #[inline(always)]
+    fn bottom_of(moving: &Self::Moving) -> u32 {
+        B::bottom_of(&moving.below)
+    }
+
+    #[inline(always)]
+    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool {
+        self.transforms.accepts(top) && self.below.accepts(&moving.below, moving.here.as_ref())
+    }
+}
+
+/// The indices of one stage and of all below it.
+#[derive(Clone, Debug)]
+pub struct Level<Here, Below> {
+    here: Here,
+    below: Below,
+}
+
+/// The bottom dimensions of an adaptor, before any transform.
+pub struct Bottom<R>(PhantomData<R>);
+
+impl<R> Clone for Bottom<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<R> Copy for Bottom<R> {}
+impl<R> Default for Bottom<R> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+impl<R> Debug for Bottom<R> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Bottom")
+    }
+}
+
+impl<R: Rank> Adaptor for Bottom<R> {
+    type Rank = R;
+    type BottomRank = R;
+    type Moving = u32;
+
+    const PLAN: Result<Plan, Error> = Plan::bottoms(R::USIZE);
+
+    fn plan(&self) -> Result<Plan, Error> {
+        Self::PLAN
+    }
+
+    #[inline(always)]
+    fn lower<I: Index + Debug>(&self, top: &[I]) -> R::Array<I> {
+        let mut bottom = R::fill(&top[0]);
+        bottom.as_mut().clone_from_slice(top);
+        bottom
+    }
+
+    fn start(&self, top: &[u32]) -> u32 {
+        top[0]
+    }
+
+    fn advance(&self, moving: &mut u32, top: &[u32], _: &[u32]) {
+        *moving = top[0];
+    }
+
+    fn bottom_of(moving: &u32) -> u32 {
+        *moving
+    }
+
+    fn accepts(&self, _: &u32, _: &[u32]) -> bool {
+        true
+    }
+}
+
+/// One stage of transforms over free bottom dimensions (CK
+/// `make_single_stage_tensor_adaptor`).
+pub type SingleStage<T, Lo, Up> = Transformed<Bottom<<Lo as Wiring>::Total>, T, Lo, Up>;
+
+impl<R: Rank, T, Lo, Up> Transformed<Bottom<R>, T, Lo, Up>
+where
+    T: Stage<Lo, Up>,
+    Lo: Wiring<Total = R>,
+    Up: Wiring<Total: Rank>,
+{
+    /// The adaptor of one stage.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// let merge = SingleStage::adaptor((Merge::new(seq![4, 16]),), lower![[0, 1]], upper![[0]])?;
+    /// assert_eq!(merge.lower(&[37u32]), [2, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`Plan::adaptor`] refuses.
+    pub fn adaptor(transforms: T, lower: Lo, upper: Up) -> Result<Self, Error> {
+        Bottom::<R>::default().transform(transforms, lower, upper)
+    }
+}
+
+/// Two adaptors, one above the other (CK `chain_tensor_adaptors`).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chained<Below, Above> {
+    below: Below,
+    above: Above,
+}
+
+impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
+    type Rank = A::Rank;
+    type BottomRank = B::BottomRank;
+    type Moving = (A::Moving, Level<<B::Rank as Rank>::Array<u32>, B::Moving>);
+
+    const PLAN: Result<Plan, Error> = match (B::PLAN, A::PLAN) {
+        (Ok(below), Ok(above)) => below.chain(&above),
+        (Err(error), _) | (_, Err(error)) => Err(error),
+    };
+
+    fn plan(&self) -> Result<Plan, Error> {
+        self.below.plan()?.chain(&self.above.plan()?)
+    }
+
+    #[inline(always)]
+    fn lower<I: Index + Debug>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
+        self.below.lower(self.above.lower(top).as_ref())
+    }
+
+    fn start(&self, top: &[u32]) -> Self::Moving {
+        let here = self.above.lower(top);
+        let below = self.below.start(here.as_ref());
+        (self.above.start(top), Level { here, below })
+    }
+
+    fn advance(&self, moving: &mut Self::Moving, top: &[u32], diff: &[u32]) {
+        let (above, level) = moving;
+        self.above.advance(above, top, diff);
+        let new = self.above.lower(top);
+        let mut change = new.clone();
+        for (change, old) in change.as_mut().iter_mut().zip(level.here.as_ref()) {
+            *change = change.wrapping_sub(*old);
+        }
+        level.here = new;
+        self.below.advance(&mut level.below, level.here.as_ref(), change.as_ref());
+    }
+
+    fn bottom_of(moving: &Self::Moving) -> u32 {
+        B::bottom_of(&moving.1.below)
+    }
+
+    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool {
+        self.above.accepts(&moving.0, top)
+            && self.below.accepts(&moving.1.below, moving.1.here.as_ref())
+    }
+}

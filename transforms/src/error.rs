@@ -1,0 +1,447 @@
+//! What cannot be composed, in one sentence with the numbers in it.
+//!
+//! CK Tile accepts 6 of 11 typical mistakes silently and answers the others
+//! with `wrong!`. Here each is an [`Error`]: plain data, so that a
+//! [`Plan`](crate::Plan) can hold it; a sentence, built by a `const fn`, so that
+//! the compiler and the run time say the same; and a remedy where there is one.
+//!
+//! | family | refused |
+//! |---|---|
+//! | numbers | a division with remainder, 32 bits exceeded, `Dyn` asked for a constant |
+//! | lengths | a transform whose lengths differ from the dimensions it takes |
+//! | wiring | a dimension claimed twice or by nobody, a wrong number of ids |
+//! | spaces | an element space beyond 32 bits |
+//! | coordinates | a wrong rank, an index out of range |
+//! | laws | two coordinates with one offset, an offset without a coordinate |
+
+use crate::number::Fault;
+use crate::sequence::List;
+use crate::text::Text;
+
+/// Which end of a transform: towards memory or towards the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Towards memory.
+    Lower,
+    /// Towards the user.
+    Upper,
+}
+
+impl Side {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Lower => "lower",
+            Self::Upper => "upper",
+        }
+    }
+}
+
+/// Why something cannot be composed, evaluated or proven.
+///
+/// Its `Display` is the sentence that the compiler prints for the same mistake.
+///
+/// ```
+/// use tiledesc_transforms::{Op, Plan};
+///
+/// let base = Plan::packed(&[8, 12]).unwrap();
+/// let error = base.transform(&[Op::Xor { length0: 8, length1: 12 }], &[&[0, 1]], &[&[0, 1]]);
+/// assert_eq!(
+///     error.unwrap_err().to_string(),
+///     "xor: length 12 of dimension 1 is not a power of two \
+///      (nearest: 8 and 16; cyclic_shift takes any length)",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that does not exist.
+    Number(Fault),
+    /// A length of 0.
+    ZeroLength {
+        /// The transform that declares it.
+        transform: &'static str,
+        /// The position among the transform's lengths.
+        position: u32,
+    },
+    /// A transform declares another length than the dimension has.
+    LengthDiffers {
+        /// The transform.
+        transform: &'static str,
+        /// Its lengths.
+        declared: List,
+        /// The length it needs there.
+        needs: u64,
+        /// The dimension, counted from 0 among those the transform is applied to.
+        dimension: u32,
+        /// The length of that dimension.
+        has: u64,
+    },
+    /// A transform reaches past the end of a dimension.
+    ReachesPast {
+        /// The transform.
+        transform: &'static str,
+        /// Its lengths and positions.
+        declared: List,
+        /// The length it would need.
+        needs: u64,
+        /// The dimension.
+        dimension: u32,
+        /// The length of that dimension.
+        has: u64,
+    },
+    /// An xor length that is not a power of two.
+    NotPowerOfTwo {
+        /// The length.
+        length: u32,
+        /// The dimension that has it.
+        dimension: u32,
+    },
+    /// A slice whose end is not behind its begin.
+    EmptySlice {
+        /// First index taken.
+        begin: u32,
+        /// First index not taken.
+        end: u32,
+    },
+    /// As many lengths as strides are needed.
+    StridesDiffer {
+        /// The number of lengths.
+        lengths: u32,
+        /// The number of strides.
+        strides: u32,
+    },
+    /// A transform is wired to a wrong number of dimensions.
+    Arity {
+        /// The transform.
+        transform: &'static str,
+        /// Which end.
+        side: Side,
+        /// How many dimensions it takes there.
+        takes: u32,
+        /// How many ids were given.
+        given: u32,
+    },
+    /// The three lists of a stage have different lengths.
+    StageSizes {
+        /// Number of transforms.
+        transforms: u32,
+        /// Number of lower id lists.
+        lower: u32,
+        /// Number of upper id lists.
+        upper: u32,
+    },
+    /// One dimension is named by two transforms of a stage (or twice by one).
+    ClaimedTwice {
+        /// Which end.
+        side: Side,
+        /// The dimension.
+        dimension: u32,
+    },
+    /// A dimension is named by no transform of a stage.
+    Unclaimed {
+        /// Which end.
+        side: Side,
+        /// The dimension.
+        dimension: u32,
+    },
+    /// A dimension is named that does not exist.
+    NoSuchDimension {
+        /// Which end.
+        side: Side,
+        /// The dimension named.
+        dimension: u32,
+        /// How many there are.
+        rank: u32,
+    },
+    /// A composition larger than a plan can hold.
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        most: u32,
+    },
+    /// An element space that 32-bit offsets cannot address.
+    SpaceTooLarge {
+        /// The size in elements (saturated to 64 bits).
+        elements: u64,
+    },
+    /// A wrong number of indices or dimensions.
+    Rank {
+        /// How many are wanted.
+        wanted: u32,
+        /// How many were given.
+        given: u32,
+    },
+    /// An index out of its dimension.
+    OutOfRange {
+        /// The dimension.
+        dimension: u32,
+        /// The index.
+        index: u32,
+        /// The length of the dimension.
+        length: u32,
+    },
+    /// A coordinate in the padding: it has no place in memory.
+    InPadding {
+        /// The coordinate.
+        coordinate: List,
+    },
+    /// A chained adaptor's bottom differs from the top below it.
+    ChainDiffers {
+        /// The dimension.
+        dimension: u32,
+        /// Its length at the top of the lower adaptor.
+        below: u64,
+        /// Its length at the bottom of the upper adaptor.
+        above: u64,
+    },
+    /// Two coordinates share one offset.
+    Collision {
+        /// One coordinate.
+        first: List,
+        /// Another.
+        second: List,
+        /// The offset of both, in elements.
+        offset: u32,
+    },
+    /// A valid coordinate whose offset lies outside the element space.
+    OutOfSpace {
+        /// The coordinate.
+        coordinate: List,
+        /// Its offset, in elements.
+        offset: u32,
+        /// The size of the element space.
+        space: u64,
+    },
+    /// Offsets that no coordinate has: the layout is no bijection.
+    Holes {
+        /// The size of the element space.
+        space: u64,
+        /// The number of coordinates with a place in it.
+        elements: u64,
+    },
+    /// An offset that no coordinate has.
+    NoCoordinate {
+        /// The offset, in elements.
+        offset: u32,
+    },
+    /// The inverse leads to another coordinate.
+    RoundTrip {
+        /// The coordinate that was asked.
+        coordinate: List,
+        /// Its offset.
+        offset: u32,
+        /// The coordinate that came back.
+        back: List,
+    },
+    /// A law that neither structure nor a small enumeration can decide.
+    Undecided {
+        /// The law.
+        law: &'static str,
+        /// The number of coordinates.
+        elements: u64,
+    },
+}
+
+impl Error {
+    /// The sentence.
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        self.explain(Text::new())
+    }
+
+    /// Appends the sentence to a text.
+    #[must_use]
+    pub const fn explain(&self, text: Text) -> Text {
+        match *self {
+            Self::Number(fault) => fault.explain(text),
+            Self::ZeroLength { transform, position } => text
+                .str(transform)
+                .str(": length ")
+                .number(position as u64)
+                .str(" is 0; every dimension has at least one index"),
+            Self::LengthDiffers { transform, declared, needs, dimension, has } => {
+                let text = needs_length(text, transform, &declared, "length ", needs);
+                dimension_has(text, dimension, has)
+            }
+            Self::ReachesPast { transform, declared, needs, dimension, has } => {
+                let text = needs_length(text, transform, &declared, "at least length ", needs);
+                dimension_has(text, dimension, has)
+            }
+            Self::NotPowerOfTwo { length, dimension } => {
+                let below = 1u64 << length.ilog2();
+                text.str("xor: length ")
+                    .number(length as u64)
+                    .str(" of dimension ")
+                    .number(dimension as u64)
+                    .str(" is not a power of two (nearest: ")
+                    .number(below)
+                    .str(" and ")
+                    .number(2 * below)
+                    .str("; cyclic_shift takes any length)")
+            }
+            Self::EmptySlice { begin, end } => text
+                .str("slice: ends at ")
+                .number(end as u64)
+                .str(", which is not behind its begin ")
+                .number(begin as u64),
+            Self::StridesDiffer { lengths, strides } => counted(
+                counted(text.str("embed: "), lengths, " length").str(" but "),
+                strides,
+                " stride",
+            ),
+            Self::Arity { transform, side, takes, given } => {
+                let text = text.str(transform).str(": takes ");
+                let text = counted_side(text, takes, side, " dimension");
+                text.str(" but ").number(given as u64).str(given_verb(given))
+            }
+            Self::StageSizes { transforms, lower, upper } => {
+                let text = counted(text.str("a stage has "), transforms, " transform");
+                let text = counted(text.str(" but "), lower, " lower list");
+                counted(text.str(" and "), upper, " upper list")
+            }
+            Self::ClaimedTwice { side, dimension } => {
+                side_dimension(text, side, dimension).str(" is claimed twice")
+            }
+            Self::Unclaimed { side, dimension } => side_dimension(text, side, dimension)
+                .str(" is claimed by no transform (pass_through keeps one as it is)"),
+            Self::NoSuchDimension { side, dimension, rank } => {
+                let text = side_dimension(text, side, dimension).str(" does not exist: there ");
+                counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
+            }
+            Self::TooLarge { what, most } => text
+                .str("too many ")
+                .str(what)
+                .str(" (the limit is ")
+                .number(most as u64)
+                .str(")"),
+            Self::SpaceTooLarge { elements } => text
+                .str("the element space of ")
+                .number(elements)
+                .str(" elements exceeds 32-bit offsets (at most 4294967296)"),
+            Self::Rank { wanted, given } => {
+                let text = counted_plural(text, wanted, " index is", " indices are");
+                text.str(" wanted but ").number(given as u64).str(given_verb(given))
+            }
+            Self::OutOfRange { dimension, index, length } => text
+                .str("index ")
+                .number(index as u64)
+                .str(" is out of range: dimension ")
+                .number(dimension as u64)
+                .str(" has length ")
+                .number(length as u64),
+            Self::InPadding { coordinate } => text
+                .str("coordinate ")
+                .coordinate(coordinate.as_slice())
+                .str(" lies in padding and has no place in memory"),
+            Self::ChainDiffers { dimension, below, above } => text
+                .str("chain: dimension ")
+                .number(dimension as u64)
+                .str(" has length ")
+                .number(below)
+                .str(" below and ")
+                .number(above)
+                .str(" above"),
+            Self::Collision { first, second, offset } => text
+                .str("coordinates ")
+                .coordinate(first.as_slice())
+                .str(" and ")
+                .coordinate(second.as_slice())
+                .str(" share offset ")
+                .number(offset as u64),
+            Self::OutOfSpace { coordinate, offset, space } => text
+                .str("coordinate ")
+                .coordinate(coordinate.as_slice())
+                .str(" has offset ")
+                .number(offset as u64)
+                .str(", outside the element space of ")
+                .number(space),
+            Self::Holes { space, elements } => text
+                .str("not a bijection: ")
+                .number(elements)
+                .str(" coordinates for an element space of ")
+                .number(space),
+            Self::NoCoordinate { offset } => {
+                text.str("no coordinate has offset ").number(offset as u64)
+            }
+            Self::RoundTrip { coordinate, offset, back } => text
+                .str("coordinate ")
+                .coordinate(coordinate.as_slice())
+                .str(" has offset ")
+                .number(offset as u64)
+                .str(", which leads back to ")
+                .coordinate(back.as_slice()),
+            Self::Undecided { law, elements } => text
+                .str("structure does not show whether the layout is ")
+                .str(law)
+                .str(", and ")
+                .number(elements)
+                .str(" coordinates are too many to try here; use law::")
+                .str(law)
+                .str(" in a test"),
+        }
+    }
+
+    /// Panics with the sentence, after the name of what is wrong: the way a
+    /// mistake reaches the user's line at compile time.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn refuse(&self, name: &str) -> ! {
+        let text = if name.is_empty() { Text::new() } else { Text::new().str(name).str(": ") };
+        let text = self.explain(text);
+        let sentence = text.as_str();
+        panic!("{}", sentence)
+    }
+}
+
+const fn needs_length(
+    text: Text,
+    transform: &str,
+    declared: &List,
+    how: &str,
+    needs: u64,
+) -> Text {
+    text.str(transform).list(declared.as_slice()).str(" needs ").str(how).number(needs)
+}
+
+const fn dimension_has(text: Text, dimension: u32, has: u64) -> Text {
+    text.str(", but dimension ").number(dimension as u64).str(" has length ").number(has)
+}
+
+const fn side_dimension(text: Text, side: Side, dimension: u32) -> Text {
+    text.str(side.name()).str(" dimension ").number(dimension as u64)
+}
+
+const fn counted(text: Text, count: u32, noun: &str) -> Text {
+    text.number(count as u64).str(noun).str(if count == 1 { "" } else { "s" })
+}
+
+const fn counted_side(text: Text, count: u32, side: Side, noun: &str) -> Text {
+    let text = text.number(count as u64).str(" ").str(side.name()).str(noun);
+    text.str(if count == 1 { "" } else { "s" })
+}
+
+const fn counted_plural(text: Text, count: u32, one: &str, many: &str) -> Text {
+    text.number(count as u64).str(if count == 1 { one } else { many })
+}
+
+const fn given_verb(given: u32) -> &'static str {
+    if given == 1 { " is given" } else { " are given" }
+}
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Self::Number(fault)
+    }
+}

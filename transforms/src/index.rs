@@ -1,0 +1,170 @@
+//! What an index rule is written in: seven operations on an index.
+//!
+//! A transform's rule (`u1 xor (u0 mod L1)`) stands once in its file and is
+//! compiled twice by [`rule!`](crate::transform): over [`Word`], whose methods
+//! are `const fn`, for [`Plan`](crate::Plan)s and compile-time offsets; and over any
+//! [`Index`], for kernels. Both have the same method names, so the same
+//! tokens mean the same thing.
+//!
+//! [`Index`] is implemented for every unsigned integer of 32 bits or more
+//! (through `num-traits`). Implement it for a type of your own and every
+//! descriptor prints HIP, builds a graph, or runs inside another DSL's kernel.
+//!
+//! Indices are unsigned: CK Tile's signed ones cost 1.5 to 1.7 times the
+//! instructions, because `/` and `%` must then round towards zero. A
+//! coordinate left of a pad wraps around, as it does in hardware, and is
+//! reported as invalid.
+
+use crate::magic::Extent;
+use num_traits::ops::wrapping::{WrappingAdd, WrappingMul, WrappingSub};
+use num_traits::{PrimInt, Unsigned};
+
+/// An index that transforms can compute with.
+///
+/// All operations take references, so that an index may be an expression or a
+/// handle as well as an integer. Arithmetic wraps around.
+///
+/// ```
+/// use tiledesc_transforms::Index;
+/// use tiledesc_transforms::Extent;
+///
+/// assert_eq!(21u32.rem(Extent::constant(8)), 5);
+/// assert_eq!(21u64.xor(&7), 18);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index",
+    note = "indices are unsigned integers of 32 bits or more: `u32`, `u64`, `usize`",
+    note = "an integer literal needs a suffix here: `[3u32, 17]`"
+)]
+pub trait Index: Clone {
+    /// `self + other`.
+    #[must_use]
+    fn add(&self, other: &Self) -> Self;
+    /// `self - other`.
+    #[must_use]
+    fn sub(&self, other: &Self) -> Self;
+    /// `self xor other`, bit by bit.
+    #[must_use]
+    fn xor(&self, other: &Self) -> Self;
+    /// `self * by`.
+    #[must_use]
+    fn mul(&self, by: Extent) -> Self;
+    /// `self / by`, rounded down.
+    #[must_use]
+    fn div(&self, by: Extent) -> Self;
+    /// `self % by`.
+    #[must_use]
+    fn rem(&self, by: Extent) -> Self;
+    /// The constant `value`, in the context of `self` (an expression tree
+    /// needs one to build a constant in; an integer ignores it).
+    #[must_use]
+    fn constant(&self, value: Extent) -> Self;
+    /// `table[self]`, or the last entry behind the end; 0 of an empty table.
+    #[must_use]
+    fn lookup(&self, table: &'static [u32]) -> Self;
+
+    /// `self % length` for a length that is a power of two: its low bits.
+    #[must_use]
+    #[inline(always)]
+    fn low_bits(&self, length: Extent) -> Self {
+        self.rem(length)
+    }
+}
+
+#[inline(always)]
+fn integer<T: PrimInt + Unsigned>(value: u32) -> T {
+    const { assert!(size_of::<T>() >= 4, "an index has at least 32 bits: u32, u64, u128, usize") };
+    // Cannot fail: every 32-bit value fits, by the assertion above.
+    T::from(value).unwrap_or_else(T::zero)
+}
+
+impl<T> Index for T
+where
+    T: PrimInt + Unsigned + WrappingAdd + WrappingSub + WrappingMul,
+{
+    #[inline(always)]
+    fn add(&self, other: &Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn sub(&self, other: &Self) -> Self {
+        self.wrapping_sub(other)
+    }
+    #[inline(always)]
+    fn xor(&self, other: &Self) -> Self {
+        *self ^ *other
+    }
+    #[inline(always)]
+    fn mul(&self, by: Extent) -> Self {
+        self.wrapping_mul(&integer(by.value()))
+    }
+    #[inline(always)]
+    fn div(&self, by: Extent) -> Self {
+        match (by.magic(), self.to_u32()) {
+            (Some(magic), Some(narrow)) => integer(magic.quotient(narrow)),
+            _ => *self / integer(by.value()),
+        }
+    }
+    #[inline(always)]
+    fn rem(&self, by: Extent) -> Self {
+        match by.magic() {
+            Some(_) => Index::sub(self, &Index::mul(&Index::div(self, by), by)),
+            None => *self % integer(by.value()),
+        }
+    }
+    #[inline(always)]
+    fn constant(&self, value: Extent) -> Self {
+        integer(value.value())
+    }
+    #[inline]
+    fn lookup(&self, table: &'static [u32]) -> Self {
+        let entry = self.to_usize().and_then(|i| table.get(i)).or(table.last());
+        integer(entry.copied().unwrap_or(0))
+    }
+    #[inline(always)]
+    fn low_bits(&self, length: Extent) -> Self {
+        *self & integer(length.value().wrapping_sub(1))
+    }
+}
+
+/// The index of compile-time evaluation: a `u32` with the methods of [`Index`]
+/// as `const fn`s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Word(pub(crate) u32);
+
+impl Word {
+    pub(crate) const fn clone(&self) -> Self {
+        *self
+    }
+    pub(crate) const fn add(&self, other: &Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+    pub(crate) const fn sub(&self, other: &Self) -> Self {
+        Self(self.0.wrapping_sub(other.0))
+    }
+    pub(crate) const fn xor(&self, other: &Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+    pub(crate) const fn mul(&self, by: Extent) -> Self {
+        Self(self.0.wrapping_mul(by.value()))
+    }
+    pub(crate) const fn div(&self, by: Extent) -> Self {
+        Self(self.0 / by.value())
+    }
+    pub(crate) const fn rem(&self, by: Extent) -> Self {
+        Self(self.0 % by.value())
+    }
+    pub(crate) const fn constant(&self, value: Extent) -> Self {
+        Self(value.value())
+    }
+    pub(crate) const fn lookup(&self, table: &'static [u32]) -> Self {
+        let i = self.0 as usize;
+        match table.len() {
+            0 => Self(0),
+            len => Self(table[if i < len { i } else { len - 1 }]),
+        }
+    }
+    pub(crate) const fn low_bits(&self, length: Extent) -> Self {
+        Self(self.0 & length.value().wrapping_sub(1))
+    }
+}

@@ -1,0 +1,92 @@
+//! CK Tile's coordinate transforms as types: pure coordinates.
+//!
+//! This crate knows integers and coordinates, and nothing of bytes, lanes or
+//! banks; [`tiledesc`](https://docs.rs/tiledesc) gives them hardware meaning and
+//! re-exports everything here. If you are reading this page, `tiledesc` is
+//! probably the crate you want.
+//!
+//! The journey of a coordinate, and the order of the files:
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`number`], [`sequence`] | integers and sequences known to the compiler |
+//! | [`Index`] | what an index rule computes with |
+//! | [`Error`] | what cannot be composed, in sentences |
+//! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
+//! | [`Plan`] | a composition as plain data: for the compiler, proofs, search |
+//! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
+//! | [`Coordinate`], [`Position`] | coordinates that move |
+//! | [`Vector`] | how many neighbours one instruction may move |
+//! | [`law`] | injective, bijective, in bounds, round trip |
+//!
+//! ```
+//! use tiledesc_transforms::*;
+//!
+//! descriptor! {
+//!     /// 128 rows of 8 chunks of 8; the chunk is xor-ed with the row.
+//!     type Tile:
+//!         naive [128, 8, 8] strides [64, 8, 1];
+//!         xor[128, 8] (0, 1) -> (0, 1),   pass[8] (2) -> (2);
+//!         pass[128] (0) -> (0),           merge[8, 8] (1, 2) -> (1);
+//! }
+//! assert_eq!(Tile::default().offset([3u32, 17]), 201);
+//! assert!(law::bijective::<Tile>().is_ok());
+//! ```
+
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "proptest")]
+extern crate std;
+
+mod text;
+
+pub mod magic;
+
+pub mod number;
+
+pub mod sequence;
+
+mod index;
+
+mod error;
+
+mod transform;
+
+mod plan;
+
+mod rank;
+
+mod adaptor;
+
+mod descriptor;
+
+mod coordinate;
+
+mod vector;
+
+pub mod law;
+
+#[cfg(feature = "proptest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
+pub mod strategy;
+
+mod macros;
+
+pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Stage, Transformed, Wiring};
+pub use coordinate::{Coordinate, Position};
+pub use descriptor::{
+    Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
+};
+pub use error::{Error, Side};
+pub use index::{Index, Word};
+pub use magic::{Extent, Magic};
+pub use number::{
+    Add, AlignUp, Div, Dyn, Fault, Length, Lit, Max, Min, Mul, Number, Quotient, Sub,
+};
+pub use plan::{Hidden, Node, Plan, UNBOUNDED};
+pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank};
+pub use sequence::{Fold, Lengths, List, Sequence};
+pub use text::Text;
+pub use transform::*;
+pub use vector::Vector;

@@ -1,0 +1,256 @@
+//! The spellings: `seq![..]`, `lower![..]`, `upper![..]`, `number!(..)` and
+//! `descriptor! { .. }`. Each expands to plain types that one may also write.
+
+/// Arithmetic on numbers as a type: `number!(K / P * L)` is
+/// `Mul<Div<K, P>, L>`.
+///
+/// Literals become [`Lit`](crate::Lit); `/` is exact ([`Div`](crate::Div)), so a
+/// remainder is refused where the number is used. `*` and `/` bind tighter than
+/// `+` and `-`; parentheses group.
+///
+/// ```
+/// use tiledesc_transforms::{Number, number};
+/// use typenum::U64;
+///
+/// assert_eq!(<number!(U64 / 8 * (2 + 1))>::N, 24);
+/// ```
+#[macro_export]
+macro_rules! number {
+    // Reads one operand, then an operator. State: [sum so far] [product so far].
+    (@operand [$($sum:tt)*] [$($product:tt)*] ($($inner:tt)*) $($rest:tt)*) => {
+        $crate::number!(@joined [$($sum)*] [$($product)*] [$crate::number!($($inner)*)] $($rest)*)
+    };
+    (@operand [$($sum:tt)*] [$($product:tt)*] $n:literal $($rest:tt)*) => {
+        $crate::number!(@joined [$($sum)*] [$($product)*] [$crate::Lit::<$n>] $($rest)*)
+    };
+    (@operand [$($sum:tt)*] [$($product:tt)*] $name:ident $($rest:tt)*) => {
+        $crate::number!(@joined [$($sum)*] [$($product)*] [$name] $($rest)*)
+    };
+    (@joined [$($sum:tt)*] [] [$x:ty] $($rest:tt)*) => {
+        $crate::number!(@operator [$($sum)*] [$x] $($rest)*)
+    };
+    (@joined [$($sum:tt)*] [$Op:ident $product:ty] [$x:ty] $($rest:tt)*) => {
+        $crate::number!(@operator [$($sum)*] [$crate::$Op<$product, $x>] $($rest)*)
+    };
+    (@operator [$($sum:tt)*] [$product:ty] * $($rest:tt)+) => {
+        $crate::number!(@operand [$($sum)*] [Mul $product] $($rest)+)
+    };
+    (@operator [$($sum:tt)*] [$product:ty] / $($rest:tt)+) => {
+        $crate::number!(@operand [$($sum)*] [Div $product] $($rest)+)
+    };
+    (@operator [] [$product:ty] + $($rest:tt)+) => {
+        $crate::number!(@operand [Add $product] [] $($rest)+)
+    };
+    (@operator [] [$product:ty] - $($rest:tt)+) => {
+        $crate::number!(@operand [Sub $product] [] $($rest)+)
+    };
+    (@operator [$Op:ident $sum:ty] [$product:ty] + $($rest:tt)+) => {
+        $crate::number!(@operand [Add $crate::$Op<$sum, $product>] [] $($rest)+)
+    };
+    (@operator [$Op:ident $sum:ty] [$product:ty] - $($rest:tt)+) => {
+        $crate::number!(@operand [Sub $crate::$Op<$sum, $product>] [] $($rest)+)
+    };
+    (@operator [] [$product:ty]) => { $product };
+    (@operator [$Op:ident $sum:ty] [$product:ty]) => { $crate::$Op<$sum, $product> };
+    // A single literal stays a path, so that it is a value too.
+    ($n:literal) => { $crate::Lit::<$n> };
+    ($($expression:tt)+) => { $crate::number!(@operand [] [] $($expression)+) };
+}
+
+/// A sequence, as a type or (of literals) as a value.
+///
+/// ```
+/// use tiledesc_transforms::{Lengths, Sequence, seq};
+/// use typenum::U64;
+///
+/// type Base<K> = seq![K / 8, 1536, 8];
+/// assert_eq!(<Base<U64> as Sequence>::VALUES.as_slice(), [8, 1536, 8]);
+/// assert_eq!(seq![128, 64].extents().len(), 2);
+/// ```
+#[macro_export]
+macro_rules! seq {
+    (@split [$($done:tt)*] []) => { ($($done)*) };
+    (@split [$($done:tt)*] [$($item:tt)+]) => { ($($done)* $crate::number!($($item)+),) };
+    (@split [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
+        $crate::seq!(@split [$($done)* $crate::number!($($item)+),] [] $($rest)*)
+    };
+    (@split [$($done:tt)*] [$($item:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::seq!(@split [$($done)*] [$($item)* $next] $($rest)*)
+    };
+    ($($items:tt)*) => { $crate::seq!(@split [] [] $($items)*) };
+}
+
+/// For each transform of a stage, the dimensions it takes from below: a type,
+/// and its value.
+///
+/// ```
+/// use tiledesc_transforms::{Wiring, lower};
+///
+/// assert_eq!(<lower![[1, 0], [2]] as Wiring>::LISTS[0].as_slice(), [1, 0]);
+/// ```
+#[macro_export]
+macro_rules! lower {
+    ($([$($id:literal),* $(,)?]),* $(,)?) => { ($(($($crate::Lit::<$id>,)*),)*) };
+}
+
+/// For each transform of a stage, the dimensions it gives: a type, and its
+/// value.
+///
+/// ```
+/// use tiledesc_transforms::{Wiring, upper};
+///
+/// assert_eq!(<upper![[0, 2], [1], []] as Wiring>::LISTS.len(), 3);
+/// ```
+#[macro_export]
+macro_rules! upper {
+    ($($ids:tt)*) => { $crate::lower![$($ids)*] };
+}
+
+/// Composes a descriptor from transforms, stage by stage, as a type.
+///
+/// The base comes first, then stages separated by `;`. A transform is its CK
+/// name, its numbers in brackets, and the dimensions it takes and gives:
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// descriptor! {
+///     /// CK Tile's index swapping: K elements of M rows in packs of P, L rows a layer.
+///     pub type Swapped<K, M, P, L>:
+///         naive [K/P*L, M/L, P] strides [P, K*L, 1];
+///         xor[M/L, K/P*L] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+///         unmerge[L, K/P] (0) -> (0, 2),      pass[M/L] (1) -> (1),   pass[P] (2) -> (3);
+///         merge[M/L, L] (1, 0) -> (0),        merge[K/P, P] (2, 3) -> (1);
+/// }
+/// type Tile = Swapped<Lit<64>, Lit<128>, Lit<8>, Lit<1>>;
+/// assert_eq!(Tile::default().offset([3u32, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
+/// ```
+///
+/// | base | |
+/// |---|---|
+/// | `naive [lengths] strides [strides]` | [`Naive`](crate::Naive); with `offset n`, [`NaiveWithOffset`](crate::NaiveWithOffset) |
+/// | `packed [lengths]` | [`Packed`](crate::Packed); with `offset n`, [`PackedWithOffset`](crate::PackedWithOffset) |
+/// | `aligned [lengths] to n` | [`Aligned`](crate::Aligned) |
+/// | `over Type` | any descriptor |
+///
+/// | transform | |
+/// |---|---|
+/// | `pass[n]`, `merge[..]`, `unmerge[..]`, `xor[n, n]`, `embed[..] strides [..]` | |
+/// | `pad[low, left, right]`, `left_pad[low, left]`, `right_pad[low, right]` | |
+/// | `slice[low, begin, end]`, `offset[length, offset]`, `modulo[modulus, length]` | |
+/// | `freeze[index]`, `insert[n]`, `replicate[..]`, `indexing[length, cached]` | |
+/// | `cyclic_shift[n, n]`, `inverse_cyclic_shift[n, n]`, `functor[F]` | |
+#[macro_export]
+macro_rules! descriptor {
+    () => {};
+    // The head: attributes, visibility, name, parameters.
+    ($(#[$meta:meta])* $vis:vis type $Name:ident $(<$($P:ident),* $(,)?>)?: $($body:tt)*) => {
+        $crate::descriptor! { @base [$(#[$meta])* $vis type $Name $(<$($P),*>)? =] $($body)* }
+    };
+    // The base.
+    (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*] offset $o:tt; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::NaiveWithOffset<$crate::seq![$($l)*], $crate::seq![$($s)*], $crate::number!($o)>]
+            [] [] [] $($rest)* }
+    };
+    (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*]; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::Naive<$crate::seq![$($l)*], $crate::seq![$($s)*]>] [] [] [] $($rest)* }
+    };
+    (@base $head:tt packed [$($l:tt)*] offset $o:tt; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::PackedWithOffset<$crate::seq![$($l)*], $crate::number!($o)>]
+            [] [] [] $($rest)* }
+    };
+    (@base $head:tt packed [$($l:tt)*]; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::Packed<$crate::seq![$($l)*]>] [] [] [] $($rest)* }
+    };
+    (@base $head:tt aligned [$($l:tt)*] to $a:tt; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::Aligned<$crate::seq![$($l)*], $crate::number!($a)>] [] [] [] $($rest)* }
+    };
+    (@base $head:tt over $Base:ty; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head [$Base] [] [] [] $($rest)* }
+    };
+    // One transform of a stage, then `,` or `;`.
+    (@stage $head:tt $below:tt [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*]
+        embed [$($l:tt)*] strides [$($s:tt)*] ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
+        $crate::descriptor! { @next $head $below
+            [$($t)* $crate::Embed<$crate::seq![$($l)*], $crate::seq![$($s)*]>,]
+            [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
+    };
+    (@stage $head:tt $below:tt [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*]
+        $name:ident [$($p:tt)*] ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
+        $crate::descriptor! { @next $head $below
+            [$($t)* $crate::__transform!($name [] [] $($p)*),]
+            [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
+    };
+    (@next $head:tt $below:tt $t:tt $lo:tt $up:tt , $($rest:tt)+) => {
+        $crate::descriptor! { @stage $head $below $t $lo $up $($rest)+ }
+    };
+    (@next $head:tt [$below:ty] [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*] ; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::Transformed<$below, ($($t)*), $crate::lower![$($lo)*], $crate::upper![$($up)*]>]
+            [] [] [] $($rest)* }
+    };
+    // The end, or the next descriptor.
+    (@stage [$($head:tt)*] [$below:ty] [] [] []) => { $($head)* $below; };
+    (@stage [$($head:tt)*] [$below:ty] [] [] [] $($rest:tt)+) => {
+        $($head)* $below;
+        $crate::descriptor! { $($rest)+ }
+    };
+}
+
+/// The type of a transform by its CK name. Numbers are split at commas first.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __transform {
+    ($name:ident [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
+        $crate::__transform!($name [$($done)* {$($item)+}] [] $($rest)*)
+    };
+    ($name:ident [$($done:tt)*] [$($item:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::__transform!($name [$($done)*] [$($item)* $next] $($rest)*)
+    };
+    ($name:ident [$($done:tt)*] [$($item:tt)+]) => {
+        $crate::__transform!(@made $name $($done)* {$($item)+})
+    };
+    (@made pass {$($n:tt)*}) => { $crate::PassThrough<$crate::number!($($n)*)> };
+    (@made pass_through {$($n:tt)*}) => { $crate::PassThrough<$crate::number!($($n)*)> };
+    (@made merge $({$($n:tt)*})*) => { $crate::Merge<($($crate::number!($($n)*),)*)> };
+    (@made unmerge $({$($n:tt)*})*) => { $crate::Unmerge<($($crate::number!($($n)*),)*)> };
+    (@made replicate $({$($n:tt)*})*) => { $crate::Replicate<($($crate::number!($($n)*),)*)> };
+    (@made xor {$($a:tt)*} {$($b:tt)*}) => {
+        $crate::Xor<$crate::number!($($a)*), $crate::number!($($b)*)>
+    };
+    (@made cyclic_shift {$($a:tt)*} {$($b:tt)*}) => {
+        $crate::CyclicShift<$crate::number!($($a)*), $crate::number!($($b)*)>
+    };
+    (@made inverse_cyclic_shift {$($a:tt)*} {$($b:tt)*}) => {
+        $crate::InverseCyclicShift<$crate::number!($($a)*), $crate::number!($($b)*)>
+    };
+    (@made pad {$($n:tt)*} {$($l:tt)*} {$($r:tt)*}) => {
+        $crate::Pad<$crate::number!($($n)*), $crate::number!($($l)*), $crate::number!($($r)*), $crate::Checked>
+    };
+    (@made left_pad {$($n:tt)*} {$($l:tt)*}) => {
+        $crate::LeftPad<$crate::number!($($n)*), $crate::number!($($l)*), $crate::Checked>
+    };
+    (@made right_pad {$($n:tt)*} {$($r:tt)*}) => {
+        $crate::RightPad<$crate::number!($($n)*), $crate::number!($($r)*), $crate::Checked>
+    };
+    (@made slice {$($n:tt)*} {$($b:tt)*} {$($e:tt)*}) => {
+        $crate::Slice<$crate::number!($($n)*), $crate::number!($($b)*), $crate::number!($($e)*)>
+    };
+    (@made offset {$($n:tt)*} {$($o:tt)*}) => {
+        $crate::Offset<$crate::number!($($n)*), $crate::number!($($o)*)>
+    };
+    (@made modulo {$($m:tt)*} {$($n:tt)*}) => {
+        $crate::Modulo<$crate::number!($($m)*), $crate::number!($($n)*)>
+    };
+    (@made indexing {$($n:tt)*} {$($c:tt)*}) => {
+        $crate::Indexing<$crate::number!($($n)*), $crate::number!($($c)*)>
+    };
+    (@made freeze {$($n:tt)*}) => { $crate::Freeze<$crate::number!($($n)*)> };
+    (@made insert {$($n:tt)*}) => { $crate::Insert<$crate::number!($($n)*)> };
+    (@made functor {$F:ty}) => { $crate::Functor<$F> };
+}

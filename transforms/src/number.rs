@@ -1,0 +1,355 @@
+//! Numbers known to the compiler, and lengths that may be known only at run
+//! time.
+//!
+//! CK Tile writes `number<64>{}`. Here a *number* is any of
+//!
+//! | spelling | what it is | where it fits |
+//! |---|---|---|
+//! | `U64` | a `typenum` integer | 0 to 1024, powers of two and of ten |
+//! | `Lit<1536>` | a const generic | any literal, any `const N: u32` parameter |
+//! | `Div<K, P>`, `Mul<K, L>`, ... | arithmetic on numbers, computed when used | generic code |
+//!
+//! The arithmetic is *lazy*: `Div<K, P>` is a type that will know its value
+//! once `K` and `P` are known. So a kernel that is generic over its tile needs
+//! no bound but `K: Number`: `typenum`'s own `Quot<K, P>` would ask every
+//! caller for `K: core::ops::Div<P>`.
+//!
+//! A number never panics. One that makes no sense (64 / 24, 65536 * 65536)
+//! carries a [`Fault`], and whatever is built from it says so.
+
+use crate::magic::Extent;
+use crate::text::Text;
+use typenum::Unsigned;
+
+/// What is wrong with a number, or with a sequence of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A [`Dyn`] length was asked for its compile-time value.
+    NotKnown,
+    /// `Div` of two numbers that leave a remainder.
+    NotDivisible {
+        /// The number to be divided, with the name of its parameter or "".
+        dividend: (u32, &'static str),
+        /// The number to divide by, with the name of its parameter or "".
+        divisor: (u32, &'static str),
+    },
+    /// Division by zero.
+    DivideByZero,
+    /// A number that does not fit into 32 bits.
+    TooLarge {
+        /// The value it should have had (saturated to 64 bits).
+        value: u64,
+    },
+    /// A difference below zero.
+    Negative {
+        /// The smaller number, from which the larger was subtracted.
+        from: u32,
+        /// The larger number.
+        subtracted: u32,
+    },
+    /// A position behind the end of a sequence.
+    NoSuchPosition {
+        /// The position, counted from 0.
+        position: u32,
+        /// The length of the sequence.
+        length: u32,
+    },
+    /// A sequence longer than this crate's limit of 12.
+    TooLong {
+        /// The number of elements.
+        length: u32,
+    },
+    /// A reordering map that is no permutation of its positions.
+    NotAPermutation,
+}
+
+impl Fault {
+    pub(crate) const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::NotKnown => text.str(
+                "a length is `Dyn`, known only at run time, so there is no compile-time value",
+            ),
+            Self::NotDivisible { dividend, divisor } => {
+                let text = name(text, dividend).str(" is not a multiple of ");
+                name(text, divisor)
+            }
+            Self::DivideByZero => text.str("a number is divided by zero"),
+            Self::TooLarge { value } => {
+                text.str("the number ").number(value).str(" does not fit into 32 bits")
+            }
+            Self::Negative { from, subtracted } => {
+                let text = text.str("the difference ").number(from as u64).str(" - ");
+                text.number(subtracted as u64).str(" is below zero")
+            }
+            Self::NoSuchPosition { position, length } => {
+                let text = text.str("position ").number(position as u64);
+                text.str(" of a sequence of length ").number(length as u64)
+            }
+            Self::TooLong { length } => {
+                let text = text.str("a sequence of ").number(length as u64);
+                text.str(" elements (the limit is 12)")
+            }
+            Self::NotAPermutation => text.str("a reordering map is not a permutation"),
+        }
+    }
+}
+
+const fn name(text: Text, (value, name): (u32, &'static str)) -> Text {
+    if name.is_empty() {
+        text.number(value as u64)
+    } else {
+        text.str(name).str(" = ").number(value as u64)
+    }
+}
+
+/// A number: a type that stands for an unsigned 32-bit integer.
+///
+/// ```
+/// use tiledesc_transforms::{Div, Lit, Mul, Number};
+/// use typenum::U8;
+///
+/// fn packs<K: Number>() -> u32 {
+///     <Div<K, U8>>::N
+/// }
+/// assert_eq!(packs::<Lit<1536>>(), 192);
+/// assert_eq!(<Mul<U8, Lit<3>>>::N, 24);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number",
+    note = "a number is `Lit<64>`, a typenum integer such as `U64`, or arithmetic such as `Div<K, P>`"
+)]
+pub trait Number: Copy + Default + 'static {
+    /// The value. Meaningless when [`FAULT`](Self::FAULT) is set.
+    const N: u32;
+    /// The name of the parameter in error texts, or "".
+    const NAME: &'static str = "";
+    /// Why there is no such number, if there is none.
+    const FAULT: Option<Fault> = None;
+}
+
+impl<T: Unsigned + Default> Number for T {
+    const N: u32 = T::U32;
+    const FAULT: Option<Fault> = fits(T::U64);
+}
+
+const fn fits(value: u64) -> Option<Fault> {
+    if value > u32::MAX as u64 { Some(Fault::TooLarge { value }) } else { None }
+}
+
+/// The number `N`: for any literal and for const generic parameters.
+///
+/// ```
+/// use tiledesc_transforms::{Lit, Number};
+///
+/// const fn rows<const M: u32>() -> u32 {
+///     <Lit<M> as Number>::N
+/// }
+/// assert_eq!(rows::<1536>(), 1536);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lit<const N: u32>;
+
+impl<const VALUE: u32> Number for Lit<VALUE> {
+    const N: u32 = VALUE;
+}
+
+/// A type that only carries parameters, with the traits that `derive` would
+/// wrongly ask of the parameters too.
+macro_rules! phantom {
+    ($(#[$doc:meta])* $Name:ident<$($P:ident),*>) => {
+        $(#[$doc])*
+        pub struct $Name<$($P),*>(core::marker::PhantomData<($($P,)*)>);
+
+        impl<$($P),*> Clone for $Name<$($P),*> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<$($P),*> Copy for $Name<$($P),*> {}
+        impl<$($P),*> Default for $Name<$($P),*> {
+            fn default() -> Self {
+                Self(core::marker::PhantomData)
+            }
+        }
+        impl<$($P),*> core::fmt::Debug for $Name<$($P),*> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(stringify!($Name))
+            }
+        }
+    };
+}
+pub(crate) use phantom;
+
+/// Lazy numbers, as a table: a type, its parameters, and the `const`
+/// expression of its value, used once no parameter has a fault.
+macro_rules! lazy_numbers {
+    ($($(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $make:expr;)*) => {$(
+        crate::number::phantom! { $(#[$doc])* $Name<$($P),*> }
+
+        impl<$($P: $Bound),*> $Name<$($P),*> {
+            const MADE: Result<u32, Fault> = match crate::number::first(&[$($P::FAULT),*]) {
+                Some(fault) => Err(fault),
+                None => $make,
+            };
+        }
+        impl<$($P: $Bound),*> Number for $Name<$($P),*> {
+            const N: u32 = match Self::MADE {
+                Ok(value) => value,
+                Err(_) => 1,
+            };
+            const FAULT: Option<Fault> = match Self::MADE {
+                Ok(_) => None,
+                Err(fault) => Some(fault),
+            };
+        }
+    )*};
+}
+pub(crate) use lazy_numbers;
+
+pub(crate) const fn first(faults: &[Option<Fault>]) -> Option<Fault> {
+    let mut i = 0;
+    while i < faults.len() {
+        if faults[i].is_some() {
+            return faults[i];
+        }
+        i += 1;
+    }
+    None
+}
+
+/// A 64-bit result as a number.
+pub(crate) const fn narrow(value: u64) -> Result<u32, Fault> {
+    match fits(value) {
+        None => Ok(value as u32),
+        Some(fault) => Err(fault),
+    }
+}
+
+const fn wide<T: Number>() -> u64 {
+    T::N as u64
+}
+
+const fn exact_quotient<A: Number, B: Number>() -> Result<u32, Fault> {
+    if B::N == 0 {
+        Err(Fault::DivideByZero)
+    } else if A::N % B::N != 0 {
+        Err(Fault::NotDivisible { dividend: (A::N, A::NAME), divisor: (B::N, B::NAME) })
+    } else {
+        Ok(A::N / B::N)
+    }
+}
+
+const fn difference(from: u32, subtracted: u32) -> Result<u32, Fault> {
+    match from.checked_sub(subtracted) {
+        Some(value) => Ok(value),
+        None => Err(Fault::Negative { from, subtracted }),
+    }
+}
+
+const fn or_zero_division(value: Option<u64>) -> Result<u32, Fault> {
+    match value {
+        Some(value) => narrow(value),
+        None => Err(Fault::DivideByZero),
+    }
+}
+
+const fn align_up(value: u64, unit: u64) -> Option<u64> {
+    if unit == 0 { None } else { Some(value.div_ceil(unit) * unit) }
+}
+
+lazy_numbers! {
+    /// `A + B`.
+    Add<A: Number, B: Number> = narrow(wide::<A>() + wide::<B>());
+    /// `A - B`; below zero is a fault.
+    Sub<A: Number, B: Number> = difference(A::N, B::N);
+    /// `A * B`.
+    Mul<A: Number, B: Number> = narrow(wide::<A>() * wide::<B>());
+    /// `A / B`, exactly: a remainder is a fault, because a tile that does not
+    /// divide is a mistake.
+    Div<A: Number, B: Number> = exact_quotient::<A, B>();
+    /// `A / B` rounded down, as C++ divides: for formulas that mean it
+    /// (CK's `32 * 4 / KPerBlock / sizeof(T)`).
+    Quotient<A: Number, B: Number> = or_zero_division(wide::<A>().checked_div(wide::<B>()));
+    /// `A` rounded up to a multiple of `B`.
+    AlignUp<A: Number, B: Number> = or_zero_division(align_up(wide::<A>(), wide::<B>()));
+    /// The smaller of two numbers.
+    Min<A: Number, B: Number> = Ok(if A::N < B::N { A::N } else { B::N });
+    /// The larger of two numbers.
+    Max<A: Number, B: Number> = Ok(if A::N > B::N { A::N } else { B::N });
+}
+
+/// A length: a [`Number`], or [`Dyn`] when it is known only at run time.
+///
+/// Lengths mix freely, dimension by dimension. A number occupies no memory.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a length",
+    note = "a length is a number (`Lit<64>`, `U64`, `Div<K, P>`) or `Dyn` when it is known only at run time"
+)]
+pub trait Length: Copy {
+    /// The value if the compiler knows it.
+    const KNOWN: Result<u32, Fault>;
+    /// The value at run time, ready to be divided by.
+    fn extent(&self) -> Extent;
+}
+
+impl<T: Number> Length for T {
+    const KNOWN: Result<u32, Fault> = match T::FAULT {
+        None => Ok(T::N),
+        Some(fault) => Err(fault),
+    };
+
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        Extent::constant(T::N)
+    }
+}
+
+/// A length known only at run time.
+///
+/// It carries its magic numbers (12 bytes in all), so that a `merge` over it
+/// costs a multiplication and not a division: the division happens once, where
+/// the length is born.
+///
+/// ```
+/// use tiledesc_transforms::Dyn;
+///
+/// assert_eq!(Dyn(1536).get(), 1536);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dyn {
+    extent: Extent,
+}
+
+/// The length `value`, known only at run time.
+#[allow(non_snake_case)]
+#[inline]
+#[must_use]
+pub const fn Dyn(value: u32) -> Dyn {
+    Dyn::new(value)
+}
+
+impl Dyn {
+    /// The same as [`Dyn()`].
+    #[inline]
+    #[must_use]
+    pub const fn new(value: u32) -> Self {
+        Self { extent: Extent::run_time(value) }
+    }
+
+    /// The value.
+    #[inline]
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.extent.value()
+    }
+}
+
+impl Length for Dyn {
+    const KNOWN: Result<u32, Fault> = Err(Fault::NotKnown);
+
+    #[inline(always)]
+    fn extent(&self) -> Extent {
+        self.extent
+    }
+}

@@ -1,0 +1,139 @@
+//! A sentence built at compile time: what a const panic can print.
+//!
+//! A panic inside a `const fn` prints exactly one `&str`, and `format!` does
+//! not exist there. [`Text`] is a fixed buffer with the three things an error
+//! needs: words, decimal numbers and lists of them. The run-time road prints
+//! the same buffer, so both roads say the same sentence.
+
+use core::fmt;
+
+/// A text of at most 640 bytes, built in a `const fn`.
+///
+/// Longer texts are cut and end in `...`; nothing panics.
+///
+/// ```
+/// use tiledesc_transforms::Text;
+///
+/// const T: Text = Text::new().str("length ").number(12).str(" of ").list(&[4, 3]);
+/// assert_eq!(T.as_str(), "length 12 of [4, 3]");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Text {
+    bytes: [u8; Self::CAPACITY],
+    len: usize,
+}
+
+impl Text {
+    const CAPACITY: usize = 640;
+    /// The cut mark must fit behind the last word.
+    const ROOM: usize = Self::CAPACITY - 3;
+
+    /// The empty text.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { bytes: [0; Self::CAPACITY], len: 0 }
+    }
+
+    const fn push(mut self, byte: u8) -> Self {
+        if self.len < Self::ROOM {
+            self.bytes[self.len] = byte;
+            self.len += 1;
+        } else {
+            while self.len < Self::CAPACITY {
+                self.bytes[self.len] = b'.';
+                self.len += 1;
+            }
+        }
+        self
+    }
+
+    /// Appends words.
+    #[must_use]
+    pub const fn str(mut self, words: &str) -> Self {
+        let bytes = words.as_bytes();
+        let mut i = 0;
+        while i < bytes.len() {
+            self = self.push(bytes[i]);
+            i += 1;
+        }
+        self
+    }
+
+    /// Appends a number in decimal.
+    #[must_use]
+    pub const fn number(mut self, value: u64) -> Self {
+        let mut power = 1;
+        while value / power >= 10 {
+            power *= 10;
+        }
+        while power > 0 {
+            self = self.push(b'0' + (value / power % 10) as u8);
+            power /= 10;
+        }
+        self
+    }
+
+    /// Appends a possibly negative number in decimal.
+    #[must_use]
+    pub const fn signed(self, value: i64) -> Self {
+        if value < 0 {
+            self.push(b'-').number(value.unsigned_abs())
+        } else {
+            self.number(value as u64)
+        }
+    }
+
+    /// Appends numbers with separators: `[4, 3]`.
+    #[must_use]
+    pub const fn list(self, items: &[u32]) -> Self {
+        self.items(items, "[", "]")
+    }
+
+    /// Appends a coordinate: `(4, 3)`.
+    #[must_use]
+    pub const fn coordinate(self, items: &[u32]) -> Self {
+        self.items(items, "(", ")")
+    }
+
+    const fn items(self, items: &[u32], open: &str, close: &str) -> Self {
+        let mut text = self.str(open);
+        let mut i = 0;
+        while i < items.len() {
+            if i > 0 {
+                text = text.str(", ");
+            }
+            text = text.number(items[i] as u64);
+            i += 1;
+        }
+        text.str(close)
+    }
+
+    /// The text.
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
+        let (written, _) = self.bytes.split_at(self.len);
+        match core::str::from_utf8(written) {
+            Ok(text) => text,
+            // Only a cut in the middle of a character leads here.
+            Err(_) => "(text was cut)",
+        }
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}

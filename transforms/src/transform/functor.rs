@@ -1,0 +1,156 @@
+//! `functor`: a function of the user's as a transform.
+//!
+//! ```text
+//!   upper   u0                 lower index: f(u0)
+//!   lower   f(u0)              CK Tile (2026): functor_transform(f, length)
+//! ```
+//!
+//! The function is a table with one entry per upper index, so that the compiler
+//! can check it (CK copies vector guarantees through at the caller's risk). A
+//! kernel computes the function when [`Function::apply`] says how, and looks it
+//! up otherwise. A gather of rows, a bit reversal and an expert's token list are
+//! functors.
+
+use super::{Demand, Demands, Injective, Op, Run, Transform, no_zero};
+use crate::error::Error;
+use crate::index::{Index, Word};
+use crate::number::Fault;
+use crate::sequence::List;
+use core::marker::PhantomData;
+
+/// A function from upper to lower indices, for [`Functor`].
+///
+/// ```
+/// use tiledesc_transforms::{Function, Functor, Index, Transform};
+///
+/// struct Backwards;
+/// impl Function for Backwards {
+///     const TABLE: &'static [u32] = &[3, 2, 1, 0];
+/// }
+/// let mut low = [0u32];
+/// Functor::<Backwards>::new().lower(&[1], &mut low);
+/// assert_eq!(low, [2]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function of an index",
+    note = "implement `Function` with its `TABLE` of values at 0, 1, ..."
+)]
+pub trait Function: 'static {
+    /// The values at 0, 1, ...; their number is the length of the dimension.
+    const TABLE: &'static [u32];
+
+    /// The same function, computed: override it when it is cheaper than a
+    /// look-up, and check the two against each other with
+    /// [`law::functor`](crate::law::functor).
+    #[inline]
+    fn apply<I: Index>(index: &I) -> I {
+        index.lookup(Self::TABLE)
+    }
+}
+
+/// A dimension whose lower index is `F`'s value.
+pub struct Functor<F>(PhantomData<F>);
+
+impl<F> Functor<F> {
+    /// The transform of the function `F`.
+    #[inline]
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<F> Clone for Functor<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F> Copy for Functor<F> {}
+impl<F> Default for Functor<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+impl<F> core::fmt::Debug for Functor<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Functor")
+    }
+}
+
+impl<F: Function> Transform for Functor<F> {
+    const OP: Result<Op, Fault> = Ok(Op::Functor { table: F::TABLE });
+    const AFFINE: bool = AFFINE;
+
+    fn op(&self) -> Result<Op, Fault> {
+        Self::OP
+    }
+
+    #[inline(always)]
+    fn lower<I: Index>(&self, up: &[I], low: &mut [I]) {
+        low[0] = F::apply(&up[0]);
+    }
+
+    fn valid(&self, _: &[u32]) -> bool {
+        true
+    }
+}
+
+pub(crate) const NAME: &str = "functor";
+pub(crate) const AFFINE: bool = false;
+
+pub(crate) const fn lower(table: &'static [u32], up: &[Word], low: &mut [Word]) {
+    low[0] = up[0].lookup(table);
+}
+
+pub(crate) const fn upper_lengths(table: &'static [u32]) -> Result<List, Fault> {
+    Ok(List::new(&[table.len() as u32]))
+}
+
+pub(crate) const fn demands(table: &'static [u32]) -> Demands {
+    let (mut largest, mut i) = (0, 0);
+    while i < table.len() {
+        largest = if table[i] > largest { table[i] } else { largest };
+        i += 1;
+    }
+    Demands::one(Demand::AtLeast(largest as u64 + 1))
+}
+
+pub(crate) const fn check(table: &'static [u32], _: &[u8]) -> Result<(), Error> {
+    no_zero(NAME, &[table.len() as u32])
+}
+
+pub(crate) const fn valid(_: &'static [u32], _: &[u32]) -> bool {
+    true
+}
+
+pub(crate) const fn raise(table: &'static [u32], low: &[u32], up: &mut [u32]) -> bool {
+    let mut i = 0;
+    while i < table.len() {
+        if table[i] == low[0] {
+            up[0] = i as u32;
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+pub(crate) const fn injective(table: &'static [u32]) -> Injective {
+    let mut i = 0;
+    while i < table.len() {
+        let mut j = 0;
+        while j < i {
+            if table[i] == table[j] {
+                return Injective::No(List::new(&[j as u32]), List::new(&[i as u32]));
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    Injective::Yes
+}
+
+/// Nothing is known of a table's steps here.
+pub(crate) const fn run(_: &'static [u32], _: &[Run], up: &mut [Run]) {
+    up[0] = Run::BROKEN;
+}

@@ -1,0 +1,64 @@
+//! `indexing`: an index looked up once and kept.
+//!
+//! ```text
+//!   upper   u0 (any)           lower index: cached
+//!   lower   cached             CK Tile: make_indexing_transform with
+//!                              indexing_adaptor_onshot_cached
+//! ```
+//!
+//! One row of a gather: the kernel reads the row number from a table once and
+//! keeps it. The upper index does not enter, neither in the offset nor in a
+//! move; CK's move passes the difference on and drifts away from the cached row.
+//! A whole table of rows is a [`functor`](super::Functor).
+
+use super::{Demand, Demands, Injective, Run, no_zero, replicate};
+use crate::error::Error;
+use crate::number::Fault;
+use crate::sequence::List;
+
+transform! {
+    /// A dimension of `length` whose every index is the lower index `cached`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Dyn, Indexing, Lit, Transform};
+    ///
+    /// let row_from_table = 7;
+    /// let mut low = [0u32];
+    /// Indexing::new(Lit::<4>, Dyn(row_from_table)).lower(&[2], &mut low);
+    /// assert_eq!(low, [7]);
+    /// ```
+    Indexing::new { length: L is Length, cached: C is Length }
+    rule |up, low| {
+        low[0] = up[0].constant(cached);
+    }
+    always valid
+}
+
+pub(crate) const NAME: &str = "indexing";
+pub(crate) const AFFINE: bool = true;
+
+pub(crate) const fn upper_lengths(length: u32, _: u32) -> Result<List, Fault> {
+    Ok(List::new(&[length]))
+}
+
+pub(crate) const fn demands(_: u32, cached: u32) -> Demands {
+    Demands::one(Demand::AtLeast(cached as u64 + 1))
+}
+
+pub(crate) const fn check(length: u32, _: u32, _: &[u8]) -> Result<(), Error> {
+    no_zero(NAME, &[length])
+}
+
+pub(crate) const fn raise(_: u32, cached: u32, low: &[u32], up: &mut [u32]) -> bool {
+    up[0] = 0;
+    low[0] == cached
+}
+
+pub(crate) const fn injective(length: u32, _: u32) -> Injective {
+    replicate::injective(List::new(&[length]))
+}
+
+/// Walking changes nothing.
+pub(crate) const fn run(_: u32, _: u32, _: &[Run], up: &mut [Run]) {
+    up[0] = Run::STILL;
+}

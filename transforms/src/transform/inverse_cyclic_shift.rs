@@ -1,0 +1,59 @@
+//! `inverse_cyclic_shift`: one index rotated back by another.
+//!
+//! ```text
+//!   lower index: (u0, (u1 + L1 - u0 mod L1) mod L1)
+//!   law: bijection; undoes cyclic_shift, coordinate by coordinate
+//!   CK Tile (2026): inverse_cyclic_shift_t<[L0, L1]>
+//! ```
+
+use super::{Demands, Run, cyclic_shift};
+use crate::error::Error;
+use crate::index::Word;
+use crate::number::Fault;
+use crate::sequence::List;
+
+transform! {
+    /// Dimension 1 rotated back by dimension 0.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{InverseCyclicShift, Lit, Transform};
+    ///
+    /// let mut low = [0u32; 2];
+    /// InverseCyclicShift::new(Lit::<64>, Lit::<12>).lower(&[10, 3], &mut low);
+    /// assert_eq!(low, [10, 5]);
+    /// ```
+    InverseCyclicShift::new { length0: L0 is Length, length1: L1 is Length }
+    rule |up, low| {
+        low[0] = up[0].clone();
+        let back = up[0].constant(length1).sub(&up[0].rem(length1));
+        low[1] = up[1].add(&back).rem(length1);
+    }
+    always valid, injective
+}
+
+pub(crate) const NAME: &str = "inverse_cyclic_shift";
+pub(crate) const AFFINE: bool = false;
+
+pub(crate) const fn upper_lengths(length0: u32, length1: u32) -> Result<List, Fault> {
+    cyclic_shift::upper_lengths(length0, length1)
+}
+
+pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
+    cyclic_shift::demands(length0, length1)
+}
+
+pub(crate) const fn check(length0: u32, length1: u32, _: &[u8]) -> Result<(), Error> {
+    super::no_zero(NAME, &[length0, length1])
+}
+
+/// The inverse is [`cyclic_shift`]'s rule.
+pub(crate) const fn raise(length0: u32, length1: u32, low: &[u32], up: &mut [u32]) -> bool {
+    let mut words = [Word(0); 2];
+    cyclic_shift::lower(length0, length1, &[Word(low[0]), Word(low[1])], &mut words);
+    (up[0], up[1]) = (words[0].0, words[1].0);
+    true
+}
+
+pub(crate) const fn run(length0: u32, length1: u32, low: &[Run], up: &mut [Run]) {
+    cyclic_shift::run(length0, length1, low, up);
+}

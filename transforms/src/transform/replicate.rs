@@ -1,0 +1,81 @@
+//! `replicate`: upper dimensions that change nothing.
+//!
+//! ```text
+//!   upper   u0   u1            lower index: none
+//!   lower   (none)             CK Tile: make_replicate_transform(lengths)
+//! ```
+//!
+//! A broadcast: every index of the new dimensions leads to the same element.
+//! Not injective, unless all lengths are 1.
+
+use super::{Demands, Injective, Run, no_zero};
+use crate::error::Error;
+use crate::number::Fault;
+use crate::sequence::List;
+
+transform! {
+    /// Upper dimensions of `lengths` with nothing below them.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{List, Op, Plan};
+    ///
+    /// let copies = Op::Replicate { lengths: List::new(&[5]) };
+    /// let keep = Op::PassThrough { length: 6 };
+    /// let plan = Plan::packed(&[6]).unwrap();
+    /// let plan = plan.transform(&[copies, keep], &[&[], &[0]], &[&[0], &[1]]).unwrap();
+    /// assert_eq!(plan.lengths(), [5, 6]);
+    /// assert_eq!(plan.offset(&[4, 2]), Ok(2));
+    /// ```
+    Replicate::new { lengths: L is Lengths }
+    rule |up, low| {}
+    always valid
+}
+
+pub(crate) const NAME: &str = "replicate";
+pub(crate) const AFFINE: bool = true;
+
+pub(crate) const fn upper_lengths(lengths: List) -> Result<List, Fault> {
+    Ok(lengths)
+}
+
+pub(crate) const fn demands(_: List) -> Demands {
+    Demands::NONE
+}
+
+pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
+    no_zero(NAME, lengths.as_slice())
+}
+
+/// Index 0 of every copy; the others are never found.
+pub(crate) const fn raise(lengths: List, _: &[u32], up: &mut [u32]) -> bool {
+    let mut i = 0;
+    while i < lengths.len() {
+        up[i] = 0;
+        i += 1;
+    }
+    true
+}
+
+pub(crate) const fn injective(lengths: List) -> Injective {
+    let mut i = 0;
+    while i < lengths.len() {
+        if lengths.as_slice()[i] > 1 {
+            let mut second = [0; List::CAPACITY];
+            second[i] = 1;
+            let (second, _) = second.split_at(lengths.len());
+            let (first, _) = [0; List::CAPACITY].split_at(lengths.len());
+            return Injective::No(List::new(first), List::new(second));
+        }
+        i += 1;
+    }
+    Injective::Yes
+}
+
+/// Walking a copy changes nothing.
+pub(crate) const fn run(lengths: List, _: &[Run], up: &mut [Run]) {
+    let mut i = 0;
+    while i < lengths.len() {
+        up[i] = Run::STILL;
+        i += 1;
+    }
+}

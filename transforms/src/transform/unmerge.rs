@@ -1,0 +1,86 @@
+//! `unmerge`: one lower dimension seen as several.
+//!
+//! ```text
+//!   upper   u0   u1   u2       lower index: (u0 * L1 + u1) * L2 + u2
+//!             \   |   /
+//!   lower       l0             law: bijection; the inverse of merge
+//!
+//!   CK Tile: make_unmerge_transform(lengths)
+//! ```
+//!
+//! A packed descriptor is one unmerge over memory. The product of the lengths
+//! must be the dimension's length; CK accepts unmerge(4, 5) of a length 16.
+
+use super::{Demand, Demands, Run, embed, merge, no_zero, product};
+use crate::error::Error;
+use crate::index::Word;
+use crate::number::Fault;
+use crate::sequence::{Fold, List};
+
+transform! {
+    /// One lower dimension seen as dimensions of `lengths`, slowest first.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Transform, Unmerge, seq};
+    ///
+    /// let mut low = [0u32];
+    /// Unmerge::new(seq![2, 3, 4]).lower(&[1, 2, 3], &mut low);
+    /// assert_eq!(low, [23]);
+    /// ```
+    Unmerge::new { lengths: L is Lengths }
+    rule |up, low| {
+        if !lengths.is_empty() {
+            let mut id = up[0].clone();
+            let mut i = 1;
+            while i < lengths.len() {
+                id = id.mul(lengths[i]).add(&up[i]);
+                i += 1;
+            }
+            low[0] = id;
+        }
+    }
+    always valid, injective
+}
+
+pub(crate) const NAME: &str = "unmerge";
+pub(crate) const AFFINE: bool = true;
+
+pub(crate) const fn upper_lengths(lengths: List) -> Result<List, Fault> {
+    Ok(lengths)
+}
+
+pub(crate) const fn demands(lengths: List) -> Demands {
+    let mut total = 1u64;
+    let mut i = 0;
+    while i < lengths.len() {
+        total = total.saturating_mul(lengths.as_slice()[i] as u64);
+        i += 1;
+    }
+    Demands::one(Demand::Exactly(total))
+}
+
+pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
+    if let Err(fault) = product(&lengths)
+        && let Fault::TooLarge { value } = fault
+    {
+        return Err(Error::SpaceTooLarge { elements: value });
+    }
+    no_zero(NAME, lengths.as_slice())
+}
+
+/// The inverse is [`merge`]'s rule.
+pub(crate) const fn raise(lengths: List, low: &[u32], up: &mut [u32]) -> bool {
+    let mut digits = [Word(0); List::CAPACITY];
+    merge::lower(lengths, &[Word(low[0])], &mut digits);
+    let mut i = 0;
+    while i < lengths.len() {
+        up[i] = digits[i].0;
+        i += 1;
+    }
+    true
+}
+
+/// An unmerge is an [`embed`] with packed strides.
+pub(crate) const fn run(lengths: List, low: &[Run], up: &mut [Run]) {
+    embed::run(lengths, lengths.reverse_exclusive_scan(Fold::Product), low, up);
+}
