@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::number::Fault;
 use crate::plan::Plan;
-use crate::rank::{Ids, Rank};
+use crate::rank::{Ids, Rank, View, ViewMut};
 use crate::sequence::List;
 use crate::transform::{Op, Transform};
 use core::fmt::Debug;
@@ -189,32 +189,28 @@ fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
     below: &mut [u32],
     below_diff: &mut [u32],
 ) {
-    let moved = Up::pick(diff);
-    if moved.as_ref().iter().all(|d| *d == 0) {
+    let moved = View::<Up, u32>::of(diff);
+    if (0..moved.count()).all(|i| moved[i] == 0) {
         return;
     }
-    let mut new = Lo::pick(below);
-    let mut change = Lo::pick(below);
+    let mut new = [0; List::CAPACITY];
+    let new = &mut new[..Lo::Count::USIZE];
     if T::AFFINE {
-        let mut zero = Up::pick(diff);
-        zero.as_mut().fill(0);
-        let mut at_zero = Lo::pick(below);
-        transform.lower(moved.as_ref(), change.as_mut());
-        transform.lower(zero.as_ref(), at_zero.as_mut());
-        for ((new, change), zero) in
-            new.as_mut().iter_mut().zip(change.as_mut()).zip(at_zero.as_ref())
-        {
-            *change = change.wrapping_sub(*zero);
-            *new = new.wrapping_add(*change);
+        let mut at_zero = [0; List::CAPACITY];
+        transform.lower(&moved, new);
+        transform.lower(&[0; List::CAPACITY], &mut at_zero);
+        for (i, new) in new.iter_mut().enumerate() {
+            below_diff[Lo::IDS[i]] = new.wrapping_sub(at_zero[i]);
         }
     } else {
-        transform.lower(Up::pick(top).as_ref(), new.as_mut());
-        for (change, new) in change.as_mut().iter_mut().zip(new.as_ref()) {
-            *change = new.wrapping_sub(*change);
+        transform.lower(&View::<Up, u32>::of(top), new);
+        for (i, new) in new.iter().enumerate() {
+            below_diff[Lo::IDS[i]] = new.wrapping_sub(below[Lo::IDS[i]]);
         }
     }
-    Lo::place(new, below);
-    Lo::place(change, below_diff);
+    for id in &Lo::IDS[..Lo::Count::USIZE] {
+        below[*id] = below[*id].wrapping_add(below_diff[*id]);
+    }
 }
 
 macro_rules! stages {
@@ -240,14 +236,8 @@ macro_rules! stages {
             #[inline(always)]
             fn lower<I: Index>(&self, top: &[I], below: &mut [I]) {
                 let ($h, $($t,)*) = self;
-                let mut low = $HL::pick(below);
-                $h.lower($HU::pick(top).as_ref(), low.as_mut());
-                $HL::place(low, below);
-                $(
-                    let mut low = $L::pick(below);
-                    $t.lower($U::pick(top).as_ref(), low.as_mut());
-                    $L::place(low, below);
-                )*
+                $h.lower(&View::<$HU, I>::of(top), &mut ViewMut::<$HL, I>::of(below));
+                $($t.lower(&View::<$U, I>::of(top), &mut ViewMut::<$L, I>::of(below));)*
             }
 
             #[inline(always)]
@@ -266,7 +256,7 @@ macro_rules! stages {
             #[inline(always)]
             fn accepts(&self, top: &[u32]) -> bool {
                 let ($h, $($t,)*) = self;
-                $h.valid($HU::pick(top).as_ref()) $(&& $t.valid($U::pick(top).as_ref()))*
+                $h.valid(&View::<$HU, u32>::of(top)) $(&& $t.valid(&View::<$U, u32>::of(top)))*
             }
         }
     )*};
@@ -340,9 +330,10 @@ where
 
     #[inline(always)]
     fn lower<I: Index + Debug>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
-        let mut below = B::Rank::fill(&top[0]);
-        self.transforms.lower(top, below.as_mut());
-        self.below.lower(below.as_ref())
+        B::Rank::with(&top[0], |below| {
+            self.transforms.lower(top, below);
+            self.below.lower(below)
+        })
     }
 
     #[inline(always)]

@@ -85,7 +85,7 @@ pub use number::{
     Add, AlignUp, Div, Dyn, Fault, Length, Lit, Max, Min, Mul, Number, Quotient, Sub,
 };
 pub use plan::{Hidden, Node, Plan, UNBOUNDED};
-pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank};
+pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths, View, ViewMut};
 pub use sequence::{Fold, Lengths, List, Sequence};
 pub use text::Text;
 pub use transform::*;

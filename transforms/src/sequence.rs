@@ -485,7 +485,7 @@ macro_rules! lazy_sequences {
     )*};
 }
 
-/// The extents of a sequence whose length no tuple shows.
+/// The extents of known lengths.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstExtents {
     items: [Extent; List::CAPACITY],
@@ -494,7 +494,6 @@ pub struct ConstExtents {
 
 impl ConstExtents {
     /// The elements of a list, as constants.
-    #[must_use]
     pub(crate) const fn new(list: &List) -> Self {
         let mut items = [Extent::constant(1); List::CAPACITY];
         let mut i = 0;

@@ -33,6 +33,7 @@ use crate::error::Error;
 use crate::index::{Index, Word};
 use crate::number::Fault;
 use crate::sequence::List;
+use core::ops;
 
 /// A coordinate transform as a type.
 ///
@@ -56,9 +57,13 @@ pub trait Transform: Copy {
     fn op(&self) -> Result<Op, Fault>;
     /// The index rule: from the upper indices to the lower ones. `low` comes
     /// filled with some index, so that constants have a context.
-    fn lower<I: Index>(&self, up: &[I], low: &mut [I]);
+    fn lower<I: Index>(
+        &self,
+        up: &(impl ops::Index<usize, Output = I> + ?Sized),
+        low: &mut (impl ops::IndexMut<usize, Output = I> + ?Sized),
+    );
     /// Whether the upper indices have a place below. Only pads say no.
-    fn valid(&self, up: &[u32]) -> bool;
+    fn valid(&self, up: &(impl ops::Index<usize, Output = u32> + ?Sized)) -> bool;
 }
 
 /// A parameter that is no length: whether a pad checks validity.
@@ -218,15 +223,23 @@ macro_rules! transform {
 
             #[inline(always)]
             #[allow(unused_variables)]
-            fn lower<I: $crate::index::Index>(&self, $up: &[I], $low: &mut [I]) {
+            fn lower<I: $crate::index::Index>(
+                &self,
+                $up: &(impl core::ops::Index<usize, Output = I> + ?Sized),
+                $low: &mut (impl core::ops::IndexMut<usize, Output = I> + ?Sized),
+            ) {
                 $(let $field = $crate::transform::typed!($Kind self.$field);
                 let $field = $crate::transform::view!($Kind $field);)*
                 $rule
             }
 
             #[inline(always)]
-            fn valid(&self, up: &[u32]) -> bool {
-                valid($($crate::transform::number!($Kind $P, self.$field),)* up)
+            fn valid(
+                &self,
+                up: &(impl core::ops::Index<usize, Output = u32> + ?Sized),
+            ) -> bool {
+                ALWAYS_VALID
+                    || valid($($crate::transform::number!($Kind $P, self.$field),)* &[up[0]])
             }
         }
 
@@ -247,6 +260,8 @@ pub(crate) use transform;
 /// What most transforms say: every index is valid, and the rule is injective.
 macro_rules! always {
     (valid { $($field:ident: $P:ident is $Kind:ident),* }) => {
+        const ALWAYS_VALID: bool = true;
+
         pub(crate) const fn valid(
             $(_: $crate::transform::plain!($Kind),)*
             _: &[u32],
@@ -301,6 +316,14 @@ macro_rules! typed {
         $crate::sequence::Lengths::extents(&$field)
     };
 }
+macro_rules! view {
+    (Lengths $field:ident) => {
+        $field.as_ref()
+    };
+    ($Kind:ident $field:ident) => {
+        $field
+    };
+}
 macro_rules! number {
     (Check $P:ident, $field:expr) => {
         <$P as $crate::transform::Check>::SKIP
@@ -311,14 +334,6 @@ macro_rules! number {
     // Only pads have invalid indices, and they have no sequences.
     (Lengths $P:ident, $field:expr) => {
         $crate::sequence::List::EMPTY
-    };
-}
-macro_rules! view {
-    (Lengths $field:ident) => {
-        $field.as_ref()
-    };
-    ($Kind:ident $field:ident) => {
-        $field
     };
 }
 macro_rules! plain {

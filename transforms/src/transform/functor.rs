@@ -17,6 +17,7 @@ use crate::index::{Index, Word};
 use crate::number::Fault;
 use crate::sequence::List;
 use core::marker::PhantomData;
+use core::ops;
 
 /// A function from upper to lower indices, for [`Functor`].
 ///
@@ -86,11 +87,15 @@ impl<F: Function> Transform for Functor<F> {
     }
 
     #[inline(always)]
-    fn lower<I: Index>(&self, up: &[I], low: &mut [I]) {
+    fn lower<I: Index>(
+        &self,
+        up: &(impl ops::Index<usize, Output = I> + ?Sized),
+        low: &mut (impl ops::IndexMut<usize, Output = I> + ?Sized),
+    ) {
         low[0] = F::apply(&up[0]);
     }
 
-    fn valid(&self, _: &[u32]) -> bool {
+    fn valid(&self, _: &(impl ops::Index<usize, Output = u32> + ?Sized)) -> bool {
         true
     }
 }
