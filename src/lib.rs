@@ -1,0 +1,71 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Where things are
+//!
+//! Coordinates below, hardware above. A file uses only files before it.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
+//! | [`Element`] | how many bits an element has |
+//! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |
+//! | [`recipe`] | CK Tile's layouts by its parameter names |
+//! | [`Instruction`], [`target`] | how a chip serves the lanes of an access |
+//! | [`Pattern`] | which coordinate each lane touches |
+//! | [`bank`], [`assert_conflict_free!`] | who meets whom in which bank |
+//!
+//! # Crate features
+//!
+//! * `proptest` (off): [`strategy`], for property tests of your own layouts.
+//!   Needs std; everything else is `no_std` without an allocator.
+
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod element;
+
+mod layout;
+
+pub mod recipe;
+
+mod instruction;
+
+pub mod target;
+
+mod access;
+
+pub mod bank;
+
+mod verdict;
+
+pub use access::{Lanes, MfmaRows, Pattern, RowMajor};
+pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
+pub use instruction::{Access, Instruction, Phases};
+pub use layout::Layout;
+pub use tiledesc_transforms::*;
+pub use verdict::{Misfit, addresses};
+
+/// What a kernel author types all day.
+///
+/// Recipe parameters (`M`, `K`, `KPack`, ...) are in it, so that
+/// `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>` needs no further `use`.
+pub mod prelude {
+    pub use crate::access::{MfmaRows, RowMajor};
+    pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
+    pub use crate::layout::Layout;
+    pub use crate::recipe;
+    pub use crate::recipe::{
+        BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Pad, Rep,
+        Vector, Warps,
+    };
+    #[cfg(feature = "proptest")]
+    pub use crate::strategy::coordinate_of;
+    pub use crate::{assert_bijective, assert_conflict_free, assert_injective, layout};
+    pub use tiledesc_transforms::{
+        Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
+        Insert, Length, Lit, Merge, Naive, Number, Offset, Op, Packed, PassThrough, Plan,
+        Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, descriptor, law, lower,
+        number, seq, upper,
+    };
+    pub use typenum::{U1, U2, U4, U8, U16, U32, U64, U128, U256};
+}

@@ -288,11 +288,7 @@ pub struct Transformed<Below, T, Lo, Up> {
 
 impl<B: Clone, T: Clone, Lo, Up> Clone for Transformed<B, T, Lo, Up> {
     fn clone(&self) -> Self {
-        Self {
-            below: self.below.clone(),
-            transforms: self.transforms.clone(),
-            wiring: PhantomData,
-        }
+        Self { below: self.below.clone(), transforms: self.transforms.clone(), wiring: PhantomData }
     }
 }
 impl<B: Copy, T: Copy, Lo, Up> Copy for Transformed<B, T, Lo, Up> {}

@@ -366,19 +366,14 @@ fn shift<I: Index, O: Length>(index: &I, offset: O) -> I {
     shifted
 }
 
-const fn base(
-    op: Result<Op, Fault>,
-    offset: Result<Option<u32>, Fault>,
-) -> Result<Plan, Error> {
+const fn base(op: Result<Op, Fault>, offset: Result<Option<u32>, Fault>) -> Result<Plan, Error> {
     match (op, offset) {
         (Ok(op), Ok(offset)) => Plan::base(op, offset),
         (Err(fault), _) | (_, Err(fault)) => Err(Error::Number(fault)),
     }
 }
 
-const fn known(
-    offset: Result<u32, Fault>,
-) -> Result<Option<u32>, Fault> {
+const fn known(offset: Result<u32, Fault>) -> Result<Option<u32>, Fault> {
     match offset {
         Ok(offset) => Ok(Some(offset)),
         Err(fault) => Err(fault),

@@ -309,12 +309,9 @@ impl Error {
                 let text = side_dimension(text, side, dimension).str(" does not exist: there ");
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
             }
-            Self::TooLarge { what, most } => text
-                .str("too many ")
-                .str(what)
-                .str(" (the limit is ")
-                .number(most as u64)
-                .str(")"),
+            Self::TooLarge { what, most } => {
+                text.str("too many ").str(what).str(" (the limit is ").number(most as u64).str(")")
+            }
             Self::SpaceTooLarge { elements } => text
                 .str("the element space of ")
                 .number(elements)
@@ -397,13 +394,7 @@ impl Error {
     }
 }
 
-const fn needs_length(
-    text: Text,
-    transform: &str,
-    declared: &List,
-    how: &str,
-    needs: u64,
-) -> Text {
+const fn needs_length(text: Text, transform: &str, declared: &List, how: &str, needs: u64) -> Text {
     text.str(transform).list(declared.as_slice()).str(" needs ").str(how).number(needs)
 }
 

@@ -264,7 +264,8 @@ impl Plan {
         };
         match (self.offset(one.as_slice()), self.offset(other.as_slice())) {
             (Ok(a), Ok(b)) if a == b && !same(&one, &other) => {
-                let (first, second) = if before(&one, &other) { (one, other) } else { (other, one) };
+                let (first, second) =
+                    if before(&one, &other) { (one, other) } else { (other, one) };
                 Err(Error::Collision { first, second, offset: a })
             }
             _ => Ok(()),

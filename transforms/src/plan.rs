@@ -328,8 +328,8 @@ impl Plan {
             return Err(arity(&op, Side::Upper, upper.len(), given));
         }
         self = attempt!(self.settle(&op, lower, names));
-        let no_room = self.node_count == Self::MOST_NODES
-            || self.hidden_count + given > Self::MOST_HIDDEN;
+        let no_room =
+            self.node_count == Self::MOST_NODES || self.hidden_count + given > Self::MOST_HIDDEN;
         if no_room {
             return Err(Error::TooLarge { what: "transforms or dimensions", most: 40 });
         }
@@ -364,7 +364,13 @@ impl Plan {
             match demands.items[i] {
                 Demand::Exactly(needs) if has == UNBOUNDED => self.lengths[id] = needs,
                 Demand::Exactly(needs) if needs != has => {
-                    return Err(Error::LengthDiffers { transform, declared, needs, dimension, has });
+                    return Err(Error::LengthDiffers {
+                        transform,
+                        declared,
+                        needs,
+                        dimension,
+                        has,
+                    });
                 }
                 Demand::AtLeast(needs) if needs > has => {
                     return Err(Error::ReachesPast { transform, declared, needs, dimension, has });
@@ -594,10 +600,7 @@ impl Plan {
     /// Refuses a coordinate of another rank or out of range.
     pub(crate) const fn check_range(&self, index: &[u32]) -> Result<(), Error> {
         if index.len() != self.top.len() {
-            return Err(Error::Rank {
-                wanted: self.top.len() as u32,
-                given: index.len() as u32,
-            });
+            return Err(Error::Rank { wanted: self.top.len() as u32, given: index.len() as u32 });
         }
         let lengths = self.lengths();
         let mut i = 0;

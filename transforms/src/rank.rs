@@ -15,7 +15,6 @@ use core::ops;
 use generic_array::{ArrayLength, GenericArray};
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, Unsigned};
 
-
 /// A coordinate of rank `R`: what [`Coordinate::index`](crate::Coordinate::index)
 /// returns. Dereferences to a slice.
 pub type MultiIndex<R> = GenericArray<u32, R>;

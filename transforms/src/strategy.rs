@@ -1,1 +1,127 @@
+//! `proptest` strategies for users' own tests: coordinates of a layout, and
+//! whole compositions.
+//!
+//! ```
+//! use proptest::prelude::*;
+//! use tiledesc_transforms::{Descriptor, Packed, seq, strategy::coordinate_of};
+//!
+//! type Tile = Packed<seq![128, 64]>;
+//! proptest!(|(a in coordinate_of::<Tile>(), b in coordinate_of::<Tile>())| {
+//!     let tile = Tile::default();
+//!     prop_assert_eq!(a == b, tile.offset(a) == tile.offset(b));
+//! });
+//! ```
 
+use crate::adaptor::Adaptor;
+use crate::plan::Plan;
+use crate::rank::Rank;
+use crate::sequence::List;
+use crate::transform::Op;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::vec::Vec;
+
+/// Coordinates of a descriptor or layout, in range, as arrays of its rank.
+///
+/// # Panics
+///
+/// If the descriptor cannot be composed, with its error.
+pub fn coordinate_of<D: Adaptor>() -> impl Strategy<Value = <D::Rank as Rank>::Array<u32>> {
+    let plan = D::PLAN.unwrap_or_else(|error| panic!("{error}"));
+    index_of(&plan).prop_map(|index| match D::Rank::array(&index) {
+        Some(index) => index,
+        None => unreachable!("an index of a plan has its rank"),
+    })
+}
+
+/// Coordinates of a plan, in range.
+pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
+    plan.lengths().as_slice().iter().map(|length| 0..*length).collect::<Vec<_>>()
+}
+
+/// Whole compositions: a base of one to four dimensions and up to `stages`
+/// stages of transforms of every kind, with at most 4096 elements. Every one is
+/// sound; a drawn transform that would not fit is left out.
+pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
+    (base(), vec(vec((0..14u32, any::<u32>()), 4), 0..=stages)).prop_map(|(base, stages)| {
+        stages.iter().fold(base, |plan, draws| match stage(&plan, draws) {
+            Some(next) if next.elements() <= 4096 => next,
+            _ => plan,
+        })
+    })
+}
+
+fn base() -> impl Strategy<Value = Plan> {
+    (vec(1..9u32, 1..=4), 0..3u32, 0..5u32).prop_filter_map("fits", |(lengths, kind, extra)| {
+        let base = match kind {
+            0 => Plan::packed(&lengths),
+            1 => Plan::aligned(&lengths, extra + 1),
+            _ => Plan::packed_with_offset(&lengths, extra),
+        };
+        base.ok()
+    })
+}
+
+/// One stage: walks over the top dimensions and gives each to a transform that
+/// takes it (or it and the next), by the draws.
+fn stage(plan: &Plan, draws: &[(u32, u32)]) -> Option<Plan> {
+    let lengths = plan.lengths();
+    let (mut ops, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut dimension, mut made) = (0, 0);
+    let mut draws = draws.iter().copied();
+    while dimension < lengths.len() {
+        let rest = &lengths.as_slice()[dimension..];
+        let (kind, salt) = draws.next().unwrap_or((0, 0));
+        let op = drawn(kind, salt, rest);
+        let (takes, gives) = op.arity().ok()?;
+        ops.push(op);
+        lower.push((dimension as u32..(dimension + takes) as u32).collect::<Vec<_>>());
+        upper.push((made..made + gives as u32).collect::<Vec<_>>());
+        dimension += takes;
+        made += gives as u32;
+    }
+    rotate(&mut upper, made, draws.next().map_or(0, |(_, salt)| salt));
+    let lower: Vec<&[u32]> = lower.iter().map(Vec::as_slice).collect();
+    let upper: Vec<&[u32]> = upper.iter().map(Vec::as_slice).collect();
+    if made == 0 {
+        return None;
+    }
+    plan.transform(&ops, &lower, &upper).ok()
+}
+
+/// Another order of the new dimensions.
+fn rotate(upper: &mut [Vec<u32>], made: u32, by: u32) {
+    for id in upper.iter_mut().flatten() {
+        *id = (*id + by) % made;
+    }
+}
+
+/// The transform of a draw, if the dimensions allow it; else `pass_through`.
+fn drawn(kind: u32, salt: u32, lengths: &[u32]) -> Op {
+    let length = lengths[0];
+    let small = salt % 4;
+    let divisor = (1..=length).filter(|d| length % d == 0).nth(small as usize).unwrap_or(1);
+    match (kind, lengths) {
+        (1, [a, b, ..]) if b.is_power_of_two() => Op::Xor { length0: *a, length1: *b },
+        (2, [a, b, ..]) => Op::Merge { lengths: List::new(&[*a, *b]) },
+        (3, [a, b, ..]) => Op::CyclicShift { length0: *a, length1: *b },
+        (4, [a, b, ..]) => Op::InverseCyclicShift { length0: *a, length1: *b },
+        (5, _) => Op::Unmerge { lengths: List::new(&[length / divisor, divisor]) },
+        (6, _) => Op::Pad { low_length: length, left: small, right: salt % 3, skip_check: false },
+        (7, _) => Op::RightPad { low_length: length, right: small, skip_check: salt % 2 == 0 },
+        (8, _) => Op::LeftPad { low_length: length, left: small, skip_check: false },
+        (9, _) => Op::Slice { low_length: length, begin: salt % length, end: length },
+        (10, _) => Op::Offset { length: length - salt % length, offset: salt % length },
+        (11, _) => Op::Modulo { modulus: length, length: length + small },
+        (12, _) => Op::Freeze { index: salt % length },
+        (13, _) => {
+            // A sliding window of two taps.
+            let taps = 1 + u32::from(length > 1);
+            Op::Embed {
+                lengths: List::new(&[taps, length + 1 - taps]),
+                strides: List::new(&[1, 1]),
+            }
+        }
+        _ => Op::PassThrough { length },
+    }
+}

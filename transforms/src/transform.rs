@@ -719,4 +719,3 @@ pub(crate) const fn no_zero(transform: &'static str, lengths: &[u32]) -> Result<
     }
     Ok(())
 }
-

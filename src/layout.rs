@@ -1,0 +1,386 @@
+//! A layout: a descriptor with an element type, and the front door.
+//!
+//! ```text
+//!   const OFF: u32 = Tile::offset([3, 17]);   elements, computed by the compiler, checked
+//!   Tile::byte_at([m, k])                     bytes, at run time: 9 x86-64 instructions
+//!   Tile::offset([3, 17, 1])                  does not compile: wrong number of indices
+//!   Tile::offset([3, 64])                     does not compile: out of range
+//! ```
+//!
+//! [`layout!`](crate::layout!) names one and checks it where it is declared, so
+//! that `cargo check` and editors see the mistake on the user's line.
+
+use crate::element::Element;
+use core::fmt::Debug;
+use core::marker::PhantomData;
+use tiledesc_transforms::{
+    Adaptor, Coordinate, Descriptor, Error, Extent, Index, List, OfRank, Plan, Rank, Vector,
+};
+
+/// Elements of type `E` at the offsets of the descriptor `D`, whose lengths are
+/// all numbers.
+///
+/// It has no value: everything is asked of the type. A layout is itself a
+/// [`Descriptor`], so laws and transforms take it too.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     /// 128 rows of 64 halves, 8 more behind each row.
+///     type Padded = Layout<F16, Naive<seq![128, 64], seq![72, 1]>>;
+/// }
+/// const OFF: u32 = Padded::offset([3, 17]);
+/// assert_eq!(OFF, 233);
+/// assert_eq!(Padded::byte_at([3u32, 17]), 466);
+/// assert_eq!(Padded::BYTES, 18416);
+/// ```
+pub struct Layout<E, D>(PhantomData<(E, D)>);
+
+impl<E, D> Clone for Layout<E, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<E, D> Copy for Layout<E, D> {}
+impl<E, D> Default for Layout<E, D> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+impl<E, D> Debug for Layout<E, D> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Layout")
+    }
+}
+
+impl<E: Element, D: Descriptor + Default> Layout<E, D> {
+    /// The layout as plain data; using it refuses a layout that cannot be.
+    pub const PLAN: Plan = match Self::checked() {
+        Ok(plan) => plan,
+        Err(error) => error.refuse(""),
+    };
+    /// The lengths of the dimensions, in elements.
+    pub const LENGTHS: List = Self::PLAN.lengths();
+    /// The number of coordinates.
+    pub const ELEMENTS: u64 = Self::PLAN.elements();
+    /// The size of the element space, in elements: what memory must hold from
+    /// the layout's first element to its last.
+    pub const SPACE: u64 = Self::PLAN.element_space();
+    /// The size of the element space, in whole bytes.
+    pub const BYTES: u64 = (Self::SPACE * E::BITS as u64).div_ceil(8);
+
+    const fn checked() -> Result<Plan, Error> {
+        let plan = match D::PLAN {
+            Ok(plan) => plan,
+            Err(error) => return Err(error),
+        };
+        // Byte (or, for odd widths, bit) offsets must fit 32 bits as well.
+        let unit = if E::BITS % 8 == 0 { E::BITS as u64 / 8 } else { E::BITS as u64 };
+        let end = plan.element_space() + plan.origin() as u64;
+        if end * unit > 1 << 32 {
+            return Err(Error::SpaceTooLarge { elements: end });
+        }
+        Ok(plan)
+    }
+
+    /// Refuses a layout that cannot be, on the caller's line, under `name`.
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of the [`Error`].
+    #[track_caller]
+    pub const fn check(name: &str) {
+        if let Err(error) = Self::checked() {
+            error.refuse(name);
+        }
+    }
+
+    /// Refuses a layout of which two coordinates share an offset.
+    ///
+    /// # Panics
+    ///
+    /// With two coordinates that collide, or with what structure cannot decide.
+    #[track_caller]
+    pub const fn check_injective(name: &str) {
+        Self::check(name);
+        if let Err(error) = Self::PLAN.prove_injective() {
+            error.refuse(name);
+        }
+    }
+
+    /// Refuses a layout that is no bijection onto its element space.
+    ///
+    /// # Panics
+    ///
+    /// With two coordinates that collide, or the number of holes.
+    #[track_caller]
+    pub const fn check_bijective(name: &str) {
+        Self::check(name);
+        if let Err(error) = Self::PLAN.prove_bijective() {
+            error.refuse(name);
+        }
+    }
+
+    /// The offset of a coordinate, in elements, for constants.
+    ///
+    /// In a constant, a wrong coordinate does not compile. At run time use
+    /// [`at`](Self::at), which is the fast one.
+    ///
+    /// # Panics
+    ///
+    /// With an index out of range or a coordinate in padding.
+    #[must_use]
+    #[track_caller]
+    pub const fn offset<const R: usize>(index: [u32; R]) -> u32
+    where
+        [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        match Self::PLAN.offset(&index) {
+            Ok(offset) => offset,
+            Err(error) => error.refuse(""),
+        }
+    }
+
+    /// The offset of a coordinate, in bits, for constants.
+    ///
+    /// # Panics
+    ///
+    /// As [`offset`](Self::offset).
+    #[must_use]
+    #[track_caller]
+    pub const fn bit_offset<const R: usize>(index: [u32; R]) -> u64
+    where
+        [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        Self::offset(index) as u64 * E::BITS as u64
+    }
+
+    /// The offset of the byte in which a coordinate's element begins, for
+    /// constants.
+    ///
+    /// # Panics
+    ///
+    /// As [`offset`](Self::offset).
+    #[must_use]
+    #[track_caller]
+    pub const fn byte_offset<const R: usize>(index: [u32; R]) -> u32
+    where
+        [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        (Self::bit_offset(index) / 8) as u32
+    }
+
+    /// The offset of a coordinate, in elements, at run time.
+    ///
+    /// Any unsigned integer, or any [`Index`] of your own. The caller knows the
+    /// index to be in range; nothing is checked and nothing panics.
+    #[inline(always)]
+    #[must_use]
+    pub fn at<I: Index + Debug, const R: usize>(index: [I; R]) -> I
+    where
+        [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        const { Self::check("") };
+        D::default().offset(index)
+    }
+
+    /// The offset of the byte in which a coordinate's element begins, at run
+    /// time.
+    #[inline(always)]
+    #[must_use]
+    pub fn byte_at<I: Index + Debug, const R: usize>(index: [I; R]) -> I
+    where
+        [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        let offset = Self::at(index);
+        if E::BITS % 8 == 0 {
+            offset.mul(Extent::constant(E::BITS / 8))
+        } else {
+            offset.mul(Extent::constant(E::BITS)).div(Extent::constant(8))
+        }
+    }
+
+    /// A coordinate that can move by steps.
+    #[inline(always)]
+    #[must_use]
+    pub fn coordinate<const R: usize>(index: [u32; R]) -> Coordinate<D, R>
+    where
+        [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        const { Self::check("") };
+        D::default().coordinate(index)
+    }
+
+    /// The coordinate at an offset, in elements: the inverse of
+    /// [`offset`](Self::offset), for constants and tables.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// const BACK: [u32; 2] = Tile::coordinate_of(Tile::offset([3, 17]));
+    /// assert_eq!(BACK, [3, 17]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With an offset that no coordinate has. [`Plan::coordinate_of`] returns
+    /// the error instead.
+    #[must_use]
+    #[track_caller]
+    pub const fn coordinate_of<const R: usize>(offset: u32) -> [u32; R]
+    where
+        [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    {
+        match Self::PLAN.coordinate_of(offset) {
+            Ok(found) => {
+                let mut index = [0; R];
+                let mut i = 0;
+                while i < R {
+                    index[i] = found.as_slice()[i];
+                    i += 1;
+                }
+                index
+            }
+            Err(error) => error.refuse(""),
+        }
+    }
+
+    /// How many neighbours along a dimension one instruction may move; see
+    /// [`Vector`].
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// assert_eq!(Tile::vector(1).length, 8);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With a dimension that does not exist.
+    #[must_use]
+    #[track_caller]
+    pub const fn vector(dimension: usize) -> Vector {
+        match Self::PLAN.vector(dimension) {
+            Ok(vector) => vector,
+            Err(error) => error.refuse(""),
+        }
+    }
+}
+
+/// A layout is the descriptor it holds.
+impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
+    type Rank = D::Rank;
+    type BottomRank = D::BottomRank;
+    type Moving = D::Moving;
+
+    const PLAN: Result<Plan, Error> = Self::checked();
+
+    fn plan(&self) -> Result<Plan, Error> {
+        Self::checked()
+    }
+
+    #[inline(always)]
+    fn lower<I: Index + Debug>(&self, top: &[I]) -> [I; 1] {
+        D::default().lower(top)
+    }
+
+    #[inline(always)]
+    fn start(&self, top: &[u32]) -> D::Moving {
+        D::default().start(top)
+    }
+
+    #[inline(always)]
+    fn advance(&self, moving: &mut D::Moving, top: &[u32], diff: &[u32]) {
+        D::default().advance(moving, top, diff);
+    }
+
+    #[inline(always)]
+    fn bottom_of(moving: &D::Moving) -> u32 {
+        D::bottom_of(moving)
+    }
+
+    #[inline(always)]
+    fn accepts(&self, moving: &D::Moving, top: &[u32]) -> bool {
+        D::default().accepts(moving, top)
+    }
+}
+
+/// Names layouts and checks each where it stands.
+///
+/// What is wrong with a layout is an error on this line, with the layout's name
+/// and the numbers; a bare type alias would be checked only where it is used.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     /// A operand: 128 rows of M, 64 of K, fp16, packs of eight.
+///     pub type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+/// }
+/// assert_eq!(ABlock::BYTES, 16384);
+/// ```
+///
+/// An integer in a list of two or more arguments means that [`Lit`](crate::Lit):
+/// `Swapped<64, 128, 8, 1>`. A single one stays what it is: `M<128>`.
+#[macro_export]
+macro_rules! layout {
+    ($($(#[$meta:meta])* $vis:vis type $Name:ident = $first:tt $($rest:tt)*)?) => {
+        $($crate::layout! { @type [$(#[$meta])* $vis type $Name =] $Name [$first] $($rest)* })?
+    };
+    // Literals in lists become numbers.
+    (@type $head:tt $Name:ident [$($done:tt)*] < $n:literal , $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* < $crate::Lit<$n>] , $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] , $n:literal , $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* , $crate::Lit<$n>] , $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] , $n:literal > $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* , $crate::Lit<$n>] > $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] , $n:literal >> $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* , $crate::Lit<$n>] >> $($rest)* }
+    };
+    (@type [$($head:tt)*] $Name:ident [$($done:tt)*] ; $($rest:tt)*) => {
+        $($head)* $($done)*;
+        const _: () = <$Name>::check(stringify!($Name));
+        $crate::layout! { $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $next] $($rest)* }
+    };
+}
+
+/// Refuses, at compile time, layouts that are no bijection onto their element
+/// space; the error names two coordinates that collide, or counts the holes.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_bijective! { Tile }
+/// ```
+#[macro_export]
+macro_rules! assert_bijective {
+    ($($Layout:ty),+ $(,)?) => {
+        $(const _: () = <$Layout>::check_bijective(stringify!($Layout));)+
+    };
+}
+
+/// Refuses, at compile time, layouts of which two coordinates share an offset;
+/// gaps between elements are allowed.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Pad<8>>; }
+/// assert_injective! { Padded }
+/// ```
+#[macro_export]
+macro_rules! assert_injective {
+    ($($Layout:ty),+ $(,)?) => {
+        $(const _: () = <$Layout>::check_injective(stringify!($Layout));)+
+    };
+}

@@ -1,0 +1,106 @@
+//! Direct-to-LDS copies: a wave writes 64 lanes behind each other, a dword each.
+//!
+//! The destination of one wave instruction is fixed, base + 4 * lane, so the
+//! store side is (issue, wave, lane * vector) and a pad is possible only between
+//! waves:
+//!
+//! ```text
+//!   KV = 4 bytes of elements     lanes along K: K / KV      row groups: 64 / (K / KV)
+//!   naive  [issues, groups, waves, K/KV, KV] | [waves*(64*KV + P), K, 64*KV + P, KV, 1]
+//! ```
+//!
+//! Loads see the same bytes as rows and packs.
+
+use super::PackOf;
+use super::fmha::FmhaVSize;
+use crate::layout::Layout;
+use tiledesc_transforms::{Div, Lit, Max, Mul, descriptor};
+
+descriptor! {
+    type Async<K, M, P>:
+        naive [K/P, M, P] strides [P, K, 1];
+        pass[M] (1) -> (0),   merge[K/P, P] (0, 2) -> (1);
+
+    /// The store side: KV elements a lane, G groups of rows a wave, padded by P.
+    pub type AsyncStore<N, K, KV, P, G, W, O>:
+        naive [N/(G*W), G, W, K/KV, KV] strides [W*(64*KV + P), K, 64*KV + P, KV, 1] offset O;
+        pass[N/(G*W)] (0) -> (0),   pass[W] (2) -> (1),   merge[G, K/KV, KV] (1, 3, 4) -> (2);
+
+    /// The load side: B buffers of `Single` elements.
+    type AsyncLoad<N, K, KV, P, G, W, B, Single>:
+        naive [B, N/(G*W), W, G, K/P, P] strides [Single, W*(64*KV + P), 64*KV + P, K, P, 1];
+        merge[B, N/(G*W), G, W] (0, 1, 3, 2) -> (0),   merge[K/P, P] (4, 5) -> (1);
+
+    /// The rows of fused MoE's A: waves innermost.
+    pub type AsyncRows<M, K, KV, P, G, W>:
+        naive [M/(G*W), G, W, K/KV, KV] strides [W*(64*KV + P), K, 64*KV + P, KV, 1];
+        merge[M/(G*W), G, W] (0, 1, 2) -> (0),   merge[K/KV, KV] (3, 4) -> (1);
+}
+
+/// Elements of a lane's dword.
+type KV<E> = PackOf<E, 4>;
+/// Groups of rows that one wave copies at once.
+type Groups<E, K> = Div<Lit<64>, Div<K, KV<E>>>;
+
+/// A or B of the async GEMM pipeline: neither xor nor pad.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// assert_eq!(<recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>>::offset([3, 17]), 209);
+/// ```
+pub type GemmAsync<E, M, K, P> = Layout<E, Async<K, M, P>>;
+
+/// Elements of one K buffer of FMHA forward, copied asynchronously.
+pub type FmhaKSize<E, N, K, W> = Mul<
+    Div<N, Mul<Groups<E, K>, W>>,
+    Mul<W, tiledesc_transforms::Add<Mul<Lit<64>, KV<E>>, PackOf<E, 16>>>,
+>;
+
+/// Elements of one buffer that serves K and V in turn (CK
+/// `SingleSmemElementSpaceSize`): the larger of the two.
+pub type FmhaSingle<E, N, K, W> = Max<FmhaKSize<E, N, K, W>, FmhaVSize<E, N, K>>;
+
+/// K of FMHA forward, async store: `(issue, wave, lane * vector)` of buffer `B`.
+/// `W` waves; `Single` is the size of a buffer, for instance [`FmhaSingle`].
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
+/// type Store = recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Single>;
+/// assert_eq!(Store::offset([7, 1, 58]), 8610);
+/// ```
+pub type FmhaKAsyncStore<E, N, K, W, B, Single> =
+    Layout<E, AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W, Mul<B, Single>>>;
+
+/// K of FMHA forward, async load: `B` buffers of `N` rows of `K`.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
+/// type Load = recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, Single>;
+/// assert_eq!(Load::SPACE, 8952);
+/// ```
+pub type FmhaKAsyncLoad<E, N, K, W, B, Single> =
+    Layout<E, AsyncLoad<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W, B, Single>>;
+
+/// A of fused MoE, async store: as FMHA's, one buffer.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// assert_eq!(<recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>>::offset([1, 2, 3]), 819);
+/// ```
+pub type MoeAStore<E, M, K, W> =
+    Layout<E, AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W, Lit<0>>>;
+
+/// A of fused MoE, load: `M` rows of `K`.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// assert_eq!(<recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>>::SPACE, 2168);
+/// ```
+pub type MoeALoad<E, M, K, W> = Layout<E, AsyncRows<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W>>;

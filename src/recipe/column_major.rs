@@ -1,0 +1,127 @@
+//! Operands that are contiguous along M or N, read along K.
+//!
+//! The writing threads run along MN, the matrix instruction reads along K, so
+//! both sides permute. CK's scheme (universal GEMM since 2025-11, FMHA backward
+//! before) folds `kfold` thread rows into a line of all banks and swizzles lines
+//! against the rows that a read touches at once:
+//!
+//! | name | is |
+//! |---|---|
+//! | K1 | elements of K that a thread writes together |
+//! | M0, M1 | threads along MN, elements of MN per thread |
+//! | KTW, K0W | threads along K when writing, K1-groups per thread |
+//! | KTR | threads along K when reading, 64 / MPerXdl |
+//! | kfold | thread rows per line: max(1, W / (K1 * M0 * e)), W = banks * 4 |
+//! | KRP | part of KTR that is permuted: KTR / max(1, kfold * K0W / (K / K1 / KTR)) |
+//! | mpair | max(1, min(M0, W / (K1 * MPerXdl * e))) |
+//!
+//! ```text
+//!   packed   [KTW/kfold/KRP, K0W, KRP*M1, kfold*M0/mpair, mpair, K1]
+//!   xor      on (KRP*M1, kfold*M0/mpair)
+//!   unmerge  (KRP, M1), (kfold, M0/mpair)
+//!   merge    (KRP, KTW/kfold/KRP, kfold, K0W, K1) -> K,  (M0/mpair, mpair, M1) -> MN
+//! ```
+
+use crate::element::Bits;
+use crate::layout::Layout;
+use tiledesc_transforms::{Div, Lit, Max, Min, Mul, Quotient, descriptor};
+
+descriptor! {
+    /// T = KTW/kfold/KRP, A = K0W, R = KRP, F = kfold, Q = M0/mpair, S = mpair.
+    type Folded<T, A, R, M1, F, Q, S, K1>:
+        packed [T, A, R*M1, F*Q, S, K1];
+        pass[T] (0) -> (0),  pass[A] (1) -> (1),  xor[R*M1, F*Q] (2, 3) -> (2, 3),  pass[S] (4) -> (4),  pass[K1] (5) -> (5);
+        pass[T] (0) -> (1),  pass[A] (1) -> (2),  unmerge[R, M1] (2) -> (0, 3),  unmerge[F, Q] (3) -> (4, 5),  pass[S] (4) -> (6),  pass[K1] (5) -> (7);
+        merge[R, T, F, A, K1] (0, 1, 4, 2, 7) -> (1),  merge[Q, S, M1] (5, 6, 3) -> (0);
+
+    /// The same with an outer iteration I along MN, and K first.
+    type FoldedIterated<I, T, A, R, M1, F, Q, S, K1>:
+        packed [I, T, A, R*M1, F*Q, S, K1];
+        pass[I] (0) -> (0),  pass[T] (1) -> (1),  pass[A] (2) -> (2),  xor[R*M1, F*Q] (3, 4) -> (3, 4),  pass[S] (5) -> (5),  pass[K1] (6) -> (6);
+        pass[I] (0) -> (0),  pass[T] (1) -> (2),  pass[A] (2) -> (3),  unmerge[R, M1] (3) -> (1, 4),  unmerge[F, Q] (4) -> (5, 6),  pass[S] (5) -> (7),  pass[K1] (6) -> (8);
+        merge[R, T, F, A, K1] (1, 2, 5, 3, 8) -> (0),  merge[I, Q, S, M1] (0, 6, 7, 4) -> (1);
+}
+
+/// W / (a * b * e), rounded down, with W and e in bits.
+type Fit<W, A, B, E> = Quotient<Mul<W, Lit<8>>, Mul<Mul<A, B>, Bits<E>>>;
+type KTR<Xdl> = Div<Lit<64>, Xdl>;
+type KFold<E, W, K1, M0> = Max<Lit<1>, Fit<W, K1, M0, E>>;
+type MPair<E, W, K1, M0, Xdl> = Max<Lit<1>, Min<M0, Fit<W, K1, Xdl, E>>>;
+type KRP<K, K1, K0W, KFold, Xdl> =
+    Div<KTR<Xdl>, Max<Lit<1>, Quotient<Mul<KFold, K0W>, Div<Div<K, K1>, KTR<Xdl>>>>>;
+
+/// The fold from its independent parts; `KF`, `R` and `S` are kfold, KRP, mpair.
+type Folds<KTW, K0W, R, M0, M1, KF, S, K1> =
+    Folded<Div<Div<KTW, KF>, R>, K0W, R, M1, KF, Div<M0, S>, S, K1>;
+
+/// Elements of MN that one thread writes: the vector, or its share of the tile.
+type PerThread<MN, K, V, B> = Min<V, Quotient<Mul<MN, K>, B>>;
+type M0<MN, K, V, B> = Div<MN, PerThread<MN, K, V, B>>;
+/// Threads along K: those of all waves that are not along MN.
+type KTW<MN, K, V, B> = Mul<Div<B, Lit<64>>, Div<Lit<64>, M0<MN, K, V, B>>>;
+type K1<MN, K, V, B> = Div<K, KTW<MN, K, V, B>>;
+
+/// The MN-contiguous operand of the universal GEMM on 32 banks (CK since
+/// 2025-11, wave64): `MN` by `K`, vectors of `V`, `Xdl` rows a matrix
+/// instruction, `B` threads (thread-raked).
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type A = recipe::GemmColumnMajor<F16, MN<128>, K<64>, Vector<8>, MPerXdl<32>, BlockSize<256>>;
+/// assert_eq!(A::BYTES, 16384);
+/// assert_eq!(A::vector(1).length, 4);
+/// ```
+pub type GemmColumnMajor<E, MN, K, V, Xdl, B> = Layout<
+    E,
+    Folds<
+        KTW<MN, K, V, B>,
+        Lit<1>,
+        KRP<K, K1<MN, K, V, B>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>, Xdl>,
+        M0<MN, K, V, B>,
+        PerThread<MN, K, V, B>,
+        KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>,
+        MPair<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>, Xdl>,
+        K1<MN, K, V, B>,
+    >,
+>;
+
+type TransposedM0<MN, P> = Div<MN, P>;
+type TransposedKTW<MN, P, B> = Div<B, TransposedM0<MN, P>>;
+type TransposedK0W<MN, K, P, T, B> = Div<Div<K, T>, TransposedKTW<MN, P, B>>;
+/// CK takes 2 bytes an element here, whatever the type.
+type TransposedKFold<MN, P, T> = KFold<crate::F16, Lit<128>, T, TransposedM0<MN, P>>;
+type TransposedKRP<MN, K, P, T, B, Xdl> =
+    KRP<K, T, TransposedK0W<MN, K, P, T, B>, TransposedKFold<MN, P, T>, Xdl>;
+type TransposedPair<MN, P, T, Xdl> = MPair<crate::F16, Lit<128>, T, TransposedM0<MN, P>, Xdl>;
+
+/// X transposed of FMHA backward: `(k, mn)`, `I` iterations of `MN` rows, packs
+/// of `P` along MN and of `T` along K, `Xdl` rows a matrix instruction, `B`
+/// threads.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type X = recipe::FmhaBwdXT<
+///     F16, KIter<1>, MN<128>, K<64>, KPack<8>, Vector<4>, MPerXdl<32>, BlockSize<256>,
+/// >;
+/// assert_eq!(X::LENGTHS, [64, 128]);
+/// assert_eq!(X::vector(0).length, 4);
+/// ```
+pub type FmhaBwdXT<E, I, MN, K, P, T, Xdl, B> = Layout<
+    E,
+    FoldedIterated<
+        I,
+        Div<
+            Div<TransposedKTW<MN, P, B>, TransposedKFold<MN, P, T>>,
+            TransposedKRP<MN, K, P, T, B, Xdl>,
+        >,
+        TransposedK0W<MN, K, P, T, B>,
+        TransposedKRP<MN, K, P, T, B, Xdl>,
+        P,
+        TransposedKFold<MN, P, T>,
+        Div<TransposedM0<MN, P>, TransposedPair<MN, P, T, Xdl>>,
+        TransposedPair<MN, P, T, Xdl>,
+        T,
+    >,
+>;

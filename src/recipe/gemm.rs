@@ -1,0 +1,66 @@
+//! The universal GEMM's A and B operand: xor, and rows in layers.
+//!
+//! A row of 32 fp16 is 64 bytes and fills half the banks, so a swizzle within
+//! it cannot reach the other half. CK lays L = MLdsLayer rows side by side
+//! first, then swizzles the whole line:
+//!
+//! ```text
+//!   naive    [K/P*L, M/L, P] | [P, K*L, 1]
+//!   xor      on (M/L, K/P*L)
+//!   unmerge  K/P*L -> (L, K/P)
+//!   merge    (M/L, L) -> M,  (K/P, P) -> K
+//!
+//!   offset(m, k) = (m/L)*K*L + ((((m%L)*(K/P) + k/P) ^ ((m/L) % (K/P*L)))*P + k%P
+//!   L = max(1, banks * 4 / K / sizeof)
+//! ```
+//!
+//! CK since 2025-11 declares the xor's first length twice as long on 64 banks;
+//! it does not enter the offset, and is declared truly here.
+
+use super::RowsPerRound;
+use crate::layout::Layout;
+use tiledesc_transforms::{Lit, descriptor};
+
+descriptor! {
+    pub type Layered<K, M, P, L>:
+        naive [K/P*L, M/L, P] strides [P, K*L, 1];
+        xor[M/L, K/P*L] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+        unmerge[L, K/P] (0) -> (0, 2),      pass[M/L] (1) -> (1),   pass[P] (2) -> (3);
+        merge[M/L, L] (1, 0) -> (0),        merge[K/P, P] (2, 3) -> (1);
+}
+
+/// CK's choice of MLdsLayer: enough rows to fill `Banks` banks.
+pub type MLdsLayerOf<E, K, Banks> = RowsPerRound<E, K, Banks>;
+
+/// A or B of the universal GEMM for 32 banks (gfx9 but gfx950, gfx11, gfx12):
+/// `M` rows, `K` deep, packs of `P`.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type ABlock = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 2
+/// assert_eq!(ABlock::offset([3, 17]), 121);
+/// assert_eq!(ABlock::BYTES, 4096);
+/// ```
+pub type GemmXor<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<32>>>;
+
+/// The same for 64 banks (gfx950): twice the layers.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type ABlock = recipe::GemmXor64<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 4
+/// assert_eq!(ABlock::offset([3, 17]), 113);
+/// assert_eq!(ABlock::offset([4, 0]), 136);
+/// ```
+pub type GemmXor64<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<64>>>;
+
+/// The same with `L` rows in a layer, whatever the banks.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type ABlock = recipe::GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
+/// assert_eq!(ABlock::offset([3, 17]), 105);
+/// ```
+pub type GemmXorLayer<E, M, K, P, L> = Layout<E, Layered<K, M, P, L>>;

@@ -1,0 +1,23 @@
+//! Fused MoE's bridge between its two GEMMs.
+
+use crate::layout::Layout;
+use tiledesc_transforms::descriptor;
+
+descriptor! {
+    /// The order in which the micro kernel writes C: (RepM, RepN, waves, 4, 16, 4).
+    type MicroKernel<RM, RN, W>:
+        packed [RM, RN, W, 4, 16, 4];
+        merge[RM, 16] (0, 4) -> (0),   merge[RN, W, 4, 4] (1, 2, 3, 5) -> (1);
+}
+
+/// The bridge as the micro kernel stores it: `RM` times 16 rows, `RN * W * 16`
+/// columns.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type Bridge = recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>;
+/// assert_eq!(Bridge::LENGTHS, [32, 128]);
+/// assert_eq!(Bridge::offset([17, 5]), 2048 + 64 + 4 + 1);
+/// ```
+pub type MoeBridge<E, RM, RN, W> = Layout<E, MicroKernel<RM, RN, W>>;

@@ -1,0 +1,72 @@
+//! The pad behind each pack column: `(M + 1) * KPack`.
+//!
+//! ```text
+//!   naive  [K/P, M, P] | [(M + 1)*P, P, 1]     all rows of one pack, then one pack of pad
+//!   merge  (K/P, P) -> K
+//! ```
+//!
+//! Costs K/P - 1 packs of LDS. In the model of gfx942's phases it stays 2-way on
+//! 16-row reads, which users have measured (ROCm/composable_kernel#200).
+
+use super::PackOf;
+use crate::layout::Layout;
+use tiledesc_transforms::{Lit, descriptor};
+
+descriptor! {
+    type Columns<M, K, P>:
+        naive [K/P, M, P] strides [(M + 1) * P, P, 1];
+        pass[M] (1) -> (0),   merge[K/P, P] (0, 2) -> (1);
+
+    type ColumnsTransposed<M, K, P>:
+        naive [K/P, M, P] strides [(M + 1) * P, P, 1];
+        pass[M] (1) -> (1),   merge[K/P, P] (0, 2) -> (0);
+}
+
+/// A or B of GEMM pipeline v1's default policy: packs of 8.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type ABlock = recipe::GemmV1Pad<F16, M<128>, K<32>>;
+/// assert_eq!(ABlock::offset([3, 17]), 2 * 1032 + 3 * 8 + 1);
+/// assert_eq!(ABlock::SPACE, 4120);
+/// ```
+pub type GemmV1Pad<E, M, K> = Layout<E, Columns<M, K, Lit<8>>>;
+
+/// A of flatmm with 32x32 matrix instructions.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// assert_eq!(<recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>>::SPACE, 8248);
+/// ```
+pub type FlatmmPad<E, M, K, P> = Layout<E, Columns<M, K, P>>;
+
+/// K of FMHA forward, copied synchronously: `N` rows, packs of 16 bytes.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// assert_eq!(<recipe::FmhaK<F32, N<128>, K<32>>>::SPACE, 4124);
+/// ```
+pub type FmhaK<E, N, K> = Layout<E, Columns<N, K, PackOf<E, 16>>>;
+
+/// LSE of the split-KV combine: `M` rows of `S` splits in packs of `NPack`.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type Lse = recipe::SplitKvCombine<F32, M<32>, N<64>, KPack<4>>;
+/// assert_eq!(Lse::offset([3, 17]), 4 * 132 + 3 * 4 + 1);
+/// ```
+pub type SplitKvCombine<E, M, S, NPack> = Layout<E, Columns<M, S, NPack>>;
+
+/// The same with the splits as dimension 0.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type Lse = recipe::SplitKvCombineTransposed<F32, M<32>, N<64>, KPack<4>>;
+/// assert_eq!(Lse::offset([17, 3]), 4 * 132 + 3 * 4 + 1);
+/// ```
+pub type SplitKvCombineTransposed<E, M, S, NPack> = Layout<E, ColumnsTransposed<M, S, NPack>>;

@@ -1,0 +1,24 @@
+//! The tensor data mover of gfx125x: rows in layers, a pad behind each line.
+
+use super::{PackOf, RowsPerRound};
+use crate::layout::Layout;
+use tiledesc_transforms::{Lit, descriptor};
+
+descriptor! {
+    type PaddedLayers<M, K, V, L, P>:
+        naive [M/L, K/V*L, V] strides [K*L + P, V, 1];
+        pass[M/L] (0) -> (0),     unmerge[L, K/V] (1) -> (1, 2),   pass[V] (2) -> (3);
+        merge[M/L, L] (0, 1) -> (0),   merge[K/V, V] (2, 3) -> (1);
+}
+
+/// A or B of a GEMM fed by TDM (CK 2026): 64 banks, 16-byte vectors, `P` elements
+/// of pad behind each line of MLdsLayer rows. The TDM itself writes the pad.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type A = recipe::GemmTdm<F16, M<64>, K<32>, Pad<8>>; // MLdsLayer 4
+/// assert_eq!(A::SPACE, 2168);
+/// ```
+pub type GemmTdm<E, M, K, P> =
+    Layout<E, PaddedLayers<M, K, PackOf<E, 16>, RowsPerRound<E, K, Lit<64>>, P>>;

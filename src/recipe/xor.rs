@@ -1,0 +1,39 @@
+//! The xor swizzle without layers: chunk ^ row.
+//!
+//! ```text
+//!   naive  [K/P, M, P] | [P, K, 1]
+//!   xor    on (M, K/P)                     chunk' = chunk xor (m mod K/P)
+//!   merge  (K/P, P) -> K
+//! ```
+
+use crate::layout::Layout;
+use tiledesc_transforms::descriptor;
+
+descriptor! {
+    pub type Chunks<K, M, P>:
+        naive [K/P, M, P] strides [P, K, 1];
+        xor[M, K/P] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+        pass[M] (1) -> (0),             merge[K/P, P] (0, 2) -> (1);
+}
+
+/// The swizzle of CK Tile's documentation (`lds_index_swapping.rst`): packs of
+/// `P` xor-ed with the row. Conflict-free where a row fills 32 banks or more;
+/// for shorter rows use [`GemmXor`](super::GemmXor), which layers them.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type Tile = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>;
+/// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
+/// ```
+pub type XorPreshuffle<E, M, K, P> = Layout<E, Chunks<K, M, P>>;
+
+/// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the
+/// same transforms.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// assert_eq!(<recipe::FlatmmXor<F16, M<32>, K<64>, KPack<8>>>::BYTES, 4096);
+/// ```
+pub type FlatmmXor<E, M, K, P> = XorPreshuffle<E, M, K, P>;
