@@ -39,6 +39,16 @@ impl Phases {
         Self { phase_of, count: Self::LANES.div_ceil(lanes) }
     }
 
+    /// Groups of lanes, each a phase. Lanes in no group are in phase 0.
+    ///
+    /// # Panics
+    ///
+    /// With a lane above 63.
+    #[must_use]
+    pub const fn groups(groups: &[&[usize]]) -> Self {
+        Self { phase_of: [0; Self::LANES], count: groups.len() }.grouped(groups, 0, 0)
+    }
+
     /// Groups of lanes 0 to 31; lanes 32 to 63 are grouped alike, behind them.
     ///
     /// # Panics
@@ -46,18 +56,21 @@ impl Phases {
     /// With a lane above 31.
     #[must_use]
     pub const fn halves(groups: &[&[usize]]) -> Self {
-        let mut phase_of = [0; Self::LANES];
+        let both = Self { phase_of: [0; Self::LANES], count: 2 * groups.len() };
+        both.grouped(groups, 0, 0).grouped(groups, 32, groups.len())
+    }
+
+    const fn grouped(mut self, groups: &[&[usize]], first_lane: usize, first: usize) -> Self {
         let mut group = 0;
         while group < groups.len() {
             let mut i = 0;
             while i < groups[group].len() {
-                phase_of[groups[group][i]] = group as u8;
-                phase_of[groups[group][i] + 32] = (group + groups.len()) as u8;
+                self.phase_of[groups[group][i] + first_lane] = (group + first) as u8;
                 i += 1;
             }
             group += 1;
         }
-        Self { phase_of, count: 2 * groups.len() }
+        self
     }
 
     /// The number of phases: the cycles without any conflict.
