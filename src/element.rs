@@ -26,7 +26,8 @@ use tiledesc_transforms::Number;
 ///     const BITS: u32 = 96;
 ///     const NAME: &'static str = "rgb";
 /// }
-/// assert_eq!(<recipe::RowMajor<Rgb, M<4>, K<8>>>::BYTES, 384);
+/// layout! { type Image = recipe::RowMajor<Rgb, M<4>, K<8>>; }
+/// assert_eq!(Image::BYTES, 384);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type",

@@ -218,7 +218,7 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     /// ```
     /// use tiledesc::prelude::*;
     ///
-    /// type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// const BACK: [u32; 2] = Tile::coordinate_of(Tile::offset([3, 17]));
     /// assert_eq!(BACK, [3, 17]);
     /// ```
@@ -253,7 +253,7 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     /// ```
     /// use tiledesc::prelude::*;
     ///
-    /// type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// assert_eq!(Tile::vector(1).length, 8);
     /// ```
     ///
@@ -324,11 +324,22 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
 /// ```
 ///
 /// An integer in a list of two or more arguments means that [`Lit`](crate::Lit):
-/// `Swapped<64, 128, 8, 1>`. A single one stays what it is: `M<128>`.
+/// `Swapped<64, 128, 8, 1>`. A single one stays what it is: `M<128>`. `M`, `N` and
+/// `K` are the recipe parameters, without a `use`.
 #[macro_export]
 macro_rules! layout {
     ($($(#[$meta:meta])* $vis:vis type $Name:ident = $first:tt $($rest:tt)*)?) => {
         $($crate::layout! { @type [$(#[$meta])* $vis type $Name =] $Name [$first] $($rest)* })?
+    };
+    // The one-letter parameters are found without a `use`.
+    (@type $head:tt $Name:ident [$($done:tt)*] M < $n:literal $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::recipe::M < $n] $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] N < $n:literal $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::recipe::N < $n] $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] K < $n:literal $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::recipe::K < $n] $($rest)* }
     };
     // Literals in lists become numbers.
     (@type $head:tt $Name:ident [$($done:tt)*] < $n:literal , $($rest:tt)*) => {
@@ -375,7 +386,7 @@ macro_rules! assert_bijective {
 /// ```
 /// use tiledesc::prelude::*;
 ///
-/// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Pad<8>>; }
+/// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
 /// assert_injective! { Padded }
 /// ```
 #[macro_export]

@@ -47,16 +47,17 @@ pub use verdict::{Misfit, addresses};
 
 /// What a kernel author types all day.
 ///
-/// Recipe parameters (`M`, `K`, `KPack`, ...) are in it, so that
-/// `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>` needs no further `use`.
+/// The one-letter recipe parameters `M`, `N`, `K` are not in it, so that a kernel
+/// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
+/// `use tiledesc::recipe::{K, M}` brings them.
 pub mod prelude {
     pub use crate::access::{MfmaRows, RowMajor};
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     pub use crate::layout::Layout;
     pub use crate::recipe;
     pub use crate::recipe::{
-        BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Pad, Rep,
-        Vector, Warps,
+        BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
+        Warps,
     };
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;

@@ -23,7 +23,9 @@
 //!
 //! Parameters are any [`Number`](crate::Number); the names `M<128>`, `K<64>` say
 //! which is which and appear in errors. In a generic kernel pass `M: Number`
-//! itself.
+//! itself. [`layout!`](crate::layout!) knows the names; elsewhere they are
+//! `use tiledesc::recipe::{K, M}`, so that a kernel's own `const K: usize` does not
+//! meet a type of that name.
 
 mod asynchronous;
 mod batched_transpose;
@@ -51,10 +53,11 @@ pub use tdm::GemmTdm;
 pub use xor::{FlatmmXor, XorPreshuffle};
 
 use crate::element::Bits;
-use tiledesc_transforms::{Lit, Max, Mul, Number, Quotient};
+use tiledesc_transforms::number::fits;
+use tiledesc_transforms::{Fault, Lit, Max, Mul, Number, Quotient};
 
 /// Elements of `E` in 4 bytes times `DWORDS`.
-pub type PackOf<E, const BYTES: u32> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<E>>;
+pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<E>>;
 
 /// How many rows of `K` elements fill one round of `Banks` banks of 4 bytes; at
 /// least 1: CK's `max(1, banks * 4 / KPerBlock / sizeof(T))`.
@@ -66,10 +69,11 @@ macro_rules! parameters {
     ($($(#[$doc:meta])* $Name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $Name<const VALUE: u32>;
+        pub struct $Name<const VALUE: usize>;
 
-        impl<const VALUE: u32> Number for $Name<VALUE> {
-            const N: u32 = VALUE;
+        impl<const VALUE: usize> Number for $Name<VALUE> {
+            const N: u32 = VALUE as u32;
+            const FAULT: Option<Fault> = fits(VALUE as u64);
             const NAME: &'static str = stringify!($Name);
         }
     )*};
@@ -89,9 +93,9 @@ parameters! {
     /// Rows of M that share a row of LDS (CK `MLdsLayer`).
     MLdsLayer;
     /// Elements behind each row.
-    Pad;
+    Padding;
     /// Elements of one vector load or store.
-    Vector;
+    VectorSize;
     /// Waves of the block.
     Warps;
     /// Threads of the block.

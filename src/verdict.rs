@@ -90,7 +90,7 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     /// use tiledesc::prelude::*;
     /// use tiledesc::target::gfx942;
     ///
-    /// type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
+    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
     /// const READ: u32 = match Rows::conflicts::<MfmaRows<16>>(&gfx942::ds_read_b128) {
     ///     Ok(conflicts) => conflicts.degree,
     ///     Err(_) => 0,

@@ -9,13 +9,13 @@ mod support;
 use support::{Table, committed, int, naturals};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
-    BatchedTranspose, CShuffle, FlatmmPad, FlatmmXor, FmhaBwdX, FmhaBwdXT, FmhaK,
-    FmhaKAsyncLoad, FmhaKAsyncStore, FmhaKWholeK, FmhaSingle, FmhaV, FmhaVSize, GemmAsync,
-    GemmColumnMajor, GemmDsReadTr, GemmTdm, GemmV1Pad, GemmXor, GemmXor64, MoeALoad, MoeBridge,
+    BatchedTranspose, CShuffle, FlatmmPad, FlatmmXor, FmhaBwdX, FmhaBwdXT, FmhaK, FmhaKAsyncLoad,
+    FmhaKAsyncStore, FmhaKWholeK, FmhaSingle, FmhaV, FmhaVSize, GemmAsync, GemmColumnMajor,
+    GemmDsReadTr, GemmTdm, GemmV1Pad, GemmXor, GemmXor64, K, M, MoeALoad, MoeBridge, N,
     SplitKvCombineTransposed,
 };
 use tiledesc::{
-    Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, Pad as PadBoth, PackedWithOffset, Rank,
+    Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, PackedWithOffset, Pad as PadBoth, Rank,
     Unchecked,
 };
 
@@ -166,7 +166,7 @@ macro_rules! tables {
 tables! {
     "aligned_2d": Aligned2d;
     "aligned_3d": Aligned<seq![4, 3, 10], Lit<8>>;
-    "batched_transpose_s64_l64_v4": BatchedTranspose<F16, M<64>, N<64>, Vector<4>>;
+    "batched_transpose_s64_l64_v4": BatchedTranspose<F16, M<64>, N<64>, VectorSize<4>>;
     "cshuffle_row_32x64": CShuffle<F16, M<32>, N<64>>;
     "embed_conv1d": EmbedConv1d;
     "flatmm_pad_m128_k64_pack8": FlatmmPad<F16, M<128>, K<64>, KPack<8>>;
@@ -176,9 +176,9 @@ tables! {
     "fmha_bwd_x_ki2_mn32_k32_pack4_layer2": FmhaBwdX<F16, MN<32>, K<32>, KPack<4>, KIter<2>>;
     "fmha_bwd_x_ki2_mn64_k16_pack4_layer4": FmhaBwdX<F16, MN<64>, K<16>, KPack<4>, KIter<2>>;
     "fmha_bwd_xt_i1_mn128_k64_pack8_packT4_b256":
-        FmhaBwdXT<F16, KIter<1>, MN<128>, K<64>, KPack<8>, Vector<4>, MPerXdl<32>, BlockSize<256>>;
+        FmhaBwdXT<F16, KIter<1>, MN<128>, K<64>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<256>>;
     "fmha_bwd_xt_i1_mn64_k32_pack8_packT4_b64_rt":
-        FmhaBwdXT<F16, KIter<1>, MN<64>, K<32>, KPack<8>, Vector<4>, MPerXdl<32>, BlockSize<64>>;
+        FmhaBwdXT<F16, KIter<1>, MN<64>, K<32>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<64>>;
     "fmha_k_async_load_n128_k32_w4_bufs2":
         FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, SingleK32>;
     "fmha_k_async_store_b0_n128_k32_w4":
@@ -193,13 +193,13 @@ tables! {
     "freeze_dim": FreezeDim;
     "gemm_async_m128_k64_pack8": GemmAsync<F16, M<128>, K<64>, KPack<8>>;
     "gemm_colmajor_mn128_k64_v8_xdl32_banks32":
-        GemmColumnMajor<F16, MN<128>, K<64>, Vector<8>, MPerXdl<32>, BlockSize<256>>;
+        GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
     "gemm_colmajor_mn256_k32_v8_xdl16_banks32":
-        GemmColumnMajor<F16, MN<256>, K<32>, Vector<8>, MPerXdl<16>, BlockSize<256>>;
+        GemmColumnMajor<F16, MN<256>, K<32>, VectorSize<8>, MPerXdl<16>, BlockSize<256>>;
     "gemm_colmajor_mn64_k64_v8_xdl32_banks32":
-        GemmColumnMajor<F16, MN<64>, K<64>, Vector<8>, MPerXdl<32>, BlockSize<256>>;
+        GemmColumnMajor<F16, MN<64>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
     "gemm_ds_read_tr_k32_mn128": GemmDsReadTr<F16, K<32>, MN<128>>;
-    "gemm_tdm_m64_k32_pad8_layer4": GemmTdm<F16, M<64>, K<32>, Pad<8>>;
+    "gemm_tdm_m64_k32_pad8_layer4": GemmTdm<F16, M<64>, K<32>, Padding<8>>;
     "gemm_v1_pad_mn128_k32": GemmV1Pad<F16, M<128>, K<32>>;
     "gemm_xor64b_mn128_k64_pack8_e2_layer2": GemmXor64<F16, M<128>, K<64>, KPack<8>>;
     "gemm_xor64b_mn64_k32_pack8_e2_layer4": GemmXor64<F16, M<64>, K<32>, KPack<8>>;
@@ -300,12 +300,8 @@ fn tables_with_run_time_lengths() -> Result<(), Error> {
 /// are those of a pad with nothing on the right.
 #[test]
 fn left_pad_is_a_pad_with_nothing_on_the_right() {
-    type Left = Transformed<
-        Packed<seq![6]>,
-        (LeftPad<Lit<6>, Lit<2>, Checked>,),
-        lower![[0]],
-        upper![[0]],
-    >;
+    type Left =
+        Transformed<Packed<seq![6]>, (LeftPad<Lit<6>, Lit<2>, Checked>,), lower![[0]], upper![[0]]>;
     type Both = Transformed<
         Packed<seq![6]>,
         (PadBoth<Lit<6>, Lit<2>, Lit<0>, Checked>,),

@@ -45,7 +45,7 @@ type Groups<E, K> = Div<Lit<64>, Div<K, KV<E>>>;
 /// A or B of the async GEMM pipeline: neither xor nor pad.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>>::offset([3, 17]), 209);
 /// ```
@@ -65,7 +65,7 @@ pub type FmhaSingle<E, N, K, W> = Max<FmhaKSize<E, N, K, W>, FmhaVSize<E, N, K>>
 /// `W` waves; `Single` is the size of a buffer, for instance [`FmhaSingle`].
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
 /// type Store = recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Single>;
@@ -77,7 +77,7 @@ pub type FmhaKAsyncStore<E, N, K, W, B, Single> =
 /// K of FMHA forward, async load: `B` buffers of `N` rows of `K`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
 /// type Load = recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, Single>;
@@ -89,7 +89,7 @@ pub type FmhaKAsyncLoad<E, N, K, W, B, Single> =
 /// A of fused MoE, async store: as FMHA's, one buffer.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>>::offset([1, 2, 3]), 819);
 /// ```
@@ -99,7 +99,7 @@ pub type MoeAStore<E, M, K, W> =
 /// A of fused MoE, load: `M` rows of `K`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>>::SPACE, 2168);
 /// ```

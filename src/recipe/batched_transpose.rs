@@ -12,8 +12,8 @@ descriptor! {
 /// `S` rows of `Lead` elements, in vectors of `V`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
-/// assert_eq!(<recipe::BatchedTranspose<F16, M<64>, N<64>, Vector<4>>>::offset([3, 17]), 209);
+/// assert_eq!(<recipe::BatchedTranspose<F16, M<64>, N<64>, VectorSize<4>>>::offset([3, 17]), 209);
 /// ```
 pub type BatchedTranspose<E, S, Lead, V> = Layout<E, Vectors<S, Lead, V>>;

@@ -66,9 +66,9 @@ type K1<MN, K, V, B> = Div<K, KTW<MN, K, V, B>>;
 /// instruction, `B` threads (thread-raked).
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
-/// type A = recipe::GemmColumnMajor<F16, MN<128>, K<64>, Vector<8>, MPerXdl<32>, BlockSize<256>>;
+/// type A = recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
 /// assert_eq!(A::BYTES, 16384);
 /// assert_eq!(A::vector(1).length, 4);
 /// ```
@@ -100,10 +100,10 @@ type TransposedPair<MN, P, T, Xdl> = MPair<crate::F16, Lit<128>, T, TransposedM0
 /// threads.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type X = recipe::FmhaBwdXT<
-///     F16, KIter<1>, MN<128>, K<64>, KPack<8>, Vector<4>, MPerXdl<32>, BlockSize<256>,
+///     F16, KIter<1>, MN<128>, K<64>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<256>,
 /// >;
 /// assert_eq!(X::LENGTHS, [64, 128]);
 /// assert_eq!(X::vector(0).length, 4);

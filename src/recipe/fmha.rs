@@ -27,7 +27,7 @@ descriptor! {
 /// K of FMHA forward with the whole K prefetched: `B` buffers of `N` rows.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::FmhaKWholeK<F16, N<128>, K<32>, Buffers<2>>>::SPACE, 8220);
 /// ```
@@ -46,7 +46,7 @@ pub type FmhaVSize<E, N, K> = Mul<
 /// pack of pad behind each.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Single = recipe::FmhaVSize<F16, N<128>, K<32>>;
 /// assert_eq!(<recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, Single>>::SPACE, 9208);
@@ -62,7 +62,7 @@ pub type FmhaV<E, N, K, B, Single> =
 /// 16-row reads.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type X = recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<1>>;
 /// assert_eq!(X::BYTES, 8192);

@@ -36,7 +36,7 @@ pub type MLdsLayerOf<E, K, Banks> = RowsPerRound<E, K, Banks>;
 /// `M` rows, `K` deep, packs of `P`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type ABlock = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 2
 /// assert_eq!(ABlock::offset([3, 17]), 121);
@@ -47,7 +47,7 @@ pub type GemmXor<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<32
 /// The same for 64 banks (gfx950): twice the layers.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type ABlock = recipe::GemmXor64<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 4
 /// assert_eq!(ABlock::offset([3, 17]), 113);
@@ -58,7 +58,7 @@ pub type GemmXor64<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<
 /// The same with `L` rows in a layer, whatever the banks.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type ABlock = recipe::GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
 /// assert_eq!(ABlock::offset([3, 17]), 105);

@@ -14,7 +14,7 @@ descriptor! {
 /// columns.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Bridge = recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>;
 /// assert_eq!(Bridge::LENGTHS, [32, 128]);

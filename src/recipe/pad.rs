@@ -25,7 +25,7 @@ descriptor! {
 /// A or B of GEMM pipeline v1's default policy: packs of 8.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type ABlock = recipe::GemmV1Pad<F16, M<128>, K<32>>;
 /// assert_eq!(ABlock::offset([3, 17]), 2 * 1032 + 3 * 8 + 1);
@@ -36,7 +36,7 @@ pub type GemmV1Pad<E, M, K> = Layout<E, Columns<M, K, Lit<8>>>;
 /// A of flatmm with 32x32 matrix instructions.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>>::SPACE, 8248);
 /// ```
@@ -45,7 +45,7 @@ pub type FlatmmPad<E, M, K, P> = Layout<E, Columns<M, K, P>>;
 /// K of FMHA forward, copied synchronously: `N` rows, packs of 16 bytes.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::FmhaK<F32, N<128>, K<32>>>::SPACE, 4124);
 /// ```
@@ -54,7 +54,7 @@ pub type FmhaK<E, N, K> = Layout<E, Columns<N, K, PackOf<E, 16>>>;
 /// LSE of the split-KV combine: `M` rows of `S` splits in packs of `NPack`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Lse = recipe::SplitKvCombine<F32, M<32>, N<64>, KPack<4>>;
 /// assert_eq!(Lse::offset([3, 17]), 4 * 132 + 3 * 4 + 1);
@@ -64,7 +64,7 @@ pub type SplitKvCombine<E, M, S, NPack> = Layout<E, Columns<M, S, NPack>>;
 /// The same with the splits as dimension 0.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Lse = recipe::SplitKvCombineTransposed<F32, M<32>, N<64>, KPack<4>>;
 /// assert_eq!(Lse::offset([17, 3]), 4 * 132 + 3 * 4 + 1);

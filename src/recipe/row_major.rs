@@ -16,7 +16,7 @@ descriptor! {
 /// `M` rows of `K` elements.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::RowMajor<F16, M<128>, K<64>>>::offset([3, 17]), 209);
 /// ```
@@ -25,16 +25,16 @@ pub type RowMajor<E, M, K> = Layout<E, Rows<M, K, crate::Lit<0>>>;
 /// `M` rows of `K` elements with `P` elements of padding behind each.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
-/// assert_eq!(<recipe::RowPad<F16, M<128>, K<64>, Pad<8>>>::offset([3, 17]), 233);
+/// assert_eq!(<recipe::RowPad<F16, M<128>, K<64>, Padding<8>>>::offset([3, 17]), 233);
 /// ```
 pub type RowPad<E, M, K, P> = Layout<E, Rows<M, K, P>>;
 
 /// The C tile of the C-shuffle epilogue, row-major: `M` rows of `N`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::CShuffle<F16, M<32>, N<64>>>::offset([3, 17]), 209);
 /// ```
@@ -43,7 +43,7 @@ pub type CShuffle<E, M, N> = RowMajor<E, M, N>;
 /// The C tile of the C-shuffle epilogue, column-major: `(m, n)` at `n * M + m`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::CShuffleColumn<F16, M<32>, N<64>>>::offset([3, 17]), 547);
 /// ```
@@ -52,7 +52,7 @@ pub type CShuffleColumn<E, M, N> = Layout<E, Naive<(M, N), (crate::Lit<1>, M)>>;
 /// The operand of gfx950's transposed LDS read: plain `K` rows of `MN`.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::GemmDsReadTr<F16, K<32>, MN<128>>>::offset([3, 17]), 401);
 /// ```

@@ -15,9 +15,9 @@ descriptor! {
 /// of pad behind each line of MLdsLayer rows. The TDM itself writes the pad.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
-/// type A = recipe::GemmTdm<F16, M<64>, K<32>, Pad<8>>; // MLdsLayer 4
+/// type A = recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>; // MLdsLayer 4
 /// assert_eq!(A::SPACE, 2168);
 /// ```
 pub type GemmTdm<E, M, K, P> =

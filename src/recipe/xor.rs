@@ -21,7 +21,7 @@ descriptor! {
 /// for shorter rows use [`GemmXor`](super::GemmXor), which layers them.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// type Tile = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>;
 /// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
@@ -32,7 +32,7 @@ pub type XorPreshuffle<E, M, K, P> = Layout<E, Chunks<K, M, P>>;
 /// same transforms.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::{prelude::*, recipe::*};
 ///
 /// assert_eq!(<recipe::FlatmmXor<F16, M<32>, K<64>, KPack<8>>>::BYTES, 4096);
 /// ```

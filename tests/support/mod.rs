@@ -23,8 +23,8 @@ pub(crate) fn folder() -> PathBuf {
 /// All tables of the folder, by name.
 pub(crate) fn tables() -> Vec<Table> {
     let folder = folder();
-    let entries = std::fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "json"))
@@ -78,12 +78,9 @@ fn op(json: &Value, below: &[u32]) -> Op {
     let skip_check = json["skip_check"].as_bool().unwrap_or(false);
     match json["type"].as_str().unwrap() {
         "pass_through" => Op::PassThrough { length: n("length") },
-        "pad" => Op::Pad {
-            low_length: n("low_length"),
-            left: n("left"),
-            right: n("right"),
-            skip_check,
-        },
+        "pad" => {
+            Op::Pad { low_length: n("low_length"), left: n("left"), right: n("right"), skip_check }
+        }
         "left_pad" => Op::LeftPad { low_length: n("low_length"), left: n("left"), skip_check },
         "right_pad" => Op::RightPad { low_length: n("low_length"), right: n("right"), skip_check },
         "embed" => Op::Embed { lengths: list("lengths"), strides: list("strides") },

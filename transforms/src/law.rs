@@ -312,21 +312,6 @@ impl Plan {
         }
         Ok(())
     }
-
-    /// The coordinate with the linear id `id`, the last dimension fastest.
-    #[must_use]
-    pub const fn nth(&self, id: u64) -> List {
-        let lengths = self.lengths();
-        let mut index = [0; List::CAPACITY];
-        let mut rest = id;
-        let mut i = lengths.len();
-        while i > 0 {
-            i -= 1;
-            index[i] = (rest % lengths.as_slice()[i] as u64) as u32;
-            rest /= lengths.as_slice()[i] as u64;
-        }
-        List::new(index.split_at(lengths.len()).0)
-    }
 }
 
 const fn same(a: &List, b: &List) -> bool {

@@ -6,7 +6,7 @@
 //! | spelling | what it is | where it fits |
 //! |---|---|---|
 //! | `U64` | a `typenum` integer | 0 to 1024, powers of two and of ten |
-//! | `Lit<1536>` | a const generic | any literal, any `const N: u32` parameter |
+//! | `Lit<1536>` | a const generic | any literal, any `const N: usize` parameter |
 //! | `Div<K, P>`, `Mul<K, L>`, ... | arithmetic on numbers, computed when used | generic code |
 //!
 //! The arithmetic is *lazy*: `Div<K, P>` is a type that will know its value
@@ -133,7 +133,8 @@ impl<T: Unsigned + Default> Number for T {
     const FAULT: Option<Fault> = fits(T::U64);
 }
 
-const fn fits(value: u64) -> Option<Fault> {
+/// The fault of a value beyond 32 bits.
+pub const fn fits(value: u64) -> Option<Fault> {
     if value > u32::MAX as u64 { Some(Fault::TooLarge { value }) } else { None }
 }
 
@@ -142,16 +143,17 @@ const fn fits(value: u64) -> Option<Fault> {
 /// ```
 /// use tiledesc_transforms::{Lit, Number};
 ///
-/// const fn rows<const M: u32>() -> u32 {
+/// const fn rows<const M: usize>() -> u32 {
 ///     <Lit<M> as Number>::N
 /// }
 /// assert_eq!(rows::<1536>(), 1536);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lit<const N: u32>;
+pub struct Lit<const N: usize>;
 
-impl<const VALUE: u32> Number for Lit<VALUE> {
-    const N: u32 = VALUE;
+impl<const VALUE: usize> Number for Lit<VALUE> {
+    const N: u32 = VALUE as u32;
+    const FAULT: Option<Fault> = fits(VALUE as u64);
 }
 
 /// A type that only carries parameters, with the traits that `derive` would

@@ -25,7 +25,7 @@ use crate::error::{Error, Side};
 use crate::index::Word;
 use crate::number::Fault;
 use crate::sequence::{Fold, List};
-use crate::transform::{Demand, Op};
+use crate::transform::{Demand, Injective, Op};
 
 /// The length of a dimension that nobody limits: memory, or an adaptor's bottom.
 pub const UNBOUNDED: u64 = u64::MAX;
@@ -630,27 +630,65 @@ impl Plan {
 
     /// The coordinate at an offset: the inverse of [`offset`](Self::offset).
     ///
-    /// Every transform that is a bijection inverts its rule; the result is
-    /// evaluated again before it is returned, so it is never wrong.
+    /// Every transform that is injective inverts its rule; the result is
+    /// evaluated again before it is returned, so it is never wrong. Where a
+    /// transform is not injective by itself (a modulo of which a slice takes one
+    /// round), every coordinate is tried, up to 65,536.
     ///
     /// # Errors
     ///
-    /// [`Error::NoCoordinate`] for an offset in a gap, or behind the end.
+    /// [`Error::NoCoordinate`] for an offset in a gap or behind the end,
+    /// [`Error::Undecided`] where too many coordinates would have to be tried.
     pub const fn coordinate_of(&self, offset: u32) -> Result<List, Error> {
         let mut hidden = [0; Self::MOST_HIDDEN];
         hidden[0] = offset;
-        let mut n = 0;
-        let mut found = true;
+        let (mut found, mut exact, mut n) = (true, true, 0);
         while n < self.node_count {
             found = self.nodes[n].raise(&mut hidden) && found;
+            exact = matches!(self.nodes[n].op.injective(), Injective::Yes) && exact;
             n += 1;
         }
         let index = gather(&hidden, &self.top);
         let index = List::new(index.split_at(self.top.len()).0);
-        match self.offset(index.as_slice()) {
-            Ok(back) if found && back == offset => Ok(index),
-            _ => Err(Error::NoCoordinate { offset }),
+        if found && self.is_at(&index, offset) {
+            return Ok(index);
         }
+        if exact { Err(Error::NoCoordinate { offset }) } else { self.search(offset) }
+    }
+
+    const fn is_at(&self, index: &List, offset: u32) -> bool {
+        matches!(self.offset(index.as_slice()), Ok(here) if here == offset)
+    }
+
+    /// The first coordinate with an offset, all tried.
+    const fn search(&self, offset: u32) -> Result<List, Error> {
+        if self.elements() > 65_536 {
+            return Err(Error::Undecided { law: "invertible", elements: self.elements() });
+        }
+        let mut id = 0;
+        while id < self.elements() {
+            let index = self.nth(id);
+            if self.is_at(&index, offset) {
+                return Ok(index);
+            }
+            id += 1;
+        }
+        Err(Error::NoCoordinate { offset })
+    }
+
+    /// The coordinate with the linear id `id`, the last dimension fastest.
+    #[must_use]
+    pub const fn nth(&self, id: u64) -> List {
+        let lengths = self.lengths();
+        let mut index = [0; List::CAPACITY];
+        let mut rest = id;
+        let mut i = lengths.len();
+        while i > 0 {
+            i -= 1;
+            index[i] = (rest % lengths.as_slice()[i] as u64) as u32;
+            rest /= lengths.as_slice()[i] as u64;
+        }
+        List::new(index.split_at(lengths.len()).0)
     }
 }
 

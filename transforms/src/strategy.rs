@@ -108,7 +108,7 @@ fn drawn(kind: u32, salt: u32, lengths: &[u32]) -> Op {
         (4, [a, b, ..]) => Op::InverseCyclicShift { length0: *a, length1: *b },
         (5, _) => Op::Unmerge { lengths: List::new(&[length / divisor, divisor]) },
         (6, _) => Op::Pad { low_length: length, left: small, right: salt % 3, skip_check: false },
-        (7, _) => Op::RightPad { low_length: length, right: small, skip_check: salt % 2 == 0 },
+        (7, _) => Op::RightPad { low_length: length, right: small, skip_check: false },
         (8, _) => Op::LeftPad { low_length: length, left: small, skip_check: false },
         (9, _) => Op::Slice { low_length: length, begin: salt % length, end: length },
         (10, _) => Op::Offset { length: length - salt % length, offset: salt % length },

@@ -7,7 +7,7 @@
 //!
 //! Walk along a dimension, all others held. A *break* is an index at which the
 //! offset does not grow by the stride, or where memory meets padding, for some
-//! value of the others. Blocks of V, starting at multiples of V, are whole
+//! value of the others; steps within padding do not count. Blocks of V, starting at multiples of V, are whole
 //! exactly if every break is a multiple of V; so
 //!
 //! ```text
@@ -96,7 +96,7 @@ impl Plan {
             let mut at = 0;
             while at < walk.length {
                 let here = walk.look(context, at);
-                bits |= here.offset;
+                bits |= if here.valid { here.offset } else { 0 };
                 at += block;
             }
             context += 1;
@@ -136,7 +136,7 @@ struct Walk<'p> {
     dimension: usize,
     lengths: List,
     length: u32,
-    /// The first step of the first context: what every step inside a block is.
+    /// The first step in memory: what every step inside a block is.
     stride: i64,
 }
 
@@ -157,8 +157,26 @@ impl<'p> Walk<'p> {
         }
         let length = lengths.as_slice()[dimension];
         let mut walk = Self { plan, dimension, lengths, length, stride: 0 };
-        walk.stride = difference(walk.look(0, 1), walk.look(0, 0));
+        walk.stride = walk.first_step();
         Ok(walk)
+    }
+
+    /// The first step from memory to memory; 0 if there is none.
+    const fn first_step(&self) -> i64 {
+        let (mut context, mut tried) = (0, 0);
+        while context < self.contexts() && tried < Plan::MOST_TRIED {
+            let mut at = 1;
+            while at < self.length && tried < Plan::MOST_TRIED {
+                let (before, here) = (self.look(context, at - 1), self.look(context, at));
+                if before.valid && here.valid {
+                    return difference(here, before);
+                }
+                at += 1;
+                tried += 1;
+            }
+            context += 1;
+        }
+        0
     }
 
     /// The number of coordinates of all other dimensions.
@@ -210,7 +228,7 @@ impl<'p> Walk<'p> {
     /// Whether the step to index `at` is no step inside a block.
     const fn breaks(&self, context: u64, at: u32) -> bool {
         let (before, here) = (self.look(context, at - 1), self.look(context, at));
-        before.valid != here.valid || difference(here, before) != self.stride
+        before.valid != here.valid || (here.valid && difference(here, before) != self.stride)
     }
 }
 

@@ -12,7 +12,7 @@
 //! CK's own cannot be used in any descriptor (it lacks a base class); this one
 //! can, and moves. It is a [`pad`](super::Pad) with nothing on the right.
 
-use super::{Checked, Demands, Run, Unchecked, pad};
+use super::{Checked, Demands, Injective, Run, Unchecked, pad};
 use crate::error::Error;
 use crate::number::{Fault, Length};
 use crate::sequence::List;
@@ -33,7 +33,6 @@ transform! {
     rule |up, low| {
         low[0] = up[0].sub(&up[0].constant(left));
     }
-    always injective
 }
 
 impl<L: Length, B: Length> LeftPad<L, B, Checked> {
@@ -74,6 +73,10 @@ pub(crate) const fn valid(low: u32, left: u32, skip: bool, up: &[u32]) -> bool {
 
 pub(crate) const fn raise(len: u32, left: u32, skip: bool, low: &[u32], up: &mut [u32]) -> bool {
     pad::raise(len, left, 0, skip, low, up)
+}
+
+pub(crate) const fn injective(low: u32, left: u32, skip: bool) -> Injective {
+    pad::injective(low, left, 0, skip)
 }
 
 pub(crate) const fn run(len: u32, left: u32, skip: bool, low: &[Run], up: &mut [Run]) {

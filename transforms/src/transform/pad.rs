@@ -12,7 +12,7 @@
 //! An index in the padding has no place in memory: a coordinate there is
 //! invalid, and its offset must not be used. A convolution's border is a pad.
 
-use super::{Checked, Demand, Demands, Run, Unchecked, no_zero};
+use super::{Checked, Demand, Demands, Injective, Run, Unchecked, no_zero};
 use crate::error::Error;
 use crate::number::{Fault, Length, narrow};
 use crate::sequence::List;
@@ -33,7 +33,6 @@ transform! {
     rule |up, low| {
         low[0] = up[0].sub(&up[0].constant(left));
     }
-    always injective
 }
 
 impl<L: Length, B: Length, E: Length> Pad<L, B, E, Checked> {
@@ -102,6 +101,11 @@ pub(crate) const fn raise(
 ) -> bool {
     up[0] = low[0].wrapping_add(left);
     true
+}
+
+/// Padding reported as valid leaves the dimension, and may meet others below.
+pub(crate) const fn injective(_: u32, left: u32, right: u32, skip_check: bool) -> Injective {
+    if skip_check && (left > 0 || right > 0) { Injective::Unknown } else { Injective::Yes }
 }
 
 /// Walking above is walking below, `left` later; and a vector must not cross

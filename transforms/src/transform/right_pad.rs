@@ -12,7 +12,7 @@
 //! How a tensor of any size becomes a whole number of tiles. It is a
 //! [`pad`](super::Pad) with nothing on the left.
 
-use super::{Checked, Demands, Run, Unchecked, pad};
+use super::{Checked, Demands, Injective, Run, Unchecked, pad};
 use crate::error::Error;
 use crate::number::{Fault, Length};
 use crate::sequence::List;
@@ -33,7 +33,6 @@ transform! {
     rule |up, low| {
         low[0] = up[0].clone();
     }
-    always injective
 }
 
 impl<L: Length, E: Length> RightPad<L, E, Checked> {
@@ -74,6 +73,10 @@ pub(crate) const fn valid(low: u32, right: u32, skip: bool, up: &[u32]) -> bool 
 
 pub(crate) const fn raise(len: u32, right: u32, skip: bool, low: &[u32], up: &mut [u32]) -> bool {
     pad::raise(len, 0, right, skip, low, up)
+}
+
+pub(crate) const fn injective(low: u32, right: u32, skip: bool) -> Injective {
+    pad::injective(low, 0, right, skip)
 }
 
 pub(crate) const fn run(len: u32, right: u32, skip: bool, low: &[Run], up: &mut [Run]) {

@@ -1,0 +1,400 @@
+//! The laws, over generated compositions: several transforms deep, every kind of
+//! transform, static and run-time lengths.
+//!
+//! | law | how it is checked |
+//! |---|---|
+//! | injective, bijective, in bounds | the library's answer against a count of every offset |
+//! | round trip | offset and back, for every coordinate of injective compositions |
+//! | plan == typed | the plan of a type and the type itself, `u32` and `u64`, numbers and `Dyn` |
+//! | move == fresh evaluation | random walks, out of range as well |
+//! | guarantee is exact | the vector length against every length tried by hand |
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use std::collections::HashMap;
+use tiledesc::prelude::*;
+use tiledesc::strategy::{composition, index_of};
+use tiledesc::{
+    InverseCyclicShift, LeftPad, List, Modulo, OfRank, Pad as PadBoth, Position, Rank, Vector,
+};
+
+/// Compositions that once broke a law are in the regressions file, and tried first;
+/// `PROPTEST_CASES` asks for more than 256.
+fn config() -> ProptestConfig {
+    let file = FileFailurePersistence::Direct("tests/laws.regressions");
+    ProptestConfig { failure_persistence: Some(Box::new(file)), ..Default::default() }
+}
+
+/// What `law::injective` must say, found by counting.
+fn shared_offset(plan: &Plan) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut seen: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut shared = None;
+    plan.for_each_valid(|index, offset| {
+        if let Some(first) = seen.insert(offset, index.to_vec()) {
+            shared.get_or_insert((first, index.to_vec()));
+        }
+        Ok(())
+    })
+    .unwrap();
+    shared
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn injective(plan in composition(4)) {
+        let counted = shared_offset(&plan);
+        match plan.injective() {
+            Ok(()) => prop_assert_eq!(counted, None),
+            Err(Error::Collision { first, second, offset }) => {
+                prop_assert!(counted.is_some());
+                prop_assert_ne!(first, second);
+                prop_assert_eq!(plan.offset(first.as_slice()), Ok(offset));
+                prop_assert_eq!(plan.offset(second.as_slice()), Ok(offset));
+            }
+            Err(other) => prop_assert!(false, "{other}"),
+        }
+    }
+
+    /// The proof from structure is right whenever it decides.
+    #[test]
+    fn proof_of_injective(plan in composition(4)) {
+        match plan.prove_injective() {
+            Ok(()) => prop_assert_eq!(shared_offset(&plan), None),
+            Err(Error::Undecided { .. }) => {}
+            Err(_) => prop_assert!(shared_offset(&plan).is_some()),
+        }
+    }
+
+    #[test]
+    fn bijective(plan in composition(4)) {
+        let mut offsets = Vec::new();
+        plan.for_each_valid(|_, offset| { offsets.push(offset); Ok(()) }).unwrap();
+        offsets.sort_unstable();
+        let origin = plan.origin();
+        let every: Vec<u32> = (0..plan.element_space()).map(|o| o as u32 + origin).collect();
+        prop_assert_eq!(plan.bijective().is_ok(), offsets == every);
+    }
+
+    #[test]
+    fn round_trip(plan in composition(4)) {
+        if shared_offset(&plan).is_none() {
+            prop_assert_eq!(plan.round_trip(), Ok(()));
+        }
+    }
+
+    /// An offset without a coordinate is said to have none.
+    #[test]
+    fn no_invented_coordinates(plan in composition(4)) {
+        let mut known = HashMap::new();
+        plan.for_each_valid(|index, offset| { known.insert(offset, index.to_vec()); Ok(()) })
+            .unwrap();
+        for offset in 0..plan.element_space() as u32 + plan.origin() + 3 {
+            match plan.coordinate_of(offset) {
+                Ok(index) => prop_assert_eq!(plan.offset(index.as_slice()), Ok(offset)),
+                Err(error) => prop_assert_eq!(error, Error::NoCoordinate { offset }),
+            }
+            if !known.contains_key(&offset) {
+                prop_assert!(plan.coordinate_of(offset).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn in_bounds(plan in composition(4)) {
+        let mut inside = true;
+        plan.for_each_valid(|_, offset| {
+            inside &= u64::from(offset.wrapping_sub(plan.origin())) < plan.element_space();
+            Ok(())
+        }).unwrap();
+        prop_assert!(inside, "a sound composition leaves its element space");
+        prop_assert_eq!(plan.in_bounds(), Ok(()));
+    }
+
+    #[test]
+    fn a_move_is_a_fresh_evaluation(
+        (plan, start) in composition(4).prop_flat_map(|plan| {
+            let start = index_of(&plan);
+            (Just(plan), start)
+        }),
+        steps in vec(vec(-5..6i32, 12), 1..12),
+    ) {
+        let mut at = Position::new(&plan, &start).unwrap();
+        for step in steps {
+            at.step(&step[..plan.rank()]);
+            let fresh = Position::new(&plan, at.index().as_slice()).unwrap();
+            prop_assert_eq!(at.hidden(), fresh.hidden());
+            prop_assert_eq!(at.is_valid(), plan.offset(at.index().as_slice()).is_ok());
+        }
+    }
+
+    #[test]
+    fn guarantee_is_exact(plan in composition(3)) {
+        for dimension in 0..plan.rank() {
+            let found = plan.vector(dimension).unwrap();
+            prop_assert_eq!(found, largest_vector(&plan, dimension), "dimension {}", dimension);
+            prop_assert_eq!(
+                plan.alignment(dimension).unwrap(),
+                counted_alignment(&plan, dimension, found.length),
+                "alignment of dimension {}", dimension
+            );
+        }
+    }
+}
+
+/// The largest block length that holds everywhere, every length tried.
+fn largest_vector(plan: &Plan, dimension: usize) -> Vector {
+    let length = plan.lengths().as_slice()[dimension];
+    for block in (2..=length).rev() {
+        let stride = first_step(plan, dimension);
+        if block_holds(plan, dimension, block, stride) {
+            return Vector { length: block, stride };
+        }
+    }
+    Vector { length: 1, stride: 0 }
+}
+
+fn block_holds(plan: &Plan, dimension: usize, block: u32, stride: i64) -> bool {
+    (0..plan.elements()).all(|id| {
+        let index = plan.nth(id);
+        let mut first = index.as_slice().to_vec();
+        let within = first[dimension] % block;
+        first[dimension] -= within;
+        let (here, there) = (plan.evaluate(index.as_slice()), plan.evaluate(&first));
+        let distance = i64::from(here[0].wrapping_sub(there[0]).cast_signed());
+        let (here, there) = (plan.accepts(&here), plan.accepts(&there));
+        here == there && (!here || distance == i64::from(within) * stride)
+    })
+}
+
+/// The first step along a dimension from memory to memory.
+fn first_step(plan: &Plan, dimension: usize) -> i64 {
+    let step = |id| {
+        let index = plan.nth(id);
+        let mut next = index.as_slice().to_vec();
+        next[dimension] += 1;
+        let (here, there) = (plan.offset(index.as_slice()).ok()?, plan.offset(&next).ok()?);
+        Some(i64::from(there.wrapping_sub(here).cast_signed()))
+    };
+    (0..plan.elements()).find_map(step).unwrap_or(0)
+}
+
+fn counted_alignment(plan: &Plan, dimension: usize, block: u32) -> u32 {
+    let mut bits = 1 << 31;
+    for id in 0..plan.elements() {
+        let index = plan.nth(id);
+        if index.as_slice()[dimension] % block == 0 {
+            bits |= plan.offset(index.as_slice()).unwrap_or(0);
+        }
+    }
+    1 << bits.trailing_zeros()
+}
+
+/// A type, and the same descriptor from run-time lengths: their plans and their
+/// typed rules agree at random coordinates, out of range as well, and so do
+/// their moving coordinates.
+fn typed_agrees<D, E, const R: usize>(run_time: E, index: [u32; R], steps: &[[i32; R]])
+where
+    D: Descriptor + Default,
+    E: Descriptor<Rank = D::Rank>,
+    [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    [u64; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+{
+    let plan = D::PLAN.unwrap();
+    assert_eq!(run_time.plan().unwrap(), plan, "the same plan from numbers and from values");
+    let expected = plan.evaluate(&index)[0];
+    assert_eq!(D::default().offset(index), expected, "typed at {index:?}");
+    assert_eq!(run_time.offset(index), expected, "run time at {index:?}");
+    let in_range = plan.offset(&index).is_ok();
+    if in_range {
+        assert_eq!(D::default().offset(index.map(u64::from)), u64::from(expected), "u64");
+    }
+    let (mut a, mut b) = (D::default().coordinate(index), run_time.coordinate(index));
+    for step in steps {
+        a.step(*step);
+        b.step(*step);
+        let fresh = plan.evaluate(&a.index())[0];
+        assert_eq!((a.offset(), b.offset()), (fresh, fresh), "moved to {:?}", a.index());
+        let valid = plan.offset(&a.index()).is_ok();
+        assert_eq!((a.is_valid(), b.is_valid()), (valid, valid), "validity of {:?}", a.index());
+    }
+}
+
+descriptor! {
+    type Layered:
+        naive [8, 32, 8] strides [8, 64, 1];
+        xor[32, 8] (1, 0) -> (1, 0),    pass[8] (2) -> (2);
+        unmerge[2, 4] (0) -> (0, 2),    pass[32] (1) -> (1),   pass[8] (2) -> (3);
+        merge[32, 2] (1, 0) -> (0),     merge[4, 8] (2, 3) -> (1);
+    type Ring:
+        packed [6, 12, 5];
+        modulo[6, 14] (0) -> (0),   cyclic_shift[12, 5] (1, 2) -> (2, 1);
+        left_pad[14, 3] (0) -> (0),   pass[5] (1) -> (1),   slice[12, 2, 11] (2) -> (2);
+    type Window:
+        packed [3, 40];
+        freeze[2] (0) -> (),   offset[30, 7] (1) -> (0);
+        embed[4, 9] strides [3, 2] (0) -> (1, 0);
+        inverse_cyclic_shift[9, 4] (0, 1) -> (0, 1);
+        pad[9, 1, 2] (0) -> (0),   pass[4] (1) -> (1);
+}
+descriptor! {
+    type Shifts:
+        packed [7, 12, 3];
+        inverse_cyclic_shift[7, 12] (0, 1) -> (0, 1),   pass[3] (2) -> (2);
+        merge[7, 12, 3] (0, 1, 2) -> (0);
+}
+
+fn layered() -> Result<impl Descriptor<Rank = <Layered as Adaptor>::Rank>, Error> {
+    Naive::new([Dyn(8), Dyn(32), Dyn(8)], [Dyn(8), Dyn(64), Dyn(1)])?
+        .transform(
+            (Xor::new(Dyn(32), Dyn(8)), PassThrough::new(Dyn(8))),
+            lower![[1, 0], [2]],
+            upper![[1, 0], [2]],
+        )?
+        .transform(
+            (Unmerge::new([Dyn(2), Dyn(4)]), PassThrough::new(Dyn(32)), PassThrough::new(Dyn(8))),
+            lower![[0], [1], [2]],
+            upper![[0, 2], [1], [3]],
+        )?
+        .transform(
+            (Merge::new([Dyn(32), Dyn(2)]), Merge::new([Dyn(4), Dyn(8)])),
+            lower![[1, 0], [2, 3]],
+            upper![[0], [1]],
+        )
+}
+
+fn ring() -> Result<impl Descriptor<Rank = <Ring as Adaptor>::Rank>, Error> {
+    Packed::new((Lit::<6>, Dyn(12), Dyn(5)))?
+        .transform(
+            (Modulo::new(Dyn(6), Dyn(14)), CyclicShift::new(Dyn(12), Dyn(5))),
+            lower![[0], [1, 2]],
+            upper![[0], [2, 1]],
+        )?
+        .transform(
+            (
+                LeftPad::new(Dyn(14), Dyn(3)),
+                PassThrough::new(Dyn(5)),
+                Slice::new(Dyn(12), Dyn(2), Dyn(11)),
+            ),
+            lower![[0], [1], [2]],
+            upper![[0], [1], [2]],
+        )
+}
+
+fn shifts() -> Result<impl Descriptor<Rank = <Shifts as Adaptor>::Rank>, Error> {
+    Packed::new([Dyn(7), Dyn(12), Dyn(3)])?
+        .transform(
+            (InverseCyclicShift::new(Dyn(7), Dyn(12)), PassThrough::new(Dyn(3))),
+            lower![[0, 1], [2]],
+            upper![[0, 1], [2]],
+        )?
+        .transform((Merge::new([Dyn(7), Dyn(12), Dyn(3)]),), lower![[0, 1, 2]], upper![[0]])
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn plan_is_typed_layered(
+        index in [0..80u32, 0..40u32],
+        steps in vec([-9..9i32, -9..9i32], 0..6),
+    ) {
+        typed_agrees::<Layered, _, 2>(layered().unwrap(), index, &steps);
+    }
+
+    #[test]
+    fn plan_is_typed_ring(
+        index in [0..20u32, 0..5u32, 0..9u32],
+        steps in vec([0..3i32, -2..3i32, -2..3i32], 0..6),
+    ) {
+        typed_agrees::<Ring, _, 3>(ring().unwrap(), index, &steps);
+    }
+
+    #[test]
+    fn plan_is_typed_shifts(index in [0..252u32], steps in vec([-9..9i32], 0..6)) {
+        typed_agrees::<Shifts, _, 1>(shifts().unwrap(), index, &steps);
+    }
+
+    #[test]
+    fn plan_is_typed_window(index in coordinate_of::<Window>()) {
+        let plan = Window::PLAN.unwrap();
+        prop_assert_eq!(Window::default().offset(index), plan.evaluate(&index)[0]);
+    }
+}
+
+/// Chained adaptors agree with their plan, and move.
+#[test]
+fn chained_adaptors() -> Result<(), Error> {
+    let below = tiledesc::SingleStage::adaptor(
+        (Merge::new(seq![4, 16]), PassThrough::new(Lit::<8>)),
+        lower![[0, 1], [2]],
+        upper![[0], [1]],
+    )?;
+    let above = tiledesc::SingleStage::adaptor(
+        (Unmerge::new(seq![2, 32]), Unmerge::new(seq![2, 4])),
+        lower![[0], [1]],
+        upper![[2, 0], [1, 3]],
+    )?;
+    let chain = below.chain(above)?;
+    let plan = chain.plan()?;
+    assert_eq!(plan.lengths(), [32, 2, 2, 4]);
+    for id in 0..plan.elements() {
+        let index = plan.nth(id);
+        let bottom = plan.bottom(index.as_slice())?;
+        assert_eq!(chain.lower(index.as_slice()).as_slice(), bottom.as_slice(), "{index:?}");
+    }
+    let over_memory = Packed::new(seq![4, 16, 8])?.chain(chain)?;
+    let mut at = over_memory.coordinate([3, 0, 1, 2]);
+    at.step([5, 1, -1, 1]);
+    assert_eq!(at.offset(), over_memory.offset([8u32, 1, 0, 3]));
+    let error = Packed::new(seq![4, 15, 8])?.chain(chain).unwrap_err();
+    assert_eq!(error.to_string(), "chain: dimension 1 has length 15 below and 16 above");
+    Ok(())
+}
+
+/// The laws of the recipes, tile by tile.
+#[test]
+fn recipes() {
+    layout! {
+        type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+        type Layered4 = recipe::GemmXor<F8, M<64>, K<32>, KPack<16>>;
+        type Odd = recipe::GemmXor<F16, M<96>, K<32>, KPack<4>>;
+        type Columns =
+            recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
+        type Padded = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>;
+    }
+    law::bijective::<Xor>().unwrap();
+    law::bijective::<Layered4>().unwrap();
+    law::bijective::<Odd>().unwrap();
+    law::bijective::<Columns>().unwrap();
+    law::injective::<Padded>().unwrap();
+    law::round_trip::<Columns>().unwrap();
+    let holes = law::bijective::<Padded>().unwrap_err();
+    assert_eq!(holes, Error::Holes { space: 8248, elements: 8192 });
+}
+
+/// The lists of sequences obey their inverses.
+#[test]
+fn sequences() {
+    let map = List::new(&[2, 0, 3, 1]);
+    let list = List::new(&[10, 11, 12, 13]);
+    let there = list.reorder_new_to_old(&map).unwrap();
+    assert_eq!(there, [12, 10, 13, 11]);
+    assert_eq!(there.reorder_old_to_new(&map).unwrap(), list);
+    assert_eq!(map.inverse().unwrap().inverse().unwrap(), map);
+    assert!(!List::new(&[0, 0]).is_permutation());
+}
+
+/// Unused kinds of the typed pads, once each.
+#[test]
+fn pads_by_type() {
+    type Both = PadBoth<Lit<6>, Lit<2>, Lit<3>, tiledesc::Checked>;
+    type Padded = Transformed<Packed<seq![6]>, (Both,), lower![[0]], upper![[0]]>;
+    let mut at = Padded::default().coordinate([1]);
+    assert!(!at.is_valid());
+    at.step([1]);
+    assert!(at.is_valid());
+    assert_eq!(at.offset(), 0);
+}

@@ -1,0 +1,6 @@
+// Attempt: name a descriptor in layout!, without element type.
+use tiledesc::prelude::*;
+
+layout! { type Tile = Packed<seq![8, 16]>; }
+
+fn main() {}

@@ -1,0 +1,6 @@
+// Attempt: a run-time length in a layout of the compiler's.
+use tiledesc::prelude::*;
+
+layout! { type Tile = Layout<F16, Packed<(Lit<8>, Dyn)>>; }
+
+fn main() {}

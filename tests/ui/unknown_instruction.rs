@@ -1,0 +1,7 @@
+// Attempt: an instruction the chip does not have.
+use tiledesc::prelude::*;
+
+layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+assert_conflict_free! { ABlock on gfx942: read ds_read_b256 by MfmaRows<16> }
+
+fn main() {}

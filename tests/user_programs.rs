@@ -1,0 +1,180 @@
+//! What users type: programs whose shape is a requirement. They stand here as
+//! they would in a user's crate; if one of them gets uglier, the design is wrong.
+
+/// A ready-made layout, its proof, an address.
+mod ready_made {
+    use tiledesc::prelude::*;
+
+    layout! {
+        /// A operand of the block: 128 rows of M, 64 of K, fp16, packs of eight.
+        pub(crate) type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    }
+
+    assert_conflict_free! {
+        ABlock on gfx942:
+            write ds_write_b128 by RowMajor,
+            read  ds_read_b128  by MfmaRows<16>,
+            read  ds_read_b128  by MfmaRows<32>,
+    }
+    assert_bijective! { ABlock }
+
+    const ROW_3: u32 = ABlock::offset([3, 0]);
+
+    #[inline]
+    fn a_address(m: u32, k: u32) -> u32 {
+        ABlock::byte_at([m, k])
+    }
+
+    #[test]
+    fn address() {
+        assert_eq!(ROW_3, 216);
+        assert_eq!(a_address(3, 17), 402);
+        assert_eq!(ABlock::byte_offset([3, 17]), 402);
+        assert_eq!(size_of::<ABlock>(), 0);
+    }
+}
+
+/// CK Tile's index swapping by hand, for any K, M, pack P and layer count L.
+mod by_hand {
+    use tiledesc::prelude::*;
+
+    descriptor! {
+        pub(crate) type Swapped<K, M, P, L>:
+            naive [K/P*L, M/L, P] strides [P, K*L, 1];
+            xor[M/L, K/P*L] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+            unmerge[L, K/P] (0) -> (0, 2),      pass[M/L] (1) -> (1),   pass[P] (2) -> (3);
+            merge[M/L, L] (1, 0) -> (0),        merge[K/P, P] (2, 3) -> (1);
+    }
+    layout! { pub(crate) type Mine = Layout<F16, Swapped<64, 128, 8, 1>>; }
+
+    /// The same without the macros: a plain type.
+    type Plain = Transformed<
+        Naive<seq![8, 128, 8], seq![8, 64, 1]>,
+        (Xor<Lit<128>, Lit<8>>, PassThrough<Lit<8>>),
+        lower![[1, 0], [2]],
+        upper![[1, 0], [2]],
+    >;
+
+    #[test]
+    fn is_the_recipe() {
+        layout! { type Recipe = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+        let (mine, recipe) = (Mine::PLAN, Recipe::PLAN);
+        for id in 0..mine.elements() {
+            let index = mine.nth(id);
+            assert_eq!(mine.offset(index.as_slice()), recipe.offset(index.as_slice()));
+        }
+    }
+
+    #[test]
+    fn plain_type() {
+        assert_eq!(Plain::default().offset([2u32, 3, 1]), (2 ^ 3) * 8 + 3 * 64 + 1);
+    }
+}
+
+/// A kernel generic over its tile, with no bounds but `Number`.
+mod generic_kernel {
+    use super::by_hand::Swapped;
+    use tiledesc::prelude::*;
+
+    fn stage<K: Number, M: Number>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+        lds[Layout::<F16, Swapped<K, M, U8, U1>>::at([m, k]) as usize] = v;
+    }
+
+    fn stage_const<const K: usize, const M: usize>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+        lds[Layout::<F16, Swapped<Lit<K>, Lit<M>, U8, U1>>::at([m, k]) as usize] = v;
+    }
+
+    fn stage_recipe<K: Number, M: Number>(m: u32, k: u32) -> u32 {
+        recipe::GemmXor::<F16, M, K, U8>::byte_at([m, k])
+    }
+
+    #[test]
+    fn stores() {
+        let mut lds = vec![0; 64 * 128];
+        stage::<U64, Lit<128>>(&mut lds, 3, 17, 7);
+        stage_const::<64, 128>(&mut lds, 3, 18, 8);
+        assert_eq!((lds[201], lds[202]), (7, 8));
+        assert_eq!(stage_recipe::<U64, U128>(3, 17), 402);
+    }
+}
+
+/// Global memory: lengths known at run time, padded, walked by a coordinate.
+mod global_memory {
+    use tiledesc::prelude::*;
+
+    fn walk(m: u32, k: u32, pad_m: u32, row: u32) -> Result<Vec<u32>, Error> {
+        let a = Naive::new([Dyn(m), Dyn(k)], [Dyn(k), Dyn(1)])?.transform(
+            (RightPad::new(Dyn(m), Dyn(pad_m)), PassThrough::new(Dyn(k))),
+            lower![[0], [1]],
+            upper![[0], [1]],
+        )?;
+        let mut offsets = Vec::new();
+        let mut at = a.coordinate([row, 0]);
+        while at.is_valid() {
+            offsets.push(at.offset());
+            at.step([0, 8]);
+        }
+        Ok(offsets)
+    }
+
+    #[test]
+    fn walks() {
+        assert_eq!(walk(10, 32, 6, 9), Ok(vec![288, 296, 304, 312]));
+        assert_eq!(walk(10, 32, 6, 10), Ok(vec![]));
+        let too_large = walk(65537, 65537, 0, 0).unwrap_err().to_string();
+        assert_eq!(
+            too_large,
+            "the element space of 4295098369 elements exceeds 32-bit offsets (at most 4294967296)"
+        );
+    }
+}
+
+/// Property tests of one's own layout.
+mod property_tests {
+    use super::by_hand::Mine;
+    use proptest::prelude::*;
+    use tiledesc::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_element_has_its_own_place(a in coordinate_of::<Mine>(), b in coordinate_of::<Mine>()) {
+            prop_assert_eq!(a == b, Mine::at(a) == Mine::at(b));
+        }
+    }
+
+    #[test]
+    fn bijective() {
+        law::bijective::<Mine>().unwrap();
+    }
+}
+
+/// A chip this crate does not know.
+mod own_chip {
+    use tiledesc::prelude::*;
+    use tiledesc::{Instruction, Phases};
+
+    const MY_READ: Instruction = Instruction::read("vx_read_b64", 8)
+        .banks(64)
+        .phases(Phases::contiguous(32))
+        .source("measured here, 2026-11");
+
+    #[test]
+    fn verdict() {
+        layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+        assert_eq!(Rows::conflicts::<MfmaRows<32>>(&MY_READ).unwrap().degree, 16);
+    }
+}
+
+/// Elements narrower than a byte.
+mod sub_byte {
+    use tiledesc::prelude::*;
+
+    layout! { type Fp4 = recipe::RowMajor<F4, M<64>, K<128>>; }
+
+    #[test]
+    fn two_share_a_byte() {
+        assert_eq!(Fp4::BYTES, 4096);
+        assert_eq!((Fp4::bit_offset([1, 3]), Fp4::byte_offset([1, 3])), (524, 65));
+        assert_eq!(Fp4::byte_at([1u32, 3]), 65);
+    }
+}
