@@ -333,13 +333,13 @@ macro_rules! layout {
     };
     // The one-letter parameters are found without a `use`.
     (@type $head:tt $Name:ident [$($done:tt)*] M < $n:literal $($rest:tt)*) => {
-        $crate::layout! { @type $head $Name [$($done)* $crate::recipe::M < $n] $($rest)* }
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::M < $n] $($rest)* }
     };
     (@type $head:tt $Name:ident [$($done:tt)*] N < $n:literal $($rest:tt)*) => {
-        $crate::layout! { @type $head $Name [$($done)* $crate::recipe::N < $n] $($rest)* }
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::N < $n] $($rest)* }
     };
     (@type $head:tt $Name:ident [$($done:tt)*] K < $n:literal $($rest:tt)*) => {
-        $crate::layout! { @type $head $Name [$($done)* $crate::recipe::K < $n] $($rest)* }
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::K < $n] $($rest)* }
     };
     // Literals in lists become numbers.
     (@type $head:tt $Name:ident [$($done:tt)*] < $n:literal , $($rest:tt)*) => {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
 //! | [`Element`] | how many bits an element has |
+//! | [`parameter`] | names of tile parameters: `M<128>`, `KPack<8>` |
 //! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
 //! | [`Instruction`], [`target`] | how a chip serves the lanes of an access |
@@ -23,6 +24,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod element;
+
+pub mod parameter;
 
 mod layout;
 
@@ -54,11 +57,11 @@ pub mod prelude {
     pub use crate::access::{MfmaRows, RowMajor};
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     pub use crate::layout::Layout;
-    pub use crate::recipe;
-    pub use crate::recipe::{
+    pub use crate::parameter::{
         BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
         Warps,
     };
+    pub use crate::recipe;
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
     pub use crate::{assert_bijective, assert_conflict_free, assert_injective, layout};

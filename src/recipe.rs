@@ -52,9 +52,10 @@ pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
 pub use tdm::GemmTdm;
 pub use xor::{FlatmmXor, XorPreshuffle};
 
+pub use crate::parameter::*;
+
 use crate::element::Bits;
-use tiledesc_transforms::number::fits;
-use tiledesc_transforms::{Fault, Lit, Max, Mul, Number, Quotient};
+use tiledesc_transforms::{Lit, Max, Mul, Quotient};
 
 /// Elements of `E` in 4 bytes times `DWORDS`.
 pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<E>>;
@@ -63,51 +64,3 @@ pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<
 /// least 1: CK's `max(1, banks * 4 / KPerBlock / sizeof(T))`.
 pub type RowsPerRound<E, K, Banks> =
     Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits<E>>>;
-
-/// Names of recipe parameters.
-macro_rules! parameters {
-    ($($(#[$doc:meta])* $Name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $Name<const VALUE: usize>;
-
-        impl<const VALUE: usize> Number for $Name<VALUE> {
-            const N: u32 = VALUE as u32;
-            const FAULT: Option<Fault> = fits(VALUE as u64);
-            const NAME: &'static str = stringify!($Name);
-        }
-    )*};
-}
-
-parameters! {
-    /// Rows of the tile (CK `MPerBlock`).
-    M;
-    /// Columns of the tile (CK `NPerBlock`).
-    N;
-    /// Rows of an operand, be it M or N (CK `MNPerBlock`).
-    MN;
-    /// Depth of the tile (CK `KPerBlock`).
-    K;
-    /// Elements of K that stay together (CK `KPack`, `kKPerThread`).
-    KPack;
-    /// Rows of M that share a row of LDS (CK `MLdsLayer`).
-    MLdsLayer;
-    /// Elements behind each row.
-    Padding;
-    /// Elements of one vector load or store.
-    VectorSize;
-    /// Waves of the block.
-    Warps;
-    /// Threads of the block.
-    BlockSize;
-    /// Rows of one matrix instruction (CK `MPerXdl`).
-    MPerXdl;
-    /// Buffers behind each other.
-    Buffers;
-    /// Number of the buffer, from 0.
-    Buffer;
-    /// Outer iterations over K.
-    KIter;
-    /// Repetitions.
-    Rep;
-}

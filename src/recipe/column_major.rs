@@ -44,11 +44,11 @@ descriptor! {
 
 /// W / (a * b * e), rounded down, with W and e in bits.
 type Fit<W, A, B, E> = Quotient<Mul<W, Lit<8>>, Mul<Mul<A, B>, Bits<E>>>;
-type KTR<Xdl> = Div<Lit<64>, Xdl>;
+type Ktr<Xdl> = Div<Lit<64>, Xdl>;
 type KFold<E, W, K1, M0> = Max<Lit<1>, Fit<W, K1, M0, E>>;
 type MPair<E, W, K1, M0, Xdl> = Max<Lit<1>, Min<M0, Fit<W, K1, Xdl, E>>>;
-type KRP<K, K1, K0W, KFold, Xdl> =
-    Div<KTR<Xdl>, Max<Lit<1>, Quotient<Mul<KFold, K0W>, Div<Div<K, K1>, KTR<Xdl>>>>>;
+type Krp<K, K1, K0W, KFold, Xdl> =
+    Div<Ktr<Xdl>, Max<Lit<1>, Quotient<Mul<KFold, K0W>, Div<Div<K, K1>, Ktr<Xdl>>>>>;
 
 /// The fold from its independent parts; `KF`, `R` and `S` are kfold, KRP, mpair.
 type Folds<KTW, K0W, R, M0, M1, KF, S, K1> =
@@ -58,8 +58,8 @@ type Folds<KTW, K0W, R, M0, M1, KF, S, K1> =
 type PerThread<MN, K, V, B> = Min<V, Quotient<Mul<MN, K>, B>>;
 type M0<MN, K, V, B> = Div<MN, PerThread<MN, K, V, B>>;
 /// Threads along K: those of all waves that are not along MN.
-type KTW<MN, K, V, B> = Mul<Div<B, Lit<64>>, Div<Lit<64>, M0<MN, K, V, B>>>;
-type K1<MN, K, V, B> = Div<K, KTW<MN, K, V, B>>;
+type Ktw<MN, K, V, B> = Mul<Div<B, Lit<64>>, Div<Lit<64>, M0<MN, K, V, B>>>;
+type K1<MN, K, V, B> = Div<K, Ktw<MN, K, V, B>>;
 
 /// The MN-contiguous operand of the universal GEMM on 32 banks (CK since
 /// 2025-11, wave64): `MN` by `K`, vectors of `V`, `Xdl` rows a matrix
@@ -75,9 +75,9 @@ type K1<MN, K, V, B> = Div<K, KTW<MN, K, V, B>>;
 pub type GemmColumnMajor<E, MN, K, V, Xdl, B> = Layout<
     E,
     Folds<
-        KTW<MN, K, V, B>,
+        Ktw<MN, K, V, B>,
         Lit<1>,
-        KRP<K, K1<MN, K, V, B>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>, Xdl>,
+        Krp<K, K1<MN, K, V, B>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>, Xdl>,
         M0<MN, K, V, B>,
         PerThread<MN, K, V, B>,
         KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>,
@@ -87,12 +87,12 @@ pub type GemmColumnMajor<E, MN, K, V, Xdl, B> = Layout<
 >;
 
 type TransposedM0<MN, P> = Div<MN, P>;
-type TransposedKTW<MN, P, B> = Div<B, TransposedM0<MN, P>>;
-type TransposedK0W<MN, K, P, T, B> = Div<Div<K, T>, TransposedKTW<MN, P, B>>;
+type TransposedKtw<MN, P, B> = Div<B, TransposedM0<MN, P>>;
+type TransposedK0W<MN, K, P, T, B> = Div<Div<K, T>, TransposedKtw<MN, P, B>>;
 /// CK takes 2 bytes an element here, whatever the type.
 type TransposedKFold<MN, P, T> = KFold<crate::F16, Lit<128>, T, TransposedM0<MN, P>>;
-type TransposedKRP<MN, K, P, T, B, Xdl> =
-    KRP<K, T, TransposedK0W<MN, K, P, T, B>, TransposedKFold<MN, P, T>, Xdl>;
+type TransposedKrp<MN, K, P, T, B, Xdl> =
+    Krp<K, T, TransposedK0W<MN, K, P, T, B>, TransposedKFold<MN, P, T>, Xdl>;
 type TransposedPair<MN, P, T, Xdl> = MPair<crate::F16, Lit<128>, T, TransposedM0<MN, P>, Xdl>;
 
 /// X transposed of FMHA backward: `(k, mn)`, `I` iterations of `MN` rows, packs
@@ -113,11 +113,11 @@ pub type FmhaBwdXT<E, I, MN, K, P, T, Xdl, B> = Layout<
     FoldedIterated<
         I,
         Div<
-            Div<TransposedKTW<MN, P, B>, TransposedKFold<MN, P, T>>,
-            TransposedKRP<MN, K, P, T, B, Xdl>,
+            Div<TransposedKtw<MN, P, B>, TransposedKFold<MN, P, T>>,
+            TransposedKrp<MN, K, P, T, B, Xdl>,
         >,
         TransposedK0W<MN, K, P, T, B>,
-        TransposedKRP<MN, K, P, T, B, Xdl>,
+        TransposedKrp<MN, K, P, T, B, Xdl>,
         P,
         TransposedKFold<MN, P, T>,
         Div<TransposedM0<MN, P>, TransposedPair<MN, P, T, Xdl>>,

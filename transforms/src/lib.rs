@@ -59,9 +59,9 @@ mod rank;
 
 mod adaptor;
 
-mod descriptor;
-
 mod coordinate;
+
+mod descriptor;
 
 mod vector;
 

@@ -134,6 +134,7 @@ impl<T: Unsigned + Default> Number for T {
 }
 
 /// The fault of a value beyond 32 bits.
+#[must_use]
 pub const fn fits(value: u64) -> Option<Fault> {
     if value > u32::MAX as u64 { Some(Fault::TooLarge { value }) } else { None }
 }

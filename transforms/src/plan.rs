@@ -421,7 +421,7 @@ impl Plan {
         }
         let top = attempt_number!(List::from_slice(top));
         plan.top = attempt!(translate(&ids, &top, Side::Upper));
-        if bottom.len() == 1 && nodes.len() > 0 {
+        if bottom.len() == 1 && !nodes.is_empty() {
             plan.space = match nodes[0].op {
                 Op::Offset { length, offset } => {
                     plan.origin = offset;
