@@ -283,6 +283,11 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
     }
 
     #[inline(always)]
+    fn lengths(&self) -> <D::Rank as Rank>::Array<u32> {
+        D::default().lengths()
+    }
+
+    #[inline(always)]
     fn lower<I: Index + Debug>(&self, top: &[I]) -> [I; 1] {
         D::default().lower(top)
     }

@@ -6,7 +6,7 @@
 //!
 //! | module | concept |
 //! |---|---|
-//! | [`number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
+//! | [`mod@number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
 //! | [`Element`] | how many bits an element has |
 //! | [`parameter`] | names of tile parameters: `M<128>`, `KPack<8>` |
 //! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |

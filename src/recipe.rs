@@ -1,7 +1,7 @@
 //! Recipes: the layouts that CK Tile ships, by its parameter names.
 //!
 //! Each is one type alias that expands to transforms; the arithmetic of the
-//! formulas is done by [numbers](crate::number), so a tile that does not divide
+//! formulas is done by [numbers](mod@crate::number), so a tile that does not divide
 //! is refused with the names of the parameters:
 //!
 //! ```text

@@ -74,7 +74,7 @@ pub const fn addresses(
             return Err(Misfit::NotContiguous { lane });
         }
         let address = (first as u64 * bits as u64 / 8) as u32;
-        if address % instruction.bytes != 0 {
+        if !address.is_multiple_of(instruction.bytes) {
             return Err(Misfit::Misaligned { lane, address });
         }
         addresses[lane] = Some(address);

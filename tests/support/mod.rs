@@ -31,7 +31,7 @@ pub(crate) fn tables() -> Vec<Table> {
         .collect();
     paths.sort();
     assert!(!paths.is_empty(), "{} holds no tables", folder.display());
-    paths.iter().map(|path| table(path)).collect()
+    paths.iter().map(table).collect()
 }
 
 /// One committed table, for tests that spell it as a type.

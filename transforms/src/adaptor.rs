@@ -28,7 +28,7 @@ use crate::number::Fault;
 use crate::plan::Plan;
 use crate::rank::{Ids, Rank, View, ViewMut};
 use crate::sequence::List;
-use crate::transform::{Op, Transform};
+use crate::transform::{Op, Transform, upper_lengths_of};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops::Add;
@@ -57,6 +57,9 @@ pub trait Adaptor: Copy {
     ///
     /// What is wrong with the composition.
     fn plan(&self) -> Result<Plan, Error>;
+
+    /// The lengths of the top dimensions, in elements.
+    fn lengths(&self) -> <Self::Rank as Rank>::Array<u32>;
 
     /// From top indices to bottom indices: the evaluation that kernels run.
     ///
@@ -150,6 +153,8 @@ pub trait Stage<Lo, Up>: Copy {
     ///
     /// Whatever [`Plan::transform`] refuses.
     fn stage(&self, below: &Plan) -> Result<Plan, Error>;
+    /// Writes the lengths of the upper dimensions.
+    fn lengths(&self, top: &mut [u32]);
     /// Every index rule of the stage.
     fn lower<I: Index>(&self, top: &[I], below: &mut [I]);
     /// What a move of the top indices adds to those below: `top` is the new top
@@ -178,6 +183,15 @@ macro_rules! wiring {
             const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
         }
     };
+}
+
+/// One transform's share of the lengths.
+#[inline(always)]
+fn lengths_of<T: Transform, Up: Ids>(transform: &T, top: &mut [u32]) {
+    let lengths = upper_lengths_of(transform);
+    for (id, length) in Up::IDS.iter().zip(lengths.as_slice()) {
+        top[*id] = *length;
+    }
 }
 
 /// One transform's share of a move.
@@ -231,6 +245,13 @@ macro_rules! stages {
                     &[$HL::VALUES, $($L::VALUES),*],
                     &[$HU::VALUES, $($U::VALUES),*],
                 )
+            }
+
+            #[inline(always)]
+            fn lengths(&self, top: &mut [u32]) {
+                let ($h, $($t,)*) = self;
+                lengths_of::<$H, $HU>($h, top);
+                $(lengths_of::<$T, $U>($t, top);)*
             }
 
             #[inline(always)]
@@ -325,6 +346,13 @@ where
     }
 
     #[inline(always)]
+    fn lengths(&self) -> <Up::Total as Rank>::Array<u32> {
+        let mut lengths = <Up::Total as Rank>::fill(&0);
+        self.transforms.lengths(lengths.as_mut());
+        lengths
+    }
+
+    #[inline(always)]
     fn lower<I: Index + Debug>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
         B::Rank::with(&top[0], |below| {
             self.transforms.lower(top, below);
@@ -394,6 +422,11 @@ impl<R: Rank> Adaptor for Bottom<R> {
 
     fn plan(&self) -> Result<Plan, Error> {
         Self::PLAN
+    }
+
+    /// Nobody limits a bottom.
+    fn lengths(&self) -> R::Array<u32> {
+        R::fill(&u32::MAX)
     }
 
     #[inline(always)]
@@ -467,6 +500,10 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
 
     fn plan(&self) -> Result<Plan, Error> {
         self.below.plan()?.chain(&self.above.plan()?)
+    }
+
+    fn lengths(&self) -> <A::Rank as Rank>::Array<u32> {
+        self.above.lengths()
     }
 
     #[inline(always)]

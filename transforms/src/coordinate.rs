@@ -14,7 +14,6 @@ use crate::adaptor::Adaptor;
 use crate::error::Error;
 use crate::plan::{Hidden, Plan, gather};
 use crate::sequence::List;
-use core::fmt::Debug;
 
 /// A coordinate of a typed descriptor, and all indices below it.
 ///
@@ -49,10 +48,7 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
     #[inline(always)]
     pub(crate) fn new(descriptor: D, index: [u32; R]) -> Self {
         let mut lengths = [0; R];
-        // A descriptor value exists only if its plan does.
-        if let Ok(plan) = descriptor.plan() {
-            lengths.copy_from_slice(plan.lengths().as_slice());
-        }
+        lengths.copy_from_slice(descriptor.lengths().as_ref());
         let moving = descriptor.start(&index);
         Self { descriptor, index, moving, lengths }
     }

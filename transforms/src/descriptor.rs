@@ -9,7 +9,7 @@
 //! | `transform_tensor_descriptor` | [`Transformed`](crate::Transformed) | | that of its base |
 //!
 //! All sizes are in elements. A descriptor of numbers occupies no memory; one
-//! with [`Dyn`](crate::Dyn) lengths holds those. `new` returns an [`Error`] with
+//! with [`Dyn`](struct@crate::Dyn) lengths holds those. `new` returns an [`Error`] with
 //! the numbers in it when sizes make no sense, or when the element space
 //! exceeds 32-bit offsets (CK returns 131,073 for the space of 65537 x 65537).
 
@@ -21,7 +21,7 @@ use crate::number::{Fault, Length, Number, phantom};
 use crate::plan::{Plan, aligned_strides};
 use crate::rank::{OfRank, Rank, RankedLengths};
 use crate::sequence::{ConstExtents, Lengths, List, Sequence};
-use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value};
+use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value, upper_lengths_of};
 use core::fmt::Debug;
 use typenum::U1;
 
@@ -64,6 +64,7 @@ impl<T: Adaptor<BottomRank = U1>> Descriptor for T {}
 trait Base: Copy {
     const PLAN: Result<Plan, Error>;
     fn plan(&self) -> Result<Plan, Error>;
+    fn lengths(&self) -> List;
     fn offset<I: Index>(&self, top: &[I]) -> I;
 }
 
@@ -81,6 +82,13 @@ macro_rules! bases {
 
             fn plan(&self) -> Result<Plan, Error> {
                 Base::plan(self)
+            }
+
+            #[inline(always)]
+            fn lengths(&self) -> <L::Rank as Rank>::Array<u32> {
+                let mut lengths = L::Rank::fill(&0);
+                lengths.as_mut().copy_from_slice(Base::lengths(self).as_slice());
+                lengths
             }
 
             #[inline(always)]
@@ -166,6 +174,11 @@ impl<L: RankedLengths, S: Lengths> Base for Naive<L, S> {
     }
 
     #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.embed)
+    }
+
+    #[inline(always)]
     fn offset<I: Index>(&self, top: &[I]) -> I {
         one!(low, self.embed, top)
     }
@@ -206,6 +219,11 @@ impl<L: RankedLengths> Base for Packed<L> {
     }
 
     #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.unmerge)
+    }
+
+    #[inline(always)]
     fn offset<I: Index>(&self, top: &[I]) -> I {
         one!(low, self.unmerge, top)
     }
@@ -241,6 +259,11 @@ impl<L: RankedLengths + Sequence, A: Number> Base for Aligned<L, A> {
 
     fn plan(&self) -> Result<Plan, Error> {
         <Self as Base>::PLAN
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        L::VALUES
     }
 
     #[inline(always)]
@@ -311,6 +334,11 @@ impl<L: RankedLengths, S: Lengths, O: Length> Base for NaiveWithOffset<L, S, O> 
     }
 
     #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.embed)
+    }
+
+    #[inline(always)]
     fn offset<I: Index>(&self, top: &[I]) -> I {
         let here = one!(low, self.embed, top);
         shift(&here, self.offset)
@@ -348,6 +376,11 @@ impl<L: RankedLengths, O: Length> Base for PackedWithOffset<L, O> {
 
     fn plan(&self) -> Result<Plan, Error> {
         base(self.unmerge.op(), Ok(Some(length_value(&self.offset)?)))
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.unmerge)
     }
 
     #[inline(always)]

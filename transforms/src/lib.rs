@@ -9,7 +9,7 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`number`], [`sequence`] | integers and sequences known to the compiler |
+//! | [`mod@number`], [`sequence`] | integers and sequences known to the compiler |
 //! | [`Index`] | what an index rule computes with |
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |

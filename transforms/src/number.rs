@@ -25,7 +25,7 @@ use typenum::Unsigned;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A [`Dyn`] length was asked for its compile-time value.
+    /// A [`Dyn`](struct@Dyn) length was asked for its compile-time value.
     NotKnown,
     /// `Div` of two numbers that leave a remainder.
     NotDivisible {
@@ -282,7 +282,7 @@ lazy_numbers! {
     Max<A: Number, B: Number> = Ok(if A::N > B::N { A::N } else { B::N });
 }
 
-/// A length: a [`Number`], or [`Dyn`] when it is known only at run time.
+/// A length: a [`Number`], or [`Dyn`](struct@Dyn) when it is known only at run time.
 ///
 /// Lengths mix freely, dimension by dimension. A number occupies no memory.
 #[diagnostic::on_unimplemented(

@@ -16,7 +16,7 @@
 //! | `is_valid_sequence_map`, `sequence_map_inverse` | [`List::is_permutation`], [`Inverse`] |
 //!
 //! Each operation is a type that knows its elements when it is used (lazy, as
-//! [numbers](crate::number) are) and needs no `where` clause: the arithmetic
+//! [numbers](mod@crate::number) are) and needs no `where` clause: the arithmetic
 //! itself stands once, as a `const fn` of [`List`].
 //!
 //! A sequence has at most 12 elements; the largest descriptor that CK Tile
@@ -92,6 +92,7 @@ impl List {
     /// # Errors
     ///
     /// [`Fault::TooLong`].
+    #[inline]
     pub const fn from_slice(items: &[u32]) -> Result<Self, Fault> {
         if items.len() > Self::CAPACITY {
             return Err(Fault::TooLong { length: items.len() as u32 });
@@ -117,18 +118,21 @@ impl List {
 
     /// The number of elements.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there is no element.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The elements.
     #[must_use]
+    #[inline]
     pub const fn as_slice(&self) -> &[u32] {
         self.items.split_at(self.len).0
     }
@@ -151,6 +155,7 @@ impl List {
     /// # Errors
     ///
     /// [`Fault::TooLong`].
+    #[inline]
     pub const fn push_back(mut self, value: u32) -> Result<Self, Fault> {
         if self.len == Self::CAPACITY {
             return Err(Fault::TooLong { length: self.len as u32 + 1 });
@@ -345,7 +350,7 @@ impl<const N: usize> PartialEq<[u32; N]> for List {
     }
 }
 
-/// A sequence of lengths, each a number or [`Dyn`](crate::Dyn): a tuple of
+/// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
 /// them, or an array of one kind.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sequence of lengths",

@@ -100,7 +100,8 @@ fn rotate(upper: &mut [Vec<u32>], made: u32, by: u32) {
 fn drawn(kind: u32, salt: u32, lengths: &[u32]) -> Op {
     let length = lengths[0];
     let small = salt % 4;
-    let divisor = (1..=length).filter(|d| length % d == 0).nth(small as usize).unwrap_or(1);
+    let divisor =
+        (1..=length).filter(|d| length.is_multiple_of(*d)).nth(small as usize).unwrap_or(1);
     match (kind, lengths) {
         (1, [a, b, ..]) if b.is_power_of_two() => Op::Xor { length0: *a, length1: *b },
         (2, [a, b, ..]) => Op::Merge { lengths: List::new(&[*a, *b]) },

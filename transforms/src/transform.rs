@@ -694,6 +694,25 @@ impl Op {
     }
 }
 
+/// The upper lengths of a transform; a constant where the compiler knows them,
+/// empty for a fault, which was refused when the transform was composed.
+#[inline(always)]
+pub(crate) fn upper_lengths_of<T: Transform>(transform: &T) -> List {
+    let known = const {
+        match T::OP {
+            Ok(op) => match op.upper_lengths() {
+                Ok(lengths) => Some(lengths),
+                Err(_) => None,
+            },
+            Err(_) => None,
+        }
+    };
+    match known {
+        Some(lengths) => lengths,
+        None => transform.op().and_then(|op| op.upper_lengths()).unwrap_or(List::EMPTY),
+    }
+}
+
 /// The product of lengths as one length.
 pub(crate) const fn product(lengths: &List) -> Result<u32, Fault> {
     let mut result = 1u64;

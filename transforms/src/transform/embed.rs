@@ -201,7 +201,7 @@ const fn one_run(lengths: &List, strides: &List, i: usize, low: Run) -> Run {
         }
         j += 1;
     }
-    if below >= step || low.period % step != 0 || common % step != 0 {
+    if below >= step || !low.period.is_multiple_of(step) || common % step != 0 {
         return Run { period: 1, stride };
     }
     Run { period: common / step, stride }

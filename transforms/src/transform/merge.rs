@@ -10,7 +10,7 @@
 //! ```
 //!
 //! CK has two merges for one map. Here a length that is a number divides as the
-//! compiler sees fit, and a [`Dyn`](crate::Dyn) one by [`Magic`](crate::Magic)
+//! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
 use super::{Demands, Run, no_zero, product, unmerge};
@@ -99,7 +99,7 @@ pub(crate) const fn run(lengths: List, low: &[Run], up: &mut [Run]) {
                 break;
             }
             // A break at the digit's end is the next digit's affair.
-            if run.period % (reach * l[i] as u64) == 0 {
+            if run.period.is_multiple_of(reach * l[i] as u64) {
                 run.period = 0;
             }
             reach *= l[i] as u64;
