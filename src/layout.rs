@@ -14,7 +14,8 @@ use crate::element::Element;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
-    Adaptor, Coordinate, Descriptor, Error, Extent, Index, List, OfRank, Plan, Rank, Vector,
+    Adaptor, Coordinate, Descriptor, Error, Extent, Index, List, MultiIndex, OfRank, Plan, Rank,
+    Vector,
 };
 
 /// Elements of type `E` at the offsets of the descriptor `D`, whose lengths are
@@ -283,7 +284,7 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
     }
 
     #[inline(always)]
-    fn lengths(&self) -> <D::Rank as Rank>::Array<u32> {
+    fn lengths(&self) -> MultiIndex<D::Rank> {
         D::default().lengths()
     }
 

@@ -61,7 +61,9 @@ fn sentences() {
             }
         }
         for expected in texts(&name).iter().filter_map(Text::ours) {
-            if !errors.iter().any(|error| error.contains(expected)) {
+            // Between the backticks stand types, as each compiler likes to print them.
+            let mut words = expected.split('`').step_by(2);
+            if !words.all(|words| errors.iter().any(|error| error.contains(words))) {
                 wrong.push(format!("{file}: does not say: {expected}"));
             }
         }

@@ -1,7 +1,7 @@
-// Attempt: a pattern that is a number.
+// Attempt: an element type where a pattern is wanted.
 use tiledesc::prelude::*;
 
 layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by U16 }
+assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by F16 }
 
 fn main() {}

@@ -26,12 +26,13 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::number::Fault;
 use crate::plan::Plan;
-use crate::rank::{Ids, Rank, View, ViewMut};
+use crate::rank::{Ids, MultiIndex, Rank, View, ViewMut};
 use crate::sequence::List;
 use crate::transform::{Op, Transform, upper_lengths_of};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops::Add;
+use generic_array::sequence::GenericSequence;
 use typenum::{Sum, Unsigned};
 
 /// A map from top indices to bottom indices.
@@ -59,7 +60,7 @@ pub trait Adaptor: Copy {
     fn plan(&self) -> Result<Plan, Error>;
 
     /// The lengths of the top dimensions, in elements.
-    fn lengths(&self) -> <Self::Rank as Rank>::Array<u32>;
+    fn lengths(&self) -> MultiIndex<Self::Rank>;
 
     /// From top indices to bottom indices: the evaluation that kernels run.
     ///
@@ -334,7 +335,7 @@ where
 {
     type Rank = Up::Total;
     type BottomRank = B::BottomRank;
-    type Moving = Level<<B::Rank as Rank>::Array<u32>, B::Moving>;
+    type Moving = Level<MultiIndex<B::Rank>, B::Moving>;
 
     const PLAN: Result<Plan, Error> = match B::PLAN {
         Ok(below) => below.stage(T::OPS, Lo::LISTS, Up::LISTS),
@@ -346,9 +347,9 @@ where
     }
 
     #[inline(always)]
-    fn lengths(&self) -> <Up::Total as Rank>::Array<u32> {
-        let mut lengths = <Up::Total as Rank>::fill(&0);
-        self.transforms.lengths(lengths.as_mut());
+    fn lengths(&self) -> MultiIndex<Up::Total> {
+        let mut lengths = MultiIndex::default();
+        self.transforms.lengths(&mut lengths);
         lengths
     }
 
@@ -362,17 +363,17 @@ where
 
     #[inline(always)]
     fn start(&self, top: &[u32]) -> Self::Moving {
-        let mut here = B::Rank::fill(&0);
-        self.transforms.lower(top, here.as_mut());
-        let below = self.below.start(here.as_ref());
+        let mut here = MultiIndex::default();
+        self.transforms.lower(top, &mut here);
+        let below = self.below.start(&here);
         Level { here, below }
     }
 
     #[inline(always)]
     fn advance(&self, moving: &mut Self::Moving, top: &[u32], diff: &[u32]) {
-        let mut change = B::Rank::fill(&0);
-        self.transforms.advance(top, diff, moving.here.as_mut(), change.as_mut());
-        self.below.advance(&mut moving.below, moving.here.as_ref(), change.as_ref());
+        let mut change = MultiIndex::<B::Rank>::default();
+        self.transforms.advance(top, diff, &mut moving.here, &mut change);
+        self.below.advance(&mut moving.below, &moving.here, &change);
     }
 
     #[inline(always)]
@@ -382,7 +383,7 @@ where
 
     #[inline(always)]
     fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool {
-        self.transforms.accepts(top) && self.below.accepts(&moving.below, moving.here.as_ref())
+        self.transforms.accepts(top) && self.below.accepts(&moving.below, &moving.here)
     }
 }
 
@@ -425,8 +426,8 @@ impl<R: Rank> Adaptor for Bottom<R> {
     }
 
     /// Nobody limits a bottom.
-    fn lengths(&self) -> R::Array<u32> {
-        R::fill(&u32::MAX)
+    fn lengths(&self) -> MultiIndex<R> {
+        MultiIndex::generate(|_| u32::MAX)
     }
 
     #[inline(always)]
@@ -491,7 +492,7 @@ pub struct Chained<Below, Above> {
 impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
     type Rank = A::Rank;
     type BottomRank = B::BottomRank;
-    type Moving = (A::Moving, Level<<B::Rank as Rank>::Array<u32>, B::Moving>);
+    type Moving = (A::Moving, Level<MultiIndex<B::Rank>, B::Moving>);
 
     const PLAN: Result<Plan, Error> = match (B::PLAN, A::PLAN) {
         (Ok(below), Ok(above)) => below.chain(&above),
@@ -502,7 +503,7 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
         self.below.plan()?.chain(&self.above.plan()?)
     }
 
-    fn lengths(&self) -> <A::Rank as Rank>::Array<u32> {
+    fn lengths(&self) -> MultiIndex<A::Rank> {
         self.above.lengths()
     }
 
@@ -512,21 +513,23 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
     }
 
     fn start(&self, top: &[u32]) -> Self::Moving {
-        let here = self.above.lower(top);
-        let below = self.below.start(here.as_ref());
+        let mut here = MultiIndex::default();
+        here.copy_from_slice(self.above.lower(top).as_ref());
+        let below = self.below.start(&here);
         (self.above.start(top), Level { here, below })
     }
 
     fn advance(&self, moving: &mut Self::Moving, top: &[u32], diff: &[u32]) {
         let (above, level) = moving;
         self.above.advance(above, top, diff);
-        let new = self.above.lower(top);
-        let mut change = new.clone();
-        for (change, old) in change.as_mut().iter_mut().zip(level.here.as_ref()) {
-            *change = change.wrapping_sub(*old);
+        let mut change = MultiIndex::<B::Rank>::default();
+        for ((change, new), old) in
+            change.iter_mut().zip(self.above.lower(top).as_ref()).zip(level.here.iter_mut())
+        {
+            *change = new.wrapping_sub(*old);
+            *old = *new;
         }
-        level.here = new;
-        self.below.advance(&mut level.below, level.here.as_ref(), change.as_ref());
+        self.below.advance(&mut level.below, &level.here, &change);
     }
 
     fn bottom_of(moving: &Self::Moving) -> u32 {
@@ -534,7 +537,6 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
     }
 
     fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool {
-        self.above.accepts(&moving.0, top)
-            && self.below.accepts(&moving.1.below, moving.1.here.as_ref())
+        self.above.accepts(&moving.0, top) && self.below.accepts(&moving.1.below, &moving.1.here)
     }
 }

@@ -48,7 +48,7 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
     #[inline(always)]
     pub(crate) fn new(descriptor: D, index: [u32; R]) -> Self {
         let mut lengths = [0; R];
-        lengths.copy_from_slice(descriptor.lengths().as_ref());
+        lengths.copy_from_slice(&descriptor.lengths());
         let moving = descriptor.start(&index);
         Self { descriptor, index, moving, lengths }
     }

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::number::{Fault, Length, Number, phantom};
 use crate::plan::{Plan, aligned_strides};
-use crate::rank::{OfRank, Rank, RankedLengths};
+use crate::rank::{MultiIndex, OfRank, Rank, RankedLengths};
 use crate::sequence::{ConstExtents, Lengths, List, Sequence};
 use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value, upper_lengths_of};
 use core::fmt::Debug;
@@ -85,9 +85,9 @@ macro_rules! bases {
             }
 
             #[inline(always)]
-            fn lengths(&self) -> <L::Rank as Rank>::Array<u32> {
-                let mut lengths = L::Rank::fill(&0);
-                lengths.as_mut().copy_from_slice(Base::lengths(self).as_slice());
+            fn lengths(&self) -> MultiIndex<L::Rank> {
+                let mut lengths = MultiIndex::default();
+                lengths.copy_from_slice(Base::lengths(self).as_slice());
                 lengths
             }
 

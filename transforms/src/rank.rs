@@ -15,8 +15,19 @@ use core::ops;
 use generic_array::{ArrayLength, GenericArray};
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, Unsigned};
 
-/// A coordinate of rank `R`: what [`Coordinate::index`](crate::Coordinate::index)
-/// returns. Dereferences to a slice.
+/// Indices or lengths of rank `R`, for code that is generic over the rank:
+/// [`Adaptor::lengths`](crate::Adaptor::lengths) returns one. Dereferences to a
+/// slice.
+///
+/// ```
+/// use tiledesc_transforms::{Adaptor, MultiIndex, Packed, seq};
+///
+/// fn elements<D: Adaptor>(descriptor: &D) -> u32 {
+///     let lengths: MultiIndex<D::Rank> = descriptor.lengths();
+///     lengths.iter().product()
+/// }
+/// assert_eq!(elements(&Packed::<seq![128, 64]>::default()), 8192);
+/// ```
 pub type MultiIndex<R> = GenericArray<u32, R>;
 
 /// A rank in error texts: `Dimensions<2>` rather than a binary `typenum` name.
