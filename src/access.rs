@@ -23,22 +23,16 @@ pub enum Lanes {
 }
 
 impl Lanes {
-    /// The coordinate of a lane in a two-dimensional tile, in elements; `None`
-    /// if the tile is too small for this lane.
-    pub(crate) const fn coordinate(self, lane: u32, tile: &List, pack: u32) -> Option<[u32; 2]> {
-        let (rows, columns) = match tile.as_slice() {
-            [rows, columns] => (*rows, *columns),
-            _ => return None,
-        };
-        let packs = columns / pack;
-        if packs == 0 {
-            return None;
-        }
+    /// The coordinate that a lane touches first in a two-dimensional tile, in
+    /// elements; outside the tile if that is too small. `pack` elements a lane.
+    pub(crate) const fn coordinate(self, lane: u32, tile: &List, pack: u32) -> [u32; 2] {
+        let columns = tile.as_slice()[1];
+        let packs = if columns < pack { 1 } else { columns / pack };
         let (row, chunk) = match self {
             Self::RowMajor => (lane / packs, lane % packs),
             Self::Rows { rows } => (lane % rows, lane / rows),
         };
-        if row < rows && chunk < packs { Some([row, chunk * pack]) } else { None }
+        [row, chunk * pack]
     }
 }
 

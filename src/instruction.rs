@@ -99,6 +99,26 @@ pub enum Access {
     Write,
 }
 
+impl Access {
+    pub(crate) const fn is(self, other: Self) -> bool {
+        matches!((self, other), (Self::Read, Self::Read) | (Self::Write, Self::Write))
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+
+    pub(crate) const fn verb(self) -> &'static str {
+        match self {
+            Self::Read => "reads",
+            Self::Write => "writes",
+        }
+    }
+}
+
 /// One instruction of one chip.
 ///
 /// ```

@@ -55,7 +55,7 @@ impl<E, D> Debug for Layout<E, D> {
     }
 }
 
-impl<E: Element, D: Descriptor + Default> Layout<E, D> {
+impl<E: Element, D: Descriptor> Layout<E, D> {
     /// The layout as plain data; using it refuses a layout that cannot be.
     pub const PLAN: Plan = match Self::checked() {
         Ok(plan) => plan,
@@ -70,19 +70,33 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     pub const SPACE: u64 = Self::PLAN.element_space();
     /// The size of the element space, in whole bytes.
     pub const BYTES: u64 = (Self::SPACE * E::BITS as u64).div_ceil(8);
+}
 
-    const fn checked() -> Result<Plan, Error> {
-        let plan = match D::PLAN {
-            Ok(plan) => plan,
-            Err(error) => return Err(error),
-        };
-        // Byte (or, for odd widths, bit) offsets must fit 32 bits as well.
-        let unit = if E::BITS % 8 == 0 { E::BITS as u64 / 8 } else { E::BITS as u64 };
-        let end = plan.element_space() + plan.origin() as u64;
-        if end * unit > 1 << 32 {
-            return Err(Error::SpaceTooLarge { elements: end });
-        }
-        Ok(plan)
+/// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
+const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(error) => return Err(error),
+    };
+    let unit = if bits % 8 == 0 { bits as u64 / 8 } else { bits as u64 };
+    let elements = plan.element_space() + plan.origin() as u64;
+    if elements * unit > 1 << 32 {
+        return Err(Error::BytesTooLarge { elements, bits });
+    }
+    Ok(plan)
+}
+
+// The bounds stand on the functions, not on the `impl`: then a missing one is
+// "`K` is not a number" and not "the method exists, but its bounds were not
+// satisfied", with the whole type. And the functions do not mention `PLAN`: a
+// constant that fails points here, a function that panics at the user's line.
+impl<E, D> Layout<E, D> {
+    pub(crate) const fn checked() -> Result<Plan, Error>
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        sized(D::PLAN, E::BITS)
     }
 
     /// Refuses a layout that cannot be, on the caller's line, under `name`.
@@ -91,7 +105,11 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     ///
     /// With the sentence of the [`Error`].
     #[track_caller]
-    pub const fn check(name: &str) {
+    pub const fn check(name: &str)
+    where
+        E: Element,
+        D: Descriptor,
+    {
         if let Err(error) = Self::checked() {
             error.refuse(name);
         }
@@ -103,9 +121,16 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     ///
     /// With two coordinates that collide, or with what structure cannot decide.
     #[track_caller]
-    pub const fn check_injective(name: &str) {
-        Self::check(name);
-        if let Err(error) = Self::PLAN.prove_injective() {
+    pub const fn check_injective(name: &str)
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        let proven = match Self::checked() {
+            Ok(plan) => plan.prove_injective(),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = proven {
             error.refuse(name);
         }
     }
@@ -116,9 +141,16 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     ///
     /// With two coordinates that collide, or the number of holes.
     #[track_caller]
-    pub const fn check_bijective(name: &str) {
-        Self::check(name);
-        if let Err(error) = Self::PLAN.prove_bijective() {
+    pub const fn check_bijective(name: &str)
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        let proven = match Self::checked() {
+            Ok(plan) => plan.prove_bijective(),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = proven {
             error.refuse(name);
         }
     }
@@ -135,9 +167,15 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[track_caller]
     pub const fn offset<const R: usize>(index: [u32; R]) -> u32
     where
+        E: Element,
+        D: Descriptor,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        match Self::PLAN.offset(&index) {
+        let found = match Self::checked() {
+            Ok(plan) => plan.offset(&index),
+            Err(error) => Err(error),
+        };
+        match found {
             Ok(offset) => offset,
             Err(error) => error.refuse(""),
         }
@@ -152,6 +190,8 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[track_caller]
     pub const fn bit_offset<const R: usize>(index: [u32; R]) -> u64
     where
+        E: Element,
+        D: Descriptor,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
         Self::offset(index) as u64 * E::BITS as u64
@@ -167,6 +207,8 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[track_caller]
     pub const fn byte_offset<const R: usize>(index: [u32; R]) -> u32
     where
+        E: Element,
+        D: Descriptor,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
         (Self::bit_offset(index) / 8) as u32
@@ -180,6 +222,8 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[must_use]
     pub fn at<I: Index + Debug, const R: usize>(index: [I; R]) -> I
     where
+        E: Element,
+        D: Descriptor + Default,
         [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
         const { Self::check("") };
@@ -192,6 +236,8 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[must_use]
     pub fn byte_at<I: Index + Debug, const R: usize>(index: [I; R]) -> I
     where
+        E: Element,
+        D: Descriptor + Default,
         [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
         let offset = Self::at(index);
@@ -207,6 +253,8 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[must_use]
     pub fn coordinate<const R: usize>(index: [u32; R]) -> Coordinate<D, R>
     where
+        E: Element,
+        D: Descriptor + Default,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
         const { Self::check("") };
@@ -232,9 +280,15 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     #[track_caller]
     pub const fn coordinate_of<const R: usize>(offset: u32) -> [u32; R]
     where
+        E: Element,
+        D: Descriptor,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        match Self::PLAN.coordinate_of(offset) {
+        let found = match Self::checked() {
+            Ok(plan) => plan.coordinate_of(offset),
+            Err(error) => Err(error),
+        };
+        match found {
             Ok(found) => {
                 let mut index = [0; R];
                 let mut i = 0;
@@ -263,8 +317,16 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     /// With a dimension that does not exist.
     #[must_use]
     #[track_caller]
-    pub const fn vector(dimension: usize) -> Vector {
-        match Self::PLAN.vector(dimension) {
+    pub const fn vector(dimension: usize) -> Vector
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        let found = match Self::checked() {
+            Ok(plan) => plan.vector(dimension),
+            Err(error) => Err(error),
+        };
+        match found {
             Ok(vector) => vector,
             Err(error) => error.refuse(""),
         }
@@ -338,14 +400,26 @@ macro_rules! layout {
         $($crate::layout! { @type [$(#[$meta])* $vis type $Name =] $Name [$first] $($rest)* })?
     };
     // The one-letter parameters are found without a `use`.
-    (@type $head:tt $Name:ident [$($done:tt)*] M < $n:literal $($rest:tt)*) => {
-        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::M < $n] $($rest)* }
+    (@type $head:tt $Name:ident [$($done:tt)*] :: $name:ident $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* :: $name] $($rest)* }
     };
-    (@type $head:tt $Name:ident [$($done:tt)*] N < $n:literal $($rest:tt)*) => {
-        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::N < $n] $($rest)* }
+    (@type $head:tt $Name:ident [$($done:tt)*] M < $n:tt > $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::M < $n] > $($rest)* }
     };
-    (@type $head:tt $Name:ident [$($done:tt)*] K < $n:literal $($rest:tt)*) => {
-        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::K < $n] $($rest)* }
+    (@type $head:tt $Name:ident [$($done:tt)*] N < $n:tt > $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::N < $n] > $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] K < $n:tt > $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::K < $n] > $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] M < $n:tt >> $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::M < $n] >> $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] N < $n:tt >> $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::N < $n] >> $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*] K < $n:tt >> $($rest:tt)*) => {
+        $crate::layout! { @type $head $Name [$($done)* $crate::parameter::K < $n] >> $($rest)* }
     };
     // Literals in lists become numbers.
     (@type $head:tt $Name:ident [$($done:tt)*] < $n:literal , $($rest:tt)*) => {
@@ -364,6 +438,9 @@ macro_rules! layout {
         $($head)* $($done)*;
         const _: () = <$Name>::check(stringify!($Name));
         $crate::layout! { $($rest)* }
+    };
+    (@type $head:tt $Name:ident [$($done:tt)*]) => {
+        compile_error!(concat!("layout!: a `;` is missing behind `", stringify!($Name), "`"));
     };
     (@type $head:tt $Name:ident [$($done:tt)*] $next:tt $($rest:tt)*) => {
         $crate::layout! { @type $head $Name [$($done)* $next] $($rest)* }

@@ -18,22 +18,45 @@
 use crate::access::{Lanes, Pattern};
 use crate::bank::{Addresses, Conflicts, conflicts};
 use crate::element::Element;
-use crate::instruction::{Instruction, Phases};
+use crate::instruction::{Access, Instruction, Phases};
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Plan, Text};
+use tiledesc_transforms::{Descriptor, Error, List, Plan, Text};
 
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misfit {
+    /// The layout itself cannot be.
+    Layout(Error),
     /// The instruction moves no whole number of elements.
-    Width,
-    /// The tile is too small for the lanes, or not two-dimensional.
-    Tile,
+    Width {
+        /// Bytes each lane moves.
+        bytes: u32,
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// The tile is not two-dimensional.
+    Rank {
+        /// Its number of dimensions.
+        rank: u32,
+    },
+    /// The tile is too small for a lane.
+    Tile {
+        /// The tile, in elements.
+        tile: List,
+        /// The lane.
+        lane: usize,
+        /// The coordinate it would touch.
+        coordinate: [u32; 2],
+    },
     /// A lane's elements do not lie behind each other in memory.
     NotContiguous {
         /// The lane.
         lane: usize,
+        /// Its coordinate.
+        coordinate: [u32; 2],
+        /// The elements it moves.
+        pack: u32,
     },
     /// A lane's address is not aligned to the access.
     Misaligned {
@@ -41,7 +64,54 @@ pub enum Misfit {
         lane: usize,
         /// Its byte address.
         address: u32,
+        /// The alignment, in bytes.
+        bytes: u32,
     },
+}
+
+impl Misfit {
+    /// Appends the sentence to a text.
+    const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Layout(error) => error.explain(text),
+            Self::Width { bytes, bits } => {
+                let text = text.number(bytes as u64).str(" bytes are no whole number of ");
+                text.number(bits as u64).str("-bit elements")
+            }
+            Self::Rank { rank } => text
+                .str("a pattern needs a tile of 2 dimensions, this one has ")
+                .number(rank as u64),
+            Self::Tile { tile, lane, coordinate } => {
+                let text = text.str("lane ").number(lane as u64).str(" would touch ");
+                let text = text.coordinate(&coordinate).str(", outside the tile of ");
+                text.list(tile.as_slice())
+            }
+            Self::NotContiguous { lane, coordinate, pack } => {
+                let text = text.str("the ").number(pack as u64).str(" elements of lane ");
+                let text = text.number(lane as u64).str(" from ").coordinate(&coordinate);
+                text.str(" on do not lie behind each other (see vector)")
+            }
+            Self::Misaligned { lane, address, bytes } => {
+                let text = text.str("byte ").number(address as u64).str(" of lane ");
+                let text = text.number(lane as u64).str(" is not aligned to ");
+                text.number(bytes as u64)
+            }
+        }
+    }
+}
+
+impl core::fmt::Display for Misfit {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for Misfit {}
+
+/// What each lane touches: its coordinate and its byte address.
+struct Touched {
+    coordinates: [[u32; 2]; Phases::LANES],
+    addresses: Addresses,
 }
 
 /// The byte address of each lane.
@@ -55,35 +125,68 @@ pub const fn addresses(
     lanes: Lanes,
     instruction: &Instruction,
 ) -> Result<Addresses, Misfit> {
-    let pack = instruction.bytes * 8 / bits;
-    if pack * bits != instruction.bytes * 8 {
-        return Err(Misfit::Width);
+    match touched(plan, bits, lanes, instruction) {
+        Ok(touched) => Ok(touched.addresses),
+        Err(misfit) => Err(misfit),
     }
-    let mut addresses = [None; Phases::LANES];
-    let mut lane = 0;
-    while lane < Phases::LANES {
-        let Some([row, column]) = lanes.coordinate(lane as u32, &plan.lengths(), pack) else {
-            return Err(Misfit::Tile);
-        };
-        let first = plan.evaluate(&[row, column])[0];
-        // Ends and middle suffice to see a pack torn apart by a swizzle or pad.
-        let (middle, last) = (pack / 2, pack - 1);
-        if plan.evaluate(&[row, column + middle])[0] != first + middle
-            || plan.evaluate(&[row, column + last])[0] != first + last
-        {
-            return Err(Misfit::NotContiguous { lane });
-        }
-        let address = (first as u64 * bits as u64 / 8) as u32;
-        if !address.is_multiple_of(instruction.bytes) {
-            return Err(Misfit::Misaligned { lane, address });
-        }
-        addresses[lane] = Some(address);
-        lane += 1;
-    }
-    Ok(addresses)
 }
 
-impl<E: Element, D: Descriptor + Default> Layout<E, D> {
+const fn touched(
+    plan: &Plan,
+    bits: u32,
+    lanes: Lanes,
+    instruction: &Instruction,
+) -> Result<Touched, Misfit> {
+    let bytes = instruction.bytes;
+    let pack = bytes * 8 / bits;
+    if pack * bits != bytes * 8 || pack == 0 {
+        return Err(Misfit::Width { bytes, bits });
+    }
+    let tile = plan.lengths();
+    if tile.len() != 2 {
+        return Err(Misfit::Rank { rank: tile.len() as u32 });
+    }
+    let mut found =
+        Touched { coordinates: [[0; 2]; Phases::LANES], addresses: [None; Phases::LANES] };
+    let mut lane = 0;
+    while lane < Phases::LANES {
+        let coordinate = lanes.coordinate(lane as u32, &tile, pack);
+        let address = match address(plan, bits, coordinate, pack) {
+            Ok(address) => address,
+            Err(Torn::Outside) => return Err(Misfit::Tile { tile, lane, coordinate }),
+            Err(Torn::Apart) => return Err(Misfit::NotContiguous { lane, coordinate, pack }),
+        };
+        if !address.is_multiple_of(bytes) {
+            return Err(Misfit::Misaligned { lane, address, bytes });
+        }
+        found.coordinates[lane] = coordinate;
+        found.addresses[lane] = Some(address);
+        lane += 1;
+    }
+    Ok(found)
+}
+
+enum Torn {
+    Outside,
+    Apart,
+}
+
+/// The byte address of `pack` elements along the last dimension.
+const fn address(plan: &Plan, bits: u32, [row, column]: [u32; 2], pack: u32) -> Result<u32, Torn> {
+    let (Ok(first), Ok(last)) =
+        (plan.offset(&[row, column]), plan.offset(&[row, column + pack - 1]))
+    else {
+        return Err(Torn::Outside);
+    };
+    // Ends and middle suffice to see a pack torn apart by a swizzle or a pad.
+    let middle = pack / 2;
+    if plan.evaluate(&[row, column + middle])[0] != first + middle || last != first + pack - 1 {
+        return Err(Torn::Apart);
+    }
+    Ok((first as u64 * bits as u64 / 8) as u32)
+}
+
+impl<E, D> Layout<E, D> {
     /// The conflicts of one wave instruction over this layout.
     ///
     /// ```
@@ -101,10 +204,25 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
     /// # Errors
     ///
     /// [`Misfit`] if the pattern cannot be laid over the tile.
-    pub const fn conflicts<P: Pattern>(instruction: &Instruction) -> Result<Conflicts, Misfit> {
-        match addresses(&Self::PLAN, E::BITS, P::LANES, instruction) {
-            Ok(addresses) => Ok(conflicts(&addresses, instruction)),
+    pub const fn conflicts<P: Pattern>(instruction: &Instruction) -> Result<Conflicts, Misfit>
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        match Self::touched::<P>(instruction) {
+            Ok(touched) => Ok(conflicts(&touched.addresses, instruction)),
             Err(misfit) => Err(misfit),
+        }
+    }
+
+    const fn touched<P: Pattern>(instruction: &Instruction) -> Result<Touched, Misfit>
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        match Self::checked() {
+            Ok(plan) => touched(&plan, E::BITS, P::LANES, instruction),
+            Err(error) => Err(Misfit::Layout(error)),
         }
     }
 
@@ -120,72 +238,52 @@ impl<E: Element, D: Descriptor + Default> Layout<E, D> {
         layout: &str,
         chip: &str,
         pattern: &str,
+        access: Access,
         instruction: &Instruction,
-    ) {
-        Self::check(layout);
+    ) where
+        E: Element,
+        D: Descriptor,
+    {
         let text = Text::new().str(layout).str(": ").str(instruction.name).str(" on ").str(chip);
         let text = text.str(" by ").str(pattern).str(": ");
-        let text = match addresses(&Self::PLAN, E::BITS, P::LANES, instruction) {
-            Ok(addresses) => {
-                let found = conflicts(&addresses, instruction);
-                let Some(lanes) = found.lanes else { return };
-                let text = text.number(found.degree as u64).str("-way in phase ");
-                let text = text.number(found.phase as u64).str(": ");
-                Self::two_lanes::<P>(text, lanes, &addresses, instruction)
-                    .str(", bank ")
-                    .number(found.bank as u64)
+        let text = if !access.is(instruction.access) {
+            text.str("the instruction ")
+                .str(instruction.access.verb())
+                .str(", the assertion says `")
+                .str(access.name())
+                .str("`")
+        } else {
+            match Self::touched::<P>(instruction) {
+                Err(Misfit::Layout(error)) => error.refuse(layout),
+                Err(misfit) => misfit.explain(text),
+                Ok(touched) => {
+                    let found = conflicts(&touched.addresses, instruction);
+                    let Some(lanes) = found.lanes else { return };
+                    collision(text, &found, lanes, &touched)
+                }
             }
-            Err(misfit) => explain(text, misfit, instruction),
         };
         let sentence = text.as_str();
         panic!("{}", sentence)
     }
-
-    const fn two_lanes<P: Pattern>(
-        text: Text,
-        [one, other]: [usize; 2],
-        addresses: &Addresses,
-        instruction: &Instruction,
-    ) -> Text {
-        let text = text.str("lanes ").number(one as u64).str(" and ").number(other as u64);
-        let pack = instruction.bytes * 8 / E::BITS;
-        let (tile, lanes) = (Self::LENGTHS, P::LANES);
-        let places = (
-            lanes.coordinate(one as u32, &tile, pack),
-            lanes.coordinate(other as u32, &tile, pack),
-        );
-        let (Some(a), Some(b)) = places else { return text };
-        let text = text.str(", ").coordinate(&a).str(" and ").coordinate(&b);
-        match (addresses[one], addresses[other]) {
-            (Some(a), Some(b)) => {
-                text.str(", bytes ").number(a as u64).str(" and ").number(b as u64)
-            }
-            _ => text,
-        }
-    }
 }
 
-const fn explain(text: Text, misfit: Misfit, instruction: &Instruction) -> Text {
-    let bytes = instruction.bytes as u64;
-    match misfit {
-        Misfit::Width => text.number(bytes).str(" bytes are no whole number of elements"),
-        Misfit::Tile => {
-            text.str("the tile is too small for 64 lanes of ").number(bytes).str(" bytes")
-        }
-        Misfit::NotContiguous { lane } => text
-            .str("the ")
-            .number(bytes)
-            .str(" bytes of lane ")
-            .number(lane as u64)
-            .str(" do not lie behind each other (vector guarantee too small)"),
-        Misfit::Misaligned { lane, address } => text
-            .str("byte ")
-            .number(address as u64)
-            .str(" of lane ")
-            .number(lane as u64)
-            .str(" is not aligned to ")
-            .number(bytes),
-    }
+/// "4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0".
+const fn collision(
+    text: Text,
+    found: &Conflicts,
+    [one, other]: [usize; 2],
+    touched: &Touched,
+) -> Text {
+    let text = text.number(found.degree as u64).str("-way in phase ").number(found.phase as u64);
+    let text = text.str(": lanes ").number(one as u64).str(" and ").number(other as u64);
+    let text = text.str(", ").coordinate(&touched.coordinates[one]).str(" and ");
+    let text = text.coordinate(&touched.coordinates[other]);
+    let text = match (touched.addresses[one], touched.addresses[other]) {
+        (Some(a), Some(b)) => text.str(", bytes ").number(a as u64).str(" and ").number(b as u64),
+        _ => text,
+    };
+    text.str(", bank ").number(found.bank as u64)
 }
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
@@ -199,7 +297,7 @@ const fn explain(text: Text, misfit: Misfit, instruction: &Instruction) -> Text 
 /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
 /// assert_conflict_free! { Plain on gfx942: read ds_read_b128 by MfmaRows<16> }
 /// // Plain: ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0:
-/// // lanes 0 and 2, (0, 0) and (2, 0), bytes 0 and 256, bank 0
+/// // lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
 /// ```
 ///
 /// ```
@@ -216,29 +314,27 @@ const fn explain(text: Text, misfit: Misfit, instruction: &Instruction) -> Text 
 #[macro_export]
 macro_rules! assert_conflict_free {
     ($($Layout:ident on $chip:ident: $($access:ident $instruction:ident by $Pattern:ty),+ $(,)?);+ $(;)?) => {
-        $($($crate::assert_conflict_free! { @one $Layout $chip $access $instruction $Pattern })+)+
+        $($(const _: () = <$Layout>::refuse_conflicts::<$Pattern>(
+            stringify!($Layout),
+            stringify!($chip),
+            stringify!($Pattern),
+            $crate::__access!($access),
+            &$crate::target::$chip::$instruction,
+        );)+)+
     };
-    (@one $Layout:ident $chip:ident read $instruction:ident $Pattern:ty) => {
-        $crate::assert_conflict_free! { @check $Layout $chip Read $instruction $Pattern }
+}
+
+/// `read` or `write`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __access {
+    (read) => {
+        $crate::Access::Read
     };
-    (@one $Layout:ident $chip:ident write $instruction:ident $Pattern:ty) => {
-        $crate::assert_conflict_free! { @check $Layout $chip Write $instruction $Pattern }
+    (write) => {
+        $crate::Access::Write
     };
-    (@check $Layout:ident $chip:ident $access:ident $instruction:ident $Pattern:ty) => {
-        const _: () = {
-            assert!(
-                matches!(
-                    $crate::target::$chip::$instruction.access,
-                    $crate::Access::$access
-                ),
-                concat!(stringify!($instruction), ": reads where `read` or `write` says otherwise"),
-            );
-            <$Layout>::refuse_conflicts::<$Pattern>(
-                stringify!($Layout),
-                stringify!($chip),
-                stringify!($Pattern),
-                &$crate::target::$chip::$instruction,
-            )
-        };
+    ($other:ident) => {
+        compile_error!(concat!("`", stringify!($other), "` is neither `read` nor `write`"))
     };
 }

@@ -34,6 +34,27 @@ impl Side {
             Self::Upper => "upper",
         }
     }
+
+    const fn verb(self) -> &'static str {
+        match self {
+            Self::Lower => " takes ",
+            Self::Upper => " gives ",
+        }
+    }
+
+    const fn twice(self) -> &'static str {
+        match self {
+            Self::Lower => " is taken twice",
+            Self::Upper => " is given twice",
+        }
+    }
+
+    const fn by_none(self) -> &'static str {
+        match self {
+            Self::Lower => " is taken by no transform (pass keeps a dimension as it is)",
+            Self::Upper => " is given by no transform (number the new dimensions from 0)",
+        }
+    }
 }
 
 /// Why something cannot be composed, evaluated or proven.
@@ -60,11 +81,13 @@ pub enum Error {
     ZeroLength {
         /// The transform that declares it.
         transform: &'static str,
-        /// The position among the transform's lengths.
-        position: u32,
+        /// Its lengths.
+        declared: List,
     },
     /// A transform declares another length than the dimension has.
     LengthDiffers {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// The transform.
         transform: &'static str,
         /// Its lengths.
@@ -78,6 +101,8 @@ pub enum Error {
     },
     /// A transform reaches past the end of a dimension.
     ReachesPast {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// The transform.
         transform: &'static str,
         /// Its lengths and positions.
@@ -112,6 +137,8 @@ pub enum Error {
     },
     /// A transform is wired to a wrong number of dimensions.
     Arity {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// The transform.
         transform: &'static str,
         /// Which end.
@@ -123,6 +150,8 @@ pub enum Error {
     },
     /// The three lists of a stage have different lengths.
     StageSizes {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// Number of transforms.
         transforms: u32,
         /// Number of lower id lists.
@@ -132,6 +161,8 @@ pub enum Error {
     },
     /// One dimension is named by two transforms of a stage (or twice by one).
     ClaimedTwice {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// Which end.
         side: Side,
         /// The dimension.
@@ -139,6 +170,8 @@ pub enum Error {
     },
     /// A dimension is named by no transform of a stage.
     Unclaimed {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// Which end.
         side: Side,
         /// The dimension.
@@ -146,6 +179,8 @@ pub enum Error {
     },
     /// A dimension is named that does not exist.
     NoSuchDimension {
+        /// The stage, counted from 1; 0 for the base.
+        stage: u32,
         /// Which end.
         side: Side,
         /// The dimension named.
@@ -164,6 +199,20 @@ pub enum Error {
     SpaceTooLarge {
         /// The size in elements (saturated to 64 bits).
         elements: u64,
+    },
+    /// Bytes (or bits, for elements of no whole bytes) beyond 32-bit offsets.
+    BytesTooLarge {
+        /// The size in elements.
+        elements: u64,
+        /// The width of an element, in bits.
+        bits: u32,
+    },
+    /// A dimension asked for that a layout does not have.
+    NoDimension {
+        /// The dimension.
+        dimension: u32,
+        /// How many there are.
+        rank: u32,
     },
     /// A wrong number of indices or dimensions.
     Rank {
@@ -244,6 +293,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same, said of a stage.
+    pub(crate) const fn at_stage(mut self, number: u32) -> Self {
+        match &mut self {
+            Self::LengthDiffers { stage, .. }
+            | Self::ReachesPast { stage, .. }
+            | Self::Arity { stage, .. }
+            | Self::StageSizes { stage, .. }
+            | Self::ClaimedTwice { stage, .. }
+            | Self::Unclaimed { stage, .. }
+            | Self::NoSuchDimension { stage, .. } => *stage = number,
+            _ => {}
+        }
+        self
+    }
+
     /// The sentence.
     #[must_use]
     pub const fn text(&self) -> Text {
@@ -255,16 +319,17 @@ impl Error {
     pub const fn explain(&self, text: Text) -> Text {
         match *self {
             Self::Number(fault) => fault.explain(text),
-            Self::ZeroLength { transform, position } => text
+            Self::ZeroLength { transform, declared } => text
                 .str(transform)
-                .str(": length ")
-                .number(position as u64)
-                .str(" is 0; every dimension has at least one index"),
-            Self::LengthDiffers { transform, declared, needs, dimension, has } => {
-                let text = needs_length(text, transform, &declared, "length ", needs);
+                .list(declared.as_slice())
+                .str(" has a length of 0; every dimension has at least one index"),
+            Self::LengthDiffers { stage, transform, declared, needs, dimension, has } => {
+                let text =
+                    needs_length(in_stage(text, stage), transform, &declared, "length ", needs);
                 dimension_has(text, dimension, has)
             }
-            Self::ReachesPast { transform, declared, needs, dimension, has } => {
+            Self::ReachesPast { stage, transform, declared, needs, dimension, has } => {
+                let text = in_stage(text, stage);
                 let text = needs_length(text, transform, &declared, "at least length ", needs);
                 dimension_has(text, dimension, has)
             }
@@ -286,27 +351,29 @@ impl Error {
                 .str(", which is not behind its begin ")
                 .number(begin as u64),
             Self::StridesDiffer { lengths, strides } => counted(
-                counted(text.str("embed: "), lengths, " length").str(" but "),
+                counted(text.str("strides: "), lengths, " length").str(" but "),
                 strides,
                 " stride",
             ),
-            Self::Arity { transform, side, takes, given } => {
-                let text = text.str(transform).str(": takes ");
+            Self::Arity { stage, transform, side, takes, given } => {
+                let text = in_stage(text, stage).str(transform).str(side.verb());
                 let text = counted_side(text, takes, side, " dimension");
-                text.str(" but ").number(given as u64).str(given_verb(given))
+                text.str(" but ").number(given as u64).str(named(given))
             }
-            Self::StageSizes { transforms, lower, upper } => {
-                let text = counted(text.str("a stage has "), transforms, " transform");
+            Self::StageSizes { stage, transforms, lower, upper } => {
+                let text = counted(in_stage(text, stage), transforms, " transform");
                 let text = counted(text.str(" but "), lower, " lower list");
                 counted(text.str(" and "), upper, " upper list")
             }
-            Self::ClaimedTwice { side, dimension } => {
-                side_dimension(text, side, dimension).str(" is claimed twice")
+            Self::ClaimedTwice { stage, side, dimension } => {
+                side_dimension(in_stage(text, stage), side, dimension).str(side.twice())
             }
-            Self::Unclaimed { side, dimension } => side_dimension(text, side, dimension)
-                .str(" is claimed by no transform (pass_through keeps one as it is)"),
-            Self::NoSuchDimension { side, dimension, rank } => {
-                let text = side_dimension(text, side, dimension).str(" does not exist: there ");
+            Self::Unclaimed { stage, side, dimension } => {
+                side_dimension(in_stage(text, stage), side, dimension).str(side.by_none())
+            }
+            Self::NoSuchDimension { stage, side, dimension, rank } => {
+                let text = side_dimension(in_stage(text, stage), side, dimension);
+                let text = text.str(" does not exist: there ");
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
             }
             Self::TooLarge { what, most } => {
@@ -316,6 +383,16 @@ impl Error {
                 .str("the element space of ")
                 .number(elements)
                 .str(" elements exceeds 32-bit offsets (at most 4294967296)"),
+            Self::BytesTooLarge { elements, bits } => text
+                .number(elements)
+                .str(" elements of ")
+                .number(bits as u64)
+                .str(" bits exceed 32-bit byte offsets (at most 4294967296 bytes)"),
+            Self::NoDimension { dimension, rank } => {
+                let text = text.str("dimension ").number(dimension as u64);
+                let text = text.str(" does not exist: there ");
+                counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
+            }
             Self::Rank { wanted, given } => {
                 let text = counted_plural(text, wanted, " index is", " indices are");
                 text.str(" wanted but ").number(given as u64).str(given_verb(given))
@@ -340,7 +417,7 @@ impl Error {
                 .number(above)
                 .str(" above"),
             Self::Collision { first, second, offset } => text
-                .str("coordinates ")
+                .str("not injective: coordinates ")
                 .coordinate(first.as_slice())
                 .str(" and ")
                 .coordinate(second.as_slice())
@@ -357,7 +434,8 @@ impl Error {
                 .str("not a bijection: ")
                 .number(elements)
                 .str(" coordinates for an element space of ")
-                .number(space),
+                .number(space)
+                .str(" (injective allows gaps)"),
             Self::NoCoordinate { offset } => {
                 text.str("no coordinate has offset ").number(offset as u64)
             }
@@ -394,6 +472,10 @@ impl Error {
     }
 }
 
+const fn in_stage(text: Text, stage: u32) -> Text {
+    if stage == 0 { text } else { text.str("stage ").number(stage as u64).str(": ") }
+}
+
 const fn needs_length(text: Text, transform: &str, declared: &List, how: &str, needs: u64) -> Text {
     text.str(transform).list(declared.as_slice()).str(" needs ").str(how).number(needs)
 }
@@ -417,6 +499,10 @@ const fn counted_side(text: Text, count: u32, side: Side, noun: &str) -> Text {
 
 const fn counted_plural(text: Text, count: u32, one: &str, many: &str) -> Text {
     text.number(count as u64).str(if count == 1 { one } else { many })
+}
+
+const fn named(given: u32) -> &'static str {
+    if given == 1 { " is named" } else { " are named" }
 }
 
 const fn given_verb(given: u32) -> &'static str {

@@ -71,17 +71,29 @@ pub trait Index: Clone {
     }
 }
 
+/// An unsigned integer of at least 32 bits: what a caller may bring as an index.
+///
+/// Implemented for `u32`, `u64`, `u128` and `usize`. An integer type of another
+/// crate that has the `num-traits` below needs one line.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an index",
+    note = "indices are unsigned integers of 32 bits or more: `u32`, `u64`, `usize`",
+    note = "an integer literal needs a suffix here: `[3u32, 17]`"
+)]
+pub trait WideUnsigned: PrimInt + Unsigned + WrappingAdd + WrappingSub + WrappingMul {}
+
+impl WideUnsigned for u32 {}
+impl WideUnsigned for u64 {}
+impl WideUnsigned for u128 {}
+impl WideUnsigned for usize {}
+
 #[inline(always)]
-fn integer<T: PrimInt + Unsigned>(value: u32) -> T {
-    const { assert!(size_of::<T>() >= 4, "an index has at least 32 bits: u32, u64, u128, usize") };
-    // Cannot fail: every 32-bit value fits, by the assertion above.
+fn integer<T: WideUnsigned>(value: u32) -> T {
+    // Cannot fail: every 32-bit value fits into a wide integer.
     T::from(value).unwrap_or_else(T::zero)
 }
 
-impl<T> Index for T
-where
-    T: PrimInt + Unsigned + WrappingAdd + WrappingSub + WrappingMul,
-{
+impl<T: WideUnsigned> Index for T {
     #[inline(always)]
     fn add(&self, other: &Self) -> Self {
         self.wrapping_add(other)

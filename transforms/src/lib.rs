@@ -79,7 +79,7 @@ pub use descriptor::{
     Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
 };
 pub use error::{Error, Side};
-pub use index::{Index, Word};
+pub use index::{Index, WideUnsigned, Word};
 pub use magic::{Extent, Magic};
 pub use number::{
     Add, AlignUp, Div, Dyn, Fault, Length, Lit, Max, Min, Mul, Number, Quotient, Sub,

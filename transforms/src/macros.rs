@@ -170,6 +170,9 @@ macro_rules! descriptor {
         $crate::descriptor! { @stage $head
             [$crate::Aligned<$crate::seq![$($l)*], $crate::number!($a)>] [] [] [] $($rest)* }
     };
+    (@base $head:tt naive [$($l:tt)*]; $($rest:tt)*) => {
+        compile_error!("naive: strides are missing: `naive [8, 16] strides [16, 1]`; `packed [8, 16]` computes them");
+    };
     (@base $head:tt over $Base:ty; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head [$Base] [] [] [] $($rest)* }
     };
@@ -188,6 +191,9 @@ macro_rules! descriptor {
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt , $($rest:tt)+) => {
         $crate::descriptor! { @stage $head $below $t $lo $up $($rest)+ }
+    };
+    (@next $head:tt $below:tt $t:tt $lo:tt $up:tt) => {
+        compile_error!("descriptor!: a `;` is missing behind the last stage");
     };
     (@next $head:tt [$below:ty] [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*] ; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
@@ -211,6 +217,9 @@ macro_rules! __transform {
     };
     ($name:ident [$($done:tt)*] [$($item:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__transform!($name [$($done)*] [$($item)* $next] $($rest)*)
+    };
+    ($name:ident [] []) => {
+        compile_error!(concat!("`", stringify!($name), "[]` needs at least one number"))
     };
     ($name:ident [$($done:tt)*] [$($item:tt)+]) => {
         $crate::__transform!(@made $name $($done)* {$($item)+})
@@ -253,4 +262,10 @@ macro_rules! __transform {
     (@made freeze {$($n:tt)*}) => { $crate::Freeze<$crate::number!($($n)*)> };
     (@made insert {$($n:tt)*}) => { $crate::Insert<$crate::number!($($n)*)> };
     (@made functor {$F:ty}) => { $crate::Functor<$F> };
+    (@made $name:ident $($other:tt)*) => {
+        compile_error!(concat!(
+            "`", stringify!($name), "` is no transform of so many numbers: write pass[n], merge[n, n, ..], ",
+            "unmerge[n, n, ..], xor[n, n], embed[..] strides [..], pad[low, left, right], ...",
+        ))
+    };
 }

@@ -19,7 +19,7 @@
 
 use crate::magic::Extent;
 use crate::text::Text;
-use typenum::Unsigned;
+use typenum::{Bit, UInt, UTerm, Unsigned};
 
 /// What is wrong with a number, or with a sequence of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,9 +128,18 @@ pub trait Number: Copy + Default + 'static {
     const FAULT: Option<Fault> = None;
 }
 
-impl<T: Unsigned + Default> Number for T {
-    const N: u32 = T::U32;
-    const FAULT: Option<Fault> = fits(T::U64);
+impl Number for UTerm {
+    const N: u32 = 0;
+}
+
+// Not for every `T: Unsigned`: then rustc would answer a missing bound on `K`
+// with a wall of candidates instead of "`K` is not a number".
+impl<U: Unsigned, B: Bit> Number for UInt<U, B>
+where
+    Self: Unsigned + Default,
+{
+    const N: u32 = Self::U32;
+    const FAULT: Option<Fault> = fits(Self::U64);
 }
 
 /// The fault of a value beyond 32 bits.

@@ -63,6 +63,7 @@ pub struct Plan {
     hidden_count: usize,
     top: List,
     bottom_count: usize,
+    stages: u32,
     /// Elements spanned, counted from `origin`; 0 for an adaptor.
     space: u64,
     origin: u32,
@@ -115,6 +116,7 @@ impl Plan {
             hidden_count: count,
             top: List::iota(count),
             bottom_count: count,
+            stages: 0,
             space: 0,
             origin: 0,
         })
@@ -133,10 +135,15 @@ impl Plan {
                 return Err(Error::SpaceTooLarge { elements: space });
             }
             let shift = Op::Offset { length: saturate(space), offset };
-            plan = attempt!(plan.stage(&[Ok(shift)], &[List::iota(1)], &[List::iota(1)]));
+            plan =
+                attempt!(plan.unnumbered_stage(&[Ok(shift)], &[List::iota(1)], &[List::iota(1)]));
         }
         plan.space = space;
-        plan = attempt!(plan.stage(&[Ok(op)], &[List::iota(1)], &[List::iota(upper.len())]));
+        plan = attempt!(plan.unnumbered_stage(
+            &[Ok(op)],
+            &[List::iota(1)],
+            &[List::iota(upper.len())]
+        ));
         if space + plan.origin as u64 > 1 << 32 {
             return Err(Error::SpaceTooLarge { elements: space + plan.origin as u64 });
         }
@@ -273,8 +280,24 @@ impl Plan {
         lower: &[List],
         upper: &[List],
     ) -> Result<Self, Error> {
+        match self.unnumbered_stage(ops, lower, upper) {
+            Ok(mut plan) => {
+                plan.stages += 1;
+                Ok(plan)
+            }
+            Err(error) => Err(error.at_stage(self.stages + 1)),
+        }
+    }
+
+    const fn unnumbered_stage(
+        &self,
+        ops: &[Result<Op, Fault>],
+        lower: &[List],
+        upper: &[List],
+    ) -> Result<Self, Error> {
         if ops.len() != lower.len() || ops.len() != upper.len() {
             return Err(Error::StageSizes {
+                stage: 0,
                 transforms: ops.len() as u32,
                 lower: lower.len() as u32,
                 upper: upper.len() as u32,
@@ -365,6 +388,7 @@ impl Plan {
                 Demand::Exactly(needs) if has == UNBOUNDED => self.lengths[id] = needs,
                 Demand::Exactly(needs) if needs != has => {
                     return Err(Error::LengthDiffers {
+                        stage: 0,
                         transform,
                         declared,
                         needs,
@@ -373,7 +397,14 @@ impl Plan {
                     });
                 }
                 Demand::AtLeast(needs) if needs > has => {
-                    return Err(Error::ReachesPast { transform, declared, needs, dimension, has });
+                    return Err(Error::ReachesPast {
+                        stage: 0,
+                        transform,
+                        declared,
+                        needs,
+                        dimension,
+                        has,
+                    });
                 }
                 _ => {}
             }
@@ -412,7 +443,7 @@ impl Plan {
                 let id = upper.as_slice()[j];
                 attempt!(graph_id(id));
                 if ids[id as usize] != UNMADE {
-                    return Err(Error::ClaimedTwice { side: Side::Upper, dimension: id });
+                    return Err(Error::ClaimedTwice { stage: 0, side: Side::Upper, dimension: id });
                 }
                 ids[id as usize] = first + j as u32;
                 j += 1;
@@ -797,7 +828,7 @@ const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Erro
                 return Err(no_such(side, dimension, lists, rank));
             }
             if seen & 1 << dimension != 0 {
-                return Err(Error::ClaimedTwice { side, dimension });
+                return Err(Error::ClaimedTwice { stage: 0, side, dimension });
             }
             seen |= 1 << dimension;
             j += 1;
@@ -806,7 +837,7 @@ const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Erro
     }
     let missing = seen.trailing_ones();
     if missing < rank as u32 {
-        return Err(Error::Unclaimed { side, dimension: missing });
+        return Err(Error::Unclaimed { stage: 0, side, dimension: missing });
     }
     Ok(())
 }
@@ -814,7 +845,7 @@ const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Erro
 /// An upper id past the end means that a smaller one was left out; say which.
 const fn no_such(side: Side, dimension: u32, lists: &[List], rank: usize) -> Error {
     if matches!(side, Side::Lower) {
-        return Error::NoSuchDimension { side, dimension, rank: rank as u32 };
+        return Error::NoSuchDimension { stage: 0, side, dimension, rank: rank as u32 };
     }
     let mut wanted = 0;
     while wanted < rank as u32 {
@@ -828,15 +859,15 @@ const fn no_such(side: Side, dimension: u32, lists: &[List], rank: usize) -> Err
             i += 1;
         }
         if !found {
-            return Error::Unclaimed { side, dimension: wanted };
+            return Error::Unclaimed { stage: 0, side, dimension: wanted };
         }
         wanted += 1;
     }
-    Error::NoSuchDimension { side, dimension, rank: rank as u32 }
+    Error::NoSuchDimension { stage: 0, side, dimension, rank: rank as u32 }
 }
 
 const fn arity(op: &Op, side: Side, takes: usize, given: usize) -> Error {
-    Error::Arity { transform: op.name(), side, takes: takes as u32, given: given as u32 }
+    Error::Arity { stage: 0, transform: op.name(), side, takes: takes as u32, given: given as u32 }
 }
 
 const fn graph_id(id: u32) -> Result<(), Error> {
@@ -853,7 +884,7 @@ const fn translate(ids: &Hidden, list: &List, side: Side) -> Result<List, Error>
         let id = list.as_slice()[i];
         attempt!(graph_id(id));
         if ids[id as usize] == u32::MAX {
-            return Err(Error::NoSuchDimension { side, dimension: id, rank: 0 });
+            return Err(Error::NoSuchDimension { stage: 0, side, dimension: id, rank: 0 });
         }
         result = attempt_number!(result.push_back(ids[id as usize]));
         i += 1;

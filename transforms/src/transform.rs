@@ -732,7 +732,11 @@ pub(crate) const fn no_zero(transform: &'static str, lengths: &[u32]) -> Result<
     let mut i = 0;
     while i < lengths.len() {
         if lengths[i] == 0 {
-            return Err(Error::ZeroLength { transform, position: i as u32 });
+            let declared = match List::from_slice(lengths) {
+                Ok(declared) => declared,
+                Err(fault) => return Err(Error::Number(fault)),
+            };
+            return Err(Error::ZeroLength { transform, declared });
         }
         i += 1;
     }

@@ -25,7 +25,7 @@
 //! a break between, up to [`Plan::MOST_TRIED`] steps: so the answer is exact for
 //! every layout of up to 65,536 elements, and never too large for any.
 
-use crate::error::{Error, Side};
+use crate::error::Error;
 use crate::plan::{Plan, attempt};
 use crate::sequence::List;
 use crate::transform::{Run, gcd};
@@ -152,8 +152,7 @@ impl<'p> Walk<'p> {
         let lengths = plan.lengths();
         let rank = lengths.len() as u32;
         if dimension >= lengths.len() {
-            let (side, dimension) = (Side::Upper, dimension as u32);
-            return Err(Error::NoSuchDimension { side, dimension, rank });
+            return Err(Error::NoDimension { dimension: dimension as u32, rank });
         }
         let length = lengths.as_slice()[dimension];
         let mut walk = Self { plan, dimension, lengths, length, stride: 0 };
