@@ -24,10 +24,10 @@
 
 use crate::error::Error;
 use crate::index::Index;
+use crate::list::List;
 use crate::number::Fault;
 use crate::plan::Plan;
 use crate::rank::{Ids, MultiIndex, Rank, View, ViewMut};
-use crate::sequence::List;
 use crate::transform::{Op, Transform, upper_lengths_of};
 use core::fmt::Debug;
 use core::marker::PhantomData;

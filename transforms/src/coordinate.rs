@@ -12,8 +12,8 @@
 
 use crate::adaptor::Adaptor;
 use crate::error::Error;
+use crate::list::List;
 use crate::plan::{Hidden, Plan, gather};
-use crate::sequence::List;
 
 /// A coordinate of a typed descriptor, and all indices below it.
 ///

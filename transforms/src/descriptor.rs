@@ -14,13 +14,15 @@
 //! exceeds 32-bit offsets (CK returns 131,073 for the space of 65537 x 65537).
 
 use crate::adaptor::Adaptor;
+use crate::compose::aligned_strides;
 use crate::coordinate::Coordinate;
 use crate::error::Error;
 use crate::index::Index;
+use crate::list::List;
 use crate::number::{Fault, Length, Number, phantom};
-use crate::plan::{Plan, aligned_strides};
+use crate::plan::Plan;
 use crate::rank::{MultiIndex, OfRank, Rank, RankedLengths};
-use crate::sequence::{ConstExtents, Lengths, List, Sequence};
+use crate::sequence::{ConstExtents, Lengths, Sequence};
 use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value, upper_lengths_of};
 use core::fmt::Debug;
 use typenum::U1;

@@ -14,8 +14,8 @@
 //! | coordinates | a wrong rank, an index out of range |
 //! | laws | two coordinates with one offset, an offset without a coordinate |
 
+use crate::list::List;
 use crate::number::Fault;
-use crate::sequence::List;
 use crate::text::Text;
 
 /// Which end of a transform: towards memory or towards the user.

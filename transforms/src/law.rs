@@ -19,8 +19,8 @@
 
 use crate::adaptor::Adaptor;
 use crate::error::Error;
+use crate::list::List;
 use crate::plan::{Plan, attempt};
-use crate::sequence::List;
 use crate::transform::{Function, Injective};
 
 /// No two valid coordinates share an offset.
@@ -31,7 +31,7 @@ use crate::transform::{Function, Injective};
 /// type Overlapping = Naive<seq![4, 8], seq![4, 1]>;
 /// assert_eq!(
 ///     law::injective::<Overlapping>().unwrap_err().to_string(),
-///     "coordinates (0, 4) and (1, 0) share offset 4",
+///     "not injective: coordinates (0, 4) and (1, 0) share offset 4",
 /// );
 /// ```
 ///

@@ -13,7 +13,7 @@
 //! | [`Index`] | what an index rule computes with |
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
-//! | [`Plan`] | a composition as plain data: for the compiler, proofs, search |
+//! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
 //! | [`Vector`] | how many neighbours one instruction may move |
@@ -45,6 +45,8 @@ pub mod magic;
 
 pub mod number;
 
+mod list;
+
 pub mod sequence;
 
 mod index;
@@ -54,6 +56,12 @@ mod error;
 mod transform;
 
 mod plan;
+
+mod compose;
+
+mod graph;
+
+mod inverse;
 
 mod rank;
 
@@ -80,13 +88,14 @@ pub use descriptor::{
 };
 pub use error::{Error, Side};
 pub use index::{Index, WideUnsigned, Word};
+pub use list::{Fold, List};
 pub use magic::{Extent, Magic};
 pub use number::{
     Add, AlignUp, Div, Dyn, Fault, Length, Lit, Max, Min, Mul, Number, Quotient, Sub,
 };
 pub use plan::{Hidden, Node, Plan, UNBOUNDED};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths, View, ViewMut};
-pub use sequence::{Fold, Lengths, List, Sequence};
+pub use sequence::{Lengths, Sequence};
 pub use text::Text;
 pub use transform::*;
 pub use vector::Vector;

@@ -5,9 +5,10 @@
 //! `typenum` integers, because the rank of a composed descriptor is a sum, and
 //! stable Rust adds types but not const generics.
 
+use crate::list::List;
 use crate::number::{Length, Number};
 use crate::sequence::{
-    Lengths, List, ReorderNewToOld, ReorderOldToNew, Reverse, ReverseExclusiveScan, Sequence,
+    Lengths, ReorderNewToOld, ReorderOldToNew, Reverse, ReverseExclusiveScan, Sequence,
 };
 use core::fmt::Debug;
 use core::marker::PhantomData;

@@ -13,9 +13,9 @@
 //! ```
 
 use crate::adaptor::Adaptor;
+use crate::list::List;
 use crate::plan::Plan;
 use crate::rank::Rank;
-use crate::sequence::List;
 use crate::transform::Op;
 use proptest::collection::vec;
 use proptest::prelude::*;

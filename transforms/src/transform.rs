@@ -31,8 +31,8 @@
 
 use crate::error::Error;
 use crate::index::{Index, Word};
+use crate::list::List;
 use crate::number::Fault;
-use crate::sequence::List;
 use core::ops;
 
 /// A coordinate transform as a type.
@@ -135,239 +135,6 @@ pub(crate) enum Injective {
     Unknown,
 }
 
-/// How the offset changes while one dimension is walked and all others stay.
-///
-/// Every step adds `stride`, except at some multiples of `period` (and nowhere
-/// when `period` is 0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub(crate) period: u64,
-    pub(crate) stride: i64,
-}
-
-impl Run {
-    /// Nothing is known: any step may break.
-    pub(crate) const BROKEN: Self = Self { period: 1, stride: 0 };
-    /// Walking changes nothing.
-    pub(crate) const STILL: Self = Self { period: 0, stride: 0 };
-
-    /// The same, with further breaks at multiples of `position` (none for 0).
-    pub(crate) const fn broken_at(self, position: u64) -> Self {
-        Self { period: gcd(self.period, position), stride: self.stride }
-    }
-}
-
-/// The greatest common divisor; `gcd(0, n) = n`.
-pub(crate) const fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
-
-/// The shared shape of the transforms: a struct of lengths, its plain twin, and
-/// the index rule, pasted into a typed and into a const function.
-///
-/// Legend: `Name::constructor { field: Param is Length }` for one length, `is
-/// Lengths` for a sequence, `is Check` for a flag; then the rule, which sees each
-/// length as an [`Extent`] and each sequence as a slice of them; then the
-/// questions to which the answer is always yes.
-macro_rules! transform {
-    (
-        $(#[$doc:meta])*
-        $Name:ident::$new:ident $parameters:tt
-        rule |$up:ident, $low:ident| $rule:block
-        $(always $($always:ident),*)?
-    ) => {
-        $crate::transform::transform! {
-            @make [$(#[$doc])*] $Name::$new $parameters |$up, $low| $rule
-        }
-        $($($crate::transform::always!($always $parameters);)*)?
-    };
-    (
-        @make [$(#[$doc:meta])*]
-        $Name:ident::$new:ident { $($field:ident: $P:ident is $Kind:ident),* $(,)? }
-        |$up:ident, $low:ident| $rule:block
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $Name<$($P),*> {
-            $($field: $P),*
-        }
-
-        impl<$($P: $crate::transform::bounds::$Kind),*> $Name<$($P),*> {
-            /// The transform of these parameters, in CK Tile's order.
-            #[inline]
-            #[must_use]
-            pub const fn $new($($field: $P),*) -> Self {
-                Self { $($field),* }
-            }
-        }
-
-        impl<$($P: $crate::transform::bounds::$Kind),*> $crate::transform::Transform
-            for $Name<$($P),*>
-        {
-            const OP: Result<$crate::transform::Op, $crate::number::Fault> = 'made: {
-                $(let $field = match $crate::transform::known!($Kind $P) {
-                    Ok(value) => value,
-                    Err(fault) => break 'made Err(fault),
-                };)*
-                Ok($crate::transform::Op::$Name { $($field),* })
-            };
-            const AFFINE: bool = AFFINE;
-
-            fn op(&self) -> Result<$crate::transform::Op, $crate::number::Fault> {
-                $(let $field = $crate::transform::value!($Kind $P, self.$field)?;)*
-                Ok($crate::transform::Op::$Name { $($field),* })
-            }
-
-            #[inline(always)]
-            #[allow(unused_variables)]
-            fn lower<I: $crate::index::Index>(
-                &self,
-                $up: &(impl core::ops::Index<usize, Output = I> + ?Sized),
-                $low: &mut (impl core::ops::IndexMut<usize, Output = I> + ?Sized),
-            ) {
-                $(let $field = $crate::transform::typed!($Kind self.$field);
-                let $field = $crate::transform::view!($Kind $field);)*
-                $rule
-            }
-
-            #[inline(always)]
-            fn valid(
-                &self,
-                up: &(impl core::ops::Index<usize, Output = u32> + ?Sized),
-            ) -> bool {
-                ALWAYS_VALID
-                    || valid($($crate::transform::number!($Kind $P, self.$field),)* &[up[0]])
-            }
-        }
-
-        #[allow(unused_variables)]
-        pub(crate) const fn lower(
-            $($field: $crate::transform::plain!($Kind),)*
-            $up: &[$crate::index::Word],
-            $low: &mut [$crate::index::Word],
-        ) {
-            $(let $field = $crate::transform::constant!($Kind $field);
-            let $field = $crate::transform::const_view!($Kind $field);)*
-            $rule
-        }
-    };
-}
-pub(crate) use transform;
-
-/// What most transforms say: every index is valid, and the rule is injective.
-macro_rules! always {
-    (valid { $($field:ident: $P:ident is $Kind:ident),* }) => {
-        const ALWAYS_VALID: bool = true;
-
-        pub(crate) const fn valid(
-            $(_: $crate::transform::plain!($Kind),)*
-            _: &[u32],
-        ) -> bool {
-            true
-        }
-    };
-    (injective { $($field:ident: $P:ident is $Kind:ident),* }) => {
-        pub(crate) const fn injective(
-            $(_: $crate::transform::plain!($Kind)),*
-        ) -> $crate::transform::Injective {
-            $crate::transform::Injective::Yes
-        }
-    };
-}
-pub(crate) use always;
-
-/// The traits that a parameter's kind stands for.
-pub(crate) mod bounds {
-    pub(crate) use super::Check;
-    pub(crate) use crate::number::Length;
-    pub(crate) use crate::sequence::Lengths;
-}
-
-macro_rules! known {
-    (Check $P:ident) => {
-        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
-    };
-    ($Kind:ident $P:ident) => {
-        <$P as $crate::transform::bounds::$Kind>::KNOWN
-    };
-}
-macro_rules! value {
-    (Check $P:ident, $field:expr) => {
-        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
-    };
-    (Length $P:ident, $field:expr) => {
-        $crate::transform::length_value(&$field)
-    };
-    (Lengths $P:ident, $field:expr) => {
-        $crate::transform::lengths_value(&$field)
-    };
-}
-macro_rules! typed {
-    (Check $field:expr) => {
-        ()
-    };
-    (Length $field:expr) => {
-        $crate::number::Length::extent(&$field)
-    };
-    (Lengths $field:expr) => {
-        $crate::sequence::Lengths::extents(&$field)
-    };
-}
-macro_rules! view {
-    (Lengths $field:ident) => {
-        $field.as_ref()
-    };
-    ($Kind:ident $field:ident) => {
-        $field
-    };
-}
-macro_rules! number {
-    (Check $P:ident, $field:expr) => {
-        <$P as $crate::transform::Check>::SKIP
-    };
-    (Length $P:ident, $field:expr) => {
-        $crate::number::Length::extent(&$field).value()
-    };
-    // Only pads have invalid indices, and they have no sequences.
-    (Lengths $P:ident, $field:expr) => {
-        $crate::sequence::List::EMPTY
-    };
-}
-macro_rules! plain {
-    (Check) => {
-        bool
-    };
-    (Length) => {
-        u32
-    };
-    (Lengths) => {
-        $crate::sequence::List
-    };
-}
-macro_rules! constant {
-    (Check $field:ident) => {
-        ()
-    };
-    (Length $field:ident) => {
-        $crate::magic::Extent::constant($field)
-    };
-    (Lengths $field:ident) => {
-        $crate::sequence::ConstExtents::new(&$field)
-    };
-}
-macro_rules! const_view {
-    (Lengths $field:ident) => {
-        $field.as_slice()
-    };
-    ($Kind:ident $field:ident) => {
-        $field
-    };
-}
-pub(crate) use {const_view, constant, known, number, plain, typed, value, view};
-
 /// The run-time value of a length, or the fault of its number.
 pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, Fault> {
     match L::KNOWN {
@@ -385,6 +152,12 @@ pub(crate) fn lengths_value<L: crate::sequence::Lengths>(lengths: &L) -> Result<
     }
     lengths.extents().as_ref().iter().try_fold(List::EMPTY, |list, e| list.push_back(e.value()))
 }
+
+#[macro_use]
+mod rule;
+mod run;
+pub(crate) use rule::*;
+pub(crate) use run::{Run, gcd};
 
 /// The numbers of a transform for an error text.
 macro_rules! parameters {
@@ -711,20 +484,6 @@ pub(crate) fn upper_lengths_of<T: Transform>(transform: &T) -> List {
         Some(lengths) => lengths,
         None => transform.op().and_then(|op| op.upper_lengths()).unwrap_or(List::EMPTY),
     }
-}
-
-/// The product of lengths as one length.
-pub(crate) const fn product(lengths: &List) -> Result<u32, Fault> {
-    let mut result = 1u64;
-    let mut i = 0;
-    while i < lengths.len() {
-        result *= lengths.as_slice()[i] as u64;
-        if result > u32::MAX as u64 {
-            return Err(Fault::TooLarge { value: result });
-        }
-        i += 1;
-    }
-    Ok(result as u32)
 }
 
 /// Refuses lengths of 0.

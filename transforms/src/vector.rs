@@ -26,8 +26,8 @@
 //! every layout of up to 65,536 elements, and never too large for any.
 
 use crate::error::Error;
+use crate::list::List;
 use crate::plan::{Plan, attempt};
-use crate::sequence::List;
 use crate::transform::{Run, gcd};
 
 /// What holds of every aligned block along a dimension.

@@ -10,7 +10,7 @@
 use super::{Demand, Demands, Run};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::sequence::List;
+use crate::list::List;
 
 transform! {
     /// A lower dimension held at `index`; no upper dimension.

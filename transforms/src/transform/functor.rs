@@ -15,7 +15,7 @@ use super::{Demand, Demands, Injective, Op, Run, Transform, no_zero};
 use crate::error::Error;
 use crate::index::{Index, Word};
 use crate::number::Fault;
-use crate::sequence::List;
+use crate::list::List;
 use core::marker::PhantomData;
 use core::ops;
 

@@ -13,11 +13,11 @@
 //! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
-use super::{Demands, Run, no_zero, product, unmerge};
+use super::{Demands, Run, no_zero, unmerge};
 use crate::error::Error;
 use crate::index::Word;
 use crate::number::Fault;
-use crate::sequence::List;
+use crate::list::{Fold, List};
 
 transform! {
     /// Lower dimensions of `lengths`, slowest first, seen as one.
@@ -51,7 +51,7 @@ pub(crate) const NAME: &str = "merge";
 pub(crate) const AFFINE: bool = false;
 
 pub(crate) const fn upper_lengths(lengths: List) -> Result<List, Fault> {
-    match product(&lengths) {
+    match lengths.exact(Fold::Product) {
         Ok(product) => Ok(List::new(&[product])),
         Err(fault) => Err(fault),
     }

@@ -11,11 +11,11 @@
 //! A packed descriptor is one unmerge over memory. The product of the lengths
 //! must be the dimension's length; CK accepts unmerge(4, 5) of a length 16.
 
-use super::{Demand, Demands, Run, embed, merge, no_zero, product};
+use super::{Demand, Demands, Run, embed, merge, no_zero};
 use crate::error::Error;
 use crate::index::Word;
 use crate::number::Fault;
-use crate::sequence::{Fold, List};
+use crate::list::{Fold, List};
 
 transform! {
     /// One lower dimension seen as dimensions of `lengths`, slowest first.
@@ -60,7 +60,7 @@ pub(crate) const fn demands(lengths: List) -> Demands {
 }
 
 pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
-    if let Err(fault) = product(&lengths)
+    if let Err(fault) = lengths.exact(Fold::Product)
         && let Fault::TooLarge { value } = fault
     {
         return Err(Error::SpaceTooLarge { elements: value });

@@ -1,0 +1,83 @@
+//! Plans from a finished graph, as CK Tile stores one: transforms between hidden
+//! ids, in the order from memory upwards.
+
+use crate::error::{Error, Side};
+use crate::list::List;
+use crate::plan::{Hidden, Node, Plan, attempt, attempt_number};
+use crate::transform::{Demand, Op};
+
+impl Plan {
+    /// A plan from a finished graph over hidden ids, as CK Tile stores it:
+    /// `bottom` dimensions first, nodes from memory upwards, then the ids of the
+    /// top dimensions. Ids may be numbered in any order.
+    ///
+    /// # Errors
+    ///
+    /// An id used before it is made, lengths that do not agree, a wrong arity.
+    pub const fn graph(bottom: &[u32], nodes: &[Node], top: &[u32]) -> Result<Self, Error> {
+        let mut plan = attempt!(Self::bottoms(bottom.len()));
+        // Position of the caller's id among ours; UNMADE until its node came.
+        const UNMADE: u32 = u32::MAX;
+        let mut ids = [UNMADE; Self::MOST_HIDDEN];
+        let mut i = 0;
+        while i < bottom.len() {
+            attempt!(graph_id(bottom[i]));
+            ids[bottom[i] as usize] = i as u32;
+            i += 1;
+        }
+        let mut n = 0;
+        while n < nodes.len() {
+            let lower = attempt!(translate(&ids, &nodes[n].lower, Side::Lower));
+            let first = plan.hidden_count as u32;
+            let upper = nodes[n].upper;
+            plan = attempt!(plan.attach(nodes[n].op, &lower, &nodes[n].lower, upper.len()));
+            let mut j = 0;
+            while j < upper.len() {
+                let id = upper.as_slice()[j];
+                attempt!(graph_id(id));
+                if ids[id as usize] != UNMADE {
+                    return Err(Error::ClaimedTwice { stage: 0, side: Side::Upper, dimension: id });
+                }
+                ids[id as usize] = first + j as u32;
+                j += 1;
+            }
+            n += 1;
+        }
+        let top = attempt_number!(List::from_slice(top));
+        plan.top = attempt!(translate(&ids, &top, Side::Upper));
+        if bottom.len() == 1 && !nodes.is_empty() {
+            plan.space = match nodes[0].op {
+                Op::Offset { length, offset } => {
+                    plan.origin = offset;
+                    length as u64
+                }
+                op => match op.demands().items[0] {
+                    Demand::Exactly(n) | Demand::AtLeast(n) => n,
+                },
+            };
+        }
+        Ok(plan)
+    }
+}
+
+const fn graph_id(id: u32) -> Result<(), Error> {
+    if id as usize >= Plan::MOST_HIDDEN {
+        return Err(Error::TooLarge { what: "hidden dimensions", most: Plan::MOST_HIDDEN as u32 });
+    }
+    Ok(())
+}
+
+const fn translate(ids: &Hidden, list: &List, side: Side) -> Result<List, Error> {
+    let mut result = List::EMPTY;
+    let mut i = 0;
+    while i < list.len() {
+        let id = list.as_slice()[i];
+        attempt!(graph_id(id));
+        if ids[id as usize] == u32::MAX {
+            return Err(Error::NoSuchDimension { stage: 0, side, dimension: id, rank: 0 });
+        }
+        result = attempt_number!(result.push_back(ids[id as usize]));
+        i += 1;
+    }
+    Ok(result)
+}

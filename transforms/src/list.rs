@@ -1,0 +1,352 @@
+//! The values of a sequence as plain data, and CK Tile's operations on them.
+//!
+//! Lists are what the `const` half of the crate computes with: lengths, strides,
+//! ids, coordinates. At most 12 elements, no allocation.
+
+use crate::number::Fault;
+
+/// The values of a sequence, as plain data.
+///
+/// ```
+/// use tiledesc_transforms::List;
+///
+/// const L: List = List::new(&[4, 3, 5]);
+/// assert_eq!(L.reverse_exclusive_scan(Fold::Product).as_slice(), [15, 5, 1]);
+/// # use tiledesc_transforms::Fold;
+/// ```
+#[derive(Clone, Copy)]
+pub struct List {
+    items: [u32; Self::CAPACITY],
+    len: usize,
+}
+
+/// How a scan combines two elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// Addition; starts at 0.
+    Sum,
+    /// Multiplication; starts at 1.
+    Product,
+}
+
+impl Fold {
+    const fn start(self) -> u32 {
+        match self {
+            Self::Sum => 0,
+            Self::Product => 1,
+        }
+    }
+
+    /// Saturates: 32 bits that overflow stay at their largest value, which no
+    /// check accepts as a length.
+    const fn join(self, a: u32, b: u32) -> u32 {
+        match self {
+            Self::Sum => a.saturating_add(b),
+            Self::Product => a.saturating_mul(b),
+        }
+    }
+}
+
+impl List {
+    /// The largest number of elements.
+    pub const CAPACITY: usize = 12;
+    /// No elements.
+    pub const EMPTY: Self = Self { items: [0; Self::CAPACITY], len: 0 };
+
+    /// The elements of a slice.
+    ///
+    /// # Panics
+    ///
+    /// With more than 12 elements; use [`List::from_slice`] for user data.
+    #[must_use]
+    #[track_caller]
+    pub const fn new(items: &[u32]) -> Self {
+        match Self::from_slice(items) {
+            Ok(list) => list,
+            Err(_) => panic!("a list holds at most 12 elements"),
+        }
+    }
+
+    /// The elements of a slice of at most 12.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLong`].
+    #[inline]
+    pub const fn from_slice(items: &[u32]) -> Result<Self, Fault> {
+        if items.len() > Self::CAPACITY {
+            return Err(Fault::TooLong { length: items.len() as u32 });
+        }
+        let mut list = Self::EMPTY;
+        while list.len < items.len() {
+            list.items[list.len] = items[list.len];
+            list.len += 1;
+        }
+        Ok(list)
+    }
+
+    /// 0, 1, ..., `len - 1`.
+    #[must_use]
+    pub const fn iota(len: usize) -> Self {
+        let mut list = Self::EMPTY;
+        while list.len < len && list.len < Self::CAPACITY {
+            list.items[list.len] = list.len as u32;
+            list.len += 1;
+        }
+        list
+    }
+
+    /// The number of elements.
+    #[must_use]
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no element.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The elements.
+    #[must_use]
+    #[inline]
+    pub const fn as_slice(&self) -> &[u32] {
+        self.items.split_at(self.len).0
+    }
+
+    /// Element `i`.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::NoSuchPosition`].
+    pub const fn get(&self, i: usize) -> Result<u32, Fault> {
+        if i < self.len {
+            Ok(self.items[i])
+        } else {
+            Err(Fault::NoSuchPosition { position: i as u32, length: self.len as u32 })
+        }
+    }
+
+    /// The list with `value` behind its last element.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLong`].
+    #[inline]
+    pub const fn push_back(mut self, value: u32) -> Result<Self, Fault> {
+        if self.len == Self::CAPACITY {
+            return Err(Fault::TooLong { length: self.len as u32 + 1 });
+        }
+        self.items[self.len] = value;
+        self.len += 1;
+        Ok(self)
+    }
+
+    /// The elements of `self`, then those of `other`.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLong`].
+    pub const fn concat(self, other: &Self) -> Result<Self, Fault> {
+        if self.len + other.len > Self::CAPACITY {
+            return Err(Fault::TooLong { length: (self.len + other.len) as u32 });
+        }
+        let mut list = self;
+        let mut i = 0;
+        while i < other.len {
+            list.items[list.len] = other.items[i];
+            list.len += 1;
+            i += 1;
+        }
+        Ok(list)
+    }
+
+    /// Elements `from` to `to` (exclusive).
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::NoSuchPosition`] when `from` or `to` lies behind the end.
+    pub const fn part(&self, from: usize, to: usize) -> Result<Self, Fault> {
+        if to > self.len || from > to {
+            let position = if from > to { from } else { to };
+            return Err(Fault::NoSuchPosition {
+                position: position as u32,
+                length: self.len as u32,
+            });
+        }
+        let mut list = Self::EMPTY;
+        while from + list.len < to {
+            list.items[list.len] = self.items[from + list.len];
+            list.len += 1;
+        }
+        Ok(list)
+    }
+
+    /// The last element first.
+    #[must_use]
+    pub const fn reverse(&self) -> Self {
+        let mut list = *self;
+        let mut i = 0;
+        while i < self.len {
+            list.items[i] = self.items[self.len - 1 - i];
+            i += 1;
+        }
+        list
+    }
+
+    /// New element `i` is old element `map[i]`.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::NotAPermutation`], also when the sizes differ.
+    pub const fn reorder_new_to_old(&self, map: &Self) -> Result<Self, Fault> {
+        if map.len != self.len || !map.is_permutation() {
+            return Err(Fault::NotAPermutation);
+        }
+        let mut list = *self;
+        let mut i = 0;
+        while i < self.len {
+            list.items[i] = self.items[map.items[i] as usize];
+            i += 1;
+        }
+        Ok(list)
+    }
+
+    /// Old element `i` becomes new element `map[i]`.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::NotAPermutation`], also when the sizes differ.
+    pub const fn reorder_old_to_new(&self, map: &Self) -> Result<Self, Fault> {
+        match map.inverse() {
+            Ok(inverse) => self.reorder_new_to_old(&inverse),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Whether the elements are 0, 1, ..., `len - 1` in some order.
+    #[must_use]
+    pub const fn is_permutation(&self) -> bool {
+        let mut seen = 0u32;
+        let mut i = 0;
+        while i < self.len {
+            if self.items[i] < self.len as u32 {
+                seen |= 1 << self.items[i];
+            }
+            i += 1;
+        }
+        seen == (1 << self.len) - 1
+    }
+
+    /// The permutation that undoes this one.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::NotAPermutation`].
+    pub const fn inverse(&self) -> Result<Self, Fault> {
+        if !self.is_permutation() {
+            return Err(Fault::NotAPermutation);
+        }
+        let mut list = *self;
+        let mut i = 0;
+        while i < self.len {
+            list.items[self.items[i] as usize] = i as u32;
+            i += 1;
+        }
+        Ok(list)
+    }
+
+    /// All elements joined; saturated.
+    #[must_use]
+    pub const fn fold(&self, fold: Fold) -> u32 {
+        let mut result = fold.start();
+        let mut i = 0;
+        while i < self.len {
+            result = fold.join(result, self.items[i]);
+            i += 1;
+        }
+        result
+    }
+
+    /// All elements joined, if the result fits into 32 bits.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLarge`].
+    pub const fn exact(&self, fold: Fold) -> Result<u32, Fault> {
+        let mut result = fold.start() as u64;
+        let mut i = 0;
+        while i < self.len {
+            result = match fold {
+                Fold::Sum => result + self.items[i] as u64,
+                Fold::Product => result * self.items[i] as u64,
+            };
+            if result > u32::MAX as u64 {
+                return Err(Fault::TooLarge { value: result });
+            }
+            i += 1;
+        }
+        Ok(result as u32)
+    }
+
+    /// Element `i` joined with all before it.
+    #[must_use]
+    pub const fn inclusive_scan(&self, fold: Fold) -> Self {
+        self.scan(fold, true)
+    }
+
+    /// All elements before element `i`, joined: 0 or 1 at the front.
+    #[must_use]
+    pub const fn exclusive_scan(&self, fold: Fold) -> Self {
+        self.scan(fold, false)
+    }
+
+    /// Element `i` joined with all behind it.
+    #[must_use]
+    pub const fn reverse_inclusive_scan(&self, fold: Fold) -> Self {
+        self.reverse().scan(fold, true).reverse()
+    }
+
+    /// All elements behind element `i`, joined: the strides of a packed tensor
+    /// when the elements are its lengths.
+    #[must_use]
+    pub const fn reverse_exclusive_scan(&self, fold: Fold) -> Self {
+        self.reverse().scan(fold, false).reverse()
+    }
+
+    const fn scan(&self, fold: Fold, inclusive: bool) -> Self {
+        let mut list = *self;
+        let mut running = fold.start();
+        let mut i = 0;
+        while i < self.len {
+            let next = fold.join(running, self.items[i]);
+            list.items[i] = if inclusive { next } else { running };
+            running = next;
+            i += 1;
+        }
+        list
+    }
+}
+
+impl core::fmt::Debug for List {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.as_slice().fmt(f)
+    }
+}
+
+impl PartialEq for List {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl Eq for List {}
+
+impl<const N: usize> PartialEq<[u32; N]> for List {
+    fn eq(&self, other: &[u32; N]) -> bool {
+        self.as_slice() == other
+    }
+}
