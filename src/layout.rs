@@ -78,7 +78,7 @@ const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
         Ok(plan) => plan,
         Err(error) => return Err(error),
     };
-    let unit = if bits % 8 == 0 { bits as u64 / 8 } else { bits as u64 };
+    let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
     let elements = plan.element_space() + plan.origin() as u64;
     if elements * unit > 1 << 32 {
         return Err(Error::BytesTooLarge { elements, bits });

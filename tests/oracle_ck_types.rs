@@ -97,6 +97,7 @@ where
     [u32; R]: tiledesc::OfRank<<D::Rank as Rank>::Dimensions>,
 {
     let plan = D::PLAN.unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(size_of::<D>(), 0, "{name}: a descriptor of numbers occupies no memory");
     by_value::<D, R>(name, D::default());
     let table = committed(name);
     for (id, offset) in table.ids().into_iter().zip(table.offsets()) {

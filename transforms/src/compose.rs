@@ -161,7 +161,7 @@ impl Plan {
     /// let error = plan.transform(&[swapped], &[&[0, 1]], &[&[0]]).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "merge[16, 8] needs length 16, but dimension 0 has length 8"
+    ///     "stage 1: merge[16, 8] needs length 16, but dimension 0 has length 8"
     /// );
     /// ```
     ///

@@ -1,0 +1,53 @@
+//! The same layout as an expression: an `Index` of one's own prints C.
+//!
+//! `cargo run --example expression`
+//!
+//! A descriptor computes with anything that has the seven operations of
+//! [`Index`]. Here that is a string; a graph or another language's handle would
+//! do as well.
+
+use tiledesc::prelude::*;
+use tiledesc::{Extent, Index};
+
+#[derive(Clone, Debug)]
+struct C(String);
+
+impl C {
+    fn binary(&self, operator: &str, other: impl std::fmt::Display) -> Self {
+        Self(format!("({} {operator} {other})", self.0))
+    }
+}
+
+impl Index for C {
+    fn add(&self, other: &Self) -> Self {
+        self.binary("+", &other.0)
+    }
+    fn sub(&self, other: &Self) -> Self {
+        self.binary("-", &other.0)
+    }
+    fn xor(&self, other: &Self) -> Self {
+        self.binary("^", &other.0)
+    }
+    fn mul(&self, by: Extent) -> Self {
+        if by.value() == 1 { self.clone() } else { self.binary("*", by.value()) }
+    }
+    fn div(&self, by: Extent) -> Self {
+        if by.value() == 1 { self.clone() } else { self.binary("/", by.value()) }
+    }
+    fn rem(&self, by: Extent) -> Self {
+        self.binary("%", by.value())
+    }
+    fn constant(&self, value: Extent) -> Self {
+        Self(value.value().to_string())
+    }
+    fn lookup(&self, table: &'static [u32]) -> Self {
+        Self(format!("((const unsigned[]){table:?})[{}]", self.0))
+    }
+}
+
+layout! { type ABlock = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; }
+
+fn main() {
+    let C(offset) = ABlock::at([C("m".into()), C("k".into())]);
+    println!("unsigned offset(unsigned m, unsigned k) {{ return {offset}; }}");
+}
