@@ -73,3 +73,43 @@ pub mod prelude {
     };
     pub use typenum::{U1, U2, U4, U8, U16, U32, U64, U128, U256};
 }
+
+/// The book's code blocks, tested as documentation.
+#[cfg(doctest)]
+mod book {
+    macro_rules! pages {
+        ($($name:ident $path:literal;)*) => {$(
+            #[doc = include_str!($path)]
+            mod $name {}
+        )*};
+    }
+
+    pages! {
+        introduction "../docs/src/introduction.md";
+        page_01_numbers "../docs/src/01_numbers.md";
+        page_02_sequences "../docs/src/02_sequences.md";
+        page_03_transforms "../docs/src/03_transforms.md";
+        page_04_adaptors "../docs/src/04_adaptors.md";
+        page_05_descriptors "../docs/src/05_descriptors.md";
+        page_06_layouts_and_recipes "../docs/src/06_layouts_and_recipes.md";
+        terms "../docs/src/terms.md";
+        cyclic_shift "../docs/src/transforms/cyclic_shift.md";
+        embed "../docs/src/transforms/embed.md";
+        freeze "../docs/src/transforms/freeze.md";
+        functor "../docs/src/transforms/functor.md";
+        indexing "../docs/src/transforms/indexing.md";
+        insert "../docs/src/transforms/insert.md";
+        inverse_cyclic_shift "../docs/src/transforms/inverse_cyclic_shift.md";
+        left_pad "../docs/src/transforms/left_pad.md";
+        merge "../docs/src/transforms/merge.md";
+        modulo "../docs/src/transforms/modulo.md";
+        offset "../docs/src/transforms/offset.md";
+        pad "../docs/src/transforms/pad.md";
+        pass_through "../docs/src/transforms/pass_through.md";
+        replicate "../docs/src/transforms/replicate.md";
+        right_pad "../docs/src/transforms/right_pad.md";
+        slice "../docs/src/transforms/slice.md";
+        unmerge "../docs/src/transforms/unmerge.md";
+        xor "../docs/src/transforms/xor.md";
+    }
+}

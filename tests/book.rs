@@ -1,0 +1,68 @@
+//! The book is whole: every line of its summary leads to a page, every page is in
+//! the summary and has its code tested, and every transform has one.
+//!
+//! The code itself runs as doc tests of the crate (`book` in `src/lib.rs`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Targets of the links in a page, without anchors and without other sites.
+fn links(text: &str) -> Vec<String> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .map(|link| link.split('#').next().unwrap_or_default().to_owned())
+        .filter(|link| link.ends_with(".md"))
+        .collect()
+}
+
+fn stems(folder: &Path, extension: &str) -> Vec<String> {
+    let mut stems: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == extension))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    stems.sort();
+    stems
+}
+
+#[test]
+fn every_link_leads_to_a_page() {
+    let book = root().join("docs/src");
+    let mut pages: Vec<PathBuf> =
+        stems(&book, "md").iter().map(|stem| book.join(format!("{stem}.md"))).collect();
+    let transforms = book.join("transforms");
+    pages.extend(stems(&transforms, "md").iter().map(|s| transforms.join(format!("{s}.md"))));
+    for page in pages {
+        for link in links(&fs::read_to_string(&page).unwrap()) {
+            let target = page.parent().unwrap().join(&link);
+            assert!(target.is_file(), "{}: {link} leads nowhere", page.display());
+        }
+    }
+}
+
+#[test]
+fn every_page_is_in_the_summary_and_tested() {
+    let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();
+    let tested = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let chapters = stems(&root().join("docs/src"), "md").into_iter();
+    let transforms = stems(&root().join("docs/src/transforms"), "md").into_iter();
+    for page in chapters.chain(transforms.map(|stem| format!("transforms/{stem}"))) {
+        if page != "SUMMARY" {
+            assert!(summary.contains(&format!("{page}.md")), "{page} is not in the summary");
+            assert!(tested.contains(&format!("docs/src/{page}.md")), "{page} is not tested");
+        }
+    }
+}
+
+#[test]
+fn every_transform_has_a_page() {
+    let mut files = stems(&root().join("transforms/src/transform"), "rs");
+    files.retain(|file| !["rule", "run"].contains(&file.as_str()));
+    assert_eq!(files, stems(&root().join("docs/src/transforms"), "md"));
+}
