@@ -57,6 +57,8 @@ pub enum Misfit {
         coordinate: [u32; 2],
         /// The elements it moves.
         pack: u32,
+        /// The elements that lie behind each other along the last dimension.
+        together: u32,
     },
     /// A lane's address is not aligned to the access.
     Misaligned {
@@ -86,10 +88,13 @@ impl Misfit {
                 let text = text.coordinate(&coordinate).str(", outside the tile of ");
                 text.list(tile.as_slice())
             }
-            Self::NotContiguous { lane, coordinate, pack } => {
+            Self::NotContiguous { lane, coordinate, pack, together } => {
                 let text = text.str("the ").number(pack as u64).str(" elements of lane ");
                 let text = text.number(lane as u64).str(" from ").coordinate(&coordinate);
-                text.str(" on do not lie behind each other (see vector)")
+                let text = text.str(
+                    " on do not lie behind each other: the vector length along dimension 1 is ",
+                );
+                text.number(together as u64)
             }
             Self::Misaligned { lane, address, bytes } => {
                 let text = text.str("byte ").number(address as u64).str(" of lane ");
@@ -154,7 +159,10 @@ const fn touched(
         let address = match address(plan, bits, coordinate, pack) {
             Ok(address) => address,
             Err(Torn::Outside) => return Err(Misfit::Tile { tile, lane, coordinate }),
-            Err(Torn::Apart) => return Err(Misfit::NotContiguous { lane, coordinate, pack }),
+            Err(Torn::Apart) => {
+                let together = contiguous(plan);
+                return Err(Misfit::NotContiguous { lane, coordinate, pack, together });
+            }
         };
         if !address.is_multiple_of(bytes) {
             return Err(Misfit::Misaligned { lane, address, bytes });
@@ -164,6 +172,14 @@ const fn touched(
         lane += 1;
     }
     Ok(found)
+}
+
+/// Elements that lie behind each other along the last dimension.
+const fn contiguous(plan: &Plan) -> u32 {
+    match plan.vector(1) {
+        Ok(vector) if vector.stride == 1 => vector.length,
+        _ => 1,
+    }
 }
 
 enum Torn {

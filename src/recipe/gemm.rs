@@ -44,7 +44,8 @@ pub type MLdsLayerOf<E, K, Banks> = RowsPerRound<E, K, Banks>;
 /// ```
 pub type GemmXor<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<32>>>;
 
-/// The same for 64 banks (gfx950): twice the layers.
+/// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
+/// 2-way.
 ///
 /// ```
 /// use tiledesc::{prelude::*, recipe::*};

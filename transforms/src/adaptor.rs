@@ -4,11 +4,11 @@
 //! ```text
 //!   Transformed<Below, (Xor<..>, PassThrough<..>), lower![[1, 0], [2]], upper![[1, 0], [2]]>
 //!
-//!   top      0  1  2       upper ids: which new dimension each transform gives
-//!             \/    |
-//!            xor  pass
-//!             /\    |
-//!   below    1  0   2      lower ids: which dimensions of `Below` it takes
+//!   top     1     0      2       upper ids: the new dimension that each transform gives
+//!           |     |      |
+//!           [ xor ]   [ pass ]
+//!           |     |      |
+//!   below   1     0      2       lower ids: the dimension of `Below` that it takes
 //! ```
 //!
 //! An adaptor is a value; one whose lengths are all numbers occupies no memory.

@@ -1,9 +1,10 @@
 //! A coordinate that moves: only what a step changes is computed again.
 //!
 //! ```text
-//!   step [0, 8] on (m, k) of the 128x64 xor tile
-//!     k changes    -> its merge divides again           (2 of 8 transforms)
-//!     m does not   -> its merge and its unmerge are not looked at
+//!   step [0, 8] on (m, k) of the 128x64 xor tile: k changes, m does not
+//!     merge of k             computed: it divides again
+//!     pass of m, pass of k1  left alone: their difference is 0
+//!     xor, then the base     computed: the pack moved
 //! ```
 //!
 //! Transforms whose rule is affine add what the difference adds; the others

@@ -103,7 +103,7 @@ macro_rules! bases {
                 Base::offset(self, top)
             }
 
-            /// A base is affine: the move adds what it adds at 0.
+            /// One multiplication and addition a dimension: computed again.
             #[inline(always)]
             fn advance(&self, moving: &mut u32, top: &[u32], diff: &[u32]) {
                 if diff.iter().any(|d| *d != 0) {

@@ -283,6 +283,15 @@ pub enum Error {
         /// The coordinate that came back.
         back: List,
     },
+    /// A function that computes something else than its table says.
+    FunctionDiffers {
+        /// The index.
+        index: u32,
+        /// The entry of the table.
+        table: u32,
+        /// What `apply` computes.
+        computed: u32,
+    },
     /// A law that neither structure nor a small enumeration can decide.
     Undecided {
         /// The law.
@@ -446,6 +455,13 @@ impl Error {
                 .number(offset as u64)
                 .str(", which leads back to ")
                 .coordinate(back.as_slice()),
+            Self::FunctionDiffers { index, table, computed } => text
+                .str("functor: at ")
+                .number(index as u64)
+                .str(" the table says ")
+                .number(table as u64)
+                .str(" and apply computes ")
+                .number(computed as u64),
             Self::Undecided { law, elements } => text
                 .str("structure does not show whether the layout is ")
                 .str(law)

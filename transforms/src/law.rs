@@ -73,17 +73,13 @@ pub fn round_trip<D: Adaptor>() -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::RoundTrip`] with the index, the table's value and the computed one.
+/// [`Error::FunctionDiffers`].
 pub fn functor<F: Function>() -> Result<(), Error> {
     for (index, value) in F::TABLE.iter().enumerate() {
         let computed = F::apply(&(index as u32));
         if computed != *value {
-            let coordinate = List::new(&[index as u32]);
-            return Err(Error::RoundTrip {
-                coordinate,
-                offset: *value,
-                back: List::new(&[computed]),
-            });
+            let (index, table) = (index as u32, *value);
+            return Err(Error::FunctionDiffers { index, table, computed });
         }
     }
     Ok(())

@@ -80,11 +80,11 @@ impl Extent {
         Self { value, magic: None }
     }
 
-    /// A run-time value: [`Magic`] divides by it.
-    #[inline]
+    /// A run-time value and its [`Magic`], which divides by it.
+    #[inline(always)]
     #[must_use]
-    pub const fn run_time(value: u32) -> Self {
-        Self { value, magic: Some(Magic::new(value)) }
+    pub const fn with_magic(value: u32, magic: Magic) -> Self {
+        Self { value, magic: Some(magic) }
     }
 
     /// The number itself.

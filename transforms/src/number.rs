@@ -17,7 +17,7 @@
 //! A number never panics. One that makes no sense (64 / 24, 65536 * 65536)
 //! carries a [`Fault`], and whatever is built from it says so.
 
-use crate::magic::Extent;
+use crate::magic::{Extent, Magic};
 use crate::text::Text;
 use typenum::{Bit, UInt, UTerm, Unsigned};
 
@@ -327,10 +327,12 @@ impl<T: Number> Length for T {
 /// use tiledesc_transforms::Dyn;
 ///
 /// assert_eq!(Dyn(1536).get(), 1536);
+/// assert_eq!(size_of::<Dyn>(), 12);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dyn {
-    extent: Extent,
+    value: u32,
+    magic: Magic,
 }
 
 /// The length `value`, known only at run time.
@@ -346,14 +348,14 @@ impl Dyn {
     #[inline]
     #[must_use]
     pub const fn new(value: u32) -> Self {
-        Self { extent: Extent::run_time(value) }
+        Self { value, magic: Magic::new(value) }
     }
 
     /// The value.
     #[inline]
     #[must_use]
     pub const fn get(self) -> u32 {
-        self.extent.value()
+        self.value
     }
 }
 
@@ -362,6 +364,6 @@ impl Length for Dyn {
 
     #[inline(always)]
     fn extent(&self) -> Extent {
-        self.extent
+        Extent::with_magic(self.value, self.magic)
     }
 }

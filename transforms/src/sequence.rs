@@ -15,6 +15,9 @@
 //! | `reduce_on_sequence` | [`Sum`], [`Product`] (numbers) |
 //! | `is_valid_sequence_map`, `sequence_map_inverse` | [`List::is_permutation`], [`Inverse`] |
 //!
+//! Scans of types multiply, which is what strides need; sums are [`PrefixSum`], and
+//! every scan by either is a method of [`List`].
+//!
 //! Each operation is a type that knows its elements when it is used (lazy, as
 //! [numbers](mod@crate::number) are) and needs no `where` clause: the arithmetic
 //! itself stands once, as a `const fn` of [`List`].

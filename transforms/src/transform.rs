@@ -159,18 +159,33 @@ mod run;
 pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
 
-/// The numbers of a transform for an error text.
+/// The numbers of a transform for an error text: of several sequences the first,
+/// of a function the first entries, of flags none.
 macro_rules! parameters {
     ($field:ident: List $(, $other:ident: List)*) => {{
         $(let _ = $other;)*
         $field
     }};
     ($field:ident: Table) => {
-        List::new(&[$field.len() as u32])
+        match $field.split_at_checked(List::CAPACITY) {
+            Some((first, _)) => List::new(first),
+            None => List::new($field),
+        }
     };
-    // A flag counts as 0 or 1.
-    ($($field:ident: $type:ident),+) => {
-        List::new(&[$($field as u32),+])
+    ($($field:ident: $type:ident),+) => {{
+        let list = List::EMPTY;
+        $(let list = parameters!(@push list $field $type);)+
+        list
+    }};
+    (@push $list:ident $field:ident bool) => {{
+        let _ = $field;
+        $list
+    }};
+    (@push $list:ident $field:ident u32) => {
+        match $list.push_back($field) {
+            Ok(list) => list,
+            Err(_) => $list,
+        }
     };
 }
 

@@ -10,8 +10,10 @@
 //!   CK Tile (2026): cyclic_shift_t<[L0, L1]>
 //! ```
 //!
-//! Does for a row of 12 chunks what [`xor`](super::Xor) does for one of 8 or 16;
-//! it costs a `mod` by L1 where xor costs nothing.
+//! Spreads a column over any number of chunks, where [`xor`](super::Xor) needs a
+//! power of two; it costs a `mod` by L1. It is no drop-in: a rotation keeps
+//! neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free
+//! with xor reads 2-way with it. Ask for the verdict.
 
 use super::{Demands, Run, inverse_cyclic_shift, no_zero, xor};
 use crate::error::Error;
