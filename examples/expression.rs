@@ -13,7 +13,7 @@ use tiledesc::{Extent, Index};
 struct C(String);
 
 impl C {
-    fn binary(&self, operator: &str, other: impl std::fmt::Display) -> Self {
+    fn binary(&self, operator: &str, other: impl core::fmt::Display) -> Self {
         Self(format!("({} {operator} {other})", self.0))
     }
 }

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""What a further layout costs the compiler.
+
+A library of types is paid for at compile time. CK Tile's descriptors cost 140 ms
+each: a kernel library with a thousand of them waits minutes before it has
+compiled one kernel. This script builds 1, 10, 50 and 200 different xor layouts,
+each with a function that computes an offset, and takes the slope from 10 to 200:
+what one more costs, whatever the start costs.
+
+    python3 benches/compile_time.py            # about three minutes
+    python3 benches/compile_time.py --quick    # 10 and 200 layouts, 2 runs
+
+Rows of the table: what is built.
+
+    layouts   layout! { type X = recipe::GemmXorLayer<..>; } with its check, and X::at
+    bare      the same descriptor without layout!: no check, Descriptor::offset
+    by hand   the formula, written out: what any 200 functions cost
+
+So layouts - bare in the column `check` is const evaluation, layouts in `-O` less
+`check` is instantiating and optimising what the types expand to, and by hand is
+rustc itself. (bare in `-O` also pays for a value of the type, X::default().)
+
+Columns: `check` is --emit=metadata, what cargo check does; `-O` is an optimised
+object with rustc's own choice of codegen units; `-O, 1 unit` is the same in one.
+Times are CPU (user + system, children included), the least of several runs: wall
+time on a shared machine says more about the neighbours.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COUNTS = [1, 10, 50, 200]
+# Milliseconds per further descriptor, optimised, by their own headers. Other
+# compilers on another machine: for orientation, not for a ratio.
+PUBLISHED = [
+    ("CK Tile, index swapping, 4 stages (clang 19, -O3)", "140"),
+    ("CuTe C++, plain swizzle (g++ 12, -O3)", "6-9"),
+    ("CuTe C++, tiled swizzle (g++ 12, -O3)", "55"),
+]
+MODES = [
+    ("check", ["--emit=metadata"]),
+    ("-O", ["-O", "--emit=obj"]),
+    ("-O, 1 unit", ["-O", "--emit=obj", "-C", "codegen-units=1"]),
+]
+
+
+def tiles():
+    """Different tiles (M, K, layers): packs of 8, as many layers as fit 64 elements."""
+    rows = 0
+    while True:
+        rows += 8
+        for depth, layers in [(64, 1), (32, 2), (16, 4), (128, 1)]:
+            yield rows, depth, layers
+
+
+def source(kind, count):
+    """A crate of `count` layouts, each with one function."""
+    lines = ["#![allow(dead_code, unused_imports)]", "use tiledesc::prelude::*;"]
+    if kind == "bare":
+        # The recipe's own transforms, without Layout and so without its check.
+        lines += [
+            "descriptor! {",
+            "    type Layered<K, M, P, L>:",
+            "        naive [K/P*L, M/L, P] strides [P, K*L, 1];",
+            "        xor[M/L, K/P*L] (1, 0) -> (1, 0),   pass[P] (2) -> (2);",
+            "        unmerge[L, K/P] (0) -> (0, 2),      pass[M/L] (1) -> (1),   pass[P] (2) -> (3);",
+            "        merge[M/L, L] (1, 0) -> (0),        merge[K/P, P] (2, 3) -> (1);",
+            "}",
+        ]
+    for i, (m, k, l) in zip(range(count), tiles()):
+        if kind == "layouts":
+            lines.append(
+                f"layout! {{ type X{i} = recipe::GemmXorLayer"
+                f"<F16, M<{m}>, K<{k}>, KPack<8>, MLdsLayer<{l}>>; }}"
+            )
+            body = f"X{i}::at([m, k])"
+        elif kind == "bare":
+            lines.append(
+                f"type X{i} = Layered<recipe::K<{k}>, recipe::M<{m}>, KPack<8>, MLdsLayer<{l}>>;"
+            )
+            body = f"X{i}::default().offset([m, k])"
+        else:
+            row, chunks = f"(m / {l})", k // 8
+            chunk = f"((m % {l} * {chunks} + k / 8) ^ ({row} % {chunks * l}))"
+            # M does not enter; without it 50 functions of one tile were one.
+            body = f"{row} * {k * l} + {chunk} * 8 + k % 8 + {m}"
+        # Not inlined into nothing: a function of the crate's interface.
+        lines.append(f"#[inline(never)] pub fn offset_{i}(m: u32, k: u32) -> u32 {{ {body} }}")
+    return "\n".join(lines) + "\n"
+
+
+def build_library(target):
+    """Builds the library as cargo does; returns the rlib and the folder of the others."""
+    command = ["cargo", "build", "--release", "--lib", "--message-format=json", "-q"]
+    command += ["--target-dir", str(target), "--manifest-path", str(ROOT / "Cargo.toml")]
+    out = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout
+    for line in out.decode().splitlines():
+        message = json.loads(line)
+        if message.get("reason") == "compiler-artifact" and message["target"]["name"] == "tiledesc":
+            for name in message["filenames"]:
+                if name.endswith(".rlib"):
+                    return pathlib.Path(name), pathlib.Path(name).parent / "deps"
+    sys.exit("cargo built no libtiledesc.rlib")
+
+
+def cpu_seconds(command):
+    """User and system seconds of a command and its children."""
+    child = subprocess.Popen(command)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"failed: {' '.join(map(str, command))}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=3, help="runs of each build, of which the least counts")
+    parser.add_argument("--quick", action="store_true", help="10 and 200 layouts only, 2 runs")
+    arguments = parser.parse_args()
+    counts = [10, 200] if arguments.quick else COUNTS
+    runs = 2 if arguments.quick else arguments.runs
+
+    # cargo's own convention for where things are built.
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+    rlib, dependencies = build_library(target)
+    folder = target / "compile_time"
+    folder.mkdir(parents=True, exist_ok=True)
+    rustc = [os.environ.get("RUSTC", "rustc"), "--edition=2024", "--crate-type=lib"]
+    rustc += ["--extern", f"tiledesc={rlib}", "-L", f"dependency={dependencies}"]
+
+    kinds = ["layouts", "bare", "by hand"]
+    times = {}
+    # Run by run, not build by build, so that a busy minute does not fall on one.
+    for _ in range(runs):
+        for kind in kinds:
+            for count in counts:
+                file = folder / f"{kind.replace(' ', '_')}_{count}.rs"
+                file.write_text(source(kind, count))
+                for mode, flags in MODES:
+                    command = rustc + flags + ["--out-dir", str(folder), str(file)]
+                    took = cpu_seconds(command)
+                    key = (kind, mode, count)
+                    times[key] = min(took, times.get(key, took))
+
+    print("CPU seconds, least of", runs)
+    head = "".join(f"{f'N = {n}':>10}" for n in counts)
+    print(f"{'':9} {'':11}{head}{'ms each, 10 to 200':>22}")
+    slopes = {}
+    for kind in kinds:
+        for mode, _ in MODES:
+            row = "".join(f"{times[kind, mode, n]:10.2f}" for n in counts)
+            slope = (times[kind, mode, 200] - times[kind, mode, 10]) / 190 * 1000
+            slopes[kind, mode] = slope
+            print(f"{kind:9} {mode:11}{row}{slope:22.2f}")
+    const = slopes["layouts", "check"] - slopes["bare", "check"]
+    for mode in ("-O", "-O, 1 unit"):
+        total = slopes["layouts", mode]
+        code = total - slopes["layouts", "check"]
+        print(
+            f"\n{mode}: {total:.1f} ms a layout = {const:.1f} its check + {code:.1f} code"
+            f" + {total - const - code:.1f} types; by hand {slopes['by hand', mode]:.1f}",
+            end="",
+        )
+    print("\n\nPublished, ms per further descriptor (other compilers, another machine):")
+    for name, cost in PUBLISHED:
+        print(f"  {name:<52}{cost:>6}")
+
+
+if __name__ == "__main__":
+    main()
