@@ -233,10 +233,10 @@ impl Plan {
             let op = attempt_number!(ops[i]);
             let ids = attempt!(self.below(&lower[i]));
             let first = plan.hidden_count;
-            plan = attempt!(plan.attach(op, &ids, &lower[i], upper[i].len()));
+            attempt!(plan.attach(op, &ids, &lower[i], upper[i].len()));
             let mut j = 0;
             while j < upper[i].len() {
-                top[upper[i].as_slice()[j] as usize] = (first + j) as u32;
+                top[upper[i].at(j) as usize] = (first + j) as u32;
                 j += 1;
             }
             i += 1;
@@ -250,7 +250,7 @@ impl Plan {
         let mut ids = List::EMPTY;
         let mut i = 0;
         while i < dimensions.len() {
-            let id = self.top.as_slice()[dimensions.as_slice()[i] as usize];
+            let id = self.top.at(dimensions.at(i) as usize);
             ids = attempt_number!(ids.push_back(id));
             i += 1;
         }
@@ -260,17 +260,17 @@ impl Plan {
     /// Adds a node over hidden dimensions `lower`, with `given` new ones above.
     /// `names` are the dimensions as the user counts them, for errors.
     pub(crate) const fn attach(
-        mut self,
+        &mut self,
         op: Op,
         lower: &List,
         names: &List,
         given: usize,
-    ) -> Result<Self, Error> {
+    ) -> Result<(), Error> {
         let upper = attempt_number!(op.upper_lengths());
         if upper.len() != given {
             return Err(arity(&op, Side::Upper, upper.len(), given));
         }
-        self = attempt!(self.settle(&op, lower, names));
+        attempt!(self.settle(&op, lower, names));
         let no_room =
             self.node_count == Self::MOST_NODES || self.hidden_count + given > Self::MOST_HIDDEN;
         if no_room {
@@ -279,19 +279,19 @@ impl Plan {
         let mut ids = List::EMPTY;
         let mut i = 0;
         while i < given {
-            self.lengths[self.hidden_count] = upper.as_slice()[i] as u64;
+            self.lengths[self.hidden_count] = upper.at(i) as u64;
             ids = attempt_number!(ids.push_back(self.hidden_count as u32));
             self.hidden_count += 1;
             i += 1;
         }
         self.nodes[self.node_count] = Node { op, lower: *lower, upper: ids };
         self.node_count += 1;
-        Ok(self)
+        Ok(())
     }
 
     /// Checks a transform against the dimensions below it; an unbounded one
     /// takes the length that is demanded exactly.
-    const fn settle(mut self, op: &Op, lower: &List, names: &List) -> Result<Self, Error> {
+    const fn settle(&mut self, op: &Op, lower: &List, names: &List) -> Result<(), Error> {
         let demands = op.demands();
         if demands.len != lower.len() {
             return Err(arity(op, Side::Lower, demands.len, lower.len()));
@@ -299,18 +299,17 @@ impl Plan {
         let mut dims = [0u8; List::CAPACITY];
         let mut i = 0;
         while i < demands.len {
-            let dimension = names.as_slice()[i];
+            let dimension = names.at(i);
             dims[i] = dimension as u8;
-            let id = lower.as_slice()[i] as usize;
+            let id = lower.at(i) as usize;
             let has = self.lengths[id];
-            let (transform, declared) = (op.name(), op.parameters());
             match demands.items[i] {
                 Demand::Exactly(needs) if has == UNBOUNDED => self.lengths[id] = needs,
                 Demand::Exactly(needs) if needs != has => {
                     return Err(Error::LengthDiffers {
                         stage: 0,
-                        transform,
-                        declared,
+                        transform: op.name(),
+                        declared: op.parameters(),
                         needs,
                         dimension,
                         has,
@@ -319,8 +318,8 @@ impl Plan {
                 Demand::AtLeast(needs) if needs > has => {
                     return Err(Error::ReachesPast {
                         stage: 0,
-                        transform,
-                        declared,
+                        transform: op.name(),
+                        declared: op.parameters(),
                         needs,
                         dimension,
                         has,
@@ -330,8 +329,7 @@ impl Plan {
             }
             i += 1;
         }
-        attempt!(op.check(dims.split_at(lower.len()).0));
-        Ok(self)
+        op.check(dims.split_at(lower.len()).0)
     }
 
     /// An adaptor over a plan: `above`'s bottom dimensions are this plan's top
@@ -350,7 +348,7 @@ impl Plan {
         let mut plan = *self;
         let mut i = 0;
         while i < above.bottom_count {
-            let id = self.top.as_slice()[i] as usize;
+            let id = self.top.at(i) as usize;
             let (below, over) = (self.lengths[id], above.lengths[i]);
             if below == UNBOUNDED {
                 plan.lengths[id] = over;
@@ -363,7 +361,7 @@ impl Plan {
         while n < above.node_count {
             let node = above.nodes[n];
             let lower = self.shifted(above, &node.lower);
-            plan = attempt!(plan.attach(node.op, &lower, &node.lower, node.upper.len()));
+            attempt!(plan.attach(node.op, &lower, &node.lower, node.upper.len()));
             n += 1;
         }
         plan.top = self.shifted(above, &above.top);
@@ -375,9 +373,9 @@ impl Plan {
         let mut shifted = [0; List::CAPACITY];
         let mut i = 0;
         while i < ids.len() {
-            let id = ids.as_slice()[i] as usize;
+            let id = ids.at(i) as usize;
             shifted[i] = if id < above.bottom_count {
-                self.top.as_slice()[id]
+                self.top.at(id)
             } else {
                 (id - above.bottom_count + self.hidden_count) as u32
             };
@@ -441,7 +439,7 @@ const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Erro
     while i < lists.len() {
         let mut j = 0;
         while j < lists[i].len() {
-            let dimension = lists[i].as_slice()[j];
+            let dimension = lists[i].at(j);
             if dimension >= rank as u32 {
                 return Err(no_such(side, dimension, lists, rank));
             }
@@ -471,7 +469,7 @@ const fn no_such(side: Side, dimension: u32, lists: &[List], rank: usize) -> Err
         while i < lists.len() {
             let mut j = 0;
             while j < lists[i].len() {
-                found |= lists[i].as_slice()[j] == wanted;
+                found |= lists[i].at(j) == wanted;
                 j += 1;
             }
             i += 1;

@@ -30,10 +30,10 @@ impl Plan {
             let lower = attempt!(translate(&ids, &nodes[n].lower, Side::Lower));
             let first = plan.hidden_count as u32;
             let upper = nodes[n].upper;
-            plan = attempt!(plan.attach(nodes[n].op, &lower, &nodes[n].lower, upper.len()));
+            attempt!(plan.attach(nodes[n].op, &lower, &nodes[n].lower, upper.len()));
             let mut j = 0;
             while j < upper.len() {
-                let id = upper.as_slice()[j];
+                let id = upper.at(j);
                 attempt!(graph_id(id));
                 if ids[id as usize] != UNMADE {
                     return Err(Error::ClaimedTwice { stage: 0, side: Side::Upper, dimension: id });
@@ -71,7 +71,7 @@ const fn translate(ids: &Hidden, list: &List, side: Side) -> Result<List, Error>
     let mut result = List::EMPTY;
     let mut i = 0;
     while i < list.len() {
-        let id = list.as_slice()[i];
+        let id = list.at(i);
         attempt!(graph_id(id));
         if ids[id as usize] == u32::MAX {
             return Err(Error::NoSuchDimension { stage: 0, side, dimension: id, rank: 0 });

@@ -71,7 +71,7 @@ impl Node {
         let found = self.op.raise(&gather(hidden, &self.lower), &mut up);
         let mut i = 0;
         while i < self.upper.len() {
-            hidden[self.upper.as_slice()[i] as usize] = up[i];
+            hidden[self.upper.at(i) as usize] = up[i];
             i += 1;
         }
         found

@@ -107,7 +107,7 @@ impl Plan {
         let mut lengths = [0; List::CAPACITY];
         let mut i = 0;
         while i < self.top.len() {
-            lengths[i] = saturate(self.lengths[self.top.as_slice()[i] as usize]);
+            lengths[i] = saturate(self.lengths[self.top.at(i) as usize]);
             i += 1;
         }
         List::new(lengths.split_at(self.top.len()).0)
@@ -118,7 +118,7 @@ impl Plan {
     pub const fn elements(&self) -> u64 {
         let (lengths, mut product, mut i) = (self.lengths(), 1u64, 0);
         while i < lengths.len() {
-            product = product.saturating_mul(lengths.as_slice()[i] as u64);
+            product = product.saturating_mul(lengths.at(i) as u64);
             i += 1;
         }
         product
@@ -169,7 +169,7 @@ impl Plan {
         let mut hidden = [0; Self::MOST_HIDDEN];
         let mut i = 0;
         while i < self.top.len() && i < index.len() {
-            hidden[self.top.as_slice()[i] as usize] = index[i];
+            hidden[self.top.at(i) as usize] = index[i];
             i += 1;
         }
         let mut n = self.node_count;
@@ -213,7 +213,7 @@ impl Plan {
         let lengths = self.lengths();
         let mut i = 0;
         while i < index.len() {
-            let length = lengths.as_slice()[i];
+            let length = lengths.at(i);
             if index[i] >= length {
                 return Err(Error::OutOfRange { dimension: i as u32, index: index[i], length });
             }
@@ -245,8 +245,8 @@ impl Plan {
         let mut i = lengths.len();
         while i > 0 {
             i -= 1;
-            index[i] = (rest % lengths.as_slice()[i] as u64) as u32;
-            rest /= lengths.as_slice()[i] as u64;
+            index[i] = (rest % lengths.at(i) as u64) as u32;
+            rest /= lengths.at(i) as u64;
         }
         List::new(index.split_at(lengths.len()).0)
     }
@@ -259,13 +259,13 @@ impl Node {
         let mut low = [Word(0); List::CAPACITY];
         let mut i = 0;
         while i < self.upper.len() {
-            up[i] = Word(hidden[self.upper.as_slice()[i] as usize]);
+            up[i] = Word(hidden[self.upper.at(i) as usize]);
             i += 1;
         }
         self.op.lower(&up, &mut low);
         let mut i = 0;
         while i < self.lower.len() {
-            hidden[self.lower.as_slice()[i] as usize] = low[i].0;
+            hidden[self.lower.at(i) as usize] = low[i].0;
             i += 1;
         }
     }
@@ -276,7 +276,7 @@ pub(crate) const fn gather(hidden: &Hidden, ids: &List) -> [u32; List::CAPACITY]
     let mut values = [0; List::CAPACITY];
     let mut i = 0;
     while i < ids.len() {
-        values[i] = hidden[ids.as_slice()[i] as usize];
+        values[i] = hidden[ids.at(i) as usize];
         i += 1;
     }
     values

@@ -60,8 +60,8 @@ pub(crate) const fn span(lengths: &List, strides: &List) -> u64 {
     let mut span = 1u64;
     let mut i = 0;
     while i < lengths.len() && i < strides.len() {
-        let last = lengths.as_slice()[i].saturating_sub(1) as u64;
-        span = span.saturating_add(last * strides.as_slice()[i] as u64);
+        let last = lengths.at(i).saturating_sub(1) as u64;
+        span = span.saturating_add(last * strides.at(i) as u64);
         i += 1;
     }
     span
@@ -108,7 +108,7 @@ pub(crate) const fn raise(lengths: List, strides: List, low: &[u32], up: &mut [u
     let mut rest = low[0];
     let mut at = 0;
     while at < len {
-        let (length, stride) = (lengths.as_slice()[order[at]], strides.as_slice()[order[at]]);
+        let (length, stride) = (lengths.at(order[at]), strides.at(order[at]));
         if stride == 0 {
             return false;
         }
@@ -126,7 +126,7 @@ pub(crate) const fn injective(lengths: List, strides: List) -> Injective {
     let mut at = len;
     while at > 0 {
         at -= 1;
-        let (length, stride) = (lengths.as_slice()[order[at]], strides.as_slice()[order[at]]);
+        let (length, stride) = (lengths.at(order[at]), strides.at(order[at]));
         if stride as u64 <= reach {
             return collision(&lengths, &strides, &order, at, len);
         }

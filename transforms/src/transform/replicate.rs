@@ -59,7 +59,7 @@ pub(crate) const fn raise(lengths: List, _: &[u32], up: &mut [u32]) -> bool {
 pub(crate) const fn injective(lengths: List) -> Injective {
     let mut i = 0;
     while i < lengths.len() {
-        if lengths.as_slice()[i] > 1 {
+        if lengths.at(i) > 1 {
             let mut second = [0; List::CAPACITY];
             second[i] = 1;
             let (second, _) = second.split_at(lengths.len());

@@ -53,7 +53,7 @@ pub(crate) const fn demands(lengths: List) -> Demands {
     let mut total = 1u64;
     let mut i = 0;
     while i < lengths.len() {
-        total = total.saturating_mul(lengths.as_slice()[i] as u64);
+        total = total.saturating_mul(lengths.at(i) as u64);
         i += 1;
     }
     Demands::one(Demand::Exactly(total))
