@@ -86,6 +86,20 @@ const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
     Ok(plan)
 }
 
+/// What the plan answers; an error is refused on the line of the function's caller.
+macro_rules! answer {
+    ($name:expr, |$plan:ident| $question:expr) => {{
+        let answer = match Self::checked() {
+            Ok($plan) => $question,
+            Err(error) => Err(error),
+        };
+        match answer {
+            Ok(answer) => answer,
+            Err(error) => error.refuse($name),
+        }
+    }};
+}
+
 // The bounds stand on the functions, not on the `impl`: then a missing one is
 // "`K` is not a number" and not "the method exists, but its bounds were not
 // satisfied", with the whole type. And the functions do not mention `PLAN`: a
@@ -110,9 +124,7 @@ impl<E, D> Layout<E, D> {
         E: Element,
         D: Descriptor,
     {
-        if let Err(error) = Self::checked() {
-            error.refuse(name);
-        }
+        answer!(name, |_plan| Ok(()));
     }
 
     /// Refuses a layout of which two coordinates share an offset.
@@ -126,13 +138,7 @@ impl<E, D> Layout<E, D> {
         E: Element,
         D: Descriptor,
     {
-        let proven = match Self::checked() {
-            Ok(plan) => plan.prove_injective(),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = proven {
-            error.refuse(name);
-        }
+        answer!(name, |plan| plan.prove_injective());
     }
 
     /// Refuses a layout that is no bijection onto its element space.
@@ -146,13 +152,7 @@ impl<E, D> Layout<E, D> {
         E: Element,
         D: Descriptor,
     {
-        let proven = match Self::checked() {
-            Ok(plan) => plan.prove_bijective(),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = proven {
-            error.refuse(name);
-        }
+        answer!(name, |plan| plan.prove_bijective());
     }
 
     /// The offset of a coordinate, in elements, for constants.
@@ -171,14 +171,7 @@ impl<E, D> Layout<E, D> {
         D: Descriptor,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        let found = match Self::checked() {
-            Ok(plan) => plan.offset(&index),
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok(offset) => offset,
-            Err(error) => error.refuse(""),
-        }
+        answer!("", |plan| plan.offset(&index))
     }
 
     /// The offset of a coordinate, in bits, for constants.
@@ -284,22 +277,14 @@ impl<E, D> Layout<E, D> {
         D: Descriptor,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        let found = match Self::checked() {
-            Ok(plan) => plan.coordinate_of(offset),
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok(found) => {
-                let mut index = [0; R];
-                let mut i = 0;
-                while i < R {
-                    index[i] = found.as_slice()[i];
-                    i += 1;
-                }
-                index
-            }
-            Err(error) => error.refuse(""),
+        let found = answer!("", |plan| plan.coordinate_of(offset));
+        let mut index = [0; R];
+        let mut i = 0;
+        while i < R {
+            index[i] = found.as_slice()[i];
+            i += 1;
         }
+        index
     }
 
     /// How many neighbours along a dimension one instruction may move; see
@@ -322,14 +307,7 @@ impl<E, D> Layout<E, D> {
         E: Element,
         D: Descriptor,
     {
-        let found = match Self::checked() {
-            Ok(plan) => plan.vector(dimension),
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok(vector) => vector,
-            Err(error) => error.refuse(""),
-        }
+        answer!("", |plan| plan.vector(dimension))
     }
 }
 

@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use support::{FirstXorLength, Table, fnv1a64, int, ints, naturals};
 use tiledesc::target::gfx942;
-use tiledesc::{Error, Instruction, Magic, Phases, Plan, Position, bank};
+use tiledesc::{Demand, Error, Instruction, Magic, Phases, Plan, Position, bank};
 
 /// How a table shows CK Tile to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,7 +140,9 @@ fn plans(table: &Table, tally: &mut Tally) -> Option<(Plan, Plan)> {
             tally.defects.push((table.name.clone(), Defect::XorNotPowerOfTwo));
             return None;
         }
-        Err(Error::LengthDiffers { transform: "xor", needs, has, .. }) if needs == 2 * has => {
+        Err(Error::LengthDiffers { transform: "xor", needs, has, .. })
+            if needs == Demand::Exactly(2 * has) =>
+        {
             tally.defects.push((table.name.clone(), Defect::XorLengthDoubled));
             FirstXorLength::OfTheDimension
         }

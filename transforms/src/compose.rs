@@ -303,29 +303,25 @@ impl Plan {
             dims[i] = dimension as u8;
             let id = lower.at(i) as usize;
             let has = self.lengths[id];
-            match demands.items[i] {
-                Demand::Exactly(needs) if has == UNBOUNDED => self.lengths[id] = needs,
-                Demand::Exactly(needs) if needs != has => {
-                    return Err(Error::LengthDiffers {
-                        stage: 0,
-                        transform: op.name(),
-                        declared: op.parameters(),
-                        needs,
-                        dimension,
-                        has,
-                    });
+            let needs = demands.items[i];
+            let fits = match needs {
+                Demand::Exactly(length) if has == UNBOUNDED => {
+                    self.lengths[id] = length;
+                    true
                 }
-                Demand::AtLeast(needs) if needs > has => {
-                    return Err(Error::ReachesPast {
-                        stage: 0,
-                        transform: op.name(),
-                        declared: op.parameters(),
-                        needs,
-                        dimension,
-                        has,
-                    });
-                }
-                _ => {}
+                Demand::Exactly(length) => length == has,
+                Demand::AtLeast(length) => length <= has,
+            };
+            if !fits {
+                let (transform, declared) = (op.name(), op.parameters());
+                return Err(Error::LengthDiffers {
+                    stage: 0,
+                    transform,
+                    declared,
+                    needs,
+                    dimension,
+                    has,
+                });
             }
             i += 1;
         }

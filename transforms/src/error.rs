@@ -57,6 +57,15 @@ impl Side {
     }
 }
 
+/// The length that a transform needs of a dimension below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// Exactly this length.
+    Exactly(u64),
+    /// This length or more.
+    AtLeast(u64),
+}
+
 /// Why something cannot be composed, evaluated or proven.
 ///
 /// Its `Display` is the sentence that the compiler prints for the same mistake.
@@ -84,32 +93,18 @@ pub enum Error {
         /// Its lengths.
         declared: List,
     },
-    /// A transform declares another length than the dimension has.
+    /// A transform declares another length than the dimension has, or reaches past
+    /// its end.
     LengthDiffers {
-        /// The stage, counted from 1; 0 for the base.
-        stage: u32,
-        /// The transform.
-        transform: &'static str,
-        /// Its lengths.
-        declared: List,
-        /// The length it needs there.
-        needs: u64,
-        /// The dimension, counted from 0 among those the transform is applied to.
-        dimension: u32,
-        /// The length of that dimension.
-        has: u64,
-    },
-    /// A transform reaches past the end of a dimension.
-    ReachesPast {
         /// The stage, counted from 1; 0 for the base.
         stage: u32,
         /// The transform.
         transform: &'static str,
         /// Its lengths and positions.
         declared: List,
-        /// The length it would need.
-        needs: u64,
-        /// The dimension.
+        /// The length it needs there.
+        needs: Demand,
+        /// The dimension, counted from 0 among those the transform is applied to.
         dimension: u32,
         /// The length of that dimension.
         has: u64,
@@ -306,7 +301,6 @@ impl Error {
     pub(crate) const fn at_stage(mut self, number: u32) -> Self {
         match &mut self {
             Self::LengthDiffers { stage, .. }
-            | Self::ReachesPast { stage, .. }
             | Self::Arity { stage, .. }
             | Self::StageSizes { stage, .. }
             | Self::ClaimedTwice { stage, .. }
@@ -333,14 +327,13 @@ impl Error {
                 .list(declared.as_slice())
                 .str(" has a length of 0; every dimension has at least one index"),
             Self::LengthDiffers { stage, transform, declared, needs, dimension, has } => {
-                let text =
-                    needs_length(in_stage(text, stage), transform, &declared, "length ", needs);
-                dimension_has(text, dimension, has)
-            }
-            Self::ReachesPast { stage, transform, declared, needs, dimension, has } => {
-                let text = in_stage(text, stage);
-                let text = needs_length(text, transform, &declared, "at least length ", needs);
-                dimension_has(text, dimension, has)
+                let text = in_stage(text, stage).str(transform).list(declared.as_slice());
+                let text = match needs {
+                    Demand::Exactly(length) => text.str(" needs length ").number(length),
+                    Demand::AtLeast(length) => text.str(" needs at least length ").number(length),
+                };
+                let text = text.str(", but dimension ").number(dimension as u64);
+                text.str(" has length ").number(has)
             }
             Self::NotPowerOfTwo { length, dimension } => {
                 let below = 1u64 << length.ilog2();
@@ -490,14 +483,6 @@ impl Error {
 
 const fn in_stage(text: Text, stage: u32) -> Text {
     if stage == 0 { text } else { text.str("stage ").number(stage as u64).str(": ") }
-}
-
-const fn needs_length(text: Text, transform: &str, declared: &List, how: &str, needs: u64) -> Text {
-    text.str(transform).list(declared.as_slice()).str(" needs ").str(how).number(needs)
-}
-
-const fn dimension_has(text: Text, dimension: u32, has: u64) -> Text {
-    text.str(", but dimension ").number(dimension as u64).str(" has length ").number(has)
 }
 
 const fn side_dimension(text: Text, side: Side, dimension: u32) -> Text {

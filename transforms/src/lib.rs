@@ -86,7 +86,7 @@ pub use coordinate::{Coordinate, Position};
 pub use descriptor::{
     Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
 };
-pub use error::{Error, Side};
+pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned, Word};
 pub use list::{Fold, List};
 pub use magic::{Extent, Magic};

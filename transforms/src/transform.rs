@@ -29,6 +29,7 @@
 //! kernels run and which occupies no memory when its lengths are numbers; and
 //! plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold.
 
+pub(crate) use crate::error::Demand;
 use crate::error::Error;
 use crate::index::{Index, Word};
 use crate::list::List;
@@ -85,15 +86,6 @@ impl Check for Checked {
 pub struct Unchecked;
 impl Check for Unchecked {
     const SKIP: bool = true;
-}
-
-/// What a transform needs of a dimension below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
-    /// Exactly this length.
-    Exactly(u64),
-    /// This length or more.
-    AtLeast(u64),
 }
 
 /// The demands of a transform on its lower dimensions, in their order.
