@@ -69,7 +69,8 @@ const fn in_phase(addresses: &Addresses, instruction: &Instruction, phase: usize
     while lane < Phases::LANES {
         if let (Some(address), true) = (addresses[lane], instruction.phases.of(lane) == phase) {
             let mut dword = address / 4;
-            while dword <= (address + instruction.bytes - 1) / 4 {
+            let last = (address as u64 + instruction.bytes as u64).saturating_sub(1) / 4;
+            while dword as u64 <= last {
                 if position(&dwords, len, dword) == len && len < dwords.len() {
                     dwords[len] = dword;
                     owners[len] = lane;
@@ -80,7 +81,8 @@ const fn in_phase(addresses: &Addresses, instruction: &Instruction, phase: usize
         }
         lane += 1;
     }
-    fullest(&dwords, &owners, len, instruction.banks, phase)
+    let banks = if instruction.banks == 0 { 1 } else { instruction.banks };
+    fullest(&dwords, &owners, len, banks, phase)
 }
 
 const fn position(dwords: &[u32], len: usize, dword: u32) -> usize {

@@ -64,10 +64,14 @@ impl Plan {
             &[List::iota(1)],
             &[List::iota(upper.len())]
         ));
-        if space + plan.origin as u64 > 1 << 32 {
-            return Err(Error::SpaceTooLarge { elements: space + plan.origin as u64 });
-        }
+        attempt!(plan.addressable());
         Ok(plan)
+    }
+
+    /// Refuses an element space beyond 32-bit offsets.
+    pub(crate) const fn addressable(&self) -> Result<(), Error> {
+        let elements = self.space.saturating_add(self.origin as u64);
+        if elements > 1 << 32 { Err(Error::SpaceTooLarge { elements }) } else { Ok(()) }
     }
 
     /// A naive descriptor: dimensions with strides, in elements.

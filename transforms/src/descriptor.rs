@@ -46,6 +46,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     where
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
+        const { refuse_wrong::<Self>() };
         let [offset] = self.lower(&index);
         offset
     }
@@ -56,11 +57,21 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     where
         [u32; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
+        const { refuse_wrong::<Self>() };
         Coordinate::new(*self, index)
     }
 }
 
 impl<T: Adaptor<BottomRank = U1>> Descriptor for T {}
+
+/// A composition of numbers that cannot be does not compile, wherever it is used;
+/// one with `Dyn` lengths was checked when its value was made.
+const fn refuse_wrong<D: Adaptor>() {
+    match D::PLAN {
+        Ok(_) | Err(Error::Number(Fault::NotKnown)) => {}
+        Err(error) => error.refuse(""),
+    }
+}
 
 /// What a base descriptor gives its [`Adaptor`] implementation.
 trait Base: Copy {

@@ -45,18 +45,28 @@ impl Plan {
         }
         let top = attempt_number!(List::from_slice(top));
         plan.top = attempt!(translate(&ids, &top, Side::Upper));
-        if bottom.len() == 1 && !nodes.is_empty() {
-            plan.space = match nodes[0].op {
-                Op::Offset { length, offset } => {
-                    plan.origin = offset;
-                    length as u64
-                }
-                op => match op.demands().items[0] {
-                    Demand::Exactly(n) | Demand::AtLeast(n) => n,
-                },
-            };
+        if bottom.len() == 1 {
+            plan.measure();
+            attempt!(plan.addressable());
         }
         Ok(plan)
+    }
+
+    /// The element space, from the transform over hidden dimension 0.
+    const fn measure(&mut self) {
+        let mut n = 0;
+        while n < self.node_count {
+            let node = self.nodes[n];
+            if node.lower.len() == 1 && node.lower.at(0) == 0 {
+                (self.space, self.origin) = match node.op {
+                    Op::Offset { length, offset } => (length as u64, offset),
+                    op => match op.demands().items[0] {
+                        Demand::Exactly(length) | Demand::AtLeast(length) => (length, 0),
+                    },
+                };
+            }
+            n += 1;
+        }
     }
 }
 

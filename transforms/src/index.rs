@@ -112,9 +112,13 @@ impl<T: WideUnsigned> Index for T {
     }
     #[inline(always)]
     fn div(&self, by: Extent) -> Self {
-        match (by.magic(), self.to_u32()) {
-            (Some(magic), Some(narrow)) => integer(magic.quotient(narrow)),
-            _ => *self / integer(by.value()),
+        match by.magic() {
+            None => *self / integer(by.value()),
+            Some(magic) => match self.to_u32() {
+                Some(narrow) => integer(magic.quotient(narrow)),
+                // A wider index divides, by 1 where the length is 0.
+                None => *self / integer(if by.value() == 0 { 1 } else { by.value() }),
+            },
         }
     }
     #[inline(always)]
