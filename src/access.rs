@@ -30,9 +30,11 @@ impl Lanes {
         let packs = if columns < pack { 1 } else { columns / pack };
         let (row, chunk) = match self {
             Self::RowMajor => (lane / packs, lane % packs),
+            // An operand without rows touches nothing of any tile.
+            Self::Rows { rows: 0 } => (u32::MAX, 0),
             Self::Rows { rows } => (lane % rows, lane / rows),
         };
-        [row, chunk * pack]
+        [row, chunk.saturating_mul(pack)]
     }
 }
 
@@ -60,5 +62,8 @@ impl Pattern for RowMajor {
 pub struct MfmaRows<const R: u32>;
 
 impl<const R: u32> Pattern for MfmaRows<R> {
-    const LANES: Lanes = Lanes::Rows { rows: R };
+    const LANES: Lanes = {
+        assert!(R > 0, "MfmaRows<0> has no rows");
+        Lanes::Rows { rows: R }
+    };
 }

@@ -61,9 +61,9 @@ pub const fn conflicts(addresses: &Addresses, instruction: &Instruction) -> Conf
 
 /// One phase: a table of distinct dwords per bank.
 const fn in_phase(addresses: &Addresses, instruction: &Instruction, phase: usize) -> Conflicts {
-    // The lanes of a phase hold at most 64 dwords each of 4: 256 in all.
-    let mut dwords = [0u32; 4 * Phases::LANES];
-    let mut owners = [0usize; 4 * Phases::LANES];
+    // 16 bytes touch 5 dwords where they are not aligned.
+    let mut dwords = [0u32; 5 * Phases::LANES];
+    let mut owners = [0usize; 5 * Phases::LANES];
     let mut len = 0;
     let mut lane = 0;
     while lane < Phases::LANES {

@@ -43,9 +43,10 @@ impl Phases {
     ///
     /// # Panics
     ///
-    /// With a lane above 63.
+    /// With a lane above 63, without groups, or with more than 64.
     #[must_use]
     pub const fn groups(groups: &[&[usize]]) -> Self {
+        assert!(!groups.is_empty() && groups.len() <= 64, "a wave has 1 to 64 phases");
         Self { phase_of: [0; Self::LANES], count: groups.len() }.grouped(groups, 0, 0)
     }
 
@@ -53,9 +54,10 @@ impl Phases {
     ///
     /// # Panics
     ///
-    /// With a lane above 31.
+    /// With a lane above 31, without groups, or with more than 32.
     #[must_use]
     pub const fn halves(groups: &[&[usize]]) -> Self {
+        assert!(!groups.is_empty() && groups.len() <= 32, "half a wave has 1 to 32 phases");
         let both = Self { phase_of: [0; Self::LANES], count: 2 * groups.len() };
         both.grouped(groups, 0, 0).grouped(groups, 32, groups.len())
     }
@@ -150,6 +152,10 @@ pub struct Instruction {
 impl Instruction {
     /// A read of `bytes` a lane: 32 banks, and as many consecutive lanes a phase
     /// as they serve, until told otherwise.
+    ///
+    /// # Panics
+    ///
+    /// Unless `bytes` is 1 to 16, the widest LDS access of any chip.
     #[must_use]
     pub const fn read(name: &'static str, bytes: u32) -> Self {
         Self::new(name, Access::Read, bytes)
@@ -162,6 +168,7 @@ impl Instruction {
     }
 
     const fn new(name: &'static str, access: Access, bytes: u32) -> Self {
+        assert!(bytes >= 1 && bytes <= 16, "a lane touches 1 to 16 bytes");
         let dwords = if bytes < 4 { 1 } else { bytes.div_ceil(4) as usize };
         let lanes = if dwords < 32 { 32 / dwords } else { 1 };
         let phases = Phases::contiguous(lanes);

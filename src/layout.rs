@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   const OFF: u32 = Tile::offset([3, 17]);   elements, computed by the compiler, checked
-//!   Tile::byte_at([m, k])                     bytes, at run time: 9 x86-64 instructions
+//!   Tile::byte_at([m, k])                     bytes, at run time: 10 x86-64 instructions and ret
 //!   Tile::offset([3, 17, 1])                  does not compile: wrong number of indices
 //!   Tile::offset([3, 64])                     does not compile: out of range
 //! ```
@@ -78,6 +78,9 @@ const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
         Ok(plan) => plan,
         Err(error) => return Err(error),
     };
+    if bits == 0 {
+        return Err(Error::NoBits);
+    }
     let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
     let elements = plan.element_space() + plan.origin() as u64;
     if elements * unit > 1 << 32 {
@@ -368,6 +371,9 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
 /// }
 /// assert_eq!(ABlock::BYTES, 16384);
 /// ```
+///
+/// A block may hold several; more than about six in one reach the compiler's
+/// recursion limit, so give them blocks of their own.
 ///
 /// An integer in a list of two or more arguments means that [`Lit`](crate::Lit):
 /// `Swapped<64, 128, 8, 1>`. A single one stays what it is: `M<128>`. `M`, `N` and

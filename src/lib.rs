@@ -67,9 +67,9 @@ pub mod prelude {
     pub use crate::{assert_bijective, assert_conflict_free, assert_injective, layout};
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
-        Insert, Length, Lit, Merge, Naive, Number, Offset, Op, Packed, PassThrough, Plan,
-        Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, descriptor, law, lower,
-        number, seq, upper,
+        Insert, Length, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad, PassThrough,
+        Plan, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, descriptor, law,
+        lower, number, seq, upper,
     };
     pub use typenum::{U1, U2, U4, U8, U16, U32, U64, U128, U256};
 }

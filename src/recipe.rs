@@ -57,7 +57,7 @@ pub use crate::parameter::*;
 use crate::element::Bits;
 use tiledesc_transforms::{Lit, Max, Mul, Quotient};
 
-/// Elements of `E` in 4 bytes times `DWORDS`.
+/// Elements of `E` in `BYTES` bytes.
 pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<E>>;
 
 /// How many rows of `K` elements fill one round of `Banks` banks of 4 bytes; at

@@ -8,9 +8,9 @@
 //!
 //! A verdict of 1 proves that no two lanes of a phase meet in one bank with
 //! different dwords, by the phases stated for that instruction. It is a static
-//! model of one wave instruction: it says nothing of other waves, of
-//! arbitration, or of the cycles to issue it. `SQ_LDS_BANK_CONFLICT` is the
-//! judge.
+//! model of one wave instruction at the tile's origin: it says nothing of the
+//! same instruction elsewhere in the tile, of other waves, of arbitration, or of
+//! the cycles to issue it. `SQ_LDS_BANK_CONFLICT` is the judge.
 //!
 //! This is the first verdict: two-dimensional tiles, the two 16-byte DS
 //! instructions of gfx942. The bank analyzer will extend it.
@@ -39,6 +39,13 @@ pub enum Misfit {
     Rank {
         /// Its number of dimensions.
         rank: u32,
+    },
+    /// Rows are no whole number of packs.
+    Packs {
+        /// Elements of a row.
+        columns: u32,
+        /// Elements a lane moves.
+        pack: u32,
     },
     /// The tile is too small for a lane.
     Tile {
@@ -83,6 +90,10 @@ impl Misfit {
             Self::Rank { rank } => text
                 .str("a pattern needs a tile of 2 dimensions, this one has ")
                 .number(rank as u64),
+            Self::Packs { columns, pack } => {
+                let text = text.str("rows of ").number(columns as u64);
+                text.str(" elements are no whole number of packs of ").number(pack as u64)
+            }
             Self::Tile { tile, lane, coordinate } => {
                 let text = text.str("lane ").number(lane as u64).str(" would touch ");
                 let text = text.coordinate(&coordinate).str(", outside the tile of ");
@@ -143,24 +154,30 @@ const fn touched(
     instruction: &Instruction,
 ) -> Result<Touched, Misfit> {
     let bytes = instruction.bytes;
-    let pack = bytes * 8 / bits;
-    if pack * bits != bytes * 8 || pack == 0 {
+    let width = bytes as u64 * 8;
+    if bits == 0 || width == 0 || !width.is_multiple_of(bits as u64) {
         return Err(Misfit::Width { bytes, bits });
     }
+    let pack = (width / bits as u64) as u32;
     let tile = plan.lengths();
     if tile.len() != 2 {
         return Err(Misfit::Rank { rank: tile.len() as u32 });
     }
+    let columns = tile.as_slice()[1];
+    if !columns.is_multiple_of(pack) {
+        return Err(Misfit::Packs { columns, pack });
+    }
+    let together = contiguous(plan);
+    let whole = together.is_multiple_of(pack);
     let mut found =
         Touched { coordinates: [[0; 2]; Phases::LANES], addresses: [None; Phases::LANES] };
     let mut lane = 0;
     while lane < Phases::LANES {
         let coordinate = lanes.coordinate(lane as u32, &tile, pack);
-        let address = match address(plan, bits, coordinate, pack) {
+        let address = match address(plan, bits, coordinate, pack, whole) {
             Ok(address) => address,
             Err(Torn::Outside) => return Err(Misfit::Tile { tile, lane, coordinate }),
             Err(Torn::Apart) => {
-                let together = contiguous(plan);
                 return Err(Misfit::NotContiguous { lane, coordinate, pack, together });
             }
         };
@@ -187,17 +204,24 @@ enum Torn {
     Apart,
 }
 
-/// The byte address of `pack` elements along the last dimension.
-const fn address(plan: &Plan, bits: u32, [row, column]: [u32; 2], pack: u32) -> Result<u32, Torn> {
-    let (Ok(first), Ok(last)) =
-        (plan.offset(&[row, column]), plan.offset(&[row, column + pack - 1]))
-    else {
-        return Err(Torn::Outside);
-    };
-    // Ends and middle suffice to see a pack torn apart by a swizzle or a pad.
-    let middle = pack / 2;
-    if plan.evaluate(&[row, column + middle])[0] != first + middle || last != first + pack - 1 {
-        return Err(Torn::Apart);
+/// The byte address of `pack` elements along the last dimension. `whole`: blocks of
+/// `pack` are known to lie behind each other.
+const fn address(
+    plan: &Plan,
+    bits: u32,
+    [row, column]: [u32; 2],
+    pack: u32,
+    whole: bool,
+) -> Result<u32, Torn> {
+    let Ok(first) = plan.offset(&[row, column]) else { return Err(Torn::Outside) };
+    let mut element = if whole { pack - 1 } else { 1 };
+    while element < pack {
+        match plan.offset(&[row, column + element]) {
+            Ok(offset) if offset == first + element => {}
+            Ok(_) => return Err(Torn::Apart),
+            Err(_) => return Err(Torn::Outside),
+        }
+        element += 1;
     }
     Ok((first as u64 * bits as u64 / 8) as u32)
 }

@@ -40,6 +40,12 @@ pub(crate) fn committed(name: &str) -> Table {
     table(&PathBuf::from(folder).join(format!("{name}.json")))
 }
 
+/// Whether a table of this name is among the committed ones.
+pub(crate) fn is_committed(name: &str) -> bool {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/ck_tile");
+    PathBuf::from(folder).join(format!("{name}.json")).is_file()
+}
+
 fn table(path: &PathBuf) -> Table {
     let text = std::fs::read_to_string(path).unwrap();
     let json: Value =

@@ -275,10 +275,12 @@ impl Plan {
             return Err(arity(&op, Side::Upper, upper.len(), given));
         }
         attempt!(self.settle(&op, lower, names));
-        let no_room =
-            self.node_count == Self::MOST_NODES || self.hidden_count + given > Self::MOST_HIDDEN;
-        if no_room {
-            return Err(Error::TooLarge { what: "transforms or dimensions", most: 40 });
+        if self.node_count == Self::MOST_NODES {
+            return Err(Error::TooLarge { what: "transforms", most: Self::MOST_NODES as u32 });
+        }
+        if self.hidden_count + given > Self::MOST_HIDDEN {
+            let most = Self::MOST_HIDDEN as u32;
+            return Err(Error::TooLarge { what: "dimensions in all stages", most });
         }
         let mut ids = List::EMPTY;
         let mut i = 0;
@@ -345,6 +347,9 @@ impl Plan {
                 given: above.bottom_count as u32,
             });
         }
+        if above.node_count == 0 {
+            return Err(Error::EmptyChain);
+        }
         let mut plan = *self;
         let mut i = 0;
         while i < above.bottom_count {
@@ -402,7 +407,10 @@ pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, 
         let outer = attempt_number!(lengths.part(0, lengths.len() - 1));
         padded = attempt_number!(outer.push_back(saturate(row)));
     }
-    Ok(padded.reverse_exclusive_scan(Fold::Product))
+    match padded.reverse_exclusive_scan(Fold::Product) {
+        Ok(strides) => Ok(strides),
+        Err(fault) => Err(Error::Number(fault)),
+    }
 }
 
 type IdLists = ([List; List::CAPACITY], usize);

@@ -239,6 +239,12 @@ pub enum Error {
         /// Its length at the bottom of the upper adaptor.
         above: u64,
     },
+    /// An adaptor without transforms, chained above another.
+    EmptyChain,
+    /// A law about offsets, asked of an adaptor that has none.
+    NoMemory,
+    /// An element of 0 bits.
+    NoBits,
     /// Two coordinates share one offset.
     Collision {
         /// One coordinate.
@@ -418,6 +424,11 @@ impl Error {
                 .str(" below and ")
                 .number(above)
                 .str(" above"),
+            Self::EmptyChain => text.str("chain: the adaptor above has no transforms"),
+            Self::NoMemory => {
+                text.str("an adaptor has no offsets; laws and inverses are about descriptors")
+            }
+            Self::NoBits => text.str("an element has 0 bits"),
             Self::Collision { first, second, offset } => text
                 .str("not injective: coordinates ")
                 .coordinate(first.as_slice())

@@ -22,11 +22,17 @@ impl Plan {
         let mut i = 0;
         while i < bottom.len() {
             attempt!(graph_id(bottom[i]));
+            if ids[bottom[i] as usize] != UNMADE {
+                return Err(claimed_twice(Side::Lower, bottom[i]));
+            }
             ids[bottom[i] as usize] = i as u32;
             i += 1;
         }
+        // Every dimension is taken once: by a transform, or as a top dimension.
+        let mut taken = 0u64;
         let mut n = 0;
         while n < nodes.len() {
+            taken = attempt!(take(taken, &nodes[n].lower, Side::Lower));
             let lower = attempt!(translate(&ids, &nodes[n].lower, Side::Lower));
             let first = plan.hidden_count as u32;
             let upper = nodes[n].upper;
@@ -36,7 +42,7 @@ impl Plan {
                 let id = upper.at(j);
                 attempt!(graph_id(id));
                 if ids[id as usize] != UNMADE {
-                    return Err(Error::ClaimedTwice { stage: 0, side: Side::Upper, dimension: id });
+                    return Err(claimed_twice(Side::Upper, id));
                 }
                 ids[id as usize] = first + j as u32;
                 j += 1;
@@ -44,6 +50,14 @@ impl Plan {
             n += 1;
         }
         let top = attempt_number!(List::from_slice(top));
+        taken = attempt!(take(taken, &top, Side::Upper));
+        let mut id = 0;
+        while id < ids.len() {
+            if ids[id] != UNMADE && taken & 1 << id == 0 {
+                return Err(Error::Unclaimed { stage: 0, side: Side::Upper, dimension: id as u32 });
+            }
+            id += 1;
+        }
         plan.top = attempt!(translate(&ids, &top, Side::Upper));
         if bottom.len() == 1 {
             plan.measure();
@@ -90,4 +104,23 @@ const fn translate(ids: &Hidden, list: &List, side: Side) -> Result<List, Error>
         i += 1;
     }
     Ok(result)
+}
+
+const fn claimed_twice(side: Side, dimension: u32) -> Error {
+    Error::ClaimedTwice { stage: 0, side, dimension }
+}
+
+/// Marks hidden ids as taken; each may be taken once.
+const fn take(mut taken: u64, ids: &List, side: Side) -> Result<u64, Error> {
+    let mut i = 0;
+    while i < ids.len() {
+        let id = ids.at(i);
+        attempt!(graph_id(id));
+        if taken & 1 << id != 0 {
+            return Err(claimed_twice(side, id));
+        }
+        taken |= 1 << id;
+        i += 1;
+    }
+    Ok(taken)
 }

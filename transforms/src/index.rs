@@ -1,7 +1,7 @@
 //! What an index rule is written in: seven operations on an index.
 //!
 //! A transform's rule (`u1 xor (u0 mod L1)`) stands once in its file and is
-//! compiled twice by [`rule!`](crate::transform): over [`Word`], whose methods
+//! compiled twice by `transform!`: over [`Word`], whose methods
 //! are `const fn`, for [`Plan`](crate::Plan)s and compile-time offsets; and over any
 //! [`Index`], for kernels. Both have the same method names, so the same
 //! tokens mean the same thing.
@@ -146,7 +146,7 @@ impl<T: WideUnsigned> Index for T {
 /// The index of compile-time evaluation: a `u32` with the methods of [`Index`]
 /// as `const fn`s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Word(pub(crate) u32);
+pub(crate) struct Word(pub(crate) u32);
 
 impl Word {
     pub(crate) const fn clone(&self) -> Self {

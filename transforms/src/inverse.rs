@@ -11,7 +11,7 @@
 
 use crate::error::Error;
 use crate::list::List;
-use crate::plan::{Hidden, Node, Plan, gather};
+use crate::plan::{Hidden, Node, Plan, attempt, gather};
 use crate::transform::Injective;
 
 impl Plan {
@@ -27,6 +27,7 @@ impl Plan {
     /// [`Error::NoCoordinate`] for an offset in a gap or behind the end,
     /// [`Error::Undecided`] where too many coordinates would have to be tried.
     pub const fn coordinate_of(&self, offset: u32) -> Result<List, Error> {
+        attempt!(self.has_memory());
         let mut hidden = [0; Self::MOST_HIDDEN];
         hidden[0] = offset;
         let (mut found, mut exact, mut n) = (true, true, 0);

@@ -87,14 +87,14 @@ pub use descriptor::{
     Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
 };
 pub use error::{Demand, Error, Side};
-pub use index::{Index, WideUnsigned, Word};
+pub use index::{Index, WideUnsigned};
 pub use list::{Fold, List};
 pub use magic::{Extent, Magic};
 pub use number::{
     Add, AlignUp, Div, Dyn, Fault, Length, Lit, Max, Min, Mul, Number, Quotient, Sub,
 };
 pub use plan::{Hidden, Node, Plan, UNBOUNDED};
-pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths, View, ViewMut};
+pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
 pub use sequence::{Lengths, Sequence};
 pub use text::Text;
 pub use transform::*;

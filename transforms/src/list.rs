@@ -11,7 +11,7 @@ use crate::number::Fault;
 /// use tiledesc_transforms::List;
 ///
 /// const L: List = List::new(&[4, 3, 5]);
-/// assert_eq!(L.reverse_exclusive_scan(Fold::Product).as_slice(), [15, 5, 1]);
+/// assert_eq!(L.reverse_exclusive_scan(Fold::Product).unwrap(), [15, 5, 1]);
 /// # use tiledesc_transforms::Fold;
 /// ```
 #[derive(Clone, Copy)]
@@ -37,8 +37,7 @@ impl Fold {
         }
     }
 
-    /// Saturates: 32 bits that overflow stay at their largest value, which no
-    /// check accepts as a length.
+    /// Saturates; [`List::exact`] and the scans do not.
     const fn join(self, a: u32, b: u32) -> u32 {
         match self {
             Self::Sum => a.saturating_add(b),
@@ -302,41 +301,67 @@ impl List {
     }
 
     /// Element `i` joined with all before it.
-    #[must_use]
-    pub const fn inclusive_scan(&self, fold: Fold) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLarge`] beyond 32 bits.
+    pub const fn inclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
         self.scan(fold, true)
     }
 
     /// All elements before element `i`, joined: 0 or 1 at the front.
-    #[must_use]
-    pub const fn exclusive_scan(&self, fold: Fold) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLarge`] beyond 32 bits.
+    pub const fn exclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
         self.scan(fold, false)
     }
 
     /// Element `i` joined with all behind it.
-    #[must_use]
-    pub const fn reverse_inclusive_scan(&self, fold: Fold) -> Self {
-        self.reverse().scan(fold, true).reverse()
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLarge`] beyond 32 bits.
+    pub const fn reverse_inclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
+        reversed(self.reverse().scan(fold, true))
     }
 
     /// All elements behind element `i`, joined: the strides of a packed tensor
     /// when the elements are its lengths.
-    #[must_use]
-    pub const fn reverse_exclusive_scan(&self, fold: Fold) -> Self {
-        self.reverse().scan(fold, false).reverse()
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::TooLarge`] beyond 32 bits.
+    pub const fn reverse_exclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
+        reversed(self.reverse().scan(fold, false))
     }
 
-    const fn scan(&self, fold: Fold, inclusive: bool) -> Self {
+    const fn scan(&self, fold: Fold, inclusive: bool) -> Result<Self, Fault> {
         let mut list = *self;
-        let mut running = fold.start();
+        let mut running = fold.start() as u64;
         let mut i = 0;
         while i < self.len {
-            let next = fold.join(running, self.items[i]);
-            list.items[i] = if inclusive { next } else { running };
+            let next = match fold {
+                Fold::Sum => running.saturating_add(self.items[i] as u64),
+                Fold::Product => running.saturating_mul(self.items[i] as u64),
+            };
+            let value = if inclusive { next } else { running };
+            if value > u32::MAX as u64 {
+                return Err(Fault::TooLarge { value });
+            }
+            list.items[i] = value as u32;
             running = next;
             i += 1;
         }
-        list
+        Ok(list)
+    }
+}
+
+const fn reversed(list: Result<List, Fault>) -> Result<List, Fault> {
+    match list {
+        Ok(list) => Ok(list.reverse()),
+        Err(fault) => Err(fault),
     }
 }
 

@@ -52,6 +52,12 @@ macro_rules! number {
     };
     (@operator [] [$product:ty]) => { $product };
     (@operator [$Op:ident $sum:ty] [$product:ty]) => { $crate::$Op<$sum, $product> };
+    (@operand $($other:tt)*) => {
+        compile_error!("a number is a literal, a name, or these with + - * / and ( )")
+    };
+    (@operator $($other:tt)*) => {
+        compile_error!("a number is a literal, a name, or these with + - * / and ( )")
+    };
     // A single literal stays a path, so that it is a value too.
     ($n:literal) => { $crate::Lit::<$n> };
     ($($expression:tt)+) => { $crate::number!(@operand [] [] $($expression)+) };
@@ -107,6 +113,9 @@ macro_rules! upper {
 }
 
 /// Composes a descriptor from transforms, stage by stage, as a type.
+///
+/// A block may hold several; more than about six in one reach the compiler's
+/// recursion limit, so give them blocks of their own.
 ///
 /// The base comes first, then stages separated by `;`. A transform is its CK
 /// name, its numbers in brackets, and the dimensions it takes and gives:

@@ -162,6 +162,15 @@ impl Plan {
         self.bottom_count
     }
 
+    /// Laws and inverses are about offsets: refuses an adaptor.
+    pub(crate) const fn has_memory(&self) -> Result<(), Error> {
+        if self.bottom_count() == 1 && self.element_space() > 0 {
+            Ok(())
+        } else {
+            Err(Error::NoMemory)
+        }
+    }
+
     /// Every hidden dimension at the top index `index`, by the index rules
     /// alone: no index is refused, and arithmetic wraps. Missing indices are 0.
     #[must_use]

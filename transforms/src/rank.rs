@@ -143,7 +143,7 @@ ids! {
 /// into an index, but not through small arrays returned in registers (17 against
 /// 14 instructions for the 64x32 xor tile).
 #[derive(Debug)]
-pub struct View<'s, S, I> {
+pub(crate) struct View<'s, S, I> {
     stage: &'s [I],
     ids: PhantomData<S>,
 }
@@ -172,7 +172,7 @@ impl<S: Ids, I> ops::Index<usize> for View<'_, S, I> {
 
 /// A [`View`] to write to.
 #[derive(Debug)]
-pub struct ViewMut<'s, S, I> {
+pub(crate) struct ViewMut<'s, S, I> {
     stage: &'s mut [I],
     ids: PhantomData<S>,
 }

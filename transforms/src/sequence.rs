@@ -226,15 +226,15 @@ lazy_sequences! {
     /// `S` without its first `N` elements.
     Skip<S: Sequence, N: Number> = S::VALUES.part(N::N as usize, S::VALUES.len());
     /// Products of each element and all before it.
-    InclusiveScan<S: Sequence> = Ok(S::VALUES.inclusive_scan(Fold::Product));
+    InclusiveScan<S: Sequence> = S::VALUES.inclusive_scan(Fold::Product);
     /// Products of all elements before each.
-    ExclusiveScan<S: Sequence> = Ok(S::VALUES.exclusive_scan(Fold::Product));
+    ExclusiveScan<S: Sequence> = S::VALUES.exclusive_scan(Fold::Product);
     /// Products of each element and all behind it.
-    ReverseInclusiveScan<S: Sequence> = Ok(S::VALUES.reverse_inclusive_scan(Fold::Product));
+    ReverseInclusiveScan<S: Sequence> = S::VALUES.reverse_inclusive_scan(Fold::Product);
     /// Products of all elements behind each: packed strides.
-    ReverseExclusiveScan<S: Sequence> = Ok(S::VALUES.reverse_exclusive_scan(Fold::Product));
+    ReverseExclusiveScan<S: Sequence> = S::VALUES.reverse_exclusive_scan(Fold::Product);
     /// Sums of each element and all before it (CK `prefix_sum_sequence`).
-    PrefixSum<S: Sequence> = Ok(S::VALUES.inclusive_scan(Fold::Sum));
+    PrefixSum<S: Sequence> = S::VALUES.inclusive_scan(Fold::Sum);
     /// The permutation that undoes `S` (CK `sequence_map_inverse`).
     Inverse<S: Sequence> = S::VALUES.inverse();
 }

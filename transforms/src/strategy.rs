@@ -41,10 +41,21 @@ pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
 
 /// Whole compositions: a base of one to four dimensions and up to `stages`
 /// stages of transforms of every kind, with at most 4096 elements. Every one is
-/// sound; a drawn transform that would not fit is left out.
+/// sound: a drawn transform that would not fit is left out, and every pad checks.
 pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
-    (base(), vec(vec((0..14u32, any::<u32>()), 4), 0..=stages)).prop_map(|(base, stages)| {
-        stages.iter().fold(base, |plan, draws| match stage(&plan, draws) {
+    drawn_composition(stages, false)
+}
+
+/// The same with pads that report padding as valid (`skip_check`), whose indices
+/// may leave their dimension and the element space.
+pub fn unchecked_composition(stages: usize) -> impl Strategy<Value = Plan> {
+    drawn_composition(stages, true)
+}
+
+fn drawn_composition(stages: usize, skip_check: bool) -> impl Strategy<Value = Plan> {
+    let stages = vec(vec((0..KINDS, any::<u32>()), 4), 0..=stages);
+    (base(), stages).prop_map(move |(base, stages)| {
+        stages.iter().fold(base, |plan, draws| match stage(&plan, draws, skip_check) {
             Some(next) if next.elements() <= 4096 => next,
             _ => plan,
         })
@@ -52,19 +63,31 @@ pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
 }
 
 fn base() -> impl Strategy<Value = Plan> {
-    (vec(1..9u32, 1..=4), 0..3u32, 0..5u32).prop_filter_map("fits", |(lengths, kind, extra)| {
-        let base = match kind {
-            0 => Plan::packed(&lengths),
-            1 => Plan::aligned(&lengths, extra + 1),
-            _ => Plan::packed_with_offset(&lengths, extra),
-        };
-        base.ok()
-    })
+    let strides = vec(0..20u32, 4);
+    (vec(1..9u32, 1..=4), strides, 0..5u32, 0..5u32).prop_filter_map(
+        "fits",
+        |(lengths, strides, kind, extra)| {
+            let strides = &strides[..lengths.len()];
+            let base = match kind {
+                0 => Plan::packed(&lengths),
+                1 => Plan::aligned(&lengths, extra + 1),
+                2 => Plan::packed_with_offset(&lengths, extra),
+                3 => Plan::naive(&lengths, strides),
+                _ => Plan::naive_with_offset(&lengths, strides, extra),
+            };
+            base.ok()
+        },
+    )
 }
+
+/// How many kinds of transforms [`drawn`] knows; one more keeps the dimension.
+const KINDS: u32 = 18;
+/// Functions for dimensions of 4 and more.
+const TABLES: [&[u32]; 4] = [&[3, 2, 1, 0], &[0, 2], &[1, 1, 0], &[0, 1, 2, 3]];
 
 /// One stage: walks over the top dimensions and gives each to a transform that
 /// takes it (or it and the next), by the draws.
-fn stage(plan: &Plan, draws: &[(u32, u32)]) -> Option<Plan> {
+fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
     let lengths = plan.lengths();
     let (mut ops, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
     let (mut dimension, mut made) = (0, 0);
@@ -72,13 +95,25 @@ fn stage(plan: &Plan, draws: &[(u32, u32)]) -> Option<Plan> {
     while dimension < lengths.len() {
         let rest = &lengths.as_slice()[dimension..];
         let (kind, salt) = draws.next().unwrap_or((0, 0));
-        let op = drawn(kind, salt, rest);
+        let op = drawn(kind, salt, rest, skip_check);
         let (takes, gives) = op.arity().ok()?;
         ops.push(op);
         lower.push((dimension as u32..(dimension + takes) as u32).collect::<Vec<_>>());
         upper.push((made..made + gives as u32).collect::<Vec<_>>());
         dimension += takes;
         made += gives as u32;
+    }
+    if let Some((kind, salt)) = draws.next()
+        && kind < 3
+    {
+        let length = 1 + salt % 3;
+        ops.push(match kind {
+            0 => Op::Insert { length },
+            _ => Op::Replicate { lengths: List::new(&[length]) },
+        });
+        lower.push(Vec::new());
+        upper.push(std::vec![made]);
+        made += 1;
     }
     rotate(&mut upper, made, draws.next().map_or(0, |(_, salt)| salt));
     let lower: Vec<&[u32]> = lower.iter().map(Vec::as_slice).collect();
@@ -97,7 +132,7 @@ fn rotate(upper: &mut [Vec<u32>], made: u32, by: u32) {
 }
 
 /// The transform of a draw, if the dimensions allow it; else `pass_through`.
-fn drawn(kind: u32, salt: u32, lengths: &[u32]) -> Op {
+fn drawn(kind: u32, salt: u32, lengths: &[u32], skip_check: bool) -> Op {
     let length = lengths[0];
     let small = salt % 4;
     let divisor =
@@ -108,9 +143,9 @@ fn drawn(kind: u32, salt: u32, lengths: &[u32]) -> Op {
         (3, [a, b, ..]) => Op::CyclicShift { length0: *a, length1: *b },
         (4, [a, b, ..]) => Op::InverseCyclicShift { length0: *a, length1: *b },
         (5, _) => Op::Unmerge { lengths: List::new(&[length / divisor, divisor]) },
-        (6, _) => Op::Pad { low_length: length, left: small, right: salt % 3, skip_check: false },
-        (7, _) => Op::RightPad { low_length: length, right: small, skip_check: false },
-        (8, _) => Op::LeftPad { low_length: length, left: small, skip_check: false },
+        (6, _) => Op::Pad { low_length: length, left: small, right: salt % 3, skip_check },
+        (7, _) => Op::RightPad { low_length: length, right: small, skip_check },
+        (8, _) => Op::LeftPad { low_length: length, left: small, skip_check },
         (9, _) => Op::Slice { low_length: length, begin: salt % length, end: length },
         (10, _) => Op::Offset { length: length - salt % length, offset: salt % length },
         (11, _) => Op::Modulo { modulus: length, length: length + small },
@@ -122,6 +157,14 @@ fn drawn(kind: u32, salt: u32, lengths: &[u32]) -> Op {
                 lengths: List::new(&[taps, length + 1 - taps]),
                 strides: List::new(&[1, 1]),
             }
+        }
+        (14, _) => Op::Indexing { length: 1 + small, cached: salt % length },
+        (15, _) if length >= 4 => Op::Functor { table: TABLES[small as usize] },
+        (16, _) => {
+            // Two dimensions with any strides that fit.
+            let (step, room) = (1 + salt % 3, length - 1);
+            let (a, b) = (1 + room / 2 / step, 1 + (room - room / 2));
+            Op::Embed { lengths: List::new(&[a, b]), strides: List::new(&[step, 1]) }
         }
         _ => Op::PassThrough { length },
     }

@@ -435,6 +435,26 @@ impl Op {
         }
     }
 
+    /// How many upper indices have nothing below them: the width of a pad.
+    pub(crate) const fn padding(&self) -> u64 {
+        match *self {
+            Self::Pad { left, right, .. } => left as u64 + right as u64,
+            Self::LeftPad { left, .. } => left as u64,
+            Self::RightPad { right, .. } => right as u64,
+            _ => 0,
+        }
+    }
+
+    /// Whether padding is reported as valid, so that indices leave a dimension.
+    pub(crate) const fn leaves_dimension(&self) -> bool {
+        match *self {
+            Self::Pad { skip_check, .. }
+            | Self::LeftPad { skip_check, .. }
+            | Self::RightPad { skip_check, .. } => skip_check && self.padding() > 0,
+            _ => false,
+        }
+    }
+
     /// What a move of the upper indices by `diff` adds to the lower indices.
     ///
     /// For an affine rule this is `rule(diff) - rule(0)`, whatever the indices
@@ -458,7 +478,7 @@ impl Op {
     pub(crate) const fn apply(&self, up: &[u32]) -> [u32; List::CAPACITY] {
         let mut words = [Word(0); List::CAPACITY];
         let mut i = 0;
-        while i < up.len() {
+        while i < up.len() && i < words.len() {
             words[i] = Word(up[i]);
             i += 1;
         }

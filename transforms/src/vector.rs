@@ -60,7 +60,7 @@ impl Plan {
     /// A dimension that does not exist.
     pub const fn vector(&self, dimension: usize) -> Result<Vector, Error> {
         let walk = attempt!(Walk::new(self, dimension));
-        let period = self.run(dimension).period;
+        let period = walk.run.period;
         let length = if period == 0 || period >= walk.length as u64 {
             walk.length
         } else {
@@ -93,11 +93,11 @@ impl Plan {
         let mut bits = 1u32 << 31;
         let mut context = 0;
         while context < walk.contexts() {
-            let mut at = 0;
-            while at < walk.length {
-                let here = walk.look(context, at);
+            let mut at = 0u64;
+            while at < walk.length as u64 {
+                let here = walk.look(context, at as u32);
                 bits |= if here.valid { here.offset } else { 0 };
-                at += block;
+                at += block as u64;
             }
             context += 1;
         }
@@ -118,6 +118,10 @@ impl Plan {
                 low[i] = runs[nodes[n].lower.as_slice()[i] as usize];
                 i += 1;
             }
+            if nodes[n].op.leaves_dimension() {
+                // Rules promise nothing outside their dimensions.
+                return Run::BROKEN;
+            }
             nodes[n].op.run(&low, &mut up);
             let mut i = 0;
             while i < nodes[n].upper.len() {
@@ -136,6 +140,8 @@ struct Walk<'p> {
     dimension: usize,
     lengths: List,
     length: u32,
+    /// What structure says of the walk.
+    run: Run,
     /// The first step in memory: what every step inside a block is.
     stride: i64,
 }
@@ -155,12 +161,14 @@ impl<'p> Walk<'p> {
             return Err(Error::NoDimension { dimension: dimension as u32, rank });
         }
         let length = lengths.as_slice()[dimension];
-        let mut walk = Self { plan, dimension, lengths, length, stride: 0 };
+        let run = plan.run(dimension);
+        let mut walk = Self { plan, dimension, lengths, length, run, stride: run.stride };
         walk.stride = walk.first_step();
         Ok(walk)
     }
 
-    /// The first step from memory to memory; 0 if there is none.
+    /// The first step from memory to memory; the run's stride if none is found in
+    /// reasonable time, 0 if there is none.
     const fn first_step(&self) -> i64 {
         let (mut context, mut tried) = (0, 0);
         while context < self.contexts() && tried < Plan::MOST_TRIED {
@@ -175,7 +183,7 @@ impl<'p> Walk<'p> {
             }
             context += 1;
         }
-        0
+        if tried < Plan::MOST_TRIED { 0 } else { self.run.stride }
     }
 
     /// The number of coordinates of all other dimensions.
@@ -212,12 +220,12 @@ impl<'p> Walk<'p> {
             if (context + 1) * steps > Plan::MOST_TRIED {
                 return period;
             }
-            let mut at = period;
-            while at < self.length && common != period as u64 {
-                if self.breaks(context, at) {
-                    common = gcd(common, at as u64);
+            let mut at = period as u64;
+            while at < self.length as u64 && common != period as u64 {
+                if self.breaks(context, at as u32) {
+                    common = gcd(common, at);
                 }
-                at += period;
+                at += period as u64;
             }
             context += 1;
         }

@@ -60,10 +60,10 @@ pub(crate) const fn demands(lengths: List) -> Demands {
 }
 
 pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
-    if let Err(fault) = lengths.exact(Fold::Product)
-        && let Fault::TooLarge { value } = fault
+    if let Demand::Exactly(elements) = demands(lengths).items[0]
+        && elements > 1 << 32
     {
-        return Err(Error::SpaceTooLarge { elements: value });
+        return Err(Error::SpaceTooLarge { elements });
     }
     no_zero(NAME, lengths.as_slice())
 }
@@ -82,5 +82,8 @@ pub(crate) const fn raise(lengths: List, low: &[u32], up: &mut [u32]) -> bool {
 
 /// An unmerge is an [`embed`] with packed strides.
 pub(crate) const fn run(lengths: List, low: &[Run], up: &mut [Run]) {
-    embed::run(lengths, lengths.reverse_exclusive_scan(Fold::Product), low, up);
+    // The product was checked when the transform was composed.
+    if let Ok(strides) = lengths.reverse_exclusive_scan(Fold::Product) {
+        embed::run(lengths, strides, low, up);
+    }
 }
