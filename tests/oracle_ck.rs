@@ -16,7 +16,7 @@ mod support;
 
 use serde_json::Value;
 use std::collections::BTreeMap;
-use support::{FirstXorLength, Table, fnv1a64, int, ints, naturals};
+use support::{Reading, Table, fnv1a64, int, ints, naturals};
 use tiledesc::target::gfx942;
 use tiledesc::{Demand, Error, Instruction, Magic, Phases, Plan, Position, bank};
 
@@ -135,11 +135,11 @@ fn report(tables: &[Table], tally: &Tally) {
 
 /// Staged and flat plans, after proving what is wrong with the declaration.
 fn plans(table: &Table, tally: &mut Tally) -> Option<(Plan, Plan)> {
-    let first = match table.staged(FirstXorLength::AsDeclared) {
-        Ok(_) => FirstXorLength::AsDeclared,
+    let reading = match table.staged(Reading::AsDeclared) {
+        Ok(_) => Reading::AsDeclared,
         Err(Error::NotPowerOfTwo { .. }) => {
             assert!(aliases(table), "{}: refused, but CK's offsets are sound", table.name);
-            let flat = table.flat(FirstXorLength::AsDeclared);
+            let flat = table.flat(Reading::AsDeclared);
             assert!(matches!(flat, Err(Error::NotPowerOfTwo { .. })), "{}", table.name);
             tally.defects.push((table.name.clone(), Defect::XorNotPowerOfTwo));
             return None;
@@ -148,12 +148,12 @@ fn plans(table: &Table, tally: &mut Tally) -> Option<(Plan, Plan)> {
             if needs == Demand::Exactly(2 * has) =>
         {
             tally.defects.push((table.name.clone(), Defect::XorLengthDoubled));
-            FirstXorLength::OfTheDimension
+            Reading::XorOfTheDimension
         }
         Err(error) => panic!("{}: {error}", table.name),
     };
     let built = |plan: Result<Plan, Error>| plan.unwrap_or_else(|e| panic!("{}: {e}", table.name));
-    Some((built(table.staged(first)), built(table.flat(first))))
+    Some((built(table.staged(reading)), built(table.flat(reading))))
 }
 
 /// Whether a table's own offsets meet, or leave its element space.
@@ -225,13 +225,26 @@ fn moves(table: &Table, plan: &Plan, tally: &mut Tally) {
                 at.step(&signed(steps.next().unwrap()));
                 tally.moves += 1;
             }
-            drifts |= !state(table, plan, &at, coord);
+            if !state(table, plan, &at, coord) {
+                drifts = true;
+                drifted(table, plan, &start, &at, coord);
+            }
         }
         assert!(steps.next().is_none(), "{}: more steps than states", table.name);
     }
     if drifts {
         tally.defects.push((table.name.clone(), Defect::IndexingDrifts));
     }
+}
+
+/// CK's own state: the offset at the start, and every difference passed on as if
+/// the indexing were not there.
+fn drifted(table: &Table, plan: &Plan, start: &[u32], at: &Position<'_>, coord: &Value) {
+    let passes = table.staged(Reading::IndexingPasses).unwrap();
+    let offset = |plan: &Plan, index: &[u32]| plan.evaluate(index)[0];
+    let moved = offset(&passes, at.index().as_slice()).wrapping_sub(offset(&passes, start));
+    let expected = offset(plan, start).wrapping_add(moved);
+    assert_eq!(i64::from(expected.cast_signed()), int(&coord["offset"]), "{}", table.name);
 }
 
 /// Compares one state of a walk; false where CK itself differs from its offsets.
@@ -311,8 +324,7 @@ fn holds(plan: &Plan, dimension: usize, length: u32, stride: i64) -> bool {
 
 fn adaptor(table: &Table, tally: &mut Tally) {
     let name = &table.name;
-    let plan =
-        table.flat(FirstXorLength::AsDeclared).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let plan = table.flat(Reading::AsDeclared).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(plan.lengths().as_slice(), naturals(&table.json["lengths"]), "{name}: lengths");
     let expected = table.json["bottom_index"].as_array().unwrap();
     assert_eq!(expected.len(), table.ids().len(), "{name}: as many bottom indices as ids");

@@ -110,17 +110,25 @@ fn op(json: &Value, below: &[u32]) -> Op {
     }
 }
 
-/// Whether an xor's declared first length is taken from the dimension instead.
+/// How a table's transforms are read, where CK's are not what they say.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum FirstXorLength {
+pub(crate) enum Reading {
     AsDeclared,
-    OfTheDimension,
+    /// The first length of an xor is that of its dimension.
+    XorOfTheDimension,
+    /// An indexing lets its index through, as CK's moves do.
+    IndexingPasses,
 }
 
-fn xor_of_dimension(op: Op, below: &[u32]) -> Op {
-    match op {
-        Op::Xor { length1, .. } => Op::Xor { length0: below[0], length1 },
-        other => other,
+fn read(op: Op, reading: Reading, below: &[u32]) -> Op {
+    match (reading, op) {
+        (Reading::XorOfTheDimension, Op::Xor { length1, .. }) => {
+            Op::Xor { length0: below[0], length1 }
+        }
+        (Reading::IndexingPasses, Op::Indexing { length, .. }) => {
+            Op::Slice { low_length: below[0], begin: 0, end: length }
+        }
+        (_, op) => op,
     }
 }
 
@@ -130,7 +138,7 @@ impl Table {
     }
 
     /// The plan of the staged form, `build`.
-    pub(crate) fn staged(&self, first: FirstXorLength) -> Result<Plan, Error> {
+    pub(crate) fn staged(&self, reading: Reading) -> Result<Plan, Error> {
         let build = &self.json["build"];
         let mut plan = base(&build["base"])?;
         for stage in build["stages"].as_array().unwrap() {
@@ -144,12 +152,7 @@ impl Table {
                 .map(|(json, ids)| {
                     let below: Vec<u32> =
                         ids.iter().map(|d| lengths.as_slice()[*d as usize]).collect();
-                    let op = op(json, &below);
-                    if first == FirstXorLength::OfTheDimension {
-                        xor_of_dimension(op, &below)
-                    } else {
-                        op
-                    }
+                    read(op(json, &below), reading, &below)
                 })
                 .collect();
             let lower: Vec<&[u32]> = lower.iter().map(Vec::as_slice).collect();
@@ -160,17 +163,14 @@ impl Table {
     }
 
     /// The plan of the finished graph, `flat`.
-    pub(crate) fn flat(&self, first: FirstXorLength) -> Result<Plan, Error> {
+    pub(crate) fn flat(&self, reading: Reading) -> Result<Plan, Error> {
         let flat = &self.json["flat"];
         let mut lengths = vec![0u32; 256];
         let mut nodes = Vec::new();
         for json in flat["transforms"].as_array().unwrap() {
             let (lower, upper) = (naturals(&json["lower"]), naturals(&json["upper"]));
             let below: Vec<u32> = lower.iter().map(|id| lengths[*id as usize]).collect();
-            let mut op = op(json, &below);
-            if first == FirstXorLength::OfTheDimension {
-                op = xor_of_dimension(op, &below);
-            }
+            let op = read(op(json, &below), reading, &below);
             let made = op.upper_lengths().map_err(Error::from)?;
             for (id, length) in upper.iter().zip(made.as_slice()) {
                 lengths[*id as usize] = *length;
