@@ -19,6 +19,7 @@ const COORDINATES: &[&str] = &[
     "graph",
     "inverse",
     "rank",
+    "stage",
     "adaptor",
     "coordinate",
     "descriptor",

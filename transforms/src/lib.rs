@@ -65,6 +65,8 @@ mod inverse;
 
 mod rank;
 
+mod stage;
+
 mod adaptor;
 
 mod coordinate;
@@ -81,7 +83,7 @@ pub mod strategy;
 
 mod macros;
 
-pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Stage, Transformed, Wiring};
+pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
 pub use coordinate::{Coordinate, Position};
 pub use descriptor::{
     Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
@@ -96,6 +98,7 @@ pub use number::{
 pub use plan::{Hidden, Node, Plan, UNBOUNDED};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
 pub use sequence::{Lengths, Sequence};
+pub use stage::{Stage, Wiring};
 pub use text::Text;
 pub use transform::*;
 pub use vector::Vector;
