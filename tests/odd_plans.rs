@@ -1,0 +1,110 @@
+//! Plans at the edge: graphs that are no trees, sizes near 2^32, adaptors asked for
+//! offsets, packs torn in the middle. Each gives an answer that is true, or an
+//! error with the numbers; none panics.
+
+use tiledesc::prelude::*;
+use tiledesc::sequence::ReverseExclusiveScan;
+use tiledesc::target::gfx942;
+use tiledesc::{Bottom, Function, List, Misfit, Node, SingleStage, Vector, Wiring};
+
+fn pass(lower: u32, upper: u32) -> Node {
+    let (lower, upper) = (List::new(&[lower]), List::new(&[upper]));
+    Node { op: Op::PassThrough { length: 4 }, lower, upper }
+}
+
+#[track_caller]
+fn refused<T: core::fmt::Debug>(result: Result<T, Error>, sentence: &str) {
+    assert_eq!(result.unwrap_err().to_string(), sentence);
+}
+
+#[test]
+fn graphs_that_are_no_trees() {
+    let two_over_one = [pass(0, 1), pass(0, 2)];
+    refused(Plan::graph(&[0], &two_over_one, &[1, 2]), "lower dimension 0 is taken twice");
+    refused(Plan::graph(&[0], &[pass(0, 1)], &[1, 1]), "upper dimension 1 is given twice");
+    refused(Plan::graph(&[0], &[pass(0, 1)], &[1, 0]), "upper dimension 0 is given twice");
+    refused(Plan::graph(&[0, 0], &[pass(0, 1)], &[1]), "lower dimension 0 is taken twice");
+    refused(
+        Plan::graph(&[0, 1], &[pass(0, 2), pass(1, 3)], &[2]),
+        "upper dimension 3 is given by no transform (number the new dimensions from 0)",
+    );
+    assert!(Plan::graph(&[0], &[pass(0, 1)], &[1]).is_ok());
+}
+
+#[test]
+fn adaptors_have_no_offsets() {
+    type Folded = SingleStage<(Merge<seq![2, 3]>,), lower![[0, 1]], upper![[0]]>;
+    let plan = Folded::PLAN.unwrap();
+    let sentence = "an adaptor has no offsets; laws and inverses are about descriptors";
+    refused(plan.injective(), sentence);
+    refused(plan.round_trip(), sentence);
+    refused(plan.prove_bijective(), sentence);
+    refused(plan.coordinate_of(0), sentence);
+    let chained = Packed::new(seq![2, 3])
+        .unwrap()
+        .chain(Bottom::<<upper![[0, 1]] as Wiring>::Total>::default());
+    refused(chained.map(|_| ()), "chain: the adaptor above has no transforms");
+}
+
+#[test]
+fn scans_do_not_saturate() {
+    type Wide = ReverseExclusiveScan<seq![2, 65536, 65536, 2]>;
+    type Strided = Naive<seq![2, 1, 1, 1], Wide>;
+    refused(Strided::PLAN, "the number 8589934592 does not fit into 32 bits");
+}
+
+#[test]
+fn proofs_over_padding() {
+    let pad = |right| Op::RightPad { low_length: 4, right, skip_check: false };
+    let sparse = Plan::naive(&[4], &[2]).unwrap();
+    let sparse = sparse.transform(&[pad(3)], &[&[0]], &[&[0]]).unwrap();
+    refused(
+        sparse.prove_bijective(),
+        "not a bijection: 4 coordinates for an element space of 7 (injective allows gaps)",
+    );
+    let padded = Plan::packed(&[4]).unwrap().transform(&[pad(3)], &[&[0]], &[&[0]]).unwrap();
+    assert_eq!(padded.prove_bijective(), Ok(()));
+}
+
+#[test]
+fn vectors_near_the_end_of_32_bits() {
+    let pad = Op::LeftPad { low_length: i32::MAX as u32, left: 1 << 31, skip_check: false };
+    let plan = Plan::packed(&[i32::MAX as u32]).unwrap();
+    let plan = plan.transform(&[pad], &[&[0]], &[&[0]]).unwrap();
+    assert_eq!(plan.vector(0), Ok(Vector { length: 1 << 31, stride: 1 }));
+}
+
+/// Unchecked padding leads indices out of their dimension, where a key of an xor is
+/// no longer 0.
+#[test]
+fn vectors_out_of_a_dimension() {
+    let xor = Op::Xor { length0: 1, length1: 8 };
+    let ops =
+        [Op::RightPad { low_length: 1, right: 3, skip_check: true }, Op::PassThrough { length: 8 }];
+    let plan = Plan::packed(&[1, 8]).unwrap();
+    let plan = plan.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
+    assert_eq!(plan.vector(1).unwrap().length, 8);
+    let plan = plan.transform(&ops, &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    assert_eq!(plan.vector(1).unwrap().length, 1);
+}
+
+/// Swaps the second and third element of every four.
+struct Torn;
+
+impl Function for Torn {
+    const TABLE: &'static [u32] = &[0, 2, 1, 3, 4, 5, 6, 7];
+}
+
+#[test]
+fn packs_torn_in_the_middle() {
+    descriptor! {
+        type Packs:
+            packed [128, 8, 8];
+            pass[128] (0) -> (0),   pass[8] (1) -> (1),   functor[Torn] (2) -> (2);
+            pass[128] (0) -> (0),   merge[8, 8] (1, 2) -> (1);
+    }
+    let read = Layout::<F16, Packs>::conflicts::<MfmaRows<16>>(&gfx942::ds_read_b128);
+    let torn = Misfit::NotContiguous { lane: 0, coordinate: [0, 0], pack: 8, together: 1 };
+    assert_eq!(read, Err(torn));
+    assert_eq!(law::functor::<Torn>(), Ok(()));
+}
