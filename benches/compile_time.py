@@ -13,12 +13,12 @@ what one more costs, whatever the start costs.
 Rows of the table: what is built.
 
     layouts   layout! { type X = recipe::GemmXorLayer<..>; } with its check, and X::at
-    bare      the same descriptor without layout!: no check, Descriptor::offset
+    bare      the same descriptor without layout!: checked only where code is made
     by hand   the formula, written out: what any 200 functions cost
 
 So layouts - bare in the column `check` is const evaluation, layouts in `-O` less
 `check` is instantiating and optimising what the types expand to, and by hand is
-rustc itself. (bare in `-O` also pays for a value of the type, X::default().)
+rustc itself.
 
 Columns: `check` is --emit=metadata, what cargo check does; `-O` is an optimised
 object with rustc's own choice of codegen units; `-O, 1 unit` is the same in one.
