@@ -9,7 +9,7 @@
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index};
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct C(String);
 
 impl C {

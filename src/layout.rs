@@ -216,7 +216,7 @@ impl<E, D> Layout<E, D> {
     /// index to be in range; nothing is checked and nothing panics.
     #[inline(always)]
     #[must_use]
-    pub fn at<I: Index + Debug, const R: usize>(index: [I; R]) -> I
+    pub fn at<I: Index, const R: usize>(index: [I; R]) -> I
     where
         E: Element,
         D: Descriptor + Default,
@@ -230,7 +230,7 @@ impl<E, D> Layout<E, D> {
     /// time.
     #[inline(always)]
     #[must_use]
-    pub fn byte_at<I: Index + Debug, const R: usize>(index: [I; R]) -> I
+    pub fn byte_at<I: Index, const R: usize>(index: [I; R]) -> I
     where
         E: Element,
         D: Descriptor + Default,
@@ -332,7 +332,7 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
     }
 
     #[inline(always)]
-    fn lower<I: Index + Debug>(&self, top: &[I]) -> [I; 1] {
+    fn lower<I: Index>(&self, top: &[I]) -> [I; 1] {
         D::default().lower(top)
     }
 

@@ -61,7 +61,7 @@ pub trait Adaptor: Copy {
     /// From top indices to bottom indices: the evaluation that kernels run.
     ///
     /// `top` has [`Rank`](Self::Rank) elements; no index is checked.
-    fn lower<I: Index + Debug>(&self, top: &[I]) -> <Self::BottomRank as Rank>::Array<I>;
+    fn lower<I: Index>(&self, top: &[I]) -> <Self::BottomRank as Rank>::Array<I>;
 
     /// The indices below a top index.
     fn start(&self, top: &[u32]) -> Self::Moving;
@@ -176,7 +176,7 @@ where
     }
 
     #[inline(always)]
-    fn lower<I: Index + Debug>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
+    fn lower<I: Index>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
         B::Rank::with(&top[0], |below| {
             self.transforms.lower(top, below);
             self.below.lower(below)
@@ -253,7 +253,7 @@ impl<R: Rank> Adaptor for Bottom<R> {
     }
 
     #[inline(always)]
-    fn lower<I: Index + Debug>(&self, top: &[I]) -> R::Array<I> {
+    fn lower<I: Index>(&self, top: &[I]) -> R::Array<I> {
         let mut bottom = R::fill(&top[0]);
         bottom.as_mut().clone_from_slice(top);
         bottom
@@ -330,7 +330,7 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
     }
 
     #[inline(always)]
-    fn lower<I: Index + Debug>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
+    fn lower<I: Index>(&self, top: &[I]) -> <B::BottomRank as Rank>::Array<I> {
         self.below.lower(self.above.lower(top).as_ref())
     }
 

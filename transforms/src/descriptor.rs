@@ -42,7 +42,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline(always)]
-    fn offset<I: Index + Debug, const R: usize>(&self, index: [I; R]) -> I
+    fn offset<I: Index, const R: usize>(&self, index: [I; R]) -> I
     where
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
@@ -105,7 +105,7 @@ macro_rules! bases {
             }
 
             #[inline(always)]
-            fn lower<I: Index + Debug>(&self, top: &[I]) -> [I; 1] {
+            fn lower<I: Index>(&self, top: &[I]) -> [I; 1] {
                 [Base::offset(self, top)]
             }
 

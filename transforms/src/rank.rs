@@ -44,13 +44,17 @@ pub trait Rank: Unsigned + ArrayLength {
     /// The same number, readable in error texts.
     type Dimensions;
     /// An array of this rank.
-    type Array<T: Clone + Debug>: AsRef<[T]> + AsMut<[T]> + Clone + Debug;
+    type Array<T: Clone>: AsRef<[T]> + AsMut<[T]> + Clone;
+    /// A coordinate of this rank, `[u32; N]`, for generic code that prints one.
+    type Coordinate: AsRef<[u32]> + Copy + Debug;
     /// An array of copies of `value`.
-    fn fill<T: Clone + Debug>(value: &T) -> Self::Array<T>;
+    fn fill<T: Clone>(value: &T) -> Self::Array<T>;
     /// What `f` makes of an array of copies of `value`.
     fn with<T: Clone, R>(value: &T, f: impl FnOnce(&mut [T]) -> R) -> R;
     /// An array of the first elements of a slice, or `None` of a shorter one.
-    fn array<T: Clone + Debug>(items: &[T]) -> Option<Self::Array<T>>;
+    fn array<T: Clone>(items: &[T]) -> Option<Self::Array<T>>;
+    /// The same, as a coordinate.
+    fn coordinate(index: &[u32]) -> Option<Self::Coordinate>;
 }
 
 /// An array that is a coordinate of the rank `D`.
@@ -210,10 +214,11 @@ macro_rules! arrays {
         }
         impl Rank for $U {
             type Dimensions = Dimensions<$n>;
-            type Array<T: Clone + Debug> = [T; $n];
+            type Array<T: Clone> = [T; $n];
+            type Coordinate = [u32; $n];
 
             #[inline(always)]
-            fn fill<T: Clone + Debug>(value: &T) -> [T; $n] {
+            fn fill<T: Clone>(value: &T) -> [T; $n] {
                 [$({ let $copy = value.clone(); $copy }),*]
             }
 
@@ -222,9 +227,13 @@ macro_rules! arrays {
                 f(&mut [$({ let $copy = value.clone(); $copy }),*])
             }
 
-            fn array<T: Clone + Debug>(items: &[T]) -> Option<[T; $n]> {
+            fn array<T: Clone>(items: &[T]) -> Option<[T; $n]> {
                 let array: &[T; $n] = items.first_chunk()?;
                 Some(array.clone())
+            }
+
+            fn coordinate(index: &[u32]) -> Option<[u32; $n]> {
+                Self::array(index)
             }
         }
     )*};

@@ -26,9 +26,9 @@ use std::vec::Vec;
 /// # Panics
 ///
 /// If the descriptor cannot be composed, with its error.
-pub fn coordinate_of<D: Adaptor>() -> impl Strategy<Value = <D::Rank as Rank>::Array<u32>> {
+pub fn coordinate_of<D: Adaptor>() -> impl Strategy<Value = <D::Rank as Rank>::Coordinate> {
     let plan = D::PLAN.unwrap_or_else(|error| panic!("{error}"));
-    index_of(&plan).prop_map(|index| match D::Rank::array(&index) {
+    index_of(&plan).prop_map(|index| match D::Rank::coordinate(&index) {
         Some(index) => index,
         None => unreachable!("an index of a plan has its rank"),
     })
