@@ -8,7 +8,8 @@
 //!
 //! Lanes that touch the same dword cost nothing (broadcast). Inactive lanes are
 //! ignored. Source: the phases of each [`Instruction`]; the counting is
-//! checked against the model tables of `tests/golden/ck_tile`.
+//! checked by hand in `tests/bank.rs` and against the model tables of
+//! `tests/golden/ck_tile`.
 
 use crate::instruction::{Instruction, Phases};
 

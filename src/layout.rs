@@ -212,7 +212,7 @@ impl<E, D> Layout<E, D> {
 
     /// The offset of a coordinate, in elements, at run time.
     ///
-    /// Any unsigned integer, or any [`Index`] of your own. The caller knows the
+    /// `u32`, `u64`, `u128`, `usize`, or any [`Index`] of your own. The caller knows the
     /// index to be in range; nothing is checked and nothing panics.
     #[inline(always)]
     #[must_use]

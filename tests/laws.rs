@@ -9,11 +9,14 @@
 //! | move == fresh evaluation | random walks, out of range as well |
 //! | guarantee is exact | the vector length against every length tried by hand |
 
+mod support;
+
 use proptest::array::uniform1;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use std::collections::HashMap;
+use support::count::every_block_is_even;
 use tiledesc::prelude::*;
 use tiledesc::strategy::{composition, index_of, unchecked_composition};
 use tiledesc::{
@@ -159,24 +162,11 @@ fn largest_vector(plan: &Plan, dimension: usize) -> Vector {
     let length = plan.lengths().as_slice()[dimension];
     for block in (2..=length).rev() {
         let stride = first_step(plan, dimension);
-        if block_holds(plan, dimension, block, stride) {
+        if every_block_is_even(plan, dimension, block, stride) {
             return Vector { length: block, stride };
         }
     }
     Vector { length: 1, stride: 0 }
-}
-
-fn block_holds(plan: &Plan, dimension: usize, block: u32, stride: i64) -> bool {
-    (0..plan.elements()).all(|id| {
-        let index = plan.nth(id);
-        let mut first = index.as_slice().to_vec();
-        let within = first[dimension] % block;
-        first[dimension] -= within;
-        let (here, there) = (plan.evaluate(index.as_slice()), plan.evaluate(&first));
-        let distance = i64::from(here[0].wrapping_sub(there[0]).cast_signed());
-        let (here, there) = (plan.accepts(&here), plan.accepts(&there));
-        here == there && (!here || distance == i64::from(within) * stride)
-    })
 }
 
 /// The first step along a dimension from memory to memory.

@@ -16,6 +16,7 @@ mod support;
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use support::count::every_block_is_even;
 use support::{Reading, Table, fnv1a64, int, ints, naturals};
 use tiledesc::target::gfx942;
 use tiledesc::{Demand, Error, Instruction, Magic, Phases, Plan, Position, bank};
@@ -285,7 +286,7 @@ fn vectors(table: &Table, plan: &Plan, tally: &mut Tally) {
     for dimension in 0..plan.rank() {
         let ours = plan.vector(dimension).unwrap();
         assert!(
-            holds(plan, dimension, ours.length, ours.stride),
+            every_block_is_even(plan, dimension, ours.length, ours.stride),
             "{name}: our vector of dimension {dimension} does not hold: {ours:?}"
         );
         let length = plan.lengths().as_slice()[dimension];
@@ -296,7 +297,7 @@ fn vectors(table: &Table, plan: &Plan, tally: &mut Tally) {
         tally.claims += 1;
         // A claimed length without a stride (-1) leaves the stride open.
         let stride = if strides[dimension] < 0 { ours.stride } else { strides[dimension] };
-        if holds(plan, dimension, claim, stride) {
+        if every_block_is_even(plan, dimension, claim, stride) {
             assert!(
                 ours.length >= claim && ours.stride == stride,
                 "{name}: dimension {dimension}: CK's {claim} is true, ours is {ours:?}"
@@ -305,21 +306,6 @@ fn vectors(table: &Table, plan: &Plan, tally: &mut Tally) {
             tally.defects.push((name.clone(), Defect::FalseVector));
         }
     }
-}
-
-/// Whether every aligned block of `length` along a dimension is evenly spaced
-/// and wholly in memory or wholly in padding; counted, not computed.
-fn holds(plan: &Plan, dimension: usize, length: u32, stride: i64) -> bool {
-    (0..plan.elements()).all(|id| {
-        let index = plan.nth(id);
-        let mut first = index.as_slice().to_vec();
-        let within = first[dimension] % length;
-        first[dimension] -= within;
-        let (here, block) = (plan.evaluate(index.as_slice()), plan.evaluate(&first));
-        let distance = i64::from(here[0].wrapping_sub(block[0]).cast_signed());
-        let (here, block) = (plan.accepts(&here), plan.accepts(&block));
-        here == block && (!here || distance == i64::from(within) * stride)
-    })
 }
 
 fn adaptor(table: &Table, tally: &mut Tally) {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod count;
+
 use serde_json::Value;
 use std::path::PathBuf;
 use tiledesc::{Error, List, Node, Op, Plan};

@@ -182,9 +182,7 @@ impl Plan {
         let (lower, lower_len) = attempt!(id_lists(lower));
         let (upper, upper_len) = attempt!(id_lists(upper));
         let mut made = [const { Ok(Op::Freeze { index: 0 }) }; List::CAPACITY];
-        if ops.len() > List::CAPACITY {
-            return Err(Error::TooLarge { what: "transforms in a stage", most: 12 });
-        }
+        attempt!(fits_a_stage(ops.len()));
         let mut i = 0;
         while i < ops.len() {
             made[i] = Ok(ops[i]);
@@ -413,12 +411,17 @@ pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, 
     }
 }
 
+const fn fits_a_stage(transforms: usize) -> Result<(), Error> {
+    if transforms <= List::CAPACITY {
+        return Ok(());
+    }
+    Err(Error::TooLarge { what: "transforms in a stage", most: List::CAPACITY as u32 })
+}
+
 type IdLists = ([List; List::CAPACITY], usize);
 
 const fn id_lists(ids: &[&[u32]]) -> Result<IdLists, Error> {
-    if ids.len() > List::CAPACITY {
-        return Err(Error::TooLarge { what: "transforms in a stage", most: 12 });
-    }
+    attempt!(fits_a_stage(ids.len()));
     let mut lists = [List::EMPTY; List::CAPACITY];
     let mut i = 0;
     while i < ids.len() {

@@ -1,7 +1,7 @@
 //! The inverse: from an offset back to the coordinate.
 //!
 //! ```text
-//!   offset 217 --embed--> (k', m, k1) --xor--> ... --merge--> (m, k)
+//!   offset 201 --embed--> (k', m, k1) --xor--> ... --merge--> (m, k)
 //! ```
 //!
 //! The nodes are walked from memory upwards, each inverting its own rule. CK Tile
@@ -20,7 +20,7 @@ impl Plan {
     /// Every transform that is injective inverts its rule; the result is
     /// evaluated again before it is returned, so it is never wrong. Where a
     /// transform is not injective by itself (a modulo of which a slice takes one
-    /// round), every coordinate is tried, up to 65,536.
+    /// round), every coordinate is tried, up to [`MOST_TRIED`](Self::MOST_TRIED).
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Plan {
 
     /// The first coordinate with an offset, all tried.
     const fn search(&self, offset: u32) -> Result<List, Error> {
-        if self.elements() > 65_536 {
+        if self.elements() > Self::MOST_TRIED {
             return Err(Error::Undecided { law: "invertible", elements: self.elements() });
         }
         let mut id = 0;

@@ -178,13 +178,15 @@ impl Plan {
     /// [`Error::OutOfSpace`].
     pub fn in_bounds(&self) -> Result<(), Error> {
         self.has_memory()?;
-        let (origin, space) = (self.origin(), self.element_space());
-        self.for_each_valid(|index, offset| {
-            if (offset.wrapping_sub(origin) as u64) < space {
-                return Ok(());
-            }
-            Err(Error::OutOfSpace { coordinate: List::new(index), offset, space })
-        })
+        self.for_each_valid(|index, offset| self.within_space(List::new(index), offset))
+    }
+
+    const fn within_space(&self, coordinate: List, offset: u32) -> Result<(), Error> {
+        let space = self.element_space();
+        if (offset.wrapping_sub(self.origin()) as u64) < space {
+            return Ok(());
+        }
+        Err(Error::OutOfSpace { coordinate, offset, space })
     }
 
     /// The inverse leads from every valid coordinate's offset back to it.
@@ -260,10 +262,7 @@ impl Plan {
         while id < self.elements() {
             let coordinate = self.nth(id);
             if let Ok(offset) = self.offset(coordinate.as_slice()) {
-                if offset.wrapping_sub(self.origin()) as u64 >= self.element_space() {
-                    let space = self.element_space();
-                    return Err(Error::OutOfSpace { coordinate, offset, space });
-                }
+                attempt!(self.within_space(coordinate, offset));
                 found += 1;
             }
             id += 1;

@@ -95,6 +95,11 @@ impl Plan {
     pub const MOST_NODES: usize = 40;
     /// The largest number of hidden dimensions. CK Tile's largest has 26.
     pub const MOST_HIDDEN: usize = 64;
+    /// The largest number of coordinates that [`coordinate_of`](Self::coordinate_of)
+    /// tries, of steps that [`vector`](Self::vector) tries and of blocks that
+    /// [`alignment`](Self::alignment) looks at.
+    pub const MOST_TRIED: u64 = 65_536;
+
     /// The number of top dimensions.
     #[must_use]
     pub const fn rank(&self) -> usize {

@@ -7,8 +7,8 @@
 //!
 //! Walk along a dimension, all others held. A *break* is an index at which the
 //! offset does not grow by the stride, or where memory meets padding, for some
-//! value of the others; steps within padding do not count. Blocks of V, starting at multiples of V, are whole
-//! exactly if every break is a multiple of V; so
+//! value of the others; steps within padding do not count. Blocks of V, starting
+//! at multiples of V, are whole exactly if every break is a multiple of V; so
 //!
 //! ```text
 //!   V = gcd of all breaks         (the length of the dimension, if there is none)
@@ -41,10 +41,6 @@ pub struct Vector {
 }
 
 impl Plan {
-    /// The largest number of steps that [`vector`](Self::vector) tries, and of
-    /// blocks that [`alignment`](Self::alignment) looks at.
-    pub const MOST_TRIED: u64 = 65_536;
-
     /// The vector guarantee along a top dimension.
     ///
     /// ```
