@@ -149,6 +149,14 @@ impl<T: WideUnsigned> Index for T {
 pub(crate) struct Word(pub(crate) u32);
 
 impl Word {
+    pub(crate) const ZERO: Self = Self(0);
+
+    pub(crate) const fn of(value: u32) -> Self {
+        Self(value)
+    }
+    pub(crate) const fn value(self) -> u32 {
+        self.0
+    }
     pub(crate) const fn clone(&self) -> Self {
         *self
     }

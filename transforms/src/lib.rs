@@ -14,6 +14,7 @@
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
 //! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
+//! | [`Linear`] | a map that only moves bits about, as columns |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
 //! | [`Vector`] | how many neighbours one instruction may move |
@@ -51,6 +52,8 @@ pub mod sequence;
 
 mod index;
 
+mod bits;
+
 mod error;
 
 mod transform;
@@ -62,6 +65,8 @@ mod compose;
 mod graph;
 
 mod inverse;
+
+mod linear;
 
 mod rank;
 
@@ -90,6 +95,7 @@ pub use descriptor::{
 };
 pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
+pub use linear::Linear;
 pub use list::{Fold, List};
 pub use magic::{Extent, Magic};
 pub use number::{

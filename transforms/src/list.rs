@@ -84,6 +84,17 @@ impl List {
         Ok(list)
     }
 
+    /// Two elements: the coordinates of a tile.
+    #[must_use]
+    #[inline]
+    pub const fn pair(first: u32, second: u32) -> Self {
+        let mut list = Self::EMPTY;
+        list.items[0] = first;
+        list.items[1] = second;
+        list.len = 2;
+        list
+    }
+
     /// 0, 1, ..., `len - 1`.
     #[must_use]
     pub const fn iota(len: usize) -> Self {
@@ -116,13 +127,27 @@ impl List {
         self.items.split_at(self.len).0
     }
 
-    /// Element `i`, of a caller who knows that there is one.
+    /// Element `i`, of a caller who knows that there is one; 0 from there to the
+    /// capacity. In a constant cheaper than `as_slice()[i]`: the compiler interprets
+    /// call by call, and that is a dozen of them.
     ///
-    /// Not `as_slice()[i]`: the compiler interprets plans call by call, and
-    /// `split_at` is several of them. This took a third off the check of a layout.
+    /// # Panics
+    ///
+    /// If `i` is 12 or more.
     #[inline(always)]
-    pub(crate) const fn at(&self, i: usize) -> u32 {
+    #[must_use]
+    pub const fn at(&self, i: usize) -> u32 {
         self.items[i]
+    }
+
+    /// The list with `value` as element `i`, if there is one.
+    #[must_use]
+    #[inline]
+    pub const fn with(mut self, i: usize, value: u32) -> Self {
+        if i < self.len {
+            self.items[i] = value;
+        }
+        self
     }
 
     /// Element `i`.

@@ -182,7 +182,7 @@ impl ConstExtents {
         let mut items = [Extent::constant(1); List::CAPACITY];
         let mut i = 0;
         while i < list.len() {
-            items[i] = Extent::constant(list.as_slice()[i]);
+            items[i] = Extent::constant(list.at(i));
             i += 1;
         }
         Self { items, len: list.len() }

@@ -7,7 +7,7 @@
 
 use core::fmt;
 
-/// A text of at most 640 bytes, built in a `const fn`.
+/// A text of at most 1024 bytes, built in a `const fn`.
 ///
 /// Longer texts are cut and end in `...`; nothing panics.
 ///
@@ -24,7 +24,7 @@ pub struct Text {
 }
 
 impl Text {
-    const CAPACITY: usize = 640;
+    const CAPACITY: usize = 1024;
     /// The cut mark must fit behind the last word.
     const ROOM: usize = Self::CAPACITY - 3;
 

@@ -29,6 +29,7 @@
 //! kernels run and which occupies no memory when its lengths are numbers; and
 //! plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold.
 
+use crate::bits::Bits;
 pub(crate) use crate::error::Demand;
 use crate::error::Error;
 use crate::index::{Index, Word};
@@ -225,6 +226,13 @@ macro_rules! ops {
                 }
             }
 
+            /// Whether no upper index in range is in padding.
+            pub(crate) const fn is_always_valid(&self) -> bool {
+                match self {
+                    $(Self::$Name { .. } => $module::ALWAYS_VALID,)*
+                }
+            }
+
             /// The transform's own numbers, in its order; of several sequences
             /// the first.
             pub(crate) const fn parameters(&self) -> List {
@@ -237,6 +245,13 @@ macro_rules! ops {
             pub(crate) const fn lower(&self, up: &[Word], low: &mut [Word]) {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::lower($($field,)* up, low),)*
+                }
+            }
+
+            /// The index rule over bits.
+            pub(crate) const fn lower_bits(&self, up: &[Bits], low: &mut [Bits]) {
+                match *self {
+                    $(Self::$Name { $($field),* } => $module::lower_bits($($field,)* up, low),)*
                 }
             }
 

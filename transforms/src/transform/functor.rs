@@ -13,6 +13,7 @@
 
 use super::{Demand, Demands, Injective, Op, Run, Transform, no_zero};
 use crate::error::Error;
+use crate::bits::Bits;
 use crate::index::{Index, Word};
 use crate::number::Fault;
 use crate::list::List;
@@ -102,8 +103,13 @@ impl<F: Function> Transform for Functor<F> {
 
 pub(crate) const NAME: &str = "functor";
 pub(crate) const AFFINE: bool = false;
+pub(crate) const ALWAYS_VALID: bool = true;
 
 pub(crate) const fn lower(table: &'static [u32], up: &[Word], low: &mut [Word]) {
+    low[0] = up[0].lookup(table);
+}
+
+pub(crate) const fn lower_bits(table: &'static [u32], up: &[Bits], low: &mut [Bits]) {
     low[0] = up[0].lookup(table);
 }
 

@@ -53,7 +53,7 @@ impl<L: Length, B: Length> LeftPad<L, B, Checked> {
 
 pub(crate) const NAME: &str = "left_pad";
 pub(crate) const AFFINE: bool = true;
-const ALWAYS_VALID: bool = false;
+pub(crate) const ALWAYS_VALID: bool = false;
 
 pub(crate) const fn upper_lengths(low: u32, left: u32, skip: bool) -> Result<List, Fault> {
     pad::upper_lengths(low, left, 0, skip)

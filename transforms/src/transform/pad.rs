@@ -53,7 +53,7 @@ impl<L: Length, B: Length, E: Length> Pad<L, B, E, Checked> {
 
 pub(crate) const NAME: &str = "pad";
 pub(crate) const AFFINE: bool = true;
-const ALWAYS_VALID: bool = false;
+pub(crate) const ALWAYS_VALID: bool = false;
 
 pub(crate) const fn upper_lengths(
     low_length: u32,

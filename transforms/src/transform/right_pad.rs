@@ -53,7 +53,7 @@ impl<L: Length, E: Length> RightPad<L, E, Checked> {
 
 pub(crate) const NAME: &str = "right_pad";
 pub(crate) const AFFINE: bool = true;
-const ALWAYS_VALID: bool = false;
+pub(crate) const ALWAYS_VALID: bool = false;
 
 pub(crate) const fn upper_lengths(low: u32, right: u32, skip: bool) -> Result<List, Fault> {
     pad::upper_lengths(low, 0, right, skip)

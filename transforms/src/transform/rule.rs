@@ -83,11 +83,25 @@ macro_rules! transform {
             }
         }
 
+        $crate::transform::const_rule! {
+            lower over index::Word, $({ $field is $Kind })* |$up, $low| $rule
+        }
+        $crate::transform::const_rule! {
+            lower_bits over bits::Bits, $({ $field is $Kind })* |$up, $low| $rule
+        }
+    };
+}
+pub(crate) use transform;
+
+/// The rule as a const function: over words, which are numbers, or over bits, which
+/// stand for any number.
+macro_rules! const_rule {
+    ($name:ident over $module:ident::$Index:ident, $({ $field:ident is $Kind:ident })* |$up:ident, $low:ident| $rule:block) => {
         #[allow(unused_variables)]
-        pub(crate) const fn lower(
+        pub(crate) const fn $name(
             $($field: $crate::transform::plain!($Kind),)*
-            $up: &[$crate::index::Word],
-            $low: &mut [$crate::index::Word],
+            $up: &[$crate::$module::$Index],
+            $low: &mut [$crate::$module::$Index],
         ) {
             $(let $field = $crate::transform::constant!($Kind $field);
             let $field = $crate::transform::const_view!($Kind $field);)*
@@ -95,12 +109,12 @@ macro_rules! transform {
         }
     };
 }
-pub(crate) use transform;
+pub(crate) use const_rule;
 
 /// What most transforms say: every index is valid, and the rule is injective.
 macro_rules! always {
     (valid { $($field:ident: $P:ident is $Kind:ident),* }) => {
-        const ALWAYS_VALID: bool = true;
+        pub(crate) const ALWAYS_VALID: bool = true;
 
         pub(crate) const fn valid(
             $(_: $crate::transform::plain!($Kind),)*
