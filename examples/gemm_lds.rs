@@ -9,7 +9,7 @@ use tiledesc::{Pattern, target::gfx942};
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways<E: Element, D: Descriptor + Default, P: Pattern>(write: bool) -> Option<u32> {
     let instruction = if write { gfx942::ds_write_b128 } else { gfx942::ds_read_b128 };
-    Layout::<E, D>::conflicts::<P>(&instruction).ok().map(|conflicts| conflicts.degree)
+    Layout::<E, D>::verdict::<P>(&instruction).ok().map(|verdict| verdict.degree())
 }
 
 /// Prints LDS bytes, ways and offsets of one layout; returns its worst ways.

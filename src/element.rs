@@ -38,6 +38,8 @@ pub trait Element: 'static {
     const BITS: u32;
     /// The name in reports.
     const NAME: &'static str;
+    /// The name in code, as an error writes a layout that would do.
+    const TYPE: &'static str = Self::NAME;
 }
 
 /// The table of element types.
@@ -50,6 +52,7 @@ macro_rules! elements {
         impl Element for $Name {
             const BITS: u32 = $bits;
             const NAME: &'static str = $name;
+            const TYPE: &'static str = stringify!($Name);
         }
     )*};
 }

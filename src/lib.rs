@@ -12,8 +12,12 @@
 //! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
 //! | [`Instruction`], [`target`] | how a chip serves the lanes of an access |
-//! | [`Pattern`] | which coordinate each lane touches |
-//! | [`bank`], [`assert_conflict_free!`] | who meets whom in which bank |
+//! | [`mod@pattern`] | which coordinate each lane touches |
+//! | [`bank`] | the bank rule: who meets whom in which bank, over addresses |
+//! | [`Misfit`], [`Touched`] | a pattern laid over a layout |
+//! | [`Verdict`] | what the bank analyzer says of layout, pattern and instruction |
+//! | [`remedy`], [`assertion`], [`assert_conflict_free!`] | what would be free instead; the promise as a statement |
+//! | [`counters`] | what the profiler should print |
 //!
 //! # Crate features
 //!
@@ -35,18 +39,27 @@ mod instruction;
 
 pub mod target;
 
-mod access;
+pub mod pattern;
 
 pub mod bank;
 
+mod touch;
+
 mod verdict;
 
-pub use access::{Lanes, MfmaRows, Pattern, RowMajor};
+pub mod remedy;
+
+pub mod assertion;
+
+pub mod counters;
+
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
-pub use instruction::{Access, Instruction, Phases};
+pub use instruction::{Access, Evidence, Instruction, Phases, Service};
 pub use layout::Layout;
+pub use pattern::Pattern;
 pub use tiledesc_transforms::*;
-pub use verdict::{Misfit, addresses};
+pub use touch::{Misfit, Touched};
+pub use verdict::Verdict;
 
 /// What a kernel author types all day.
 ///
@@ -54,17 +67,19 @@ pub use verdict::{Misfit, addresses};
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
 /// `use tiledesc::recipe::{K, M}` brings them.
 pub mod prelude {
-    pub use crate::access::{MfmaRows, RowMajor};
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     pub use crate::layout::Layout;
     pub use crate::parameter::{
         BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
         Warps,
     };
+    pub use crate::pattern::{
+        Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
+    };
     pub use crate::recipe;
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
-    pub use crate::{assert_bijective, assert_conflict_free, assert_injective, layout};
+    pub use crate::{assert_bijective, assert_conflict_free, assert_injective, layout, pattern};
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
         Insert, Length, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad, PassThrough,
@@ -92,6 +107,11 @@ mod book {
         page_04_adaptors "../docs/src/04_adaptors.md";
         page_05_descriptors "../docs/src/05_descriptors.md";
         page_06_layouts_and_recipes "../docs/src/06_layouts_and_recipes.md";
+        page_07_patterns "../docs/src/07_patterns.md";
+        page_08_banks_and_phases "../docs/src/08_banks_and_phases.md";
+        page_09_verdicts "../docs/src/09_verdicts.md";
+        page_10_counters "../docs/src/10_counters.md";
+        page_11_adding_a_chip "../docs/src/11_adding_a_chip.md";
         terms "../docs/src/terms.md";
         cyclic_shift "../docs/src/transforms/cyclic_shift.md";
         embed "../docs/src/transforms/embed.md";

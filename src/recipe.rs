@@ -45,7 +45,7 @@ pub use asynchronous::{
 pub use batched_transpose::BatchedTranspose;
 pub use column_major::{FmhaBwdXT, GemmColumnMajor};
 pub use fmha::{FmhaBwdX, FmhaKWholeK, FmhaV, FmhaVSize};
-pub use gemm::{GemmXor, GemmXor64, GemmXorLayer, MLdsLayerOf};
+pub use gemm::{GemmXor, GemmXor64, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
 pub use moe::MoeBridge;
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};

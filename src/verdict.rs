@@ -8,373 +8,387 @@
 //!
 //! A verdict of 1 proves that no two lanes of a phase meet in one bank with
 //! different dwords, by the phases stated for that instruction. It is a static
-//! model of one wave instruction at the tile's origin: it says nothing of the
-//! same instruction elsewhere in the tile, of other waves, of arbitration, or of
-//! the cycles to issue it. `SQ_LDS_BANK_CONFLICT` is the judge.
-//!
-//! This is the first verdict: two-dimensional tiles, the two 16-byte DS
-//! instructions of gfx942. The bank analyzer will extend it.
+//! model of the wave instructions of the pattern: it says nothing of other
+//! patterns, of other waves at the same time, of arbitration, or of the cycles to
+//! issue. The profiler's counter is the judge; [`counters`](crate::counters) says
+//! what it should print.
 
-use crate::access::{Lanes, Pattern};
-use crate::bank::{Addresses, Conflicts, conflicts};
+use crate::bank::{self, Conflicts, Crowd};
 use crate::element::Element;
-use crate::instruction::{Access, Instruction, Phases};
+use crate::instruction::{Evidence, Instruction, Service};
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Error, List, Plan, Text};
+use crate::pattern::{Lanes, Pattern};
+use crate::touch::{Laid, Misfit, Touched};
+use tiledesc_transforms::{Descriptor, Plan, Text};
 
-/// Why a pattern cannot be laid over a layout.
+/// What the bank analyzer says of a layout, a pattern and an instruction.
+///
+/// Of a pattern of several instructions it holds the totals, and the details of the
+/// first instruction with the highest degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Misfit {
-    /// The layout itself cannot be.
-    Layout(Error),
-    /// The instruction moves no whole number of elements.
-    Width {
-        /// Bytes each lane moves.
-        bytes: u32,
-        /// Bits of an element.
-        bits: u32,
-    },
-    /// The tile is not two-dimensional.
-    Rank {
-        /// Its number of dimensions.
-        rank: u32,
-    },
-    /// Rows are no whole number of packs.
-    Packs {
-        /// Elements of a row.
-        columns: u32,
-        /// Elements a lane moves.
-        pack: u32,
-    },
-    /// The tile is too small for a lane.
-    Tile {
-        /// The tile, in elements.
-        tile: List,
-        /// The lane.
-        lane: usize,
-        /// The coordinate it would touch.
-        coordinate: [u32; 2],
-    },
-    /// A lane's elements do not lie behind each other in memory.
-    NotContiguous {
-        /// The lane.
-        lane: usize,
-        /// Its coordinate.
-        coordinate: [u32; 2],
-        /// The elements it moves.
-        pack: u32,
-        /// The elements that lie behind each other along the last dimension.
-        together: u32,
-    },
-    /// A lane's address is not aligned to the access.
-    Misaligned {
-        /// The lane.
-        lane: usize,
-        /// Its byte address.
-        address: u32,
-        /// The alignment, in bytes.
-        bytes: u32,
-    },
+pub struct Verdict {
+    instruction: Instruction,
+    instructions: u64,
+    base_cycles: u64,
+    conflict_cycles: u64,
+    step: u64,
+    worst: Conflicts,
+    touched: Touched,
+    merged: bool,
+    rival: Option<u32>,
 }
 
-impl Misfit {
-    /// Appends the sentence to a text.
-    const fn explain(self, text: Text) -> Text {
-        match self {
-            Self::Layout(error) => error.explain(text),
-            Self::Width { bytes, bits } => {
-                let text = text.number(bytes as u64).str(" bytes are no whole number of ");
-                text.number(bits as u64).str("-bit elements")
-            }
-            Self::Rank { rank } => text
-                .str("a pattern needs a tile of 2 dimensions, this one has ")
-                .number(rank as u64),
-            Self::Packs { columns, pack } => {
-                let text = text.str("rows of ").number(columns as u64);
-                text.str(" elements are no whole number of packs of ").number(pack as u64)
-            }
-            Self::Tile { tile, lane, coordinate } => {
-                let text = text.str("lane ").number(lane as u64).str(" would touch ");
-                let text = text.coordinate(&coordinate).str(", outside the tile of ");
-                text.list(tile.as_slice())
-            }
-            Self::NotContiguous { lane, coordinate, pack, together } => {
-                let text = text.str("the ").number(pack as u64).str(" elements of lane ");
-                let text = text.number(lane as u64).str(" from ").coordinate(&coordinate);
-                let text = text.str(
-                    " on do not lie behind each other: the vector length along dimension 1 is ",
-                );
-                text.number(together as u64)
-            }
-            Self::Misaligned { lane, address, bytes } => {
-                let text = text.str("byte ").number(address as u64).str(" of lane ");
-                let text = text.number(lane as u64).str(" is not aligned to ");
-                text.number(bytes as u64)
-            }
-        }
-    }
-}
-
-impl core::fmt::Display for Misfit {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.explain(Text::new()).as_str())
-    }
-}
-
-impl core::error::Error for Misfit {}
-
-/// What each lane touches: its coordinate and its byte address.
-struct Touched {
-    coordinates: [[u32; 2]; Phases::LANES],
-    addresses: Addresses,
-}
-
-/// The byte address of each lane.
-///
-/// # Errors
-///
-/// [`Misfit`].
-pub const fn addresses(
-    plan: &Plan,
-    bits: u32,
-    lanes: Lanes,
-    instruction: &Instruction,
-) -> Result<Addresses, Misfit> {
-    match touched(plan, bits, lanes, instruction) {
-        Ok(touched) => Ok(touched.addresses),
-        Err(misfit) => Err(misfit),
-    }
-}
-
-const fn touched(
-    plan: &Plan,
-    bits: u32,
-    lanes: Lanes,
-    instruction: &Instruction,
-) -> Result<Touched, Misfit> {
-    let bytes = instruction.bytes;
-    let width = bytes as u64 * 8;
-    if bits == 0 || width == 0 || !width.is_multiple_of(bits as u64) {
-        return Err(Misfit::Width { bytes, bits });
-    }
-    let pack = (width / bits as u64) as u32;
-    let tile = plan.lengths();
-    if tile.len() != 2 {
-        return Err(Misfit::Rank { rank: tile.len() as u32 });
-    }
-    let columns = tile.as_slice()[1];
-    if !columns.is_multiple_of(pack) {
-        return Err(Misfit::Packs { columns, pack });
-    }
-    let together = contiguous(plan);
-    let whole = together.is_multiple_of(pack);
-    let mut found =
-        Touched { coordinates: [[0; 2]; Phases::LANES], addresses: [None; Phases::LANES] };
-    let mut lane = 0;
-    while lane < Phases::LANES {
-        let coordinate = lanes.coordinate(lane as u32, &tile, pack);
-        let address = match address(plan, bits, coordinate, pack, whole) {
-            Ok(address) => address,
-            Err(Torn::Outside) => return Err(Misfit::Tile { tile, lane, coordinate }),
-            Err(Torn::Apart) => {
-                return Err(Misfit::NotContiguous { lane, coordinate, pack, together });
-            }
-        };
-        if !address.is_multiple_of(bytes) {
-            return Err(Misfit::Misaligned { lane, address, bytes });
-        }
-        found.coordinates[lane] = coordinate;
-        found.addresses[lane] = Some(address);
-        lane += 1;
-    }
-    Ok(found)
-}
-
-/// Elements that lie behind each other along the last dimension.
-const fn contiguous(plan: &Plan) -> u32 {
-    match plan.vector(1) {
-        Ok(vector) if vector.stride == 1 => vector.length,
-        _ => 1,
-    }
-}
-
-enum Torn {
-    Outside,
-    Apart,
-}
-
-/// The byte address of `pack` elements along the last dimension. `whole`: blocks of
-/// `pack` are known to lie behind each other.
-const fn address(
-    plan: &Plan,
-    bits: u32,
-    [row, column]: [u32; 2],
-    pack: u32,
-    whole: bool,
-) -> Result<u32, Torn> {
-    let Ok(first) = plan.offset(&[row, column]) else { return Err(Torn::Outside) };
-    let mut element = if whole { pack - 1 } else { 1 };
-    while element < pack {
-        match plan.offset(&[row, column + element]) {
-            Ok(offset) if offset == first + element => {}
-            Ok(_) => return Err(Torn::Apart),
-            Err(_) => return Err(Torn::Outside),
-        }
-        element += 1;
-    }
-    Ok((first as u64 * bits as u64 / 8) as u32)
-}
-
-impl<E, D> Layout<E, D> {
-    /// The conflicts of one wave instruction over this layout.
+impl Verdict {
+    /// The verdict on a plan, at compile time or at run time; elements of `bits`
+    /// bits. [`Layout::verdict`] is the same of a type.
     ///
     /// ```
-    /// use tiledesc::prelude::*;
-    /// use tiledesc::target::gfx942;
+    /// use tiledesc::{Plan, Verdict, pattern::Lanes, target::gfx942};
     ///
-    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
-    /// const READ: u32 = match Rows::conflicts::<MfmaRows<16>>(&gfx942::ds_read_b128) {
-    ///     Ok(conflicts) => conflicts.degree,
-    ///     Err(_) => 0,
+    /// // Sweep the pads of a row-major tile of halves: which are free?
+    /// let free = |pad| {
+    ///     let plan = Plan::naive(&[128, 64], &[64 + pad, 1]).unwrap();
+    ///     let verdict = Verdict::of(&plan, 16, Lanes::rows(16), &gfx942::ds_read_b128).unwrap();
+    ///     verdict.degree() == 1
     /// };
-    /// assert_eq!(READ, 4);
+    /// let pads: Vec<u32> = (0..=64).step_by(8).filter(|pad| free(*pad)).collect();
+    /// assert_eq!(pads, [16, 48]);
     /// ```
     ///
     /// # Errors
     ///
     /// [`Misfit`] if the pattern cannot be laid over the tile.
-    pub const fn conflicts<P: Pattern>(instruction: &Instruction) -> Result<Conflicts, Misfit>
+    pub const fn of(
+        plan: &Plan,
+        bits: u32,
+        lanes: Lanes,
+        instruction: &Instruction,
+    ) -> Result<Self, Misfit> {
+        let laid = match Laid::new(plan, bits, lanes, instruction) {
+            Ok(laid) => laid,
+            Err(misfit) => return Err(misfit),
+        };
+        let mut verdict = match Self::of_one(&laid, instruction, 0) {
+            Ok(verdict) => verdict,
+            Err(misfit) => return Err(misfit),
+        };
+        while verdict.instructions < laid.instructions() {
+            match Self::of_one(&laid, instruction, verdict.instructions) {
+                Ok(next) => verdict = verdict.and(next),
+                Err(misfit) => return Err(misfit),
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// Instruction `step` alone.
+    const fn of_one(laid: &Laid<'_>, instruction: &Instruction, step: u64) -> Result<Self, Misfit> {
+        let touched = match laid.touched(step) {
+            Ok(touched) => touched,
+            Err(misfit) => return Err(misfit),
+        };
+        let found = match bank::conflicts(touched.addresses(), instruction) {
+            Ok(found) => found,
+            Err(refusal) => return Err(Misfit::Access(refusal)),
+        };
+        let rival = match instruction.rival() {
+            Some(_) => match bank::conflicts(touched.addresses(), &instruction.as_rival()) {
+                Ok(found) => Some(found.degree()),
+                Err(refusal) => return Err(Misfit::Access(refusal)),
+            },
+            None => None,
+        };
+        Ok(Self {
+            instruction: *instruction,
+            instructions: 1,
+            base_cycles: found.base_cycles as u64,
+            conflict_cycles: found.conflict_cycles as u64,
+            step,
+            worst: found,
+            touched,
+            merged: found.merged,
+            rival,
+        })
+    }
+
+    /// Both, one after the other.
+    const fn and(self, next: Self) -> Self {
+        let (ours, theirs) = (self.worst.race.is_some(), next.worst.race.is_some());
+        let worse = if ours == theirs { next.degree() > self.degree() } else { theirs };
+        let shown = if worse { next } else { self };
+        Self {
+            instructions: self.instructions + next.instructions,
+            base_cycles: self.base_cycles + next.base_cycles,
+            conflict_cycles: self.conflict_cycles + next.conflict_cycles,
+            merged: self.merged || next.merged,
+            rival: match (self.rival, next.rival) {
+                (Some(one), Some(other)) => Some(if one > other { one } else { other }),
+                (one, _) => one,
+            },
+            ..shown
+        }
+    }
+
+    /// The highest degree of all phases: 1 is free of conflicts; 0, no lane is
+    /// active.
+    #[must_use]
+    pub const fn degree(&self) -> u32 {
+        self.worst.degree()
+    }
+
+    /// Whether there is neither a conflict nor a data race.
+    #[must_use]
+    pub const fn is_free(&self) -> bool {
+        self.conflict_cycles == 0 && self.worst.race.is_none()
+    }
+
+    /// The row of the instruction.
+    #[must_use]
+    pub const fn instruction(&self) -> &Instruction {
+        &self.instruction
+    }
+
+    /// The number of wave instructions of the pattern.
+    #[must_use]
+    pub const fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// Cycles without any conflict, of all instructions: one a phase.
+    #[must_use]
+    pub const fn base_cycles(&self) -> u64 {
+        self.base_cycles
+    }
+
+    /// Further cycles because of conflicts, of all instructions.
+    #[must_use]
+    pub const fn conflict_cycles(&self) -> u64 {
+        self.conflict_cycles
+    }
+
+    /// All cycles, of all instructions.
+    #[must_use]
+    pub const fn active_cycles(&self) -> u64 {
+        self.base_cycles + self.conflict_cycles
+    }
+
+    /// Cycles without conflicts in a thousand cycles: 1000 is free, 250 is 4-way
+    /// throughout.
+    #[must_use]
+    pub const fn per_mille(&self) -> u32 {
+        (self.base_cycles * 1000 / self.active_cycles()) as u32
+    }
+
+    /// The number of the instruction that is shown: the first with a data race, or
+    /// with the highest degree.
+    #[must_use]
+    pub const fn shown(&self) -> u64 {
+        self.step
+    }
+
+    /// What the shown instruction does.
+    #[must_use]
+    pub const fn worst(&self) -> &Conflicts {
+        &self.worst
+    }
+
+    /// What each lane touches in the shown instruction.
+    #[must_use]
+    pub const fn touched(&self) -> &Touched {
+        &self.touched
+    }
+
+    /// A phase of the shown instruction.
+    #[must_use]
+    pub const fn phase(&self, phase: usize) -> Crowd {
+        match bank::phase(self.touched.addresses(), &self.instruction, phase) {
+            Ok(crowd) => crowd,
+            // The addresses were accepted when the verdict was found.
+            Err(_) => self.worst.worst,
+        }
+    }
+
+    /// The highest degree as the other source has it, where sources disagree on the
+    /// instruction.
+    #[must_use]
+    pub const fn rival_degree(&self) -> Option<u32> {
+        self.rival
+    }
+
+    /// The phases and banks that the verdict rests on.
+    #[must_use]
+    pub const fn service(&self) -> &Service {
+        match self.instruction.merged() {
+            Some(merged) if self.merged => merged,
+            _ => self.instruction.service(),
+        }
+    }
+}
+
+// The stable text.
+impl Verdict {
+    /// "4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0",
+    /// and what it rests on if that is not sure.
+    pub(crate) const fn finding(&self, text: Text) -> Text {
+        let text = match (self.worst.race, self.worst.worst.pair()) {
+            (Some(lanes), _) => {
+                let text = self.in_instruction(text.str("data race"));
+                self.where_they_meet(text.str(": "), lanes)
+            }
+            (None, Some(lanes)) => {
+                let text = text.number(self.degree() as u64).str("-way");
+                let phase = if self.step == 0 { " in phase " } else { ", phase " };
+                let text = self.in_instruction(text).str(phase);
+                let text = text.number(self.worst.phase as u64).str(": ");
+                let text = self.where_they_meet(text, lanes).str(", bank ");
+                text.number(self.worst.worst.bank as u64)
+            }
+            (None, None) => text.str("free of conflicts"),
+        };
+        self.doubts(text)
+    }
+
+    const fn in_instruction(&self, text: Text) -> Text {
+        if self.step == 0 { text } else { text.str(" in instruction ").number(self.step) }
+    }
+
+    const fn where_they_meet(&self, text: Text, [one, other]: [usize; 2]) -> Text {
+        let text = text.str("lanes ").number(one as u64).str(" and ").number(other as u64);
+        let addresses = self.touched.addresses();
+        let (Some(a), Some(b), Some(at), Some(bt)) = (
+            addresses.get(one),
+            addresses.get(other),
+            self.touched.coordinate(one),
+            self.touched.coordinate(other),
+        ) else {
+            return text;
+        };
+        let text = text.str(", ").coordinate(at.as_slice()).str(" and ");
+        let text = text.coordinate(bt.as_slice());
+        if a == b {
+            return text.str(", both byte ").number(a as u64);
+        }
+        text.str(", bytes ").number(a as u64).str(" and ").number(b as u64)
+    }
+
+    /// What a reader must know who relies on the verdict.
+    const fn doubts(&self, text: Text) -> Text {
+        let service = self.service();
+        let text = if let Evidence::Inferred = service.evidence {
+            text.str(" (phases inferred: ").str(service.source).str(")")
+        } else {
+            text
+        };
+        match (self.rival, self.instruction.rival()) {
+            (Some(degree), Some(rival)) if degree != self.degree() => {
+                let text = text.str(" (disputed: ").number(degree as u64).str("-way by ");
+                text.str(rival.source).str(")")
+            }
+            _ => text,
+        }
+    }
+
+    /// The verdict as one paragraph of a stable form.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, target::gfx942};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let verdict = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(
+    ///     verdict.to_string(),
+    ///     "ds_read_b128 on gfx942: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), \
+    ///      bytes 0 and 128, bank 0. 8 cycles without conflicts, 24 more with them: \
+    ///      efficiency 25.0%. Phases and banks: measured (nod-ai/amd-shark-ai, \
+    ///      empirical-lds/cdna3info.md). A static model: not of arbitration, nor of other waves.",
+    /// );
+    /// ```
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        let text = Text::new().str(self.instruction.name());
+        let chip = self.instruction.chip();
+        let text = if chip.is_empty() { text } else { text.str(" on ").str(chip) };
+        let text = self.finding(text.str(": ")).str(". ");
+        let text = if self.instructions > 1 {
+            text.number(self.instructions).str(" instructions: ")
+        } else {
+            text
+        };
+        let text = text.number(self.base_cycles).str(" cycles without conflicts, ");
+        let text = text.number(self.conflict_cycles).str(" more with them: efficiency ");
+        let text = text.number(self.per_mille() as u64 / 10).str(".");
+        let text = text.number(self.per_mille() as u64 % 10).str("%. Phases and banks: ");
+        let text = text.str(self.service().evidence.name()).str(" (").str(self.service().source);
+        text.str("). A static model: not of arbitration, nor of other waves.")
+    }
+}
+
+impl core::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl<E, D> Layout<E, D> {
+    /// The verdict on this layout, a pattern and an instruction.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, target::gfx942};
+    ///
+    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Rows::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24, 32));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] if the pattern cannot be laid over the tile.
+    pub const fn verdict<P: Pattern>(instruction: &Instruction) -> Result<Verdict, Misfit>
     where
         E: Element,
         D: Descriptor,
     {
-        match Self::touched::<P>(instruction) {
-            Ok(touched) => Ok(conflicts(&touched.addresses, instruction)),
-            Err(misfit) => Err(misfit),
-        }
+        Self::judge(P::LANES, instruction)
     }
 
-    const fn touched<P: Pattern>(instruction: &Instruction) -> Result<Touched, Misfit>
+    pub(crate) const fn judge(lanes: Lanes, instruction: &Instruction) -> Result<Verdict, Misfit>
     where
         E: Element,
         D: Descriptor,
     {
         match Self::checked() {
-            Ok(plan) => touched(&plan, E::BITS, P::LANES, instruction),
+            Ok(plan) => Verdict::of(&plan, E::BITS, lanes, instruction),
             Err(error) => Err(Misfit::Layout(error)),
         }
     }
 
-    /// Refuses a layout that conflicts; see
-    /// [`assert_conflict_free!`](crate::assert_conflict_free!).
+    /// How many lanes wait for one bank, at most: for assertions of your own.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, target::gfx942};
+    ///
+    /// layout! { type Padded = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>; }
+    /// // 2-way is good enough here.
+    /// const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2);
+    /// ```
     ///
     /// # Panics
     ///
-    /// With the degree, the phase, the bank, and two lanes with their
-    /// coordinates and bytes.
+    /// With the sentence of the [`Misfit`].
+    #[must_use]
     #[track_caller]
-    pub const fn refuse_conflicts<P: Pattern>(
-        layout: &str,
-        chip: &str,
-        pattern: &str,
-        access: Access,
-        instruction: &Instruction,
-    ) where
+    pub const fn degree<P: Pattern>(instruction: &Instruction) -> u32
+    where
         E: Element,
         D: Descriptor,
     {
-        let text = Text::new().str(layout).str(": ").str(instruction.name).str(" on ").str(chip);
-        let text = text.str(" by ").str(pattern).str(": ");
-        let text = if !access.is(instruction.access) {
-            text.str("the instruction ")
-                .str(instruction.access.verb())
-                .str(", the assertion says `")
-                .str(access.name())
-                .str("`")
-        } else {
-            match Self::touched::<P>(instruction) {
-                Err(Misfit::Layout(error)) => error.refuse(layout),
-                Err(misfit) => misfit.explain(text),
-                Ok(touched) => {
-                    let found = conflicts(&touched.addresses, instruction);
-                    let Some(lanes) = found.lanes else { return };
-                    collision(text, &found, lanes, &touched)
-                }
+        match Self::verdict::<P>(instruction) {
+            Ok(verdict) => verdict.degree(),
+            Err(misfit) => {
+                let text = misfit.explain(Text::new().str(instruction.name()).str(": "));
+                let sentence = text.as_str();
+                panic!("{}", sentence)
             }
-        };
-        let sentence = text.as_str();
-        panic!("{}", sentence)
+        }
     }
-}
-
-/// "4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0".
-const fn collision(
-    text: Text,
-    found: &Conflicts,
-    [one, other]: [usize; 2],
-    touched: &Touched,
-) -> Text {
-    let text = text.number(found.degree as u64).str("-way in phase ").number(found.phase as u64);
-    let text = text.str(": lanes ").number(one as u64).str(" and ").number(other as u64);
-    let text = text.str(", ").coordinate(&touched.coordinates[one]).str(" and ");
-    let text = text.coordinate(&touched.coordinates[other]);
-    let text = match (touched.addresses[one], touched.addresses[other]) {
-        (Some(a), Some(b)) => text.str(", bytes ").number(a as u64).str(" and ").number(b as u64),
-        _ => text,
-    };
-    text.str(", bank ").number(found.bank as u64)
-}
-
-/// Refuses, at compile time, layouts whose wave accesses conflict.
-///
-/// One statement for a layout, a chip and any number of accesses; the error
-/// names the phase, the bank, and two lanes with coordinates and bytes:
-///
-/// ```compile_fail
-/// use tiledesc::prelude::*;
-///
-/// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
-/// assert_conflict_free! { Plain on gfx942: read ds_read_b128 by MfmaRows<16> }
-/// // Plain: ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0:
-/// // lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
-/// ```
-///
-/// ```
-/// use tiledesc::prelude::*;
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_conflict_free! {
-///     ABlock on gfx942:
-///         write ds_write_b128 by RowMajor,
-///         read  ds_read_b128  by MfmaRows<16>,
-///         read  ds_read_b128  by MfmaRows<32>,
-/// }
-/// ```
-#[macro_export]
-macro_rules! assert_conflict_free {
-    ($($Layout:ident on $chip:ident: $($access:ident $instruction:ident by $Pattern:ty),+ $(,)?);+ $(;)?) => {
-        $($(const _: () = <$Layout>::refuse_conflicts::<$Pattern>(
-            stringify!($Layout),
-            stringify!($chip),
-            stringify!($Pattern),
-            $crate::__access!($access),
-            &$crate::target::$chip::$instruction,
-        );)+)+
-    };
-}
-
-/// `read` or `write`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __access {
-    (read) => {
-        $crate::Access::Read
-    };
-    (write) => {
-        $crate::Access::Write
-    };
-    ($other:ident) => {
-        compile_error!(concat!("`", stringify!($other), "` is neither `read` nor `write`"))
-    };
 }

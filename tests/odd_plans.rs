@@ -103,8 +103,9 @@ fn packs_torn_in_the_middle() {
             pass[128] (0) -> (0),   pass[8] (1) -> (1),   functor[Torn] (2) -> (2);
             pass[128] (0) -> (0),   merge[8, 8] (1, 2) -> (1);
     }
-    let read = Layout::<F16, Packs>::conflicts::<MfmaRows<16>>(&gfx942::ds_read_b128);
-    let torn = Misfit::NotContiguous { lane: 0, coordinate: [0, 0], pack: 8, together: 1 };
+    let read = Layout::<F16, Packs>::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128);
+    let coordinate = List::pair(0, 0);
+    let torn = Misfit::NotContiguous { lane: 0, coordinate, pack: 8, along: 1, together: 1 };
     assert_eq!(read, Err(torn));
     assert_eq!(law::functor::<Torn>(), Ok(()));
 }

@@ -355,15 +355,15 @@ fn bank_model(table: &Table, tables: &[Table]) {
     };
     let instruction = instruction(table);
     let bytes = u32::try_from(int(&of.json["elem_bytes"])).unwrap();
-    let mut addresses = [None; 64];
-    for (lane, index) in json["lane_index"].as_array().unwrap().iter().enumerate() {
-        addresses[lane] = Some(plan.offset(&naturals(index)).unwrap() * bytes);
-    }
-    let expected: Vec<_> = naturals(&json["lane_byte_address"]).into_iter().map(Some).collect();
-    assert_eq!(addresses.as_slice(), expected, "{name}: addresses");
-    let found = bank::conflicts(&addresses, &instruction);
-    assert_eq!(i64::from(found.degree), int(&json["max_degree"]), "{name}: degree");
-    assert_eq!(i64::from(found.cycles), int(&json["extra_cycles"]), "{name}: cycles");
+    let indices = json["lane_index"].as_array().unwrap();
+    let ours = |lane: u32| plan.offset(&naturals(&indices[lane as usize])).unwrap() * bytes;
+    let addresses = bank::Addresses::from_fn(|lane| Some(ours(lane)));
+    let expected = naturals(&json["lane_byte_address"]);
+    assert_eq!((0..64).map(ours).collect::<Vec<_>>(), expected, "{name}: addresses");
+    let found = bank::conflicts(&addresses, &instruction).unwrap();
+    assert_eq!(i64::from(found.degree()), int(&json["max_degree"]), "{name}: degree");
+    let cycles = i64::from(found.conflict_cycles);
+    assert_eq!(cycles, int(&json["extra_cycles"]), "{name}: cycles");
 }
 
 /// The instruction of a model table. Its 16-byte accesses over 32 banks must be
@@ -378,7 +378,7 @@ fn instruction(table: &Table) -> Instruction {
         .collect();
     let groups: Vec<&[usize]> = groups.iter().map(Vec::as_slice).collect();
     let bytes = u32::try_from(int(&json["width_bytes"])).unwrap();
-    let banks = usize::try_from(int(&json["banks"])).unwrap();
+    let banks = u32::try_from(int(&json["banks"])).unwrap();
     let ours = match json["access"].as_str().unwrap() {
         "read" => gfx942::ds_read_b128,
         "write" => gfx942::ds_write_b128,
@@ -386,7 +386,7 @@ fn instruction(table: &Table) -> Instruction {
     };
     let phases = Phases::groups(&groups);
     if (bytes, banks) == (16, 32) {
-        assert_eq!(phases, ours.phases, "{name}: phases of {}", ours.name);
+        assert_eq!(phases, ours.service().phases, "{name}: phases of {}", ours.name());
     }
     Instruction::read("of the table", bytes).banks(banks).phases(phases)
 }

@@ -19,7 +19,7 @@
 
 use super::RowsPerRound;
 use crate::layout::Layout;
-use tiledesc_transforms::{Lit, descriptor};
+use tiledesc_transforms::{Error, Fault, List, Lit, Op, Plan, descriptor};
 
 descriptor! {
     pub type Layered<K, M, P, L>:
@@ -65,3 +65,77 @@ pub type GemmXor64<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<
 /// assert_eq!(ABlock::offset([3, 17]), 105);
 /// ```
 pub type GemmXorLayer<E, M, K, P, L> = Layout<E, Layered<K, M, P, L>>;
+
+/// [`GemmXorLayer`] as a plan, of numbers known only at run time: for sweeps over
+/// tiles and for the search of remedies.
+///
+/// ```
+/// use tiledesc::{prelude::*, recipe};
+///
+/// type ABlock = recipe::GemmXor<F16, recipe::M<64>, recipe::K<32>, KPack<8>>;
+/// let layers = recipe::mlds_layer(32, 16, 32);
+/// assert_eq!(layers, 2);
+/// assert_eq!(recipe::gemm_xor(64, 32, 8, layers), Ok(ABlock::PLAN));
+/// ```
+///
+/// # Errors
+///
+/// A tile that does not divide, or whose chunks are no power of two.
+pub const fn gemm_xor(m: u32, k: u32, pack: u32, layers: u32) -> Result<Plan, Error> {
+    match (divided(k, "K", pack, "KPack"), divided(m, "M", layers, "MLdsLayer")) {
+        (Ok(chunks), Ok(lines)) => layered(chunks, lines, pack, layers),
+        (Err(fault), _) | (_, Err(fault)) => Err(Error::Number(fault)),
+    }
+}
+
+/// `Layered`, stage by stage.
+const fn layered(chunks: u32, lines: u32, pack: u32, layers: u32) -> Result<Plan, Error> {
+    let (line, pass) = (chunks * layers, Op::PassThrough { length: pack });
+    let rows = Op::PassThrough { length: lines };
+    let unmerge = Op::Unmerge { lengths: List::new(&[layers, chunks]) };
+    let to_m = Op::Merge { lengths: List::new(&[lines, layers]) };
+    let to_k = Op::Merge { lengths: List::new(&[chunks, pack]) };
+    let naive = match Plan::naive(&[line, lines, pack], &[pack, line * pack, 1]) {
+        Ok(plan) => plan,
+        Err(error) => return Err(error),
+    };
+    let xor = Op::Xor { length0: lines, length1: line };
+    let swizzled = match naive.transform(&[xor, pass], &[&[1, 0], &[2]], &[&[1, 0], &[2]]) {
+        Ok(plan) => plan,
+        Err(error) => return Err(error),
+    };
+    let unmerged = match swizzled.transform(
+        &[unmerge, rows, pass],
+        &[&[0], &[1], &[2]],
+        &[&[0, 2], &[1], &[3]],
+    ) {
+        Ok(plan) => plan,
+        Err(error) => return Err(error),
+    };
+    unmerged.transform(&[to_m, to_k], &[&[1, 0], &[2, 3]], &[&[0], &[1]])
+}
+
+const fn divided(
+    value: u32,
+    name: &'static str,
+    by: u32,
+    by_name: &'static str,
+) -> Result<u32, Fault> {
+    if by == 0 {
+        Err(Fault::DivideByZero)
+    } else if !value.is_multiple_of(by) {
+        Err(Fault::NotDivisible { dividend: (value, name), divisor: (by, by_name) })
+    } else {
+        Ok(value / by)
+    }
+}
+
+/// [`MLdsLayerOf`] of numbers known only at run time: elements of `bits` bits.
+#[must_use]
+pub const fn mlds_layer(k: u32, bits: u32, banks: u32) -> u32 {
+    let row = k as u64 * bits as u64;
+    match (banks as u64 * 32).checked_div(row) {
+        Some(layers) if layers > 0 => layers as u32,
+        _ => 1,
+    }
+}

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Costs K/P - 1 packs of LDS. In the model of gfx942's phases it stays 2-way on
-//! 16-row reads, which users have measured (ROCm/composable_kernel#200).
+//! 16-row reads, which users have measured (ROCm/composable_kernel#200), and rows
+//! shorter than 128 bytes are written 2-way.
 
 use super::PackOf;
 use crate::layout::Layout;

@@ -1,25 +1,26 @@
 //! gfx942 (MI300): 64 lanes a wave, 64 KiB of LDS, 32 banks of 4 bytes.
+//!
+//! | | a phase is | how sure |
+//! |---|---|---|
+//! | up to 4 bytes | 32 lanes | read measured, write documented |
+//! | 8 bytes | 16 lanes | read measured, write documented |
+//! | read of 16 bytes | 0-3 with 20-23, 4-7 with 16-19, ... | measured |
+//! | write of 16 bytes | 8 lanes | documented |
+//! | 12 bytes | as 16 bytes | inferred from gfx950 |
+//!
+//! All 21 conflict counters that nod-ai/amd-shark-ai measured on MI300X follow
+//! from these rows.
 
-use crate::instruction::{Instruction, Phases};
+use super::{CROSSED_64, Instruction, source, wave64};
 
-/// The name in reports.
-pub const NAME: &str = "gfx942";
-
-/// Reads 16 bytes a lane. Its phases are not consecutive lanes: 0-3 go with
-/// 20-23.
-pub const ds_read_b128: Instruction = Instruction::read("ds_read_b128", 16)
-    .phases(Phases::halves(&[
-        &[0, 1, 2, 3, 20, 21, 22, 23],
-        &[4, 5, 6, 7, 16, 17, 18, 19],
-        &[8, 9, 10, 11, 28, 29, 30, 31],
-        &[12, 13, 14, 15, 24, 25, 26, 27],
-    ]))
-    .source(
-        "CK Tile docs, lds_bank_conflicts.rst; measured by nod-ai/amd-shark-ai, cdna3info.md \
-         (56 conflict cycles at full conflict = 8 phases x 7)",
-    );
-
-/// Writes 16 bytes a lane, 8 consecutive lanes a phase.
-pub const ds_write_b128: Instruction = Instruction::write("ds_write_b128", 16)
-    .phases(Phases::contiguous(8))
-    .source("CK Tile docs, lds_bank_conflicts.rst");
+ds! {
+    "gfx942", 64 KiB;
+    ds_read_b32: 32 banks, wave64(32), measured(source::SHARK_942);
+    ds_read_b64: 32 banks, wave64(16), measured(source::SHARK_942);
+    ds_read_b96: 32 banks, CROSSED_64, inferred("as ds_read_b128, which HipKittens measured on gfx950");
+    ds_read_b128: 32 banks, CROSSED_64, measured(source::SHARK_942);
+    ds_write_b32: 32 banks, wave64(32), source(source::DH_COMMS);
+    ds_write_b64: 32 banks, wave64(16), source(source::DH_COMMS);
+    ds_write_b96: 32 banks, wave64(8), inferred("as ds_write_b128");
+    ds_write_b128: 32 banks, wave64(8), source(source::CK);
+}

@@ -1,0 +1,21 @@
+//! gfx908 (MI100): 64 lanes a wave, 64 KiB of LDS, 32 banks of 4 bytes.
+//!
+//! The number of banks is documented (rocprof-compute, `soc_gfx908.py`); the
+//! phases are those of gfx942, and inferred.
+
+use super::{CROSSED_64, Instruction, wave64};
+
+/// Why the rows are believed.
+const AS_GFX942: &str = "as gfx942; nothing was found about gfx908";
+
+ds! {
+    "gfx908", 64 KiB;
+    ds_read_b32: 32 banks, wave64(32), inferred(AS_GFX942);
+    ds_read_b64: 32 banks, wave64(16), inferred(AS_GFX942);
+    ds_read_b96: 32 banks, CROSSED_64, inferred(AS_GFX942);
+    ds_read_b128: 32 banks, CROSSED_64, inferred(AS_GFX942);
+    ds_write_b32: 32 banks, wave64(32), inferred(AS_GFX942);
+    ds_write_b64: 32 banks, wave64(16), inferred(AS_GFX942);
+    ds_write_b96: 32 banks, wave64(8), inferred(AS_GFX942);
+    ds_write_b128: 32 banks, wave64(8), inferred(AS_GFX942);
+}

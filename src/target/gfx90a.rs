@@ -1,0 +1,19 @@
+//! gfx90a (MI200): 64 lanes a wave, 64 KiB of LDS, 32 banks of 4 bytes.
+//!
+//! The phases of 4-byte reads are measured: the 64 points of rocprof-compute's
+//! conflict plot follow from them. The others are those of gfx942, which AMD's own
+//! memory analysis does not tell apart.
+
+use super::{CROSSED_64, Instruction, source, wave64};
+
+ds! {
+    "gfx90a", 64 KiB;
+    ds_read_b32: 32 banks, wave64(32), measured(source::OMNIPERF);
+    ds_read_b64: 32 banks, wave64(16), source(source::DH_COMMS);
+    ds_read_b96: 32 banks, CROSSED_64, inferred("as ds_read_b128");
+    ds_read_b128: 32 banks, CROSSED_64, inferred("as gfx942; AMDResearch/dh_comms does not tell them apart");
+    ds_write_b32: 32 banks, wave64(32), source(source::DH_COMMS);
+    ds_write_b64: 32 banks, wave64(16), source(source::DH_COMMS);
+    ds_write_b96: 32 banks, wave64(8), inferred("as ds_write_b128");
+    ds_write_b128: 32 banks, wave64(8), inferred("as gfx942");
+}

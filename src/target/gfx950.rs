@@ -1,0 +1,51 @@
+//! gfx950 (MI350): 64 lanes a wave, 160 KiB of LDS; 64 banks for two reads, 32 for
+//! everything else.
+//!
+//! | | banks | a phase is | how sure |
+//! |---|---|---|---|
+//! | read of 8 bytes | 64 | 32 lanes | measured |
+//! | read of 16 bytes | 64 | 0-3 with 12-15 and 20-27, ... | measured |
+//! | read of 12 bytes | 32 | 0-3 with 20-23, ... | measured |
+//! | write of 8 bytes | 32 | 16 lanes | measured |
+//! | write of 16 bytes | 32 | 8 lanes | banks documented, lanes inferred |
+//! | up to 4 bytes | 32 | 32 lanes | **disputed**: one source has 64 lanes on 64 banks |
+//!
+//! rocprof-compute's formulas take 32 banks for this chip too, so the bandwidth it
+//! prints does.
+
+use super::{CROSSED_64, Instruction, Phases, source, wave64};
+
+/// The lanes of `ds_read_b128`: twice as many as on gfx942, for twice the banks.
+const WIDE: Phases = Phases::halves(&[
+    &[0, 1, 2, 3, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27],
+    &[4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 28, 29, 30, 31],
+]);
+
+ds! {
+    "gfx950", 160 KiB, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
+    ds_read_b32: 32 banks, wave64(32), source(source::ROCROLLER), disputed(64 banks, wave64(64), source::SHARK_950);
+    ds_read_b64: 64 banks, wave64(32), measured(source::HIPKITTENS);
+    ds_read_b96: 32 banks, CROSSED_64, measured(source::HIPKITTENS);
+    ds_read_b128: 64 banks, WIDE, measured(source::HIPKITTENS);
+    ds_write_b32: 32 banks, wave64(32), source(source::ROCROLLER), disputed(64 banks, wave64(64), "as ds_read_b32 by amd-shark-ai");
+    ds_write_b64: 32 banks, wave64(16), measured(source::HIPKITTENS);
+    ds_write_b96: 32 banks, wave64(8), inferred("as ds_write_b128");
+    ds_write_b128: 32 banks, wave64(8), inferred("32 banks by rocRoller; lanes as gfx942");
+}
+
+/// The transposed reads: nobody has measured their phases. All lanes must be active.
+const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
+    plain.named(name).inferred("as the plain read of its width").whole_wave()
+}
+
+/// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.
+pub const ds_read_b64_tr_b4: Instruction = transposed(ds_read_b64, "ds_read_b64_tr_b4");
+
+/// Reads 8 bytes a lane, 8-bit elements transposed among 16 lanes.
+pub const ds_read_b64_tr_b8: Instruction = transposed(ds_read_b64, "ds_read_b64_tr_b8");
+
+/// Reads 8 bytes a lane, 16-bit elements transposed among 16 lanes.
+pub const ds_read_b64_tr_b16: Instruction = transposed(ds_read_b64, "ds_read_b64_tr_b16");
+
+/// Reads 12 bytes a lane, 6-bit elements transposed among 16 lanes.
+pub const ds_read_b96_tr_b6: Instruction = transposed(ds_read_b96, "ds_read_b96_tr_b6");

@@ -1,0 +1,7 @@
+// Attempt: read 64 times 255 dwords behind the tile's first.
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::RowMajor<F32, M<64>, K<64>>; }
+assert_conflict_free! { Tile on gfx942: read ds_read2st64_b32(0, 255) by RowMajor }
+
+fn main() {}
