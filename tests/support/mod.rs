@@ -3,10 +3,21 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub(crate) mod count;
+pub(crate) mod formula;
+pub(crate) mod published;
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use tiledesc::{Error, List, Node, Op, Plan};
+use tiledesc::{Error, List, Node, Op, Phases, Plan};
+
+/// Lanes served together, in no order.
+pub(crate) type LaneGroups = BTreeSet<BTreeSet<u32>>;
+
+pub(crate) fn lane_groups(phases: &Phases) -> LaneGroups {
+    let lanes = |phase| phases.lanes(phase).iter().map(|lane| u32::from(*lane)).collect();
+    (0..phases.count()).map(lanes).collect()
+}
 
 /// A table of any kind.
 pub(crate) struct Table {

@@ -1,0 +1,219 @@
+//! Cases of published figures: what a case states, how ours is set beside it, and the
+//! tally (schema in `tests/golden/published/README.md`).
+
+use super::formula::Read;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use tiledesc::{Access, Instruction, target};
+
+/// A published figure beside ours.
+pub(crate) struct Figure {
+    pub(crate) key: String,
+    pub(crate) published: String,
+    pub(crate) ours: String,
+    pub(crate) holds: bool,
+    /// What a reader of the report should know.
+    pub(crate) remark: Option<String>,
+}
+
+impl Figure {
+    pub(crate) fn new(
+        key: &str,
+        published: impl ToString,
+        ours: impl ToString,
+        holds: bool,
+    ) -> Self {
+        let (published, ours) = (published.to_string(), ours.to_string());
+        Self { key: key.to_owned(), published, ours, holds, remark: None }
+    }
+
+    pub(crate) fn remarked(self, remark: Option<String>) -> Self {
+        Self { remark, ..self }
+    }
+
+    pub(crate) fn within(self, part: &str) -> Self {
+        Self { key: format!("{part}: {}", self.key), ..self }
+    }
+}
+
+impl core::fmt::Display for Figure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{}: published {}, ours {}", self.key, self.published, self.ours)
+    }
+}
+
+/// Cases by kind and outcome, and what to print.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) counts: BTreeMap<(String, &'static str), usize>,
+    pub(crate) figures: usize,
+    pub(crate) remarks: Vec<String>,
+    pub(crate) failures: Vec<String>,
+}
+
+impl Tally {
+    /// Takes in the figures of a case; `None` if its kind is not covered.
+    pub(crate) fn add(&mut self, case: Case<'_>, figures: Read<Option<Vec<Figure>>>) {
+        let before = self.failures.len();
+        let outcome = match figures {
+            Ok(None) => "not yet covered",
+            Ok(Some(figures)) => {
+                figures.iter().for_each(|figure| self.figure(case, figure));
+                if case.disputed() { "disputed, not asserted" } else { "held" }
+            }
+            Err(error) => {
+                self.failures.push(format!("{}: {error}", case.id()));
+                "failed"
+            }
+        };
+        let outcome = if self.failures.len() > before { "failed" } else { outcome };
+        let kind = case.text("kind").unwrap_or("without a kind").to_owned();
+        *self.counts.entry((kind, outcome)).or_default() += 1;
+    }
+
+    pub(crate) fn figure(&mut self, case: Case<'_>, figure: &Figure) {
+        self.remarks.extend(figure.remark.iter().map(|remark| format!("{}: {remark}", case.id())));
+        if case.disputed() {
+            self.remarks.push(format!("{}, disputed: {figure}", case.id()));
+        } else {
+            self.judge(figure.holds, || format!("{}: {figure}", case.id()));
+        }
+    }
+
+    pub(crate) fn judge(&mut self, holds: bool, failure: impl FnOnce() -> String) {
+        if holds { self.figures += 1 } else { self.failures.push(failure()) }
+    }
+
+    pub(crate) fn report(&self) {
+        for ((kind, outcome), count) in &self.counts {
+            println!("{count:4} {kind}: {outcome}");
+        }
+        println!("{} figures agree", self.figures);
+        for remark in &self.remarks {
+            println!("  {remark}");
+        }
+        let count = self.failures.len();
+        assert!(self.failures.is_empty(), "{count} differ:\n{}", self.failures.join("\n"));
+    }
+}
+
+/// One case of the file.
+#[derive(Clone, Copy)]
+pub(crate) struct Case<'a>(pub(crate) &'a Value);
+
+impl<'a> Case<'a> {
+    pub(crate) fn id(self) -> &'a str {
+        self.0["id"].as_str().unwrap_or("a case without id")
+    }
+
+    pub(crate) fn disputed(self) -> bool {
+        self.0["disputed"] == true
+    }
+
+    pub(crate) fn text(self, key: &str) -> Read<&'a str> {
+        self.0[key].as_str().ok_or_else(|| format!("{key} is no text: {}", self.0[key]))
+    }
+
+    pub(crate) fn number(self, key: &str) -> Read<u64> {
+        self.0[key].as_u64().ok_or_else(|| format!("{key} is no number: {}", self.0[key]))
+    }
+
+    pub(crate) fn expected(self) -> Read<Vec<Expected<'a>>> {
+        let groups = self.0["expected"].as_object().ok_or("nothing is expected")?;
+        let mut all = Vec::new();
+        for (group, figures) in groups {
+            let published = match group.as_str() {
+                "published" => true,
+                "derived" => false,
+                other => return Err(format!("expected.{other} is not known")),
+            };
+            let figures = figures.as_object().ok_or_else(|| format!("{group} is no object"))?;
+            all.extend(figures.iter().map(|(key, value)| Expected { published, key, value }));
+        }
+        Ok(all)
+    }
+
+    /// The row of the instruction, which must be what the case says of it.
+    pub(crate) fn row(self) -> Read<&'static Instruction> {
+        let row = self.find(self.text("instruction")?)?;
+        let op = if row.access() == Access::Read { "read" } else { "write" };
+        let ours = (op, u64::from(row.bytes()), row.service().phases.wave() as u64);
+        let theirs = (self.text("op")?, self.number("access_bytes")?, self.number("wave_size")?);
+        if ours == theirs {
+            return Ok(row);
+        }
+        Err(format!("{} of {} is {ours:?}, in the case {theirs:?}", row.name(), row.chip()))
+    }
+
+    pub(crate) fn find(self, instruction: &str) -> Read<&'static Instruction> {
+        let chip = self.text("arch")?;
+        if !target::CHIPS.iter().any(|(known, _)| *known == chip) {
+            return Err(format!("no module for {chip}"));
+        }
+        let name = match self.text("vendor")? {
+            "nvidia" => self.in_ptx(instruction)?,
+            // A write has no sign.
+            _ => instruction.replace("ds_write_u", "ds_write_b"),
+        };
+        // sm_80 stands for every chip from sm_70 on; stmatrix came with sm_90.
+        let later = || target::find("sm_90", &name).filter(|_| chip == "sm_80");
+        let row = target::find(chip, &name).or_else(later);
+        row.ok_or_else(|| format!("no row for {instruction} ({name}) of {chip}"))
+    }
+
+    /// PTX for SASS: `LDS.128` is `ld.shared.b128`, `LDSM.16.MT88.4` `ldmatrix.x4.trans`.
+    pub(crate) fn in_ptx(self, instruction: &str) -> Read<String> {
+        let parts: Vec<&str> = instruction.split('.').collect();
+        let matrices = match parts[0] {
+            "ldmatrix" | "LDSM" => "ldmatrix",
+            "stmatrix" | "STSM" => "stmatrix",
+            _ => {
+                let verb = if self.text("op")? == "read" { "ld" } else { "st" };
+                return Ok(format!("{verb}.shared.b{}", 8 * self.number("access_bytes")?));
+            }
+        };
+        let has = |count: &str| parts.iter().any(|part| part.trim_start_matches('x') == count);
+        let count = ["4", "2"].into_iter().find(|count| has(count)).unwrap_or("1");
+        let transposed = parts.iter().any(|part| *part == "trans" || part.starts_with("MT"));
+        Ok(format!("{matrices}.x{count}{}", if transposed { ".trans" } else { "" }))
+    }
+}
+
+/// A figure of a case: its name and value.
+#[derive(Clone, Copy)]
+pub(crate) struct Expected<'a> {
+    /// Whether the source itself states it.
+    pub(crate) published: bool,
+    pub(crate) key: &'a str,
+    pub(crate) value: &'a Value,
+}
+
+impl<'a> Expected<'a> {
+    pub(crate) fn list(self) -> Read<&'a Vec<Value>> {
+        self.value.as_array().ok_or_else(|| format!("{} is no list: {}", self.key, self.value))
+    }
+
+    pub(crate) fn object(self) -> Read<&'a Map<String, Value>> {
+        self.value.as_object().ok_or_else(|| format!("{} is no object: {}", self.key, self.value))
+    }
+
+    /// A number; a flag is 0 or 1.
+    pub(crate) fn number(self) -> Read<f64> {
+        let flag = self.value.as_bool().map(|flag| f64::from(u8::from(flag)));
+        let number = flag.or(self.value.as_f64());
+        number.ok_or_else(|| format!("{} is no number: {}", self.key, self.value))
+    }
+
+    pub(crate) fn natural(self) -> Read<u64> {
+        let natural = self.value.as_u64();
+        natural.ok_or_else(|| format!("{} is no natural number: {}", self.key, self.value))
+    }
+
+    /// Of a name that this file does not know: a sentence at most.
+    pub(crate) fn unknown(self) -> Read<()> {
+        if self.value.is_string() {
+            return Ok(());
+        }
+        Err(format!("a figure this test does not know: {}", self.key))
+    }
+}
