@@ -13,10 +13,12 @@ what one more costs, whatever the start costs.
 Rows of the table: what is built.
 
     layouts   layout! { type X = recipe::GemmXorLayer<..>; } with its check, and X::at
+    verdicts  the same, and assert_conflict_free! of one write
     bare      the same descriptor without layout!: checked only where code is made
     by hand   the formula, written out: what any 200 functions cost
 
-So layouts - bare in the column `check` is const evaluation, layouts in `-O` less
+So verdicts - layouts is one verdict, layouts - bare in the column `check` is const
+evaluation, layouts in `-O` less
 `check` is instantiating and optimising what the types expand to, and by hand is
 rustc itself.
 
@@ -51,7 +53,8 @@ MODES = [
 
 def tiles():
     """Different tiles (M, K, layers): packs of 8, as many layers as fit 64 elements."""
-    rows = 0
+    # Large enough for a wave of 16-byte writes; 200 of them fit into 160 KiB.
+    rows = 56
     while True:
         rows += 8
         for depth, layers in [(64, 1), (32, 2), (16, 4), (128, 1)]:
@@ -73,11 +76,15 @@ def source(kind, count):
             "}",
         ]
     for i, (m, k, l) in zip(range(count), tiles()):
-        if kind == "layouts":
+        if kind in ("layouts", "verdicts"):
             lines.append(
                 f"layout! {{ type X{i} = recipe::GemmXorLayer"
                 f"<F16, M<{m}>, K<{k}>, KPack<8>, MLdsLayer<{l}>>; }}"
             )
+            if kind == "verdicts":
+                lines.append(
+                    f"assert_conflict_free! {{ X{i} on gfx950: write ds_write_b128 by RowMajor }}"
+                )
             body = f"X{i}::at([m, k])"
         elif kind == "bare":
             lines.append(
@@ -134,7 +141,7 @@ def main():
     rustc = [os.environ.get("RUSTC", "rustc"), "--edition=2024", "--crate-type=lib"]
     rustc += ["--extern", f"tiledesc={rlib}", "-L", f"dependency={dependencies}"]
 
-    kinds = ["layouts", "bare", "by hand"]
+    kinds = ["layouts", "verdicts", "bare", "by hand"]
     times = {}
     # Run by run, not build by build, so that a busy minute does not fall on one.
     for _ in range(runs):
@@ -167,7 +174,9 @@ def main():
             f" + {total - const - code:.1f} types; by hand {slopes['by hand', mode]:.1f}",
             end="",
         )
-    print("\n\nPublished, ms per further descriptor (other compilers, another machine):")
+    verdict = slopes["verdicts", "check"] - slopes["layouts", "check"]
+    print(f"\n\nA verdict: {verdict:.1f} ms")
+    print("\nPublished, ms per further descriptor (other compilers, another machine):")
     for name, cost in PUBLISHED:
         print(f"  {name:<52}{cost:>6}")
 
