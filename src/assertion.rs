@@ -91,7 +91,7 @@ impl<E, D> Layout<E, D> {
         }
         match Self::judge(line.uses.lanes, instruction) {
             Ok(verdict) if verdict.is_free() => None,
-            Ok(verdict) if verdict.worst().race.is_some() => Some(verdict.finding(text)),
+            Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
             Ok(verdict) => Some(Self::with_remedy(verdict.finding(text), lines)),
             Err(Misfit::Layout(error)) => error.refuse(layout),
             Err(misfit) => Some(misfit.explain(text)),

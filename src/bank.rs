@@ -210,7 +210,7 @@ pub struct Conflicts {
     /// The first phase with the highest degree.
     pub phase: usize,
     /// What happens in that phase.
-    pub worst: Crowd,
+    pub crowd: Crowd,
     /// Two lanes that write the same byte.
     pub race: Option<[usize; 2]>,
     /// Whether lanes agree in pairs, so that phases were merged.
@@ -221,7 +221,7 @@ impl Conflicts {
     /// The highest degree of all phases: 1 is conflict-free.
     #[must_use]
     pub const fn degree(&self) -> u32 {
-        self.worst.degree
+        self.crowd.degree
     }
 
     /// All cycles: what SQ_LDS_IDX_ACTIVE counts.
@@ -240,7 +240,7 @@ impl Conflicts {
 /// let rows = bank::Addresses::from_fn(|lane| Some(128 * lane));
 /// let found = bank::conflicts(&rows, &gfx942::ds_read_b128).unwrap();
 /// assert_eq!((found.degree(), found.conflict_cycles, found.active_cycles()), (8, 56, 64));
-/// assert_eq!(found.worst.pair(), Some([0, 1]));
+/// assert_eq!(found.crowd.pair(), Some([0, 1]));
 /// ```
 ///
 /// # Errors
@@ -259,7 +259,7 @@ pub const fn conflicts(
         base_cycles: (service.phases.count() * instruction.parts()) as u32,
         conflict_cycles: 0,
         phase: 0,
-        worst: Crowd::EMPTY,
+        crowd: Crowd::EMPTY,
         race: None,
         merged,
     };
@@ -287,8 +287,8 @@ impl Conflicts {
     ) -> Self {
         let count = service.phases.count();
         if let Some((phase, crowd)) = grid.free(addresses, service, offset) {
-            if crowd.degree > self.worst.degree {
-                self.worst = crowd;
+            if crowd.degree > self.crowd.degree {
+                self.crowd = crowd;
                 self.phase = part * count + phase;
             }
             return self;
@@ -299,8 +299,8 @@ impl Conflicts {
             distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
             let degree = distinct.degree(grid);
             self.conflict_cycles += degree.saturating_sub(1);
-            if degree > self.worst.degree {
-                self.worst = distinct.crowd(grid);
+            if degree > self.crowd.degree {
+                self.crowd = distinct.crowd(grid);
                 self.phase = part * count + phase;
             }
             phase += 1;

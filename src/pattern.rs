@@ -190,7 +190,10 @@ impl Lanes {
             Walk::RowMajor => reach.linear(number, reach.pack, false),
             Walk::ColumnMajor => reach.linear(number, reach.pack, true),
             Walk::Strided { stride } => reach.linear(number.saturating_mul(stride), 1, false),
-            Walk::Diagonal => List::pair(number, lane * reach.pack % reach.tile.at(1)),
+            Walk::Diagonal => {
+                let packs = reach.tile.at(1) / reach.pack;
+                List::pair(number, number % packs * reach.pack)
+            }
             Walk::Column => reach.block(step, [reach.lanes, reach.pack], [lane, 0]),
             Walk::Rows { rows, repeated } => {
                 let pack = if repeated { 0 } else { lane / rows };
@@ -312,8 +315,9 @@ patterns! {
     LdmatrixRows<const R> = Lanes::rows(R);
 }
 
-/// A pattern in all instructions that cover the tile: all waves, all steps. The tile
-/// must be a whole number of them: 48 rows are refused by `Whole<MfmaRows<32>>`.
+/// A pattern in all its instructions over the tile: all waves, all steps. The tile must
+/// be a whole number of them: 48 rows are refused by `Whole<MfmaRows<32>>`. A
+/// [`Diagonal`] and a [`Strided`] touch a part of the tile, whole or not.
 ///
 /// ```
 /// use tiledesc::{prelude::*, target::gfx942};

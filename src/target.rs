@@ -7,12 +7,13 @@
 //! |---|---|---|---|---|
 //! | [`gfx908`] (MI100), [`gfx90a`] (MI200), [`gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
 //! | [`gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
-//! | [`gfx1030`] (RDNA2), [`gfx1100`] (RDNA3), [`gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same, also by their newer names `ds_load_*`, `ds_store_*` |
+//! | [`gfx1030`] (RDNA2) | 32 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
+//! | [`gfx1100`] (RDNA3), [`gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same, also by their newer names `ds_load_*`, `ds_store_*` |
 //! | [`gfx1250`] | 32 | 320 KiB | 64 | the same |
 //! | [`sm_70`] to [`sm_120`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
-//! 16 bytes) are written out; narrower and paired forms follow from them. On the
+//! 16 bytes) are written out; narrower and paired forms follow from them, as inferred. On the
 //! RDNA chips and gfx1250 the rows are those of a wave of 32; of waves of 64
 //! nothing is known.
 //!
@@ -76,7 +77,9 @@ macro_rules! ds {
     (@service ds_write_b128) => { Instruction::write("ds_write_b128", 16) };
     (@forms $($name:ident = $of:ident.$form:ident($bytes:literal);)*) => {$(
         #[doc = concat!("Served as [`", stringify!($of), "`].")]
-        pub const $name: Instruction = $of.$form(stringify!($name), $bytes);
+        pub const $name: Instruction = $of
+            .$form(stringify!($name), $bytes)
+            .inferred(concat!("as ", stringify!($of)));
     )*};
 }
 
@@ -146,13 +149,14 @@ mod nvidia;
 
 pub use nvidia::{sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120};
 
-/// The lanes of `ds_read_b128` on gfx9 before gfx950, and on gfx11 in a wave of 32.
+/// The lanes of `ds_read_b128` on gfx9 before gfx950.
 const CROSSED_64: Phases = Phases::halves(&[
     &[0, 1, 2, 3, 20, 21, 22, 23],
     &[4, 5, 6, 7, 16, 17, 18, 19],
     &[8, 9, 10, 11, 28, 29, 30, 31],
     &[12, 13, 14, 15, 24, 25, 26, 27],
 ]);
+/// The same on gfx11, in a wave of 32.
 const CROSSED_32: Phases = CROSSED_64.of_wave(32);
 
 /// `lanes` consecutive lanes a phase, in a wave of 64.
@@ -201,8 +205,8 @@ pub const CHIPS: &[(&str, &[Instruction])] = &[
     ("sm_120", sm_120::ROWS),
 ];
 
-/// The row of an instruction, by the names of chip and mnemonic; for tools that
-/// read them from a file.
+/// The row of an instruction, by the names of chip and mnemonic (`ld.shared.b32` or as
+/// in code, `ld_shared_b32`); for tools that read them from a file.
 ///
 /// ```
 /// use tiledesc::{Evidence, target};
@@ -215,5 +219,11 @@ pub const CHIPS: &[(&str, &[Instruction])] = &[
 #[must_use]
 pub fn find(chip: &str, name: &str) -> Option<&'static Instruction> {
     let rows = CHIPS.iter().filter(|(known, _)| *known == chip).flat_map(|(_, rows)| *rows);
-    rows.into_iter().find(|row| row.name() == name)
+    let same = |row: &&Instruction| row.name().chars().map(in_code).eq(name.chars().map(in_code));
+    rows.into_iter().find(same)
+}
+
+/// Mnemonics have dots, constants cannot.
+fn in_code(c: char) -> char {
+    if c == '.' { '_' } else { c }
 }

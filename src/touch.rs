@@ -45,6 +45,13 @@ pub enum Misfit {
         /// The coordinate it would touch.
         coordinate: List,
     },
+    /// The pattern has no such instruction.
+    Step {
+        /// The number of the instruction, from 0.
+        step: u64,
+        /// The number of instructions.
+        instructions: u64,
+    },
     /// A lane's coordinate is in padding.
     Padding {
         /// The lane.
@@ -121,6 +128,10 @@ impl Misfit {
                 let text = text.coordinate(coordinate.as_slice()).str(", outside the tile of ");
                 text.list(tile.as_slice())
             }
+            Self::Step { step, instructions } => {
+                let text = text.str("instruction ").number(step).str(" of a pattern of ");
+                text.number(instructions)
+            }
             Self::Padding { lane, coordinate } => {
                 let text = text.str("lane ").number(lane as u64).str(" would touch ");
                 text.coordinate(coordinate.as_slice()).str(", which is padding")
@@ -175,6 +186,36 @@ pub struct Touched {
 impl Touched {
     const NOTHING: Self =
         Self { coordinates: [List::EMPTY; Phases::LANES], addresses: Addresses::NONE };
+
+    /// What the lanes touch in instruction `step` of a pattern; elements of `bits` bits.
+    ///
+    /// ```
+    /// use tiledesc::{Plan, Touched, pattern::Lanes, target::gfx942};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    /// let (lanes, read) = (Lanes::rows(16).whole(), &gfx942::ds_read_b128);
+    /// let second = Touched::of(&rows, 16, lanes, read, 1).unwrap();
+    /// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
+    /// assert_eq!(second.addresses().get(17), Some(2 * (17 * 72 + 8)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] if the pattern cannot be laid over the tile, also behind its last
+    /// instruction.
+    pub const fn of(
+        plan: &Plan,
+        bits: u32,
+        lanes: Lanes,
+        instruction: &Instruction,
+        step: u64,
+    ) -> Result<Self, Misfit> {
+        match Laid::new(plan, bits, lanes, instruction) {
+            Ok(laid) if step < laid.instructions() => laid.touched(step),
+            Ok(laid) => Err(Misfit::Step { step, instructions: laid.instructions() }),
+            Err(misfit) => Err(misfit),
+        }
+    }
 
     /// The first coordinate of a lane; `None` if it is inactive.
     #[must_use]

@@ -32,7 +32,7 @@ pub struct Verdict {
     base_cycles: u64,
     conflict_cycles: u64,
     step: u64,
-    worst: Conflicts,
+    conflicts: Conflicts,
     touched: Touched,
     merged: bool,
     rival: Option<u32>,
@@ -104,7 +104,7 @@ impl Verdict {
             base_cycles: found.base_cycles as u64,
             conflict_cycles: found.conflict_cycles as u64,
             step,
-            worst: found,
+            conflicts: found,
             touched,
             merged: found.merged,
             rival,
@@ -113,7 +113,7 @@ impl Verdict {
 
     /// Both, one after the other.
     const fn and(self, next: Self) -> Self {
-        let (ours, theirs) = (self.worst.race.is_some(), next.worst.race.is_some());
+        let (ours, theirs) = (self.conflicts.race.is_some(), next.conflicts.race.is_some());
         let worse = if ours == theirs { next.degree() > self.degree() } else { theirs };
         let shown = if worse { next } else { self };
         Self {
@@ -133,13 +133,13 @@ impl Verdict {
     /// active.
     #[must_use]
     pub const fn degree(&self) -> u32 {
-        self.worst.degree()
+        self.conflicts.degree()
     }
 
     /// Whether there is neither a conflict nor a data race.
     #[must_use]
     pub const fn is_free(&self) -> bool {
-        self.conflict_cycles == 0 && self.worst.race.is_none()
+        self.conflict_cycles == 0 && self.conflicts.race.is_none()
     }
 
     /// The row of the instruction.
@@ -176,7 +176,8 @@ impl Verdict {
     /// throughout.
     #[must_use]
     pub const fn per_mille(&self) -> u32 {
-        (self.base_cycles * 1000 / self.active_cycles()) as u32
+        let active = self.active_cycles();
+        ((self.base_cycles * 1000 + active / 2) / active) as u32
     }
 
     /// The number of the instruction that is shown: the first with a data race, or
@@ -188,8 +189,8 @@ impl Verdict {
 
     /// What the shown instruction does.
     #[must_use]
-    pub const fn worst(&self) -> &Conflicts {
-        &self.worst
+    pub const fn conflicts(&self) -> &Conflicts {
+        &self.conflicts
     }
 
     /// What each lane touches in the shown instruction.
@@ -204,7 +205,7 @@ impl Verdict {
         match bank::phase(self.touched.addresses(), &self.instruction, phase) {
             Ok(crowd) => crowd,
             // The addresses were accepted when the verdict was found.
-            Err(_) => self.worst.worst,
+            Err(_) => self.conflicts.crowd,
         }
     }
 
@@ -230,7 +231,7 @@ impl Verdict {
     /// "4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0",
     /// and what it rests on if that is not sure.
     pub(crate) const fn finding(&self, text: Text) -> Text {
-        let text = match (self.worst.race, self.worst.worst.pair()) {
+        let text = match (self.conflicts.race, self.conflicts.crowd.pair()) {
             (Some(lanes), _) => {
                 let text = self.in_instruction(text.str("data race"));
                 self.where_they_meet(text.str(": "), lanes)
@@ -239,9 +240,9 @@ impl Verdict {
                 let text = text.number(self.degree() as u64).str("-way");
                 let phase = if self.step == 0 { " in phase " } else { ", phase " };
                 let text = self.in_instruction(text).str(phase);
-                let text = text.number(self.worst.phase as u64).str(": ");
+                let text = text.number(self.conflicts.phase as u64).str(": ");
                 let text = self.where_they_meet(text, lanes).str(", bank ");
-                text.number(self.worst.worst.bank as u64)
+                text.number(self.conflicts.crowd.bank as u64)
             }
             (None, None) => text.str("free of conflicts"),
         };

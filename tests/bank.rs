@@ -269,7 +269,7 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     let service = if found.merged { row.merged().unwrap() } else { row.service() };
     let (part, phase) =
         (found.phase / service.phases.count(), found.phase % service.phases.count());
-    let crowd = found.worst;
+    let crowd = found.crowd;
     assert_eq!(crowd.pair().is_some(), crowd.degree > 1);
     assert_eq!(bank::phase(addresses, row, found.phase), Ok(crowd));
     let meet = (0..64).filter(|lane| crowd.lanes >> lane & 1 == 1);

@@ -25,7 +25,7 @@ use tiledesc::{Instruction, Misfit, Verdict};
 fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Option<u32> {
     match Verdict::of(plan, bits, lanes, instruction) {
         Ok(verdict) => {
-            assert_eq!(verdict.worst().race, None);
+            assert_eq!(verdict.conflicts().race, None);
             assert_eq!(verdict.is_free(), verdict.degree() == 1);
             Some(verdict.degree())
         }

@@ -13,14 +13,12 @@
 //! documented for sm_70 and sm_75; later chips are assumed to keep it, and a
 //! verdict that rests on it there says so.
 //!
-//! No merging across the matrices of one instruction is assumed; wavefronts of
-//! `cp.async` are modelled as 128-bit stores; TMA and wgmma are not wave
-//! instructions and have no row.
+//! No merging across the matrices of one instruction is assumed. A `cp.async` of 16
+//! bytes has no row: ask `st_shared_b128`. TMA and wgmma are not wave instructions.
 //!
-//! Sources: NVIDIA developer forum threads 77228 and 285476; "Shared memory
-//! bank conflicts" notes of Zhihu 690052715; for `ldmatrix` thread 278716 and
-//! bitsandbytes commit b64bb913. Memory of a block: CUDA C++ Programming Guide, technical specifications per
-//! compute capability.
+//! Sources: NVIDIA developer forum threads 77228 and 285476; for `ldmatrix` thread
+//! 278716 and bitsandbytes commit b64bb913. Memory of a block: CUDA C++ Programming
+//! Guide, technical specifications per compute capability.
 
 use super::wave32;
 use crate::instruction::{Evidence, Instruction};

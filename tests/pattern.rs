@@ -1,0 +1,136 @@
+//! Patterns: where each lane goes, and that a whole pattern covers its tile.
+
+use std::collections::BTreeMap;
+use tiledesc::pattern::Lanes;
+use tiledesc::prelude::*;
+use tiledesc::target::{gfx942, gfx1100, sm_90};
+use tiledesc::{Instruction, Misfit, Pattern, Touched, Verdict};
+
+fn tile(lengths: &[u32]) -> Plan {
+    Plan::packed(lengths).unwrap()
+}
+
+/// Coordinates of lanes in instruction `step`, in a tile of halves.
+fn at(
+    lengths: &[u32],
+    lanes: Lanes,
+    row: &Instruction,
+    step: u64,
+    of: [usize; 3],
+) -> [Vec<u32>; 3] {
+    let touched = Touched::of(&tile(lengths), 16, lanes, row, step).unwrap();
+    of.map(|lane| touched.coordinate(lane).unwrap().as_slice().to_vec())
+}
+
+#[test]
+fn where_lanes_go() {
+    let (wide, narrow) = (&gfx942::ds_read_b128, &gfx942::ds_read_u16);
+    let case = |lanes: Lanes, step, expected: [[u32; 2]; 3]| {
+        let found = at(&[128, 64], lanes.whole(), wide, step, [0, 17, 63]);
+        assert_eq!(found, expected.map(Vec::from), "{lanes:?}, instruction {step}");
+    };
+    case(Lanes::row_major(), 0, [[0, 0], [2, 8], [7, 56]]);
+    case(Lanes::row_major(), 3, [[24, 0], [26, 8], [31, 56]]);
+    case(Lanes::column(), 0, [[0, 0], [17, 0], [63, 0]]);
+    case(Lanes::column(), 2, [[0, 8], [17, 8], [63, 8]]);
+    case(Lanes::rows(16), 0, [[0, 0], [1, 8], [15, 24]]);
+    case(Lanes::rows(16), 9, [[16, 32], [17, 40], [31, 56]]);
+    case(Lanes::rows(32), 4, [[0, 16], [17, 16], [31, 24]]);
+    case(Lanes::repeated_rows(16), 0, [[0, 0], [1, 0], [15, 0]]);
+    case(Lanes::repeated_rows(16), 8, [[0, 8], [1, 8], [15, 8]]);
+    case(Lanes::strided(16), 1, [[16, 0], [20, 16], [31, 48]]);
+    case(Lanes::diagonal(), 1, [[64, 0], [81, 8], [127, 56]]);
+    // Three packs a row: the diagonal goes on where the wave before it stopped.
+    let found = at(&[128, 24], Lanes::diagonal().whole(), wide, 1, [0, 1, 2]);
+    assert_eq!(found, [[64, 8], [65, 16], [66, 0]].map(Vec::from));
+    // Packs along dimension 0, and any rank.
+    let columns = Plan::naive(&[64, 32], &[1, 64]).unwrap();
+    let touched = Touched::of(&columns, 16, Lanes::column_major(), wide, 0).unwrap();
+    assert_eq!([0, 7, 8].map(|l| touched.coordinate(l).unwrap()), [[0, 0], [56, 0], [0, 1]]);
+    let found = at(&[4, 8, 4], Lanes::row_major().whole(), narrow, 1, [0, 5, 63]);
+    assert_eq!(found, [[2, 0, 0], [2, 1, 1], [3, 7, 3]].map(Vec::from));
+}
+
+/// How often each element is touched by all instructions of a pattern.
+fn touches(
+    lengths: &[u32],
+    lanes: Lanes,
+    along: usize,
+    row: &Instruction,
+) -> BTreeMap<Vec<u32>, u32> {
+    let plan = tile(lengths);
+    let instructions = Verdict::of(&plan, 16, lanes, row).unwrap().instructions();
+    let mut touches = BTreeMap::new();
+    for step in 0..instructions {
+        let touched = Touched::of(&plan, 16, lanes, row, step).unwrap();
+        for first in (0..64).filter_map(|lane| touched.coordinate(lane)) {
+            for element in 0..row.bytes() / 2 {
+                let mut at = first.as_slice().to_vec();
+                at[along] += element;
+                *touches.entry(at).or_default() += 1;
+            }
+        }
+    }
+    touches
+}
+
+#[test]
+fn a_whole_pattern_touches_every_element() {
+    let case = |lengths: &[u32], lanes: Lanes, along, row, times| {
+        let found = touches(lengths, lanes.whole(), along, row);
+        assert_eq!(found.len() as u64, tile(lengths).elements(), "{lanes:?} {lengths:?}");
+        assert!(found.values().all(|count| *count == times), "{lanes:?} {lengths:?}");
+    };
+    let (wide, narrow) = (&gfx942::ds_write_b64, &gfx942::ds_read_u16);
+    for lengths in [[64, 32], [128, 64], [64, 96], [192, 32]] {
+        case(&lengths, Lanes::row_major(), 1, wide, 1);
+        case(&lengths, Lanes::column(), 1, wide, 1);
+        case(&lengths, Lanes::rows(16), 1, wide, 1);
+        case(&lengths, Lanes::rows(32), 1, wide, 1);
+        case(&lengths, Lanes::rows(16), 1, &sm_90::ldmatrix_x4, 1);
+        case(&lengths, Lanes::repeated_rows(16), 1, &gfx1100::ds_load_b128, 2);
+        case(&lengths, Lanes::strided(1), 1, narrow, 1);
+    }
+    case(&[4, 16, 8], Lanes::row_major(), 2, wide, 1);
+    case(&[8, 16, 4], Lanes::column_major(), 0, narrow, 1);
+}
+
+pattern! {
+    /// Half of the lanes, twice.
+    Twice(lane, step in 2) => [lane, 8 * step] if lane.is_multiple_of(2);
+    /// Three dimensions, packs along the middle one.
+    Middle(lane) => [lane % 4, 0, lane / 4 % 8], along 1;
+}
+
+#[test]
+fn patterns_of_ones_own() {
+    let read = &gfx942::ds_read_b128;
+    let second = Touched::of(&tile(&[64, 64]), 16, Twice::LANES, read, 1).unwrap();
+    assert_eq!(second.coordinate(6).unwrap(), [6, 8]);
+    assert_eq!((second.coordinate(7), second.addresses().get(7)), (None, None));
+    assert_eq!(second.addresses().active().count_ones(), 32);
+    let behind = Touched::of(&tile(&[64, 64]), 16, Twice::LANES, read, 2);
+    assert_eq!(behind, Err(Misfit::Step { step: 2, instructions: 2 }));
+
+    let columns = Plan::naive(&[4, 8, 8], &[64, 1, 8]).unwrap();
+    let touched = Touched::of(&columns, 16, Middle::LANES, read, 0).unwrap();
+    assert_eq!(touched.addresses().get(5), Some(2 * (64 + 8)));
+    // The same pattern over rows: the packs are torn apart.
+    let rows = Touched::of(&tile(&[4, 8, 8]), 16, Middle::LANES, read, 0);
+    assert!(matches!(rows, Err(Misfit::NotContiguous { along: 1, pack: 8, .. })));
+    let flat = Touched::of(&tile(&[64, 64]), 16, Middle::LANES, read, 0);
+    assert_eq!(flat, Err(Misfit::Coordinates { indices: 3, rank: 2 }));
+}
+
+#[test]
+fn tiles_that_are_no_whole_number_of_instructions() {
+    let read = |lengths: &[u32], lanes: Lanes| {
+        Verdict::of(&tile(lengths), 16, lanes, &gfx942::ds_read_b128).unwrap_err()
+    };
+    let outside = |misfit| matches!(misfit, Misfit::Tile { .. });
+    assert!(outside(read(&[48, 64], Lanes::rows(32).whole())));
+    assert!(outside(read(&[12, 64], Lanes::row_major().whole())));
+    assert!(outside(read(&[96, 64], Lanes::column().whole())));
+    assert_eq!(read(&[128, 60], Lanes::rows(32)), Misfit::Packs { columns: 60, pack: 8 });
+    assert_eq!(read(&[16, 16, 16], Lanes::column()), Misfit::Rank { rank: 3 });
+}
