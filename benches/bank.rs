@@ -15,8 +15,8 @@
 //!
 //! The ratio is what to compare; both are measured in turns and printed last. Where
 //! no two lanes share a group of banks, one bit a lane is the proof; elsewhere dwords
-//! are told apart, phase by phase. A verdict also computes 64 offsets by the linear
-//! form and checks them: 2.2 us an instruction, 39 us for a tile of 16.
+//! are told apart, phase by phase. A verdict also computes 64 offsets by digits
+//! and checks them: 2.2 us an instruction, 39 us for a tile of 16.
 //!
 //! ```text
 //! cargo bench --bench bank

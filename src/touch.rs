@@ -9,7 +9,7 @@
 use crate::bank::{Addresses, Refusal};
 use crate::instruction::{Instruction, Phases};
 use crate::pattern::{Lanes, Reach};
-use tiledesc_transforms::{Error, Linear, List, Plan, Text};
+use tiledesc_transforms::{Digits, Error, List, Plan, Text};
 
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +233,7 @@ impl Touched {
 /// A pattern laid over a layout, for an instruction.
 pub(crate) struct Laid<'a> {
     plan: &'a Plan,
-    linear: Option<Linear>,
+    digits: Option<Digits>,
     bits: u32,
     lanes: Lanes,
     reach: Reach,
@@ -267,9 +267,9 @@ impl<'a> Laid<'a> {
             return Err(Misfit::Packs { columns, pack });
         }
         let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
-        let linear = plan.linear();
-        let whole = match &linear {
-            Some(linear) if pack.is_power_of_two() => linear.is_contiguous(along, pack),
+        let digits = plan.digits();
+        let whole = match &digits {
+            Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
             _ => together(plan, along).is_multiple_of(pack),
         };
         let elements = plan.element_space() + plan.origin() as u64;
@@ -280,7 +280,7 @@ impl<'a> Laid<'a> {
             return Err(Misfit::Memory { bytes: space, memory });
         }
         let bytes = instruction.reach() as u64;
-        Ok(Self { plan, linear, bits, lanes, reach, along, whole, space, bytes })
+        Ok(Self { plan, digits, bits, lanes, reach, along, whole, space, bytes })
     }
 
     /// The number of instructions.
@@ -327,11 +327,11 @@ impl<'a> Laid<'a> {
         Ok((bit / 8) as u32)
     }
 
-    /// The offset in elements: by the linear form where there is one, which costs the
+    /// The offset in elements: by digits where there are some, which costs the
     /// compiler a tenth of the plan.
     const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
-        if let Some(linear) = &self.linear
-            && let Some(offset) = linear.offset(coordinate)
+        if let Some(digits) = &self.digits
+            && let Some(offset) = digits.offset(coordinate)
         {
             return Ok(offset);
         }

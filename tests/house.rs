@@ -19,6 +19,7 @@ const COORDINATES: &[&str] = &[
     "compose",
     "graph",
     "inverse",
+    "digits",
     "linear",
     "rank",
     "stage",

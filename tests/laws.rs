@@ -7,7 +7,7 @@
 //! | round trip | offset and back, for every coordinate of injective compositions |
 //! | plan == typed | the plan of a type and the type itself, `u32` and `u64`, numbers and `Dyn` |
 //! | move == fresh evaluation | random walks, out of range as well |
-//! | linear form == map | its offsets and its blocks, at every coordinate |
+//! | digits == map | its offsets and its blocks, at every coordinate |
 //! | guarantee is exact | the vector length against every length tried by hand |
 
 mod support;
@@ -159,23 +159,23 @@ proptest! {
 }
 
 proptest! {
-    // Most compositions have no linear form, so more of them are tried.
+    // Most compositions have no digits, so more of them are tried.
     #![proptest_config(ProptestConfig { cases: 8 * config().cases, ..config() })]
 
-    /// A linear form is the map, and the blocks that it calls contiguous are.
+    /// Digits are the map, and the blocks that it calls contiguous are.
     #[test]
-    fn linear_form_is_the_map(plan in (1..5usize).prop_flat_map(unchecked_composition)) {
-        let Some(linear) = plan.linear() else { return Ok(()) };
+    fn digits_are_the_map(plan in (1..5usize).prop_flat_map(unchecked_composition)) {
+        let Some(digits) = plan.digits() else { return Ok(()) };
         for id in 0..plan.elements() {
             let index = plan.nth(id);
-            prop_assert_eq!(linear.offset(&index), plan.offset(index.as_slice()).ok());
+            prop_assert_eq!(digits.offset(&index), plan.offset(index.as_slice()).ok());
         }
         for dimension in 0..plan.rank() {
             let length = plan.lengths().as_slice()[dimension];
-            prop_assert_eq!(linear.offset(&plan.nth(0).with(dimension, length)), None);
+            prop_assert_eq!(digits.offset(&plan.nth(0).with(dimension, length)), None);
             for block in [1, 2, 4, 8].into_iter().filter(|block| length % block == 0) {
                 // Digits that only together are contiguous are not seen to be.
-                if linear.is_contiguous(dimension, block) {
+                if digits.is_contiguous(dimension, block) {
                     prop_assert!(every_block_is_even(&plan, dimension, block, 1));
                 }
             }
@@ -186,12 +186,12 @@ proptest! {
 /// What bits cannot say: padding, other numbers than powers of two to divide by, sums
 /// with a carry.
 #[test]
-fn what_has_no_linear_form() {
+fn what_has_no_digits() {
     let form = |lengths: &[u32], op: Op| {
         let tile = Plan::packed(lengths).unwrap();
         let all: Vec<u32> = (0..lengths.len() as u32).collect();
         let upper: Vec<u32> = (0..op.upper_lengths().unwrap().len() as u32).collect();
-        tile.transform(&[op], &[&all], &[&upper]).unwrap().linear().is_some()
+        tile.transform(&[op], &[&all], &[&upper]).unwrap().digits().is_some()
     };
     let right_pad = |right| Op::RightPad { low_length: 8, right, skip_check: false };
     let merge = |lengths: &[u32]| Op::Merge { lengths: List::new(lengths) };
@@ -205,9 +205,9 @@ fn what_has_no_linear_form() {
     assert!(form(&[8], Op::Slice { low_length: 8, begin: 4, end: 8 }));
     assert!(!form(&[8], Op::Slice { low_length: 8, begin: 1, end: 8 }));
 
-    let tile = recipe::gemm_xor(128, 64, 8, 1).unwrap().linear().unwrap();
+    let tile = recipe::gemm_xor(128, 64, 8, 1).unwrap().digits().unwrap();
     assert!(tile.is_contiguous(1, 8) && !tile.is_contiguous(1, 16) && !tile.is_contiguous(0, 2));
-    let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap().linear().unwrap();
+    let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap().digits().unwrap();
     assert!(padded.is_contiguous(1, 64) && !padded.is_contiguous(1, 3));
 }
 

@@ -293,6 +293,24 @@ pub enum Error {
         /// What `apply` computes.
         computed: u32,
     },
+    /// A map that is not linear over bits.
+    NotLinear {
+        /// The first dimension whose length is no power of two, and the length; none
+        /// if it is the map that adds with a carry, pads or looks up.
+        length: Option<(u32, u32)>,
+    },
+    /// Columns of a map of more than 32 bits.
+    TooManyBits {
+        /// The number of columns.
+        columns: u32,
+    },
+    /// A bit that a map does not have.
+    NoSuchBit {
+        /// The bit.
+        bit: u32,
+        /// The map's input bits.
+        bits: u32,
+    },
     /// A law that neither structure nor a small enumeration can decide.
     Undecided {
         /// The law.
@@ -466,6 +484,20 @@ impl Error {
                 .number(table as u64)
                 .str(" and apply computes ")
                 .number(computed as u64),
+            Self::NotLinear { length: Some((dimension, length)) } => {
+                let text = text.str("length ").number(length as u64).str(" of dimension ");
+                text.number(dimension as u64).str(" is not a power of two")
+            }
+            Self::NotLinear { length: None } => {
+                text.str("the map is not linear over bits: it adds with a carry, pads or looks up")
+            }
+            Self::TooManyBits { columns } => text
+                .number(columns as u64)
+                .str(" columns are too many: a map takes at most 32 bits"),
+            Self::NoSuchBit { bit, bits } => {
+                let text = text.str("bit ").number(bit as u64).str(" of a map of ");
+                text.number(bits as u64).str(" bits")
+            }
             Self::Undecided { law, elements } => text
                 .str("structure does not show whether the layout is ")
                 .str(law)

@@ -14,7 +14,7 @@
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
 //! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
-//! | [`Linear`] | a map that only moves bits about, as columns |
+//! | [`Digits`], [`Linear`] | a map that moves bits about, as strides of digits, and as columns |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
 //! | [`Vector`] | how many neighbours one instruction may move |
@@ -66,6 +66,8 @@ mod graph;
 
 mod inverse;
 
+mod digits;
+
 mod linear;
 
 mod rank;
@@ -93,9 +95,10 @@ pub use coordinate::{Coordinate, Position};
 pub use descriptor::{
     Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
 };
+pub use digits::Digits;
 pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
-pub use linear::Linear;
+pub use linear::{Basis, Linear};
 pub use list::{Fold, List};
 pub use magic::{Extent, Magic};
 pub use number::{

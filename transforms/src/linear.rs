@@ -1,198 +1,339 @@
-//! The linear form: an offset as xors of columns.
+//! Linear maps over bits: a layout whose offset is a xor of columns.
 //!
-//! With lengths that are powers of two, xor, merge and unmerge only move bits
-//! about: each bit of the coordinate flips some bits of the offset, whatever the
-//! others are. So 13 columns say what 8192 offsets of a 128x64 tile say:
+//! A 128x64 tile has 8192 offsets. If its map is linear, 13 columns are all of them,
+//! and every question about the layout is a question about those 13 numbers:
 //!
 //! ```text
-//!   bit of k    1  2  4  8   16  32        of m   1   2    4    8    16   32   64
-//!   flips       1  2  4  8   16  32               72  144  288  512  1024 2048 4096
+//!   bit of the coordinate (k last)   1  2  4  8  16  32   64  128  256  512  1024  2048  4096
+//!   128x64, packs of 8, xor: flips   1  2  4  8  16  32   72  144  288  512  1024  2048  4096
 //!
 //!   offset(3, 17) = 1 ^ 16 ^ 72 ^ 144 = 201
 //! ```
 //!
-//! A naive base may have any strides: then each of its digits is such a xor, and
-//! the offset is the sum of strides times digits. So a padded tile has a linear form
-//! as well. The form is found by the transforms' own index rules, evaluated over
-//! [`Bits`] in place of numbers: nothing is tried and nothing is claimed. A map that
-//! adds with a carry, divides by other numbers, pads, or looks up has none.
+//! | question | answer |
+//! |---|---|
+//! | do two coordinates share an offset? | exactly if the columns depend on each other: rank < 13 |
+//! | which ones? | 0 and any vector of the kernel |
+//! | which coordinate has offset 201? | the inverse map, again 13 columns |
+//! | are two layouts the same? | exactly if their columns are |
+//! | one layout after another? | the columns of the one, sent through the other |
 //!
-//! One evaluation by the form costs the compiler a tenth of one by the plan.
+//! A constant may be flipped on top (an *affine* map): the base of a sub-tile. Whether a
+//! map is linear is decided by its structure, never by trying ([`Plan::linear`]).
 
-use crate::bits::Bits;
-use crate::list::List;
-use crate::magic::Extent;
-use crate::plan::Plan;
-use crate::transform::Op;
+use crate::error::Error;
+use crate::plan::{Plan, attempt};
 
-/// The linear form of a descriptor.
+/// An affine map over bits: `apply(x) = constant ^ xor of columns[b] over the bits b of x`.
+///
+/// Of a layout, x is the number of a coordinate with the last dimension fastest, as in
+/// [`Plan::nth`], and the result is the offset in elements.
 ///
 /// ```
-/// use tiledesc_transforms::{Linear, List, Op, Plan};
+/// use tiledesc_transforms::{Linear, Plan};
 ///
-/// const SWIZZLED: Plan = {
-///     let base = match Plan::packed(&[128, 8]) { Ok(plan) => plan, Err(_) => panic!() };
-///     let xor = Op::Xor { length0: 128, length1: 8 };
-///     match base.transform(&[xor], &[&[0, 1]], &[&[0, 1]]) { Ok(plan) => plan, Err(_) => panic!() }
+/// const ROWS: Linear = match Plan::naive(&[8, 8], &[16, 1]) {
+///     Ok(plan) => match plan.linear() { Ok(linear) => linear, Err(_) => panic!() },
+///     Err(_) => panic!(),
 /// };
-/// const LINEAR: Linear = match SWIZZLED.linear() { Some(linear) => linear, None => panic!() };
-/// assert_eq!(LINEAR.offset(&List::new(&[10, 5])), Some(10 * 8 + 7));
-/// assert_eq!(LINEAR.offset(&List::new(&[10, 8])), None);
-/// // Strides may be any numbers, lengths to divide by may not.
-/// assert!(Plan::naive(&[8, 8], &[3, 5]).unwrap().linear().is_some());
-/// let seen_as_one = Op::Merge { lengths: List::new(&[6, 7]) };
-/// let merged = Plan::packed(&[6, 7]).unwrap().transform(&[seen_as_one], &[&[0, 1]], &[&[0]]);
-/// assert!(merged.unwrap().linear().is_none());
+/// assert_eq!(ROWS.columns(), [1, 2, 4, 16, 32, 64]);
+/// assert_eq!(ROWS.apply(3 * 8 + 5), 3 * 16 + 5);
+/// assert_eq!(ROWS.rank(), 6);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Linear {
-    /// Each a xor of columns; the offset is the sum of digit times stride.
-    digits: [Bits; List::CAPACITY],
-    strides: [u32; List::CAPACITY],
-    digit_count: usize,
-    lengths: [u32; List::CAPACITY],
-    /// The first input bit of each top dimension.
-    first: [u32; List::CAPACITY],
-    rank: usize,
+    columns: [u32; Self::BITS],
+    inputs: usize,
+    constant: u32,
+}
+
+/// Vectors that span what they are asked for, none of them needless.
+///
+/// ```
+/// use tiledesc_transforms::Linear;
+///
+/// let doubled = Linear::new(&[1, 2, 3], 0).unwrap();
+/// assert_eq!(doubled.image().vectors(), [1, 2]);
+/// assert_eq!(doubled.kernel().vectors(), [0b111]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Basis {
+    vectors: [u32; Linear::BITS],
+    len: usize,
+}
+
+impl Basis {
+    const EMPTY: Self = Self { vectors: [0; Linear::BITS], len: 0 };
+
+    const fn push(&mut self, vector: u32) {
+        self.vectors[self.len] = vector;
+        self.len += 1;
+    }
+
+    /// The vectors.
+    #[must_use]
+    pub const fn vectors(&self) -> &[u32] {
+        self.vectors.split_at(self.len).0
+    }
+}
+
+impl core::fmt::Debug for Basis {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.vectors().fmt(f)
+    }
+}
+
+impl core::fmt::Debug for Linear {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let columns = self.columns();
+        f.debug_struct("Linear")
+            .field("columns", &columns)
+            .field("constant", &self.constant)
+            .finish()
+    }
 }
 
 impl Plan {
-    /// The linear form, if the map has one.
-    #[must_use]
-    pub const fn linear(&self) -> Option<Linear> {
-        let mut hidden = [Bits::ZERO; Self::MOST_HIDDEN];
-        let Some(mut linear) = self.inputs(&mut hidden) else { return None };
-        let base = self.base_strides();
-        let mut n = self.node_count;
-        while n > base.is_some() as usize {
-            n -= 1;
-            if !self.nodes[n].op.is_always_valid() {
-                return None;
+    /// The linear map of this descriptor.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Error, Plan};
+    ///
+    /// assert!(Plan::packed(&[128, 64]).unwrap().linear().is_ok());
+    /// assert_eq!(
+    ///     Plan::naive(&[128, 64], &[72, 1]).unwrap().linear().unwrap_err().to_string(),
+    ///     "the map is not linear over bits: it adds with a carry, pads or looks up",
+    /// );
+    /// assert_eq!(
+    ///     Plan::packed(&[96, 64]).unwrap().linear().unwrap_err().to_string(),
+    ///     "length 96 of dimension 0 is not a power of two",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotLinear`]: a length that is no power of two, or what bits cannot say.
+    pub const fn linear(&self) -> Result<Linear, Error> {
+        let (lengths, mut i) = (self.lengths(), 0);
+        while i < lengths.len() {
+            if !lengths.at(i).is_power_of_two() {
+                return Err(Error::NotLinear { length: Some((i as u32, lengths.at(i))) });
             }
-            self.nodes[n].lower_bits(&mut hidden);
+            i += 1;
         }
-        let (digits, strides) = match base {
-            Some(strides) => (self.nodes[0].upper, strides),
-            None => (List::new(&[0]), List::new(&[1])),
+        let Some(digits) = self.digits() else {
+            return Err(Error::NotLinear { length: None });
         };
-        while linear.digit_count < digits.len() {
-            let digit = hidden[digits.at(linear.digit_count) as usize];
-            if !digit.known() {
-                return None;
-            }
-            linear.digits[linear.digit_count] = digit;
-            linear.strides[linear.digit_count] = strides.at(linear.digit_count);
-            linear.digit_count += 1;
-        }
-        Some(linear.joined())
-    }
-
-    /// Every top index as bits of the input, if there are enough of those; a form
-    /// without digits yet.
-    const fn inputs(&self, hidden: &mut [Bits; Self::MOST_HIDDEN]) -> Option<Linear> {
-        let mut linear = Linear::EMPTY;
-        let (lengths, mut bit) = (self.lengths(), 0);
-        while linear.rank < lengths.len() {
-            let length = lengths.at(linear.rank);
-            let count = if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 };
-            if bit + count > Bits::INPUTS as u32 {
-                return None;
-            }
-            let top = self.top.at(linear.rank) as usize;
-            hidden[top] = Bits::input(bit as usize, count as usize);
-            linear.lengths[linear.rank] = length;
-            linear.first[linear.rank] = bit;
-            linear.rank += 1;
-            bit += count;
-        }
-        Some(linear)
-    }
-
-    /// The strides of a naive base: the first transform of a descriptor over memory.
-    const fn base_strides(&self) -> Option<List> {
-        match self.nodes[0].op {
-            Op::Embed { strides, .. } if self.node_count > 0 && self.nodes[0].lower.at(0) == 0 => {
-                Some(strides)
-            }
-            _ => None,
+        match digits.joint() {
+            Some((columns, constant)) => Linear::new(columns, constant),
+            None => Err(Error::NotLinear { length: None }),
         }
     }
 }
 
 impl Linear {
-    const EMPTY: Self = Self {
-        digits: [Bits::ZERO; List::CAPACITY],
-        strides: [0; List::CAPACITY],
-        digit_count: 0,
-        lengths: [0; List::CAPACITY],
-        first: [0; List::CAPACITY],
-        rank: 0,
-    };
+    /// The most bits of a map.
+    pub const BITS: usize = 32;
 
-    /// The digits as one, where their strides are powers of two and no bits meet.
-    const fn joined(self) -> Self {
-        let mut sum = Bits::ZERO;
-        let mut d = 0;
-        while d < self.digit_count {
-            sum = sum.add(&self.digits[d].mul(Extent::constant(self.strides[d])));
-            if !sum.known() {
-                return self;
-            }
-            d += 1;
+    /// The map with these columns: bit `b` of the input flips `columns[b]`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyBits`] with more than 32.
+    pub const fn new(columns: &[u32], constant: u32) -> Result<Self, Error> {
+        if columns.len() > Self::BITS {
+            return Err(Error::TooManyBits { columns: columns.len() as u32 });
         }
-        let mut joined = self;
-        joined.digits[0] = sum;
-        joined.strides[0] = 1;
-        joined.digit_count = 1;
-        joined
+        let mut map = Self { columns: [0; Self::BITS], inputs: columns.len(), constant };
+        let mut b = 0;
+        while b < columns.len() {
+            map.columns[b] = columns[b];
+            b += 1;
+        }
+        Ok(map)
     }
 
-    /// The offset of a coordinate, in elements; `None` if it is out of range.
+    /// What each bit of the input flips.
     #[must_use]
-    pub const fn offset(&self, index: &List) -> Option<u32> {
-        let mut offset = 0u32;
-        let mut d = 0;
-        while d < self.digit_count {
-            let digit = &self.digits[d];
-            let mut value = digit.constant;
-            let mut i = 0;
-            while i < self.rank {
-                let mut rest = index.at(i);
-                if rest >= self.lengths[i] {
-                    return None;
-                }
-                while rest != 0 {
-                    value ^= digit.columns[(self.first[i] + rest.trailing_zeros()) as usize];
-                    rest &= rest - 1;
-                }
-                i += 1;
-            }
-            offset = offset.wrapping_add(value.wrapping_mul(self.strides[d]));
-            d += 1;
-        }
-        if index.len() == self.rank { Some(offset) } else { None }
+    pub const fn columns(&self) -> &[u32] {
+        self.columns.split_at(self.inputs).0
     }
 
-    /// Whether every block of `length` indices along a dimension, starting at a
-    /// multiple of it, lies behind each other. False also where bits do not tell: for a
-    /// length that is no power of two, and where a block is spread over digits.
+    /// The number of input bits.
     #[must_use]
-    pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {
-        if !length.is_power_of_two() || dimension >= self.rank {
-            return false;
-        }
-        let first = self.first[dimension] as usize;
-        let count = length.trailing_zeros() as usize;
-        let (mut counting, mut d) = (0, 0);
-        while d < self.digit_count {
-            let digit = &self.digits[d];
-            if self.strides[d] == 1 && digit.counts(first, count) {
-                counting += 1;
-            } else if !digit.ignores(first, count) {
-                return false;
+    pub const fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The image of 0.
+    #[must_use]
+    pub const fn constant(&self) -> u32 {
+        self.constant
+    }
+
+    /// The image of `x`; bits of `x` above the inputs are not looked at.
+    #[must_use]
+    pub const fn apply(&self, x: u32) -> u32 {
+        let (mut image, mut b) = (self.constant, 0);
+        while b < self.inputs {
+            if x >> b & 1 == 1 {
+                image ^= self.columns[b];
             }
-            d += 1;
+            b += 1;
         }
-        counting == 1 || count == 0
+        image
+    }
+
+    /// `self` after `first`: what `first` makes of x goes through `self`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Linear;
+    ///
+    /// let swap = Linear::new(&[2, 1], 0).unwrap();
+    /// let double = Linear::new(&[2, 4, 8], 0).unwrap();
+    /// assert_eq!(double.after(&swap).columns(), [4, 2]);
+    /// ```
+    #[must_use]
+    pub const fn after(&self, first: &Self) -> Self {
+        let mut map = *first;
+        map.constant = self.apply(first.constant);
+        let mut b = 0;
+        while b < first.inputs {
+            map.columns[b] = self.apply(first.columns[b]) ^ self.constant;
+            b += 1;
+        }
+        map
+    }
+
+    /// The dimension of the image: bits of the input that tell results apart.
+    #[must_use]
+    pub const fn rank(&self) -> u32 {
+        Reduced::of(self).rank as u32
+    }
+
+    /// Vectors that span the results, without the constant; each has a highest bit of
+    /// its own.
+    #[must_use]
+    pub const fn image(&self) -> Basis {
+        let (reduced, mut basis, mut bit) = (Reduced::of(self), Basis::EMPTY, 0);
+        while bit < Self::BITS {
+            if reduced.from[bit] != 0 {
+                basis.push(reduced.rows[bit]);
+            }
+            bit += 1;
+        }
+        basis
+    }
+
+    /// Vectors that span the inputs that change nothing: 0 and each of them have the same
+    /// image.
+    #[must_use]
+    pub const fn kernel(&self) -> Basis {
+        Reduced::of(self).kernel
+    }
+
+    /// The map back: `inverse.apply(map.apply(x)) == x`. It is defined for all 32 bits;
+    /// of numbers that are no image it says nothing, so apply the map again to see.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Linear;
+    ///
+    /// let map = Linear::new(&[0b011, 0b010, 0b100], 0b1000).unwrap();
+    /// let back = map.inverse().unwrap();
+    /// assert!((0..8).all(|x| back.apply(map.apply(x)) == x));
+    /// assert_eq!(Linear::new(&[1, 1], 0).unwrap().inverse(), None);
+    /// ```
+    ///
+    /// `None` if two inputs share an image; the [`kernel`](Self::kernel) says which.
+    #[must_use]
+    pub const fn inverse(&self) -> Option<Self> {
+        let reduced = Reduced::of(self).back_substituted();
+        if reduced.rank < self.inputs {
+            return None;
+        }
+        let mut map = Self { columns: reduced.from, inputs: Self::BITS, constant: 0 };
+        map.constant = map.apply(self.constant);
+        Some(map)
+    }
+
+    /// The map of a part of the inputs: bit `i` of the new input is bit `kept[i]` of the
+    /// old one, and all others are as in `at`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyBits`] with more than 32, [`Error::NoSuchBit`].
+    pub const fn restricted(&self, kept: &[usize], at: u32) -> Result<Self, Error> {
+        let mut map = attempt!(Self::new(&[], 0));
+        let (mut rest, mut i) = (at, 0);
+        if kept.len() > Self::BITS {
+            return Err(Error::TooManyBits { columns: kept.len() as u32 });
+        }
+        while i < kept.len() {
+            if kept[i] >= self.inputs {
+                return Err(Error::NoSuchBit { bit: kept[i] as u32, bits: self.inputs as u32 });
+            }
+            map.columns[i] = self.columns[kept[i]];
+            rest &= !(1 << kept[i]);
+            i += 1;
+        }
+        map.inputs = kept.len();
+        map.constant = self.apply(rest);
+        Ok(map)
+    }
+}
+
+/// Columns in echelon form, and which inputs make them.
+struct Reduced {
+    /// The vector with highest bit `b`, if there is one.
+    rows: [u32; Linear::BITS],
+    /// The input that makes it; 0 if there is none.
+    from: [u32; Linear::BITS],
+    rank: usize,
+    kernel: Basis,
+}
+
+impl Reduced {
+    const fn of(map: &Linear) -> Self {
+        let none = [0; Linear::BITS];
+        let mut reduced = Self { rows: none, from: none, rank: 0, kernel: Basis::EMPTY };
+        let mut b = 0;
+        while b < map.inputs {
+            reduced.insert(map.columns[b], 1 << b);
+            b += 1;
+        }
+        reduced
+    }
+
+    const fn insert(&mut self, mut row: u32, mut from: u32) {
+        while row != 0 {
+            let bit = row.ilog2() as usize;
+            if self.from[bit] == 0 {
+                self.rows[bit] = row;
+                self.from[bit] = from;
+                self.rank += 1;
+                return;
+            }
+            row ^= self.rows[bit];
+            from ^= self.from[bit];
+        }
+        self.kernel.push(from);
+    }
+
+    /// Every highest bit in its own row only: then `from[b]` is what bit `b` of an image
+    /// tells of its input.
+    const fn back_substituted(mut self) -> Self {
+        let mut bit = 0;
+        while bit < Linear::BITS {
+            let mut other = bit + 1;
+            while self.from[bit] != 0 && other < Linear::BITS {
+                if self.rows[other] >> bit & 1 == 1 {
+                    self.rows[other] ^= self.rows[bit];
+                    self.from[other] ^= self.from[bit];
+                }
+                other += 1;
+            }
+            bit += 1;
+        }
+        self
     }
 }

@@ -19,7 +19,7 @@
 //! time from values; a plan never panics, it returns the [`Error`]. It is not
 //! for kernels: LLVM does not see through its loops (139 instructions where the
 //! type compiles to 14). One evaluation costs about 0.1 us at run time and 0.1 to
-//! 0.6 ms in the compiler; by the [linear form](crate::Linear) it is 0.03.
+//! 0.6 ms in the compiler; by [digits](crate::Digits) it is 0.03.
 
 use crate::bits::Bits;
 use crate::error::Error;

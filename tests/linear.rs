@@ -1,0 +1,181 @@
+//! Linear maps: what is proven with columns, against what counting says.
+//!
+//! | test | promise |
+//! |---|---|
+//! | `recipes_are_their_columns` | the columns give every offset of every recipe that is linear, and their inverse every coordinate |
+//! | `random maps` | rank, image, kernel, inverse, composition, restriction, against a table of all images |
+//! | `composed_differently` | two roads to one layout have one map |
+
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use tiledesc::prelude::*;
+use tiledesc::recipe::{
+    GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
+};
+use tiledesc::{Basis, Linear};
+
+/// A plan, its map, and the map back: the same at every coordinate.
+#[track_caller]
+fn agree(name: &str, plan: &Plan) {
+    let map = plan.linear().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let back = map.inverse().unwrap_or_else(|| panic!("{name} overlaps"));
+    assert_eq!(u64::from(map.rank()), u64::from(plan.elements().ilog2()), "{name}");
+    for id in 0..plan.elements() {
+        let index = plan.nth(id);
+        let offset = plan.offset(index.as_slice()).unwrap();
+        assert_eq!(map.apply(id as u32), offset, "{name}: {index:?}");
+        assert_eq!(u64::from(back.apply(offset)), id, "{name}: back from {offset}");
+    }
+}
+
+#[test]
+fn recipes_are_their_columns() {
+    macro_rules! recipes {
+        ($($Recipe:ty),+ $(,)?) => { $(agree(stringify!($Recipe), &<$Recipe>::PLAN);)+ };
+    }
+    recipes! {
+        Rows<F16, M<128>, K<64>>,
+        recipe::RowPad<F16, M<128>, K<64>, Padding<64>>,
+        recipe::CShuffleColumn<F16, M<32>, N<64>>,
+        recipe::GemmDsReadTr<F16, K<32>, MN<128>>,
+        recipe::BatchedTranspose<F16, M<64>, N<64>, VectorSize<4>>,
+        XorPreshuffle<F16, M<128>, K<64>, KPack<8>>,
+        XorPreshuffle<F32, M<32>, K<32>, KPack<1>>,
+        GemmXor<F16, M<128>, K<64>, KPack<8>>,
+        GemmXor<F16, M<64>, K<32>, KPack<8>>,
+        GemmXor<F16, M<64>, K<16>, KPack<8>>,
+        GemmXor<F8, M<64>, K<32>, KPack<16>>,
+        GemmXor64<F16, M<64>, K<32>, KPack<8>>,
+        GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>,
+        recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>,
+        recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<2>>,
+        recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>,
+        recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>,
+    }
+}
+
+#[test]
+fn the_worked_example() {
+    let map = <GemmXor<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear().unwrap();
+    let expected = [1, 2, 4, 8, 16, 32, 72, 144, 288, 512, 1024, 2048, 4096];
+    assert_eq!((map.columns(), map.constant()), (&expected[..], 0));
+    // The swizzle is its own inverse: the columns of both are the same.
+    assert_eq!(map.inverse().unwrap().columns()[..13], expected);
+}
+
+/// Two roads to one layout have one map; one that differs anywhere has another.
+#[test]
+fn composed_differently() {
+    let by_stages = <GemmXor<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear();
+    let by_chunks = <XorPreshuffle<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear();
+    assert_eq!(by_stages, by_chunks);
+    assert_ne!(by_stages, <GemmXor64<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear());
+    // Rows of 64, and the merge of what an unmerge took apart.
+    let rows = Plan::packed(&[128, 64]).unwrap();
+    let apart = rows.transform(
+        &[Op::PassThrough { length: 128 }, Op::Unmerge { lengths: tiledesc::List::new(&[8, 8]) }],
+        &[&[0], &[1]],
+        &[&[0], &[1, 2]],
+    );
+    let together = apart.unwrap().transform(
+        &[Op::PassThrough { length: 128 }, Op::Merge { lengths: tiledesc::List::new(&[8, 8]) }],
+        &[&[0], &[1, 2]],
+        &[&[0], &[1]],
+    );
+    assert_eq!(together.unwrap().linear(), rows.linear());
+}
+
+#[test]
+fn what_is_not_linear() {
+    let says = |plan: Result<Plan, Error>| plan.unwrap().linear().unwrap_err().to_string();
+    assert_eq!(
+        says(Plan::naive(&[128, 64], &[72, 1])),
+        "the map is not linear over bits: it adds with a carry, pads or looks up",
+    );
+    assert_eq!(says(Plan::packed(&[4, 12])), "length 12 of dimension 1 is not a power of two");
+    let many = Linear::new(&[0; 33], 0).unwrap_err().to_string();
+    assert_eq!(many, "33 columns are too many: a map takes at most 32 bits");
+    let map = Linear::new(&[1, 2], 0).unwrap();
+    assert_eq!(map.restricted(&[2], 0).unwrap_err().to_string(), "bit 2 of a map of 2 bits");
+}
+
+/// A base on bits that no column touches is a constant; else its sum has carries.
+#[test]
+fn affine() {
+    let based = Plan::naive_with_offset(&[8, 8], &[8, 1], 64).unwrap().linear().unwrap();
+    assert_eq!((based.constant(), based.apply(9)), (64, 73));
+    assert_eq!(based.inverse().unwrap().apply(73), 9);
+    assert!(Plan::naive_with_offset(&[8, 8], &[8, 1], 63).unwrap().linear().is_err());
+}
+
+/// A sub-tile: 16 rows and 32 columns of the swizzled tile, from row 32 and column 32.
+#[test]
+fn a_sub_tile() {
+    let plan = <GemmXor<F16, M<128>, K<64>, KPack<8>>>::PLAN;
+    let bits = [0, 1, 2, 3, 4, 6, 7, 8, 9];
+    let part = plan.linear().unwrap().restricted(&bits, 32 * 64 + 32).unwrap();
+    for (row, column) in (0..16).flat_map(|row| (0..32).map(move |column| (row, column))) {
+        assert_eq!(Ok(part.apply(row * 32 + column)), plan.offset(&[32 + row, 32 + column]));
+    }
+}
+
+fn span(basis: &Basis) -> BTreeSet<u32> {
+    let all = 0..1u32 << basis.vectors().len();
+    let chosen = |x: u32| basis.vectors().iter().enumerate().filter(move |(b, _)| x >> b & 1 == 1);
+    all.map(|x| chosen(x).fold(0, |sum, (_, vector)| sum ^ vector)).collect()
+}
+
+fn maps() -> impl Strategy<Value = Linear> {
+    // Few output bits, so that columns often depend on each other.
+    let columns = (0..=8usize, 1..=10u32).prop_flat_map(|(inputs, bits)| {
+        (proptest::collection::vec(0..1u32 << bits, inputs), any::<u32>())
+    });
+    columns.prop_map(|(columns, constant)| Linear::new(&columns, constant).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn rank_image_and_kernel(map in maps()) {
+        let all = 0..1u32 << map.inputs();
+        let images: BTreeSet<u32> = all.clone().map(|x| map.apply(x) ^ map.constant()).collect();
+        prop_assert_eq!(images.len(), 1 << map.rank());
+        prop_assert_eq!(span(&map.image()), images);
+        let silent: BTreeSet<u32> = all.filter(|x| map.apply(*x) == map.constant()).collect();
+        prop_assert_eq!(span(&map.kernel()), silent);
+        prop_assert_eq!(map.kernel().vectors().len() + map.rank() as usize, map.inputs());
+    }
+
+    #[test]
+    fn inverse_leads_back(map in maps()) {
+        let images: BTreeSet<u32> = (0..1u32 << map.inputs()).map(|x| map.apply(x)).collect();
+        match map.inverse() {
+            None => prop_assert!(images.len() < 1 << map.inputs()),
+            Some(back) => {
+                prop_assert_eq!(images.len(), 1 << map.inputs());
+                for x in 0..1u32 << map.inputs() {
+                    prop_assert_eq!(back.apply(map.apply(x)), x);
+                }
+                for image in images {
+                    prop_assert_eq!(map.apply(back.apply(image)), image);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn composition_and_restriction(outer in maps(), inner in maps(), at in any::<u32>()) {
+        let both = outer.after(&inner);
+        for x in 0..1u32 << inner.inputs() {
+            prop_assert_eq!(both.apply(x), outer.apply(inner.apply(x)));
+        }
+        let kept: Vec<usize> = (0..inner.inputs()).filter(|bit| bit % 3 != 1).rev().collect();
+        let part = inner.restricted(&kept, at).unwrap();
+        for x in 0..1u32 << kept.len() {
+            let moved = kept.iter().enumerate().map(|(new, old)| (x >> new & 1) << old);
+            let rest = kept.iter().fold(at, |rest, bit| rest & !(1 << bit));
+            prop_assert_eq!(part.apply(x), inner.apply(moved.sum::<u32>() | rest));
+        }
+    }
+}
