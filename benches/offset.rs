@@ -1,7 +1,7 @@
 //! How long one offset takes, in four spellings and as an interpreted plan.
 //!
 //! A 128x64 tile of halves has 8192 offsets, and each stands before a load or a
-//! store. With its numbers in the code the formula is ten instructions. With the
+//! store. With its numbers in the code the formula is six to ten instructions. With the
 //! same numbers in a struct it holds five divisions and remainders; read from a
 //! plan it is a loop over transforms. On the machine of the first measurement:
 //!

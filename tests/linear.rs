@@ -2,7 +2,8 @@
 //!
 //! | test | promise |
 //! |---|---|
-//! | `recipes_are_their_columns` | the columns give every offset of every recipe that is linear, and their inverse every coordinate |
+//! | `recipes_are_their_columns` | the columns and the fused code give every offset of every recipe that is linear, and the inverse every coordinate |
+//! | `fused_without_powers_of_two` | so does fused code of lengths that are none |
 //! | `random maps` | rank, image, kernel, inverse, composition, restriction, against a table of all images |
 //! | `composed_differently` | two roads to one layout have one map |
 
@@ -14,9 +15,9 @@ use tiledesc::recipe::{
 };
 use tiledesc::{Basis, Linear};
 
-/// A plan, its map, and the map back: the same at every coordinate.
+/// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]
-fn agree(name: &str, plan: &Plan) {
+fn agree(name: &str, plan: &Plan, fused: impl Fn([u32; 2]) -> u32) {
     let map = plan.linear().unwrap_or_else(|error| panic!("{name}: {error}"));
     let back = map.inverse().unwrap_or_else(|| panic!("{name} overlaps"));
     assert_eq!(u64::from(map.rank()), u64::from(plan.elements().ilog2()), "{name}");
@@ -24,6 +25,7 @@ fn agree(name: &str, plan: &Plan) {
         let index = plan.nth(id);
         let offset = plan.offset(index.as_slice()).unwrap();
         assert_eq!(map.apply(id as u32), offset, "{name}: {index:?}");
+        assert_eq!(fused([index.at(0), index.at(1)]), offset, "{name}: fused {index:?}");
         assert_eq!(u64::from(back.apply(offset)), id, "{name}: back from {offset}");
     }
 }
@@ -31,7 +33,9 @@ fn agree(name: &str, plan: &Plan) {
 #[test]
 fn recipes_are_their_columns() {
     macro_rules! recipes {
-        ($($Recipe:ty),+ $(,)?) => { $(agree(stringify!($Recipe), &<$Recipe>::PLAN);)+ };
+        ($($Recipe:ty),+ $(,)?) => {
+            $(agree(stringify!($Recipe), &<$Recipe>::PLAN, <$Recipe>::at);)+
+        };
     }
     recipes! {
         Rows<F16, M<128>, K<64>>,
@@ -52,6 +56,24 @@ fn recipes_are_their_columns() {
         recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>,
         recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>,
     }
+}
+
+/// Bits suffice for lengths in the middle, and other index types.
+#[test]
+fn fused_without_powers_of_two() {
+    type Odd = XorPreshuffle<F16, M<96>, K<64>, KPack<8>>;
+    type Wide = GemmXor<F16, M<48>, K<32>, KPack<8>>;
+    for (row, column) in (0..96).flat_map(|row| (0..64).map(move |column| (row, column))) {
+        let (odd, wide) = (Odd::PLAN.offset(&[row, column]), Wide::PLAN.offset(&[row, column]));
+        assert_eq!(Ok(Odd::at([row, column])), odd);
+        assert_eq!(Odd::at([u64::from(row), u64::from(column)]) as u32, odd.unwrap());
+        if row < 48 && column < 32 {
+            assert_eq!(Ok(Wide::at([row, column])), wide);
+        }
+    }
+    // A base: added where its bits are free, xor-ed to nothing else.
+    type Based = Layout<F16, tiledesc::NaiveWithOffset<seq![8, 8], seq![8, 1], Lit<64>>>;
+    assert_eq!((Based::at([1u32, 1]), Based::at([7u32, 7])), (73, 127));
 }
 
 #[test]

@@ -209,4 +209,11 @@ impl Digits {
         let digit = &self.digits[0];
         Some((digit.columns.split_at(self.inputs as usize).0, digit.constant))
     }
+
+    /// The first input bit of a dimension, and how many it has.
+    pub(crate) const fn input_bits(&self, dimension: usize) -> (usize, usize) {
+        let length = self.lengths[dimension];
+        let count = if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 };
+        (self.first[dimension] as usize, count as usize)
+    }
 }

@@ -14,6 +14,7 @@
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
 //! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
+//! | [`fused`] | the offset of such a map in a few shifts, masks and xors |
 //! | [`Digits`], [`Linear`] | a map that moves bits about, as strides of digits, and as columns |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
@@ -81,6 +82,8 @@ mod coordinate;
 mod descriptor;
 
 mod vector;
+
+pub mod fused;
 
 pub mod law;
 
