@@ -116,13 +116,34 @@ impl<E, D> Layout<E, D> {
         sized(D::PLAN, E::BITS)
     }
 
-    /// Refuses a layout that cannot be, on the caller's line, under `name`.
+    /// Refuses a layout that cannot be or overlaps itself, on the caller's line, under
+    /// `name`: what [`layout!`](crate::layout!) does. What structure cannot decide passes;
+    /// [`assert_injective!`](crate::assert_injective!) is strict.
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of the [`Error`]: of an overlap, two coordinates that share an
+    /// offset.
+    #[track_caller]
+    pub const fn check(name: &str)
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        answer!(name, |plan| match plan.prove_injective() {
+            Err(Error::Undecided { .. }) => Ok(()),
+            proven => proven,
+        });
+    }
+
+    /// Refuses a layout that cannot be, on the caller's line, under `name`. One that
+    /// overlaps itself, as a sliding window does, passes.
     ///
     /// # Panics
     ///
     /// With the sentence of the [`Error`].
     #[track_caller]
-    pub const fn check(name: &str)
+    pub const fn check_size(name: &str)
     where
         E: Element,
         D: Descriptor,
@@ -222,7 +243,7 @@ impl<E, D> Layout<E, D> {
         D: Descriptor + Default,
         [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        const { Self::check("") };
+        const { Self::check_size("") };
         fused::offset::<D, I, R>(index)
     }
 
@@ -253,7 +274,7 @@ impl<E, D> Layout<E, D> {
         D: Descriptor + Default,
         [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        const { Self::check("") };
+        const { Self::check_size("") };
         D::default().coordinate(index)
     }
 

@@ -74,6 +74,15 @@ proptest! {
     }
 
     #[test]
+    fn proof_of_in_bounds(plan in unchecked_composition(3)) {
+        match plan.prove_in_bounds() {
+            Ok(()) => prop_assert_eq!(plan.in_bounds(), Ok(())),
+            Err(Error::Undecided { .. }) => {}
+            Err(error) => prop_assert!(false, "{error}"),
+        }
+    }
+
+    #[test]
     fn proof_of_bijective(plan in unchecked_composition(3)) {
         match plan.prove_bijective() {
             Ok(()) => prop_assert_eq!(plan.bijective(), Ok(())),

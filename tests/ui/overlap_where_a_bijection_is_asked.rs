@@ -1,7 +1,7 @@
 // Attempt: rows of 8 elements every 4.
 use tiledesc::prelude::*;
 
-layout! { type Overlapping = Layout<F16, Naive<seq![4, 8], seq![4, 1]>>; }
+type Overlapping = Layout<F16, Naive<seq![4, 8], seq![4, 1]>>;
 assert_bijective! { Overlapping }
 
 fn main() {}

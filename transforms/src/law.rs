@@ -16,10 +16,12 @@
 //! Structure: xor, merge, unmerge, pass_through, cyclic shifts, slices and pads
 //! are injective on their boxes; replicate, insert and a modulo that starts over
 //! are not; an embed is when each stride exceeds the reach of all smaller ones.
-//! A composition of injective transforms is injective.
+//! A composition of injective transforms is injective. Where that does not decide, a
+//! [linear](Linear) map is injective exactly if its columns are independent.
 
 use crate::descriptor::Descriptor;
 use crate::error::Error;
+use crate::linear::Linear;
 use crate::list::List;
 use crate::plan::{Plan, attempt};
 use crate::transform::{Function, Injective};
@@ -237,10 +239,50 @@ impl Plan {
         if all {
             return Ok(());
         }
+        if let Ok(map) = self.linear() {
+            return self.independent(&map);
+        }
         if self.elements() <= 64 {
             return self.try_pairs();
         }
         Err(Error::Undecided { law: "injective", elements: self.elements() })
+    }
+
+    /// The columns of a linear map are independent: no two coordinates meet. Else the
+    /// first coordinate meets that of any vector of the kernel.
+    const fn independent(&self, map: &Linear) -> Result<(), Error> {
+        let kernel = map.kernel();
+        if kernel.is_empty() {
+            return Ok(());
+        }
+        let (first, second) = (self.nth(0), self.nth(kernel.get(0) as u64));
+        Err(Error::Collision { first, second, offset: map.constant() })
+    }
+
+    /// Proves that every valid coordinate lies in the element space. For constants.
+    ///
+    /// Compositions whose lengths agree stay inside, each transform in the length below
+    /// it; only padding that is reported as valid may leave, and is not decided.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert!(Plan::naive(&[128, 64], &[72, 1]).unwrap().prove_in_bounds().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] with unchecked padding.
+    pub const fn prove_in_bounds(&self) -> Result<(), Error> {
+        attempt!(self.has_memory());
+        let mut n = 0;
+        while n < self.nodes().len() {
+            if self.nodes()[n].op.leaves_dimension() {
+                return Err(Error::Undecided { law: "in bounds", elements: self.elements() });
+            }
+            n += 1;
+        }
+        Ok(())
     }
 
     /// Proves from the structure that every element of the space has exactly one

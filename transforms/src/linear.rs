@@ -70,6 +70,17 @@ impl Basis {
         self.len += 1;
     }
 
+    /// Whether it spans nothing but 0.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Vector `i`; 0 behind the last.
+    pub(crate) const fn get(&self, i: usize) -> u32 {
+        if i < self.len { self.vectors[i] } else { 0 }
+    }
+
     /// The vectors.
     #[must_use]
     pub const fn vectors(&self) -> &[u32] {
