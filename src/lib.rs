@@ -17,7 +17,9 @@
 //! | [`Misfit`], [`Touched`] | a pattern laid over a layout |
 //! | [`Verdict`] | what the bank analyzer says of layout, pattern and instruction |
 //! | [`remedy`], [`assertion`], [`assert_conflict_free!`] | what would be free instead; the promise as a statement |
+//! | [`immediate`] | which accesses of a lane need an address of their own |
 //! | [`counters`] | what the profiler should print |
+//! | [`exchange`] | the same layout in CuTe's words, in and out |
 //!
 //! # Crate features
 //!
@@ -52,6 +54,10 @@ pub mod remedy;
 pub mod assertion;
 
 pub mod counters;
+
+pub mod exchange;
+
+pub mod immediate;
 
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
 pub use instruction::{Access, Evidence, Instruction, Phases, Service};

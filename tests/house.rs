@@ -46,6 +46,7 @@ const HARDWARE: &[&str] = &[
     "remedy",
     "assertion",
     "counters",
+    "immediate",
 ];
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
