@@ -6,7 +6,7 @@
 //!
 //! | test | promise |
 //! |---|---|
-//! | `counts` | no typed offset has a division, a call, a panic path, or one instruction more than the hand-written function |
+//! | `counts` | no typed offset has a division, a call, a panic path, or one instruction more than the hand-written function, the shortest form we know, or our own stages |
 //! | `golden` | on rustc 1.95 for x86-64 Linux the instructions are those of `tests/codegen/x86-64.txt` |
 //!
 //! The functions are in `tests/codegen/functions.rs`. Both tests compile them as a
@@ -37,18 +37,21 @@ type Listings = BTreeMap<String, Vec<String>>;
 fn counts() {
     let Some(listings) = listings() else { return };
     let names = listings.keys().filter_map(|name| name.strip_prefix("ours_"));
-    let mut table =
-        format!("{:<20}{:>6}{:>14}{:>12}\n", "offset", "ours", "hand-written", "shortest");
+    let mut table = format!(
+        "{:<20}{:>6}{:>8}{:>14}{:>12}\n",
+        "offset", "ours", "staged", "by hand", "shortest"
+    );
     let mut wrong = String::new();
     for name in names {
         let count = |who: &str| listings.get(&format!("{who}_{name}")).map(Vec::len);
-        let [ours, hand, best] = ["ours", "hand", "best"].map(count);
+        let [ours, staged, hand, best] = ["ours", "staged", "hand", "best"].map(count);
         let ours = ours.unwrap_or(0);
         let cell = |count: Option<usize>| count.map_or("-".to_owned(), |count| count.to_string());
-        writeln!(table, "{name:<20}{ours:>6}{:>14}{:>12}", cell(hand), cell(best)).unwrap();
+        let others = format!("{:>8}{:>14}{:>12}", cell(staged), cell(hand), cell(best));
+        writeln!(table, "{name:<20}{ours:>6}{others}").unwrap();
 
-        if hand.is_some_and(|hand| ours > hand) {
-            writeln!(wrong, "{name}: {ours} instructions, {} by hand", cell(hand)).unwrap();
+        for other in [staged, hand, best].into_iter().flatten().filter(|other| ours > *other) {
+            writeln!(wrong, "{name}: {ours} instructions, {other} in another form").unwrap();
         }
         for line in &listings[&format!("ours_{name}")] {
             if let Some(what) = forbidden(line) {
@@ -210,7 +213,7 @@ fn parse(assembly: &str) -> Listings {
         if let Some(label) = code.strip_suffix(':') {
             // macOS puts an underscore in front; local labels stay inside.
             let name = label.trim_start_matches('_');
-            if ["ours_", "hand_", "best_"].iter().any(|who| name.starts_with(who)) {
+            if ["ours_", "staged_", "hand_", "best_"].iter().any(|who| name.starts_with(who)) {
                 listings.insert(name.to_owned(), Vec::new());
                 function = Some(name.to_owned());
             } else if !label.starts_with(['.', 'L']) {

@@ -3,8 +3,9 @@
 //!
 //! The test compiles this file alone, as a crate of its own. `ours_x` stands
 //! beside `hand_x`; `best_x`, where there is one, is the shortest form we know,
-//! which nobody would write first. All three are symbols of their own, so the
-//! compiler cannot fold one into the caller of another.
+//! which nobody would write first, and `staged_x` the library's without fusing. All
+//! are symbols of their own, so the compiler cannot fold one into the caller of
+//! another.
 
 use tiledesc::prelude::*;
 
@@ -15,6 +16,10 @@ layout! {
     type Layered2 = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
     /// Four rows in a line.
     type Layered4 = recipe::GemmXor<F16, M<64>, K<16>, KPack<8>>;
+    /// Layers, and an outer iteration over K.
+    type Backward = recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<2>>;
+}
+layout! {
     type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
     type PaddedRows = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
     type V1Pad = recipe::GemmV1Pad<F16, M<128>, K<32>>;
@@ -63,6 +68,8 @@ functions! {
     // The pack index and the place in the pack need not be taken apart.
     best_xor_128x64 |m, k| m * 64 + (k ^ (m % 8 * 8));
 
+    staged_xor_128x64 |m, k| Xor128x64::default().offset([m, k]);
+
     ours_xor_128x64_bytes |m, k| Xor128x64::byte_at([m, k]);
     hand_xor_128x64_bytes |m, k| (m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8) * 2;
     best_xor_128x64_bytes |m, k| m * 128 + ((k * 2) ^ (m % 8 * 16));
@@ -73,11 +80,21 @@ functions! {
     };
     best_layered_64x32 |m, k| m * 32 + k ^ (m / 2 % 8 * 8);
 
+    staged_layered_64x32 |m, k| Layered2::default().offset([m, k]);
+
     ours_layered_64x16 |m, k| Layered4::at([m, k]);
     hand_layered_64x16 |m, k| {
         m / 4 * 64 + ((m % 4 * 2 + k / 8) ^ (m / 4 % 8)) * 8 + k % 8
     };
     best_layered_64x16 |m, k| m * 16 + k ^ (m / 4 % 8 * 8);
+
+    staged_layered_64x16 |m, k| Layered4::default().offset([m, k]);
+
+    ours_fmha_backward |m, k| Backward::at([m, k]);
+    hand_fmha_backward |m, k| {
+        k / 32 * 4096 + m / 2 * 64 + ((k % 32 / 8 * 2 + m % 2) ^ (m / 2 % 8)) * 8 + k % 8
+    };
+    staged_fmha_backward |m, k| Backward::default().offset([m, k]);
 
     ours_row_major |m, k| Rows::at([m, k]);
     hand_row_major |m, k| m * 64 + k;
