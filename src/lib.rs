@@ -118,6 +118,7 @@ mod book {
         page_09_verdicts "../docs/src/09_verdicts.md";
         page_10_counters "../docs/src/10_counters.md";
         page_11_adding_a_chip "../docs/src/11_adding_a_chip.md";
+        page_12_linear_maps "../docs/src/12_linear_maps.md";
         terms "../docs/src/terms.md";
         cyclic_shift "../docs/src/transforms/cyclic_shift.md";
         embed "../docs/src/transforms/embed.md";
