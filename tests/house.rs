@@ -47,6 +47,7 @@ const HARDWARE: &[&str] = &[
     "assertion",
     "counters",
     "immediate",
+    "exchange",
 ];
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

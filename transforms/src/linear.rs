@@ -216,6 +216,18 @@ impl Linear {
         map
     }
 
+    /// Whether both are the same map; `==` for constants.
+    #[must_use]
+    pub const fn is(&self, other: &Self) -> bool {
+        let (mut same, mut b) = (self.inputs == other.inputs, 0);
+        same = same && self.constant == other.constant;
+        while same && b < self.inputs {
+            same = self.columns[b] == other.columns[b];
+            b += 1;
+        }
+        same
+    }
+
     /// The dimension of the image: bits of the input that tell results apart.
     #[must_use]
     pub const fn rank(&self) -> u32 {

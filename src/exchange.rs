@@ -1,0 +1,18 @@
+//! The same layout in a neighbour's words, in and out.
+//!
+//! A 128x64 tile of halves with its chunks xor-ed is 13 columns here, three numbers and
+//! a shape in CuTe, and the two name the same 8192 offsets. What differs is which
+//! dimension runs fastest, whether a shift counts from bit 0 or from the base, and
+//! whether a number counts elements or bytes; each file says so for one neighbour.
+//!
+//! | module | neighbour | runs fastest | counts |
+//! |---|---|---|---|
+//! | [`cute`] | NVIDIA's CuTe: `Sw<B,M,S> o offset o shape:stride` | the first mode | elements; bytes behind `smem_ptr[..]` |
+//! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
+//! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
+
+pub mod ck;
+
+pub mod cute;
+
+pub mod triton;

@@ -1,0 +1,79 @@
+//! CK Tile's parameters: KPack and MLdsLayer of a layout, however it was composed.
+//!
+//! CK describes an operand tile by its recipe: M rows of K, packs of KPack, MLdsLayer
+//! rows in a line, and the swizzle follows. A layout from elsewhere has no such names;
+//! its columns do:
+//!
+//! ```text
+//!   columns of k:  1 2 4 | 8 16 32          KPack 8: from 8 on, chunks are xor-ed
+//!   columns of m:  72 144 288 | 512 ..      64 + 8: a row a line, MLdsLayer 1
+//! ```
+//!
+//! | | CK Tile | here |
+//! |---|---|---|
+//! | counts | elements | elements |
+//! | KPack = K, MLdsLayer = 1 | - | row-major: there is nothing to xor |
+//!
+//! Source: ROCm/composable_kernel, gemm_universal_pipeline_ag_bg_cr_policy.hpp.
+
+use crate::recipe;
+use tiledesc_transforms::{Error, Plan};
+
+/// The parameters of [`GemmXorLayer`](crate::recipe::GemmXorLayer).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// KPack, in elements.
+    pub pack: u32,
+    /// MLdsLayer, in rows.
+    pub layers: u32,
+}
+
+/// The parameters of the universal GEMM's layout that has these offsets; of several the
+/// largest KPack, then the fewest layers.
+///
+/// ```
+/// use tiledesc::exchange::ck::{self, Parameters};
+/// use tiledesc::{Plan, prelude::*};
+///
+/// layout! {
+///     type ABlock = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
+///     type Chunks = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>;
+/// }
+/// assert_eq!(ck::parameters(&ABlock::PLAN), Ok(Some(Parameters { pack: 8, layers: 2 })));
+/// // Composed otherwise, and the same.
+/// assert_eq!(ck::parameters(&Chunks::PLAN), Ok(Some(Parameters { pack: 8, layers: 1 })));
+/// let rows = Plan::packed(&[128, 64]).unwrap();
+/// assert_eq!(ck::parameters(&rows), Ok(Some(Parameters { pack: 64, layers: 1 })));
+/// let columns = Plan::naive(&[128, 64], &[1, 128]).unwrap();
+/// assert_eq!(ck::parameters(&columns), Ok(None));
+/// ```
+///
+/// # Errors
+///
+/// A tile that is not two-dimensional, or a map that is not linear.
+pub const fn parameters(plan: &Plan) -> Result<Option<Parameters>, Error> {
+    let lengths = plan.lengths();
+    if lengths.len() != 2 {
+        return Err(Error::Rank { wanted: 2, given: lengths.len() as u32 });
+    }
+    let map = match plan.linear() {
+        Ok(map) => map,
+        Err(error) => return Err(error),
+    };
+    let (rows, depth) = (lengths.at(0), lengths.at(1));
+    let mut pack = depth;
+    while pack > 0 {
+        let mut layers = 1;
+        while layers <= rows {
+            if let Ok(candidate) = recipe::gemm_xor(rows, depth, pack, layers)
+                && let Ok(other) = candidate.linear()
+                && other.is(&map)
+            {
+                return Ok(Some(Parameters { pack, layers }));
+            }
+            layers *= 2;
+        }
+        pack /= 2;
+    }
+    Ok(None)
+}

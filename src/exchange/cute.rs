@@ -1,0 +1,50 @@
+//! CuTe's swizzled layouts: `Sw<B,M,S> o offset o shape:stride`.
+//!
+//! CUTLASS prints the operand tile of a Hopper matrix instruction, 8 rows of 64 halves, as
+//!
+//! ```text
+//! Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)
+//! ```
+//!
+//! Element (3, 17) of it lies at offset 201, and three conventions are on the way there:
+//!
+//! | | CuTe | here |
+//! |---|---|---|
+//! | which dimension runs fastest in a running number | the first: (3, 17) is 3 + 8 * 17 = 139 | the last: 3 * 64 + 17 = 209 |
+//! | what `Sw` counts behind `smem_ptr[16b]` | bytes: 3,4,3 | elements: 3,3,3 ([`Swizzle::recast`]) |
+//! | what the third number is | a distance: bits 6..9 are read, 3 above the flipped 3..6 | the same; other libraries give the place 6 |
+//!
+//! So 209 is `0b0_1101_0001`, its bits 6..9 are 3, and `209 ^ (3 << 3)` is 201.
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`Swizzle`] | the xor: bits that flip other bits |
+//! | [`Strided`] | shape and stride, nested, first mode fastest |
+//! | [`Composed`] | both with an offset: parse, print, offsets, columns, the way back |
+//! | [`Composed::of_plan`] | one of our layouts as such a form, or why there is none |
+//! | [`Refused`] | what cannot be said, in sentences |
+//!
+//! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
+//! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
+
+/// `?` in a `const fn`.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(refused) => return Err(refused),
+        }
+    };
+}
+
+mod composed;
+mod find;
+mod read;
+mod refused;
+mod strided;
+mod swizzle;
+
+pub use composed::{Composed, Fastest};
+pub use refused::Refused;
+pub use strided::Strided;
+pub use swizzle::Swizzle;

@@ -1,0 +1,241 @@
+//! A swizzle after an offset after a layout: `swizzle(offset + layout(coordinate))`.
+//!
+//! The offset is added before the swizzle, and that is not the same as after it: with
+//! `Sw<3,3,3>`, element (1, 0) of rows of 64 lies at 72, in a tile at offset 8 at
+//! 72 ^ 8 = 64, and not at 80.
+
+use super::refused::Refused;
+use super::strided::Strided;
+use super::swizzle::Swizzle;
+use tiledesc_transforms::{Linear, List, Text};
+
+/// Which dimension runs fastest in a running number. Modes nested in one dimension run
+/// first mode fastest either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fastest {
+    /// The first: CuTe's numbers, called colexicographic there.
+    First,
+    /// The last: the numbers of [`Plan::nth`](crate::Plan::nth) and
+    /// [`Plan::linear`](crate::Plan::linear).
+    Last,
+}
+
+/// CuTe's composed layout, in elements: `swizzle(offset + layout(coordinate))`.
+///
+/// ```
+/// use tiledesc::exchange::cute::{Composed, Fastest};
+///
+/// const TILE: Composed =
+///     match Composed::parse("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)") {
+///         Ok(tile) => tile,
+///         Err(_) => panic!(),
+///     };
+/// assert_eq!(TILE.offset_of(&[3, 17]), Some(201));
+/// assert_eq!(TILE.at(3 + 8 * 17), Some(201));
+/// assert_eq!(TILE.swizzle().to_string(), "Sw<3,3,3>"); // in elements
+/// assert_eq!(TILE.number_at(201), Ok(Some(139)));
+///
+/// let ours = TILE.linear(Fastest::Last).unwrap();
+/// assert_eq!(ours.columns(), [1, 2, 4, 8, 16, 32, 72, 144, 288]);
+/// assert_eq!(ours.inverse().unwrap().apply(201), 3 * 64 + 17);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Composed {
+    /// In elements, also where the text counts bytes.
+    swizzle: Swizzle,
+    offset: u32,
+    /// Bits of an element, where the text has `smem_ptr[..]` in place of an offset.
+    pointer: Option<u32>,
+    layout: Strided,
+}
+
+impl Composed {
+    /// `swizzle o offset o layout`, all in elements.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::{Composed, Strided, Swizzle};
+    ///
+    /// let rows = Strided::new(&[8, 64], &[64, 1]).unwrap();
+    /// let tile = Composed::new(Swizzle::new(3, 3, 3).unwrap(), 8, rows).unwrap();
+    /// assert_eq!(tile.offset_of(&[1, 0]), Some(64));
+    /// assert_eq!(tile.to_string(), "Sw<3,3,3> o 8 o (8,64):(64,1)");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::TooLarge`].
+    pub const fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, Refused> {
+        let value = layout.cosize() + offset as u64;
+        if value > 1 << 32 {
+            return Err(Refused::TooLarge { value });
+        }
+        Ok(Self { swizzle, offset, pointer: None, layout })
+    }
+
+    /// As CUTLASS writes shared memory: the swizzle counts bytes, the layout elements of
+    /// `bits` bits, and the pointer is not known yet. A pointer that is not aligned to
+    /// all bits of the swizzle shifts the pattern.
+    ///
+    /// # Errors
+    ///
+    /// As [`Swizzle::recast`].
+    pub const fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, Refused> {
+        let swizzle = attempt!(swizzle.recast(8, bits));
+        Ok(Self { swizzle, offset: 0, pointer: Some(bits), layout })
+    }
+
+    /// The swizzle, in elements.
+    #[must_use]
+    pub const fn swizzle(&self) -> &Swizzle {
+        &self.swizzle
+    }
+
+    /// What is added before the swizzle, in elements.
+    #[must_use]
+    pub const fn offset(&self) -> u32 {
+        self.offset
+    }
+
+    /// The layout below.
+    #[must_use]
+    pub const fn layout(&self) -> &Strided {
+        &self.layout
+    }
+
+    /// The offset of a flattened coordinate, in elements; `None` if it is out of range.
+    #[must_use]
+    pub const fn offset_of(&self, index: &[u32]) -> Option<u32> {
+        match self.layout.offset(index) {
+            Some(inner) => Some(self.swizzle.apply(self.offset + inner)),
+            None => None,
+        }
+    }
+
+    /// The offset of a running number, the first mode fastest.
+    #[must_use]
+    pub const fn at(&self, number: u64) -> Option<u32> {
+        match self.layout.nth(number) {
+            Some(index) => self.offset_of(index.as_slice()),
+            None => None,
+        }
+    }
+
+    /// The running number, first mode fastest, of what lies at an offset; `None` if
+    /// nothing does. For any lengths.
+    ///
+    /// # Errors
+    ///
+    /// As [`Strided::number_at`].
+    pub const fn number_at(&self, offset: u32) -> Result<Option<u64>, Refused> {
+        match self.swizzle.apply(offset).checked_sub(self.offset) {
+            Some(inner) => self.layout.number_at(inner),
+            None => Ok(None),
+        }
+    }
+
+    /// The layout as columns over the bits of a running number.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::{Composed, Fastest};
+    ///
+    /// let padded = Composed::parse("(8,64):(72,1)").unwrap();
+    /// assert_eq!(
+    ///     padded.linear(Fastest::First).unwrap_err().to_string(),
+    ///     "72 and 8 share a bit: their sum carries, and columns only flip",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::NotPowerOfTwo`]; [`Refused::Carries`], also where the only carry leaves
+    /// the highest bit, as of offset 1 and `2:1`.
+    pub const fn linear(&self, fastest: Fastest) -> Result<Linear, Refused> {
+        let (mut columns, mut inputs, mut taken) = ([0; Linear::BITS], 0, 0);
+        let (order, mut m) = (self.order(fastest), 0);
+        while m < order.len() {
+            let mode = order.at(m) as usize;
+            let (length, stride) = (self.layout.shape().at(mode), self.layout.stride().at(mode));
+            if !length.is_power_of_two() {
+                return Err(Refused::NotPowerOfTwo { length, mode: mode as u32 });
+            }
+            let mut b = 0;
+            while b < length.ilog2() {
+                let column = stride << b;
+                if column & taken != 0 {
+                    return Err(carries(&columns, inputs, column));
+                }
+                taken |= column;
+                columns[inputs] = column;
+                inputs += 1;
+                b += 1;
+            }
+            m += 1;
+        }
+        if self.offset & taken != 0 {
+            return Err(carries(&columns, inputs, self.offset));
+        }
+        let mut b = 0;
+        while b < inputs {
+            columns[b] = self.swizzle.apply(columns[b]);
+            b += 1;
+        }
+        match Linear::new(columns.split_at(inputs).0, self.swizzle.apply(self.offset)) {
+            Ok(map) => Ok(map),
+            Err(error) => Err(Refused::Map(error)),
+        }
+    }
+
+    /// The flattened modes, the fastest first.
+    const fn order(&self, fastest: Fastest) -> List {
+        let modes = self.layout.shape().len();
+        let mut order = List::iota(modes);
+        if matches!(fastest, Fastest::First) {
+            return order;
+        }
+        let (mut written, mut end) = (0, modes);
+        while end > 0 {
+            let mut begin = end - 1;
+            while !self.layout.begins_mode(begin) {
+                begin -= 1;
+            }
+            let mut mode = begin;
+            while mode < end {
+                order = order.with(written, mode as u32);
+                written += 1;
+                mode += 1;
+            }
+            end = begin;
+        }
+        order
+    }
+
+    /// Appends CuTe's text.
+    const fn write(&self, text: Text) -> Text {
+        let text = match self.pointer {
+            Some(bits) => {
+                // Comes from bytes, so it goes back to them.
+                let Ok(bytes) = self.swizzle.recast(bits, 8) else { return text };
+                let text = bytes.write(text).str(" o smem_ptr[").number(bits as u64);
+                text.str("b](unset) o ")
+            }
+            None if self.swizzle.bits() == 0 && self.offset == 0 => text,
+            None => self.swizzle.write(text).str(" o ").number(self.offset as u64).str(" o "),
+        };
+        self.layout.write(text)
+    }
+}
+
+/// Of the columns so far, the first that shares a bit with another number.
+const fn carries(columns: &[u32; Linear::BITS], inputs: usize, other: u32) -> Refused {
+    let mut b = 0;
+    while b + 1 < inputs && columns[b] & other == 0 {
+        b += 1;
+    }
+    Refused::Carries { one: columns[b], other }
+}
+
+impl core::fmt::Display for Composed {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.write(Text::new()).as_str())
+    }
+}

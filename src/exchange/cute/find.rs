@@ -1,0 +1,221 @@
+//! One of our layouts as `Sw<B,M,S> o offset o shape:stride`, or that there is none.
+//!
+//! A layout of CuTe has strides, so the columns below its swizzle share no bits: else
+//! their sum would carry where a xor does not. A swizzle is its own inverse, so it must
+//! take the columns of the map apart:
+//!
+//! ```text
+//!   columns         1  2  4  8  16  32  72  144  288      72 and 8 share bit 3
+//!   Sw<3,3,3>       1  2  4  8  16  32  64  128  256      no two share a bit: the strides
+//! ```
+//!
+//! There are 5712 swizzles of 32 bits with at least one bit, and only those within the
+//! bits of the map can help; all of them are looked at, fewest bits first, so that "none"
+//! is a proof.
+
+use super::composed::{Composed, Fastest};
+use super::refused::Refused;
+use super::strided::{Strided, Tuple};
+use super::swizzle::Swizzle;
+use tiledesc_transforms::{Linear, Plan};
+
+impl Composed {
+    /// A plan in CuTe's form: the same offset at the same coordinate. Each dimension is
+    /// one mode, nested where one stride is not enough.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Composed;
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type A = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let found = Composed::of_plan(&A::PLAN).unwrap();
+    /// assert_eq!(found.to_string(), "Sw<3,3,3> o 0 o (128,64):(64,1)");
+    /// assert_eq!(found.offset_of(&[3, 17]), Some(201));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::NoSwizzle`] if there is no such form; [`Refused::Map`] if the plan is
+    /// not linear over bits; [`Refused::Modes`] if it takes more than 12 modes.
+    pub const fn of_plan(plan: &Plan) -> Result<Self, Refused> {
+        match plan.linear() {
+            Ok(map) => Self::of_linear(&map, plan.lengths().as_slice(), Fastest::Last),
+            Err(error) => Err(Refused::Map(error)),
+        }
+    }
+
+    /// A map in CuTe's form; `shape` says which bits of the running number are which
+    /// dimension. Strides are not negative, and the offset is added without a carry.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::{Composed, Fastest};
+    /// use tiledesc::Linear;
+    ///
+    /// // Two rows flip one bit: that takes two swizzles.
+    /// let map = Linear::new(&[1, 2 ^ 1, 4 ^ 1], 0).unwrap();
+    /// assert_eq!(
+    ///     Composed::of_linear(&map, &[4, 2], Fastest::Last).unwrap_err().to_string(),
+    ///     "no Sw<B,M,S> o offset o shape:stride: columns 1 and 3 share a bit, \
+    ///      and no one swizzle takes all such columns apart",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Composed::of_plan`], and [`Refused::NotPowerOfTwo`], [`Refused::Inputs`].
+    pub const fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, Refused> {
+        attempt!(check_shape(map, shape));
+        let swizzle = attempt!(untangling(map));
+        let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
+        let mut dimension = 0;
+        while dimension < shape.len() {
+            let columns = columns_of(map, shape, dimension, fastest);
+            let nested = runs(columns, &swizzle) > 1;
+            if nested {
+                (lengths, strides) = (lengths.open(), strides.open());
+            }
+            let mut rest = columns;
+            loop {
+                let (run, behind) = rest.split_at(run(rest, &swizzle));
+                let stride = if run.is_empty() { 0 } else { swizzle.apply(run[0]) };
+                lengths = attempt!(lengths.push(1 << run.len(), false));
+                strides = attempt!(strides.push(stride, false));
+                rest = behind;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            if nested {
+                (lengths, strides) = (lengths.close(), strides.close());
+            }
+            dimension += 1;
+        }
+        let layout = attempt!(Strided::of(lengths.close(), strides.close()));
+        Self::new(swizzle, swizzle.apply(map.constant()), layout)
+    }
+}
+
+const fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), Refused> {
+    let (mut bits, mut i) = (0, 0);
+    while i < shape.len() {
+        if !shape[i].is_power_of_two() {
+            return Err(Refused::NotPowerOfTwo { length: shape[i], mode: i as u32 });
+        }
+        bits += shape[i].ilog2();
+        i += 1;
+    }
+    if bits as usize != map.inputs() {
+        return Err(Refused::Inputs { shape: bits, map: map.inputs() as u32 });
+    }
+    Ok(())
+}
+
+/// The columns of one dimension, its lowest bit first.
+const fn columns_of<'a>(
+    map: &'a Linear,
+    shape: &[u32],
+    dimension: usize,
+    fastest: Fastest,
+) -> &'a [u32] {
+    let (mut first, mut i) = (0, 0);
+    while i < shape.len() {
+        let faster = match fastest {
+            Fastest::First => i < dimension,
+            Fastest::Last => i > dimension,
+        };
+        first += if faster { shape[i].ilog2() as usize } else { 0 };
+        i += 1;
+    }
+    let (_, from) = map.columns().split_at(first);
+    from.split_at(shape[dimension].ilog2() as usize).0
+}
+
+/// How many of the first columns one stride makes.
+const fn run(columns: &[u32], swizzle: &Swizzle) -> usize {
+    let mut n = if columns.is_empty() { 0 } else { 1 };
+    while n < columns.len() {
+        let (before, this) = (swizzle.apply(columns[n - 1]), swizzle.apply(columns[n]));
+        if this as u64 != before as u64 * 2 {
+            break;
+        }
+        n += 1;
+    }
+    n
+}
+
+/// How many strides the columns take.
+const fn runs(columns: &[u32], swizzle: &Swizzle) -> usize {
+    let (mut rest, mut count) = (columns, 0);
+    while !rest.is_empty() {
+        rest = rest.split_at(run(rest, swizzle)).1;
+        count += 1;
+    }
+    count
+}
+
+/// The swizzle with the fewest bits below which no columns share a bit.
+const fn untangling(map: &Linear) -> Result<Swizzle, Refused> {
+    let clash = match clash(map, &Swizzle::NONE) {
+        Some(clash) => clash,
+        None => return Ok(Swizzle::NONE),
+    };
+    let width = width(map) as i32;
+    let mut bits = 1;
+    while 2 * bits <= width {
+        let mut shift = bits;
+        while shift + bits <= width {
+            let mut base = 0;
+            while base + shift + bits <= width {
+                let (b, m) = (bits as u32, base as u32);
+                let up = attempt!(Swizzle::new(b, m, shift));
+                if self::clash(map, &up).is_none() {
+                    return Ok(up);
+                }
+                let down = attempt!(Swizzle::new(b, m, -shift));
+                if self::clash(map, &down).is_none() {
+                    return Ok(down);
+                }
+                base += 1;
+            }
+            shift += 1;
+        }
+        bits += 1;
+    }
+    Err(Refused::NoSwizzle { one: clash.0, other: clash.1 })
+}
+
+/// Bits of the widest image.
+const fn width(map: &Linear) -> u32 {
+    let (mut all, mut b) = (map.constant(), 0);
+    while b < map.inputs() {
+        all |= map.columns()[b];
+        b += 1;
+    }
+    32 - all.leading_zeros()
+}
+
+/// Two columns, or the constant and a column, that share a bit below the swizzle.
+const fn clash(map: &Linear, swizzle: &Swizzle) -> Option<(u32, u32)> {
+    let (mut taken, mut b) = (swizzle.apply(map.constant()), 0);
+    while b < map.inputs() {
+        let column = swizzle.apply(map.columns()[b]);
+        if column & taken != 0 {
+            return Some((earlier(map, swizzle, b), map.columns()[b]));
+        }
+        taken |= column;
+        b += 1;
+    }
+    None
+}
+
+/// What shares a bit with column `b`: the constant, or the first such column before it.
+const fn earlier(map: &Linear, swizzle: &Swizzle, b: usize) -> u32 {
+    let (column, mut a) = (swizzle.apply(map.columns()[b]), 0);
+    while a < b {
+        if swizzle.apply(map.columns()[a]) & column != 0 {
+            return map.columns()[a];
+        }
+        a += 1;
+    }
+    map.constant()
+}

@@ -1,0 +1,159 @@
+//! CuTe's text, read: `Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),64):((64,512),_1)`.
+//!
+//! One pass, a `const fn`, no allocation. `_8`, known to the C++ compiler, and `8`, known
+//! at run time, are the same number here, and are printed as they were read.
+
+use super::composed::Composed;
+use super::refused::Refused;
+use super::strided::{Strided, Tuple};
+use super::swizzle::Swizzle;
+
+/// More brackets than CuTe nests; a limit, so that they can be counted.
+const MOST_BRACKETS: u32 = 64;
+
+impl Composed {
+    /// Reads CuTe's text, a layout alone or behind a swizzle. `S<3,3,3>`, as the Python
+    /// DSL prints it, is read like `Sw<3,3,3>`.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Composed;
+    ///
+    /// let text = "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_2),_64):((_64,512),_1)";
+    /// let tile = Composed::parse(text).unwrap();
+    /// assert_eq!(tile.layout().shape(), &[8, 2, 64]);
+    /// assert_eq!(tile.to_string(), text);
+    ///
+    /// let strides = Composed::parse("(2,4):(1@0,1@1)").unwrap_err();
+    /// assert_eq!(strides.to_string(), "at byte 8: expected `,` or `)`");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Syntax`] with the byte, and whatever the numbers are refused for.
+    /// Negative strides, strides with an axis (`1@0`) and offsets half known (`M_..`) are
+    /// not read.
+    pub const fn parse(text: &str) -> Result<Self, Refused> {
+        let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
+        let swizzle = attempt!(reader.swizzle());
+        let composed = match swizzle {
+            Some(swizzle) => attempt!(reader.behind(swizzle)),
+            None => attempt!(Self::new(Swizzle::NONE, 0, attempt!(reader.layout()))),
+        };
+        reader.blanks();
+        if reader.at < reader.bytes.len() { reader.expected("the end") } else { Ok(composed) }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    const fn expected<T>(&self, expected: &'static str) -> Result<T, Refused> {
+        Err(Refused::Syntax { at: self.at as u32, expected })
+    }
+
+    const fn peek(&self) -> u8 {
+        if self.at < self.bytes.len() { self.bytes[self.at] } else { 0 }
+    }
+
+    const fn blanks(&mut self) {
+        while self.peek() == b' ' {
+            self.at += 1;
+        }
+    }
+
+    /// Takes a word, behind blanks, if it is there.
+    const fn take(&mut self, word: &str) -> bool {
+        self.blanks();
+        let (word, mut i) = (word.as_bytes(), 0);
+        while i < word.len() {
+            if self.at + i >= self.bytes.len() || self.bytes[self.at + i] != word[i] {
+                return false;
+            }
+            i += 1;
+        }
+        self.at += word.len();
+        true
+    }
+
+    const fn need(&mut self, word: &'static str, expected: &'static str) -> Result<(), Refused> {
+        if self.take(word) { Ok(()) } else { self.expected(expected) }
+    }
+
+    /// A number, and whether it is written as known to the compiler.
+    const fn number(&mut self) -> Result<(u32, bool), Refused> {
+        let fixed = self.take("_");
+        let (mut value, begin) = (0u64, self.at);
+        while self.peek().is_ascii_digit() {
+            value = value * 10 + (self.peek() - b'0') as u64;
+            if value > u32::MAX as u64 {
+                return self.expected("a number of at most 32 bits");
+            }
+            self.at += 1;
+        }
+        if self.at == begin { self.expected("a number") } else { Ok((value as u32, fixed)) }
+    }
+
+    /// `Sw<3,4,3>`, if there is one.
+    const fn swizzle(&mut self) -> Result<Option<Swizzle>, Refused> {
+        if !self.take("Sw<") && !self.take("S<") {
+            return Ok(None);
+        }
+        let (bits, _) = attempt!(self.number());
+        attempt!(self.need(",", "`,`"));
+        let (base, _) = attempt!(self.number());
+        attempt!(self.need(",", "`,`"));
+        let negative = self.take("-");
+        let (shift, _) = attempt!(self.number());
+        attempt!(self.need(">", "`>`"));
+        let shift = if shift > i32::MAX as u32 { i32::MAX } else { shift as i32 };
+        let swizzle = Swizzle::new(bits, base, if negative { -shift } else { shift });
+        Ok(Some(attempt!(swizzle)))
+    }
+
+    /// What follows a swizzle: an offset or a pointer, and the layout.
+    const fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, Refused> {
+        attempt!(self.need("o", "`o`"));
+        if self.take("smem_ptr[") {
+            let (bits, _) = attempt!(self.number());
+            attempt!(self.need("b](unset)", "`b](unset)`"));
+            attempt!(self.need("o", "`o`"));
+            return Composed::in_bytes(swizzle, bits, attempt!(self.layout()));
+        }
+        let (offset, _) = attempt!(self.number());
+        attempt!(self.need("o", "`o`"));
+        Composed::new(swizzle, offset, attempt!(self.layout()))
+    }
+
+    const fn layout(&mut self) -> Result<Strided, Refused> {
+        let shape = attempt!(self.tuple());
+        attempt!(self.need(":", "`:`"));
+        Strided::of(shape, attempt!(self.tuple()))
+    }
+
+    /// A number, or numbers in brackets.
+    const fn tuple(&mut self) -> Result<Tuple, Refused> {
+        let (mut tuple, mut depth) = (Tuple::EMPTY, 0);
+        loop {
+            while self.take("(") {
+                depth += 1;
+                tuple = tuple.open();
+                if depth > MOST_BRACKETS {
+                    return self.expected("at most 64 brackets");
+                }
+            }
+            let (item, fixed) = attempt!(self.number());
+            tuple = attempt!(tuple.push(item, fixed));
+            while depth > 0 && self.take(")") {
+                depth -= 1;
+                tuple = tuple.close();
+            }
+            if depth == 0 {
+                return Ok(tuple);
+            }
+            attempt!(self.need(",", "`,` or `)`"));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What CuTe's form cannot say, and what is no such form: in sentences.
+//!
+//! CuTe answers a swizzle that overlaps itself with "abs(SShift) must be more than
+//! BBits." on line 7 of 11, without the 3 numbers; a shape that does not fit its stride
+//! with 20 lines. Here each is one sentence with the numbers in it, the same at compile
+//! time and at run time.
+
+use super::swizzle::Swizzle;
+use tiledesc_transforms::{Error, Text};
+
+/// Why something is not a layout in CuTe's form.
+///
+/// ```
+/// use tiledesc::exchange::cute::{Composed, Refused};
+///
+/// let refused = Composed::parse("(8,4):(4,?)").unwrap_err();
+/// assert_eq!(refused, Refused::Syntax { at: 9, expected: "a number" });
+/// assert_eq!(refused.to_string(), "at byte 9: expected a number");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The shift is smaller than the number of bits.
+    Overlap {
+        /// B.
+        bits: u32,
+        /// M.
+        base: u32,
+        /// S.
+        shift: i32,
+    },
+    /// A swizzle of bits that a 32-bit offset does not have.
+    BeyondOffset {
+        /// B.
+        bits: u32,
+        /// M.
+        base: u32,
+        /// S.
+        shift: i32,
+    },
+    /// A recast to units that the swizzle moves parts of.
+    Splits {
+        /// The swizzle.
+        swizzle: Swizzle,
+        /// Bits of its unit.
+        from: u32,
+        /// Bits of the unit asked for.
+        to: u32,
+        /// The smallest base that would do.
+        base: u32,
+    },
+    /// A recast between widths of which neither is the other times a power of two.
+    Width {
+        /// Bits of the unit.
+        from: u32,
+        /// Bits of the unit asked for.
+        to: u32,
+    },
+    /// No mode, or more than 12 when flattened.
+    Modes {
+        /// How many.
+        modes: u32,
+    },
+    /// Shape and stride have their numbers or brackets in different places.
+    Incongruent {
+        /// Numbers of the shape.
+        shape: u32,
+        /// Numbers of the stride.
+        stride: u32,
+    },
+    /// A mode of length 0.
+    ZeroLength {
+        /// The flattened mode, counted from 0.
+        mode: u32,
+    },
+    /// A size or an offset that 32 bits do not count.
+    TooLarge {
+        /// The size or cosize; the largest number there is, where it is larger.
+        value: u64,
+    },
+    /// A length that is no power of two, so that there are no columns.
+    NotPowerOfTwo {
+        /// The length.
+        length: u32,
+        /// The flattened mode, counted from 0.
+        mode: u32,
+    },
+    /// Two strides, or the offset and a stride, that add with a carry.
+    Carries {
+        /// The one.
+        one: u32,
+        /// The other.
+        other: u32,
+    },
+    /// Strides that reach an offset in ways that no division tells apart.
+    Interleaved {
+        /// The stride.
+        stride: u32,
+        /// The offsets that all smaller strides reach.
+        below: u64,
+    },
+    /// A shape whose bits are not those of the map.
+    Inputs {
+        /// Bits of the shape.
+        shape: u32,
+        /// Bits of the map.
+        map: u32,
+    },
+    /// Columns, or the constant and a column, that no swizzle takes apart.
+    NoSwizzle {
+        /// The one.
+        one: u32,
+        /// The other.
+        other: u32,
+    },
+    /// A map that our side refuses.
+    Map(Error),
+    /// Not CuTe's text.
+    Syntax {
+        /// The byte, counted from 0.
+        at: u32,
+        /// What would do there.
+        expected: &'static str,
+    },
+}
+
+impl Refused {
+    /// The sentence.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Strided;
+    ///
+    /// assert_eq!(
+    ///     Strided::new(&[8, 4], &[4]).unwrap_err().text().as_str(),
+    ///     "2 numbers in the shape, 1 in the stride, or brackets in other places",
+    /// );
+    /// ```
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::Overlap { bits, base, shift } => overlap(text, bits, base, shift),
+            Self::BeyondOffset { bits, base, shift } => beyond(text, bits, base, shift),
+            Self::Splits { swizzle, from, to, base } => splits(text, &swizzle, from, to, base),
+            Self::Width { from, to } => {
+                let text = text.str("units of ").number(from as u64).str(" and of ");
+                let text = text.number(to as u64);
+                text.str(" bits: neither is the other times a power of two")
+            }
+            Self::Modes { modes } => {
+                text.number(modes as u64).str(" modes; there must be 1 to 12, flattened")
+            }
+            Self::Incongruent { shape, stride } => {
+                let text = text.number(shape as u64).str(" numbers in the shape, ");
+                text.number(stride as u64).str(" in the stride, or brackets in other places")
+            }
+            Self::ZeroLength { mode } => text.str("mode ").number(mode as u64).str(" has length 0"),
+            Self::TooLarge { value } => {
+                text.number(value).str(" elements are more than 32 bits count")
+            }
+            Self::NotPowerOfTwo { length, mode } => {
+                let text = text.str("length ").number(length as u64).str(" of mode ");
+                text.number(mode as u64).str(" is not a power of two, so there are no columns")
+            }
+            Self::Carries { one, other } => {
+                let text = text.number(one as u64).str(" and ").number(other as u64);
+                text.str(" share a bit: their sum carries, and columns only flip")
+            }
+            Self::Interleaved { stride, below } => {
+                let text = text.str("stride ").number(stride as u64);
+                let text = text.str(" lies within the ").number(below);
+                text.str(" offsets that smaller strides span: no division tells them apart")
+            }
+            Self::Inputs { shape, map } => {
+                let text = text.str("a shape of ").number(shape as u64);
+                text.str(" bits for a map of ").number(map as u64)
+            }
+            Self::NoSwizzle { one, other } => {
+                let text = text.str("no Sw<B,M,S> o offset o shape:stride: columns ");
+                let text = text.number(one as u64).str(" and ").number(other as u64);
+                text.str(" share a bit, and no one swizzle takes all such columns apart")
+            }
+            Self::Map(error) => error.text(),
+            Self::Syntax { at, expected } => {
+                text.str("at byte ").number(at as u64).str(": expected ").str(expected)
+            }
+        }
+    }
+}
+
+/// "Sw<3,4,2>: "
+const fn named(text: Text, bits: u32, base: u32, shift: i32) -> Text {
+    let text = text.str("Sw<").number(bits as u64).str(",").number(base as u64).str(",");
+    text.signed(shift as i64).str(">")
+}
+
+const fn overlap(text: Text, bits: u32, base: u32, shift: i32) -> Text {
+    let text = named(text, bits, base, shift).str(": the ").number(bits as u64);
+    let text = text.str(" bits that flip and the ").number(bits as u64);
+    let text = text.str(" that are flipped overlap; the shift must be at least ");
+    text.number(bits as u64).str(" or at most ").signed(-(bits as i64))
+}
+
+const fn beyond(text: Text, bits: u32, base: u32, shift: i32) -> Text {
+    let reach = bits as u64 + base as u64 + shift.unsigned_abs() as u64;
+    let text = named(text, bits, base, shift).str(" takes ").number(reach);
+    text.str(" bits, an offset has 32")
+}
+
+const fn splits(text: Text, swizzle: &Swizzle, from: u32, to: u32, base: u32) -> Text {
+    let text = swizzle.write(text).str(" over units of ").number(from as u64);
+    let text = text.str(" bits moves parts of a unit of ").number(to as u64);
+    text.str(" bits: the base must be at least ").number(base as u64)
+}
+
+impl core::fmt::Display for Refused {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for Refused {}

@@ -1,0 +1,187 @@
+//! CuTe's swizzle: some bits of an offset flip as many lower or higher ones.
+//!
+//! `Sw<3,3,3>` of a tile with rows of 64 elements: the 3 bits from 6 on, the row, flip
+//! the 3 bits from 3 on, the chunk of 8 elements. 512 offsets, 9 columns:
+//!
+//! ```text
+//!   bit      1  2  4  8  16  32  64  128  256
+//!   becomes  1  2  4  8  16  32  72  144  288
+//! ```
+
+use super::refused::Refused;
+use tiledesc_transforms::{Linear, Text};
+
+/// `Swizzle<B, M, S>`: `x ^ ((x & y) >> S)`, where `y` is the B bits from `M + max(S, 0)`
+/// on; they flip the B bits from `M - min(S, 0)` on. With S below 0 it shifts left.
+///
+/// In units of whatever offset it is applied to, elements or bytes. It is its own
+/// inverse. Source: NVIDIA/cutlass, `include/cute/swizzle.hpp`.
+///
+/// ```
+/// use tiledesc::exchange::cute::Swizzle;
+///
+/// const ROWS: Swizzle = match Swizzle::new(3, 3, 3) { Ok(swizzle) => swizzle, Err(_) => panic!() };
+/// assert_eq!(ROWS.apply(3 * 64 + 17), 201);
+/// assert_eq!(ROWS.apply(201), 3 * 64 + 17);
+/// assert_eq!(ROWS.to_string(), "Sw<3,3,3>");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swizzle {
+    bits: u32,
+    base: u32,
+    shift: i32,
+}
+
+impl Swizzle {
+    /// No bits: every offset stays.
+    pub const NONE: Self = Self { bits: 0, base: 0, shift: 0 };
+
+    /// `bits` bits flip those `shift` below them; the lowest bit involved is `base`.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Swizzle;
+    ///
+    /// assert_eq!(
+    ///     Swizzle::new(3, 4, 2).unwrap_err().to_string(),
+    ///     "Sw<3,4,2>: the 3 bits that flip and the 3 that are flipped overlap; \
+    ///      the shift must be at least 3 or at most -3",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Overlap`], [`Refused::BeyondOffset`].
+    pub const fn new(bits: u32, base: u32, shift: i32) -> Result<Self, Refused> {
+        if shift.unsigned_abs() < bits {
+            return Err(Refused::Overlap { bits, base, shift });
+        }
+        if base as u64 + bits as u64 + shift.unsigned_abs() as u64 > 32 {
+            return Err(Refused::BeyondOffset { bits, base, shift });
+        }
+        Ok(Self { bits, base, shift })
+    }
+
+    /// B: how many bits flip others.
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// M: how many low bits are left alone.
+    #[must_use]
+    pub const fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// S: how far above the flipped bits those are that flip them.
+    #[must_use]
+    pub const fn shift(&self) -> i32 {
+        self.shift
+    }
+
+    /// The bits that flip others: CuTe's `yyy_msk`.
+    #[must_use]
+    pub const fn source_mask(&self) -> u32 {
+        self.mask(if self.shift > 0 { self.shift.unsigned_abs() } else { 0 })
+    }
+
+    /// The bits that are flipped: CuTe's `zzz_msk`.
+    #[must_use]
+    pub const fn flipped_mask(&self) -> u32 {
+        self.mask(if self.shift < 0 { self.shift.unsigned_abs() } else { 0 })
+    }
+
+    /// B bits above the base and `above`; 33 bits or more do not pass [`new`](Self::new).
+    const fn mask(&self, above: u32) -> u32 {
+        (((1u64 << self.bits) - 1) << (self.base + above)) as u32
+    }
+
+    /// Where an offset goes.
+    #[must_use]
+    pub const fn apply(&self, offset: u32) -> u32 {
+        let (flipping, by) = ((offset & self.source_mask()) as u64, self.shift.unsigned_abs());
+        let flips = if self.shift >= 0 { flipping >> by } else { flipping << by };
+        offset ^ flips as u32
+    }
+
+    /// The same swizzle of offsets in units of `to` bits, where those of `self` are in
+    /// units of `from` bits: the base moves, the distance stays.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Swizzle;
+    ///
+    /// let bytes = Swizzle::new(3, 4, 3).unwrap();
+    /// assert_eq!(bytes.recast(8, 16), Swizzle::new(3, 3, 3));
+    /// assert_eq!(bytes.recast(8, 4), Swizzle::new(3, 5, 3));
+    /// assert_eq!(
+    ///     Swizzle::new(3, 0, 3).unwrap().recast(8, 16).unwrap_err().to_string(),
+    ///     "Sw<3,0,3> over units of 8 bits moves parts of a unit of 16 bits: \
+    ///      the base must be at least 1",
+    /// );
+    /// ```
+    ///
+    /// CuTe drops the bits that would fall inside an element, and with them what they
+    /// flip; that is another layout, and refused.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Splits`], [`Refused::Width`] unless one width is the other times a
+    /// power of two, [`Refused::BeyondOffset`].
+    pub const fn recast(&self, from: u32, to: u32) -> Result<Self, Refused> {
+        match (Self::doublings(from, to), Self::doublings(to, from)) {
+            (Some(up), _) if self.base >= up => Self::new(self.bits, self.base - up, self.shift),
+            (Some(_), _) if self.bits == 0 => Self::new(0, 0, self.shift),
+            (Some(up), _) => Err(Refused::Splits { swizzle: *self, from, to, base: up }),
+            (_, Some(down)) => Self::new(self.bits, self.base + down, self.shift),
+            (None, None) => Err(Refused::Width { from, to }),
+        }
+    }
+
+    /// How often `small` is doubled to get `large`.
+    const fn doublings(small: u32, large: u32) -> Option<u32> {
+        if small == 0 || !large.is_multiple_of(small) || !(large / small).is_power_of_two() {
+            return None;
+        }
+        Some((large / small).ilog2())
+    }
+
+    /// The swizzle as columns of that many bits.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Swizzle;
+    ///
+    /// let map = Swizzle::new(2, 0, 2).unwrap().linear(4).unwrap();
+    /// assert_eq!(map.columns(), [1, 2, 5, 10]);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Map`] with more than 32.
+    pub const fn linear(&self, inputs: usize) -> Result<Linear, Refused> {
+        let (mut columns, mut b) = ([0; Linear::BITS], 0);
+        while b < Linear::BITS {
+            columns[b] = self.apply(1 << b);
+            b += 1;
+        }
+        if inputs > Linear::BITS {
+            let error = tiledesc_transforms::Error::TooManyBits { columns: inputs as u32 };
+            return Err(Refused::Map(error));
+        }
+        match Linear::new(columns.split_at(inputs).0, 0) {
+            Ok(map) => Ok(map),
+            Err(error) => Err(Refused::Map(error)),
+        }
+    }
+
+    /// Appends CuTe's text: `Sw<3,4,3>`.
+    pub(super) const fn write(&self, text: Text) -> Text {
+        let text = text.str("Sw<").number(self.bits as u64).str(",").number(self.base as u64);
+        text.str(",").signed(self.shift as i64).str(">")
+    }
+}
+
+impl core::fmt::Display for Swizzle {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.write(Text::new()).as_str())
+    }
+}

@@ -1,0 +1,34 @@
+//! CK's parameters, found again in every layout that has them.
+
+use tiledesc::exchange::ck::{self, Parameters};
+use tiledesc::prelude::*;
+
+#[test]
+fn every_recipe_is_recognised() {
+    let mut found = 0;
+    for (m, k) in [(16, 16), (64, 16), (64, 32), (128, 64), (32, 128), (256, 32)] {
+        for (pack, layers) in (0..8).flat_map(|p| (0..4).map(move |l| (1 << p, 1 << l))) {
+            let Ok(plan) = recipe::gemm_xor(m, k, pack, layers) else { continue };
+            let said = ck::parameters(&plan).unwrap().unwrap();
+            // Several parameters may mean one layout; then any of them is right.
+            let again = recipe::gemm_xor(m, k, said.pack, said.layers).unwrap();
+            assert_eq!(again.linear(), plan.linear(), "{m}x{k}, {pack}, {layers}: {said:?}");
+            assert!(said.pack >= pack, "{m}x{k}, {pack}, {layers}: {said:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn what_has_none() {
+    let backward =
+        <recipe::FmhaBwdX<F16, recipe::MN<128>, recipe::K<32>, KPack<8>, KIter<1>>>::PLAN;
+    assert_eq!(ck::parameters(&backward), Ok(None));
+    let cube = Plan::packed(&[4, 4, 4]).unwrap();
+    assert!(ck::parameters(&cube).is_err());
+    let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    assert!(ck::parameters(&padded).is_err());
+    let layered = <recipe::GemmXor64<F16, recipe::M<128>, recipe::K<64>, KPack<8>>>::PLAN;
+    assert_eq!(ck::parameters(&layered), Ok(Some(Parameters { pack: 8, layers: 2 })));
+}

@@ -1,0 +1,502 @@
+//! CuTe's swizzles and swizzled layouts, reproduced, and their inverses.
+//!
+//! The tables come from NVIDIA's `pycute` (`tests/golden/cute/README.md` has the schema).
+//! Another folder of the same schema is checked by
+//!
+//! ```text
+//! GOLDEN_CUTE=<folder> cargo test --release --test oracle_cute -- --nocapture
+//! ```
+//!
+//! | table | what must agree |
+//! |---|---|
+//! | `swizzle_functions` | masks, columns, and every image, by shifting and by columns |
+//! | `swizzled_layouts`, `_offset`, `gmma_atoms` | every offset; text read back; columns, and the form found again from them |
+//! | `gmma_atoms` | also the swizzle of the named atom, recast from bytes |
+//! | `swizzled_inverses` | every number at every offset: by columns where there are any, by division always |
+//! | `idx2crd` | coordinate and offset of every point |
+//! | `tma_swizzle` | where every 16-byte chunk is stored |
+//! | `composition`, `coalesce`, `complement`, `divide`, `product`, `left_inverse`, `right_inverse` | out of scope, the algebra of strides: named and counted |
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tiledesc::Linear;
+use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
+use tiledesc::prelude::*;
+use tiledesc::recipe::{K, M, N};
+
+/// What was checked.
+#[derive(Default)]
+struct Tally {
+    cases: BTreeMap<String, usize>,
+    values: usize,
+    linear: usize,
+    found: usize,
+    inverses_by_columns: usize,
+    inverses_by_division: usize,
+    no_columns: BTreeMap<&'static str, usize>,
+    out_of_scope: Vec<String>,
+}
+
+#[test]
+fn every_table_of_the_folder() {
+    let mut tally = Tally::default();
+    for path in paths() {
+        let (name, json) = table(&path);
+        match json["kind"].as_str() {
+            Some("swizzle_functions") => each_case(&name, &json, &mut tally, function),
+            Some("swizzled_layouts") => each_case(&name, &json, &mut tally, layout),
+            Some("swizzled_inverses") => each_case(&name, &json, &mut tally, inverse),
+            Some("idx2crd") => each_case(&name, &json, &mut tally, points),
+            Some("tma_swizzle") => chunks(&name, &json, &mut tally),
+            Some(
+                "composition" | "coalesce" | "complement" | "divide" | "product" | "left_inverse"
+                | "right_inverse",
+            ) => tally.out_of_scope.push(format!("{name} {}", json["count"])),
+            other => panic!("{name}: a kind this test does not know: {other:?}"),
+        }
+    }
+    report(&tally);
+}
+
+/// The files of the folder: `GOLDEN_CUTE`, or the committed one.
+fn paths() -> Vec<PathBuf> {
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/cute");
+    let folder = std::env::var_os("GOLDEN_CUTE").map_or(committed.into(), PathBuf::from);
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.file_name().is_some_and(|name| name != "README.md"));
+    paths.sort();
+    assert!(!paths.is_empty(), "{} holds no tables", folder.display());
+    paths
+}
+
+fn table(path: &Path) -> (String, Value) {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let json: Value =
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    assert_eq!(json["version"], 1, "{}: version", path.display());
+    (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), json)
+}
+
+fn report(tally: &Tally) {
+    for (name, cases) in &tally.cases {
+        println!("{name}: {cases} cases");
+    }
+    println!("{} values; {} layouts are linear over bits", tally.values, tally.linear);
+    println!("{} forms found from columns alone", tally.found);
+    let (columns, division) = (tally.inverses_by_columns, tally.inverses_by_division);
+    println!("inverses: {columns} by columns, {division} by division");
+    for (why, cases) in &tally.no_columns {
+        println!("{cases} layouts have no columns: {why}");
+    }
+    println!("out of scope ({}): {}", tally.out_of_scope.len(), tally.out_of_scope.join(", "));
+}
+
+fn each_case(name: &str, json: &Value, tally: &mut Tally, check: fn(&str, &Value, &mut Tally)) {
+    let list = json["cases"].as_array().unwrap_or_else(|| panic!("{name}: no list of cases"));
+    assert_eq!(json["count"].as_u64(), Some(list.len() as u64), "{name}: count");
+    for (i, case) in list.iter().enumerate() {
+        let id = case["id"].as_str().unwrap_or_default();
+        check(&format!("{name}[{i}] {id}"), case, tally);
+    }
+    tally.cases.insert(name.to_owned(), list.len());
+}
+
+fn u32_of(id: &str, value: &Value) -> u32 {
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.unwrap_or_else(|| panic!("{id}: not a natural number: {value}"))
+}
+
+fn numbers(id: &str, list: &Value) -> Vec<u32> {
+    let list = list.as_array().unwrap_or_else(|| panic!("{id}: not a list: {list}"));
+    list.iter().map(|number| u32_of(id, number)).collect()
+}
+
+/// Nested lists, flattened.
+fn flat(id: &str, value: &Value) -> Vec<u32> {
+    match value.as_array() {
+        Some(list) => list.iter().flat_map(|part| flat(id, part)).collect(),
+        None => vec![u32_of(id, value)],
+    }
+}
+
+/// A nested list in CuTe's text.
+fn text(value: &Value) -> String {
+    value.to_string().replace('[', "(").replace(']', ")")
+}
+
+fn swizzle(id: &str, case: &Value) -> Swizzle {
+    let shift = case["S"].as_i64().and_then(|shift| i32::try_from(shift).ok());
+    let shift = shift.unwrap_or_else(|| panic!("{id}: no S"));
+    Swizzle::new(u32_of(id, &case["B"]), u32_of(id, &case["M"]), shift)
+        .unwrap_or_else(|refused| panic!("{id}: {refused}"))
+}
+
+fn strided(id: &str, json: &Value) -> Strided {
+    let read = Composed::parse(&format!("{}:{}", text(&json["shape"]), text(&json["stride"])));
+    let layout = *read.unwrap_or_else(|refused| panic!("{id}: {refused}")).layout();
+    assert_eq!(layout.shape().as_slice(), flat(id, &json["shape"]), "{id}: shape");
+    assert_eq!(layout.stride().as_slice(), flat(id, &json["stride"]), "{id}: stride");
+    layout
+}
+
+/// The fields of a table of values: all, or samples, and sum, largest and hash.
+fn check_values(id: &str, case: &Value, values: &[u32], tally: &mut Tally) {
+    assert_eq!(values.len() as u64, case["n"].as_u64().unwrap_or(0), "{id}: n");
+    if !case["table"].is_null() {
+        assert_eq!(values, numbers(id, &case["table"]), "{id}: table");
+    } else {
+        let samples = case["samples"].as_array();
+        for sample in samples.unwrap_or_else(|| panic!("{id}: neither table nor samples")) {
+            let [at, expected] = numbers(id, sample)[..] else { panic!("{id}: sample {sample}") };
+            assert_eq!(values[at as usize], expected, "{id}: value {at}");
+        }
+    }
+    let sum: u64 = values.iter().map(|value| u64::from(*value)).sum();
+    assert_eq!(Some(sum), case["sum"].as_u64(), "{id}: sum");
+    assert_eq!(values.iter().max(), Some(&u32_of(id, &case["max"])), "{id}: max");
+    assert_eq!(Some(fnv1a64(values).as_str()), case["fnv64"].as_str(), "{id}: fnv64");
+    tally.values += values.len();
+}
+
+/// FNV-1a 64 with its usual start, over each value as 4 little-endian bytes.
+fn fnv1a64(values: &[u32]) -> String {
+    let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+fn function(id: &str, case: &Value, tally: &mut Tally) {
+    let swizzle = swizzle(id, case);
+    assert_eq!(swizzle.source_mask(), u32_of(id, &case["yyy_mask"]), "{id}: yyy_mask");
+    assert_eq!(swizzle.flipped_mask(), u32_of(id, &case["zzz_mask"]), "{id}: zzz_mask");
+    let bits = u32_of(id, &case["bits"]);
+    let map = swizzle.linear(bits as usize).unwrap_or_else(|refused| panic!("{id}: {refused}"));
+    assert_eq!(map.columns(), numbers(id, &case["basis"]), "{id}: basis");
+    let values: Vec<u32> = (0..1 << bits).map(|x| swizzle.apply(x)).collect();
+    check_values(id, case, &values, tally);
+    for (x, &value) in (0..).zip(&values) {
+        assert_eq!(map.apply(x), value, "{id}: columns at {x}");
+        assert_eq!(swizzle.apply(value), x, "{id}: twice at {x}");
+    }
+}
+
+/// The layout of a case, in elements.
+fn composed(id: &str, case: &Value) -> Composed {
+    let offset = if case["offset"].is_null() { 0 } else { u32_of(id, &case["offset"]) };
+    Composed::new(swizzle(id, case), offset, strided(id, case))
+        .unwrap_or_else(|refused| panic!("{id}: {refused}"))
+}
+
+fn offsets(id: &str, layout: &Composed) -> Vec<u32> {
+    let numbers = 0..layout.layout().size();
+    let offset = |number| layout.at(number).unwrap_or_else(|| panic!("{id}: nothing at {number}"));
+    numbers.map(offset).collect()
+}
+
+fn layout(id: &str, case: &Value, tally: &mut Tally) {
+    let layout = composed(id, case);
+    if !case["cosize_inner"].is_null() {
+        let cosize = case["cosize_inner"].as_u64();
+        assert_eq!(Some(layout.layout().cosize()), cosize, "{id}: cosize_inner");
+    }
+    if !case["atom"].is_null() {
+        atom(id, case, layout.swizzle());
+    }
+    let values = offsets(id, &layout);
+    check_values(id, case, &values, tally);
+    let printed = layout.to_string();
+    let read = Composed::parse(&printed).unwrap_or_else(|e| panic!("{id}: {printed}: {e}"));
+    assert_eq!(offsets(id, &read), values, "{id}: {printed} read back");
+    columns(id, &layout, &values, tally);
+}
+
+/// The columns give every offset, and the form found from them alone does too.
+fn columns(id: &str, layout: &Composed, values: &[u32], tally: &mut Tally) {
+    let map = match layout.linear(Fastest::First) {
+        Ok(map) => map,
+        Err(refused) => return no_columns(id, values, &refused, tally),
+    };
+    for (x, &value) in (0..).zip(values) {
+        assert_eq!(map.apply(x), value, "{id}: columns at {x}");
+    }
+    tally.linear += 1;
+    let shape: Vec<u32> = layout.layout().shape().as_slice().to_vec();
+    let found = Composed::of_linear(&map, &shape, Fastest::First);
+    let found = found.unwrap_or_else(|refused| panic!("{id}: {layout}: {refused}"));
+    assert_eq!(offsets(id, &found), values, "{id}: found {found}");
+    assert!(found.swizzle().bits() <= layout.swizzle().bits(), "{id}: found {found}");
+    tally.found += 1;
+}
+
+/// There must be none: a length that is no power of two, or two numbers of which the
+/// xor is not the sum.
+fn no_columns(id: &str, values: &[u32], refused: &Refused, tally: &mut Tally) {
+    let why = match refused {
+        Refused::NotPowerOfTwo { length, .. } => {
+            assert!(!length.is_power_of_two(), "{id}: {refused}");
+            "a length is no power of two"
+        }
+        Refused::Carries { .. } => {
+            let (n, start) = (values.len(), values[0]);
+            let columns: Vec<u32> = (0..n.ilog2()).map(|b| values[1 << b] ^ start).collect();
+            let xor = |x: usize| {
+                let bits = columns.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
+                bits.fold(start, |all, (_, column)| all ^ column)
+            };
+            assert!((0..n).any(|x| xor(x) != values[x]), "{id}: {refused}, but it is linear");
+            "a sum carries"
+        }
+        other => panic!("{id}: {other}"),
+    };
+    *tally.no_columns.entry(why).or_default() += 1;
+}
+
+/// The swizzles of the atoms of GMMA, over bytes: 16-byte chunks, and 32-byte ones.
+const ATOMS: [(&str, u32, u32, i32); 5] = [
+    ("_INTER_Atom", 0, 4, 3),
+    ("_SW32_Atom", 1, 4, 3),
+    ("_SW64_Atom", 2, 4, 3),
+    ("_SW128_Atom", 3, 4, 3),
+    ("_SW128_32B_Atom", 2, 5, 2),
+];
+
+fn atom(id: &str, case: &Value, swizzle: &Swizzle) {
+    let atom = case["atom"].as_str().unwrap_or_default();
+    let known = ATOMS.into_iter().find(|(kind, ..)| atom.contains(kind));
+    let (_, bits, base, shift) =
+        known.unwrap_or_else(|| panic!("{id}: an atom this test does not know: {atom}"));
+    let bytes = Swizzle::new(bits, base, shift).unwrap();
+    if bits == 0 {
+        // Nothing to recast: CuTe leaves the swizzle out, the table names it in bytes.
+        assert_eq!(swizzle.bits(), 0, "{id}: {swizzle}");
+    } else {
+        let recast = bytes.recast(8, u32_of(id, &case["elem_bits"]));
+        assert_eq!(recast, Ok(*swizzle), "{id}: {bytes} recast");
+    }
+}
+
+fn inverse(id: &str, case: &Value, tally: &mut Tally) {
+    let layout = composed(id, case);
+    let n = u32::try_from(layout.layout().size()).unwrap();
+    let divided: Vec<u32> = (0..n).map(|y| number_at(id, &layout, y)).collect();
+    check_values(id, case, &divided, tally);
+    tally.inverses_by_division += 1;
+    for (number, value) in (0..).zip(offsets(id, &layout)) {
+        assert_eq!(divided[value as usize], number, "{id}: back from {value}");
+    }
+    if case["basis"].is_null() {
+        assert!(layout.linear(Fastest::First).is_err(), "{id}: no f2_linear, but columns");
+        return;
+    }
+    let map = layout.linear(Fastest::First).unwrap_or_else(|refused| panic!("{id}: {refused}"));
+    let back = map.inverse().unwrap_or_else(|| panic!("{id}: no inverse"));
+    let basis = numbers(id, &case["basis"]);
+    assert_eq!(back.columns()[..basis.len()], basis, "{id}: basis");
+    let solved: Vec<u32> = (0..n).map(|y| back.apply(y)).collect();
+    check_values(id, case, &solved, tally);
+    tally.inverses_by_columns += 1;
+}
+
+fn number_at(id: &str, layout: &Composed, offset: u32) -> u32 {
+    let number = layout.number_at(offset).unwrap_or_else(|refused| panic!("{id}: {refused}"));
+    let number = number.unwrap_or_else(|| panic!("{id}: nothing at offset {offset}"));
+    u32::try_from(number).unwrap_or_else(|_| panic!("{id}: number {number}"))
+}
+
+fn points(id: &str, case: &Value, tally: &mut Tally) {
+    let layout = strided(id, &case["a"]);
+    let points = case["points"].as_array().unwrap_or_else(|| panic!("{id}: no points"));
+    for point in points {
+        let number = point[0].as_u64().unwrap_or_else(|| panic!("{id}: {point}"));
+        let index = layout.nth(number).unwrap_or_else(|| panic!("{id}: nothing at {number}"));
+        assert_eq!(index.as_slice(), flat(id, &point[1]), "{id}: coordinate of {number}");
+        let expected = Some(u32_of(id, &point[2]));
+        assert_eq!(layout.offset(index.as_slice()), expected, "{id}: offset of {number}");
+        assert_eq!(layout.at(number), expected, "{id}: offset of {number}");
+        tally.values += 1;
+    }
+}
+
+fn chunks(name: &str, json: &Value, tally: &mut Tally) {
+    let modes = json["modes"].as_object().unwrap_or_else(|| panic!("{name}: no modes"));
+    for (mode, case) in modes {
+        let id = format!("{name} {mode}");
+        let (swizzle, bytes) = (swizzle(&id, case), u32_of(&id, &case["chunk_bytes"]));
+        assert_eq!(case["unit"], "bytes", "{id}: unit");
+        let stored = |chunk: u32| swizzle.apply(chunk * bytes) / bytes;
+        let map: Vec<u32> = (0..1024 / bytes).map(stored).collect();
+        assert_eq!(map, numbers(&id, &case["chunk_map_1024B"]), "{id}: chunk_map_1024B");
+        tally.values += map.len();
+        let widths = case["inner_rows"].as_array();
+        for width in widths.unwrap_or_else(|| panic!("{id}: no inner_rows")) {
+            rows(&id, width, bytes, &stored, tally);
+        }
+    }
+    tally.cases.insert(name.to_owned(), modes.len());
+}
+
+/// Where the chunks of each row of a box are stored: counted within the region.
+fn rows(id: &str, width: &Value, bytes: u32, stored: &dyn Fn(u32) -> u32, tally: &mut Tally) {
+    let inner = u32_of(id, &width["inner_bytes"]);
+    let per_row = u32_of(id, &width["chunks_per_row"]);
+    assert_eq!(per_row * bytes, inner, "{id}: chunks_per_row of {inner} bytes");
+    let rows = width["rows"].as_array().unwrap_or_else(|| panic!("{id}: no rows"));
+    for (r, row) in (0..).zip(rows) {
+        let ours: Vec<u32> = (0..per_row).map(|c| stored(r * per_row + c)).collect();
+        assert_eq!(ours, numbers(id, row), "{id}: row {r} of {inner} bytes");
+        tally.values += ours.len();
+    }
+}
+
+/// Forms that differ in brackets, blanks, and what the compiler knows.
+#[test]
+fn text_forms() {
+    for text in [
+        "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_1)):((_64,_512),(_1,_0))",
+        "Sw<2,5,2> o smem_ptr[4b](unset) o (_64,_8):(_1,_64)",
+        "Sw<0,4,3> o smem_ptr[64b](unset) o (_8,_2):(_2,_1)",
+        "Sw<3,0,-3> o 0 o (8,_8):(8,1)",
+        "Sw<3,3,3> o 24 o (8,64):(64,1)",
+        "(2,4):(1,2)",
+        "_8:_1",
+        "((8)):((1))",
+    ] {
+        let read = Composed::parse(text).unwrap_or_else(|refused| panic!("{text}: {refused}"));
+        assert_eq!(read.to_string(), text);
+    }
+    let dsl = Composed::parse(" S<3, 3,3>  o 0 o ( 8 , 64 ) : ( 64 , 1 ) ").unwrap();
+    assert_eq!(dsl.to_string(), "Sw<3,3,3> o 0 o (8,64):(64,1)");
+}
+
+/// Every refusal of the text, with its byte.
+#[test]
+fn text_refused() {
+    for (text, sentence) in [
+        ("", "at byte 0: expected a number"),
+        ("(8,4)", "at byte 5: expected `:`"),
+        ("(8,4:(1,8)", "at byte 4: expected `,` or `)`"),
+        ("8:1 x", "at byte 4: expected the end"),
+        ("8:-1", "at byte 2: expected a number"),
+        ("8:4294967296", "at byte 11: expected a number of at most 32 bits"),
+        ("Sw<3,4> o 0 o 8:1", "at byte 6: expected `,`"),
+        ("Sw<3,4,3> 0 o 8:1", "at byte 10: expected `o`"),
+        ("Sw<3,4,3> o smem_ptr[16](unset) o 8:1", "at byte 23: expected `b](unset)`"),
+        ("Sw<3,30,3> o 0 o 8:1", "Sw<3,30,3> takes 36 bits, an offset has 32"),
+        (
+            "Sw<3,4,3> o smem_ptr[6b](unset) o 8:1",
+            "units of 8 and of 6 bits: neither is the other times a power of two",
+        ),
+        ("(8,4):((1,8))", "2 numbers in the shape, 2 in the stride, or brackets in other places"),
+        ("(8,0):(1,8)", "mode 1 has length 0"),
+        ("(65536,65537):(1,65536)", "4295032832 elements are more than 32 bits count"),
+        ("(1,1,1,1,1,1,1,1,1,1,1,1,1):1", "13 modes; there must be 1 to 12, flattened"),
+    ] {
+        let refused = Composed::parse(text).expect_err(text);
+        assert_eq!(refused.to_string(), sentence, "{text}");
+    }
+}
+
+/// 5 shapes, row and column major, 7 swizzles. Of these 70, CuTe's `right_inverse` does
+/// not compile for 8 and is silently wrong for 7.
+#[test]
+fn seventy_inverses() {
+    let swizzles = [(3, 3), (3, 4), (3, 0), (2, 3), (1, 3), (2, 4)].map(|(b, m)| (b, m, 3));
+    let (mut columns, mut division) = (0, 0);
+    for (rows, row) in [(8, 8), (8, 64), (64, 64), (128, 64), (128, 32)] {
+        for (down, along) in [(row, 1), (1, rows)] {
+            for (b, m, s) in swizzles.into_iter().chain([(3, 3, 4)]) {
+                let layout = Strided::new(&[rows, row], &[down, along]).unwrap();
+                let layout = Composed::new(Swizzle::new(b, m, s).unwrap(), 0, layout).unwrap();
+                let back = layout.linear(Fastest::First).unwrap().inverse().unwrap();
+                for (number, offset) in (0..).zip(offsets("seventy", &layout)) {
+                    assert_eq!(back.apply(offset), number, "{layout}: by columns");
+                    assert_eq!(number_at("seventy", &layout, offset), number, "{layout}");
+                }
+                (columns, division) = (columns + 1, division + 1);
+            }
+        }
+    }
+    println!("inverses: {columns} by columns, {division} by division");
+    assert_eq!((columns, division), (70, 70));
+}
+
+/// Our recipes in CuTe's form: the same columns, counted with the last dimension fastest.
+#[test]
+fn recipes_in_cutes_form() {
+    macro_rules! recipes {
+        ($($Recipe:ty => $form:literal),+ $(,)?) => {
+            $(recipe(stringify!($Recipe), &<$Recipe>::PLAN, $form);)+
+        };
+    }
+    recipes! {
+        recipe::RowMajor<F16, M<128>, K<64>> => "(128,64):(64,1)",
+        recipe::RowPad<F16, M<128>, K<64>, Padding<64>> => "(128,64):(128,1)",
+        recipe::GemmXor<F16, M<128>, K<64>, KPack<8>> => "Sw<3,3,3> o 0 o (128,64):(64,1)",
+        recipe::GemmXor<F16, M<64>, K<32>, KPack<8>> => "Sw<3,3,3> o 0 o (64,32):(32,1)",
+        recipe::GemmXor<F8, M<64>, K<32>, KPack<16>> => "Sw<3,4,3> o 0 o (64,32):(32,1)",
+        recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>> => "Sw<3,3,3> o 0 o (128,64):(64,1)",
+        recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>> => "(128,64):(64,1)",
+        recipe::GemmDsReadTr<F16, K<32>, MN<128>> => "(32,128):(128,1)",
+        recipe::BatchedTranspose<F16, M<64>, N<64>, VectorSize<4>> => "(64,64):(64,1)",
+        recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>> => "((16,2),(4,32)):((4,2048),(1,64))",
+        recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>> => "Sw<4,2,4> o 0 o ((8,16),(4,8,2)):((64,4),(1,1024,512))",
+    }
+}
+
+#[track_caller]
+fn recipe(name: &str, plan: &Plan, form: &str) {
+    match Composed::of_plan(plan) {
+        Ok(found) => {
+            assert_eq!(found.linear(Fastest::Last), plan.linear().map_err(Refused::Map), "{name}");
+            assert_eq!(found.to_string(), form, "{name}");
+        }
+        Err(refused) => panic!("{name}: {refused}"),
+    }
+}
+
+/// All 4096 maps of 3 bits to 4: a form is found exactly if one of all swizzles of 6 bits
+/// leaves strides, and it is the same map.
+#[test]
+fn none_means_none() {
+    let swizzles =
+        (0..4).flat_map(|b| (0..6).flat_map(move |m| (-6..7i32).map(move |s| (b, m, s))));
+    let swizzles: Vec<Swizzle> = swizzles
+        .filter(|&(b, m, s)| b + m + s.unsigned_abs() <= 6)
+        .filter_map(|(b, m, s)| Swizzle::new(b, m, s).ok())
+        .collect();
+    let mut found = 0;
+    for columns in (0..4096).map(|n| [n & 15, n >> 4 & 15, n >> 8]) {
+        let map = Linear::new(&columns, 0).unwrap();
+        let strides = |swizzle: &Swizzle| {
+            let [a, b, c] = columns.map(|column| swizzle.apply(column));
+            a & b | a & c | b & c == 0
+        };
+        let form = Composed::of_linear(&map, &[2, 4], Fastest::Last);
+        assert_eq!(form.is_ok(), swizzles.iter().any(strides), "{columns:?}: {form:?}");
+        if let Ok(form) = form {
+            assert_eq!(form.linear(Fastest::Last), Ok(map), "{form}");
+            found += 1;
+        }
+    }
+    println!("{found} of 4096 maps have a form, {} swizzles tried", swizzles.len());
+    assert!(found > 0 && found < 4096);
+}
+
+/// Division against a search, where no number is at some offsets.
+#[test]
+fn offsets_without_a_number() {
+    for text in
+        ["(6,10):(10,1)", "(8,6):(9,1)", "Sw<2,0,2> o 3 o ((3,2),5):((1,4),16)", "(4,2):(0,3)"]
+    {
+        let layout = Composed::parse(text).unwrap();
+        let at = |offset| (0..layout.layout().size()).find(|n| layout.at(*n) == Some(offset));
+        for offset in 0..128 {
+            assert_eq!(layout.number_at(offset), Ok(at(offset)), "{text}: offset {offset}");
+        }
+    }
+}
