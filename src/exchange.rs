@@ -8,11 +8,14 @@
 //! | module | neighbour | runs fastest | counts |
 //! |---|---|---|---|
 //! | [`cute`] | NVIDIA's CuTe: `Sw<B,M,S> o offset o shape:stride` | the first mode | elements; bytes behind `smem_ptr[..]` |
+//! | [`tma`] | the swizzle modes of NVIDIA's tensor maps | - | bytes, of addresses |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
 
 pub mod ck;
 
 pub mod cute;
+
+pub mod tma;
 
 pub mod triton;

@@ -125,6 +125,18 @@ pub enum Refused {
 }
 
 impl Refused {
+    /// Panics with the sentence, for constants.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn refuse(&self) -> ! {
+        let text = self.text();
+        let sentence = text.as_str();
+        panic!("{}", sentence)
+    }
+
     /// The sentence.
     ///
     /// ```

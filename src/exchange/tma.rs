@@ -1,0 +1,189 @@
+//! TMA's swizzle modes: what the tensor copy engine of sm_90 and later does to addresses.
+//!
+//! The engine xors bits of the shared-memory *address*, not of the offset in the tile. A
+//! tile whose base is not a multiple of the pattern's repeat is therefore stored with the
+//! pattern shifted, and every read by offset is wrong:
+//!
+//! | mode | xor on byte addresses | CuTe, in bytes | base must be a multiple of |
+//! |---|---|---|---|
+//! | [`None`](Mode::None) | - | `Sw<0,4,3>` | 128 |
+//! | [`B32`](Mode::B32) | bit 4 with bit 7 | `Sw<1,4,3>` | 256 |
+//! | [`B64`](Mode::B64) | bits 5:4 with bits 8:7 | `Sw<2,4,3>` | 512 |
+//! | [`B128`](Mode::B128) | bits 6:4 with bits 9:7 | `Sw<3,4,3>` | 1024 |
+//! | [`B128Atom32`](Mode::B128Atom32) | bits 6:5 with bits 8:7 | `Sw<2,5,2>` | 512 |
+//! | `B128Atom32Flip8`, `B128Atom64` | not documented | refused | - |
+//!
+//! Sources: CUDA Driver API, tensor map (`CU_TENSOR_MAP_SWIZZLE_*`, the modes and 128 bytes
+//! of alignment without one); NVIDIA/cutlass for the masks, as `tests/golden/cute`
+//! computed them; the other alignments are the repeat of the pattern.
+
+use super::cute::Swizzle;
+use tiledesc_transforms::Text;
+
+/// A swizzle mode of a tensor map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// `SWIZZLE_NONE`.
+    None,
+    /// `SWIZZLE_32B`.
+    B32,
+    /// `SWIZZLE_64B`.
+    B64,
+    /// `SWIZZLE_128B`.
+    B128,
+    /// `SWIZZLE_128B_ATOM_32B`.
+    B128Atom32,
+    /// `SWIZZLE_128B_ATOM_32B_FLIP_8B`: its pattern is not documented.
+    B128Atom32Flip8,
+    /// `SWIZZLE_128B_ATOM_64B`: its pattern is not documented.
+    B128Atom64,
+}
+
+/// Why a mode gives no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The pattern is not documented.
+    Undocumented {
+        /// The mode.
+        mode: Mode,
+    },
+    /// The base is not a multiple of the pattern's repeat.
+    Base {
+        /// The mode.
+        mode: Mode,
+        /// The byte address of the tile.
+        base: u32,
+        /// What it must be a multiple of, in bytes.
+        alignment: u32,
+    },
+}
+
+impl Mode {
+    /// The name in the CUDA Driver API, behind `CU_TENSOR_MAP_`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "SWIZZLE_NONE",
+            Self::B32 => "SWIZZLE_32B",
+            Self::B64 => "SWIZZLE_64B",
+            Self::B128 => "SWIZZLE_128B",
+            Self::B128Atom32 => "SWIZZLE_128B_ATOM_32B",
+            Self::B128Atom32Flip8 => "SWIZZLE_128B_ATOM_32B_FLIP_8B",
+            Self::B128Atom64 => "SWIZZLE_128B_ATOM_64B",
+        }
+    }
+
+    /// The swizzle, of byte addresses.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Undocumented`].
+    pub const fn swizzle(self) -> Result<Swizzle, Refused> {
+        let (bits, base, shift) = match self {
+            Self::None => (0, 4, 3),
+            Self::B32 => (1, 4, 3),
+            Self::B64 => (2, 4, 3),
+            Self::B128 => (3, 4, 3),
+            Self::B128Atom32 => (2, 5, 2),
+            _ => return Err(Refused::Undocumented { mode: self }),
+        };
+        match Swizzle::new(bits, base, shift) {
+            Ok(swizzle) => Ok(swizzle),
+            // The five above are swizzles.
+            Err(_) => Err(Refused::Undocumented { mode: self }),
+        }
+    }
+
+    /// What the base of a tile must be a multiple of, in bytes: the repeat of the pattern,
+    /// and at least 128.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Undocumented`].
+    pub const fn base_alignment(self) -> Result<u32, Refused> {
+        match self.swizzle() {
+            Ok(swizzle) if swizzle.bits() > 0 => {
+                Ok((swizzle.source_mask() + (1 << 7)).next_power_of_two())
+            }
+            Ok(_) => Ok(128),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// The byte address at which the engine stores byte `offset` of a tile at `base`.
+    ///
+    /// ```
+    /// use tiledesc::exchange::tma::Mode;
+    ///
+    /// // Row 3, chunk 2 of rows of 128 bytes.
+    /// assert_eq!(Mode::B128.address(1024, 3 * 128 + 2 * 16), Ok(1024 + 3 * 128 + (2 ^ 3) * 16));
+    /// assert_eq!(
+    ///     Mode::B128.address(512, 0).unwrap_err().to_string(),
+    ///     "SWIZZLE_128B: a tile at byte 512 would be stored with the pattern shifted: \
+    ///      its base must be a multiple of 1024",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`]: an undocumented mode, or a base off its alignment.
+    pub const fn address(self, base: u32, offset: u32) -> Result<u32, Refused> {
+        let (swizzle, alignment) = match (self.swizzle(), self.base_alignment()) {
+            (Ok(swizzle), Ok(alignment)) => (swizzle, alignment),
+            (Err(refused), _) | (_, Err(refused)) => return Err(refused),
+        };
+        if !base.is_multiple_of(alignment) {
+            return Err(Refused::Base { mode: self, base, alignment });
+        }
+        Ok(swizzle.apply(base.wrapping_add(offset)))
+    }
+
+    /// Refuses a base off its alignment, for constants.
+    ///
+    /// ```
+    /// use tiledesc::exchange::tma::Mode;
+    ///
+    /// const BASE: u32 = 2048;
+    /// const _: () = Mode::B128.check_base(BASE);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of [`Refused`].
+    #[track_caller]
+    pub const fn check_base(self, base: u32) {
+        if let Err(refused) = self.address(base, 0) {
+            let text = refused.text();
+            let sentence = text.as_str();
+            panic!("{}", sentence)
+        }
+    }
+}
+
+impl Refused {
+    /// The sentence.
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        match *self {
+            Self::Undocumented { mode } => Text::new()
+                .str(mode.name())
+                .str(": NVIDIA does not document its pattern, so it has no address here"),
+            Self::Base { mode, base, alignment } => {
+                let text = Text::new().str(mode.name()).str(": a tile at byte ");
+                let text = text.number(base as u64).str(
+                    " would be stored with the pattern shifted: its base must be a multiple of ",
+                );
+                text.number(alignment as u64)
+            }
+        }
+    }
+}
+
+impl core::fmt::Display for Refused {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for Refused {}

@@ -1,0 +1,52 @@
+//! TMA's modes: the masks of CuTe's table, the alignment that the pattern needs, and the
+//! modes that nobody documents.
+
+use serde_json::Value;
+use tiledesc::exchange::tma::{Mode, Refused};
+
+const MODES: [Mode; 5] = [Mode::None, Mode::B32, Mode::B64, Mode::B128, Mode::B128Atom32];
+
+#[test]
+fn masks_are_cutes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/cute/tma_swizzle.json");
+    let json: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let modes = json["modes"].as_object().unwrap();
+    for (name, table) in modes {
+        let wanted = format!("SWIZZLE_{name}");
+        let mode = MODES.into_iter().find(|mode| mode.name() == wanted);
+        let mode = mode.unwrap_or_else(|| panic!("{name} has no mode"));
+        for (chunk, stored) in table["chunk_map_1024B"].as_array().unwrap().iter().enumerate() {
+            let address = mode.address(4096, 16 * chunk as u32).unwrap();
+            assert_eq!(u64::from(address - 4096), 16 * stored.as_u64().unwrap(), "{name}: {chunk}");
+        }
+    }
+    assert!(modes.len() >= 3);
+}
+
+/// At a multiple of the alignment the pattern is that of a tile at 0; at half of it, where
+/// there is a pattern, it is another.
+#[test]
+fn the_alignment_is_what_the_pattern_needs() {
+    let alignments = MODES.map(|mode| mode.base_alignment().unwrap());
+    assert_eq!(alignments, [128, 256, 512, 1024, 512]);
+    for mode in MODES {
+        let (swizzle, alignment) = (mode.swizzle().unwrap(), mode.base_alignment().unwrap());
+        let from = |base: u32| -> Vec<u32> {
+            (0..4096).map(|offset| swizzle.apply(base + offset).wrapping_sub(base)).collect()
+        };
+        assert_eq!(from(3 * alignment), from(0), "{mode:?}");
+        if mode != Mode::None {
+            assert_ne!(from(alignment / 2), from(0), "{mode:?}");
+            let refused = mode.address(alignment / 2, 0);
+            assert_eq!(refused, Err(Refused::Base { mode, base: alignment / 2, alignment }));
+        }
+    }
+}
+
+#[test]
+fn undocumented_modes_are_refused_by_name() {
+    for mode in [Mode::B128Atom32Flip8, Mode::B128Atom64] {
+        assert_eq!(mode.address(0, 0), Err(Refused::Undocumented { mode }));
+        assert!(mode.address(0, 0).unwrap_err().to_string().starts_with(mode.name()));
+    }
+}
