@@ -72,6 +72,16 @@ impl<E: Element, D: Descriptor> Layout<E, D> {
     pub const BYTES: u64 = (Self::SPACE * E::BITS as u64).div_ceil(8);
 }
 
+/// The byte in which the element at an offset begins.
+#[inline(always)]
+pub(crate) fn in_bytes<E: Element, I: Index>(offset: &I) -> I {
+    if E::BITS % 8 == 0 {
+        offset.mul(Extent::constant(E::BITS / 8))
+    } else {
+        offset.mul(Extent::constant(E::BITS)).div(Extent::constant(8))
+    }
+}
+
 /// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
 const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
     let plan = match plan {
@@ -257,12 +267,7 @@ impl<E, D> Layout<E, D> {
         D: Descriptor + Default,
         [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        let offset = Self::at(index);
-        if E::BITS % 8 == 0 {
-            offset.mul(Extent::constant(E::BITS / 8))
-        } else {
-            offset.mul(Extent::constant(E::BITS)).div(Extent::constant(8))
-        }
+        in_bytes::<E, I>(&Self::at(index))
     }
 
     /// A coordinate that can move by steps.

@@ -20,14 +20,21 @@
 //! | [`immediate`] | which accesses of a lane need an address of their own |
 //! | [`counters`] | what the profiler should print |
 //! | [`exchange`] | the same layout in CuTe's words, in and out |
+//! | [`mod@emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
 //!
 //! # Crate features
 //!
 //! * `proptest` (off): [`strategy`], for property tests of your own layouts.
-//!   Needs std; everything else is `no_std` without an allocator.
+//!   Needs std.
+//! * `emit` (off): [`mod@emit`], offsets as code of other languages. Needs an allocator.
+//!
+//! Everything else is `no_std` without an allocator.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "emit")]
+extern crate alloc;
 
 mod element;
 
@@ -58,6 +65,10 @@ pub mod counters;
 pub mod exchange;
 
 pub mod immediate;
+
+#[cfg(feature = "emit")]
+#[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
+pub mod emit;
 
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
 pub use instruction::{Access, Evidence, Instruction, Phases, Service};

@@ -48,6 +48,7 @@ const HARDWARE: &[&str] = &[
     "counters",
     "immediate",
     "exchange",
+    "emit",
 ];
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -1,0 +1,63 @@
+//! C, HIP and CUDA C++: shifts bind weaker than `+`, and `&` and `^` weaker still.
+//!
+//! ```text
+//!   m << 6 + k    is m << (6 + k): (m << 6) + k needs its parentheses
+//!   k ^ m << 3    is k ^ (m << 3): no parentheses
+//!   k ^ m & 7     is k ^ (m & 7), but gcc -Wall warns: they are written
+//! ```
+
+use super::expression::Expression;
+use super::infix::{Operator, Rules, text};
+use super::listed;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+const RULES: Rules = Rules { number, wraps };
+
+/// A function behind `kind`, of `unsigned`: `uint32_t` needs a header that the run-time
+/// compilers do not have.
+pub(super) fn function(
+    kind: &str,
+    name: &str,
+    coordinates: &[&str],
+    offset: &Expression,
+) -> String {
+    let parameters = listed(coordinates, |name| format!("unsigned {name}"));
+    let offset = text(&RULES, coordinates, offset);
+    format!("{kind} unsigned {name}({parameters}) {{\n    return {offset};\n}}\n")
+}
+
+/// A number that does not fit `int` would be a `long` without its suffix.
+fn number(value: u32) -> String {
+    if value > i32::MAX as u32 { format!("{value}u") } else { value.to_string() }
+}
+
+/// The level of precedence: the larger binds tighter.
+const fn level(operator: Operator) -> u32 {
+    match operator {
+        Operator::Mul | Operator::Div | Operator::Rem => 5,
+        Operator::Add | Operator::Sub => 4,
+        Operator::Shl | Operator::Shr => 3,
+        Operator::And => 2,
+        Operator::Xor => 1,
+    }
+}
+
+fn wraps(outer: Operator, inner: Operator, right: bool) -> bool {
+    let by_precedence = match (outer, inner) {
+        // In wrapping arithmetic the order of these does not matter.
+        (Operator::Add, Operator::Add | Operator::Sub) | (Operator::Xor, Operator::Xor) => false,
+        _ => level(inner) < level(outer) || level(inner) == level(outer) && right,
+    };
+    by_precedence || warned_about(outer, inner)
+}
+
+/// What is right without parentheses, but `-Wparentheses` asks for them.
+fn warned_about(outer: Operator, inner: Operator) -> bool {
+    let sum = matches!(inner, Operator::Add | Operator::Sub);
+    match outer {
+        Operator::Shl | Operator::Shr | Operator::And => sum,
+        Operator::Xor => sum || inner == Operator::And,
+        _ => false,
+    }
+}

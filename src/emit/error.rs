@@ -1,0 +1,54 @@
+//! Why nothing is emitted: wrong code would be worse than none.
+
+use alloc::string::String;
+use core::fmt;
+
+/// What cannot be emitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A name that is no identifier.
+    NoIdentifier {
+        /// The name.
+        name: String,
+    },
+    /// A name that the language keeps for itself.
+    Reserved {
+        /// The name.
+        name: String,
+        /// The language.
+        language: &'static str,
+    },
+    /// One name for two things.
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// A layout that looks up a table.
+    Table {
+        /// The number of its entries.
+        entries: usize,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoIdentifier { name } => write!(
+                f,
+                "`{name}` is not a name: write letters, digits and `_`, no digit first, not `_` alone"
+            ),
+            Self::Reserved { name, language } => {
+                write!(f, "`{name}` is a name that {language} keeps for itself")
+            }
+            Self::Twice { name } => write!(f, "the name `{name}` is given twice"),
+            Self::Table { entries } => write!(
+                f,
+                "the layout looks up a table of {entries} entries, which is not emitted; give its \
+                 `Function` an `apply` that computes"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
