@@ -1,4 +1,4 @@
-//! What the linear form costs at run time: to build, invert, compose, rank.
+//! What a linear map costs at run time: to build, invert, compose, rank.
 //!
 //! A search over layouts asks for thousands of inverses. Triton's `LinearLayout` took 19
 //! us for one inversion where it was measured (by its own harness, on another machine).
@@ -6,7 +6,7 @@
 //!
 //! | | us |
 //! |---|---|
-//! | `build`: the form from a plan | 0.56 |
+//! | `build`: the map from a plan | 0.56 |
 //! | `rank` | 0.01 |
 //! | `invert` | 0.14 |
 //! | `compose`: one map after another | 0.14 |

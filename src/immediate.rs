@@ -78,10 +78,7 @@ impl Addressing {
         lanes: Lanes,
         instruction: &Instruction,
     ) -> Result<Self, Misfit> {
-        let laid = match Laid::new(plan, bits, lanes, instruction) {
-            Ok(laid) => laid,
-            Err(misfit) => return Err(misfit),
-        };
+        let laid = attempt!(Laid::new(plan, bits, lanes, instruction));
         if laid.instructions() > Self::MOST as u64 {
             let instructions = laid.instructions();
             return Err(Misfit::Step { step: Self::MOST as u64, instructions });

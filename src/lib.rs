@@ -36,6 +36,16 @@
 #[cfg(feature = "emit")]
 extern crate alloc;
 
+/// `?` in a `const fn`.
+macro_rules! attempt {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
 mod element;
 
 pub mod parameter;

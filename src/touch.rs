@@ -294,10 +294,7 @@ impl<'a> Laid<'a> {
         let mut lane = 0;
         while lane < self.reach.lanes as usize {
             if let Some(coordinate) = self.lanes.coordinate(step as u32, lane as u32, &self.reach) {
-                let address = match self.address(lane, &coordinate) {
-                    Ok(address) => address,
-                    Err(misfit) => return Err(misfit),
-                };
+                let address = attempt!(self.address(lane, &coordinate));
                 touched.coordinates[lane] = coordinate;
                 touched.addresses.set(lane, address);
             }

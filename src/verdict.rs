@@ -64,14 +64,8 @@ impl Verdict {
         lanes: Lanes,
         instruction: &Instruction,
     ) -> Result<Self, Misfit> {
-        let laid = match Laid::new(plan, bits, lanes, instruction) {
-            Ok(laid) => laid,
-            Err(misfit) => return Err(misfit),
-        };
-        let mut verdict = match Self::of_one(&laid, instruction, 0) {
-            Ok(verdict) => verdict,
-            Err(misfit) => return Err(misfit),
-        };
+        let laid = attempt!(Laid::new(plan, bits, lanes, instruction));
+        let mut verdict = attempt!(Self::of_one(&laid, instruction, 0));
         while verdict.instructions < laid.instructions() {
             match Self::of_one(&laid, instruction, verdict.instructions) {
                 Ok(next) => verdict = verdict.and(next),
@@ -83,10 +77,7 @@ impl Verdict {
 
     /// Instruction `step` alone.
     const fn of_one(laid: &Laid<'_>, instruction: &Instruction, step: u64) -> Result<Self, Misfit> {
-        let touched = match laid.touched(step) {
-            Ok(touched) => touched,
-            Err(misfit) => return Err(misfit),
-        };
+        let touched = attempt!(laid.touched(step));
         let found = match bank::conflicts(touched.addresses(), instruction) {
             Ok(found) => found,
             Err(refusal) => return Err(Misfit::Access(refusal)),

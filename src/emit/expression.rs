@@ -12,7 +12,8 @@
 //! | `x * a / b`, `x * a % b` | `x * (a/b)`, `x % (b/a) * a` | they divide, and `x * a` fits |
 //!
 //! The order is that of a reader: `m * 64 + (k ^ ...)`, a plain coordinate or product
-//! before what is long. Every expression knows the largest value it takes over the coordinates in range.
+//! before what is long. Every expression knows the largest value it takes over the
+//! coordinates in range.
 
 use super::error::Error;
 use alloc::rc::Rc;

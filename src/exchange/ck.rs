@@ -56,10 +56,7 @@ pub const fn parameters(plan: &Plan) -> Result<Option<Parameters>, Error> {
     if lengths.len() != 2 {
         return Err(Error::Rank { wanted: 2, given: lengths.len() as u32 });
     }
-    let map = match plan.linear() {
-        Ok(map) => map,
-        Err(error) => return Err(error),
-    };
+    let map = attempt!(plan.linear());
     let (rows, depth) = (lengths.at(0), lengths.at(1));
     let mut pack = depth;
     while pack > 0 {

@@ -27,16 +27,6 @@
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
-/// `?` in a `const fn`.
-macro_rules! attempt {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(refused) => return Err(refused),
-        }
-    };
-}
-
 mod composed;
 mod find;
 mod read;

@@ -133,10 +133,7 @@ impl Bases {
         if elements != 1 << self.len {
             return Err(holes);
         }
-        let forth = match Linear::new(columns.split_at(self.len).0, 0) {
-            Ok(forth) => forth,
-            Err(error) => return Err(error),
-        };
+        let forth = attempt!(Linear::new(columns.split_at(self.len).0, 0));
         match forth.inverse() {
             Some(back) => Linear::new(back.columns().split_at(self.len).0, 0),
             None => Err(holes),

@@ -95,23 +95,14 @@ const fn layered(chunks: u32, lines: u32, pack: u32, layers: u32) -> Result<Plan
     let unmerge = Op::Unmerge { lengths: List::new(&[layers, chunks]) };
     let to_m = Op::Merge { lengths: List::new(&[lines, layers]) };
     let to_k = Op::Merge { lengths: List::new(&[chunks, pack]) };
-    let naive = match Plan::naive(&[line, lines, pack], &[pack, line * pack, 1]) {
-        Ok(plan) => plan,
-        Err(error) => return Err(error),
-    };
+    let naive = attempt!(Plan::naive(&[line, lines, pack], &[pack, line * pack, 1]));
     let xor = Op::Xor { length0: lines, length1: line };
-    let swizzled = match naive.transform(&[xor, pass], &[&[1, 0], &[2]], &[&[1, 0], &[2]]) {
-        Ok(plan) => plan,
-        Err(error) => return Err(error),
-    };
-    let unmerged = match swizzled.transform(
+    let swizzled = attempt!(naive.transform(&[xor, pass], &[&[1, 0], &[2]], &[&[1, 0], &[2]]));
+    let unmerged = attempt!(swizzled.transform(
         &[unmerge, rows, pass],
         &[&[0], &[1], &[2]],
         &[&[0, 2], &[1], &[3]],
-    ) {
-        Ok(plan) => plan,
-        Err(error) => return Err(error),
-    };
+    ));
     unmerged.transform(&[to_m, to_k], &[&[1, 0], &[2, 3]], &[&[0], &[1]])
 }
 

@@ -1,0 +1,209 @@
+//! Counting by units: whether two lanes of a phase share a group of banks, and if so,
+//! how many units differ in each.
+
+use super::{Addresses, Crowd};
+use crate::instruction::{Instruction, Phases, Service};
+
+/// Memory in units: the largest pieces that an access touches as a whole. Two
+/// dwords of a bank are in different units, so units can be counted instead:
+/// 1 for a `ds_read_b128` and not 4. A unit falls into one of `1 << groups` groups of
+/// banks.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    /// A unit is `1 << shift` bytes.
+    shift: u32,
+    groups: u32,
+    /// Units that a lane touches: 1, or 3 for 12 bytes.
+    units: u32,
+    phases: usize,
+}
+
+impl Grid {
+    pub(super) const fn of(instruction: &Instruction, service: &Service) -> Self {
+        let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
+        let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
+        let units = if bytes > alignment { bytes / alignment } else { 1 };
+        let groups = (service.banks * 4).trailing_zeros() - shift;
+        Self { shift, groups, units, phases: service.phases.count() }
+    }
+
+    /// The group of banks that holds a unit.
+    const fn group(self, unit: u32) -> usize {
+        (unit & ((1 << self.groups) - 1)) as usize
+    }
+
+    /// Dwords, and so banks, of a unit.
+    const fn dwords(self) -> u32 {
+        1 << (self.shift - 2)
+    }
+
+    /// The first phase with an active lane and what happens in it, if no two lanes of
+    /// any phase share a group. Every row of hardware has at most 64 pairs of phase and
+    /// group, one bit each: then 64 lanes without a conflict are 64 bits.
+    #[inline]
+    pub(super) const fn free(
+        self,
+        addresses: &Addresses,
+        service: &Service,
+        offset: u32,
+    ) -> Option<(usize, Crowd)> {
+        if self.units > 1 || self.phases << self.groups > 64 {
+            return None;
+        }
+        let active = addresses.active & (u64::MAX >> (Phases::LANES - service.phases.addressed()));
+        let seen = self.seen(addresses, service.phases.of_each(), offset, active);
+        if seen != u64::MAX && seen.count_ones() != active.count_ones() {
+            return None;
+        }
+        if seen == 0 {
+            return Some((0, Crowd::EMPTY));
+        }
+        let phase = seen.trailing_zeros() >> self.groups;
+        let width = 1u32 << self.groups;
+        let groups = (seen >> (phase << self.groups)) & (u64::MAX >> (64 - width));
+        let bank = groups.trailing_zeros() * self.dwords();
+        let banks = groups.count_ones() * self.dwords();
+        Some((phase as usize, Crowd { degree: 1, bank, banks, lanes: 0 }))
+    }
+
+    /// A bit for each phase and group that an active lane touches.
+    #[inline]
+    const fn seen(
+        self,
+        addresses: &Addresses,
+        phase_of: &[u8; Phases::LANES],
+        offset: u32,
+        active: u64,
+    ) -> u64 {
+        let mask = (1 << self.groups) - 1;
+        let mut slots = [0u8; Phases::LANES];
+        let mut lane = 0;
+        while lane < Phases::LANES {
+            let group = ((addresses.bytes[lane] + offset) >> self.shift) & mask;
+            slots[lane] = (((phase_of[lane] as u32) << self.groups) | group) as u8;
+            lane += 1;
+        }
+        // Two halves, so that no bit waits for the one before it.
+        let (mut low, mut high, mut lane) = (0u64, 0u64, 0);
+        while lane < Phases::LANES / 2 {
+            let other = lane + Phases::LANES / 2;
+            // A full wave needs no masking: one instruction a lane.
+            let full = active == u64::MAX;
+            low |= (if full { 1 } else { active >> lane & 1 }) << (slots[lane] % 64);
+            high |= (if full { 1 } else { active >> other & 1 }) << (slots[other] % 64);
+            lane += 1;
+        }
+        low | high
+    }
+}
+
+/// A set of numbers in groups, each number with the lane that brought it first.
+pub(super) struct Distinct {
+    /// The newest entry of each group, counted from 1; 0 for none.
+    newest: [u8; Self::GROUPS],
+    count: [u8; Self::GROUPS],
+    numbers: [u32; Self::ENTRIES],
+    lanes: [u8; Self::ENTRIES],
+    older: [u8; Self::ENTRIES],
+}
+
+impl Distinct {
+    /// As many as there are banks.
+    pub(super) const GROUPS: usize = 64;
+    /// 64 lanes of 12 bytes touch 192 dwords.
+    const ENTRIES: usize = 3 * Phases::LANES;
+    pub(super) const NONE: Self = Self {
+        newest: [0; Self::GROUPS],
+        count: [0; Self::GROUPS],
+        numbers: [0; Self::ENTRIES],
+        lanes: [0; Self::ENTRIES],
+        older: [0; Self::ENTRIES],
+    };
+
+    /// Units of a phase that differ, group by group.
+    pub(super) const fn gather(
+        &mut self,
+        addresses: &Addresses,
+        lanes: &[u8],
+        grid: Grid,
+        offset: u32,
+    ) {
+        self.newest = [0; Self::GROUPS];
+        self.count = [0; Self::GROUPS];
+        let (mut i, mut entry) = (0, 0);
+        while i < lanes.len() {
+            let lane = lanes[i] as usize % Phases::LANES;
+            let first = (addresses.bytes[lane] + offset) >> grid.shift;
+            let end = if addresses.is_active(lane) { first + grid.units } else { first };
+            let mut unit = first;
+            while unit < end {
+                self.insert(entry, grid.group(unit), unit, lane);
+                entry += 1;
+                unit += 1;
+            }
+            i += 1;
+        }
+    }
+
+    /// Adds a number as `entry`, unless it is there: then returns the lane that has it.
+    pub(super) const fn insert(
+        &mut self,
+        entry: usize,
+        group: usize,
+        number: u32,
+        lane: usize,
+    ) -> Option<usize> {
+        let mut known = self.newest[group] as usize;
+        while known > 0 {
+            if self.numbers[known - 1] == number {
+                return Some(self.lanes[known - 1] as usize);
+            }
+            known = self.older[known - 1] as usize;
+        }
+        self.numbers[entry] = number;
+        self.lanes[entry] = lane as u8;
+        self.older[entry] = self.newest[group];
+        self.newest[group] = entry as u8 + 1;
+        self.count[group] += 1;
+        None
+    }
+
+    /// The most numbers in a group.
+    pub(super) const fn degree(&self, grid: Grid) -> u32 {
+        let (mut most, mut group) = (0, 0);
+        while group < 1 << grid.groups {
+            most = if self.count[group] > most { self.count[group] } else { most };
+            group += 1;
+        }
+        most as u32
+    }
+
+    /// What happens in the first group with the most numbers.
+    pub(super) const fn crowd(&self, grid: Grid) -> Crowd {
+        let degree = self.degree(grid);
+        let (mut fullest, mut groups, mut group) = (0, 0, 1usize << grid.groups);
+        while group > 0 && degree > 0 {
+            group -= 1;
+            if self.count[group] as u32 == degree {
+                fullest = group;
+                groups += 1;
+            }
+        }
+        Crowd {
+            degree,
+            bank: fullest as u32 * grid.dwords(),
+            banks: groups * grid.dwords(),
+            lanes: if degree > 1 { self.owners(fullest) } else { 0 },
+        }
+    }
+
+    const fn owners(&self, group: usize) -> u64 {
+        let mut lanes = 0;
+        let mut entry = self.newest[group] as usize;
+        while entry > 0 {
+            lanes |= 1 << self.lanes[entry - 1];
+            entry = self.older[entry - 1] as usize;
+        }
+        lanes
+    }
+}

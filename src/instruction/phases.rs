@@ -1,0 +1,220 @@
+//! Phases: which lanes of a wave the hardware serves together.
+
+/// Which lanes are served together.
+///
+/// ```
+/// use tiledesc::Phases;
+///
+/// const WRITES: Phases = Phases::contiguous(8);
+/// assert_eq!((WRITES.count(), WRITES.of(9)), (8, Some(1)));
+/// assert_eq!(WRITES.lanes(1), [8, 9, 10, 11, 12, 13, 14, 15]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Phases {
+    /// The lanes, phase by phase.
+    order: [u8; Self::LANES],
+    /// Where each phase ends in `order`.
+    ends: [u8; Self::LANES],
+    /// The phase of each lane.
+    of: [u8; Self::LANES],
+    count: usize,
+    wave: usize,
+}
+
+impl Phases {
+    /// The largest number of lanes in a wave.
+    pub const LANES: usize = 64;
+
+    const fn none(wave: usize) -> Self {
+        let none = [0; Self::LANES];
+        Self { order: none, ends: none, of: none, count: 0, wave }
+    }
+
+    /// The next phase: the lanes put into `order` up to `end`.
+    const fn close(mut self, end: usize) -> Self {
+        let mut i = if self.count == 0 { 0 } else { self.ends[self.count - 1] as usize };
+        while i < end {
+            self.of[self.order[i] as usize % Self::LANES] = self.count as u8;
+            i += 1;
+        }
+        self.ends[self.count] = end as u8;
+        self.count += 1;
+        self
+    }
+
+    /// `lanes` consecutive lanes a phase, for a wave of 64.
+    ///
+    /// # Panics
+    ///
+    /// If `lanes` is 0.
+    #[must_use]
+    #[track_caller]
+    pub const fn contiguous(lanes: usize) -> Self {
+        assert!(lanes > 0, "a phase has at least one lane");
+        let mut phases = Self::none(Self::LANES);
+        let mut lane = 0;
+        while lane < Self::LANES {
+            phases.order[lane] = lane as u8;
+            lane += 1;
+            if lane % lanes == 0 || lane == Self::LANES {
+                phases = phases.close(lane);
+            }
+        }
+        phases
+    }
+
+    /// Groups of lanes, each a phase; the wave is all lanes listed.
+    ///
+    /// ```
+    /// use tiledesc::Phases;
+    ///
+    /// const EVEN_AND_ODD: Phases = Phases::groups(&[&[0, 2], &[1, 3]]);
+    /// assert_eq!((EVEN_AND_ODD.wave(), EVEN_AND_ODD.of(2)), (4, Some(0)));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Unless each of the lanes 0, 1, 2, ... up to at most 63 is in one group.
+    #[must_use]
+    #[track_caller]
+    pub const fn groups(groups: &[&[usize]]) -> Self {
+        Self::none(0).grouped(groups, 0).complete()
+    }
+
+    /// Groups of lanes 0 to 31; lanes 32 to 63 are grouped alike, behind them.
+    ///
+    /// # Panics
+    ///
+    /// Unless each of the lanes 0 to 31 is in one group.
+    #[must_use]
+    #[track_caller]
+    pub const fn halves(groups: &[&[usize]]) -> Self {
+        let both = Self::none(0).grouped(groups, 0).grouped(groups, 32).complete();
+        assert!(both.wave == Self::LANES, "half a wave has 32 lanes");
+        both
+    }
+
+    #[track_caller]
+    const fn grouped(mut self, groups: &[&[usize]], first_lane: usize) -> Self {
+        let mut group = 0;
+        while group < groups.len() {
+            assert!(!groups[group].is_empty(), "a phase has at least one lane");
+            let mut i = 0;
+            while i < groups[group].len() {
+                assert!(self.wave < Self::LANES, "a wave has at most 64 lanes");
+                self.order[self.wave] = (groups[group][i] + first_lane) as u8;
+                self.wave += 1;
+                i += 1;
+            }
+            self = self.close(self.wave);
+            group += 1;
+        }
+        self
+    }
+
+    /// Refuses a lane that is missing or listed twice.
+    #[track_caller]
+    const fn complete(self) -> Self {
+        let mut seen = 0u64;
+        let mut i = 0;
+        while i < self.wave {
+            assert!((self.order[i] as usize) < self.wave, "a lane of the wave is in no phase");
+            seen |= 1 << self.order[i];
+            i += 1;
+        }
+        assert!(self.wave > 0, "a wave has at least one lane");
+        assert!(seen.count_ones() as usize == self.wave, "a lane is in two phases");
+        self
+    }
+
+    /// The same for a wave of `lanes`: 32 on NVIDIA and RDNA.
+    ///
+    /// # Panics
+    ///
+    /// With 0 lanes, or more than there are.
+    #[must_use]
+    #[track_caller]
+    pub const fn of_wave(self, lanes: usize) -> Self {
+        let mut phases = self.only(lanes);
+        phases.wave = lanes;
+        phases
+    }
+
+    /// The same where only the first `lanes` supply an address, as in
+    /// `ldmatrix.x1`, whose lanes 8 to 31 supply none.
+    ///
+    /// # Panics
+    ///
+    /// With 0 lanes, or more than there are.
+    #[must_use]
+    #[track_caller]
+    pub const fn only(self, lanes: usize) -> Self {
+        assert!(lanes > 0 && lanes <= self.wave, "a wave has no such lanes");
+        let mut phases = Self::none(self.wave);
+        let (mut phase, mut from, mut kept) = (0, 0, 0);
+        while phase < self.count {
+            let before = kept;
+            while from < self.ends[phase] as usize {
+                if (self.order[from] as usize) < lanes {
+                    phases.order[kept] = self.order[from];
+                    kept += 1;
+                }
+                from += 1;
+            }
+            if kept > before {
+                phases = phases.close(kept);
+            }
+            phase += 1;
+        }
+        phases
+    }
+
+    /// The number of phases: the cycles without any conflict.
+    #[must_use]
+    #[inline]
+    pub const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The lanes of a wave.
+    #[must_use]
+    #[inline]
+    pub const fn wave(&self) -> usize {
+        self.wave
+    }
+
+    /// The lanes that supply an address: the first ones of the wave.
+    #[must_use]
+    pub const fn addressed(&self) -> usize {
+        if self.count == 0 { 0 } else { self.ends[self.count - 1] as usize }
+    }
+
+    /// The lanes of a phase; none if there is no such phase.
+    #[must_use]
+    #[inline]
+    pub const fn lanes(&self, phase: usize) -> &[u8] {
+        if phase >= self.count {
+            return &[];
+        }
+        let from = if phase == 0 { 0 } else { self.ends[phase - 1] as usize };
+        self.order.split_at(self.ends[phase] as usize).0.split_at(from).1
+    }
+
+    /// The phase of a lane; `None` if it supplies no address.
+    #[must_use]
+    #[inline]
+    pub const fn of(&self, lane: usize) -> Option<usize> {
+        if lane < self.addressed() { Some(self.of[lane] as usize) } else { None }
+    }
+
+    /// The phase of each lane, of those that supply an address.
+    pub(crate) const fn of_each(&self) -> &[u8; Self::LANES] {
+        &self.of
+    }
+}
+
+impl core::fmt::Debug for Phases {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries((0..self.count).map(|phase| self.lanes(phase))).finish()
+    }
+}
