@@ -27,6 +27,7 @@ const COORDINATES: &[&str] = &[
     "coordinate",
     "descriptor",
     "vector",
+    "terms",
     "fused",
     "law",
     "strategy",

@@ -77,7 +77,9 @@ proptest! {
     fn proof_of_in_bounds(plan in unchecked_composition(3)) {
         match plan.prove_in_bounds() {
             Ok(()) => prop_assert_eq!(plan.in_bounds(), Ok(())),
-            Err(Error::Undecided { .. }) => {}
+            Err(error @ Error::Undecided { .. }) => {
+                prop_assert!(error.to_string().ends_with("use law::in_bounds in a test"));
+            }
             Err(error) => prop_assert!(false, "{error}"),
         }
     }

@@ -79,6 +79,9 @@ struct Tally {
     offsets: usize,
     moves: usize,
     claims: usize,
+    by_digits: usize,
+    linear: usize,
+    inverses: usize,
     defects: Vec<(String, Defect)>,
     not_covered: Vec<String>,
 }
@@ -111,6 +114,10 @@ fn report(tables: &[Table], tally: &Tally) {
     println!(
         "checked {} offsets (staged and flat), {} moves, {} vector claims",
         tally.offsets, tally.moves, tally.claims
+    );
+    println!(
+        "by bits: {} tables by digits, {} of them linear, {} inverted",
+        tally.by_digits, tally.linear, tally.inverses
     );
     for (name, defect) in &tally.defects {
         let reason = DEFECTS.iter().find(|(known, ..)| known == name);
@@ -179,6 +186,7 @@ fn descriptor(table: &Table, tally: &mut Tally) {
     assert_eq!((staged.hidden_count(), flat.hidden_count()), (hidden, hidden), "{name}: hidden");
 
     every_offset(table, &staged, &flat, tally);
+    by_bits(table, &staged, tally);
     extremes_and_hash(table, &staged);
     moves(table, &staged, tally);
     vectors(table, &staged, tally);
@@ -195,6 +203,27 @@ fn every_offset(table: &Table, staged: &Plan, flat: &Plan, tally: &mut Tally) {
         assert_eq!(staged.accepts(&hidden), table.valid(i), "{name}: validity of {index:?}");
         tally.offsets += 2;
     }
+}
+
+/// Where a map only moves bits: the same offsets by its digits, and by its columns there
+/// and back.
+fn by_bits(table: &Table, plan: &Plan, tally: &mut Tally) {
+    let name = &table.name;
+    let Some(digits) = plan.digits() else { return };
+    let map = plan.linear().ok();
+    let back = map.and_then(|map| map.inverse());
+    for (id, offset) in table.ids().into_iter().zip(table.offsets()) {
+        assert_eq!(digits.offset(&plan.nth(id)), Some(offset), "{name}: digits at {id}");
+        if let Some(map) = &map {
+            assert_eq!(map.apply(id as u32), offset, "{name}: columns at {id}");
+        }
+        if let Some(back) = &back {
+            assert_eq!(u64::from(back.apply(offset)), id, "{name}: back from {offset}");
+        }
+    }
+    tally.by_digits += 1;
+    tally.linear += usize::from(map.is_some());
+    tally.inverses += usize::from(back.is_some());
 }
 
 fn extremes_and_hash(table: &Table, plan: &Plan) {

@@ -16,7 +16,7 @@ use tiledesc::recipe::{
 };
 use tiledesc::{
     Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, PackedWithOffset, Pad as PadBoth, Rank,
-    Unchecked,
+    Unchecked, fused,
 };
 
 descriptor! {
@@ -89,7 +89,7 @@ type PadSkipCheck = Transformed<
 >;
 type SingleK32 = FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
 
-/// One table by a type: every offset, by the typed rules and by the type's plan;
+/// One table by a type: every offset, by the typed rules, fused, and by the type's plan;
 /// validity; the typed coordinate's walk over all moves.
 fn by_type<D: Descriptor + Default, const R: usize>(name: &str)
 where
@@ -103,6 +103,8 @@ where
     for (id, offset) in table.ids().into_iter().zip(table.offsets()) {
         let index = plan.nth(id);
         assert_eq!(plan.evaluate(index.as_slice())[0], offset, "{name}: plan at {index:?}");
+        let index: [u32; R] = D::Rank::array(index.as_slice()).unwrap();
+        assert_eq!(fused::offset::<D, u32, R>(index), offset, "{name}: fused at {index:?}");
     }
 }
 

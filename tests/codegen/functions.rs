@@ -1,11 +1,15 @@
-//! The functions whose machine code `tests/codegen.rs` reads: each offset by the
-//! library, and the same offset as one would write it by hand.
+//! The functions whose machine code `tests/codegen` reads: each offset by the library,
+//! and the same offset as one would write it by hand.
 //!
-//! The test compiles this file alone, as a crate of its own. `ours_x` stands
-//! beside `hand_x`; `best_x`, where there is one, is the shortest form we know,
-//! which nobody would write first, and `staged_x` the library's without fusing. All
-//! are symbols of their own, so the compiler cannot fold one into the caller of
-//! another.
+//! | form | is |
+//! |---|---|
+//! | `ours` | the library's offset |
+//! | `staged` | the library's without fusing |
+//! | `hand` | what a kernel's author writes, from the layout's picture |
+//! | `best` | the shortest form we know, which nobody would write first |
+//!
+//! The test compiles this file as a crate of its own, for its symbols, and as a module,
+//! to see that all forms of an offset give the same number at every coordinate.
 
 use tiledesc::prelude::*;
 
@@ -16,14 +20,36 @@ layout! {
     type Layered2 = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
     /// Four rows in a line.
     type Layered4 = recipe::GemmXor<F16, M<64>, K<16>, KPack<8>>;
+    /// Four rows in a line of 64 banks.
+    type Layered64 = recipe::GemmXor64<F16, M<64>, K<32>, KPack<8>>;
+    /// Bytes, packs of sixteen.
+    type Bytes = recipe::GemmXor<F8, M<64>, K<32>, KPack<16>>;
+}
+layout! {
     /// Layers, and an outer iteration over K.
     type Backward = recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<2>>;
+    type BackwardTransposed = recipe::FmhaBwdXT<
+        F16, KIter<1>, MN<128>, K<64>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<256>,
+    >;
+    type ColumnMajor =
+        recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
+    type Asynchronous = recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>;
+    type Bridge = recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>;
 }
 layout! {
     type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
+    type Columns = recipe::CShuffleColumn<F16, M<32>, N<64>>;
+    type Vectors = recipe::BatchedTranspose<F16, M<64>, N<64>, VectorSize<4>>;
     type PaddedRows = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
     type V1Pad = recipe::GemmV1Pad<F16, M<128>, K<32>>;
+    type Tdm = recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>;
+}
+layout! {
     type FmhaV = recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, recipe::FmhaVSize<F16, N<128>, K<32>>>;
+    type FmhaWholeK = recipe::FmhaKWholeK<F16, N<128>, K<32>, Buffers<2>>;
+    type Combine = recipe::SplitKvCombine<F32, M<32>, N<64>, KPack<4>>;
+    type Store = recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>;
+    type Load = recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>;
 }
 
 /// A kernel that knows no more of its tile than that it has numbers.
@@ -38,99 +64,232 @@ fn kernel_const<const K: usize, const M: usize>(m: u32, k: u32) -> u32 {
     recipe::GemmXor::<F16, Lit<M>, Lit<K>, U8>::at([m, k])
 }
 
-/// The xor tile with every length known only at run time.
-pub type RunTime = Transformed<
-    Transformed<
-        Naive<[Dyn; 3], [Dyn; 3]>,
-        (tiledesc::Xor<Dyn, Dyn>, PassThrough<Dyn>),
-        lower![[1, 0], [2]],
-        upper![[1, 0], [2]],
-    >,
-    (PassThrough<Dyn>, Merge<[Dyn; 2]>),
-    lower![[1], [0, 2]],
-    upper![[0], [1]],
->;
-
-/// Functions of two indices, each a symbol.
-macro_rules! functions {
-    ($($name:ident |$m:ident, $k:ident| $body:expr;)*) => {$(
-        // Nothing is called by this name but by the test, which reads text.
-        #[unsafe(no_mangle)]
-        pub fn $name($m: u32, $k: u32) -> u32 {
-            $body
-        }
-    )*};
+/// An offset: its name, the lengths of its coordinate, and its forms.
+#[cfg(test)]
+pub(crate) struct Offset {
+    pub(crate) name: &'static str,
+    pub(crate) lengths: &'static [u32],
+    pub(crate) forms: &'static [Form],
 }
 
-functions! {
-    ours_xor_128x64 |m, k| Xor128x64::at([m, k]);
-    hand_xor_128x64 |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
-    // The pack index and the place in the pack need not be taken apart.
-    best_xor_128x64 |m, k| m * 64 + (k ^ (m % 8 * 8));
+/// Its name, and its value at a coordinate.
+#[cfg(test)]
+pub(crate) type Form = (&'static str, fn(&[u32]) -> u32);
 
-    staged_xor_128x64 |m, k| Xor128x64::default().offset([m, k]);
+/// Offsets in their forms, each form a symbol: two inlined into one caller would share
+/// instructions.
+macro_rules! offsets {
+    ($(
+        $name:ident $lengths:tt {
+            $($form:ident |$($index:ident),+| $body:expr;)+
+        }
+    )+) => {
+        $(pub mod $name {
+            use super::*;
+            $(#[inline(never)]
+            pub fn $form($($index: u32),+) -> u32 {
+                $body
+            })+
+        })+
 
-    ours_xor_128x64_bytes |m, k| Xor128x64::byte_at([m, k]);
-    hand_xor_128x64_bytes |m, k| (m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8) * 2;
-    best_xor_128x64_bytes |m, k| m * 128 + ((k * 2) ^ (m % 8 * 16));
-
-    ours_layered_64x32 |m, k| Layered2::at([m, k]);
-    hand_layered_64x32 |m, k| {
-        m / 2 * 64 + ((m % 2 * 4 + k / 8) ^ (m / 2 % 8)) * 8 + k % 8
+        #[cfg(test)]
+        pub(crate) const OFFSETS: &[Offset] = &[$(Offset {
+            name: stringify!($name),
+            lengths: &$lengths,
+            forms: &[$((stringify!($form), |index| match *index {
+                [$($index),+] => $name::$form($($index),+),
+                _ => panic!("{} indices", index.len()),
+            })),+],
+        }),+];
     };
-    best_layered_64x32 |m, k| m * 32 + k ^ (m / 2 % 8 * 8);
+}
 
-    staged_layered_64x32 |m, k| Layered2::default().offset([m, k]);
-
-    ours_layered_64x16 |m, k| Layered4::at([m, k]);
-    hand_layered_64x16 |m, k| {
-        m / 4 * 64 + ((m % 4 * 2 + k / 8) ^ (m / 4 % 8)) * 8 + k % 8
-    };
-    best_layered_64x16 |m, k| m * 16 + k ^ (m / 4 % 8 * 8);
-
-    staged_layered_64x16 |m, k| Layered4::default().offset([m, k]);
-
-    ours_fmha_backward |m, k| Backward::at([m, k]);
-    hand_fmha_backward |m, k| {
-        k / 32 * 4096 + m / 2 * 64 + ((k % 32 / 8 * 2 + m % 2) ^ (m / 2 % 8)) * 8 + k % 8
-    };
-    staged_fmha_backward |m, k| Backward::default().offset([m, k]);
-
-    ours_row_major |m, k| Rows::at([m, k]);
-    hand_row_major |m, k| m * 64 + k;
-
-    ours_row_pad |m, k| PaddedRows::at([m, k]);
-    hand_row_pad |m, k| m * 72 + k;
-
-    ours_gemm_v1_pad |m, k| V1Pad::at([m, k]);
-    hand_gemm_v1_pad |m, k| k / 8 * 1032 + m * 8 + k % 8;
-
-    ours_fmha_v |n, k| FmhaV::at([n, k]);
-    hand_fmha_v |n, k| {
-        n / 128 * 4608 + k / 8 * 1152 + n / 8 % 16 * 72 + n % 8 * 8 + k % 8
-    };
-
-    ours_generic |m, k| kernel::<U64, U128>(m, k);
-    hand_generic |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
-
-    ours_const_generic |m, k| kernel_const::<64, 128>(m, k);
-    hand_const_generic |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+offsets! {
+    xor_128x64 [128, 64] {
+        ours |m, k| Xor128x64::at([m, k]);
+        staged |m, k| Xor128x64::default().offset([m, k]);
+        hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+        // The pack index and the place in the pack need not be taken apart.
+        best |m, k| m * 64 + (k ^ (m % 8 * 8));
+    }
+    xor_128x64_bytes [128, 64] {
+        ours |m, k| Xor128x64::byte_at([m, k]);
+        staged |m, k| Xor128x64::default().offset([m, k]) * 2;
+        hand |m, k| (m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8) * 2;
+        best |m, k| m * 128 + ((k * 2) ^ (m % 8 * 16));
+    }
+    generic [128, 64] {
+        ours |m, k| kernel::<U64, U128>(m, k);
+        hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+    }
+    const_generic [128, 64] {
+        ours |m, k| kernel_const::<64, 128>(m, k);
+        hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+    }
+    layered_64x32 [64, 32] {
+        ours |m, k| Layered2::at([m, k]);
+        staged |m, k| Layered2::default().offset([m, k]);
+        hand |m, k| m / 2 * 64 + ((m % 2 * 4 + k / 8) ^ (m / 2 % 8)) * 8 + k % 8;
+        best |m, k| (m * 32 + k) ^ (m / 2 % 8 * 8);
+    }
+    layered_64x16 [64, 16] {
+        ours |m, k| Layered4::at([m, k]);
+        staged |m, k| Layered4::default().offset([m, k]);
+        hand |m, k| m / 4 * 64 + ((m % 4 * 2 + k / 8) ^ (m / 4 % 8)) * 8 + k % 8;
+        best |m, k| (m * 16 + k) ^ (m / 4 % 8 * 8);
+    }
+    layered_64x32_of_64_banks [64, 32] {
+        ours |m, k| Layered64::at([m, k]);
+        staged |m, k| Layered64::default().offset([m, k]);
+        hand |m, k| m / 4 * 128 + ((m % 4 * 4 + k / 8) ^ (m / 4 % 16)) * 8 + k % 8;
+        best |m, k| (m * 32 + k) ^ (m / 4 % 16 * 8);
+    }
+    layered_64x32_of_fp8 [64, 32] {
+        ours |m, k| Bytes::at([m, k]);
+        staged |m, k| Bytes::default().offset([m, k]);
+        hand |m, k| m / 4 * 128 + ((m % 4 * 2 + k / 16) ^ (m / 4 % 8)) * 16 + k % 16;
+        best |m, k| (m * 32 + k) ^ (m / 4 % 8 * 16);
+    }
+    fmha_backward [128, 64] {
+        ours |m, k| Backward::at([m, k]);
+        staged |m, k| Backward::default().offset([m, k]);
+        hand |m, k| {
+            k / 32 * 4096 + m / 2 * 64 + ((k % 32 / 8 * 2 + m % 2) ^ (m / 2 % 8)) * 8 + k % 8
+        };
+    }
+    fmha_backward_transposed [64, 128] {
+        ours |k, m| BackwardTransposed::at([k, m]);
+        staged |k, m| BackwardTransposed::default().offset([k, m]);
+        hand |k, m| {
+            let row = k / 32 * 8 + m % 8;
+            k % 32 / 4 * 1024 + row * 64 + ((m / 8) ^ row) * 4 + k % 4
+        };
+    }
+    gemm_column_major [128, 64] {
+        ours |m, k| ColumnMajor::at([m, k]);
+        staged |m, k| ColumnMajor::default().offset([m, k]);
+        hand |m, k| {
+            let row = k / 32 * 8 + m % 8;
+            k % 32 / 4 * 1024 + row * 64 + ((m / 8) ^ row) * 4 + k % 4
+        };
+    }
+    gemm_async [128, 64] {
+        ours |m, k| Asynchronous::at([m, k]);
+        staged |m, k| Asynchronous::default().offset([m, k]);
+        hand |m, k| m * 64 + k;
+    }
+    moe_bridge [32, 128] {
+        ours |m, n| Bridge::at([m, n]);
+        staged |m, n| Bridge::default().offset([m, n]);
+        hand |m, n| m / 16 * 2048 + n / 4 * 64 + m % 16 * 4 + n % 4;
+    }
+    row_major [128, 64] {
+        ours |m, k| Rows::at([m, k]);
+        hand |m, k| m * 64 + k;
+    }
+    column_major [32, 64] {
+        ours |m, n| Columns::at([m, n]);
+        hand |m, n| n * 32 + m;
+    }
+    batched_transpose [64, 64] {
+        ours |s, l| Vectors::at([s, l]);
+        staged |s, l| Vectors::default().offset([s, l]);
+        hand |s, l| s * 64 + l;
+    }
+    row_pad [128, 64] {
+        ours |m, k| PaddedRows::at([m, k]);
+        hand |m, k| m * 72 + k;
+    }
+    gemm_v1_pad [128, 32] {
+        ours |m, k| V1Pad::at([m, k]);
+        hand |m, k| k / 8 * 1032 + m * 8 + k % 8;
+    }
+    gemm_tdm [64, 32] {
+        ours |m, k| Tdm::at([m, k]);
+        hand |m, k| m / 4 * 136 + m % 4 * 32 + k;
+    }
+    fmha_v [256, 32] {
+        ours |n, k| FmhaV::at([n, k]);
+        hand |n, k| {
+            n / 128 * 4608 + k / 8 * 1152 + n / 8 % 16 * 72 + n % 8 * 8 + k % 8
+        };
+    }
+    fmha_whole_k [256, 32] {
+        ours |n, k| FmhaWholeK::at([n, k]);
+        hand |n, k| {
+            n / 128 * 4112 + k / 8 * 1028 + k % 8 / 4 * 512 + n % 128 * 4 + k % 4
+        };
+    }
+    split_kv_combine [32, 64] {
+        ours |m, s| Combine::at([m, s]);
+        hand |m, s| s / 4 * 132 + m * 4 + s % 4;
+    }
+    moe_a_store [4, 4, 128] {
+        ours |issue, wave, lane| Store::at([issue, wave, lane]);
+        hand |issue, wave, lane| issue * 544 + wave * 136 + lane;
+    }
+    moe_a_load [32, 64] {
+        ours |m, k| Load::at([m, k]);
+        hand |m, k| m / 8 * 544 + m % 4 * 136 + m / 4 % 2 * 64 + k;
+    }
 }
 
 /// A constant coordinate costs nothing: the offset stands in the code.
-#[unsafe(no_mangle)]
-pub fn ours_constant() -> u32 {
-    const OFFSET: u32 = Xor128x64::offset([3, 17]);
-    OFFSET
+pub mod constant {
+    use super::Xor128x64;
+
+    #[inline(never)]
+    pub fn ours() -> u32 {
+        const OFFSET: u32 = Xor128x64::offset([3, 17]);
+        OFFSET
+    }
 }
 
-#[unsafe(no_mangle)]
-pub fn hand_constant() -> u32 {
-    201
+/// The xor tile with every length known only at run time: it divides by multiplication.
+pub mod run_time_lengths {
+    use tiledesc::prelude::*;
+
+    pub type RunTime = Transformed<
+        Transformed<
+            Naive<[Dyn; 3], [Dyn; 3]>,
+            (tiledesc::Xor<Dyn, Dyn>, PassThrough<Dyn>),
+            lower![[1, 0], [2]],
+            upper![[1, 0], [2]],
+        >,
+        (PassThrough<Dyn>, Merge<[Dyn; 2]>),
+        lower![[1], [0, 2]],
+        upper![[0], [1]],
+    >;
+
+    #[inline(never)]
+    pub fn ours(tile: &RunTime, m: u32, k: u32) -> u32 {
+        tile.offset([m, k])
+    }
 }
 
-/// The run-time descriptor divides by multiplication.
-#[unsafe(no_mangle)]
-pub fn ours_run_time_lengths(tile: &RunTime, m: u32, k: u32) -> u32 {
-    tile.offset([m, k])
+/// Where the threads of `kernel.ll` write and read the xor tile, in bytes: 256 of them
+/// write packs of eight, row after row, in four passes of 32 rows, and each wave of 64
+/// reads operands of 32 rows, four below each other and four beside each other.
+pub mod staging {
+    use super::Xor128x64;
+
+    /// The row and the column that a thread writes in a pass.
+    pub const fn written(thread: u32, pass: u32) -> [u32; 2] {
+        [thread / 8 + 32 * pass, thread % 8 * 8]
+    }
+
+    /// The row and the column that a lane reads in a step.
+    pub const fn read(lane: u32, step: u32) -> [u32; 2] {
+        [lane % 32 + step % 4 * 32, lane / 32 * 8 + step / 4 * 16]
+    }
+
+    #[inline(never)]
+    pub fn ours_writes(thread: u32, pass: u32) -> u32 {
+        Xor128x64::byte_at(written(thread, pass))
+    }
+
+    #[inline(never)]
+    pub fn ours_reads(lane: u32, step: u32) -> u32 {
+        Xor128x64::byte_at(read(lane, step))
+    }
 }

@@ -49,6 +49,8 @@ pub struct Digits {
     digits: [Bits; List::CAPACITY],
     strides: [u32; List::CAPACITY],
     digit_count: usize,
+    /// What is added to all.
+    origin: u32,
     lengths: [u32; List::CAPACITY],
     /// The first input bit of each top dimension.
     first: [u32; List::CAPACITY],
@@ -63,28 +65,25 @@ impl Plan {
     pub const fn digits(&self) -> Option<Digits> {
         let mut hidden = [Bits::ZERO; Self::MOST_HIDDEN];
         let Some(mut found) = self.inputs(&mut hidden) else { return None };
-        let base = self.base_strides();
+        let base = self.naive_base();
         let mut n = self.node_count;
-        while n > base.is_some() as usize {
+        while n > base.nodes {
             n -= 1;
             if !self.nodes[n].op.is_always_valid() {
                 return None;
             }
             self.nodes[n].lower_bits(&mut hidden);
         }
-        let (digits, strides) = match base {
-            Some(strides) => (self.nodes[0].upper, strides),
-            None => (List::new(&[0]), List::new(&[1])),
-        };
+        let digits =
+            if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { List::new(&[0]) };
         while found.digit_count < digits.len() {
             let digit = hidden[digits.at(found.digit_count) as usize];
             if !digit.known() {
                 return None;
             }
-            found.digits[found.digit_count] = digit;
-            found.strides[found.digit_count] = strides.at(found.digit_count);
-            found.digit_count += 1;
+            found.push(digit, base.strides.at(found.digit_count));
         }
+        found.origin = base.offset;
         Some(found.joined())
     }
 
@@ -111,15 +110,31 @@ impl Plan {
         Some(found)
     }
 
-    /// The strides of a naive base: the first transform of a descriptor over memory.
-    const fn base_strides(&self) -> Option<List> {
-        match self.nodes[0].op {
-            Op::Embed { strides, .. } if self.node_count > 0 && self.nodes[0].lower.at(0) == 0 => {
-                Some(strides)
-            }
-            _ => None,
+    /// The embed of a descriptor over memory, and the offset below it.
+    const fn naive_base(&self) -> Base {
+        let none = Base { nodes: 0, strides: List::new(&[1]), offset: 0 };
+        if self.node_count == 0 || self.nodes[0].lower.at(0) != 0 {
+            return none;
         }
+        let (below, at, offset) = match self.nodes[0].op {
+            Op::Offset { offset, .. } => (self.nodes[0].upper.at(0), 1, offset),
+            _ => (0, 0, 0),
+        };
+        if at < self.node_count
+            && self.nodes[at].lower.at(0) == below
+            && let Op::Embed { strides, .. } = self.nodes[at].op
+        {
+            return Base { nodes: at + 1, strides, offset };
+        }
+        none
     }
+}
+
+/// Memory below a descriptor: strides and an offset, the first `nodes` of a plan.
+struct Base {
+    nodes: usize,
+    strides: List,
+    offset: u32,
 }
 
 impl Digits {
@@ -127,34 +142,48 @@ impl Digits {
         digits: [Bits::ZERO; List::CAPACITY],
         strides: [0; List::CAPACITY],
         digit_count: 0,
+        origin: 0,
         lengths: [0; List::CAPACITY],
         first: [0; List::CAPACITY],
         rank: 0,
         inputs: 0,
     };
 
-    /// The digits as one, where their strides are powers of two and no bits meet.
-    const fn joined(self) -> Self {
-        let mut sum = Bits::ZERO;
-        let mut d = 0;
+    /// The digits whose strides are powers of two that do not meet as one, the last: a
+    /// padded tile has two digits then, however many its transforms made.
+    const fn joined(&self) -> Self {
+        let (mut sum, mut joined, mut d) = (Bits::ZERO, *self, 0);
+        joined.digit_count = 0;
         while d < self.digit_count {
-            sum = sum.add(&self.digits[d].mul(Extent::constant(self.strides[d])));
-            if !sum.known() {
-                return self;
+            let more = sum.add(&self.digits[d].mul(Extent::constant(self.strides[d])));
+            if more.known() {
+                sum = more;
+            } else {
+                joined.push(self.digits[d], self.strides[d]);
             }
             d += 1;
         }
-        let mut joined = self;
-        joined.digits[0] = sum;
-        joined.strides[0] = 1;
-        joined.digit_count = 1;
+        if joined.digit_count == self.digit_count && self.digit_count > 0 {
+            return joined;
+        }
+        let above = sum.add(&sum.constant(Extent::constant(self.origin)));
+        if above.known() {
+            (sum, joined.origin) = (above, 0);
+        }
+        joined.push(sum, 1);
         joined
+    }
+
+    const fn push(&mut self, digit: Bits, stride: u32) {
+        self.digits[self.digit_count] = digit;
+        self.strides[self.digit_count] = stride;
+        self.digit_count += 1;
     }
 
     /// The offset of a coordinate, in elements; `None` if it is out of range.
     #[must_use]
     pub const fn offset(&self, index: &List) -> Option<u32> {
-        let mut offset = 0u32;
+        let mut offset = self.origin;
         let mut d = 0;
         while d < self.digit_count {
             let digit = &self.digits[d];
@@ -203,15 +232,44 @@ impl Digits {
     /// The one digit of a map whose strides are powers of two that do not meet: columns
     /// of the input bits, and a constant.
     pub(crate) const fn joint(&self) -> Option<(&[u32], u32)> {
-        if self.digit_count != 1 || self.strides[0] != 1 {
+        if self.digit_count != 1 || self.strides[0] != 1 || self.origin != 0 {
             return None;
         }
         let digit = &self.digits[0];
         Some((digit.columns.split_at(self.inputs as usize).0, digit.constant))
     }
 
+    pub(crate) const fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// The number of digits.
+    pub(crate) const fn count(&self) -> usize {
+        self.digit_count
+    }
+
+    pub(crate) const fn stride(&self, digit: usize) -> u32 {
+        self.strides[digit]
+    }
+
+    /// What is added to all digits.
+    pub(crate) const fn origin(&self) -> u32 {
+        self.origin
+    }
+
+    /// What a digit is at coordinate 0.
+    pub(crate) const fn constant(&self, digit: usize) -> u32 {
+        self.digits[digit].constant
+    }
+
+    /// What each bit of a dimension's index flips of a digit.
+    pub(crate) const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
+        let (first, width) = self.input_bits(dimension);
+        self.digits[digit].columns.split_at(first).1.split_at(width).0
+    }
+
     /// The first input bit of a dimension, and how many it has.
-    pub(crate) const fn input_bits(&self, dimension: usize) -> (usize, usize) {
+    const fn input_bits(&self, dimension: usize) -> (usize, usize) {
         let length = self.lengths[dimension];
         let count = if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 };
         (self.first[dimension] as usize, count as usize)

@@ -504,7 +504,10 @@ impl Error {
                 .str(", and ")
                 .number(elements)
                 .str(" coordinates are too many to try here; use law::")
-                .str(law)
+                .str(match law.as_bytes() {
+                    b"in bounds" => "in_bounds",
+                    _ => law,
+                })
                 .str(" in a test"),
         }
     }

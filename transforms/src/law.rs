@@ -3,7 +3,7 @@
 //! | law | says | cost |
 //! |---|---|---|
 //! | [`injective`] | no two coordinates share an offset | structure, else every coordinate |
-//! | [`bijective`] | and every element of the space has a coordinate | the same |
+//! | [`bijective`] | and every element of the space has a coordinate | every coordinate |
 //! | [`in_bounds`] | every valid offset lies in the element space | every coordinate |
 //! | [`round_trip`] | offset and back gives the coordinate | every coordinate |
 //! | [`functor`] | a function's `apply` agrees with its `TABLE` | every entry |

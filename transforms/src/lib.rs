@@ -83,6 +83,8 @@ mod descriptor;
 
 mod vector;
 
+mod terms;
+
 pub mod fused;
 
 pub mod law;

@@ -1,0 +1,270 @@
+//! What the compiler emits for an offset, read instruction by instruction.
+//!
+//! A benchmark cannot see one instruction: on a shared machine it wavers by tens
+//! of percent, and ten instructions take about two nanoseconds. The assembly can
+//! be counted, and the count is the same on every run.
+//!
+//! | test | promise |
+//! |---|---|
+//! | `counts_*` | no typed offset has a division, a call, a panic path, or one instruction more than the hand-written function, the shortest form we know, or our own stages |
+//! | `golden_*` | on rustc 1.95 for x86-64 Linux the instructions are those of `tests/codegen/*.txt` |
+//! | `forms_agree` | all forms of an offset give the same number everywhere |
+//! | `kernel_*` | a kernel that stages a tile through LDS has the address registers and the immediates that [`tiledesc::immediate`] promises |
+//!
+//! `counts` prints its tables:
+//!
+//! ```text
+//! cargo test --test codegen -- --nocapture
+//! BLESS=1 cargo test --test codegen       # on rustc 1.95, writes the golden files
+//! ```
+
+mod amdgpu;
+mod compiled;
+#[allow(dead_code, unreachable_pub, reason = "a crate of its own, of which this reads a part")]
+mod functions;
+mod listing;
+
+use compiled::{compiled, here, host, rustc_version};
+use core::fmt::Write;
+use functions::staging::{read, written};
+use listing::{Listings, listings};
+use std::collections::BTreeMap;
+use std::{env, fs};
+use tiledesc::immediate::{Addressing, Route};
+use tiledesc::prelude::*;
+use tiledesc::target::gfx942;
+use tiledesc::{Plan, pattern};
+
+/// The compiler that wrote the golden files, and for which host.
+const WRITTEN_ON: &str = "rustc 1.95.";
+const WRITTEN_FOR: &str = "x86_64-unknown-linux-gnu";
+
+/// The machines, and the golden file of each.
+#[derive(Clone, Copy, PartialEq)]
+enum Machine {
+    X86,
+    Amd(&'static str),
+}
+
+impl Machine {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::X86 => "x86-64",
+            Self::Amd(chip) => chip,
+        }
+    }
+
+    /// The listings, or why there are none, which is printed.
+    fn listings(self) -> Option<Listings> {
+        let found = match self {
+            Self::X86 if host().starts_with("x86_64") => Ok(listings(&compiled().assembly, '#')),
+            Self::X86 => Err(format!("the host is {}", host())),
+            Self::Amd(chip) => amdgpu::listings_of(chip),
+        };
+        found.map_err(|why| println!("skipped: no {} instructions: {why}", self.name())).ok()
+    }
+
+    /// What is counted: on a GPU the vector instructions, for scalar ones run beside
+    /// them and waiting and returning are the same for all.
+    fn counts(self, instruction: &str) -> bool {
+        self == Self::X86 || instruction.starts_with("v_")
+    }
+
+    /// What an offset must never contain.
+    fn forbids(self, instruction: &str) -> Option<&'static str> {
+        let mnemonic = instruction.split_whitespace().next().unwrap_or("");
+        let begins = |starts: &[&str]| starts.iter().any(|start| mnemonic.starts_with(start));
+        if mnemonic.contains("div") || begins(&["v_rcp"]) {
+            Some("a division")
+        } else if begins(&["call", "s_swappc"]) {
+            Some("a call")
+        } else if begins(&["ud2", "s_trap"]) || instruction.contains("panic") {
+            Some("a panic path")
+        } else if begins(&["j", "s_cbranch", "s_branch"]) {
+            Some("a branch")
+        } else if begins(&["scratch_", "buffer_"]) {
+            Some("memory")
+        } else {
+            None
+        }
+    }
+}
+
+#[test]
+fn counts_x86_64() {
+    counts(Machine::X86);
+}
+
+#[test]
+fn counts_gfx942() {
+    counts(Machine::Amd("gfx942"));
+}
+
+#[test]
+fn counts_gfx950() {
+    counts(Machine::Amd("gfx950"));
+}
+
+fn counts(machine: Machine) {
+    let Some(listings) = machine.listings() else { return };
+    let count = |offset: &str, form: &str| {
+        let listing = listings.get(&(offset.to_owned(), form.to_owned()))?;
+        Some(listing.iter().filter(|line| machine.counts(line)).count())
+    };
+    let mut table = format!(
+        "{:<27}{:>6}{:>8}{:>9}{:>10}\n",
+        machine.name(),
+        "ours",
+        "staged",
+        "by hand",
+        "shortest"
+    );
+    let mut wrong = String::new();
+    for ((offset, _), listing) in listings.iter().filter(|((_, form), _)| form == "ours") {
+        let [ours, staged, hand, best] =
+            ["ours", "staged", "hand", "best"].map(|form| count(offset, form));
+        let cell = |count: Option<usize>| count.map_or("-".to_owned(), |count| count.to_string());
+        let [a, b, c, d] = [ours, staged, hand, best].map(cell);
+        writeln!(table, "{offset:<27}{a:>6}{b:>8}{c:>9}{d:>10}").unwrap();
+
+        for other in [staged, hand, best].into_iter().flatten().filter(|other| ours > Some(*other))
+        {
+            writeln!(wrong, "{offset}: {a} instructions, {other} in another form").unwrap();
+        }
+        for line in listing {
+            if let Some(what) = machine.forbids(line) {
+                writeln!(wrong, "{offset}: {what}: {line}").unwrap();
+            }
+        }
+    }
+    println!("{table}");
+    for offset in functions::OFFSETS {
+        assert!(count(offset.name, "ours").is_some(), "{} was not found", offset.name);
+    }
+    let moves = if machine == Machine::X86 { 2 } else { 1 };
+    assert_eq!(count("constant", "ours"), Some(moves), "a constant offset is one move");
+    assert!(wrong.is_empty(), "{wrong}\n{table}");
+}
+
+#[test]
+fn golden_x86_64() {
+    golden(Machine::X86);
+}
+
+#[test]
+fn golden_gfx942() {
+    golden(Machine::Amd("gfx942"));
+}
+
+#[test]
+fn golden_gfx950() {
+    golden(Machine::Amd("gfx950"));
+}
+
+fn golden(machine: Machine) {
+    let Some(listings) = machine.listings() else { return };
+    let version = rustc_version();
+    if !version.contains(WRITTEN_ON) || host() != WRITTEN_FOR {
+        println!("skipped: written by {WRITTEN_ON}* for {WRITTEN_FOR}, this is {version}");
+        return;
+    }
+    let name = machine.name();
+    let mut text = format!(
+        "# {name}, written by BLESS=1 cargo test --test codegen, rustc 1.95, {WRITTEN_FOR}.\n"
+    );
+    for ((offset, form), listing) in listings {
+        write!(text, "\n{offset} {form}: {}\n", listing.len()).unwrap();
+        for line in listing {
+            writeln!(text, "    {line}").unwrap();
+        }
+    }
+    let path = here().join(format!("tests/codegen/{name}.txt"));
+    if env::var_os("BLESS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let golden = fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
+    let differs = text.lines().zip(golden.lines()).find(|(new, old)| new != old);
+    assert!(
+        text == golden,
+        "the machine code differs from tests/codegen/{name}.txt, first in {differs:?} (now, then). \
+         If it is better, BLESS=1 cargo test --test codegen, and read the difference."
+    );
+}
+
+#[test]
+fn forms_agree() {
+    for offset in functions::OFFSETS {
+        let box_of_it = Plan::packed(offset.lengths).unwrap();
+        for id in 0..box_of_it.elements() {
+            let index = box_of_it.nth(id);
+            let all = offset.forms.iter().map(|(form, of)| (form, of(index.as_slice())));
+            let all: Vec<_> = all.collect();
+            let same = all.iter().all(|(_, value)| *value == all[0].1);
+            assert!(same, "{} at {index:?}: {all:?}", offset.name);
+        }
+    }
+}
+
+pattern! {
+    /// What one wave of `kernel.ll` writes in its four passes.
+    Written(lane, pass in 4) => [written(lane, pass)[0], written(lane, pass)[1]];
+    /// What one wave reads in its sixteen steps.
+    Read(lane, step in 16) => [read(lane, step)[0], read(lane, step)[1]];
+}
+
+#[test]
+fn kernel_gfx942() {
+    kernel("gfx942");
+}
+
+#[test]
+fn kernel_gfx950() {
+    kernel("gfx950");
+}
+
+/// The DS instructions of the kernel: as many address registers as promised, and behind
+/// each the constants that were promised.
+fn kernel(chip: &'static str) {
+    let Some(listings) = Machine::Amd(chip).listings() else { return };
+    let kernel = &listings[&("kernel".to_owned(), "stage".to_owned())];
+    layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    let writes = Tile::addressing::<Written>(&gfx942::ds_write_b128).unwrap();
+    let reads = Tile::addressing::<Read>(&gfx942::ds_read_b128).unwrap();
+    assert_eq!((writes.registers(), writes.immediates()), (1, 3));
+    assert_eq!((reads.registers(), reads.immediates()), (4, 12));
+
+    assert_eq!(found(kernel, "ds_write_b128", 1), promised(&writes), "{kernel:#?}");
+    assert_eq!(found(kernel, "ds_read_b128", 2), promised(&reads), "{kernel:#?}");
+    let multiplies = kernel.iter().find(|line| line.starts_with("v_mul"));
+    assert_eq!(multiplies, None);
+}
+
+/// The constants behind each address register, of the instructions of one name; the
+/// address is the word at `place`: `ds_read_b128 v[26:29], v20 offset:4096`.
+fn found(kernel: &[String], name: &str, place: usize) -> Vec<Vec<u32>> {
+    let mut behind = BTreeMap::<&str, Vec<u32>>::new();
+    for line in kernel.iter().filter(|line| line.starts_with(name)) {
+        let words: Vec<&str> = line.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let constant = words.iter().find_map(|word| word.strip_prefix("offset:"));
+        let constant = constant.map_or(0, |constant| constant.parse().unwrap());
+        behind.entry(words[place]).or_default().push(constant);
+    }
+    sorted(behind.into_values().collect())
+}
+
+fn promised(addressing: &Addressing) -> Vec<Vec<u32>> {
+    let mut behind = Vec::<Vec<u32>>::new();
+    for route in addressing.routes() {
+        match *route {
+            Route::Immediate { register, offset } => behind[register].push(offset),
+            Route::Computed | Route::Xor { .. } => behind.push(vec![0]),
+        }
+    }
+    sorted(behind)
+}
+
+fn sorted(mut behind: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    behind.iter_mut().for_each(|constants| constants.sort_unstable());
+    behind.sort();
+    behind
+}

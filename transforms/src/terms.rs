@@ -1,0 +1,358 @@
+//! The terms of an offset: which bits of an index move together, and how far.
+//!
+//! The 128x64 xor tile has 13 columns and three terms. Its offset is their sum, with an
+//! xor where they meet:
+//!
+//! ```text
+//!   term                bits of the offset
+//!   m * 64              6 to 12
+//!   k                   0 to 5       these two meet: (k ^ m % 8 * 8)
+//!   m % 8 * 8           3 to 5
+//! ```
+//!
+//! Every [digit](crate::Digits) is made of terms, and its stride, be it a power of two or
+//! the 72 of a padded row, is a factor of theirs. Terms of a digit whose bits meet are a
+//! *cluster*. A cluster is an xor of *layers*, sums of terms that do not meet each other,
+//! because GPUs shift and add in one instruction. A cluster that lies high is computed
+//! low and moved once, because they also shift right and mask in one. And a layer that
+//! the offset needs a second time, at another place, is computed once:
+//!
+//! | gfx942 vector instructions | terms xor-ed where they lie | as here |
+//! |---|---|---|
+//! | layered 64x32 | 5 | 4 |
+//! | FMHA backward, two iterations of K | 15 | 12 |
+//! | column-major GEMM operand | 15 | 11 |
+//!
+//! No mask is spent on what the lengths exclude.
+
+use crate::digits::Digits;
+use crate::plan::Plan;
+
+/// Bits of one index, moved: `index[dimension] / divisor % modulus * factor`.
+#[derive(Clone, Copy)]
+pub(crate) struct Term {
+    pub(crate) dimension: usize,
+    pub(crate) divisor: u32,
+    /// 0 if there is nothing to cut off.
+    pub(crate) modulus: u32,
+    pub(crate) factor: u32,
+    /// The bits of its digit that it may set.
+    bits: u32,
+    pub(crate) joins: Join,
+    /// The factor of its whole cluster.
+    pub(crate) scale: u32,
+    /// A multiple of its layer that the offset needs besides, or 0.
+    pub(crate) besides: u32,
+    /// The first term that divides as this one does: the quotient is computed there.
+    pub(crate) divided: usize,
+}
+
+/// How a term meets those before it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Join {
+    /// It starts a cluster.
+    Cluster,
+    /// It starts a layer of its cluster.
+    Layer,
+    /// It is added to its layer.
+    Sum,
+}
+
+/// The terms of a map.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms {
+    terms: [Term; Self::MOST],
+    pub(crate) count: usize,
+    /// What is added to all.
+    pub(crate) constant: u32,
+    /// What all is xor-ed with.
+    pub(crate) flipped: u32,
+}
+
+impl Term {
+    const NONE: Self = Self {
+        dimension: 0,
+        divisor: 1,
+        modulus: 0,
+        factor: 1,
+        bits: 0,
+        joins: Join::Cluster,
+        scale: 1,
+        besides: 0,
+        divided: 0,
+    };
+
+    /// Whether it is the other but for the factor.
+    const fn moves_as(&self, other: &Self) -> bool {
+        self.dimension == other.dimension
+            && self.divisor == other.divisor
+            && self.modulus == other.modulus
+    }
+}
+
+impl Terms {
+    /// More terms than any recipe has; a map of more is evaluated by stages.
+    pub(crate) const MOST: usize = 16;
+    pub(crate) const NONE: Self =
+        Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
+
+    /// The terms of a plan, if it has digits and the terms are few.
+    pub(crate) const fn of(plan: &Plan) -> Option<Self> {
+        let Some(digits) = plan.digits() else { return None };
+        let mut found = Self { constant: digits.origin(), ..Self::NONE };
+        let mut d = 0;
+        while d < digits.count() {
+            if !found.add_digit(&digits, d) {
+                return None;
+            }
+            d += 1;
+        }
+        found.reuse_layers();
+        found.reuse_quotients();
+        Some(found)
+    }
+
+    pub(crate) const fn at(&self, i: usize) -> &Term {
+        &self.terms[i]
+    }
+
+    /// Adds the terms of a digit; false if they are too many, or its constant meets them
+    /// and is not the whole offset's.
+    const fn add_digit(&mut self, digits: &Digits, d: usize) -> bool {
+        let (stride, constant) = (digits.stride(d), digits.constant(d));
+        let first = self.count;
+        let mut dimension = 0;
+        while dimension < digits.rank() {
+            if !self.add_dimension(dimension, digits.columns(d, dimension)) {
+                return false;
+            }
+            dimension += 1;
+        }
+        let (mut bits, mut i) = (0, first);
+        while i < self.count {
+            bits |= self.terms[i].bits;
+            i += 1;
+        }
+        if constant & bits == 0 {
+            self.constant = self.constant.wrapping_add(constant.wrapping_mul(stride));
+        } else if digits.joint().is_some() {
+            self.flipped = constant;
+        } else {
+            return false;
+        }
+        self.in_clusters(first, stride);
+        true
+    }
+
+    /// Adds the terms of a dimension; false if they are too many.
+    const fn add_dimension(&mut self, dimension: usize, columns: &[u32]) -> bool {
+        // Bits of the offset that no term sets yet, by bit of the index.
+        let mut left = [0; 32];
+        let mut b = 0;
+        while b < columns.len() {
+            left[b] = columns[b];
+            b += 1;
+        }
+        b = 0;
+        while b < columns.len() {
+            while left[b] != 0 {
+                if self.count == Self::MOST {
+                    return false;
+                }
+                let to = left[b].trailing_zeros() as usize;
+                // The bits above that move as far come along.
+                let mut count = 0;
+                while b + count < columns.len()
+                    && to + count < 32
+                    && left[b + count] >> (to + count) & 1 == 1
+                {
+                    left[b + count] ^= 1 << (to + count);
+                    count += 1;
+                }
+                self.terms[self.count] = Term {
+                    dimension,
+                    divisor: 1 << b,
+                    modulus: if b + count == columns.len() { 0 } else { 1 << count },
+                    factor: 1 << to,
+                    bits: (((1u64 << count) - 1) << to) as u32,
+                    ..Term::NONE
+                };
+                self.count += 1;
+            }
+            b += 1;
+        }
+        true
+    }
+
+    /// Terms from `first` on whose bits meet behind each other, each cluster in layers.
+    const fn in_clusters(&mut self, mut first: usize, stride: u32) {
+        while first < self.count {
+            let end = self.gather(first);
+            self.layer(first, end);
+            self.lower(first, end, stride);
+            first = end;
+        }
+    }
+
+    /// Brings all terms that meet a term of the cluster behind its first; their end.
+    const fn gather(&mut self, first: usize) -> usize {
+        let (mut bits, mut end) = (self.terms[first].bits, first + 1);
+        let mut i = end;
+        while i < self.count {
+            if self.terms[i].bits & bits != 0 {
+                bits |= self.terms[i].bits;
+                self.swap(i, end);
+                end += 1;
+                i = end;
+            } else {
+                i += 1;
+            }
+        }
+        end
+    }
+
+    /// Brings terms of a cluster that do not meet each other together.
+    const fn layer(&mut self, first: usize, end: usize) {
+        let mut done = first;
+        while done < end {
+            self.terms[done].joins = if done == first { Join::Cluster } else { Join::Layer };
+            let mut bits = self.terms[done].bits;
+            done += 1;
+            let mut i = done;
+            while i < end {
+                if self.terms[i].bits & bits == 0 {
+                    bits |= self.terms[i].bits;
+                    self.terms[i].joins = Join::Sum;
+                    self.swap(i, done);
+                    done += 1;
+                }
+                i += 1;
+            }
+        }
+    }
+
+    /// Moves a cluster of several terms down, and its digit to where the stride puts it.
+    const fn lower(&mut self, first: usize, end: usize, stride: u32) {
+        if end - first == 1 {
+            self.terms[first].factor = self.terms[first].factor.wrapping_mul(stride);
+            return;
+        }
+        let (mut scale, mut i) = (self.terms[first].factor, first);
+        while i < end {
+            scale = at_most(scale, self.terms[i].factor);
+            i += 1;
+        }
+        i = first;
+        while i < end {
+            self.terms[i].factor /= scale;
+            self.terms[i].scale = scale.wrapping_mul(stride);
+            i += 1;
+        }
+    }
+
+    /// Finds layers all of whose terms stand alone as well, in the same proportions.
+    const fn reuse_layers(&mut self) {
+        let mut first = 0;
+        while first < self.count {
+            let mut end = first + 1;
+            while end < self.count && matches!(self.terms[end].joins, Join::Sum) {
+                end += 1;
+            }
+            if !self.stands_alone(first)
+                && let Some(multiple) = self.multiple(first, end)
+            {
+                let mut i = end;
+                while i > first {
+                    i -= 1;
+                    self.terms[i].besides = multiple;
+                }
+                first = self.without_multiples(first, end, multiple);
+            } else {
+                first = end;
+            }
+        }
+    }
+
+    /// Whether a term is a cluster.
+    const fn stands_alone(&self, i: usize) -> bool {
+        matches!(self.terms[i].joins, Join::Cluster)
+            && (i + 1 == self.count || matches!(self.terms[i + 1].joins, Join::Cluster))
+    }
+
+    /// The factor by which every term of a layer stands alone as well.
+    const fn multiple(&self, first: usize, end: usize) -> Option<u32> {
+        let mut candidate = 0;
+        while candidate < self.count {
+            let factor = self.terms[candidate].factor;
+            let multiple = factor / self.terms[first].factor;
+            let mut i = first;
+            while i < end && self.alone(&self.terms[i], multiple).is_some() {
+                i += 1;
+            }
+            if i == end {
+                return Some(multiple);
+            }
+            candidate += 1;
+        }
+        None
+    }
+
+    /// The cluster that is a multiple of a term.
+    const fn alone(&self, term: &Term, multiple: u32) -> Option<usize> {
+        let mut i = 0;
+        while i < self.count {
+            if self.stands_alone(i)
+                && self.terms[i].moves_as(term)
+                && self.terms[i].factor == term.factor.wrapping_mul(multiple)
+            {
+                return Some(i);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// Takes the multiples of a layer's terms out; where the layer ends then.
+    const fn without_multiples(&mut self, first: usize, mut end: usize, multiple: u32) -> usize {
+        let mut left = end - first;
+        while left > 0 {
+            let term = self.terms[end - left];
+            if let Some(mut i) = self.alone(&term, multiple) {
+                end -= (i < end) as usize;
+                self.count -= 1;
+                while i < self.count {
+                    self.terms[i] = self.terms[i + 1];
+                    i += 1;
+                }
+            }
+            left -= 1;
+        }
+        end
+    }
+
+    /// Finds the quotients that terms have in common.
+    const fn reuse_quotients(&mut self) {
+        let mut i = 0;
+        while i < self.count {
+            let term = self.terms[i];
+            let mut first = 0;
+            while self.terms[first].dimension != term.dimension
+                || self.terms[first].divisor != term.divisor
+            {
+                first += 1;
+            }
+            self.terms[i].divided = first;
+            i += 1;
+        }
+    }
+
+    const fn swap(&mut self, a: usize, b: usize) {
+        let term = self.terms[a];
+        self.terms[a] = self.terms[b];
+        self.terms[b] = term;
+    }
+}
+
+const fn at_most(a: u32, b: u32) -> u32 {
+    if a < b { a } else { b }
+}
