@@ -20,6 +20,8 @@ use crate::magic::Extent;
 pub(crate) struct Bits {
     /// What bit `b` of the input flips.
     pub(crate) columns: [u32; Self::INPUTS],
+    /// The columns from here on are 0: what the compiler need not visit.
+    used: usize,
     pub(crate) constant: u32,
     /// No value has a bit outside of these.
     mask: u32,
@@ -35,7 +37,7 @@ impl Bits {
     const UNKNOWN: Self = Self { unknown: 1, ..Self::ZERO };
 
     const fn number(constant: u32) -> Self {
-        Self { columns: [0; Self::INPUTS], constant, mask: constant, unknown: 0 }
+        Self { columns: [0; Self::INPUTS], used: 0, constant, mask: constant, unknown: 0 }
     }
 
     pub(crate) const fn of(value: Self) -> Self {
@@ -48,7 +50,7 @@ impl Bits {
 
     /// An index of a dimension: `count` bits of the input from bit `first` on.
     pub(crate) const fn input(first: usize, count: usize) -> Self {
-        let mut bits = Self::ZERO;
+        let mut bits = Self { used: first + count, ..Self::ZERO };
         let mut i = 0;
         while i < count {
             bits.columns[first + i] = 1 << i;
@@ -67,7 +69,7 @@ impl Bits {
     pub(crate) const fn counts(&self, first: usize, count: usize) -> bool {
         let low = (1u32 << count) - 1;
         let mut i = 0;
-        while i < Self::INPUTS {
+        while i < self.used || i < first + count {
             let own = if i >= first && i < first + count { 1 << (i - first) } else { 0 };
             let flips = self.columns[i];
             if flips & low != own || own != 0 && flips != own {
@@ -97,7 +99,7 @@ impl Bits {
     const fn shifted_right(&self, by: u32) -> Self {
         let mut bits = *self;
         let mut i = 0;
-        while i < Self::INPUTS {
+        while i < bits.used {
             bits.columns[i] >>= by;
             i += 1;
         }
@@ -109,7 +111,7 @@ impl Bits {
     const fn masked(&self, mask: u32) -> Self {
         let mut bits = *self;
         let mut i = 0;
-        while i < Self::INPUTS {
+        while i < bits.used {
             bits.columns[i] &= mask;
             i += 1;
         }
@@ -132,9 +134,9 @@ impl Bits {
     }
 
     pub(crate) const fn xor(&self, other: &Self) -> Self {
-        let mut bits = *self;
-        let mut i = 0;
-        while i < Self::INPUTS {
+        let (mut bits, mut i) = (*self, 0);
+        bits.used = if self.used > other.used { self.used } else { other.used };
+        while i < other.used {
             bits.columns[i] ^= other.columns[i];
             i += 1;
         }
@@ -155,7 +157,7 @@ impl Bits {
         }
         let mut bits = *self;
         let mut i = 0;
-        while i < Self::INPUTS {
+        while i < bits.used {
             bits.columns[i] <<= shift;
             i += 1;
         }
