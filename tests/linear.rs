@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `recipes_are_their_columns` | the columns and the fused code give every offset of every recipe that is linear, and the inverse every coordinate |
 //! | `fused_without_powers_of_two` | so does fused code of lengths that are none |
+//! | `fused_everywhere` | and fused code of padded, frozen, folded, reversed tiles of many sizes |
 //! | `random maps` | rank, image, kernel, inverse, composition, restriction, against a table of all images |
 //! | `composed_differently` | two roads to one layout have one map |
 
@@ -13,7 +14,7 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::{
     GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
 };
-use tiledesc::{Basis, Linear};
+use tiledesc::{Basis, Linear, OfRank, Rank, fused};
 
 /// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]
@@ -74,6 +75,87 @@ fn fused_without_powers_of_two() {
     // A base: added where its bits are free, xor-ed to nothing else.
     type Based = Layout<F16, tiledesc::NaiveWithOffset<seq![8, 8], seq![8, 1], Lit<64>>>;
     assert_eq!((Based::at([1u32, 1]), Based::at([7u32, 7])), (73, 127));
+}
+
+/// Every offset of a type, fused, against its plan.
+#[track_caller]
+fn fused_is_the_plan<D: Descriptor + Default, const R: usize>(name: &str)
+where
+    D::Rank: Rank<Array<u32> = [u32; R]>,
+    [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+{
+    let plan = D::PLAN.unwrap_or_else(|error| panic!("{name}: {error}"));
+    for index in (0..plan.elements()).map(|id| plan.nth(id)) {
+        let at: [u32; R] = D::Rank::array(index.as_slice()).unwrap();
+        assert_eq!(Ok(fused::offset::<D, u32, R>(at)), plan.offset(&at), "{name}: {at:?}");
+    }
+}
+
+descriptor! {
+    /// A padded base below a swizzle: digits of strides 72 and 1.
+    type PaddedXor<K, M, P>:
+        naive [M, K/P, P] strides [K + P, P, 1];
+        xor[M, K/P] (0, 1) -> (0, 1),   pass[P] (2) -> (2);
+        pass[M] (0) -> (0),             merge[K/P, P] (1, 2) -> (1);
+    /// A row that is never asked for: the key is a constant, xor-ed with the chunk.
+    type FrozenRow<K, M, P>:
+        packed [M, K/P, P];
+        xor[M, K/P] (0, 1) -> (0, 1),   pass[P] (2) -> (2);
+        freeze[M - 3] (0) -> (),        merge[K/P, P] (1, 2) -> (0);
+    /// The same over padding: its constant meets the bits of a digit that is not all.
+    type FrozenPadded<K, M, P>:
+        naive [M, K/P, P] strides [K + P, 3*P, 1];
+        xor[M, K/P] (0, 1) -> (0, 1),   pass[P] (2) -> (2);
+        freeze[M - 3] (0) -> (),        merge[K/P, P] (1, 2) -> (0);
+    /// Two swizzles in series, and rows that wrap around.
+    type Twice<K, M, P>:
+        naive [M, K/P, P] strides [K, P, 1];
+        xor[M, K/P] (0, 1) -> (0, 1),   pass[P] (2) -> (2);
+        xor[K/P, M] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+        modulo[M, 4*M] (0) -> (0),      merge[K/P, P] (1, 2) -> (1);
+    /// Bits in reverse, in pairs that are xor-ed: 18 terms, more than are fused.
+    type Reversed:
+        packed [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
+        xor[2, 2] (0, 1) -> (0, 1),     xor[2, 2] (2, 3) -> (2, 3),     xor[2, 2] (4, 5) -> (4, 5),
+        xor[2, 2] (6, 7) -> (6, 7),     xor[2, 2] (8, 9) -> (8, 9),     xor[2, 2] (10, 11) -> (10, 11);
+        merge[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2] (11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0) -> (0);
+    /// A base with an offset, which carries or does not.
+    type Below<O>:
+        naive [8, 16] strides [24, 1] offset O;
+        pass[8] (0) -> (0),   unmerge[4, 4] (1) -> (1, 2);
+}
+
+/// Terms of every kind: padded, layered, shared, moved as a cluster, with constants that
+/// are added and that are xor-ed, too many; and lengths that are no powers of two.
+#[test]
+fn fused_everywhere() {
+    macro_rules! types {
+        ($($Type:ty),+ $(,)?) => { $(fused_is_the_plan::<$Type, _>(stringify!($Type));)+ };
+    }
+    macro_rules! tiles {
+        ($($Tile:ident)+) => { $(tiles! { @$Tile
+            [U32 U64 U8] [U64 U32 U8] [U64 U16 U4] [U128 U8 U16] [U64 U48 U8] [U8 U16 U1] [U16 U64 U16]
+        })+ };
+        (@$Tile:ident $([$($n:ty)+])+) => { types! { $($Tile<$($n),+>),+ } };
+    }
+    type U48 = Lit<48>;
+    tiles! { PaddedXor FrozenRow FrozenPadded }
+    types! {
+        Twice<U32, U4, U8>, Twice<U64, U8, U8>, Twice<U128, U16, U4>,
+        Reversed, Below<Lit<0>>, Below<Lit<64>>, Below<Lit<7>>, Below<Lit<1000>>,
+        recipe::GemmV1Pad<F16, M<96>, K<32>>, recipe::FmhaK<F32, N<40>, K<32>>,
+        recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>,
+        recipe::FmhaKWholeK<F16, N<64>, K<32>, Buffers<2>>,
+        recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, recipe::FmhaVSize<F16, N<128>, K<32>>>,
+        recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>, recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>,
+        recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Lit<4608>>,
+        recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, Lit<4608>>,
+        recipe::GemmColumnMajor<F16, MN<256>, K<32>, VectorSize<8>, MPerXdl<16>, BlockSize<256>>,
+        recipe::GemmColumnMajor<F16, MN<64>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>,
+        recipe::FmhaBwdXT<F16, KIter<2>, MN<64>, K<32>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<64>>,
+        recipe::FmhaBwdX<F16, MN<64>, K<16>, KPack<4>, KIter<2>>,
+        GemmXor<F16, M<96>, K<32>, KPack<4>>, GemmXorLayer<F16, M<64>, K<32>, KPack<4>, MLdsLayer<8>>,
+    }
 }
 
 #[test]
