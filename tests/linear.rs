@@ -97,6 +97,15 @@ descriptor! {
         naive [M, K/P, P] strides [K + P, P, 1];
         xor[M, K/P] (0, 1) -> (0, 1),   pass[P] (2) -> (2);
         pass[M] (0) -> (0),             merge[K/P, P] (1, 2) -> (1);
+    /// The chunk is what is padded and xor-ed: a cluster under a stride of 1032.
+    type PaddedChunks<K, M, P>:
+        naive [K/P, M, P] strides [M*P + P, P, 1];
+        xor[M, K/P] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+        pass[M] (1) -> (0),             merge[K/P, P] (0, 2) -> (1);
+    /// One row of a padded tile.
+    type Row<I>:
+        naive [8, 16] strides [24, 1];
+        freeze[I] (0) -> (),   pass[16] (1) -> (0);
     /// A row that is never asked for: the key is a constant, xor-ed with the chunk.
     type FrozenRow<K, M, P>:
         packed [M, K/P, P];
@@ -139,10 +148,10 @@ fn fused_everywhere() {
         (@$Tile:ident $([$($n:ty)+])+) => { types! { $($Tile<$($n),+>),+ } };
     }
     type U48 = Lit<48>;
-    tiles! { PaddedXor FrozenRow FrozenPadded }
+    tiles! { PaddedXor PaddedChunks FrozenRow FrozenPadded }
     types! {
         Twice<U32, U4, U8>, Twice<U64, U8, U8>, Twice<U128, U16, U4>,
-        Reversed, Below<Lit<0>>, Below<Lit<64>>, Below<Lit<7>>, Below<Lit<1000>>,
+        Row<Lit<5>>, Reversed, Below<Lit<0>>, Below<Lit<64>>, Below<Lit<7>>, Below<Lit<1000>>,
         recipe::GemmV1Pad<F16, M<96>, K<32>>, recipe::FmhaK<F32, N<40>, K<32>>,
         recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>,
         recipe::FmhaKWholeK<F16, N<64>, K<32>, Buffers<2>>,
