@@ -1,10 +1,16 @@
-//! The same layout as an expression: an `Index` of one's own prints C.
+//! A sixth language: an `Index` of one's own, in forty lines.
 //!
 //! `cargo run --example expression`
 //!
-//! A descriptor computes with anything that has the seven operations of
-//! [`Index`]. Here that is a string; a graph or another language's handle would
-//! do as well.
+//! `tiledesc::emit` writes five. For any other a descriptor computes with whatever has the
+//! eight operations of [`Index`]; here that is a string.
+//!
+//! | operation | here | in a compiler |
+//! |---|---|---|
+//! | `add`, `sub`, `xor` | `(a + b)` | an instruction of two values |
+//! | `mul`, `div`, `rem` | `(a * 8)` | the same, with a constant |
+//! | `constant` | `8` | a constant, in the function of `self` |
+//! | `lookup` | an array and its entry | a load |
 
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index};

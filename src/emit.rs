@@ -8,10 +8,20 @@
 //!   fused    (m << 6) + (k ^ (m & 7) << 3)                     5
 //! ```
 //!
+//! | form | one function of | `m * 64 + (k ^ m % 8 * 8)` |
+//! |---|---|---|
+//! | [`C`] | `unsigned`, C99 | `(m << 6) + (k ^ (m & 7) << 3)` |
+//! | [`HIP`] | the same, `__host__ __device__ constexpr` of C++14 | the same |
+//! | [`WGSL`] | `u32` | `(m << 6u) + (k ^ ((m & 7u) << 3u))` |
+//! | [`LATEX`] | a formula | `64 m + (k \oplus 8 (m \bmod 8))` |
+//! | [`PLAIN`] | a formula | `64 * m + (k xor 8 * (m mod 8))` |
+//!
 //! Nothing is derived a second time: a layout computes with any [`Index`](crate::Index), and
 //! here the index is an expression. It simplifies itself as it grows, by the lengths of
-//! the layout: `k % 64` of 64 columns is `k`. A layout that looks up a table is refused,
-//! and so is a name that is none.
+//! the layout: `k % 64` of 64 columns is `k`. What costs three operations or a division
+//! and is needed twice is a local; parentheses stand only where the language or its
+//! compilers ask for them. A layout that looks up a table is refused: in a kernel it would
+//! be a load. So is a name that is none.
 //!
 //! Arithmetic is unsigned, in 32 bits, and wraps around. As at run time
 //! ([`Layout::at`]), a coordinate out of range has a meaningless offset.
@@ -61,7 +71,7 @@ pub struct Form {
     staged: bool,
 }
 
-/// C, since C99: a `static inline` function of `unsigned`, which must have 32 bits.
+/// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
 pub const C: Form = Form::of(Language::C);
 /// HIP and CUDA C++, since C++14: a `__host__ __device__ constexpr` function.
 pub const HIP: Form = Form::of(Language::Hip);
@@ -91,10 +101,34 @@ impl Form {
         self
     }
 
-    /// The function `name` of `coordinates`, which returns `offset`.
-    fn write(self, name: &str, coordinates: &[&str], offset: &Expression) -> Result<String, Error> {
+    /// The function `name` of `coordinates`, which returns `offset`: what
+    /// [`Layout::emit`] writes, of an [`Expression`] of your own. The form's unit and road
+    /// are those of the expression.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Expression};
+    /// use tiledesc::{Extent, Index};
+    ///
+    /// let (lane, step) = (Expression::coordinate(0, 64), Expression::coordinate(1, 4));
+    /// let row = lane.rem(Extent::constant(16)).add(&step.mul(Extent::constant(16)));
+    /// assert_eq!(
+    ///     emit::PLAIN.function("row", &["lane", "step"], &row)?,
+    ///     "row(lane, step) = (lane mod 16) + 16 * step",
+    /// );
+    /// # Ok::<(), emit::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Layout::emit`]; a coordinate of the expression that has no name.
+    pub fn function(
+        self,
+        name: &str,
+        coordinates: &[&str],
+        offset: &Expression,
+    ) -> Result<String, Error> {
         name::check(self.language, name, coordinates)?;
-        offset.check()?;
+        offset.check(coordinates.len())?;
         Ok(match self.language {
             Language::C => c::function("static inline", name, coordinates, offset),
             Language::Hip => {
@@ -137,7 +171,7 @@ impl<E, D> Layout<E, D> {
     ///
     /// # Errors
     ///
-    /// A name that is no identifier, that the language reserves, or that is given
+    /// A name that is no identifier, that the language keeps for itself, or that is given
     /// twice; a layout that looks up a table.
     pub fn emit<'a, const R: usize>(
         form: Form,
@@ -155,7 +189,7 @@ impl<E, D> Layout<E, D> {
         let index = core::array::from_fn(|i| Expression::coordinate(i, lengths[i]));
         let offset = if form.staged { D::default().offset(index) } else { Self::at(index) };
         let offset = if form.bytes { in_bytes::<E, _>(&offset) } else { offset };
-        form.write(name, &coordinates, &offset)
+        form.function(name, &coordinates, &offset)
     }
 }
 

@@ -140,6 +140,11 @@ mod book {
         page_10_counters "../docs/src/10_counters.md";
         page_11_adding_a_chip "../docs/src/11_adding_a_chip.md";
         page_12_linear_maps "../docs/src/12_linear_maps.md";
+        page_13_proofs "../docs/src/13_proofs.md";
+        page_14_emitted_code "../docs/src/14_emitted_code.md";
+        from_ck "../docs/src/from_ck.md";
+        from_cute "../docs/src/from_cute.md";
+        from_triton "../docs/src/from_triton.md";
         terms "../docs/src/terms.md";
         cyclic_shift "../docs/src/transforms/cyclic_shift.md";
         embed "../docs/src/transforms/embed.md";

@@ -7,7 +7,7 @@
 //! ```
 
 use super::expression::Expression;
-use super::infix::{Operator, Rules, text};
+use super::infix::{Operator, Rules, body};
 use super::listed;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,9 +22,19 @@ pub(super) fn function(
     coordinates: &[&str],
     offset: &Expression,
 ) -> String {
-    let parameters = listed(coordinates, |name| format!("unsigned {name}"));
-    let offset = text(&RULES, coordinates, offset);
-    format!("{kind} unsigned {name}({parameters}) {{\n    return {offset};\n}}\n")
+    let parameters = match coordinates {
+        [] => "void".to_string(),
+        _ => listed(coordinates, |name| format!("unsigned {name}")),
+    };
+    let body = body(&RULES, name, coordinates, offset);
+    let mut text = format!("{kind} unsigned {name}({parameters}) {{\n");
+    for unused in body.unused {
+        text += &format!("    (void){unused};\n");
+    }
+    for (local, value) in body.locals {
+        text += &format!("    const unsigned {local} = {value};\n");
+    }
+    text + &format!("    return {};\n}}\n", body.offset)
 }
 
 /// A number that does not fit `int` would be a `long` without its suffix.

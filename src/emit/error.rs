@@ -24,6 +24,13 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// An expression over more coordinates than there are names.
+    Unnamed {
+        /// The dimension of a coordinate without a name.
+        dimension: usize,
+        /// The number of names.
+        names: usize,
+    },
     /// A layout that looks up a table.
     Table {
         /// The number of its entries.
@@ -42,6 +49,9 @@ impl fmt::Display for Error {
                 write!(f, "`{name}` is a name that {language} keeps for itself")
             }
             Self::Twice { name } => write!(f, "the name `{name}` is given twice"),
+            Self::Unnamed { dimension, names } => {
+                write!(f, "the coordinate of dimension {dimension} has no name: {names} are given")
+            }
             Self::Table { entries } => write!(
                 f,
                 "the layout looks up a table of {entries} entries, which is not emitted; give its \

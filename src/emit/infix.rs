@@ -1,16 +1,24 @@
-//! Operators between operands, for C and WGSL: shifts and masks for powers of two.
+//! Operators between operands, for C and WGSL: shifts and masks for powers of two, and a
+//! local for what is computed more than once.
 //!
-//! `m % 8 * 8` of 128 rows is written `(m & 7) << 3`, `k / 8 * 8` is `k & 56`. What
-//! must stand in parentheses is the language's own rule: C has 16 levels of precedence
-//! and puts shifts below `+`, WGSL has few and does not mix operators at all.
+//! ```text
+//!   m % 8 * 8 of 128 rows                     (m & 7) << 3
+//!   k / 8 * 8                                 k & 56
+//!   two cyclic shifts behind each other       t0 = i / 70, written once and read twice
+//! ```
+//!
+//! What must stand in parentheses is the language's own rule: C has 16 levels of
+//! precedence and puts shifts below `+`, WGSL has few and does not mix operators at all.
 
 use super::expression::{Expression, Node, all_ones};
-use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// An operator of both languages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Operator {
     Mul,
     Div,
@@ -37,13 +45,26 @@ impl Operator {
             Self::Xor => "^",
         }
     }
+
+    /// What it costs, in shifts: GPUs have no integer divider.
+    const fn cost(self) -> usize {
+        match self {
+            Self::Div | Self::Rem => WORTH_A_NAME,
+            _ => 1,
+        }
+    }
 }
 
-/// An expression of machine operations.
-enum Code {
-    Name(usize),
+/// The cost from which on something that is needed twice is a local: three shifts, sums
+/// or masks, or one division.
+const WORTH_A_NAME: usize = 3;
+
+/// A machine operation; its operands are places in [`Code::operations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Operation {
+    Coordinate(usize),
     Number(u32),
-    Binary(Box<Self>, Operator, Box<Self>),
+    Binary(usize, Operator, usize),
 }
 
 /// How a language writes.
@@ -55,54 +76,119 @@ pub(super) struct Rules {
     pub(super) wraps: fn(Operator, Operator, bool) -> bool,
 }
 
-/// The text of an expression.
-pub(super) fn text(rules: &Rules, names: &[&str], expression: &Expression) -> String {
-    written(rules, names, &code(expression))
+/// The statements of a function.
+pub(super) struct Body {
+    /// Names and values of locals.
+    pub(super) locals: Vec<(String, String)>,
+    /// What is returned.
+    pub(super) offset: String,
+    /// Coordinates on which the offset does not depend.
+    pub(super) unused: Vec<String>,
 }
 
-fn written(rules: &Rules, names: &[&str], code: &Code) -> String {
-    let operand = |code: &Code, outer, right| {
-        let text = written(rules, names, code);
-        match code {
-            Code::Binary(_, inner, _) if (rules.wraps)(outer, *inner, right) => format!("({text})"),
-            _ => text,
-        }
-    };
-    match code {
-        Code::Name(dimension) => names[*dimension].to_string(),
-        Code::Number(value) => (rules.number)(*value),
-        Code::Binary(a, operator, b) => format!(
-            "{} {} {}",
-            operand(a, *operator, false),
-            operator.text(),
-            operand(b, *operator, true)
-        ),
+/// The body of the function `function` of `names`.
+pub(super) fn body(rules: &Rules, function: &str, names: &[&str], expression: &Expression) -> Body {
+    let mut code = Code::default();
+    let offset = code.expression(expression);
+    let taken = |name: &String| name == function || names.contains(&name.as_str());
+    let mut fresh = (0..).map(|i: usize| format!("t{i}")).filter(|name| !taken(name));
+    let locals: BTreeMap<usize, String> =
+        code.shared().into_iter().filter_map(|place| Some((place, fresh.next()?))).collect();
+    let writer = Writer { rules, names, code: &code, locals: &locals };
+    let used = |i| code.operations.contains(&Operation::Coordinate(i));
+    Body {
+        locals: locals.iter().map(|(at, name)| (name.clone(), writer.value(*at))).collect(),
+        offset: writer.text(offset),
+        unused: (0..names.len()).filter(|i| !used(*i)).map(|i| names[i].to_string()).collect(),
     }
 }
 
-fn binary(a: Code, operator: Operator, b: Code) -> Code {
-    Code::Binary(Box::new(a), operator, Box::new(b))
+/// All operations, each once, operands before what needs them.
+#[derive(Default)]
+struct Code {
+    operations: Vec<Operation>,
+    places: BTreeMap<Operation, usize>,
+    /// What was translated already, by address.
+    done: BTreeMap<*const Node, usize>,
 }
 
-fn code(expression: &Expression) -> Code {
-    let with = |x, operator, n| binary(code(x), operator, Code::Number(n));
-    match &*expression.node {
-        Node::Coordinate(dimension) => Code::Name(*dimension),
-        Node::Number(value) => Code::Number(*value),
-        Node::Add(a, b) => binary(code(a), Operator::Add, code(b)),
-        Node::Sub(a, b) => binary(code(a), Operator::Sub, code(b)),
-        Node::Xor(a, b) => binary(code(a), Operator::Xor, code(b)),
-        Node::Mul(x, n) => match masked(x, *n) {
-            Some((x, mask)) => with(x, Operator::And, mask),
-            None if n.is_power_of_two() => with(x, Operator::Shl, n.trailing_zeros()),
-            None => with(x, Operator::Mul, *n),
-        },
-        Node::Div(x, n) if n.is_power_of_two() => with(x, Operator::Shr, n.trailing_zeros()),
-        Node::Div(x, n) => with(x, Operator::Div, *n),
-        Node::Rem(x, n) if n.is_power_of_two() => with(x, Operator::And, n - 1),
-        Node::Rem(x, n) => with(x, Operator::Rem, *n),
-        // Refused before.
-        Node::Lookup(_) => Code::Number(0),
+impl Code {
+    fn place(&mut self, operation: Operation) -> usize {
+        let next = self.operations.len();
+        let place = *self.places.entry(operation).or_insert(next);
+        if place == next {
+            self.operations.push(operation);
+        }
+        place
+    }
+
+    fn binary(&mut self, a: &Expression, operator: Operator, b: &Expression) -> usize {
+        let (a, b) = (self.expression(a), self.expression(b));
+        self.place(Operation::Binary(a, operator, b))
+    }
+
+    fn with(&mut self, x: &Expression, operator: Operator, number: u32) -> usize {
+        let (x, number) = (self.expression(x), self.place(Operation::Number(number)));
+        self.place(Operation::Binary(x, operator, number))
+    }
+
+    fn expression(&mut self, expression: &Expression) -> usize {
+        let address: *const Node = &*expression.node;
+        if let Some(place) = self.done.get(&address) {
+            return *place;
+        }
+        let place = self.node(&expression.node);
+        self.done.insert(address, place);
+        place
+    }
+
+    fn node(&mut self, node: &Node) -> usize {
+        match node {
+            Node::Coordinate(dimension) => self.place(Operation::Coordinate(*dimension)),
+            Node::Number(value) => self.place(Operation::Number(*value)),
+            Node::Add(a, b) => self.binary(a, Operator::Add, b),
+            Node::Sub(a, b) => self.binary(a, Operator::Sub, b),
+            Node::Xor(a, b) => self.binary(a, Operator::Xor, b),
+            Node::Mul(x, n) => match masked(x, *n) {
+                Some((x, mask)) => self.with(x, Operator::And, mask),
+                None if n.is_power_of_two() => self.with(x, Operator::Shl, n.trailing_zeros()),
+                None => self.with(x, Operator::Mul, *n),
+            },
+            Node::Div(x, n) if n.is_power_of_two() => {
+                self.with(x, Operator::Shr, n.trailing_zeros())
+            }
+            Node::Div(x, n) => self.with(x, Operator::Div, *n),
+            Node::Rem(x, n) if n.is_power_of_two() => self.with(x, Operator::And, n - 1),
+            Node::Rem(x, n) => self.with(x, Operator::Rem, *n),
+            // Refused before.
+            Node::Lookup(_) => self.place(Operation::Number(0)),
+        }
+    }
+
+    /// The places of operations that are needed more than once and cost enough.
+    fn shared(&self) -> Vec<usize> {
+        let mut uses = vec![0; self.operations.len()];
+        for operation in &self.operations {
+            if let Operation::Binary(a, _, b) = operation {
+                uses[*a] += 1;
+                uses[*b] += 1;
+            }
+        }
+        let mut costs: Vec<usize> = Vec::new();
+        let mut shared = Vec::new();
+        for (place, operation) in self.operations.iter().enumerate() {
+            let cost = match operation {
+                Operation::Binary(a, operator, b) => costs[*a] + costs[*b] + operator.cost(),
+                _ => 0,
+            };
+            let named = uses[place] > 1 && cost >= WORTH_A_NAME;
+            if named {
+                shared.push(place);
+            }
+            // A local costs nothing where it is read.
+            costs.push(if named { 0 } else { cost });
+        }
+        shared
     }
 }
 
@@ -118,5 +204,41 @@ fn masked(cut: &Expression, n: u32) -> Option<(&Expression, u32)> {
     match &*low.node {
         Node::Div(x, by) if *by == n => Some((x, most << n.trailing_zeros())),
         _ => None,
+    }
+}
+
+struct Writer<'a> {
+    rules: &'a Rules,
+    names: &'a [&'a str],
+    code: &'a Code,
+    locals: &'a BTreeMap<usize, String>,
+}
+
+impl Writer<'_> {
+    fn text(&self, place: usize) -> String {
+        self.locals.get(&place).cloned().unwrap_or_else(|| self.value(place))
+    }
+
+    /// What stands at a place, also if it has a name.
+    fn value(&self, place: usize) -> String {
+        match self.code.operations[place] {
+            Operation::Coordinate(dimension) => self.names[dimension].to_string(),
+            Operation::Number(value) => (self.rules.number)(value),
+            Operation::Binary(a, operator, b) => {
+                let (a, b) = (self.operand(a, operator, false), self.operand(b, operator, true));
+                format!("{a} {} {b}", operator.text())
+            }
+        }
+    }
+
+    fn operand(&self, place: usize, outer: Operator, right: bool) -> String {
+        let text = self.text(place);
+        let wraps = match self.code.operations[place] {
+            Operation::Binary(_, inner, _) if !self.locals.contains_key(&place) => {
+                (self.rules.wraps)(outer, inner, right)
+            }
+            _ => false,
+        };
+        if wraps { format!("({text})") } else { text }
     }
 }

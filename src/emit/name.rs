@@ -1,45 +1,64 @@
-//! Names that the user chooses: one wrong name makes a file that does not compile,
-//! or, as `linux` in gcc's C, one that computes with the number 1.
+//! Names that the user chooses: a wrong one makes a file that does not compile, or, as
+//! `linux` in gcc's C, one that computes with the number 1.
+//!
+//! | refused | in | why |
+//! |---|---|---|
+//! | `2m`, `a b`, `ä`, `_` | all | no identifier |
+//! | `int`, `xor`, `linux`, `stdin` | C, HIP | a keyword of C or C++, or a macro |
+//! | `__f`, `a__b`, `_A` | C, HIP | the compiler's own |
+//! | `threadIdx`, `hipMalloc` | HIP | in every kernel |
+//! | `fn`, `mod`, `u32`, `__f` | WGSL | a keyword, or reserved for one |
+//! | `div`, `mod`, `xor` | plain text | an operator |
+//! | `abs`, `size_t`, `_f`; `min` | C, HIP; WGSL | the function only: the library has it |
+//!
+//! A coordinate may be called `index` or `min`: inside the function it hides the library's.
+//! The lists are in `words/`: C23 and C++20, the headers of C11 and what gcc adds to them,
+//! the macros of Windows' headers; HIP's and CUDA's device functions; WGSL of August 2025.
 
 use super::Language;
 use super::error::Error;
 use alloc::string::ToString;
 
-/// Keywords of C and C++, macros of gcc, and what HIP and CUDA give every kernel.
-const C: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char \
-    char8_t char16_t char32_t class compl concept const consteval constexpr constinit const_cast \
-    continue co_await co_return co_yield decltype default delete do double dynamic_cast else enum \
-    explicit export extern false float for friend goto if inline int long mutable namespace new \
-    noexcept not not_eq nullptr operator or or_eq private protected public register \
-    reinterpret_cast requires restrict return short signed sizeof static static_assert \
-    static_cast struct switch template this thread_local throw true try typedef typeid typename \
-    typeof typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq \
-    NULL linux main unix threadIdx blockIdx blockDim gridDim warpSize";
+/// Words that are no names of anything, by language.
+const fn reserved(language: Language) -> &'static [&'static str] {
+    const C: &str = include_str!("words/c.txt");
+    match language {
+        Language::C => &[C],
+        Language::Hip => &[C, include_str!("words/hip.txt")],
+        Language::Wgsl => &[include_str!("words/wgsl.txt")],
+        Language::Latex => &[],
+        Language::Plain => &["div mod xor"],
+    }
+}
 
-/// Keywords, reserved words and types of WGSL (W3C, 2024).
-const WGSL: &str = "alias break case const const_assert continue continuing default diagnostic \
-    discard else enable false fn for if let loop override requires return struct switch true var \
-    while NULL Self abstract active alignas alignof as asm asm_fragment async attribute auto await \
-    become cast catch class co_await co_return co_yield coherent column_major common compile \
-    compile_fragment concept const_cast consteval constexpr constinit crate debugger decltype \
-    delete demote demote_to_helper do dynamic_cast enum explicit export extends extern external \
-    fallthrough filter final finally friend from fxgroup get goto groupshared highp impl \
-    implements import inline instanceof interface layout lowp macro macro_rules match mediump meta \
-    mod module move mut mutable namespace new nil noexcept noinline nointerpolation \
-    non_coherent noncoherent noperspective null nullptr of operator package packoffset partition \
-    pass patch pixelfragment precise precision premerge priv protected pub public readonly ref \
-    regardless register reinterpret_cast require resource restrict self set shared sizeof smooth \
-    snorm static static_assert static_cast std subroutine super target template this thread_local \
-    throw trait try type typedef typeid typename typeof union unless unorm unsized use \
-    using varying virtual volatile wgsl where with writeonly yield \
-    bool f16 f32 i32 u32 array atomic ptr sampler vec2 vec3 vec4 unsafe";
+/// Words that are no names of functions.
+const fn library(language: Language) -> &'static [&'static str] {
+    const C: &str = include_str!("words/c_library.txt");
+    match language {
+        Language::C => &[C],
+        Language::Hip => &[C, include_str!("words/hip_library.txt")],
+        Language::Wgsl => &[include_str!("words/wgsl_library.txt")],
+        Language::Latex | Language::Plain => &[],
+    }
+}
 
-/// The operators of [`super::PLAIN`].
-const PLAIN: &str = "div mod xor";
+const fn title(language: Language) -> &'static str {
+    match language {
+        Language::C => "C",
+        Language::Hip => "HIP",
+        Language::Wgsl => "WGSL",
+        Language::Latex => "LaTeX",
+        Language::Plain => "plain text",
+    }
+}
 
 /// Refuses names that are none, are reserved, or are given twice.
 pub(super) fn check(language: Language, name: &str, coordinates: &[&str]) -> Result<(), Error> {
     identifier(language, name)?;
+    let of_files = matches!(language, Language::C | Language::Hip) && name.starts_with('_');
+    if of_files || contains(library(language), name) {
+        return Err(Error::Reserved { name: name.to_string(), language: title(language) });
+    }
     for (i, coordinate) in coordinates.iter().enumerate() {
         identifier(language, coordinate)?;
         if *coordinate == name || coordinates[..i].contains(coordinate) {
@@ -57,22 +76,27 @@ fn identifier(language: Language, name: &str) -> Result<(), Error> {
     {
         return Err(Error::NoIdentifier { name: name.to_string() });
     }
-    let (language, words) = match language {
-        Language::C => ("C", C),
-        Language::Hip => ("HIP", C),
-        Language::Wgsl => ("WGSL", WGSL),
-        Language::Latex => return Ok(()),
-        Language::Plain => ("plain text", PLAIN),
-    };
-    let of_compiler = language != "plain text" && is_of_compiler(name);
-    if of_compiler || words.split_whitespace().any(|word| word == name) {
-        return Err(Error::Reserved { name: name.to_string(), language });
+    if is_of_compiler(language, name) || contains(reserved(language), name) {
+        return Err(Error::Reserved { name: name.to_string(), language: title(language) });
     }
     Ok(())
 }
 
-/// `_A` and what has `__` in it belong to compilers of C++, `__a` to those of WGSL.
-fn is_of_compiler(name: &str) -> bool {
-    name.contains("__")
-        || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_ascii_uppercase())
+fn contains(lists: &[&str], name: &str) -> bool {
+    lists.iter().any(|words| words.split_whitespace().any(|word| word == name))
+}
+
+/// Names that begin, or in C++ are, as only those of the compiler and its library are.
+fn is_of_compiler(language: Language, name: &str) -> bool {
+    let capital_behind = |prefix: &str| {
+        name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(char::is_uppercase))
+    };
+    match language {
+        Language::C => name.contains("__") || capital_behind("_"),
+        Language::Hip => {
+            name.contains("__") || ["_", "hip", "cuda"].into_iter().any(capital_behind)
+        }
+        Language::Wgsl => name.starts_with("__"),
+        Language::Latex | Language::Plain => false,
+    }
 }

@@ -1,7 +1,13 @@
 //! Plain text, for a comment or a mail: `64 * m + (k xor 8 * (m mod 8))`.
 //!
-//! People do not agree whether `xor` binds tighter than `+`, so a mixture of the two
-//! has parentheses; `*` binds tighter than both. `div` rounds down.
+//! People do not agree whether `xor` and `mod` bind tighter than `+`, so only `*` is
+//! trusted to; every other mixture has parentheses. `div` rounds down.
+//!
+//! ```text
+//!   8 * m + k                   no parentheses
+//!   8 * m + (k mod 8)           a mixture
+//!   k xor 8 * (m mod 8)         a product, of a mixture
+//! ```
 
 use super::expression::{Expression, Node};
 use super::listed;
@@ -14,15 +20,13 @@ pub(super) fn formula(name: &str, coordinates: &[&str], offset: &Expression) -> 
 }
 
 fn text(names: &[&str], expression: &Expression) -> String {
-    let term = |e: &Expression| bracketed(names, e, matches!(&*e.node, Node::Xor(..)));
+    let part = |e| product(names, e);
     match &*expression.node {
         Node::Coordinate(dimension) => names[*dimension].to_string(),
         Node::Number(value) => value.to_string(),
-        Node::Add(a, b) => format!("{} + {}", term(a), term(b)),
-        Node::Sub(a, b) => format!("{} - {}", term(a), bracketed(names, b, is_sum(b))),
-        Node::Xor(a, b) => {
-            format!("{} xor {}", bracketed(names, a, adds(a)), bracketed(names, b, adds(b)))
-        }
+        Node::Add(a, b) => format!("{} + {}", addend(names, a), addend(names, b)),
+        Node::Sub(a, b) => format!("{} - {}", addend(names, a), part(b)),
+        Node::Xor(a, b) => format!("{} xor {}", operand(names, a), operand(names, b)),
         Node::Mul(x, n) => format!("{n} * {}", atom(names, x)),
         Node::Div(x, n) => format!("{} div {n}", atom(names, x)),
         Node::Rem(x, n) => format!("{} mod {n}", atom(names, x)),
@@ -36,18 +40,30 @@ fn bracketed(names: &[&str], expression: &Expression, brackets: bool) -> String 
     if brackets { format!("({text})") } else { text }
 }
 
+fn is_atom(expression: &Expression) -> bool {
+    matches!(&*expression.node, Node::Coordinate(_) | Node::Number(_))
+}
+
 fn atom(names: &[&str], expression: &Expression) -> String {
-    bracketed(
-        names,
-        expression,
-        !matches!(&*expression.node, Node::Coordinate(_) | Node::Number(_)),
-    )
+    bracketed(names, expression, !is_atom(expression))
 }
 
-fn adds(expression: &Expression) -> bool {
-    matches!(&*expression.node, Node::Add(..) | Node::Sub(..))
+fn product(names: &[&str], expression: &Expression) -> String {
+    let is_product = matches!(&*expression.node, Node::Mul(..));
+    bracketed(names, expression, !is_product && !is_atom(expression))
 }
 
-fn is_sum(expression: &Expression) -> bool {
-    adds(expression) || matches!(&*expression.node, Node::Xor(..))
+/// In wrapping arithmetic the order of sums does not matter.
+fn addend(names: &[&str], expression: &Expression) -> String {
+    match &*expression.node {
+        Node::Add(..) | Node::Sub(..) => text(names, expression),
+        _ => product(names, expression),
+    }
+}
+
+fn operand(names: &[&str], expression: &Expression) -> String {
+    match &*expression.node {
+        Node::Xor(..) => text(names, expression),
+        _ => product(names, expression),
+    }
 }

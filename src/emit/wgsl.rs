@@ -5,9 +5,12 @@
 //!   k ^ m << 3    no WGSL: an operand of ^, & and << is one name, number or parenthesis
 //!   a ^ b ^ c     allowed
 //! ```
+//!
+//! naga takes more than that; browsers do not. Source: W3C, WGSL, the syntax rules
+//! `shift_expression` and `bitwise_expression`.
 
 use super::expression::Expression;
-use super::infix::{Operator, Rules, text};
+use super::infix::{Operator, Rules, body};
 use super::listed;
 use alloc::format;
 use alloc::string::String;
@@ -16,8 +19,12 @@ const RULES: Rules = Rules { number, wraps };
 
 pub(super) fn function(name: &str, coordinates: &[&str], offset: &Expression) -> String {
     let parameters = listed(coordinates, |name| format!("{name}: u32"));
-    let offset = text(&RULES, coordinates, offset);
-    format!("fn {name}({parameters}) -> u32 {{\n    return {offset};\n}}\n")
+    let body = body(&RULES, name, coordinates, offset);
+    let mut text = format!("fn {name}({parameters}) -> u32 {{\n");
+    for (local, value) in body.locals {
+        text += &format!("    let {local} = {value};\n");
+    }
+    text + &format!("    return {};\n}}\n", body.offset)
 }
 
 fn number(value: u32) -> String {
