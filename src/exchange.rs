@@ -9,6 +9,7 @@
 //! |---|---|---|---|
 //! | [`cute`] | NVIDIA's CuTe: `Sw<B,M,S> o offset o shape:stride` | the first mode | elements; bytes behind `smem_ptr[..]` |
 //! | [`tma`] | the swizzle modes of NVIDIA's tensor maps | - | bytes, of addresses |
+//! | [`gmma`] | the operand atoms of NVIDIA's `wgmma` and `tcgen05.mma` | the first mode | elements; the base in bytes |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
 
@@ -17,5 +18,7 @@ pub mod ck;
 pub mod cute;
 
 pub mod tma;
+
+pub mod gmma;
 
 pub mod triton;

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `swizzle_functions` | masks, columns, and every image, by shifting and by columns |
 //! | `swizzled_layouts`, `_offset`, `gmma_atoms` | every offset; text read back; columns, and the form found again from them |
-//! | `gmma_atoms` | also the swizzle of the named atom, recast from bytes |
+//! | `gmma_atoms` | also the named atom, tiled to the size: swizzle, shape, stride |
 //! | `swizzled_inverses` | every number at every offset: by columns where there are any, by division always |
 //! | `idx2crd` | coordinate and offset of every point |
 //! | `tma_swizzle` | where every 16-byte chunk is stored |
@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tiledesc::Linear;
 use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
+use tiledesc::exchange::gmma::Atom;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
 
@@ -205,7 +206,7 @@ fn layout(id: &str, case: &Value, tally: &mut Tally) {
         assert_eq!(Some(layout.layout().cosize()), cosize, "{id}: cosize_inner");
     }
     if !case["atom"].is_null() {
-        atom(id, case, layout.swizzle());
+        atom(id, case, &layout);
     }
     let values = offsets(id, &layout);
     check_values(id, case, &values, tally);
@@ -256,28 +257,31 @@ fn no_columns(id: &str, values: &[u32], refused: &Refused, tally: &mut Tally) {
     *tally.no_columns.entry(why).or_default() += 1;
 }
 
-/// The swizzles of the atoms of GMMA, over bytes: 16-byte chunks, and 32-byte ones.
-const ATOMS: [(&str, u32, u32, i32); 5] = [
-    ("_INTER_Atom", 0, 4, 3),
-    ("_SW32_Atom", 1, 4, 3),
-    ("_SW64_Atom", 2, 4, 3),
-    ("_SW128_Atom", 3, 4, 3),
-    ("_SW128_32B_Atom", 2, 5, 2),
-];
-
-fn atom(id: &str, case: &Value, swizzle: &Swizzle) {
-    let atom = case["atom"].as_str().unwrap_or_default();
-    let known = ATOMS.into_iter().find(|(kind, ..)| atom.contains(kind));
-    let (_, bits, base, shift) =
-        known.unwrap_or_else(|| panic!("{id}: an atom this test does not know: {atom}"));
-    let bytes = Swizzle::new(bits, base, shift).unwrap();
-    if bits == 0 {
-        // Nothing to recast: CuTe leaves the swizzle out, the table names it in bytes.
-        assert_eq!(swizzle.bits(), 0, "{id}: {swizzle}");
-    } else {
-        let recast = bytes.recast(8, u32_of(id, &case["elem_bits"]));
-        assert_eq!(recast, Ok(*swizzle), "{id}: {bytes} recast");
-    }
+/// The named atom of this width, tiled to the size of the case: the same swizzle, shape
+/// and stride.
+fn atom(id: &str, case: &Value, layout: &Composed) {
+    let called = case["atom"].as_str().unwrap_or_default();
+    let tiled = called.strip_prefix("tile_to_shape(").and_then(|name| name.strip_suffix(')'));
+    let name = tiled.unwrap_or(called);
+    let atom = Atom::named(name, u32_of(id, &case["elem_bits"]));
+    let atom = atom.unwrap_or_else(|refused| panic!("{id}: {refused}"));
+    let size = [u32_of(id, &case["mn"]), u32_of(id, &case["k"])];
+    let ours = match tiled {
+        None => {
+            assert_eq!(atom.lengths(), size, "{id}: lengths");
+            *atom.layout()
+        }
+        Some(_) => atom.tile_to(size, Fastest::First).unwrap_or_else(|e| panic!("{id}: {e}")),
+    };
+    let major = if atom.is_k_major() { "K" } else { "MN" };
+    assert_eq!(Some(major), case["major"].as_str(), "{id}: major");
+    let (swizzle, wanted) = (ours.swizzle(), layout.swizzle());
+    // Without bits there is nothing to recast: the table names that swizzle in bytes.
+    assert!(swizzle == wanted || swizzle.bits() + wanted.bits() == 0, "{id}: {swizzle}");
+    assert_eq!(*ours.layout(), layout.layout().fixed(), "{id}: shape and stride");
+    assert_eq!(offsets(id, &ours), offsets(id, layout), "{id}: {ours}");
+    let of_mode = if atom.is_k_major() { Atom::k_major } else { Atom::mn_major };
+    assert_eq!(of_mode(atom.mode(), u32_of(id, &case["elem_bits"])), Ok(atom), "{id}: by mode");
 }
 
 fn inverse(id: &str, case: &Value, tally: &mut Tally) {

@@ -10,12 +10,13 @@
 //! | [`B32`](Mode::B32) | bit 4 with bit 7 | `Sw<1,4,3>` | 256 |
 //! | [`B64`](Mode::B64) | bits 5:4 with bits 8:7 | `Sw<2,4,3>` | 512 |
 //! | [`B128`](Mode::B128) | bits 6:4 with bits 9:7 | `Sw<3,4,3>` | 1024 |
-//! | [`B128Atom32`](Mode::B128Atom32) | bits 6:5 with bits 8:7 | `Sw<2,5,2>` | 512 |
+//! | [`B128Atom32`](Mode::B128Atom32) | bits 6:5 with bits 8:7 | `Sw<2,5,2>` | 1024; by its masks 512 would do |
 //! | `B128Atom32Flip8`, `B128Atom64` | not documented | refused | - |
 //!
 //! Sources: CUDA Driver API, tensor map (`CU_TENSOR_MAP_SWIZZLE_*`, the modes and 128 bytes
 //! of alignment without one); NVIDIA/cutlass for the masks, as `tests/golden/cute`
-//! computed them; the other alignments are the repeat of the pattern.
+//! computed them; PTX ISA, shared memory descriptor of `tcgen05`, for where the repeating
+//! pattern of a 32-, 64- and 128-byte swizzle begins.
 
 use super::cute::Swizzle;
 use tiledesc_transforms::Text;
@@ -48,7 +49,7 @@ pub enum Refused {
         /// The mode.
         mode: Mode,
     },
-    /// The base is not a multiple of the pattern's repeat.
+    /// The base is off its alignment.
     Base {
         /// The mode.
         mode: Mode,
@@ -95,18 +96,33 @@ impl Mode {
         }
     }
 
-    /// What the base of a tile must be a multiple of, in bytes: the repeat of the pattern,
-    /// and at least 128.
+    /// How many bytes the pattern keeps together: 16 without one, else 32, 64 or 128.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Undocumented`].
+    pub const fn span(self) -> Result<u32, Refused> {
+        match self.swizzle() {
+            Ok(swizzle) => Ok(1 << (swizzle.base() + swizzle.bits())),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// What the base of a tile must be a multiple of, in bytes: 8 spans.
+    ///
+    /// ```
+    /// use tiledesc::exchange::tma::Mode;
+    ///
+    /// assert_eq!(Mode::B64.base_alignment(), Ok(512));
+    /// assert_eq!(Mode::B128Atom32.base_alignment(), Ok(1024));
+    /// ```
     ///
     /// # Errors
     ///
     /// [`Refused::Undocumented`].
     pub const fn base_alignment(self) -> Result<u32, Refused> {
-        match self.swizzle() {
-            Ok(swizzle) if swizzle.bits() > 0 => {
-                Ok((swizzle.source_mask() + (1 << 7)).next_power_of_two())
-            }
-            Ok(_) => Ok(128),
+        match self.span() {
+            Ok(span) => Ok(8 * span),
             Err(refused) => Err(refused),
         }
     }

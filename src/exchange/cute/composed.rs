@@ -65,11 +65,7 @@ impl Composed {
     ///
     /// [`Refused::TooLarge`].
     pub const fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, Refused> {
-        let value = layout.cosize() + offset as u64;
-        if value > 1 << 32 {
-            return Err(Refused::TooLarge { value });
-        }
-        Ok(Self { swizzle, offset, pointer: None, layout })
+        Self { swizzle, offset, pointer: None, layout }.over(layout)
     }
 
     /// As CUTLASS writes shared memory: the swizzle counts bytes, the layout elements of
@@ -82,6 +78,20 @@ impl Composed {
     pub const fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, Refused> {
         let swizzle = attempt!(swizzle.recast(8, bits));
         Ok(Self { swizzle, offset: 0, pointer: Some(bits), layout })
+    }
+
+    /// The same swizzle over another layout.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::TooLarge`].
+    pub const fn over(mut self, layout: Strided) -> Result<Self, Refused> {
+        let value = layout.cosize() + self.offset as u64;
+        if value > 1 << 32 {
+            return Err(Refused::TooLarge { value });
+        }
+        self.layout = layout;
+        Ok(self)
     }
 
     /// The swizzle, in elements.

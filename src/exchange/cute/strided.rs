@@ -39,6 +39,22 @@ impl Tuple {
         Ok(tuple.close())
     }
 
+    /// Lists in brackets, in one bracket.
+    const fn nested(modes: &[&[u32]]) -> Result<Self, Refused> {
+        let (mut tuple, mut m) = (Self::EMPTY.open(), 0);
+        while m < modes.len() {
+            let mut i = 0;
+            while i < modes[m].len() {
+                tuple = if i == 0 && modes[m].len() > 1 { tuple.open() } else { tuple };
+                tuple = attempt!(tuple.push(modes[m][i], false));
+                i += 1;
+            }
+            tuple = if modes[m].len() > 1 { tuple.close() } else { tuple };
+            m += 1;
+        }
+        Ok(tuple.close())
+    }
+
     #[must_use]
     pub(super) const fn open(mut self) -> Self {
         self.pending = self.pending.saturating_add(1);
@@ -130,8 +146,7 @@ pub struct Strided {
 }
 
 impl Strided {
-    /// A layout without nesting; [`Composed::parse`](super::Composed::parse) reads nested
-    /// ones.
+    /// A layout without nesting.
     ///
     /// # Errors
     ///
@@ -139,6 +154,31 @@ impl Strided {
     /// [`Refused::TooLarge`].
     pub const fn new(shape: &[u32], stride: &[u32]) -> Result<Self, Refused> {
         Self::of(attempt!(Tuple::flat(shape)), attempt!(Tuple::flat(stride)))
+    }
+
+    /// A layout of modes that may have parts, the first fastest.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Strided;
+    ///
+    /// let tiles = Strided::nested(&[&[8, 16], &[64]], &[&[64, 512], &[1]]).unwrap();
+    /// assert_eq!(tiles.to_string(), "((8,16),64):((64,512),1)");
+    /// assert_eq!(tiles.fixed().to_string(), "((_8,_16),_64):((_64,_512),_1)");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub const fn nested(shape: &[&[u32]], stride: &[&[u32]]) -> Result<Self, Refused> {
+        Self::of(attempt!(Tuple::nested(shape)), attempt!(Tuple::nested(stride)))
+    }
+
+    /// The same with all numbers written as known to the compiler: `_8`.
+    #[must_use]
+    pub const fn fixed(mut self) -> Self {
+        let all = (1 << self.shape().len()) - 1;
+        (self.shape.fixed, self.stride.fixed) = (all, all);
+        self
     }
 
     pub(super) const fn of(shape: Tuple, stride: Tuple) -> Result<Self, Refused> {

@@ -1,0 +1,436 @@
+//! GMMA and UMMA atoms: how matrix instructions of sm_90 and sm_100 want their operands.
+//!
+//! `wgmma` and `tcgen05.mma` read an operand from shared memory in one of nine forms. Each
+//! is 8 lines (4 of the last) of 16 to 128 bytes, xor-ed as TMA does, and a tile is made
+//! of whole atoms. Nothing checks that it is: a tile in another form multiplies numbers
+//! that lie elsewhere.
+//!
+//! | atom | line, bytes | xor | K-major halves | MN-major halves |
+//! |---|---|---|---|---|
+//! | `INTER` | 16 | [`Mode::None`] | `(8,8):(8,1)` | `(8,8):(1,8)` |
+//! | `SW32` | 32 | [`Mode::B32`] | `(8,16):(16,1)` | `(16,8):(1,16)` |
+//! | `SW64` | 64 | [`Mode::B64`] | `(8,32):(32,1)` | `(32,8):(1,32)` |
+//! | `SW128` | 128 | [`Mode::B128`] | `(8,64):(64,1)` | `(64,8):(1,64)` |
+//! | `SW128_32B`, UMMA only | 128 | [`Mode::B128Atom32`] | - | `(64,4):(1,64)` |
+//!
+//! | | CuTe | here |
+//! |---|---|---|
+//! | coordinates | (mn, k), mn running fastest | (mn, k); a [`Plan`] of these two lengths |
+//! | the swizzle | of bytes, behind `smem_ptr[16b]` | of elements in [`Composed`], of bytes in [`Mode`] |
+//! | the pattern begins | at a base address of which the low bits are 0 | [`Atom::base_alignment`], else refused |
+//!
+//! Sources: NVIDIA/cutlass, `include/cute/atom/mma_traits_sm90_gmma.hpp` and
+//! `mma_traits_sm100.hpp`; numbers in `tests/golden/cute/gmma_atoms.json`. Alignment: PTX
+//! ISA, `tcgen05` shared memory descriptor, start of the repeating pattern.
+
+use super::cute::{self, Composed, Fastest, Strided};
+use super::tma::Mode;
+use tiledesc_transforms::{Error, Plan, Text};
+
+/// An atom for elements of some width.
+///
+/// ```
+/// use tiledesc::exchange::cute::Fastest;
+/// use tiledesc::exchange::gmma::Atom;
+///
+/// const ATOM: Atom = match Atom::named("Layout_K_SW128_Atom", 16) {
+///     Ok(atom) => atom,
+///     Err(_) => panic!(),
+/// };
+/// assert_eq!(ATOM.lengths(), [8, 64]);
+/// assert_eq!(
+///     ATOM.layout().to_string(),
+///     "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+/// );
+/// assert_eq!(ATOM.layout().offset_of(&[3, 17]), Some(201));
+/// assert_eq!(ATOM.base_alignment(), 1024);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atom {
+    name: &'static str,
+    k_major: bool,
+    mode: Mode,
+    layout: Composed,
+}
+
+/// Name, whether K is contiguous, and mode; a layout that two of them tile is called by
+/// the first.
+const ATOMS: [(&str, bool, Mode); 9] = [
+    ("Layout_K_SW128_Atom", true, Mode::B128),
+    ("Layout_MN_SW128_Atom", false, Mode::B128),
+    ("Layout_MN_SW128_32B_Atom", false, Mode::B128Atom32),
+    ("Layout_K_SW64_Atom", true, Mode::B64),
+    ("Layout_MN_SW64_Atom", false, Mode::B64),
+    ("Layout_K_SW32_Atom", true, Mode::B32),
+    ("Layout_MN_SW32_Atom", false, Mode::B32),
+    ("Layout_K_INTER_Atom", true, Mode::None),
+    ("Layout_MN_INTER_Atom", false, Mode::None),
+];
+
+impl Atom {
+    /// The atom of a swizzle mode with K contiguous, for elements of `bits` bits.
+    ///
+    /// ```
+    /// use tiledesc::exchange::gmma::Atom;
+    /// use tiledesc::exchange::tma::Mode;
+    ///
+    /// let atom = Atom::k_major(Mode::B64, 8).unwrap();
+    /// assert_eq!((atom.name(), atom.lengths()), ("Layout_K_SW64_Atom", [8, 64]));
+    /// assert_eq!(
+    ///     Atom::k_major(Mode::B128Atom32, 32).unwrap_err().to_string(),
+    ///     "no matrix instruction takes SWIZZLE_128B_ATOM_32B with K contiguous",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::NoAtom`], also of the modes that are not documented; [`Refused::Width`].
+    pub const fn k_major(mode: Mode, bits: u32) -> Result<Self, Refused> {
+        Self::of_mode(mode, true, bits)
+    }
+
+    /// The same with M or N contiguous.
+    ///
+    /// # Errors
+    ///
+    /// As [`k_major`](Self::k_major).
+    pub const fn mn_major(mode: Mode, bits: u32) -> Result<Self, Refused> {
+        Self::of_mode(mode, false, bits)
+    }
+
+    const fn of_mode(mode: Mode, k_major: bool, bits: u32) -> Result<Self, Refused> {
+        let mut row = 0;
+        while row < ATOMS.len() {
+            if ATOMS[row].1 == k_major && ATOMS[row].2 as u8 == mode as u8 {
+                return Self::of(row, bits);
+            }
+            row += 1;
+        }
+        Err(Refused::NoAtom { mode, k_major })
+    }
+
+    /// The atom of CuTe's name, for elements of `bits` bits.
+    ///
+    /// ```
+    /// use tiledesc::exchange::gmma::Atom;
+    ///
+    /// assert_eq!(Atom::named("Layout_MN_SW128_Atom", 32).unwrap().lengths(), [32, 8]);
+    /// assert_eq!(
+    ///     Atom::named("Layout_MN_SW128_Atom", 24).unwrap_err().to_string(),
+    ///     "atoms are of elements of 4, 8, 16, 32 or 64 bits, not of 24",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Name`], [`Refused::Width`].
+    pub const fn named(name: &str, bits: u32) -> Result<Self, Refused> {
+        let mut row = 0;
+        while row < ATOMS.len() {
+            if is_same(ATOMS[row].0, name) {
+                return Self::of(row, bits);
+            }
+            row += 1;
+        }
+        Err(Refused::Name)
+    }
+
+    const fn of(row: usize, bits: u32) -> Result<Self, Refused> {
+        let (name, k_major, mode) = ATOMS[row];
+        let swizzle = match (bits, mode.swizzle()) {
+            (4 | 8 | 16 | 32 | 64, Ok(swizzle)) => swizzle,
+            (_, Ok(_)) => return Err(Refused::Width { bits }),
+            (_, Err(_)) => return Err(Refused::NoAtom { mode, k_major }),
+        };
+        // A line ends above the highest flipped bit; the bits that flip count the lines.
+        let (line, lines) =
+            ((8 << (swizzle.bits() + swizzle.base())) / bits, 1 << swizzle.shift().unsigned_abs());
+        let layout = if k_major {
+            Strided::new(&[lines, line], &[line, 1])
+        } else {
+            Strided::new(&[line, lines], &[1, line])
+        };
+        match layout {
+            Ok(layout) => match Composed::in_bytes(swizzle, bits, layout.fixed()) {
+                Ok(layout) => Ok(Self { name, k_major, mode, layout }),
+                Err(refused) => Err(Refused::Form(refused)),
+            },
+            Err(refused) => Err(Refused::Form(refused)),
+        }
+    }
+
+    /// CuTe's name: `Layout_K_SW128_Atom`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether K is contiguous, and not M or N.
+    #[must_use]
+    pub const fn is_k_major(&self) -> bool {
+        self.k_major
+    }
+
+    /// The mode of the tensor map that fills it.
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The form: modes (mn, k), the swizzle in bytes where it is printed.
+    #[must_use]
+    pub const fn layout(&self) -> &Composed {
+        &self.layout
+    }
+
+    /// Elements along (mn, k).
+    #[must_use]
+    pub const fn lengths(&self) -> [u32; 2] {
+        let shape = self.layout.layout().shape();
+        [shape.at(0), shape.at(1)]
+    }
+
+    /// A tile (mn, k) of whole atoms, CuTe's `tile_to_shape`: modes ((mn of an atom, atoms
+    /// along mn), (k of an atom, atoms along k)). Behind an atom lies its neighbour along
+    /// the first dimension, or the last; `tile_to_shape` takes the first unless it is
+    /// given `Step<_2,_1>`.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Fastest;
+    /// use tiledesc::exchange::gmma::Atom;
+    ///
+    /// let atom = Atom::named("Layout_K_SW128_Atom", 16).unwrap();
+    /// let tile = atom.tile_to([128, 128], Fastest::First).unwrap();
+    /// assert_eq!(
+    ///     tile.to_string(),
+    ///     "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192))",
+    /// );
+    /// // (3, 64 + 17)
+    /// assert_eq!(tile.offset_of(&[3, 0, 17, 1]), Some(8192 + 201));
+    /// assert_eq!(
+    ///     atom.tile_to([128, 96], Fastest::First).unwrap_err().to_string(),
+    ///     "Layout_K_SW128_Atom: a tile of 128 x 96 is no whole number of atoms of 8 x 64",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Tile`], [`Refused::Form`] of a tile that 32 bits do not count.
+    pub const fn tile_to(&self, tile: [u32; 2], order: Fastest) -> Result<Composed, Refused> {
+        let (atom, inner) = (self.lengths(), self.layout.layout().stride());
+        let counts = [tile[0] / atom[0], tile[1] / atom[1]];
+        if counts[0] == 0
+            || counts[1] == 0
+            || counts[0] * atom[0] != tile[0]
+            || counts[1] * atom[1] != tile[1]
+        {
+            return Err(Refused::Tile { name: self.name, tile, atom });
+        }
+        let size = atom[0] * atom[1];
+        let mut steps = match order {
+            Fastest::First => [size, size.saturating_mul(counts[0])],
+            Fastest::Last => [size.saturating_mul(counts[1]), size],
+        };
+        // As in CuTe, a mode of one atom has stride 0.
+        let mut i = 0;
+        while i < 2 {
+            steps[i] *= (counts[i] > 1) as u32;
+            i += 1;
+        }
+        let layout = Strided::nested(
+            &[&[atom[0], counts[0]], &[atom[1], counts[1]]],
+            &[&[inner.at(0), steps[0]], &[inner.at(1), steps[1]]],
+        );
+        match layout {
+            Ok(layout) => match self.layout.over(layout.fixed()) {
+                Ok(tile) => Ok(tile),
+                Err(refused) => Err(Refused::Form(refused)),
+            },
+            Err(refused) => Err(Refused::Form(refused)),
+        }
+    }
+
+    /// The atom that tiles a plan of (mn, k) with elements of `bits` bits, and the order
+    /// of the atoms; `None` if none does.
+    ///
+    /// ```
+    /// use tiledesc::exchange::gmma::Atom;
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! {
+    ///     type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    ///     type Layered = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
+    /// }
+    /// let found = |plan| Atom::of_plan(plan, 16).unwrap().map(|(atom, _)| atom.name());
+    /// assert_eq!(found(&Tile::PLAN), Some("Layout_K_SW128_Atom"));
+    /// // Its key is the pair of rows, and GMMA's 64-byte swizzle has 4 keys.
+    /// assert_eq!(found(&Layered::PLAN), None);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A plan that is not two-dimensional, or a map that is not linear.
+    pub const fn of_plan(plan: &Plan, bits: u32) -> Result<Option<(Self, Fastest)>, Error> {
+        let lengths = plan.lengths();
+        if lengths.len() != 2 {
+            return Err(Error::Rank { wanted: 2, given: lengths.len() as u32 });
+        }
+        let (map, tile) = (attempt!(plan.linear()), [lengths.at(0), lengths.at(1)]);
+        let mut candidate = 0;
+        while candidate < 2 * ATOMS.len() {
+            let order = if candidate % 2 == 0 { Fastest::First } else { Fastest::Last };
+            if let Ok(atom) = Self::of(candidate / 2, bits)
+                && let Ok(tiled) = atom.tile_to(tile, order)
+                && let Ok(other) = tiled.linear(Fastest::Last)
+                && other.is(&map)
+            {
+                return Ok(Some((atom, order)));
+            }
+            candidate += 1;
+        }
+        Ok(None)
+    }
+
+    /// What the base of a tile must be a multiple of, in bytes: that of its mode, or 16
+    /// without a swizzle, though a tensor map that fills it wants 128.
+    #[must_use]
+    pub const fn base_alignment(&self) -> u32 {
+        match self.mode.base_alignment() {
+            Ok(alignment) if self.layout.swizzle().bits() > 0 => alignment,
+            _ => 16,
+        }
+    }
+
+    /// Refuses a base off its alignment.
+    ///
+    /// ```
+    /// use tiledesc::exchange::gmma::Atom;
+    ///
+    /// let atom = Atom::named("Layout_K_SW64_Atom", 16).unwrap();
+    /// assert_eq!(atom.accepts_base(1536), Ok(()));
+    /// assert_eq!(
+    ///     atom.accepts_base(256).unwrap_err().to_string(),
+    ///     "Layout_K_SW64_Atom: a tile at byte 256 would be read with the pattern shifted: \
+    ///      its base must be a multiple of 512",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Base`].
+    pub const fn accepts_base(&self, base: u32) -> Result<(), Refused> {
+        let alignment = self.base_alignment();
+        if base.is_multiple_of(alignment) {
+            return Ok(());
+        }
+        Err(Refused::Base { name: self.name, base, alignment })
+    }
+
+    /// The same, for constants.
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of [`Refused`].
+    #[track_caller]
+    pub const fn check_base(&self, base: u32) {
+        if let Err(refused) = self.accepts_base(base) {
+            let text = refused.text();
+            let sentence = text.as_str();
+            panic!("{}", sentence)
+        }
+    }
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b, mut i) = (a.as_bytes(), b.as_bytes(), 0);
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// Why there is no such operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refused {
+    /// A name that CuTe does not have.
+    Name,
+    /// A mode and a dimension that no instruction takes together.
+    NoAtom {
+        /// The mode.
+        mode: Mode,
+        /// Whether K would be contiguous.
+        k_major: bool,
+    },
+    /// Elements of which CuTe has no atoms.
+    Width {
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// A tile that is no whole number of atoms.
+    Tile {
+        /// The atom.
+        name: &'static str,
+        /// Lengths of the tile, (mn, k).
+        tile: [u32; 2],
+        /// Lengths of the atom.
+        atom: [u32; 2],
+    },
+    /// A form that there is not, such as a tile of more than 2^32 elements.
+    Form(cute::Refused),
+    /// A base that shifts the pattern.
+    Base {
+        /// The atom.
+        name: &'static str,
+        /// The byte address of the tile.
+        base: u32,
+        /// What it must be a multiple of, in bytes.
+        alignment: u32,
+    },
+}
+
+impl Refused {
+    /// The sentence.
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::Name => text.str(
+                "CuTe has no atom of this name; a name is Layout_K_SW128_Atom, \
+                                    K or MN, INTER, SW32, SW64, SW128, or MN with SW128_32B",
+            ),
+            Self::NoAtom { mode, k_major } => {
+                let text = text.str("no matrix instruction takes ").str(mode.name()).str(" with ");
+                text.str(if k_major { "K contiguous" } else { "M or N contiguous" })
+            }
+            Self::Width { bits } => {
+                let text = text.str("atoms are of elements of 4, 8, 16, 32 or 64 bits, not of ");
+                text.number(bits as u64)
+            }
+            Self::Tile { name, tile, atom } => {
+                let text = pair(text.str(name).str(": a tile of "), tile);
+                pair(text.str(" is no whole number of atoms of "), atom)
+            }
+            Self::Form(refused) => refused.text(),
+            Self::Base { name, base, alignment } => {
+                let text = text.str(name).str(": a tile at byte ").number(base as u64);
+                let text = text.str(
+                    " would be read with the pattern shifted: its base must be a multiple of ",
+                );
+                text.number(alignment as u64)
+            }
+        }
+    }
+}
+
+const fn pair(text: Text, [a, b]: [u32; 2]) -> Text {
+    text.number(a as u64).str(" x ").number(b as u64)
+}
+
+impl core::fmt::Display for Refused {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for Refused {}

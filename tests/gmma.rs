@@ -1,0 +1,121 @@
+//! GMMA's atoms: composed of our transforms, and found again in them.
+//!
+//! `tests/oracle_cute.rs` compares the atoms with CuTe's numbers; here they are built a
+//! second time, as a plan, from what a swizzle mode says of lines and chunks.
+
+use tiledesc::exchange::cute::Fastest;
+use tiledesc::exchange::gmma::{Atom, Refused};
+use tiledesc::exchange::tma::Mode;
+use tiledesc::prelude::*;
+use tiledesc::recipe::{K, M};
+use tiledesc::{List, Plan};
+
+fn atoms() -> impl Iterator<Item = (Atom, u32)> {
+    let modes = [Mode::B128, Mode::B128Atom32, Mode::B64, Mode::B32, Mode::None];
+    let all = modes.into_iter().flat_map(|mode| [4, 8, 16, 32, 64].map(|bits| (mode, bits)));
+    let both = all.flat_map(|(mode, bits)| {
+        [Atom::k_major(mode, bits), Atom::mn_major(mode, bits)].map(|atom| (atom, bits))
+    });
+    both.filter_map(|(atom, bits)| Some((atom.ok()?, bits)))
+}
+
+/// A tile of `counts` atoms: chunks xor-ed with the higher bits of the line.
+fn composed(atom: &Atom, bits: u32, counts: [u32; 2], order: Fastest) -> Plan {
+    let (chunk_bytes, chunks, lines) = match atom.mode() {
+        Mode::B128 => (16, 8, 8),
+        Mode::B128Atom32 => (32, 4, 4),
+        Mode::B64 => (16, 4, 8),
+        Mode::B32 => (16, 2, 8),
+        _ => (16, 1, 8),
+    };
+    let (chunk, keys) = (chunk_bytes * 8 / bits, chunks);
+    let (line, rest) = (chunk * chunks, lines / keys);
+    let size = line * lines;
+    let steps = match order {
+        Fastest::First => [size, size * counts[0]],
+        Fastest::Last => [size * counts[1], size],
+    };
+    let base = Plan::naive(
+        &[counts[0], counts[1], keys, rest, chunks, chunk],
+        &[steps[0], steps[1], rest * line, line, chunk, 1],
+    );
+    let pass = |length| Op::PassThrough { length };
+    let each: [&[u32]; 5] = [&[0], &[1], &[2, 4], &[3], &[5]];
+    let xor = Op::Xor { length0: keys, length1: chunks };
+    let ops = [pass(counts[0]), pass(counts[1]), xor, pass(rest), pass(chunk)];
+    let swizzled = base.unwrap().transform(&ops, &each, &each).unwrap();
+    let merge = |lengths: &[u32]| Op::Merge { lengths: List::new(lengths) };
+    let (mn, k): (&[u32], &[u32]) = match atom.is_k_major() {
+        true => (&[0, 2, 3], &[1, 4, 5]),
+        false => (&[0, 4, 5], &[1, 2, 3]),
+    };
+    let lengths = |ids: &[u32]| {
+        let all = [counts[0], counts[1], keys, rest, chunks, chunk];
+        ids.iter().map(|id| all[*id as usize]).collect::<Vec<_>>()
+    };
+    let ops = [merge(&lengths(mn)), merge(&lengths(k))];
+    swizzled.transform(&ops, &[mn, k], &[&[0], &[1]]).unwrap()
+}
+
+#[test]
+fn tiles_are_composed_and_found() {
+    let mut tiles = 0;
+    for (atom, bits) in atoms() {
+        for counts in [[1, 1], [2, 1], [1, 4], [4, 2]] {
+            for order in [Fastest::First, Fastest::Last] {
+                let plan = composed(&atom, bits, counts, order);
+                let [mn, k] = atom.lengths();
+                let tile = atom.tile_to([mn * counts[0], k * counts[1]], order).unwrap();
+                assert_eq!(plan.linear().ok(), tile.linear(Fastest::Last).ok(), "{tile}");
+                let found = Atom::of_plan(&plan, bits).unwrap();
+                let (found, found_order) = found.unwrap_or_else(|| panic!("{tile}"));
+                // With one atom along a dimension both orders are one.
+                let one = counts[0] == 1 || counts[1] == 1;
+                assert_eq!(found.name(), atom.name(), "{tile}");
+                assert!(found_order == if one { Fastest::First } else { order }, "{tile}");
+                tiles += 1;
+            }
+        }
+    }
+    assert_eq!(tiles, 9 * 5 * 4 * 2);
+}
+
+#[test]
+fn what_no_atom_tiles() {
+    let rows = Plan::packed(&[128, 64]).unwrap();
+    let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    let solid = Plan::packed(&[2, 64, 64]).unwrap();
+    let quarters = <recipe::GemmXor<F16, M<128>, K<64>, KPack<4>>>::PLAN;
+    assert_eq!(Atom::of_plan(&rows, 16), Ok(None));
+    assert_eq!(Atom::of_plan(&quarters, 16), Ok(None));
+    assert!(matches!(Atom::of_plan(&padded, 16), Err(Error::NotLinear { .. })));
+    assert!(matches!(Atom::of_plan(&solid, 16), Err(Error::Rank { wanted: 2, given: 3 })));
+    // 8 halves in a row are an atom without a swizzle, one below the other.
+    let narrow = Plan::packed(&[128, 8]).unwrap();
+    let (atom, _) = Atom::of_plan(&narrow, 16).unwrap().unwrap();
+    assert_eq!(atom.name(), "Layout_K_INTER_Atom");
+    assert_eq!(Atom::of_plan(&narrow, 32), Ok(None));
+}
+
+#[test]
+fn refused() {
+    let atom = Atom::named("Layout_MN_SW128_32B_Atom", 32).unwrap();
+    assert_eq!((atom.lengths(), atom.base_alignment()), ([32, 4], 1024));
+    assert_eq!(Atom::named("Layout_K_SW128_32B_Atom", 32), Err(Refused::Name));
+    for mode in [Mode::B128Atom32Flip8, Mode::B128Atom64] {
+        let refused = Atom::mn_major(mode, 32);
+        assert_eq!(refused, Err(Refused::NoAtom { mode, k_major: false }));
+        assert!(refused.unwrap_err().to_string().contains(mode.name()));
+    }
+    let tile = |tile| atom.tile_to(tile, Fastest::First).map(|_| ()).unwrap_err();
+    for [mn, k] in [[0, 4], [32, 0], [33, 4], [32, 6], [u32::MAX, 4]] {
+        let (tile, sizes) = (tile([mn, k]).to_string(), format!("a tile of {mn} x {k} "));
+        assert!(tile.contains(&sizes) && tile.ends_with("atoms of 32 x 4"), "{tile}");
+    }
+    assert!(matches!(tile([1 << 31, 1 << 31]), Refused::Form(_)));
+    let plain = Atom::named("Layout_K_INTER_Atom", 8).unwrap();
+    assert_eq!((plain.base_alignment(), plain.accepts_base(48)), (16, Ok(())));
+    let [name, other] = [atom.name(), plain.name()];
+    assert_eq!(atom.accepts_base(512), Err(Refused::Base { name, base: 512, alignment: 1024 }));
+    assert_eq!(plain.accepts_base(8), Err(Refused::Base { name: other, base: 8, alignment: 16 }));
+}
