@@ -139,6 +139,23 @@ impl Addressing {
         self.computed() + self.xors()
     }
 
+    /// Address instructions of all accesses together, where a whole address takes `whole`:
+    /// an immediate takes none and a xor one.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, target::gfx942};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = Tile::addressing::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128).unwrap();
+    /// // The byte address takes 5 vector instructions (`tests/codegen/gfx942.txt`): half
+    /// // an instruction for each of the 16 reads.
+    /// assert_eq!((reads.routes().len(), reads.instructions(5)), (16, 8));
+    /// ```
+    #[must_use]
+    pub const fn instructions(&self, whole: usize) -> usize {
+        self.computed() * whole + self.xors()
+    }
+
     /// "16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed".
     #[must_use]
     pub const fn text(&self) -> Text {

@@ -46,10 +46,21 @@ layout! {
 }
 layout! {
     type FmhaV = recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, recipe::FmhaVSize<F16, N<128>, K<32>>>;
+    type Flatmm = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>;
+    type FmhaK = recipe::FmhaK<F32, N<128>, K<32>>;
     type FmhaWholeK = recipe::FmhaKWholeK<F16, N<128>, K<32>, Buffers<2>>;
     type Combine = recipe::SplitKvCombine<F32, M<32>, N<64>, KPack<4>>;
     type Store = recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>;
     type Load = recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>;
+}
+layout! {
+    type FmhaKStore =
+        recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Lit<4608>>;
+    type FmhaKLoad =
+        recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, Lit<4608>>;
+    type Chunks = recipe::XorPreshuffle<F32, M<32>, K<32>, KPack<4>>;
+    type OneLayer = recipe::GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
+    type CombineTransposed = recipe::SplitKvCombineTransposed<F32, M<32>, N<64>, KPack<4>>;
 }
 
 /// A kernel that knows no more of its tile than that it has numbers.
@@ -208,6 +219,24 @@ offsets! {
         ours |m, k| Tdm::at([m, k]);
         hand |m, k| m / 4 * 136 + m % 4 * 32 + k;
     }
+    flatmm_pad [128, 64] {
+        ours |m, k| Flatmm::at([m, k]);
+        hand |m, k| k / 8 * 1032 + m * 8 + k % 8;
+    }
+    fmha_k [128, 32] {
+        ours |n, k| FmhaK::at([n, k]);
+        hand |n, k| k / 4 * 516 + n * 4 + k % 4;
+    }
+    xor_preshuffle [32, 32] {
+        ours |m, k| Chunks::at([m, k]);
+        hand |m, k| m * 32 + ((k / 4) ^ (m % 8)) * 4 + k % 4;
+        best |m, k| m * 32 + (k ^ (m % 8 * 4));
+    }
+    one_layer [64, 32] {
+        ours |m, k| OneLayer::at([m, k]);
+        hand |m, k| m * 32 + ((k / 8) ^ (m % 4)) * 8 + k % 8;
+        best |m, k| m * 32 + (k ^ (m % 4 * 8));
+    }
     fmha_v [256, 32] {
         ours |n, k| FmhaV::at([n, k]);
         hand |n, k| {
@@ -223,6 +252,18 @@ offsets! {
     split_kv_combine [32, 64] {
         ours |m, s| Combine::at([m, s]);
         hand |m, s| s / 4 * 132 + m * 4 + s % 4;
+    }
+    split_kv_combine_transposed [64, 32] {
+        ours |s, m| CombineTransposed::at([s, m]);
+        hand |s, m| s / 4 * 132 + m * 4 + s % 4;
+    }
+    fmha_k_async_store [8, 4, 128] {
+        ours |issue, wave, lane| FmhaKStore::at([issue, wave, lane]);
+        hand |issue, wave, lane| 4608 + issue * 544 + wave * 136 + lane;
+    }
+    fmha_k_async_load [256, 32] {
+        ours |n, k| FmhaKLoad::at([n, k]);
+        hand |n, k| n / 128 * 4608 + n / 16 % 8 * 544 + n % 4 * 136 + n / 4 % 4 * 32 + k;
     }
     moe_a_store [4, 4, 128] {
         ours |issue, wave, lane| Store::at([issue, wave, lane]);

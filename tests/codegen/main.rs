@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `counts_*` | no typed offset has a division, a call, a panic path, or one instruction more than the hand-written function, the shortest form we know, or our own stages |
 //! | `golden_*` | on rustc 1.95 for x86-64 Linux the instructions are those of `tests/codegen/*.txt` |
+//! | `every_recipe_is_here` | no recipe is left out |
 //! | `forms_agree` | all forms of an offset give the same number everywhere |
 //! | `kernel_*` | a kernel that stages a tile through LDS has the address registers and the immediates that [`tiledesc::immediate`] promises |
 //!
@@ -189,6 +190,25 @@ fn golden(machine: Machine) {
         "the machine code differs from tests/codegen/{name}.txt, first in {differs:?} (now, then). \
          If it is better, BLESS=1 cargo test --test codegen, and read the difference."
     );
+}
+
+/// Every recipe that is a layout of its own, and not another name, has its functions.
+#[test]
+fn every_recipe_is_here() {
+    let functions = fs::read_to_string(here().join("tests/codegen/functions.rs")).unwrap();
+    let mut recipes = 0;
+    for file in fs::read_dir(here().join("src/recipe")).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        for item in text.split("\npub type ").skip(1) {
+            let (name, rest) = item.split_once('<').unwrap();
+            let Some((_, is)) = rest.split_once(">") else { continue };
+            if is.trim_start().trim_start_matches('=').trim_start().starts_with("Layout<") {
+                assert!(functions.contains(&format!("recipe::{name}<")), "{name} is not here");
+                recipes += 1;
+            }
+        }
+    }
+    assert!(recipes >= 20, "{recipes} recipes found");
 }
 
 #[test]
