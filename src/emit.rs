@@ -29,6 +29,7 @@
 mod c;
 mod error;
 mod expression;
+mod formula;
 mod infix;
 mod latex;
 mod name;
@@ -135,8 +136,8 @@ impl Form {
                 c::function("__host__ __device__ constexpr", name, coordinates, offset)
             }
             Language::Wgsl => wgsl::function(name, coordinates, offset),
-            Language::Latex => latex::formula(name, coordinates, offset),
-            Language::Plain => plain::formula(name, coordinates, offset),
+            Language::Latex => latex::LATEX.formula(name, coordinates, offset),
+            Language::Plain => plain::PLAIN.formula(name, coordinates, offset),
         })
     }
 }

@@ -78,7 +78,13 @@ impl Addressing {
         lanes: Lanes,
         instruction: &Instruction,
     ) -> Result<Self, Misfit> {
-        let laid = attempt!(Laid::new(plan, bits, lanes, instruction));
+        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
+            Ok(laid) => Self::of_laid(&laid),
+            Err(misfit) => Err(misfit),
+        }
+    }
+
+    const fn of_laid(laid: &Laid<'_>) -> Result<Self, Misfit> {
         if laid.instructions() > Self::MOST as u64 {
             let instructions = laid.instructions();
             return Err(Misfit::Step { step: Self::MOST as u64, instructions });
@@ -257,9 +263,13 @@ impl<E, D> Layout<E, D> {
         E: Element,
         D: Descriptor,
     {
-        match Self::checked() {
-            Ok(plan) => Addressing::of(&plan, E::BITS, P::LANES, instruction),
-            Err(error) => Err(Misfit::Layout(error)),
+        let plan = match Self::checked() {
+            Ok(plan) => plan,
+            Err(error) => return Err(Misfit::Layout(error)),
+        };
+        match Laid::new(&plan, &D::DIGITS, E::BITS, P::LANES, instruction) {
+            Ok(laid) => Addressing::of_laid(&laid),
+            Err(misfit) => Err(misfit),
         }
     }
 }

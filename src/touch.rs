@@ -210,7 +210,7 @@ impl Touched {
         instruction: &Instruction,
         step: u64,
     ) -> Result<Self, Misfit> {
-        match Laid::new(plan, bits, lanes, instruction) {
+        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
             Ok(laid) if step < laid.instructions() => laid.touched(step),
             Ok(laid) => Err(Misfit::Step { step, instructions: laid.instructions() }),
             Err(misfit) => Err(misfit),
@@ -233,7 +233,7 @@ impl Touched {
 /// A pattern laid over a layout, for an instruction.
 pub(crate) struct Laid<'a> {
     plan: &'a Plan,
-    digits: Option<Digits>,
+    digits: &'a Option<Digits>,
     bits: u32,
     lanes: Lanes,
     reach: Reach,
@@ -249,6 +249,7 @@ pub(crate) struct Laid<'a> {
 impl<'a> Laid<'a> {
     pub(crate) const fn new(
         plan: &'a Plan,
+        digits: &'a Option<Digits>,
         bits: u32,
         lanes: Lanes,
         instruction: &Instruction,
@@ -267,8 +268,7 @@ impl<'a> Laid<'a> {
             return Err(Misfit::Packs { columns, pack });
         }
         let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
-        let digits = plan.digits();
-        let whole = match &digits {
+        let whole = match digits {
             Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
             _ => together(plan, along).is_multiple_of(pack),
         };

@@ -64,10 +64,16 @@ impl Verdict {
         lanes: Lanes,
         instruction: &Instruction,
     ) -> Result<Self, Misfit> {
-        let laid = attempt!(Laid::new(plan, bits, lanes, instruction));
-        let mut verdict = attempt!(Self::of_one(&laid, instruction, 0));
+        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
+            Ok(laid) => Self::of_laid(&laid, instruction),
+            Err(misfit) => Err(misfit),
+        }
+    }
+
+    const fn of_laid(laid: &Laid<'_>, instruction: &Instruction) -> Result<Self, Misfit> {
+        let mut verdict = attempt!(Self::of_one(laid, instruction, 0));
         while verdict.instructions < laid.instructions() {
-            match Self::of_one(&laid, instruction, verdict.instructions) {
+            match Self::of_one(laid, instruction, verdict.instructions) {
                 Ok(next) => verdict = verdict.and(next),
                 Err(misfit) => return Err(misfit),
             }
@@ -348,9 +354,13 @@ impl<E, D> Layout<E, D> {
         E: Element,
         D: Descriptor,
     {
-        match Self::checked() {
-            Ok(plan) => Verdict::of(&plan, E::BITS, lanes, instruction),
-            Err(error) => Err(Misfit::Layout(error)),
+        let plan = match Self::checked() {
+            Ok(plan) => plan,
+            Err(error) => return Err(Misfit::Layout(error)),
+        };
+        match Laid::new(&plan, &D::DIGITS, E::BITS, lanes, instruction) {
+            Ok(laid) => Verdict::of_laid(&laid, instruction),
+            Err(misfit) => Err(misfit),
         }
     }
 

@@ -16,6 +16,7 @@
 use crate::adaptor::Adaptor;
 use crate::compose::aligned_strides;
 use crate::coordinate::Coordinate;
+use crate::digits::Digits;
 use crate::error::Error;
 use crate::index::Index;
 use crate::list::List;
@@ -29,6 +30,13 @@ use typenum::U1;
 
 /// An adaptor whose bottom is one offset, in elements.
 pub trait Descriptor: Adaptor<BottomRank = U1> {
+    /// The digits of the map, if it has any. The compiler finds them once for a type,
+    /// whoever asks: the fused offset, and every verdict.
+    const DIGITS: Option<Digits> = match &Self::PLAN {
+        Ok(plan) => plan.digits(),
+        Err(_) => None,
+    };
+
     /// The offset of a coordinate, in elements, by the typed rules: for kernels.
     ///
     /// No index is checked: an index out of range gives the offset that the

@@ -23,9 +23,9 @@ use core::marker::PhantomData;
 struct Of<D>(PhantomData<D>);
 
 impl<D: Descriptor> Of<D> {
-    const FOUND: Option<Terms> = match &D::PLAN {
-        Ok(plan) => Terms::of(plan),
-        Err(_) => None,
+    const FOUND: Option<Terms> = match &D::DIGITS {
+        Some(digits) => Terms::of(digits),
+        None => None,
     };
     const IS_FUSED: bool = Self::FOUND.is_some();
     /// By reference, so that the compiler does not copy all for each.

@@ -26,7 +26,6 @@
 //! No mask is spent on what the lengths exclude.
 
 use crate::digits::Digits;
-use crate::plan::Plan;
 
 /// Bits of one index, moved: `index[dimension] / divisor % modulus * factor`.
 #[derive(Clone, Copy)]
@@ -96,13 +95,12 @@ impl Terms {
     pub(crate) const NONE: Self =
         Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
 
-    /// The terms of a plan, if it has digits and the terms are few.
-    pub(crate) const fn of(plan: &Plan) -> Option<Self> {
-        let Some(digits) = plan.digits() else { return None };
+    /// The terms of a map, if they are few.
+    pub(crate) const fn of(digits: &Digits) -> Option<Self> {
         let mut found = Self { constant: digits.origin(), ..Self::NONE };
         let mut d = 0;
         while d < digits.count() {
-            if !found.add_digit(&digits, d) {
+            if !found.add_digit(digits, d) {
                 return None;
             }
             d += 1;
