@@ -244,26 +244,42 @@ impl Digits {
     }
 
     /// The number of digits.
-    pub(crate) const fn count(&self) -> usize {
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// // Rows of 64 every 72: the offset is 72 * m + k.
+    /// let digits = Plan::naive(&[128, 64], &[72, 1]).unwrap().digits().unwrap();
+    /// assert_eq!((digits.count(), digits.stride(0), digits.stride(1)), (2, 72, 1));
+    /// assert_eq!(digits.columns(0, 0), [1, 2, 4, 8, 16, 32, 64]);
+    /// assert_eq!(digits.columns(1, 0), [0; 7]);
+    /// ```
+    #[must_use]
+    pub const fn count(&self) -> usize {
         self.digit_count
     }
 
-    pub(crate) const fn stride(&self, digit: usize) -> u32 {
+    /// What a digit is multiplied by, in elements.
+    #[must_use]
+    pub const fn stride(&self, digit: usize) -> u32 {
         self.strides[digit]
     }
 
-    /// What is added to all digits.
-    pub(crate) const fn origin(&self) -> u32 {
+    /// What is added to all digits, in elements.
+    #[must_use]
+    pub const fn origin(&self) -> u32 {
         self.origin
     }
 
     /// What a digit is at coordinate 0.
-    pub(crate) const fn constant(&self, digit: usize) -> u32 {
+    #[must_use]
+    pub const fn constant(&self, digit: usize) -> u32 {
         self.digits[digit].constant
     }
 
-    /// What each bit of a dimension's index flips of a digit.
-    pub(crate) const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
+    /// What each bit of a dimension's index flips of a digit, its lowest bit first.
+    #[must_use]
+    pub const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
         let (first, width) = self.input_bits(dimension);
         self.digits[digit].columns.split_at(first).1.split_at(width).0
     }
