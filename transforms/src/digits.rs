@@ -260,6 +260,10 @@ impl Digits {
     }
 
     /// What a digit is multiplied by, in elements.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such digit.
     #[must_use]
     pub const fn stride(&self, digit: usize) -> u32 {
         self.strides[digit]
@@ -272,12 +276,20 @@ impl Digits {
     }
 
     /// What a digit is at coordinate 0.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such digit.
     #[must_use]
     pub const fn constant(&self, digit: usize) -> u32 {
         self.digits[digit].constant
     }
 
     /// What each bit of a dimension's index flips of a digit, its lowest bit first.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such digit or dimension.
     #[must_use]
     pub const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
         let (first, width) = self.input_bits(dimension);
