@@ -19,7 +19,7 @@
 //! | [`remedy`], [`assertion`], [`assert_conflict_free!`] | what would be free instead; the promise as a statement |
 //! | [`immediate`] | which accesses of a lane need an address of their own |
 //! | [`counters`] | what the profiler should print |
-//! | [`exchange`] | the same layout in CuTe's words, in and out |
+//! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`mod@emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
 //!
 //! # Crate features
