@@ -3,7 +3,7 @@
 //! `tests/oracle_cute.rs` compares the atoms with CuTe's numbers; here they are built a
 //! second time, as a plan, from what a swizzle mode says of lines and chunks.
 
-use tiledesc::exchange::cute::Fastest;
+use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::exchange::gmma::{Atom, Refused};
 use tiledesc::exchange::tma::Mode;
 use tiledesc::prelude::*;
@@ -80,6 +80,99 @@ fn tiles_are_composed_and_found() {
     assert_eq!(tiles, 9 * 5 * 4 * 2);
 }
 
+/// Any number of atoms, also 3 and 5, where nothing is linear: found in the form, and in
+/// the plan element by element.
+#[test]
+fn tiles_of_other_lengths() {
+    let mut tiles = 0;
+    for (atom, bits) in atoms() {
+        for counts in [[3, 1], [1, 5], [2, 3]] {
+            for order in [Fastest::First, Fastest::Last] {
+                let [mn, k] = atom.lengths();
+                let tile = atom.tile_to([mn * counts[0], k * counts[1]], order).unwrap();
+                let one = counts[0] == 1 || counts[1] == 1;
+                let order = if one { Fastest::First } else { order };
+                assert_eq!(Atom::of_form(&tile, bits), Some((atom, order)), "{tile}");
+                let plan = composed(&atom, bits, counts, order);
+                assert_eq!(atom.accepts_plan(&plan), Ok(order), "{tile}");
+                tiles += 1;
+            }
+        }
+    }
+    assert_eq!(tiles, 9 * 5 * 3 * 2);
+    let stages = "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64,3):(64,1,512)";
+    assert_eq!(Atom::of_form(&Composed::parse(stages).unwrap(), 16), None);
+    let rows = "Sw<3,4,3> o smem_ptr[16b](unset) o (24,64):(64,1)";
+    assert!(Atom::of_form(&Composed::parse(rows).unwrap(), 16).is_some());
+    assert_eq!(Atom::of_form(&Composed::parse(rows).unwrap(), 32), None);
+    let repeated = "Sw<3,4,3> o smem_ptr[16b](unset) o ((8,3),64):((64,0),1)";
+    assert_eq!(Atom::of_form(&Composed::parse(repeated).unwrap(), 16), None);
+}
+
+/// The element that is named is the first that lies elsewhere, in the order that goes
+/// further.
+#[test]
+fn the_first_element_elsewhere() {
+    let (mut refusals, mut tiles) = (0, 0);
+    let all: Vec<_> = atoms().filter(|(_, bits)| *bits == 16).collect();
+    for (made, _) in &all {
+        for counts in [[4, 2], [3, 2]] {
+            let plan = composed(made, 16, counts, Fastest::Last);
+            let lengths = plan.lengths();
+            for (atom, _) in &all {
+                let [mn, k] = atom.lengths();
+                let tile = |order| atom.tile_to([lengths.at(0), lengths.at(1)], order).ok();
+                let Some(first) = tile(Fastest::First) else { continue };
+                let at = |tile: &Composed, id: u64| {
+                    let [i, j] = [plan.nth(id).at(0), plan.nth(id).at(1)];
+                    tile.offset_of(&[i % mn, i / mn, j % k, j / k]).unwrap()
+                };
+                let lies = |id: u64| plan.offset(plan.nth(id).as_slice()).unwrap();
+                let elsewhere = [first, tile(Fastest::Last).unwrap()].map(|tile| {
+                    let id = (0..plan.elements()).find(|id| at(&tile, *id) != lies(*id));
+                    (id.unwrap_or(u64::MAX), id.map(|id| at(&tile, id)))
+                });
+                let (id, read) = *elsewhere.iter().max_by_key(|(id, _)| *id).unwrap();
+                match (atom.accepts_plan(&plan), read) {
+                    (Ok(_), None) => tiles += 1,
+                    (Err(Refused::Elsewhere { name, index, read: ours, lies: there }), Some(_)) => {
+                        assert_eq!((name, &index[..]), (atom.name(), plan.nth(id).as_slice()));
+                        assert!(elsewhere.contains(&(id, Some(ours))) && there == lies(id));
+                        refusals += 1;
+                    }
+                    (ours, read) => panic!("{}: {ours:?}, {read:?}", atom.name()),
+                }
+            }
+        }
+    }
+    println!("{tiles} tiles, {refusals} refused");
+    assert!(tiles == 18 && refusals > 60, "{tiles}, {refusals}");
+    // Atoms of 8x8: the second along k is in place for one order, the second row of atoms
+    // for none. 16 or 24 elements along k: by columns, and element by element.
+    let plain = Atom::named("Layout_K_INTER_Atom", 16).unwrap();
+    for along in [2, 3] {
+        let base = Plan::naive(&[2, 8, along, 8], &[256, 8, 64, 1]).unwrap();
+        let merge = |tiles| Op::Merge { lengths: List::pair(tiles, 8) };
+        let plan = base.transform(&[merge(2), merge(along)], &[&[0, 1], &[2, 3]], &[&[0], &[1]]);
+        assert_eq!(
+            plain.accepts_plan(&plan.unwrap()).unwrap_err().to_string(),
+            format!(
+                "Layout_K_INTER_Atom: element (8, 0) is read at {} and lies at 256",
+                64 * along
+            ),
+        );
+    }
+    let based = Plan::naive_with_offset(&[8, 8], &[8, 1], 64).unwrap();
+    assert_eq!(
+        Atom::named("Layout_K_INTER_Atom", 16)
+            .unwrap()
+            .accepts_plan(&based)
+            .unwrap_err()
+            .to_string(),
+        "Layout_K_INTER_Atom: element (0, 0) is read at 0 and lies at 64",
+    );
+}
+
 #[test]
 fn what_no_atom_tiles() {
     let rows = Plan::packed(&[128, 64]).unwrap();
@@ -107,6 +200,12 @@ fn refused() {
         assert_eq!(refused, Err(Refused::NoAtom { mode, k_major: false }));
         assert!(refused.unwrap_err().to_string().contains(mode.name()));
     }
+    assert!(Atom::named("Layout_K_SW32_Atom", 6).unwrap_err().to_string().ends_with("of 8 bits"));
+    let solid = atom.accepts_plan(&Plan::packed(&[2, 64, 64]).unwrap());
+    let three = cute::Refused::Map(Error::Rank { wanted: 2, given: 3 });
+    assert_eq!(solid, Err(Refused::Form(three)));
+    let odd = atom.accepts_plan(&Plan::packed(&[32, 6]).unwrap());
+    assert!(matches!(odd, Err(Refused::Tile { tile: [32, 6], atom: [32, 4], .. })));
     let tile = |tile| atom.tile_to(tile, Fastest::First).map(|_| ()).unwrap_err();
     for [mn, k] in [[0, 4], [32, 0], [33, 4], [32, 6], [u32::MAX, 4]] {
         let (tile, sizes) = (tile([mn, k]).to_string(), format!("a tile of {mn} x {k} "));

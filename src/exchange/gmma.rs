@@ -15,17 +15,30 @@
 //!
 //! | | CuTe | here |
 //! |---|---|---|
-//! | coordinates | (mn, k), mn running fastest | (mn, k); a [`Plan`] of these two lengths |
+//! | coordinates | (mn, k), mn running fastest | (mn, k); a [`Plan`](crate::Plan) of these two lengths |
 //! | the swizzle | of bytes, behind `smem_ptr[16b]` | of elements in [`Composed`], of bytes in [`Mode`] |
 //! | the pattern begins | at a base address of which the low bits are 0 | [`Atom::base_alignment`], else refused |
 //!
+//! | question | answer |
+//! |---|---|
+//! | what form has this atom, and a tile of it? | [`Atom::layout`], [`Atom::tile_to`] |
+//! | which atom tiles this layout? | [`Atom::of_plan`], [`Atom::of_form`] |
+//! | is this layout a tile of that atom, and where not? | [`Atom::accepts_plan`], [`Atom::check_plan`] |
+//!
+//! Elements of 4 bits are packed, as `tcgen05.mma` takes them with `.kind::mxf4`. Elements
+//! of 6 bits, and of 4 of the other kinds, lie in a byte each: they are elements of 8.
+//!
 //! Sources: NVIDIA/cutlass, `include/cute/atom/mma_traits_sm90_gmma.hpp` and
-//! `mma_traits_sm100.hpp`; numbers in `tests/golden/cute/gmma_atoms.json`. Alignment: PTX
-//! ISA, `tcgen05` shared memory descriptor, start of the repeating pattern.
+//! `mma_traits_sm100.hpp`, `include/cute/layout.hpp` (`tile_to_shape`), and for 4 and 6 bits
+//! `cutlass/gemm/collective/builders/sm100_*umma_builder.inl`; numbers in
+//! `tests/golden/cute/gmma_atoms.json`. Alignment: PTX ISA, `tcgen05` shared memory
+//! descriptor, start of the repeating pattern.
+
+mod find;
 
 use super::cute::{self, Composed, Fastest, Strided};
 use super::tma::Mode;
-use tiledesc_transforms::{Error, Plan, Text};
+use tiledesc_transforms::Text;
 
 /// An atom for elements of some width.
 ///
@@ -250,47 +263,6 @@ impl Atom {
         }
     }
 
-    /// The atom that tiles a plan of (mn, k) with elements of `bits` bits, and the order
-    /// of the atoms; `None` if none does.
-    ///
-    /// ```
-    /// use tiledesc::exchange::gmma::Atom;
-    /// use tiledesc::prelude::*;
-    ///
-    /// layout! {
-    ///     type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
-    ///     type Layered = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
-    /// }
-    /// let found = |plan| Atom::of_plan(plan, 16).unwrap().map(|(atom, _)| atom.name());
-    /// assert_eq!(found(&Tile::PLAN), Some("Layout_K_SW128_Atom"));
-    /// // Its key is the pair of rows, and GMMA's 64-byte swizzle has 4 keys.
-    /// assert_eq!(found(&Layered::PLAN), None);
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A plan that is not two-dimensional, or a map that is not linear.
-    pub const fn of_plan(plan: &Plan, bits: u32) -> Result<Option<(Self, Fastest)>, Error> {
-        let lengths = plan.lengths();
-        if lengths.len() != 2 {
-            return Err(Error::Rank { wanted: 2, given: lengths.len() as u32 });
-        }
-        let (map, tile) = (attempt!(plan.linear()), [lengths.at(0), lengths.at(1)]);
-        let mut candidate = 0;
-        while candidate < 2 * ATOMS.len() {
-            let order = if candidate % 2 == 0 { Fastest::First } else { Fastest::Last };
-            if let Ok(atom) = Self::of(candidate / 2, bits)
-                && let Ok(tiled) = atom.tile_to(tile, order)
-                && let Ok(other) = tiled.linear(Fastest::Last)
-                && other.is(&map)
-            {
-                return Ok(Some((atom, order)));
-            }
-            candidate += 1;
-        }
-        Ok(None)
-    }
-
     /// What the base of a tile must be a multiple of, in bytes: that of its mode, or 16
     /// without a swizzle, though a tensor map that fills it wants 128.
     #[must_use]
@@ -376,8 +348,20 @@ pub enum Refused {
         /// Lengths of the atom.
         atom: [u32; 2],
     },
-    /// A form that there is not, such as a tile of more than 2^32 elements.
+    /// A form that there is not, such as a tile of more than 2^32 elements, or a plan that
+    /// has none, such as one of three dimensions.
     Form(cute::Refused),
+    /// An element that is not where the instruction reads it.
+    Elsewhere {
+        /// The atom.
+        name: &'static str,
+        /// The element, (mn, k).
+        index: [u32; 2],
+        /// Where it is read, in elements.
+        read: u32,
+        /// Where it lies.
+        lies: u32,
+    },
     /// A base that shifts the pattern.
     Base {
         /// The atom.
@@ -403,6 +387,9 @@ impl Refused {
                 let text = text.str("no matrix instruction takes ").str(mode.name()).str(" with ");
                 text.str(if k_major { "K contiguous" } else { "M or N contiguous" })
             }
+            Self::Width { bits: 6 } => text.str(
+                "elements of 6 bits lie in a byte each: the atom is that of elements of 8 bits",
+            ),
             Self::Width { bits } => {
                 let text = text.str("atoms are of elements of 4, 8, 16, 32 or 64 bits, not of ");
                 text.number(bits as u64)
@@ -412,6 +399,11 @@ impl Refused {
                 pair(text.str(" is no whole number of atoms of "), atom)
             }
             Self::Form(refused) => refused.text(),
+            Self::Elsewhere { name, index, read, lies } => {
+                let text = text.str(name).str(": element ").coordinate(&index);
+                let text = text.str(" is read at ").number(read as u64);
+                text.str(" and lies at ").number(lies as u64)
+            }
             Self::Base { name, base, alignment } => {
                 let text = text.str(name).str(": a tile at byte ").number(base as u64);
                 let text = text.str(

@@ -13,6 +13,10 @@
 //! | [`B128Atom32`](Mode::B128Atom32) | bits 6:5 with bits 8:7 | `Sw<2,5,2>` | 1024; by its masks 512 would do |
 //! | `B128Atom32Flip8`, `B128Atom64` | not documented | refused | - |
 //!
+//! A base is a multiple of 8 spans. For [`B128Atom32`](Mode::B128Atom32) that is twice the
+//! repeat: the PTX ISA names one boundary for all swizzles of 128 bytes, and no source says
+//! that half of it is enough.
+//!
 //! Sources: CUDA Driver API, tensor map (`CU_TENSOR_MAP_SWIZZLE_*`, the modes and 128 bytes
 //! of alignment without one); NVIDIA/cutlass for the masks, as `tests/golden/cute`
 //! computed them; PTX ISA, shared memory descriptor of `tcgen05`, for where the repeating

@@ -4,6 +4,7 @@
 //! `Sw<3,3,3>`, element (1, 0) of rows of 64 lies at 72, in a tile at offset 8 at
 //! 72 ^ 8 = 64, and not at 80.
 
+use super::carry;
 use super::refused::Refused;
 use super::strided::Strided;
 use super::swizzle::Swizzle;
@@ -44,6 +45,8 @@ pub struct Composed {
     /// In elements, also where the text counts bytes.
     swizzle: Swizzle,
     offset: u32,
+    /// Whether the offset was written as known to the compiler: `_0`.
+    fixed: bool,
     /// Bits of an element, where the text has `smem_ptr[..]` in place of an offset.
     pointer: Option<u32>,
     layout: Strided,
@@ -65,7 +68,16 @@ impl Composed {
     ///
     /// [`Refused::TooLarge`].
     pub const fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, Refused> {
-        Self { swizzle, offset, pointer: None, layout }.over(layout)
+        Self::as_written(swizzle, offset, false, layout)
+    }
+
+    pub(super) const fn as_written(
+        swizzle: Swizzle,
+        offset: u32,
+        fixed: bool,
+        layout: Strided,
+    ) -> Result<Self, Refused> {
+        Self { swizzle, offset, fixed, pointer: None, layout }.over(layout)
     }
 
     /// As CUTLASS writes shared memory: the swizzle counts bytes, the layout elements of
@@ -77,7 +89,7 @@ impl Composed {
     /// As [`Swizzle::recast`].
     pub const fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, Refused> {
         let swizzle = attempt!(swizzle.recast(8, bits));
-        Ok(Self { swizzle, offset: 0, pointer: Some(bits), layout })
+        Ok(Self { swizzle, offset: 0, fixed: false, pointer: Some(bits), layout })
     }
 
     /// The same swizzle over another layout.
@@ -157,10 +169,9 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`Refused::NotPowerOfTwo`]; [`Refused::Carries`], also where the only carry leaves
-    /// the highest bit, as of offset 1 and `2:1`.
+    /// [`Refused::NotPowerOfTwo`]; [`Refused::Carries`], exactly if there are no columns.
     pub const fn linear(&self, fastest: Fastest) -> Result<Linear, Refused> {
-        let (mut columns, mut inputs, mut taken) = ([0; Linear::BITS], 0, 0);
+        let (mut strides, mut inputs) = ([0; Linear::BITS], 0);
         let (order, mut m) = (self.order(fastest), 0);
         while m < order.len() {
             let mode = order.at(m) as usize;
@@ -170,20 +181,20 @@ impl Composed {
             }
             let mut b = 0;
             while b < length.ilog2() {
-                let column = stride << b;
-                if column & taken != 0 {
-                    return Err(carries(&columns, inputs, column));
-                }
-                taken |= column;
-                columns[inputs] = column;
+                strides[inputs] = stride << b;
                 inputs += 1;
                 b += 1;
             }
             m += 1;
         }
-        if self.offset & taken != 0 {
-            return Err(carries(&columns, inputs, self.offset));
-        }
+        let strides = strides.split_at(inputs).0;
+        let mut columns = match carry::columns(self.offset, strides) {
+            Ok(columns) => columns,
+            Err(b) => {
+                let one = carry::meets(self.offset, strides, b);
+                return Err(Refused::Carries { one, other: strides[b] });
+            }
+        };
         let mut b = 0;
         while b < inputs {
             columns[b] = self.swizzle.apply(columns[b]);
@@ -219,29 +230,26 @@ impl Composed {
         order
     }
 
-    /// Appends CuTe's text.
+    /// Appends CuTe's text; without swizzle and offset that of the layout alone.
     const fn write(&self, text: Text) -> Text {
-        let text = match self.pointer {
-            Some(bits) => {
-                // Comes from bytes, so it goes back to them.
-                let Ok(bytes) = self.swizzle.recast(bits, 8) else { return text };
-                let text = bytes.write(text).str(" o smem_ptr[").number(bits as u64);
-                text.str("b](unset) o ")
+        let alone = self.swizzle.is(&Swizzle::NONE) && self.offset == 0 && !self.fixed;
+        let text = match (self.pointer, &self.swizzle) {
+            (Some(bits), swizzle) => {
+                // It was recast from bytes, so the way back to them is open.
+                let text = match swizzle.recast(bits, 8) {
+                    Ok(bytes) => bytes.write(text),
+                    Err(_) => swizzle.write(text),
+                };
+                text.str(" o smem_ptr[").number(bits as u64).str("b](unset) o ")
             }
-            None if self.swizzle.bits() == 0 && self.offset == 0 => text,
-            None => self.swizzle.write(text).str(" o ").number(self.offset as u64).str(" o "),
+            (None, _) if alone => text,
+            (None, swizzle) => {
+                let text = swizzle.write(text).str(if self.fixed { " o _" } else { " o " });
+                text.number(self.offset as u64).str(" o ")
+            }
         };
         self.layout.write(text)
     }
-}
-
-/// Of the columns so far, the first that shares a bit with another number.
-const fn carries(columns: &[u32; Linear::BITS], inputs: usize, other: u32) -> Refused {
-    let mut b = 0;
-    while b + 1 < inputs && columns[b] & other == 0 {
-        b += 1;
-    }
-    Refused::Carries { one: columns[b], other }
 }
 
 impl core::fmt::Display for Composed {

@@ -1,18 +1,19 @@
 //! One of our layouts as `Sw<B,M,S> o offset o shape:stride`, or that there is none.
 //!
 //! A layout of CuTe has strides, so the columns below its swizzle share no bits: else
-//! their sum would carry where a xor does not. A swizzle is its own inverse, so it must
-//! take the columns of the map apart:
+//! their sum would carry where a xor does not. (With an offset some may; `carry.rs`.) A
+//! swizzle is its own inverse, so it must take the columns of the map apart:
 //!
 //! ```text
 //!   columns         1  2  4  8  16  32  72  144  288      72 and 8 share bit 3
 //!   Sw<3,3,3>       1  2  4  8  16  32  64  128  256      no two share a bit: the strides
 //! ```
 //!
-//! There are 5712 swizzles of 32 bits with at least one bit, and only those within the
-//! bits of the map can help; all of them are looked at, fewest bits first, so that "none"
-//! is a proof.
+//! There are 5712 swizzles of 32 bits with at least one bit; without an offset only those
+//! within the bits of the map can help. All of them are looked at, fewest bits first, so
+//! that "none" is a proof.
 
+use super::carry;
 use super::composed::{Composed, Fastest};
 use super::refused::Refused;
 use super::strided::{Strided, Tuple};
@@ -45,7 +46,7 @@ impl Composed {
     }
 
     /// A map in CuTe's form; `shape` says which bits of the running number are which
-    /// dimension. Strides are not negative, and the offset is added without a carry.
+    /// dimension. Strides are not negative.
     ///
     /// ```
     /// use tiledesc::exchange::cute::{Composed, Fastest};
@@ -65,19 +66,18 @@ impl Composed {
     /// As [`Composed::of_plan`], and [`Refused::NotPowerOfTwo`], [`Refused::Inputs`].
     pub const fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, Refused> {
         attempt!(check_shape(map, shape));
-        let swizzle = attempt!(untangling(map));
+        let (swizzle, all) = attempt!(untangling(map));
         let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
         let mut dimension = 0;
         while dimension < shape.len() {
-            let columns = columns_of(map, shape, dimension, fastest);
-            let nested = runs(columns, &swizzle) > 1;
+            let mut rest = part_of(&all, shape, dimension, fastest);
+            let nested = run(rest) < rest.len();
             if nested {
                 (lengths, strides) = (lengths.open(), strides.open());
             }
-            let mut rest = columns;
             loop {
-                let (run, behind) = rest.split_at(run(rest, &swizzle));
-                let stride = if run.is_empty() { 0 } else { swizzle.apply(run[0]) };
+                let (run, behind) = rest.split_at(run(rest));
+                let stride = if run.is_empty() { 0 } else { run[0] };
                 lengths = attempt!(lengths.push(1 << run.len(), false));
                 strides = attempt!(strides.push(stride, false));
                 rest = behind;
@@ -110,9 +110,9 @@ const fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), Refused> {
     Ok(())
 }
 
-/// The columns of one dimension, its lowest bit first.
-const fn columns_of<'a>(
-    map: &'a Linear,
+/// Those strides that are of one dimension, its lowest bit first.
+const fn part_of<'a>(
+    strides: &'a [u32; Linear::BITS],
     shape: &[u32],
     dimension: usize,
     fastest: Fastest,
@@ -126,54 +126,53 @@ const fn columns_of<'a>(
         first += if faster { shape[i].ilog2() as usize } else { 0 };
         i += 1;
     }
-    let (_, from) = map.columns().split_at(first);
+    let (_, from) = strides.split_at(first);
     from.split_at(shape[dimension].ilog2() as usize).0
 }
 
-/// How many of the first columns one stride makes.
-const fn run(columns: &[u32], swizzle: &Swizzle) -> usize {
-    let mut n = if columns.is_empty() { 0 } else { 1 };
-    while n < columns.len() {
-        let (before, this) = (swizzle.apply(columns[n - 1]), swizzle.apply(columns[n]));
-        if this as u64 != before as u64 * 2 {
-            break;
-        }
+/// How many of the first strides one mode makes: each is twice the one before.
+const fn run(strides: &[u32]) -> usize {
+    let mut n = if strides.is_empty() { 0 } else { 1 };
+    while n < strides.len() && strides[n] as u64 == strides[n - 1] as u64 * 2 {
         n += 1;
     }
     n
 }
 
-/// How many strides the columns take.
-const fn runs(columns: &[u32], swizzle: &Swizzle) -> usize {
-    let (mut rest, mut count) = (columns, 0);
-    while !rest.is_empty() {
-        rest = rest.split_at(run(rest, swizzle)).1;
-        count += 1;
+/// The swizzle with the fewest bits below which the map has strides, and one of those
+/// for each bit of the running number.
+const fn untangling(map: &Linear) -> Result<(Swizzle, [u32; Linear::BITS]), Refused> {
+    let refused = match strides(map, &Swizzle::NONE) {
+        Ok(strides) => return Ok((Swizzle::NONE, strides)),
+        Err((one, other)) => Refused::NoSwizzle { one, other },
+    };
+    if let Some(found) = untangling_within(map, width(map)) {
+        return Ok(found);
     }
-    count
+    // With an offset a swizzle may lift bits above the map, where a carry does no harm.
+    match untangling_within(map, if map.constant() == 0 { 0 } else { 32 }) {
+        Some(found) => Ok(found),
+        None => Err(refused),
+    }
 }
 
-/// The swizzle with the fewest bits below which no columns share a bit.
-const fn untangling(map: &Linear) -> Result<Swizzle, Refused> {
-    let clash = match clash(map, &Swizzle::NONE) {
-        Some(clash) => clash,
-        None => return Ok(Swizzle::NONE),
-    };
-    let width = width(map) as i32;
+/// The same of swizzles that take that many bits.
+const fn untangling_within(map: &Linear, width: u32) -> Option<(Swizzle, [u32; Linear::BITS])> {
     let mut bits = 1;
     while 2 * bits <= width {
         let mut shift = bits;
         while shift + bits <= width {
             let mut base = 0;
             while base + shift + bits <= width {
-                let (b, m) = (bits as u32, base as u32);
-                let up = attempt!(Swizzle::new(b, m, shift));
-                if self::clash(map, &up).is_none() {
-                    return Ok(up);
-                }
-                let down = attempt!(Swizzle::new(b, m, -shift));
-                if self::clash(map, &down).is_none() {
-                    return Ok(down);
+                let mut down = 0;
+                while down < 2 {
+                    let by = if down == 0 { shift as i32 } else { -(shift as i32) };
+                    if let Ok(swizzle) = Swizzle::new(bits, base, by)
+                        && let Ok(strides) = strides(map, &swizzle)
+                    {
+                        return Some((swizzle, strides));
+                    }
+                    down += 1;
                 }
                 base += 1;
             }
@@ -181,7 +180,7 @@ const fn untangling(map: &Linear) -> Result<Swizzle, Refused> {
         }
         bits += 1;
     }
-    Err(Refused::NoSwizzle { one: clash.0, other: clash.1 })
+    None
 }
 
 /// Bits of the widest image.
@@ -194,21 +193,26 @@ const fn width(map: &Linear) -> u32 {
     32 - all.leading_zeros()
 }
 
-/// Two columns, or the constant and a column, that share a bit below the swizzle.
-const fn clash(map: &Linear, swizzle: &Swizzle) -> Option<(u32, u32)> {
-    let (mut taken, mut b) = (swizzle.apply(map.constant()), 0);
-    while b < map.inputs() {
+/// The strides below a swizzle, or two columns, or the constant and a column, that share
+/// a bit there.
+const fn strides(map: &Linear, swizzle: &Swizzle) -> Result<[u32; Linear::BITS], (u32, u32)> {
+    let (offset, inputs) = (swizzle.apply(map.constant()), map.inputs());
+    let (mut strides, mut b) = ([0; Linear::BITS], 0);
+    while b < inputs {
         let column = swizzle.apply(map.columns()[b]);
-        if column & taken != 0 {
-            return Some((earlier(map, swizzle, b), map.columns()[b]));
-        }
-        taken |= column;
+        strides[b] = match (offset ^ column).checked_sub(offset) {
+            Some(stride) => stride,
+            None => return Err((map.constant(), map.columns()[b])),
+        };
         b += 1;
     }
-    None
+    match carry::columns(offset, strides.split_at(inputs).0) {
+        Ok(_) => Ok(strides),
+        Err(b) => Err((earlier(map, swizzle, b), map.columns()[b])),
+    }
 }
 
-/// What shares a bit with column `b`: the constant, or the first such column before it.
+/// What shares a bit with column `b`: the first such column before it, or the constant.
 const fn earlier(map: &Linear, swizzle: &Swizzle, b: usize) -> u32 {
     let (column, mut a) = (swizzle.apply(map.columns()[b]), 0);
     while a < b {

@@ -8,8 +8,10 @@ use super::refused::Refused;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 
-/// More brackets than CuTe nests; a limit, so that they can be counted.
-const MOST_BRACKETS: u32 = 64;
+/// As deep as 12 modes can sensibly nest; the text of anything read fits in a [`Text`].
+///
+/// [`Text`]: tiledesc_transforms::Text
+const DEEPEST: u32 = 12;
 
 impl Composed {
     /// Reads CuTe's text, a layout alone or behind a swizzle. `S<3,3,3>`, as the Python
@@ -23,15 +25,15 @@ impl Composed {
     /// assert_eq!(tile.layout().shape(), &[8, 2, 64]);
     /// assert_eq!(tile.to_string(), text);
     ///
-    /// let strides = Composed::parse("(2,4):(1@0,1@1)").unwrap_err();
-    /// assert_eq!(strides.to_string(), "at byte 8: expected `,` or `)`");
+    /// let axes = Composed::parse("(2,4):(1@0,1@1)").unwrap_err();
+    /// assert_eq!(axes.to_string(), "at byte 8: strides along an axis, as 1@0, are not read");
     /// ```
     ///
     /// # Errors
     ///
-    /// [`Refused::Syntax`] with the byte, and whatever the numbers are refused for.
-    /// Negative strides, strides with an axis (`1@0`) and offsets half known (`M_..`) are
-    /// not read.
+    /// [`Refused::Syntax`] with the byte, [`Refused::NotRead`] of negative strides, strides
+    /// along an axis (`1@0`, `E<0>`) and offsets half known (`M_..`), and whatever the
+    /// numbers are refused for.
     pub const fn parse(text: &str) -> Result<Self, Refused> {
         let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
         let swizzle = attempt!(reader.swizzle());
@@ -82,9 +84,29 @@ impl Reader<'_> {
         if self.take(word) { Ok(()) } else { self.expected(expected) }
     }
 
+    /// CuTe's text where we have no words for it.
+    const fn not_read<T>(&self, what: &'static str) -> Result<T, Refused> {
+        Err(Refused::NotRead { at: self.at as u32, what })
+    }
+
     /// A number, and whether it is written as known to the compiler.
     const fn number(&mut self) -> Result<(u32, bool), Refused> {
         let fixed = self.take("_");
+        match self.peek() {
+            b'-' => return self.not_read("negative offsets and strides"),
+            b'E' => return self.not_read("strides along an axis, as E<0>,"),
+            b'M' => return self.not_read("offsets of which some bits are known, as M_..,"),
+            _ => {}
+        }
+        let value = attempt!(self.digits());
+        if self.peek() == b'@' {
+            return self.not_read("strides along an axis, as 1@0,");
+        }
+        Ok((value, fixed))
+    }
+
+    const fn digits(&mut self) -> Result<u32, Refused> {
+        self.blanks();
         let (mut value, begin) = (0u64, self.at);
         while self.peek().is_ascii_digit() {
             value = value * 10 + (self.peek() - b'0') as u64;
@@ -93,7 +115,7 @@ impl Reader<'_> {
             }
             self.at += 1;
         }
-        if self.at == begin { self.expected("a number") } else { Ok((value as u32, fixed)) }
+        if self.at == begin { self.expected("a number") } else { Ok(value as u32) }
     }
 
     /// `Sw<3,4,3>`, if there is one.
@@ -101,12 +123,12 @@ impl Reader<'_> {
         if !self.take("Sw<") && !self.take("S<") {
             return Ok(None);
         }
-        let (bits, _) = attempt!(self.number());
+        let bits = attempt!(self.digits());
         attempt!(self.need(",", "`,`"));
-        let (base, _) = attempt!(self.number());
+        let base = attempt!(self.digits());
         attempt!(self.need(",", "`,`"));
         let negative = self.take("-");
-        let (shift, _) = attempt!(self.number());
+        let shift = attempt!(self.digits());
         attempt!(self.need(">", "`>`"));
         let shift = if shift > i32::MAX as u32 { i32::MAX } else { shift as i32 };
         let swizzle = Swizzle::new(bits, base, if negative { -shift } else { shift });
@@ -117,14 +139,14 @@ impl Reader<'_> {
     const fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, Refused> {
         attempt!(self.need("o", "`o`"));
         if self.take("smem_ptr[") {
-            let (bits, _) = attempt!(self.number());
+            let bits = attempt!(self.digits());
             attempt!(self.need("b](unset)", "`b](unset)`"));
             attempt!(self.need("o", "`o`"));
             return Composed::in_bytes(swizzle, bits, attempt!(self.layout()));
         }
-        let (offset, _) = attempt!(self.number());
+        let (offset, fixed) = attempt!(self.number());
         attempt!(self.need("o", "`o`"));
-        Composed::new(swizzle, offset, attempt!(self.layout()))
+        Composed::as_written(swizzle, offset, fixed, attempt!(self.layout()))
     }
 
     const fn layout(&mut self) -> Result<Strided, Refused> {
@@ -135,13 +157,13 @@ impl Reader<'_> {
 
     /// A number, or numbers in brackets.
     const fn tuple(&mut self) -> Result<Tuple, Refused> {
-        let (mut tuple, mut depth) = (Tuple::EMPTY, 0);
+        let (mut tuple, mut depth) = (Tuple::EMPTY, 0u32);
         loop {
             while self.take("(") {
                 depth += 1;
                 tuple = tuple.open();
-                if depth > MOST_BRACKETS {
-                    return self.expected("at most 64 brackets");
+                if depth > DEEPEST {
+                    return self.expected("at most 12 brackets in each other");
                 }
             }
             let (item, fixed) = attempt!(self.number());

@@ -85,12 +85,17 @@ pub enum Refused {
         /// The flattened mode, counted from 0.
         mode: u32,
     },
-    /// Two strides, or the offset and a stride, that add with a carry.
+    /// Two strides, or the offset and a stride, of which the sum is no xor of columns.
     Carries {
-        /// The one.
+        /// The one; a sum of those before, where only that shares a bit with the other.
         one: u32,
         /// The other.
         other: u32,
+    },
+    /// Two modes of one stride, which reach an offset in two ways.
+    Repeated {
+        /// The stride.
+        stride: u32,
     },
     /// Strides that reach an offset in ways that no division tells apart.
     Interleaved {
@@ -115,6 +120,13 @@ pub enum Refused {
     },
     /// A map that our side refuses.
     Map(Error),
+    /// CuTe's text of what has no form here.
+    NotRead {
+        /// The byte, counted from 0.
+        at: u32,
+        /// What it is.
+        what: &'static str,
+    },
     /// Not CuTe's text.
     Syntax {
         /// The byte, counted from 0.
@@ -178,6 +190,10 @@ impl Refused {
                 let text = text.number(one as u64).str(" and ").number(other as u64);
                 text.str(" share a bit: their sum carries, and columns only flip")
             }
+            Self::Repeated { stride } => {
+                let text = text.str("two modes have stride ").number(stride as u64);
+                text.str(": an offset may have several numbers")
+            }
             Self::Interleaved { stride, below } => {
                 let text = text.str("stride ").number(stride as u64);
                 let text = text.str(" lies within the ").number(below);
@@ -193,6 +209,9 @@ impl Refused {
                 text.str(" share a bit, and no one swizzle takes all such columns apart")
             }
             Self::Map(error) => error.text(),
+            Self::NotRead { at, what } => {
+                text.str("at byte ").number(at as u64).str(": ").str(what).str(" are not read")
+            }
             Self::Syntax { at, expected } => {
                 text.str("at byte ").number(at as u64).str(": expected ").str(expected)
             }
@@ -200,7 +219,7 @@ impl Refused {
     }
 }
 
-/// "Sw<3,4,2>: "
+/// "Sw<3,4,2>", of numbers that are no swizzle.
 const fn named(text: Text, bits: u32, base: u32, shift: i32) -> Text {
     let text = text.str("Sw<").number(bits as u64).str(",").number(base as u64).str(",");
     text.signed(shift as i64).str(">")

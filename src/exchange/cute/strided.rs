@@ -213,6 +213,24 @@ impl Strided {
         &self.stride.items
     }
 
+    /// The lengths of the modes that are nested in no other; saturated.
+    pub(in crate::exchange) const fn lengths(&self) -> List {
+        let (mut lengths, mut outer, mut mode) = (*self.shape(), 0, 0);
+        while mode < self.shape().len() {
+            let length = self.shape().at(mode);
+            if mode > 0 && self.begins_mode(mode) {
+                outer += 1;
+            }
+            let before = if self.begins_mode(mode) { 1 } else { lengths.at(outer) };
+            lengths = lengths.with(outer, before.saturating_mul(length));
+            mode += 1;
+        }
+        match lengths.part(0, outer + 1) {
+            Ok(lengths) => lengths,
+            Err(_) => lengths,
+        }
+    }
+
     /// Whether a flattened mode is the first of one that was not nested in another.
     pub(super) const fn begins_mode(&self, mode: usize) -> bool {
         self.shape.begins_mode(mode)
@@ -282,6 +300,7 @@ impl Strided {
     }
 
     /// The running number at an offset, for any lengths; `None` if there is none there.
+    /// Of several that differ in modes of stride 0 it is the smallest.
     ///
     /// ```
     /// use tiledesc::exchange::cute::Strided;
@@ -294,7 +313,8 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// [`Refused::Interleaved`] where a stride lies within what smaller ones span.
+    /// [`Refused::Interleaved`] where a stride lies within what smaller ones span,
+    /// [`Refused::Repeated`] where two modes have the same.
     pub const fn number_at(&self, offset: u32) -> Result<Option<u64>, Refused> {
         let (mut rest, mut number) = (offset, 0);
         let mut limit = u32::MAX as u64 + 1;
@@ -302,7 +322,10 @@ impl Strided {
             let (length, stride) = (self.shape().at(mode), self.stride().at(mode));
             limit = stride as u64;
             let below = self.spanned_below(limit);
-            if below > limit || self.is_shared(mode) {
+            if self.is_shared(mode) {
+                return Err(Refused::Repeated { stride });
+            }
+            if below > limit {
                 return Err(Refused::Interleaved { stride, below });
             }
             let step = if rest / stride < length { rest / stride } else { length - 1 };

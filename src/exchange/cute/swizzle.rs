@@ -61,6 +61,11 @@ impl Swizzle {
         Ok(Self { bits, base, shift })
     }
 
+    /// Whether both have the same numbers; `==` for constants.
+    pub(super) const fn is(&self, other: &Self) -> bool {
+        self.bits == other.bits && self.base == other.base && self.shift == other.shift
+    }
+
     /// B: how many bits flip others.
     #[must_use]
     pub const fn bits(&self) -> u32 {
@@ -121,7 +126,7 @@ impl Swizzle {
     /// ```
     ///
     /// CuTe drops the bits that would fall inside an element, and with them what they
-    /// flip; that is another layout, and refused.
+    /// flip; that is another layout, and refused. A swizzle of no bits stays as it is.
     ///
     /// # Errors
     ///
@@ -129,8 +134,9 @@ impl Swizzle {
     /// power of two, [`Refused::BeyondOffset`].
     pub const fn recast(&self, from: u32, to: u32) -> Result<Self, Refused> {
         match (Self::doublings(from, to), Self::doublings(to, from)) {
+            // Nothing moves in any unit; CuTe's tables leave its numbers alone, too.
+            (Some(_), _) | (_, Some(_)) if self.bits == 0 => Ok(*self),
             (Some(up), _) if self.base >= up => Self::new(self.bits, self.base - up, self.shift),
-            (Some(_), _) if self.bits == 0 => Self::new(0, 0, self.shift),
             (Some(up), _) => Err(Refused::Splits { swizzle: *self, from, to, base: up }),
             (_, Some(down)) => Self::new(self.bits, self.base + down, self.shift),
             (None, None) => Err(Refused::Width { from, to }),

@@ -1,0 +1,389 @@
+//! CuTe's form against a second reading of it: trees of modes, written and evaluated here
+//! from what `tests/golden/cute/README.md` says and nothing else.
+//!
+//! Random layouts come from a counter, so a failure names its case and repeats.
+
+use tiledesc::Linear;
+use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
+
+/// A stream of numbers, splitmix64: enough to pick shapes.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 32) as u32 % n
+    }
+
+    fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// A mode: a length with its stride, or modes in brackets.
+enum Mode {
+    One(u32, u32),
+    Nested(Vec<Self>),
+}
+
+impl Mode {
+    fn random(dice: &mut Dice, parts: u32, depth: u32, twos: bool) -> Self {
+        if depth > 0 && (parts == 1 || dice.one_in(6)) {
+            let length = if twos { 1 << dice.below(4) } else { 1 + dice.below(6) };
+            let stride = [0, 1 << dice.below(9), dice.below(50)][dice.below(3) as usize];
+            return Self::One(length, if dice.one_in(8) { stride } else { stride.max(1) });
+        }
+        let inner = 1 + dice.below(parts);
+        let share = parts.div_ceil(inner);
+        Self::Nested((0..inner).map(|_| Self::random(dice, share, depth + 1, twos)).collect())
+    }
+
+    fn flat(&self) -> Vec<(u32, u32)> {
+        match self {
+            Self::One(length, stride) => vec![(*length, *stride)],
+            Self::Nested(modes) => modes.iter().flat_map(Self::flat).collect(),
+        }
+    }
+
+    /// The lengths or the strides, as CuTe prints them.
+    fn text(&self, part: fn(&(u32, u32)) -> u32, fixed: &mut impl FnMut() -> bool) -> String {
+        match self {
+            Self::One(length, stride) => {
+                let sign = if fixed() { "_" } else { "" };
+                format!("{sign}{}", part(&(*length, *stride)))
+            }
+            Self::Nested(modes) => {
+                let parts: Vec<_> = modes.iter().map(|mode| mode.text(part, fixed)).collect();
+                format!("({})", parts.join(","))
+            }
+        }
+    }
+}
+
+/// `Swizzle(B,M,S)` as the README has it.
+#[derive(Clone, Copy)]
+struct Xor(u32, u32, i32);
+
+impl Xor {
+    fn random(dice: &mut Dice) -> Self {
+        let (b, m) = (dice.below(4), dice.below(6));
+        let shift = (b + dice.below(4)).cast_signed();
+        Self(b, m, if dice.one_in(3) { -shift } else { shift })
+    }
+
+    fn apply(self, x: u64) -> u64 {
+        let Self(b, m, s) = self;
+        let flipping = x & (((1 << b) - 1) << (m.cast_signed() + s.max(0)));
+        x ^ if s >= 0 { flipping >> s } else { flipping << -s }
+    }
+}
+
+/// What a layout is, in this file's words.
+struct Case {
+    xor: Xor,
+    offset: u32,
+    modes: Mode,
+    text: String,
+}
+
+impl Case {
+    fn random(seed: u64) -> Self {
+        let dice = &mut Dice(seed << 20);
+        let (twos, parts) = (!dice.one_in(3), 1 + dice.below(6));
+        let modes = loop {
+            let modes = Mode::random(dice, parts, 0, twos);
+            let flat = modes.flat();
+            if flat.len() <= 12 && flat.iter().map(|mode| mode.0).product::<u32>() <= 2048 {
+                break modes;
+            }
+        };
+        let (mut xor, mut offset) = (Xor::random(dice), 0);
+        let mut fixed = Dice(seed ^ 1);
+        let mut fixed = || fixed.one_in(3);
+        let shape = modes.text(|mode| mode.0, &mut fixed);
+        let layout = format!("{shape}:{}", modes.text(|mode| mode.1, &mut fixed));
+        let named = |Xor(b, m, s)| format!("Sw<{b},{m},{s}>");
+        let text = match dice.below(3) {
+            0 => {
+                xor = Xor(0, 0, 0);
+                layout
+            }
+            1 => {
+                let bits = dice.below(12);
+                offset = dice.below(1 << bits);
+                // Three zeros and no offset are printed as nothing.
+                xor.1 = xor.1.max(1);
+                let sign = if dice.one_in(4) { "_" } else { "" };
+                format!("{} o {sign}{offset} o {layout}", named(xor))
+            }
+            _ => {
+                let width = dice.below(4);
+                let bytes = Xor(xor.0, xor.1 + width, xor.2);
+                let bits = 8 << width;
+                xor = if xor.0 == 0 { bytes } else { xor };
+                format!("{} o smem_ptr[{bits}b](unset) o {layout}", named(bytes))
+            }
+        };
+        Self { xor, offset, modes, text }
+    }
+
+    /// Every value, the first mode fastest, or the last; in a mode always the first.
+    fn values(&self, fastest: Fastest) -> Vec<u64> {
+        let outer = match &self.modes {
+            Mode::Nested(modes) => modes.iter().map(Mode::flat).collect(),
+            one @ Mode::One(..) => vec![one.flat()],
+        };
+        let modes: Vec<(u32, u32)> = match fastest {
+            Fastest::First => outer.into_iter().flatten().collect(),
+            Fastest::Last => outer.into_iter().rev().flatten().collect(),
+        };
+        let size: u32 = modes.iter().map(|mode| mode.0).product();
+        let value = |number: u32| {
+            let (mut rest, mut sum) = (number, u64::from(self.offset));
+            for (length, stride) in &modes {
+                sum += u64::from(rest % length) * u64::from(*stride);
+                rest /= length;
+            }
+            self.xor.apply(sum)
+        };
+        (0..size).map(value).collect()
+    }
+}
+
+/// The columns that a table has, if it has any.
+fn columns(values: &[u64]) -> Option<Vec<u64>> {
+    if !values.len().is_power_of_two() {
+        return None;
+    }
+    let columns: Vec<u64> = (0..values.len().ilog2()).map(|b| values[1 << b] ^ values[0]).collect();
+    let xor = |x: usize| {
+        let bits = columns.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
+        bits.fold(values[0], |all, (_, column)| all ^ column)
+    };
+    (0..values.len()).all(|x| xor(x) == values[x]).then_some(columns)
+}
+
+#[test]
+fn read_evaluated_and_found() {
+    let (mut linear, mut with_carries, mut undecided) = (0, 0, 0);
+    for seed in 0..6000 {
+        let case = Case::random(seed);
+        let read = Composed::parse(&case.text);
+        let layout = read.unwrap_or_else(|e| panic!("{seed}: {}: {e}", case.text));
+        assert_eq!(layout.to_string(), case.text, "{seed}");
+        let values = case.values(Fastest::First);
+        for (number, value) in (0..).zip(&values) {
+            assert_eq!(layout.at(number).map(u64::from), Some(*value), "{seed}: {number}");
+        }
+        assert_eq!(layout.at(values.len() as u64), None, "{seed}");
+        undecided += usize::from(!back(seed, &layout, &values));
+        if case.modes.flat().iter().any(|mode| !mode.0.is_power_of_two()) {
+            let refused = layout.linear(Fastest::First);
+            assert!(matches!(refused, Err(Refused::NotPowerOfTwo { .. })), "{seed}: {refused:?}");
+            continue;
+        }
+        for fastest in [Fastest::First, Fastest::Last] {
+            let table = case.values(fastest);
+            match (layout.linear(fastest), columns(&table)) {
+                (Ok(map), Some(columns)) => {
+                    let ours: Vec<u64> = map.columns().iter().map(|c| u64::from(*c)).collect();
+                    let constant = u64::from(map.constant());
+                    assert_eq!((ours, constant), (columns, table[0]), "{seed}");
+                    found(seed, &map, &layout);
+                    let reach: u32 = case.modes.flat().iter().map(|mode| mode.0 / 2 * mode.1).sum();
+                    with_carries += usize::from(case.offset & reach != 0);
+                    linear += 1;
+                }
+                (Err(Refused::Carries { one, other }), None) => {
+                    assert!(one & other > 0, "{seed}: {one} and {other}");
+                }
+                (ours, table) => panic!("{seed}: {}: {ours:?}, {table:?}", case.text),
+            }
+        }
+    }
+    println!("{linear} linear, {with_carries} of them may carry, {undecided} not inverted");
+    assert!(linear > 3000 && with_carries > 100 && undecided < 3000);
+}
+
+/// The number of an offset is the first that a search finds; `false` if it is refused.
+fn back(seed: u64, layout: &Composed, values: &[u64]) -> bool {
+    for offset in 0..512 {
+        match layout.number_at(offset) {
+            Ok(number) => {
+                let first = values.iter().position(|value| *value == u64::from(offset));
+                assert_eq!(number, first.map(|n| n as u64), "{seed}: {layout} at {offset}");
+            }
+            Err(Refused::Interleaved { .. } | Refused::Repeated { .. }) => return false,
+            Err(refused) => panic!("{seed}: {refused}"),
+        }
+    }
+    true
+}
+
+/// What has a form is given one, with as few bits at most, and it is the same map.
+fn found(seed: u64, map: &Linear, layout: &Composed) {
+    for fastest in [Fastest::First, Fastest::Last] {
+        let form = Composed::of_linear(map, layout.layout().shape().as_slice(), fastest);
+        let form = form.unwrap_or_else(|refused| panic!("{seed}: {layout}: {refused}"));
+        assert_eq!(form.linear(fastest), Ok(*map), "{seed}: {form}");
+        assert!(form.swizzle().bits() <= layout.swizzle().bits(), "{seed}: {form}");
+        let again = Composed::parse(&form.to_string());
+        assert_eq!(again, Ok(form), "{seed}: {form}");
+    }
+}
+
+/// All 4096 maps of 3 bits to 3 with a constant: a form is found exactly if, for one of
+/// all swizzles, an offset and three strides give its 8 values.
+#[test]
+fn a_constant_may_carry() {
+    let pairs = (0..5).flat_map(|b| (0..10).map(move |m| (b, m)));
+    let all: Vec<Xor> = pairs.flat_map(|(b, m)| (-9..10).map(move |s| Xor(b, m, s))).collect();
+    let fits = |Xor(b, m, s): &Xor| s.unsigned_abs() >= *b && b + m + s.unsigned_abs() <= 9;
+    let swizzles: Vec<Xor> = all.into_iter().filter(fits).collect();
+    let (mut forms, mut none) = (0, 0);
+    for n in 0..4096u32 {
+        let [a, b, c, constant] = [n & 7, n >> 3 & 7, n >> 6 & 7, n >> 9];
+        let map = Linear::new(&[a, b, c], constant).unwrap();
+        let value = |x: u32| u64::from(map.apply(x));
+        let sums = |xor: &Xor| {
+            let below = |x| xor.apply(value(x)) as i64;
+            let strides = [1, 2, 4].map(|bit| below(bit) - below(0));
+            let sum = |x: u32| {
+                let bits = (0..3).filter(|b| x >> b & 1 == 1);
+                below(0) + bits.map(|b| strides[b as usize]).sum::<i64>()
+            };
+            strides.iter().all(|stride| *stride >= 0) && (0..8).all(|x| below(x) == sum(x))
+        };
+        let form = Composed::of_linear(&map, &[4, 2], Fastest::First);
+        assert_eq!(form.is_ok(), swizzles.iter().any(sums), "{map:?}: {form:?}");
+        match form {
+            Ok(form) => {
+                assert_eq!(form.linear(Fastest::First), Ok(map), "{form}");
+                forms += 1;
+            }
+            Err(refused) => {
+                assert!(matches!(refused, Refused::NoSwizzle { .. }), "{refused}");
+                none += 1;
+            }
+        }
+    }
+    println!("{forms} maps have a form, {none} have none");
+    assert!(forms > 400 && none > 3000);
+    // 1 + 3x + 2y, though 3 and 2 share a bit.
+    let carrying = Composed::parse("Sw<0,0,0> o 1 o (2,2):(3,2)").unwrap();
+    let map = carrying.linear(Fastest::First).unwrap();
+    assert_eq!((map.columns(), map.constant()), (&[5, 2][..], 1));
+    assert_eq!(Composed::of_linear(&map, &[2, 2], Fastest::First), Ok(carrying));
+}
+
+/// Units twice as large or small: the same bytes move, or it is refused because parts of
+/// a unit would.
+#[test]
+fn recast_moves_the_same_bytes() {
+    let (mut same, mut refused) = (0, 0);
+    for seed in 0..2000 {
+        let Xor(b, m, s) = Xor::random(&mut Dice(seed << 8));
+        let swizzle = Swizzle::new(b, m, s).unwrap();
+        let half = swizzle.recast(8, 4).unwrap();
+        let whole = |double: &Swizzle, single: &Swizzle| {
+            (0..1 << 13).all(|x| (0..2).all(|d| single.apply(2 * x + d) == 2 * double.apply(x) + d))
+        };
+        assert!(whole(&swizzle, &half), "{swizzle}");
+        assert_eq!(half.recast(4, 8), Ok(swizzle));
+        match swizzle.recast(8, 16) {
+            Ok(double) => {
+                assert!(whole(&double, &swizzle), "{swizzle}: {double}");
+                same += 1;
+            }
+            Err(Refused::Splits { base: 1, .. }) => {
+                assert!(
+                    (0..1 << 13).any(|x| swizzle.apply(2 * x) + 1 != swizzle.apply(2 * x + 1)
+                        || swizzle.apply(2 * x) % 2 == 1),
+                    "{swizzle}"
+                );
+                refused += 1;
+            }
+            Err(other) => panic!("{swizzle}: {other}"),
+        }
+    }
+    println!("{same} recast, {refused} refused");
+    assert!(same > 500 && refused > 100);
+}
+
+/// A damaged text is refused, or it is another one and prints as such; no text panics.
+#[test]
+fn damaged_texts() {
+    let (mut still, mut refused) = (0, 0);
+    for seed in 0..20_000 {
+        let dice = &mut Dice(!seed);
+        let mut text = Case::random(seed).text.into_bytes();
+        for _ in 0..=dice.below(2) {
+            let at = dice.below(text.len() as u32) as usize;
+            let byte = b"()<>,:_ob@-0123456789 ES"[dice.below(24) as usize];
+            match dice.below(3) {
+                0 => text[at] = byte,
+                1 => text.insert(at, byte),
+                _ => drop(text.remove(at)),
+            }
+        }
+        let text = String::from_utf8(text).unwrap();
+        match Composed::parse(&text) {
+            Ok(read) => {
+                assert_eq!(Composed::parse(&read.to_string()), Ok(read), "{text}");
+                still += 1;
+            }
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                refused += 1;
+            }
+        }
+    }
+    println!("{still} are other texts, {refused} are refused");
+}
+
+/// The longest text that is read is printed whole.
+#[test]
+fn the_deepest_text() {
+    let numbers = |number: &str| {
+        let part = format!("{}{number}{}", "(".repeat(11), ")".repeat(11));
+        format!("({})", [&part[..]; 12].join(","))
+    };
+    let text = format!("Sw<0,4,3> o _0 o {}:{}", numbers("_1"), numbers("_4294967295"));
+    let read = Composed::parse(&text).unwrap();
+    assert_eq!(read.to_string(), text);
+}
+
+/// All 32 bits, and one offset more.
+#[test]
+fn as_much_as_32_bits_count() {
+    let whole = Composed::parse("Sw<3,4,3> o 0 o (65536,65536):(65536,1)").unwrap();
+    assert_eq!(whole.at(u64::from(u32::MAX)), Some(u32::MAX ^ 0x70));
+    assert_eq!(whole.at(1 << 32), None);
+    assert_eq!(whole.number_at(u32::MAX ^ 0x70), Ok(Some(u64::from(u32::MAX))));
+    let map = whole.linear(Fastest::First).unwrap();
+    assert_eq!(map.inverse().unwrap().apply(map.apply(123_456_789)), 123_456_789);
+    assert_eq!(Composed::of_linear(&map, &[65536, 65536], Fastest::First), Ok(whole));
+    let last = Composed::parse("Sw<0,4,3> o 4294967295 o (1,1):(7,4294967295)").unwrap();
+    assert_eq!((last.at(0), last.number_at(u32::MAX)), (Some(u32::MAX), Ok(Some(0))));
+    let over = Composed::parse("Sw<0,4,3> o 4294967295 o 2:1").unwrap_err();
+    assert_eq!(over.to_string(), "4294967297 elements are more than 32 bits count");
+    let product = Composed::parse("(4294967295,4294967295,4294967295):(0,0,0)");
+    assert!(matches!(product, Err(Refused::TooLarge { .. })));
+}
+
+/// Two modes of one stride, and a stride within another.
+#[test]
+fn no_number_at_an_offset() {
+    let at = |shape: &[u32], stride: &[u32]| Strided::new(shape, stride).unwrap().number_at(4);
+    assert_eq!(
+        at(&[2, 4], &[4, 4]).unwrap_err().to_string(),
+        "two modes have stride 4: an offset may have several numbers",
+    );
+    assert_eq!(
+        at(&[3, 2], &[2, 3]).unwrap_err().to_string(),
+        "stride 3 lies within the 5 offsets that smaller strides span: no division tells them apart",
+    );
+}
