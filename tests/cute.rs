@@ -3,8 +3,8 @@
 //!
 //! Random layouts come from a counter, so a failure names its case and repeats.
 
-use tiledesc::Linear;
 use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
+use tiledesc::{Linear, List, Op, Plan};
 
 /// A stream of numbers, splitmix64: enough to pick shapes.
 struct Dice(u64);
@@ -386,4 +386,106 @@ fn no_number_at_an_offset() {
         at(&[3, 2], &[2, 3]).unwrap_err().to_string(),
         "stride 3 lies within the 5 offsets that smaller strides span: no division tells them apart",
     );
+}
+
+/// Padded bases, lengths that are no powers of two, a swizzle or none above them: a form is
+/// found exactly if some swizzle leaves strides at every element, and it is the layout.
+#[test]
+fn padded_plans_have_a_form_or_none() {
+    let all: Vec<Swizzle> = (0..4)
+        .flat_map(|b| (0..8).flat_map(move |m| (-8..9i32).map(move |s| (b, m, s))))
+        .filter(|&(b, m, s)| b + m + s.unsigned_abs() <= 10)
+        .filter_map(|(b, m, s)| Swizzle::new(b, m, s).ok())
+        .collect();
+    let (mut dice, mut found, mut none) = (Dice(5), 0, 0);
+    for case in 0..400 {
+        let plan = padded(&mut dice);
+        let form = Composed::of_plan(&plan);
+        let digits = plan.digits().unwrap();
+        let elements = || (0..plan.elements()).map(|number| plan.nth(number));
+        let exists = all.iter().any(|swizzle| {
+            let at = |index: &List| swizzle.apply(digits.offset(index).unwrap());
+            has_strides(&plan, at)
+        });
+        match &form {
+            Ok(form) => {
+                found += 1;
+                let flat: Vec<u32> =
+                    elements().map(|index| offset_in(form, &index, plan.lengths().at(0))).collect();
+                let ours: Vec<u32> =
+                    elements().map(|index| plan.offset(index.as_slice()).unwrap()).collect();
+                assert_eq!(flat, ours, "{case}: {form}");
+            }
+            Err(refused) => {
+                none += 1;
+                let known =
+                    matches!(refused, Refused::NoSwizzle { .. } | Refused::NotPowerOfTwo { .. });
+                assert!(known && !exists, "{case}: {plan:?}: {refused}");
+            }
+        }
+    }
+    println!("{found} of 400 padded plans have a form, {none} have none");
+    assert!(found > 100 && none > 50);
+}
+
+/// Rows of chunks with gaps behind both, and the chunk perhaps xor-ed with the row.
+fn padded(dice: &mut Dice) -> Plan {
+    let rows = [1, 2, 3, 4, 6, 8, 8, 8][dice.below(8) as usize];
+    let (chunks, pack) = (2 << dice.below(2), 1 << dice.below(2));
+    let chunk = pack + dice.below(2);
+    let row = chunk * chunks + dice.below(5);
+    let base = Plan::naive_with_offset(
+        &[rows, chunks, pack],
+        &[row, chunk, 1],
+        [0, 0, 8, 3][dice.below(4) as usize],
+    );
+    let xor = rows.is_power_of_two() && !dice.one_in(3);
+    let pass = |length| Op::PassThrough { length };
+    let base = match xor {
+        true => base.unwrap().transform(
+            &[Op::Xor { length0: rows, length1: chunks }, pass(pack)],
+            &[&[0, 1], &[2]],
+            &[&[0, 1], &[2]],
+        ),
+        false => base,
+    };
+    let merged = Op::Merge { lengths: List::new(&[chunks, pack]) };
+    base.unwrap().transform(&[pass(rows), merged], &[&[0], &[1, 2]], &[&[0], &[1]]).unwrap()
+}
+
+/// Whether each dimension of a map is modes with strides, by trying: that offsets of
+/// single indices add up, and that those of one dimension are such modes.
+fn has_strides(plan: &Plan, at: impl Fn(&List) -> u32) -> bool {
+    let origin = plan.nth(0);
+    let base = i64::from(at(&origin));
+    let lengths = plan.lengths();
+    let alone: Vec<Vec<i64>> = (0..lengths.len())
+        .map(|d| (0..lengths.at(d)).map(|i| i64::from(at(&origin.with(d, i))) - base).collect())
+        .collect();
+    let adds_up = (0..plan.elements()).map(|number| plan.nth(number)).all(|index| {
+        let sum: i64 = (0..lengths.len()).map(|d| alone[d][index.at(d) as usize]).sum();
+        i64::from(at(&index)) == base + sum
+    });
+    adds_up && alone.iter().all(|offsets| is_modes(offsets))
+}
+
+/// Whether offsets are those of modes, the first fastest, with strides of 0 or more:
+/// a run, and the rest in multiples of it.
+fn is_modes(offsets: &[i64]) -> bool {
+    let n = offsets.len();
+    if n <= 1 {
+        return true;
+    }
+    (2..=n).filter(|length| n.is_multiple_of(*length)).any(|length| {
+        let stride = offsets[1];
+        let is_run = (0..n)
+            .all(|i| offsets[i] == offsets[i / length * length] + (i % length) as i64 * stride);
+        let rest: Vec<i64> = offsets.iter().step_by(length).copied().collect();
+        stride >= 0 && is_run && is_modes(&rest)
+    })
+}
+
+/// The offset that a form gives a coordinate of two dimensions, the first fastest.
+fn offset_in(form: &Composed, index: &List, rows: u32) -> u32 {
+    form.at(u64::from(index.at(0) + rows * index.at(1))).unwrap()
 }

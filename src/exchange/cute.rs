@@ -30,6 +30,7 @@
 mod carry;
 mod composed;
 mod find;
+mod padded;
 mod read;
 mod refused;
 mod strided;

@@ -214,18 +214,23 @@ offsets! {
     gemm_v1_pad [128, 32] {
         ours |m, k| V1Pad::at([m, k]);
         hand |m, k| k / 8 * 1032 + m * 8 + k % 8;
+        // The place in the pack is what the index has above its packs.
+        best |m, k| k / 8 * 1024 + k + m * 8;
     }
     gemm_tdm [64, 32] {
         ours |m, k| Tdm::at([m, k]);
         hand |m, k| m / 4 * 136 + m % 4 * 32 + k;
+        best |m, k| m * 32 + m / 4 * 8 + k;
     }
     flatmm_pad [128, 64] {
         ours |m, k| Flatmm::at([m, k]);
         hand |m, k| k / 8 * 1032 + m * 8 + k % 8;
+        best |m, k| k / 8 * 1024 + k + m * 8;
     }
     fmha_k [128, 32] {
         ours |n, k| FmhaK::at([n, k]);
         hand |n, k| k / 4 * 516 + n * 4 + k % 4;
+        best |n, k| k / 4 * 512 + k + n * 4;
     }
     xor_preshuffle [32, 32] {
         ours |m, k| Chunks::at([m, k]);
@@ -242,20 +247,28 @@ offsets! {
         hand |n, k| {
             n / 128 * 4608 + k / 8 * 1152 + n / 8 % 16 * 72 + n % 8 * 8 + k % 8
         };
+        best |n, k| {
+            n / 128 * 4608 + k / 8 * 1152 + n / 8 % 16 * 8 + n % 128 * 8 + k % 8
+        };
     }
     fmha_whole_k [256, 32] {
         ours |n, k| FmhaWholeK::at([n, k]);
         hand |n, k| {
             n / 128 * 4112 + k / 8 * 1028 + k % 8 / 4 * 512 + n % 128 * 4 + k % 4
         };
+        best |n, k| {
+            n / 128 * 4112 + n % 128 * 4 + k / 8 * 4 + k / 4 * 512 + k % 4
+        };
     }
     split_kv_combine [32, 64] {
         ours |m, s| Combine::at([m, s]);
         hand |m, s| s / 4 * 132 + m * 4 + s % 4;
+        best |m, s| s / 4 * 128 + s + m * 4;
     }
     split_kv_combine_transposed [64, 32] {
         ours |s, m| CombineTransposed::at([s, m]);
         hand |s, m| s / 4 * 132 + m * 4 + s % 4;
+        best |s, m| s / 4 * 128 + s + m * 4;
     }
     fmha_k_async_store [8, 4, 128] {
         ours |issue, wave, lane| FmhaKStore::at([issue, wave, lane]);
@@ -264,6 +277,7 @@ offsets! {
     fmha_k_async_load [256, 32] {
         ours |n, k| FmhaKLoad::at([n, k]);
         hand |n, k| n / 128 * 4608 + n / 16 % 8 * 544 + n % 4 * 136 + n / 4 % 4 * 32 + k;
+        best |n, k| n / 128 * 256 + n / 16 * 544 + n % 4 * 136 + n / 4 % 4 * 32 + k;
     }
     moe_a_store [4, 4, 128] {
         ours |issue, wave, lane| Store::at([issue, wave, lane]);

@@ -106,6 +106,7 @@ impl Terms {
             d += 1;
         }
         found.reuse_layers();
+        found.spare_remainders();
         found.reuse_quotients();
         Some(found)
     }
@@ -326,6 +327,49 @@ impl Terms {
             left -= 1;
         }
         end
+    }
+
+    /// Takes the whole index where a term is its remainder and another its quotient:
+    /// `k / 4 * 516 + k % 4` is `k / 4 * 512 + k`.
+    const fn spare_remainders(&mut self) {
+        let mut low = self.count;
+        while low > 0 {
+            low -= 1;
+            let mut high = 0;
+            while high < self.count {
+                if let Some(excess) = self.excess(low, high) {
+                    self.terms[high].factor = excess;
+                    self.terms[low].modulus *= self.terms[high].modulus;
+                    // What this term meets now, and what meets it, comes again.
+                    (low, high) = (self.count - 1, 0);
+                } else {
+                    high += 1;
+                }
+            }
+        }
+    }
+
+    /// What is left of the factor of `high` where `low` does not stop below it, unless
+    /// that is dearer to multiply by, or nothing is gained.
+    const fn excess(&self, low: usize, high: usize) -> Option<u32> {
+        let (low_term, high_term) = (&self.terms[low], &self.terms[high]);
+        if low_term.dimension != high_term.dimension
+            || low_term.modulus == 0
+            || low_term.divisor as u64 * low_term.modulus as u64 != high_term.divisor as u64
+            || !self.stands_alone(low)
+            || !self.stands_alone(high)
+        {
+            return None;
+        }
+        let reach = low_term.factor as u64 * low_term.modulus as u64;
+        if reach >= high_term.factor as u64 {
+            return None;
+        }
+        let excess = high_term.factor - reach as u32;
+        let (before, now) = (high_term.factor.count_ones(), excess.count_ones());
+        // A remainder of the whole index is spared; one of a part of it only grows.
+        let gains = if high_term.modulus == 0 { now <= before } else { now < before };
+        if gains { Some(excess) } else { None }
     }
 
     /// Finds the quotients that terms have in common.

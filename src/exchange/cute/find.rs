@@ -34,14 +34,32 @@ impl Composed {
     /// assert_eq!(found.offset_of(&[3, 17]), Some(201));
     /// ```
     ///
+    /// Padded rows and lengths that are no powers of two have a form as well:
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::Composed;
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! {
+    ///     type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+    ///     type Lines = recipe::GemmTdm<F16, M<96>, K<32>, Padding<8>>;
+    /// }
+    /// let form = |plan| Composed::of_plan(plan).unwrap().to_string();
+    /// assert_eq!(form(&Padded::PLAN), "(128,64):(72,1)");
+    /// assert_eq!(form(&Lines::PLAN), "((4,24),32):((32,136),1)");
+    /// ```
+    ///
     /// # Errors
     ///
-    /// [`Refused::NoSwizzle`] if there is no such form; [`Refused::Map`] if the plan is
-    /// not linear over bits; [`Refused::Modes`] if it takes more than 12 modes.
+    /// [`Refused::NoSwizzle`] if there is no such form, [`Refused::NotTried`] if that is
+    /// not known; [`Refused::Map`] if the plan has no [digits](crate::Digits);
+    /// [`Refused::Modes`] if it takes more than 12 modes.
     pub const fn of_plan(plan: &Plan) -> Result<Self, Refused> {
-        match plan.linear() {
-            Ok(map) => Self::of_linear(&map, plan.lengths().as_slice(), Fastest::Last),
-            Err(error) => Err(Refused::Map(error)),
+        let shape = plan.lengths();
+        match (plan.linear(), plan.digits()) {
+            (Ok(map), _) => Self::of_linear(&map, shape.as_slice(), Fastest::Last),
+            (_, Some(digits)) => Self::of_digits(&digits, shape.as_slice()),
+            (Err(error), None) => Err(Refused::Map(error)),
         }
     }
 
@@ -67,32 +85,56 @@ impl Composed {
     pub const fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, Refused> {
         attempt!(check_shape(map, shape));
         let (swizzle, all) = attempt!(untangling(map));
-        let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
-        let mut dimension = 0;
-        while dimension < shape.len() {
-            let mut rest = part_of(&all, shape, dimension, fastest);
-            let nested = run(rest) < rest.len();
-            if nested {
-                (lengths, strides) = (lengths.open(), strides.open());
-            }
-            loop {
-                let (run, behind) = rest.split_at(run(rest));
-                let stride = if run.is_empty() { 0 } else { run[0] };
-                lengths = attempt!(lengths.push(1 << run.len(), false));
-                strides = attempt!(strides.push(stride, false));
-                rest = behind;
-                if rest.is_empty() {
-                    break;
-                }
-            }
-            if nested {
-                (lengths, strides) = (lengths.close(), strides.close());
-            }
-            dimension += 1;
-        }
-        let layout = attempt!(Strided::of(lengths.close(), strides.close()));
+        let layout = attempt!(modes(&all, shape, fastest));
         Self::new(swizzle, swizzle.apply(map.constant()), layout)
     }
+}
+
+/// The modes of strides, of which there is one for each bit of the running number: each
+/// dimension is one, nested where a stride is not twice the one before.
+pub(super) const fn modes(
+    all: &[u32; Linear::BITS],
+    shape: &[u32],
+    fastest: Fastest,
+) -> Result<Strided, Refused> {
+    let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
+    let mut dimension = 0;
+    while dimension < shape.len() {
+        let mut rest = part_of(all, shape, dimension, fastest);
+        let mut left = shape[dimension];
+        let nested = run(rest) < rest.len();
+        if nested {
+            (lengths, strides) = (lengths.open(), strides.open());
+        }
+        loop {
+            let (run, behind) = rest.split_at(run(rest));
+            // The last takes what is left, which need not be a power of two.
+            let length = if behind.is_empty() { left } else { 1 << run.len() };
+            if !left.is_multiple_of(length) {
+                return Err(Refused::NotPowerOfTwo {
+                    length: shape[dimension],
+                    mode: dimension as u32,
+                });
+            }
+            left /= length;
+            lengths = attempt!(lengths.push(length, false));
+            strides = attempt!(strides.push(if run.is_empty() { 0 } else { run[0] }, false));
+            rest = behind;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        if nested {
+            (lengths, strides) = (lengths.close(), strides.close());
+        }
+        dimension += 1;
+    }
+    Strided::of(lengths.close(), strides.close())
+}
+
+/// Bits of the indices below a length.
+pub(super) const fn bits(length: u32) -> usize {
+    (u32::BITS - length.saturating_sub(1).leading_zeros()) as usize
 }
 
 const fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), Refused> {
@@ -123,11 +165,11 @@ const fn part_of<'a>(
             Fastest::First => i < dimension,
             Fastest::Last => i > dimension,
         };
-        first += if faster { shape[i].ilog2() as usize } else { 0 };
+        first += if faster { bits(shape[i]) } else { 0 };
         i += 1;
     }
     let (_, from) = strides.split_at(first);
-    from.split_at(shape[dimension].ilog2() as usize).0
+    from.split_at(bits(shape[dimension])).0
 }
 
 /// How many of the first strides one mode makes: each is twice the one before.
@@ -141,7 +183,7 @@ const fn run(strides: &[u32]) -> usize {
 
 /// The swizzle with the fewest bits below which the map has strides, and one of those
 /// for each bit of the running number.
-const fn untangling(map: &Linear) -> Result<(Swizzle, [u32; Linear::BITS]), Refused> {
+pub(super) const fn untangling(map: &Linear) -> Result<(Swizzle, [u32; Linear::BITS]), Refused> {
     let refused = match strides(map, &Swizzle::NONE) {
         Ok(strides) => return Ok((Swizzle::NONE, strides)),
         Err((one, other)) => Refused::NoSwizzle { one, other },
@@ -158,29 +200,50 @@ const fn untangling(map: &Linear) -> Result<(Swizzle, [u32; Linear::BITS]), Refu
 
 /// The same of swizzles that take that many bits.
 const fn untangling_within(map: &Linear, width: u32) -> Option<(Swizzle, [u32; Linear::BITS])> {
-    let mut bits = 1;
-    while 2 * bits <= width {
-        let mut shift = bits;
-        while shift + bits <= width {
-            let mut base = 0;
-            while base + shift + bits <= width {
-                let mut down = 0;
-                while down < 2 {
-                    let by = if down == 0 { shift as i32 } else { -(shift as i32) };
-                    if let Ok(swizzle) = Swizzle::new(bits, base, by)
-                        && let Ok(strides) = strides(map, &swizzle)
-                    {
-                        return Some((swizzle, strides));
-                    }
-                    down += 1;
-                }
-                base += 1;
-            }
-            shift += 1;
+    let mut search = Search::within(width);
+    while let Some(swizzle) = search.next() {
+        if let Ok(strides) = strides(map, &swizzle) {
+            return Some((swizzle, strides));
         }
-        bits += 1;
     }
     None
+}
+
+/// Every swizzle of at least one bit that takes so many bits at most, fewest bits first.
+pub(super) struct Search {
+    width: u32,
+    bits: u32,
+    shift: u32,
+    base: u32,
+    /// Whether the next shifts left.
+    left: bool,
+}
+
+impl Search {
+    pub(super) const fn within(width: u32) -> Self {
+        Self { width, bits: 1, shift: 1, base: 0, left: false }
+    }
+
+    pub(super) const fn next(&mut self) -> Option<Swizzle> {
+        while 2 * self.bits <= self.width {
+            if self.base + self.shift + self.bits <= self.width {
+                let shift = self.shift as i32;
+                let swizzle =
+                    Swizzle::new(self.bits, self.base, if self.left { -shift } else { shift });
+                self.base += self.left as u32;
+                self.left = !self.left;
+                if let Ok(swizzle) = swizzle {
+                    return Some(swizzle);
+                }
+            } else if self.base > 0 {
+                (self.shift, self.base) = (self.shift + 1, 0);
+            } else {
+                self.bits += 1;
+                self.shift = self.bits;
+            }
+        }
+        None
+    }
 }
 
 /// Bits of the widest image.

@@ -118,6 +118,13 @@ pub enum Refused {
         /// The other.
         other: u32,
     },
+    /// Every two bits of a coordinate add up below a swizzle; whether all do was not tried.
+    NotTried {
+        /// The swizzle.
+        swizzle: Swizzle,
+        /// The number of elements.
+        elements: u64,
+    },
     /// A map that our side refuses.
     Map(Error),
     /// CuTe's text of what has no form here.
@@ -207,6 +214,11 @@ impl Refused {
                 let text = text.str("no Sw<B,M,S> o offset o shape:stride: columns ");
                 let text = text.number(one as u64).str(" and ").number(other as u64);
                 text.str(" share a bit, and no one swizzle takes all such columns apart")
+            }
+            Self::NotTried { swizzle, elements } => {
+                let text = swizzle.write(text.str("below "));
+                let text = text.str(" every two bits add up; whether all do is not known: ");
+                text.number(elements).str(" elements are too many to try")
             }
             Self::Map(error) => error.text(),
             Self::NotRead { at, what } => {
