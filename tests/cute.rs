@@ -418,14 +418,30 @@ fn padded_plans_have_a_form_or_none() {
             }
             Err(refused) => {
                 none += 1;
-                let known =
-                    matches!(refused, Refused::NoSwizzle { .. } | Refused::NotPowerOfTwo { .. });
+                let known = matches!(refused, Refused::NoSwizzle { .. } | Refused::Cut { .. });
                 assert!(known && !exists, "{case}: {plan:?}: {refused}");
             }
         }
     }
     println!("{found} of 400 padded plans have a form, {none} have none");
     assert!(found > 100 && none > 50);
+}
+
+/// Of lines of 4 every 10, the first 12 elements are modes, and the first 6 are none.
+#[test]
+fn a_part_of_a_line() {
+    let part = |end| {
+        let lines = Plan::naive(&[4, 4], &[10, 1]).unwrap();
+        let merged = Op::Merge { lengths: List::new(&[4, 4]) };
+        let all = lines.transform(&[merged], &[&[0, 1]], &[&[0]]).unwrap();
+        let slice = Op::Slice { low_length: 16, begin: 0, end };
+        Composed::of_plan(&all.transform(&[slice], &[&[0]], &[&[0]]).unwrap())
+    };
+    assert_eq!(part(12).unwrap().to_string(), "((4,3)):((1,10))");
+    assert_eq!(
+        part(6).unwrap_err().to_string(),
+        "length 6 of dimension 0 is no multiple of 4, where its stride changes",
+    );
 }
 
 /// Rows of chunks with gaps behind both, and the chunk perhaps xor-ed with the row.

@@ -52,7 +52,7 @@ impl Composed {
     /// # Errors
     ///
     /// [`Refused::NoSwizzle`] if there is no such form, [`Refused::NotTried`] if that is
-    /// not known; [`Refused::Map`] if the plan has no [digits](crate::Digits);
+    /// not known; [`Refused::Cut`]; [`Refused::Map`] if the plan has no [digits](crate::Digits);
     /// [`Refused::Modes`] if it takes more than 12 modes.
     pub const fn of_plan(plan: &Plan) -> Result<Self, Refused> {
         let shape = plan.lengths();
@@ -111,10 +111,8 @@ pub(super) const fn modes(
             // The last takes what is left, which need not be a power of two.
             let length = if behind.is_empty() { left } else { 1 << run.len() };
             if !left.is_multiple_of(length) {
-                return Err(Refused::NotPowerOfTwo {
-                    length: shape[dimension],
-                    mode: dimension as u32,
-                });
+                let (whole, dimension) = (shape[dimension], dimension as u32);
+                return Err(Refused::Cut { length: whole, dimension, at: whole / left * length });
             }
             left /= length;
             lengths = attempt!(lengths.push(length, false));

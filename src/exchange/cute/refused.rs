@@ -85,6 +85,15 @@ pub enum Refused {
         /// The flattened mode, counted from 0.
         mode: u32,
     },
+    /// A dimension that ends within a mode.
+    Cut {
+        /// The length.
+        length: u32,
+        /// The dimension, counted from 0.
+        dimension: u32,
+        /// Where the stride changes.
+        at: u32,
+    },
     /// Two strides, or the offset and a stride, of which the sum is no xor of columns.
     Carries {
         /// The one; a sum of those before, where only that shares a bit with the other.
@@ -192,6 +201,11 @@ impl Refused {
             Self::NotPowerOfTwo { length, mode } => {
                 let text = text.str("length ").number(length as u64).str(" of mode ");
                 text.number(mode as u64).str(" is not a power of two, so there are no columns")
+            }
+            Self::Cut { length, dimension, at } => {
+                let text = text.str("length ").number(length as u64).str(" of dimension ");
+                let text = text.number(dimension as u64).str(" is no multiple of ");
+                text.number(at as u64).str(", where its stride changes")
             }
             Self::Carries { one, other } => {
                 let text = text.number(one as u64).str(" and ").number(other as u64);
