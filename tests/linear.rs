@@ -83,11 +83,16 @@ fn fused_is_the_plan<D: Descriptor + Default, const R: usize>(name: &str)
 where
     D::Rank: Rank<Array<u32> = [u32; R]>,
     [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+    [u64; R]: OfRank<<D::Rank as Rank>::Dimensions>,
 {
     let plan = D::PLAN.unwrap_or_else(|error| panic!("{name}: {error}"));
     for index in (0..plan.elements()).map(|id| plan.nth(id)) {
         let at: [u32; R] = D::Rank::array(index.as_slice()).unwrap();
-        assert_eq!(Ok(fused::offset::<D, u32, R>(at)), plan.offset(&at), "{name}: {at:?}");
+        let offset = plan.offset(&at).unwrap();
+        assert_eq!(fused::offset::<D, u32, R>(at), offset, "{name}: {at:?}");
+        // Nothing wraps around that a wider index would keep.
+        let wide = fused::offset::<D, u64, R>(at.map(u64::from));
+        assert_eq!(wide, u64::from(offset), "{name}: {at:?} in 64 bits");
     }
 }
 
@@ -128,6 +133,30 @@ descriptor! {
         xor[2, 2] (0, 1) -> (0, 1),     xor[2, 2] (2, 3) -> (2, 3),     xor[2, 2] (4, 5) -> (4, 5),
         xor[2, 2] (6, 7) -> (6, 7),     xor[2, 2] (8, 9) -> (8, 9),     xor[2, 2] (10, 11) -> (10, 11);
         merge[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2] (11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0) -> (0);
+}
+descriptor! {
+    /// Rows and chunks that are each other's key: layers are needed twice, behind each
+    /// other.
+    type BothWays:
+        naive [8, 4] strides [6152, 2048];
+        xor[4, 8] (1, 0) -> (0, 1);
+        insert[3] () -> (0),              xor[8, 4] (1, 0) -> (1, 2);
+        unmerge[2, 2] (2) -> (0, 1),      xor[3, 8] (0, 1) -> (3, 2);
+    /// A quotient and its remainder in one index: nothing is left of the quotient's
+    /// stride, less, more, or the remainder has bits above it.
+    type Quotients<A, B>:
+        naive [4, 4, 4] strides [16*B, A, B];
+        merge[4, 4, 4] (0, 1, 2) -> (0);
+    /// The same where the remainder, and the quotient, are in clusters of their own.
+    type RemainderXored:
+        naive [64, 8] strides [21, 3];
+        xor[64, 8] (0, 1) -> (0, 1);
+        merge[64, 8] (0, 1) -> (0);
+    type QuotientXored:
+        packed [16, 4, 2];
+        pass[16] (0) -> (0),              xor[2, 4] (2, 1) -> (1, 2);
+        xor[2, 16] (1, 0) -> (1, 0),      pass[4] (2) -> (2);
+        merge[16, 2, 4] (0, 1, 2) -> (0);
     /// A base with an offset, which carries or does not.
     type Below<O>:
         naive [8, 16] strides [24, 1] offset O;
@@ -151,6 +180,9 @@ fn fused_everywhere() {
     tiles! { PaddedXor PaddedChunks FrozenRow FrozenPadded }
     types! {
         Twice<U32, U4, U8>, Twice<U64, U8, U8>, Twice<U128, U16, U4>,
+        BothWays, RemainderXored, QuotientXored,
+        Quotients<Lit<12>, Lit<3>>, Quotients<Lit<13>, Lit<3>>, Quotients<Lit<9>, Lit<3>>,
+        Quotients<Lit<36>, Lit<5>>, Quotients<Lit<1>, Lit<3>>, Quotients<Lit<0>, Lit<3>>,
         Row<Lit<5>>, Reversed, Below<Lit<0>>, Below<Lit<64>>, Below<Lit<7>>, Below<Lit<1000>>,
         recipe::GemmV1Pad<F16, M<96>, K<32>>, recipe::FmhaK<F32, N<40>, K<32>>,
         recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>,
@@ -206,6 +238,10 @@ fn what_is_not_linear() {
         "the map is not linear over bits: it adds with a carry, pads or looks up",
     );
     assert_eq!(says(Plan::packed(&[4, 12])), "length 12 of dimension 1 is not a power of two");
+    // Two bottoms have two maps.
+    let keep = [Op::PassThrough { length: 8 }, Op::PassThrough { length: 4 }];
+    let two = Plan::adaptor(&keep, &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    assert!(two.digits().is_none() && two.linear().is_err());
     let many = Linear::new(&[0; 33], 0).unwrap_err().to_string();
     assert_eq!(many, "33 columns are too many: a map takes at most 32 bits");
     let map = Linear::new(&[1, 2], 0).unwrap();

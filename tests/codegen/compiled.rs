@@ -2,6 +2,7 @@
 //!
 //! By the `cargo` that runs the test, optimised, without the caller's `RUSTFLAGS`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -73,6 +74,13 @@ fn compile() -> Compiled {
     }
     let [assembly, ir] = ["functions.s", "functions.ll"].map(|name| folder.join(name));
     let emit = format!("--emit=asm={},llvm-ir={}", assembly.display(), ir.display());
+    // Cargo does not emit again what it built before, even if the files are gone, or
+    // another compiler has written them since.
+    let other_compiler = write_if_new(&folder.join("rustc.txt"), rustc_version());
+    let target = folder.join("target");
+    if target.exists() && (other_compiler || !assembly.exists() || !ir.exists()) {
+        fs::remove_dir_all(&target).unwrap();
+    }
     let build = |network: &[&str]| {
         Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(["rustc", "--release", "--lib", "--target", host()])
@@ -80,15 +88,15 @@ fn compile() -> Compiled {
             .arg("--manifest-path")
             .arg(folder.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(folder.join("target"))
+            .arg(&target)
             .args(["--", &emit])
             .args(["-C", "llvm-args=-x86-asm-syntax=intel"])
             // The IR is read for GPUs, whose lanes are vectors already.
             .args(["-C", "no-vectorize-loops", "-C", "no-vectorize-slp"])
-            // Whatever the caller adds to every build is not what is counted:
-            // empty, this one takes precedence over the others and over files.
+            .env_clear()
+            .envs(env::vars_os().filter(|(name, _)| !changes_code(name)))
+            // Empty, this one takes precedence over the others and over files.
             .env("CARGO_ENCODED_RUSTFLAGS", "")
-            .env_remove("CARGO_PROFILE_RELEASE_OPT_LEVEL")
             .output()
             .expect("cargo runs")
     };
@@ -102,6 +110,12 @@ fn compile() -> Compiled {
         fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}\n{said}", path.display()))
     };
     Compiled { assembly: read(&assembly), ir: read(&ir) }
+}
+
+/// Whether a variable adds to every build of the caller's: that is not what is counted.
+fn changes_code(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name == "CARGO_INCREMENTAL" || name.starts_with("CARGO_PROFILE_RELEASE_")
 }
 
 /// Writes a file unless it says this already; whether it did.

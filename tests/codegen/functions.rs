@@ -214,7 +214,7 @@ offsets! {
     gemm_v1_pad [128, 32] {
         ours |m, k| V1Pad::at([m, k]);
         hand |m, k| k / 8 * 1032 + m * 8 + k % 8;
-        // The place in the pack is what the index has above its packs.
+        // `k / 8 * 8 + k % 8` is `k`; the quotient adds the rest of its stride.
         best |m, k| k / 8 * 1024 + k + m * 8;
     }
     gemm_tdm [64, 32] {

@@ -60,9 +60,12 @@ pub struct Digits {
 }
 
 impl Plan {
-    /// The digits, if the map has any.
+    /// The digits, if the map has any; an adaptor of several bottoms has none.
     #[must_use]
     pub const fn digits(&self) -> Option<Digits> {
+        if self.bottom_count != 1 {
+            return None;
+        }
         let mut hidden = [Bits::ZERO; Self::MOST_HIDDEN];
         let Some(mut found) = self.inputs(&mut hidden) else { return None };
         let base = self.naive_base();

@@ -68,7 +68,7 @@ fn terms<D: Descriptor, I: Index, const R: usize>(index: &[I; R]) -> I {
         ($($i:literal)*) => {$(
             if const { $i < Of::<D>::TERMS.count } {
                 let term = const { Of::<D>::TERMS.at($i) };
-                sum.take($i, term, &index[term.dimension]);
+                sum.take(term, &index[term.dimension]);
             }
         )*};
     }
@@ -89,7 +89,7 @@ fn terms<D: Descriptor, I: Index, const R: usize>(index: &[I; R]) -> I {
 /// The terms so far. One function for all layouts, so that a layout costs the compiler
 /// no more than its calls.
 struct Sum<I> {
-    quotients: [Option<I>; Terms::MOST],
+    quotients: [Option<I>; Terms::SHARED],
     sum: Option<I>,
     cluster: Option<I>,
     layer: Option<I>,
@@ -101,16 +101,16 @@ struct Sum<I> {
 impl<I: Index> Sum<I> {
     #[inline(always)]
     fn new() -> Self {
-        let quotients = [const { None }; Terms::MOST];
+        let quotients = [None, None, None, None];
         Self { quotients, sum: None, cluster: None, layer: None, scale: 1, besides: 0 }
     }
 
     #[inline(always)]
-    fn take(&mut self, i: usize, term: &Term, index: &I) {
-        if term.divided == i {
-            self.quotients[i] = Some(divided(index, term.divisor));
-        }
-        let part = self.quotients[term.divided].as_ref().map(|quotient| part(quotient, term));
+    fn take(&mut self, term: &Term, index: &I) {
+        let part = Some(match self.quotients.get_mut(term.quotient) {
+            Some(kept) => part(kept.get_or_insert_with(|| divided(index, term.divisor)), term),
+            None => part(&divided(index, term.divisor), term),
+        });
         match term.joins {
             Join::Sum => self.layer = plus(self.layer.take(), part),
             Join::Layer => {

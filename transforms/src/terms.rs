@@ -23,7 +23,8 @@
 //! | FMHA backward, two iterations of K | 15 | 12 |
 //! | column-major GEMM operand | 15 | 11 |
 //!
-//! No mask is spent on what the lengths exclude.
+//! No mask is spent on what the lengths exclude, nor where a remainder is added to what
+//! its quotient makes: `k / 8 * 1032 + k % 8` is `k / 8 * 1024 + k`.
 
 use crate::digits::Digits;
 
@@ -42,8 +43,8 @@ pub(crate) struct Term {
     pub(crate) scale: u32,
     /// A multiple of its layer that the offset needs besides, or 0.
     pub(crate) besides: u32,
-    /// The first term that divides as this one does: the quotient is computed there.
-    pub(crate) divided: usize,
+    /// Where the quotient is kept for terms that divide alike, or `Terms::SHARED`.
+    pub(crate) quotient: usize,
 }
 
 /// How a term meets those before it.
@@ -78,7 +79,7 @@ impl Term {
         joins: Join::Cluster,
         scale: 1,
         besides: 0,
-        divided: 0,
+        quotient: Terms::SHARED,
     };
 
     /// Whether it is the other but for the factor.
@@ -92,6 +93,8 @@ impl Term {
 impl Terms {
     /// More terms than any recipe has; a map of more is evaluated by stages.
     pub(crate) const MOST: usize = 16;
+    /// Quotients that are kept; of more, terms divide again.
+    pub(crate) const SHARED: usize = 4;
     pub(crate) const NONE: Self =
         Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
 
@@ -374,16 +377,20 @@ impl Terms {
 
     /// Finds the quotients that terms have in common.
     const fn reuse_quotients(&mut self) {
-        let mut i = 0;
+        let (mut kept, mut i) = (0, 0);
         while i < self.count {
-            let term = self.terms[i];
-            let mut first = 0;
-            while self.terms[first].dimension != term.dimension
-                || self.terms[first].divisor != term.divisor
-            {
-                first += 1;
+            let mut other = i + 1;
+            while other < self.count && kept < Self::SHARED {
+                let (one, two) = (self.terms[i], self.terms[other]);
+                if one.divisor > 1 && one.dimension == two.dimension && one.divisor == two.divisor {
+                    if one.quotient == Self::SHARED {
+                        self.terms[i].quotient = kept;
+                        kept += 1;
+                    }
+                    self.terms[other].quotient = self.terms[i].quotient;
+                }
+                other += 1;
             }
-            self.terms[i].divided = first;
             i += 1;
         }
     }
