@@ -160,7 +160,7 @@ fn divided<I: Index>(index: &I, by: u32) -> I {
 
 #[inline(always)]
 fn scaled<I: Index>(part: I, by: u32) -> I {
-    if by > 1 { part.mul(Extent::constant(by)) } else { part }
+    if by == 1 { part } else { part.mul(Extent::constant(by)) }
 }
 
 #[inline(always)]

@@ -14,17 +14,19 @@
 //! the 72 of a padded row, is a factor of theirs. Terms of a digit whose bits meet are a
 //! *cluster*. A cluster is an xor of *layers*, sums of terms that do not meet each other,
 //! because GPUs shift and add in one instruction. A cluster that lies high is computed
-//! low and moved once, because they also shift right and mask in one. And a layer that
-//! the offset needs a second time, at another place, is computed once:
+//! low and moved once, because they also shift right and mask in one. A layer that the
+//! offset needs a second time, at another place, is computed once. And a remainder that is
+//! added to what its quotient makes needs no mask: `k / 8 * 1032 + k % 8` is
+//! `k / 8 * 1024 + k`.
 //!
-//! | gfx942 vector instructions | terms xor-ed where they lie | as here |
+//! | gfx942 vector instructions | terms xor-ed where they lie, other strides by stages | as here |
 //! |---|---|---|
 //! | layered 64x32 | 5 | 4 |
 //! | FMHA backward, two iterations of K | 15 | 12 |
-//! | column-major GEMM operand | 15 | 11 |
+//! | column-major GEMM operand | 16 | 10 |
+//! | TDM, a pad behind four rows | 7 | 4 |
 //!
-//! No mask is spent on what the lengths exclude, nor where a remainder is added to what
-//! its quotient makes: `k / 8 * 1032 + k % 8` is `k / 8 * 1024 + k`.
+//! No mask is spent on what the lengths exclude.
 
 use crate::digits::Digits;
 
