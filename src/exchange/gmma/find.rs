@@ -3,7 +3,7 @@
 //! There are 9 atoms and 2 orders of them. A layout of powers of two is compared by its
 //! columns, 13 for 128x64; one of other lengths, as 96 rows of 12 atoms, element by element.
 
-use super::cute::{self, Composed, Fastest};
+use super::super::cute::{self, Composed, Fastest};
 use super::{ATOMS, Atom, Refused};
 use tiledesc_transforms::{Error, Linear, Plan};
 

@@ -1,0 +1,111 @@
+//! What no matrix instruction reads: in sentences with the name of the atom.
+
+use super::Mode;
+use crate::exchange::cute;
+use tiledesc_transforms::Text;
+
+/// Why there is no such operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refused {
+    /// A name that CuTe does not have.
+    Name,
+    /// A mode and a dimension that no instruction takes together.
+    NoAtom {
+        /// The mode.
+        mode: Mode,
+        /// Whether K would be contiguous.
+        k_major: bool,
+    },
+    /// Elements of which CuTe has no atoms.
+    Width {
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// A tile that is no whole number of atoms.
+    Tile {
+        /// The atom.
+        name: &'static str,
+        /// Lengths of the tile, (mn, k).
+        tile: [u32; 2],
+        /// Lengths of the atom.
+        atom: [u32; 2],
+    },
+    /// A form that there is not, such as a tile of more than 2^32 elements, or a plan that
+    /// has none, such as one of three dimensions.
+    Form(cute::Refused),
+    /// An element that is not where the instruction reads it.
+    Elsewhere {
+        /// The atom.
+        name: &'static str,
+        /// The element, (mn, k).
+        index: [u32; 2],
+        /// Where it is read, in elements.
+        read: u32,
+        /// Where it lies.
+        lies: u32,
+    },
+    /// A base that shifts the pattern.
+    Base {
+        /// The atom.
+        name: &'static str,
+        /// The byte address of the tile.
+        base: u32,
+        /// What it must be a multiple of, in bytes.
+        alignment: u32,
+    },
+}
+
+impl Refused {
+    /// The sentence.
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        let text = Text::new();
+        match *self {
+            Self::Name => text.str(
+                "CuTe has no atom of this name; a name is Layout_K_SW128_Atom, \
+                                    K or MN, INTER, SW32, SW64, SW128, or MN with SW128_32B",
+            ),
+            Self::NoAtom { mode, k_major } => {
+                let text = text.str("no matrix instruction takes ").str(mode.name()).str(" with ");
+                text.str(if k_major { "K contiguous" } else { "M or N contiguous" })
+            }
+            Self::Width { bits: 6 } => text.str(
+                "elements of 6 bits lie in a byte each: the atom is that of elements of 8 bits",
+            ),
+            Self::Width { bits } => {
+                let text = text.str("atoms are of elements of 4, 8, 16, 32 or 64 bits, not of ");
+                text.number(bits as u64)
+            }
+            Self::Tile { name, tile, atom } => {
+                let text = pair(text.str(name).str(": a tile of "), tile);
+                pair(text.str(" is no whole number of atoms of "), atom)
+            }
+            Self::Form(refused) => refused.text(),
+            Self::Elsewhere { name, index, read, lies } => {
+                let text = text.str(name).str(": element ").coordinate(&index);
+                let text = text.str(" is read at ").number(read as u64);
+                text.str(" and lies at ").number(lies as u64)
+            }
+            Self::Base { name, base, alignment } => {
+                let text = text.str(name).str(": a tile at byte ").number(base as u64);
+                let text = text.str(
+                    " would be read with the pattern shifted: its base must be a multiple of ",
+                );
+                text.number(alignment as u64)
+            }
+        }
+    }
+}
+
+const fn pair(text: Text, [a, b]: [u32; 2]) -> Text {
+    text.number(a as u64).str(" x ").number(b as u64)
+}
+
+impl core::fmt::Display for Refused {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for Refused {}
