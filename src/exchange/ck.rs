@@ -61,12 +61,14 @@ pub const fn parameters(plan: &Plan) -> Result<Option<Parameters>, Error> {
     let mut pack = depth;
     while pack > 0 {
         let mut layers = 1;
-        while layers <= rows {
-            if let Ok(candidate) = recipe::gemm_xor(rows, depth, pack, layers)
+        // A line that 32 bits do not count is all rows: row-major, found above.
+        while layers <= rows as u64 && depth as u64 * layers <= u32::MAX as u64 {
+            let found = Parameters { pack, layers: layers as u32 };
+            if let Ok(candidate) = recipe::gemm_xor(rows, depth, pack, found.layers)
                 && let Ok(other) = candidate.linear()
                 && other.is(&map)
             {
-                return Ok(Some(Parameters { pack, layers }));
+                return Ok(Some(found));
             }
             layers *= 2;
         }

@@ -62,6 +62,13 @@ pub enum Refused {
         /// What it must be a multiple of, in bytes.
         alignment: u32,
     },
+    /// A byte that no 32-bit address has.
+    Beyond {
+        /// The byte address of the tile.
+        base: u32,
+        /// The byte in it.
+        offset: u32,
+    },
 }
 
 impl Mode {
@@ -147,7 +154,8 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`Refused`]: an undocumented mode, or a base off its alignment.
+    /// [`Refused`]: an undocumented mode, a base off its alignment, an address of more than
+    /// 32 bits.
     pub const fn address(self, base: u32, offset: u32) -> Result<u32, Refused> {
         let (swizzle, alignment) = match (self.swizzle(), self.base_alignment()) {
             (Ok(swizzle), Ok(alignment)) => (swizzle, alignment),
@@ -156,7 +164,10 @@ impl Mode {
         if !base.is_multiple_of(alignment) {
             return Err(Refused::Base { mode: self, base, alignment });
         }
-        Ok(swizzle.apply(base.wrapping_add(offset)))
+        match base.checked_add(offset) {
+            Some(address) => Ok(swizzle.apply(address)),
+            None => Err(Refused::Beyond { base, offset }),
+        }
     }
 
     /// Refuses a base off its alignment, for constants.
@@ -195,6 +206,11 @@ impl Refused {
                     " would be stored with the pattern shifted: its base must be a multiple of ",
                 );
                 text.number(alignment as u64)
+            }
+            Self::Beyond { base, offset } => {
+                let text =
+                    Text::new().str("byte ").number(offset as u64).str(" of a tile at byte ");
+                text.number(base as u64).str(": an address has 32 bits")
             }
         }
     }

@@ -118,26 +118,30 @@ impl Bases {
     ///
     /// [`Error::Holes`] if they do not.
     pub const fn linear(&self) -> Result<Linear, Error> {
-        let (mut columns, mut elements) = ([0; Linear::BITS], 1);
+        let (mut columns, space) = ([0; Linear::BITS], self.elements());
+        if space != 1 << self.len {
+            return Err(Error::Holes { space, elements: 1 << self.len });
+        }
         let mut b = 0;
         while b < self.len {
             columns[b] = self.number(&self.images[b]);
             b += 1;
         }
-        let mut i = 0;
-        while i < self.lengths.len() {
-            elements *= self.lengths.at(i) as u64;
-            i += 1;
-        }
-        let holes = Error::Holes { space: elements, elements: 1 << self.len };
-        if elements != 1 << self.len {
-            return Err(holes);
-        }
         let forth = attempt!(Linear::new(columns.split_at(self.len).0, 0));
         match forth.inverse() {
             Some(back) => Linear::new(back.columns().split_at(self.len).0, 0),
-            None => Err(holes),
+            None => Err(Error::Holes { space, elements: 1 << forth.rank() }),
         }
+    }
+
+    /// The number of coordinates; the largest number there is, where it is larger.
+    const fn elements(&self) -> u64 {
+        let (mut elements, mut i) = (1u64, 0);
+        while i < self.lengths.len() {
+            elements = elements.saturating_mul(self.lengths.at(i) as u64);
+            i += 1;
+        }
+        elements
     }
 
     /// The number of a coordinate, the last dimension lowest.

@@ -51,9 +51,10 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`Refused::NoSwizzle`] if there is no such form, [`Refused::NotTried`] if that is
-    /// not known; [`Refused::Cut`]; [`Refused::Map`] if the plan has no [digits](crate::Digits);
-    /// [`Refused::Modes`] if it takes more than 12 modes.
+    /// If there is no such form, what there is without a swizzle: [`Refused::NoSwizzle`],
+    /// [`Refused::NoSum`], [`Refused::Negative`], [`Refused::Cut`], or [`Refused::Modes`] if
+    /// it takes more than 12. [`Refused::NotTried`] if it is not known, [`Refused::Map`] if
+    /// the plan has no [digits](crate::Digits).
     pub const fn of_plan(plan: &Plan) -> Result<Self, Refused> {
         let shape = plan.lengths();
         match (plan.linear(), plan.digits()) {
@@ -84,9 +85,7 @@ impl Composed {
     /// As [`Composed::of_plan`], and [`Refused::NotPowerOfTwo`], [`Refused::Inputs`].
     pub const fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, Refused> {
         attempt!(check_shape(map, shape));
-        let (swizzle, all) = attempt!(untangling(map));
-        let layout = attempt!(modes(&all, shape, fastest));
-        Self::new(swizzle, swizzle.apply(map.constant()), layout)
+        untangled(map, shape, fastest)
     }
 }
 
@@ -179,32 +178,40 @@ const fn run(strides: &[u32]) -> usize {
     n
 }
 
-/// The swizzle with the fewest bits below which the map has strides, and one of those
-/// for each bit of the running number.
-pub(super) const fn untangling(map: &Linear) -> Result<(Swizzle, [u32; Linear::BITS]), Refused> {
-    let refused = match strides(map, &Swizzle::NONE) {
-        Ok(strides) => return Ok((Swizzle::NONE, strides)),
-        Err((one, other)) => Refused::NoSwizzle { one, other },
+/// The form under the swizzle with the fewest bits that leaves modes; of none what the map
+/// itself is refused for.
+pub(super) const fn untangled(
+    map: &Linear,
+    shape: &[u32],
+    fastest: Fastest,
+) -> Result<Composed, Refused> {
+    let refused = match under(Swizzle::NONE, map, shape, fastest) {
+        Ok(form) => return Ok(form),
+        Err(refused) => refused,
     };
-    if let Some(found) = untangling_within(map, width(map)) {
-        return Ok(found);
-    }
     // With an offset a swizzle may lift bits above the map, where a carry does no harm.
-    match untangling_within(map, if map.constant() == 0 { 0 } else { 32 }) {
-        Some(found) => Ok(found),
-        None => Err(refused),
-    }
-}
-
-/// The same of swizzles that take that many bits.
-const fn untangling_within(map: &Linear, width: u32) -> Option<(Swizzle, [u32; Linear::BITS])> {
-    let mut search = Search::within(width);
+    let mut search = Search::within(if map.constant() == 0 { width(map) } else { u32::BITS });
     while let Some(swizzle) = search.next() {
-        if let Ok(strides) = strides(map, &swizzle) {
-            return Some((swizzle, strides));
+        if let Ok(form) = under(swizzle, map, shape, fastest) {
+            return Ok(form);
         }
     }
-    None
+    Err(refused)
+}
+
+const fn under(
+    swizzle: Swizzle,
+    map: &Linear,
+    shape: &[u32],
+    fastest: Fastest,
+) -> Result<Composed, Refused> {
+    match strides(map, &swizzle) {
+        Ok(strides) => {
+            let layout = attempt!(modes(&strides, shape, fastest));
+            Composed::new(swizzle, swizzle.apply(map.constant()), layout)
+        }
+        Err((one, other)) => Err(Refused::NoSwizzle { one, other }),
+    }
 }
 
 /// Every swizzle of at least one bit that takes so many bits at most, fewest bits first.

@@ -10,12 +10,19 @@
 //!
 //! Where a xor lies under such a stride, a swizzle of the offset may or may not do the
 //! same. It does not if two bits of a coordinate together lie elsewhere than their sum;
-//! for every swizzle two such bits are looked for, so that "none" is a proof. Where there
-//! are no two, all elements are tried, up to 65,536.
+//! below every swizzle two such bits are looked for, so that "none" is a proof. Where
+//! there are no two, the modes of each dimension are read off its offsets, each as long as
+//! its stride goes on, and all elements are tried, up to 65,536:
+//!
+//! ```text
+//!   offsets                         0 3 6 5 8 11     6 and 3 add up to 5: they flip
+//!   the first mode, the rest of it  0 3 6 | 5 ..     (3,2):(3,5), and 3 is no power of two
+//! ```
 
 use super::composed::{Composed, Fastest};
-use super::find::{Search, bits, modes, untangling};
+use super::find::{Search, bits, modes, untangled};
 use super::refused::Refused;
+use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 use tiledesc_transforms::{Digits, Linear, List};
 
@@ -29,22 +36,31 @@ impl Composed {
     /// The form of digits, of a layout of these lengths.
     pub(super) const fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, Refused> {
         let inputs = Inputs::of(shape);
+        // A map of bits, of which only the lengths are no powers of two.
         if digits.count() == 1 && digits.stride(0) == 1 && digits.origin() == 0 {
-            // A map of bits, and only the lengths are no powers of two.
             let columns = inputs.columns(digits, 0);
-            let map = match Linear::new(columns.split_at(inputs.count).0, digits.constant(0)) {
-                Ok(map) => map,
-                Err(error) => return Err(Refused::Map(error)),
-            };
-            let (swizzle, strides) = attempt!(untangling(&map));
-            let layout = attempt!(modes(&strides, shape, Fastest::Last));
-            return Self::new(swizzle, swizzle.apply(map.constant()), layout);
-        }
-        match inputs.sums(digits) {
-            Some((offset, strides)) => {
-                Self::new(Swizzle::NONE, offset, attempt!(modes(&strides, shape, Fastest::Last)))
+            let map = Linear::new(columns.split_at(inputs.count).0, digits.constant(0));
+            if let Ok(map) = map
+                && let Ok(form) = untangled(&map, shape, Fastest::Last)
+            {
+                return Ok(form);
             }
-            None => inputs.swizzled(digits, shape),
+        }
+        if let Some((offset, strides)) = inputs.sums(digits)
+            && let Ok(layout) = modes(&strides, shape, Fastest::Last)
+        {
+            return Self::new(Swizzle::NONE, offset, layout);
+        }
+        let (first, mut search) = (inputs.form(digits, Swizzle::NONE), Search::within(u32::BITS));
+        let mut form = first;
+        loop {
+            if let Ok(_) | Err(Refused::NotTried { .. }) = form {
+                return form;
+            }
+            form = match search.next() {
+                Some(swizzle) => inputs.form(digits, swizzle),
+                None => return first,
+            };
         }
     }
 }
@@ -115,31 +131,10 @@ impl Inputs {
         Some((offset, strides))
     }
 
-    /// The form under some swizzle, or under none.
-    const fn swizzled(&self, digits: &Digits, shape: &[u32]) -> Result<Composed, Refused> {
-        let (mut search, mut next) = (Search::within(Linear::BITS as u32), Some(Swizzle::NONE));
-        let mut refused = None;
-        while let Some(swizzle) = next {
-            match self.apart(digits, &swizzle) {
-                Ok(_) if self.elements() > MOST_TRIED => {
-                    return Err(Refused::NotTried { swizzle, elements: self.elements() });
-                }
-                Ok((offset, strides)) if self.adds_up(digits, &swizzle, offset, &strides) => {
-                    let layout = attempt!(modes(&strides, shape, Fastest::Last));
-                    return Composed::new(swizzle, offset, layout);
-                }
-                Err((one, other)) if refused.is_none() => {
-                    refused = Some(Refused::NoSwizzle { one, other });
-                }
-                _ => {}
-            }
-            next = search.next();
-        }
-        match refused {
-            Some(refused) => Err(refused),
-            // Not reached: no swizzle comes first, and two bits that meet were found.
-            None => Err(Refused::NoSwizzle { one: 0, other: 0 }),
-        }
+    const fn form(&self, digits: &Digits, swizzle: Swizzle) -> Result<Composed, Refused> {
+        let mut below = Below { digits, inputs: self, swizzle, offset: 0 };
+        below.offset = below.at(&self.origin);
+        below.form()
     }
 
     const fn elements(&self) -> u64 {
@@ -150,77 +145,147 @@ impl Inputs {
         }
         elements
     }
+}
 
-    /// Whether strides and offset give every coordinate below a swizzle.
-    const fn adds_up(
-        &self,
-        digits: &Digits,
-        swizzle: &Swizzle,
-        offset: u32,
-        strides: &Strides,
-    ) -> bool {
-        let mut number = 0;
-        while number < self.elements() {
-            let (mut index, mut rest, mut i) = (self.origin, number, self.lengths.len());
-            while i > 0 {
-                i -= 1;
-                let length = self.lengths.at(i) as u64;
-                index = index.with(i, (rest % length) as u32);
-                rest /= length;
-            }
-            let (mut sum, mut b) = (offset, 0);
-            while b < self.count {
-                let is_set = index.at(self.dimension[b]) & self.value[b] != 0;
-                sum = sum.wrapping_add(if is_set { strides[b] } else { 0 });
-                b += 1;
-            }
-            match self.below(digits, swizzle, &index) {
-                Some(at) if at == sum => number += 1,
-                _ => return false,
-            }
+/// A layout as it is below a swizzle.
+struct Below<'a> {
+    digits: &'a Digits,
+    inputs: &'a Inputs,
+    swizzle: Swizzle,
+    /// Where its first element lies.
+    offset: u32,
+}
+
+impl Below<'_> {
+    const fn form(&self) -> Result<Composed, Refused> {
+        attempt!(self.adds_up());
+        let elements = self.inputs.elements();
+        if elements > MOST_TRIED {
+            return Err(Refused::NotTried { swizzle: self.swizzle, elements });
         }
-        true
+        let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
+        let mut dimension = 0;
+        while dimension < self.inputs.lengths.len() {
+            (lengths, strides) = attempt!(self.modes(dimension, lengths, strides));
+            dimension += 1;
+        }
+        let layout = attempt!(Strided::of(lengths.close(), strides.close()));
+        attempt!(self.is(&layout));
+        Composed::new(self.swizzle, self.offset, layout)
     }
 
-    /// Where a coordinate lies below a swizzle; `None` if it is out of range.
-    const fn below(&self, digits: &Digits, swizzle: &Swizzle, index: &List) -> Option<u32> {
-        match digits.offset(index) {
-            Some(offset) => Some(swizzle.apply(offset)),
-            None => None,
+    /// Where a coordinate in range lies.
+    const fn at(&self, index: &List) -> u32 {
+        match self.digits.offset(index) {
+            Some(offset) => self.swizzle.apply(offset),
+            None => 0,
         }
     }
 
-    /// The offset and the strides that single bits have below a swizzle, if every two of
-    /// them add up; else the strides of two that do not.
-    const fn apart(
-        &self,
-        digits: &Digits,
-        swizzle: &Swizzle,
-    ) -> Result<(u32, Strides), (u32, u32)> {
-        let Some(offset) = self.below(digits, swizzle, &self.origin) else { return Err((0, 0)) };
-        let (mut strides, mut b) = ([0; Linear::BITS], 0);
-        while b < self.count {
-            let here = self.origin.with(self.dimension[b], self.value[b]);
-            if let Some(at) = self.below(digits, swizzle, &here) {
-                strides[b] = match at.checked_sub(offset) {
-                    Some(stride) => stride,
-                    None => return Err((offset, at)),
-                };
+    /// How far behind the first element one lies.
+    const fn step(&self, index: &List) -> i64 {
+        self.at(index) as i64 - self.offset as i64
+    }
+
+    /// Refuses two bits of a coordinate of which the steps are not that of both. Bits of
+    /// one index are passed over if its length is no power of two: a mode may be 3 long.
+    const fn adds_up(&self) -> Result<(), Refused> {
+        let (inputs, mut steps, mut b) = (self.inputs, [0; Linear::BITS], 0);
+        while b < inputs.count {
+            let (to, mut a) = (inputs.dimension[b], 0);
+            let here = inputs.origin.with(to, inputs.value[b]);
+            steps[b] = self.step(&here);
+            if steps[b] < 0 {
+                return Err(Refused::Negative { stride: steps[b] });
             }
-            let mut a = 0;
             while a < b {
-                let both = here.with(self.dimension[a], here.at(self.dimension[a]) | self.value[a]);
-                let sum = offset as u64 + strides[a] as u64 + strides[b] as u64;
-                if let Some(at) = self.below(digits, swizzle, &both)
-                    && at as u64 != sum
-                {
-                    return Err((strides[a], strides[b]));
+                let along = inputs.dimension[a];
+                let both = here.with(along, here.at(along) | inputs.value[a]);
+                let adds = along != to || inputs.lengths.at(to).is_power_of_two();
+                if adds && self.step(&both) != steps[a] + steps[b] {
+                    let both = self.step(&both);
+                    return Err(Refused::NoSum { one: steps[a], other: steps[b], both });
                 }
                 a += 1;
             }
             b += 1;
         }
-        Ok((offset, strides))
+        Ok(())
+    }
+
+    /// Appends the modes of a dimension: each as long as its stride goes on.
+    const fn modes(
+        &self,
+        dimension: usize,
+        mut lengths: Tuple,
+        mut strides: Tuple,
+    ) -> Result<(Tuple, Tuple), Refused> {
+        let (whole, mut unit) = (self.inputs.lengths.at(dimension), 1);
+        let nested = attempt!(self.mode(dimension, unit)).0 < whole;
+        if nested {
+            (lengths, strides) = (lengths.open(), strides.open());
+        }
+        loop {
+            let (length, stride) = attempt!(self.mode(dimension, unit));
+            if !(whole / unit).is_multiple_of(length) {
+                let (dimension, at) = (dimension as u32, unit * length);
+                return Err(Refused::Cut { length: whole, dimension, at });
+            }
+            lengths = attempt!(lengths.push(length, false));
+            strides = attempt!(strides.push(stride, false));
+            unit *= length;
+            if unit == whole {
+                break;
+            }
+        }
+        if nested {
+            (lengths, strides) = (lengths.close(), strides.close());
+        }
+        Ok((lengths, strides))
+    }
+
+    /// Length and stride of the mode of which a step is `unit` of the index.
+    const fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), Refused> {
+        let left = self.inputs.lengths.at(dimension) / unit;
+        if left == 1 {
+            return Ok((1, 0));
+        }
+        let stride = self.step(&self.inputs.origin.with(dimension, unit));
+        if stride < 0 {
+            return Err(Refused::Negative { stride });
+        }
+        let mut i = 2;
+        while i < left
+            && self.step(&self.inputs.origin.with(dimension, i * unit)) == i as i64 * stride
+        {
+            i += 1;
+        }
+        Ok((i, stride as u32))
+    }
+
+    /// Refuses a layout that is another at some element.
+    const fn is(&self, layout: &Strided) -> Result<(), Refused> {
+        let mut number = 0;
+        while let Some(modes) = layout.nth(number) {
+            let (mut index, mut rest, mut i) = (self.inputs.origin, number, 0);
+            while i < index.len() {
+                let length = self.inputs.lengths.at(i) as u64;
+                index = index.with(i, (rest % length) as u32);
+                rest /= length;
+                i += 1;
+            }
+            let (both, mut sum, mut other, mut m) = (self.step(&index), 0, 0, 0);
+            while m < modes.len() {
+                other = if modes.at(m) > 0 { sum } else { other };
+                sum += modes.at(m) as i64 * layout.stride().at(m) as i64;
+                m += 1;
+            }
+            if both != sum {
+                return Err(Refused::NoSum { one: sum - other, other, both });
+            }
+            number += 1;
+        }
+        Ok(())
     }
 }
 

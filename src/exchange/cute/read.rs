@@ -129,8 +129,11 @@ impl Reader<'_> {
         attempt!(self.need(",", "`,`"));
         let negative = self.take("-");
         let shift = attempt!(self.digits());
+        if shift > i32::MAX as u32 {
+            return self.expected("a shift of at most 31 bits");
+        }
         attempt!(self.need(">", "`>`"));
-        let shift = if shift > i32::MAX as u32 { i32::MAX } else { shift as i32 };
+        let shift = shift as i32;
         let swizzle = Swizzle::new(bits, base, if negative { -shift } else { shift });
         Ok(Some(attempt!(swizzle)))
     }

@@ -127,6 +127,20 @@ pub enum Refused {
         /// The other.
         other: u32,
     },
+    /// Two steps that are another together, and no swizzle below which all steps add up.
+    NoSum {
+        /// The one, in elements.
+        one: i64,
+        /// The other.
+        other: i64,
+        /// Both.
+        both: i64,
+    },
+    /// A step backwards, and no swizzle below which all go on.
+    Negative {
+        /// In elements.
+        stride: i64,
+    },
     /// Every two bits of a coordinate add up below a swizzle; whether all do was not tried.
     NotTried {
         /// The swizzle.
@@ -228,6 +242,15 @@ impl Refused {
                 let text = text.str("no Sw<B,M,S> o offset o shape:stride: columns ");
                 let text = text.number(one as u64).str(" and ").number(other as u64);
                 text.str(" share a bit, and no one swizzle takes all such columns apart")
+            }
+            Self::NoSum { one, other, both } => {
+                let text = text.str("no Sw<B,M,S> o offset o shape:stride: steps of ");
+                let text = text.signed(one).str(" and ").signed(other).str(" elements are one of ");
+                text.signed(both).str(" together, and below no one swizzle do all such add up")
+            }
+            Self::Negative { stride } => {
+                let text = text.str("no Sw<B,M,S> o offset o shape:stride: stride ");
+                text.signed(stride).str(" is negative, and no one swizzle turns all such")
             }
             Self::NotTried { swizzle, elements } => {
                 let text = swizzle.write(text.str("below "));
