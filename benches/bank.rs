@@ -26,10 +26,11 @@ use core::hint::black_box;
 use core::time::Duration;
 use criterion::{Criterion, criterion_group};
 use std::time::Instant;
-use tiledesc::bank::{Addresses, conflicts};
+use tiledesc::access::Addresses;
+use tiledesc::bank::conflicts;
+use tiledesc::chip::gfx942::ds_read_b128;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::target::gfx942::ds_read_b128;
 use tiledesc::{Instruction, Verdict};
 
 layout! {

@@ -4,7 +4,7 @@
 
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, GemmXor, K, M, MLdsLayerOf, RowMajor as Rows};
-use tiledesc::{Pattern, target::gfx942};
+use tiledesc::{Pattern, chip::gfx942};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways<E: Element, D: Descriptor + Default, P: Pattern>(write: bool) -> Option<u32> {

@@ -12,8 +12,8 @@
 //! conflicts are a prediction. Every count of work-items is checked.
 
 use tiledesc::bank::{Addresses, conflicts};
+use tiledesc::chip::gfx90a::ds_read_b32;
 use tiledesc::counters::Lds;
-use tiledesc::target::gfx90a::ds_read_b32;
 
 /// The rows that are printed.
 const ROWS: [u32; 21] =

@@ -6,9 +6,9 @@
 //! is 32 times the same bank: 1024 wavefronts where 32 would do. A pad of one float
 //! a row frees it for 124 bytes; the xor swizzle frees it for none.
 
+use tiledesc::chip::sm_90::{ld_shared_b32, st_shared_b32};
 use tiledesc::counters::Ncu;
 use tiledesc::prelude::*;
-use tiledesc::target::sm_90::{ld_shared_b32, st_shared_b32};
 
 layout! {
     type Plain = recipe::RowMajor<F32, M<32>, K<32>>;

@@ -11,14 +11,10 @@
 //! | [`parameter`] | names of tile parameters: `M<128>`, `KPack<8>` |
 //! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
-//! | [`Instruction`], [`target`] | how a chip serves the lanes of an access |
-//! | [`mod@pattern`] | which coordinate each lane touches |
-//! | [`bank`] | the bank rule: who meets whom in which bank, over addresses |
-//! | [`Misfit`], [`Touched`] | a pattern laid over a layout |
-//! | [`Verdict`] | what the bank analyzer says of layout, pattern and instruction |
-//! | [`remedy`], [`assertion`], [`assert_conflict_free!`] | what would be free instead; the promise as a statement |
-//! | [`immediate`] | which accesses of a lane need an address of their own |
-//! | [`counters`] | what the profiler should print |
+//! | [`chip`] | how a chip serves the lanes of an instruction |
+//! | [`access`] | which coordinate each lane touches, and where that lies in memory |
+//! | [`bank`] | the bank rule, what it says of a layout ([`Verdict`]), and what the profiler should print |
+//! | [`search`] | what would be free instead; the promise as a statement, [`assert_conflict_free!`] |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`mod@emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
 //!
@@ -36,16 +32,6 @@
 #[cfg(feature = "emit")]
 extern crate alloc;
 
-/// `?` in a `const fn`.
-macro_rules! attempt {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
-        }
-    };
-}
-
 mod element;
 
 pub mod parameter;
@@ -54,39 +40,27 @@ mod layout;
 
 pub mod recipe;
 
-mod instruction;
+pub mod chip;
 
-pub mod target;
-
-pub mod pattern;
+pub mod access;
 
 pub mod bank;
 
-mod touch;
-
-mod verdict;
-
-pub mod remedy;
-
-pub mod assertion;
-
-pub mod counters;
+pub mod search;
 
 pub mod exchange;
-
-pub mod immediate;
 
 #[cfg(feature = "emit")]
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
 
+pub use access::{Misfit, Pattern, Touched, addressing, pattern};
+pub use bank::{Verdict, counters};
+pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
-pub use instruction::{Access, Evidence, Instruction, Phases, Service};
 pub use layout::Layout;
-pub use pattern::Pattern;
+pub use search::{assertion, remedy};
 pub use tiledesc_transforms::*;
-pub use touch::{Misfit, Touched};
-pub use verdict::Verdict;
 
 /// What a kernel author types all day.
 ///
@@ -94,14 +68,14 @@ pub use verdict::Verdict;
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
 /// `use tiledesc::recipe::{K, M}` brings them.
 pub mod prelude {
+    pub use crate::access::pattern::{
+        Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
+    };
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     pub use crate::layout::Layout;
     pub use crate::parameter::{
         BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
         Warps,
-    };
-    pub use crate::pattern::{
-        Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
     };
     pub use crate::recipe;
     #[cfg(feature = "proptest")]

@@ -8,11 +8,12 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use tiledesc::bank::{self, Addresses, Conflicts, Refusal, conflicts};
-use tiledesc::target::gfx942::{
+use tiledesc::access::{Addresses, Refusal};
+use tiledesc::bank::{self, Conflicts, conflicts};
+use tiledesc::chip::gfx942::{
     ds_read_b128, ds_read2_b64, ds_write_b8, ds_write_b32, ds_write_b128,
 };
-use tiledesc::target::{self, gfx942, gfx950, sm_80, sm_90};
+use tiledesc::chip::{self, gfx942, gfx950, sm_80, sm_90};
 use tiledesc::{Access, Evidence, Instruction, Phases, Service};
 
 fn wave(address: impl Fn(u32) -> u32) -> Addresses {
@@ -169,11 +170,11 @@ fn phases_serve_every_lane_once() {
         [Some(*row.service()), row.merged().copied(), row.rival().copied()].into_iter().flatten()
     };
     let mut rows = 0;
-    for (chip, instructions) in target::CHIPS {
+    for (chip, instructions) in chip::CHIPS {
         for row in *instructions {
             let name = (*chip, row.name());
             assert_eq!(row.chip(), *chip, "{name:?}");
-            assert_eq!(target::find(chip, row.name()), Some(row), "{name:?} twice");
+            assert_eq!(chip::find(chip, row.name()), Some(row), "{name:?} twice");
             for service in services(row) {
                 let phases = service.phases;
                 let mut lanes: Vec<u8> =
@@ -190,14 +191,14 @@ fn phases_serve_every_lane_once() {
             rows += 1;
         }
     }
-    println!("{rows} rows of {} chips", target::CHIPS.len());
+    println!("{rows} rows of {} chips", chip::CHIPS.len());
     assert!(rows >= 300);
 }
 
 /// How sure the rows are: what is called measured is what the sources measured.
 #[test]
 fn only_what_was_measured_is_called_measured() {
-    let measured: Vec<String> = target::CHIPS
+    let measured: Vec<String> = chip::CHIPS
         .iter()
         .flat_map(|(chip, rows)| rows.iter().map(move |row| (chip, row)))
         .filter(|(_, row)| row.service().evidence == Evidence::Measured)
@@ -284,7 +285,7 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
 }
 
 fn every_row() -> impl Strategy<Value = Instruction> {
-    let rows: Vec<Instruction> = target::CHIPS.iter().flat_map(|(_, rows)| rows.to_vec()).collect();
+    let rows: Vec<Instruction> = chip::CHIPS.iter().flat_map(|(_, rows)| rows.to_vec()).collect();
     (proptest::sample::select(rows), any::<(u8, u8)>(), any::<bool>()).prop_map(
         |(row, (first, second), own)| {
             let row = if row.parts() == 2 { row.offsets(first % 16, second % 16) } else { row };

@@ -14,11 +14,12 @@
 //! in one sentence whom it concerns.
 
 use std::collections::BTreeSet;
-use tiledesc::bank::{self, Addresses};
+use tiledesc::access::Addresses;
+use tiledesc::bank;
+use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
-use tiledesc::target::{gfx942, gfx950, sm_80};
 use tiledesc::{Instruction, Misfit, Verdict};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
@@ -157,7 +158,7 @@ fn no_row_pad_frees_both_reads() {
         let plan = Plan::naive(&[128, 64], &[64 + pad, 1]).unwrap();
         match Verdict::of(&plan, 16, Lanes::rows(rows), &gfx942::ds_read_b128) {
             Ok(verdict) => Some(verdict.degree()),
-            Err(Misfit::Access(bank::Refusal::Misaligned { alignment: 16, .. })) => None,
+            Err(Misfit::Access(access::Refusal::Misaligned { alignment: 16, .. })) => None,
             Err(misfit) => panic!("{misfit}"),
         }
     };

@@ -1,56 +1,39 @@
-//! The house keeps its order: a file uses only files before it, and the
-//! coordinate half knows nothing of bytes, lanes or banks.
+//! The house keeps its order: rooms stand in a stack, a file uses only files of its own room
+//! or of rooms below, and no files use each other in a circle. The coordinate half knows
+//! nothing of bytes, lanes or banks.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The order in which a coordinate travels, files of `transforms/src`.
+/// The rooms of `transforms/src`, from the ground up: the way of a coordinate.
 const COORDINATES: &[&str] = &[
-    "text",
-    "magic",
+    "attempt",
     "number",
-    "list",
-    "sequence",
-    "index",
-    "bits",
     "error",
+    "index",
     "transform",
     "plan",
-    "compose",
-    "graph",
-    "inverse",
-    "digits",
     "linear",
-    "rank",
-    "stage",
-    "adaptor",
-    "coordinate",
-    "descriptor",
-    "vector",
-    "terms",
-    "fused",
+    "typed",
     "law",
     "strategy",
 ];
-/// The same for `src`.
+
+/// The rooms of `src`, from the ground up.
 const HARDWARE: &[&str] = &[
     "element",
     "parameter",
     "layout",
     "recipe",
-    "instruction",
-    "target",
-    "pattern",
+    "chip",
+    "access",
     "bank",
-    "touch",
-    "verdict",
-    "remedy",
-    "assertion",
-    "counters",
-    "immediate",
+    "search",
     "exchange",
     "emit",
 ];
+
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -65,38 +48,132 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The module a file belongs to: its stem, or that of its folder's.
-fn module(root: &Path, file: &Path) -> String {
-    let inside = file.strip_prefix(root).unwrap();
-    let first = inside.components().next().unwrap().as_os_str().to_str().unwrap();
-    first.trim_end_matches(".rs").to_owned()
+/// Two rules that need each other.
+const CIRCLES: &[(&str, &str)] = &[
+    ("transform::merge", "transform::unmerge"),
+    ("transform::cyclic_shift", "transform::inverse_cyclic_shift"),
+    ("exchange::cute::refused", "exchange::cute::swizzle"),
+];
+
+/// The files of a crate by their modules, `plan` and `plan::compose`, and what each uses.
+struct House {
+    files: BTreeMap<String, PathBuf>,
 }
 
-/// The modules a line of code names as `crate::module`.
-fn used(line: &str) -> Vec<String> {
-    let code = line.split("//").next().unwrap_or("");
-    code.split("crate::")
-        .skip(1)
-        .map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect())
-        .filter(|name: &String| !name.is_empty())
-        .collect()
-}
+impl House {
+    fn of(root: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+        let module = |file: &Path| {
+            let inside = file.strip_prefix(&root).unwrap().with_extension("");
+            let parts: Vec<_> = inside.iter().map(|part| part.to_str().unwrap()).collect();
+            parts.join("::")
+        };
+        Self { files: files(&root).into_iter().map(|file| (module(&file), file)).collect() }
+    }
 
-fn check_order(root: &str, order: &[&str]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-    let place = |name: &str| order.iter().position(|known| *known == name);
-    for file in files(&root) {
-        let name = module(&root, &file);
-        if ["lib", "macros"].contains(&name.as_str()) {
-            continue;
+    /// The file that holds what a path names: the longest part of it that is a file.
+    fn holder(&self, path: &str) -> Option<&str> {
+        let ends = path.match_indices("::").map(|(at, _)| at).chain([path.len()]);
+        ends.filter_map(|end| self.files.get_key_value(&path[..end]))
+            .last()
+            .map(|(k, _)| k.as_str())
+    }
+
+    /// The files that a file uses. A room that names its own files does not use them.
+    fn uses(&self, module: &str) -> BTreeSet<&str> {
+        let text = fs::read_to_string(&self.files[module]).unwrap();
+        let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
+        let outer = parent.rsplit_once("::").map_or("", |(outer, _)| outer);
+        let mut found = BTreeSet::new();
+        for path in paths(&code(&text)) {
+            let path = path.strip_prefix("$").unwrap_or(&path);
+            let full = match path.strip_prefix("crate::") {
+                Some(rest) => rest.to_owned(),
+                None => match path.strip_prefix("super::super::") {
+                    Some(rest) => format!("{outer}::{rest}"),
+                    None => format!("{parent}::{}", path.trim_start_matches("super::")),
+                },
+            };
+            found.extend(self.holder(full.trim_start_matches("::")));
         }
-        let here = place(&name).unwrap_or_else(|| panic!("{name} has no place in the order"));
-        let text = fs::read_to_string(&file).unwrap();
-        for other in text.lines().flat_map(used) {
-            let Some(there) = place(&other) else { continue };
-            assert!(there <= here, "{} uses {other}, which comes later", file.display());
+        found.retain(|other| *other != module && !other.starts_with(&format!("{module}::")));
+        found
+    }
+}
+
+/// The text without comments, and without the tests at its end.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]").next().unwrap();
+    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// All paths that begin with `crate::` or `super::`, those in braces one by one.
+fn paths(code: &str) -> Vec<String> {
+    let starts = ["crate::", "super::"].iter().flat_map(|start| code.match_indices(start));
+    let whole = |at: usize| {
+        !code[..at].ends_with("super::") && !code[..at].ends_with(char::is_alphanumeric)
+    };
+    starts.filter(|(at, _)| whole(*at)).flat_map(|(at, _)| spread(&code[at..])).collect()
+}
+
+/// `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
+fn spread(code: &str) -> Vec<String> {
+    let end =
+        code.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(code.len());
+    let (path, rest) = code.split_at(end);
+    if !path.ends_with("::") || !rest.starts_with('{') {
+        return vec![path.trim_end_matches(':').to_owned()];
+    }
+    let (mut depth, mut items, mut item) = (0, Vec::new(), String::new());
+    for c in rest.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            '{' if depth == 1 => {}
+            ',' if depth == 1 => items.push(core::mem::take(&mut item)),
+            _ if depth == 0 => break,
+            _ => item.push(c),
         }
     }
+    items.push(item);
+    let items = items.iter().map(|item| item.trim()).filter(|item| !item.is_empty());
+    items.flat_map(spread).map(|item| format!("{path}{item}")).collect()
+}
+
+fn check_order(root: &str, rooms: &[&str]) {
+    let house = House::of(root);
+    let place = |module: &str| {
+        let room = module.split("::").next().unwrap();
+        rooms
+            .iter()
+            .position(|known| *known == room)
+            .unwrap_or_else(|| panic!("{room} has no place"))
+    };
+    let inside =
+        || house.files.keys().filter(|module| !["lib", "macros"].contains(&module.as_str()));
+    let mut left: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for module in inside() {
+        let uses = house.uses(module);
+        for other in &uses {
+            assert!(
+                place(other) <= place(module),
+                "{root}: {module} uses {other}, a room above it"
+            );
+        }
+        left.insert(module, uses);
+    }
+    for (one, other) in CIRCLES {
+        if let Some(uses) = left.get_mut(one) {
+            uses.remove(other);
+        }
+    }
+    // Files that use none of the others leave; what stays is a circle or stands on one.
+    while let Some(free) =
+        left.iter().find(|(_, uses)| uses.is_disjoint(&left.keys().copied().collect()))
+    {
+        let free = *free.0;
+        left.remove(free);
+    }
+    assert!(left.is_empty(), "{root}: files that use each other in a circle: {left:#?}");
 }
 
 #[test]
@@ -107,6 +184,18 @@ fn coordinates_in_order() {
 #[test]
 fn hardware_in_order() {
     check_order("src", HARDWARE);
+}
+
+/// What the order is read from.
+#[test]
+fn paths_are_read() {
+    let code = code(
+        "use crate::a::{b, c::{D, e}}; // crate::no\nlet x = super::f::G::h(super::super::i);",
+    );
+    let found: BTreeSet<_> = paths(&code).into_iter().collect();
+    let wanted =
+        ["crate::a::b", "crate::a::c::D", "crate::a::c::e", "super::f::G::h", "super::super::i"];
+    assert_eq!(found, wanted.map(String::from).into());
 }
 
 #[test]

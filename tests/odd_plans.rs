@@ -2,9 +2,9 @@
 //! offsets, packs torn in the middle. Each gives an answer that is true, or an
 //! error with the numbers; none panics.
 
+use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::sequence::ReverseExclusiveScan;
-use tiledesc::target::gfx942;
 use tiledesc::{Bottom, Function, List, Misfit, Node, SingleStage, Vector, Wiring};
 
 fn pass(lower: u32, upper: u32) -> Node {

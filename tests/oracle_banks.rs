@@ -43,9 +43,10 @@ use std::path::PathBuf;
 use support::LaneGroups;
 use support::formula::{Formula, Read};
 use support::published::{Case, Expected, Figure, Tally};
-use tiledesc::bank::{self, Addresses};
+use tiledesc::access::Addresses;
+use tiledesc::bank;
 use tiledesc::counters::{Lds, Ncu};
-use tiledesc::{Access, Instruction, target};
+use tiledesc::{Access, Instruction, chip};
 
 #[test]
 fn every_case_of_the_file() {
@@ -421,7 +422,7 @@ const PER: &str = "conflict_cycles_per_";
 /// The most conflict cycles of any instruction of the chip: all lanes of every phase
 /// in one bank.
 fn most_conflicts(case: Case<'_>) -> u64 {
-    let rows = target::CHIPS.iter().filter(|(chip, _)| case.0["arch"] == *chip);
+    let rows = chip::CHIPS.iter().filter(|(chip, _)| case.0["arch"] == *chip);
     let rows = rows.flat_map(|(_, rows)| rows.iter().map(|row| &row.service().phases));
     rows.map(|phases| phases.wave() - phases.count()).max().unwrap_or(0) as u64
 }

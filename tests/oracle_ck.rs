@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use support::count::every_block_is_even;
 use support::{Reading, Table, fnv1a64, int, ints, naturals};
-use tiledesc::target::gfx942;
+use tiledesc::chip::gfx942;
 use tiledesc::{Demand, Error, Instruction, Magic, Phases, Plan, Position, bank};
 
 /// How a table shows CK Tile to be wrong.
@@ -386,7 +386,7 @@ fn bank_model(table: &Table, tables: &[Table]) {
     let bytes = u32::try_from(int(&of.json["elem_bytes"])).unwrap();
     let indices = json["lane_index"].as_array().unwrap();
     let ours = |lane: u32| plan.offset(&naturals(&indices[lane as usize])).unwrap() * bytes;
-    let addresses = bank::Addresses::from_fn(|lane| Some(ours(lane)));
+    let addresses = tiledesc::access::Addresses::from_fn(|lane| Some(ours(lane)));
     let expected = naturals(&json["lane_byte_address"]);
     assert_eq!((0..64).map(ours).collect::<Vec<_>>(), expected, "{name}: addresses");
     let found = bank::conflicts(&addresses, &instruction).unwrap();

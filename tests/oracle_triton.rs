@@ -23,9 +23,10 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use support::{int, naturals};
-use tiledesc::bank::{self, Addresses};
+use tiledesc::access::Addresses;
+use tiledesc::bank;
 use tiledesc::counters::Lds;
-use tiledesc::{Instruction, Phases, target};
+use tiledesc::{Instruction, Phases, chip};
 
 /// What was checked.
 #[derive(Default)]
@@ -284,7 +285,7 @@ fn lane_groups(id: &str, chip: &Value, mnemonic: &str, groups: &Value, tally: &m
 }
 
 fn find(id: &str, chip: &Value, mnemonic: &str) -> &'static Instruction {
-    let row = chip.as_str().and_then(|chip| target::find(chip, mnemonic));
+    let row = chip.as_str().and_then(|chip| chip::find(chip, mnemonic));
     row.unwrap_or_else(|| panic!("{id}: no row for {mnemonic} of {chip}"))
 }
 

@@ -1,9 +1,9 @@
 //! Patterns: where each lane goes, and that a whole pattern covers its tile.
 
 use std::collections::BTreeMap;
+use tiledesc::chip::{gfx942, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::target::{gfx942, gfx1100, sm_90};
 use tiledesc::{Instruction, Misfit, Pattern, Touched, Verdict};
 
 fn tile(lengths: &[u32]) -> Plan {

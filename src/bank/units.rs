@@ -1,8 +1,10 @@
 //! Counting by units: whether two lanes of a phase share a group of banks, and if so,
 //! how many units differ in each.
 
-use super::{Addresses, Crowd};
-use crate::instruction::{Instruction, Phases, Service};
+use super::crowd::Crowd;
+use crate::access::addresses::Addresses;
+use crate::chip::instruction::{Instruction, Service};
+use crate::chip::phases::Phases;
 
 /// Memory in units: the largest pieces that an access touches as a whole. Two
 /// dwords of a bank are in different units, so units can be counted instead:

@@ -17,7 +17,7 @@
 //! Source: ROCm/composable_kernel, gemm_universal_pipeline_ag_bg_cr_policy.hpp.
 
 use crate::recipe;
-use tiledesc_transforms::{Error, Plan};
+use tiledesc_transforms::{Error, Plan, attempt};
 
 /// The parameters of [`GemmXorLayer`](crate::recipe::GemmXorLayer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

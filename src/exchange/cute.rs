@@ -27,7 +27,6 @@
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
-mod carry;
 mod composed;
 mod find;
 mod padded;

@@ -19,7 +19,7 @@
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
 
-use tiledesc_transforms::{Error, Linear, List, Plan};
+use tiledesc_transforms::{Error, Linear, List, Plan, attempt};
 
 /// The coordinate that each bit of the offset brings, bit 0 first.
 ///

@@ -19,7 +19,7 @@
 
 use super::RowsPerRound;
 use crate::layout::Layout;
-use tiledesc_transforms::{Error, Fault, List, Lit, Op, Plan, descriptor};
+use tiledesc_transforms::{Error, Fault, List, Lit, Op, Plan, attempt, descriptor};
 
 descriptor! {
     pub type Layered<K, M, P, L>:

@@ -10,7 +10,7 @@
 //! | `golden_*` | on rustc 1.95 for x86-64 Linux the instructions are those of `tests/codegen/*.txt` |
 //! | `every_recipe_is_here` | no recipe is left out |
 //! | `forms_agree` | all forms of an offset give the same number everywhere |
-//! | `kernel_*` | a kernel that stages a tile through LDS has the address registers and the immediates that [`tiledesc::immediate`] promises |
+//! | `kernel_*` | a kernel that stages a tile through LDS has the address registers and the immediates that [`tiledesc::addressing`] promises |
 //!
 //! `counts` prints its tables:
 //!
@@ -31,9 +31,9 @@ use functions::staging::{read, written};
 use listing::{Listings, listings};
 use std::collections::BTreeMap;
 use std::{env, fs};
-use tiledesc::immediate::{Addressing, Route};
+use tiledesc::addressing::{Addressing, Route};
+use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
-use tiledesc::target::gfx942;
 use tiledesc::{Plan, pattern};
 
 /// The compiler that wrote the golden files, and for which host.

@@ -3,7 +3,7 @@
 
 use super::published::{Case, Figure};
 use tiledesc::Phases;
-use tiledesc::bank::Addresses;
+use tiledesc::access::Addresses;
 
 /// What was read, or why it cannot be.
 pub(crate) type Read<T> = Result<T, String>;

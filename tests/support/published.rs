@@ -4,7 +4,7 @@
 use super::formula::Read;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use tiledesc::{Access, Instruction, target};
+use tiledesc::{Access, Instruction, chip};
 
 /// A published figure beside ours.
 pub(crate) struct Figure {
@@ -147,7 +147,7 @@ impl<'a> Case<'a> {
 
     pub(crate) fn find(self, instruction: &str) -> Read<&'static Instruction> {
         let chip = self.text("arch")?;
-        if !target::CHIPS.iter().any(|(known, _)| *known == chip) {
+        if !chip::CHIPS.iter().any(|(known, _)| *known == chip) {
             return Err(format!("no module for {chip}"));
         }
         let name = match self.text("vendor")? {
@@ -156,8 +156,8 @@ impl<'a> Case<'a> {
             _ => instruction.replace("ds_write_u", "ds_write_b"),
         };
         // sm_80 stands for every chip from sm_70 on; stmatrix came with sm_90.
-        let later = || target::find("sm_90", &name).filter(|_| chip == "sm_80");
-        let row = target::find(chip, &name).or_else(later);
+        let later = || chip::find("sm_90", &name).filter(|_| chip == "sm_80");
+        let row = chip::find(chip, &name).or_else(later);
         row.ok_or_else(|| format!("no row for {instruction} ({name}) of {chip}"))
     }
 

@@ -14,9 +14,9 @@
 //! | coordinates | a wrong rank, an index out of range |
 //! | laws | two coordinates with one offset, an offset without a coordinate |
 
-use crate::list::List;
 use crate::number::Fault;
-use crate::text::Text;
+use crate::number::list::List;
+use crate::number::text::Text;
 
 /// Which end of a transform: towards memory or towards the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

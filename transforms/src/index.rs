@@ -15,7 +15,11 @@
 //! coordinate left of a pad wraps around, as it does in hardware, and is
 //! reported as invalid.
 
-use crate::magic::Extent;
+pub(crate) mod bits;
+
+pub(crate) use bits::Bits;
+
+use crate::number::extent::Extent;
 use num_traits::ops::wrapping::{WrappingAdd, WrappingMul, WrappingSub};
 use num_traits::{PrimInt, Unsigned};
 

@@ -19,12 +19,12 @@
 //! A composition of injective transforms is injective. Where that does not decide, a
 //! [linear](Linear) map is injective exactly if its columns are independent.
 
-use crate::descriptor::Descriptor;
 use crate::error::Error;
 use crate::linear::Linear;
-use crate::list::List;
-use crate::plan::{Plan, attempt};
+use crate::number::list::List;
+use crate::plan::Plan;
 use crate::transform::{Function, Injective};
+use crate::typed::descriptor::Descriptor;
 
 /// No two valid coordinates share an offset.
 ///

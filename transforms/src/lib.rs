@@ -41,51 +41,22 @@
 #[cfg(feature = "proptest")]
 extern crate std;
 
-mod text;
-
-pub mod magic;
+#[macro_use]
+mod attempt;
 
 pub mod number;
 
-mod list;
-
-pub mod sequence;
+mod error;
 
 mod index;
-
-mod bits;
-
-mod error;
 
 mod transform;
 
 mod plan;
 
-mod compose;
-
-mod graph;
-
-mod inverse;
-
-mod digits;
-
 mod linear;
 
-mod rank;
-
-mod stage;
-
-mod adaptor;
-
-mod coordinate;
-
-mod descriptor;
-
-mod vector;
-
-mod terms;
-
-pub mod fused;
+mod typed;
 
 pub mod law;
 
@@ -95,24 +66,16 @@ pub mod strategy;
 
 mod macros;
 
-pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
-pub use coordinate::{Coordinate, Position};
-pub use descriptor::{
-    Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
-};
-pub use digits::Digits;
 pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
-pub use linear::{Basis, Linear};
-pub use list::{Fold, List};
-pub use magic::{Extent, Magic};
+#[doc(hidden)]
+pub use linear::carry;
+pub use linear::{Basis, Digits, Linear};
+pub use number::sequence;
 pub use number::{
-    Add, AlignUp, Div, Dyn, Fault, Length, Lit, Max, Min, Mul, Number, Quotient, Sub,
+    Add, AlignUp, Div, Dyn, Extent, Fault, Fold, Length, Lengths, List, Lit, Magic, Max, Min, Mul,
+    Number, Quotient, Sequence, Sub, Text,
 };
-pub use plan::{Hidden, Node, Plan, UNBOUNDED};
-pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
-pub use sequence::{Lengths, Sequence};
-pub use stage::{Stage, Wiring};
-pub use text::Text;
+pub use plan::{Hidden, Node, Plan, UNBOUNDED, Vector};
 pub use transform::*;
-pub use vector::Vector;
+pub use typed::*;

@@ -21,8 +21,14 @@
 //! A constant may be flipped on top (an *affine* map): the base of a sub-tile. Whether a
 //! map is linear is decided by its structure, never by trying ([`Plan::linear`]).
 
+pub mod carry;
+pub(crate) mod digits;
+pub(crate) mod terms;
+
+pub use digits::Digits;
+
 use crate::error::Error;
-use crate::plan::{Plan, attempt};
+use crate::plan::Plan;
 
 /// An affine map over bits: `apply(x) = constant ^ xor of columns[b] over the bits b of x`.
 ///

@@ -17,8 +17,16 @@
 //! A number never panics. One that makes no sense (64 / 24, 65536 * 65536)
 //! carries a [`Fault`], and whatever is built from it says so.
 
-use crate::magic::{Extent, Magic};
-use crate::text::Text;
+pub(crate) mod extent;
+pub(crate) mod list;
+pub mod sequence;
+pub(crate) mod text;
+
+pub use extent::{Extent, Magic};
+pub use list::{Fold, List};
+pub use sequence::{Lengths, Sequence};
+pub use text::Text;
+
 use typenum::{Bit, UInt, UTerm, Unsigned};
 
 /// What is wrong with a number, or with a sequence of them.

@@ -21,10 +21,17 @@
 //! type compiles to 14). One evaluation costs about 0.1 us at run time and 0.1 to
 //! 0.6 ms in the compiler; by [digits](crate::Digits) it is 0.03.
 
-use crate::bits::Bits;
+pub(crate) mod compose;
+mod graph;
+mod inverse;
+mod vector;
+
+pub use vector::Vector;
+
 use crate::error::Error;
+use crate::index::Bits;
 use crate::index::Word;
-use crate::list::List;
+use crate::number::list::List;
 use crate::transform::Op;
 
 /// The length of a dimension that nobody limits: memory, or an adaptor's bottom.
@@ -71,25 +78,6 @@ pub struct Plan {
 
 /// The value of every hidden dimension at one coordinate.
 pub type Hidden = [u32; Plan::MOST_HIDDEN];
-
-/// `?` for const functions.
-macro_rules! attempt {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
-        }
-    };
-}
-macro_rules! attempt_number {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(fault) => return Err(Error::Number(fault)),
-        }
-    };
-}
-pub(crate) use {attempt, attempt_number};
 
 impl Plan {
     /// The largest number of transforms. CK Tile's largest descriptor has 16.
@@ -206,7 +194,7 @@ impl Plan {
         if self.accepts(&hidden) {
             Ok(hidden[0])
         } else {
-            Err(Error::InPadding { coordinate: attempt_number!(List::from_slice(index)) })
+            Err(Error::InPadding { coordinate: attempt!(List::from_slice(index) => Error::Number) })
         }
     }
 

@@ -12,11 +12,11 @@
 //! });
 //! ```
 
-use crate::adaptor::Adaptor;
-use crate::list::List;
+use crate::number::list::List;
 use crate::plan::Plan;
-use crate::rank::Rank;
 use crate::transform::Op;
+use crate::typed::adaptor::Adaptor;
+use crate::typed::rank::Rank;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::vec::Vec;

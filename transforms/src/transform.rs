@@ -29,12 +29,12 @@
 //! kernels run and which occupies no memory when its lengths are numbers; and
 //! plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold.
 
-use crate::bits::Bits;
 pub(crate) use crate::error::Demand;
 use crate::error::Error;
+use crate::index::Bits;
 use crate::index::{Index, Word};
-use crate::list::List;
 use crate::number::Fault;
+use crate::number::list::List;
 use core::ops;
 
 /// A coordinate transform as a type.
@@ -137,7 +137,9 @@ pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, 
 }
 
 /// The run-time values of lengths, or the fault of one of them.
-pub(crate) fn lengths_value<L: crate::sequence::Lengths>(lengths: &L) -> Result<List, Fault> {
+pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
+    lengths: &L,
+) -> Result<List, Fault> {
     if let Err(fault) = L::KNOWN
         && fault != Fault::NotKnown
     {

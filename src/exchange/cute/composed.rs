@@ -4,11 +4,10 @@
 //! `Sw<3,3,3>`, element (1, 0) of rows of 64 lies at 72, in a tile at offset 8 at
 //! 72 ^ 8 = 64, and not at 80.
 
-use super::carry;
 use super::refused::Refused;
 use super::strided::Strided;
 use super::swizzle::Swizzle;
-use tiledesc_transforms::{Linear, List, Text};
+use tiledesc_transforms::{Linear, List, Text, attempt, carry};
 
 /// Which dimension runs fastest in a running number. Modes nested in one dimension run
 /// first mode fastest either way.

@@ -13,12 +13,11 @@
 //! within the bits of the map can help. All of them are looked at, fewest bits first, so
 //! that "none" is a proof.
 
-use super::carry;
 use super::composed::{Composed, Fastest};
 use super::refused::Refused;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
-use tiledesc_transforms::{Linear, Plan};
+use tiledesc_transforms::{Linear, Plan, attempt, carry};
 
 impl Composed {
     /// A plan in CuTe's form: the same offset at the same coordinate. Each dimension is

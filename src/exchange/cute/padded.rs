@@ -24,7 +24,7 @@ use super::find::{Search, bits, modes, untangled};
 use super::refused::Refused;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
-use tiledesc_transforms::{Digits, Linear, List};
+use tiledesc_transforms::{Digits, Linear, List, attempt};
 
 /// More elements than are tried one by one.
 const MOST_TRIED: u64 = 1 << 16;

@@ -7,6 +7,7 @@ use super::composed::Composed;
 use super::refused::Refused;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
+use tiledesc_transforms::attempt;
 
 /// As deep as 12 modes can sensibly nest; the text of anything read fits in a [`Text`].
 ///

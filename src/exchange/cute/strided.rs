@@ -5,7 +5,7 @@
 //! element is (5, 1) and has number 41: there the last dimension is fastest.
 
 use super::refused::Refused;
-use tiledesc_transforms::{List, Text};
+use tiledesc_transforms::{List, Text, attempt};
 
 /// Integers in brackets, flattened, and where the brackets were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use super::super::cute::{self, Composed, Fastest};
 use super::{ATOMS, Atom, Refused};
-use tiledesc_transforms::{Error, Linear, Plan};
+use tiledesc_transforms::{Error, Linear, Plan, attempt};
 
 impl Atom {
     /// The atom that tiles a plan of (mn, k) with elements of `bits` bits, and the order

@@ -19,7 +19,7 @@ use super::{Demands, Run, inverse_cyclic_shift, no_zero, xor};
 use crate::error::Error;
 use crate::index::Word;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// Dimension 1 rotated by dimension 0.

@@ -16,7 +16,7 @@
 use super::{Demand, Demands, Injective, Run, gcd, no_zero};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// Dimensions of `lengths` with `strides`, in elements.

@@ -10,7 +10,7 @@
 use super::{Demand, Demands, Run};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// A lower dimension held at `index`; no upper dimension.

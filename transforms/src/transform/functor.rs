@@ -13,10 +13,10 @@
 
 use super::{Demand, Demands, Injective, Op, Run, Transform, no_zero};
 use crate::error::Error;
-use crate::bits::Bits;
+use crate::index::Bits;
 use crate::index::{Index, Word};
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 use core::marker::PhantomData;
 use core::ops;
 

@@ -14,7 +14,7 @@
 use super::{Demand, Demands, Injective, Run, no_zero, replicate};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// A dimension of `length` whose every index is the lower index `cached`.

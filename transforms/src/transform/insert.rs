@@ -10,7 +10,7 @@
 use super::{Demands, Injective, Run, replicate};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// An upper dimension of `length` with nothing below it.

@@ -10,7 +10,7 @@ use super::{Demands, Run, cyclic_shift};
 use crate::error::Error;
 use crate::index::Word;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// Dimension 1 rotated back by dimension 0.

@@ -15,7 +15,7 @@
 use super::{Checked, Demands, Injective, Run, Unchecked, pad};
 use crate::error::Error;
 use crate::number::{Fault, Length};
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// `left` indices of padding, then the dimension.

@@ -17,7 +17,7 @@ use super::{Demands, Run, no_zero, unmerge};
 use crate::error::Error;
 use crate::index::Word;
 use crate::number::Fault;
-use crate::list::{Fold, List};
+use crate::number::list::{Fold, List};
 
 transform! {
     /// Lower dimensions of `lengths`, slowest first, seen as one.

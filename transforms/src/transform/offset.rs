@@ -13,7 +13,7 @@
 use super::{Demand, Demands, Run, no_zero};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// A dimension of `length` that begins at index `offset` of the one below.

@@ -15,7 +15,7 @@
 use super::{Checked, Demand, Demands, Injective, Run, Unchecked, no_zero};
 use crate::error::Error;
 use crate::number::{Fault, Length, narrow};
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// `left` indices of padding, then the dimension, then `right` of padding.

@@ -12,7 +12,7 @@
 use super::{Demand, Demands, Run, no_zero};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// The index as it is: `PassThrough<Lit<8>>` keeps a dimension of length 8.

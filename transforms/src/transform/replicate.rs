@@ -11,7 +11,7 @@
 use super::{Demands, Injective, Run, no_zero};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// Upper dimensions of `lengths` with nothing below them.

@@ -15,7 +15,7 @@
 use super::{Checked, Demands, Injective, Run, Unchecked, pad};
 use crate::error::Error;
 use crate::number::{Fault, Length};
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// The dimension, then `right` indices of padding.

@@ -87,7 +87,7 @@ macro_rules! transform {
             lower over index::Word, $({ $field is $Kind })* |$up, $low| $rule
         }
         $crate::transform::const_rule! {
-            lower_bits over bits::Bits, $({ $field is $Kind })* |$up, $low| $rule
+            lower_bits over index::Bits, $({ $field is $Kind })* |$up, $low| $rule
         }
     };
 }
@@ -136,7 +136,7 @@ pub(crate) use always;
 /// The traits that a parameter's kind stands for.
 pub(crate) mod bounds {
     pub(crate) use crate::number::Length;
-    pub(crate) use crate::sequence::Lengths;
+    pub(crate) use crate::number::sequence::Lengths;
     pub(crate) use crate::transform::Check;
 }
 
@@ -167,7 +167,7 @@ macro_rules! typed {
         $crate::number::Length::extent(&$field)
     };
     (Lengths $field:expr) => {
-        $crate::sequence::Lengths::extents(&$field)
+        $crate::number::sequence::Lengths::extents(&$field)
     };
 }
 macro_rules! view {
@@ -187,7 +187,7 @@ macro_rules! number {
     };
     // Only pads have invalid indices, and they have no sequences.
     (Lengths $P:ident, $field:expr) => {
-        $crate::list::List::EMPTY
+        $crate::number::list::List::EMPTY
     };
 }
 macro_rules! plain {
@@ -198,7 +198,7 @@ macro_rules! plain {
         u32
     };
     (Lengths) => {
-        $crate::list::List
+        $crate::number::list::List
     };
 }
 macro_rules! constant {
@@ -206,10 +206,10 @@ macro_rules! constant {
         ()
     };
     (Length $field:ident) => {
-        $crate::magic::Extent::constant($field)
+        $crate::number::extent::Extent::constant($field)
     };
     (Lengths $field:ident) => {
-        $crate::sequence::ConstExtents::new(&$field)
+        $crate::number::sequence::ConstExtents::new(&$field)
     };
 }
 macro_rules! const_view {

@@ -13,7 +13,7 @@
 use super::{Demand, Demands, Run, offset};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// Indices `begin` to `end` (exclusive) of a dimension of `low_length`.

@@ -15,7 +15,7 @@ use super::{Demand, Demands, Run, embed, merge, no_zero};
 use crate::error::Error;
 use crate::index::Word;
 use crate::number::Fault;
-use crate::list::{Fold, List};
+use crate::number::list::{Fold, List};
 
 transform! {
     /// One lower dimension seen as dimensions of `lengths`, slowest first.

@@ -23,7 +23,7 @@
 use super::{Demands, Run, no_zero};
 use crate::error::Error;
 use crate::number::Fault;
-use crate::list::List;
+use crate::number::list::List;
 
 transform! {
     /// Dimension 1 xor-ed with dimension 0; the length of 1 is a power of two.

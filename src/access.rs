@@ -1,0 +1,19 @@
+//! Who touches what: which coordinate each lane touches, and where that lies in memory.
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`pattern`] | which coordinate each lane touches |
+//! | [`Touched`], [`Misfit`] | a pattern laid over a layout: the byte address of each lane |
+//! | [`Addresses`], [`Refusal`] | those addresses, and why an instruction may refuse them |
+//! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
+
+pub(crate) mod addresses;
+pub mod addressing;
+pub mod pattern;
+pub(crate) mod placed;
+pub(crate) mod refusal;
+
+pub use addresses::Addresses;
+pub use pattern::Pattern;
+pub use placed::{Misfit, Touched};
+pub use refusal::Refusal;

@@ -1,0 +1,78 @@
+//! The byte address of each lane of one instruction.
+
+use crate::chip::phases::Phases;
+
+/// The byte address of each lane, or that it is inactive.
+///
+/// ```
+/// use tiledesc::access::Addresses;
+///
+/// let rows = Addresses::from_fn(|lane| (lane < 48).then_some(128 * lane));
+/// assert_eq!((rows.get(3), rows.get(50)), (Some(384), None));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addresses {
+    pub(crate) bytes: [u32; Phases::LANES],
+    pub(crate) active: u64,
+}
+
+impl Addresses {
+    /// No lane is active.
+    pub const NONE: Self = Self { bytes: [0; Phases::LANES], active: 0 };
+
+    /// The address of each lane, by a function; `None` for an inactive one.
+    #[must_use]
+    pub fn from_fn(address: impl Fn(u32) -> Option<u32>) -> Self {
+        (0..Phases::LANES).fold(Self::NONE, |all, lane| match address(lane as u32) {
+            Some(address) => all.with(lane, address),
+            None => all,
+        })
+    }
+
+    /// The addresses with `lane` active at byte `address`.
+    ///
+    /// # Panics
+    ///
+    /// With a lane above 63.
+    #[must_use]
+    pub const fn with(mut self, lane: usize, address: u32) -> Self {
+        self.set(lane, address);
+        self
+    }
+
+    pub(crate) const fn set(&mut self, lane: usize, address: u32) {
+        self.bytes[lane] = address;
+        self.active |= 1 << lane;
+    }
+
+    /// The address of a lane; `None` if it is inactive.
+    #[must_use]
+    pub const fn get(&self, lane: usize) -> Option<u32> {
+        if lane < Phases::LANES && self.is_active(lane) { Some(self.bytes[lane]) } else { None }
+    }
+
+    /// The active lanes, lane 0 in bit 0.
+    #[must_use]
+    pub const fn active(&self) -> u64 {
+        self.active
+    }
+
+    pub(crate) const fn is_active(&self, lane: usize) -> bool {
+        self.active >> lane & 1 == 1
+    }
+
+    /// Whether every active lane has its neighbour, at `distance` by xor, inactive
+    /// or at the same address.
+    pub(crate) const fn agree(&self, distance: usize) -> bool {
+        let mut lane = 0;
+        while lane < Phases::LANES {
+            let other = lane ^ distance;
+            let both = self.is_active(lane) && self.is_active(other);
+            if both && self.bytes[lane] != self.bytes[other] {
+                return false;
+            }
+            lane += 1;
+        }
+        true
+    }
+}

@@ -1,0 +1,376 @@
+//! What each lane touches: a pattern laid over a layout.
+//!
+//! A pattern speaks of coordinates, banks of bytes. Between them stand the
+//! layout's offsets, and the ways in which the two may not fit: an element too
+//! wide for the instruction, a pack torn apart by a swizzle, an address off its
+//! alignment, a lane outside the tile. Each is refused with its numbers: a count
+//! of conflicts over addresses that no kernel has would be worse than none.
+
+use super::addresses::Addresses;
+use super::refusal::Refusal;
+use crate::access::pattern::{Lanes, Reach};
+use crate::chip::instruction::Instruction;
+use crate::chip::phases::Phases;
+use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt};
+
+/// Why a pattern cannot be laid over a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// The layout itself cannot be.
+    Layout(Error),
+    /// The instruction moves no whole number of elements.
+    Width {
+        /// Bytes each lane moves.
+        bytes: u32,
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// The tile is not two-dimensional.
+    Rank {
+        /// Its number of dimensions.
+        rank: u32,
+    },
+    /// Rows are no whole number of packs.
+    Packs {
+        /// Elements of a row.
+        columns: u32,
+        /// Elements a lane moves.
+        pack: u32,
+    },
+    /// The tile is too small for a lane.
+    Tile {
+        /// The tile, in elements.
+        tile: List,
+        /// The lane.
+        lane: usize,
+        /// The coordinate it would touch.
+        coordinate: List,
+    },
+    /// The pattern has no such instruction.
+    Step {
+        /// The number of the instruction, from 0.
+        step: u64,
+        /// The number of instructions.
+        instructions: u64,
+    },
+    /// A lane's coordinate is in padding.
+    Padding {
+        /// The lane.
+        lane: usize,
+        /// The coordinate it would touch.
+        coordinate: List,
+    },
+    /// The pattern's coordinates have another rank than the tile.
+    Coordinates {
+        /// Indices of a coordinate.
+        indices: u32,
+        /// The tile's number of dimensions.
+        rank: u32,
+    },
+    /// A lane's elements do not lie behind each other in memory.
+    NotContiguous {
+        /// The lane.
+        lane: usize,
+        /// Its coordinate.
+        coordinate: List,
+        /// The elements it moves.
+        pack: u32,
+        /// The dimension along which it does.
+        along: usize,
+        /// The elements that lie behind each other along that dimension.
+        together: u32,
+    },
+    /// A lane's element does not begin at a byte.
+    WithinByte {
+        /// The lane.
+        lane: usize,
+        /// Where it begins, in bits.
+        bit: u64,
+    },
+    /// A lane's second address, or its last byte, is behind the layout's space.
+    BeyondSpace {
+        /// The lane.
+        lane: usize,
+        /// The end of what it touches, in bytes.
+        end: u64,
+        /// The layout's bytes.
+        space: u64,
+    },
+    /// The layout is larger than the memory of a block.
+    Memory {
+        /// The layout's bytes.
+        bytes: u64,
+        /// The memory's.
+        memory: u32,
+    },
+    /// The instruction cannot be issued with such addresses.
+    Access(Refusal),
+}
+
+impl Misfit {
+    /// Appends the sentence to a text.
+    pub(crate) const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Layout(error) => error.explain(text),
+            Self::Access(refusal) => refusal.explain(text),
+            Self::Width { bytes, bits } => {
+                let text = text.number(bytes as u64).str(" bytes are no whole number of ");
+                text.number(bits as u64).str("-bit elements")
+            }
+            Self::Rank { rank } => text
+                .str("the pattern needs a tile of 2 dimensions, this one has ")
+                .number(rank as u64),
+            Self::Packs { columns, pack } => {
+                let text = text.str("rows of ").number(columns as u64);
+                text.str(" elements are no whole number of packs of ").number(pack as u64)
+            }
+            Self::Tile { tile, lane, coordinate } => {
+                let text = text.str("lane ").number(lane as u64).str(" would touch ");
+                let text = text.coordinate(coordinate.as_slice()).str(", outside the tile of ");
+                text.list(tile.as_slice())
+            }
+            Self::Step { step, instructions } => {
+                let text = text.str("instruction ").number(step).str(" of a pattern of ");
+                text.number(instructions)
+            }
+            Self::Padding { lane, coordinate } => {
+                let text = text.str("lane ").number(lane as u64).str(" would touch ");
+                text.coordinate(coordinate.as_slice()).str(", which is padding")
+            }
+            Self::Coordinates { indices, rank } => {
+                let text = text.str("the pattern has coordinates of ").number(indices as u64);
+                text.str(" indices, the tile has ").number(rank as u64).str(" dimensions")
+            }
+            Self::NotContiguous { lane, coordinate, pack, along, together } => {
+                let text = text.str("the ").number(pack as u64).str(" elements of lane ");
+                let text = text.number(lane as u64).str(" from ");
+                let text = text.coordinate(coordinate.as_slice());
+                let text = text
+                    .str(" on do not lie behind each other: the vector length along dimension ")
+                    .number(along as u64);
+                text.str(" is ").number(together as u64)
+            }
+            Self::WithinByte { lane, bit } => {
+                let text = text.str("the element of lane ").number(lane as u64);
+                text.str(" begins at bit ").number(bit).str(", within a byte")
+            }
+            Self::Memory { bytes, memory } => {
+                let text = text.str("the layout takes ").number(bytes).str(" bytes, a block has ");
+                text.number(memory as u64)
+            }
+            Self::BeyondSpace { lane, end, space } => {
+                let text = text.str("lane ").number(lane as u64).str(" would touch byte ");
+                let text = text.number(end.saturating_sub(1));
+                text.str(", outside the layout's ").number(space).str(" bytes")
+            }
+        }
+    }
+}
+
+impl core::fmt::Display for Misfit {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for Misfit {}
+
+/// What each lane touches in one instruction: its coordinate and its byte address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Empty for an inactive lane. Not an `Option`: what a `None` leaves out costs the
+    /// compiler in every copy.
+    coordinates: [List; Phases::LANES],
+    addresses: Addresses,
+}
+
+impl Touched {
+    const NOTHING: Self =
+        Self { coordinates: [List::EMPTY; Phases::LANES], addresses: Addresses::NONE };
+
+    /// What the lanes touch in instruction `step` of a pattern; elements of `bits` bits.
+    ///
+    /// ```
+    /// use tiledesc::{Plan, Touched, pattern::Lanes, chip::gfx942};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    /// let (lanes, read) = (Lanes::rows(16).whole(), &gfx942::ds_read_b128);
+    /// let second = Touched::of(&rows, 16, lanes, read, 1).unwrap();
+    /// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
+    /// assert_eq!(second.addresses().get(17), Some(2 * (17 * 72 + 8)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] if the pattern cannot be laid over the tile, also behind its last
+    /// instruction.
+    pub const fn of(
+        plan: &Plan,
+        bits: u32,
+        lanes: Lanes,
+        instruction: &Instruction,
+        step: u64,
+    ) -> Result<Self, Misfit> {
+        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
+            Ok(laid) if step < laid.instructions() => laid.touched(step),
+            Ok(laid) => Err(Misfit::Step { step, instructions: laid.instructions() }),
+            Err(misfit) => Err(misfit),
+        }
+    }
+
+    /// The first coordinate of a lane; `None` if it is inactive.
+    #[must_use]
+    pub const fn coordinate(&self, lane: usize) -> Option<List> {
+        if self.addresses.get(lane).is_some() { Some(self.coordinates[lane]) } else { None }
+    }
+
+    /// The byte addresses.
+    #[must_use]
+    pub const fn addresses(&self) -> &Addresses {
+        &self.addresses
+    }
+}
+
+/// A pattern laid over a layout, for an instruction.
+pub(crate) struct Laid<'a> {
+    plan: &'a Plan,
+    digits: &'a Option<Digits>,
+    bits: u32,
+    lanes: Lanes,
+    reach: Reach,
+    along: usize,
+    /// Whether aligned packs are known to lie behind each other.
+    whole: bool,
+    /// Bytes of the layout, from byte 0 on.
+    space: u64,
+    /// Bytes from a lane's address to the end of what it touches.
+    bytes: u64,
+}
+
+impl<'a> Laid<'a> {
+    pub(crate) const fn new(
+        plan: &'a Plan,
+        digits: &'a Option<Digits>,
+        bits: u32,
+        lanes: Lanes,
+        instruction: &Instruction,
+    ) -> Result<Self, Misfit> {
+        let bytes = instruction.bytes();
+        if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
+            return Err(Misfit::Width { bytes, bits });
+        }
+        let tile = plan.lengths();
+        let along = lanes.along(tile.len());
+        if along >= tile.len() || tile.len() != 2 && !lanes.takes_any_rank() {
+            return Err(Misfit::Rank { rank: tile.len() as u32 });
+        }
+        let (pack, columns) = (bytes * 8 / bits, tile.at(along));
+        if lanes.takes_packs() && !columns.is_multiple_of(pack) {
+            return Err(Misfit::Packs { columns, pack });
+        }
+        let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
+        let whole = match digits {
+            Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
+            _ => together(plan, along).is_multiple_of(pack),
+        };
+        let elements = plan.element_space() + plan.origin() as u64;
+        let space = (elements * bits as u64).div_ceil(8);
+        if let Some(memory) = instruction.memory()
+            && space > memory as u64
+        {
+            return Err(Misfit::Memory { bytes: space, memory });
+        }
+        let bytes = instruction.reach() as u64;
+        Ok(Self { plan, digits, bits, lanes, reach, along, whole, space, bytes })
+    }
+
+    /// The number of instructions.
+    pub(crate) const fn instructions(&self) -> u64 {
+        self.lanes.instructions(&self.reach)
+    }
+
+    /// What the lanes touch in instruction `step`.
+    pub(crate) const fn touched(&self, step: u64) -> Result<Touched, Misfit> {
+        let mut touched = Touched::NOTHING;
+        let mut lane = 0;
+        while lane < self.reach.lanes as usize {
+            if let Some(coordinate) = self.lanes.coordinate(step as u32, lane as u32, &self.reach) {
+                let address = attempt!(self.address(lane, &coordinate));
+                touched.coordinates[lane] = coordinate;
+                touched.addresses.set(lane, address);
+            }
+            lane += 1;
+        }
+        Ok(touched)
+    }
+
+    /// The byte address of the pack at a coordinate.
+    const fn address(&self, lane: usize, coordinate: &List) -> Result<u32, Misfit> {
+        let first = match self.offset(coordinate) {
+            Ok(offset) => offset,
+            Err(error) => return Err(self.outside(lane, coordinate, error)),
+        };
+        let whole = self.whole && coordinate.at(self.along).is_multiple_of(self.reach.pack);
+        if !whole && let Err(misfit) = self.check_contiguous(lane, coordinate, first) {
+            return Err(misfit);
+        }
+        let bit = first as u64 * self.bits as u64;
+        if !bit.is_multiple_of(8) {
+            return Err(Misfit::WithinByte { lane, bit });
+        }
+        let end = bit / 8 + self.bytes;
+        if end > self.space {
+            return Err(Misfit::BeyondSpace { lane, end, space: self.space });
+        }
+        Ok((bit / 8) as u32)
+    }
+
+    /// The offset in elements: by digits where there are some, which costs the
+    /// compiler a tenth of the plan.
+    const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
+        if let Some(digits) = &self.digits
+            && let Some(offset) = digits.offset(coordinate)
+        {
+            return Ok(offset);
+        }
+        self.plan.offset(coordinate.as_slice())
+    }
+
+    const fn outside(&self, lane: usize, coordinate: &List, error: Error) -> Misfit {
+        match error {
+            Error::OutOfRange { .. } => {
+                Misfit::Tile { tile: self.reach.tile, lane, coordinate: *coordinate }
+            }
+            Error::Rank { wanted, given } => Misfit::Coordinates { indices: given, rank: wanted },
+            _ => Misfit::Padding { lane, coordinate: *coordinate },
+        }
+    }
+
+    /// Refuses a pack that is torn apart, element by element.
+    const fn check_contiguous(&self, lane: usize, at: &List, first: u32) -> Result<(), Misfit> {
+        let (pack, along) = (self.reach.pack, self.along);
+        let mut element = 1;
+        while element < pack {
+            let coordinate = at.with(along, at.at(along).saturating_add(element));
+            match self.offset(&coordinate) {
+                Ok(offset) if offset == first + element => element += 1,
+                Ok(_) => {
+                    let together = together(self.plan, along);
+                    let coordinate = *at;
+                    return Err(Misfit::NotContiguous { lane, coordinate, pack, along, together });
+                }
+                Err(error) => return Err(self.outside(lane, &coordinate, error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Elements that lie behind each other in every block along a dimension.
+const fn together(plan: &Plan, along: usize) -> u32 {
+    match plan.vector(along) {
+        Ok(vector) if vector.stride == 1 => vector.length,
+        _ => 1,
+    }
+}

@@ -1,0 +1,123 @@
+//! Why an instruction cannot be issued with some addresses.
+
+use super::addresses::Addresses;
+use crate::chip::instruction::Instruction;
+use crate::chip::phases::Phases;
+use tiledesc_transforms::Text;
+
+/// Why an instruction cannot be issued with such addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// A lane's address is not aligned to the access.
+    Misaligned {
+        /// The lane.
+        lane: usize,
+        /// Its byte address.
+        address: u32,
+        /// What it must be a multiple of, in bytes.
+        alignment: u32,
+    },
+    /// A lane touches bytes behind the end of memory.
+    BeyondMemory {
+        /// The lane.
+        lane: usize,
+        /// The end of what it touches, in bytes.
+        end: u64,
+        /// The bytes that there are.
+        memory: u64,
+    },
+    /// A lane is active that the wave does not have.
+    NoSuchLane {
+        /// The lane.
+        lane: usize,
+        /// The lanes of the wave.
+        wave: usize,
+    },
+    /// A lane is inactive, and the instruction needs all of them.
+    Inactive {
+        /// The lane.
+        lane: usize,
+    },
+}
+
+impl Refusal {
+    /// Appends the sentence to a text.
+    pub(crate) const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Misaligned { lane, address, alignment } => {
+                let text = text.str("byte ").number(address as u64).str(" of lane ");
+                let text = text.number(lane as u64).str(" is not aligned to ");
+                text.number(alignment as u64)
+            }
+            Self::BeyondMemory { lane, end, memory } => {
+                let text = text.str("lane ").number(lane as u64).str(" would touch byte ");
+                let text = text.number(end.saturating_sub(1)).str(", beyond the memory of ");
+                text.number(memory).str(" bytes")
+            }
+            Self::NoSuchLane { lane, wave } => {
+                let text = text.str("lane ").number(lane as u64).str(" is active in a wave of ");
+                text.number(wave as u64)
+            }
+            Self::Inactive { lane } => text
+                .str("lane ")
+                .number(lane as u64)
+                .str(" is inactive, and the instruction needs all lanes"),
+        }
+    }
+}
+
+impl core::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// The first address that cannot be. All of them or-ed, which no address exceeds, tell
+/// that there is none in almost every case.
+#[inline]
+pub(crate) const fn refusal(addresses: &Addresses, instruction: &Instruction) -> Option<Refusal> {
+    let wave = u64::MAX >> (Phases::LANES - instruction.service().phases.wave());
+    let (mut bits, mut lane) = (0, 0);
+    while lane < Phases::LANES {
+        bits |= addresses.bytes[lane];
+        lane += 1;
+    }
+    let aligned = bits & (instruction.alignment() - 1) == 0;
+    let within = bits as u64 + instruction.reach() as u64 <= memory(instruction);
+    let lanes = addresses.active & !wave == 0
+        && (!instruction.needs_whole_wave() || addresses.active == wave);
+    if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
+}
+
+const fn memory(instruction: &Instruction) -> u64 {
+    match instruction.memory() {
+        Some(memory) => memory as u64,
+        None => 1 << 32,
+    }
+}
+
+const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Option<Refusal> {
+    let wave = instruction.service().phases.wave();
+    let (alignment, memory) = (instruction.alignment(), memory(instruction));
+    let mut lane = 0;
+    while lane < Phases::LANES {
+        let address = addresses.bytes[lane];
+        let end = address as u64 + instruction.reach() as u64;
+        if !addresses.is_active(lane) {
+            if lane < wave && instruction.needs_whole_wave() {
+                return Some(Refusal::Inactive { lane });
+            }
+        } else if lane >= wave {
+            return Some(Refusal::NoSuchLane { lane, wave });
+        } else if !address.is_multiple_of(alignment) {
+            return Some(Refusal::Misaligned { lane, address, alignment });
+        } else if end > memory {
+            return Some(Refusal::BeyondMemory { lane, end, memory });
+        }
+        lane += 1;
+    }
+    None
+}

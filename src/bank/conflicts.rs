@@ -1,0 +1,183 @@
+//! Counting the conflicts of one instruction, phase by phase.
+
+use super::crowd::Crowd;
+use super::units::{Distinct, Grid};
+use crate::access::addresses::Addresses;
+use crate::access::refusal::{Refusal, refusal};
+use crate::chip::instruction::{Access, Instruction, Service};
+
+/// What one instruction does to the banks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Conflicts {
+    /// Cycles without any conflict: the number of phases.
+    pub base_cycles: u32,
+    /// Further cycles because of conflicts.
+    pub conflict_cycles: u32,
+    /// The first phase with the highest degree.
+    pub phase: usize,
+    /// What happens in that phase.
+    pub crowd: Crowd,
+    /// Two lanes that write the same byte.
+    pub race: Option<[usize; 2]>,
+    /// Whether lanes agree in pairs, so that phases were merged.
+    pub merged: bool,
+}
+
+impl Conflicts {
+    /// The highest degree of all phases: 1 is conflict-free.
+    #[must_use]
+    pub const fn degree(&self) -> u32 {
+        self.crowd.degree
+    }
+
+    /// All cycles: what SQ_LDS_IDX_ACTIVE counts.
+    #[must_use]
+    pub const fn active_cycles(&self) -> u32 {
+        self.base_cycles + self.conflict_cycles
+    }
+}
+
+/// Counts the conflicts of one instruction.
+///
+/// ```
+/// use tiledesc::{access, bank, chip::gfx942};
+///
+/// // Every lane reads 16 bytes, 128 bytes apart: all in one group of banks.
+/// let rows = access::Addresses::from_fn(|lane| Some(128 * lane));
+/// let found = bank::conflicts(&rows, &gfx942::ds_read_b128).unwrap();
+/// assert_eq!((found.degree(), found.conflict_cycles, found.active_cycles()), (8, 56, 64));
+/// assert_eq!(found.crowd.pair(), Some([0, 1]));
+/// ```
+///
+/// # Errors
+///
+/// [`Refusal`]: an address that the instruction cannot have.
+pub const fn conflicts(
+    addresses: &Addresses,
+    instruction: &Instruction,
+) -> Result<Conflicts, Refusal> {
+    if let Some(refusal) = refusal(addresses, instruction) {
+        return Err(refusal);
+    }
+    let (service, merged) = service(addresses, instruction);
+    let grid = Grid::of(instruction, service);
+    let mut found = Conflicts {
+        base_cycles: (service.phases.count() * instruction.parts()) as u32,
+        conflict_cycles: 0,
+        phase: 0,
+        crowd: Crowd::EMPTY,
+        race: None,
+        merged,
+    };
+    let mut part = 0;
+    while part < instruction.parts() {
+        found = found.and(addresses, service, grid, instruction.part(part), part);
+        part += 1;
+    }
+    if instruction.access().is(Access::Write) {
+        found.race = race(addresses, instruction);
+    }
+    Ok(found)
+}
+
+impl Conflicts {
+    /// Counts the phases of one address of each lane.
+    #[inline]
+    const fn and(
+        mut self,
+        addresses: &Addresses,
+        service: &Service,
+        grid: Grid,
+        offset: u32,
+        part: usize,
+    ) -> Self {
+        let count = service.phases.count();
+        if let Some((phase, crowd)) = grid.free(addresses, service, offset) {
+            if crowd.degree > self.crowd.degree {
+                self.crowd = crowd;
+                self.phase = part * count + phase;
+            }
+            return self;
+        }
+        let mut distinct = Distinct::NONE;
+        let mut phase = 0;
+        while phase < count {
+            distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
+            let degree = distinct.degree(grid);
+            self.conflict_cycles += degree.saturating_sub(1);
+            if degree > self.crowd.degree {
+                self.crowd = distinct.crowd(grid);
+                self.phase = part * count + phase;
+            }
+            phase += 1;
+        }
+        self
+    }
+}
+
+/// What happens in one phase. The second address of a `ds_read2` has phases of its
+/// own, behind those of the first.
+///
+/// ```
+/// use tiledesc::{access, bank, chip::gfx942};
+///
+/// let rows = access::Addresses::from_fn(|lane| Some(64 * lane));
+/// let phase = bank::phase(&rows, &gfx942::ds_read_b32, 1).unwrap();
+/// assert_eq!((phase.degree, phase.bank, phase.banks), (16, 0, 2));
+/// assert_eq!(phase.lanes, 0x5555_5555 << 32);
+/// ```
+///
+/// # Errors
+///
+/// As [`conflicts`].
+pub const fn phase(
+    addresses: &Addresses,
+    instruction: &Instruction,
+    phase: usize,
+) -> Result<Crowd, Refusal> {
+    if let Some(refusal) = refusal(addresses, instruction) {
+        return Err(refusal);
+    }
+    let (service, _) = service(addresses, instruction);
+    let grid = Grid::of(instruction, service);
+    let lanes = service.phases.lanes(phase % service.phases.count());
+    let offset = instruction.part(phase / service.phases.count());
+    let mut distinct = Distinct::NONE;
+    distinct.gather(addresses, lanes, grid, offset);
+    Ok(distinct.crowd(grid))
+}
+
+/// The phases that serve these addresses, and whether they are the merged ones.
+const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'a Service, bool) {
+    match instruction.merged() {
+        Some(merged) if addresses.agree(1) || addresses.agree(2) => (merged, true),
+        _ => (instruction.service(), false),
+    }
+}
+
+/// Two lanes that write the same byte: equal numbers of a grid of which an access
+/// fills whole units.
+const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
+    let alignment = instruction.alignment();
+    let units = instruction.bytes() / alignment;
+    let (mut distinct, mut entry, mut part) = (Distinct::NONE, 0, 0);
+    while part < instruction.parts() {
+        let mut lane = 0;
+        while lane < instruction.service().phases.addressed() {
+            let first = (addresses.bytes[lane] + instruction.part(part)) / alignment;
+            let mut unit = first;
+            while addresses.is_active(lane) && unit < first + units {
+                let group = unit as usize % Distinct::GROUPS;
+                match distinct.insert(entry, group, unit, lane) {
+                    Some(other) if other != lane => return Some([other, lane]),
+                    _ => unit += 1,
+                }
+                entry += 1;
+            }
+            lane += 1;
+        }
+        part += 1;
+    }
+    None
+}

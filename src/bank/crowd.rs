@@ -1,0 +1,32 @@
+//! Who waits for whom in one phase.
+
+/// Who waits for whom in one phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crowd {
+    /// The most distinct dwords in one bank; 1 is conflict-free, 0 means that no
+    /// lane is active.
+    pub degree: u32,
+    /// The first bank with that many.
+    pub bank: u32,
+    /// How many banks have that many.
+    pub banks: u32,
+    /// Lanes that meet in that bank, one for each dword; lane 0 in bit 0. Of lanes
+    /// with the same dword it is the first of the phase. None if the degree is
+    /// below 2.
+    pub lanes: u64,
+}
+
+impl Crowd {
+    pub(super) const EMPTY: Self = Self { degree: 0, bank: 0, banks: 0, lanes: 0 };
+
+    /// Two lanes that meet in different dwords, if the degree exceeds 1.
+    #[must_use]
+    pub const fn pair(&self) -> Option<[usize; 2]> {
+        if self.degree < 2 {
+            return None;
+        }
+        let one = self.lanes.trailing_zeros() as usize;
+        let other = (self.lanes & (self.lanes - 1)).trailing_zeros() as usize;
+        Some([one, other])
+    }
+}

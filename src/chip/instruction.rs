@@ -1,0 +1,421 @@
+//! A memory instruction as the banks see it: bytes a lane, phases, banks.
+//!
+//! A wave of 64 lanes asks for up to 1024 bytes at once; 32 banks deliver 128 in
+//! a cycle. So the hardware serves the lanes in *phases*, and only lanes of one
+//! phase can conflict. Which lanes those are, and how many banks there are,
+//! belongs to the pair of chip and instruction:
+//!
+//! | `ds_read_b128` on | a phase is | banks |
+//! |---|---|---|
+//! | gfx942 | 8 lanes: 0-3 with 20-23, ... | 32 |
+//! | gfx950 | 16 lanes: 0-3 with 12-15 and 20-27, ... | 64 |
+//! | gfx1201 | 8 consecutive lanes | 32 |
+//!
+//! The rows of the chips we know are in [`chip`](crate::chip). A row of your
+//! own is one constant:
+//!
+//! ```
+//! use tiledesc::{Instruction, Phases};
+//!
+//! const MY_READ: Instruction = Instruction::read("vx_read_b64", 8)
+//!     .banks(64)
+//!     .phases(Phases::contiguous(32))
+//!     .source("measured here, 2026-11");
+//! assert_eq!((MY_READ.bytes(), MY_READ.service().phases.count()), (8, 2));
+//! ```
+
+use super::phases::Phases;
+
+/// Whether an instruction reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Reads memory.
+    Read,
+    /// Writes memory.
+    Write,
+}
+
+impl Access {
+    pub(crate) const fn is(self, other: Self) -> bool {
+        matches!((self, other), (Self::Read, Self::Read) | (Self::Write, Self::Write))
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+
+    pub(crate) const fn verb(self) -> &'static str {
+        match self {
+            Self::Read => "reads",
+            Self::Write => "writes",
+        }
+    }
+}
+
+/// How sure a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Evidence {
+    /// Nobody has stated or measured it; it follows from rows that are known.
+    Inferred,
+    /// Its source states it.
+    Documented,
+    /// Its source measured it, by counters or by latency.
+    Measured,
+}
+
+impl Evidence {
+    /// The word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Inferred => "inferred",
+            Self::Documented => "documented",
+            Self::Measured => "measured",
+        }
+    }
+
+    pub(crate) const fn is_inferred(self) -> bool {
+        matches!(self, Self::Inferred)
+    }
+}
+
+/// Phases and banks, and who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Service {
+    /// Banks of 4 bytes that the lanes of a phase share; a power of two.
+    pub banks: u32,
+    /// Which lanes are served together.
+    pub phases: Phases,
+    /// How sure that is.
+    pub evidence: Evidence,
+    /// Where it is from.
+    pub source: &'static str,
+}
+
+/// One instruction of one chip: a row of the [table](crate::chip).
+///
+/// ```
+/// use tiledesc::chip::{gfx942, gfx950};
+///
+/// let (mi300, mi350) = (gfx942::ds_read_b128, gfx950::ds_read_b128);
+/// assert_eq!((mi300.bytes(), mi300.service().banks, mi300.service().phases.count()), (16, 32, 8));
+/// assert_eq!((mi350.bytes(), mi350.service().banks, mi350.service().phases.count()), (16, 64, 4));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    name: &'static str,
+    chip: &'static str,
+    memory: Option<u32>,
+    access: Access,
+    bytes: u32,
+    alignment: u32,
+    pair: Option<Pair>,
+    whole_wave: bool,
+    service: Service,
+    merged: Option<Service>,
+    rival: Option<Service>,
+}
+
+/// The two addresses of `ds_read2` and `ds_write2`: units from a lane's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pair {
+    unit: u32,
+    offsets: [u8; 2],
+}
+
+// How a row is written.
+impl Instruction {
+    /// A read of `bytes` a lane: a wave of 64, 32 banks, and as many consecutive
+    /// lanes a phase as they serve, until told otherwise.
+    ///
+    /// # Panics
+    ///
+    /// Unless `bytes` is 1, 2, 4, 8, 12 or 16.
+    #[must_use]
+    #[track_caller]
+    pub const fn read(name: &'static str, bytes: u32) -> Self {
+        Self::new(name, Access::Read, bytes)
+    }
+
+    /// A write of `bytes` a lane; see [`read`](Self::read).
+    ///
+    /// # Panics
+    ///
+    /// As [`read`](Self::read).
+    #[must_use]
+    #[track_caller]
+    pub const fn write(name: &'static str, bytes: u32) -> Self {
+        Self::new(name, Access::Write, bytes)
+    }
+
+    #[track_caller]
+    const fn new(name: &'static str, access: Access, bytes: u32) -> Self {
+        assert!(
+            matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16),
+            "a lane touches 1, 2, 4, 8, 12 or 16 bytes"
+        );
+        // 12 bytes are served as 16, as measured on gfx950.
+        let lanes = if bytes <= 4 { 32 } else { 128 / bytes.next_power_of_two() };
+        let service = Service {
+            banks: 32,
+            phases: Phases::contiguous(lanes as usize),
+            evidence: Evidence::Inferred,
+            source: "not stated",
+        };
+        Self {
+            name,
+            chip: "",
+            memory: None,
+            access,
+            bytes,
+            alignment: if bytes == 12 { 4 } else { bytes },
+            pair: None,
+            whole_wave: false,
+            service,
+            merged: None,
+            rival: None,
+        }
+    }
+
+    /// Of this chip, with this many bytes of LDS or shared memory for a block.
+    #[must_use]
+    pub const fn on(mut self, chip: &'static str, memory: u32) -> Self {
+        self.chip = chip;
+        self.memory = Some(memory);
+        self
+    }
+
+    /// With another number of banks.
+    ///
+    /// # Panics
+    ///
+    /// Unless it is a power of two up to 64, the most of any chip.
+    #[must_use]
+    #[track_caller]
+    pub const fn banks(mut self, banks: u32) -> Self {
+        assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
+        self.service.banks = banks;
+        self
+    }
+
+    /// With other phases.
+    #[must_use]
+    pub const fn phases(mut self, phases: Phases) -> Self {
+        self.service.phases = phases;
+        self
+    }
+
+    /// With the source that states banks and phases.
+    #[must_use]
+    pub const fn source(self, source: &'static str) -> Self {
+        self.evidence(Evidence::Documented, source)
+    }
+
+    /// With the source that measured banks and phases.
+    #[must_use]
+    pub const fn measured(self, source: &'static str) -> Self {
+        self.evidence(Evidence::Measured, source)
+    }
+
+    /// With the reason why banks and phases are believed, though no source states
+    /// them. Verdicts say that they rest on it.
+    #[must_use]
+    pub const fn inferred(self, reason: &'static str) -> Self {
+        self.evidence(Evidence::Inferred, reason)
+    }
+
+    const fn evidence(mut self, evidence: Evidence, source: &'static str) -> Self {
+        self.service.evidence = evidence;
+        self.service.source = source;
+        self
+    }
+
+    /// With other phases where lanes 2i and 2i + 1 (or every i and i + 2) of the
+    /// whole wave agree on their address: NVIDIA's merging of 64- and 128-bit
+    /// accesses.
+    #[must_use]
+    pub const fn merging(
+        mut self,
+        phases: Phases,
+        evidence: Evidence,
+        source: &'static str,
+    ) -> Self {
+        self.merged = Some(Service { banks: self.service.banks, phases, evidence, source });
+        self
+    }
+
+    /// With what another source says of it. A verdict that would differ says so.
+    ///
+    /// # Panics
+    ///
+    /// As [`banks`](Self::banks).
+    #[must_use]
+    #[track_caller]
+    pub const fn disputed(mut self, banks: u32, phases: Phases, source: &'static str) -> Self {
+        assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
+        self.rival = Some(Service { banks, phases, evidence: Evidence::Documented, source });
+        self
+    }
+
+    /// Only with all lanes active.
+    #[must_use]
+    pub const fn whole_wave(mut self) -> Self {
+        self.whole_wave = true;
+        self
+    }
+
+    /// The same row under another name.
+    #[must_use]
+    pub const fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// The same service for `bytes` a lane: `ds_read_u8` is served as
+    /// `ds_read_b32`.
+    ///
+    /// # Panics
+    ///
+    /// As [`read`](Self::read).
+    #[must_use]
+    #[track_caller]
+    pub const fn of_bytes(self, name: &'static str, bytes: u32) -> Self {
+        let plain = Self::new(name, self.access, bytes);
+        Self { name, bytes, alignment: plain.alignment, ..self }
+    }
+
+    /// The form with two addresses, `unit` bytes times an offset from a lane's
+    /// address each; 0 and 1 until [`offsets`](Self::offsets) says otherwise. It is
+    /// served as two accesses, one after the other.
+    #[must_use]
+    pub const fn paired(mut self, name: &'static str, unit: u32) -> Self {
+        self.name = name;
+        self.pair = Some(Pair { unit, offsets: [0, 1] });
+        self
+    }
+
+    /// The two offsets of a `ds_read2` or `ds_write2`, as the instruction has
+    /// them: in elements, or in 64 elements for the `st64` forms.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    ///
+    /// const READ: tiledesc::Instruction = gfx942::ds_read2_b64.offsets(0, 4);
+    /// assert_eq!(READ.parts(), 2);
+    /// assert_eq!((READ.part(0), READ.part(1)), (0, 32));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the instruction has one address only.
+    #[must_use]
+    #[track_caller]
+    pub const fn offsets(mut self, first: u8, second: u8) -> Self {
+        let Some(pair) = self.pair else { panic!("the instruction has one address a lane") };
+        self.pair = Some(Pair { offsets: [first, second], ..pair });
+        self
+    }
+}
+
+// What a row says.
+impl Instruction {
+    /// The mnemonic.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The chip; empty if not stated.
+    #[must_use]
+    pub const fn chip(&self) -> &'static str {
+        self.chip
+    }
+
+    /// Bytes of LDS or shared memory that a block can have, if stated.
+    #[must_use]
+    pub const fn memory(&self) -> Option<u32> {
+        self.memory
+    }
+
+    /// Reads or writes.
+    #[must_use]
+    pub const fn access(&self) -> Access {
+        self.access
+    }
+
+    /// Bytes each lane touches at each of its addresses.
+    #[must_use]
+    #[inline]
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// What an address must be a multiple of, in bytes.
+    #[must_use]
+    #[inline]
+    pub const fn alignment(&self) -> u32 {
+        self.alignment
+    }
+
+    /// The addresses of a lane: 1, or 2 for `ds_read2` and `ds_write2`.
+    #[must_use]
+    #[inline]
+    pub const fn parts(&self) -> usize {
+        if self.pair.is_some() { 2 } else { 1 }
+    }
+
+    /// Bytes from a lane's address to that of part 0 or 1.
+    #[must_use]
+    #[inline]
+    pub const fn part(&self, part: usize) -> u32 {
+        match self.pair {
+            Some(pair) if part < 2 => pair.unit * pair.offsets[part] as u32,
+            _ => 0,
+        }
+    }
+
+    /// Bytes from a lane's address to the end of what it touches.
+    pub(crate) const fn reach(&self) -> u32 {
+        let (first, second) = (self.part(0), self.part(self.parts() - 1));
+        (if first > second { first } else { second }) + self.bytes
+    }
+
+    /// Whether it is defined only with all lanes active.
+    #[must_use]
+    pub const fn needs_whole_wave(&self) -> bool {
+        self.whole_wave
+    }
+
+    /// Phases and banks.
+    #[must_use]
+    #[inline]
+    pub const fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Phases and banks where lanes agree in pairs, if that differs.
+    #[must_use]
+    #[inline]
+    pub const fn merged(&self) -> Option<&Service> {
+        self.merged.as_ref()
+    }
+
+    /// What another source says, if sources disagree.
+    #[must_use]
+    pub const fn rival(&self) -> Option<&Service> {
+        self.rival.as_ref()
+    }
+
+    /// The same row as the other source has it.
+    pub(crate) const fn as_rival(mut self) -> Self {
+        if let Some(rival) = self.rival {
+            self.service = rival;
+        }
+        self.rival = None;
+        self
+    }
+}

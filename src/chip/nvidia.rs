@@ -1,0 +1,149 @@
+//! NVIDIA's chips: 32 lanes a warp, 32 banks of 4 bytes, one module a compute
+//! capability.
+//!
+//! | access | a phase is | where lanes agree in pairs |
+//! |---|---|---|
+//! | up to 32 bits | 32 lanes | - |
+//! | 64 bits | 16 lanes | 32 lanes |
+//! | 128 bits | 8 lanes | 16 lanes |
+//! | `ldmatrix`, `stmatrix`, each matrix | the 8 lanes that supply its rows | - |
+//!
+//! Lanes agree in pairs if every active lane i has lane i xor 1 inactive or at the
+//! same address, or if that holds of i xor 2 for every active lane. That rule is
+//! documented for sm_70 and sm_75; later chips are assumed to keep it, and a
+//! verdict that rests on it there says so.
+//!
+//! No merging across the matrices of one instruction is assumed. A `cp.async` of 16
+//! bytes has no row: ask `st_shared_b128`. TMA and wgmma are not wave instructions.
+//!
+//! Sources: NVIDIA developer forum threads 77228 and 285476; for `ldmatrix` thread
+//! 278716 and bitsandbytes commit b64bb913. Memory of a block: CUDA C++ Programming
+//! Guide, technical specifications per compute capability.
+
+use super::wave32;
+use crate::chip::instruction::{Evidence, Instruction};
+
+const LANES: &str = "NVIDIA developer forum, threads 77228 and 285476";
+const MATRICES: &str = "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913";
+const ASSUMED: &str = "as on sm_90; no source was found";
+const MERGING: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
+
+/// What is known of a chip.
+#[derive(Clone, Copy)]
+struct Known {
+    name: &'static str,
+    memory: u32,
+    lanes: Evidence,
+    merging: Evidence,
+}
+
+impl Known {
+    const fn row(self, row: Instruction, source: &'static str) -> Instruction {
+        let row = row.on(self.name, self.memory);
+        if self.lanes.is_inferred() { row.inferred(ASSUMED) } else { row.source(source) }
+    }
+
+    /// An access of each lane's own bytes.
+    const fn shared(self, row: Instruction) -> Instruction {
+        let lanes = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
+        let row = self.row(row.phases(wave32(lanes)), LANES);
+        if lanes == 32 {
+            return row;
+        }
+        row.merging(wave32(2 * lanes), self.merging, MERGING)
+    }
+
+    /// `count` matrices of 8 rows of 16 bytes; lanes 8i to 8i + 7 supply the rows of
+    /// matrix i.
+    const fn matrices(self, row: Instruction, count: usize) -> Instruction {
+        self.row(row.phases(wave32(8).only(8 * count)), MATRICES)
+    }
+}
+
+/// The constants of a chip, and the list of them.
+macro_rules! rows {
+    (shared; $($more:tt)*) => {
+        rows! {
+            ld_shared_b8 = CHIP.shared(Instruction::read("ld.shared.b8", 1));
+            ld_shared_b16 = CHIP.shared(Instruction::read("ld.shared.b16", 2));
+            ld_shared_b32 = CHIP.shared(Instruction::read("ld.shared.b32", 4));
+            ld_shared_b64 = CHIP.shared(Instruction::read("ld.shared.b64", 8));
+            ld_shared_b128 = CHIP.shared(Instruction::read("ld.shared.b128", 16));
+            st_shared_b8 = CHIP.shared(Instruction::write("st.shared.b8", 1));
+            st_shared_b16 = CHIP.shared(Instruction::write("st.shared.b16", 2));
+            st_shared_b32 = CHIP.shared(Instruction::write("st.shared.b32", 4));
+            st_shared_b64 = CHIP.shared(Instruction::write("st.shared.b64", 8));
+            st_shared_b128 = CHIP.shared(Instruction::write("st.shared.b128", 16));
+            $($more)*
+        }
+    };
+    (shared ldmatrix; $($more:tt)*) => {
+        rows! { shared;
+            ldmatrix_x1 = CHIP.matrices(Instruction::read("ldmatrix.x1", 16), 1);
+            ldmatrix_x2 = CHIP.matrices(Instruction::read("ldmatrix.x2", 16), 2);
+            ldmatrix_x4 = CHIP.matrices(Instruction::read("ldmatrix.x4", 16), 4);
+            ldmatrix_x1_trans = ldmatrix_x1.named("ldmatrix.x1.trans");
+            ldmatrix_x2_trans = ldmatrix_x2.named("ldmatrix.x2.trans");
+            ldmatrix_x4_trans = ldmatrix_x4.named("ldmatrix.x4.trans");
+            $($more)*
+        }
+    };
+    (shared ldmatrix stmatrix;) => {
+        rows! { shared ldmatrix;
+            stmatrix_x1 = CHIP.matrices(Instruction::write("stmatrix.x1", 16), 1);
+            stmatrix_x2 = CHIP.matrices(Instruction::write("stmatrix.x2", 16), 2);
+            stmatrix_x4 = CHIP.matrices(Instruction::write("stmatrix.x4", 16), 4);
+            stmatrix_x1_trans = stmatrix_x1.named("stmatrix.x1.trans");
+            stmatrix_x2_trans = stmatrix_x2.named("stmatrix.x2.trans");
+            stmatrix_x4_trans = stmatrix_x4.named("stmatrix.x4.trans");
+        }
+    };
+    ($($name:ident = $row:expr;)*) => {
+        $(
+            #[doc = concat!("`", stringify!($name), "`: see the table of the chips.")]
+            pub const $name: Instruction = $row;
+        )*
+        /// All rows of the chip.
+        pub const ROWS: &[Instruction] = &[$($name),*];
+    };
+}
+
+/// A module a chip.
+macro_rules! chips {
+    ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, lanes $lanes:ident, merging $merging:ident, $($kinds:ident)+;)*) => {$(
+        $(#[$doc])*
+        #[allow(non_upper_case_globals)]
+        pub mod $chip {
+            use super::Known;
+            use crate::chip::instruction::{Evidence, Instruction};
+
+            const CHIP: Known = Known {
+                name: stringify!($chip),
+                memory: $memory * 1024,
+                lanes: Evidence::$lanes,
+                merging: Evidence::$merging,
+            };
+            rows! { $($kinds)+; }
+        }
+    )*};
+}
+
+chips! {
+    /// Volta (V100): 96 KiB a block.
+    sm_70: 96 KiB, lanes Documented, merging Documented, shared;
+    /// Turing: 64 KiB a block.
+    sm_75: 64 KiB, lanes Documented, merging Documented, shared ldmatrix;
+    /// Ampere (A100): 163 KiB a block.
+    sm_80: 163 KiB, lanes Documented, merging Inferred, shared ldmatrix;
+    /// Ampere (RTX 30): 99 KiB a block.
+    sm_86: 99 KiB, lanes Documented, merging Inferred, shared ldmatrix;
+    /// Ada (RTX 40, L4): 99 KiB a block.
+    sm_89: 99 KiB, lanes Documented, merging Inferred, shared ldmatrix;
+    /// Hopper (H100): 227 KiB a block.
+    sm_90: 227 KiB, lanes Documented, merging Inferred, shared ldmatrix stmatrix;
+    /// Blackwell (B200): 227 KiB a block; nothing was found that says that its
+    /// lanes differ.
+    sm_100: 227 KiB, lanes Inferred, merging Inferred, shared ldmatrix stmatrix;
+    /// Blackwell (RTX 50): 99 KiB a block; as [`sm_100`].
+    sm_120: 99 KiB, lanes Inferred, merging Inferred, shared ldmatrix stmatrix;
+}

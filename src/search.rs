@@ -1,0 +1,4 @@
+//! What would be free: layouts that are tried, and the statement that demands one.
+
+pub mod assertion;
+pub mod remedy;

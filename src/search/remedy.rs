@@ -1,0 +1,255 @@
+//! What would fix it: layouts of the same tile, tried and found free.
+//!
+//! A tile of 128x64 halves has eight row pads and four xor swizzles worth trying.
+//! Which of them are free depends on all accesses together: a pad of 16 elements
+//! frees the 16-row read of gfx942 and no pad frees the 16-row and the 32-row read.
+//! So nothing is suggested by rule of thumb; each candidate is judged against every
+//! access of the statement.
+//!
+//! | candidate | costs |
+//! |---|---|
+//! | [`GemmXor`](crate::recipe::GemmXor), with the MLdsLayer that CK takes | nothing |
+//! | [`GemmXorLayer`](crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
+//! | [`RowPad`](crate::recipe::RowPad), up to one round of all banks | its bytes |
+
+use crate::access::pattern::Lanes;
+use crate::bank::verdict::Verdict;
+use crate::chip::instruction::Instruction;
+use crate::recipe;
+use tiledesc_transforms::{Error, Plan, Text};
+
+/// The largest MLdsLayer that is tried.
+const MOST_LAYERS: u32 = 8;
+
+/// One access that a layout must bear.
+#[derive(Clone, Copy, Debug)]
+pub struct Use<'a> {
+    /// Which coordinate each lane touches.
+    pub lanes: Lanes,
+    /// The instruction.
+    pub instruction: &'a Instruction,
+}
+
+/// A layout of the same tile that was tried and found free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// The xor recipe, packs of `pack` elements, with the MLdsLayer that CK takes.
+    Xor {
+        /// KPack, in elements.
+        pack: u32,
+    },
+    /// The xor recipe with another MLdsLayer.
+    XorLayer {
+        /// KPack, in elements.
+        pack: u32,
+        /// MLdsLayer, in rows.
+        layers: u32,
+    },
+    /// Rows of plain memory with elements behind each.
+    RowPad {
+        /// Elements behind each row.
+        elements: u32,
+    },
+}
+
+/// A two-dimensional tile of elements of some bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// M, in elements.
+    pub rows: u32,
+    /// K, in elements.
+    pub columns: u32,
+    /// Bits of an element.
+    pub bits: u32,
+}
+
+impl Remedy {
+    /// The layout itself.
+    ///
+    /// # Errors
+    ///
+    /// As the recipe.
+    pub const fn plan(self, tile: Tile) -> Result<Plan, Error> {
+        let Tile { rows, columns, bits } = tile;
+        match self {
+            Self::Xor { pack } => {
+                recipe::gemm_xor(rows, columns, pack, recipe::mlds_layer(columns, bits, 32))
+            }
+            Self::XorLayer { pack, layers } => recipe::gemm_xor(rows, columns, pack, layers),
+            Self::RowPad { elements } => {
+                Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
+            }
+        }
+    }
+
+    /// Whether it is free in every use.
+    #[must_use]
+    pub const fn is_free(self, tile: Tile, uses: &[Use<'_>]) -> bool {
+        let Ok(plan) = self.plan(tile) else { return false };
+        let mut i = 0;
+        while i < uses.len() {
+            match Verdict::of(&plan, tile.bits, uses[i].lanes, uses[i].instruction) {
+                Ok(verdict) if verdict.is_free() => i += 1,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Appends how a user writes it.
+    const fn explain(self, text: Text, element: &str, tile: Tile) -> Text {
+        match self {
+            Self::Xor { pack } => {
+                let text = text.str("recipe::GemmXor<").str(element);
+                tile.parameters(text, pack).str(">")
+            }
+            Self::XorLayer { pack, layers } => {
+                let text = text.str("recipe::GemmXorLayer<").str(element);
+                let text = tile.parameters(text, pack).str(", MLdsLayer<");
+                text.number(layers as u64).str(">>")
+            }
+            Self::RowPad { elements } => {
+                let text = text.str("a row pad of ").number(elements as u64);
+                text.str(if elements == 1 { " element" } else { " elements" })
+            }
+        }
+    }
+}
+
+impl Tile {
+    /// The tile of a plan; `None` unless it has two dimensions.
+    #[must_use]
+    pub const fn of(plan: &Plan, bits: u32) -> Option<Self> {
+        let lengths = plan.lengths();
+        match lengths.as_slice() {
+            [rows, columns] => Some(Self { rows: *rows, columns: *columns, bits }),
+            _ => None,
+        }
+    }
+
+    /// ", M<128>, K<64>, KPack<8>"
+    const fn parameters(self, text: Text, pack: u32) -> Text {
+        let text = text.str(", M<").number(self.rows as u64).str(">, K<");
+        let text = text.number(self.columns as u64).str(">, KPack<");
+        text.number(pack as u64).str(">")
+    }
+
+    /// The xor swizzle that is free in every use: as CK layers it, or else with
+    /// 1, 2, 4 or 8 rows in a layer.
+    ///
+    /// ```
+    /// use tiledesc::remedy::{Remedy, Tile, Use};
+    /// use tiledesc::{pattern::Lanes, chip::gfx950};
+    ///
+    /// let tile = Tile { rows: 128, columns: 64, bits: 16 };
+    /// let read = Use { lanes: Lanes::rows(32), instruction: &gfx950::ds_read_b128 };
+    /// // CK's layering for 32 banks is 2-way there.
+    /// assert_eq!(tile.swizzle(&[read]), Some(Remedy::XorLayer { pack: 8, layers: 2 }));
+    /// ```
+    #[must_use]
+    pub const fn swizzle(self, uses: &[Use<'_>]) -> Option<Remedy> {
+        let pack = widest(uses) * 8 / self.bits;
+        let as_ck = Remedy::Xor { pack };
+        if pack == 0 || as_ck.is_free(self, uses) {
+            return if pack == 0 { None } else { Some(as_ck) };
+        }
+        let mut layers = 1;
+        while layers <= MOST_LAYERS {
+            let remedy = Remedy::XorLayer { pack, layers };
+            if remedy.is_free(self, uses) {
+                return Some(remedy);
+            }
+            layers *= 2;
+        }
+        None
+    }
+
+    /// The smallest row pad that is free in every use, up to one round of all banks.
+    ///
+    /// ```
+    /// use tiledesc::remedy::{Remedy, Tile, Use};
+    /// use tiledesc::{pattern::Lanes, chip::gfx942};
+    ///
+    /// let tile = Tile { rows: 128, columns: 64, bits: 16 };
+    /// let rows16 = Use { lanes: Lanes::rows(16), instruction: &gfx942::ds_read_b128 };
+    /// let rows32 = Use { lanes: Lanes::rows(32), instruction: &gfx942::ds_read_b128 };
+    /// assert_eq!(tile.row_pad(&[rows16]), Some(Remedy::RowPad { elements: 16 }));
+    /// assert_eq!(tile.row_pad(&[rows32]), Some(Remedy::RowPad { elements: 8 }));
+    /// assert_eq!(tile.row_pad(&[rows16, rows32]), None);
+    /// ```
+    #[must_use]
+    pub const fn row_pad(self, uses: &[Use<'_>]) -> Option<Remedy> {
+        // An address must stay aligned, and a dword is the least that helps.
+        let step = (if widest(uses) < 4 { 4 } else { widest(uses) }) * 8 / self.bits;
+        let round = most_banks(uses) * 32 / self.bits;
+        let mut elements = step;
+        while step > 0 && elements < round {
+            let remedy = Remedy::RowPad { elements };
+            if remedy.is_free(self, uses) {
+                return Some(remedy);
+            }
+            elements += step;
+        }
+        None
+    }
+
+    /// Appends ". Free instead: ...", or that nothing was found.
+    pub(crate) const fn explain(
+        self,
+        text: Text,
+        element: &str,
+        space: u64,
+        uses: &[Use<'_>],
+    ) -> Text {
+        match (self.swizzle(uses), self.row_pad(uses)) {
+            (None, None) => {
+                let text =
+                    text.str("\nTried, not free: xor with up to ").number(MOST_LAYERS as u64);
+                let round = most_banks(uses) * 32 / self.bits;
+                text.str(" layers, row pads below ").number(round as u64).str(" elements")
+            }
+            (Some(xor), None) => xor.explain(text.str("\nFree instead: "), element, self),
+            (None, Some(pad)) => {
+                let text = pad.explain(text.str("\nFree instead: "), element, self);
+                self.cost(text, pad, space)
+            }
+            (Some(xor), Some(pad)) => {
+                let text = xor.explain(text.str("\nFree instead: "), element, self);
+                self.cost(pad.explain(text.str("; or "), element, self), pad, space)
+            }
+        }
+    }
+
+    /// ", 4064 bytes more"
+    const fn cost(self, text: Text, remedy: Remedy, space: u64) -> Text {
+        match remedy.plan(self) {
+            Ok(plan) if plan.element_space() > space => {
+                let more = (plan.element_space() - space) * self.bits as u64 / 8;
+                text.str(", ").number(more).str(" bytes more")
+            }
+            _ => text,
+        }
+    }
+}
+
+/// The most bytes that a lane moves in any use.
+const fn widest(uses: &[Use<'_>]) -> u32 {
+    let (mut widest, mut i) = (0, 0);
+    while i < uses.len() {
+        let bytes = uses[i].instruction.bytes();
+        widest = if bytes > widest { bytes } else { widest };
+        i += 1;
+    }
+    widest
+}
+
+const fn most_banks(uses: &[Use<'_>]) -> u32 {
+    let (mut most, mut i) = (0, 0);
+    while i < uses.len() {
+        let banks = uses[i].instruction.service().banks;
+        most = if banks > most { banks } else { most };
+        i += 1;
+    }
+    most
+}

@@ -1,0 +1,265 @@
+//! The terms of an offset: which bits of an index move together, and how far.
+//!
+//! The 128x64 xor tile has 13 columns and three terms. Its offset is their sum, with an
+//! xor where they meet:
+//!
+//! ```text
+//!   term                bits of the offset
+//!   m * 64              6 to 12
+//!   k                   0 to 5       these two meet: (k ^ m % 8 * 8)
+//!   m % 8 * 8           3 to 5
+//! ```
+//!
+//! Every [digit](crate::Digits) is made of terms, and its stride, be it a power of two or
+//! the 72 of a padded row, is a factor of theirs. Terms of a digit whose bits meet are a
+//! *cluster*. A cluster is an xor of *layers*, sums of terms that do not meet each other,
+//! because GPUs shift and add in one instruction. A cluster that lies high is computed
+//! low and moved once, because they also shift right and mask in one. A layer that the
+//! offset needs a second time, at another place, is computed once. And a remainder that is
+//! added to what its quotient makes needs no mask: `k / 8 * 1032 + k % 8` is
+//! `k / 8 * 1024 + k`.
+//!
+//! | gfx942 vector instructions | terms xor-ed where they lie, other strides by stages | as here |
+//! |---|---|---|
+//! | layered 64x32 | 5 | 4 |
+//! | FMHA backward, two iterations of K | 15 | 12 |
+//! | column-major GEMM operand | 16 | 10 |
+//! | TDM, a pad behind four rows | 7 | 4 |
+//!
+//! No mask is spent on what the lengths exclude.
+
+mod shorter;
+
+use crate::linear::digits::Digits;
+
+/// Bits of one index, moved: `index[dimension] / divisor % modulus * factor`.
+#[derive(Clone, Copy)]
+pub(crate) struct Term {
+    pub(crate) dimension: usize,
+    pub(crate) divisor: u32,
+    /// 0 if there is nothing to cut off.
+    pub(crate) modulus: u32,
+    pub(crate) factor: u32,
+    /// The bits of its digit that it may set.
+    bits: u32,
+    pub(crate) joins: Join,
+    /// The factor of its whole cluster.
+    pub(crate) scale: u32,
+    /// A multiple of its layer that the offset needs besides, or 0.
+    pub(crate) besides: u32,
+    /// Where the quotient is kept for terms that divide alike, or `Terms::SHARED`.
+    pub(crate) quotient: usize,
+}
+
+/// How a term meets those before it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Join {
+    /// It starts a cluster.
+    Cluster,
+    /// It starts a layer of its cluster.
+    Layer,
+    /// It is added to its layer.
+    Sum,
+}
+
+/// The terms of a map.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms {
+    terms: [Term; Self::MOST],
+    pub(crate) count: usize,
+    /// What is added to all.
+    pub(crate) constant: u32,
+    /// What all is xor-ed with.
+    pub(crate) flipped: u32,
+}
+
+impl Term {
+    const NONE: Self = Self {
+        dimension: 0,
+        divisor: 1,
+        modulus: 0,
+        factor: 1,
+        bits: 0,
+        joins: Join::Cluster,
+        scale: 1,
+        besides: 0,
+        quotient: Terms::SHARED,
+    };
+
+    /// Whether it is the other but for the factor.
+    const fn moves_as(&self, other: &Self) -> bool {
+        self.dimension == other.dimension
+            && self.divisor == other.divisor
+            && self.modulus == other.modulus
+    }
+}
+
+impl Terms {
+    /// More terms than any recipe has; a map of more is evaluated by stages.
+    pub(crate) const MOST: usize = 16;
+    /// Quotients that are kept; of more, terms divide again.
+    pub(crate) const SHARED: usize = 4;
+    pub(crate) const NONE: Self =
+        Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
+
+    /// The terms of a map, if they are few.
+    pub(crate) const fn of(digits: &Digits) -> Option<Self> {
+        let mut found = Self { constant: digits.origin(), ..Self::NONE };
+        let mut d = 0;
+        while d < digits.count() {
+            if !found.add_digit(digits, d) {
+                return None;
+            }
+            d += 1;
+        }
+        Some(found.shorter())
+    }
+
+    pub(crate) const fn at(&self, i: usize) -> &Term {
+        &self.terms[i]
+    }
+
+    /// Adds the terms of a digit; false if they are too many, or its constant meets them
+    /// and is not the whole offset's.
+    const fn add_digit(&mut self, digits: &Digits, d: usize) -> bool {
+        let (stride, constant) = (digits.stride(d), digits.constant(d));
+        let first = self.count;
+        let mut dimension = 0;
+        while dimension < digits.rank() {
+            if !self.add_dimension(dimension, digits.columns(d, dimension)) {
+                return false;
+            }
+            dimension += 1;
+        }
+        let (mut bits, mut i) = (0, first);
+        while i < self.count {
+            bits |= self.terms[i].bits;
+            i += 1;
+        }
+        if constant & bits == 0 {
+            self.constant = self.constant.wrapping_add(constant.wrapping_mul(stride));
+        } else if digits.joint().is_some() {
+            self.flipped = constant;
+        } else {
+            return false;
+        }
+        self.in_clusters(first, stride);
+        true
+    }
+
+    /// Adds the terms of a dimension; false if they are too many.
+    const fn add_dimension(&mut self, dimension: usize, columns: &[u32]) -> bool {
+        // Bits of the offset that no term sets yet, by bit of the index.
+        let mut left = [0; 32];
+        let mut b = 0;
+        while b < columns.len() {
+            left[b] = columns[b];
+            b += 1;
+        }
+        b = 0;
+        while b < columns.len() {
+            while left[b] != 0 {
+                if self.count == Self::MOST {
+                    return false;
+                }
+                let to = left[b].trailing_zeros() as usize;
+                // The bits above that move as far come along.
+                let mut count = 0;
+                while b + count < columns.len()
+                    && to + count < 32
+                    && left[b + count] >> (to + count) & 1 == 1
+                {
+                    left[b + count] ^= 1 << (to + count);
+                    count += 1;
+                }
+                self.terms[self.count] = Term {
+                    dimension,
+                    divisor: 1 << b,
+                    modulus: if b + count == columns.len() { 0 } else { 1 << count },
+                    factor: 1 << to,
+                    bits: (((1u64 << count) - 1) << to) as u32,
+                    ..Term::NONE
+                };
+                self.count += 1;
+            }
+            b += 1;
+        }
+        true
+    }
+
+    /// Terms from `first` on whose bits meet behind each other, each cluster in layers.
+    const fn in_clusters(&mut self, mut first: usize, stride: u32) {
+        while first < self.count {
+            let end = self.gather(first);
+            self.layer(first, end);
+            self.lower(first, end, stride);
+            first = end;
+        }
+    }
+
+    /// Brings all terms that meet a term of the cluster behind its first; their end.
+    const fn gather(&mut self, first: usize) -> usize {
+        let (mut bits, mut end) = (self.terms[first].bits, first + 1);
+        let mut i = end;
+        while i < self.count {
+            if self.terms[i].bits & bits != 0 {
+                bits |= self.terms[i].bits;
+                self.swap(i, end);
+                end += 1;
+                i = end;
+            } else {
+                i += 1;
+            }
+        }
+        end
+    }
+
+    /// Brings terms of a cluster that do not meet each other together.
+    const fn layer(&mut self, first: usize, end: usize) {
+        let mut done = first;
+        while done < end {
+            self.terms[done].joins = if done == first { Join::Cluster } else { Join::Layer };
+            let mut bits = self.terms[done].bits;
+            done += 1;
+            let mut i = done;
+            while i < end {
+                if self.terms[i].bits & bits == 0 {
+                    bits |= self.terms[i].bits;
+                    self.terms[i].joins = Join::Sum;
+                    self.swap(i, done);
+                    done += 1;
+                }
+                i += 1;
+            }
+        }
+    }
+
+    /// Moves a cluster of several terms down, and its digit to where the stride puts it.
+    const fn lower(&mut self, first: usize, end: usize, stride: u32) {
+        if end - first == 1 {
+            self.terms[first].factor = self.terms[first].factor.wrapping_mul(stride);
+            return;
+        }
+        let (mut scale, mut i) = (self.terms[first].factor, first);
+        while i < end {
+            scale = at_most(scale, self.terms[i].factor);
+            i += 1;
+        }
+        i = first;
+        while i < end {
+            self.terms[i].factor /= scale;
+            self.terms[i].scale = scale.wrapping_mul(stride);
+            i += 1;
+        }
+    }
+
+    const fn swap(&mut self, a: usize, b: usize) {
+        let term = self.terms[a];
+        self.terms[a] = self.terms[b];
+        self.terms[b] = term;
+    }
+}
+
+const fn at_most(a: u32, b: u32) -> u32 {
+    if a < b { a } else { b }
+}

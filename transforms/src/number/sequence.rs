@@ -1,0 +1,249 @@
+//! Sequences of numbers known to the compiler, and sequences of lengths.
+//!
+//! CK Tile writes `sequence<8, 128, 16>{}`; here it is `seq![8, 128, 16]`, as a
+//! type or as a value. A sequence is a tuple of numbers, so `(Div<K, P>, M, P)`
+//! is one too, and `seq![K / P, M, P]` is another way to write it.
+//!
+//! | CK Tile | here |
+//! |---|---|
+//! | `s.at(i)`, `front`, `back` | [`Get<S, I>`] (a number) |
+//! | `push_front`, `push_back`, `pop_front`, `pop_back` | [`PushFront`], [`PushBack`], [`PopFront`], [`PopBack`] |
+//! | `reverse` | [`Reverse`] |
+//! | `reorder_new_to_old`, `reorder_old_to_new` | [`ReorderNewToOld`], [`ReorderOldToNew`] |
+//! | `merge_sequences`, `sequence_split` | [`Concat`], [`Take`] and [`Skip`] |
+//! | `inclusive_scan`, `exclusive_scan`, reverse forms | [`InclusiveScan`], [`ExclusiveScan`], [`ReverseInclusiveScan`], [`ReverseExclusiveScan`] |
+//! | `reduce_on_sequence` | [`Sum`], [`Product`] (numbers) |
+//! | `is_valid_sequence_map`, `sequence_map_inverse` | [`List::is_permutation`], [`Inverse`] |
+//!
+//! Scans of types multiply, which is what strides need; sums are [`PrefixSum`], and
+//! every scan by either is a method of [`List`].
+//!
+//! Each operation is a type that knows its elements when it is used (lazy, as
+//! [numbers](mod@crate::number) are) and needs no `where` clause: the arithmetic
+//! itself stands once, as a `const fn` of [`List`].
+//!
+//! A sequence has at most 12 elements; the largest descriptor that CK Tile
+//! ships has 9 dimensions (FMHA backward, X transposed).
+
+use crate::number::extent::Extent;
+use crate::number::list::{Fold, List};
+use crate::number::{Fault, Length, Number, first, lazy_numbers, phantom};
+
+/// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
+/// them, or an array of one kind.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a sequence of lengths",
+    note = "write `seq![8, 128]`, a tuple such as `(Lit<8>, Dyn)`, or an array such as `[Dyn; 2]`; at most 12 elements"
+)]
+pub trait Lengths: Copy {
+    /// The number of lengths.
+    const COUNT: usize;
+    /// The values if the compiler knows them all.
+    const KNOWN: Result<List, Fault>;
+    /// An array of [`COUNT`](Self::COUNT) extents.
+    type Extents: AsRef<[Extent]>;
+    /// The values at run time, ready to be divided by.
+    fn extents(&self) -> Self::Extents;
+}
+
+/// A sequence whose numbers are all known to the compiler.
+///
+/// ```
+/// use tiledesc_transforms::{seq, Sequence};
+///
+/// fn last<S: Sequence>() -> u32 {
+///     S::VALUES.as_slice()[S::VALUES.len() - 1]
+/// }
+/// assert_eq!(last::<seq![8, 128, 16]>(), 16);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a sequence of numbers",
+    note = "write `seq![8, 128, 16]`, or a tuple of numbers; at most 12 elements"
+)]
+pub trait Sequence: Copy + Default + 'static {
+    /// The elements; empty when [`FAULT`](Self::FAULT) is set.
+    const VALUES: List;
+    /// Why there is no such sequence, if there is none.
+    const FAULT: Option<Fault> = None;
+}
+
+/// Collects the compile-time values of some lengths.
+const fn collect(items: &[Result<u32, Fault>]) -> Result<List, Fault> {
+    let mut list = List::EMPTY;
+    let mut i = 0;
+    while i < items.len() {
+        list = match items[i] {
+            Ok(value) => match list.push_back(value) {
+                Ok(list) => list,
+                Err(fault) => return Err(fault),
+            },
+            Err(fault) => return Err(fault),
+        };
+        i += 1;
+    }
+    Ok(list)
+}
+
+const fn known(list: Result<List, Fault>) -> (List, Option<Fault>) {
+    match list {
+        Ok(list) => (list, None),
+        Err(fault) => (List::EMPTY, Some(fault)),
+    }
+}
+
+macro_rules! tuples {
+    ($($n:literal: $($T:ident)*;)*) => {$(
+        impl<$($T: Length),*> Lengths for ($($T,)*) {
+            const COUNT: usize = $n;
+            const KNOWN: Result<List, Fault> = collect(&[$($T::KNOWN),*]);
+            type Extents = [Extent; $n];
+
+            #[inline(always)]
+            #[allow(non_snake_case)]
+            fn extents(&self) -> [Extent; $n] {
+                let ($($T,)*) = self;
+                [$($T.extent()),*]
+            }
+        }
+
+        impl<$($T: Number),*> Sequence for ($($T,)*) {
+            const VALUES: List = known(collect(&[$($T::KNOWN),*])).0;
+            const FAULT: Option<Fault> = known(collect(&[$($T::KNOWN),*])).1;
+        }
+    )*};
+}
+
+tuples! {
+    0: ;
+    1: A;
+    2: A B;
+    3: A B C;
+    4: A B C D;
+    5: A B C D E;
+    6: A B C D E F;
+    7: A B C D E F G;
+    8: A B C D E F G H;
+    9: A B C D E F G H I;
+    10: A B C D E F G H I J;
+    11: A B C D E F G H I J K;
+    12: A B C D E F G H I J K L;
+}
+
+impl<T: Length, const N: usize> Lengths for [T; N] {
+    const COUNT: usize = N;
+    const KNOWN: Result<List, Fault> = collect(&[T::KNOWN; N]);
+    type Extents = [Extent; N];
+
+    #[inline(always)]
+    fn extents(&self) -> [Extent; N] {
+        core::array::from_fn(|i| self[i].extent())
+    }
+}
+
+/// A lazy sequence: a type, its parameters, and the `const fn` that makes its
+/// elements. `S` parameters are sequences, `N` parameters numbers.
+macro_rules! lazy_sequences {
+    ($($(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $make:expr;)*) => {$(
+        phantom! { $(#[$doc])* $Name<$($P),*> }
+
+        impl<$($P: $Bound),*> $Name<$($P),*> {
+            const MADE: Result<List, Fault> = match first(&[$($P::FAULT),*]) {
+                Some(fault) => Err(fault),
+                None => $make,
+            };
+        }
+        impl<$($P: $Bound),*> Sequence for $Name<$($P),*> {
+            const VALUES: List = known(Self::MADE).0;
+            const FAULT: Option<Fault> = known(Self::MADE).1;
+        }
+        impl<$($P: $Bound),*> Lengths for $Name<$($P),*> {
+            const COUNT: usize = <Self as Sequence>::VALUES.len();
+            const KNOWN: Result<List, Fault> = Self::MADE;
+            type Extents = ConstExtents;
+
+            #[inline(always)]
+            fn extents(&self) -> ConstExtents {
+                const { ConstExtents::new(&<Self as Sequence>::VALUES) }
+            }
+        }
+    )*};
+}
+
+/// The extents of known lengths.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstExtents {
+    items: [Extent; List::CAPACITY],
+    len: usize,
+}
+
+impl ConstExtents {
+    /// The elements of a list, as constants.
+    pub(crate) const fn new(list: &List) -> Self {
+        let mut items = [Extent::constant(1); List::CAPACITY];
+        let mut i = 0;
+        while i < list.len() {
+            items[i] = Extent::constant(list.at(i));
+            i += 1;
+        }
+        Self { items, len: list.len() }
+    }
+
+    pub(crate) const fn as_slice(&self) -> &[Extent] {
+        self.items.split_at(self.len).0
+    }
+}
+
+impl AsRef<[Extent]> for ConstExtents {
+    #[inline(always)]
+    fn as_ref(&self) -> &[Extent] {
+        self.as_slice()
+    }
+}
+
+const fn last_but_one(list: &List) -> usize {
+    if list.is_empty() { 0 } else { list.len() - 1 }
+}
+
+lazy_sequences! {
+    /// `S` with the number `N` in front.
+    PushFront<N: Number, S: Sequence> = List::new(&[N::N]).concat(&S::VALUES);
+    /// `S` with the number `N` at the end.
+    PushBack<S: Sequence, N: Number> = S::VALUES.push_back(N::N);
+    /// `S` without its first element.
+    PopFront<S: Sequence> = S::VALUES.part(1, S::VALUES.len());
+    /// `S` without its last element.
+    PopBack<S: Sequence> = S::VALUES.part(0, last_but_one(&S::VALUES));
+    /// The last element first.
+    Reverse<S: Sequence> = Ok(S::VALUES.reverse());
+    /// New element `i` is old element `Map[i]` (CK `reorder_new_to_old`).
+    ReorderNewToOld<S: Sequence, Map: Sequence> = S::VALUES.reorder_new_to_old(&Map::VALUES);
+    /// Old element `i` becomes new element `Map[i]` (CK `reorder_old_to_new`).
+    ReorderOldToNew<S: Sequence, Map: Sequence> = S::VALUES.reorder_old_to_new(&Map::VALUES);
+    /// The elements of `A`, then those of `B` (CK `merge_sequences`).
+    Concat<A: Sequence, B: Sequence> = A::VALUES.concat(&B::VALUES);
+    /// The first `N` elements of `S`.
+    Take<S: Sequence, N: Number> = S::VALUES.part(0, N::N as usize);
+    /// `S` without its first `N` elements.
+    Skip<S: Sequence, N: Number> = S::VALUES.part(N::N as usize, S::VALUES.len());
+    /// Products of each element and all before it.
+    InclusiveScan<S: Sequence> = S::VALUES.inclusive_scan(Fold::Product);
+    /// Products of all elements before each.
+    ExclusiveScan<S: Sequence> = S::VALUES.exclusive_scan(Fold::Product);
+    /// Products of each element and all behind it.
+    ReverseInclusiveScan<S: Sequence> = S::VALUES.reverse_inclusive_scan(Fold::Product);
+    /// Products of all elements behind each: packed strides.
+    ReverseExclusiveScan<S: Sequence> = S::VALUES.reverse_exclusive_scan(Fold::Product);
+    /// Sums of each element and all before it (CK `prefix_sum_sequence`).
+    PrefixSum<S: Sequence> = S::VALUES.inclusive_scan(Fold::Sum);
+    /// The permutation that undoes `S` (CK `sequence_map_inverse`).
+    Inverse<S: Sequence> = S::VALUES.inverse();
+}
+
+lazy_numbers! {
+    /// Element `I` of `S` (CK `s.at(i)`).
+    Get<S: Sequence, I: Number> = S::VALUES.get(I::N as usize);
+    /// The sum of all elements.
+    Sum<S: Sequence> = S::VALUES.exact(Fold::Sum);
+    /// The product of all elements.
+    Product<S: Sequence> = S::VALUES.exact(Fold::Product);
+}

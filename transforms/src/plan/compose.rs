@@ -1,0 +1,498 @@
+//! Plans from bases, stages and chains: where a composition is checked.
+//!
+//! | what is composed | what must hold |
+//! |---|---|
+//! | a base | no length of 0, a space within 32-bit offsets |
+//! | a stage | every dimension below and above is named once; every transform gets the lengths it demands |
+//! | a chain | the upper bottom is the lower top, length by length |
+//!
+//! CK Tile checks the ids and no length at all: six of eleven typical mistakes
+//! compile silently there.
+
+use crate::error::{Error, Side};
+use crate::number::Fault;
+use crate::number::list::{Fold, List};
+use crate::plan::{Node, Plan, UNBOUNDED, saturate};
+use crate::transform::{Demand, Op};
+
+impl Plan {
+    const NOTHING: Node =
+        Node { op: Op::Freeze { index: 0 }, lower: List::EMPTY, upper: List::EMPTY };
+
+    /// `count` dimensions without transforms or known lengths: the bottom of an
+    /// adaptor.
+    ///
+    /// # Errors
+    ///
+    /// More than 12 dimensions.
+    pub const fn bottoms(count: usize) -> Result<Self, Error> {
+        if count > List::CAPACITY {
+            return Err(Error::Number(Fault::TooLong { length: count as u32 }));
+        }
+        Ok(Self {
+            nodes: [Self::NOTHING; Self::MOST_NODES],
+            node_count: 0,
+            lengths: [UNBOUNDED; Self::MOST_HIDDEN],
+            hidden_count: count,
+            top: List::iota(count),
+            bottom_count: count,
+            stages: 0,
+            space: 0,
+            origin: 0,
+        })
+    }
+
+    /// Memory and one or two transforms over it.
+    pub(crate) const fn base(op: Op, offset: Option<u32>) -> Result<Self, Error> {
+        let mut plan = attempt!(Self::bottoms(1));
+        let upper = attempt!(op.upper_lengths() => Error::Number);
+        let space = match op.demands().items[0] {
+            Demand::Exactly(n) | Demand::AtLeast(n) => n,
+        };
+        if let Some(offset) = offset {
+            plan.origin = offset;
+            if space > 1 << 32 {
+                return Err(Error::SpaceTooLarge { elements: space });
+            }
+            let shift = Op::Offset { length: saturate(space), offset };
+            plan =
+                attempt!(plan.unnumbered_stage(&[Ok(shift)], &[List::iota(1)], &[List::iota(1)]));
+        }
+        plan.space = space;
+        plan = attempt!(plan.unnumbered_stage(
+            &[Ok(op)],
+            &[List::iota(1)],
+            &[List::iota(upper.len())]
+        ));
+        attempt!(plan.addressable());
+        Ok(plan)
+    }
+
+    /// Refuses an element space beyond 32-bit offsets.
+    pub(crate) const fn addressable(&self) -> Result<(), Error> {
+        let elements = self.space.saturating_add(self.origin as u64);
+        if elements > 1 << 32 { Err(Error::SpaceTooLarge { elements }) } else { Ok(()) }
+    }
+
+    /// A naive descriptor: dimensions with strides, in elements.
+    ///
+    /// The element space is 1 + sum of (length - 1) * stride, as in CK Tile.
+    ///
+    /// # Errors
+    ///
+    /// Sizes that differ, a length of 0, a space beyond 32-bit offsets.
+    pub const fn naive(lengths: &[u32], strides: &[u32]) -> Result<Self, Error> {
+        Self::base(attempt!(naive_op(lengths, strides)), None)
+    }
+
+    /// A packed descriptor: the last dimension runs fastest, without gaps.
+    ///
+    /// # Errors
+    ///
+    /// A length of 0, a space beyond 32-bit offsets.
+    pub const fn packed(lengths: &[u32]) -> Result<Self, Error> {
+        let lengths = attempt!(List::from_slice(lengths) => Error::Number);
+        Self::base(Op::Unmerge { lengths }, None)
+    }
+
+    /// A naive descriptor whose rows are a multiple of `align` elements apart.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// let rows = Plan::aligned(&[9, 21], 16).unwrap(); // strides [32, 1]
+    /// assert_eq!(rows.element_space(), 277);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A length or alignment of 0, a space beyond 32-bit offsets.
+    pub const fn aligned(lengths: &[u32], align: u32) -> Result<Self, Error> {
+        let lengths = attempt!(List::from_slice(lengths) => Error::Number);
+        let strides = attempt!(aligned_strides(&lengths, align));
+        Self::base(Op::Embed { lengths, strides }, None)
+    }
+
+    /// A naive descriptor that starts at element `offset` of memory. The offset
+    /// is not part of the element space, as in CK Tile.
+    ///
+    /// # Errors
+    ///
+    /// As [`naive`](Self::naive).
+    pub const fn naive_with_offset(
+        lengths: &[u32],
+        strides: &[u32],
+        offset: u32,
+    ) -> Result<Self, Error> {
+        Self::base(attempt!(naive_op(lengths, strides)), Some(offset))
+    }
+
+    /// A packed descriptor that starts at element `offset` of memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`packed`](Self::packed).
+    pub const fn packed_with_offset(lengths: &[u32], offset: u32) -> Result<Self, Error> {
+        let lengths = attempt!(List::from_slice(lengths) => Error::Number);
+        Self::base(Op::Unmerge { lengths }, Some(offset))
+    }
+
+    /// One stage of transforms without memory below: CK's
+    /// `make_single_stage_tensor_adaptor`.
+    ///
+    /// # Errors
+    ///
+    /// As [`transform`](Self::transform).
+    pub const fn adaptor(ops: &[Op], lower: &[&[u32]], upper: &[&[u32]]) -> Result<Self, Error> {
+        let mut count = 0;
+        let mut i = 0;
+        while i < lower.len() {
+            count += lower[i].len();
+            i += 1;
+        }
+        attempt!(Self::bottoms(count)).transform(ops, lower, upper)
+    }
+
+    /// A further stage: `ops[k]` takes the top dimensions `lower[k]` and gives
+    /// the new top dimensions `upper[k]`. Every old and every new dimension is
+    /// named once.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Error, List, Op, Plan};
+    ///
+    /// let plan = Plan::packed(&[8, 16]).unwrap();
+    /// let swapped = Op::Merge { lengths: List::new(&[16, 8]) };
+    /// let error = plan.transform(&[swapped], &[&[0, 1]], &[&[0]]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "stage 1: merge[16, 8] needs length 16, but dimension 0 has length 8"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Ids that are no permutation, lengths that do not agree, more transforms
+    /// or dimensions than a plan holds.
+    pub const fn transform(
+        &self,
+        ops: &[Op],
+        lower: &[&[u32]],
+        upper: &[&[u32]],
+    ) -> Result<Self, Error> {
+        let (lower, lower_len) = attempt!(id_lists(lower));
+        let (upper, upper_len) = attempt!(id_lists(upper));
+        let mut made = [const { Ok(Op::Freeze { index: 0 }) }; List::CAPACITY];
+        attempt!(fits_a_stage(ops.len()));
+        let mut i = 0;
+        while i < ops.len() {
+            made[i] = Ok(ops[i]);
+            i += 1;
+        }
+        self.stage(
+            made.split_at(ops.len()).0,
+            lower.split_at(lower_len).0,
+            upper.split_at(upper_len).0,
+        )
+    }
+
+    /// [`transform`](Self::transform) from the constants of types.
+    pub(crate) const fn stage(
+        &self,
+        ops: &[Result<Op, Fault>],
+        lower: &[List],
+        upper: &[List],
+    ) -> Result<Self, Error> {
+        match self.unnumbered_stage(ops, lower, upper) {
+            Ok(mut plan) => {
+                plan.stages += 1;
+                Ok(plan)
+            }
+            Err(error) => Err(error.at_stage(self.stages + 1)),
+        }
+    }
+
+    const fn unnumbered_stage(
+        &self,
+        ops: &[Result<Op, Fault>],
+        lower: &[List],
+        upper: &[List],
+    ) -> Result<Self, Error> {
+        if ops.len() != lower.len() || ops.len() != upper.len() {
+            return Err(Error::StageSizes {
+                stage: 0,
+                transforms: ops.len() as u32,
+                lower: lower.len() as u32,
+                upper: upper.len() as u32,
+            });
+        }
+        let new_rank = total(upper);
+        attempt!(permutation(Side::Lower, lower, self.top.len()));
+        attempt!(permutation(Side::Upper, upper, new_rank));
+        let mut plan = *self;
+        let mut top = [0; List::CAPACITY];
+        let mut i = 0;
+        while i < ops.len() {
+            let op = attempt!(ops[i] => Error::Number);
+            let ids = attempt!(self.below(&lower[i]));
+            let first = plan.hidden_count;
+            attempt!(plan.attach(op, &ids, &lower[i], upper[i].len()));
+            let mut j = 0;
+            while j < upper[i].len() {
+                top[upper[i].at(j) as usize] = (first + j) as u32;
+                j += 1;
+            }
+            i += 1;
+        }
+        plan.top = List::new(top.split_at(new_rank).0);
+        Ok(plan)
+    }
+
+    /// The hidden ids of some top dimensions.
+    const fn below(&self, dimensions: &List) -> Result<List, Error> {
+        let mut ids = List::EMPTY;
+        let mut i = 0;
+        while i < dimensions.len() {
+            let id = self.top.at(dimensions.at(i) as usize);
+            ids = attempt!(ids.push_back(id) => Error::Number);
+            i += 1;
+        }
+        Ok(ids)
+    }
+
+    /// Adds a node over hidden dimensions `lower`, with `given` new ones above.
+    /// `names` are the dimensions as the user counts them, for errors.
+    pub(crate) const fn attach(
+        &mut self,
+        op: Op,
+        lower: &List,
+        names: &List,
+        given: usize,
+    ) -> Result<(), Error> {
+        let upper = attempt!(op.upper_lengths() => Error::Number);
+        if upper.len() != given {
+            return Err(arity(&op, Side::Upper, upper.len(), given));
+        }
+        attempt!(self.settle(&op, lower, names));
+        if self.node_count == Self::MOST_NODES {
+            return Err(Error::TooLarge { what: "transforms", most: Self::MOST_NODES as u32 });
+        }
+        if self.hidden_count + given > Self::MOST_HIDDEN {
+            let most = Self::MOST_HIDDEN as u32;
+            return Err(Error::TooLarge { what: "dimensions in all stages", most });
+        }
+        let mut ids = List::EMPTY;
+        let mut i = 0;
+        while i < given {
+            self.lengths[self.hidden_count] = upper.at(i) as u64;
+            ids = attempt!(ids.push_back(self.hidden_count as u32) => Error::Number);
+            self.hidden_count += 1;
+            i += 1;
+        }
+        self.nodes[self.node_count] = Node { op, lower: *lower, upper: ids };
+        self.node_count += 1;
+        Ok(())
+    }
+
+    /// Checks a transform against the dimensions below it; an unbounded one
+    /// takes the length that is demanded exactly.
+    const fn settle(&mut self, op: &Op, lower: &List, names: &List) -> Result<(), Error> {
+        let demands = op.demands();
+        if demands.len != lower.len() {
+            return Err(arity(op, Side::Lower, demands.len, lower.len()));
+        }
+        let mut dims = [0u8; List::CAPACITY];
+        let mut i = 0;
+        while i < demands.len {
+            let dimension = names.at(i);
+            dims[i] = dimension as u8;
+            let id = lower.at(i) as usize;
+            let has = self.lengths[id];
+            let needs = demands.items[i];
+            let fits = match needs {
+                Demand::Exactly(length) if has == UNBOUNDED => {
+                    self.lengths[id] = length;
+                    true
+                }
+                Demand::Exactly(length) => length == has,
+                Demand::AtLeast(length) => length <= has,
+            };
+            if !fits {
+                let (transform, declared) = (op.name(), op.parameters());
+                return Err(Error::LengthDiffers {
+                    stage: 0,
+                    transform,
+                    declared,
+                    needs,
+                    dimension,
+                    has,
+                });
+            }
+            i += 1;
+        }
+        op.check(dims.split_at(lower.len()).0)
+    }
+
+    /// An adaptor over a plan: `above`'s bottom dimensions are this plan's top
+    /// dimensions, in order (CK `chain_tensor_adaptors`).
+    ///
+    /// # Errors
+    ///
+    /// Ranks or lengths that differ.
+    pub const fn chain(&self, above: &Self) -> Result<Self, Error> {
+        if above.bottom_count != self.top.len() {
+            return Err(Error::Rank {
+                wanted: self.top.len() as u32,
+                given: above.bottom_count as u32,
+            });
+        }
+        if above.node_count == 0 {
+            return Err(Error::EmptyChain);
+        }
+        let mut plan = *self;
+        let mut i = 0;
+        while i < above.bottom_count {
+            let id = self.top.at(i) as usize;
+            let (below, over) = (self.lengths[id], above.lengths[i]);
+            if below == UNBOUNDED {
+                plan.lengths[id] = over;
+            } else if over != UNBOUNDED && over != below {
+                return Err(Error::ChainDiffers { dimension: i as u32, below, above: over });
+            }
+            i += 1;
+        }
+        let mut n = 0;
+        while n < above.node_count {
+            let node = above.nodes[n];
+            let lower = self.shifted(above, &node.lower);
+            attempt!(plan.attach(node.op, &lower, &node.lower, node.upper.len()));
+            n += 1;
+        }
+        plan.top = self.shifted(above, &above.top);
+        Ok(plan)
+    }
+
+    /// Hidden ids of `above`, once it sits on this plan.
+    const fn shifted(&self, above: &Self, ids: &List) -> List {
+        let mut shifted = [0; List::CAPACITY];
+        let mut i = 0;
+        while i < ids.len() {
+            let id = ids.at(i) as usize;
+            shifted[i] = if id < above.bottom_count {
+                self.top.at(id)
+            } else {
+                (id - above.bottom_count + self.hidden_count) as u32
+            };
+            i += 1;
+        }
+        List::new(shifted.split_at(ids.len()).0)
+    }
+}
+
+const fn naive_op(lengths: &[u32], strides: &[u32]) -> Result<Op, Error> {
+    let lengths = attempt!(List::from_slice(lengths) => Error::Number);
+    let strides = attempt!(List::from_slice(strides) => Error::Number);
+    Ok(Op::Embed { lengths, strides })
+}
+
+/// Last stride 1; the next a multiple of `align` that holds a row; then packed.
+pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, Error> {
+    if align == 0 {
+        return Err(Error::Number(Fault::DivideByZero));
+    }
+    let mut padded = *lengths;
+    if let Ok(last) = lengths.get(lengths.len().wrapping_sub(1)) {
+        let row = (last as u64).div_ceil(align as u64) * align as u64;
+        let outer = attempt!(lengths.part(0, lengths.len() - 1) => Error::Number);
+        padded = attempt!(outer.push_back(saturate(row)) => Error::Number);
+    }
+    match padded.reverse_exclusive_scan(Fold::Product) {
+        Ok(strides) => Ok(strides),
+        Err(fault) => Err(Error::Number(fault)),
+    }
+}
+
+const fn fits_a_stage(transforms: usize) -> Result<(), Error> {
+    if transforms <= List::CAPACITY {
+        return Ok(());
+    }
+    Err(Error::TooLarge { what: "transforms in a stage", most: List::CAPACITY as u32 })
+}
+
+type IdLists = ([List; List::CAPACITY], usize);
+
+const fn id_lists(ids: &[&[u32]]) -> Result<IdLists, Error> {
+    attempt!(fits_a_stage(ids.len()));
+    let mut lists = [List::EMPTY; List::CAPACITY];
+    let mut i = 0;
+    while i < ids.len() {
+        lists[i] = attempt!(List::from_slice(ids[i]) => Error::Number);
+        i += 1;
+    }
+    Ok((lists, ids.len()))
+}
+
+const fn total(lists: &[List]) -> usize {
+    let (mut total, mut i) = (0, 0);
+    while i < lists.len() {
+        total += lists[i].len();
+        i += 1;
+    }
+    total
+}
+
+/// Every dimension below `rank` is named exactly once.
+const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Error> {
+    if rank > List::CAPACITY {
+        return Err(Error::TooLarge { what: "dimensions", most: List::CAPACITY as u32 });
+    }
+    let mut seen = 0u32;
+    let mut i = 0;
+    while i < lists.len() {
+        let mut j = 0;
+        while j < lists[i].len() {
+            let dimension = lists[i].at(j);
+            if dimension >= rank as u32 {
+                return Err(no_such(side, dimension, lists, rank));
+            }
+            if seen & 1 << dimension != 0 {
+                return Err(Error::ClaimedTwice { stage: 0, side, dimension });
+            }
+            seen |= 1 << dimension;
+            j += 1;
+        }
+        i += 1;
+    }
+    let missing = seen.trailing_ones();
+    if missing < rank as u32 {
+        return Err(Error::Unclaimed { stage: 0, side, dimension: missing });
+    }
+    Ok(())
+}
+
+/// An upper id past the end means that a smaller one was left out; say which.
+const fn no_such(side: Side, dimension: u32, lists: &[List], rank: usize) -> Error {
+    if matches!(side, Side::Lower) {
+        return Error::NoSuchDimension { stage: 0, side, dimension, rank: rank as u32 };
+    }
+    let mut wanted = 0;
+    while wanted < rank as u32 {
+        let (mut found, mut i) = (false, 0);
+        while i < lists.len() {
+            let mut j = 0;
+            while j < lists[i].len() {
+                found |= lists[i].at(j) == wanted;
+                j += 1;
+            }
+            i += 1;
+        }
+        if !found {
+            return Error::Unclaimed { stage: 0, side, dimension: wanted };
+        }
+        wanted += 1;
+    }
+    Error::NoSuchDimension { stage: 0, side, dimension, rank: rank as u32 }
+}
+
+const fn arity(op: &Op, side: Side, takes: usize, given: usize) -> Error {
+    Error::Arity { stage: 0, transform: op.name(), side, takes: takes as u32, given: given as u32 }
+}

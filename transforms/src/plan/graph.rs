@@ -1,0 +1,126 @@
+//! Plans from a finished graph, as CK Tile stores one: transforms between hidden
+//! ids, in the order from memory upwards.
+
+use crate::error::{Error, Side};
+use crate::number::list::List;
+use crate::plan::{Hidden, Node, Plan};
+use crate::transform::{Demand, Op};
+
+impl Plan {
+    /// A plan from a finished graph over hidden ids, as CK Tile stores it:
+    /// `bottom` dimensions first, nodes from memory upwards, then the ids of the
+    /// top dimensions. Ids may be numbered in any order.
+    ///
+    /// # Errors
+    ///
+    /// An id used before it is made, lengths that do not agree, a wrong arity.
+    pub const fn graph(bottom: &[u32], nodes: &[Node], top: &[u32]) -> Result<Self, Error> {
+        let mut plan = attempt!(Self::bottoms(bottom.len()));
+        // Position of the caller's id among ours; UNMADE until its node came.
+        const UNMADE: u32 = u32::MAX;
+        let mut ids = [UNMADE; Self::MOST_HIDDEN];
+        let mut i = 0;
+        while i < bottom.len() {
+            attempt!(graph_id(bottom[i]));
+            if ids[bottom[i] as usize] != UNMADE {
+                return Err(claimed_twice(Side::Lower, bottom[i]));
+            }
+            ids[bottom[i] as usize] = i as u32;
+            i += 1;
+        }
+        // Every dimension is taken once: by a transform, or as a top dimension.
+        let mut taken = 0u64;
+        let mut n = 0;
+        while n < nodes.len() {
+            taken = attempt!(take(taken, &nodes[n].lower, Side::Lower));
+            let lower = attempt!(translate(&ids, &nodes[n].lower, Side::Lower));
+            let first = plan.hidden_count as u32;
+            let upper = nodes[n].upper;
+            attempt!(plan.attach(nodes[n].op, &lower, &nodes[n].lower, upper.len()));
+            let mut j = 0;
+            while j < upper.len() {
+                let id = upper.at(j);
+                attempt!(graph_id(id));
+                if ids[id as usize] != UNMADE {
+                    return Err(claimed_twice(Side::Upper, id));
+                }
+                ids[id as usize] = first + j as u32;
+                j += 1;
+            }
+            n += 1;
+        }
+        let top = attempt!(List::from_slice(top) => Error::Number);
+        taken = attempt!(take(taken, &top, Side::Upper));
+        let mut id = 0;
+        while id < ids.len() {
+            if ids[id] != UNMADE && taken & 1 << id == 0 {
+                return Err(Error::Unclaimed { stage: 0, side: Side::Upper, dimension: id as u32 });
+            }
+            id += 1;
+        }
+        plan.top = attempt!(translate(&ids, &top, Side::Upper));
+        if bottom.len() == 1 {
+            plan.measure();
+            attempt!(plan.addressable());
+        }
+        Ok(plan)
+    }
+
+    /// The element space, from the transform over hidden dimension 0.
+    const fn measure(&mut self) {
+        let mut n = 0;
+        while n < self.node_count {
+            let node = self.nodes[n];
+            if node.lower.len() == 1 && node.lower.at(0) == 0 {
+                (self.space, self.origin) = match node.op {
+                    Op::Offset { length, offset } => (length as u64, offset),
+                    op => match op.demands().items[0] {
+                        Demand::Exactly(length) | Demand::AtLeast(length) => (length, 0),
+                    },
+                };
+            }
+            n += 1;
+        }
+    }
+}
+
+const fn graph_id(id: u32) -> Result<(), Error> {
+    if id as usize >= Plan::MOST_HIDDEN {
+        return Err(Error::TooLarge { what: "hidden dimensions", most: Plan::MOST_HIDDEN as u32 });
+    }
+    Ok(())
+}
+
+const fn translate(ids: &Hidden, list: &List, side: Side) -> Result<List, Error> {
+    let mut result = List::EMPTY;
+    let mut i = 0;
+    while i < list.len() {
+        let id = list.at(i);
+        attempt!(graph_id(id));
+        if ids[id as usize] == u32::MAX {
+            return Err(Error::NoSuchDimension { stage: 0, side, dimension: id, rank: 0 });
+        }
+        result = attempt!(result.push_back(ids[id as usize]) => Error::Number);
+        i += 1;
+    }
+    Ok(result)
+}
+
+const fn claimed_twice(side: Side, dimension: u32) -> Error {
+    Error::ClaimedTwice { stage: 0, side, dimension }
+}
+
+/// Marks hidden ids as taken; each may be taken once.
+const fn take(mut taken: u64, ids: &List, side: Side) -> Result<u64, Error> {
+    let mut i = 0;
+    while i < ids.len() {
+        let id = ids.at(i);
+        attempt!(graph_id(id));
+        if taken & 1 << id != 0 {
+            return Err(claimed_twice(side, id));
+        }
+        taken |= 1 << id;
+        i += 1;
+    }
+    Ok(taken)
+}

@@ -1,0 +1,241 @@
+//! How many neighbours along a dimension can be moved by one instruction.
+//!
+//! A 16-byte LDS instruction needs 8 fp16 elements side by side. CK Tile
+//! *claims* such lengths: a promise of the caller is passed from transform to
+//! transform, and 3 of 87 claims in its tables are false. Here nothing is
+//! claimed; the guarantee is computed from the map.
+//!
+//! Walk along a dimension, all others held. A *break* is an index at which the
+//! offset does not grow by the stride, or where memory meets padding, for some
+//! value of the others; steps within padding do not count. Blocks of V, starting
+//! at multiples of V, are whole exactly if every break is a multiple of V; so
+//!
+//! ```text
+//!   V = gcd of all breaks         (the length of the dimension, if there is none)
+//! ```
+//!
+//! | layout (fp16, 128 x 64) | along k | CK claims |
+//! |---|---|---|
+//! | row-major | 64 | 8 (what it was promised) |
+//! | xor of packs of 8 | 8 | 8 |
+//! | xor over the contiguous dimension | 1 | 8, false |
+//!
+//! Every transform says what it does to a walk ([`Op`](crate::Op)'s `run`); that
+//! gives a V that holds. Whether a larger one holds too is decided by looking for
+//! a break between, up to [`Plan::MOST_TRIED`] steps: so the answer is exact for
+//! every layout of up to 65,536 elements, and never too large for any.
+
+use crate::error::Error;
+use crate::number::list::List;
+use crate::plan::Plan;
+use crate::transform::{Run, gcd};
+
+/// What holds of every aligned block along a dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vector {
+    /// Elements in a block. Blocks begin at multiples of it; the last may be cut.
+    pub length: u32,
+    /// Offset from one element of a block to the next, in elements; 0 if blocks
+    /// have one element.
+    pub stride: i64,
+}
+
+impl Plan {
+    /// The vector guarantee along a top dimension.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Plan, Vector};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    /// assert_eq!(rows.vector(1), Ok(Vector { length: 64, stride: 1 }));
+    /// assert_eq!(rows.vector(0), Ok(Vector { length: 128, stride: 72 }));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A dimension that does not exist.
+    pub const fn vector(&self, dimension: usize) -> Result<Vector, Error> {
+        let walk = attempt!(Walk::new(self, dimension));
+        let period = walk.run.period;
+        let length = if period == 0 || period >= walk.length as u64 {
+            walk.length
+        } else {
+            walk.blocks(period as u32)
+        };
+        let stride = if length > 1 { walk.stride } else { 0 };
+        Ok(Vector { length, stride })
+    }
+
+    /// The largest power of two that divides the offset of the first element of
+    /// every [`vector`](Self::vector) along a dimension, in elements: an
+    /// instruction that moves 8 elements needs 8. 1 if there are too many blocks
+    /// to look at.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::naive(&[128, 64], &[72, 1]).unwrap().alignment(1), Ok(8));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A dimension that does not exist.
+    pub const fn alignment(&self, dimension: usize) -> Result<u32, Error> {
+        let walk = attempt!(Walk::new(self, dimension));
+        let block = attempt!(self.vector(dimension)).length;
+        if walk.contexts() * walk.length.div_ceil(block) as u64 > Self::MOST_TRIED {
+            return Ok(1);
+        }
+        let mut bits = 1u32 << 31;
+        let mut context = 0;
+        while context < walk.contexts() {
+            let mut at = 0u64;
+            while at < walk.length as u64 {
+                let here = walk.look(context, at as u32);
+                bits |= if here.valid { here.offset } else { 0 };
+                at += block as u64;
+            }
+            context += 1;
+        }
+        Ok(1 << bits.trailing_zeros())
+    }
+
+    /// What structure says of a walk along a top dimension.
+    const fn run(&self, dimension: usize) -> Run {
+        let mut runs = [Run::STILL; Self::MOST_HIDDEN];
+        runs[0] = Run { period: 0, stride: 1 };
+        let nodes = self.nodes();
+        let mut n = 0;
+        while n < nodes.len() {
+            let mut low = [Run::STILL; List::CAPACITY];
+            let mut up = [Run::STILL; List::CAPACITY];
+            let mut i = 0;
+            while i < nodes[n].lower.len() {
+                low[i] = runs[nodes[n].lower.as_slice()[i] as usize];
+                i += 1;
+            }
+            if nodes[n].op.leaves_dimension() {
+                // Rules promise nothing outside their dimensions.
+                return Run::BROKEN;
+            }
+            nodes[n].op.run(&low, &mut up);
+            let mut i = 0;
+            while i < nodes[n].upper.len() {
+                runs[nodes[n].upper.as_slice()[i] as usize] = up[i];
+                i += 1;
+            }
+            n += 1;
+        }
+        runs[self.top().as_slice()[dimension] as usize]
+    }
+}
+
+/// One dimension walked, all others held at a *context*.
+struct Walk<'p> {
+    plan: &'p Plan,
+    dimension: usize,
+    lengths: List,
+    length: u32,
+    /// What structure says of the walk.
+    run: Run,
+    /// The first step in memory: what every step inside a block is.
+    stride: i64,
+}
+
+/// What is found at one coordinate.
+#[derive(Clone, Copy)]
+struct Place {
+    offset: u32,
+    valid: bool,
+}
+
+impl<'p> Walk<'p> {
+    const fn new(plan: &'p Plan, dimension: usize) -> Result<Self, Error> {
+        let lengths = plan.lengths();
+        let rank = lengths.len() as u32;
+        if dimension >= lengths.len() {
+            return Err(Error::NoDimension { dimension: dimension as u32, rank });
+        }
+        let length = lengths.as_slice()[dimension];
+        let run = plan.run(dimension);
+        let mut walk = Self { plan, dimension, lengths, length, run, stride: run.stride };
+        walk.stride = walk.first_step();
+        Ok(walk)
+    }
+
+    /// The first step from memory to memory; the run's stride if none is found in
+    /// reasonable time, 0 if there is none.
+    const fn first_step(&self) -> i64 {
+        let (mut context, mut tried) = (0, 0);
+        while context < self.contexts() && tried < Plan::MOST_TRIED {
+            let mut at = 1;
+            while at < self.length && tried < Plan::MOST_TRIED {
+                let (before, here) = (self.look(context, at - 1), self.look(context, at));
+                if before.valid && here.valid {
+                    return difference(here, before);
+                }
+                at += 1;
+                tried += 1;
+            }
+            context += 1;
+        }
+        if tried < Plan::MOST_TRIED { 0 } else { self.run.stride }
+    }
+
+    /// The number of coordinates of all other dimensions.
+    const fn contexts(&self) -> u64 {
+        self.plan.elements() / self.length as u64
+    }
+
+    /// Index `at` of the dimension, in one context.
+    const fn look(&self, context: u64, at: u32) -> Place {
+        let mut index = [0; List::CAPACITY];
+        let mut rest = context;
+        let mut i = self.lengths.len();
+        while i > 0 {
+            i -= 1;
+            if i == self.dimension {
+                index[i] = at;
+            } else {
+                let length = self.lengths.as_slice()[i] as u64;
+                index[i] = (rest % length) as u32;
+                rest /= length;
+            }
+        }
+        let hidden = self.plan.evaluate(index.split_at(self.lengths.len()).0);
+        Place { offset: hidden[0], valid: self.plan.accepts(&hidden) }
+    }
+
+    /// The size of whole blocks, given that breaks are multiples of `period`:
+    /// the gcd of all breaks, or `period` where there are too many to look at.
+    const fn blocks(&self, period: u32) -> u32 {
+        let steps = self.length.div_ceil(period) as u64 - 1;
+        let mut common = 0;
+        let mut context = 0;
+        while context < self.contexts() && common != period as u64 {
+            if (context + 1) * steps > Plan::MOST_TRIED {
+                return period;
+            }
+            let mut at = period as u64;
+            while at < self.length as u64 && common != period as u64 {
+                if self.breaks(context, at as u32) {
+                    common = gcd(common, at);
+                }
+                at += period as u64;
+            }
+            context += 1;
+        }
+        if common == 0 { self.length } else { common as u32 }
+    }
+
+    /// Whether the step to index `at` is no step inside a block.
+    const fn breaks(&self, context: u64, at: u32) -> bool {
+        let (before, here) = (self.look(context, at - 1), self.look(context, at));
+        before.valid != here.valid || (here.valid && difference(here, before) != self.stride)
+    }
+}
+
+/// A signed 32-bit difference: strides are small against the offset range.
+const fn difference(here: Place, before: Place) -> i64 {
+    here.offset.wrapping_sub(before.offset).cast_signed() as i64
+}

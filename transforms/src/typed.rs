@@ -1,0 +1,25 @@
+//! Compositions as types: what kernels run.
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`rank`] | how many indices a coordinate has, known to the type system |
+//! | [`stage`] | transforms side by side, wired to dimensions below and above |
+//! | [`adaptor`] | stages on top of each other |
+//! | [`coordinate`] | a coordinate that moves |
+//! | [`descriptor`] | an adaptor whose bottom is one offset |
+//! | [`fused`] | that offset in a few shifts, masks and xors |
+
+pub(crate) mod adaptor;
+pub(crate) mod coordinate;
+pub(crate) mod descriptor;
+pub mod fused;
+pub(crate) mod rank;
+pub(crate) mod stage;
+
+pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
+pub use coordinate::{Coordinate, Position};
+pub use descriptor::{
+    Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
+};
+pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
+pub use stage::{Stage, Wiring};

@@ -1,0 +1,435 @@
+//! Descriptors: adaptors whose bottom is one offset into memory.
+//!
+//! | CK Tile | here | strides of `[128, 64]` | element space |
+//! |---|---|---|---|
+//! | `make_naive_tensor_descriptor` | [`Naive<L, S>`](Naive) | given | 1 + sum (length - 1) * stride |
+//! | `make_naive_tensor_descriptor_packed` | [`Packed<L>`](Packed) | 64, 1 | 8192 |
+//! | `make_naive_tensor_descriptor_aligned` | [`Aligned<L, A>`](Aligned) | 72, 1 for A = 24 | 9208 |
+//! | `..._with_offset` | [`NaiveWithOffset`], [`PackedWithOffset`] | given | as above, the offset not counted |
+//! | `transform_tensor_descriptor` | [`Transformed`](crate::Transformed) | | that of its base |
+//!
+//! All sizes are in elements. A descriptor of numbers occupies no memory; one
+//! with [`Dyn`](struct@crate::Dyn) lengths holds those. `new` returns an [`Error`] with
+//! the numbers in it when sizes make no sense, or when the element space
+//! exceeds 32-bit offsets (CK returns 131,073 for the space of 65537 x 65537).
+
+use crate::error::Error;
+use crate::index::Index;
+use crate::linear::digits::Digits;
+use crate::number::list::List;
+use crate::number::sequence::{ConstExtents, Lengths, Sequence};
+use crate::number::{Fault, Length, Number, phantom};
+use crate::plan::Plan;
+use crate::plan::compose::aligned_strides;
+use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value, upper_lengths_of};
+use crate::typed::adaptor::Adaptor;
+use crate::typed::coordinate::Coordinate;
+use crate::typed::rank::{MultiIndex, OfRank, Rank, RankedLengths};
+use core::fmt::Debug;
+use typenum::U1;
+
+/// An adaptor whose bottom is one offset, in elements.
+pub trait Descriptor: Adaptor<BottomRank = U1> {
+    /// The digits of the map, if it has any. The compiler finds them once for a type,
+    /// whoever asks: the fused offset, and every verdict.
+    const DIGITS: Option<Digits> = match &Self::PLAN {
+        Ok(plan) => plan.digits(),
+        Err(_) => None,
+    };
+
+    /// The offset of a coordinate, in elements, by the typed rules: for kernels.
+    ///
+    /// No index is checked: an index out of range gives the offset that the
+    /// rules give, and a coordinate in padding one that must not be used.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// let rows = Naive::new([Dyn(7), Dyn(13)], [Dyn(16), Dyn(1)])?;
+    /// assert_eq!(rows.offset([2u32, 5]), 37);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline(always)]
+    fn offset<I: Index, const R: usize>(&self, index: [I; R]) -> I
+    where
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        const { refuse_wrong::<Self>() };
+        let [offset] = self.lower(&index);
+        offset
+    }
+
+    /// A coordinate that can move.
+    #[inline(always)]
+    fn coordinate<const R: usize>(&self, index: [u32; R]) -> Coordinate<Self, R>
+    where
+        [u32; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        const { refuse_wrong::<Self>() };
+        Coordinate::new(*self, index)
+    }
+}
+
+impl<T: Adaptor<BottomRank = U1>> Descriptor for T {}
+
+/// A composition of numbers that cannot be does not compile, wherever it is used;
+/// one with `Dyn` lengths was checked when its value was made.
+const fn refuse_wrong<D: Adaptor>() {
+    match D::PLAN {
+        Ok(_) | Err(Error::Number(Fault::NotKnown)) => {}
+        Err(error) => error.refuse(""),
+    }
+}
+
+/// What a base descriptor gives its [`Adaptor`] implementation.
+trait Base: Copy {
+    const PLAN: Result<Plan, Error>;
+    fn plan(&self) -> Result<Plan, Error>;
+    fn lengths(&self) -> List;
+    fn offset<I: Index>(&self, top: &[I]) -> I;
+}
+
+macro_rules! bases {
+    ($($Name:ident<L $(, $P:ident: $Bound:ident)*>;)*) => {$(
+        impl<L: RankedLengths $(, $P: $Bound)*> Adaptor for $Name<L $(, $P)*>
+        where
+            Self: Base,
+        {
+            type Rank = L::Rank;
+            type BottomRank = U1;
+            type Moving = u32;
+
+            const PLAN: Result<Plan, Error> = <Self as Base>::PLAN;
+
+            fn plan(&self) -> Result<Plan, Error> {
+                Base::plan(self)
+            }
+
+            #[inline(always)]
+            fn lengths(&self) -> MultiIndex<L::Rank> {
+                let mut lengths = MultiIndex::default();
+                lengths.copy_from_slice(Base::lengths(self).as_slice());
+                lengths
+            }
+
+            #[inline(always)]
+            fn lower<I: Index>(&self, top: &[I]) -> [I; 1] {
+                [Base::offset(self, top)]
+            }
+
+            #[inline(always)]
+            fn start(&self, top: &[u32]) -> u32 {
+                Base::offset(self, top)
+            }
+
+            /// One multiplication and addition a dimension: computed again.
+            #[inline(always)]
+            fn advance(&self, moving: &mut u32, top: &[u32], diff: &[u32]) {
+                if diff.iter().any(|d| *d != 0) {
+                    *moving = Base::offset(self, top);
+                }
+            }
+
+            #[inline(always)]
+            fn bottom_of(moving: &u32) -> u32 {
+                *moving
+            }
+
+            #[inline(always)]
+            fn accepts(&self, _: &u32, _: &[u32]) -> bool {
+                true
+            }
+        }
+    )*};
+}
+
+bases! {
+    Naive<L, S: Lengths>;
+    Packed<L>;
+    Aligned<L, A: Number>;
+    NaiveWithOffset<L, S: Lengths, O: Length>;
+    PackedWithOffset<L, O: Length>;
+}
+
+/// The transform over memory, as constants and at run time.
+macro_rules! one {
+    ($low:ident, $transform:expr, $top:ident) => {{
+        let mut $low = [$top[0].clone()];
+        $transform.lower($top, &mut $low);
+        let [offset] = $low;
+        offset
+    }};
+}
+
+/// Dimensions of lengths `L` with strides `S`: one [`Embed`] over memory.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// type Pitched = Naive<seq![7, 13], seq![16, 1]>;
+/// assert_eq!(Pitched::PLAN.unwrap().element_space(), 109);
+/// assert_eq!(Pitched::default().offset([2u32, 5]), 37);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Naive<L, S> {
+    embed: Embed<L, S>,
+}
+
+impl<L: RankedLengths, S: Lengths> Naive<L, S> {
+    /// The descriptor of these lengths and strides.
+    ///
+    /// # Errors
+    ///
+    /// Sizes that differ, a length of 0, a space beyond 32-bit offsets.
+    pub fn new(lengths: L, strides: S) -> Result<Self, Error> {
+        let made = Self { embed: Embed::new(lengths, strides) };
+        Adaptor::plan(&made).map(|_| made)
+    }
+}
+
+impl<L: RankedLengths, S: Lengths> Base for Naive<L, S> {
+    const PLAN: Result<Plan, Error> = base(<Embed<L, S>>::OP, Ok(None));
+
+    fn plan(&self) -> Result<Plan, Error> {
+        base(self.embed.op(), Ok(None))
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.embed)
+    }
+
+    #[inline(always)]
+    fn offset<I: Index>(&self, top: &[I]) -> I {
+        one!(low, self.embed, top)
+    }
+}
+
+/// Dimensions of lengths `L`, the last fastest, without gaps: one [`Unmerge`]
+/// over memory.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// let rows = Packed::new(seq![8, 1536])?;
+/// assert_eq!(rows.offset([2u32, 5]), 3077);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Packed<L> {
+    unmerge: Unmerge<L>,
+}
+
+impl<L: RankedLengths> Packed<L> {
+    /// The descriptor of these lengths.
+    ///
+    /// # Errors
+    ///
+    /// A length of 0, a space beyond 32-bit offsets.
+    pub fn new(lengths: L) -> Result<Self, Error> {
+        let made = Self { unmerge: Unmerge::new(lengths) };
+        Adaptor::plan(&made).map(|_| made)
+    }
+}
+
+impl<L: RankedLengths> Base for Packed<L> {
+    const PLAN: Result<Plan, Error> = base(<Unmerge<L>>::OP, Ok(None));
+
+    fn plan(&self) -> Result<Plan, Error> {
+        base(self.unmerge.op(), Ok(None))
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.unmerge)
+    }
+
+    #[inline(always)]
+    fn offset<I: Index>(&self, top: &[I]) -> I {
+        one!(low, self.unmerge, top)
+    }
+}
+
+phantom! {
+    /// Dimensions of lengths `L` whose rows are a multiple of `A` elements apart.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// type Rows = Aligned<seq![9, 21], Lit<16>>; // strides [32, 1]
+    /// assert_eq!(Rows::PLAN.unwrap().element_space(), 277);
+    /// assert_eq!(Rows::default().offset([2u32, 5]), 69);
+    /// ```
+    Aligned<L, A>
+}
+
+impl<L: Sequence, A: Number> Aligned<L, A> {
+    const STRIDES: Result<List, Error> = aligned_strides(&L::VALUES, A::N);
+    const OP: Result<Op, Error> = match (Self::STRIDES, L::FAULT, A::FAULT) {
+        (_, Some(fault), _) | (_, _, Some(fault)) => Err(Error::Number(fault)),
+        (Ok(strides), ..) => Ok(Op::Embed { lengths: L::VALUES, strides }),
+        (Err(error), ..) => Err(error),
+    };
+}
+
+impl<L: RankedLengths + Sequence, A: Number> Base for Aligned<L, A> {
+    const PLAN: Result<Plan, Error> = match Self::OP {
+        Ok(op) => Plan::base(op, None),
+        Err(error) => Err(error),
+    };
+
+    fn plan(&self) -> Result<Plan, Error> {
+        <Self as Base>::PLAN
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        L::VALUES
+    }
+
+    #[inline(always)]
+    fn offset<I: Index>(&self, top: &[I]) -> I {
+        one!(low, Embed::new(L::default(), AlignedStrides::<L, A>::default()), top)
+    }
+}
+
+phantom! {
+    /// The strides of [`Aligned`], as lengths.
+    AlignedStrides<L, A>
+}
+
+impl<L: Sequence, A: Number> Lengths for AlignedStrides<L, A> {
+    const COUNT: usize = L::VALUES.len();
+    const KNOWN: Result<List, Fault> = match <Aligned<L, A>>::STRIDES {
+        Ok(strides) => Ok(strides),
+        Err(_) => Ok(List::EMPTY),
+    };
+    type Extents = ConstExtents;
+
+    #[inline(always)]
+    fn extents(&self) -> ConstExtents {
+        const {
+            match <Aligned<L, A>>::STRIDES {
+                Ok(strides) => ConstExtents::new(&strides),
+                Err(_) => ConstExtents::new(&List::EMPTY),
+            }
+        }
+    }
+}
+
+/// A [`Naive`] descriptor that starts at element `O` of memory.
+///
+/// The element space is counted from there, as in CK Tile.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// let second = NaiveWithOffset::new(seq![4, 6], seq![8, 1], Lit::<100>)?;
+/// assert_eq!(second.offset([1u32, 2]), 110);
+/// assert_eq!(second.plan()?.element_space(), 30);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NaiveWithOffset<L, S, O> {
+    embed: Embed<L, S>,
+    offset: O,
+}
+
+impl<L: RankedLengths, S: Lengths, O: Length> NaiveWithOffset<L, S, O> {
+    /// The descriptor of these lengths, strides and offset, in elements.
+    ///
+    /// # Errors
+    ///
+    /// As [`Naive::new`].
+    pub fn new(lengths: L, strides: S, offset: O) -> Result<Self, Error> {
+        let made = Self { embed: Embed::new(lengths, strides), offset };
+        Adaptor::plan(&made).map(|_| made)
+    }
+}
+
+impl<L: RankedLengths, S: Lengths, O: Length> Base for NaiveWithOffset<L, S, O> {
+    const PLAN: Result<Plan, Error> = base(<Embed<L, S>>::OP, known(O::KNOWN));
+
+    fn plan(&self) -> Result<Plan, Error> {
+        base(self.embed.op(), Ok(Some(length_value(&self.offset)?)))
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.embed)
+    }
+
+    #[inline(always)]
+    fn offset<I: Index>(&self, top: &[I]) -> I {
+        let here = one!(low, self.embed, top);
+        shift(&here, self.offset)
+    }
+}
+
+/// A [`Packed`] descriptor that starts at element `O` of memory.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// type Second = PackedWithOffset<seq![5, 6, 4], Lit<11>>;
+/// assert_eq!(Second::default().offset([1u32, 0, 2]), 37);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PackedWithOffset<L, O> {
+    unmerge: Unmerge<L>,
+    offset: O,
+}
+
+impl<L: RankedLengths, O: Length> PackedWithOffset<L, O> {
+    /// The descriptor of these lengths and this offset, in elements.
+    ///
+    /// # Errors
+    ///
+    /// As [`Packed::new`].
+    pub fn new(lengths: L, offset: O) -> Result<Self, Error> {
+        let made = Self { unmerge: Unmerge::new(lengths), offset };
+        Adaptor::plan(&made).map(|_| made)
+    }
+}
+
+impl<L: RankedLengths, O: Length> Base for PackedWithOffset<L, O> {
+    const PLAN: Result<Plan, Error> = base(<Unmerge<L>>::OP, known(O::KNOWN));
+
+    fn plan(&self) -> Result<Plan, Error> {
+        base(self.unmerge.op(), Ok(Some(length_value(&self.offset)?)))
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> List {
+        upper_lengths_of(&self.unmerge)
+    }
+
+    #[inline(always)]
+    fn offset<I: Index>(&self, top: &[I]) -> I {
+        let here = one!(low, self.unmerge, top);
+        shift(&here, self.offset)
+    }
+}
+
+/// `offset`'s rule over the first dimension of memory; its length does not enter.
+#[inline(always)]
+fn shift<I: Index, O: Length>(index: &I, offset: O) -> I {
+    let mut low = [index.clone()];
+    Offset::new(typenum::U1::new(), offset).lower(core::slice::from_ref(index), &mut low);
+    let [shifted] = low;
+    shifted
+}
+
+const fn base(op: Result<Op, Fault>, offset: Result<Option<u32>, Fault>) -> Result<Plan, Error> {
+    match (op, offset) {
+        (Ok(op), Ok(offset)) => Plan::base(op, offset),
+        (Err(fault), _) | (_, Err(fault)) => Err(Error::Number(fault)),
+    }
+}
+
+const fn known(offset: Result<u32, Fault>) -> Result<Option<u32>, Fault> {
+    match offset {
+        Ok(offset) => Ok(Some(offset)),
+        Err(fault) => Err(fault),
+    }
+}

@@ -1,0 +1,193 @@
+//! A stage: transforms side by side, each wired to dimensions below and above.
+//!
+//! ```text
+//!   (Xor<..>, PassThrough<..>)   lower![[1, 0], [2]]   upper![[1, 0], [2]]
+//! ```
+//!
+//! A tuple of at most 12 transforms beside two tuples of id lists. What every stage
+//! does (rules, lengths, moves, validity) is written once here and unrolled over
+//! the tuple by a macro, so that kernels see straight code.
+
+use crate::error::Error;
+use crate::index::Index;
+use crate::number::Fault;
+use crate::number::list::List;
+use crate::plan::Plan;
+use crate::transform::{Op, Transform, upper_lengths_of};
+use crate::typed::rank::{Ids, View, ViewMut};
+use core::ops::Add;
+use typenum::{Sum, Unsigned};
+
+/// The ids of all transforms of a stage: a tuple of [`Ids`], written
+/// `lower![[1, 0], [2]]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of dimension ids for each transform",
+    note = "write `lower![[1, 0], [2]]`: one list for each transform, at most 12 dimensions in all"
+)]
+pub trait Wiring: Copy + Default + 'static {
+    /// The number of dimensions named.
+    type Total: Unsigned;
+    /// The ids.
+    const LISTS: &'static [List];
+}
+
+/// The transforms of a stage, with the dimensions each takes and gives: a tuple
+/// of [`Transform`]s beside two tuples of as many id lists.
+#[diagnostic::on_unimplemented(
+    message = "a stage needs one lower and one upper id list for each of its transforms",
+    label = "transforms, `lower![..]` and `upper![..]` differ in number",
+    note = "for two transforms write `lower![[0], [1]]` and `upper![[0], [1]]`"
+)]
+pub trait Stage<Lo, Up>: Copy {
+    /// The transforms as plain data.
+    const OPS: &'static [Result<Op, Fault>];
+    /// Adds the stage, with its run-time lengths, to a plan.
+    ///
+    /// # Errors
+    ///
+    /// Whatever [`Plan::transform`] refuses.
+    fn stage(&self, below: &Plan) -> Result<Plan, Error>;
+    /// Writes the lengths of the upper dimensions.
+    fn lengths(&self, top: &mut [u32]);
+    /// Every index rule of the stage.
+    fn lower<I: Index>(&self, top: &[I], below: &mut [I]);
+    /// What a move of the top indices adds to those below: `top` is the new top
+    /// index, `diff` the difference; `below` goes in old and comes out new.
+    fn advance(&self, top: &[u32], diff: &[u32], below: &mut [u32], below_diff: &mut [u32]);
+    /// Whether every transform of the stage accepts its indices.
+    fn accepts(&self, top: &[u32]) -> bool;
+}
+
+/// The ids of one transform, or of a first one and the rest.
+macro_rules! wiring {
+    ($H:ident) => {
+        impl<$H: Ids> Wiring for ($H,) {
+            type Total = $H::Count;
+            const LISTS: &'static [List] = &[$H::VALUES];
+        }
+    };
+    ($H:ident $($T:ident)+) => {
+        impl<$H: Ids, $($T: Ids),+> Wiring for ($H, $($T,)+)
+        where
+            ($($T,)+): Wiring,
+            $H::Count: Add<<($($T,)+) as Wiring>::Total>,
+            Sum<$H::Count, <($($T,)+) as Wiring>::Total>: Unsigned,
+        {
+            type Total = Sum<$H::Count, <($($T,)+) as Wiring>::Total>;
+            const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
+        }
+    };
+}
+
+/// One transform's share of the lengths.
+#[inline(always)]
+fn lengths_of<T: Transform, Up: Ids>(transform: &T, top: &mut [u32]) {
+    let lengths = upper_lengths_of(transform);
+    for (id, length) in Up::IDS.iter().zip(lengths.as_slice()) {
+        top[*id] = *length;
+    }
+}
+
+/// One transform's share of a move.
+#[inline(always)]
+fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
+    transform: &T,
+    top: &[u32],
+    diff: &[u32],
+    below: &mut [u32],
+    below_diff: &mut [u32],
+) {
+    let moved = View::<Up, u32>::of(diff);
+    if (0..moved.count()).all(|i| moved[i] == 0) {
+        return;
+    }
+    let mut new = [0; List::CAPACITY];
+    let new = &mut new[..Lo::Count::USIZE];
+    if T::AFFINE {
+        let mut at_zero = [0; List::CAPACITY];
+        transform.lower(&moved, new);
+        transform.lower(&[0; List::CAPACITY], &mut at_zero);
+        for (i, new) in new.iter_mut().enumerate() {
+            below_diff[Lo::IDS[i]] = new.wrapping_sub(at_zero[i]);
+        }
+    } else {
+        transform.lower(&View::<Up, u32>::of(top), new);
+        for (i, new) in new.iter().enumerate() {
+            below_diff[Lo::IDS[i]] = new.wrapping_sub(below[Lo::IDS[i]]);
+        }
+    }
+    for id in &Lo::IDS[..Lo::Count::USIZE] {
+        below[*id] = below[*id].wrapping_add(below_diff[*id]);
+    }
+}
+
+macro_rules! stages {
+    ($($H:ident $HL:ident $HU:ident $h:ident $(, $T:ident $L:ident $U:ident $t:ident)*;)*) => {$(
+        wiring!($H $($T)*);
+
+        impl<$H, $HL, $HU, $($T, $L, $U),*> Stage<($HL, $($L,)*), ($HU, $($U,)*)> for ($H, $($T,)*)
+        where
+            $H: Transform, $HL: Ids, $HU: Ids,
+            $($T: Transform, $L: Ids, $U: Ids),*
+        {
+            const OPS: &'static [Result<Op, Fault>] = &[$H::OP, $($T::OP),*];
+
+            fn stage(&self, below: &Plan) -> Result<Plan, Error> {
+                let ($h, $($t,)*) = self;
+                below.stage(
+                    &[$h.op(), $($t.op()),*],
+                    &[$HL::VALUES, $($L::VALUES),*],
+                    &[$HU::VALUES, $($U::VALUES),*],
+                )
+            }
+
+            #[inline(always)]
+            fn lengths(&self, top: &mut [u32]) {
+                let ($h, $($t,)*) = self;
+                lengths_of::<$H, $HU>($h, top);
+                $(lengths_of::<$T, $U>($t, top);)*
+            }
+
+            #[inline(always)]
+            fn lower<I: Index>(&self, top: &[I], below: &mut [I]) {
+                let ($h, $($t,)*) = self;
+                $h.lower(&View::<$HU, I>::of(top), &mut ViewMut::<$HL, I>::of(below));
+                $($t.lower(&View::<$U, I>::of(top), &mut ViewMut::<$L, I>::of(below));)*
+            }
+
+            #[inline(always)]
+            fn advance(
+                &self,
+                top: &[u32],
+                diff: &[u32],
+                below: &mut [u32],
+                below_diff: &mut [u32],
+            ) {
+                let ($h, $($t,)*) = self;
+                advance_one::<$H, $HL, $HU>($h, top, diff, below, below_diff);
+                $(advance_one::<$T, $L, $U>($t, top, diff, below, below_diff);)*
+            }
+
+            #[inline(always)]
+            fn accepts(&self, top: &[u32]) -> bool {
+                let ($h, $($t,)*) = self;
+                $h.valid(&View::<$HU, u32>::of(top)) $(&& $t.valid(&View::<$U, u32>::of(top)))*
+            }
+        }
+    )*};
+}
+
+stages! {
+    A AL AU a;
+    A AL AU a, B BL BU b;
+    A AL AU a, B BL BU b, C CL CU c;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k, L LL LU l;
+    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k, L LL LU l, M ML MU m;
+}
