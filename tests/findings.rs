@@ -158,7 +158,7 @@ fn no_row_pad_frees_both_reads() {
         let plan = Plan::naive(&[128, 64], &[64 + pad, 1]).unwrap();
         match Verdict::of(&plan, 16, Lanes::rows(rows), &gfx942::ds_read_b128) {
             Ok(verdict) => Some(verdict.degree()),
-            Err(Misfit::Access(access::Refusal::Misaligned { alignment: 16, .. })) => None,
+            Err(Misfit::Access(bank::Refusal::Misaligned { alignment: 16, .. })) => None,
             Err(misfit) => panic!("{misfit}"),
         }
     };
