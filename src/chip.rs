@@ -8,9 +8,12 @@
 //! | [`gfx908`] (MI100), [`gfx90a`] (MI200), [`gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
 //! | [`gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
 //! | [`gfx1030`] (RDNA2) | 32 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
-//! | [`gfx1100`] (RDNA3), [`gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same, also by their newer names `ds_load_*`, `ds_store_*` |
+//! | [`gfx1100`] (RDNA3), [`gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same |
 //! | [`gfx1250`] | 32 | 320 KiB | 64 | the same |
 //! | [`sm_70`] to [`sm_120`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
+//!
+//! RDNA3 and later name the same instructions `ds_load_*` and `ds_store_*`; every AMD chip has
+//! its rows by both names.
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
 //! 16 bytes) are written out; narrower and paired forms follow from them, as inferred. On the
@@ -29,22 +32,186 @@ pub(crate) mod phases;
 pub use instruction::{Access, Evidence, Instruction, Service};
 pub use phases::Phases;
 
-/// A chip's rows: the eight services, a line each with banks, phases and source; what
-/// follows from them; and the list of all.
+/// A chip: what all its rows share, and the rows.
+///
+/// The module of the same name holds each row as a constant; `use tiledesc::chip::gfx942`
+/// brings both.
+///
+/// ```
+/// use tiledesc::chip::gfx950;
+///
+/// assert_eq!((gfx950.wave(), gfx950.lds(), gfx950.banks()), (64, 160 * 1024, 64));
+/// // 64 banks belong to its wide reads only.
+/// assert_eq!(gfx950.instruction("ds_write_b64")?.service().banks, 32);
+/// assert_eq!(gfx950.instruction("ds_write_b64")?, &gfx950::ds_write_b64);
+/// # Ok::<(), tiledesc::chip::ChipError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chip {
+    name: &'static str,
+    wave: u32,
+    lds: u32,
+    banks: u32,
+    rows: &'static [Instruction],
+    renamed: &'static [Instruction],
+}
+
+impl Chip {
+    /// The name: `gfx942`, `sm_90`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Lanes of a wave, or threads of a warp.
+    #[must_use]
+    pub const fn wave(&self) -> u32 {
+        self.wave
+    }
+
+    /// Bytes of LDS or shared memory that a block can have.
+    #[must_use]
+    pub const fn lds(&self) -> u32 {
+        self.lds
+    }
+
+    /// Banks of 4 bytes: the most that any of its instructions has.
+    #[must_use]
+    pub const fn banks(&self) -> u32 {
+        self.banks
+    }
+
+    /// The rows, by the names that the chip's own assembler has.
+    #[must_use]
+    pub const fn rows(&self) -> &'static [Instruction] {
+        self.rows
+    }
+
+    /// The same rows by the names of another generation: `ds_load_b128` on gfx9.
+    #[must_use]
+    pub const fn renamed(&self) -> &'static [Instruction] {
+        self.renamed
+    }
+
+    /// The row of an instruction, by its mnemonic: as in assembly, `ld.shared.b32`, or as in
+    /// code, `ld_shared_b32`.
+    ///
+    /// # Errors
+    ///
+    /// [`ChipError::NoInstruction`].
+    pub fn instruction(&self, name: &str) -> Result<&'static Instruction, ChipError> {
+        let same =
+            |row: &&Instruction| row.name().chars().map(in_code).eq(name.chars().map(in_code));
+        let row = self.rows.iter().chain(self.renamed).find(same);
+        row.ok_or(ChipError::NoInstruction { chip: self.name, rows: self.rows })
+    }
+}
+
+/// The chip of a name, for tools that read it from a file.
+///
+/// ```
+/// use tiledesc::chip;
+///
+/// assert_eq!(chip::find("gfx942")?.instruction("ds_read_b128")?.bytes(), 16);
+/// assert!(chip::find("gfx942")?.instruction("ds_load_b128").is_ok());
+/// assert_eq!(
+///     chip::find("gfx1151").unwrap_err().to_string(),
+///     "no rows of this chip; its nearest relative with rows is gfx1100",
+/// );
+/// # Ok::<(), chip::ChipError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ChipError::NoChip`].
+pub fn find(name: &str) -> Result<&'static Chip, ChipError> {
+    let found = CHIPS.iter().find(|chip| chip.name == name);
+    found.ok_or_else(|| ChipError::NoChip { nearest: nearest(name) })
+}
+
+/// The chip whose name begins as this one for the longest; of several the last, which is the
+/// newest.
+fn nearest(name: &str) -> Option<&'static str> {
+    let common =
+        |chip: &&Chip| chip.name.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+    // The letters before the number say no more than the vendor.
+    let is_near =
+        |chip: &&Chip| common(chip) > chip.name.bytes().take_while(|c| !c.is_ascii_digit()).count();
+    CHIPS.iter().filter(is_near).max_by_key(common).map(Chip::name)
+}
+
+/// Mnemonics have dots, constants cannot.
+fn in_code(c: char) -> char {
+    if c == '.' { '_' } else { c }
+}
+
+/// What a name does not stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChipError {
+    /// No chip has the name.
+    NoChip {
+        /// The chip with the nearest name, if any is near.
+        nearest: Option<&'static str>,
+    },
+    /// The chip has no such row.
+    NoInstruction {
+        /// The chip.
+        chip: &'static str,
+        /// The rows that it has.
+        rows: &'static [Instruction],
+    },
+}
+
+impl core::fmt::Display for ChipError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::NoChip { nearest: Some(nearest) } => {
+                write!(f, "no rows of this chip; its nearest relative with rows is {nearest}")
+            }
+            Self::NoChip { nearest: None } => {
+                f.write_str("no rows of this chip; there are rows of ")?;
+                listed(f, CHIPS.iter().map(Chip::name))
+            }
+            Self::NoInstruction { chip, rows } => {
+                write!(f, "{chip} has no such row; it has ")?;
+                listed(f, rows.iter().map(Instruction::name))
+            }
+        }
+    }
+}
+
+impl core::error::Error for ChipError {}
+
+fn listed<'a>(
+    f: &mut core::fmt::Formatter<'_>,
+    names: impl Iterator<Item = &'a str>,
+) -> core::fmt::Result {
+    for (i, name) in names.enumerate() {
+        f.write_str(if i == 0 { "" } else { ", " })?;
+        f.write_str(name)?;
+    }
+    Ok(())
+}
+
+/// A chip's rows: what they share, then the eight services, a line each with phases, banks
+/// where they are not the chip's, and source; what follows from them; and the chip.
 macro_rules! ds {
     (
-        $chip:literal, $memory:literal KiB $(, and [$($more:ident)+])?;
-        $($name:ident: $banks:literal banks, $phases:expr, $evidence:ident($source:expr)
+        $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
+            $(, and [$($more:ident)+])?;
+        $($name:ident: $phases:expr $(, $own:literal banks)?, $evidence:ident($source:expr)
             $(, disputed($other_banks:literal banks, $other:expr, $other_source:expr))?;)*
     ) => {
         $(
-            #[doc = concat!("`", stringify!($name), "` of ", $chip, ".")]
+            #[doc = concat!("`", stringify!($name), "` of ", stringify!($chip), ".")]
             pub const $name: Instruction = ds!(@service $name)
-                .on($chip, $memory * 1024)
+                .on(stringify!($chip), $memory * 1024)
                 .banks($banks)
-                .phases($phases)
+                $(.banks($own))?
+                .phases($phases.of_wave($wave))
                 .$evidence($source)
-                $(.disputed($other_banks, $other, $other_source))?;
+                $(.disputed($other_banks, $other.of_wave($wave), $other_source))?;
         )*
         ds! { @forms
             ds_read_u8 = ds_read_b32.of_bytes(1);
@@ -62,35 +229,7 @@ macro_rules! ds {
             ds_write2st64_b32 = ds_write_b32.paired(256);
             ds_write2st64_b64 = ds_write_b64.paired(512);
         }
-        /// All rows of the chip.
-        pub const ROWS: &[Instruction] = &[
-            $($name,)*
-            ds_read_u8, ds_read_i8, ds_read_u16, ds_read_i16, ds_write_b8, ds_write_b16,
-            ds_read2_b32, ds_read2_b64, ds_read2st64_b32, ds_read2st64_b64,
-            ds_write2_b32, ds_write2_b64, ds_write2st64_b32, ds_write2st64_b64,
-            $($($more,)+)?
-        ];
-    };
-    (@service ds_read_b32) => { Instruction::read("ds_read_b32", 4) };
-    (@service ds_read_b64) => { Instruction::read("ds_read_b64", 8) };
-    (@service ds_read_b96) => { Instruction::read("ds_read_b96", 12) };
-    (@service ds_read_b128) => { Instruction::read("ds_read_b128", 16) };
-    (@service ds_write_b32) => { Instruction::write("ds_write_b32", 4) };
-    (@service ds_write_b64) => { Instruction::write("ds_write_b64", 8) };
-    (@service ds_write_b96) => { Instruction::write("ds_write_b96", 12) };
-    (@service ds_write_b128) => { Instruction::write("ds_write_b128", 16) };
-    (@forms $($name:ident = $of:ident.$form:ident($bytes:literal);)*) => {$(
-        #[doc = concat!("Served as [`", stringify!($of), "`].")]
-        pub const $name: Instruction = $of
-            .$form(stringify!($name), $bytes)
-            .inferred(concat!("as ", stringify!($of)));
-    )*};
-}
-
-/// The names that RDNA3 and later give to the same instructions.
-macro_rules! ds_renamed {
-    () => {
-        ds_renamed! {
+        ds! { @renamed
             ds_load_u8 = ds_read_u8;
             ds_load_i8 = ds_read_i8;
             ds_load_u16 = ds_read_u16;
@@ -114,14 +253,43 @@ macro_rules! ds_renamed {
             ds_store_2addr_stride64_b32 = ds_write2st64_b32;
             ds_store_2addr_stride64_b64 = ds_write2st64_b64;
         }
+        /// The chip.
+        pub(super) const CHIP: super::Chip = super::Chip {
+            name: stringify!($chip),
+            wave: $wave,
+            lds: $memory * 1024,
+            banks: $banks,
+            rows: ROWS,
+            renamed: RENAMED,
+        };
+        const ROWS: &[Instruction] = &[
+            $($name,)*
+            ds_read_u8, ds_read_i8, ds_read_u16, ds_read_i16, ds_write_b8, ds_write_b16,
+            ds_read2_b32, ds_read2_b64, ds_read2st64_b32, ds_read2st64_b64,
+            ds_write2_b32, ds_write2_b64, ds_write2st64_b32, ds_write2st64_b64,
+            $($($more,)+)?
+        ];
     };
-    ($($new:ident = $old:ident;)+) => {
+    (@service ds_read_b32) => { Instruction::read("ds_read_b32", 4) };
+    (@service ds_read_b64) => { Instruction::read("ds_read_b64", 8) };
+    (@service ds_read_b96) => { Instruction::read("ds_read_b96", 12) };
+    (@service ds_read_b128) => { Instruction::read("ds_read_b128", 16) };
+    (@service ds_write_b32) => { Instruction::write("ds_write_b32", 4) };
+    (@service ds_write_b64) => { Instruction::write("ds_write_b64", 8) };
+    (@service ds_write_b96) => { Instruction::write("ds_write_b96", 12) };
+    (@service ds_write_b128) => { Instruction::write("ds_write_b128", 16) };
+    (@forms $($name:ident = $of:ident.$form:ident($bytes:literal);)*) => {$(
+        #[doc = concat!("Served as [`", stringify!($of), "`].")]
+        pub const $name: Instruction = $of
+            .$form(stringify!($name), $bytes)
+            .inferred(concat!("as ", stringify!($of)));
+    )*};
+    (@renamed $($new:ident = $old:ident;)*) => {
         $(
-            #[doc = concat!("The newer name of [`", stringify!($old), "`].")]
+            #[doc = concat!("[`", stringify!($old), "`], as RDNA3 and later name it.")]
             pub const $new: Instruction = $old.named(stringify!($new));
-        )+
-        /// The rows by their newer names.
-        pub const RENAMED: &[Instruction] = &[$($new),+];
+        )*
+        const RENAMED: &[Instruction] = &[$($new),*];
     };
 }
 
@@ -153,24 +321,17 @@ mod nvidia;
 
 pub use nvidia::{sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120};
 
-/// The lanes of `ds_read_b128` on gfx9 before gfx950.
-const CROSSED_64: Phases = Phases::halves(&[
+/// The lanes of `ds_read_b128` on gfx9 before gfx950, and in a wave of 32 on gfx11.
+const CROSSED: Phases = Phases::halves(&[
     &[0, 1, 2, 3, 20, 21, 22, 23],
     &[4, 5, 6, 7, 16, 17, 18, 19],
     &[8, 9, 10, 11, 28, 29, 30, 31],
     &[12, 13, 14, 15, 24, 25, 26, 27],
 ]);
-/// The same on gfx11, in a wave of 32.
-const CROSSED_32: Phases = CROSSED_64.of_wave(32);
 
-/// `lanes` consecutive lanes a phase, in a wave of 64.
-const fn wave64(lanes: usize) -> Phases {
+/// So many consecutive lanes a phase.
+const fn lanes(lanes: usize) -> Phases {
     Phases::contiguous(lanes)
-}
-
-/// The same in a wave of 32.
-const fn wave32(lanes: usize) -> Phases {
-    Phases::contiguous(lanes).of_wave(32)
 }
 
 /// Where rows are from; one line each, so that a report stays short.
@@ -186,48 +347,21 @@ mod source {
     pub(super) const OMNIPERF: &str = "rocprof-compute documentation, ldsconflictrate.svg";
 }
 
-/// Every chip with its rows; a chip that has two names for them twice.
-pub const CHIPS: &[(&str, &[Instruction])] = &[
-    ("gfx908", gfx908::ROWS),
-    ("gfx90a", gfx90a::ROWS),
-    ("gfx942", gfx942::ROWS),
-    ("gfx950", gfx950::ROWS),
-    ("gfx1030", gfx1030::ROWS),
-    ("gfx1100", gfx1100::ROWS),
-    ("gfx1100", gfx1100::RENAMED),
-    ("gfx1201", gfx1201::ROWS),
-    ("gfx1201", gfx1201::RENAMED),
-    ("gfx1250", gfx1250::ROWS),
-    ("gfx1250", gfx1250::RENAMED),
-    ("sm_70", sm_70::ROWS),
-    ("sm_75", sm_75::ROWS),
-    ("sm_80", sm_80::ROWS),
-    ("sm_86", sm_86::ROWS),
-    ("sm_89", sm_89::ROWS),
-    ("sm_90", sm_90::ROWS),
-    ("sm_100", sm_100::ROWS),
-    ("sm_120", sm_120::ROWS),
-];
+/// The chips, and a constant beside the module of each.
+macro_rules! chips {
+    ($($name:ident)+) => {
+        /// Every chip.
+        pub const CHIPS: &[Chip] = &[$($name::CHIP),+];
 
-/// The row of an instruction, by the names of chip and mnemonic (`ld.shared.b32` or as
-/// in code, `ld_shared_b32`); for tools that read them from a file.
-///
-/// ```
-/// use tiledesc::{Evidence, chip};
-///
-/// let row = chip::find("gfx942", "ds_read_b128").unwrap();
-/// assert_eq!(row.service().evidence, Evidence::Measured);
-/// assert!(chip::find("gfx1201", "ds_load_b128").is_some());
-/// assert_eq!(chip::find("gfx942", "ds_read_b256"), None);
-/// ```
-#[must_use]
-pub fn find(chip: &str, name: &str) -> Option<&'static Instruction> {
-    let rows = CHIPS.iter().filter(|(known, _)| *known == chip).flat_map(|(_, rows)| *rows);
-    let same = |row: &&Instruction| row.name().chars().map(in_code).eq(name.chars().map(in_code));
-    rows.into_iter().find(same)
+        $(
+            #[doc = concat!("The chip ", stringify!($name), "; its rows are in the module.")]
+            #[allow(non_upper_case_globals)]
+            pub const $name: Chip = $name::CHIP;
+        )+
+    };
 }
 
-/// Mnemonics have dots, constants cannot.
-fn in_code(c: char) -> char {
-    if c == '.' { '_' } else { c }
+chips! {
+    gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1201 gfx1250
+    sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120
 }

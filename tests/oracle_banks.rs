@@ -422,8 +422,8 @@ const PER: &str = "conflict_cycles_per_";
 /// The most conflict cycles of any instruction of the chip: all lanes of every phase
 /// in one bank.
 fn most_conflicts(case: Case<'_>) -> u64 {
-    let rows = chip::CHIPS.iter().filter(|(chip, _)| case.0["arch"] == *chip);
-    let rows = rows.flat_map(|(_, rows)| rows.iter().map(|row| &row.service().phases));
+    let chips = chip::CHIPS.iter().filter(|chip| case.0["arch"] == chip.name());
+    let rows = chips.flat_map(|chip| chip.rows().iter().map(|row| &row.service().phases));
     rows.map(|phases| phases.wave() - phases.count()).max().unwrap_or(0) as u64
 }
 

@@ -285,7 +285,7 @@ fn lane_groups(id: &str, chip: &Value, mnemonic: &str, groups: &Value, tally: &m
 }
 
 fn find(id: &str, chip: &Value, mnemonic: &str) -> &'static Instruction {
-    let row = chip.as_str().and_then(|chip| chip::find(chip, mnemonic));
+    let row = chip.as_str().and_then(|chip| chip::find(chip).ok()?.instruction(mnemonic).ok());
     row.unwrap_or_else(|| panic!("{id}: no row for {mnemonic} of {chip}"))
 }
 

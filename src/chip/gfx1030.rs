@@ -3,19 +3,19 @@
 //!
 //! Nothing was found about gfx10. All rows are inferred.
 
-use super::{Instruction, wave32};
+use super::{Instruction, lanes};
 
 /// Why the rows are believed.
 const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
 
 ds! {
-    "gfx1030", 64 KiB;
-    ds_read_b32: 32 banks, wave32(32), inferred(BY_WIDTH);
-    ds_read_b64: 32 banks, wave32(16), inferred(BY_WIDTH);
-    ds_read_b96: 32 banks, wave32(8), inferred(BY_WIDTH);
-    ds_read_b128: 32 banks, wave32(8), inferred(BY_WIDTH);
-    ds_write_b32: 32 banks, wave32(32), inferred(BY_WIDTH);
-    ds_write_b64: 32 banks, wave32(16), inferred(BY_WIDTH);
-    ds_write_b96: 32 banks, wave32(8), inferred(BY_WIDTH);
-    ds_write_b128: 32 banks, wave32(8), inferred(BY_WIDTH);
+    gfx1030: wave 32, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), inferred(BY_WIDTH);
+    ds_read_b64: lanes(16), inferred(BY_WIDTH);
+    ds_read_b96: lanes(8), inferred(BY_WIDTH);
+    ds_read_b128: lanes(8), inferred(BY_WIDTH);
+    ds_write_b32: lanes(32), inferred(BY_WIDTH);
+    ds_write_b64: lanes(16), inferred(BY_WIDTH);
+    ds_write_b96: lanes(8), inferred(BY_WIDTH);
+    ds_write_b128: lanes(8), inferred(BY_WIDTH);
 }

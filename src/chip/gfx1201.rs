@@ -4,21 +4,19 @@
 //! them. Of writes nothing was found. `SQC_LDS_BANK_CONFLICT` reads 0 on this chip
 //! (ROCm/rocm-systems issue 5953).
 
-use super::{Instruction, source, wave32};
+use super::{Instruction, lanes, source};
 
 /// Why the rows are believed.
 const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
 
 ds! {
-    "gfx1201", 64 KiB;
-    ds_read_b32: 32 banks, wave32(32), measured(source::SHARK_12);
-    ds_read_b64: 32 banks, wave32(16), measured(source::SHARK_12);
-    ds_read_b96: 32 banks, wave32(8), inferred("as ds_read_b128");
-    ds_read_b128: 32 banks, wave32(8), measured(source::SHARK_12);
-    ds_write_b32: 32 banks, wave32(32), inferred(BY_WIDTH);
-    ds_write_b64: 32 banks, wave32(16), inferred(BY_WIDTH);
-    ds_write_b96: 32 banks, wave32(8), inferred(BY_WIDTH);
-    ds_write_b128: 32 banks, wave32(8), inferred(BY_WIDTH);
+    gfx1201: wave 32, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), measured(source::SHARK_12);
+    ds_read_b64: lanes(16), measured(source::SHARK_12);
+    ds_read_b96: lanes(8), inferred("as ds_read_b128");
+    ds_read_b128: lanes(8), measured(source::SHARK_12);
+    ds_write_b32: lanes(32), inferred(BY_WIDTH);
+    ds_write_b64: lanes(16), inferred(BY_WIDTH);
+    ds_write_b96: lanes(8), inferred(BY_WIDTH);
+    ds_write_b128: lanes(8), inferred(BY_WIDTH);
 }
-
-ds_renamed! {}

@@ -4,21 +4,19 @@
 //! said to be in gfx12's order (triton-lang/triton pull request 11365); with 64
 //! banks a phase then has twice as many. All rows are inferred.
 
-use super::{Instruction, wave32};
+use super::{Instruction, lanes};
 
 /// Why the rows are believed.
 const AS_GFX1201: &str = "64 banks by IREE, lanes as gfx1201";
 
 ds! {
-    "gfx1250", 320 KiB;
-    ds_read_b32: 64 banks, wave32(32), inferred(AS_GFX1201);
-    ds_read_b64: 64 banks, wave32(32), inferred(AS_GFX1201);
-    ds_read_b96: 64 banks, wave32(16), inferred(AS_GFX1201);
-    ds_read_b128: 64 banks, wave32(16), inferred(AS_GFX1201);
-    ds_write_b32: 64 banks, wave32(32), inferred(AS_GFX1201);
-    ds_write_b64: 64 banks, wave32(32), inferred(AS_GFX1201);
-    ds_write_b96: 64 banks, wave32(16), inferred(AS_GFX1201);
-    ds_write_b128: 64 banks, wave32(16), inferred(AS_GFX1201);
+    gfx1250: wave 32, 320 KiB, 64 banks;
+    ds_read_b32: lanes(32), inferred(AS_GFX1201);
+    ds_read_b64: lanes(32), inferred(AS_GFX1201);
+    ds_read_b96: lanes(16), inferred(AS_GFX1201);
+    ds_read_b128: lanes(16), inferred(AS_GFX1201);
+    ds_write_b32: lanes(32), inferred(AS_GFX1201);
+    ds_write_b64: lanes(32), inferred(AS_GFX1201);
+    ds_write_b96: lanes(16), inferred(AS_GFX1201);
+    ds_write_b128: lanes(16), inferred(AS_GFX1201);
 }
-
-ds_renamed! {}

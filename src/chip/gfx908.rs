@@ -3,19 +3,19 @@
 //! The number of banks is documented (rocprof-compute, `soc_gfx908.py`); the
 //! phases are those of gfx942, and inferred.
 
-use super::{CROSSED_64, Instruction, wave64};
+use super::{CROSSED, Instruction, lanes};
 
 /// Why the rows are believed.
 const AS_GFX942: &str = "as gfx942; nothing was found about gfx908";
 
 ds! {
-    "gfx908", 64 KiB;
-    ds_read_b32: 32 banks, wave64(32), inferred(AS_GFX942);
-    ds_read_b64: 32 banks, wave64(16), inferred(AS_GFX942);
-    ds_read_b96: 32 banks, CROSSED_64, inferred(AS_GFX942);
-    ds_read_b128: 32 banks, CROSSED_64, inferred(AS_GFX942);
-    ds_write_b32: 32 banks, wave64(32), inferred(AS_GFX942);
-    ds_write_b64: 32 banks, wave64(16), inferred(AS_GFX942);
-    ds_write_b96: 32 banks, wave64(8), inferred(AS_GFX942);
-    ds_write_b128: 32 banks, wave64(8), inferred(AS_GFX942);
+    gfx908: wave 64, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), inferred(AS_GFX942);
+    ds_read_b64: lanes(16), inferred(AS_GFX942);
+    ds_read_b96: CROSSED, inferred(AS_GFX942);
+    ds_read_b128: CROSSED, inferred(AS_GFX942);
+    ds_write_b32: lanes(32), inferred(AS_GFX942);
+    ds_write_b64: lanes(16), inferred(AS_GFX942);
+    ds_write_b96: lanes(8), inferred(AS_GFX942);
+    ds_write_b128: lanes(8), inferred(AS_GFX942);
 }

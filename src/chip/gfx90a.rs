@@ -4,16 +4,16 @@
 //! conflict plot follow from them. The others are those of gfx942, which AMD's own
 //! memory analysis does not tell apart.
 
-use super::{CROSSED_64, Instruction, source, wave64};
+use super::{CROSSED, Instruction, lanes, source};
 
 ds! {
-    "gfx90a", 64 KiB;
-    ds_read_b32: 32 banks, wave64(32), measured(source::OMNIPERF);
-    ds_read_b64: 32 banks, wave64(16), source(source::DH_COMMS);
-    ds_read_b96: 32 banks, CROSSED_64, inferred("as ds_read_b128");
-    ds_read_b128: 32 banks, CROSSED_64, inferred("as gfx942; AMDResearch/dh_comms does not tell them apart");
-    ds_write_b32: 32 banks, wave64(32), source(source::DH_COMMS);
-    ds_write_b64: 32 banks, wave64(16), source(source::DH_COMMS);
-    ds_write_b96: 32 banks, wave64(8), inferred("as ds_write_b128");
-    ds_write_b128: 32 banks, wave64(8), inferred("as gfx942");
+    gfx90a: wave 64, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), measured(source::OMNIPERF);
+    ds_read_b64: lanes(16), source(source::DH_COMMS);
+    ds_read_b96: CROSSED, inferred("as ds_read_b128");
+    ds_read_b128: CROSSED, inferred("as gfx942; AMDResearch/dh_comms does not tell them apart");
+    ds_write_b32: lanes(32), source(source::DH_COMMS);
+    ds_write_b64: lanes(16), source(source::DH_COMMS);
+    ds_write_b96: lanes(8), inferred("as ds_write_b128");
+    ds_write_b128: lanes(8), inferred("as gfx942");
 }

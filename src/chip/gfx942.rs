@@ -11,16 +11,16 @@
 //! All 21 conflict counters that nod-ai/amd-shark-ai measured on MI300X follow
 //! from these rows.
 
-use super::{CROSSED_64, Instruction, source, wave64};
+use super::{CROSSED, Instruction, lanes, source};
 
 ds! {
-    "gfx942", 64 KiB;
-    ds_read_b32: 32 banks, wave64(32), measured(source::SHARK_942);
-    ds_read_b64: 32 banks, wave64(16), measured(source::SHARK_942);
-    ds_read_b96: 32 banks, CROSSED_64, inferred("as ds_read_b128, which HipKittens measured on gfx950");
-    ds_read_b128: 32 banks, CROSSED_64, measured(source::SHARK_942);
-    ds_write_b32: 32 banks, wave64(32), source(source::DH_COMMS);
-    ds_write_b64: 32 banks, wave64(16), source(source::DH_COMMS);
-    ds_write_b96: 32 banks, wave64(8), inferred("as ds_write_b128");
-    ds_write_b128: 32 banks, wave64(8), source(source::CK);
+    gfx942: wave 64, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), measured(source::SHARK_942);
+    ds_read_b64: lanes(16), measured(source::SHARK_942);
+    ds_read_b96: CROSSED, inferred("as ds_read_b128, which HipKittens measured on gfx950");
+    ds_read_b128: CROSSED, measured(source::SHARK_942);
+    ds_write_b32: lanes(32), source(source::DH_COMMS);
+    ds_write_b64: lanes(16), source(source::DH_COMMS);
+    ds_write_b96: lanes(8), inferred("as ds_write_b128");
+    ds_write_b128: lanes(8), source(source::CK);
 }

@@ -13,7 +13,7 @@
 //! rocprof-compute's formulas take 32 banks for this chip too, so the bandwidth it
 //! prints does.
 
-use super::{CROSSED_64, Instruction, Phases, source, wave64};
+use super::{CROSSED, Instruction, Phases, lanes, source};
 
 /// The lanes of `ds_read_b128`: twice as many as on gfx942, for twice the banks.
 const WIDE: Phases = Phases::halves(&[
@@ -22,15 +22,15 @@ const WIDE: Phases = Phases::halves(&[
 ]);
 
 ds! {
-    "gfx950", 160 KiB, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
-    ds_read_b32: 32 banks, wave64(32), source(source::ROCROLLER), disputed(64 banks, wave64(64), source::SHARK_950);
-    ds_read_b64: 64 banks, wave64(32), measured(source::HIPKITTENS);
-    ds_read_b96: 32 banks, CROSSED_64, measured(source::HIPKITTENS);
-    ds_read_b128: 64 banks, WIDE, measured(source::HIPKITTENS);
-    ds_write_b32: 32 banks, wave64(32), source(source::ROCROLLER), disputed(64 banks, wave64(64), "as ds_read_b32 by amd-shark-ai");
-    ds_write_b64: 32 banks, wave64(16), measured(source::HIPKITTENS);
-    ds_write_b96: 32 banks, wave64(8), inferred("as ds_write_b128");
-    ds_write_b128: 32 banks, wave64(8), inferred("32 banks by rocRoller; lanes as gfx942");
+    gfx950: wave 64, 160 KiB, 64 banks, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
+    ds_read_b32: lanes(32), 32 banks, source(source::ROCROLLER), disputed(64 banks, lanes(64), source::SHARK_950);
+    ds_read_b64: lanes(32), measured(source::HIPKITTENS);
+    ds_read_b96: CROSSED, 32 banks, measured(source::HIPKITTENS);
+    ds_read_b128: WIDE, measured(source::HIPKITTENS);
+    ds_write_b32: lanes(32), 32 banks, source(source::ROCROLLER), disputed(64 banks, lanes(64), "as ds_read_b32 by amd-shark-ai");
+    ds_write_b64: lanes(16), 32 banks, measured(source::HIPKITTENS);
+    ds_write_b96: lanes(8), 32 banks, inferred("as ds_write_b128");
+    ds_write_b128: lanes(8), 32 banks, inferred("32 banks by rocRoller; lanes as gfx942");
 }
 
 /// The transposed reads: nobody has measured their phases. All lanes must be active.

@@ -20,13 +20,22 @@
 //! 278716 and bitsandbytes commit b64bb913. Memory of a block: CUDA C++ Programming
 //! Guide, technical specifications per compute capability.
 
-use super::wave32;
+use super::{Chip, lanes};
 use crate::chip::instruction::{Evidence, Instruction};
+use crate::chip::phases::Phases;
 
 const LANES: &str = "NVIDIA developer forum, threads 77228 and 285476";
 const MATRICES: &str = "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913";
 const ASSUMED: &str = "as on sm_90; no source was found";
 const MERGING: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
+
+/// So many consecutive lanes of a warp a phase.
+const fn warp(together: usize) -> Phases {
+    lanes(together).of_wave(WARP as usize)
+}
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
 
 /// What is known of a chip.
 #[derive(Clone, Copy)]
@@ -45,18 +54,18 @@ impl Known {
 
     /// An access of each lane's own bytes.
     const fn shared(self, row: Instruction) -> Instruction {
-        let lanes = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
-        let row = self.row(row.phases(wave32(lanes)), LANES);
-        if lanes == 32 {
+        let together = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
+        let row = self.row(row.phases(warp(together)), LANES);
+        if together == 32 {
             return row;
         }
-        row.merging(wave32(2 * lanes), self.merging, MERGING)
+        row.merging(warp(2 * together), self.merging, MERGING)
     }
 
     /// `count` matrices of 8 rows of 16 bytes; lanes 8i to 8i + 7 supply the rows of
     /// matrix i.
     const fn matrices(self, row: Instruction, count: usize) -> Instruction {
-        self.row(row.phases(wave32(8).only(8 * count)), MATRICES)
+        self.row(row.phases(warp(8).only(8 * count)), MATRICES)
     }
 }
 
@@ -64,24 +73,24 @@ impl Known {
 macro_rules! rows {
     (shared; $($more:tt)*) => {
         rows! {
-            ld_shared_b8 = CHIP.shared(Instruction::read("ld.shared.b8", 1));
-            ld_shared_b16 = CHIP.shared(Instruction::read("ld.shared.b16", 2));
-            ld_shared_b32 = CHIP.shared(Instruction::read("ld.shared.b32", 4));
-            ld_shared_b64 = CHIP.shared(Instruction::read("ld.shared.b64", 8));
-            ld_shared_b128 = CHIP.shared(Instruction::read("ld.shared.b128", 16));
-            st_shared_b8 = CHIP.shared(Instruction::write("st.shared.b8", 1));
-            st_shared_b16 = CHIP.shared(Instruction::write("st.shared.b16", 2));
-            st_shared_b32 = CHIP.shared(Instruction::write("st.shared.b32", 4));
-            st_shared_b64 = CHIP.shared(Instruction::write("st.shared.b64", 8));
-            st_shared_b128 = CHIP.shared(Instruction::write("st.shared.b128", 16));
+            ld_shared_b8 = KNOWN.shared(Instruction::read("ld.shared.b8", 1));
+            ld_shared_b16 = KNOWN.shared(Instruction::read("ld.shared.b16", 2));
+            ld_shared_b32 = KNOWN.shared(Instruction::read("ld.shared.b32", 4));
+            ld_shared_b64 = KNOWN.shared(Instruction::read("ld.shared.b64", 8));
+            ld_shared_b128 = KNOWN.shared(Instruction::read("ld.shared.b128", 16));
+            st_shared_b8 = KNOWN.shared(Instruction::write("st.shared.b8", 1));
+            st_shared_b16 = KNOWN.shared(Instruction::write("st.shared.b16", 2));
+            st_shared_b32 = KNOWN.shared(Instruction::write("st.shared.b32", 4));
+            st_shared_b64 = KNOWN.shared(Instruction::write("st.shared.b64", 8));
+            st_shared_b128 = KNOWN.shared(Instruction::write("st.shared.b128", 16));
             $($more)*
         }
     };
     (shared ldmatrix; $($more:tt)*) => {
         rows! { shared;
-            ldmatrix_x1 = CHIP.matrices(Instruction::read("ldmatrix.x1", 16), 1);
-            ldmatrix_x2 = CHIP.matrices(Instruction::read("ldmatrix.x2", 16), 2);
-            ldmatrix_x4 = CHIP.matrices(Instruction::read("ldmatrix.x4", 16), 4);
+            ldmatrix_x1 = KNOWN.matrices(Instruction::read("ldmatrix.x1", 16), 1);
+            ldmatrix_x2 = KNOWN.matrices(Instruction::read("ldmatrix.x2", 16), 2);
+            ldmatrix_x4 = KNOWN.matrices(Instruction::read("ldmatrix.x4", 16), 4);
             ldmatrix_x1_trans = ldmatrix_x1.named("ldmatrix.x1.trans");
             ldmatrix_x2_trans = ldmatrix_x2.named("ldmatrix.x2.trans");
             ldmatrix_x4_trans = ldmatrix_x4.named("ldmatrix.x4.trans");
@@ -90,9 +99,9 @@ macro_rules! rows {
     };
     (shared ldmatrix stmatrix;) => {
         rows! { shared ldmatrix;
-            stmatrix_x1 = CHIP.matrices(Instruction::write("stmatrix.x1", 16), 1);
-            stmatrix_x2 = CHIP.matrices(Instruction::write("stmatrix.x2", 16), 2);
-            stmatrix_x4 = CHIP.matrices(Instruction::write("stmatrix.x4", 16), 4);
+            stmatrix_x1 = KNOWN.matrices(Instruction::write("stmatrix.x1", 16), 1);
+            stmatrix_x2 = KNOWN.matrices(Instruction::write("stmatrix.x2", 16), 2);
+            stmatrix_x4 = KNOWN.matrices(Instruction::write("stmatrix.x4", 16), 4);
             stmatrix_x1_trans = stmatrix_x1.named("stmatrix.x1.trans");
             stmatrix_x2_trans = stmatrix_x2.named("stmatrix.x2.trans");
             stmatrix_x4_trans = stmatrix_x4.named("stmatrix.x4.trans");
@@ -103,8 +112,7 @@ macro_rules! rows {
             #[doc = concat!("`", stringify!($name), "`: see the table of the chips.")]
             pub const $name: Instruction = $row;
         )*
-        /// All rows of the chip.
-        pub const ROWS: &[Instruction] = &[$($name),*];
+        const ROWS: &[Instruction] = &[$($name),*];
     };
 }
 
@@ -114,16 +122,25 @@ macro_rules! chips {
         $(#[$doc])*
         #[allow(non_upper_case_globals)]
         pub mod $chip {
-            use super::Known;
+            use super::{Chip, Known, WARP};
             use crate::chip::instruction::{Evidence, Instruction};
 
-            const CHIP: Known = Known {
+            const KNOWN: Known = Known {
                 name: stringify!($chip),
                 memory: $memory * 1024,
                 lanes: Evidence::$lanes,
                 merging: Evidence::$merging,
             };
             rows! { $($kinds)+; }
+
+            pub(in crate::chip) const CHIP: Chip = Chip {
+                name: KNOWN.name,
+                wave: WARP,
+                lds: KNOWN.memory,
+                banks: 32,
+                rows: ROWS,
+                renamed: &[],
+            };
         }
     )*};
 }

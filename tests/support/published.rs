@@ -4,6 +4,7 @@
 use super::formula::Read;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use tiledesc::chip::sm_90;
 use tiledesc::{Access, Instruction, chip};
 
 /// A published figure beside ours.
@@ -147,18 +148,16 @@ impl<'a> Case<'a> {
 
     pub(crate) fn find(self, instruction: &str) -> Read<&'static Instruction> {
         let chip = self.text("arch")?;
-        if !chip::CHIPS.iter().any(|(known, _)| *known == chip) {
-            return Err(format!("no module for {chip}"));
-        }
+        let found = chip::find(chip).map_err(|error| format!("{chip}: {error}"))?;
         let name = match self.text("vendor")? {
             "nvidia" => self.in_ptx(instruction)?,
             // A write has no sign.
             _ => instruction.replace("ds_write_u", "ds_write_b"),
         };
         // sm_80 stands for every chip from sm_70 on; stmatrix came with sm_90.
-        let later = || chip::find("sm_90", &name).filter(|_| chip == "sm_80");
-        let row = chip::find(chip, &name).or_else(later);
-        row.ok_or_else(|| format!("no row for {instruction} ({name}) of {chip}"))
+        let later = |error| if chip == "sm_80" { sm_90.instruction(&name) } else { Err(error) };
+        let row = found.instruction(&name).or_else(later);
+        row.map_err(|error| format!("{instruction} ({name}): {error}"))
     }
 
     /// PTX for SASS: `LDS.128` is `ld.shared.b128`, `LDSM.16.MT88.4` `ldmatrix.x4.trans`.
