@@ -31,7 +31,7 @@ use tiledesc::bank::conflicts;
 use tiledesc::chip::gfx942::ds_read_b128;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Verdict};
+use tiledesc::{Instruction, Placed};
 
 layout! {
     type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
@@ -67,8 +67,8 @@ impl Case {
     }
 
     fn of(name: &'static str, degree: u32, plan: &Plan) -> Self {
-        let verdict = Verdict::of(plan, 16, Lanes::rows(16), &ds_read_b128).unwrap();
-        Self::new(name, degree, *verdict.touched().addresses())
+        let placed = Placed::new(plan, 16, Lanes::rows(16), &ds_read_b128).unwrap();
+        Self::new(name, degree, *placed.touched(0).unwrap().addresses())
     }
 
     fn all() -> [Self; 4] {
@@ -110,7 +110,10 @@ fn verdicts(c: &mut Criterion) {
         for (reach, lanes) in [("one", rows), ("tile_of_16", rows.whole())] {
             group.bench_function(format!("{name}/{reach}"), |b| {
                 b.iter(|| {
-                    Verdict::of(black_box(&plan), 16, lanes, &ds_read_b128).unwrap().degree()
+                    Placed::new(black_box(&plan), 16, lanes, &ds_read_b128)
+                        .and_then(|placed| placed.verdict())
+                        .unwrap()
+                        .degree()
                 });
             });
         }

@@ -15,5 +15,5 @@ pub(crate) mod refusal;
 
 pub use addresses::Addresses;
 pub use pattern::Pattern;
-pub use placed::{Misfit, Touched};
+pub use placed::{Misfit, Placed, Touched};
 pub use refusal::Refusal;

@@ -54,7 +54,7 @@ pub mod exchange;
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
 
-pub use access::{Misfit, Pattern, Touched, addressing, pattern};
+pub use access::{Misfit, Pattern, Placed, Touched, addressing, pattern};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};

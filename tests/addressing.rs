@@ -1,17 +1,19 @@
 //! Immediate offsets: every address that a route promises is the address.
 
-use tiledesc::addressing::{Addressing, Route};
+use tiledesc::addressing::Route;
 use tiledesc::chip::gfx942::{ds_read_b64, ds_read_b128, ds_write_b128};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Touched};
+use tiledesc::{Instruction, Placed};
 
 /// Follows the routes as a kernel would, and compares every lane's address. Returns
 /// registers, immediates, xors, and what is computed besides the first.
 fn followed(plan: &Plan, bits: u32, lanes: Lanes, row: &Instruction) -> [usize; 4] {
-    let found = Addressing::of(plan, bits, lanes, row).unwrap();
+    let found = Placed::new(plan, bits, lanes, row).and_then(|placed| placed.addressing()).unwrap();
     let at = |step: usize, lane| {
-        let touched = Touched::of(plan, bits, lanes, row, step as u64).unwrap();
+        let touched = Placed::new(plan, bits, lanes, row)
+            .and_then(|placed| placed.touched(step as u64))
+            .unwrap();
         touched.addresses().get(lane)
     };
     let mut registers: Vec<usize> = Vec::new();
@@ -73,16 +75,21 @@ fn layers() {
 #[test]
 fn what_an_immediate_cannot_hold() {
     let far = Plan::naive(&[64, 16], &[16, 2048]).unwrap();
-    let found = Addressing::of(&far, 32, Lanes::column().whole(), &ds_read_b64);
+    let found = Placed::new(&far, 32, Lanes::column().whole(), &ds_read_b64)
+        .and_then(|placed| placed.addressing());
     assert!(found.is_err(), "columns are no packs");
     let wide = Plan::naive(&[128, 4], &[1024, 1]).unwrap();
     let word = Instruction::read("b128", 16);
-    let found = Addressing::of(&wide, 32, Lanes::column().whole(), &word).unwrap();
+    let found = Placed::new(&wide, 32, Lanes::column().whole(), &word)
+        .and_then(|placed| placed.addressing())
+        .unwrap();
     assert_eq!((found.routes().len(), found.registers()), (2, 2));
     assert_eq!(found.routes()[1], Route::Xor { constant: 64 * 4096 });
     let falling = Plan::naive(&[64, 2, 4], &[8, 4, 1]).unwrap();
     let row = tiledesc::Instruction::read("b128", 16);
-    let found = Addressing::of(&falling, 32, Falling::LANES, &row).unwrap();
+    let found = Placed::new(&falling, 32, Falling::LANES, &row)
+        .and_then(|placed| placed.addressing())
+        .unwrap();
     assert_eq!(found.routes(), [Route::Computed, Route::Xor { constant: 16 }]);
 }
 
@@ -95,6 +102,7 @@ pattern! {
 #[test]
 fn too_many_accesses() {
     let tile = Plan::packed(&[1024, 64]).unwrap();
-    let found = Addressing::of(&tile, 16, Lanes::rows(16).whole(), &Instruction::read("x", 16));
+    let found = Placed::new(&tile, 16, Lanes::rows(16).whole(), &Instruction::read("x", 16))
+        .and_then(|placed| placed.addressing());
     assert_eq!(found.unwrap_err().to_string(), "instruction 64 of a pattern of 128");
 }

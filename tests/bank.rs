@@ -347,3 +347,9 @@ proptest! {
         );
     }
 }
+
+/// A verdict is passed about in constants: what every lane touches stays with the placement.
+#[test]
+fn a_verdict_is_small() {
+    assert!(size_of::<tiledesc::Verdict<'_>>() <= 256, "{}", size_of::<tiledesc::Verdict<'_>>());
+}

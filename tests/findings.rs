@@ -20,11 +20,11 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
-use tiledesc::{Instruction, Misfit, Verdict};
+use tiledesc::{Instruction, Misfit, Placed};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Option<u32> {
-    match Verdict::of(plan, bits, lanes, instruction) {
+    match Placed::new(plan, bits, lanes, instruction).and_then(|placed| placed.verdict()) {
         Ok(verdict) => {
             assert_eq!(verdict.conflicts().race, None);
             assert_eq!(verdict.is_free(), verdict.degree() == 1);
@@ -156,7 +156,9 @@ fn ck_async_is_eight_way() {
 fn no_row_pad_frees_both_reads() {
     let read = |pad: u32, rows| {
         let plan = Plan::naive(&[128, 64], &[64 + pad, 1]).unwrap();
-        match Verdict::of(&plan, 16, Lanes::rows(rows), &gfx942::ds_read_b128) {
+        match Placed::new(&plan, 16, Lanes::rows(rows), &gfx942::ds_read_b128)
+            .and_then(|placed| placed.verdict())
+        {
             Ok(verdict) => Some(verdict.degree()),
             Err(Misfit::Access(bank::Refusal::Misaligned { alignment: 16, .. })) => None,
             Err(misfit) => panic!("{misfit}"),
@@ -194,8 +196,9 @@ fn banks(addresses: &Addresses, instruction: &Instruction) -> BTreeSet<u32> {
 #[test]
 fn ck_xor_collapses_on_a_diagonal() {
     let found = |plan: &Plan, bits, instruction: &Instruction| {
-        let verdict = Verdict::of(plan, bits, Lanes::diagonal(), instruction).unwrap();
-        let banks = banks(verdict.touched().addresses(), instruction);
+        let placed = Placed::new(plan, bits, Lanes::diagonal(), instruction).unwrap();
+        let (verdict, touched) = (placed.verdict().unwrap(), placed.touched(0).unwrap());
+        let banks = banks(touched.addresses(), instruction);
         println!("{} on a diagonal: {}-way, {banks:?}", instruction.name(), verdict.degree());
         (verdict.degree(), banks.len())
     };

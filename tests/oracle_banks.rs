@@ -644,8 +644,8 @@ fn what_must_fail() {
         assert!(failures.contains("column: ") && failures.contains(failure), "{key}: {failures}");
     }
     case("kind", json!("acess"), "a kind this test does not know: acess");
-    case("arch", json!("gfx1151"), "no module for gfx1151");
-    case("instruction", json!("ds_read_b256"), "no row for ds_read_b256");
+    case("arch", json!("gfx1151"), "no rows of this chip");
+    case("instruction", json!("ds_read_b256"), "has no such row");
     case("access_bytes", json!(8), "is (\"read\", 4, 64), in the case (\"read\", 8, 64)");
     case("wave_size", json!(32), "in the case (\"read\", 4, 32)");
     case("lane_addresses", json!([0, 128, 260]), "lane 2 at Ok(Some(256)), listed at Some(260)");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use tiledesc::chip::{gfx942, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Misfit, Pattern, Touched, Verdict};
+use tiledesc::{Instruction, Misfit, Pattern, Placed};
 
 fn tile(lengths: &[u32]) -> Plan {
     Plan::packed(lengths).unwrap()
@@ -18,7 +18,9 @@ fn at(
     step: u64,
     of: [usize; 3],
 ) -> [Vec<u32>; 3] {
-    let touched = Touched::of(&tile(lengths), 16, lanes, row, step).unwrap();
+    let touched = Placed::new(&tile(lengths), 16, lanes, row)
+        .and_then(|placed| placed.touched(step))
+        .unwrap();
     of.map(|lane| touched.coordinate(lane).unwrap().as_slice().to_vec())
 }
 
@@ -45,7 +47,9 @@ fn where_lanes_go() {
     assert_eq!(found, [[64, 8], [65, 16], [66, 0]].map(Vec::from));
     // Packs along dimension 0, and any rank.
     let columns = Plan::naive(&[64, 32], &[1, 64]).unwrap();
-    let touched = Touched::of(&columns, 16, Lanes::column_major(), wide, 0).unwrap();
+    let touched = Placed::new(&columns, 16, Lanes::column_major(), wide)
+        .and_then(|placed| placed.touched(0))
+        .unwrap();
     assert_eq!([0, 7, 8].map(|l| touched.coordinate(l).unwrap()), [[0, 0], [56, 0], [0, 1]]);
     let found = at(&[4, 8, 4], Lanes::row_major().whole(), narrow, 1, [0, 5, 63]);
     assert_eq!(found, [[2, 0, 0], [2, 1, 1], [3, 7, 3]].map(Vec::from));
@@ -59,10 +63,14 @@ fn touches(
     row: &Instruction,
 ) -> BTreeMap<Vec<u32>, u32> {
     let plan = tile(lengths);
-    let instructions = Verdict::of(&plan, 16, lanes, row).unwrap().instructions();
+    let instructions = Placed::new(&plan, 16, lanes, row)
+        .and_then(|placed| placed.verdict())
+        .unwrap()
+        .instructions();
     let mut touches = BTreeMap::new();
     for step in 0..instructions {
-        let touched = Touched::of(&plan, 16, lanes, row, step).unwrap();
+        let touched =
+            Placed::new(&plan, 16, lanes, row).and_then(|placed| placed.touched(step)).unwrap();
         for first in (0..64).filter_map(|lane| touched.coordinate(lane)) {
             for element in 0..row.bytes() / 2 {
                 let mut at = first.as_slice().to_vec();
@@ -105,27 +113,36 @@ pattern! {
 #[test]
 fn patterns_of_ones_own() {
     let read = &gfx942::ds_read_b128;
-    let second = Touched::of(&tile(&[64, 64]), 16, Twice::LANES, read, 1).unwrap();
+    let second = Placed::new(&tile(&[64, 64]), 16, Twice::LANES, read)
+        .and_then(|placed| placed.touched(1))
+        .unwrap();
     assert_eq!(second.coordinate(6).unwrap(), [6, 8]);
     assert_eq!((second.coordinate(7), second.addresses().get(7)), (None, None));
     assert_eq!(second.addresses().active().count_ones(), 32);
-    let behind = Touched::of(&tile(&[64, 64]), 16, Twice::LANES, read, 2);
+    let behind =
+        Placed::new(&tile(&[64, 64]), 16, Twice::LANES, read).and_then(|placed| placed.touched(2));
     assert_eq!(behind, Err(Misfit::Step { step: 2, instructions: 2 }));
 
     let columns = Plan::naive(&[4, 8, 8], &[64, 1, 8]).unwrap();
-    let touched = Touched::of(&columns, 16, Middle::LANES, read, 0).unwrap();
+    let touched = Placed::new(&columns, 16, Middle::LANES, read)
+        .and_then(|placed| placed.touched(0))
+        .unwrap();
     assert_eq!(touched.addresses().get(5), Some(2 * (64 + 8)));
     // The same pattern over rows: the packs are torn apart.
-    let rows = Touched::of(&tile(&[4, 8, 8]), 16, Middle::LANES, read, 0);
+    let rows = Placed::new(&tile(&[4, 8, 8]), 16, Middle::LANES, read)
+        .and_then(|placed| placed.touched(0));
     assert!(matches!(rows, Err(Misfit::NotContiguous { along: 1, pack: 8, .. })));
-    let flat = Touched::of(&tile(&[64, 64]), 16, Middle::LANES, read, 0);
+    let flat =
+        Placed::new(&tile(&[64, 64]), 16, Middle::LANES, read).and_then(|placed| placed.touched(0));
     assert_eq!(flat, Err(Misfit::Coordinates { indices: 3, rank: 2 }));
 }
 
 #[test]
 fn tiles_that_are_no_whole_number_of_instructions() {
     let read = |lengths: &[u32], lanes: Lanes| {
-        Verdict::of(&tile(lengths), 16, lanes, &gfx942::ds_read_b128).unwrap_err()
+        Placed::new(&tile(lengths), 16, lanes, &gfx942::ds_read_b128)
+            .and_then(|placed| placed.verdict())
+            .unwrap_err()
     };
     let outside = |misfit| matches!(misfit, Misfit::Tile { .. });
     assert!(outside(read(&[48, 64], Lanes::rows(32).whole())));

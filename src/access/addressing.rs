@@ -16,13 +16,13 @@
 //! to the higher.
 
 use super::addresses::Addresses;
-use crate::access::pattern::{Lanes, Pattern};
-use crate::access::placed::{Laid, Misfit};
+use crate::access::pattern::Pattern;
+use crate::access::placed::{Misfit, Placed};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Plan, Text};
+use tiledesc_transforms::{Descriptor, Text, attempt};
 
 /// How one access gets its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,53 +54,6 @@ pub struct Addressing {
 impl Addressing {
     /// The most accesses that are looked at.
     pub const MOST: usize = 64;
-
-    /// The addressing of a pattern's instructions over a plan, one after the other in one
-    /// wave; elements of `bits` bits.
-    ///
-    /// ```
-    /// use tiledesc::addressing::{Addressing, Route};
-    /// use tiledesc::{Plan, pattern::Lanes, chip::gfx942};
-    ///
-    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
-    /// let read = &gfx942::ds_read_b128;
-    /// let all = Addressing::of(&rows, 16, Lanes::rows(16).whole(), read).unwrap();
-    /// assert_eq!((all.routes().len(), all.registers()), (16, 1));
-    /// assert_eq!(all.routes()[1], Route::Immediate { register: 0, offset: 16 * 72 * 2 });
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Misfit`] if the pattern cannot be laid over the tile, or has more than 64
-    /// instructions.
-    pub const fn of(
-        plan: &Plan,
-        bits: u32,
-        lanes: Lanes,
-        instruction: &Instruction,
-    ) -> Result<Self, Misfit> {
-        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
-            Ok(laid) => Self::of_laid(&laid),
-            Err(misfit) => Err(misfit),
-        }
-    }
-
-    const fn of_laid(laid: &Laid<'_>) -> Result<Self, Misfit> {
-        if laid.instructions() > Self::MOST as u64 {
-            let instructions = laid.instructions();
-            return Err(Misfit::Step { step: Self::MOST as u64, instructions });
-        }
-        let mut registers = Registers { made: [Addresses::NONE; Self::MOST], len: 0 };
-        let mut found = Self { routes: [Route::Computed; Self::MOST], len: 0 };
-        while (found.len as u64) < laid.instructions() {
-            match laid.touched(found.len as u64) {
-                Ok(touched) => found.routes[found.len] = registers.route(touched.addresses()),
-                Err(misfit) => return Err(misfit),
-            }
-            found.len += 1;
-        }
-        Ok(found)
-    }
 
     /// The routes, access by access.
     #[must_use]
@@ -177,6 +130,42 @@ impl Addressing {
 impl core::fmt::Display for Addressing {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.text().as_str())
+    }
+}
+
+impl Placed<'_> {
+    /// How its instructions get their addresses, one after the other in one wave.
+    ///
+    /// ```
+    /// use tiledesc::addressing::Route;
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+    /// let all = reads.addressing()?;
+    /// assert_eq!((all.routes().len(), all.registers()), (16, 1));
+    /// assert_eq!(all.routes()[1], Route::Immediate { register: 0, offset: 16 * 72 * 2 });
+    /// # Ok::<(), tiledesc::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] if a lane cannot touch what it should, or of more than 64 instructions.
+    pub const fn addressing(&self) -> Result<Addressing, Misfit> {
+        if self.instructions() > Addressing::MOST as u64 {
+            let instructions = self.instructions();
+            return Err(Misfit::Step { step: Addressing::MOST as u64, instructions });
+        }
+        let mut registers = Registers { made: [Addresses::NONE; Addressing::MOST], len: 0 };
+        let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };
+        while (found.len as u64) < self.instructions() {
+            match self.touched(found.len as u64) {
+                Ok(touched) => found.routes[found.len] = registers.route(touched.addresses()),
+                Err(misfit) => return Err(misfit),
+            }
+            found.len += 1;
+        }
+        Ok(found)
     }
 }
 
@@ -258,19 +247,12 @@ impl<E, D> Layout<E, D> {
     ///
     /// # Errors
     ///
-    /// As [`Addressing::of`].
+    /// As [`Placed::addressing`].
     pub const fn addressing<P: Pattern>(instruction: &Instruction) -> Result<Addressing, Misfit>
     where
         E: Element,
         D: Descriptor,
     {
-        let plan = match Self::checked() {
-            Ok(plan) => plan,
-            Err(error) => return Err(Misfit::Layout(error)),
-        };
-        match Laid::new(&plan, &D::DIGITS, E::BITS, P::LANES, instruction) {
-            Ok(laid) => Addressing::of_laid(&laid),
-            Err(misfit) => Err(misfit),
-        }
+        attempt!(Self::placed::<P>(instruction)).addressing()
     }
 }

@@ -32,8 +32,8 @@ use tiledesc_transforms::List;
 /// Which coordinate each lane touches first; the instruction's width says how
 /// many elements it takes from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lanes {
-    walk: Walk,
+pub struct Lanes<'a> {
+    walk: Walk<'a>,
     whole: bool,
 }
 
@@ -42,18 +42,18 @@ pub struct Lanes {
 pub type Row = [Option<List>; Phases::LANES];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Walk {
+enum Walk<'a> {
     RowMajor,
     ColumnMajor,
     Column,
     Strided { stride: u32 },
     Diagonal,
     Rows { rows: u32, repeated: bool },
-    Table { instructions: &'static [Row], along: usize },
+    Table { instructions: &'a [Row], along: usize },
 }
 
 /// A tile, and what one instruction takes of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     pub(crate) tile: List,
     /// Elements that a lane takes along the pattern's dimension.
@@ -62,8 +62,8 @@ pub(crate) struct Reach {
     pub(crate) lanes: u32,
 }
 
-impl Lanes {
-    const fn of(walk: Walk) -> Self {
+impl<'a> Lanes<'a> {
+    const fn of(walk: Walk<'a>) -> Self {
         Self { walk, whole: false }
     }
 
@@ -131,7 +131,7 @@ impl Lanes {
     /// With an empty table.
     #[must_use]
     #[track_caller]
-    pub const fn table(instructions: &'static [Row], along: usize) -> Self {
+    pub const fn table(instructions: &'a [Row], along: usize) -> Self {
         assert!(!instructions.is_empty(), "a pattern has at least one instruction");
         Self::of(Walk::Table { instructions, along })
     }
@@ -274,7 +274,7 @@ impl Reach {
 )]
 pub trait Pattern {
     /// The lanes.
-    const LANES: Lanes;
+    const LANES: Lanes<'static>;
 }
 
 /// The ready-made patterns.
@@ -285,7 +285,7 @@ macro_rules! patterns {
         pub struct $Name$(<const $N: u32>)?;
 
         impl$(<const $N: u32>)? Pattern for $Name$(<$N>)? {
-            const LANES: Lanes = $lanes;
+            const LANES: Lanes<'static> = $lanes;
         }
     )*};
 }
@@ -330,7 +330,7 @@ patterns! {
 pub struct Whole<P>(core::marker::PhantomData<P>);
 
 impl<P: Pattern> Pattern for Whole<P> {
-    const LANES: Lanes = P::LANES.whole();
+    const LANES: Lanes<'static> = P::LANES.whole();
 }
 
 /// Patterns of your own, by a formula or a table.
@@ -370,7 +370,7 @@ macro_rules! pattern {
         $vis struct $Name;
 
         impl $crate::Pattern for $Name {
-            const LANES: $crate::access::pattern::Lanes = {
+            const LANES: $crate::access::pattern::Lanes<'static> = {
                 const STEPS: usize = [1 $(, $steps)?][[$($steps - $steps,)? 0].len() - 1];
                 const TABLE: &[$crate::access::pattern::Row] = &{
                     let mut table = [[None; $crate::Phases::LANES]; STEPS];

@@ -8,10 +8,12 @@
 
 use super::addresses::Addresses;
 use super::refusal::Refusal;
-use crate::access::pattern::{Lanes, Reach};
+use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
-use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt};
+use crate::element::Element;
+use crate::layout::Layout;
+use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text, attempt};
 
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +45,7 @@ pub enum Misfit {
         /// The tile, in elements.
         tile: List,
         /// The lane.
-        lane: usize,
+        lane: u32,
         /// The coordinate it would touch.
         coordinate: List,
     },
@@ -57,7 +59,7 @@ pub enum Misfit {
     /// A lane's coordinate is in padding.
     Padding {
         /// The lane.
-        lane: usize,
+        lane: u32,
         /// The coordinate it would touch.
         coordinate: List,
     },
@@ -71,27 +73,27 @@ pub enum Misfit {
     /// A lane's elements do not lie behind each other in memory.
     NotContiguous {
         /// The lane.
-        lane: usize,
+        lane: u32,
         /// Its coordinate.
         coordinate: List,
         /// The elements it moves.
         pack: u32,
         /// The dimension along which it does.
-        along: usize,
+        along: u32,
         /// The elements that lie behind each other along that dimension.
         together: u32,
     },
     /// A lane's element does not begin at a byte.
     WithinByte {
         /// The lane.
-        lane: usize,
+        lane: u32,
         /// Where it begins, in bits.
         bit: u64,
     },
     /// A lane's second address, or its last byte, is behind the layout's space.
     BeyondSpace {
         /// The lane.
-        lane: usize,
+        lane: u32,
         /// The end of what it touches, in bytes.
         end: u64,
         /// The layout's bytes.
@@ -189,36 +191,6 @@ impl Touched {
     const NOTHING: Self =
         Self { coordinates: [List::EMPTY; Phases::LANES], addresses: Addresses::NONE };
 
-    /// What the lanes touch in instruction `step` of a pattern; elements of `bits` bits.
-    ///
-    /// ```
-    /// use tiledesc::{Plan, Touched, pattern::Lanes, chip::gfx942};
-    ///
-    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
-    /// let (lanes, read) = (Lanes::rows(16).whole(), &gfx942::ds_read_b128);
-    /// let second = Touched::of(&rows, 16, lanes, read, 1).unwrap();
-    /// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
-    /// assert_eq!(second.addresses().get(17), Some(2 * (17 * 72 + 8)));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Misfit`] if the pattern cannot be laid over the tile, also behind its last
-    /// instruction.
-    pub const fn of(
-        plan: &Plan,
-        bits: u32,
-        lanes: Lanes,
-        instruction: &Instruction,
-        step: u64,
-    ) -> Result<Self, Misfit> {
-        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
-            Ok(laid) if step < laid.instructions() => laid.touched(step),
-            Ok(laid) => Err(Misfit::Step { step, instructions: laid.instructions() }),
-            Err(misfit) => Err(misfit),
-        }
-    }
-
     /// The first coordinate of a lane; `None` if it is inactive.
     #[must_use]
     pub const fn coordinate(&self, lane: usize) -> Option<List> {
@@ -232,29 +204,61 @@ impl Touched {
     }
 }
 
-/// A pattern laid over a layout, for an instruction.
-pub(crate) struct Laid<'a> {
+/// A pattern laid over a layout, for an instruction of a chip: what every question about an
+/// access is asked of.
+///
+/// ```
+/// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+///
+/// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+/// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+/// assert_eq!(reads.instructions(), 16);
+/// let second = reads.touched(1)?;
+/// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
+/// assert_eq!(second.addresses().get(17), Some(2 * (17 * 72 + 8)));
+/// assert_eq!((reads.verdict()?.degree(), reads.addressing()?.registers()), (2, 1));
+/// # Ok::<(), tiledesc::Misfit>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
     plan: &'a Plan,
-    digits: &'a Option<Digits>,
+    digits: Option<Digits>,
     bits: u32,
-    lanes: Lanes,
+    lanes: Lanes<'a>,
+    instruction: &'a Instruction,
     reach: Reach,
     along: usize,
-    /// Whether aligned packs are known to lie behind each other.
+    /// Whether aligned packs are known to be contiguous.
     whole: bool,
     /// Bytes of the layout, from byte 0 on.
     space: u64,
     /// Bytes from a lane's address to the end of what it touches.
-    bytes: u64,
+    end: u64,
 }
 
-impl<'a> Laid<'a> {
-    pub(crate) const fn new(
+impl<'a> Placed<'a> {
+    /// `lanes` over a plan of elements of `bits` bits, for an instruction.
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] if the instruction moves no whole elements of the tile, or the tile is
+    /// larger than the chip's memory. What single lanes touch is refused when it is asked for.
+    pub const fn new(
         plan: &'a Plan,
-        digits: &'a Option<Digits>,
         bits: u32,
-        lanes: Lanes,
-        instruction: &Instruction,
+        lanes: Lanes<'a>,
+        instruction: &'a Instruction,
+    ) -> Result<Self, Misfit> {
+        Self::with_digits(plan, plan.digits(), bits, lanes, instruction)
+    }
+
+    /// The same where the digits of the plan are known.
+    pub(crate) const fn with_digits(
+        plan: &'a Plan,
+        digits: Option<Digits>,
+        bits: u32,
+        lanes: Lanes<'a>,
+        instruction: &'a Instruction,
     ) -> Result<Self, Misfit> {
         let bytes = instruction.bytes();
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
@@ -270,7 +274,7 @@ impl<'a> Laid<'a> {
             return Err(Misfit::Packs { columns, pack });
         }
         let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
-        let whole = match digits {
+        let whole = match &digits {
             Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
             _ => together(plan, along).is_multiple_of(pack),
         };
@@ -281,24 +285,39 @@ impl<'a> Laid<'a> {
         {
             return Err(Misfit::Memory { bytes: space, memory });
         }
-        let bytes = instruction.reach() as u64;
-        Ok(Self { plan, digits, bits, lanes, reach, along, whole, space, bytes })
+        let end = instruction.reach() as u64;
+        Ok(Self { plan, digits, bits, lanes, instruction, reach, along, whole, space, end })
     }
 
-    /// The number of instructions.
-    pub(crate) const fn instructions(&self) -> u64 {
+    /// The row of the instruction.
+    #[must_use]
+    pub const fn instruction(&self) -> &'a Instruction {
+        self.instruction
+    }
+
+    /// The number of wave instructions.
+    #[must_use]
+    pub const fn instructions(&self) -> u64 {
         self.lanes.instructions(&self.reach)
     }
 
-    /// What the lanes touch in instruction `step`.
-    pub(crate) const fn touched(&self, step: u64) -> Result<Touched, Misfit> {
+    /// What the lanes touch in instruction `step`, from 0.
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`]: a lane outside the tile or in padding, elements that are not contiguous, an
+    /// instruction behind the last.
+    pub const fn touched(&self, step: u64) -> Result<Touched, Misfit> {
+        if step >= self.instructions() {
+            return Err(Misfit::Step { step, instructions: self.instructions() });
+        }
         let mut touched = Touched::NOTHING;
         let mut lane = 0;
-        while lane < self.reach.lanes as usize {
-            if let Some(coordinate) = self.lanes.coordinate(step as u32, lane as u32, &self.reach) {
+        while lane < self.reach.lanes {
+            if let Some(coordinate) = self.lanes.coordinate(step as u32, lane, &self.reach) {
                 let address = attempt!(self.address(lane, &coordinate));
-                touched.coordinates[lane] = coordinate;
-                touched.addresses.set(lane, address);
+                touched.coordinates[lane as usize] = coordinate;
+                touched.addresses.set(lane as usize, address);
             }
             lane += 1;
         }
@@ -306,7 +325,7 @@ impl<'a> Laid<'a> {
     }
 
     /// The byte address of the pack at a coordinate.
-    const fn address(&self, lane: usize, coordinate: &List) -> Result<u32, Misfit> {
+    const fn address(&self, lane: u32, coordinate: &List) -> Result<u32, Misfit> {
         let first = match self.offset(coordinate) {
             Ok(offset) => offset,
             Err(error) => return Err(self.outside(lane, coordinate, error)),
@@ -319,7 +338,7 @@ impl<'a> Laid<'a> {
         if !bit.is_multiple_of(8) {
             return Err(Misfit::WithinByte { lane, bit });
         }
-        let end = bit / 8 + self.bytes;
+        let end = bit / 8 + self.end;
         if end > self.space {
             return Err(Misfit::BeyondSpace { lane, end, space: self.space });
         }
@@ -337,7 +356,7 @@ impl<'a> Laid<'a> {
         self.plan.offset(coordinate.as_slice())
     }
 
-    const fn outside(&self, lane: usize, coordinate: &List, error: Error) -> Misfit {
+    const fn outside(&self, lane: u32, coordinate: &List, error: Error) -> Misfit {
         match error {
             Error::OutOfRange { .. } => {
                 Misfit::Tile { tile: self.reach.tile, lane, coordinate: *coordinate }
@@ -348,7 +367,7 @@ impl<'a> Laid<'a> {
     }
 
     /// Refuses a pack that is torn apart, element by element.
-    const fn check_contiguous(&self, lane: usize, at: &List, first: u32) -> Result<(), Misfit> {
+    const fn check_contiguous(&self, lane: u32, at: &List, first: u32) -> Result<(), Misfit> {
         let (pack, along) = (self.reach.pack, self.along);
         let mut element = 1;
         while element < pack {
@@ -358,7 +377,13 @@ impl<'a> Laid<'a> {
                 Ok(_) => {
                     let together = together(self.plan, along);
                     let coordinate = *at;
-                    return Err(Misfit::NotContiguous { lane, coordinate, pack, along, together });
+                    return Err(Misfit::NotContiguous {
+                        lane,
+                        coordinate,
+                        pack,
+                        along: along as u32,
+                        together,
+                    });
                 }
                 Err(error) => return Err(self.outside(lane, &coordinate, error)),
             }
@@ -372,5 +397,42 @@ const fn together(plan: &Plan, along: usize) -> u32 {
     match plan.vector(along) {
         Ok(vector) if vector.stride == 1 => vector.length,
         _ => 1,
+    }
+}
+
+impl<E, D> Layout<E, D> {
+    /// A pattern laid over this layout, for an instruction.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = Tile::placed::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(reads.touched(0).unwrap().coordinate(33).unwrap(), [1, 8]);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Placed::new`].
+    pub const fn placed<P: Pattern>(instruction: &Instruction) -> Result<Placed<'_>, Misfit>
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        Self::laid(P::LANES, instruction)
+    }
+
+    pub(crate) const fn laid<'a>(
+        lanes: Lanes<'a>,
+        instruction: &'a Instruction,
+    ) -> Result<Placed<'a>, Misfit>
+    where
+        E: Element,
+        D: Descriptor,
+    {
+        match const { &Self::checked() } {
+            Ok(plan) => Placed::with_digits(plan, D::DIGITS, E::BITS, lanes, instruction),
+            Err(error) => Err(Misfit::Layout(*error)),
+        }
     }
 }

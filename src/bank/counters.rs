@@ -57,7 +57,7 @@ impl Lds {
 
     /// Of all instructions of a verdict.
     #[must_use]
-    pub const fn of(verdict: &Verdict) -> Self {
+    pub const fn of(verdict: &Verdict<'_>) -> Self {
         Self {
             insts: verdict.instructions(),
             idx_active: verdict.active_cycles(),
@@ -175,7 +175,7 @@ pub struct Ncu {
 impl Ncu {
     /// Of all instructions of a verdict.
     #[must_use]
-    pub const fn of(verdict: &Verdict) -> Self {
+    pub const fn of(verdict: &Verdict<'_>) -> Self {
         Self {
             requests: verdict.instructions(),
             wavefronts: verdict.active_cycles(),

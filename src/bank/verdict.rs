@@ -13,44 +13,81 @@
 //! issue. The profiler's counter is the judge; [`counters`](crate::bank::counters) says
 //! what it should print.
 
-use super::conflicts::{self, Conflicts};
+use super::conflicts::{self, Conflicts, conflicts};
 use super::crowd::Crowd;
-use crate::access::pattern::{Lanes, Pattern};
-use crate::access::placed::{Laid, Misfit, Touched};
+use crate::access::pattern::Pattern;
+use crate::access::placed::{Misfit, Placed, Touched};
 use crate::chip::instruction::{Evidence, Instruction, Service};
 use crate::element::Element;
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Plan, Text, attempt};
+use tiledesc_transforms::{Descriptor, List, Text, attempt};
 
 /// What the bank analyzer says of a layout, a pattern and an instruction.
 ///
-/// Of a pattern of several instructions it holds the totals, and the details of the
-/// first instruction with the highest degree.
+/// Of a pattern of several instructions it holds the totals, and the two lanes that meet in the
+/// first instruction with the highest degree. What every lane touches is asked of the
+/// [`Placed`] that it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    instruction: Instruction,
+pub struct Verdict<'a> {
+    instruction: &'a Instruction,
     instructions: u64,
     base_cycles: u64,
     conflict_cycles: u64,
-    step: u64,
+    step: u32,
     conflicts: Conflicts,
-    touched: Touched,
+    meeting: Option<Meeting>,
     merged: bool,
     rival: Option<u32>,
 }
 
-impl Verdict {
-    /// The verdict on a plan, at compile time or at run time; elements of `bits`
-    /// bits. [`Layout::verdict`] is the same of a type.
+/// Two lanes that meet in a bank, or write the same byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Meeting {
+    lanes: [u8; 2],
+    bytes: [u32; 2],
+    coordinates: [List; 2],
+}
+
+impl Meeting {
+    const fn of(touched: &Touched, conflicts: &Conflicts) -> Option<Self> {
+        let ((None, Some([one, other])) | (Some([one, other]), _)) =
+            (conflicts.race, conflicts.crowd.pair())
+        else {
+            return None;
+        };
+        let addresses = touched.addresses();
+        let (Some(a), Some(b)) = (addresses.get(one), addresses.get(other)) else { return None };
+        let (Some(at), Some(bt)) = (touched.coordinate(one), touched.coordinate(other)) else {
+            return None;
+        };
+        Some(Self { lanes: [one as u8, other as u8], bytes: [a, b], coordinates: [at, bt] })
+    }
+
+    /// "lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128"
+    const fn explain(&self, text: Text) -> Text {
+        let text = text.str("lanes ").number(self.lanes[0] as u64).str(" and ");
+        let text = text.number(self.lanes[1] as u64).str(", ");
+        let text = text.coordinate(self.coordinates[0].as_slice()).str(" and ");
+        let text = text.coordinate(self.coordinates[1].as_slice());
+        let [a, b] = self.bytes;
+        if a == b {
+            return text.str(", both byte ").number(a as u64);
+        }
+        text.str(", bytes ").number(a as u64).str(" and ").number(b as u64)
+    }
+}
+
+impl<'a> Placed<'a> {
+    /// The verdict on all its instructions, at compile time or at run time.
     ///
     /// ```
-    /// use tiledesc::{Plan, Verdict, pattern::Lanes, chip::gfx942};
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// // Sweep the pads of a row-major tile of halves: which are free?
     /// let free = |pad| {
     ///     let plan = Plan::naive(&[128, 64], &[64 + pad, 1]).unwrap();
-    ///     let verdict = Verdict::of(&plan, 16, Lanes::rows(16), &gfx942::ds_read_b128).unwrap();
-    ///     verdict.degree() == 1
+    ///     let read = Placed::new(&plan, 16, Lanes::rows(16), &gfx942::ds_read_b128).unwrap();
+    ///     read.verdict().unwrap().degree() == 1
     /// };
     /// let pads: Vec<u32> = (0..=64).step_by(8).filter(|pad| free(*pad)).collect();
     /// assert_eq!(pads, [16, 48]);
@@ -58,57 +95,62 @@ impl Verdict {
     ///
     /// # Errors
     ///
-    /// [`Misfit`] if the pattern cannot be laid over the tile.
-    pub const fn of(
-        plan: &Plan,
-        bits: u32,
-        lanes: Lanes,
-        instruction: &Instruction,
-    ) -> Result<Self, Misfit> {
-        match Laid::new(plan, &plan.digits(), bits, lanes, instruction) {
-            Ok(laid) => Self::of_laid(&laid, instruction),
-            Err(misfit) => Err(misfit),
-        }
-    }
-
-    const fn of_laid(laid: &Laid<'_>, instruction: &Instruction) -> Result<Self, Misfit> {
-        let mut verdict = attempt!(Self::of_one(laid, instruction, 0));
-        while verdict.instructions < laid.instructions() {
-            match Self::of_one(laid, instruction, verdict.instructions) {
-                Ok(next) => verdict = verdict.and(next),
-                Err(misfit) => return Err(misfit),
-            }
+    /// [`Misfit`] if a lane cannot touch what the pattern says.
+    pub const fn verdict(&self) -> Result<Verdict<'a>, Misfit> {
+        let mut verdict = attempt!(self.verdict_on(0));
+        while verdict.instructions < self.instructions() {
+            verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions)));
         }
         Ok(verdict)
     }
 
-    /// Instruction `step` alone.
-    const fn of_one(laid: &Laid<'_>, instruction: &Instruction, step: u64) -> Result<Self, Misfit> {
-        let touched = attempt!(laid.touched(step));
-        let found = match conflicts::conflicts(touched.addresses(), instruction) {
-            Ok(found) => found,
-            Err(refusal) => return Err(Misfit::Access(refusal)),
-        };
+    /// The verdict on instruction `step` alone.
+    const fn verdict_on(&self, step: u64) -> Result<Verdict<'a>, Misfit> {
+        let touched = attempt!(self.touched(step));
+        let instruction = self.instruction();
+        let found = attempt!(conflicts(touched.addresses(), instruction) => Misfit::Access);
         let rival = match instruction.rival() {
-            Some(_) => match conflicts::conflicts(touched.addresses(), &instruction.as_rival()) {
-                Ok(found) => Some(found.degree()),
-                Err(refusal) => return Err(Misfit::Access(refusal)),
-            },
+            Some(_) => {
+                let rival = conflicts(touched.addresses(), &instruction.as_rival());
+                Some(attempt!(rival => Misfit::Access).degree())
+            }
             None => None,
         };
-        Ok(Self {
-            instruction: *instruction,
+        Ok(Verdict {
+            instruction,
             instructions: 1,
             base_cycles: found.base_cycles as u64,
             conflict_cycles: found.conflict_cycles as u64,
-            step,
+            step: step as u32,
             conflicts: found,
-            touched,
+            meeting: Meeting::of(&touched, &found),
             merged: found.merged,
             rival,
         })
     }
 
+    /// What happens in a phase of instruction `step`.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, chip::gfx942};
+    ///
+    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Rows::placed::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// let phase = read.phase(0, 4).unwrap();
+    /// assert_eq!((phase.degree, phase.bank), (4, 8));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`verdict`](Self::verdict).
+    pub const fn phase(&self, step: u64, phase: usize) -> Result<Crowd, Misfit> {
+        let touched = attempt!(self.touched(step));
+        let crowd = conflicts::phase(touched.addresses(), self.instruction(), phase);
+        Ok(attempt!(crowd => Misfit::Access))
+    }
+}
+
+impl Verdict<'_> {
     /// Both, one after the other.
     const fn and(self, next: Self) -> Self {
         let (ours, theirs) = (self.conflicts.race.is_some(), next.conflicts.race.is_some());
@@ -143,7 +185,7 @@ impl Verdict {
     /// The row of the instruction.
     #[must_use]
     pub const fn instruction(&self) -> &Instruction {
-        &self.instruction
+        self.instruction
     }
 
     /// The number of wave instructions of the pattern.
@@ -182,29 +224,13 @@ impl Verdict {
     /// with the highest degree.
     #[must_use]
     pub const fn shown(&self) -> u64 {
-        self.step
+        self.step as u64
     }
 
     /// What the shown instruction does.
     #[must_use]
     pub const fn conflicts(&self) -> &Conflicts {
         &self.conflicts
-    }
-
-    /// What each lane touches in the shown instruction.
-    #[must_use]
-    pub const fn touched(&self) -> &Touched {
-        &self.touched
-    }
-
-    /// A phase of the shown instruction.
-    #[must_use]
-    pub const fn phase(&self, phase: usize) -> Crowd {
-        match conflicts::phase(self.touched.addresses(), &self.instruction, phase) {
-            Ok(crowd) => crowd,
-            // The addresses were accepted when the verdict was found.
-            Err(_) => self.conflicts.crowd,
-        }
     }
 
     /// The highest degree as the other source has it, where sources disagree on the
@@ -225,49 +251,25 @@ impl Verdict {
 }
 
 // The stable text.
-impl Verdict {
+impl Verdict<'_> {
     /// "4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0",
     /// and what it rests on if that is not sure.
     pub(crate) const fn finding(&self, text: Text) -> Text {
-        let text = match (self.conflicts.race, self.conflicts.crowd.pair()) {
-            (Some(lanes), _) => {
-                let text = self.in_instruction(text.str("data race"));
-                self.where_they_meet(text.str(": "), lanes)
-            }
-            (None, Some(lanes)) => {
-                let text = text.number(self.degree() as u64).str("-way");
-                let phase = if self.step == 0 { " in phase " } else { ", phase " };
-                let text = self.in_instruction(text).str(phase);
-                let text = text.number(self.conflicts.phase as u64).str(": ");
-                let text = self.where_they_meet(text, lanes).str(", bank ");
-                text.number(self.conflicts.crowd.bank as u64)
-            }
-            (None, None) => text.str("free of conflicts"),
+        let Some(meeting) = &self.meeting else {
+            return self.doubts(text.str("free of conflicts"));
         };
-        self.doubts(text)
+        if self.conflicts.race.is_some() {
+            // A race is no matter of phases: nothing that they are inferred from can undo it.
+            return meeting.explain(self.in_instruction(text.str("data race")).str(": "));
+        }
+        let text = self.in_instruction(text.number(self.degree() as u64).str("-way"));
+        let text = text.str(if self.step == 0 { " in phase " } else { ", phase " });
+        let text = meeting.explain(text.number(self.conflicts.phase as u64).str(": "));
+        self.doubts(text.str(", bank ").number(self.conflicts.crowd.bank as u64))
     }
 
     const fn in_instruction(&self, text: Text) -> Text {
-        if self.step == 0 { text } else { text.str(" in instruction ").number(self.step) }
-    }
-
-    const fn where_they_meet(&self, text: Text, [one, other]: [usize; 2]) -> Text {
-        let text = text.str("lanes ").number(one as u64).str(" and ").number(other as u64);
-        let addresses = self.touched.addresses();
-        let (Some(a), Some(b), Some(at), Some(bt)) = (
-            addresses.get(one),
-            addresses.get(other),
-            self.touched.coordinate(one),
-            self.touched.coordinate(other),
-        ) else {
-            return text;
-        };
-        let text = text.str(", ").coordinate(at.as_slice()).str(" and ");
-        let text = text.coordinate(bt.as_slice());
-        if a == b {
-            return text.str(", both byte ").number(a as u64);
-        }
-        text.str(", bytes ").number(a as u64).str(" and ").number(b as u64)
+        if self.step == 0 { text } else { text.str(" in instruction ").number(self.step as u64) }
     }
 
     /// What a reader must know who relies on the verdict.
@@ -322,7 +324,7 @@ impl Verdict {
     }
 }
 
-impl core::fmt::Display for Verdict {
+impl core::fmt::Display for Verdict<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.text().as_str())
     }
@@ -342,27 +344,12 @@ impl<E, D> Layout<E, D> {
     /// # Errors
     ///
     /// [`Misfit`] if the pattern cannot be laid over the tile.
-    pub const fn verdict<P: Pattern>(instruction: &Instruction) -> Result<Verdict, Misfit>
+    pub const fn verdict<P: Pattern>(instruction: &Instruction) -> Result<Verdict<'_>, Misfit>
     where
         E: Element,
         D: Descriptor,
     {
-        Self::judge(P::LANES, instruction)
-    }
-
-    pub(crate) const fn judge(lanes: Lanes, instruction: &Instruction) -> Result<Verdict, Misfit>
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        let plan = match Self::checked() {
-            Ok(plan) => plan,
-            Err(error) => return Err(Misfit::Layout(error)),
-        };
-        match Laid::new(&plan, &D::DIGITS, E::BITS, lanes, instruction) {
-            Ok(laid) => Verdict::of_laid(&laid, instruction),
-            Err(misfit) => Err(misfit),
-        }
+        attempt!(Self::placed::<P>(instruction)).verdict()
     }
 
     /// How many lanes wait for one bank, at most: for assertions of your own.

@@ -89,7 +89,11 @@ impl<E, D> Layout<E, D> {
             let text = text.str(", the assertion says `").str(line.says.name()).str("`");
             return Some(text);
         }
-        match Self::judge(line.uses.lanes, instruction) {
+        let verdict = match Self::laid(line.uses.lanes, instruction) {
+            Ok(placed) => placed.verdict(),
+            Err(misfit) => Err(misfit),
+        };
+        match verdict {
             Ok(verdict) if verdict.is_free() => None,
             Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
             Ok(verdict) => Some(Self::with_remedy(verdict.finding(text), lines)),

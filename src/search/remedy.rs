@@ -13,7 +13,7 @@
 //! | [`RowPad`](crate::recipe::RowPad), up to one round of all banks | its bytes |
 
 use crate::access::pattern::Lanes;
-use crate::bank::verdict::Verdict;
+use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::recipe;
 use tiledesc_transforms::{Error, Plan, Text};
@@ -25,7 +25,7 @@ const MOST_LAYERS: u32 = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct Use<'a> {
     /// Which coordinate each lane touches.
-    pub lanes: Lanes,
+    pub lanes: Lanes<'a>,
     /// The instruction.
     pub instruction: &'a Instruction,
 }
@@ -89,7 +89,9 @@ impl Remedy {
         let Ok(plan) = self.plan(tile) else { return false };
         let mut i = 0;
         while i < uses.len() {
-            match Verdict::of(&plan, tile.bits, uses[i].lanes, uses[i].instruction) {
+            let placed = Placed::new(&plan, tile.bits, uses[i].lanes, uses[i].instruction);
+            let Ok(placed) = placed else { return false };
+            match placed.verdict() {
                 Ok(verdict) if verdict.is_free() => i += 1,
                 _ => return false,
             }

@@ -17,7 +17,8 @@ use crate::number::Fault;
 #[derive(Clone, Copy)]
 pub struct List {
     items: [u32; Self::CAPACITY],
-    len: usize,
+    /// Not a `usize`: lists stand in every error and plan.
+    count: u32,
 }
 
 /// How a scan combines two elements.
@@ -50,7 +51,7 @@ impl List {
     /// The largest number of elements.
     pub const CAPACITY: usize = 12;
     /// No elements.
-    pub const EMPTY: Self = Self { items: [0; Self::CAPACITY], len: 0 };
+    pub const EMPTY: Self = Self { items: [0; Self::CAPACITY], count: 0 };
 
     /// The elements of a slice.
     ///
@@ -77,9 +78,9 @@ impl List {
             return Err(Fault::TooLong { length: items.len() as u32 });
         }
         let mut list = Self::EMPTY;
-        while list.len < items.len() {
-            list.items[list.len] = items[list.len];
-            list.len += 1;
+        while list.len() < items.len() {
+            list.items[list.len()] = items[list.len()];
+            list.count += 1;
         }
         Ok(list)
     }
@@ -91,7 +92,7 @@ impl List {
         let mut list = Self::EMPTY;
         list.items[0] = first;
         list.items[1] = second;
-        list.len = 2;
+        list.count = 2;
         list
     }
 
@@ -99,9 +100,9 @@ impl List {
     #[must_use]
     pub const fn iota(len: usize) -> Self {
         let mut list = Self::EMPTY;
-        while list.len < len && list.len < Self::CAPACITY {
-            list.items[list.len] = list.len as u32;
-            list.len += 1;
+        while list.len() < len && list.len() < Self::CAPACITY {
+            list.items[list.len()] = list.len() as u32;
+            list.count += 1;
         }
         list
     }
@@ -110,21 +111,21 @@ impl List {
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
-        self.len
+        self.count as usize
     }
 
     /// Whether there is no element.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// The elements.
     #[must_use]
     #[inline]
     pub const fn as_slice(&self) -> &[u32] {
-        self.items.split_at(self.len).0
+        self.items.split_at(self.len()).0
     }
 
     /// Element `i`, of a caller who knows that there is one; 0 from there to the
@@ -144,7 +145,7 @@ impl List {
     #[must_use]
     #[inline]
     pub const fn with(mut self, i: usize, value: u32) -> Self {
-        if i < self.len {
+        if i < self.len() {
             self.items[i] = value;
         }
         self
@@ -156,10 +157,10 @@ impl List {
     ///
     /// [`Fault::NoSuchPosition`].
     pub const fn get(&self, i: usize) -> Result<u32, Fault> {
-        if i < self.len {
+        if i < self.len() {
             Ok(self.items[i])
         } else {
-            Err(Fault::NoSuchPosition { position: i as u32, length: self.len as u32 })
+            Err(Fault::NoSuchPosition { position: i as u32, length: self.len() as u32 })
         }
     }
 
@@ -170,11 +171,11 @@ impl List {
     /// [`Fault::TooLong`].
     #[inline]
     pub const fn push_back(mut self, value: u32) -> Result<Self, Fault> {
-        if self.len == Self::CAPACITY {
-            return Err(Fault::TooLong { length: self.len as u32 + 1 });
+        if self.len() == Self::CAPACITY {
+            return Err(Fault::TooLong { length: self.len() as u32 + 1 });
         }
-        self.items[self.len] = value;
-        self.len += 1;
+        self.items[self.len()] = value;
+        self.count += 1;
         Ok(self)
     }
 
@@ -184,14 +185,14 @@ impl List {
     ///
     /// [`Fault::TooLong`].
     pub const fn concat(self, other: &Self) -> Result<Self, Fault> {
-        if self.len + other.len > Self::CAPACITY {
-            return Err(Fault::TooLong { length: (self.len + other.len) as u32 });
+        if self.len() + other.len() > Self::CAPACITY {
+            return Err(Fault::TooLong { length: (self.len() + other.len()) as u32 });
         }
         let mut list = self;
         let mut i = 0;
-        while i < other.len {
-            list.items[list.len] = other.items[i];
-            list.len += 1;
+        while i < other.len() {
+            list.items[list.len()] = other.items[i];
+            list.count += 1;
             i += 1;
         }
         Ok(list)
@@ -203,17 +204,17 @@ impl List {
     ///
     /// [`Fault::NoSuchPosition`] when `from` or `to` lies behind the end.
     pub const fn part(&self, from: usize, to: usize) -> Result<Self, Fault> {
-        if to > self.len || from > to {
+        if to > self.len() || from > to {
             let position = if from > to { from } else { to };
             return Err(Fault::NoSuchPosition {
                 position: position as u32,
-                length: self.len as u32,
+                length: self.len() as u32,
             });
         }
         let mut list = Self::EMPTY;
-        while from + list.len < to {
-            list.items[list.len] = self.items[from + list.len];
-            list.len += 1;
+        while from + list.len() < to {
+            list.items[list.len()] = self.items[from + list.len()];
+            list.count += 1;
         }
         Ok(list)
     }
@@ -223,8 +224,8 @@ impl List {
     pub const fn reverse(&self) -> Self {
         let mut list = *self;
         let mut i = 0;
-        while i < self.len {
-            list.items[i] = self.items[self.len - 1 - i];
+        while i < self.len() {
+            list.items[i] = self.items[self.len() - 1 - i];
             i += 1;
         }
         list
@@ -236,12 +237,12 @@ impl List {
     ///
     /// [`Fault::NotAPermutation`], also when the sizes differ.
     pub const fn reorder_new_to_old(&self, map: &Self) -> Result<Self, Fault> {
-        if map.len != self.len || !map.is_permutation() {
+        if map.len() != self.len() || !map.is_permutation() {
             return Err(Fault::NotAPermutation);
         }
         let mut list = *self;
         let mut i = 0;
-        while i < self.len {
+        while i < self.len() {
             list.items[i] = self.items[map.items[i] as usize];
             i += 1;
         }
@@ -265,13 +266,13 @@ impl List {
     pub const fn is_permutation(&self) -> bool {
         let mut seen = 0u32;
         let mut i = 0;
-        while i < self.len {
-            if self.items[i] < self.len as u32 {
+        while i < self.len() {
+            if self.items[i] < self.len() as u32 {
                 seen |= 1 << self.items[i];
             }
             i += 1;
         }
-        seen == (1 << self.len) - 1
+        seen == (1 << self.len()) - 1
     }
 
     /// The permutation that undoes this one.
@@ -285,7 +286,7 @@ impl List {
         }
         let mut list = *self;
         let mut i = 0;
-        while i < self.len {
+        while i < self.len() {
             list.items[self.items[i] as usize] = i as u32;
             i += 1;
         }
@@ -297,7 +298,7 @@ impl List {
     pub const fn fold(&self, fold: Fold) -> u32 {
         let mut result = fold.start();
         let mut i = 0;
-        while i < self.len {
+        while i < self.len() {
             result = fold.join(result, self.items[i]);
             i += 1;
         }
@@ -312,7 +313,7 @@ impl List {
     pub const fn exact(&self, fold: Fold) -> Result<u32, Fault> {
         let mut result = fold.start() as u64;
         let mut i = 0;
-        while i < self.len {
+        while i < self.len() {
             result = match fold {
                 Fold::Sum => result + self.items[i] as u64,
                 Fold::Product => result * self.items[i] as u64,
@@ -366,7 +367,7 @@ impl List {
         let mut list = *self;
         let mut running = fold.start() as u64;
         let mut i = 0;
-        while i < self.len {
+        while i < self.len() {
             let next = match fold {
                 Fold::Sum => running.saturating_add(self.items[i] as u64),
                 Fold::Product => running.saturating_mul(self.items[i] as u64),
