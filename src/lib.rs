@@ -80,7 +80,10 @@ pub mod prelude {
     pub use crate::recipe;
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
-    pub use crate::{assert_bijective, assert_conflict_free, assert_injective, layout, pattern};
+    pub use crate::{
+        assert_bijective, assert_conflict_free, assert_injective, check_conflict_free, layout,
+        pattern,
+    };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
         Insert, Length, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad, PassThrough,

@@ -124,7 +124,20 @@ impl<'a> Lanes<'a> {
     }
 
     /// A table: one row an instruction. A lane takes its elements along dimension
-    /// `along`.
+    /// `along`. The table may be made at run time:
+    ///
+    /// ```
+    /// use tiledesc::{List, Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// // A kernel's trace: where each lane read.
+    /// let trace: Vec<[u32; 2]> = (0..64).map(|lane| [lane % 32, lane / 32 * 8]).collect();
+    /// let row = std::array::from_fn(|lane| Some(List::new(&trace[lane])));
+    /// let plan = Plan::naive(&[128, 64], &[64, 1]).unwrap();
+    /// let rows = [row];
+    /// let read = Placed::new(&plan, 16, Lanes::table(&rows, 1), &gfx942::ds_read_b128)?;
+    /// assert_eq!(read.verdict()?.degree(), 8);
+    /// # Ok::<(), tiledesc::Misfit>(())
+    /// ```
     ///
     /// # Panics
     ///
@@ -333,10 +346,12 @@ impl<P: Pattern> Pattern for Whole<P> {
     const LANES: Lanes<'static> = P::LANES.whole();
 }
 
-/// Patterns of your own, by a formula or a table.
+/// Patterns of your own, by a formula. A table of the run time is [`Lanes::table`].
 ///
 /// The coordinate may use the lane, the number of the instruction, and any
-/// constant or `const fn`; a lane for which the condition does not hold is inactive.
+/// constant or `const fn`; a lane for which the condition does not hold is inactive. A pattern
+/// may have const parameters, or numbers (`K: Number`); the number of instructions may be a
+/// constant, though not one that depends on them.
 ///
 /// ```
 /// use tiledesc::{pattern, prelude::*, chip::gfx942};
@@ -352,43 +367,104 @@ impl<P: Pattern> Pattern for Whole<P> {
 ///     Steps(lane, step in 4) => [lane, 8 * ORDER[step as usize]];
 ///     /// Packs along dimension 0.
 ///     Down(lane) => [8 * (lane % 16), lane / 16], along 0;
+///     /// Every S-th row.
+///     Every<const S: u32>(lane) => [S * (lane % 16), 8 * (lane / 16)];
+///     /// Rows of K elements, pack by pack.
+///     Rows<K: Number>(lane) => [lane / (K::N / 8), lane % (K::N / 8) * 8];
 /// }
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// assert_eq!(Tile::degree::<EveryOther>(&gfx942::ds_read_b128), 2);
+/// assert_eq!(Tile::degree::<Every<8>>(&gfx942::ds_read_b128), 4);
 /// assert_eq!(Tile::degree::<Half>(&gfx942::ds_read_b128), 1);
 /// assert_eq!(Tile::verdict::<Steps>(&gfx942::ds_read_b128).unwrap().instructions(), 4);
 /// ```
 #[macro_export]
 macro_rules! pattern {
-    ($(
+    () => {};
+    (
         $(#[$doc:meta])*
-        $vis:vis $Name:ident($lane:ident $(, $step:ident in $steps:literal)?) => [$($index:expr),+ $(,)?]
-        $(if $active:expr)? $(, along $along:literal)?;
-    )+) => {$(
+        $vis:vis $Name:ident $(<$(const $C:ident: $T:ident),+ $(,)?>)?
+        ($lane:ident $(, $step:ident in $steps:expr)?) => [$($index:expr),+ $(,)?]
+        $(if $active:expr)? $(, along $along:expr)?;
+        $($rest:tt)*
+    ) => {
+        $crate::__pattern! {
+            [$(#[$doc])*] [$vis] $Name [$($(const $C: $T),+)?] [$($($C),+)?] []
+            [$lane $($step, $steps)?] [$($index),+] [$($active)?] [$($along)?]
+        }
+        $crate::pattern! { $($rest)* }
+    };
+    (
+        $(#[$doc:meta])*
+        $vis:vis $Name:ident <$($N:ident: Number),+ $(,)?>
+        ($lane:ident $(, $step:ident in $steps:expr)?) => [$($index:expr),+ $(,)?]
+        $(if $active:expr)? $(, along $along:expr)?;
+        $($rest:tt)*
+    ) => {
+        $crate::__pattern! {
+            [$(#[$doc])*] [$vis] $Name [$($N: $crate::Number),+] [$($N),+] [$($N,)+]
+            [$lane $($step, $steps)?] [$($index),+] [$($active)?] [$($along)?]
+        }
+        $crate::pattern! { $($rest)* }
+    };
+    ($Name:ident $($other:tt)*) => {
+        compile_error!(concat!(
+            "pattern `", stringify!($Name), "`: write `Name(lane) => [index, index];`, with `, step in 4` ",
+            "behind the lane, `if condition` or `, along 0` behind the coordinate"
+        ));
+    };
+}
+
+/// One pattern: its table, made by the compiler.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __pattern {
+    (
+        [$(#[$doc:meta])*] [$vis:vis] $Name:ident [$($parameters:tt)*] [$($arguments:tt)*]
+        [$($numbers:tt)*] [$lane:ident $($step:ident, $steps:expr)?] [$($index:expr),+]
+        [$($active:expr)?] [$($along:expr)?]
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        $vis struct $Name;
+        $vis struct $Name<$($parameters)*>(core::marker::PhantomData<($($numbers)*)>);
 
-        impl $crate::Pattern for $Name {
-            const LANES: $crate::access::pattern::Lanes<'static> = {
-                const STEPS: usize = [1 $(, $steps)?][[$($steps - $steps,)? 0].len() - 1];
-                const TABLE: &[$crate::access::pattern::Row] = &{
-                    let mut table = [[None; $crate::Phases::LANES]; STEPS];
-                    let mut at = 0;
-                    while at < STEPS * $crate::Phases::LANES {
-                        let $lane = (at % $crate::Phases::LANES) as u32;
-                        $(let $step = (at / $crate::Phases::LANES) as u32;)?
-                        if true $(&& $active)? {
-                            table[at / $crate::Phases::LANES][at % $crate::Phases::LANES] =
-                                Some($crate::List::new(&[$($index),+]));
-                        }
-                        at += 1;
+        impl<$($parameters)*> $Name<$($arguments)*> {
+            /// The coordinate of each lane, instruction by instruction.
+            const TABLE: [$crate::pattern::Row; $crate::__or!([$($steps)?] 1)] = {
+                let mut table = [[None; $crate::Phases::LANES]; $crate::__or!([$($steps)?] 1)];
+                let mut at = 0;
+                while at < table.len() * $crate::Phases::LANES {
+                    let $lane = (at % $crate::Phases::LANES) as u32;
+                    $(let $step = (at / $crate::Phases::LANES) as u32;)?
+                    if $crate::__or!([$($active)?] true) {
+                        table[at / $crate::Phases::LANES][at % $crate::Phases::LANES] =
+                            Some($crate::List::new(&[$($index),+]));
                     }
-                    table
-                };
-                let rank = [$(stringify!($index)),+].len();
-                $crate::access::pattern::Lanes::table(TABLE, [rank - 1 $(, $along)?][[$($along - $along,)? 0].len() - 1])
+                    at += 1;
+                }
+                table
             };
+            /// The number of indices.
+            const RANK: usize = [$(stringify!($index)),+].len();
         }
-    )+};
+
+        impl<$($parameters)*> $crate::Pattern for $Name<$($arguments)*> {
+            const LANES: $crate::pattern::Lanes<'static> = $crate::pattern::Lanes::table(
+                &Self::TABLE,
+                $crate::__or!([$($along)?] Self::RANK - 1),
+            );
+        }
+    };
+}
+
+/// What is given, or else something.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __or {
+    ([$given:expr] $else:expr) => {
+        $given
+    };
+    ([] $else:expr) => {
+        $else
+    };
 }

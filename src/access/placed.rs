@@ -13,7 +13,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text, attempt};
+use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text};
 
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text, attempt};
 pub enum Misfit {
     /// The layout itself cannot be.
     Layout(Error),
-    /// The instruction moves no whole number of elements.
+    /// What the instruction moves is not a multiple of an element.
     Width {
         /// Bytes each lane moves.
         bytes: u32,
@@ -33,7 +33,7 @@ pub enum Misfit {
         /// Its number of dimensions.
         rank: u32,
     },
-    /// Rows are no whole number of packs.
+    /// Rows are not a multiple of packs.
     Packs {
         /// Elements of a row.
         columns: u32,
@@ -48,6 +48,11 @@ pub enum Misfit {
         lane: u32,
         /// The coordinate it would touch.
         coordinate: List,
+        /// The first dimension that ends before it.
+        dimension: u32,
+        /// The length of that dimension that would hold what all lanes of the instruction
+        /// touch.
+        enough: u32,
     },
     /// The pattern has no such instruction.
     Step {
@@ -70,7 +75,7 @@ pub enum Misfit {
         /// The tile's number of dimensions.
         rank: u32,
     },
-    /// A lane's elements do not lie behind each other in memory.
+    /// A lane's elements are not contiguous in memory.
     NotContiguous {
         /// The lane.
         lane: u32,
@@ -80,7 +85,7 @@ pub enum Misfit {
         pack: u32,
         /// The dimension along which it does.
         along: u32,
-        /// The elements that lie behind each other along that dimension.
+        /// The elements that are contiguous along that dimension.
         together: u32,
     },
     /// A lane's element does not begin at a byte.
@@ -117,20 +122,22 @@ impl Misfit {
             Self::Layout(error) => error.explain(text),
             Self::Access(refusal) => refusal.explain(text),
             Self::Width { bytes, bits } => {
-                let text = text.number(bytes as u64).str(" bytes are no whole number of ");
-                text.number(bits as u64).str("-bit elements")
+                let text = text.str("a lane moves ").number(bytes as u64 * 8);
+                text.str(" bits, which is not a multiple of an element's ").number(bits as u64)
             }
             Self::Rank { rank } => text
                 .str("the pattern needs a tile of 2 dimensions, this one has ")
                 .number(rank as u64),
             Self::Packs { columns, pack } => {
                 let text = text.str("rows of ").number(columns as u64);
-                text.str(" elements are no whole number of packs of ").number(pack as u64)
+                text.str(" elements are not a multiple of packs of ").number(pack as u64)
             }
-            Self::Tile { tile, lane, coordinate } => {
+            Self::Tile { tile, lane, coordinate, dimension, enough } => {
                 let text = text.str("lane ").number(lane as u64).str(" would touch ");
                 let text = text.coordinate(coordinate.as_slice()).str(", outside the tile of ");
-                text.list(tile.as_slice())
+                let text = text.list(tile.as_slice()).str(": dimension ");
+                let text = text.number(dimension as u64).str(" needs a length of ");
+                text.number(enough as u64).str(" or more")
             }
             Self::Step { step, instructions } => {
                 let text = text.str("instruction ").number(step).str(" of a pattern of ");
@@ -149,7 +156,7 @@ impl Misfit {
                 let text = text.number(lane as u64).str(" from ");
                 let text = text.coordinate(coordinate.as_slice());
                 let text = text
-                    .str(" on do not lie behind each other: the vector length along dimension ")
+                    .str(" on are not contiguous: the vector length along dimension ")
                     .number(along as u64);
                 text.str(" is ").number(together as u64)
             }
@@ -315,13 +322,31 @@ impl<'a> Placed<'a> {
         let mut lane = 0;
         while lane < self.reach.lanes {
             if let Some(coordinate) = self.lanes.coordinate(step as u32, lane, &self.reach) {
-                let address = attempt!(self.address(lane, &coordinate));
+                let address = match self.address(lane, &coordinate) {
+                    Ok(address) => address,
+                    Err(misfit) => return Err(self.with_enough(misfit, step)),
+                };
                 touched.coordinates[lane as usize] = coordinate;
                 touched.addresses.set(lane as usize, address);
             }
             lane += 1;
         }
         Ok(touched)
+    }
+
+    /// The refusal of a tile, with the length that all lanes of the instruction need.
+    const fn with_enough(&self, misfit: Misfit, step: u64) -> Misfit {
+        let Misfit::Tile { tile, lane, coordinate, dimension, .. } = misfit else { return misfit };
+        let pack = if dimension as usize == self.along { self.reach.pack } else { 1 };
+        let (mut enough, mut other) = (0, 0);
+        while other < self.reach.lanes {
+            if let Some(at) = self.lanes.coordinate(step as u32, other, &self.reach) {
+                let end = at.at(dimension as usize).saturating_add(pack);
+                enough = if end > enough { end } else { enough };
+            }
+            other += 1;
+        }
+        Misfit::Tile { tile, lane, coordinate, dimension, enough }
     }
 
     /// The byte address of the pack at a coordinate.
@@ -358,9 +383,14 @@ impl<'a> Placed<'a> {
 
     const fn outside(&self, lane: u32, coordinate: &List, error: Error) -> Misfit {
         match error {
-            Error::OutOfRange { .. } => {
-                Misfit::Tile { tile: self.reach.tile, lane, coordinate: *coordinate }
-            }
+            Error::OutOfRange { dimension, .. } => Misfit::Tile {
+                tile: self.reach.tile,
+                lane,
+                coordinate: *coordinate,
+                dimension,
+                // All lanes are looked at by whoever knows the instruction.
+                enough: 0,
+            },
             Error::Rank { wanted, given } => Misfit::Coordinates { indices: given, rank: wanted },
             _ => Misfit::Padding { lane, coordinate: *coordinate },
         }
@@ -392,7 +422,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// Elements that lie behind each other in every block along a dimension.
+/// Elements that are contiguous in every block along a dimension.
 const fn together(plan: &Plan, along: usize) -> u32 {
     match plan.vector(along) {
         Ok(vector) if vector.stride == 1 => vector.length,

@@ -6,7 +6,7 @@
 //! ```text
 //! error: Plain: ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0: lanes 0 and 1,
 //!        (0, 0) and (1, 0), bytes 0 and 128, bank 0
-//!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or a row pad of 16 elements, ..
+//!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 
 use crate::access::pattern::Pattern;
@@ -17,36 +17,38 @@ use crate::layout::Layout;
 use crate::search::remedy::{Tile, Use};
 use tiledesc_transforms::{Descriptor, Text};
 
-/// One line of [`assert_conflict_free!`](crate::assert_conflict_free!).
+/// One line of [`assert_conflict_free!`](crate::assert_conflict_free!): an access on a chip.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
+    chip: &'a str,
     pattern: &'a str,
     says: Access,
     uses: Use<'a>,
 }
 
 impl<'a> Line<'a> {
-    /// An access as the statement has it.
+    /// An access as the statement has it; the chip by the name that the statement gives it.
     #[must_use]
     pub const fn new<P: Pattern>(
+        chip: &'a str,
         pattern: &'a str,
         says: Access,
         instruction: &'a Instruction,
     ) -> Self {
-        Self { pattern, says, uses: Use { lanes: P::LANES, instruction } }
+        Self { chip, pattern, says, uses: Use { lanes: P::LANES, instruction } }
     }
 
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "
-    const fn head(&self, layout: &str, chip: &str) -> Text {
+    const fn head(&self, layout: &str) -> Text {
         let stated = self.uses.instruction.chip();
-        let chip = if stated.is_empty() { chip } else { stated };
+        let chip = if stated.is_empty() { self.chip } else { stated };
         let text = Text::new().str(layout).str(": ").str(self.uses.instruction.name());
         text.str(" on ").str(chip).str(" by ").str(self.pattern).str(": ")
     }
 }
 
 impl<E, D> Layout<E, D> {
-    /// Refuses a layout that conflicts; see
+    /// Refuses a layout that conflicts in any line of any chip; see
     /// [`assert_conflict_free!`](crate::assert_conflict_free!).
     ///
     /// # Panics
@@ -55,14 +57,17 @@ impl<E, D> Layout<E, D> {
     /// and bytes, of the first line that conflicts; and with what would be free in
     /// all of them.
     #[track_caller]
-    pub const fn refuse_conflicts<const N: usize>(layout: &str, chip: &str, lines: [Line<'_>; N])
-    where
+    pub const fn refuse_conflicts<const C: usize, const N: usize>(
+        layout: &str,
+        lines: [[Line<'_>; N]; C],
+    ) where
         E: Element,
         D: Descriptor,
     {
+        let lines = lines.as_flattened();
         let mut i = 0;
-        while i < N {
-            if let Some(text) = Self::fault(layout, chip, &lines, i) {
+        while i < lines.len() {
+            if let Some(text) = Self::fault(layout, lines, i) {
                 let sentence = text.as_str();
                 panic!("{}", sentence)
             }
@@ -72,18 +77,13 @@ impl<E, D> Layout<E, D> {
 
     /// What is wrong with a line.
     #[track_caller]
-    const fn fault<const N: usize>(
-        layout: &str,
-        chip: &str,
-        lines: &[Line<'_>; N],
-        i: usize,
-    ) -> Option<Text>
+    const fn fault(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text>
     where
         E: Element,
         D: Descriptor,
     {
         let (line, instruction) = (&lines[i], lines[i].uses.instruction);
-        let text = line.head(layout, chip);
+        let text = line.head(layout);
         if !line.says.is(instruction.access()) {
             let text = text.str("the instruction ").str(instruction.access().verb());
             let text = text.str(", the assertion says `").str(line.says.name()).str("`");
@@ -103,22 +103,28 @@ impl<E, D> Layout<E, D> {
     }
 
     /// Appends what would be free.
-    const fn with_remedy<const N: usize>(text: Text, lines: &[Line<'_>; N]) -> Text
+    const fn with_remedy(text: Text, lines: &[Line<'_>]) -> Text
     where
         E: Element,
         D: Descriptor,
     {
         let Ok(plan) = Self::checked() else { return text };
         let Some(tile) = Tile::of(&plan, E::BITS) else { return text };
-        let mut uses = [lines[0].uses; N];
+        if lines.len() > MOST_LINES {
+            return text;
+        }
+        let mut uses = [lines[0].uses; MOST_LINES];
         let mut i = 0;
-        while i < N {
+        while i < lines.len() {
             uses[i] = lines[i].uses;
             i += 1;
         }
-        tile.explain(text, E::TYPE, plan.element_space(), &uses)
+        tile.explain(text, E::TYPE, plan.element_space(), uses.split_at(i).0)
     }
 }
+
+/// A statement of more lines is judged, but no remedy is tried: 64 lines take a second.
+const MOST_LINES: usize = 64;
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
 ///
@@ -133,7 +139,7 @@ impl<E, D> Layout<E, D> {
 /// assert_conflict_free! { Plain on gfx942: read ds_read_b128 by MfmaRows<16> }
 /// // Plain: ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0:
 /// // lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
-/// // Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or a row pad of ...
+/// // Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ...
 /// ```
 ///
 /// ```
@@ -147,9 +153,20 @@ impl<E, D> Layout<E, D> {
 ///         read  ds_read_b128  by Whole<MfmaRows<32>>,
 /// }
 ///
-/// // The two offsets of a `ds_read2`, as the instruction has them.
+/// // The two offsets of a `ds_read2`, as the instruction has them: any constants.
 /// layout! { type Floats = recipe::RowMajor<F32, M<64>, K<64>>; }
-/// assert_conflict_free! { Floats on gfx942: read ds_read2_b32(0, 64) by RowMajor }
+/// const ROW: u8 = 64;
+/// assert_conflict_free! { Floats on gfx942: read ds_read2_b32(0, ROW) by RowMajor }
+///
+/// // Any type, and several chips at once: a remedy must serve all of them.
+/// mod tiles {
+///     use tiledesc::prelude::*;
+///     layout! { pub type A = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// }
+/// assert_conflict_free! {
+///     tiles::A on gfx942, gfx90a: read ds_read_b128 by MfmaRows<16>;
+///     recipe::RowMajor<F32, U64, U32> on gfx942: write ds_write_b32 by RowMajor
+/// }
 /// ```
 ///
 /// The chip is a module of [`chip`](crate::chip), or one of your own with such
@@ -174,32 +191,119 @@ impl<E, D> Layout<E, D> {
 /// ```
 #[macro_export]
 macro_rules! assert_conflict_free {
-    ($(
-        $Layout:ident on $($chip:ident)::+:
-        $($access:ident $instruction:ident $(($first:literal, $second:literal))? by $Pattern:ty),+ $(,)?
-    );+ $(;)?) => {
-        $($crate::assert_conflict_free! { @one
-            $Layout [$($chip)::+]
-            $(($access $instruction [$($first, $second)?] $Pattern))+
-        })+
+    ($($statements:tt)+) => {
+        $crate::__accesses! { [const _: () =] [;] [] $($statements)+ }
     };
-    (@one $Layout:ident $chip:tt $(($access:ident $instruction:ident $offsets:tt $Pattern:ty))+) => {
+}
+
+/// [`assert_conflict_free!`](crate::assert_conflict_free!) inside a function that is generic over
+/// the tile: checked for each tile that it is called with.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// fn kernel<M: Number, K: Number>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+///     check_conflict_free! {
+///         recipe::GemmXor<F16, M, K, U8> on gfx942, gfx90a:
+///             write ds_write_b128 by RowMajor,
+///             read  ds_read_b128  by MfmaRows<16>
+///     }
+///     lds[recipe::GemmXor::<F16, M, K, U8>::at([m, k]) as usize] = v;
+/// }
+/// let mut lds = [0; 8192];
+/// kernel::<U128, U64>(&mut lds, 3, 17, 7);
+/// assert_eq!(lds[201], 7);
+/// ```
+///
+/// The error names the function with its parameters, and the tile. It comes when code is
+/// generated (`cargo build`, `cargo test`), for only then is it known with what a generic
+/// function is called; `cargo check` does not see it.
+#[macro_export]
+macro_rules! check_conflict_free {
+    ($($statements:tt)+) => {
+        $crate::__accesses! { [const] [] [] $($statements)+ }
+    };
+}
+
+/// Statements: `Layout on chip, ..: access instruction by Pattern, ..;`. A layout ends at `on`,
+/// behind which no fragment of `macro_rules` may stand, so its tokens are read eight at a time.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __accesses {
+    // What stands behind `on`.
+    (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ :
+        $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
+        $(; $($rest:tt)*)?
+    ) => {
+        $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+]
+            [$({$access $instruction [$($first, $second)?] $Pattern})+] }
+        $($crate::__accesses! { @rest $before $behind $($rest)* })?
+    };
+    (@rest $before:tt $behind:tt) => {};
+    (@rest $before:tt $behind:tt $($rest:tt)+) => {
+        $crate::__accesses! { $before $behind [] $($rest)+ }
+    };
+    (@statement [$($before:tt)*] [$($behind:tt)*] $Layout:ty, [$($chip:tt)+] $accesses:tt) => {
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit.
         #[allow(long_running_const_eval)]
-        const _: () = {
+        $($before)* {
             // Ours by their names; a name that is none of ours is the user's.
             #[allow(unused_imports)]
             use $crate::chip::*;
             <$Layout>::refuse_conflicts(
                 stringify!($Layout),
-                $crate::__row!(@name $chip),
-                [$($crate::search::assertion::Line::new::<$Pattern>(
-                    stringify!($Pattern),
-                    $crate::__access!($access),
-                    &$crate::__row!($chip $instruction $offsets),
-                )),+],
+                [$($crate::__lines!($chip $accesses)),+],
             )
-        };
+        } $($behind)*
+    };
+    // What went wrong.
+    (@on $before:tt $behind:tt [] $($rest:tt)*) => {
+        compile_error!("no layout stands before `on`: write `Layout on gfx942: read ds_read_b128 by RowMajor`");
+    };
+    (@on $before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
+        compile_error!(concat!(
+            "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
+            "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
+        ));
+    };
+    // The layout.
+    ($before:tt $behind:tt [$($l:tt)*] on $($rest:tt)*) => {
+        $crate::__accesses! { @on $before $behind [$($l)*] $($rest)* }
+    };
+    ($before:tt $behind:tt [$($l:tt)*] $a:tt on $($rest:tt)*) => {
+        $crate::__accesses! { @on $before $behind [$($l)* $a] $($rest)* }
+    };
+    ($before:tt $behind:tt [$($l:tt)*] $a:tt $b:tt on $($rest:tt)*) => {
+        $crate::__accesses! { @on $before $behind [$($l)* $a $b] $($rest)* }
+    };
+    ($before:tt $behind:tt [$($l:tt)*] $a:tt $b:tt $c:tt on $($rest:tt)*) => {
+        $crate::__accesses! { @on $before $behind [$($l)* $a $b $c] $($rest)* }
+    };
+    ($before:tt $behind:tt [$($l:tt)*] $a:tt $b:tt $c:tt $d:tt on $($rest:tt)*) => {
+        $crate::__accesses! { @on $before $behind [$($l)* $a $b $c $d] $($rest)* }
+    };
+    ($before:tt $behind:tt [$($l:tt)*] $a:tt $b:tt $c:tt $d:tt $($rest:tt)+) => {
+        $crate::__accesses! { $before $behind [$($l)* $a $b $c $d] $($rest)+ }
+    };
+    ($before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
+        compile_error!(concat!(
+            "no chip is named in `", stringify!($($l)* $($rest)*),
+            "`: write `Layout on gfx942: read ds_read_b128 by RowMajor`"
+        ));
+    };
+}
+
+/// The lines of a statement on one chip.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __lines {
+    ($chip:tt [$({$access:ident $instruction:ident $offsets:tt $Pattern:ty})+]) => {
+        [$($crate::assertion::Line::new::<$Pattern>(
+            $crate::__row!(@name $chip),
+            stringify!($Pattern),
+            $crate::__access!($access),
+            &$crate::__row!($chip $instruction $offsets),
+        )),+]
     };
 }
 
@@ -219,17 +323,52 @@ macro_rules! __access {
 }
 
 /// The row of an instruction, with the offsets of its two addresses if there are
-/// any; or the name of the chip.
+/// any. Chips that have no rows yet are refused with their nearest relative.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __row {
     (@name [$($chip:ident)::+]) => {
         stringify!($($chip)::+)
     };
+    ([gfx900] $($row:tt)*) => { $crate::__no_chip!(gfx900 gfx90a) };
+    ([gfx906] $($row:tt)*) => { $crate::__no_chip!(gfx906 gfx908) };
+    ([gfx940] $($row:tt)*) => { $crate::__no_chip!(gfx940 gfx942) };
+    ([gfx941] $($row:tt)*) => { $crate::__no_chip!(gfx941 gfx942) };
+    ([gfx1031] $($row:tt)*) => { $crate::__no_chip!(gfx1031 gfx1030) };
+    ([gfx1032] $($row:tt)*) => { $crate::__no_chip!(gfx1032 gfx1030) };
+    ([gfx1101] $($row:tt)*) => { $crate::__no_chip!(gfx1101 gfx1100) };
+    ([gfx1102] $($row:tt)*) => { $crate::__no_chip!(gfx1102 gfx1100) };
+    ([gfx1103] $($row:tt)*) => { $crate::__no_chip!(gfx1103 gfx1100) };
+    ([gfx1150] $($row:tt)*) => { $crate::__no_chip!(gfx1150 gfx1100) };
+    ([gfx1151] $($row:tt)*) => { $crate::__no_chip!(gfx1151 gfx1100) };
+    ([gfx1152] $($row:tt)*) => { $crate::__no_chip!(gfx1152 gfx1100) };
+    ([gfx1200] $($row:tt)*) => { $crate::__no_chip!(gfx1200 gfx1201) };
+    ([sm_72] $($row:tt)*) => { $crate::__no_chip!(sm_72 sm_70) };
+    ([sm_87] $($row:tt)*) => { $crate::__no_chip!(sm_87 sm_86) };
+    ([sm_101] $($row:tt)*) => { $crate::__no_chip!(sm_101 sm_100) };
+    ([sm_103] $($row:tt)*) => { $crate::__no_chip!(sm_103 sm_100) };
+    ([sm_121] $($row:tt)*) => { $crate::__no_chip!(sm_121 sm_120) };
     ([$($chip:ident)::+] $instruction:ident []) => {
         $($chip::)+$instruction
     };
-    ([$($chip:ident)::+] $instruction:ident [$first:literal, $second:literal]) => {
+    ([$($chip:ident)::+] $instruction:ident [$first:expr, $second:expr]) => {
         $($chip::)+$instruction.offsets($first, $second)
+    };
+}
+
+/// A chip without rows.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __no_chip {
+    ($chip:ident $nearest:ident) => {
+        compile_error!(concat!(
+            "there are no rows of ",
+            stringify!($chip),
+            "; its nearest relative with rows is ",
+            stringify!($nearest),
+            ". Rows of your own: a module, named by its path, `crate::",
+            stringify!($chip),
+            "`"
+        ))
     };
 }

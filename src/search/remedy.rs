@@ -8,7 +8,7 @@
 //!
 //! | candidate | costs |
 //! |---|---|
-//! | [`GemmXor`](crate::recipe::GemmXor), with the MLdsLayer that CK takes | nothing |
+//! | [`GemmXor`](crate::recipe::GemmXor), or [`GemmXor64`](crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
 //! | [`GemmXorLayer`](crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
 //! | [`RowPad`](crate::recipe::RowPad), up to one round of all banks | its bytes |
 
@@ -34,10 +34,13 @@ pub struct Use<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// The xor recipe, packs of `pack` elements, with the MLdsLayer that CK takes.
+    /// The xor recipe, packs of `pack` elements, with the MLdsLayer that CK takes for a chip of
+    /// `banks` banks, 32 or 64.
     Xor {
         /// KPack, in elements.
         pack: u32,
+        /// Banks.
+        banks: u32,
     },
     /// The xor recipe with another MLdsLayer.
     XorLayer {
@@ -73,8 +76,8 @@ impl Remedy {
     pub const fn plan(self, tile: Tile) -> Result<Plan, Error> {
         let Tile { rows, columns, bits } = tile;
         match self {
-            Self::Xor { pack } => {
-                recipe::gemm_xor(rows, columns, pack, recipe::mlds_layer(columns, bits, 32))
+            Self::Xor { pack, banks } => {
+                recipe::gemm_xor(rows, columns, pack, recipe::mlds_layer(columns, bits, banks))
             }
             Self::XorLayer { pack, layers } => recipe::gemm_xor(rows, columns, pack, layers),
             Self::RowPad { elements } => {
@@ -102,8 +105,9 @@ impl Remedy {
     /// Appends how a user writes it.
     const fn explain(self, text: Text, element: &str, tile: Tile) -> Text {
         match self {
-            Self::Xor { pack } => {
-                let text = text.str("recipe::GemmXor<").str(element);
+            Self::Xor { pack, banks } => {
+                let text = text.str("recipe::GemmXor").str(if banks == 64 { "64<" } else { "<" });
+                let text = text.str(element);
                 tile.parameters(text, pack).str(">")
             }
             Self::XorLayer { pack, layers } => {
@@ -112,8 +116,8 @@ impl Remedy {
                 text.number(layers as u64).str(">>")
             }
             Self::RowPad { elements } => {
-                let text = text.str("a row pad of ").number(elements as u64);
-                text.str(if elements == 1 { " element" } else { " elements" })
+                let text = tile.rows_and_columns(text.str("recipe::RowPad<").str(element));
+                text.str(", Padding<").number(elements as u64).str(">>")
             }
         }
     }
@@ -130,15 +134,19 @@ impl Tile {
         }
     }
 
-    /// ", M<128>, K<64>, KPack<8>"
-    const fn parameters(self, text: Text, pack: u32) -> Text {
+    /// ", M<128>, K<64>"
+    const fn rows_and_columns(self, text: Text) -> Text {
         let text = text.str(", M<").number(self.rows as u64).str(">, K<");
-        let text = text.number(self.columns as u64).str(">, KPack<");
-        text.number(pack as u64).str(">")
+        text.number(self.columns as u64).str(">")
     }
 
-    /// The xor swizzle that is free in every use: as CK layers it, or else with
-    /// 1, 2, 4 or 8 rows in a layer.
+    /// ", M<128>, K<64>, KPack<8>"
+    const fn parameters(self, text: Text, pack: u32) -> Text {
+        self.rows_and_columns(text).str(", KPack<").number(pack as u64).str(">")
+    }
+
+    /// The xor swizzle that is free in every use: as CK layers it for the banks of the chip,
+    /// or for those of the other chips, or else with 1, 2, 4 or 8 rows in a layer.
     ///
     /// ```
     /// use tiledesc::remedy::{Remedy, Tile, Use};
@@ -147,14 +155,22 @@ impl Tile {
     /// let tile = Tile { rows: 128, columns: 64, bits: 16 };
     /// let read = Use { lanes: Lanes::rows(32), instruction: &gfx950::ds_read_b128 };
     /// // CK's layering for 32 banks is 2-way there.
-    /// assert_eq!(tile.swizzle(&[read]), Some(Remedy::XorLayer { pack: 8, layers: 2 }));
+    /// assert_eq!(tile.swizzle(&[read]), Some(Remedy::Xor { pack: 8, banks: 64 }));
     /// ```
     #[must_use]
     pub const fn swizzle(self, uses: &[Use<'_>]) -> Option<Remedy> {
         let pack = widest(uses) * 8 / self.bits;
-        let as_ck = Remedy::Xor { pack };
-        if pack == 0 || as_ck.is_free(self, uses) {
-            return if pack == 0 { None } else { Some(as_ck) };
+        if pack == 0 {
+            return None;
+        }
+        let wide = most_banks(uses) > 32;
+        let mut as_ck = Remedy::Xor { pack, banks: if wide { 64 } else { 32 } };
+        if as_ck.is_free(self, uses) {
+            return Some(as_ck);
+        }
+        as_ck = Remedy::Xor { pack, banks: if wide { 32 } else { 64 } };
+        if as_ck.is_free(self, uses) {
+            return Some(as_ck);
         }
         let mut layers = 1;
         while layers <= MOST_LAYERS {
@@ -209,7 +225,7 @@ impl Tile {
                 let text =
                     text.str("\nTried, not free: xor with up to ").number(MOST_LAYERS as u64);
                 let round = most_banks(uses) * 32 / self.bits;
-                text.str(" layers, row pads below ").number(round as u64).str(" elements")
+                text.str(" layers, row pads of less than ").number(round as u64).str(" elements")
             }
             (Some(xor), None) => xor.explain(text.str("\nFree instead: "), element, self),
             (None, Some(pad)) => {
