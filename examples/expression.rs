@@ -1,6 +1,6 @@
 //! A sixth language: an `Index` of one's own, in forty lines.
 //!
-//! `cargo run --example expression`
+//! `cargo run -p tiledesc-examples --example expression`
 //!
 //! `tiledesc::emit` writes five. For any other a descriptor computes with whatever has the
 //! eight operations of [`Index`]; here that is a string.

@@ -1,6 +1,6 @@
 //! The A operand of CK Tile's GEMM tiles in LDS: row-major, padded, xor.
 //!
-//! `cargo run --release --example gemm_lds`
+//! `cargo run --release -p tiledesc-examples --example gemm_lds`
 
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, GemmXor, K, M, MLdsLayerOf, RowMajor as Rows};

@@ -1,7 +1,7 @@
 //! rocprof-compute's LDS tutorial, from the model: what its two kernels count on
 //! an MI250, for 1 to 256 work-items.
 //!
-//! `cargo run --release --example omniperf_lds`
+//! `cargo run --release -p tiledesc-examples --example omniperf_lds`
 //!
 //! One work-item that reads 4 bytes is counted as 256 bytes, and 64 that read one
 //! bank as 96.875 % of conflicts. Both follow from one rule: a wave is served in two

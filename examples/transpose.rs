@@ -1,6 +1,6 @@
 //! A 32x32 transpose of floats through shared memory, on NVIDIA.
 //!
-//! `cargo run --release --example transpose`
+//! `cargo run --release -p tiledesc-examples --example transpose`
 //!
 //! A warp stores the tile by rows and loads it by columns. In plain memory a column
 //! is 32 times the same bank: 1024 wavefronts where 32 would do. A pad of one float
