@@ -1,21 +1,27 @@
-//! Element types: how many **bits** an element has.
+//! Element types: how many **bits** an element has, and what holds it.
 //!
 //! A descriptor counts elements; memory counts bytes. Widths are in bits, so an
 //! fp4 tile has the size it has: two elements share a byte, and CK Tile's
 //! `sizeof`, which is 1 there, is off by two.
 //!
-//! | type | bits | CK Tile |
-//! |---|---|---|
-//! | [`F64`], [`F32`] | 64, 32 | `double`, `float` |
-//! | [`F16`], [`BF16`] | 16 | `fp16_t`, `bf16_t` |
-//! | [`F8`], [`BF8`] | 8 | `fp8_t` (e4m3), `bf8_t` (e5m2) |
-//! | [`F6`] | 6 | e2m3 and e3m2 |
-//! | [`F4`] | 4 | `pk_fp4_t` holds two |
-//! | [`I32`], [`I8`], [`I4`] | 32, 8, 4 | `int32_t`, `int8_t`, half a `pk_int4_t` |
+//! | type | bits | [`Storage`](Element::Storage) | CK Tile |
+//! |---|---|---|---|
+//! | [`F64`], [`F32`] | 64, 32 | `f64`, `f32` | `double`, `float` |
+//! | [`F16`], [`BF16`] | 16 | `u16` | `fp16_t`, `bf16_t` |
+//! | [`F8`], [`BF8`] | 8 | `u8` | `fp8_t` (e4m3), `bf8_t` (e5m2) |
+//! | [`F6`] | 6 | `u8`, four in three | e2m3 and e3m2 |
+//! | [`F4`] | 4 | `u8`, two in one | `pk_fp4_t` holds two |
+//! | [`I32`], [`I8`] | 32, 8 | `i32`, `i8` | `int32_t`, `int8_t` |
+//! | [`I4`] | 4 | `u8`, two in one | half a `pk_int4_t` |
+//!
+//! The storage is the type of Rust that *is* the element (`f32`), or, where stable Rust has
+//! none, the unsigned integer that holds its bits. Elements narrower than a byte are packed
+//! in bytes.
 
 use tiledesc_transforms::Number;
 
-/// An element type, of which a layout needs only the width.
+/// An element type: its width, of which a layout computes, and the type that holds it, of
+/// which a kernel makes its arrays.
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -23,17 +29,44 @@ use tiledesc_transforms::Number;
 /// /// Three 4-byte colours.
 /// struct Rgb;
 /// impl Element for Rgb {
+///     type Storage = [u32; 3];
 ///     const BITS: u32 = 96;
 ///     const NAME: &'static str = "rgb";
 /// }
 /// layout! { type Image = recipe::RowMajor<Rgb, M<4>, K<8>>; }
 /// assert_eq!(Image::BYTES, 384);
 /// ```
+///
+/// Memory for a tile is one `Storage` an element; for packed elements, `Tile::BYTES` bytes:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+///     type Packed4 = recipe::RowMajor<F4, M<128>, K<64>>;
+/// }
+/// let mut lds = [<F16 as Element>::Storage::default(); ABlock::SPACE as usize];
+/// lds[ABlock::at([3u32, 17]) as usize] = 0x3c00; // 1.0
+/// assert_eq!(size_of_val(&lds), 16384);
+///
+/// let packed = [<F4 as Element>::Storage::default(); Packed4::BYTES as usize];
+/// assert_eq!(size_of_val(&packed), 4096);
+///
+/// /// For any element: what a kernel that is generic over it writes.
+/// fn clear<E: Element>(lds: &mut [E::Storage]) {
+///     lds.fill(E::Storage::default());
+/// }
+/// clear::<F16>(&mut lds);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type",
     note = "use `F16`, `BF16`, `F8`, `F4`, `F32`, ..., or implement `Element` with the width in bits"
 )]
 pub trait Element: 'static {
+    /// What holds an element in an array: as many bits as [`BITS`](Self::BITS). Elements
+    /// narrower than a byte are packed in bytes, and this is `u8`.
+    type Storage: Copy + Default + 'static;
     /// The width, in bits.
     const BITS: u32;
     /// The name in reports.
@@ -44,42 +77,44 @@ pub trait Element: 'static {
 
 /// The table of element types.
 macro_rules! elements {
-    ($($(#[$doc:meta])* $Name:ident $name:literal $bits:literal;)*) => {$(
+    ($($(#[$doc:meta])* $Name:ident $name:literal $bits:literal in $Storage:ty;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $Name;
 
         impl Element for $Name {
+            type Storage = $Storage;
             const BITS: u32 = $bits;
             const NAME: &'static str = $name;
             const TYPE: &'static str = stringify!($Name);
         }
+        const _: () = assert!(8 * size_of::<$Storage>() == if $bits < 8 { 8 } else { $bits });
     )*};
 }
 
 elements! {
     /// IEEE double precision, 64 bits.
-    F64 "fp64" 64;
+    F64 "fp64" 64 in f64;
     /// IEEE single precision, 32 bits.
-    F32 "fp32" 32;
+    F32 "fp32" 32 in f32;
     /// IEEE half precision, 16 bits.
-    F16 "fp16" 16;
+    F16 "fp16" 16 in u16;
     /// bfloat16, 16 bits.
-    BF16 "bf16" 16;
+    BF16 "bf16" 16 in u16;
     /// 8-bit float e4m3.
-    F8 "fp8" 8;
+    F8 "fp8" 8 in u8;
     /// 8-bit float e5m2.
-    BF8 "bf8" 8;
+    BF8 "bf8" 8 in u8;
     /// 6-bit float.
-    F6 "fp6" 6;
+    F6 "fp6" 6 in u8;
     /// 4-bit float e2m1.
-    F4 "fp4" 4;
+    F4 "fp4" 4 in u8;
     /// 32-bit integer.
-    I32 "int32" 32;
+    I32 "int32" 32 in i32;
     /// 8-bit integer.
-    I8 "int8" 8;
+    I8 "int8" 8 in i8;
     /// 4-bit integer.
-    I4 "int4" 4;
+    I4 "int4" 4 in u8;
 }
 
 /// The width of an element type as a number, in bits.
