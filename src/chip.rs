@@ -5,12 +5,12 @@
 //!
 //! | chip | wave | memory of a block | banks | rows |
 //! |---|---|---|---|---|
-//! | [`gfx908`] (MI100), [`gfx90a`] (MI200), [`gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
-//! | [`gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
-//! | [`gfx1030`] (RDNA2) | 32 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
-//! | [`gfx1100`] (RDNA3), [`gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same |
-//! | [`gfx1250`] | 32 | 320 KiB | 64 | the same |
-//! | [`sm_70`] to [`sm_120`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
+//! | [`mod@gfx908`] (MI100), [`mod@gfx90a`] (MI200), [`mod@gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
+//! | [`mod@gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
+//! | [`mod@gfx1030`] (RDNA2) | 32 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
+//! | [`mod@gfx1100`] (RDNA3), [`mod@gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same |
+//! | [`mod@gfx1250`] | 32 | 320 KiB | 64 | the same |
+//! | [`mod@sm_70`] to [`mod@sm_120`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
 //!
 //! RDNA3 and later name the same instructions `ds_load_*` and `ds_store_*`; every AMD chip has
 //! its rows by both names.

@@ -1,13 +1,83 @@
-#![doc = include_str!("../README.md")]
+//! Tensor descriptors for GPU tiles, composed as types and checked by the compiler.
 //!
-//! # Where things are
+//! A tile in LDS (shared memory) is an array; a *layout* says which element of it holds the
+//! coordinate (m, k). Here a layout is a type, made of AMD CK Tile's coordinate transforms. Its
+//! offsets are a few shifts, masks and xors; a layout that does not compose, overlaps itself or
+//! has bank conflicts does not compile.
 //!
-//! Coordinates below, hardware above. A file uses only files before it.
+//! # Installing
+//!
+//! ```text
+//! cargo add tiledesc                       # once it is on crates.io
+//! cargo add tiledesc --path ../tiledesc    # from a checkout
+//! ```
+//!
+//! Stable Rust, 1.95 or later. `no_std` without an allocator and without `unsafe`; a build is six
+//! more crates (`typenum`, `generic-array`, `num-traits`, and what these need).
+//!
+//! # A layout, its proof, an address
+//!
+//! ```
+//! use tiledesc::prelude::*;
+//!
+//! layout! {
+//!     /// A operand of a block: 128 rows of M, 64 of K, fp16, packs of eight.
+//!     pub type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+//! }
+//!
+//! // Proven by the compiler, or the build stops here: neither the write, row by row with 16 bytes
+//! // a lane, nor the read of a matrix instruction's operand of 16 rows has a bank conflict.
+//! assert_conflict_free! {
+//!     ABlock on gfx942:
+//!         write ds_write_b128 by RowMajor,
+//!         read  ds_read_b128  by MfmaRows<16>,
+//! }
+//!
+//! let mut lds = [<F16 as Element>::Storage::default(); ABlock::SPACE as usize];
+//! lds[ABlock::at([3u32, 17]) as usize] = 0x3c00;   // in elements: 201
+//! assert_eq!(ABlock::byte_at([3u32, 17]), 402);    // in bytes
+//! assert_eq!(ABlock::BYTES, 16384);
+//! ```
+//!
+//! Stored row by row, the same tile does not pass; the error names lanes, bank and remedy:
+//!
+//! ```compile_fail
+//! use tiledesc::prelude::*;
+//!
+//! layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+//! assert_conflict_free! { Plain on gfx942: read ds_read_b128 by MfmaRows<16> }
+//! // error: Plain: ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0:
+//! // lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
+//! // Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or a row pad of 16 elements, ..
+//! ```
+//!
+//! # Where to go next
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | take a layout that CK Tile ships | [`recipe`] |
+//! | compose one of your own | [`descriptor!`], [`layout!`], [`Layout`] |
+//! | prove it | [`assert_conflict_free!`], [`assert_bijective!`], [`assert_injective!`] |
+//! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`Verdict`], [`counters`] |
+//! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
+//! | add a chip | [`chip`], [`Instruction`] |
+//! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
+//! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
+//! | print the offset as C, HIP, WGSL, LaTeX | [`emit`] |
+//! | test a layout of your own | [`law`], [`strategy`] |
+//!
+//! The book is the folder `docs` of the package: `mdbook serve docs`, or as plain text from
+//! `docs/src/introduction.md`. It begins with this tile and ends with emitted code; readers of CK
+//! Tile, CuTe and Triton have a chapter each.
+//!
+//! # Modules
+//!
+//! Coordinates below, hardware above. A file uses only files of its own room or of rooms before it.
 //!
 //! | module | concept |
 //! |---|---|
 //! | [`mod@number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
-//! | [`Element`] | how many bits an element has |
+//! | [`Element`] | how many bits an element has, and what holds it |
 //! | [`parameter`] | names of tile parameters: `M<128>`, `KPack<8>` |
 //! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
@@ -16,16 +86,25 @@
 //! | [`bank`] | the bank rule, what it says of a layout ([`Verdict`]), and what the profiler should print |
 //! | [`search`] | what would be free instead; the promise as a statement, [`assert_conflict_free!`] |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
-//! | [`mod@emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
+//! | [`emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
 //!
 //! # Crate features
 //!
-//! * `proptest` (off): [`strategy`], for property tests of your own layouts.
-//!   Needs std.
-//! * `emit` (off): [`mod@emit`], offsets as code of other languages. Needs an allocator.
+//! * `proptest` (off): [`strategy`], for property tests of your own layouts. Needs std.
+//! * `emit` (off): [`emit`], offsets as code of other languages. Needs an allocator.
 //!
 //! Everything else is `no_std` without an allocator.
-
+//!
+// Links to what a feature brings lead to the registry's pages where it is off.
+#![cfg_attr(feature = "emit", doc = "[`emit`]: mod@emit")]
+#![cfg_attr(
+    not(feature = "emit"),
+    doc = "[`emit`]: https://docs.rs/tiledesc/latest/tiledesc/emit/index.html"
+)]
+#![cfg_attr(
+    not(feature = "proptest"),
+    doc = "[`strategy`]: https://docs.rs/tiledesc/latest/tiledesc/strategy/index.html"
+)]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -93,7 +172,7 @@ pub mod prelude {
     pub use typenum::{U1, U2, U4, U8, U16, U32, U64, U128, U256};
 }
 
-/// The book's code blocks, tested as documentation.
+/// The code blocks of the README and of the book, tested as documentation.
 #[cfg(doctest)]
 mod book {
     macro_rules! pages {
@@ -104,6 +183,7 @@ mod book {
     }
 
     pages! {
+        readme "../README.md";
         introduction "../docs/src/introduction.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
