@@ -133,7 +133,7 @@ impl core::fmt::Display for Addressing {
     }
 }
 
-impl Placed<'_> {
+impl Placed<'_, '_> {
     /// How its instructions get their addresses, one after the other in one wave.
     ///
     /// ```

@@ -389,7 +389,7 @@ macro_rules! pattern {
         $($rest:tt)*
     ) => {
         $crate::__pattern! {
-            [$(#[$doc])*] [$vis] $Name [$($(const $C: $T),+)?] [$($($C),+)?] []
+            [$(#[$doc])*] [$vis] $Name [$($(const $C: $T),+)?] [$($($C),+)?] [;]
             [$lane $($step, $steps)?] [$($index),+] [$($active)?] [$($along)?]
         }
         $crate::pattern! { $($rest)* }
@@ -402,7 +402,8 @@ macro_rules! pattern {
         $($rest:tt)*
     ) => {
         $crate::__pattern! {
-            [$(#[$doc])*] [$vis] $Name [$($N: $crate::Number),+] [$($N),+] [$($N,)+]
+            [$(#[$doc])*] [$vis] $Name [$($N: $crate::Number),+] [$($N),+]
+            [(core::marker::PhantomData<($($N,)+)>);]
             [$lane $($step, $steps)?] [$($index),+] [$($active)?] [$($along)?]
         }
         $crate::pattern! { $($rest)* }
@@ -421,12 +422,12 @@ macro_rules! pattern {
 macro_rules! __pattern {
     (
         [$(#[$doc:meta])*] [$vis:vis] $Name:ident [$($parameters:tt)*] [$($arguments:tt)*]
-        [$($numbers:tt)*] [$lane:ident $($step:ident, $steps:expr)?] [$($index:expr),+]
+        [$($body:tt)*] [$lane:ident $($step:ident, $steps:expr)?] [$($index:expr),+]
         [$($active:expr)?] [$($along:expr)?]
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        $vis struct $Name<$($parameters)*>(core::marker::PhantomData<($($numbers)*)>);
+        $vis struct $Name<$($parameters)*> $($body)*
 
         impl<$($parameters)*> $Name<$($arguments)*> {
             /// The coordinate of each lane, instruction by instruction.

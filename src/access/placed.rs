@@ -227,12 +227,12 @@ impl Touched {
 /// # Ok::<(), tiledesc::Misfit>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
-    plan: &'a Plan,
+pub struct Placed<'p, 'i> {
+    plan: &'p Plan,
     digits: Option<Digits>,
     bits: u32,
-    lanes: Lanes<'a>,
-    instruction: &'a Instruction,
+    lanes: Lanes<'p>,
+    instruction: &'i Instruction,
     reach: Reach,
     along: usize,
     /// Whether aligned packs are known to be contiguous.
@@ -243,7 +243,7 @@ pub struct Placed<'a> {
     end: u64,
 }
 
-impl<'a> Placed<'a> {
+impl<'p, 'i> Placed<'p, 'i> {
     /// `lanes` over a plan of elements of `bits` bits, for an instruction.
     ///
     /// # Errors
@@ -251,21 +251,21 @@ impl<'a> Placed<'a> {
     /// [`Misfit`] if the instruction moves no whole elements of the tile, or the tile is
     /// larger than the chip's memory. What single lanes touch is refused when it is asked for.
     pub const fn new(
-        plan: &'a Plan,
+        plan: &'p Plan,
         bits: u32,
-        lanes: Lanes<'a>,
-        instruction: &'a Instruction,
+        lanes: Lanes<'p>,
+        instruction: &'i Instruction,
     ) -> Result<Self, Misfit> {
         Self::with_digits(plan, plan.digits(), bits, lanes, instruction)
     }
 
     /// The same where the digits of the plan are known.
     pub(crate) const fn with_digits(
-        plan: &'a Plan,
+        plan: &'p Plan,
         digits: Option<Digits>,
         bits: u32,
-        lanes: Lanes<'a>,
-        instruction: &'a Instruction,
+        lanes: Lanes<'p>,
+        instruction: &'i Instruction,
     ) -> Result<Self, Misfit> {
         let bytes = instruction.bytes();
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
@@ -298,7 +298,7 @@ impl<'a> Placed<'a> {
 
     /// The row of the instruction.
     #[must_use]
-    pub const fn instruction(&self) -> &'a Instruction {
+    pub const fn instruction(&self) -> &'i Instruction {
         self.instruction
     }
 
@@ -444,7 +444,9 @@ impl<E, D> Layout<E, D> {
     /// # Errors
     ///
     /// As [`Placed::new`].
-    pub const fn placed<P: Pattern>(instruction: &Instruction) -> Result<Placed<'_>, Misfit>
+    pub const fn placed<P: Pattern>(
+        instruction: &Instruction,
+    ) -> Result<Placed<'static, '_>, Misfit>
     where
         E: Element,
         D: Descriptor,
@@ -452,10 +454,10 @@ impl<E, D> Layout<E, D> {
         Self::laid(P::LANES, instruction)
     }
 
-    pub(crate) const fn laid<'a>(
-        lanes: Lanes<'a>,
-        instruction: &'a Instruction,
-    ) -> Result<Placed<'a>, Misfit>
+    pub(crate) const fn laid<'p, 'i>(
+        lanes: Lanes<'p>,
+        instruction: &'i Instruction,
+    ) -> Result<Placed<'p, 'i>, Misfit>
     where
         E: Element,
         D: Descriptor,

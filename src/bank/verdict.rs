@@ -77,7 +77,7 @@ impl Meeting {
     }
 }
 
-impl<'a> Placed<'a> {
+impl<'i> Placed<'_, 'i> {
     /// The verdict on all its instructions, at compile time or at run time.
     ///
     /// ```
@@ -96,7 +96,7 @@ impl<'a> Placed<'a> {
     /// # Errors
     ///
     /// [`Misfit`] if a lane cannot touch what the pattern says.
-    pub const fn verdict(&self) -> Result<Verdict<'a>, Misfit> {
+    pub const fn verdict(&self) -> Result<Verdict<'i>, Misfit> {
         let mut verdict = attempt!(self.verdict_on(0));
         while verdict.instructions < self.instructions() {
             verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions)));
@@ -105,7 +105,7 @@ impl<'a> Placed<'a> {
     }
 
     /// The verdict on instruction `step` alone.
-    const fn verdict_on(&self, step: u64) -> Result<Verdict<'a>, Misfit> {
+    const fn verdict_on(&self, step: u64) -> Result<Verdict<'i>, Misfit> {
         let touched = attempt!(self.touched(step));
         let instruction = self.instruction();
         let found = attempt!(conflicts(touched.addresses(), instruction) => Misfit::Access);
