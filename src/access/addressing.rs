@@ -22,7 +22,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Text, attempt};
+use tiledesc_transforms::{Descriptor, Text, attempt, say};
 
 /// How one access gets its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,11 +119,11 @@ impl Addressing {
     /// "16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed".
     #[must_use]
     pub const fn text(&self) -> Text {
-        let text = Text::new().number(self.len as u64).str(" accesses: ");
-        let text = text.number(self.registers() as u64).str(" address registers, ");
-        let text = text.number(self.immediates() as u64).str(" immediate, ");
-        let text = text.number(self.xors() as u64).str(" by one xor, ");
-        text.number(self.computed().saturating_sub(1) as u64).str(" more computed")
+        say!(Text::new():
+            self.len, " accesses: ", self.registers(), " address registers, ", self.immediates(),
+            " immediate, ", self.xors(), " by one xor, ", self.computed().saturating_sub(1),
+            " more computed"
+        )
     }
 }
 

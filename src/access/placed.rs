@@ -13,7 +13,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text};
+use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text, say};
 
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,56 +122,58 @@ impl Misfit {
             Self::Layout(error) => error.explain(text),
             Self::Access(refusal) => refusal.explain(text),
             Self::Width { bytes, bits } => {
-                let text = text.str("a lane moves ").number(bytes as u64 * 8);
-                text.str(" bits, which is not a multiple of an element's ").number(bits as u64)
+                say!(text:
+                    "a lane moves ", bytes as u64 * 8,
+                    " bits, which is not a multiple of an element's ", bits
+                )
             }
-            Self::Rank { rank } => text
-                .str("the pattern needs a tile of 2 dimensions, this one has ")
-                .number(rank as u64),
+            Self::Rank { rank } => say!(text:
+                "the pattern needs a tile of 2 dimensions, this one has ", rank
+            ),
             Self::Packs { columns, pack } => {
-                let text = text.str("rows of ").number(columns as u64);
-                text.str(" elements are not a multiple of packs of ").number(pack as u64)
+                say!(text: "rows of ", columns, " elements are not a multiple of packs of ", pack)
             }
             Self::Tile { tile, lane, coordinate, dimension, enough } => {
-                let text = text.str("lane ").number(lane as u64).str(" would touch ");
-                let text = text.coordinate(coordinate.as_slice()).str(", outside the tile of ");
-                let text = text.list(tile.as_slice()).str(": dimension ");
-                let text = text.number(dimension as u64).str(" needs a length of ");
-                text.number(enough as u64).str(" or more")
+                say!(text:
+                    "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
+                    ", outside the tile of ", list(tile.as_slice()), ": dimension ", dimension,
+                    " needs a length of ", enough, " or more"
+                )
             }
             Self::Step { step, instructions } => {
-                let text = text.str("instruction ").number(step).str(" of a pattern of ");
-                text.number(instructions)
+                say!(text: "instruction ", step, " of a pattern of ", instructions)
             }
             Self::Padding { lane, coordinate } => {
-                let text = text.str("lane ").number(lane as u64).str(" would touch ");
-                text.coordinate(coordinate.as_slice()).str(", which is padding")
+                say!(text:
+                    "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
+                    ", which is padding"
+                )
             }
             Self::Coordinates { indices, rank } => {
-                let text = text.str("the pattern has coordinates of ").number(indices as u64);
-                text.str(" indices, the tile has ").number(rank as u64).str(" dimensions")
+                say!(text:
+                    "the pattern has coordinates of ", indices, " indices, the tile has ", rank,
+                    " dimensions"
+                )
             }
             Self::NotContiguous { lane, coordinate, pack, along, together } => {
-                let text = text.str("the ").number(pack as u64).str(" elements of lane ");
-                let text = text.number(lane as u64).str(" from ");
-                let text = text.coordinate(coordinate.as_slice());
-                let text = text
-                    .str(" on are not contiguous: the vector length along dimension ")
-                    .number(along as u64);
-                text.str(" is ").number(together as u64)
+                say!(text:
+                    "the ", pack, " elements of lane ", lane, " from ",
+                    coordinate(coordinate.as_slice()),
+                    " on are not contiguous: the vector length along dimension ", along, " is ",
+                    together
+                )
             }
             Self::WithinByte { lane, bit } => {
-                let text = text.str("the element of lane ").number(lane as u64);
-                text.str(" begins at bit ").number(bit).str(", within a byte")
+                say!(text: "the element of lane ", lane, " begins at bit ", bit, ", within a byte")
             }
             Self::Memory { bytes, memory } => {
-                let text = text.str("the layout takes ").number(bytes).str(" bytes, a block has ");
-                text.number(memory as u64)
+                say!(text: "the layout takes ", bytes, " bytes, a block has ", memory)
             }
             Self::BeyondSpace { lane, end, space } => {
-                let text = text.str("lane ").number(lane as u64).str(" would touch byte ");
-                let text = text.number(end.saturating_sub(1));
-                text.str(", outside the layout's ").number(space).str(" bytes")
+                say!(text:
+                    "lane ", lane, " would touch byte ", end.saturating_sub(1),
+                    ", outside the layout's ", space, " bytes"
+                )
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::addresses::Addresses;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
-use tiledesc_transforms::Text;
+use tiledesc_transforms::{Text, say};
 
 /// Why an instruction cannot be issued with such addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,23 +46,20 @@ impl Refusal {
     pub(crate) const fn explain(self, text: Text) -> Text {
         match self {
             Self::Misaligned { lane, address, alignment } => {
-                let text = text.str("byte ").number(address as u64).str(" of lane ");
-                let text = text.number(lane as u64).str(" is not aligned to ");
-                text.number(alignment as u64)
+                say!(text: "byte ", address, " of lane ", lane, " is not aligned to ", alignment)
             }
             Self::BeyondMemory { lane, end, memory } => {
-                let text = text.str("lane ").number(lane as u64).str(" would touch byte ");
-                let text = text.number(end.saturating_sub(1)).str(", beyond the memory of ");
-                text.number(memory).str(" bytes")
+                say!(text:
+                    "lane ", lane, " would touch byte ", end.saturating_sub(1),
+                    ", beyond the memory of ", memory, " bytes"
+                )
             }
             Self::NoSuchLane { lane, wave } => {
-                let text = text.str("lane ").number(lane as u64).str(" is active in a wave of ");
-                text.number(wave as u64)
+                say!(text: "lane ", lane, " is active in a wave of ", wave)
             }
-            Self::Inactive { lane } => text
-                .str("lane ")
-                .number(lane as u64)
-                .str(" is inactive, and the instruction needs all lanes"),
+            Self::Inactive { lane } => say!(text:
+                "lane ", lane, " is inactive, and the instruction needs all lanes"
+            ),
         }
     }
 }

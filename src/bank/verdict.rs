@@ -20,7 +20,7 @@ use crate::access::placed::{Misfit, Placed, Touched};
 use crate::chip::instruction::{Evidence, Instruction, Service};
 use crate::element::Element;
 use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, List, Text, attempt};
+use tiledesc_transforms::{Descriptor, List, Text, attempt, say};
 
 /// What the bank analyzer says of a layout, a pattern and an instruction.
 ///
@@ -65,15 +65,16 @@ impl Meeting {
 
     /// "lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128"
     const fn explain(&self, text: Text) -> Text {
-        let text = text.str("lanes ").number(self.lanes[0] as u64).str(" and ");
-        let text = text.number(self.lanes[1] as u64).str(", ");
-        let text = text.coordinate(self.coordinates[0].as_slice()).str(" and ");
-        let text = text.coordinate(self.coordinates[1].as_slice());
+        let text = say!(text:
+            "lanes ", self.lanes[0], " and ", self.lanes[1], ", ",
+            coordinate(self.coordinates[0].as_slice()), " and ",
+            coordinate(self.coordinates[1].as_slice())
+        );
         let [a, b] = self.bytes;
         if a == b {
-            return text.str(", both byte ").number(a as u64);
+            return say!(text: ", both byte ", a);
         }
-        text.str(", bytes ").number(a as u64).str(" and ").number(b as u64)
+        say!(text: ", bytes ", a, " and ", b)
     }
 }
 
@@ -262,28 +263,27 @@ impl Verdict<'_> {
             // A race is no matter of phases: nothing that they are inferred from can undo it.
             return meeting.explain(self.in_instruction(text.str("data race")).str(": "));
         }
-        let text = self.in_instruction(text.number(self.degree() as u64).str("-way"));
+        let text = self.in_instruction(say!(text: self.degree(), "-way"));
         let text = text.str(if self.step == 0 { " in phase " } else { ", phase " });
-        let text = meeting.explain(text.number(self.conflicts.phase as u64).str(": "));
-        self.doubts(text.str(", bank ").number(self.conflicts.crowd.bank as u64))
+        let text = meeting.explain(say!(text: self.conflicts.phase, ": "));
+        self.doubts(say!(text: ", bank ", self.conflicts.crowd.bank))
     }
 
     const fn in_instruction(&self, text: Text) -> Text {
-        if self.step == 0 { text } else { text.str(" in instruction ").number(self.step as u64) }
+        if self.step == 0 { text } else { say!(text: " in instruction ", self.step) }
     }
 
     /// What a reader must know who relies on the verdict.
     const fn doubts(&self, text: Text) -> Text {
         let service = self.service();
         let text = if let Evidence::Inferred = service.evidence {
-            text.str(" (phases inferred: ").str(service.source).str(")")
+            say!(text: " (phases inferred: ", str(service.source), ")")
         } else {
             text
         };
         match (self.rival, self.instruction.rival()) {
             (Some(degree), Some(rival)) if degree != self.degree() => {
-                let text = text.str(" (disputed: ").number(degree as u64).str("-way by ");
-                text.str(rival.source).str(")")
+                say!(text: " (disputed: ", degree, "-way by ", str(rival.source), ")")
             }
             _ => text,
         }
@@ -308,19 +308,20 @@ impl Verdict<'_> {
     pub const fn text(&self) -> Text {
         let text = Text::new().str(self.instruction.name());
         let chip = self.instruction.chip();
-        let text = if chip.is_empty() { text } else { text.str(" on ").str(chip) };
+        let text = if chip.is_empty() { text } else { say!(text: " on ", str(chip)) };
         let text = self.finding(text.str(": ")).str(". ");
         let text = if self.instructions > 1 {
-            text.number(self.instructions).str(" instructions: ")
+            say!(text: self.instructions, " instructions: ")
         } else {
             text
         };
-        let text = text.number(self.base_cycles).str(" cycles without conflicts, ");
-        let text = text.number(self.conflict_cycles).str(" more with them: efficiency ");
-        let text = text.number(self.per_mille() as u64 / 10).str(".");
-        let text = text.number(self.per_mille() as u64 % 10).str("%. Phases and banks: ");
-        let text = text.str(self.service().evidence.name()).str(" (").str(self.service().source);
-        text.str("). A static model: not of arbitration, nor of other waves.")
+        say!(text:
+            self.base_cycles, " cycles without conflicts, ", self.conflict_cycles,
+            " more with them: efficiency ", self.per_mille() as u64 / 10, ".",
+            self.per_mille() as u64 % 10, "%. Phases and banks: ",
+            str(self.service().evidence.name()), " (", str(self.service().source),
+            "). A static model: not of arbitration, nor of other waves."
+        )
     }
 }
 
@@ -375,9 +376,8 @@ impl<E, D> Layout<E, D> {
         match Self::verdict::<P>(instruction) {
             Ok(verdict) => verdict.degree(),
             Err(misfit) => {
-                let text = misfit.explain(Text::new().str(instruction.name()).str(": "));
-                let sentence = text.as_str();
-                panic!("{}", sentence)
+                let text = misfit.explain(say!(Text::new(): str(instruction.name()), ": "));
+                text.refuse()
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::chip::instruction::{Access, Instruction};
 use crate::element::Element;
 use crate::layout::Layout;
 use crate::search::remedy::{Tile, Use};
-use tiledesc_transforms::{Descriptor, Text};
+use tiledesc_transforms::{Descriptor, Text, say};
 
 /// One line of [`assert_conflict_free!`](crate::assert_conflict_free!): an access on a chip.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +42,10 @@ impl<'a> Line<'a> {
     const fn head(&self, layout: &str) -> Text {
         let stated = self.uses.instruction.chip();
         let chip = if stated.is_empty() { self.chip } else { stated };
-        let text = Text::new().str(layout).str(": ").str(self.uses.instruction.name());
-        text.str(" on ").str(chip).str(" by ").str(self.pattern).str(": ")
+        say!(Text::new():
+            str(layout), ": ", str(self.uses.instruction.name()), " on ", str(chip), " by ",
+            str(self.pattern), ": "
+        )
     }
 }
 
@@ -68,8 +70,7 @@ impl<E, D> Layout<E, D> {
         let mut i = 0;
         while i < lines.len() {
             if let Some(text) = Self::fault(layout, lines, i) {
-                let sentence = text.as_str();
-                panic!("{}", sentence)
+                text.refuse()
             }
             i += 1;
         }
@@ -85,8 +86,10 @@ impl<E, D> Layout<E, D> {
         let (line, instruction) = (&lines[i], lines[i].uses.instruction);
         let text = line.head(layout);
         if !line.says.is(instruction.access()) {
-            let text = text.str("the instruction ").str(instruction.access().verb());
-            let text = text.str(", the assertion says `").str(line.says.name()).str("`");
+            let text = say!(text:
+                "the instruction ", str(instruction.access().verb()), ", the assertion says `",
+                str(line.says.name()), "`"
+            );
             return Some(text);
         }
         let verdict = match Self::laid(line.uses.lanes, instruction) {

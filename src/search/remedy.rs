@@ -16,7 +16,7 @@ use crate::access::pattern::Lanes;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::recipe;
-use tiledesc_transforms::{Error, Plan, Text};
+use tiledesc_transforms::{Error, Plan, Text, say};
 
 /// The largest MLdsLayer that is tried.
 const MOST_LAYERS: u32 = 8;
@@ -106,18 +106,19 @@ impl Remedy {
     const fn explain(self, text: Text, element: &str, tile: Tile) -> Text {
         match self {
             Self::Xor { pack, banks } => {
-                let text = text.str("recipe::GemmXor").str(if banks == 64 { "64<" } else { "<" });
-                let text = text.str(element);
+                let text = say!(text:
+                    "recipe::GemmXor", str(if banks == 64 { "64<" } else { "<" }), str(element)
+                );
                 tile.parameters(text, pack).str(">")
             }
             Self::XorLayer { pack, layers } => {
-                let text = text.str("recipe::GemmXorLayer<").str(element);
+                let text = say!(text: "recipe::GemmXorLayer<", str(element));
                 let text = tile.parameters(text, pack).str(", MLdsLayer<");
-                text.number(layers as u64).str(">>")
+                say!(text: layers, ">>")
             }
             Self::RowPad { elements } => {
-                let text = tile.rows_and_columns(text.str("recipe::RowPad<").str(element));
-                text.str(", Padding<").number(elements as u64).str(">>")
+                let text = tile.rows_and_columns(say!(text: "recipe::RowPad<", str(element)));
+                say!(text: ", Padding<", elements, ">>")
             }
         }
     }
@@ -136,8 +137,7 @@ impl Tile {
 
     /// ", M<128>, K<64>"
     const fn rows_and_columns(self, text: Text) -> Text {
-        let text = text.str(", M<").number(self.rows as u64).str(">, K<");
-        text.number(self.columns as u64).str(">")
+        say!(text: ", M<", self.rows, ">, K<", self.columns, ">")
     }
 
     /// ", M<128>, K<64>, KPack<8>"
@@ -222,10 +222,9 @@ impl Tile {
     ) -> Text {
         match (self.swizzle(uses), self.row_pad(uses)) {
             (None, None) => {
-                let text =
-                    text.str("\nTried, not free: xor with up to ").number(MOST_LAYERS as u64);
+                let text = say!(text: "\nTried, not free: xor with up to ", MOST_LAYERS);
                 let round = most_banks(uses) * 32 / self.bits;
-                text.str(" layers, row pads of less than ").number(round as u64).str(" elements")
+                say!(text: " layers, row pads of less than ", round, " elements")
             }
             (Some(xor), None) => xor.explain(text.str("\nFree instead: "), element, self),
             (None, Some(pad)) => {
@@ -244,7 +243,7 @@ impl Tile {
         match remedy.plan(self) {
             Ok(plan) if plan.element_space() > space => {
                 let more = (plan.element_space() - space) * self.bits as u64 / 8;
-                text.str(", ").number(more).str(" bytes more")
+                say!(text: ", ", more, " bytes more")
             }
             _ => text,
         }

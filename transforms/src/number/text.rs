@@ -108,6 +108,17 @@ impl Text {
         text.str(close)
     }
 
+    /// Panics with the text: the line of the caller's caller is where the user reads it.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn refuse(&self) -> ! {
+        let sentence = self.as_str();
+        panic!("{}", sentence)
+    }
+
     /// The text.
     #[must_use]
     pub const fn as_str(&self) -> &str {
@@ -118,6 +129,47 @@ impl Text {
             Err(_) => "(text was cut)",
         }
     }
+}
+
+/// Appends a sentence to a text: words are literals, numbers any unsigned integers;
+/// `str(..)`, `signed(..)`, `list(..)` and `coordinate(..)` are anything else.
+///
+/// ```
+/// use tiledesc_transforms::{Text, say};
+///
+/// const fn sentence(length: u32, lengths: &[u32]) -> Text {
+///     say!(Text::new(): "length ", length, " of ", list(lengths))
+/// }
+/// assert_eq!(sentence(12, &[4, 3]).as_str(), "length 12 of [4, 3]");
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! say {
+    ($name:ident: $($items:tt)*) => {
+        $crate::say!(@ $name, $($items)*)
+    };
+    (Text::new(): $($items:tt)*) => {
+        $crate::say!(@ $crate::Text::new(), $($items)*)
+    };
+    (@ $text:expr $(,)?) => { $text };
+    (@ $text:expr, $words:literal $($rest:tt)*) => {
+        $crate::say!(@ $text.str($words) $($rest)*)
+    };
+    (@ $text:expr, str($words:expr) $($rest:tt)*) => {
+        $crate::say!(@ $text.str($words) $($rest)*)
+    };
+    (@ $text:expr, signed($number:expr) $($rest:tt)*) => {
+        $crate::say!(@ $text.signed($number) $($rest)*)
+    };
+    (@ $text:expr, list($items:expr) $($rest:tt)*) => {
+        $crate::say!(@ $text.list($items) $($rest)*)
+    };
+    (@ $text:expr, coordinate($items:expr) $($rest:tt)*) => {
+        $crate::say!(@ $text.coordinate($items) $($rest)*)
+    };
+    (@ $text:expr, $number:expr $(, $($rest:tt)*)?) => {
+        $crate::say!(@ $text.number($number as u64) $(, $($rest)*)?)
+    };
 }
 
 impl Default for Text {
