@@ -4,7 +4,7 @@
 //! Random layouts come from a counter, so a failure names its case and repeats.
 
 use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
-use tiledesc::{Linear, List, Op, Plan};
+use tiledesc::{Error, Linear, List, Op, Plan};
 
 /// A stream of numbers, splitmix64: enough to pick shapes.
 struct Dice(u64);
@@ -453,6 +453,138 @@ fn a_part_of_a_line() {
         part(6).unwrap_err().to_string(),
         "length 6 of dimension 0 is no multiple of 4, where its stride changes",
     );
+}
+
+/// The same of bits xor-ed at random, some of them fixed, where a dimension may end
+/// anywhere; and the sentence is true.
+#[test]
+fn plans_of_bits_have_a_form_or_none() {
+    let (all, mut dice) = (swizzles_within(7, 3), Dice(6));
+    let found = (0..4000).filter(|case| has_the_form(*case, &bits(&mut dice), &all)).count();
+    println!("{found} of 4000 plans of bits have a form");
+    assert!(found > 1000 && found < 3000);
+}
+
+/// Lengths at which the bits of an index do not tell its modes.
+#[test]
+fn lengths_that_are_no_powers_of_two() {
+    // Bits that become 3, 6 and 8, of which 3 and 6 together flip to 5.
+    let third = bits_below(&[(2, 1), (1, 0)], 4, &[1, 2, 3], 6);
+    assert_eq!(Composed::of_plan(&third).unwrap().to_string(), "((3,2)):((3,5))");
+    // 1, 2, 12: every two add up as they are, and still only a swizzle makes them modes.
+    let lifted = bits_below(&[(2, 3)], 4, &[0, 1, 2], 6);
+    assert_eq!(Composed::of_plan(&lifted).unwrap().to_string(), "Sw<1,2,-1> o 0 o (6):(1)");
+    let flipped = bits_below(&[(0, 4)], 5, &[0, 1], 3); // 0 17 2
+    assert_eq!(Composed::of_plan(&flipped).unwrap().to_string(), "Sw<1,0,-4> o 0 o (3):(1)");
+    let sentence = |plan: &Plan| Composed::of_plan(plan).unwrap_err().to_string();
+    // 0 3 6 5 8, and 5 rows are no whole number of 3.
+    assert_eq!(
+        sentence(&bits_below(&[(2, 1), (1, 0)], 4, &[1, 2, 3], 5)),
+        "length 5 of dimension 0 is no multiple of 3, where its stride changes",
+    );
+    let rows = Plan::naive_with_offset(&[8, 2], &[9, 1], 3).unwrap();
+    let xor = Op::Xor { length0: 8, length1: 2 };
+    let rows = rows.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
+    assert_eq!(
+        sentence(&rows),
+        "no Sw<B,M,S> o offset o shape:stride: steps of 1 and 10 elements are one of 9 together, \
+         and below no one swizzle do all such add up",
+    );
+    // Backwards along both, 16 bits apart: one swizzle may turn either, and none turns both.
+    let back = Plan::naive(&[4, 2, 4, 2], &[1, 9, 1 << 16, 9 << 16]).unwrap();
+    let (xor, pass) = (Op::Xor { length0: 4, length1: 2 }, Op::PassThrough { length: 4 });
+    let back = back.transform(&[xor; 2], &[&[0, 1], &[2, 3]], &[&[0, 1], &[2, 3]]).unwrap();
+    let last = Op::Freeze { index: 1 };
+    let each: [&[u32]; 4] = [&[0], &[1], &[2], &[3]];
+    let back = back.transform(&[pass, last, pass, last], &each, &[&[0], &[], &[1], &[]]).unwrap();
+    assert_eq!(
+        sentence(&back),
+        "no Sw<B,M,S> o offset o shape:stride: stride -524288 is negative, and no one swizzle turns \
+         all such",
+    );
+}
+
+/// One dimension of `count` bits, of which `xors` flip others (from, into), nearest to
+/// memory first. The index has the bits `kept`, the others are 0, and ends at a length.
+fn bits_below(xors: &[(u32, u32)], count: u32, kept: &[u32], length: u32) -> Plan {
+    let strides: Vec<u32> = (0..count).map(|b| 1 << b).collect();
+    let plan = kept_bits(&xored(Plan::naive(&vec![2; count as usize], &strides), xors), &[kept]);
+    ended(&plan, &[length])
+}
+
+/// Dimensions of 2, of which some flip others.
+fn xored(base: Result<Plan, Error>, xors: &[(u32, u32)]) -> Plan {
+    let all = base.unwrap();
+    xors.iter().fold(all, |plan, (from, into)| {
+        let others = (0..plan.rank() as u32).filter(|b| b != from && b != into);
+        let ids: Vec<Vec<u32>> =
+            [vec![*from, *into]].into_iter().chain(others.map(|b| vec![b])).collect();
+        let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
+        let mut ops = vec![Op::PassThrough { length: 2 }; ids.len()];
+        ops[0] = Op::Xor { length0: 2, length1: 2 };
+        plan.transform(&ops, &ids, &ids).unwrap()
+    })
+}
+
+/// Dimensions of 2 as bits of indices, each its lowest first; those in none are 0.
+fn kept_bits(plan: &Plan, indices: &[&[u32]]) -> Plan {
+    let (mut ops, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+    for (dimension, bits) in (0..).zip(indices) {
+        ops.push(Op::Merge { lengths: List::new(&vec![2; bits.len()]) });
+        lower.push(bits.iter().rev().copied().collect::<Vec<u32>>());
+        upper.push(vec![dimension]);
+    }
+    for bit in (0..plan.rank() as u32).filter(|bit| !indices.concat().contains(bit)) {
+        ops.push(Op::Freeze { index: 0 });
+        lower.push(vec![bit]);
+        upper.push(vec![]);
+    }
+    let lower: Vec<&[u32]> = lower.iter().map(Vec::as_slice).collect();
+    let upper: Vec<&[u32]> = upper.iter().map(Vec::as_slice).collect();
+    plan.transform(&ops, &lower, &upper).unwrap()
+}
+
+/// The first indices of each dimension.
+fn ended(plan: &Plan, lengths: &[u32]) -> Plan {
+    let all = plan.lengths();
+    let slice = |(d, end): (usize, &u32)| Op::Slice { low_length: all.at(d), begin: 0, end: *end };
+    let ops: Vec<Op> = lengths.iter().enumerate().map(slice).collect();
+    let ids: [&[u32]; 2] = [&[0], &[1]];
+    plan.transform(&ops, &ids[..ops.len()], &ids[..ops.len()]).unwrap()
+}
+
+/// Bits at strides with and without gaps, xor-ed at random; some are 0, the others are one
+/// index or two, which may end anywhere.
+fn bits(dice: &mut Dice) -> Plan {
+    let count = 3 + dice.below(3);
+    let gaps = dice.one_in(3);
+    let mut strides = vec![1];
+    while strides.len() < count as usize {
+        let last = strides[strides.len() - 1];
+        strides.push(2 * last + if gaps { dice.below(2) } else { 0 });
+    }
+    let offset = [0, 0, 0, 4, 3][dice.below(5) as usize];
+    let base = Plan::naive_with_offset(&vec![2; count as usize], &strides, offset);
+    let xors: Vec<(u32, u32)> = (0..dice.below(4))
+        .map(|_| (dice.below(count), 1 + dice.below(count - 1)))
+        .map(|(from, further)| (from, (from + further) % count))
+        .collect();
+    let mut of_index = [Vec::new(), Vec::new()];
+    for bit in (0..count).filter(|_| !dice.one_in(6)).collect::<Vec<_>>() {
+        of_index[usize::from(dice.one_in(3))].push(bit);
+    }
+    let indices: Vec<&[u32]> =
+        of_index.iter().map(Vec::as_slice).filter(|bits| !bits.is_empty()).collect();
+    let plan = xored(base, &xors);
+    if indices.is_empty() {
+        return kept_bits(&plan, &[&[0]]);
+    }
+    let ends: Vec<u32> = indices
+        .iter()
+        .map(|bits| 1 << bits.len())
+        .map(|whole| if dice.one_in(2) { whole } else { whole / 2 + 1 + dice.below(whole / 2) })
+        .collect();
+    ended(&kept_bits(&plan, &indices), &ends)
 }
 
 /// Rows of chunks with gaps behind both, and the chunk perhaps xor-ed with the row.

@@ -33,35 +33,32 @@ const MOST_TRIED: u64 = 1 << 16;
 type Strides = [u32; Linear::BITS];
 
 impl Composed {
-    /// The form of digits, of a layout of these lengths.
+    /// The form of digits, of a layout of these lengths: without a swizzle if
+    /// there is one.
     pub(super) const fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, Refused> {
         let inputs = Inputs::of(shape);
-        // A map of bits, of which only the lengths are no powers of two.
-        if digits.count() == 1 && digits.stride(0) == 1 && digits.origin() == 0 {
-            let columns = inputs.columns(digits, 0);
-            let map = Linear::new(columns.split_at(inputs.count).0, digits.constant(0));
-            if let Ok(map) = map
-                && let Ok(form) = untangled(&map, shape, Fastest::Last)
-            {
-                return Ok(form);
-            }
-        }
         if let Some((offset, strides)) = inputs.sums(digits)
             && let Ok(layout) = modes(&strides, shape, Fastest::Last)
         {
             return Self::new(Swizzle::NONE, offset, layout);
         }
-        let (first, mut search) = (inputs.form(digits, Swizzle::NONE), Search::within(u32::BITS));
-        let mut form = first;
-        loop {
+        let refused = match inputs.form(digits, Swizzle::NONE) {
+            Ok(form) => return Ok(form),
+            Err(refused) => refused,
+        };
+        if let Some(map) = inputs.map(digits)
+            && let Ok(form) = untangled(&map, shape, Fastest::Last)
+        {
+            return Ok(form);
+        }
+        let mut search = Search::within(u32::BITS);
+        while let Some(swizzle) = search.next() {
+            let form = inputs.form(digits, swizzle);
             if let Ok(_) | Err(Refused::NotTried { .. }) = form {
                 return form;
             }
-            form = match search.next() {
-                Some(swizzle) => inputs.form(digits, swizzle),
-                None => return first,
-            };
         }
+        Err(refused)
     }
 }
 
@@ -129,6 +126,19 @@ impl Inputs {
             d += 1;
         }
         Some((offset, strides))
+    }
+
+    /// The columns of digits that are only bits, though of lengths that need not be powers
+    /// of two.
+    const fn map(&self, digits: &Digits) -> Option<Linear> {
+        if digits.count() != 1 || digits.stride(0) != 1 || digits.origin() != 0 {
+            return None;
+        }
+        let columns = self.columns(digits, 0);
+        match Linear::new(columns.split_at(self.count).0, digits.constant(0)) {
+            Ok(map) => Some(map),
+            Err(_) => None,
+        }
     }
 
     const fn form(&self, digits: &Digits, swizzle: Swizzle) -> Result<Composed, Refused> {
