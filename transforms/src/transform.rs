@@ -257,6 +257,13 @@ macro_rules! ops {
                 }
             }
 
+            /// The index rule over any index.
+            pub(crate) fn lower_any<I: Index>(&self, up: &[I], low: &mut [I]) {
+                match *self {
+                    $(Self::$Name { $($field),* } => $module::lower_any($($field,)* up, low),)*
+                }
+            }
+
             /// The lengths of the upper dimensions.
             ///
             /// # Errors

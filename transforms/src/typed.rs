@@ -8,6 +8,7 @@
 //! | [`coordinate`] | a coordinate that moves |
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
+//! | [`symbolic`] | a plan's offset by the same rules, over any index |
 
 pub(crate) mod adaptor;
 pub(crate) mod coordinate;
@@ -15,6 +16,7 @@ pub(crate) mod descriptor;
 pub mod fused;
 pub(crate) mod rank;
 pub(crate) mod stage;
+mod symbolic;
 
 pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
 pub use coordinate::{Coordinate, Position};

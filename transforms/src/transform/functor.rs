@@ -113,6 +113,10 @@ pub(crate) const fn lower_bits(table: &'static [u32], up: &[Bits], low: &mut [Bi
     low[0] = up[0].lookup(table);
 }
 
+pub(crate) fn lower_any<I: Index>(table: &'static [u32], up: &[I], low: &mut [I]) {
+    low[0] = up[0].lookup(table);
+}
+
 pub(crate) const fn upper_lengths(table: &'static [u32]) -> Result<List, Fault> {
     Ok(List::new(&[table.len() as u32]))
 }

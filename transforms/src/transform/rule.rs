@@ -1,8 +1,8 @@
 //! How a transform is written: its parameters, and its index rule once.
 //!
-//! [`transform!`] makes the struct, its plain twin's conversion, and two functions
-//! of one rule: generic over the index for kernels, `const` over words for the
-//! compiler. The helpers below say what each kind of parameter (`Length`,
+//! [`transform!`] makes the struct, its plain twin's conversion, and four functions
+//! of one rule: generic over the index for kernels, `const` over words and over bits for
+//! the compiler, and generic over the index of plain data, for what prints a plan. The helpers below say what each kind of parameter (`Length`,
 //! `Lengths`, `Check`) is in each of the two worlds.
 
 /// The shared shape of the transforms: a struct of lengths, its plain twin, and
@@ -88,6 +88,17 @@ macro_rules! transform {
         }
         $crate::transform::const_rule! {
             lower_bits over index::Bits, $({ $field is $Kind })* |$up, $low| $rule
+        }
+
+        #[allow(unused_variables)]
+        pub(crate) fn lower_any<I: $crate::index::Index>(
+            $($field: $crate::transform::plain!($Kind),)*
+            $up: &[I],
+            $low: &mut [I],
+        ) {
+            $(let $field = $crate::transform::constant!($Kind $field);
+            let $field = $crate::transform::const_view!($Kind $field);)*
+            $rule
         }
     };
 }

@@ -88,7 +88,7 @@ fn terms<D: Descriptor, I: Index, const R: usize>(index: &[I; R]) -> I {
 
 /// The terms so far. One function for all layouts, so that a layout costs the compiler
 /// no more than its calls.
-struct Sum<I> {
+pub(super) struct Sum<I> {
     quotients: [Option<I>; Terms::SHARED],
     sum: Option<I>,
     cluster: Option<I>,
@@ -100,13 +100,13 @@ struct Sum<I> {
 
 impl<I: Index> Sum<I> {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let quotients = [None, None, None, None];
         Self { quotients, sum: None, cluster: None, layer: None, scale: 1, besides: 0 }
     }
 
     #[inline(always)]
-    fn take(&mut self, term: &Term, index: &I) {
+    pub(super) fn take(&mut self, term: &Term, index: &I) {
         let part = Some(match self.quotients.get_mut(term.quotient) {
             Some(kept) => part(kept.get_or_insert_with(|| divided(index, term.divisor)), term),
             None => part(&divided(index, term.divisor), term),
@@ -137,7 +137,7 @@ impl<I: Index> Sum<I> {
 
     /// The sum, with the cluster that is open.
     #[inline(always)]
-    fn end(&mut self) -> Option<I> {
+    pub(super) fn end(&mut self) -> Option<I> {
         self.end_layer();
         plus(self.sum.take(), self.cluster.take().map(|all| scaled(all, self.scale)))
     }
