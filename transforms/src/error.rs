@@ -304,6 +304,22 @@ pub enum Error {
         /// The number of columns.
         columns: u32,
     },
+    /// A shape whose bits are not those of a map.
+    Shape {
+        /// Bits of the shape's indices.
+        shape: u32,
+        /// The map's input bits.
+        map: u32,
+    },
+    /// Fields of bits that overlap, or reach beyond an index.
+    Fields {
+        /// The lowest bit of those that flip others.
+        from: u32,
+        /// The lowest bit of those that are flipped.
+        into: u32,
+        /// Bits of each.
+        width: u32,
+    },
     /// A bit that a map does not have.
     NoSuchBit {
         /// The bit.
@@ -494,6 +510,15 @@ impl Error {
             Self::TooManyBits { columns } => text
                 .number(columns as u64)
                 .str(" columns are too many: a map takes at most 32 bits"),
+            Self::Shape { shape, map } => {
+                let text = text.str("a shape of ").number(shape as u64);
+                text.str(" bits for a map of ").number(map as u64)
+            }
+            Self::Fields { from, into, width } => {
+                let text = text.number(width as u64).str(" bits from bit ").number(from as u64);
+                let text = text.str(" on and as many from bit ").number(into as u64);
+                text.str(" on must not overlap, nor reach beyond bit 30")
+            }
             Self::NoSuchBit { bit, bits } => {
                 let text = text.str("bit ").number(bit as u64).str(" of a map of ");
                 text.number(bits as u64).str(" bits")

@@ -23,6 +23,7 @@
 
 pub mod carry;
 pub(crate) mod digits;
+mod factors;
 pub(crate) mod terms;
 
 pub use digits::Digits;

@@ -22,6 +22,7 @@
 //! 0.6 ms in the compiler; by [digits](crate::Digits) it is 0.03.
 
 pub(crate) mod compose;
+pub(crate) mod fields;
 mod graph;
 mod inverse;
 mod vector;

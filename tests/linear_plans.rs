@@ -1,0 +1,94 @@
+//! A linear map as a plan: the same offset at every coordinate, the same columns, and few
+//! enough transforms for every layout that somebody publishes.
+
+use tiledesc::{Error, Linear};
+
+/// A stream of numbers, splitmix64.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 32) as u32 % n
+    }
+}
+
+/// One to three dimensions of so many bits.
+fn lengths(dice: &mut Dice, bits: u32) -> Vec<u32> {
+    let (a, b) = (dice.below(bits + 1), dice.below(bits + 1));
+    let (low, high) = (a.min(b), a.max(b));
+    match dice.below(3) {
+        0 => vec![1 << bits],
+        1 => vec![1 << a, 1 << (bits - a)],
+        _ => vec![1 << low, 1 << (high - low), 1 << (bits - high)],
+    }
+}
+
+/// Whether a map has a plan, which must be the map; else it is too large for one.
+fn has_a_plan(case: u32, map: &Linear, lengths: &[u32]) -> bool {
+    match map.plan(lengths) {
+        Ok(plan) => {
+            for number in 0..1u32 << map.inputs() {
+                let index = plan.nth(number.into());
+                let offset = plan.offset(index.as_slice());
+                assert_eq!(offset, Ok(map.apply(number)), "{case}: {map:?} {lengths:?}");
+            }
+            assert_eq!(plan.linear(), Ok(*map), "{case}: {map:?}");
+            true
+        }
+        Err(Error::TooLarge { .. }) => false,
+        Err(error) => panic!("{case}: {map:?}, {lengths:?}: {error}"),
+    }
+}
+
+/// Columns of any kind: bits that are flipped in all, none, or twice.
+#[test]
+fn any_small_map() {
+    let (mut dice, mut found) = (Dice(1), 0);
+    for case in 0..20_000 {
+        let (inputs, outputs) = (dice.below(6), dice.below(7));
+        let columns: Vec<u32> = (0..inputs).map(|_| dice.below(1 << outputs)).collect();
+        let constant = if dice.below(3) == 0 { dice.below(1 << outputs) } else { 0 };
+        let map = Linear::new(&columns, constant).unwrap();
+        found += u32::from(has_a_plan(case, &map, &lengths(&mut dice, inputs)));
+    }
+    println!("{found} of 20000");
+    assert!(found > 14_000, "{found}");
+}
+
+/// Bits that change places, below one or two swizzles: every such map has a plan.
+#[test]
+fn swizzles_of_permutations() {
+    let mut dice = Dice(2);
+    for case in 0..4000 {
+        let (bits, swizzles) = (3 + dice.below(8), 1 + dice.below(2));
+        // Two runs of the bits in the other order.
+        let turn = dice.below(bits);
+        let place = |b: u32| 1 << ((b + turn) % bits);
+        let mut columns: Vec<u32> = (0..bits).map(place).collect();
+        for _ in 0..swizzles {
+            let width = 1 + dice.below(bits / 2);
+            let shift = width + dice.below(bits - 2 * width + 1);
+            let base = dice.below(bits - shift - width + 1);
+            let (from, into) = if dice.below(2) == 0 { (shift, 0) } else { (0, shift) };
+            for column in &mut columns {
+                *column ^= (*column >> (base + from) & ((1 << width) - 1)) << (base + into);
+            }
+        }
+        let map = Linear::new(&columns, 0).unwrap();
+        assert!(has_a_plan(case, &map, &lengths(&mut dice, bits)), "{case}: {map:?}");
+    }
+}
+
+#[test]
+fn what_is_no_plan() {
+    let map = Linear::new(&[1, 2, 4], 0).unwrap();
+    let refused = |lengths: &[u32]| map.plan(lengths).unwrap_err().to_string();
+    assert_eq!(refused(&[3, 2]), "length 3 of dimension 0 is not a power of two");
+    assert_eq!(refused(&[4]), "a shape of 2 bits for a map of 3");
+    let far = Linear::new(&[1 << 31], 0).unwrap();
+    assert!(matches!(far.plan(&[2]), Err(Error::SpaceTooLarge { elements: 0x1_0000_0000 })));
+}
