@@ -40,10 +40,10 @@ pub use error::Error;
 pub use expression::Expression;
 
 use crate::element::Element;
-use crate::layout::{Layout, in_bytes};
+use crate::layout::{Layout, Mapping, bytes_of, sized};
 use alloc::string::String;
 use alloc::vec::Vec;
-use tiledesc_transforms::{Descriptor, OfRank, Rank};
+use tiledesc_transforms::{Descriptor, OfRank, Plan, Rank};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +68,18 @@ enum Language {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
     language: Language,
-    bytes: bool,
+    unit: Unit,
     staged: bool,
+}
+
+/// What an offset counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Elements,
+    /// Of elements as wide as the layout says.
+    Bytes,
+    /// Of elements of so many bits.
+    BytesOf(u32),
 }
 
 /// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
@@ -85,14 +95,40 @@ pub const PLAIN: Form = Form::of(Language::Plain);
 
 impl Form {
     const fn of(language: Language) -> Self {
-        Self { language, bytes: false, staged: false }
+        Self { language, unit: Unit::Elements, staged: false }
     }
 
     /// The offset in bytes and not in elements: of the byte in which an element begins.
     #[must_use]
     pub const fn bytes(mut self) -> Self {
-        self.bytes = true;
+        self.unit = Unit::Bytes;
         self
+    }
+
+    /// The same, of elements of `bits` bits: for what does not know its element, as a
+    /// [`Plan`](crate::Plan).
+    ///
+    /// ```
+    /// use tiledesc::{Plan, emit, prelude::*};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
+    /// let text = rows.emit(emit::PLAIN.bytes_of(F16::BITS), "byte", ["m", "k"]).unwrap();
+    /// assert_eq!(text, "byte(m, k) = 2 * (72 * m + k)");
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn bytes_of(mut self, bits: u32) -> Self {
+        self.unit = Unit::BytesOf(bits);
+        self
+    }
+
+    /// An offset in elements, of a map whose elements may have a width.
+    fn counted(self, offset: Expression, bits: Option<u32>) -> Result<Expression, Error> {
+        match (self.unit, bits) {
+            (Unit::Elements, _) => Ok(offset),
+            (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) => Ok(bytes_of(&offset, bits)),
+            (Unit::Bytes, None) => Err(Error::NoElement),
+        }
     }
 
     /// Stage by stage, as the layout was written, and not fused.
@@ -189,8 +225,69 @@ impl<E, D> Layout<E, D> {
         let lengths = D::default().lengths();
         let index = core::array::from_fn(|i| Expression::coordinate(i, lengths[i]));
         let offset = if form.staged { D::default().offset(index) } else { Self::at(index) };
-        let offset = if form.bytes { in_bytes::<E, _>(&offset) } else { offset };
-        form.function(name, &coordinates, &offset)
+        form.function(name, &coordinates, &form.counted(offset, Some(E::BITS))?)
+    }
+}
+
+/// The offset of any [`Mapping`] as code: what [`Layout::emit`] is for a type.
+///
+/// ```
+/// use tiledesc::exchange::cute;
+/// use tiledesc::{emit, prelude::*};
+///
+/// let tile = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?;
+/// assert_eq!(
+///     tile.emit(emit::HIP, "a_offset", ["m", "k"])?,
+///     "__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k) {
+///     return (m << 6) + (k ^ (m & 7) << 3);
+/// }
+/// ",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Emit: Mapping {
+    /// The offset as a function in another language, with a name for each dimension: fused
+    /// if the map has few terms, else by stages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Layout::emit`]; a layout that cannot be, another number of names than
+    /// dimensions, bytes of elements of no known width.
+    fn emit<'a>(
+        &self,
+        form: Form,
+        name: &str,
+        coordinates: impl AsRef<[&'a str]>,
+    ) -> Result<String, Error> {
+        let plan = self.to_plan().map_err(Error::Layout)?;
+        form.of_plan(&plan, self.element_bits(), name, coordinates.as_ref())
+    }
+}
+
+impl<T: Mapping + ?Sized> Emit for T {}
+
+impl Form {
+    fn of_plan(
+        self,
+        plan: &Plan,
+        bits: Option<u32>,
+        name: &str,
+        coordinates: &[&str],
+    ) -> Result<String, Error> {
+        if let (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) = (self.unit, bits) {
+            sized(Ok(*plan), bits).map_err(Error::Layout)?;
+        }
+        let (lengths, context) = (plan.lengths(), Expression::number(0));
+        let each = lengths.as_slice().iter().enumerate();
+        let index: Vec<_> = each.map(|(i, length)| Expression::coordinate(i, *length)).collect();
+        if coordinates.len() != index.len() {
+            let (wanted, given) = (index.len() as u32, coordinates.len() as u32);
+            return Err(Error::Layout(tiledesc_transforms::Error::Rank { wanted, given }));
+        }
+        let offset =
+            if self.staged { plan.staged(&index, &context) } else { plan.fused(&index, &context) };
+        let offset = self.counted(offset.map_err(Error::Layout)?, bits)?;
+        self.function(name, coordinates, &offset)
     }
 }
 

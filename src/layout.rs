@@ -10,6 +10,10 @@
 //! [`layout!`](crate::layout!) names one and checks it where it is declared, so
 //! that `cargo check` and editors see the mistake on the user's line.
 
+mod mapping;
+
+pub use mapping::Mapping;
+
 use crate::element::Element;
 use core::fmt::Debug;
 use core::marker::PhantomData;
@@ -74,16 +78,22 @@ impl<E: Element, D: Descriptor> Layout<E, D> {
 
 /// The byte in which the element at an offset begins.
 #[inline(always)]
-pub(crate) fn in_bytes<E: Element, I: Index>(offset: &I) -> I {
-    if E::BITS % 8 == 0 {
-        offset.mul(Extent::constant(E::BITS / 8))
+fn in_bytes<E: Element, I: Index>(offset: &I) -> I {
+    bytes_of(offset, E::BITS)
+}
+
+/// The same of elements of `bits` bits.
+#[inline(always)]
+pub(crate) fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
+    if bits % 8 == 0 {
+        offset.mul(Extent::constant(bits / 8))
     } else {
-        offset.mul(Extent::constant(E::BITS)).div(Extent::constant(8))
+        offset.mul(Extent::constant(bits)).div(Extent::constant(8))
     }
 }
 
 /// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
-const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
+pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
     let plan = match plan {
         Ok(plan) => plan,
         Err(error) => return Err(error),

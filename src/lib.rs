@@ -137,7 +137,7 @@ pub use access::{Misfit, Pattern, Placed, Touched, addressing, pattern};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
-pub use layout::Layout;
+pub use layout::{Layout, Mapping};
 pub use search::{assertion, remedy};
 pub use tiledesc_transforms::*;
 
@@ -151,7 +151,9 @@ pub mod prelude {
         Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
     };
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
-    pub use crate::layout::Layout;
+    #[cfg(feature = "emit")]
+    pub use crate::emit::Emit;
+    pub use crate::layout::{Layout, Mapping};
     pub use crate::parameter::{
         BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
         Warps,

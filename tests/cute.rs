@@ -179,6 +179,7 @@ fn read_evaluated_and_found() {
             assert_eq!(layout.at(number).map(u64::from), Some(*value), "{seed}: {number}");
         }
         assert_eq!(layout.at(values.len() as u64), None, "{seed}");
+        as_a_plan(seed, &layout, &values);
         undecided += usize::from(!back(seed, &layout, &values));
         if case.modes.flat().iter().any(|mode| !mode.0.is_power_of_two()) {
             let refused = layout.linear(Fastest::First);
@@ -206,6 +207,25 @@ fn read_evaluated_and_found() {
     }
     println!("{linear} linear, {with_carries} of them may carry, {undecided} not inverted");
     assert!(linear > 3000 && with_carries > 100 && undecided < 3000);
+}
+
+/// The plan of a form has its offset at every coordinate, its first mode fastest, and bits
+/// where it has.
+fn as_a_plan(seed: u64, layout: &Composed, values: &[u64]) {
+    let plan = layout.plan().unwrap_or_else(|error| panic!("{seed}: {layout}: {error}"));
+    let lengths = plan.lengths();
+    for (number, value) in (0..).zip(values) {
+        let (mut index, mut rest): (Vec<u32>, u32) = (Vec::new(), number);
+        for length in lengths.as_slice() {
+            index.push(rest % length);
+            rest /= length;
+        }
+        assert_eq!(plan.offset(&index).map(u64::from), Ok(*value), "{seed}: {layout} {index:?}");
+    }
+    assert_eq!(plan.linear().ok(), layout.linear(Fastest::Last).ok(), "{seed}: {layout}");
+    let last = values.iter().max().unwrap();
+    let end = u64::from(plan.origin()) + plan.element_space();
+    assert!(*last < end, "{seed}: {layout}: {last} of {end}");
 }
 
 /// The number of an offset is the first that a search finds; `false` if it is refused.

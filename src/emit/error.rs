@@ -31,6 +31,10 @@ pub enum Error {
         /// The number of names.
         names: usize,
     },
+    /// A layout that cannot be, or has another number of dimensions than names are given.
+    Layout(tiledesc_transforms::Error),
+    /// Bytes, of a map that does not know how wide its elements are.
+    NoElement,
     /// A layout that looks up a table.
     Table {
         /// The number of its entries.
@@ -52,6 +56,10 @@ impl fmt::Display for Error {
             Self::Unnamed { dimension, names } => {
                 write!(f, "the coordinate of dimension {dimension} has no name: {names} are given")
             }
+            Self::Layout(error) => write!(f, "{error}"),
+            Self::NoElement => f.write_str(
+                "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
+            ),
             Self::Table { entries } => write!(
                 f,
                 "the layout looks up a table of {entries} entries, which is not emitted; give its \

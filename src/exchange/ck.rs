@@ -28,6 +28,24 @@ pub struct Parameters {
     pub layers: u32,
 }
 
+impl Parameters {
+    /// The layout of these parameters, of `rows` x `columns` elements.
+    ///
+    /// ```
+    /// use tiledesc::exchange::ck::Parameters;
+    ///
+    /// let plan = Parameters { pack: 8, layers: 1 }.plan(128, 64).unwrap();
+    /// assert_eq!(plan.offset(&[3, 17]), Ok(201));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Parameters that do not divide the tile.
+    pub const fn plan(&self, rows: u32, columns: u32) -> Result<Plan, Error> {
+        recipe::gemm_xor(rows, columns, self.pack, self.layers)
+    }
+}
+
 /// The parameters of the universal GEMM's layout that has these offsets; of several the
 /// largest KPack, then the fewest layers.
 ///

@@ -22,20 +22,42 @@
 //! | [`Strided`] | shape and stride, nested, first mode fastest |
 //! | [`Composed`] | both with an offset: parse, print, offsets, columns, the way back |
 //! | [`Composed::of_plan`] | one of our layouts as such a form, or why there is none |
+//! | [`Composed::plan`] | such a form as one of our plans: for verdicts and code |
 //! | [`Refused`] | what cannot be said, in sentences |
 //!
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
 mod composed;
-mod find;
-mod padded;
-mod read;
+mod of_digits;
+mod of_plan;
 mod refused;
 mod strided;
 mod swizzle;
+mod text;
+mod to_plan;
 
 pub use composed::{Composed, Fastest};
 pub use refused::Refused;
 pub use strided::Strided;
 pub use swizzle::Swizzle;
+
+/// Reads CuTe's text, a layout alone or behind a swizzle: [`Composed::parse`].
+///
+/// ```
+/// use tiledesc::{exchange::cute, prelude::*};
+///
+/// let tile = cute::parse("Sw<3,3,3> o 0 o (_128,_64):(_64,_1)").unwrap();
+/// assert_eq!(tile.to_plan().unwrap().offset(&[3, 17]), Ok(201));
+/// assert_eq!(
+///     cute::parse("(128;64):(64,1)").unwrap_err().to_string(),
+///     "at byte 4: expected `,` or `)`",
+/// );
+/// ```
+///
+/// # Errors
+///
+/// As [`Composed::parse`].
+pub const fn parse(text: &str) -> Result<Composed, Refused> {
+    Composed::parse(text)
+}

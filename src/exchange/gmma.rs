@@ -41,6 +41,8 @@ pub use refused::Refused;
 
 use super::cute::{Composed, Fastest, Strided};
 use super::tma::Mode;
+use crate::layout::Mapping;
+use tiledesc_transforms::{Error, Plan};
 
 /// An atom for elements of some width.
 ///
@@ -81,6 +83,16 @@ const ATOMS: [(&str, bool, Mode); 9] = [
     ("Layout_K_INTER_Atom", true, Mode::None),
     ("Layout_MN_INTER_Atom", false, Mode::None),
 ];
+
+impl Mapping for Atom {
+    fn to_plan(&self) -> Result<Plan, Error> {
+        self.layout.plan()
+    }
+
+    fn element_bits(&self) -> Option<u32> {
+        self.layout.pointer_bits()
+    }
+}
 
 impl Atom {
     /// The atom of a swizzle mode with K contiguous, for elements of `bits` bits.

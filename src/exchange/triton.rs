@@ -19,6 +19,7 @@
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
 
+use crate::layout::Mapping;
 use tiledesc_transforms::{Error, Linear, List, Plan, attempt};
 
 /// The coordinate that each bit of the offset brings, bit 0 first.
@@ -134,6 +135,24 @@ impl Bases {
         }
     }
 
+    /// The layout as a plan.
+    ///
+    /// ```
+    /// use tiledesc::{List, exchange::triton::Bases};
+    ///
+    /// let image = |row, column| List::pair(row, column);
+    /// let bases = [image(0, 1), image(0, 2), image(1, 1), image(2, 2)];
+    /// let plan = Bases::new(List::pair(4, 4), &bases).unwrap().plan().unwrap();
+    /// assert_eq!(plan.offset(&[3, 0]), Ok(0b1111));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`linear`](Self::linear) and [`Linear::plan`].
+    pub const fn plan(&self) -> Result<Plan, Error> {
+        attempt!(self.linear()).plan(self.lengths.as_slice())
+    }
+
     /// The number of coordinates; the largest number there is, where it is larger.
     const fn elements(&self) -> u64 {
         let (mut elements, mut i) = (1u64, 0);
@@ -152,6 +171,12 @@ impl Bases {
             i += 1;
         }
         number
+    }
+}
+
+impl Mapping for Bases {
+    fn to_plan(&self) -> Result<Plan, Error> {
+        self.plan()
     }
 }
 

@@ -117,6 +117,12 @@ impl Composed {
         self.offset
     }
 
+    /// Bits of an element, where the text has `smem_ptr[..]`.
+    #[must_use]
+    pub const fn pointer_bits(&self) -> Option<u32> {
+        self.pointer
+    }
+
     /// The layout below.
     #[must_use]
     pub const fn layout(&self) -> &Strided {
@@ -248,6 +254,13 @@ impl Composed {
             }
         };
         self.layout.write(text)
+    }
+}
+
+/// A layout without a swizzle.
+impl From<Strided> for Composed {
+    fn from(layout: Strided) -> Self {
+        Self { swizzle: Swizzle::NONE, offset: 0, fixed: false, pointer: None, layout }
     }
 }
 

@@ -44,7 +44,7 @@ impl Linear {
     ///
     /// [`Error::NotLinear`] with a length that is not a power of two, [`Error::Shape`];
     /// [`Error::TooLarge`] of a map that takes more transforms or dimensions than a plan
-    /// holds, [`Error::Fields`] of one beyond 31 bits.
+    /// holds, and of one of more than 31 bits.
     pub const fn plan(&self, lengths: &[u32]) -> Result<Plan, Error> {
         attempt!(self.is_shaped(lengths));
         let mut work = Factors::of(self);
@@ -87,7 +87,10 @@ impl Linear {
 
 /// 2^bits.
 const fn length(bits: usize) -> Result<u32, Error> {
-    if bits < 32 { Ok(1 << bits) } else { Err(Error::SpaceTooLarge { elements: 1 << bits }) }
+    match bits {
+        0..32 => Ok(1 << bits),
+        _ => Err(Error::TooLarge { what: "bits of an offset", most: 31 }),
+    }
 }
 
 /// A run of bits that flips another.

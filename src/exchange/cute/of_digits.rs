@@ -20,7 +20,7 @@
 //! ```
 
 use super::composed::{Composed, Fastest};
-use super::find::{Search, bits, modes, untangled};
+use super::of_plan::{Search, bits, modes, untangled};
 use super::refused::Refused;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;

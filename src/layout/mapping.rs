@@ -1,0 +1,71 @@
+//! What says where each element lies, however it was written: a value with a plan.
+//!
+//! A type, a [`Plan`] of the run time, CuTe's text, Triton's bases and the atom of a matrix
+//! instruction all map a coordinate to an offset. What is asked of such a map (a verdict,
+//! addresses, code of another language) takes any of them:
+//!
+//! ```text
+//!   GemmXor<F16, ..>   Plan   "Sw<3,3,3> o 0 o (128,64):(64,1)"   [[0, 1], [0, 2], ..]
+//!          \             \              |                          /
+//!                           Mapping::to_plan
+//!          /             /              |
+//!      verdict        remedies      emit(HIP)
+//! ```
+
+use super::Layout;
+use crate::element::Element;
+use tiledesc_transforms::{Descriptor, Error, Plan};
+
+/// A map from a coordinate to an offset, in elements, that can be had as a [`Plan`].
+///
+/// ```
+/// use tiledesc::exchange::cute;
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+///
+/// fn lies(tile: &impl Mapping) -> u32 {
+///     tile.to_plan().unwrap().offset(&[3, 17]).unwrap()
+/// }
+/// let text = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)").unwrap();
+/// assert_eq!([lies(&Tile::default()), lies(&Tile::PLAN), lies(&text)], [201; 3]);
+/// ```
+pub trait Mapping {
+    /// The same map as plain data.
+    ///
+    /// # Errors
+    ///
+    /// A layout that cannot be, or that takes more than a plan holds.
+    fn to_plan(&self) -> Result<Plan, Error>;
+
+    /// Bits of an element, if the map knows them.
+    fn element_bits(&self) -> Option<u32> {
+        None
+    }
+}
+
+impl Mapping for Plan {
+    fn to_plan(&self) -> Result<Plan, Error> {
+        Ok(*self)
+    }
+}
+
+impl<E: Element, D: Descriptor> Mapping for Layout<E, D> {
+    fn to_plan(&self) -> Result<Plan, Error> {
+        Self::checked()
+    }
+
+    fn element_bits(&self) -> Option<u32> {
+        Some(E::BITS)
+    }
+}
+
+impl<T: Mapping + ?Sized> Mapping for &T {
+    fn to_plan(&self) -> Result<Plan, Error> {
+        (**self).to_plan()
+    }
+
+    fn element_bits(&self) -> Option<u32> {
+        (**self).element_bits()
+    }
+}
