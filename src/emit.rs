@@ -8,13 +8,13 @@
 //!   fused    (m << 6) + (k ^ (m & 7) << 3)                     5
 //! ```
 //!
-//! | form | one function of | `m * 64 + (k ^ m % 8 * 8)` |
+//! | [`Form`] | one function of | `m * 64 + (k ^ m % 8 * 8)` |
 //! |---|---|---|
 //! | [`C`] | `unsigned`, C99 | `(m << 6) + (k ^ (m & 7) << 3)` |
 //! | [`HIP`] | the same, `__host__ __device__ constexpr` of C++14 | the same |
 //! | [`WGSL`] | `u32` | `(m << 6u) + (k ^ ((m & 7u) << 3u))` |
 //! | [`LATEX`] | a formula | `64 m + (k \oplus 8 (m \bmod 8))` |
-//! | [`PLAIN`] | a formula | `64 * m + (k xor 8 * (m mod 8))` |
+//! | [`TEXT`] | a formula | `64 * m + (k xor 8 * (m mod 8))` |
 //!
 //! Nothing is derived a second time: a layout computes with any [`Index`](crate::Index), and
 //! here the index is an expression. It simplifies itself as it grows, by the lengths of
@@ -29,154 +29,28 @@
 mod c;
 mod error;
 mod expression;
+mod form;
 mod formula;
+mod hip;
 mod infix;
+mod language;
 mod latex;
-mod name;
-mod plain;
+mod text;
 mod wgsl;
 
-pub use error::Error;
+pub use c::C;
+pub use error::EmitError;
 pub use expression::Expression;
+pub use form::Form;
+pub use hip::HIP;
+pub use latex::LATEX;
+pub use text::TEXT;
+pub use wgsl::WGSL;
 
 use crate::element::Element;
-use crate::layout::{Layout, Mapping, bytes_of, sized};
+use crate::layout::{Layout, Mapping};
 use alloc::string::String;
-use alloc::vec::Vec;
-use tiledesc_transforms::{Descriptor, OfRank, Plan, Rank};
-
-/// A language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Language {
-    C,
-    Hip,
-    Wgsl,
-    Latex,
-    Plain,
-}
-
-/// What to write: a language, elements or bytes, fused or by stages.
-///
-/// ```
-/// use tiledesc::{emit, prelude::*};
-///
-/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let bytes = Tile::emit(emit::C.bytes(), "a_byte", ["m", "k"])?;
-/// assert!(bytes.contains("return ((m << 6) + (k ^ (m & 7) << 3)) << 1;"));
-/// # Ok::<(), emit::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
-    language: Language,
-    unit: Unit,
-    staged: bool,
-}
-
-/// What an offset counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
-    Elements,
-    /// Of elements as wide as the layout says.
-    Bytes,
-    /// Of elements of so many bits.
-    BytesOf(u32),
-}
-
-/// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
-pub const C: Form = Form::of(Language::C);
-/// HIP and CUDA C++, since C++14: a `__host__ __device__ constexpr` function.
-pub const HIP: Form = Form::of(Language::Hip);
-/// WGSL: a function of `u32`.
-pub const WGSL: Form = Form::of(Language::Wgsl);
-/// A formula for LaTeX's math mode; `\oplus` is the exclusive or.
-pub const LATEX: Form = Form::of(Language::Latex);
-/// A formula for people, in ASCII.
-pub const PLAIN: Form = Form::of(Language::Plain);
-
-impl Form {
-    const fn of(language: Language) -> Self {
-        Self { language, unit: Unit::Elements, staged: false }
-    }
-
-    /// The offset in bytes and not in elements: of the byte in which an element begins.
-    #[must_use]
-    pub const fn bytes(mut self) -> Self {
-        self.unit = Unit::Bytes;
-        self
-    }
-
-    /// The same, of elements of `bits` bits: for what does not know its element, as a
-    /// [`Plan`](crate::Plan).
-    ///
-    /// ```
-    /// use tiledesc::{Plan, emit, prelude::*};
-    ///
-    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
-    /// let text = rows.emit(emit::PLAIN.bytes_of(F16::BITS), "byte", ["m", "k"]).unwrap();
-    /// assert_eq!(text, "byte(m, k) = 2 * (72 * m + k)");
-    /// # Ok::<(), tiledesc::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn bytes_of(mut self, bits: u32) -> Self {
-        self.unit = Unit::BytesOf(bits);
-        self
-    }
-
-    /// An offset in elements, of a map whose elements may have a width.
-    fn counted(self, offset: Expression, bits: Option<u32>) -> Result<Expression, Error> {
-        match (self.unit, bits) {
-            (Unit::Elements, _) => Ok(offset),
-            (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) => Ok(bytes_of(&offset, bits)),
-            (Unit::Bytes, None) => Err(Error::NoElement),
-        }
-    }
-
-    /// Stage by stage, as the layout was written, and not fused.
-    #[must_use]
-    pub const fn staged(mut self) -> Self {
-        self.staged = true;
-        self
-    }
-
-    /// The function `name` of `coordinates`, which returns `offset`: what
-    /// [`Layout::emit`] writes, of an [`Expression`] of your own. The form's unit and road
-    /// are those of the expression.
-    ///
-    /// ```
-    /// use tiledesc::emit::{self, Expression};
-    /// use tiledesc::{Extent, Index};
-    ///
-    /// let (lane, step) = (Expression::coordinate(0, 64), Expression::coordinate(1, 4));
-    /// let row = lane.rem(Extent::constant(16)).add(&step.mul(Extent::constant(16)));
-    /// assert_eq!(
-    ///     emit::PLAIN.function("row", &["lane", "step"], &row)?,
-    ///     "row(lane, step) = (lane mod 16) + 16 * step",
-    /// );
-    /// # Ok::<(), emit::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Layout::emit`]; a coordinate of the expression that has no name.
-    pub fn function(
-        self,
-        name: &str,
-        coordinates: &[&str],
-        offset: &Expression,
-    ) -> Result<String, Error> {
-        name::check(self.language, name, coordinates)?;
-        offset.check(coordinates.len())?;
-        Ok(match self.language {
-            Language::C => c::function("static inline", name, coordinates, offset),
-            Language::Hip => {
-                c::function("__host__ __device__ constexpr", name, coordinates, offset)
-            }
-            Language::Wgsl => wgsl::function(name, coordinates, offset),
-            Language::Latex => latex::LATEX.formula(name, coordinates, offset),
-            Language::Plain => plain::PLAIN.formula(name, coordinates, offset),
-        })
-    }
-}
+use tiledesc_transforms::{Descriptor, OfRank, Rank};
 
 impl<E, D> Layout<E, D> {
     /// The offset as a function in another language, with names of your choice.
@@ -200,10 +74,10 @@ impl<E, D> Layout<E, D> {
     /// ",
     /// );
     /// assert_eq!(
-    ///     Tile::emit(emit::PLAIN, "offset", ["m", "k"])?,
+    ///     Tile::emit(emit::TEXT, "offset", ["m", "k"])?,
     ///     "offset(m, k) = 64 * m + (k xor 8 * (m mod 8))",
     /// );
-    /// # Ok::<(), emit::Error>(())
+    /// # Ok::<(), emit::EmitError>(())
     /// ```
     ///
     /// # Errors
@@ -214,7 +88,7 @@ impl<E, D> Layout<E, D> {
         form: Form,
         name: &str,
         coordinates: [&'a str; R],
-    ) -> Result<String, Error>
+    ) -> Result<String, EmitError>
     where
         E: Element,
         D: Descriptor + Default,
@@ -224,7 +98,7 @@ impl<E, D> Layout<E, D> {
         const { Self::check_size("") };
         let lengths = D::default().lengths();
         let index = core::array::from_fn(|i| Expression::coordinate(i, lengths[i]));
-        let offset = if form.staged { D::default().offset(index) } else { Self::at(index) };
+        let offset = if form.is_staged() { D::default().offset(index) } else { Self::at(index) };
         form.function(name, &coordinates, &form.counted(offset, Some(E::BITS))?)
     }
 }
@@ -258,40 +132,10 @@ pub trait Emit: Mapping {
         form: Form,
         name: &str,
         coordinates: impl AsRef<[&'a str]>,
-    ) -> Result<String, Error> {
-        let plan = self.to_plan().map_err(Error::Layout)?;
+    ) -> Result<String, EmitError> {
+        let plan = self.to_plan().map_err(EmitError::Layout)?;
         form.of_plan(&plan, self.element_bits(), name, coordinates.as_ref())
     }
 }
 
 impl<T: Mapping + ?Sized> Emit for T {}
-
-impl Form {
-    fn of_plan(
-        self,
-        plan: &Plan,
-        bits: Option<u32>,
-        name: &str,
-        coordinates: &[&str],
-    ) -> Result<String, Error> {
-        if let (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) = (self.unit, bits) {
-            sized(Ok(*plan), bits).map_err(Error::Layout)?;
-        }
-        let (lengths, context) = (plan.lengths(), Expression::number(0));
-        let each = lengths.as_slice().iter().enumerate();
-        let index: Vec<_> = each.map(|(i, length)| Expression::coordinate(i, *length)).collect();
-        if coordinates.len() != index.len() {
-            let (wanted, given) = (index.len() as u32, coordinates.len() as u32);
-            return Err(Error::Layout(tiledesc_transforms::Error::Rank { wanted, given }));
-        }
-        let offset =
-            if self.staged { plan.staged(&index, &context) } else { plan.fused(&index, &context) };
-        let offset = self.counted(offset.map_err(Error::Layout)?, bits)?;
-        self.function(name, coordinates, &offset)
-    }
-}
-
-/// `m, k` with each name written by `one`.
-fn listed(names: &[&str], one: impl Fn(&str) -> String) -> String {
-    names.iter().map(|name| one(name)).collect::<Vec<_>>().join(", ")
-}

@@ -213,7 +213,23 @@ fn layout(id: &str, case: &Value, tally: &mut Tally) {
     let printed = layout.to_string();
     let read = Composed::parse(&printed).unwrap_or_else(|e| panic!("{id}: {printed}: {e}"));
     assert_eq!(offsets(id, &read), values, "{id}: {printed} read back");
+    as_a_plan(id, &layout, &values);
     columns(id, &layout, &values, tally);
+}
+
+/// The plan has CuTe's offset at every coordinate, the first mode fastest.
+fn as_a_plan(id: &str, layout: &Composed, values: &[u32]) {
+    let plan = layout.plan().unwrap_or_else(|error| panic!("{id}: {layout}: {error}"));
+    for (number, value) in (0..).zip(values) {
+        let mut rest: u32 = number;
+        let mut digit = |length: u32| {
+            let index = rest % length;
+            rest /= length;
+            index
+        };
+        let index: Vec<u32> = plan.lengths().as_slice().iter().map(|n| digit(*n)).collect();
+        assert_eq!(plan.offset(&index), Ok(*value), "{id}: {layout} at {index:?}");
+    }
 }
 
 /// The columns give every offset, and the form found from them alone does too.

@@ -7,10 +7,34 @@
 //! ```
 
 use super::expression::Expression;
+use super::form::Form;
 use super::infix::{Operator, Rules, body};
-use super::listed;
+use super::language::{Language, capital_behind, listed};
 use alloc::format;
 use alloc::string::{String, ToString};
+
+/// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
+pub const C: Form = Form::of(&ROW);
+
+const ROW: Language = Language {
+    title: "C",
+    extension: "h",
+    reserved: &[WORDS],
+    library: &[LIBRARY],
+    is_of_compiler: |name| name.contains("__") || capital_behind(name, "_"),
+    is_of_library,
+    function: |name, coordinates, offset| function("static inline", name, coordinates, offset),
+};
+
+/// Keywords of C and C++, and macros.
+pub(super) const WORDS: &str = include_str!("words/c.txt");
+/// Functions and types of the library.
+pub(super) const LIBRARY: &str = include_str!("words/c_library.txt");
+
+/// At the level of the file these are the compiler's.
+pub(super) fn is_of_library(name: &str) -> bool {
+    name.starts_with('_')
+}
 
 const RULES: Rules = Rules { number, wraps };
 

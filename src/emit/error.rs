@@ -6,7 +6,7 @@ use core::fmt;
 /// What cannot be emitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum EmitError {
     /// A name that is no identifier.
     NoIdentifier {
         /// The name.
@@ -31,8 +31,15 @@ pub enum Error {
         /// The number of names.
         names: usize,
     },
-    /// A layout that cannot be, or has another number of dimensions than names are given.
+    /// A layout that cannot be.
     Layout(tiledesc_transforms::Error),
+    /// Another number of names than dimensions.
+    Names {
+        /// The number of names.
+        names: usize,
+        /// The number of dimensions.
+        dimensions: usize,
+    },
     /// Bytes, of a map that does not know how wide its elements are.
     NoElement,
     /// A layout that looks up a table.
@@ -42,7 +49,7 @@ pub enum Error {
     },
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for EmitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoIdentifier { name } => write!(
@@ -57,6 +64,10 @@ impl fmt::Display for Error {
                 write!(f, "the coordinate of dimension {dimension} has no name: {names} are given")
             }
             Self::Layout(error) => write!(f, "{error}"),
+            Self::Names { names, dimensions } => write!(
+                f,
+                "a layout of {dimensions} dimensions needs as many names, and {names} are given"
+            ),
             Self::NoElement => f.write_str(
                 "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
             ),
@@ -69,4 +80,4 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for EmitError {}

@@ -22,7 +22,7 @@
 //! before what is long. Every expression knows the largest value it takes over the
 //! coordinates in range.
 
-use super::error::Error;
+use super::error::EmitError;
 use alloc::rc::Rc;
 use tiledesc_transforms::{Extent, Index};
 
@@ -104,17 +104,17 @@ impl Expression {
     }
 
     /// Refuses what no language here writes, of `rank` coordinates.
-    pub(super) fn check(&self, rank: usize) -> Result<(), Error> {
+    pub(super) fn check(&self, rank: usize) -> Result<(), EmitError> {
         match &*self.node {
             Node::Coordinate(dimension) if *dimension >= rank => {
-                Err(Error::Unnamed { dimension: *dimension, names: rank })
+                Err(EmitError::Unnamed { dimension: *dimension, names: rank })
             }
             Node::Coordinate(_) | Node::Number(_) => Ok(()),
             Node::Add(a, b) | Node::Sub(a, b) | Node::Xor(a, b) => {
                 a.check(rank).and_then(|()| b.check(rank))
             }
             Node::Mul(a, _) | Node::Div(a, _) | Node::Rem(a, _) => a.check(rank),
-            Node::Lookup(table) => Err(Error::Table { entries: table.len() }),
+            Node::Lookup(table) => Err(EmitError::Table { entries: table.len() }),
         }
     }
 

@@ -10,7 +10,7 @@
 //! ```
 
 use super::expression::{Expression, Node};
-use super::listed;
+use super::language::listed;
 use alloc::format;
 use alloc::string::{String, ToString};
 

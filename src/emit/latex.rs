@@ -9,11 +9,26 @@
 //!   \mathrm{row\_of\_a}         _ would be a subscript
 //! ```
 
+use super::form::Form;
 use super::formula::Notation;
+use super::language::{Language, none};
 use alloc::format;
 use alloc::string::{String, ToString};
 
-pub(super) const LATEX: Notation = Notation {
+/// A formula for LaTeX's math mode; `\oplus` is the exclusive or.
+pub const LATEX: Form = Form::of(&ROW);
+
+const ROW: Language = Language {
+    title: "LaTeX",
+    extension: "tex",
+    reserved: &[],
+    library: &[],
+    is_of_compiler: none,
+    is_of_library: none,
+    function: |name, coordinates, offset| NOTATION.formula(name, coordinates, offset),
+};
+
+const NOTATION: Notation = Notation {
     symbol,
     xor: "\\oplus",
     product: |n, x| format!("{n} {x}"),

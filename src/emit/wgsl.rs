@@ -10,14 +10,28 @@
 //! `shift_expression` and `bitwise_expression`.
 
 use super::expression::Expression;
+use super::form::Form;
 use super::infix::{Operator, Rules, body};
-use super::listed;
+use super::language::{Language, listed, none};
 use alloc::format;
 use alloc::string::String;
 
+/// WGSL: a function of `u32`.
+pub const WGSL: Form = Form::of(&ROW);
+
+const ROW: Language = Language {
+    title: "WGSL",
+    extension: "wgsl",
+    reserved: &[include_str!("words/wgsl.txt")],
+    library: &[include_str!("words/wgsl_library.txt")],
+    is_of_compiler: |name| name.starts_with("__"),
+    is_of_library: none,
+    function,
+};
+
 const RULES: Rules = Rules { number, wraps };
 
-pub(super) fn function(name: &str, coordinates: &[&str], offset: &Expression) -> String {
+fn function(name: &str, coordinates: &[&str], offset: &Expression) -> String {
     let parameters = listed(coordinates, |name| format!("{name}: u32"));
     let body = body(&RULES, name, coordinates, offset);
     let mut text = format!("fn {name}({parameters}) -> u32 {{\n");

@@ -3,14 +3,16 @@
 //! | | functions | why |
 //! |---|---|---|
 //! | layouts, fused and staged, elements and bytes | 4 each | what users emit |
+//! | CuTe's texts, fused where they can be | 1 each | what comes from elsewhere |
 //! | random compositions of run-time lengths, staged | 1 each | what nobody thought of |
 //! | random expressions | 1 each | what no composition has: products that wrap, large numbers |
 
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
-use tiledesc::emit::{self, Error, Expression, Form};
+use tiledesc::emit::{self, EmitError, Expression, Form};
+use tiledesc::exchange::cute;
 use tiledesc::prelude::*;
-use tiledesc::{Extent, Index, InverseCyclicShift, LeftPad, List, Transform, strategy};
+use tiledesc::{Extent, Index, List, strategy};
 
 /// One offset in every language.
 pub(crate) struct Case {
@@ -35,8 +37,8 @@ impl Case {
         names: &[&str],
         lengths: List,
         offset: impl Fn(&[u32]) -> Option<u32>,
-        emitted: impl Fn(Form) -> Result<String, Error>,
-    ) -> Result<Self, Error> {
+        emitted: impl Fn(Form) -> Result<String, EmitError>,
+    ) -> Result<Self, EmitError> {
         let lengths = lengths.as_slice().to_vec();
         let steps: Vec<u32> = lengths.iter().map(|length| step(*length)).collect();
         let mut case = Self {
@@ -45,7 +47,7 @@ impl Case {
             c: emitted(emit::C)?,
             hip: emitted(emit::HIP)?,
             wgsl: emitted(emit::WGSL)?,
-            plain: emitted(emit::PLAIN)?,
+            plain: emitted(emit::TEXT)?,
             latex: emitted(emit::LATEX)?,
             lengths,
             steps,
@@ -189,7 +191,15 @@ pub(crate) fn layouts() -> Vec<Case> {
                     let offset = u64::from($Layout::PLAN.offset(index).ok()?) * bits / 8;
                     Some(offset.try_into().expect("a layout has 2^32 bytes at most"))
                 };
-                let emitted = |form| $Layout::emit(shaped(form, bytes, staged), &name, $names);
+                let emitted = |form| {
+                    let form = shaped(form, bytes, staged);
+                    let of_type = $Layout::emit(form, &name, $names);
+                    // A plan says the same, of elements of its own width.
+                    let of_plan = $Layout::default().to_plan().unwrap();
+                    let form = if bytes { form.bytes_of($Layout::BYTE_BITS) } else { form };
+                    assert_eq!(of_plan.emit(form, &name, $names), of_type);
+                    of_type
+                };
                 let case = Case::of(&name, &$names, $Layout::LENGTHS, offset, emitted);
                 cases.push(case.unwrap());
             }
@@ -225,6 +235,43 @@ pub(crate) fn layouts() -> Vec<Case> {
     cases
 }
 
+/// CuTe's texts, fused where they can be: a swizzle or none, over rows with gaps or none.
+pub(crate) fn texts(count: u32) -> Vec<Case> {
+    let mut state = 3u32;
+    let mut below = move |n: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % n
+    };
+    let text = |seed: u32| {
+        let (rows, columns) = (2 << below(3), 8 << below(3));
+        let outer = 1 + below(3);
+        let pitch = columns + [0, 0, 1, 8][below(4) as usize];
+        let bits = below(4);
+        let shift = bits + below(3);
+        let sign = if below(4) == 0 { "-" } else { "" };
+        let behind = match below(3) {
+            0 => "smem_ptr[16b](unset)".to_owned(),
+            1 => below(100).to_string(),
+            _ => "0".to_owned(),
+        };
+        let base = 1 + below(4);
+        let end = rows * pitch;
+        let text = format!(
+            "Sw<{bits},{base},{sign}{shift}> o {behind} o (({rows},{outer}),{columns}):(({pitch},{end}),1)"
+        );
+        (format!("text{seed}"), text)
+    };
+    let one = |(name, text): (String, String)| {
+        let tile = cute::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let rows = tile.layout().shape().at(0);
+        let lengths = tile.to_plan().unwrap().lengths();
+        let at = |index: &[u32]| tile.offset_of(&[index[0] % rows, index[0] / rows, index[1]]);
+        let emitted = |form| tile.emit(form, &name, ["m", "k"]);
+        Case::of(&name, &["m", "k"], lengths, at, emitted).unwrap()
+    };
+    (0..count).map(text).map(one).collect()
+}
+
 /// Random compositions, as an expression of their rules over run-time lengths; those
 /// that look up a table are left out.
 pub(crate) fn compositions(count: usize) -> Vec<Case> {
@@ -237,12 +284,11 @@ pub(crate) fn compositions(count: usize) -> Vec<Case> {
         let plan = composition.new_tree(&mut runner).unwrap().current();
         let name = format!("composition{}", cases.len());
         let names = &NAMES[..plan.rank()];
-        let offset = symbolic(&plan);
         let at = |index: &[u32]| Some(plan.evaluate(index)[0]);
-        let emitted = |form: Form| form.function(&name, names, &offset);
+        let emitted = |form: Form| plan.emit(form.staged(), &name, names);
         match Case::of(&name, names, plan.lengths(), at, emitted) {
             Ok(case) => cases.push(case),
-            Err(Error::Table { .. }) => {}
+            Err(EmitError::Table { .. }) => {}
             Err(error) => panic!("{error}: {plan:?}"),
         }
     }
@@ -288,75 +334,4 @@ fn grown<I: Index>(mut all: Vec<I>, seed: u32) -> I {
         });
     }
     all.pop().unwrap()
-}
-
-/// The offset of a plan by the typed rules.
-fn symbolic(plan: &Plan) -> Expression {
-    let lengths = plan.lengths();
-    let mut hidden = vec![Expression::number(0); plan.hidden_count()];
-    for (i, top) in plan.top().as_slice().iter().enumerate() {
-        hidden[*top as usize] = Expression::coordinate(i, lengths.at(i));
-    }
-    for node in plan.nodes().iter().rev() {
-        let up: Vec<_> =
-            node.upper.as_slice().iter().map(|id| hidden[*id as usize].clone()).collect();
-        let mut low = vec![Expression::number(0); node.lower.len()];
-        lower(&node.op, &up, &mut low);
-        for (id, index) in node.lower.as_slice().iter().zip(low) {
-            hidden[*id as usize] = index;
-        }
-    }
-    hidden.swap_remove(0)
-}
-
-/// A transform's rule over expressions, with lengths that only the run time knows.
-fn lower(op: &Op, up: &[Expression], low: &mut [Expression]) {
-    macro_rules! listed {
-        ($Transform:ident, $list:expr $(, $strides:expr)?) => {
-            match $list.len() {
-                1 => $Transform::new(of::<1>(&$list) $(, of::<1>(&$strides))?).lower(up, low),
-                2 => $Transform::new(of::<2>(&$list) $(, of::<2>(&$strides))?).lower(up, low),
-                3 => $Transform::new(of::<3>(&$list) $(, of::<3>(&$strides))?).lower(up, low),
-                _ => $Transform::new(of::<4>(&$list) $(, of::<4>(&$strides))?).lower(up, low),
-            }
-        };
-    }
-    match *op {
-        Op::PassThrough { length } => PassThrough::new(Dyn(length)).lower(up, low),
-        Op::Pad { low_length, left, right, .. } => {
-            Pad::new(Dyn(low_length), Dyn(left), Dyn(right)).lower(up, low);
-        }
-        Op::LeftPad { low_length, left, .. } => {
-            LeftPad::new(Dyn(low_length), Dyn(left)).lower(up, low);
-        }
-        Op::RightPad { low_length, right, .. } => {
-            RightPad::new(Dyn(low_length), Dyn(right)).lower(up, low);
-        }
-        Op::Embed { lengths, strides } => listed!(Embed, lengths, strides),
-        Op::Merge { lengths } => listed!(Merge, lengths),
-        Op::Unmerge { lengths } => listed!(Unmerge, lengths),
-        Op::Freeze { index } => Freeze::new(Dyn(index)).lower(up, low),
-        Op::Insert { .. } | Op::Replicate { .. } => {}
-        Op::Slice { low_length, begin, end } => {
-            Slice::new(Dyn(low_length), Dyn(begin), Dyn(end)).lower(up, low);
-        }
-        Op::Modulo { modulus, length } => Modulo::new(Dyn(modulus), Dyn(length)).lower(up, low),
-        Op::Xor { length0, length1 } => {
-            tiledesc::Xor::new(Dyn(length0), Dyn(length1)).lower(up, low);
-        }
-        Op::Offset { length, offset } => Offset::new(Dyn(length), Dyn(offset)).lower(up, low),
-        Op::Indexing { length, cached } => Indexing::new(Dyn(length), Dyn(cached)).lower(up, low),
-        Op::CyclicShift { length0, length1 } => {
-            CyclicShift::new(Dyn(length0), Dyn(length1)).lower(up, low);
-        }
-        Op::InverseCyclicShift { length0, length1 } => {
-            InverseCyclicShift::new(Dyn(length0), Dyn(length1)).lower(up, low);
-        }
-        Op::Functor { table } => low[0] = up[0].lookup(table),
-        _ => unreachable!("{op:?} is not drawn"),
-    }
-}
-
-fn of<const N: usize>(list: &List) -> [Dyn; N] {
-    core::array::from_fn(|i| Dyn(list.at(i)))
 }

@@ -13,7 +13,7 @@ mod compilers;
 mod grammar;
 mod vulkan;
 
-use cases::{Case, compositions, expressions, layouts};
+use cases::{Case, compositions, expressions, layouts, texts};
 use compilers::{compare, program, run};
 use grammar::{Grammar, without_a_pair};
 use naga::front::wgsl;
@@ -21,7 +21,10 @@ use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::process::Command;
 use tiledesc::Index;
-use tiledesc::emit::{self, Error, Expression, Form};
+use tiledesc::emit::{self, EmitError, Expression, Form};
+use tiledesc::exchange::cute;
+use tiledesc::exchange::gmma::Atom;
+use tiledesc::exchange::triton::Bases;
 use tiledesc::prelude::*;
 
 layout! { type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
@@ -56,6 +59,7 @@ descriptor! {
 /// Everything that is compared.
 fn all() -> Vec<Case> {
     let mut cases = layouts();
+    cases.extend(texts(150));
     cases.extend(compositions(300));
     cases.extend(expressions(300));
     cases
@@ -114,7 +118,7 @@ fn naga_accepts() {
     }
 }
 
-fn texts(case: &Case) -> [(Grammar, &str); 4] {
+fn written(case: &Case) -> [(Grammar, &str); 4] {
     [
         (Grammar::C, &case.c),
         (Grammar::Wgsl, &case.wgsl),
@@ -130,7 +134,7 @@ fn grammars_compute_the_offsets() {
     for case in all() {
         let names: Vec<&str> = case.names.iter().map(String::as_str).collect();
         let coordinates = case.coordinates();
-        for (grammar, text) in texts(&case) {
+        for (grammar, text) in written(&case) {
             let parsed = grammar.parsed(text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
             for (index, offset) in coordinates.iter().zip(&case.offsets) {
                 if let Some(offset) = offset {
@@ -148,7 +152,7 @@ fn grammars_compute_the_offsets() {
 fn parentheses_are_needed() {
     let mut pairs = 0;
     for case in all() {
-        for (grammar, text) in texts(&case) {
+        for (grammar, text) in written(&case) {
             for (_, expression) in grammar.expressions(text) {
                 let tree = grammar.expression(&expression);
                 for shorter in without_a_pair(&expression) {
@@ -180,7 +184,7 @@ fn grammars_are_strict() {
 }
 
 /// The expression behind `return`.
-fn returned(text: Result<String, Error>) -> String {
+fn returned(text: Result<String, EmitError>) -> String {
     text.unwrap().split_once("return ").unwrap().1.split_once(';').unwrap().0.to_owned()
 }
 
@@ -226,9 +230,43 @@ fn coordinates_that_do_not_matter() {
     assert_eq!(error.to_string(), "the coordinate of dimension 1 has no name: 1 are given");
 }
 
+/// A map that is no type: Triton's bases, an atom, a plan; and what is wrong with one.
+#[test]
+fn any_mapping() {
+    let text = "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)";
+    let tile = cute::parse(text).unwrap();
+    let names = ["m", "k"];
+    let bytes = |map: &dyn Mapping| returned(map.emit(emit::C.bytes(), "f", names));
+    assert_eq!(bytes(&tile), "((m << 6) + (k ^ m << 3)) << 1");
+    assert_eq!(bytes(&Atom::named("Layout_K_SW128_Atom", 16).unwrap()), bytes(&tile));
+    assert_eq!(bytes(&Swizzled::default()), "((m << 6) + (k ^ (m & 7) << 3)) << 1");
+    let bases = Bases::of(&tile.plan().unwrap()).unwrap();
+    assert_eq!(returned(bases.emit(emit::C, "f", names)), "(m << 6) + (k ^ m << 3)");
+    let refused = |form, names: &[&str]| bases.emit(form, "f", names).unwrap_err().to_string();
+    assert_eq!(
+        refused(emit::C.bytes(), &names),
+        "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
+    );
+    assert_eq!(
+        refused(emit::C, &["i"]),
+        "a layout of 2 dimensions needs as many names, and 1 are given"
+    );
+    let large = Plan::packed(&[65536, 65536]).unwrap();
+    let wide = large.emit(emit::C.bytes_of(16), "f", names).unwrap_err();
+    assert!(matches!(wide, EmitError::Layout(tiledesc::Error::BytesTooLarge { bits: 16, .. })));
+}
+
+/// A language says what it is called, in a sentence and in a file.
+#[test]
+fn languages() {
+    let all = [emit::C, emit::HIP, emit::WGSL, emit::LATEX, emit::TEXT];
+    assert_eq!(all.map(Form::language), ["C", "HIP", "WGSL", "LaTeX", "plain text"]);
+    assert_eq!(all.map(Form::extension), ["h", "hpp", "wgsl", "tex", "txt"]);
+}
+
 #[test]
 fn text_of_formulas() {
-    let (latex, plain) = (emit::LATEX, emit::PLAIN);
+    let (latex, plain) = (emit::LATEX, emit::TEXT);
     let names = ["m", "k"];
     assert_eq!(
         Swizzled::emit(latex, "a_offset", names).unwrap(),
@@ -267,7 +305,7 @@ fn names_refused() {
     }
     let no_name = "is not a name: write letters, digits and `_`, no digit first, not `_` alone";
     for name in ["", "2m", "a b", "a;", "ä", "_", "m)"] {
-        for form in [emit::C, emit::HIP, emit::WGSL, emit::LATEX, emit::PLAIN] {
+        for form in [emit::C, emit::HIP, emit::WGSL, emit::LATEX, emit::TEXT] {
             refused(form, name, "m", &format!("`{name}` {no_name}"));
             refused(form, "f", name, &format!("`{name}` {no_name}"));
         }
@@ -290,7 +328,7 @@ fn names_refused() {
     refused(emit::WGSL, "f", "fn", "`fn` is a name that WGSL keeps for itself");
     refused(emit::WGSL, "f", "__m", "`__m` is a name that WGSL keeps for itself");
     refused(emit::WGSL, "u32", "m", "`u32` is a name that WGSL keeps for itself");
-    refused(emit::PLAIN, "f", "mod", "`mod` is a name that plain text keeps for itself");
+    refused(emit::TEXT, "f", "mod", "`mod` is a name that plain text keeps for itself");
     refused(emit::C, "f", "k", "the name `k` is given twice");
     refused(emit::C, "m", "m", "the name `m` is given twice");
     assert!(Rows::emit(emit::WGSL, "f", ["int", "k"]).is_ok());
@@ -300,7 +338,7 @@ fn names_refused() {
 #[test]
 fn words_of_wgsl_refused() {
     let refused = |name: &str, m: &str| {
-        matches!(Rows::emit(emit::WGSL, name, [m, "kk"]), Err(Error::Reserved { .. }))
+        matches!(Rows::emit(emit::WGSL, name, [m, "kk"]), Err(EmitError::Reserved { .. }))
     };
     for word in RESERVED {
         assert!(refused(word, "m") && refused("f", word), "{word}");

@@ -1,0 +1,156 @@
+//! What is written: a language, elements or bytes, fused or by stages.
+
+use super::error::EmitError;
+use super::expression::Expression;
+use super::language::Language;
+use crate::layout::{bytes_of, sized};
+use alloc::string::String;
+use alloc::vec::Vec;
+use tiledesc_transforms::Plan;
+
+/// What to write: a language, elements or bytes, fused or by stages.
+///
+/// ```
+/// use tiledesc::{emit, prelude::*};
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let bytes = Tile::emit(emit::C.bytes(), "a_byte", ["m", "k"])?;
+/// assert!(bytes.contains("return ((m << 6) + (k ^ (m & 7) << 3)) << 1;"));
+/// # Ok::<(), emit::EmitError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    language: &'static Language,
+    unit: Unit,
+    staged: bool,
+}
+
+/// What an offset counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Elements,
+    /// Of elements as wide as the layout says.
+    Bytes,
+    /// Of elements of so many bits.
+    BytesOf(u32),
+}
+
+impl Form {
+    pub(super) const fn of(language: &'static Language) -> Self {
+        Self { language, unit: Unit::Elements, staged: false }
+    }
+
+    /// The language's name, as a person says it: `WGSL`.
+    #[must_use]
+    pub const fn language(self) -> &'static str {
+        self.language.title
+    }
+
+    /// How the name of a file of this language ends: `wgsl`.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        self.language.extension
+    }
+
+    pub(super) const fn is_staged(self) -> bool {
+        self.staged
+    }
+
+    /// The offset in bytes and not in elements: of the byte in which an element begins.
+    #[must_use]
+    pub const fn bytes(mut self) -> Self {
+        self.unit = Unit::Bytes;
+        self
+    }
+
+    /// The same, of elements of `bits` bits: for what does not know its element, as a
+    /// [`Plan`](crate::Plan).
+    ///
+    /// ```
+    /// use tiledesc::{Plan, emit, prelude::*};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
+    /// let text = rows.emit(emit::TEXT.bytes_of(F16::BITS), "byte", ["m", "k"]).unwrap();
+    /// assert_eq!(text, "byte(m, k) = 2 * (72 * m + k)");
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn bytes_of(mut self, bits: u32) -> Self {
+        self.unit = Unit::BytesOf(bits);
+        self
+    }
+
+    /// An offset in elements, of a map whose elements may have a width.
+    pub(super) fn counted(
+        self,
+        offset: Expression,
+        bits: Option<u32>,
+    ) -> Result<Expression, EmitError> {
+        match (self.unit, bits) {
+            (Unit::Elements, _) => Ok(offset),
+            (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) => Ok(bytes_of(&offset, bits)),
+            (Unit::Bytes, None) => Err(EmitError::NoElement),
+        }
+    }
+
+    /// Stage by stage, as the layout was written, and not fused.
+    #[must_use]
+    pub const fn staged(mut self) -> Self {
+        self.staged = true;
+        self
+    }
+
+    /// The function `name` of `coordinates`, which returns `offset`: what
+    /// [`Layout::emit`] writes, of an [`Expression`] of your own. The form's unit and road
+    /// are those of the expression.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Expression};
+    /// use tiledesc::{Extent, Index};
+    ///
+    /// let (lane, step) = (Expression::coordinate(0, 64), Expression::coordinate(1, 4));
+    /// let row = lane.rem(Extent::constant(16)).add(&step.mul(Extent::constant(16)));
+    /// assert_eq!(
+    ///     emit::TEXT.function("row", &["lane", "step"], &row)?,
+    ///     "row(lane, step) = (lane mod 16) + 16 * step",
+    /// );
+    /// # Ok::<(), emit::EmitError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Layout::emit`]; a coordinate of the expression that has no name.
+    pub fn function(
+        self,
+        name: &str,
+        coordinates: &[&str],
+        offset: &Expression,
+    ) -> Result<String, EmitError> {
+        self.language.check(name, coordinates)?;
+        offset.check(coordinates.len())?;
+        Ok((self.language.function)(name, coordinates, offset))
+    }
+
+    /// The function of a plan, whose elements may have a width.
+    pub(super) fn of_plan(
+        self,
+        plan: &Plan,
+        bits: Option<u32>,
+        name: &str,
+        coordinates: &[&str],
+    ) -> Result<String, EmitError> {
+        if let (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) = (self.unit, bits) {
+            sized(Ok(*plan), bits).map_err(EmitError::Layout)?;
+        }
+        let (lengths, context) = (plan.lengths(), Expression::number(0));
+        let each = lengths.as_slice().iter().enumerate();
+        let index: Vec<_> = each.map(|(i, length)| Expression::coordinate(i, *length)).collect();
+        if coordinates.len() != index.len() {
+            return Err(EmitError::Names { names: coordinates.len(), dimensions: index.len() });
+        }
+        let offset =
+            if self.staged { plan.staged(&index, &context) } else { plan.fused(&index, &context) };
+        let offset = self.counted(offset.map_err(EmitError::Layout)?, bits)?;
+        self.function(name, coordinates, &offset)
+    }
+}

@@ -1,0 +1,24 @@
+//! HIP and CUDA C++: C's expressions, in a function of host and device.
+
+use super::c;
+use super::form::Form;
+use super::language::{Language, capital_behind};
+
+/// HIP and CUDA C++, since C++14: a `__host__ __device__ constexpr` function.
+pub const HIP: Form = Form::of(&ROW);
+
+const ROW: Language = Language {
+    title: "HIP",
+    extension: "hpp",
+    reserved: &[c::WORDS, include_str!("words/hip.txt")],
+    library: &[c::LIBRARY, include_str!("words/hip_library.txt")],
+    is_of_compiler,
+    is_of_library: c::is_of_library,
+    function: |name, coordinates, offset| {
+        c::function("__host__ __device__ constexpr", name, coordinates, offset)
+    },
+};
+
+fn is_of_compiler(name: &str) -> bool {
+    name.contains("__") || ["_", "hip", "cuda"].into_iter().any(|word| capital_behind(name, word))
+}

@@ -1,0 +1,96 @@
+//! What a language is here: a row of its names, and a function that writes.
+//!
+//! Names that the user chooses: a wrong one makes a file that does not compile, or, as
+//! `linux` in gcc's C, one that computes with the number 1.
+//!
+//! | refused | in | why |
+//! |---|---|---|
+//! | `2m`, `a b`, `ä`, `_` | all | no identifier |
+//! | `int`, `xor`, `linux`, `stdin` | C, HIP | a keyword of C or C++, or a macro |
+//! | `__f`, `a__b`, `_A` | C, HIP | the compiler's own |
+//! | `threadIdx`, `hipMalloc` | HIP | in every kernel |
+//! | `fn`, `mod`, `u32`, `__f` | WGSL | a keyword, or reserved for one |
+//! | `div`, `mod`, `xor` | plain text | an operator |
+//! | `abs`, `size_t`, `_f`; `min` | C, HIP; WGSL | the function only: the library has it |
+//!
+//! A coordinate may be called `index` or `min`: inside the function it hides the library's.
+//! The lists are in `words/`: C23 and C++20, the headers of C11 and what gcc adds to them,
+//! the macros of Windows' headers; HIP's and CUDA's device functions; WGSL of August 2025.
+
+use super::error::EmitError;
+use super::expression::Expression;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// A language. One file has the row of each, and nothing else asks which it is.
+#[derive(Debug)]
+pub(super) struct Language {
+    /// As a person says it.
+    pub(super) title: &'static str,
+    /// How the names of its files end.
+    pub(super) extension: &'static str,
+    /// Words, by spaces, that are no names of anything.
+    pub(super) reserved: &'static [&'static str],
+    /// Words that are no names of functions.
+    pub(super) library: &'static [&'static str],
+    /// Names of which only the compiler and its library have such.
+    pub(super) is_of_compiler: fn(&str) -> bool,
+    /// Names that only such functions have.
+    pub(super) is_of_library: fn(&str) -> bool,
+    /// Writes the function of this name and these coordinates.
+    pub(super) function: fn(&str, &[&str], &Expression) -> String,
+}
+
+impl Language {
+    /// Refuses names that are none, are reserved, or are given twice.
+    pub(super) fn check(&self, name: &str, coordinates: &[&str]) -> Result<(), EmitError> {
+        self.identifier(name)?;
+        if (self.is_of_library)(name) || contains(self.library, name) {
+            return Err(self.keeps(name));
+        }
+        for (i, coordinate) in coordinates.iter().enumerate() {
+            self.identifier(coordinate)?;
+            if *coordinate == name || coordinates[..i].contains(coordinate) {
+                return Err(EmitError::Twice { name: coordinate.to_string() });
+            }
+        }
+        Ok(())
+    }
+
+    fn identifier(&self, name: &str) -> Result<(), EmitError> {
+        let letters = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !letters
+            || name.trim_matches('_').is_empty()
+            || name.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return Err(EmitError::NoIdentifier { name: name.to_string() });
+        }
+        if (self.is_of_compiler)(name) || contains(self.reserved, name) {
+            return Err(self.keeps(name));
+        }
+        Ok(())
+    }
+
+    fn keeps(&self, name: &str) -> EmitError {
+        EmitError::Reserved { name: name.to_string(), language: self.title }
+    }
+}
+
+fn contains(lists: &[&str], name: &str) -> bool {
+    lists.iter().any(|words| words.split_whitespace().any(|word| word == name))
+}
+
+/// Of a language that keeps no such names.
+pub(super) fn none(_: &str) -> bool {
+    false
+}
+
+/// Whether a capital follows a beginning: `_Bool`.
+pub(super) fn capital_behind(name: &str, beginning: &str) -> bool {
+    name.strip_prefix(beginning).is_some_and(|rest| rest.starts_with(char::is_uppercase))
+}
+
+/// `m, k` with each name written by `one`.
+pub(super) fn listed(names: &[&str], one: impl Fn(&str) -> String) -> String {
+    names.iter().map(|name| one(name)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,31 @@
+//! Plain text, for a comment or a mail: `64 * m + (k xor 8 * (m mod 8))`.
+//!
+//! `div` rounds down.
+
+use super::form::Form;
+use super::formula::Notation;
+use super::language::{Language, none};
+use alloc::format;
+use alloc::string::ToString;
+
+/// A formula for people, in ASCII.
+pub const TEXT: Form = Form::of(&ROW);
+
+const ROW: Language = Language {
+    title: "plain text",
+    extension: "txt",
+    reserved: &["div mod xor"],
+    library: &[],
+    is_of_compiler: none,
+    is_of_library: none,
+    function: |name, coordinates, offset| NOTATION.formula(name, coordinates, offset),
+};
+
+const NOTATION: Notation = Notation {
+    symbol: str::to_string,
+    xor: "xor",
+    product: |n, x| format!("{n} * {x}"),
+    quotient: |x, n| format!("{x} div {n}"),
+    rest: |x, n| format!("{x} mod {n}"),
+    quotient_is_closed: false,
+};
