@@ -3,7 +3,7 @@
 //!
 //! Random layouts come from a counter, so a failure names its case and repeats.
 
-use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
+use tiledesc::exchange::cute::{Composed, CuteError, Fastest, Strided, Swizzle};
 use tiledesc::{Error, Linear, List, Op, Plan};
 
 /// A stream of numbers, splitmix64: enough to pick shapes.
@@ -183,7 +183,7 @@ fn read_evaluated_and_found() {
         undecided += usize::from(!back(seed, &layout, &values));
         if case.modes.flat().iter().any(|mode| !mode.0.is_power_of_two()) {
             let refused = layout.linear(Fastest::First);
-            assert!(matches!(refused, Err(Refused::NotPowerOfTwo { .. })), "{seed}: {refused:?}");
+            assert!(matches!(refused, Err(CuteError::NotPowerOfTwo { .. })), "{seed}: {refused:?}");
             continue;
         }
         for fastest in [Fastest::First, Fastest::Last] {
@@ -198,7 +198,7 @@ fn read_evaluated_and_found() {
                     with_carries += usize::from(case.offset & reach != 0);
                     linear += 1;
                 }
-                (Err(Refused::Carries { one, other }), None) => {
+                (Err(CuteError::Carries { one, other }), None) => {
                     assert!(one & other > 0, "{seed}: {one} and {other}");
                 }
                 (ours, table) => panic!("{seed}: {}: {ours:?}, {table:?}", case.text),
@@ -236,7 +236,7 @@ fn back(seed: u64, layout: &Composed, values: &[u64]) -> bool {
                 let first = values.iter().position(|value| *value == u64::from(offset));
                 assert_eq!(number, first.map(|n| n as u64), "{seed}: {layout} at {offset}");
             }
-            Err(Refused::Interleaved { .. } | Refused::Repeated { .. }) => return false,
+            Err(CuteError::Interleaved { .. } | CuteError::Repeated { .. }) => return false,
             Err(refused) => panic!("{seed}: {refused}"),
         }
     }
@@ -285,7 +285,7 @@ fn a_constant_may_carry() {
                 forms += 1;
             }
             Err(refused) => {
-                assert!(matches!(refused, Refused::NoSwizzle { .. }), "{refused}");
+                assert!(matches!(refused, CuteError::NoSwizzle { .. }), "{refused}");
                 none += 1;
             }
         }
@@ -318,7 +318,7 @@ fn recast_moves_the_same_bytes() {
                 assert!(whole(&double, &swizzle), "{swizzle}: {double}");
                 same += 1;
             }
-            Err(Refused::Splits { base: 1, .. }) => {
+            Err(CuteError::Splits { base: 1, .. }) => {
                 assert!(
                     (0..1 << 13).any(|x| swizzle.apply(2 * x) + 1 != swizzle.apply(2 * x + 1)
                         || swizzle.apply(2 * x) % 2 == 1),
@@ -391,7 +391,7 @@ fn as_much_as_32_bits_count() {
     let over = Composed::parse("Sw<0,4,3> o 4294967295 o 2:1").unwrap_err();
     assert_eq!(over.to_string(), "4294967297 elements are more than 32 bits count");
     let product = Composed::parse("(4294967295,4294967295,4294967295):(0,0,0)");
-    assert!(matches!(product, Err(Refused::TooLarge { .. })));
+    assert!(matches!(product, Err(CuteError::TooLarge { .. })));
 }
 
 /// Two modes of one stride, and a stride within another.
@@ -446,12 +446,12 @@ fn has_the_form(case: u32, plan: &Plan, swizzles: &[Swizzle]) -> bool {
     assert_eq!(one, None, "{case}: {refused}: {ours:?}");
     let is_step = |step: i64| ours.iter().any(|at| i64::from(*at) == i64::from(ours[0]) + step);
     let is_true = match refused {
-        Refused::NoSwizzle { one, other } => one & other > 0,
-        Refused::NoSum { one, other, both } => {
+        CuteError::NoSwizzle { one, other } => one & other > 0,
+        CuteError::NoSum { one, other, both } => {
             both != one + other && is_step(one) && is_step(other) && is_step(both)
         }
-        Refused::Negative { stride } => stride < 0 && is_step(stride),
-        Refused::Cut { length, at, .. } => length % at != 0,
+        CuteError::Negative { stride } => stride < 0 && is_step(stride),
+        CuteError::Cut { length, at, .. } => length % at != 0,
         _ => false,
     };
     assert!(is_true, "{case}: {refused}: {ours:?}");
@@ -471,7 +471,7 @@ fn a_part_of_a_line() {
     assert_eq!(part(12).unwrap().to_string(), "((4,3)):((1,10))");
     assert_eq!(
         part(6).unwrap_err().to_string(),
-        "length 6 of dimension 0 is no multiple of 4, where its stride changes",
+        "length 6 of dimension 0 is not a multiple of 4, where its stride changes",
     );
 }
 
@@ -500,7 +500,7 @@ fn lengths_that_are_no_powers_of_two() {
     // 0 3 6 5 8, and 5 rows are no whole number of 3.
     assert_eq!(
         sentence(&bits_below(&[(2, 1), (1, 0)], 4, &[1, 2, 3], 5)),
-        "length 5 of dimension 0 is no multiple of 3, where its stride changes",
+        "length 5 of dimension 0 is not a multiple of 3, where its stride changes",
     );
     let rows = Plan::naive_with_offset(&[8, 2], &[9, 1], 3).unwrap();
     let xor = Op::Xor { length0: 8, length1: 2 };

@@ -3,8 +3,8 @@
 //! `tests/oracle_cute.rs` compares the atoms with CuTe's numbers; here they are built a
 //! second time, as a plan, from what a swizzle mode says of lines and chunks.
 
-use tiledesc::exchange::cute::{self, Composed, Fastest};
-use tiledesc::exchange::gmma::{Atom, Refused};
+use tiledesc::exchange::cute::{Composed, CuteError, Fastest};
+use tiledesc::exchange::gmma::{Atom, GmmaError};
 use tiledesc::exchange::tma::Mode;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
@@ -135,7 +135,10 @@ fn the_first_element_elsewhere() {
                 let (id, read) = *elsewhere.iter().max_by_key(|(id, _)| *id).unwrap();
                 match (atom.accepts_plan(&plan), read) {
                     (Ok(_), None) => tiles += 1,
-                    (Err(Refused::Elsewhere { name, index, read: ours, lies: there }), Some(_)) => {
+                    (
+                        Err(GmmaError::Elsewhere { name, index, read: ours, lies: there }),
+                        Some(_),
+                    ) => {
                         assert_eq!((name, &index[..]), (atom.name(), plan.nth(id).as_slice()));
                         assert!(elsewhere.contains(&(id, Some(ours))) && there == lies(id));
                         refusals += 1;
@@ -194,27 +197,27 @@ fn what_no_atom_tiles() {
 fn refused() {
     let atom = Atom::named("Layout_MN_SW128_32B_Atom", 32).unwrap();
     assert_eq!((atom.lengths(), atom.base_alignment()), ([32, 4], 1024));
-    assert_eq!(Atom::named("Layout_K_SW128_32B_Atom", 32), Err(Refused::Name));
+    assert_eq!(Atom::named("Layout_K_SW128_32B_Atom", 32), Err(GmmaError::Name));
     for mode in [Mode::B128Atom32Flip8, Mode::B128Atom64] {
         let refused = Atom::mn_major(mode, 32);
-        assert_eq!(refused, Err(Refused::NoAtom { mode, k_major: false }));
+        assert_eq!(refused, Err(GmmaError::NoAtom { mode, k_major: false }));
         assert!(refused.unwrap_err().to_string().contains(mode.name()));
     }
     assert!(Atom::named("Layout_K_SW32_Atom", 6).unwrap_err().to_string().ends_with("of 8 bits"));
     let solid = atom.accepts_plan(&Plan::packed(&[2, 64, 64]).unwrap());
-    let three = cute::Refused::Map(Error::Rank { wanted: 2, given: 3 });
-    assert_eq!(solid, Err(Refused::Form(three)));
+    let three = CuteError::Map(Error::Rank { wanted: 2, given: 3 });
+    assert_eq!(solid, Err(GmmaError::Form(three)));
     let odd = atom.accepts_plan(&Plan::packed(&[32, 6]).unwrap());
-    assert!(matches!(odd, Err(Refused::Tile { tile: [32, 6], atom: [32, 4], .. })));
+    assert!(matches!(odd, Err(GmmaError::Tile { tile: [32, 6], atom: [32, 4], .. })));
     let tile = |tile| atom.tile_to(tile, Fastest::First).map(|_| ()).unwrap_err();
     for [mn, k] in [[0, 4], [32, 0], [33, 4], [32, 6], [u32::MAX, 4]] {
         let (tile, sizes) = (tile([mn, k]).to_string(), format!("a tile of {mn} x {k} "));
         assert!(tile.contains(&sizes) && tile.ends_with("atoms of 32 x 4"), "{tile}");
     }
-    assert!(matches!(tile([1 << 31, 1 << 31]), Refused::Form(_)));
+    assert!(matches!(tile([1 << 31, 1 << 31]), GmmaError::Form(_)));
     let plain = Atom::named("Layout_K_INTER_Atom", 8).unwrap();
     assert_eq!((plain.base_alignment(), plain.accepts_base(48)), (16, Ok(())));
     let [name, other] = [atom.name(), plain.name()];
-    assert_eq!(atom.accepts_base(512), Err(Refused::Base { name, base: 512, alignment: 1024 }));
-    assert_eq!(plain.accepts_base(8), Err(Refused::Base { name: other, base: 8, alignment: 16 }));
+    assert_eq!(atom.accepts_base(512), Err(GmmaError::Base { name, base: 512, alignment: 1024 }));
+    assert_eq!(plain.accepts_base(8), Err(GmmaError::Base { name: other, base: 8, alignment: 16 }));
 }

@@ -52,7 +52,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 const CIRCLES: &[(&str, &str)] = &[
     ("transform::merge", "transform::unmerge"),
     ("transform::cyclic_shift", "transform::inverse_cyclic_shift"),
-    ("exchange::cute::refused", "exchange::cute::swizzle"),
 ];
 
 /// The files of a crate by their modules, `plan` and `plan::compose`, and what each uses.

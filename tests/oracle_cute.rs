@@ -21,7 +21,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tiledesc::Linear;
-use tiledesc::exchange::cute::{Composed, Fastest, Refused, Strided, Swizzle};
+use tiledesc::exchange::cute::{Composed, CuteError, Fastest, Strided, Swizzle};
 use tiledesc::exchange::gmma::Atom;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
@@ -252,13 +252,13 @@ fn columns(id: &str, layout: &Composed, values: &[u32], tally: &mut Tally) {
 
 /// There must be none: a length that is no power of two, or two numbers of which the
 /// xor is not the sum.
-fn no_columns(id: &str, values: &[u32], refused: &Refused, tally: &mut Tally) {
+fn no_columns(id: &str, values: &[u32], refused: &CuteError, tally: &mut Tally) {
     let why = match refused {
-        Refused::NotPowerOfTwo { length, .. } => {
+        CuteError::NotPowerOfTwo { length, .. } => {
             assert!(!length.is_power_of_two(), "{id}: {refused}");
             "a length is no power of two"
         }
-        Refused::Carries { .. } => {
+        CuteError::Carries { .. } => {
             let (n, start) = (values.len(), values[0]);
             let columns: Vec<u32> = (0..n.ilog2()).map(|b| values[1 << b] ^ start).collect();
             let xor = |x: usize| {
@@ -482,7 +482,11 @@ fn recipes_in_cutes_form() {
 fn recipe(name: &str, plan: &Plan, form: &str) {
     match Composed::of_plan(plan) {
         Ok(found) => {
-            assert_eq!(found.linear(Fastest::Last), plan.linear().map_err(Refused::Map), "{name}");
+            assert_eq!(
+                found.linear(Fastest::Last),
+                plan.linear().map_err(CuteError::Map),
+                "{name}"
+            );
             assert_eq!(found.to_string(), form, "{name}");
         }
         Err(refused) => panic!("{name}: {refused}"),

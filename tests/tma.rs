@@ -2,7 +2,7 @@
 //! modes that nobody documents.
 
 use serde_json::Value;
-use tiledesc::exchange::tma::{Mode, Refused};
+use tiledesc::exchange::tma::{Mode, TmaError};
 
 const MODES: [Mode; 5] = [Mode::None, Mode::B32, Mode::B64, Mode::B128, Mode::B128Atom32];
 
@@ -40,14 +40,14 @@ fn the_alignment_is_what_the_pattern_needs() {
         let repeats_earlier = matches!(mode, Mode::None | Mode::B128Atom32);
         assert_eq!(from(alignment / 2) == from(0), repeats_earlier, "{mode:?}");
         let refused = mode.address(alignment / 2, 0);
-        assert_eq!(refused, Err(Refused::Base { mode, base: alignment / 2, alignment }));
+        assert_eq!(refused, Err(TmaError::Base { mode, base: alignment / 2, alignment }));
     }
 }
 
 #[test]
 fn undocumented_modes_are_refused_by_name() {
     for mode in [Mode::B128Atom32Flip8, Mode::B128Atom64] {
-        assert_eq!(mode.address(0, 0), Err(Refused::Undocumented { mode }));
+        assert_eq!(mode.address(0, 0), Err(TmaError::Undocumented { mode }));
         assert!(mode.address(0, 0).unwrap_err().to_string().starts_with(mode.name()));
     }
 }

@@ -23,22 +23,22 @@
 //! | [`Composed`] | both with an offset: parse, print, offsets, columns, the way back |
 //! | [`Composed::of_plan`] | one of our layouts as such a form, or why there is none |
 //! | [`Composed::plan`] | such a form as one of our plans: for verdicts and code |
-//! | [`Refused`] | what cannot be said, in sentences |
+//! | [`CuteError`] | what cannot be said, in sentences |
 //!
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
 mod composed;
+mod error;
 mod of_digits;
 mod of_plan;
-mod refused;
 mod strided;
 mod swizzle;
 mod text;
 mod to_plan;
 
 pub use composed::{Composed, Fastest};
-pub use refused::Refused;
+pub use error::{CuteError, Numbers};
 pub use strided::Strided;
 pub use swizzle::Swizzle;
 
@@ -58,6 +58,6 @@ pub use swizzle::Swizzle;
 /// # Errors
 ///
 /// As [`Composed::parse`].
-pub const fn parse(text: &str) -> Result<Composed, Refused> {
+pub const fn parse(text: &str) -> Result<Composed, CuteError> {
     Composed::parse(text)
 }

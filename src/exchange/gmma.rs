@@ -34,10 +34,10 @@
 //! `tests/golden/cute/gmma_atoms.json`. Alignment: PTX ISA, `tcgen05` shared memory
 //! descriptor, start of the repeating pattern.
 
+mod error;
 mod find;
-mod refused;
 
-pub use refused::Refused;
+pub use error::GmmaError;
 
 use super::cute::{Composed, Fastest, Strided};
 use super::tma::Mode;
@@ -111,8 +111,8 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`Refused::NoAtom`], also of the modes that are not documented; [`Refused::Width`].
-    pub const fn k_major(mode: Mode, bits: u32) -> Result<Self, Refused> {
+    /// [`GmmaError::NoAtom`], also of the modes that are not documented; [`GmmaError::Width`].
+    pub const fn k_major(mode: Mode, bits: u32) -> Result<Self, GmmaError> {
         Self::of_mode(mode, true, bits)
     }
 
@@ -121,11 +121,11 @@ impl Atom {
     /// # Errors
     ///
     /// As [`k_major`](Self::k_major).
-    pub const fn mn_major(mode: Mode, bits: u32) -> Result<Self, Refused> {
+    pub const fn mn_major(mode: Mode, bits: u32) -> Result<Self, GmmaError> {
         Self::of_mode(mode, false, bits)
     }
 
-    const fn of_mode(mode: Mode, k_major: bool, bits: u32) -> Result<Self, Refused> {
+    const fn of_mode(mode: Mode, k_major: bool, bits: u32) -> Result<Self, GmmaError> {
         let mut row = 0;
         while row < ATOMS.len() {
             if ATOMS[row].1 == k_major && ATOMS[row].2 as u8 == mode as u8 {
@@ -133,7 +133,7 @@ impl Atom {
             }
             row += 1;
         }
-        Err(Refused::NoAtom { mode, k_major })
+        Err(GmmaError::NoAtom { mode, k_major })
     }
 
     /// The atom of CuTe's name, for elements of `bits` bits.
@@ -150,8 +150,8 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`Refused::Name`], [`Refused::Width`].
-    pub const fn named(name: &str, bits: u32) -> Result<Self, Refused> {
+    /// [`GmmaError::Name`], [`GmmaError::Width`].
+    pub const fn named(name: &str, bits: u32) -> Result<Self, GmmaError> {
         let mut row = 0;
         while row < ATOMS.len() {
             if is_same(ATOMS[row].0, name) {
@@ -159,15 +159,15 @@ impl Atom {
             }
             row += 1;
         }
-        Err(Refused::Name)
+        Err(GmmaError::Name)
     }
 
-    const fn of(row: usize, bits: u32) -> Result<Self, Refused> {
+    const fn of(row: usize, bits: u32) -> Result<Self, GmmaError> {
         let (name, k_major, mode) = ATOMS[row];
         let swizzle = match (bits, mode.swizzle()) {
             (4 | 8 | 16 | 32 | 64, Ok(swizzle)) => swizzle,
-            (_, Ok(_)) => return Err(Refused::Width { bits }),
-            (_, Err(_)) => return Err(Refused::NoAtom { mode, k_major }),
+            (_, Ok(_)) => return Err(GmmaError::Width { bits }),
+            (_, Err(_)) => return Err(GmmaError::NoAtom { mode, k_major }),
         };
         // A line ends above the highest flipped bit; the bits that flip count the lines.
         let (line, lines) =
@@ -180,9 +180,9 @@ impl Atom {
         match layout {
             Ok(layout) => match Composed::in_bytes(swizzle, bits, layout.fixed()) {
                 Ok(layout) => Ok(Self { name, k_major, mode, layout }),
-                Err(refused) => Err(Refused::Form(refused)),
+                Err(refused) => Err(GmmaError::Form(refused)),
             },
-            Err(refused) => Err(Refused::Form(refused)),
+            Err(refused) => Err(GmmaError::Form(refused)),
         }
     }
 
@@ -236,14 +236,14 @@ impl Atom {
     /// assert_eq!(tile.offset_of(&[3, 0, 17, 1]), Some(8192 + 201));
     /// assert_eq!(
     ///     atom.tile_to([128, 96], Fastest::First).unwrap_err().to_string(),
-    ///     "Layout_K_SW128_Atom: a tile of 128 x 96 is no whole number of atoms of 8 x 64",
+    ///     "Layout_K_SW128_Atom: a tile of 128 x 96 is not made of whole atoms of 8 x 64",
     /// );
     /// ```
     ///
     /// # Errors
     ///
-    /// [`Refused::Tile`], [`Refused::Form`] of a tile that 32 bits do not count.
-    pub const fn tile_to(&self, tile: [u32; 2], order: Fastest) -> Result<Composed, Refused> {
+    /// [`GmmaError::Tile`], [`GmmaError::Form`] of a tile that 32 bits do not count.
+    pub const fn tile_to(&self, tile: [u32; 2], order: Fastest) -> Result<Composed, GmmaError> {
         let (atom, inner) = (self.lengths(), self.layout.layout().stride());
         let counts = [tile[0] / atom[0], tile[1] / atom[1]];
         if counts[0] == 0
@@ -251,7 +251,7 @@ impl Atom {
             || counts[0] * atom[0] != tile[0]
             || counts[1] * atom[1] != tile[1]
         {
-            return Err(Refused::Tile { name: self.name, tile, atom });
+            return Err(GmmaError::Tile { name: self.name, tile, atom });
         }
         let size = atom[0] * atom[1];
         let mut steps = match order {
@@ -271,9 +271,9 @@ impl Atom {
         match layout {
             Ok(layout) => match self.layout.over(layout.fixed()) {
                 Ok(tile) => Ok(tile),
-                Err(refused) => Err(Refused::Form(refused)),
+                Err(refused) => Err(GmmaError::Form(refused)),
             },
-            Err(refused) => Err(Refused::Form(refused)),
+            Err(refused) => Err(GmmaError::Form(refused)),
         }
     }
 
@@ -303,20 +303,20 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`Refused::Base`].
-    pub const fn accepts_base(&self, base: u32) -> Result<(), Refused> {
+    /// [`GmmaError::Base`].
+    pub const fn accepts_base(&self, base: u32) -> Result<(), GmmaError> {
         let alignment = self.base_alignment();
         if base.is_multiple_of(alignment) {
             return Ok(());
         }
-        Err(Refused::Base { name: self.name, base, alignment })
+        Err(GmmaError::Base { name: self.name, base, alignment })
     }
 
     /// The same, for constants.
     ///
     /// # Panics
     ///
-    /// With the sentence of [`Refused`].
+    /// With the sentence of [`GmmaError`].
     #[track_caller]
     pub const fn check_base(&self, base: u32) {
         if let Err(refused) = self.accepts_base(base) {

@@ -47,7 +47,7 @@ pub enum Mode {
 /// Why a mode gives no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum TmaError {
     /// The pattern is not documented.
     Undocumented {
         /// The mode.
@@ -90,20 +90,20 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`Refused::Undocumented`].
-    pub const fn swizzle(self) -> Result<Swizzle, Refused> {
+    /// [`TmaError::Undocumented`].
+    pub const fn swizzle(self) -> Result<Swizzle, TmaError> {
         let (bits, base, shift) = match self {
             Self::None => (0, 4, 3),
             Self::B32 => (1, 4, 3),
             Self::B64 => (2, 4, 3),
             Self::B128 => (3, 4, 3),
             Self::B128Atom32 => (2, 5, 2),
-            _ => return Err(Refused::Undocumented { mode: self }),
+            _ => return Err(TmaError::Undocumented { mode: self }),
         };
         match Swizzle::new(bits, base, shift) {
             Ok(swizzle) => Ok(swizzle),
             // The five above are swizzles.
-            Err(_) => Err(Refused::Undocumented { mode: self }),
+            Err(_) => Err(TmaError::Undocumented { mode: self }),
         }
     }
 
@@ -111,8 +111,8 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`Refused::Undocumented`].
-    pub const fn span(self) -> Result<u32, Refused> {
+    /// [`TmaError::Undocumented`].
+    pub const fn span(self) -> Result<u32, TmaError> {
         match self.swizzle() {
             Ok(swizzle) => Ok(1 << (swizzle.base() + swizzle.bits())),
             Err(refused) => Err(refused),
@@ -130,8 +130,8 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`Refused::Undocumented`].
-    pub const fn base_alignment(self) -> Result<u32, Refused> {
+    /// [`TmaError::Undocumented`].
+    pub const fn base_alignment(self) -> Result<u32, TmaError> {
         match self.span() {
             Ok(span) => Ok(8 * span),
             Err(refused) => Err(refused),
@@ -154,19 +154,19 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`Refused`]: an undocumented mode, a base off its alignment, an address of more than
+    /// [`TmaError`]: an undocumented mode, a base off its alignment, an address of more than
     /// 32 bits.
-    pub const fn address(self, base: u32, offset: u32) -> Result<u32, Refused> {
+    pub const fn address(self, base: u32, offset: u32) -> Result<u32, TmaError> {
         let (swizzle, alignment) = match (self.swizzle(), self.base_alignment()) {
             (Ok(swizzle), Ok(alignment)) => (swizzle, alignment),
             (Err(refused), _) | (_, Err(refused)) => return Err(refused),
         };
         if !base.is_multiple_of(alignment) {
-            return Err(Refused::Base { mode: self, base, alignment });
+            return Err(TmaError::Base { mode: self, base, alignment });
         }
         match base.checked_add(offset) {
             Some(address) => Ok(swizzle.apply(address)),
-            None => Err(Refused::Beyond { base, offset }),
+            None => Err(TmaError::Beyond { base, offset }),
         }
     }
 
@@ -181,7 +181,7 @@ impl Mode {
     ///
     /// # Panics
     ///
-    /// With the sentence of [`Refused`].
+    /// With the sentence of [`TmaError`].
     #[track_caller]
     pub const fn check_base(self, base: u32) {
         if let Err(refused) = self.address(base, 0) {
@@ -192,7 +192,7 @@ impl Mode {
     }
 }
 
-impl Refused {
+impl TmaError {
     /// The sentence.
     #[must_use]
     pub const fn text(&self) -> Text {
@@ -216,10 +216,10 @@ impl Refused {
     }
 }
 
-impl core::fmt::Display for Refused {
+impl core::fmt::Display for TmaError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.text().as_str())
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for TmaError {}

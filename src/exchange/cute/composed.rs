@@ -4,7 +4,7 @@
 //! `Sw<3,3,3>`, element (1, 0) of rows of 64 lies at 72, in a tile at offset 8 at
 //! 72 ^ 8 = 64, and not at 80.
 
-use super::refused::Refused;
+use super::error::CuteError;
 use super::strided::Strided;
 use super::swizzle::Swizzle;
 use tiledesc_transforms::{Linear, List, Text, attempt, carry};
@@ -65,8 +65,8 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`Refused::TooLarge`].
-    pub const fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, Refused> {
+    /// [`CuteError::TooLarge`].
+    pub const fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, CuteError> {
         Self::as_written(swizzle, offset, false, layout)
     }
 
@@ -75,7 +75,7 @@ impl Composed {
         offset: u32,
         fixed: bool,
         layout: Strided,
-    ) -> Result<Self, Refused> {
+    ) -> Result<Self, CuteError> {
         Self { swizzle, offset, fixed, pointer: None, layout }.over(layout)
     }
 
@@ -86,7 +86,7 @@ impl Composed {
     /// # Errors
     ///
     /// As [`Swizzle::recast`].
-    pub const fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, Refused> {
+    pub const fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, CuteError> {
         let swizzle = attempt!(swizzle.recast(8, bits));
         Ok(Self { swizzle, offset: 0, fixed: false, pointer: Some(bits), layout })
     }
@@ -95,11 +95,11 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`Refused::TooLarge`].
-    pub const fn over(mut self, layout: Strided) -> Result<Self, Refused> {
+    /// [`CuteError::TooLarge`].
+    pub const fn over(mut self, layout: Strided) -> Result<Self, CuteError> {
         let value = layout.cosize() + self.offset as u64;
         if value > 1 << 32 {
-            return Err(Refused::TooLarge { value });
+            return Err(CuteError::TooLarge { value });
         }
         self.layout = layout;
         Ok(self)
@@ -153,7 +153,7 @@ impl Composed {
     /// # Errors
     ///
     /// As [`Strided::number_at`].
-    pub const fn number_at(&self, offset: u32) -> Result<Option<u64>, Refused> {
+    pub const fn number_at(&self, offset: u32) -> Result<Option<u64>, CuteError> {
         match self.swizzle.apply(offset).checked_sub(self.offset) {
             Some(inner) => self.layout.number_at(inner),
             None => Ok(None),
@@ -174,15 +174,15 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`Refused::NotPowerOfTwo`]; [`Refused::Carries`], exactly if there are no columns.
-    pub const fn linear(&self, fastest: Fastest) -> Result<Linear, Refused> {
+    /// [`CuteError::NotPowerOfTwo`]; [`CuteError::Carries`], exactly if there are no columns.
+    pub const fn linear(&self, fastest: Fastest) -> Result<Linear, CuteError> {
         let (mut strides, mut inputs) = ([0; Linear::BITS], 0);
         let (order, mut m) = (self.order(fastest), 0);
         while m < order.len() {
             let mode = order.at(m) as usize;
             let (length, stride) = (self.layout.shape().at(mode), self.layout.stride().at(mode));
             if !length.is_power_of_two() {
-                return Err(Refused::NotPowerOfTwo { length, mode: mode as u32 });
+                return Err(CuteError::NotPowerOfTwo { length, mode: mode as u32 });
             }
             let mut b = 0;
             while b < length.ilog2() {
@@ -197,7 +197,7 @@ impl Composed {
             Ok(columns) => columns,
             Err(b) => {
                 let one = carry::meets(self.offset, strides, b);
-                return Err(Refused::Carries { one, other: strides[b] });
+                return Err(CuteError::Carries { one, other: strides[b] });
             }
         };
         let mut b = 0;
@@ -207,7 +207,7 @@ impl Composed {
         }
         match Linear::new(columns.split_at(inputs).0, self.swizzle.apply(self.offset)) {
             Ok(map) => Ok(map),
-            Err(error) => Err(Refused::Map(error)),
+            Err(error) => Err(CuteError::Map(error)),
         }
     }
 

@@ -20,8 +20,8 @@
 //! ```
 
 use super::composed::{Composed, Fastest};
+use super::error::CuteError;
 use super::of_plan::{Search, bits, modes, untangled};
-use super::refused::Refused;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 use tiledesc_transforms::{Digits, Linear, List, attempt};
@@ -35,7 +35,7 @@ type Strides = [u32; Linear::BITS];
 impl Composed {
     /// The form of digits, of a layout of these lengths: without a swizzle if
     /// there is one.
-    pub(super) const fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, Refused> {
+    pub(super) const fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, CuteError> {
         let inputs = Inputs::of(shape);
         if let Some((offset, strides)) = inputs.sums(digits)
             && let Ok(layout) = modes(&strides, shape, Fastest::Last)
@@ -54,7 +54,7 @@ impl Composed {
         let mut search = Search::within(u32::BITS);
         while let Some(swizzle) = search.next() {
             let form = inputs.form(digits, swizzle);
-            if let Ok(_) | Err(Refused::NotTried { .. }) = form {
+            if let Ok(_) | Err(CuteError::NotTried { .. }) = form {
                 return form;
             }
         }
@@ -141,7 +141,7 @@ impl Inputs {
         }
     }
 
-    const fn form(&self, digits: &Digits, swizzle: Swizzle) -> Result<Composed, Refused> {
+    const fn form(&self, digits: &Digits, swizzle: Swizzle) -> Result<Composed, CuteError> {
         let mut below = Below { digits, inputs: self, swizzle, offset: 0 };
         below.offset = below.at(&self.origin);
         below.form()
@@ -167,11 +167,11 @@ struct Below<'a> {
 }
 
 impl Below<'_> {
-    const fn form(&self) -> Result<Composed, Refused> {
+    const fn form(&self) -> Result<Composed, CuteError> {
         attempt!(self.adds_up());
         let elements = self.inputs.elements();
         if elements > MOST_TRIED {
-            return Err(Refused::NotTried { swizzle: self.swizzle, elements });
+            return Err(CuteError::NotTried { swizzle: self.swizzle.numbers(), elements });
         }
         let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
         let mut dimension = 0;
@@ -199,14 +199,14 @@ impl Below<'_> {
 
     /// Refuses two bits of a coordinate of which the steps are not that of both. Bits of
     /// one index are passed over if its length is no power of two: a mode may be 3 long.
-    const fn adds_up(&self) -> Result<(), Refused> {
+    const fn adds_up(&self) -> Result<(), CuteError> {
         let (inputs, mut steps, mut b) = (self.inputs, [0; Linear::BITS], 0);
         while b < inputs.count {
             let (to, mut a) = (inputs.dimension[b], 0);
             let here = inputs.origin.with(to, inputs.value[b]);
             steps[b] = self.step(&here);
             if steps[b] < 0 {
-                return Err(Refused::Negative { stride: steps[b] });
+                return Err(CuteError::Negative { stride: steps[b] });
             }
             while a < b {
                 let along = inputs.dimension[a];
@@ -214,7 +214,7 @@ impl Below<'_> {
                 let adds = along != to || inputs.lengths.at(to).is_power_of_two();
                 if adds && self.step(&both) != steps[a] + steps[b] {
                     let both = self.step(&both);
-                    return Err(Refused::NoSum { one: steps[a], other: steps[b], both });
+                    return Err(CuteError::NoSum { one: steps[a], other: steps[b], both });
                 }
                 a += 1;
             }
@@ -229,7 +229,7 @@ impl Below<'_> {
         dimension: usize,
         mut lengths: Tuple,
         mut strides: Tuple,
-    ) -> Result<(Tuple, Tuple), Refused> {
+    ) -> Result<(Tuple, Tuple), CuteError> {
         let (whole, mut unit) = (self.inputs.lengths.at(dimension), 1);
         let nested = attempt!(self.mode(dimension, unit)).0 < whole;
         if nested {
@@ -239,7 +239,7 @@ impl Below<'_> {
             let (length, stride) = attempt!(self.mode(dimension, unit));
             if !(whole / unit).is_multiple_of(length) {
                 let (dimension, at) = (dimension as u32, unit * length);
-                return Err(Refused::Cut { length: whole, dimension, at });
+                return Err(CuteError::Cut { length: whole, dimension, at });
             }
             lengths = attempt!(lengths.push(length, false));
             strides = attempt!(strides.push(stride, false));
@@ -255,14 +255,14 @@ impl Below<'_> {
     }
 
     /// Length and stride of the mode of which a step is `unit` of the index.
-    const fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), Refused> {
+    const fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), CuteError> {
         let left = self.inputs.lengths.at(dimension) / unit;
         if left == 1 {
             return Ok((1, 0));
         }
         let stride = self.step(&self.inputs.origin.with(dimension, unit));
         if stride < 0 {
-            return Err(Refused::Negative { stride });
+            return Err(CuteError::Negative { stride });
         }
         let mut i = 2;
         while i < left
@@ -274,7 +274,7 @@ impl Below<'_> {
     }
 
     /// Refuses a layout that is another at some element.
-    const fn is(&self, layout: &Strided) -> Result<(), Refused> {
+    const fn is(&self, layout: &Strided) -> Result<(), CuteError> {
         let mut number = 0;
         while let Some(modes) = layout.nth(number) {
             let (mut index, mut rest, mut i) = (self.inputs.origin, number, 0);
@@ -291,7 +291,7 @@ impl Below<'_> {
                 m += 1;
             }
             if both != sum {
-                return Err(Refused::NoSum { one: sum - other, other, both });
+                return Err(CuteError::NoSum { one: sum - other, other, both });
             }
             number += 1;
         }

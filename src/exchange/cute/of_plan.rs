@@ -14,7 +14,7 @@
 //! that "none" is a proof.
 
 use super::composed::{Composed, Fastest};
-use super::refused::Refused;
+use super::error::CuteError;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 use tiledesc_transforms::{Linear, Plan, attempt, carry};
@@ -50,16 +50,16 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// If there is no such form, what there is without a swizzle: [`Refused::NoSwizzle`],
-    /// [`Refused::NoSum`], [`Refused::Negative`], [`Refused::Cut`], or [`Refused::Modes`] if
-    /// it takes more than 12. [`Refused::NotTried`] if it is not known, [`Refused::Map`] if
+    /// If there is no such form, what there is without a swizzle: [`CuteError::NoSwizzle`],
+    /// [`CuteError::NoSum`], [`CuteError::Negative`], [`CuteError::Cut`], or [`CuteError::Modes`] if
+    /// it takes more than 12. [`CuteError::NotTried`] if it is not known, [`CuteError::Map`] if
     /// the plan has no [digits](crate::Digits).
-    pub const fn of_plan(plan: &Plan) -> Result<Self, Refused> {
+    pub const fn of_plan(plan: &Plan) -> Result<Self, CuteError> {
         let shape = plan.lengths();
         match (plan.linear(), plan.digits()) {
             (Ok(map), _) => Self::of_linear(&map, shape.as_slice(), Fastest::Last),
             (_, Some(digits)) => Self::of_digits(&digits, shape.as_slice()),
-            (Err(error), None) => Err(Refused::Map(error)),
+            (Err(error), None) => Err(CuteError::Map(error)),
         }
     }
 
@@ -81,8 +81,12 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// As [`Composed::of_plan`], and [`Refused::NotPowerOfTwo`], [`Refused::Inputs`].
-    pub const fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, Refused> {
+    /// As [`Composed::of_plan`], and [`CuteError::NotPowerOfTwo`], [`CuteError::Inputs`].
+    pub const fn of_linear(
+        map: &Linear,
+        shape: &[u32],
+        fastest: Fastest,
+    ) -> Result<Self, CuteError> {
         attempt!(check_shape(map, shape));
         untangled(map, shape, fastest)
     }
@@ -94,7 +98,7 @@ pub(super) const fn modes(
     all: &[u32; Linear::BITS],
     shape: &[u32],
     fastest: Fastest,
-) -> Result<Strided, Refused> {
+) -> Result<Strided, CuteError> {
     let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
     let mut dimension = 0;
     while dimension < shape.len() {
@@ -110,7 +114,7 @@ pub(super) const fn modes(
             let length = if behind.is_empty() { left } else { 1 << run.len() };
             if !left.is_multiple_of(length) {
                 let (whole, dimension) = (shape[dimension], dimension as u32);
-                return Err(Refused::Cut { length: whole, dimension, at: whole / left * length });
+                return Err(CuteError::Cut { length: whole, dimension, at: whole / left * length });
             }
             left /= length;
             lengths = attempt!(lengths.push(length, false));
@@ -133,17 +137,17 @@ pub(super) const fn bits(length: u32) -> usize {
     (u32::BITS - length.saturating_sub(1).leading_zeros()) as usize
 }
 
-const fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), Refused> {
+const fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), CuteError> {
     let (mut bits, mut i) = (0, 0);
     while i < shape.len() {
         if !shape[i].is_power_of_two() {
-            return Err(Refused::NotPowerOfTwo { length: shape[i], mode: i as u32 });
+            return Err(CuteError::NotPowerOfTwo { length: shape[i], mode: i as u32 });
         }
         bits += shape[i].ilog2();
         i += 1;
     }
     if bits as usize != map.inputs() {
-        return Err(Refused::Inputs { shape: bits, map: map.inputs() as u32 });
+        return Err(CuteError::Inputs { shape: bits, map: map.inputs() as u32 });
     }
     Ok(())
 }
@@ -183,7 +187,7 @@ pub(super) const fn untangled(
     map: &Linear,
     shape: &[u32],
     fastest: Fastest,
-) -> Result<Composed, Refused> {
+) -> Result<Composed, CuteError> {
     let refused = match under(Swizzle::NONE, map, shape, fastest) {
         Ok(form) => return Ok(form),
         Err(refused) => refused,
@@ -203,13 +207,13 @@ const fn under(
     map: &Linear,
     shape: &[u32],
     fastest: Fastest,
-) -> Result<Composed, Refused> {
+) -> Result<Composed, CuteError> {
     match strides(map, &swizzle) {
         Ok(strides) => {
             let layout = attempt!(modes(&strides, shape, fastest));
             Composed::new(swizzle, swizzle.apply(map.constant()), layout)
         }
-        Err((one, other)) => Err(Refused::NoSwizzle { one, other }),
+        Err((one, other)) => Err(CuteError::NoSwizzle { one, other }),
     }
 }
 

@@ -4,7 +4,7 @@
 //! coordinate (1, 2, 1): 1 + 2 * 2 + 8 * 1. In a plan of the lengths [8, 8] the same
 //! element is (5, 1) and has number 41: there the last dimension is fastest.
 
-use super::refused::Refused;
+use super::error::CuteError;
 use tiledesc_transforms::{List, Text, attempt};
 
 /// Integers in brackets, flattened, and where the brackets were.
@@ -30,7 +30,7 @@ impl Tuple {
     };
 
     /// Flat, in one bracket.
-    const fn flat(items: &[u32]) -> Result<Self, Refused> {
+    const fn flat(items: &[u32]) -> Result<Self, CuteError> {
         let (mut tuple, mut i) = (Self::EMPTY.open(), 0);
         while i < items.len() {
             tuple = attempt!(tuple.push(items[i], false));
@@ -40,7 +40,7 @@ impl Tuple {
     }
 
     /// Lists in brackets, in one bracket.
-    const fn nested(modes: &[&[u32]]) -> Result<Self, Refused> {
+    const fn nested(modes: &[&[u32]]) -> Result<Self, CuteError> {
         let (mut tuple, mut m) = (Self::EMPTY.open(), 0);
         while m < modes.len() {
             let mut i = 0;
@@ -61,11 +61,11 @@ impl Tuple {
         self
     }
 
-    pub(super) const fn push(mut self, item: u32, fixed: bool) -> Result<Self, Refused> {
+    pub(super) const fn push(mut self, item: u32, fixed: bool) -> Result<Self, CuteError> {
         let i = self.items.len();
         self.items = match self.items.push_back(item) {
             Ok(items) => items,
-            Err(_) => return Err(Refused::Modes { modes: i as u32 + 1 }),
+            Err(_) => return Err(CuteError::Modes { modes: i as u32 + 1 }),
         };
         self.fixed |= (fixed as u16) << i;
         self.opens[i] = self.pending;
@@ -150,9 +150,9 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// [`Refused::Modes`], [`Refused::Incongruent`], [`Refused::ZeroLength`],
-    /// [`Refused::TooLarge`].
-    pub const fn new(shape: &[u32], stride: &[u32]) -> Result<Self, Refused> {
+    /// [`CuteError::Modes`], [`CuteError::Incongruent`], [`CuteError::ZeroLength`],
+    /// [`CuteError::TooLarge`].
+    pub const fn new(shape: &[u32], stride: &[u32]) -> Result<Self, CuteError> {
         Self::of(attempt!(Tuple::flat(shape)), attempt!(Tuple::flat(stride)))
     }
 
@@ -169,7 +169,7 @@ impl Strided {
     /// # Errors
     ///
     /// As [`new`](Self::new).
-    pub const fn nested(shape: &[&[u32]], stride: &[&[u32]]) -> Result<Self, Refused> {
+    pub const fn nested(shape: &[&[u32]], stride: &[&[u32]]) -> Result<Self, CuteError> {
         Self::of(attempt!(Tuple::nested(shape)), attempt!(Tuple::nested(stride)))
     }
 
@@ -181,24 +181,24 @@ impl Strided {
         self
     }
 
-    pub(super) const fn of(shape: Tuple, stride: Tuple) -> Result<Self, Refused> {
+    pub(super) const fn of(shape: Tuple, stride: Tuple) -> Result<Self, CuteError> {
         if !shape.is_congruent(&stride) {
             let (shape, stride) = (shape.items.len() as u32, stride.items.len() as u32);
-            return Err(Refused::Incongruent { shape, stride });
+            return Err(CuteError::Incongruent { shape, stride });
         }
         if shape.items.is_empty() {
-            return Err(Refused::Modes { modes: 0 });
+            return Err(CuteError::Modes { modes: 0 });
         }
         let (layout, mut mode) = (Self { shape, stride }, 0);
         while mode < shape.items.len() {
             if shape.items.at(mode) == 0 {
-                return Err(Refused::ZeroLength { mode: mode as u32 });
+                return Err(CuteError::ZeroLength { mode: mode as u32 });
             }
             mode += 1;
         }
         let (size, cosize) = (layout.size(), layout.cosize());
         let value = if size > cosize { size } else { cosize };
-        if value > 1 << 32 { Err(Refused::TooLarge { value }) } else { Ok(layout) }
+        if value > 1 << 32 { Err(CuteError::TooLarge { value }) } else { Ok(layout) }
     }
 
     /// The lengths, flattened.
@@ -313,9 +313,9 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// [`Refused::Interleaved`] where a stride lies within what smaller ones span,
-    /// [`Refused::Repeated`] where two modes have the same.
-    pub const fn number_at(&self, offset: u32) -> Result<Option<u64>, Refused> {
+    /// [`CuteError::Interleaved`] where a stride lies within what smaller ones span,
+    /// [`CuteError::Repeated`] where two modes have the same.
+    pub const fn number_at(&self, offset: u32) -> Result<Option<u64>, CuteError> {
         let (mut rest, mut number) = (offset, 0);
         let mut limit = u32::MAX as u64 + 1;
         while let Some((mode, weight)) = self.widest_below(limit) {
@@ -323,10 +323,10 @@ impl Strided {
             limit = stride as u64;
             let below = self.spanned_below(limit);
             if self.is_shared(mode) {
-                return Err(Refused::Repeated { stride });
+                return Err(CuteError::Repeated { stride });
             }
             if below > limit {
-                return Err(Refused::Interleaved { stride, below });
+                return Err(CuteError::Interleaved { stride, below });
             }
             let step = if rest / stride < length { rest / stride } else { length - 1 };
             rest -= step * stride;

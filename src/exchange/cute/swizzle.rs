@@ -8,7 +8,7 @@
 //!   becomes  1  2  4  8  16  32  72  144  288
 //! ```
 
-use super::refused::Refused;
+use super::error::{CuteError, Numbers};
 use tiledesc_transforms::{Linear, Text};
 
 /// `Swizzle<B, M, S>`: `x ^ ((x & y) >> S)`, where `y` is the B bits from `M + max(S, 0)`
@@ -50,13 +50,13 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// [`Refused::Overlap`], [`Refused::BeyondOffset`].
-    pub const fn new(bits: u32, base: u32, shift: i32) -> Result<Self, Refused> {
+    /// [`CuteError::Overlap`], [`CuteError::BeyondOffset`].
+    pub const fn new(bits: u32, base: u32, shift: i32) -> Result<Self, CuteError> {
         if shift.unsigned_abs() < bits {
-            return Err(Refused::Overlap { bits, base, shift });
+            return Err(CuteError::Overlap(Numbers { bits, base, shift }));
         }
         if base as u64 + bits as u64 + shift.unsigned_abs() as u64 > 32 {
-            return Err(Refused::BeyondOffset { bits, base, shift });
+            return Err(CuteError::BeyondOffset(Numbers { bits, base, shift }));
         }
         Ok(Self { bits, base, shift })
     }
@@ -64,6 +64,11 @@ impl Swizzle {
     /// Whether both have the same numbers; `==` for constants.
     pub(super) const fn is(&self, other: &Self) -> bool {
         self.bits == other.bits && self.base == other.base && self.shift == other.shift
+    }
+
+    /// All three numbers.
+    pub(super) const fn numbers(&self) -> Numbers {
+        Numbers { bits: self.bits, base: self.base, shift: self.shift }
     }
 
     /// B: how many bits flip others.
@@ -130,16 +135,16 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// [`Refused::Splits`], [`Refused::Width`] unless one width is the other times a
-    /// power of two, [`Refused::BeyondOffset`].
-    pub const fn recast(&self, from: u32, to: u32) -> Result<Self, Refused> {
+    /// [`CuteError::Splits`], [`CuteError::Width`] unless one width is the other times a
+    /// power of two, [`CuteError::BeyondOffset`].
+    pub const fn recast(&self, from: u32, to: u32) -> Result<Self, CuteError> {
         match (Self::doublings(from, to), Self::doublings(to, from)) {
             // Nothing moves in any unit; CuTe's tables leave its numbers alone, too.
             (Some(_), _) | (_, Some(_)) if self.bits == 0 => Ok(*self),
             (Some(up), _) if self.base >= up => Self::new(self.bits, self.base - up, self.shift),
-            (Some(up), _) => Err(Refused::Splits { swizzle: *self, from, to, base: up }),
+            (Some(up), _) => Err(CuteError::Splits { swizzle: self.numbers(), from, to, base: up }),
             (_, Some(down)) => Self::new(self.bits, self.base + down, self.shift),
-            (None, None) => Err(Refused::Width { from, to }),
+            (None, None) => Err(CuteError::Width { from, to }),
         }
     }
 
@@ -162,8 +167,8 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// [`Refused::Map`] with more than 32.
-    pub const fn linear(&self, inputs: usize) -> Result<Linear, Refused> {
+    /// [`CuteError::Map`] with more than 32.
+    pub const fn linear(&self, inputs: usize) -> Result<Linear, CuteError> {
         let (mut columns, mut b) = ([0; Linear::BITS], 0);
         while b < Linear::BITS {
             columns[b] = self.apply(1 << b);
@@ -171,18 +176,17 @@ impl Swizzle {
         }
         if inputs > Linear::BITS {
             let error = tiledesc_transforms::Error::TooManyBits { columns: inputs as u32 };
-            return Err(Refused::Map(error));
+            return Err(CuteError::Map(error));
         }
         match Linear::new(columns.split_at(inputs).0, 0) {
             Ok(map) => Ok(map),
-            Err(error) => Err(Refused::Map(error)),
+            Err(error) => Err(CuteError::Map(error)),
         }
     }
 
     /// Appends CuTe's text: `Sw<3,4,3>`.
     pub(super) const fn write(&self, text: Text) -> Text {
-        let text = text.str("Sw<").number(self.bits as u64).str(",").number(self.base as u64);
-        text.str(",").signed(self.shift as i64).str(">")
+        self.numbers().write(text)
     }
 }
 

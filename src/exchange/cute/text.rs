@@ -4,7 +4,7 @@
 //! at run time, are the same number here, and are printed as they were read.
 
 use super::composed::Composed;
-use super::refused::Refused;
+use super::error::CuteError;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 use tiledesc_transforms::attempt;
@@ -32,10 +32,10 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`Refused::Syntax`] with the byte, [`Refused::NotRead`] of negative strides, strides
+    /// [`CuteError::Syntax`] with the byte, [`CuteError::NotRead`] of negative strides, strides
     /// along an axis (`1@0`, `E<0>`) and offsets half known (`M_..`), and whatever the
     /// numbers are refused for.
-    pub const fn parse(text: &str) -> Result<Self, Refused> {
+    pub const fn parse(text: &str) -> Result<Self, CuteError> {
         let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
         let swizzle = attempt!(reader.swizzle());
         let composed = match swizzle {
@@ -53,8 +53,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    const fn expected<T>(&self, expected: &'static str) -> Result<T, Refused> {
-        Err(Refused::Syntax { at: self.at as u32, expected })
+    const fn expected<T>(&self, expected: &'static str) -> Result<T, CuteError> {
+        Err(CuteError::Syntax { at: self.at as u32, expected })
     }
 
     const fn peek(&self) -> u8 {
@@ -81,17 +81,17 @@ impl Reader<'_> {
         true
     }
 
-    const fn need(&mut self, word: &'static str, expected: &'static str) -> Result<(), Refused> {
+    const fn need(&mut self, word: &'static str, expected: &'static str) -> Result<(), CuteError> {
         if self.take(word) { Ok(()) } else { self.expected(expected) }
     }
 
     /// CuTe's text where we have no words for it.
-    const fn not_read<T>(&self, what: &'static str) -> Result<T, Refused> {
-        Err(Refused::NotRead { at: self.at as u32, what })
+    const fn not_read<T>(&self, what: &'static str) -> Result<T, CuteError> {
+        Err(CuteError::NotRead { at: self.at as u32, what })
     }
 
     /// A number, and whether it is written as known to the compiler.
-    const fn number(&mut self) -> Result<(u32, bool), Refused> {
+    const fn number(&mut self) -> Result<(u32, bool), CuteError> {
         let fixed = self.take("_");
         match self.peek() {
             b'-' => return self.not_read("negative offsets and strides"),
@@ -106,7 +106,7 @@ impl Reader<'_> {
         Ok((value, fixed))
     }
 
-    const fn digits(&mut self) -> Result<u32, Refused> {
+    const fn digits(&mut self) -> Result<u32, CuteError> {
         self.blanks();
         let (mut value, begin) = (0u64, self.at);
         while self.peek().is_ascii_digit() {
@@ -120,7 +120,7 @@ impl Reader<'_> {
     }
 
     /// `Sw<3,4,3>`, if there is one.
-    const fn swizzle(&mut self) -> Result<Option<Swizzle>, Refused> {
+    const fn swizzle(&mut self) -> Result<Option<Swizzle>, CuteError> {
         if !self.take("Sw<") && !self.take("S<") {
             return Ok(None);
         }
@@ -140,7 +140,7 @@ impl Reader<'_> {
     }
 
     /// What follows a swizzle: an offset or a pointer, and the layout.
-    const fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, Refused> {
+    const fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, CuteError> {
         attempt!(self.need("o", "`o`"));
         if self.take("smem_ptr[") {
             let bits = attempt!(self.digits());
@@ -153,14 +153,14 @@ impl Reader<'_> {
         Composed::as_written(swizzle, offset, fixed, attempt!(self.layout()))
     }
 
-    const fn layout(&mut self) -> Result<Strided, Refused> {
+    const fn layout(&mut self) -> Result<Strided, CuteError> {
         let shape = attempt!(self.tuple());
         attempt!(self.need(":", "`:`"));
         Strided::of(shape, attempt!(self.tuple()))
     }
 
     /// A number, or numbers in brackets.
-    const fn tuple(&mut self) -> Result<Tuple, Refused> {
+    const fn tuple(&mut self) -> Result<Tuple, CuteError> {
         let (mut tuple, mut depth) = (Tuple::EMPTY, 0u32);
         loop {
             while self.take("(") {

@@ -3,8 +3,8 @@
 //! There are 9 atoms and 2 orders of them. A layout of powers of two is compared by its
 //! columns, 13 for 128x64; one of other lengths, as 96 rows of 12 atoms, element by element.
 
-use super::super::cute::{self, Composed, Fastest};
-use super::{ATOMS, Atom, Refused};
+use super::super::cute::{Composed, CuteError, Fastest};
+use super::{ATOMS, Atom, GmmaError};
 use tiledesc_transforms::{Error, Linear, Plan, attempt};
 
 impl Atom {
@@ -123,13 +123,13 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`Refused::Elsewhere`], of the order that goes further; [`Refused::Tile`],
-    /// [`Refused::Form`].
-    pub const fn accepts_plan(&self, plan: &Plan) -> Result<Fastest, Refused> {
+    /// [`GmmaError::Elsewhere`], of the order that goes further; [`GmmaError::Tile`],
+    /// [`GmmaError::Form`].
+    pub const fn accepts_plan(&self, plan: &Plan) -> Result<Fastest, GmmaError> {
         let lengths = plan.lengths();
         if lengths.len() != 2 {
             let error = Error::Rank { wanted: 2, given: lengths.len() as u32 };
-            return Err(Refused::Form(cute::Refused::Map(error)));
+            return Err(GmmaError::Form(CuteError::Map(error)));
         }
         let tile = [lengths.at(0), lengths.at(1)];
         let first = match self.elsewhere(plan, &attempt!(self.tile_to(tile, Fastest::First))) {
@@ -146,7 +146,7 @@ impl Atom {
     ///
     /// # Panics
     ///
-    /// With the sentence of [`Refused`].
+    /// With the sentence of [`GmmaError`].
     #[track_caller]
     pub const fn check_plan(&self, plan: &Plan) {
         if let Err(refused) = self.accepts_plan(plan) {
@@ -158,7 +158,7 @@ impl Atom {
 
     /// The number of the first element that does not lie as in the tile, the last
     /// dimension fastest, and the refusal. Of a linear plan the columns decide.
-    const fn elsewhere(&self, plan: &Plan, tile: &Composed) -> Option<(u64, Refused)> {
+    const fn elsewhere(&self, plan: &Plan, tile: &Composed) -> Option<(u64, GmmaError)> {
         let ([mn, k], linear) = (self.lengths(), plan.linear().is_ok());
         let mut number = 0;
         while number < plan.elements() {
@@ -166,14 +166,14 @@ impl Atom {
             let (i, j) = (index.at(0), index.at(1));
             let lies = match plan.offset(&[i, j]) {
                 Ok(lies) => lies,
-                Err(error) => return Some((number, Refused::Form(cute::Refused::Map(error)))),
+                Err(error) => return Some((number, GmmaError::Form(CuteError::Map(error)))),
             };
             // There is such an element: the tile has the lengths of the plan.
             if let Some(read) = tile.offset_of(&[i % mn, i / mn, j % k, j / k])
                 && read != lies
             {
                 let (name, index) = (self.name(), [i, j]);
-                return Some((number, Refused::Elsewhere { name, index, read, lies }));
+                return Some((number, GmmaError::Elsewhere { name, index, read, lies }));
             }
             number = if linear && number > 0 { 2 * number } else { number + 1 };
         }

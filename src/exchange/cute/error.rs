@@ -5,43 +5,47 @@
 //! with 20 lines. Here each is one sentence with the numbers in it, the same at compile
 //! time and at run time.
 
-use super::swizzle::Swizzle;
 use tiledesc_transforms::{Error, Text};
+
+/// The numbers of `Sw<B,M,S>`, whether or not there is such a swizzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// B.
+    pub bits: u32,
+    /// M.
+    pub base: u32,
+    /// S.
+    pub shift: i32,
+}
+
+impl Numbers {
+    /// Appends CuTe's text: `Sw<3,4,3>`.
+    pub(super) const fn write(&self, text: Text) -> Text {
+        let text = text.str("Sw<").number(self.bits as u64).str(",").number(self.base as u64);
+        text.str(",").signed(self.shift as i64).str(">")
+    }
+}
 
 /// Why something is not a layout in CuTe's form.
 ///
 /// ```
-/// use tiledesc::exchange::cute::{Composed, Refused};
+/// use tiledesc::exchange::cute::{Composed, CuteError};
 ///
 /// let refused = Composed::parse("(8,4):(4,?)").unwrap_err();
-/// assert_eq!(refused, Refused::Syntax { at: 9, expected: "a number" });
+/// assert_eq!(refused, CuteError::Syntax { at: 9, expected: "a number" });
 /// assert_eq!(refused.to_string(), "at byte 9: expected a number");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum CuteError {
     /// The shift is smaller than the number of bits.
-    Overlap {
-        /// B.
-        bits: u32,
-        /// M.
-        base: u32,
-        /// S.
-        shift: i32,
-    },
+    Overlap(Numbers),
     /// A swizzle of bits that a 32-bit offset does not have.
-    BeyondOffset {
-        /// B.
-        bits: u32,
-        /// M.
-        base: u32,
-        /// S.
-        shift: i32,
-    },
+    BeyondOffset(Numbers),
     /// A recast to units that the swizzle moves parts of.
     Splits {
         /// The swizzle.
-        swizzle: Swizzle,
+        swizzle: Numbers,
         /// Bits of its unit.
         from: u32,
         /// Bits of the unit asked for.
@@ -144,7 +148,7 @@ pub enum Refused {
     /// Every two bits of a coordinate add up below a swizzle; whether all do was not tried.
     NotTried {
         /// The swizzle.
-        swizzle: Swizzle,
+        swizzle: Numbers,
         /// The number of elements.
         elements: u64,
     },
@@ -166,7 +170,7 @@ pub enum Refused {
     },
 }
 
-impl Refused {
+impl CuteError {
     /// Panics with the sentence, for constants.
     ///
     /// # Panics
@@ -193,8 +197,8 @@ impl Refused {
     pub const fn text(&self) -> Text {
         let text = Text::new();
         match *self {
-            Self::Overlap { bits, base, shift } => overlap(text, bits, base, shift),
-            Self::BeyondOffset { bits, base, shift } => beyond(text, bits, base, shift),
+            Self::Overlap(swizzle) => overlap(text, &swizzle),
+            Self::BeyondOffset(swizzle) => beyond(text, &swizzle),
             Self::Splits { swizzle, from, to, base } => splits(text, &swizzle, from, to, base),
             Self::Width { from, to } => {
                 let text = text.str("units of ").number(from as u64).str(" and of ");
@@ -218,7 +222,7 @@ impl Refused {
             }
             Self::Cut { length, dimension, at } => {
                 let text = text.str("length ").number(length as u64).str(" of dimension ");
-                let text = text.number(dimension as u64).str(" is no multiple of ");
+                let text = text.number(dimension as u64).str(" is not a multiple of ");
                 text.number(at as u64).str(", where its stride changes")
             }
             Self::Carries { one, other } => {
@@ -268,35 +272,30 @@ impl Refused {
     }
 }
 
-/// "Sw<3,4,2>", of numbers that are no swizzle.
-const fn named(text: Text, bits: u32, base: u32, shift: i32) -> Text {
-    let text = text.str("Sw<").number(bits as u64).str(",").number(base as u64).str(",");
-    text.signed(shift as i64).str(">")
-}
-
-const fn overlap(text: Text, bits: u32, base: u32, shift: i32) -> Text {
-    let text = named(text, bits, base, shift).str(": the ").number(bits as u64);
+const fn overlap(text: Text, swizzle: &Numbers) -> Text {
+    let bits = swizzle.bits;
+    let text = swizzle.write(text).str(": the ").number(bits as u64);
     let text = text.str(" bits that flip and the ").number(bits as u64);
     let text = text.str(" that are flipped overlap; the shift must be at least ");
     text.number(bits as u64).str(" or at most ").signed(-(bits as i64))
 }
 
-const fn beyond(text: Text, bits: u32, base: u32, shift: i32) -> Text {
+const fn beyond(text: Text, swizzle: &Numbers) -> Text {
+    let Numbers { bits, base, shift } = *swizzle;
     let reach = bits as u64 + base as u64 + shift.unsigned_abs() as u64;
-    let text = named(text, bits, base, shift).str(" takes ").number(reach);
-    text.str(" bits, an offset has 32")
+    swizzle.write(text).str(" takes ").number(reach).str(" bits, an offset has 32")
 }
 
-const fn splits(text: Text, swizzle: &Swizzle, from: u32, to: u32, base: u32) -> Text {
+const fn splits(text: Text, swizzle: &Numbers, from: u32, to: u32, base: u32) -> Text {
     let text = swizzle.write(text).str(" over units of ").number(from as u64);
     let text = text.str(" bits moves parts of a unit of ").number(to as u64);
     text.str(" bits: the base must be at least ").number(base as u64)
 }
 
-impl core::fmt::Display for Refused {
+impl core::fmt::Display for CuteError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.text().as_str())
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for CuteError {}

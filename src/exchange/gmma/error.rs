@@ -1,13 +1,13 @@
 //! What no matrix instruction reads: in sentences with the name of the atom.
 
 use super::Mode;
-use crate::exchange::cute;
+use crate::exchange::cute::CuteError;
 use tiledesc_transforms::Text;
 
 /// Why there is no such operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum GmmaError {
     /// A name that CuTe does not have.
     Name,
     /// A mode and a dimension that no instruction takes together.
@@ -33,7 +33,7 @@ pub enum Refused {
     },
     /// A form that there is not, such as a tile of more than 2^32 elements, or a plan that
     /// has none, such as one of three dimensions.
-    Form(cute::Refused),
+    Form(CuteError),
     /// An element that is not where the instruction reads it.
     Elsewhere {
         /// The atom.
@@ -56,7 +56,7 @@ pub enum Refused {
     },
 }
 
-impl Refused {
+impl GmmaError {
     /// The sentence.
     #[must_use]
     pub const fn text(&self) -> Text {
@@ -79,7 +79,7 @@ impl Refused {
             }
             Self::Tile { name, tile, atom } => {
                 let text = pair(text.str(name).str(": a tile of "), tile);
-                pair(text.str(" is no whole number of atoms of "), atom)
+                pair(text.str(" is not made of whole atoms of "), atom)
             }
             Self::Form(refused) => refused.text(),
             Self::Elsewhere { name, index, read, lies } => {
@@ -102,10 +102,10 @@ const fn pair(text: Text, [a, b]: [u32; 2]) -> Text {
     text.number(a as u64).str(" x ").number(b as u64)
 }
 
-impl core::fmt::Display for Refused {
+impl core::fmt::Display for GmmaError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.text().as_str())
     }
 }
 
-impl core::error::Error for Refused {}
+impl core::error::Error for GmmaError {}
