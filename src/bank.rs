@@ -23,6 +23,7 @@
 pub(crate) mod conflicts;
 pub mod counters;
 pub(crate) mod crowd;
+mod judge;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
@@ -30,4 +31,5 @@ pub use crate::access::addresses::Addresses;
 pub use crate::access::refusal::Refusal;
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
+pub use judge::Judge;
 pub use verdict::Verdict;

@@ -165,6 +165,30 @@ mod own_chip {
     }
 }
 
+/// Somebody else's notation in, a verdict and HIP out, at run time.
+mod notation {
+    use tiledesc::chip::gfx942;
+    use tiledesc::emit;
+    use tiledesc::exchange::cute;
+    use tiledesc::prelude::*;
+
+    fn judged(text: &str) -> Result<[String; 2], Box<dyn std::error::Error>> {
+        let tile = cute::parse(text)?;
+        let verdict = tile.verdict(F16, MfmaRows::<16>, gfx942.instruction("ds_read_b128")?)?;
+        Ok([verdict.to_string(), tile.emit(emit::HIP, "a_address", ["m", "k"])?])
+    }
+
+    #[test]
+    fn says_and_prints() {
+        let [verdict, code] = judged("Sw<3,3,3> o 0 o (128,64):(64,1)").unwrap();
+        assert!(verdict.starts_with("ds_read_b128 on gfx942: free of conflicts."), "{verdict}");
+        assert!(code.contains("return (m << 6) + (k ^ (m & 7) << 3);"), "{code}");
+        let [verdict, _] = judged("(128,64):(64,1)").unwrap();
+        assert!(verdict.starts_with("ds_read_b128 on gfx942: 4-way in phase 0"), "{verdict}");
+        assert!(judged("Sw<3,3").is_err());
+    }
+}
+
 /// Elements narrower than a byte.
 mod sub_byte {
     use tiledesc::prelude::*;

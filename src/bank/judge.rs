@@ -1,0 +1,61 @@
+//! The same questions of a value: a plan of the run time, CuTe's text, Triton's bases.
+//!
+//! ```text
+//!   GemmXor::verdict::<MfmaRows<16>>(&row)         a type: also in constants
+//!   tile.verdict(F16, MfmaRows::<16>, &row)        any `Mapping`
+//! ```
+
+use super::verdict::Verdict;
+use crate::access::addressing::Addressing;
+use crate::access::pattern::Pattern;
+use crate::access::placed::{Misfit, Placed};
+use crate::chip::instruction::Instruction;
+use crate::element::Element;
+use crate::layout::Mapping;
+
+/// What the bank analyzer says of any [`Mapping`], with elements of a type.
+///
+/// ```
+/// use tiledesc::exchange::cute;
+/// use tiledesc::{chip::gfx942, prelude::*};
+///
+/// let read = gfx942.instruction("ds_read_b128")?;
+/// let tile = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?;
+/// assert_eq!(tile.verdict(F16, MfmaRows::<16>, read)?.degree(), 1);
+/// let plain = cute::parse("(128,64):(64,1)")?;
+/// assert_eq!(plain.verdict(F16, MfmaRows::<16>, read)?.degree(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Judge: Mapping {
+    /// The verdict on a pattern and an instruction.
+    ///
+    /// # Errors
+    ///
+    /// [`Misfit`] if there is no plan, or the pattern cannot be laid over the tile.
+    fn verdict<'i, E: Element, P: Pattern>(
+        &self,
+        _element: E,
+        _pattern: P,
+        instruction: &'i Instruction,
+    ) -> Result<Verdict<'i>, Misfit> {
+        let plan = self.to_plan().map_err(Misfit::Layout)?;
+        Placed::new(&plan, E::BITS, P::LANES, instruction)?.verdict()
+    }
+
+    /// How the accesses of a pattern get their addresses.
+    ///
+    /// # Errors
+    ///
+    /// As [`verdict`](Self::verdict), and of more than 64 instructions.
+    fn addressing<E: Element, P: Pattern>(
+        &self,
+        _element: E,
+        _pattern: P,
+        instruction: &Instruction,
+    ) -> Result<Addressing, Misfit> {
+        let plan = self.to_plan().map_err(Misfit::Layout)?;
+        Placed::new(&plan, E::BITS, P::LANES, instruction)?.addressing()
+    }
+}
+
+impl<T: Mapping + ?Sized> Judge for T {}
