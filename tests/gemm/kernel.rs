@@ -106,6 +106,13 @@ impl<T: Scalar, const BM: usize, const BN: usize, const BK: usize, const R: u32>
     /// The product, row-major.
     pub(crate) fn run(operands: Operands<'_, T>) -> Result<Vec<T::Storage>, Error> {
         const { Self::FITS };
+        check_conflict_free! {
+            ABlock<T, BM, BK> on gfx942:
+                write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<R>;
+            BBlock<T, BN, BK> on gfx942:
+                write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<R>;
+            CBlock<T, BM, BN> on gfx942: read ds_read_b128 by RowMajor
+        }
         let [m, n, k] = operands.sizes;
         let views = [view([m, k], [BM, BK])?, view([n, k], [BN, BK])?, view([m, n], [BM, BN])?];
         let mut c = vec![T::Storage::default(); (m * n) as usize];
