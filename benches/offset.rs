@@ -185,7 +185,7 @@ fn offsets(c: &mut Criterion) {
     tile! { c, "xor_128x64", 128 x 64;
         typed(()) |(), m, k| Tile::at([m, k]);
         by_hand(()) |(), m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
-        magic(magic(128, 64, 8).unwrap()) |tile, m, k| tile.offset([m, k]);
+        magic(magic(128, 64, 8).unwrap()) |tile, m, k| tile.at([m, k]);
         strided(Strided { layers: 1, chunks: 8, pack: 8 }) |tile, m, k| tile.offset(m, k);
         plan(Tile::PLAN) |plan, m, k| plan.offset(&[m, k]).unwrap();
     }
@@ -194,7 +194,7 @@ fn offsets(c: &mut Criterion) {
         by_hand(()) |(), m, k| {
             m / 2 * 64 + ((m % 2 * 4 + k / 8) ^ (m / 2 % 8)) * 8 + k % 8
         };
-        magic(magic_layered(64, 32, 8, 2).unwrap()) |tile, m, k| tile.offset([m, k]);
+        magic(magic_layered(64, 32, 8, 2).unwrap()) |tile, m, k| tile.at([m, k]);
         strided(Strided { layers: 2, chunks: 4, pack: 8 }) |tile, m, k| tile.offset(m, k);
         plan(Layered::PLAN) |plan, m, k| plan.offset(&[m, k]).unwrap();
     }

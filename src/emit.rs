@@ -98,7 +98,7 @@ impl<E, D> Layout<E, D> {
         const { Self::check_size("") };
         let lengths = D::default().lengths();
         let index = core::array::from_fn(|i| Expression::coordinate(i, lengths[i]));
-        let offset = if form.is_staged() { D::default().offset(index) } else { Self::at(index) };
+        let offset = if form.is_staged() { D::default().staged(index) } else { Self::at(index) };
         form.function(name, &coordinates, &form.counted(offset, Some(E::BITS))?)
     }
 }

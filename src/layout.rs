@@ -18,8 +18,8 @@ use crate::element::Element;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
-    Adaptor, Coordinate, Descriptor, Error, Extent, Index, List, MultiIndex, OfRank, Plan, Rank,
-    Vector, fused,
+    Adaptor, Coordinate, Descriptor, Digits, Error, Extent, Index, List, MultiIndex, OfRank, Plan,
+    Rank, Vector,
 };
 
 /// Elements of type `E` at the offsets of the descriptor `D`, whose lengths are
@@ -264,7 +264,7 @@ impl<E, D> Layout<E, D> {
         [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
         const { Self::check_size("") };
-        fused::offset::<D, I, R>(index)
+        D::at_of_type(index, 1)
     }
 
     /// The offset of the byte in which a coordinate's element begins, at run
@@ -277,7 +277,12 @@ impl<E, D> Layout<E, D> {
         D: Descriptor + Default,
         [I; R]: OfRank<<D::Rank as Rank>::Dimensions>,
     {
-        in_bytes::<E, I>(&Self::at(index))
+        const { Self::check_size("") };
+        if E::BITS % 8 == 0 {
+            D::at_of_type(index, E::BITS / 8)
+        } else {
+            in_bytes::<E, I>(&Self::at(index))
+        }
     }
 
     /// A coordinate that can move by steps.
@@ -357,6 +362,7 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
     type Moving = D::Moving;
 
     const PLAN: Result<Plan, Error> = Self::checked();
+    const DIGITS: Option<Digits> = D::DIGITS;
 
     fn plan(&self) -> Result<Plan, Error> {
         Self::checked()

@@ -270,11 +270,12 @@ where
     let plan = D::PLAN.unwrap();
     assert_eq!(run_time.plan().unwrap(), plan, "the same plan from numbers and from values");
     let expected = plan.evaluate(&index)[0];
-    assert_eq!(D::default().offset(index), expected, "typed at {index:?}");
-    assert_eq!(run_time.offset(index), expected, "run time at {index:?}");
+    assert_eq!(D::default().staged(index), expected, "typed at {index:?}");
+    assert_eq!(run_time.staged(index), expected, "run time at {index:?}");
     let in_range = plan.offset(&index).is_ok();
     if in_range {
-        assert_eq!(D::default().offset(index.map(u64::from)), u64::from(expected), "u64");
+        assert_eq!(D::default().staged(index.map(u64::from)), u64::from(expected), "u64");
+        assert_eq!((D::default().at(index), run_time.at(index)), (expected, expected), "at");
     }
     let (mut a, mut b) = (D::default().coordinate(index), run_time.coordinate(index));
     for step in steps {
@@ -385,7 +386,7 @@ proptest! {
     #[test]
     fn plan_is_typed_window(index in coordinate_of::<Window>()) {
         let plan = Window::PLAN.unwrap();
-        prop_assert_eq!(Window::default().offset(index), plan.evaluate(&index)[0]);
+        prop_assert_eq!(Window::default().at(index), plan.evaluate(&index)[0]);
     }
 }
 
@@ -413,7 +414,7 @@ fn chained_adaptors() -> Result<(), Error> {
     let over_memory = Packed::new(seq![4, 16, 8])?.chain(chain)?;
     let mut at = over_memory.coordinate([3, 0, 1, 2]);
     at.step([5, 1, -1, 1]);
-    assert_eq!(at.offset(), over_memory.offset([8u32, 1, 0, 3]));
+    assert_eq!(at.offset(), over_memory.at([8u32, 1, 0, 3]));
     let error = Packed::new(seq![4, 15, 8])?.chain(chain).unwrap_err();
     assert_eq!(error.to_string(), "chain: dimension 1 has length 15 below and 16 above");
     Ok(())

@@ -14,7 +14,7 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::{
     GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
 };
-use tiledesc::{Basis, Linear, OfRank, Rank, fused};
+use tiledesc::{Basis, Linear, OfRank, Rank};
 
 /// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]
@@ -89,9 +89,9 @@ where
     for index in (0..plan.elements()).map(|id| plan.nth(id)) {
         let at: [u32; R] = D::Rank::array(index.as_slice()).unwrap();
         let offset = plan.offset(&at).unwrap();
-        assert_eq!(fused::offset::<D, u32, R>(at), offset, "{name}: {at:?}");
+        assert_eq!(D::default().at(at), offset, "{name}: {at:?}");
         // Nothing wraps around that a wider index would keep.
-        let wide = fused::offset::<D, u64, R>(at.map(u64::from));
+        let wide = D::default().at(at.map(u64::from));
         assert_eq!(wide, u64::from(offset), "{name}: {at:?} in 64 bits");
     }
 }

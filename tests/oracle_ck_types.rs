@@ -16,7 +16,7 @@ use tiledesc::recipe::{
 };
 use tiledesc::{
     Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, PackedWithOffset, Pad as PadBoth, Rank,
-    Unchecked, fused,
+    Unchecked,
 };
 
 descriptor! {
@@ -104,7 +104,7 @@ where
         let index = plan.nth(id);
         assert_eq!(plan.evaluate(index.as_slice())[0], offset, "{name}: plan at {index:?}");
         let index: [u32; R] = D::Rank::array(index.as_slice()).unwrap();
-        assert_eq!(fused::offset::<D, u32, R>(index), offset, "{name}: fused at {index:?}");
+        assert_eq!(D::default().at(index), offset, "{name}: fused at {index:?}");
     }
 }
 
@@ -122,7 +122,7 @@ where
     for (i, (id, offset)) in table.ids().into_iter().zip(table.offsets()).enumerate() {
         let list = plan.nth(id);
         let index: [u32; R] = D::Rank::array(list.as_slice()).unwrap();
-        assert_eq!(descriptor.offset(index), offset, "{name}: offset of {index:?}");
+        assert_eq!(descriptor.staged(index), offset, "{name}: offset of {index:?}");
         let wide = index.map(u64::from);
         assert_eq!(descriptor.lower(&wide)[0] as u32, offset, "{name}: u64 offset of {index:?}");
         let at = descriptor.coordinate(index);

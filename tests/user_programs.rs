@@ -67,7 +67,7 @@ mod by_hand {
 
     #[test]
     fn plain_type() {
-        assert_eq!(Plain::default().offset([2u32, 3, 1]), 8 + 3 * 64 + 1);
+        assert_eq!(Plain::default().at([2u32, 3, 1]), 8 + 3 * 64 + 1);
     }
 }
 

@@ -39,7 +39,7 @@ use tiledesc_transforms::{Extent, Index};
 /// // A pitch that the program reads at run time, before it compiles its kernel.
 /// let rows = Naive::new([Dyn(128), Dyn(64)], [Dyn(72), Dyn(1)])?;
 /// let index = [Expression::coordinate(0, 128), Expression::coordinate(1, 64)];
-/// let text = emit::C.function("offset", &["m", "k"], &rows.offset(index));
+/// let text = emit::C.function("offset", &["m", "k"], &rows.at(index));
 /// assert!(text.is_ok_and(|text| text.contains("return m * 72 + k;")));
 /// # Ok::<(), tiledesc::Error>(())
 /// ```

@@ -118,16 +118,48 @@ macro_rules! offsets {
 offsets! {
     xor_128x64 [128, 64] {
         ours |m, k| Xor128x64::at([m, k]);
-        staged |m, k| Xor128x64::default().offset([m, k]);
+        staged |m, k| Xor128x64::default().staged([m, k]);
         hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
         // The pack index and the place in the pack need not be taken apart.
         best |m, k| m * 64 + (k ^ (m % 8 * 8));
     }
     xor_128x64_bytes [128, 64] {
         ours |m, k| Xor128x64::byte_at([m, k]);
-        staged |m, k| Xor128x64::default().offset([m, k]) * 2;
+        staged |m, k| Xor128x64::default().staged([m, k]) * 2;
         hand |m, k| (m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8) * 2;
         best |m, k| m * 128 + ((k * 2) ^ (m % 8 * 16));
+    }
+    // Indices as kernels make them, of a lane whose number the compiler does not bound.
+    // Who writes by hand sees more than a layout does: that `k` is a multiple of 8, and of
+    // `lane_that_writes` that the row and the column are one number, `lane * 8`.
+    lane_of_16_rows [64] {
+        ours |lane| Xor128x64::byte_at([lane % 16, lane / 16 * 8]);
+        staged |lane| Xor128x64::default().staged([lane % 16, lane / 16 * 8]) * 2;
+        hand |lane| {
+            (lane % 16 * 64 + ((lane / 16) ^ (lane % 16 % 8)) * 8) * 2
+        };
+        best |lane| lane % 16 * 128 + ((lane / 16) ^ (lane % 8)) * 16;
+    }
+    lane_of_32_rows [64] {
+        ours |lane| Xor128x64::byte_at([lane % 32, lane / 32 * 8]);
+        hand |lane| {
+            (lane % 32 * 64 + ((lane / 32) ^ (lane % 32 % 8)) * 8) * 2
+        };
+        best |lane| lane % 32 * 128 + ((lane / 32) ^ (lane % 8)) * 16;
+    }
+    lane_of_16_layered_rows [64] {
+        ours |lane| Layered2::byte_at([lane % 16, lane / 16 * 8]);
+        staged |lane| Layered2::default().staged([lane % 16, lane / 16 * 8]) * 2;
+        hand |lane| {
+            let (m, chunk) = (lane % 16, lane / 16);
+            (m / 2 * 64 + ((m % 2 * 4 + chunk) ^ (m / 2 % 8)) * 8) * 2
+        };
+        best |lane| (lane % 16 * 64 + lane / 16 * 16) ^ (lane / 2 % 8 * 16);
+    }
+    lane_that_writes [256] {
+        ours |lane| Xor128x64::byte_at([lane / 8, lane % 8 * 8]);
+        staged |lane| Xor128x64::default().staged([lane / 8, lane % 8 * 8]) * 2;
+        hand |lane| (lane / 8 * 64 + ((lane % 8) ^ (lane / 8 % 8)) * 8) * 2;
     }
     generic [128, 64] {
         ours |m, k| kernel::<U64, U128>(m, k);
@@ -139,38 +171,38 @@ offsets! {
     }
     layered_64x32 [64, 32] {
         ours |m, k| Layered2::at([m, k]);
-        staged |m, k| Layered2::default().offset([m, k]);
+        staged |m, k| Layered2::default().staged([m, k]);
         hand |m, k| m / 2 * 64 + ((m % 2 * 4 + k / 8) ^ (m / 2 % 8)) * 8 + k % 8;
         best |m, k| (m * 32 + k) ^ (m / 2 % 8 * 8);
     }
     layered_64x16 [64, 16] {
         ours |m, k| Layered4::at([m, k]);
-        staged |m, k| Layered4::default().offset([m, k]);
+        staged |m, k| Layered4::default().staged([m, k]);
         hand |m, k| m / 4 * 64 + ((m % 4 * 2 + k / 8) ^ (m / 4 % 8)) * 8 + k % 8;
         best |m, k| (m * 16 + k) ^ (m / 4 % 8 * 8);
     }
     layered_64x32_of_64_banks [64, 32] {
         ours |m, k| Layered64::at([m, k]);
-        staged |m, k| Layered64::default().offset([m, k]);
+        staged |m, k| Layered64::default().staged([m, k]);
         hand |m, k| m / 4 * 128 + ((m % 4 * 4 + k / 8) ^ (m / 4 % 16)) * 8 + k % 8;
         best |m, k| (m * 32 + k) ^ (m / 4 % 16 * 8);
     }
     layered_64x32_of_fp8 [64, 32] {
         ours |m, k| Bytes::at([m, k]);
-        staged |m, k| Bytes::default().offset([m, k]);
+        staged |m, k| Bytes::default().staged([m, k]);
         hand |m, k| m / 4 * 128 + ((m % 4 * 2 + k / 16) ^ (m / 4 % 8)) * 16 + k % 16;
         best |m, k| (m * 32 + k) ^ (m / 4 % 8 * 16);
     }
     fmha_backward [128, 64] {
         ours |m, k| Backward::at([m, k]);
-        staged |m, k| Backward::default().offset([m, k]);
+        staged |m, k| Backward::default().staged([m, k]);
         hand |m, k| {
             k / 32 * 4096 + m / 2 * 64 + ((k % 32 / 8 * 2 + m % 2) ^ (m / 2 % 8)) * 8 + k % 8
         };
     }
     fmha_backward_transposed [64, 128] {
         ours |k, m| BackwardTransposed::at([k, m]);
-        staged |k, m| BackwardTransposed::default().offset([k, m]);
+        staged |k, m| BackwardTransposed::default().staged([k, m]);
         hand |k, m| {
             let row = k / 32 * 8 + m % 8;
             k % 32 / 4 * 1024 + row * 64 + ((m / 8) ^ row) * 4 + k % 4
@@ -178,7 +210,7 @@ offsets! {
     }
     gemm_column_major [128, 64] {
         ours |m, k| ColumnMajor::at([m, k]);
-        staged |m, k| ColumnMajor::default().offset([m, k]);
+        staged |m, k| ColumnMajor::default().staged([m, k]);
         hand |m, k| {
             let row = k / 32 * 8 + m % 8;
             k % 32 / 4 * 1024 + row * 64 + ((m / 8) ^ row) * 4 + k % 4
@@ -186,12 +218,12 @@ offsets! {
     }
     gemm_async [128, 64] {
         ours |m, k| Asynchronous::at([m, k]);
-        staged |m, k| Asynchronous::default().offset([m, k]);
+        staged |m, k| Asynchronous::default().staged([m, k]);
         hand |m, k| m * 64 + k;
     }
     moe_bridge [32, 128] {
         ours |m, n| Bridge::at([m, n]);
-        staged |m, n| Bridge::default().offset([m, n]);
+        staged |m, n| Bridge::default().staged([m, n]);
         hand |m, n| m / 16 * 2048 + n / 4 * 64 + m % 16 * 4 + n % 4;
     }
     row_major [128, 64] {
@@ -204,7 +236,7 @@ offsets! {
     }
     batched_transpose [64, 64] {
         ours |s, l| Vectors::at([s, l]);
-        staged |s, l| Vectors::default().offset([s, l]);
+        staged |s, l| Vectors::default().staged([s, l]);
         hand |s, l| s * 64 + l;
     }
     row_pad [128, 64] {
@@ -318,7 +350,7 @@ pub mod run_time_lengths {
 
     #[inline(never)]
     pub fn ours(tile: &RunTime, m: u32, k: u32) -> u32 {
-        tile.offset([m, k])
+        tile.at([m, k])
     }
 }
 

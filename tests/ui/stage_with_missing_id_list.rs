@@ -7,7 +7,7 @@ fn padded(m: u32, k: u32) -> Result<u32, Error> {
         lower![[0], [1]],
         upper![[0]],
     )?;
-    Ok(a.offset([0u32]))
+    Ok(a.at([0u32]))
 }
 
 fn main() {}

@@ -14,7 +14,6 @@
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
 //! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
-//! | [`fused`] | the offset of such a map in a few shifts, masks and xors |
 //! | [`Digits`], [`Linear`] | a map that moves bits about, as strides of digits, and as columns |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
@@ -31,7 +30,7 @@
 //!         xor[128, 8] (0, 1) -> (0, 1),   pass[8] (2) -> (2);
 //!         pass[128] (0) -> (0),           merge[8, 8] (1, 2) -> (1);
 //! }
-//! assert_eq!(Tile::default().offset([3u32, 17]), 201);
+//! assert_eq!(Tile::default().at([3u32, 17]), 201);
 //! assert!(law::bijective::<Tile>().is_ok());
 //! ```
 

@@ -132,7 +132,7 @@ macro_rules! upper {
 ///         merge[M/L, L] (1, 0) -> (0),        merge[K/P, P] (2, 3) -> (1);
 /// }
 /// type Tile = Swapped<Lit<64>, Lit<128>, Lit<8>, Lit<1>>;
-/// assert_eq!(Tile::default().offset([3u32, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
+/// assert_eq!(Tile::default().at([3u32, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
 /// ```
 ///
 /// | base | |

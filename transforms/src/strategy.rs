@@ -8,7 +8,7 @@
 //! type Tile = Packed<seq![128, 64]>;
 //! proptest!(|(a in coordinate_of::<Tile>(), b in coordinate_of::<Tile>())| {
 //!     let tile = Tile::default();
-//!     prop_assert_eq!(a == b, tile.offset(a) == tile.offset(b));
+//!     prop_assert_eq!(a == b, tile.at(a) == tile.at(b));
 //! });
 //! ```
 

@@ -13,7 +13,7 @@
 pub(crate) mod adaptor;
 pub(crate) mod coordinate;
 pub(crate) mod descriptor;
-pub mod fused;
+mod fused;
 pub(crate) mod rank;
 pub(crate) mod stage;
 mod symbolic;

@@ -24,6 +24,7 @@
 
 use crate::error::Error;
 use crate::index::Index;
+use crate::linear::digits::Digits;
 use crate::plan::Plan;
 use crate::typed::rank::{MultiIndex, Rank};
 use crate::typed::stage::{Stage, Wiring};
@@ -47,6 +48,13 @@ pub trait Adaptor: Copy {
     /// The adaptor as plain data, built by the compiler; an error if it cannot
     /// be composed or a length is known only at run time.
     const PLAN: Result<Plan, Error>;
+
+    /// The digits of the map, if it has one bottom and any digits. The compiler finds
+    /// them once for a type, whoever asks: the fused offset, and every verdict.
+    const DIGITS: Option<Digits> = match &Self::PLAN {
+        Ok(plan) => plan.digits(),
+        Err(_) => None,
+    };
 
     /// The adaptor as plain data, with its run-time lengths.
     ///
@@ -83,7 +91,7 @@ pub trait Adaptor: Copy {
     ///
     /// let rows = Packed::new(seq![128, 8])?;
     /// let swizzled = rows.transform((Xor::new(Lit::<128>, Lit::<8>),), lower![[0, 1]], upper![[0, 1]])?;
-    /// assert_eq!(swizzled.offset([10u32, 5]), 87);
+    /// assert_eq!(swizzled.at([10u32, 5]), 87);
     /// assert_eq!(size_of_val(&swizzled), 0);
     /// # Ok::<(), Error>(())
     /// ```

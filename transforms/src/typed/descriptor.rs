@@ -15,7 +15,7 @@
 
 use crate::error::Error;
 use crate::index::Index;
-use crate::linear::digits::Digits;
+use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::number::sequence::{ConstExtents, Lengths, Sequence};
 use crate::number::{Fault, Length, Number, phantom};
@@ -24,39 +24,69 @@ use crate::plan::compose::aligned_strides;
 use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value, upper_lengths_of};
 use crate::typed::adaptor::Adaptor;
 use crate::typed::coordinate::Coordinate;
+use crate::typed::fused;
 use crate::typed::rank::{MultiIndex, OfRank, Rank, RankedLengths};
 use core::fmt::Debug;
 use typenum::U1;
 
 /// An adaptor whose bottom is one offset, in elements.
 pub trait Descriptor: Adaptor<BottomRank = U1> {
-    /// The digits of the map, if it has any. The compiler finds them once for a type,
-    /// whoever asks: the fused offset, and every verdict.
-    const DIGITS: Option<Digits> = match &Self::PLAN {
-        Ok(plan) => plan.digits(),
-        Err(_) => None,
-    };
-
-    /// The offset of a coordinate, in elements, by the typed rules: for kernels.
+    /// The offset of a coordinate, in elements: what kernels run.
     ///
-    /// No index is checked: an index out of range gives the offset that the
-    /// rules give, and a coordinate in padding one that must not be used.
+    /// Of a composition of numbers that only moves bits it is a few shifts, masks and
+    /// xors, found by the compiler; of any other, of `Dyn` lengths above all, the rules
+    /// of the transforms, one after the other. The caller knows the index to be in
+    /// range and outside of padding: nothing is checked, nothing panics, and elsewhere
+    /// the result means nothing.
     ///
     /// ```
     /// use tiledesc_transforms::*;
     ///
     /// let rows = Naive::new([Dyn(7), Dyn(13)], [Dyn(16), Dyn(1)])?;
-    /// assert_eq!(rows.offset([2u32, 5]), 37);
+    /// assert_eq!(rows.at([2u32, 5]), 37);
     /// # Ok::<(), Error>(())
     /// ```
     #[inline(always)]
-    fn offset<I: Index, const R: usize>(&self, index: [I; R]) -> I
+    fn at<I: Index, const R: usize>(&self, index: [I; R]) -> I
+    where
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        const { refuse_wrong::<Self>() };
+        if const { fused::is_fused::<Self>() } {
+            fused::terms::<Self, I, R>(&index, 1)
+        } else {
+            self.staged(index)
+        }
+    }
+
+    /// [`at`](Self::at) by the rules of the transforms, fused or not, out of range as
+    /// well: what tests compare it with.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn staged<I: Index, const R: usize>(&self, index: [I; R]) -> I
     where
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
         const { refuse_wrong::<Self>() };
         let [offset] = self.lower(&index);
         offset
+    }
+
+    /// [`at`](Self::at) of a type that has one value, in `unit`s of which an element has
+    /// several: bytes. The value is not made where the offset is fused: making it is a
+    /// tenth of what a layout costs the compiler.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn at_of_type<I: Index, const R: usize>(index: [I; R], unit: u32) -> I
+    where
+        Self: Default,
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        if const { fused::is_fused::<Self>() } {
+            fused::terms::<Self, I, R>(&index, unit)
+        } else {
+            Self::default().staged(index).mul(Extent::constant(unit))
+        }
     }
 
     /// A coordinate that can move.
@@ -168,7 +198,7 @@ macro_rules! one {
 ///
 /// type Pitched = Naive<seq![7, 13], seq![16, 1]>;
 /// assert_eq!(Pitched::PLAN.unwrap().element_space(), 109);
-/// assert_eq!(Pitched::default().offset([2u32, 5]), 37);
+/// assert_eq!(Pitched::default().at([2u32, 5]), 37);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Naive<L, S> {
@@ -212,7 +242,7 @@ impl<L: RankedLengths, S: Lengths> Base for Naive<L, S> {
 /// use tiledesc_transforms::*;
 ///
 /// let rows = Packed::new(seq![8, 1536])?;
-/// assert_eq!(rows.offset([2u32, 5]), 3077);
+/// assert_eq!(rows.at([2u32, 5]), 3077);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -258,7 +288,7 @@ phantom! {
     ///
     /// type Rows = Aligned<seq![9, 21], Lit<16>>; // strides [32, 1]
     /// assert_eq!(Rows::PLAN.unwrap().element_space(), 277);
-    /// assert_eq!(Rows::default().offset([2u32, 5]), 69);
+    /// assert_eq!(Rows::default().at([2u32, 5]), 69);
     /// ```
     Aligned<L, A>
 }
@@ -325,7 +355,7 @@ impl<L: Sequence, A: Number> Lengths for AlignedStrides<L, A> {
 /// use tiledesc_transforms::*;
 ///
 /// let second = NaiveWithOffset::new(seq![4, 6], seq![8, 1], Lit::<100>)?;
-/// assert_eq!(second.offset([1u32, 2]), 110);
+/// assert_eq!(second.at([1u32, 2]), 110);
 /// assert_eq!(second.plan()?.element_space(), 30);
 /// # Ok::<(), Error>(())
 /// ```
@@ -372,7 +402,7 @@ impl<L: RankedLengths, S: Lengths, O: Length> Base for NaiveWithOffset<L, S, O> 
 /// use tiledesc_transforms::*;
 ///
 /// type Second = PackedWithOffset<seq![5, 6, 4], Lit<11>>;
-/// assert_eq!(Second::default().offset([1u32, 0, 2]), 37);
+/// assert_eq!(Second::default().at([1u32, 0, 2]), 37);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PackedWithOffset<L, O> {

@@ -41,7 +41,7 @@ impl Plan {
         let Some(terms) = self.digits().and_then(|digits| Terms::of(&digits)) else {
             return self.staged(index, context);
         };
-        let mut sum = Sum::new();
+        let mut sum = Sum::new(1);
         for i in 0..terms.count {
             sum.take(terms.at(i), &index[terms.at(i).dimension]);
         }
