@@ -1,9 +1,9 @@
-//! A sixth language: an `Index` of one's own, in forty lines.
+//! A sixth language: an `Index` of one's own, in fifty lines.
 //!
 //! `cargo run -p tiledesc-examples --example expression`
 //!
 //! `tiledesc::emit` writes five. For any other a descriptor computes with whatever has the
-//! eight operations of [`Index`]; here that is a string.
+//! ten operations of [`Index`]; here that is a string.
 //!
 //! | operation | here | in a compiler |
 //! |---|---|---|
@@ -11,6 +11,7 @@
 //! | `mul`, `div`, `rem` | `(a * 8)` | the same, with a constant |
 //! | `constant` | `8` | a constant, in the function of `self` |
 //! | `lookup` | an array and its entry | a load |
+//! | `below`, `both` | `(a < 8) && (b < 4)` | a predicate |
 
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index};
@@ -25,6 +26,14 @@ impl C {
 }
 
 impl Index for C {
+    type Mask = Self;
+
+    fn below(&self, bound: Extent) -> Self {
+        self.binary("<", bound.value())
+    }
+    fn both(one: &Self, other: &Self) -> Self {
+        one.binary("&&", &other.0)
+    }
     fn add(&self, other: &Self) -> Self {
         self.binary("+", &other.0)
     }

@@ -40,7 +40,7 @@ mod wgsl;
 
 pub use c::C;
 pub use error::EmitError;
-pub use expression::Expression;
+pub use expression::{Condition, Expression};
 pub use form::Form;
 pub use hip::HIP;
 pub use latex::LATEX;

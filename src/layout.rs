@@ -18,8 +18,8 @@ use crate::element::Element;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
-    Adaptor, Coordinate, Descriptor, Digits, Error, Extent, Index, List, MultiIndex, OfRank, Plan,
-    Rank, Vector,
+    Adaptor, Checks, Coordinate, Descriptor, Digits, Error, Extent, Index, List, MultiIndex,
+    OfRank, Plan, Rank, Vector,
 };
 
 /// Elements of type `E` at the offsets of the descriptor `D`, whose lengths are
@@ -394,8 +394,20 @@ impl<E: Element, D: Descriptor + Default> Adaptor for Layout<E, D> {
     }
 
     #[inline(always)]
-    fn accepts(&self, moving: &D::Moving, top: &[u32]) -> bool {
+    fn accepts(&self, moving: &D::Moving, top: &[u32]) -> Option<bool> {
         D::default().accepts(moving, top)
+    }
+
+    const CHECKS: Checks = D::CHECKS;
+
+    #[inline(always)]
+    fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        D::default().accepts_top(top)
+    }
+
+    #[inline(always)]
+    fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        D::default().in_range(top)
     }
 }
 

@@ -129,6 +129,36 @@ mod global_memory {
     }
 }
 
+/// Global memory with ragged edges: an offset or nothing.
+mod ragged_edges {
+    use tiledesc::prelude::*;
+
+    const BM: u32 = 16;
+    const BK: u32 = 32;
+
+    fn load(m: u32, k: u32, row: u32, column: u32) -> Result<Option<u32>, Error> {
+        let a = Naive::rows(m, k).padded_to([BM, BK])?;
+        if let Some(at) = a.valid_offset([row, column]) {
+            return Ok(Some(at));
+        }
+        Ok(None)
+    }
+
+    #[test]
+    fn loads() {
+        assert_eq!(load(10, 40, 9, 39), Ok(Some(399)));
+        assert_eq!(load(10, 40, 9, 40), Ok(None));
+        assert_eq!(load(10, 40, 10, 0), Ok(None));
+        assert_eq!(load(10, 40, 64, 0), Ok(None));
+        let none = load(0, 40, 0, 0).unwrap_err().to_string();
+        assert_eq!(none, "embed: a length is 0 in [0, 40]");
+        let large = load(65537, 65537, 0, 0).unwrap_err().to_string();
+        assert!(large.contains("4295098369 elements"), "{large}");
+        let tile = Naive::rows(10, 40).padded_to([16, 0]).unwrap_err().to_string();
+        assert_eq!(tile, "padded_to: a length is 0 in [16, 0]");
+    }
+}
+
 /// Property tests of one's own layout.
 mod property_tests {
     use super::by_hand::Mine;

@@ -24,6 +24,7 @@
 
 use super::error::EmitError;
 use alloc::rc::Rc;
+use alloc::vec::Vec;
 use tiledesc_transforms::{Extent, Index};
 
 /// An expression over coordinates.
@@ -48,6 +49,39 @@ pub struct Expression {
     pub(super) node: Rc<Node>,
     /// No value is larger, coordinates in range.
     pub(super) most: u32,
+}
+
+/// That expressions are below bounds: what a padded descriptor says of a coordinate.
+///
+/// Comparisons that hold of all coordinates in range are left out, and of two with one
+/// expression the weaker.
+///
+/// ```
+/// use tiledesc::emit::{self, Expression};
+/// use tiledesc::prelude::*;
+///
+/// // 10 rows of 40 as tiles of 8 x 16: the lengths are [16, 48].
+/// let a = Naive::rows(10, 40).padded_to([8, 16])?;
+/// let [m, k] = [Expression::coordinate(0, 16), Expression::coordinate(1, 48)];
+/// let (offset, valid) = a.masked([m, k]);
+/// let text = |value: &Expression| emit::C.function("f", &["m", "k"], value);
+/// assert!(text(&offset).is_ok_and(|text| text.contains("return m * 40 + k;")));
+/// let bounds: Vec<u32> = valid.comparisons().iter().map(|(_, bound)| *bound).collect();
+/// assert_eq!(bounds, [10, 40]);
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Condition {
+    all: Vec<(Expression, u32)>,
+}
+
+impl Condition {
+    /// Each expression, and the bound that it is below. All must hold; if there are none,
+    /// it always holds.
+    #[must_use]
+    pub fn comparisons(&self) -> &[(Expression, u32)] {
+        &self.all
+    }
 }
 
 /// What is done last.
@@ -278,6 +312,25 @@ impl Expression {
 }
 
 impl Index for Expression {
+    type Mask = Condition;
+
+    fn below(&self, bound: Extent) -> Condition {
+        let always = self.most < bound.value();
+        let all = if always { Vec::new() } else { [(self.clone(), bound.value())].into() };
+        Condition { all }
+    }
+
+    fn both(one: &Condition, other: &Condition) -> Condition {
+        let mut both = one.clone();
+        for (index, bound) in &other.all {
+            match both.all.iter_mut().find(|(known, _)| known.same(index)) {
+                Some((_, known)) => *known = (*known).min(*bound),
+                None => both.all.push((index.clone(), *bound)),
+            }
+        }
+        both
+    }
+
     fn add(&self, other: &Self) -> Self {
         match (self.value(), other.value()) {
             (Some(value), _) => return other.plus(value),

@@ -354,6 +354,130 @@ pub mod run_time_lengths {
     }
 }
 
+/// A matrix in global memory: lengths and pitch known at run time, padded to whole tiles.
+/// By hand it is three numbers and what a kernel's author writes of them.
+pub mod global {
+    use tiledesc::prelude::*;
+
+    pub type Matrix = tiledesc::PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
+
+    pub struct ByHand {
+        pub m: u32,
+        pub k: u32,
+        pub pitch: u32,
+    }
+}
+
+/// The offset of a coordinate that may be in the padding, or nothing.
+pub mod masked_global_offset {
+    use super::global::{ByHand, Matrix};
+    use tiledesc::prelude::*;
+
+    #[inline(never)]
+    pub fn ours(a: &Matrix, row: u32, column: u32) -> Option<u32> {
+        a.valid_offset([row, column])
+    }
+
+    #[inline(never)]
+    pub fn hand(a: &ByHand, row: u32, column: u32) -> Option<u32> {
+        if row < a.m && column < a.k { Some(row * a.pitch + column) } else { None }
+    }
+
+    /// Without a branch.
+    #[inline(never)]
+    pub fn best(a: &ByHand, row: u32, column: u32) -> Option<u32> {
+        ((row < a.m) & (column < a.k)).then_some(row * a.pitch + column)
+    }
+}
+
+/// The same of a vector of eight along the row.
+pub mod masked_global_vector {
+    use super::global::{ByHand, Matrix};
+    use tiledesc::prelude::*;
+
+    #[inline(never)]
+    pub fn ours(a: &Matrix, row: u32, column: u32) -> Option<u32> {
+        a.valid_vector([row, column], 1, 8)
+    }
+
+    #[inline(never)]
+    pub fn hand(a: &ByHand, row: u32, column: u32) -> Option<u32> {
+        if row < a.m && column + 7 < a.k { Some(row * a.pitch + column) } else { None }
+    }
+
+    #[inline(never)]
+    pub fn best(a: &ByHand, row: u32, column: u32) -> Option<u32> {
+        ((row < a.m) & (column + 7 < a.k)).then_some(row * a.pitch + column)
+    }
+}
+
+/// The masked offset as a load with 0 for padding, address and mask used apart.
+pub mod masked_global_load {
+    use super::global::{ByHand, Matrix};
+    use tiledesc::prelude::*;
+
+    #[inline(never)]
+    pub fn ours(a: &Matrix, row: u32, column: u32) -> u32 {
+        let (offset, valid) = a.masked([row, column]);
+        if valid { offset } else { u32::MAX }
+    }
+
+    #[inline(never)]
+    pub fn hand(a: &ByHand, row: u32, column: u32) -> u32 {
+        if row < a.m && column < a.k { row * a.pitch + column } else { u32::MAX }
+    }
+
+    #[inline(never)]
+    pub fn best(a: &ByHand, row: u32, column: u32) -> u32 {
+        let offset = row * a.pitch + column;
+        if (row < a.m) & (column < a.k) { offset } else { u32::MAX }
+    }
+}
+
+/// A window that steps along K until the row ends: what it visits, xor-ed, stands for the
+/// work. Of a whole kernel this is the loop.
+pub mod moving_window {
+    use super::global::{ByHand, Matrix};
+    use tiledesc::prelude::*;
+
+    #[inline(never)]
+    pub fn ours(a: &Matrix, row: u32, column: u32) -> u32 {
+        let mut at = a.coordinate([row, column]);
+        let mut visited = 0;
+        while at.is_valid() {
+            visited ^= at.offset();
+            at.step([0, 32]);
+        }
+        visited
+    }
+
+    #[inline(never)]
+    pub fn hand(a: &ByHand, row: u32, column: u32) -> u32 {
+        let (mut column, mut visited) = (column, 0);
+        while row < a.m && column < a.k {
+            visited ^= row * a.pitch + column;
+            column += 32;
+        }
+        visited
+    }
+
+    /// The row is asked once, and the offset moves with the column.
+    #[inline(never)]
+    pub fn split(a: &ByHand, row: u32, column: u32) -> u32 {
+        let (mut column, mut visited) = (column, 0);
+        if row >= a.m {
+            return 0;
+        }
+        let mut offset = row * a.pitch + column;
+        while column < a.k {
+            visited ^= offset;
+            column += 32;
+            offset += 32;
+        }
+        visited
+    }
+}
+
 /// Where the threads of `kernel.ll` write and read the xor tile, in bytes: 256 of them
 /// write packs of eight, row after row, in four passes of 32 rows, and each wave of 64
 /// reads operands of 32 rows, four below each other and four beside each other.

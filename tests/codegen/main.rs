@@ -145,7 +145,8 @@ fn counts(machine: Machine) {
             writeln!(wrong, "{offset}: {a} instructions, {other} in another form").unwrap();
         }
         for line in listing {
-            if let Some(what) = machine.forbids(line) {
+            let loops = offset == "moving_window";
+            if let Some(what) = machine.forbids(line).filter(|what| *what != "a branch" || !loops) {
                 writeln!(wrong, "{offset}: {what}: {line}").unwrap();
             }
         }
@@ -223,6 +224,49 @@ fn every_recipe_is_here() {
         }
     }
     assert!(recipes >= 20, "{recipes} recipes found");
+}
+
+/// The loop of the moving window is the best one, instruction by instruction: five of
+/// them. Before the loop, who asks the row apart from the column saves two of eleven.
+#[test]
+fn window_moves_as_by_hand() {
+    let Some(listings) = Machine::X86.listings() else { return };
+    let [ours, best] = ["ours", "split"].map(|form| {
+        let listing = &listings[&("moving_window".to_owned(), form.to_owned())];
+        let words = listing.iter().map(|line| line.split_whitespace().next().unwrap());
+        words.collect::<Vec<_>>()[listing.len() - 6..].to_vec()
+    });
+    assert_eq!(ours, best);
+    assert!(ours[4].starts_with('j') && ours[5] == "ret", "a loop of five: {ours:?}");
+}
+
+/// The masked forms agree at every coordinate, in padding and beyond.
+#[test]
+fn global_forms_agree() {
+    use functions::global::ByHand;
+    use functions::{
+        masked_global_load, masked_global_offset, masked_global_vector, moving_window,
+    };
+    let (m, k, pitch) = (10, 42, 50);
+    let a = Naive::rows(m, k).pitch(pitch).padded_to([8, 16]).unwrap();
+    let hand = ByHand { m, k, pitch };
+    for (row, column) in (0..20).flat_map(|row| (0..70).map(move |column| (row, column))) {
+        let at = (row, column);
+        macro_rules! agree {
+            ($($module:ident::$best:ident)*) => {$(
+                let [ours, by_hand, best] = [
+                    $module::ours(&a, row, column),
+                    $module::hand(&hand, row, column),
+                    $module::$best(&hand, row, column),
+                ];
+                assert_eq!((ours, ours), (by_hand, best), "{at:?}");
+            )*};
+        }
+        agree! { masked_global_offset::best masked_global_load::best moving_window::split }
+        if column % 8 == 0 {
+            agree! { masked_global_vector::best }
+        }
+    }
 }
 
 #[test]

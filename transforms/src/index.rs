@@ -1,4 +1,4 @@
-//! What an index rule is written in: seven operations on an index.
+//! What an index rule is written in: a few operations on an index.
 //!
 //! A transform's rule (`u1 xor (u0 mod L1)`) stands once in its file and is
 //! compiled twice by `transform!`: over [`Word`], whose methods
@@ -41,6 +41,15 @@ use num_traits::{PrimInt, Unsigned};
     note = "an integer literal needs a suffix here: `[3u32, 17]`"
 )]
 pub trait Index: Clone {
+    /// What a comparison of indices is: `bool` of an integer, an expression of an
+    /// expression, a predicate register of a compiler's value.
+    type Mask: Clone;
+    /// `self < bound`: the one question that a pad asks.
+    #[must_use]
+    fn below(&self, bound: Extent) -> Self::Mask;
+    /// Whether both hold.
+    #[must_use]
+    fn both(one: &Self::Mask, other: &Self::Mask) -> Self::Mask;
     /// `self + other`.
     #[must_use]
     fn add(&self, other: &Self) -> Self;
@@ -75,6 +84,15 @@ pub trait Index: Clone {
     }
 }
 
+/// Whether both hold, of which either may be no question at all.
+#[inline(always)]
+pub(crate) fn both<I: Index>(one: Option<I::Mask>, other: Option<I::Mask>) -> Option<I::Mask> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(I::both(&one, &other)),
+        (one, other) => one.or(other),
+    }
+}
+
 /// An unsigned integer of at least 32 bits: what a caller may bring as an index.
 ///
 /// Implemented for `u32`, `u64`, `u128` and `usize`. An integer type of another
@@ -98,6 +116,17 @@ fn integer<T: WideUnsigned>(value: u32) -> T {
 }
 
 impl<T: WideUnsigned> Index for T {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn below(&self, bound: Extent) -> bool {
+        *self < integer(bound.value())
+    }
+    /// Without a branch: both are computed.
+    #[inline(always)]
+    fn both(one: &bool, other: &bool) -> bool {
+        *one & *other
+    }
     #[inline(always)]
     fn add(&self, other: &Self) -> Self {
         self.wrapping_add(other)
@@ -163,6 +192,9 @@ impl Word {
     }
     pub(crate) const fn clone(&self) -> Self {
         *self
+    }
+    pub(crate) const fn below(&self, bound: Extent) -> bool {
+        self.0 < bound.value()
     }
     pub(crate) const fn add(&self, other: &Self) -> Self {
         Self(self.0.wrapping_add(other.0))

@@ -33,8 +33,9 @@ pub(crate) use crate::error::Demand;
 use crate::error::Error;
 use crate::index::Bits;
 use crate::index::{Index, Word};
-use crate::number::Fault;
+use crate::number::extent::Extent;
 use crate::number::list::List;
+use crate::number::{Fault, narrow};
 use core::ops;
 
 /// A coordinate transform as a type.
@@ -64,8 +65,18 @@ pub trait Transform: Copy {
         up: &(impl ops::Index<usize, Output = I> + ?Sized),
         low: &mut (impl ops::IndexMut<usize, Output = I> + ?Sized),
     );
-    /// Whether the upper indices have a place below. Only pads say no.
-    fn valid(&self, up: &(impl ops::Index<usize, Output = u32> + ?Sized)) -> bool;
+    /// What the type alone tells of the transform's checks.
+    #[doc(hidden)]
+    const CHECKS: Checks;
+    /// The lengths of the upper dimensions, in elements: `set` is called with each
+    /// dimension and its length.
+    fn lengths(&self, set: impl FnMut(usize, u32));
+    /// Whether the upper indices have a place below, and thereby are in range; `None` if
+    /// every index in range has. Only pads ask.
+    fn valid<I: Index>(
+        &self,
+        up: &(impl ops::Index<usize, Output = I> + ?Sized),
+    ) -> Option<I::Mask>;
 }
 
 /// A parameter that is no length: whether a pad checks validity.
@@ -148,9 +159,11 @@ pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
     lengths.extents().as_ref().iter().try_fold(List::EMPTY, |list, e| list.push_back(e.value()))
 }
 
+mod checks;
 #[macro_use]
 mod rule;
 mod run;
+pub use checks::Checks;
 pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
 
@@ -518,23 +531,30 @@ impl Op {
     }
 }
 
-/// The upper lengths of a transform; a constant where the compiler knows them,
-/// empty for a fault, which was refused when the transform was composed.
-#[inline(always)]
-pub(crate) fn upper_lengths_of<T: Transform>(transform: &T) -> List {
-    let known = const {
-        match T::OP {
-            Ok(op) => match op.upper_lengths() {
-                Ok(lengths) => Some(lengths),
-                Err(_) => None,
+/// Upper lengths that fit 32 bits.
+pub(crate) const fn narrowed(lengths: &[u64]) -> Result<List, Fault> {
+    let (mut list, mut i) = (List::EMPTY, 0);
+    while i < lengths.len() {
+        list = match narrow(lengths[i]) {
+            Ok(length) => match list.push_back(length) {
+                Ok(list) => list,
+                Err(fault) => return Err(fault),
             },
-            Err(_) => None,
-        }
-    };
-    match known {
-        Some(lengths) => lengths,
-        None => transform.op().and_then(|op| op.upper_lengths()).unwrap_or(List::EMPTY),
+            Err(fault) => return Err(fault),
+        };
+        i += 1;
     }
+    Ok(list)
+}
+
+/// The product of some lengths, saturated.
+pub(crate) const fn product(lengths: &[Extent]) -> u64 {
+    let (mut product, mut i) = (1u64, 0);
+    while i < lengths.len() {
+        product = product.saturating_mul(lengths[i].value() as u64);
+        i += 1;
+    }
+    product
 }
 
 /// Refuses lengths of 0.

@@ -7,6 +7,7 @@
 //! | [`adaptor`] | stages on top of each other |
 //! | [`coordinate`] | a coordinate that moves |
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
+//! | [`padded`] | any descriptor as a whole number of tiles |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |
 
@@ -14,6 +15,7 @@ pub(crate) mod adaptor;
 pub(crate) mod coordinate;
 pub(crate) mod descriptor;
 mod fused;
+pub(crate) mod padded;
 pub(crate) mod rank;
 pub(crate) mod stage;
 mod symbolic;
@@ -21,7 +23,9 @@ mod symbolic;
 pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
 pub use coordinate::{Coordinate, Position};
 pub use descriptor::{
-    Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset,
+    Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset, Rows,
+    RunTimeRows,
 };
+pub use padded::{EachPadded, PaddedTo};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
 pub use stage::{Stage, Wiring};

@@ -18,8 +18,6 @@
 use super::{Demands, Run, inverse_cyclic_shift, no_zero, xor};
 use crate::error::Error;
 use crate::index::Word;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// Dimension 1 rotated by dimension 0.
@@ -32,6 +30,7 @@ transform! {
     /// assert_eq!(low, [10, 3]);
     /// ```
     CyclicShift::new { length0: L0 is Length, length1: L1 is Length }
+    upper [length0, length1]
     rule |up, low| {
         low[0] = up[0].clone();
         low[1] = up[1].add(&up[0]).rem(length1);
@@ -41,10 +40,6 @@ transform! {
 
 pub(crate) const NAME: &str = "cyclic_shift";
 pub(crate) const AFFINE: bool = false;
-
-pub(crate) const fn upper_lengths(length0: u32, length1: u32) -> Result<List, Fault> {
-    Ok(List::new(&[length0, length1]))
-}
 
 pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
     Demands::exactly(&[length0, length1])

@@ -15,7 +15,6 @@
 
 use super::{Demand, Demands, Injective, Run, gcd, no_zero};
 use crate::error::Error;
-use crate::number::Fault;
 use crate::number::list::List;
 
 transform! {
@@ -30,6 +29,7 @@ transform! {
     /// assert_eq!(low, [37]);
     /// ```
     Embed::new { lengths: L is Lengths, strides: S is Lengths }
+    upper each lengths
     rule |up, low| {
         if !strides.is_empty() {
             let mut sum = up[0].mul(strides[0]);
@@ -46,10 +46,6 @@ transform! {
 
 pub(crate) const NAME: &str = "embed";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(lengths: List, _: List) -> Result<List, Fault> {
-    Ok(lengths)
-}
 
 pub(crate) const fn demands(lengths: List, strides: List) -> Demands {
     Demands::one(Demand::AtLeast(span(&lengths, &strides)))

@@ -9,8 +9,6 @@
 
 use super::{Demand, Demands, Run};
 use crate::error::Error;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// A lower dimension held at `index`; no upper dimension.
@@ -26,6 +24,7 @@ transform! {
     /// assert_eq!(plane.offset(&[5]), Ok(29));
     /// ```
     Freeze::new { index: L is Length }
+    upper []
     rule |up, low| {
         low[0] = low[0].constant(index);
     }
@@ -34,10 +33,6 @@ transform! {
 
 pub(crate) const NAME: &str = "freeze";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(_: u32) -> Result<List, Fault> {
-    Ok(List::EMPTY)
-}
 
 pub(crate) const fn demands(index: u32) -> Demands {
     Demands::one(Demand::AtLeast(index as u64 + 1))

@@ -11,7 +11,7 @@
 //! up otherwise. A gather of rows, a bit reversal and an expert's token list are
 //! functors.
 
-use super::{Demand, Demands, Injective, Op, Run, Transform, no_zero};
+use super::{Checks, Demand, Demands, Injective, Op, Run, Transform, no_zero};
 use crate::error::Error;
 use crate::index::Bits;
 use crate::index::{Index, Word};
@@ -82,6 +82,7 @@ impl<F> core::fmt::Debug for Functor<F> {
 impl<F: Function> Transform for Functor<F> {
     const OP: Result<Op, Fault> = Ok(Op::Functor { table: F::TABLE });
     const AFFINE: bool = AFFINE;
+    const CHECKS: Checks = Checks::none(AFFINE);
 
     fn op(&self) -> Result<Op, Fault> {
         Self::OP
@@ -96,8 +97,16 @@ impl<F: Function> Transform for Functor<F> {
         low[0] = F::apply(&up[0]);
     }
 
-    fn valid(&self, _: &(impl ops::Index<usize, Output = u32> + ?Sized)) -> bool {
-        true
+    #[inline(always)]
+    fn lengths(&self, mut set: impl FnMut(usize, u32)) {
+        set(0, F::TABLE.len() as u32);
+    }
+
+    fn valid<I: Index>(
+        &self,
+        _: &(impl ops::Index<usize, Output = I> + ?Sized),
+    ) -> Option<I::Mask> {
+        None
     }
 }
 

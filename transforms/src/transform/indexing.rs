@@ -13,7 +13,6 @@
 
 use super::{Demand, Demands, Injective, Run, no_zero, replicate};
 use crate::error::Error;
-use crate::number::Fault;
 use crate::number::list::List;
 
 transform! {
@@ -28,6 +27,7 @@ transform! {
     /// assert_eq!(low, [7]);
     /// ```
     Indexing::new { length: L is Length, cached: C is Length }
+    upper [length]
     rule |up, low| {
         low[0] = up[0].constant(cached);
     }
@@ -36,10 +36,6 @@ transform! {
 
 pub(crate) const NAME: &str = "indexing";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(length: u32, _: u32) -> Result<List, Fault> {
-    Ok(List::new(&[length]))
-}
 
 pub(crate) const fn demands(_: u32, cached: u32) -> Demands {
     Demands::one(Demand::AtLeast(cached as u64 + 1))

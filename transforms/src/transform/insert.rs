@@ -9,7 +9,6 @@
 
 use super::{Demands, Injective, Run, replicate};
 use crate::error::Error;
-use crate::number::Fault;
 use crate::number::list::List;
 
 transform! {
@@ -24,6 +23,7 @@ transform! {
     /// assert_eq!(plan.offset(&[2, 4]), Ok(2));
     /// ```
     Insert::new { length: L is Length }
+    upper [length]
     rule |up, low| {}
     always valid
 }
@@ -33,10 +33,6 @@ pub(crate) const AFFINE: bool = true;
 
 const fn one(length: u32) -> List {
     List::new(&[length])
-}
-
-pub(crate) const fn upper_lengths(length: u32) -> Result<List, Fault> {
-    Ok(one(length))
 }
 
 pub(crate) const fn demands(_: u32) -> Demands {

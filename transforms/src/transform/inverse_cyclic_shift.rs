@@ -9,8 +9,6 @@
 use super::{Demands, Run, cyclic_shift};
 use crate::error::Error;
 use crate::index::Word;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// Dimension 1 rotated back by dimension 0.
@@ -23,6 +21,7 @@ transform! {
     /// assert_eq!(low, [10, 5]);
     /// ```
     InverseCyclicShift::new { length0: L0 is Length, length1: L1 is Length }
+    upper [length0, length1]
     rule |up, low| {
         low[0] = up[0].clone();
         let back = up[0].constant(length1).sub(&up[0].rem(length1));
@@ -33,10 +32,6 @@ transform! {
 
 pub(crate) const NAME: &str = "inverse_cyclic_shift";
 pub(crate) const AFFINE: bool = false;
-
-pub(crate) const fn upper_lengths(length0: u32, length1: u32) -> Result<List, Fault> {
-    cyclic_shift::upper_lengths(length0, length1)
-}
 
 pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
     cyclic_shift::demands(length0, length1)

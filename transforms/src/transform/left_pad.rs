@@ -14,8 +14,7 @@
 
 use super::{Checked, Demands, Injective, Run, Unchecked, pad};
 use crate::error::Error;
-use crate::number::{Fault, Length};
-use crate::number::list::List;
+use crate::number::Length;
 
 transform! {
     /// `left` indices of padding, then the dimension.
@@ -30,8 +29,12 @@ transform! {
     /// assert!(plan.offset(&[1]).is_err());
     /// ```
     LeftPad::with_check { low_length: L is Length, left: B is Length, skip_check: C is Check }
+    upper [low_length + left]
     rule |up, low| {
         low[0] = up[0].sub(&up[0].constant(left));
+    }
+    valid interval unless skip_check |up| {
+        up[0].sub(&up[0].constant(left)).below(low_length)
     }
 }
 
@@ -53,11 +56,6 @@ impl<L: Length, B: Length> LeftPad<L, B, Checked> {
 
 pub(crate) const NAME: &str = "left_pad";
 pub(crate) const AFFINE: bool = true;
-pub(crate) const ALWAYS_VALID: bool = false;
-
-pub(crate) const fn upper_lengths(low: u32, left: u32, skip: bool) -> Result<List, Fault> {
-    pad::upper_lengths(low, left, 0, skip)
-}
 
 pub(crate) const fn demands(low: u32, left: u32, skip: bool) -> Demands {
     pad::demands(low, left, 0, skip)
@@ -65,10 +63,6 @@ pub(crate) const fn demands(low: u32, left: u32, skip: bool) -> Demands {
 
 pub(crate) const fn check(low: u32, left: u32, skip: bool, dims: &[u8]) -> Result<(), Error> {
     pad::check(low, left, 0, skip, dims)
-}
-
-pub(crate) const fn valid(low: u32, left: u32, skip: bool, up: &[u32]) -> bool {
-    pad::valid(low, left, 0, skip, up)
 }
 
 pub(crate) const fn raise(len: u32, left: u32, skip: bool, low: &[u32], up: &mut [u32]) -> bool {

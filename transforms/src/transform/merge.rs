@@ -13,11 +13,10 @@
 //! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
-use super::{Demands, Run, no_zero, unmerge};
+use super::{Demands, Run, no_zero, product, unmerge};
 use crate::error::Error;
 use crate::index::Word;
-use crate::number::Fault;
-use crate::number::list::{Fold, List};
+use crate::number::list::List;
 
 transform! {
     /// Lower dimensions of `lengths`, slowest first, seen as one.
@@ -32,6 +31,7 @@ transform! {
     /// assert_eq!(low, [0, 1, 3]);
     /// ```
     Merge::new { lengths: L is Lengths }
+    upper [product(lengths)]
     rule |up, low| {
         let mut rest = up[0].clone();
         let mut i = lengths.len();
@@ -49,13 +49,6 @@ transform! {
 
 pub(crate) const NAME: &str = "merge";
 pub(crate) const AFFINE: bool = false;
-
-pub(crate) const fn upper_lengths(lengths: List) -> Result<List, Fault> {
-    match lengths.exact(Fold::Product) {
-        Ok(product) => Ok(List::new(&[product])),
-        Err(fault) => Err(fault),
-    }
-}
 
 pub(crate) const fn demands(lengths: List) -> Demands {
     Demands::exactly(lengths.as_slice())

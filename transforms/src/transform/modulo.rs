@@ -12,7 +12,6 @@
 
 use super::{Demand, Demands, Injective, Run, no_zero};
 use crate::error::Error;
-use crate::number::Fault;
 use crate::number::list::List;
 
 transform! {
@@ -26,6 +25,7 @@ transform! {
     /// assert_eq!(low, [5]);
     /// ```
     Modulo::new { modulus: N is Length, length: L is Length }
+    upper [length]
     rule |up, low| {
         low[0] = up[0].rem(modulus);
     }
@@ -34,10 +34,6 @@ transform! {
 
 pub(crate) const NAME: &str = "modulo";
 pub(crate) const AFFINE: bool = false;
-
-pub(crate) const fn upper_lengths(_: u32, length: u32) -> Result<List, Fault> {
-    Ok(List::new(&[length]))
-}
 
 pub(crate) const fn demands(modulus: u32, length: u32) -> Demands {
     let reach = if length < modulus { length } else { modulus };

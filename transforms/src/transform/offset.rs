@@ -12,8 +12,6 @@
 
 use super::{Demand, Demands, Run, no_zero};
 use crate::error::Error;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// A dimension of `length` that begins at index `offset` of the one below.
@@ -26,6 +24,7 @@ transform! {
     /// assert_eq!(low, [7]);
     /// ```
     Offset::new { length: L is Length, offset: O is Length }
+    upper [length]
     rule |up, low| {
         low[0] = up[0].add(&up[0].constant(offset));
     }
@@ -34,10 +33,6 @@ transform! {
 
 pub(crate) const NAME: &str = "offset";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(length: u32, _: u32) -> Result<List, Fault> {
-    Ok(List::new(&[length]))
-}
 
 pub(crate) const fn demands(length: u32, offset: u32) -> Demands {
     Demands::one(Demand::AtLeast(length as u64 + offset as u64))

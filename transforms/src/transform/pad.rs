@@ -14,8 +14,7 @@
 
 use super::{Checked, Demand, Demands, Injective, Run, Unchecked, no_zero};
 use crate::error::Error;
-use crate::number::{Fault, Length, narrow};
-use crate::number::list::List;
+use crate::number::Length;
 
 transform! {
     /// `left` indices of padding, then the dimension, then `right` of padding.
@@ -30,8 +29,12 @@ transform! {
     /// assert!(plan.offset(&[1]).is_err());
     /// ```
     Pad::with_check { low_length: L is Length, left: B is Length, right: E is Length, skip_check: C is Check }
+    upper [low_length + left + right]
     rule |up, low| {
         low[0] = up[0].sub(&up[0].constant(left));
+    }
+    valid interval unless skip_check |up| {
+        up[0].sub(&up[0].constant(left)).below(low_length)
     }
 }
 
@@ -53,19 +56,6 @@ impl<L: Length, B: Length, E: Length> Pad<L, B, E, Checked> {
 
 pub(crate) const NAME: &str = "pad";
 pub(crate) const AFFINE: bool = true;
-pub(crate) const ALWAYS_VALID: bool = false;
-
-pub(crate) const fn upper_lengths(
-    low_length: u32,
-    left: u32,
-    right: u32,
-    _: bool,
-) -> Result<List, Fault> {
-    match narrow(low_length as u64 + left as u64 + right as u64) {
-        Ok(length) => Ok(List::new(&[length])),
-        Err(fault) => Err(fault),
-    }
-}
 
 pub(crate) const fn demands(low_length: u32, _: u32, _: u32, _: bool) -> Demands {
     Demands::one(Demand::Exactly(low_length as u64))
@@ -79,16 +69,6 @@ pub(crate) const fn check(
     _: &[u8],
 ) -> Result<(), Error> {
     no_zero(NAME, &[low_length])
-}
-
-pub(crate) const fn valid(
-    low_length: u32,
-    left: u32,
-    _: u32,
-    skip_check: bool,
-    up: &[u32],
-) -> bool {
-    skip_check || up[0].wrapping_sub(left) < low_length
 }
 
 pub(crate) const fn raise(

@@ -11,8 +11,6 @@
 
 use super::{Demand, Demands, Run, no_zero};
 use crate::error::Error;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// The index as it is: `PassThrough<Lit<8>>` keeps a dimension of length 8.
@@ -25,6 +23,7 @@ transform! {
     /// assert_eq!(low, [5]);
     /// ```
     PassThrough::new { length: L is Length }
+    upper [length]
     rule |up, low| {
         low[0] = up[0].clone();
     }
@@ -33,10 +32,6 @@ transform! {
 
 pub(crate) const NAME: &str = "pass_through";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(length: u32) -> Result<List, Fault> {
-    Ok(List::new(&[length]))
-}
 
 pub(crate) const fn demands(length: u32) -> Demands {
     Demands::one(Demand::Exactly(length as u64))

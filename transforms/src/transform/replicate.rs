@@ -10,7 +10,6 @@
 
 use super::{Demands, Injective, Run, no_zero};
 use crate::error::Error;
-use crate::number::Fault;
 use crate::number::list::List;
 
 transform! {
@@ -27,16 +26,13 @@ transform! {
     /// assert_eq!(plan.offset(&[4, 2]), Ok(2));
     /// ```
     Replicate::new { lengths: L is Lengths }
+    upper each lengths
     rule |up, low| {}
     always valid
 }
 
 pub(crate) const NAME: &str = "replicate";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(lengths: List) -> Result<List, Fault> {
-    Ok(lengths)
-}
 
 pub(crate) const fn demands(_: List) -> Demands {
     Demands::NONE

@@ -14,8 +14,7 @@
 
 use super::{Checked, Demands, Injective, Run, Unchecked, pad};
 use crate::error::Error;
-use crate::number::{Fault, Length};
-use crate::number::list::List;
+use crate::number::Length;
 
 transform! {
     /// The dimension, then `right` indices of padding.
@@ -30,8 +29,12 @@ transform! {
     /// assert!(plan.offset(&[40]).is_err());
     /// ```
     RightPad::with_check { low_length: L is Length, right: E is Length, skip_check: C is Check }
+    upper [low_length + right]
     rule |up, low| {
         low[0] = up[0].clone();
+    }
+    valid prefix unless skip_check |up| {
+        up[0].below(low_length)
     }
 }
 
@@ -53,11 +56,6 @@ impl<L: Length, E: Length> RightPad<L, E, Checked> {
 
 pub(crate) const NAME: &str = "right_pad";
 pub(crate) const AFFINE: bool = true;
-pub(crate) const ALWAYS_VALID: bool = false;
-
-pub(crate) const fn upper_lengths(low: u32, right: u32, skip: bool) -> Result<List, Fault> {
-    pad::upper_lengths(low, 0, right, skip)
-}
 
 pub(crate) const fn demands(low: u32, right: u32, skip: bool) -> Demands {
     pad::demands(low, 0, right, skip)
@@ -65,10 +63,6 @@ pub(crate) const fn demands(low: u32, right: u32, skip: bool) -> Demands {
 
 pub(crate) const fn check(low: u32, right: u32, skip: bool, dims: &[u8]) -> Result<(), Error> {
     pad::check(low, 0, right, skip, dims)
-}
-
-pub(crate) const fn valid(low: u32, right: u32, skip: bool, up: &[u32]) -> bool {
-    pad::valid(low, 0, right, skip, up)
 }
 
 pub(crate) const fn raise(len: u32, right: u32, skip: bool, low: &[u32], up: &mut [u32]) -> bool {

@@ -12,8 +12,6 @@
 
 use super::{Demand, Demands, Run, offset};
 use crate::error::Error;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// Indices `begin` to `end` (exclusive) of a dimension of `low_length`.
@@ -26,6 +24,7 @@ transform! {
     /// assert_eq!(low, [5]);
     /// ```
     Slice::new { low_length: L is Length, begin: B is Length, end: E is Length }
+    upper [end.saturating_sub(begin)]
     rule |up, low| {
         low[0] = up[0].add(&up[0].constant(begin));
     }
@@ -34,10 +33,6 @@ transform! {
 
 pub(crate) const NAME: &str = "slice";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(_: u32, begin: u32, end: u32) -> Result<List, Fault> {
-    Ok(List::new(&[end.saturating_sub(begin)]))
-}
 
 pub(crate) const fn demands(low_length: u32, _: u32, end: u32) -> Demands {
     let reach = Demand::AtLeast(end as u64);

@@ -14,7 +14,6 @@
 use super::{Demand, Demands, Run, embed, merge, no_zero};
 use crate::error::Error;
 use crate::index::Word;
-use crate::number::Fault;
 use crate::number::list::{Fold, List};
 
 transform! {
@@ -28,6 +27,7 @@ transform! {
     /// assert_eq!(low, [23]);
     /// ```
     Unmerge::new { lengths: L is Lengths }
+    upper each lengths
     rule |up, low| {
         if !lengths.is_empty() {
             let mut id = up[0].clone();
@@ -44,10 +44,6 @@ transform! {
 
 pub(crate) const NAME: &str = "unmerge";
 pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn upper_lengths(lengths: List) -> Result<List, Fault> {
-    Ok(lengths)
-}
 
 pub(crate) const fn demands(lengths: List) -> Demands {
     let mut total = 1u64;

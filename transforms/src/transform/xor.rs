@@ -22,8 +22,6 @@
 
 use super::{Demands, Run, no_zero};
 use crate::error::Error;
-use crate::number::Fault;
-use crate::number::list::List;
 
 transform! {
     /// Dimension 1 xor-ed with dimension 0; the length of 1 is a power of two.
@@ -36,6 +34,7 @@ transform! {
     /// assert_eq!(low, [10, 7]); // 5 xor (10 mod 8)
     /// ```
     Xor::new { length0: L0 is Length, length1: L1 is Length }
+    upper [length0, length1]
     rule |up, low| {
         low[0] = up[0].clone();
         if length0.value() <= length1.value() {
@@ -49,10 +48,6 @@ transform! {
 
 pub(crate) const NAME: &str = "xor";
 pub(crate) const AFFINE: bool = false;
-
-pub(crate) const fn upper_lengths(length0: u32, length1: u32) -> Result<List, Fault> {
-    Ok(List::new(&[length0, length1]))
-}
 
 pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
     Demands::exactly(&[length0, length1])

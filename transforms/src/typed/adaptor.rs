@@ -23,9 +23,11 @@
 //! | `chain_tensor_adaptors(a0, a1)` | [`Chained`], [`Adaptor::chain`] |
 
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Index, both};
 use crate::linear::digits::Digits;
+use crate::number::extent::Extent;
 use crate::plan::Plan;
+use crate::transform::Checks;
 use crate::typed::rank::{MultiIndex, Rank};
 use crate::typed::stage::{Stage, Wiring};
 use core::fmt::Debug;
@@ -81,8 +83,28 @@ pub trait Adaptor: Copy {
     /// The bottom index, first dimension.
     fn bottom_of(moving: &Self::Moving) -> u32;
 
-    /// Whether every transform accepts its indices.
-    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool;
+    /// Whether every transform accepts its indices; `None` if they do, wherever they are.
+    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> Option<bool>;
+
+    /// What the type alone tells of the checks of its transforms.
+    #[doc(hidden)]
+    const CHECKS: Checks;
+
+    /// Whether every transform accepts its indices at a top index.
+    #[doc(hidden)]
+    fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
+
+    /// Whether a top index is in range, as far as the transforms at the top do not ask
+    /// more than that.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        let mut mask = None;
+        for (index, length) in top.iter().zip(&self.lengths()) {
+            mask = both::<I>(mask, Some(index.below(Extent::constant(*length))));
+        }
+        mask
+    }
 
     /// A further stage of transforms on top.
     ///
@@ -126,6 +148,62 @@ pub trait Adaptor: Copy {
     ) -> Result<Chained<Self, A>, Error> {
         let made = Chained { below: self, above };
         made.plan().map(|_| made)
+    }
+}
+
+/// A reference is what it refers to. A coordinate of one holds 8 bytes for a descriptor
+/// whose run-time lengths are many more.
+impl<A: Adaptor> Adaptor for &A {
+    type Rank = A::Rank;
+    type BottomRank = A::BottomRank;
+    type Moving = A::Moving;
+
+    const PLAN: Result<Plan, Error> = A::PLAN;
+    const DIGITS: Option<Digits> = A::DIGITS;
+    const CHECKS: Checks = A::CHECKS;
+
+    fn plan(&self) -> Result<Plan, Error> {
+        (**self).plan()
+    }
+
+    #[inline(always)]
+    fn lengths(&self) -> MultiIndex<A::Rank> {
+        (**self).lengths()
+    }
+
+    #[inline(always)]
+    fn lower<I: Index>(&self, top: &[I]) -> <A::BottomRank as Rank>::Array<I> {
+        (**self).lower(top)
+    }
+
+    #[inline(always)]
+    fn start(&self, top: &[u32]) -> A::Moving {
+        (**self).start(top)
+    }
+
+    #[inline(always)]
+    fn advance(&self, moving: &mut A::Moving, top: &[u32], diff: &[u32]) {
+        (**self).advance(moving, top, diff);
+    }
+
+    #[inline(always)]
+    fn bottom_of(moving: &A::Moving) -> u32 {
+        A::bottom_of(moving)
+    }
+
+    #[inline(always)]
+    fn accepts(&self, moving: &A::Moving, top: &[u32]) -> Option<bool> {
+        (**self).accepts(moving, top)
+    }
+
+    #[inline(always)]
+    fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        (**self).accepts_top(top)
+    }
+
+    #[inline(always)]
+    fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        (**self).in_range(top)
     }
 }
 
@@ -212,8 +290,28 @@ where
     }
 
     #[inline(always)]
-    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool {
-        self.transforms.accepts(top) && self.below.accepts(&moving.below, &moving.here)
+    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> Option<bool> {
+        let here = self.transforms.accepts(top);
+        both::<u32>(here, self.below.accepts(&moving.below, &moving.here))
+    }
+
+    const CHECKS: Checks = T::CHECKS.over(B::CHECKS);
+
+    #[inline(always)]
+    fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        let here = self.transforms.accepts(top);
+        if const { !B::CHECKS.any } {
+            return here;
+        }
+        B::Rank::with(&top[0], |below| {
+            self.transforms.lower(top, below);
+            both::<I>(here, self.below.accepts_top(below))
+        })
+    }
+
+    #[inline(always)]
+    fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        self.transforms.in_range(top)
     }
 }
 
@@ -279,8 +377,18 @@ impl<R: Rank> Adaptor for Bottom<R> {
         *moving
     }
 
-    fn accepts(&self, _: &u32, _: &[u32]) -> bool {
-        true
+    const CHECKS: Checks = Checks::none(true);
+
+    fn accepts(&self, _: &u32, _: &[u32]) -> Option<bool> {
+        None
+    }
+
+    fn accepts_top<I: Index>(&self, _: &[I]) -> Option<I::Mask> {
+        None
+    }
+
+    fn in_range<I: Index>(&self, _: &[I]) -> Option<I::Mask> {
+        None
     }
 }
 
@@ -366,7 +474,21 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
         B::bottom_of(&moving.1.below)
     }
 
-    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> bool {
-        self.above.accepts(&moving.0, top) && self.below.accepts(&moving.1.below, &moving.1.here)
+    const CHECKS: Checks = A::CHECKS.over(B::CHECKS);
+
+    fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> Option<bool> {
+        let (above, level) = moving;
+        both::<u32>(self.above.accepts(above, top), self.below.accepts(&level.below, &level.here))
+    }
+
+    #[inline(always)]
+    fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        let below = self.below.accepts_top(self.above.lower(top).as_ref());
+        both::<I>(self.above.accepts_top(top), below)
+    }
+
+    #[inline(always)]
+    fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+        self.above.in_range(top)
     }
 }

@@ -12,6 +12,7 @@
 //! evaluation, always (CK's `indexing` drifts away; ours does not).
 
 use crate::error::Error;
+use crate::index::both;
 use crate::number::list::List;
 use crate::plan::{Hidden, Plan, gather};
 use crate::typed::adaptor::Adaptor;
@@ -42,16 +43,13 @@ pub struct Coordinate<D: Adaptor, const R: usize> {
     descriptor: D,
     index: [u32; R],
     moving: D::Moving,
-    lengths: [u32; R],
 }
 
 impl<D: Adaptor, const R: usize> Coordinate<D, R> {
     #[inline(always)]
     pub(crate) fn new(descriptor: D, index: [u32; R]) -> Self {
-        let mut lengths = [0; R];
-        lengths.copy_from_slice(&descriptor.lengths());
         let moving = descriptor.start(&index);
-        Self { descriptor, index, moving, lengths }
+        Self { descriptor, index, moving }
     }
 
     /// The top index.
@@ -83,8 +81,8 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
     #[inline(always)]
     #[must_use]
     pub fn is_valid(&self) -> bool {
-        let in_range = self.index.iter().zip(&self.lengths).all(|(index, length)| index < length);
-        in_range && self.is_valid_assuming_in_range()
+        let accepted = self.descriptor.accepts(&self.moving, &self.index);
+        both::<u32>(self.descriptor.in_range(&self.index), accepted).unwrap_or(true)
     }
 
     /// Whether no index lies in padding, for a caller that knows the top index
@@ -92,7 +90,7 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
     #[inline(always)]
     #[must_use]
     pub fn is_valid_assuming_in_range(&self) -> bool {
-        self.descriptor.accepts(&self.moving, &self.index)
+        self.descriptor.accepts(&self.moving, &self.index).unwrap_or(true)
     }
 }
 

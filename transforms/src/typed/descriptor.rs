@@ -14,17 +14,18 @@
 //! exceeds 32-bit offsets (CK returns 131,073 for the space of 65537 x 65537).
 
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Index, both};
 use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::number::sequence::{ConstExtents, Lengths, Sequence};
-use crate::number::{Fault, Length, Number, phantom};
+use crate::number::{Dyn, Fault, Length, Number, phantom};
 use crate::plan::Plan;
 use crate::plan::compose::aligned_strides;
-use crate::transform::{Embed, Offset, Op, Transform, Unmerge, length_value, upper_lengths_of};
+use crate::transform::{Checks, Embed, Offset, Op, Transform, Unmerge, length_value};
 use crate::typed::adaptor::Adaptor;
 use crate::typed::coordinate::Coordinate;
 use crate::typed::fused;
+use crate::typed::padded::{EachPadded, PaddedTo, padded_to};
 use crate::typed::rank::{MultiIndex, OfRank, Rank, RankedLengths};
 use core::fmt::Debug;
 use typenum::U1;
@@ -72,6 +73,157 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         offset
     }
 
+    /// The offset of a coordinate, in elements, or `None` of one that is out of range or
+    /// in padding (CK `coordinate_has_valid_offset`): the masked load of a kernel.
+    ///
+    /// A comparison for each dimension, no branch and no panic. Where a pad checks an
+    /// index, that comparison is its range as well.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// // 10 rows of 40, seen as whole tiles of 8 x 16.
+    /// let a = Naive::rows(10, 40).padded_to([8, 16])?;
+    /// assert_eq!(a.lengths().as_slice(), [16, 48]);
+    /// assert_eq!(a.valid_offset([9u32, 39]), Some(399));
+    /// assert_eq!(a.valid_offset([9u32, 40]), None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn valid_offset<I, const R: usize>(&self, index: [I; R]) -> Option<I>
+    where
+        I: Index<Mask = bool>,
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        let (offset, valid) = self.masked(index);
+        if valid { Some(offset) } else { None }
+    }
+
+    /// The offset of a coordinate, in elements, and whether it may be used, for any
+    /// [`Index`]: an emitter gets an expression and a condition.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// let a = Naive::rows(10, 40).padded_to([8, 16])?;
+    /// assert_eq!(a.masked([9u64, 39]), (399, true));
+    /// assert!(!a.masked([10u64, 0]).1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn masked<I: Index, const R: usize>(&self, index: [I; R]) -> (I, I::Mask)
+    where
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        let valid = self.mask_of(&index);
+        (self.at(index), valid)
+    }
+
+    /// The offset of the first of `elements` elements along `dimension`, or `None` unless
+    /// all of them are in range and outside of padding: a masked vector load.
+    ///
+    /// `elements` is a power of two, and `index[dimension]` is a multiple of it. What is
+    /// asked depends on the type: with right pads alone, the last element; with other
+    /// pads, the first and the last; where a `merge`, `xor` or the like is above a pad,
+    /// every element. Where the vector guarantee along the dimension
+    /// ([`Plan::vector`], asked once, on the host) is a multiple of `elements`, padding
+    /// begins only between vectors, and [`valid_offset`](Self::valid_offset) of the first
+    /// element is enough. Whether the elements are contiguous the guarantee says too.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// let a = Naive::rows(10, 42).padded_to([8, 16])?;
+    /// assert_eq!(a.valid_vector([9u32, 32], 1, 8), Some(410));
+    /// assert_eq!(a.valid_vector([9u32, 40], 1, 8), None); // 42 to 47 are padding
+    /// assert_eq!(a.valid_vector([9u32, 40], 1, 2), Some(418));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn valid_vector<I, const R: usize>(
+        &self,
+        index: [I; R],
+        dimension: usize,
+        elements: u32,
+    ) -> Option<I>
+    where
+        I: Index<Mask = bool>,
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        let (offset, valid) = self.masked_vector(index, dimension, elements);
+        if valid { Some(offset) } else { None }
+    }
+
+    /// [`valid_vector`](Self::valid_vector) for any [`Index`], as [`masked`](Self::masked).
+    #[inline(always)]
+    #[must_use]
+    fn masked_vector<I: Index, const R: usize>(
+        &self,
+        index: [I; R],
+        dimension: usize,
+        elements: u32,
+    ) -> (I, I::Mask)
+    where
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        let mask_of_element = |element: u32| {
+            let mut index = index.clone();
+            if let Some(along) = index.get_mut(dimension) {
+                *along = along.add(&along.constant(Extent::constant(element)));
+            }
+            self.mask_of(&index)
+        };
+        let last = elements.saturating_sub(1);
+        let mut valid = mask_of_element(last);
+        if const { !Self::CHECKS.intervals } {
+            for element in 0..last {
+                valid = I::both(&valid, &mask_of_element(element));
+            }
+        } else if const { !Self::CHECKS.prefixes } && last > 0 {
+            valid = I::both(&self.mask_of(&index), &valid);
+        }
+        (self.at(index), valid)
+    }
+
+    /// Whether an index is in range and in no padding.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mask_of<I: Index>(&self, index: &[I]) -> I::Mask {
+        const { refuse_wrong::<Self>() };
+        match both::<I>(self.in_range(index), self.accepts_top(index)) {
+            Some(mask) => mask,
+            // Nothing limits it: 0 < 1.
+            None => index[0].constant(Extent::constant(0)).below(Extent::constant(1)),
+        }
+    }
+
+    /// The descriptor with each dimension padded on the right to a whole number of tiles,
+    /// at run time: a tensor of any size as tiles of one.
+    ///
+    /// ```
+    /// use tiledesc_transforms::*;
+    ///
+    /// let images = Packed::new([Dyn(3), Dyn(30), Dyn(50)])?.padded_to([1, 16, 16])?;
+    /// assert_eq!(images.lengths().as_slice(), [3, 32, 64]);
+    /// assert_eq!(images.valid_offset([2u32, 29, 49]), Some(4499));
+    /// assert_eq!(images.valid_offset([2u32, 30, 0]), None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A tile of length 0, a padded length beyond 32 bits.
+    fn padded_to<const R: usize>(&self, tile: [u32; R]) -> Result<PaddedTo<Self>, Error>
+    where
+        Self::Rank: EachPadded,
+        [u32; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        padded_to(*self, &tile)
+    }
+
     /// [`at`](Self::at) of a type that has one value, in `unit`s of which an element has
     /// several: bytes. The value is not made where the offset is fused: making it is a
     /// tenth of what a layout costs the compiler.
@@ -89,14 +241,15 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         }
     }
 
-    /// A coordinate that can move.
+    /// A coordinate that can move. It holds its descriptor, which is nothing where all
+    /// lengths are numbers; of a reference it holds the reference.
     #[inline(always)]
-    fn coordinate<const R: usize>(&self, index: [u32; R]) -> Coordinate<Self, R>
+    fn coordinate<const R: usize>(self, index: [u32; R]) -> Coordinate<Self, R>
     where
         [u32; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
         const { refuse_wrong::<Self>() };
-        Coordinate::new(*self, index)
+        Coordinate::new(self, index)
     }
 }
 
@@ -115,7 +268,7 @@ const fn refuse_wrong<D: Adaptor>() {
 trait Base: Copy {
     const PLAN: Result<Plan, Error>;
     fn plan(&self) -> Result<Plan, Error>;
-    fn lengths(&self) -> List;
+    fn lengths(&self, set: impl FnMut(usize, u32));
     fn offset<I: Index>(&self, top: &[I]) -> I;
 }
 
@@ -138,7 +291,7 @@ macro_rules! bases {
             #[inline(always)]
             fn lengths(&self) -> MultiIndex<L::Rank> {
                 let mut lengths = MultiIndex::default();
-                lengths.copy_from_slice(Base::lengths(self).as_slice());
+                Base::lengths(self, |i, length| lengths[i] = length);
                 lengths
             }
 
@@ -152,12 +305,11 @@ macro_rules! bases {
                 Base::offset(self, top)
             }
 
-            /// One multiplication and addition a dimension: computed again.
+            /// Affine: what the difference adds.
             #[inline(always)]
-            fn advance(&self, moving: &mut u32, top: &[u32], diff: &[u32]) {
-                if diff.iter().any(|d| *d != 0) {
-                    *moving = Base::offset(self, top);
-                }
+            fn advance(&self, moving: &mut u32, _: &[u32], diff: &[u32]) {
+                let zero = Base::offset(self, &[0; List::CAPACITY][..diff.len()]);
+                *moving = moving.wrapping_add(Base::offset(self, diff).wrapping_sub(zero));
             }
 
             #[inline(always)]
@@ -165,9 +317,16 @@ macro_rules! bases {
                 *moving
             }
 
+            const CHECKS: Checks = Checks::none(true);
+
             #[inline(always)]
-            fn accepts(&self, _: &u32, _: &[u32]) -> bool {
-                true
+            fn accepts(&self, _: &u32, _: &[u32]) -> Option<bool> {
+                None
+            }
+
+            #[inline(always)]
+            fn accepts_top<I: Index>(&self, _: &[I]) -> Option<I::Mask> {
+                None
             }
         }
     )*};
@@ -217,6 +376,64 @@ impl<L: RankedLengths, S: Lengths> Naive<L, S> {
     }
 }
 
+/// A matrix in memory whose size only the run time knows, row after row: not yet a
+/// descriptor, because its size is not yet checked.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// let (m, k) = (10, 40);
+/// let whole = Naive::rows(m, k).whole()?;
+/// assert_eq!(whole.at([3u32, 17]), 137);
+/// let pitched = Naive::rows(m, k).pitch(64).padded_to([8, 16])?;
+/// assert_eq!(pitched.valid_offset([3u32, 17]), Some(209));
+/// assert_eq!(pitched.valid_offset([3u32, 40]), None);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    lengths: [u32; 2],
+    pitch: u32,
+}
+
+/// The descriptor of [`Rows`]: the pitch is known at run time, and elements of a row are
+/// contiguous.
+pub type RunTimeRows = Naive<[Dyn; 2], (Dyn, U1)>;
+
+impl RunTimeRows {
+    /// A matrix of `m` rows of `k` elements, row after row.
+    #[must_use]
+    pub const fn rows(m: u32, k: u32) -> Rows {
+        Rows { lengths: [m, k], pitch: k }
+    }
+}
+
+impl Rows {
+    /// The same, with each row beginning `pitch` elements after the one before.
+    #[must_use]
+    pub const fn pitch(self, pitch: u32) -> Self {
+        Self { pitch, ..self }
+    }
+
+    /// Its descriptor.
+    ///
+    /// # Errors
+    ///
+    /// A length of 0, a space beyond 32-bit offsets.
+    pub fn whole(self) -> Result<RunTimeRows, Error> {
+        Naive::new(self.lengths.map(Dyn), (Dyn(self.pitch), U1::new()))
+    }
+
+    /// Its descriptor as a whole number of tiles; the rest of the last ones is padding.
+    ///
+    /// # Errors
+    ///
+    /// As [`whole`](Self::whole), and a tile of length 0.
+    pub fn padded_to(self, tile: [u32; 2]) -> Result<PaddedTo<RunTimeRows>, Error> {
+        self.whole()?.padded_to(tile)
+    }
+}
+
 impl<L: RankedLengths, S: Lengths> Base for Naive<L, S> {
     const PLAN: Result<Plan, Error> = base(<Embed<L, S>>::OP, Ok(None));
 
@@ -225,8 +442,8 @@ impl<L: RankedLengths, S: Lengths> Base for Naive<L, S> {
     }
 
     #[inline(always)]
-    fn lengths(&self) -> List {
-        upper_lengths_of(&self.embed)
+    fn lengths(&self, set: impl FnMut(usize, u32)) {
+        self.embed.lengths(set);
     }
 
     #[inline(always)]
@@ -270,8 +487,8 @@ impl<L: RankedLengths> Base for Packed<L> {
     }
 
     #[inline(always)]
-    fn lengths(&self) -> List {
-        upper_lengths_of(&self.unmerge)
+    fn lengths(&self, set: impl FnMut(usize, u32)) {
+        self.unmerge.lengths(set);
     }
 
     #[inline(always)]
@@ -313,8 +530,8 @@ impl<L: RankedLengths + Sequence, A: Number> Base for Aligned<L, A> {
     }
 
     #[inline(always)]
-    fn lengths(&self) -> List {
-        L::VALUES
+    fn lengths(&self, set: impl FnMut(usize, u32)) {
+        Embed::new(L::default(), AlignedStrides::<L, A>::default()).lengths(set);
     }
 
     #[inline(always)]
@@ -385,8 +602,8 @@ impl<L: RankedLengths, S: Lengths, O: Length> Base for NaiveWithOffset<L, S, O> 
     }
 
     #[inline(always)]
-    fn lengths(&self) -> List {
-        upper_lengths_of(&self.embed)
+    fn lengths(&self, set: impl FnMut(usize, u32)) {
+        self.embed.lengths(set);
     }
 
     #[inline(always)]
@@ -430,8 +647,8 @@ impl<L: RankedLengths, O: Length> Base for PackedWithOffset<L, O> {
     }
 
     #[inline(always)]
-    fn lengths(&self) -> List {
-        upper_lengths_of(&self.unmerge)
+    fn lengths(&self, set: impl FnMut(usize, u32)) {
+        self.unmerge.lengths(set);
     }
 
     #[inline(always)]

@@ -9,11 +9,12 @@
 //! the tuple by a macro, so that kernels see straight code.
 
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Index, both};
 use crate::number::Fault;
+use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::transform::{Op, Transform, upper_lengths_of};
+use crate::transform::{Checks, Op, Transform};
 use crate::typed::rank::{Ids, View, ViewMut};
 use core::ops::Add;
 use typenum::{Sum, Unsigned};
@@ -54,8 +55,13 @@ pub trait Stage<Lo, Up>: Copy {
     /// What a move of the top indices adds to those below: `top` is the new top
     /// index, `diff` the difference; `below` goes in old and comes out new.
     fn advance(&self, top: &[u32], diff: &[u32], below: &mut [u32], below_diff: &mut [u32]);
-    /// Whether every transform of the stage accepts its indices.
-    fn accepts(&self, top: &[u32]) -> bool;
+    /// What the types alone tell of the stage's checks.
+    #[doc(hidden)]
+    const CHECKS: Checks;
+    /// Whether every transform of the stage accepts its indices; `None` if they do.
+    fn accepts<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
+    /// Whether all indices are in range that [`accepts`](Self::accepts) does not look at.
+    fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
 }
 
 /// The ids of one transform, or of a first one and the rest.
@@ -82,10 +88,24 @@ macro_rules! wiring {
 /// One transform's share of the lengths.
 #[inline(always)]
 fn lengths_of<T: Transform, Up: Ids>(transform: &T, top: &mut [u32]) {
-    let lengths = upper_lengths_of(transform);
-    for (id, length) in Up::IDS.iter().zip(lengths.as_slice()) {
-        top[*id] = *length;
+    transform.lengths(|i, length| top[Up::IDS[i]] = length);
+}
+
+/// One transform's share of the range: nothing where being valid is being in range.
+#[inline(always)]
+fn in_range_of<T: Transform, Up: Ids, I: Index>(
+    transform: &T,
+    top: &[I],
+    so_far: Option<I::Mask>,
+) -> Option<I::Mask> {
+    let mut mask = so_far;
+    if const { !T::CHECKS.any } {
+        transform.lengths(|i, length| {
+            let below = top[Up::IDS[i]].below(Extent::constant(length));
+            mask = both::<I>(mask.take(), Some(below));
+        });
     }
+    mask
 }
 
 /// One transform's share of a move.
@@ -168,10 +188,22 @@ macro_rules! stages {
                 $(advance_one::<$T, $L, $U>($t, top, diff, below, below_diff);)*
             }
 
+            const CHECKS: Checks = $H::CHECKS$(.beside($T::CHECKS))*;
+
             #[inline(always)]
-            fn accepts(&self, top: &[u32]) -> bool {
+            fn accepts<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
                 let ($h, $($t,)*) = self;
-                $h.valid(&View::<$HU, u32>::of(top)) $(&& $t.valid(&View::<$U, u32>::of(top)))*
+                let mask = $h.valid(&View::<$HU, I>::of(top));
+                $(let mask = both::<I>(mask, $t.valid(&View::<$U, I>::of(top)));)*
+                mask
+            }
+
+            #[inline(always)]
+            fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+                let ($h, $($t,)*) = self;
+                let mask = in_range_of::<$H, $HU, I>($h, top, None);
+                $(let mask = in_range_of::<$T, $U, I>($t, top, mask);)*
+                mask
             }
         }
     )*};
