@@ -235,33 +235,10 @@ pub(crate) fn layouts() -> Vec<Case> {
     cases
 }
 
-/// CuTe's texts, fused where they can be: a swizzle or none, over rows with gaps or none.
+/// CuTe's texts, fused where they can be.
 pub(crate) fn texts(count: u32) -> Vec<Case> {
-    let mut state = 3u32;
-    let mut below = move |n: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 16) % n
-    };
-    let text = |seed: u32| {
-        let (rows, columns) = (2 << below(3), 8 << below(3));
-        let outer = 1 + below(3);
-        let pitch = columns + [0, 0, 1, 8][below(4) as usize];
-        let bits = below(4);
-        let shift = bits + below(3);
-        let sign = if below(4) == 0 { "-" } else { "" };
-        let behind = match below(3) {
-            0 => "smem_ptr[16b](unset)".to_owned(),
-            1 => below(100).to_string(),
-            _ => "0".to_owned(),
-        };
-        let base = 1 + below(4);
-        let end = rows * pitch;
-        let text = format!(
-            "Sw<{bits},{base},{sign}{shift}> o {behind} o (({rows},{outer}),{columns}):(({pitch},{end}),1)"
-        );
-        (format!("text{seed}"), text)
-    };
-    let one = |(name, text): (String, String)| {
+    let one = |seed: u32| {
+        let (name, text) = (format!("text{seed}"), cute_text(seed));
         let tile = cute::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let rows = tile.layout().shape().at(0);
         let lengths = tile.to_plan().unwrap().lengths();
@@ -269,21 +246,51 @@ pub(crate) fn texts(count: u32) -> Vec<Case> {
         let emitted = |form| tile.emit(form, &name, ["m", "k"]);
         Case::of(&name, &["m", "k"], lengths, at, emitted).unwrap()
     };
-    (0..count).map(text).map(one).collect()
+    (0..count).map(one).collect()
+}
+
+/// A swizzle or none, over rows with gaps or none.
+pub(crate) fn cute_text(seed: u32) -> String {
+    let mut state = seed.wrapping_mul(2_654_435_761) ^ 3;
+    let mut below = move |n: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % n
+    };
+    let rows = [2, 4, 8, 16, 3, 6][below(6) as usize];
+    let columns = [8, 16, 32, 64, 12, 7][below(6) as usize];
+    let outer = 1 + below(3);
+    let pitch = columns + [0, 0, 1, 8][below(4) as usize];
+    let bits = below(4);
+    let shift = bits + below(3);
+    let sign = if below(4) == 0 { "-" } else { "" };
+    let behind = match below(3) {
+        0 => "smem_ptr[16b](unset)".to_owned(),
+        1 => below(100).to_string(),
+        _ => "0".to_owned(),
+    };
+    let (base, end) = (1 + below(4), rows * pitch);
+    format!(
+        "Sw<{bits},{base},{sign}{shift}> o {behind} o (({rows},{outer}),{columns}):(({pitch},{end}),1)"
+    )
+}
+
+const NAMES: [&str; List::CAPACITY] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+
+/// As many names as there are dimensions.
+pub(crate) fn names(rank: usize) -> &'static [&'static str] {
+    &NAMES[..rank]
 }
 
 /// Random compositions, as an expression of their rules over run-time lengths; those
 /// that look up a table are left out.
 pub(crate) fn compositions(count: usize) -> Vec<Case> {
-    const NAMES: [&str; List::CAPACITY] =
-        ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
     let mut runner = TestRunner::deterministic();
     let composition = strategy::unchecked_composition(5);
     let mut cases = Vec::new();
     while cases.len() < count {
         let plan = composition.new_tree(&mut runner).unwrap().current();
         let name = format!("composition{}", cases.len());
-        let names = &NAMES[..plan.rank()];
+        let names = names(plan.rank());
         let at = |index: &[u32]| Some(plan.evaluate(index)[0]);
         let emitted = |form: Form| plan.emit(form.staged(), &name, names);
         match Case::of(&name, names, plan.lengths(), at, emitted) {

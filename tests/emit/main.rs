@@ -10,6 +10,7 @@
 
 mod cases;
 mod compilers;
+mod fuzz;
 mod grammar;
 mod vulkan;
 

@@ -1,0 +1,94 @@
+//! CuTe's texts and random plans through everything: read, as a plan, emitted, and computed
+//! by a grammar of its own. `EMIT_FUZZ=100000 cargo test --release --test emit fuzz` asks for
+//! more than the thousand that every run does.
+
+use crate::cases::{cute_text, names};
+use crate::grammar::Grammar;
+use proptest::strategy::{Strategy as _, ValueTree as _};
+use proptest::test_runner::TestRunner;
+use tiledesc::emit::{self, EmitError};
+use tiledesc::exchange::cute::{self, Composed, Fastest};
+use tiledesc::prelude::*;
+use tiledesc::strategy;
+
+fn count() -> u32 {
+    std::env::var("EMIT_FUZZ").map_or(1000, |count| count.parse().expect("a number"))
+}
+
+/// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
+fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {
+    let strides = tile.layout().stride().as_slice();
+    let inner: u32 = flat.iter().zip(strides).map(|(index, stride)| index * stride).sum();
+    let x = tile.offset() + inner;
+    let (b, m, s) = (tile.swizzle().bits(), tile.swizzle().base(), tile.swizzle().shift());
+    let above = m + s.max(0).unsigned_abs();
+    let y = x & (((1 << b) - 1) << above);
+    x ^ if s >= 0 { y >> s } else { y << -s }
+}
+
+/// A few coordinates of a plan: the last, and some between.
+fn some(plan: &Plan) -> impl Iterator<Item = Vec<u32>> {
+    let (plan, elements) = (*plan, plan.elements());
+    let step = (elements / 13).max(1);
+    (0..elements)
+        .step_by(usize::try_from(step).unwrap())
+        .chain([elements - 1])
+        .map(move |number| plan.nth(number).as_slice().to_vec())
+}
+
+#[test]
+fn fuzz_texts() {
+    let (mut fused, mut values) = (0, 0);
+    for seed in 0..count() {
+        let text = cute_text(seed);
+        let tile = cute::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let plan = tile.plan().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let rows = tile.layout().shape().at(0);
+        let emitted = [emit::C, emit::C.staged()].map(|form| {
+            let text = tile.emit(form, "f", ["m", "k"]).unwrap();
+            Grammar::C.parsed(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+        });
+        for index in some(&plan) {
+            let offset = by_hand(&tile, &[index[0] % rows, index[0] / rows, index[1]]);
+            assert_eq!(plan.offset(&index), Ok(offset), "{text} at {index:?}");
+            for parsed in &emitted {
+                assert_eq!(parsed.value(&["m", "k"], &index), offset, "{text} at {index:?}");
+                values += 1;
+            }
+        }
+        assert_eq!(plan.linear().ok(), tile.linear(Fastest::Last).ok(), "{text}");
+        fused += u32::from(plan.digits().is_some());
+    }
+    println!("{} texts, {fused} fused, {values} values", count());
+    assert!(fused > count() / 4);
+}
+
+#[test]
+fn fuzz_plans() {
+    let (mut values, mut tables) = (0, 0);
+    let mut runner = TestRunner::deterministic();
+    let composition = strategy::unchecked_composition(5);
+    for _ in 0..count() {
+        let plan = composition.new_tree(&mut runner).unwrap().current();
+        let names = names(plan.rank());
+        let emitted = [emit::C, emit::C.staged()].map(|form| plan.emit(form, "z", names));
+        for text in emitted {
+            let text = match text {
+                Ok(text) => text,
+                Err(EmitError::Table { .. }) => {
+                    tables += 1;
+                    continue;
+                }
+                Err(error) => panic!("{error}: {plan:?}"),
+            };
+            let parsed = Grammar::C.parsed(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            for index in some(&plan) {
+                if let Ok(offset) = plan.offset(&index) {
+                    assert_eq!(parsed.value(names, &index), offset, "{index:?}: {text} {plan:?}");
+                    values += 1;
+                }
+            }
+        }
+    }
+    println!("{} plans, {tables} look up a table, {values} values", count());
+}
