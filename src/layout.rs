@@ -85,7 +85,7 @@ fn in_bytes<E: Element, I: Index>(offset: &I) -> I {
 /// The same of elements of `bits` bits.
 #[inline(always)]
 pub(crate) fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
-    if bits % 8 == 0 {
+    if bits.is_multiple_of(8) {
         offset.mul(Extent::constant(bits / 8))
     } else {
         offset.mul(Extent::constant(bits)).div(Extent::constant(8))
