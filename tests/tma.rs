@@ -51,3 +51,34 @@ fn undocumented_modes_are_refused_by_name() {
         assert!(mode.address(0, 0).unwrap_err().to_string().starts_with(mode.name()));
     }
 }
+
+/// A box as a plan is where the engine stores it, for every width of elements.
+#[test]
+fn boxes_lie_where_the_engine_stores_them() {
+    let mut elements = 0;
+    for mode in MODES {
+        for bits in [8, 16, 32, 64] {
+            let plan = mode.tile(24, bits).unwrap().plan().unwrap();
+            let line = 8 * mode.span().unwrap() / bits;
+            assert_eq!(plan.lengths(), [24, line], "{mode:?}");
+            for [row, column] in (0..24).flat_map(|r| (0..line).map(move |c| [r, c])) {
+                let stored = mode.address(8192, (row * line + column) * bits / 8).unwrap() - 8192;
+                let lies = plan.offset(&[row, column]).unwrap() * bits / 8;
+                assert_eq!(lies, stored, "{mode:?}, {bits} bits: {row}, {column}");
+                elements += 1;
+            }
+        }
+    }
+    assert_eq!(elements, 24 * (16 + 32 + 64 + 128 + 128) * (8 + 4 + 2 + 1) / 8);
+    let says = |mode: Mode, rows, bits| mode.tile(rows, bits).unwrap_err().to_string();
+    assert_eq!(
+        says(Mode::B128, 8, 24),
+        "units of 8 and of 24 bits: neither is the other times a power of two",
+    );
+    assert_eq!(says(Mode::B128, 0, 16), "mode 0 has length 0");
+    assert!(mode_is_undocumented(Mode::B128Atom64));
+}
+
+fn mode_is_undocumented(mode: Mode) -> bool {
+    mode.tile(8, 16) == Err(TmaError::Undocumented { mode })
+}

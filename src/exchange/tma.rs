@@ -22,7 +22,7 @@
 //! computed them; PTX ISA, shared memory descriptor of `tcgen05`, for where the repeating
 //! pattern of a 32-, 64- and 128-byte swizzle begins.
 
-use super::cute::Swizzle;
+use super::cute::{Composed, CuteError, Strided, Swizzle};
 use tiledesc_transforms::Text;
 
 /// A swizzle mode of a tensor map.
@@ -62,6 +62,8 @@ pub enum TmaError {
         /// What it must be a multiple of, in bytes.
         alignment: u32,
     },
+    /// A box that CuTe's form cannot say.
+    Form(CuteError),
     /// A byte that no 32-bit address has.
     Beyond {
         /// The byte address of the tile.
@@ -170,6 +172,40 @@ impl Mode {
         }
     }
 
+    /// A box of `rows` lines of one [`span`](Self::span), as the engine stores it, in CuTe's
+    /// form and so with a plan; elements of `bits` bits.
+    ///
+    /// ```
+    /// use tiledesc::exchange::tma::Mode;
+    ///
+    /// let tile = Mode::B128.tile(8, 16).unwrap();
+    /// assert_eq!(tile.to_string(), "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)");
+    /// assert_eq!(tile.plan().unwrap().offset(&[3, 17]), Ok(201));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`TmaError::Undocumented`]; [`TmaError::Form`] of elements that are not a byte, nor a
+    /// part or a multiple of one by a power of two, of no rows or of more than 32 bits count.
+    pub const fn tile(self, rows: u32, bits: u32) -> Result<Composed, TmaError> {
+        let (swizzle, span) = match (self.swizzle(), self.span()) {
+            (Ok(swizzle), Ok(span)) => (swizzle, span),
+            (Err(refused), _) | (_, Err(refused)) => return Err(refused),
+        };
+        if bits == 0 || !(8 * span).is_multiple_of(bits) {
+            return Err(TmaError::Form(CuteError::Width { from: 8, to: bits }));
+        }
+        let line = 8 * span / bits;
+        let layout = match Strided::new(&[rows, line], &[line, 1]) {
+            Ok(layout) => layout.fixed(),
+            Err(error) => return Err(TmaError::Form(error)),
+        };
+        match Composed::in_bytes(swizzle, bits, layout) {
+            Ok(tile) => Ok(tile),
+            Err(error) => Err(TmaError::Form(error)),
+        }
+    }
+
     /// Refuses a base off its alignment, for constants.
     ///
     /// ```
@@ -207,6 +243,7 @@ impl TmaError {
                 );
                 text.number(alignment as u64)
             }
+            Self::Form(error) => error.text(),
             Self::Beyond { base, offset } => {
                 let text =
                     Text::new().str("byte ").number(offset as u64).str(" of a tile at byte ");
