@@ -101,7 +101,7 @@ impl Form {
     }
 
     /// The function `name` of `coordinates`, which returns `offset`: what
-    /// [`Layout::emit`] writes, of an [`Expression`] of your own. The form's unit and road
+    /// [`Layout::emit`](crate::Layout::emit) writes, of an [`Expression`] of your own. The form's unit and road
     /// are those of the expression.
     ///
     /// ```
@@ -119,7 +119,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// As [`Layout::emit`]; a coordinate of the expression that has no name.
+    /// As [`Layout::emit`](crate::Layout::emit); a coordinate of the expression that has no name.
     pub fn function(
         self,
         name: &str,

@@ -15,7 +15,7 @@
 //!
 //! | | CuTe | here |
 //! |---|---|---|
-//! | coordinates | (mn, k), mn running fastest | (mn, k); a [`Plan`](crate::Plan) of these two lengths |
+//! | coordinates | (mn, k), mn running fastest | (mn, k); a [`Plan`] of these two lengths |
 //! | the swizzle | of bytes, behind `smem_ptr[16b]` | of elements in [`Composed`], of bytes in [`Mode`] |
 //! | the pattern begins | at a base address of which the low bits are 0 | [`Atom::base_alignment`], else refused |
 //!
