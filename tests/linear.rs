@@ -245,7 +245,10 @@ fn what_is_not_linear() {
     let many = Linear::new(&[0; 33], 0).unwrap_err().to_string();
     assert_eq!(many, "33 columns are too many: a map takes at most 32 bits");
     let map = Linear::new(&[1, 2], 0).unwrap();
-    assert_eq!(map.restricted(&[2], 0).unwrap_err().to_string(), "bit 2 of a map of 2 bits");
+    assert_eq!(
+        map.restricted(&[2], 0).unwrap_err().to_string(),
+        "bit 2 does not exist: the map has 2 bits"
+    );
 }
 
 /// A base on bits that no column touches is a constant; else its sum has carries.

@@ -1,15 +1,15 @@
 //! What cannot be composed, in one sentence with the numbers in it.
 //!
 //! CK Tile accepts 6 of 11 typical mistakes silently and answers the others
-//! with `wrong!`. Here each is an [`Error`]: plain data, so that a
-//! [`Plan`](crate::Plan) can hold it; a sentence, built by a `const fn`, so that
-//! the compiler and the run time say the same; and a remedy where there is one.
+//! with `wrong!` or the name of a type. Here each is an [`Error`]: plain data, so
+//! that a [`Plan`](crate::Plan) can hold it; one sentence, built by a `const fn`, so
+//! that compile time and run time print the same; with the remedy if there is one.
 //!
 //! | family | refused |
 //! |---|---|
-//! | numbers | a division with remainder, 32 bits exceeded, `Dyn` asked for a constant |
+//! | numbers | a division with a remainder, more than 32 bits, `Dyn` where a constant is needed |
 //! | lengths | a transform whose lengths differ from the dimensions it takes |
-//! | wiring | a dimension claimed twice or by nobody, a wrong number of ids |
+//! | wiring | a dimension claimed twice or not at all, a wrong number of ids |
 //! | spaces | an element space beyond 32 bits |
 //! | coordinates | a wrong rank, an index out of range |
 //! | laws | two coordinates with one offset, an offset without a coordinate |
@@ -57,7 +57,7 @@ impl Side {
     }
 }
 
-/// The length that a transform needs of a dimension below it.
+/// The length that a transform needs a dimension below it to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Demand {
     /// Exactly this length.
@@ -93,8 +93,8 @@ pub enum Error {
         /// Its lengths.
         declared: List,
     },
-    /// A transform declares another length than the dimension has, or reaches past
-    /// its end.
+    /// A transform declares a length that differs from the dimension's, or reaches
+    /// past its end.
     LengthDiffers {
         /// The stage, counted from 1; 0 for the base.
         stage: u32,
@@ -116,21 +116,21 @@ pub enum Error {
         /// The dimension that has it.
         dimension: u32,
     },
-    /// A slice whose end is not behind its begin.
+    /// A slice whose end is not greater than its begin: it would be empty.
     EmptySlice {
         /// First index taken.
         begin: u32,
         /// First index not taken.
         end: u32,
     },
-    /// As many lengths as strides are needed.
+    /// The numbers of lengths and of strides differ.
     StridesDiffer {
         /// The number of lengths.
         lengths: u32,
         /// The number of strides.
         strides: u32,
     },
-    /// A transform is wired to a wrong number of dimensions.
+    /// A transform is wired to the wrong number of dimensions.
     Arity {
         /// The stage, counted from 1; 0 for the base.
         stage: u32,
@@ -195,28 +195,28 @@ pub enum Error {
         /// The size in elements (saturated to 64 bits).
         elements: u64,
     },
-    /// Bytes (or bits, for elements of no whole bytes) beyond 32-bit offsets.
+    /// Bytes (or bits, for elements that are not whole bytes) beyond 32-bit offsets.
     BytesTooLarge {
         /// The size in elements.
         elements: u64,
         /// The width of an element, in bits.
         bits: u32,
     },
-    /// A dimension asked for that a layout does not have.
+    /// The layout does not have the dimension that was asked for.
     NoDimension {
         /// The dimension.
         dimension: u32,
         /// How many there are.
         rank: u32,
     },
-    /// A wrong number of indices or dimensions.
+    /// The wrong number of indices or dimensions.
     Rank {
         /// How many are wanted.
         wanted: u32,
         /// How many were given.
         given: u32,
     },
-    /// An index out of its dimension.
+    /// An index past the end of its dimension.
     OutOfRange {
         /// The dimension.
         dimension: u32,
@@ -241,7 +241,7 @@ pub enum Error {
     },
     /// An adaptor without transforms, chained above another.
     EmptyChain,
-    /// A law about offsets, asked of an adaptor that has none.
+    /// A law about offsets, applied to an adaptor, which has none.
     NoMemory,
     /// An element of 0 bits.
     NoBits,
@@ -263,7 +263,7 @@ pub enum Error {
         /// The size of the element space.
         space: u64,
     },
-    /// Offsets that no coordinate has: the layout is no bijection.
+    /// Offsets that no coordinate has: the layout is not a bijection.
     Holes {
         /// The size of the element space.
         space: u64,
@@ -277,14 +277,14 @@ pub enum Error {
     },
     /// The inverse leads to another coordinate.
     RoundTrip {
-        /// The coordinate that was asked.
+        /// The coordinate that was tried.
         coordinate: List,
         /// Its offset.
         offset: u32,
         /// The coordinate that came back.
         back: List,
     },
-    /// A function that computes something else than its table says.
+    /// A function that computes something other than its table.
     FunctionDiffers {
         /// The index.
         index: u32,
@@ -295,11 +295,11 @@ pub enum Error {
     },
     /// A map that is not linear over bits.
     NotLinear {
-        /// The first dimension whose length is no power of two, and the length; none
-        /// if it is the map that adds with a carry, pads or looks up.
+        /// The first dimension whose length is not a power of two, and the length;
+        /// none if all are, and the map adds with a carry, pads or looks up.
         length: Option<(u32, u32)>,
     },
-    /// Columns of a map of more than 32 bits.
+    /// A map of more than 32 bits.
     TooManyBits {
         /// The number of columns.
         columns: u32,
@@ -337,7 +337,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same, said of a stage.
+    /// The same error, with the number of its stage.
     pub(crate) const fn at_stage(mut self, number: u32) -> Self {
         match &mut self {
             Self::LengthDiffers { stage, .. }
@@ -388,9 +388,9 @@ impl Error {
                     .str("; cyclic_shift takes any length)")
             }
             Self::EmptySlice { begin, end } => text
-                .str("slice: ends at ")
+                .str("slice: its end ")
                 .number(end as u64)
-                .str(", which is not behind its begin ")
+                .str(" is not greater than its begin ")
                 .number(begin as u64),
             Self::StridesDiffer { lengths, strides } => counted(
                 counted(text.str("strides: "), lengths, " length").str(" but "),
@@ -520,7 +520,7 @@ impl Error {
                 text.str(" on must not overlap, nor reach beyond bit 30")
             }
             Self::NoSuchBit { bit, bits } => {
-                let text = text.str("bit ").number(bit as u64).str(" of a map of ");
+                let text = text.str("bit ").number(bit as u64).str(" does not exist: the map has ");
                 text.number(bits as u64).str(" bits")
             }
             Self::Undecided { law, elements } => text
@@ -537,8 +537,8 @@ impl Error {
         }
     }
 
-    /// Panics with the sentence, after the name of what is wrong: the way a
-    /// mistake reaches the user's line at compile time.
+    /// Panics with the name of the layout and the sentence. In a constant, this is how
+    /// a mistake reaches the user's line at compile time.
     ///
     /// # Panics
     ///

@@ -1,23 +1,23 @@
-//! The laws of a layout, as functions whose error names who breaks them.
+//! The laws of a layout, as functions whose error names the coordinates that break them.
 //!
 //! | law | says | cost |
 //! |---|---|---|
 //! | [`injective`] | no two coordinates share an offset | structure, else every coordinate |
-//! | [`bijective`] | and every element of the space has a coordinate | every coordinate |
+//! | [`bijective`] | injective, and every element of the space has a coordinate | every coordinate |
 //! | [`in_bounds`] | every valid offset lies in the element space | every coordinate |
-//! | [`round_trip`] | offset and back gives the coordinate | every coordinate |
+//! | [`round_trip`] | the inverse of an offset is its coordinate | every coordinate |
 //! | [`functor`] | a function's `apply` agrees with its `TABLE` | every entry |
 //!
 //! The functions here try every coordinate (0.1 us each) and belong in tests.
-//! In a constant, 8192 coordinates would take the compiler 0.4 s: there
-//! [`Plan::prove_injective`] asks the structure, which knows in a fraction of a
+//! In a constant, 8192 coordinates would take the compiler 0.4 s; there, use
+//! [`Plan::prove_injective`], which decides by structure in a fraction of a
 //! millisecond.
 //!
 //! Structure: xor, merge, unmerge, pass_through, cyclic shifts, slices and pads
-//! are injective on their boxes; replicate, insert and a modulo that starts over
-//! are not; an embed is when each stride exceeds the reach of all smaller ones.
-//! A composition of injective transforms is injective. Where that does not decide, a
-//! [linear](Linear) map is injective exactly if its columns are independent.
+//! are injective for their lengths; replicate, insert and a modulo that wraps around
+//! are not; an embed is injective if each stride exceeds the reach of all smaller ones.
+//! A composition of injective transforms is injective. If that does not decide, a
+//! [linear](Linear) map is injective if and only if its columns are independent.
 
 use crate::error::Error;
 use crate::linear::Linear;
@@ -125,8 +125,8 @@ impl Plan {
         }
     }
 
-    /// Without an allocator: 1024 offsets at a time, from the smallest upwards,
-    /// wherever they lie.
+    /// Without an allocator: a window of 1024 offsets at a time, from the smallest
+    /// offset upwards; windows without an offset are skipped.
     fn every_offset_once(&self) -> Result<(), Error> {
         const BUCKET: u64 = 1024;
         let mut from = Some(0);
@@ -248,8 +248,8 @@ impl Plan {
         Err(Error::Undecided { law: "injective", elements: self.elements() })
     }
 
-    /// The columns of a linear map are independent: no two coordinates meet. Else the
-    /// first coordinate meets that of any vector of the kernel.
+    /// If the columns of a linear map are independent, no two coordinates collide.
+    /// Otherwise the first coordinate collides with any vector of the kernel.
     const fn independent(&self, map: &Linear) -> Result<(), Error> {
         let kernel = map.kernel();
         if kernel.is_empty() {
@@ -261,8 +261,8 @@ impl Plan {
 
     /// Proves that every valid coordinate lies in the element space. For constants.
     ///
-    /// Compositions whose lengths agree stay inside, each transform in the length below
-    /// it; only padding that is reported as valid may leave, and is not decided.
+    /// If the lengths of a composition agree, each transform stays inside the dimension
+    /// below it; only padding that is reported as valid may leave, and is undecided.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;
@@ -312,7 +312,7 @@ impl Plan {
         self.no_holes(found)
     }
 
-    /// Whether a pad adds indices that are not below it.
+    /// Whether a pad adds indices that the dimension below does not have.
     const fn has_padding(&self) -> bool {
         let mut n = 0;
         while n < self.nodes().len() {
@@ -324,8 +324,8 @@ impl Plan {
         false
     }
 
-    /// Two upper coordinates of node `n` meet below it: do two top coordinates?
-    /// The nodes above are inverted; what cannot be inverted stays undecided.
+    /// Two upper coordinates of node `n` collide below it: do two top coordinates
+    /// collide? The nodes above are inverted; what cannot be inverted is undecided.
     const fn confirm(&self, n: usize, first: &List, second: &List) -> Result<(), Error> {
         let (one, other) = match (self.lift(n, first), self.lift(n, second)) {
             (Some(one), Some(other)) => (one, other),

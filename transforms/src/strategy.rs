@@ -1,5 +1,5 @@
-//! `proptest` strategies for users' own tests: coordinates of a layout, and
-//! whole compositions.
+//! `proptest` strategies for your own tests: coordinates of a layout, and whole
+//! compositions.
 //!
 //! ```
 //! use proptest::prelude::*;
@@ -21,7 +21,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::vec::Vec;
 
-/// Coordinates of a descriptor or layout, in range, as arrays of its rank.
+/// Coordinates of a descriptor or layout, all in range, as arrays of its rank.
 ///
 /// # Panics
 ///
@@ -34,19 +34,19 @@ pub fn coordinate_of<D: Adaptor>() -> impl Strategy<Value = <D::Rank as Rank>::C
     })
 }
 
-/// Coordinates of a plan, in range.
+/// Coordinates of a plan, all in range.
 pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
     plan.lengths().as_slice().iter().map(|length| 0..*length).collect::<Vec<_>>()
 }
 
 /// Whole compositions: a base of one to four dimensions and up to `stages`
-/// stages of transforms of every kind, with at most 4096 elements. Every one is
-/// sound: a drawn transform that would not fit is left out, and every pad checks.
+/// stages of transforms of every kind, with at most 4096 elements. All are sound: a
+/// drawn transform that does not fit is left out, and every pad checks.
 pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
     drawn_composition(stages, false)
 }
 
-/// The same with pads that report padding as valid (`skip_check`), whose indices
+/// The same, but pads may report padding as valid (`skip_check`), so that indices
 /// may leave their dimension and the element space.
 pub fn unchecked_composition(stages: usize) -> impl Strategy<Value = Plan> {
     drawn_composition(stages, true)
@@ -85,8 +85,8 @@ const KINDS: u32 = 18;
 /// Functions for dimensions of 4 and more.
 const TABLES: [&[u32]; 4] = [&[3, 2, 1, 0], &[0, 2], &[1, 1, 0], &[0, 1, 2, 3]];
 
-/// One stage: walks over the top dimensions and gives each to a transform that
-/// takes it (or it and the next), by the draws.
+/// One stage: walks over the top dimensions and gives each, alone or with the next,
+/// to a transform chosen by the draws.
 fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
     let lengths = plan.lengths();
     let (mut ops, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
@@ -124,7 +124,7 @@ fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
     plan.transform(&ops, &lower, &upper).ok()
 }
 
-/// Another order of the new dimensions.
+/// Renumbers the new dimensions, rotated by a draw.
 fn rotate(upper: &mut [Vec<u32>], made: u32, by: u32) {
     for id in upper.iter_mut().flatten() {
         *id = (*id + by) % made;
