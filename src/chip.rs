@@ -1,9 +1,9 @@
 //! Chips, and their memory instructions: one module each, one constant a row.
 //!
-//! Phases and banks belong to the pair of chip and instruction; each row says
-//! where they are from and how sure that is.
+//! Phases and banks depend on both the chip and the instruction. Each row says how sure
+//! its own are (measured, documented or inferred), and from which source or for what reason.
 //!
-//! | chip | wave | memory of a block | banks | rows |
+//! | chip | lanes per wave | memory per block | banks | rows |
 //! |---|---|---|---|---|
 //! | [`mod@gfx908`] (MI100), [`mod@gfx90a`] (MI200), [`mod@gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
 //! | [`mod@gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
@@ -12,18 +12,18 @@
 //! | [`mod@gfx1250`] | 32 | 320 KiB | 64 | the same |
 //! | [`mod@sm_70`] to [`mod@sm_120`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
 //!
-//! RDNA3 and later name the same instructions `ds_load_*` and `ds_store_*`; every AMD chip has
-//! its rows by both names.
+//! RDNA3 and later call the same instructions `ds_load_*` and `ds_store_*`; every AMD chip has
+//! its rows under both names.
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
-//! 16 bytes) are written out; narrower and paired forms follow from them, as inferred. On the
-//! RDNA chips and gfx1250 the rows are those of a wave of 32; of waves of 64
-//! nothing is known.
+//! 16 bytes) are written out; narrower and paired forms are inferred from them. On the
+//! RDNA chips and gfx1250 the rows are for waves of 32; nothing is known about waves
+//! of 64.
 //!
-//! What is not known and is marked as inferred: [`Evidence::Inferred`]. What
-//! sources disagree on: [`Instruction::rival`].
+//! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
+//! [`Instruction::rival`].
 //!
-//! A chip of your own is a module with such constants in your crate;
+//! A chip of your own is a module of such constants in your crate;
 //! [`assert_conflict_free!`](crate::assert_conflict_free!) takes its name.
 
 pub(crate) mod instruction;
@@ -75,26 +75,26 @@ impl Chip {
         self.lds
     }
 
-    /// Banks of 4 bytes: the most that any of its instructions has.
+    /// Banks of 4 bytes: the most that any of its instructions uses.
     #[must_use]
     pub const fn banks(&self) -> u32 {
         self.banks
     }
 
-    /// The rows, by the names that the chip's own assembler has.
+    /// The rows, under the names that the chip's own assembler uses.
     #[must_use]
     pub const fn rows(&self) -> &'static [Instruction] {
         self.rows
     }
 
-    /// The same rows by the names of another generation: `ds_load_b128` on gfx9.
+    /// The same rows under the names of another generation: `ds_load_b128` on gfx9.
     #[must_use]
     pub const fn renamed(&self) -> &'static [Instruction] {
         self.renamed
     }
 
-    /// The row of an instruction, by its mnemonic: as in assembly, `ld.shared.b32`, or as in
-    /// code, `ld_shared_b32`.
+    /// The row of an instruction, by its mnemonic in assembly (`ld.shared.b32`) or its name
+    /// here (`ld_shared_b32`).
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Chip {
     }
 }
 
-/// The chip of a name, for tools that read it from a file.
+/// The chip of this name, for tools that read the name from a file.
 ///
 /// ```
 /// use tiledesc::chip;
@@ -129,8 +129,8 @@ pub fn find(name: &str) -> Result<&'static Chip, ChipError> {
     found.ok_or_else(|| ChipError::NoChip { nearest: nearest(name) })
 }
 
-/// The chip whose name begins as this one for the longest; of several the last, which is the
-/// newest.
+/// The chip whose name shares the longest beginning with this one; of several, the last, which
+/// is the newest.
 fn nearest(name: &str) -> Option<&'static str> {
     let common =
         |chip: &&Chip| chip.name.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
@@ -145,7 +145,7 @@ fn in_code(c: char) -> char {
     if c == '.' { '_' } else { c }
 }
 
-/// What a name does not stand for.
+/// No chip or no row has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChipError {
@@ -158,7 +158,7 @@ pub enum ChipError {
     NoInstruction {
         /// The chip.
         chip: &'static str,
-        /// The rows that it has.
+        /// Its rows.
         rows: &'static [Instruction],
     },
 }
@@ -194,8 +194,8 @@ fn listed<'a>(
     Ok(())
 }
 
-/// A chip's rows: what they share, then the eight services, a line each with phases, banks
-/// where they are not the chip's, and source; what follows from them; and the chip.
+/// A chip's rows: what they share, then the eight services, each a line with phases, source, and
+/// banks if they are not the chip's; the forms that follow from these; and the chip.
 macro_rules! ds {
     (
         $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
@@ -321,7 +321,7 @@ mod nvidia;
 
 pub use nvidia::{sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120};
 
-/// The lanes of `ds_read_b128` on gfx9 before gfx950, and in a wave of 32 on gfx11.
+/// The phases of `ds_read_b128` on gfx9 before gfx950, and on gfx11 in a wave of 32.
 const CROSSED: Phases = Phases::halves(&[
     &[0, 1, 2, 3, 20, 21, 22, 23],
     &[4, 5, 6, 7, 16, 17, 18, 19],
@@ -329,12 +329,12 @@ const CROSSED: Phases = Phases::halves(&[
     &[12, 13, 14, 15, 24, 25, 26, 27],
 ]);
 
-/// So many consecutive lanes a phase.
+/// Phases of this many consecutive lanes.
 const fn lanes(lanes: usize) -> Phases {
     Phases::contiguous(lanes)
 }
 
-/// Where rows are from; one line each, so that a report stays short.
+/// The sources of rows; one line each, so that a report stays short.
 mod source {
     pub(super) const SHARK_942: &str = "nod-ai/amd-shark-ai, empirical-lds/cdna3info.md";
     pub(super) const SHARK_950: &str = "nod-ai/amd-shark-ai, empirical-lds/cdna4info.md";
@@ -347,7 +347,7 @@ mod source {
     pub(super) const OMNIPERF: &str = "rocprof-compute documentation, ldsconflictrate.svg";
 }
 
-/// The chips, and a constant beside the module of each.
+/// The chips: a constant for each, with the name of its module.
 macro_rules! chips {
     ($($name:ident)+) => {
         /// Every chip.

@@ -1,11 +1,11 @@
-//! gfx1030 (RDNA2; the same is assumed of all gfx10): 32 lanes a wave, 64 KiB of
-//! LDS a block, 32 banks.
+//! gfx1030 (RDNA2; the same is assumed of all gfx10): 32 lanes per wave, 64 KiB of
+//! LDS per block, 32 banks.
 //!
 //! Nothing was found about gfx10. All rows are inferred.
 
 use super::{Instruction, lanes};
 
-/// Why the rows are believed.
+/// The reason for inferred rows.
 const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
 
 ds! {

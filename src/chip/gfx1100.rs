@@ -1,11 +1,11 @@
-//! gfx1100 (RDNA3): 32 lanes a wave, 64 KiB of LDS a block, 32 banks.
+//! gfx1100 (RDNA3): 32 lanes per wave, 64 KiB of LDS per block, 32 banks.
 //!
-//! Reads are measured; of writes nothing was found. The 16-byte read crosses lanes
-//! as gfx942's does.
+//! Reads are measured (of 12 bytes: inferred); nothing was found about writes. A phase of
+//! the 16-byte read has lanes that are not consecutive, as on gfx942.
 
 use super::{CROSSED, Instruction, lanes, source};
 
-/// Why the rows are believed.
+/// The reason for inferred rows.
 const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
 
 ds! {

@@ -1,12 +1,12 @@
-//! gfx1201 (RDNA4): 32 lanes a wave, 64 KiB of LDS a block, 32 banks.
+//! gfx1201 (RDNA4): 32 lanes per wave, 64 KiB of LDS per block, 32 banks.
 //!
-//! Reads are measured: consecutive lanes, also for 16 bytes, where gfx11 crosses
-//! them. Of writes nothing was found. `SQC_LDS_BANK_CONFLICT` reads 0 on this chip
-//! (ROCm/rocm-systems issue 5953).
+//! Reads are measured (of 12 bytes: inferred): phases of consecutive lanes, even for 16
+//! bytes, unlike gfx11. Nothing was found about writes. `SQC_LDS_BANK_CONFLICT` reads 0 on
+//! this chip (ROCm/rocm-systems issue 5953).
 
 use super::{Instruction, lanes, source};
 
-/// Why the rows are believed.
+/// The reason for inferred rows.
 const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
 
 ds! {

@@ -1,12 +1,12 @@
-//! gfx1250: 32 lanes a wave, 320 KiB of LDS, 64 banks.
+//! gfx1250: 32 lanes per wave, 320 KiB of LDS, 64 banks.
 //!
 //! Size and banks are documented (iree-org/iree, KnownTargets.cpp). The lanes are
 //! said to be in gfx12's order (triton-lang/triton pull request 11365); with 64
-//! banks a phase then has twice as many. All rows are inferred.
+//! banks, a phase then has twice as many lanes. All rows are inferred.
 
 use super::{Instruction, lanes};
 
-/// Why the rows are believed.
+/// The reason for inferred rows.
 const AS_GFX1201: &str = "64 banks by IREE, lanes as gfx1201";
 
 ds! {

@@ -1,11 +1,11 @@
-//! gfx908 (MI100): 64 lanes a wave, 64 KiB of LDS, 32 banks of 4 bytes.
+//! gfx908 (MI100): 64 lanes per wave, 64 KiB of LDS, 32 banks of 4 bytes.
 //!
 //! The number of banks is documented (rocprof-compute, `soc_gfx908.py`); the
-//! phases are those of gfx942, and inferred.
+//! phases are inferred from gfx942.
 
 use super::{CROSSED, Instruction, lanes};
 
-/// Why the rows are believed.
+/// The reason for inferred rows.
 const AS_GFX942: &str = "as gfx942; nothing was found about gfx908";
 
 ds! {

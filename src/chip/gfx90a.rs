@@ -1,8 +1,8 @@
-//! gfx90a (MI200): 64 lanes a wave, 64 KiB of LDS, 32 banks of 4 bytes.
+//! gfx90a (MI200): 64 lanes per wave, 64 KiB of LDS, 32 banks of 4 bytes.
 //!
-//! The phases of 4-byte reads are measured: the 64 points of rocprof-compute's
-//! conflict plot follow from them. The others are those of gfx942, which AMD's own
-//! memory analysis does not tell apart.
+//! The phases of 4-byte reads are measured: they reproduce the 64 points of
+//! rocprof-compute's conflict plot. The others are those of gfx942; AMD's own memory
+//! analysis treats the two chips alike.
 
 use super::{CROSSED, Instruction, lanes, source};
 

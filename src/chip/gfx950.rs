@@ -1,5 +1,5 @@
-//! gfx950 (MI350): 64 lanes a wave, 160 KiB of LDS; 64 banks for two reads, 32 for
-//! everything else.
+//! gfx950 (MI350): 64 lanes per wave, 160 KiB of LDS; 64 banks for reads of 8 and 16 bytes,
+//! 32 for everything else.
 //!
 //! | | banks | a phase is | how sure |
 //! |---|---|---|---|
@@ -10,12 +10,12 @@
 //! | write of 16 bytes | 32 | 8 lanes | banks documented, lanes inferred |
 //! | up to 4 bytes | 32 | 32 lanes | **disputed**: one source has 64 lanes on 64 banks |
 //!
-//! rocprof-compute's formulas take 32 banks for this chip too, so the bandwidth it
-//! prints does.
+//! rocprof-compute's formulas assume 32 banks for this chip too, so the bandwidth that it
+//! prints is for 32 banks.
 
 use super::{CROSSED, Instruction, Phases, lanes, source};
 
-/// The lanes of `ds_read_b128`: twice as many as on gfx942, for twice the banks.
+/// The phases of `ds_read_b128`: twice as many lanes as on gfx942, for twice the banks.
 const WIDE: Phases = Phases::halves(&[
     &[0, 1, 2, 3, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27],
     &[4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 28, 29, 30, 31],
@@ -33,7 +33,7 @@ ds! {
     ds_write_b128: lanes(8), 32 banks, inferred("32 banks by rocRoller; lanes as gfx942");
 }
 
-/// The transposed reads: nobody has measured their phases. All lanes must be active.
+/// The transposed reads. We know of no measurement of their phases. All lanes must be active.
 const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
     plain.named(name).inferred("as the plain read of its width").whole_wave()
 }
