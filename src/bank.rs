@@ -3,7 +3,7 @@
 //! ```text
 //!   bank(byte)  = byte / 4 mod banks
 //!   degree(p)   = the most distinct dwords in one bank in phase p; 0 if no lane is active
-//!   base        = the number of phases; one without an active lane costs its cycle too
+//!   base        = the number of phases; those without an active lane cost a cycle too
 //!   conflict    = sum over phases of max(0, degree - 1)     as SQ_LDS_BANK_CONFLICT counts
 //!   active      = base + conflict                           as SQ_LDS_IDX_ACTIVE counts
 //! ```
@@ -15,10 +15,10 @@
 //! | 32 bytes apart | 2 | 8 | 16 |
 //! | 128 bytes apart | 8 | 56 | 64 |
 //!
-//! The last two are measured on MI300X (nod-ai/amd-shark-ai, cdna3info.md: 512
-//! and 3584 for 64 reads). Reads of one dword by several lanes are free, whichever
-//! of its bytes they read. Writes of one dword by several lanes are free as well,
-//! but if they write the same byte, nobody knows who wins: that is a data race.
+//! The last two were measured on MI300X (nod-ai/amd-shark-ai, cdna3info.md: 512
+//! and 3584 conflict cycles for 64 reads). Several lanes may read one dword without a
+//! conflict, whichever of its bytes they read. They may also write one dword without a
+//! conflict; but if they write the same byte, the result is undefined: a data race.
 
 pub(crate) mod conflicts;
 pub mod counters;

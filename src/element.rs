@@ -1,27 +1,27 @@
 //! Element types: how many **bits** an element has, and what holds it.
 //!
-//! A descriptor counts elements; memory counts bytes. Widths are in bits, so an
-//! fp4 tile has the size it has: two elements share a byte, and CK Tile's
-//! `sizeof`, which is 1 there, is off by two.
+//! A descriptor counts elements; memory counts bytes. Widths are in bits, so the size
+//! of an fp4 tile is right: two elements share a byte, whereas CK Tile's `sizeof` is 1
+//! and gives twice the size.
 //!
 //! | type | bits | [`Storage`](Element::Storage) | CK Tile |
 //! |---|---|---|---|
 //! | [`F64`], [`F32`] | 64, 32 | `f64`, `f32` | `double`, `float` |
 //! | [`F16`], [`BF16`] | 16 | `u16` | `fp16_t`, `bf16_t` |
 //! | [`F8`], [`BF8`] | 8 | `u8` | `fp8_t` (e4m3), `bf8_t` (e5m2) |
-//! | [`F6`] | 6 | `u8`, four in three | e2m3 and e3m2 |
-//! | [`F4`] | 4 | `u8`, two in one | `pk_fp4_t` holds two |
+//! | [`F6`] | 6 | `u8`: four elements in three | e2m3 and e3m2 |
+//! | [`F4`] | 4 | `u8`: two elements in one | `pk_fp4_t` holds two |
 //! | [`I32`], [`I8`] | 32, 8 | `i32`, `i8` | `int32_t`, `int8_t` |
-//! | [`I4`] | 4 | `u8`, two in one | half a `pk_int4_t` |
+//! | [`I4`] | 4 | `u8`: two elements in one | half a `pk_int4_t` |
 //!
-//! The storage is the type of Rust that *is* the element (`f32`), or, where stable Rust has
-//! none, the unsigned integer that holds its bits. Elements narrower than a byte are packed
-//! in bytes.
+//! The storage is the Rust type of the element (`f32`) or, if stable Rust has none, the
+//! unsigned integer that holds its bits. Elements narrower than a byte are packed into
+//! bytes.
 
 use tiledesc_transforms::Number;
 
-/// An element type: its width, of which a layout computes, and the type that holds it, of
-/// which a kernel makes its arrays.
+/// An element type: its width, from which layouts compute bytes, and the type that holds it,
+/// from which kernels make their arrays.
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -37,7 +37,7 @@ use tiledesc_transforms::Number;
 /// assert_eq!(Image::BYTES, 384);
 /// ```
 ///
-/// Memory for a tile is one `Storage` an element; for packed elements, `Tile::BYTES` bytes:
+/// The memory of a tile is one `Storage` per element; for packed elements, `Tile::BYTES` bytes:
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -53,7 +53,7 @@ use tiledesc_transforms::Number;
 /// let packed = [<F4 as Element>::Storage::default(); Packed4::BYTES as usize];
 /// assert_eq!(size_of_val(&packed), 4096);
 ///
-/// /// For any element: what a kernel that is generic over it writes.
+/// /// In a kernel that is generic over its element:
 /// fn clear<E: Element>(lds: &mut [E::Storage]) {
 ///     lds.fill(E::Storage::default());
 /// }
@@ -64,14 +64,14 @@ use tiledesc_transforms::Number;
     note = "use `F16`, `BF16`, `F8`, `F4`, `F32`, ..., or implement `Element` with the width in bits"
 )]
 pub trait Element: 'static {
-    /// What holds an element in an array: as many bits as [`BITS`](Self::BITS). Elements
-    /// narrower than a byte are packed in bytes, and this is `u8`.
+    /// The type that holds an element in an array: [`BITS`](Self::BITS) bits wide. Elements
+    /// narrower than a byte are packed into bytes; for them, this is `u8`.
     type Storage: Copy + Default + 'static;
     /// The width, in bits.
     const BITS: u32;
     /// The name in reports.
     const NAME: &'static str;
-    /// The name in code, as an error writes a layout that would do.
+    /// The name in code, as it appears in the layouts that errors suggest.
     const TYPE: &'static str = Self::NAME;
 }
 

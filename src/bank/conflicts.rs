@@ -12,13 +12,13 @@ use crate::chip::instruction::{Access, Instruction, Service};
 pub struct Conflicts {
     /// Cycles without any conflict: the number of phases.
     pub base_cycles: u32,
-    /// Further cycles because of conflicts.
+    /// Additional cycles because of conflicts.
     pub conflict_cycles: u32,
     /// The first phase with the highest degree.
     pub phase: usize,
     /// What happens in that phase.
     pub crowd: Crowd,
-    /// Two lanes that write the same byte.
+    /// Two lanes that write the same byte, if any do.
     pub race: Option<[usize; 2]>,
     /// Whether lanes agree in pairs, so that phases were merged.
     pub merged: bool,
@@ -116,8 +116,8 @@ impl Conflicts {
     }
 }
 
-/// What happens in one phase. The second address of a `ds_read2` has phases of its
-/// own, behind those of the first.
+/// What happens in one phase. The second address of a `ds_read2` has its own phases,
+/// after those of the first.
 ///
 /// ```
 /// use tiledesc::{access, bank, chip::gfx942};
@@ -156,8 +156,8 @@ const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'
     }
 }
 
-/// Two lanes that write the same byte: equal numbers of a grid of which an access
-/// fills whole units.
+/// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
+/// access fills completely.
 const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
     let alignment = instruction.alignment();
     let units = instruction.bytes() / alignment;

@@ -12,17 +12,17 @@
 //! | | Bank Conflict Rate | 9.375 % |
 //! | | Theoretical Bandwidth | 1024 bytes |
 //!
-//! The rate is conflicts / 32 in percent of conflict-free accesses, so it is not
-//! comparable across widths: a `ds_read_b32` in full conflict shows 96.875 %, a
-//! `ds_read_b128` 21.875 %. Read the degree beside it.
+//! The rate is conflicts / 32 in percent of the conflict-free cycles, so it is not
+//! comparable across widths: in the worst case a `ds_read_b32` shows 96.875 %, a
+//! `ds_read_b128` 21.875 %. Look at the degree as well.
 //!
 //! Formulas: ROCm/rocm-systems, rocprofiler-compute,
 //! `1200_local_data_share_lds.yaml`, and rocprofiler-sdk `counter_defs.yaml`
-//! (state of August 2025); for NVIDIA the metric names of Nsight Compute. They
-//! take 32 banks for every chip, gfx950 included, and so does this file. Not
+//! (August 2025); for NVIDIA the metric names are Nsight Compute's. rocprof-compute
+//! takes 32 banks for every chip, gfx950 included, and so does this file. Not
 //! predicted: `SQ_LDS_ADDR_CONFLICT` (atomics), `SQ_LDS_UNALIGNED_STALL`,
 //! latency, and whatever arbitration between waves adds. On gfx1201 the conflict
-//! counter reads 0.
+//! counter always reads 0.
 
 use crate::bank::conflicts::Conflicts;
 use crate::bank::verdict::Verdict;
@@ -55,7 +55,7 @@ impl Lds {
     /// rocprof-compute's `lds_banks_per_cu`, for every chip.
     const BANKS: u64 = 32;
 
-    /// Of all instructions of a verdict.
+    /// The counters of all instructions of a verdict.
     #[must_use]
     pub const fn of(verdict: &Verdict<'_>) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Lds {
         }
     }
 
-    /// Of one instruction.
+    /// The counters of one instruction.
     #[must_use]
     pub const fn of_one(conflicts: &Conflicts) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Lds {
         }
     }
 
-    /// As often: a kernel's sum.
+    /// The counters of `count` executions.
     #[must_use]
     pub const fn times(self, count: u64) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl Lds {
         }
     }
 
-    /// Both.
+    /// The sum of both.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -101,8 +101,9 @@ impl Lds {
         self.idx_active - self.bank_conflict
     }
 
-    /// Panel 12.2 "Theoretical Bandwidth", in bytes: what conflict-free cycles could
-    /// have moved. 256 for each wave of a `ds_read_b32`, however few lanes are active.
+    /// Panel 12.2 "Theoretical Bandwidth", in bytes: what the cycles without conflicts
+    /// could have moved. A `ds_read_b32` counts 256 per wave, however few lanes are
+    /// active.
     #[must_use]
     pub const fn theoretical_bytes(self) -> u64 {
         self.accesses() * 4 * Self::BANKS
@@ -173,7 +174,7 @@ pub struct Ncu {
 }
 
 impl Ncu {
-    /// Of all instructions of a verdict.
+    /// The counters of all instructions of a verdict.
     #[must_use]
     pub const fn of(verdict: &Verdict<'_>) -> Self {
         Self {
@@ -183,7 +184,7 @@ impl Ncu {
         }
     }
 
-    /// Of one instruction.
+    /// The counters of one instruction.
     #[must_use]
     pub const fn of_one(conflicts: &Conflicts) -> Self {
         Self {
@@ -193,7 +194,7 @@ impl Ncu {
         }
     }
 
-    /// As often: a kernel's sum.
+    /// The counters of `count` executions.
     #[must_use]
     pub const fn times(self, count: u64) -> Self {
         Self {
@@ -203,7 +204,7 @@ impl Ncu {
         }
     }
 
-    /// Both.
+    /// The sum of both.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -214,15 +215,15 @@ impl Ncu {
     }
 
     /// `derived__memory_l1_wavefronts_shared_excessive`. The hardware counter
-    /// `l1tex__data_bank_conflicts_pipe_lsu_mem_shared` is this and what arbitration
+    /// `l1tex__data_bank_conflicts_pipe_lsu_mem_shared` is this plus what arbitration
     /// adds: 1.8 % in a published case.
     #[must_use]
     pub const fn excessive(self) -> u64 {
         self.wavefronts - self.ideal
     }
 
-    /// `derived__memory_l1_conflicts_shared_nway`: wavefronts a request. A
-    /// conflict-free 128-bit access shows 4, which is no conflict.
+    /// `derived__memory_l1_conflicts_shared_nway`: wavefronts per request. A
+    /// conflict-free 128-bit access shows 4, which is not a conflict.
     #[must_use]
     pub fn n_way(self) -> Option<f64> {
         ratio(self.wavefronts, self.requests)

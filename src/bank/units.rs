@@ -1,15 +1,15 @@
 //! Counting by units: whether two lanes of a phase share a group of banks, and if so,
-//! how many units differ in each.
+//! how many different units each group has.
 
 use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 
-/// Memory in units: the largest pieces that an access touches as a whole. Two
-/// dwords of a bank are in different units, so units can be counted instead:
-/// 1 for a `ds_read_b128` and not 4. A unit falls into one of `1 << groups` groups of
-/// banks.
+/// Memory in units: the largest pieces that an access always touches as a whole. Two
+/// dwords of one bank are in different units, so units can be counted instead of
+/// dwords: 1 per lane of a `ds_read_b128`, not 4. Each unit is in one of `1 << groups`
+/// groups of banks.
 #[derive(Clone, Copy)]
 pub(super) struct Grid {
     /// A unit is `1 << shift` bytes.
@@ -34,14 +34,14 @@ impl Grid {
         (unit & ((1 << self.groups) - 1)) as usize
     }
 
-    /// Dwords, and so banks, of a unit.
+    /// The dwords, and therefore banks, of a unit.
     const fn dwords(self) -> u32 {
         1 << (self.shift - 2)
     }
 
     /// The first phase with an active lane and what happens in it, if no two lanes of
-    /// any phase share a group. Every row of hardware has at most 64 pairs of phase and
-    /// group, one bit each: then 64 lanes without a conflict are 64 bits.
+    /// any phase share a group. Every row has at most 64 pairs of phase and group, one
+    /// bit each, so 64 lanes without a conflict set 64 bits.
     #[inline]
     pub(super) const fn free(
         self,
@@ -85,11 +85,11 @@ impl Grid {
             slots[lane] = (((phase_of[lane] as u32) << self.groups) | group) as u8;
             lane += 1;
         }
-        // Two halves, so that no bit waits for the one before it.
+        // Two halves, so that they do not depend on each other.
         let (mut low, mut high, mut lane) = (0u64, 0u64, 0);
         while lane < Phases::LANES / 2 {
             let other = lane + Phases::LANES / 2;
-            // A full wave needs no masking: one instruction a lane.
+            // A full wave needs no masking: one instruction per lane.
             let full = active == u64::MAX;
             low |= (if full { 1 } else { active >> lane & 1 }) << (slots[lane] % 64);
             high |= (if full { 1 } else { active >> other & 1 }) << (slots[other] % 64);
@@ -99,7 +99,7 @@ impl Grid {
     }
 }
 
-/// A set of numbers in groups, each number with the lane that brought it first.
+/// A set of numbers in groups, each number with the first lane that has it.
 pub(super) struct Distinct {
     /// The newest entry of each group, counted from 1; 0 for none.
     newest: [u8; Self::GROUPS],
@@ -122,7 +122,7 @@ impl Distinct {
         older: [0; Self::ENTRIES],
     };
 
-    /// Units of a phase that differ, group by group.
+    /// Collects the different units of a phase, group by group.
     pub(super) const fn gather(
         &mut self,
         addresses: &Addresses,
@@ -147,7 +147,7 @@ impl Distinct {
         }
     }
 
-    /// Adds a number as `entry`, unless it is there: then returns the lane that has it.
+    /// Adds a number as `entry`; if it is already there, returns the lane that has it.
     pub(super) const fn insert(
         &mut self,
         entry: usize,

@@ -1,9 +1,9 @@
-//! A memory instruction as the banks see it: bytes a lane, phases, banks.
+//! A memory instruction as the banks see it: bytes per lane, phases, banks.
 //!
 //! A wave of 64 lanes asks for up to 1024 bytes at once; 32 banks deliver 128 in
-//! a cycle. So the hardware serves the lanes in *phases*, and only lanes of one
-//! phase can conflict. Which lanes those are, and how many banks there are,
-//! belongs to the pair of chip and instruction:
+//! a cycle. So the hardware serves the lanes in *phases*, and only lanes of the same
+//! phase can conflict. Which lanes those are, and how many banks there are, depends
+//! on both the chip and the instruction:
 //!
 //! | `ds_read_b128` on | a phase is | banks |
 //! |---|---|---|
@@ -58,7 +58,7 @@ impl Access {
 /// How sure a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
-    /// Nobody has stated or measured it; it follows from rows that are known.
+    /// We found no source that states or measured it; it follows from rows that are known.
     Inferred,
     /// Its source states it.
     Documented,
@@ -82,7 +82,7 @@ impl Evidence {
     }
 }
 
-/// Phases and banks, and who says so.
+/// Phases and banks, and the evidence for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Service {
@@ -92,7 +92,7 @@ pub struct Service {
     pub phases: Phases,
     /// How sure that is.
     pub evidence: Evidence,
-    /// Where it is from.
+    /// The source; for inferred rows, the reason.
     pub source: &'static str,
 }
 
@@ -120,7 +120,7 @@ pub struct Instruction {
     rival: Option<Service>,
 }
 
-/// The two addresses of `ds_read2` and `ds_write2`: units from a lane's address.
+/// The two addresses of `ds_read2` and `ds_write2`: offsets from a lane's address, in units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pair {
     unit: u32,
@@ -129,8 +129,8 @@ struct Pair {
 
 // How a row is written.
 impl Instruction {
-    /// A read of `bytes` a lane: a wave of 64, 32 banks, and as many consecutive
-    /// lanes a phase as they serve, until told otherwise.
+    /// A read of `bytes` per lane. Unless stated otherwise: a wave of 64, 32 banks, and
+    /// phases of as many consecutive lanes as 32 banks serve.
     ///
     /// # Panics
     ///
@@ -141,7 +141,7 @@ impl Instruction {
         Self::new(name, Access::Read, bytes)
     }
 
-    /// A write of `bytes` a lane; see [`read`](Self::read).
+    /// A write of `bytes` per lane; see [`read`](Self::read).
     ///
     /// # Panics
     ///
@@ -158,7 +158,7 @@ impl Instruction {
             matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16),
             "a lane touches 1, 2, 4, 8, 12 or 16 bytes"
         );
-        // 12 bytes are served as 16, as measured on gfx950.
+        // 12 bytes are served like 16, as measured on gfx950.
         let lanes = if bytes <= 4 { 32 } else { 128 / bytes.next_power_of_two() };
         let service = Service {
             banks: 32,
@@ -221,8 +221,8 @@ impl Instruction {
         self.evidence(Evidence::Measured, source)
     }
 
-    /// With the reason why banks and phases are believed, though no source states
-    /// them. Verdicts say that they rest on it.
+    /// With the reason for banks and phases that no source states. Verdicts say that
+    /// they rest on it.
     #[must_use]
     pub const fn inferred(self, reason: &'static str) -> Self {
         self.evidence(Evidence::Inferred, reason)
@@ -234,9 +234,9 @@ impl Instruction {
         self
     }
 
-    /// With other phases where lanes 2i and 2i + 1 (or every i and i + 2) of the
-    /// whole wave agree on their address: NVIDIA's merging of 64- and 128-bit
-    /// accesses.
+    /// With other phases if lanes agree in pairs: for every active lane i, lane i xor 1
+    /// is inactive or at the same address, or the same holds of lane i xor 2. This is
+    /// NVIDIA's merging of 64- and 128-bit accesses.
     #[must_use]
     pub const fn merging(
         mut self,
@@ -248,7 +248,7 @@ impl Instruction {
         self
     }
 
-    /// With what another source says of it. A verdict that would differ says so.
+    /// With what another source says. A verdict that would differ says so.
     ///
     /// # Panics
     ///
@@ -275,7 +275,7 @@ impl Instruction {
         self
     }
 
-    /// The same service for `bytes` a lane: `ds_read_u8` is served as
+    /// The same service for `bytes` per lane: `ds_read_u8` is served like
     /// `ds_read_b32`.
     ///
     /// # Panics
@@ -288,9 +288,9 @@ impl Instruction {
         Self { name, bytes, alignment: plain.alignment, ..self }
     }
 
-    /// The form with two addresses, `unit` bytes times an offset from a lane's
-    /// address each; 0 and 1 until [`offsets`](Self::offsets) says otherwise. It is
-    /// served as two accesses, one after the other.
+    /// The form with two addresses, each `unit` bytes times an offset from the lane's
+    /// address; the offsets are 0 and 1 unless [`offsets`](Self::offsets) sets them. It
+    /// is served as two accesses, one after the other.
     #[must_use]
     pub const fn paired(mut self, name: &'static str, unit: u32) -> Self {
         self.name = name;
@@ -298,8 +298,8 @@ impl Instruction {
         self
     }
 
-    /// The two offsets of a `ds_read2` or `ds_write2`, as the instruction has
-    /// them: in elements, or in 64 elements for the `st64` forms.
+    /// The two offsets of a `ds_read2` or `ds_write2`, in the instruction's own units:
+    /// elements, or 64 elements for the `st64` forms.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -311,7 +311,7 @@ impl Instruction {
     ///
     /// # Panics
     ///
-    /// If the instruction has one address only.
+    /// If the instruction has only one address.
     #[must_use]
     #[track_caller]
     pub const fn offsets(mut self, first: u8, second: u8) -> Self {
@@ -410,7 +410,7 @@ impl Instruction {
         self.rival.as_ref()
     }
 
-    /// The same row as the other source has it.
+    /// The same row according to the other source.
     pub(crate) const fn as_rival(mut self) -> Self {
         if let Some(rival) = self.rival {
             self.service = rival;

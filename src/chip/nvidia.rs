@@ -1,20 +1,20 @@
-//! NVIDIA's chips: 32 lanes a warp, 32 banks of 4 bytes, one module a compute
+//! NVIDIA's chips: 32 lanes per warp, 32 banks of 4 bytes, one module per compute
 //! capability.
 //!
-//! | access | a phase is | where lanes agree in pairs |
+//! | access | a phase is | if lanes agree in pairs |
 //! |---|---|---|
 //! | up to 32 bits | 32 lanes | - |
 //! | 64 bits | 16 lanes | 32 lanes |
 //! | 128 bits | 8 lanes | 16 lanes |
 //! | `ldmatrix`, `stmatrix`, each matrix | the 8 lanes that supply its rows | - |
 //!
-//! Lanes agree in pairs if every active lane i has lane i xor 1 inactive or at the
-//! same address, or if that holds of i xor 2 for every active lane. That rule is
-//! documented for sm_70 and sm_75; later chips are assumed to keep it, and a
-//! verdict that rests on it there says so.
+//! Lanes agree in pairs if, for every active lane i, lane i xor 1 is inactive or at
+//! the same address, or if the same holds of lane i xor 2. That rule is documented
+//! for sm_70 and sm_75; later chips are assumed to keep it, and a verdict that rests
+//! on it there says so.
 //!
-//! No merging across the matrices of one instruction is assumed. A `cp.async` of 16
-//! bytes has no row: ask `st_shared_b128`. TMA and wgmma are not wave instructions.
+//! The matrices of one instruction are assumed not to merge. A `cp.async` of 16 bytes
+//! has no row: use `st_shared_b128`. TMA and wgmma are not wave instructions.
 //!
 //! Sources: NVIDIA developer forum threads 77228 and 285476; for `ldmatrix` thread
 //! 278716 and bitsandbytes commit b64bb913. Memory of a block: CUDA C++ Programming
@@ -29,7 +29,7 @@ const MATRICES: &str = "NVIDIA developer forum, thread 278716; bitsandbytes comm
 const ASSUMED: &str = "as on sm_90; no source was found";
 const MERGING: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
 
-/// So many consecutive lanes of a warp a phase.
+/// Phases of this many consecutive lanes of a warp.
 const fn warp(together: usize) -> Phases {
     lanes(together).of_wave(WARP as usize)
 }
@@ -37,7 +37,7 @@ const fn warp(together: usize) -> Phases {
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// What is known of a chip.
+/// What is known about a chip.
 #[derive(Clone, Copy)]
 struct Known {
     name: &'static str,
@@ -52,7 +52,7 @@ impl Known {
         if self.lanes.is_inferred() { row.inferred(ASSUMED) } else { row.source(source) }
     }
 
-    /// An access of each lane's own bytes.
+    /// An access in which each lane has its own address.
     const fn shared(self, row: Instruction) -> Instruction {
         let together = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
         let row = self.row(row.phases(warp(together)), LANES);
@@ -116,7 +116,7 @@ macro_rules! rows {
     };
 }
 
-/// A module a chip.
+/// A module per chip.
 macro_rules! chips {
     ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, lanes $lanes:ident, merging $merging:ident, $($kinds:ident)+;)*) => {$(
         $(#[$doc])*
@@ -146,21 +146,21 @@ macro_rules! chips {
 }
 
 chips! {
-    /// Volta (V100): 96 KiB a block.
+    /// Volta (V100): 96 KiB per block.
     sm_70: 96 KiB, lanes Documented, merging Documented, shared;
-    /// Turing: 64 KiB a block.
+    /// Turing: 64 KiB per block.
     sm_75: 64 KiB, lanes Documented, merging Documented, shared ldmatrix;
-    /// Ampere (A100): 163 KiB a block.
+    /// Ampere (A100): 163 KiB per block.
     sm_80: 163 KiB, lanes Documented, merging Inferred, shared ldmatrix;
-    /// Ampere (RTX 30): 99 KiB a block.
+    /// Ampere (RTX 30): 99 KiB per block.
     sm_86: 99 KiB, lanes Documented, merging Inferred, shared ldmatrix;
-    /// Ada (RTX 40, L4): 99 KiB a block.
+    /// Ada (RTX 40, L4): 99 KiB per block.
     sm_89: 99 KiB, lanes Documented, merging Inferred, shared ldmatrix;
-    /// Hopper (H100): 227 KiB a block.
+    /// Hopper (H100): 227 KiB per block.
     sm_90: 227 KiB, lanes Documented, merging Inferred, shared ldmatrix stmatrix;
-    /// Blackwell (B200): 227 KiB a block; nothing was found that says that its
-    /// lanes differ.
+    /// Blackwell (B200): 227 KiB per block; we found nothing that says that its phases
+    /// differ.
     sm_100: 227 KiB, lanes Inferred, merging Inferred, shared ldmatrix stmatrix;
-    /// Blackwell (RTX 50): 99 KiB a block; as [`sm_100`].
+    /// Blackwell (RTX 50): 99 KiB per block; as [`sm_100`].
     sm_120: 99 KiB, lanes Inferred, merging Inferred, shared ldmatrix stmatrix;
 }

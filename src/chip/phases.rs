@@ -42,7 +42,7 @@ impl Phases {
         self
     }
 
-    /// `lanes` consecutive lanes a phase, for a wave of 64.
+    /// Phases of `lanes` consecutive lanes, for a wave of 64.
     ///
     /// # Panics
     ///
@@ -81,7 +81,7 @@ impl Phases {
         Self::none(0).grouped(groups, 0).complete()
     }
 
-    /// Groups of lanes 0 to 31; lanes 32 to 63 are grouped alike, behind them.
+    /// Groups of lanes 0 to 31, followed by the same groups of lanes 32 to 63.
     ///
     /// # Panics
     ///
@@ -140,8 +140,8 @@ impl Phases {
         phases
     }
 
-    /// The same where only the first `lanes` supply an address, as in
-    /// `ldmatrix.x1`, whose lanes 8 to 31 supply none.
+    /// The same if only the first `lanes` supply an address, as in `ldmatrix.x1`,
+    /// whose lanes 8 to 31 supply none.
     ///
     /// # Panics
     ///
