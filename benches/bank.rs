@@ -1,9 +1,9 @@
-//! How long one exact conflict count takes, beside a histogram of banks.
+//! How long one exact conflict count takes, compared with a histogram of banks.
 //!
-//! A search for a layout asks for thousands of counts, so an exact one must not cost
-//! much more than a guess. The yardstick is what NVlabs/cuda-oxide does, 19 ns where
-//! it was measured first: 32 lanes, each adds one to the bank of its address. Ours
-//! are 64 lanes of `ds_read_b128` on gfx942, with phases, dwords and broadcast. On
+//! A search for a layout needs thousands of counts, so an exact one must not cost
+//! much more than an estimate. The yardstick is what NVlabs/cuda-oxide does, 19 ns when
+//! first measured: 32 lanes, each of which adds one to the bank of its address. Ours
+//! counts 64 lanes of `ds_read_b128` on gfx942, with phases, dwords and broadcast. On
 //! the machine of the first measurement:
 //!
 //! | 16-row read, 128x64 fp16 | ways | histogram says | ns | exact, ns | ratio |
@@ -13,10 +13,10 @@
 //! | `row_pad` of 8 | 2 | 4 | 23 | 212 | 9.0 |
 //! | `broadcast`: one address | 1 | 32 | 20 | 176 | 8.8 |
 //!
-//! The ratio is what to compare; both are measured in turns and printed last. Where
-//! no two lanes share a group of banks, one bit a lane is the proof; elsewhere dwords
-//! are told apart, phase by phase. A verdict also computes 64 offsets by digits
-//! and checks them: 2.2 us an instruction, 39 us for a tile of 16.
+//! Compare the ratio: both are measured in turns, and the ratio is printed last. If no
+//! two lanes share a group of banks, one bit per lane proves it; otherwise dwords are
+//! compared, phase by phase. A verdict also computes 64 offsets by digits and checks
+//! them: 2.2 us per instruction, 39 us for a tile of 16.
 //!
 //! ```text
 //! cargo bench --bench bank

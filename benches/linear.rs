@@ -1,8 +1,8 @@
-//! What a linear map costs at run time: to build, invert, compose, rank.
+//! What a linear map costs at run time: to build, rank, invert, compose.
 //!
-//! A search over layouts asks for thousands of inverses. Triton's `LinearLayout` took 19
-//! us for one inversion where it was measured (by its own harness, on another machine).
-//! Of the 128x64 xor tile, 13 columns, on the machine of the first measurement:
+//! A search over layouts needs thousands of inverses. Triton's `LinearLayout` took 19
+//! us for one inversion (by its own harness, on another machine). For the 128x64 xor
+//! tile, 13 columns, on the machine of the first measurement:
 //!
 //! | | us |
 //! |---|---|

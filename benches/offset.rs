@@ -1,11 +1,11 @@
 //! How long one offset takes, in four spellings and as an interpreted plan.
 //!
-//! A 128x64 tile of halves has 8192 offsets, and each stands before a load or a
-//! store. With its numbers in the code the formula is six to ten instructions. With the
-//! same numbers in a struct it holds five divisions and remainders; read from a
-//! plan it is a loop over transforms. On the machine of the first measurement:
+//! A 128x64 fp16 tile has 8192 offsets, and each comes before a load or a store. With
+//! its numbers in the code, the formula is six to ten instructions. With the same
+//! numbers in a struct, it has five divisions and remainders; read from a plan, it is
+//! a loop over transforms. On the machine of the first measurement:
 //!
-//! | ns an offset, called | 128x64 | 64x32, two layers |
+//! | ns per offset, called | 128x64 | 64x32, two layers |
 //! |---|---|---|
 //! | `typed` | 1.5 | 1.0 |
 //! | `by_hand` | 1.6 | 1.0 |
@@ -23,12 +23,12 @@
 //!
 //! | group | what it shows |
 //! |---|---|
-//! | `called` | one offset on its own, through a function pointer: the call is about the same in all |
-//! | `in_a_loop` | all offsets of the tile in one loop, where the compiler hoists what belongs to a row and uses vectors if it can |
+//! | `called` | one offset on its own, through a function pointer: the call costs about the same in all |
+//! | `in_a_loop` | all offsets of the tile in one loop, where the compiler hoists what is constant in a row and uses vectors if it can |
 //!
-//! `typed` should equal `by_hand` in both groups. Do not read more from this: a
+//! `typed` should equal `by_hand` in both groups. Do not conclude more from this: a
 //! difference of one instruction is below the noise of a shared machine, so
-//! criterion cannot see it. `tests/codegen.rs` counts instructions and can.
+//! criterion cannot see it. `tests/codegen` counts instructions and can.
 //!
 //! ```text
 //! cargo bench --bench offset

@@ -1,15 +1,15 @@
-//! A sixth language: an `Index` of one's own, in fifty lines.
+//! A sixth language: your own `Index`, in fifty lines.
 //!
 //! `cargo run -p tiledesc-examples --example expression`
 //!
-//! `tiledesc::emit` writes five. For any other a descriptor computes with whatever has the
-//! ten operations of [`Index`]; here that is a string.
+//! `tiledesc::emit` writes five. For any other language, a descriptor can compute with any
+//! type that has the ten operations of [`Index`]; here that is a string.
 //!
 //! | operation | here | in a compiler |
 //! |---|---|---|
-//! | `add`, `sub`, `xor` | `(a + b)` | an instruction of two values |
+//! | `add`, `sub`, `xor` | `(a + b)` | an instruction with two operands |
 //! | `mul`, `div`, `rem` | `(a * 8)` | the same, with a constant |
-//! | `constant` | `8` | a constant, in the function of `self` |
+//! | `constant` | `8` | a constant in the same function as `self` |
 //! | `lookup` | an array and its entry | a load |
 //! | `below`, `both` | `(a < 8) && (b < 4)` | a predicate |
 

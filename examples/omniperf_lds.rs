@@ -1,15 +1,15 @@
-//! rocprof-compute's LDS tutorial, from the model: what its two kernels count on
+//! rocprof-compute's LDS tutorial, from the model: the counters of its two kernels on
 //! an MI250, for 1 to 256 work-items.
 //!
 //! `cargo run --release -p tiledesc-examples --example omniperf_lds`
 //!
-//! One work-item that reads 4 bytes is counted as 256 bytes, and 64 that read one
-//! bank as 96.875 % of conflicts. Both follow from one rule: a wave is served in two
-//! phases of 32 lanes, and a phase costs its cycle even if it is empty.
+//! One work-item that reads 4 bytes is counted as 256 bytes, and 64 that read from one
+//! bank as a conflict rate of 96.875 %. Both follow from one rule: a wave is served in
+//! two phases of 32 lanes, and a phase costs its cycle even if it is empty.
 //!
 //! The tutorial (ROCm/rocm-systems, rocprofiler-compute, lds-examples.rst) prints
 //! 1 and 2 work-items and plots counts up to 20 and rates up to 64; beyond that the
-//! conflicts are a prediction. Every count of work-items is checked.
+//! conflicts are a prediction. Every number of work-items is checked.
 
 use tiledesc::bank::{Addresses, conflicts};
 use tiledesc::chip::gfx90a::ds_read_b32;

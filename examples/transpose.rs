@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p tiledesc-examples --example transpose`
 //!
-//! A warp stores the tile by rows and loads it by columns. In plain memory a column
-//! is 32 times the same bank: 1024 wavefronts where 32 would do. A pad of one float
-//! a row frees it for 124 bytes; the xor swizzle frees it for none.
+//! A warp stores the tile by rows and loads it by columns. In a row-major tile all 32
+//! elements of a column are in the same bank: 1024 wavefronts instead of 32. A pad of one
+//! float per row avoids that for 124 bytes, the xor swizzle for none.
 
 use tiledesc::chip::sm_90::{ld_shared_b32, st_shared_b32};
 use tiledesc::counters::Ncu;

@@ -1,4 +1,4 @@
-//! Immediate offsets: every address that a route promises is the address.
+//! Immediate offsets: the address that each route gives is the one that the layout gives.
 
 use tiledesc::addressing::Route;
 use tiledesc::chip::gfx942::{ds_read_b64, ds_read_b128, ds_write_b128};

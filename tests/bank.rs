@@ -1,4 +1,4 @@
-//! The bank rule, case by case, and against a counter written another way.
+//! The bank rule, case by case, and compared with an independent counter.
 //!
 //! | test | promise |
 //! |---|---|
@@ -81,7 +81,7 @@ fn twelve_bytes_are_three_dwords() {
 
 #[test]
 fn two_addresses_are_two_accesses() {
-    // The second is 64 bytes behind the first; each is free alone.
+    // The second is 64 bytes after the first; each is conflict-free on its own.
     case(&wave(|lane| 8 * lane), &ds_read2_b64.offsets(0, 8), 1, [8, 0]);
     case(&wave(|lane| 128 * lane), &ds_read2_b64.offsets(0, 8), 16, [8, 120]);
     let phase = bank::phase(&wave(|lane| 128 * lane), &ds_read2_b64.offsets(0, 8), 4).unwrap();

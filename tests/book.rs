@@ -1,5 +1,5 @@
-//! The book is whole: every line of its summary leads to a page, every page is in
-//! the summary and has its code tested, and every transform has one.
+//! The book is complete: every link leads to a page, every page is in the summary and
+//! has its code tested, and every transform has a page.
 //!
 //! The code itself runs as doc tests of the crate (`book` in `src/lib.rs`).
 

@@ -1,4 +1,4 @@
-//! CK's parameters, found again in every layout that has them.
+//! CK's parameters, recovered from every layout that has them.
 
 use tiledesc::exchange::ck::{self, Parameters};
 use tiledesc::prelude::*;

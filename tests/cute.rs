@@ -1,7 +1,7 @@
-//! CuTe's form against a second reading of it: trees of modes, written and evaluated here
-//! from what `tests/golden/cute/README.md` says and nothing else.
+//! CuTe's form, compared with a second implementation: trees of modes, written and
+//! evaluated here only from what `tests/golden/cute/README.md` says.
 //!
-//! Random layouts come from a counter, so a failure names its case and repeats.
+//! Random layouts are derived from a counter, so a failure names its case and can be repeated.
 
 use tiledesc::exchange::cute::{Composed, CuteError, Fastest, Strided, Swizzle};
 use tiledesc::{Error, Linear, List, Op, Plan};

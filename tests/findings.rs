@@ -10,8 +10,8 @@
 //! | the documentation's xor, 128-byte rows | 32-row read, gfx942, gfx950 | 1, 2 |
 //! | the same | diagonal, gfx942 | 8, in 4 of 32 banks |
 //!
-//! All of it is the model: no counter was read for these layouts. Each test says
-//! in one sentence whom it concerns.
+//! All of this is the model's: no hardware counter was read for these layouts. Each
+//! test says in one sentence whom it concerns.
 
 use std::collections::BTreeSet;
 use tiledesc::access::Addresses;
@@ -173,8 +173,8 @@ fn no_row_pad_frees_both_reads() {
     }
 }
 
-/// The key of CK Tile's documentation, chunk ^ row, was made for gfx942; who takes
-/// it to gfx950 keeps the 16-row read and gets a 2-way 32-row read.
+/// The key of CK Tile's documentation, chunk ^ row, was made for gfx942; on gfx950 the
+/// 16-row read stays conflict-free and the 32-row read becomes 2-way.
 #[test]
 fn ck_documented_xor_does_not_carry_over() {
     let plan = <XorPreshuffle<F16, M<128>, K<64>, KPack<8>>>::PLAN;
@@ -228,8 +228,8 @@ fn keyed(stride: u32, key: Key) -> [u32; 4] {
 }
 
 /// A swizzle is right or wrong only for a chip, a row length and an operand: of these
-/// keys none frees a row of 128 bytes in all four columns, so one that is copied from
-/// another kernel must be judged anew.
+/// keys none is conflict-free for a row of 128 bytes in all four columns, so check a key
+/// that you copy from another kernel.
 #[test]
 fn keys_belong_to_chip_and_operand() {
     let none: Key = |chunk, _| chunk;

@@ -1,6 +1,6 @@
-//! The house keeps its order: rooms stand in a stack, a file uses only files of its own room
-//! or of rooms below, and no files use each other in a circle. The coordinate half knows
-//! nothing of bytes, lanes or banks.
+//! The sources keep their order: the rooms form a stack, a file uses only files of its own
+//! room or of rooms below, and no files use each other in a circle. The coordinate half knows
+//! nothing about bytes, lanes or banks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

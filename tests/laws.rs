@@ -3,12 +3,12 @@
 //!
 //! | law | how it is checked |
 //! |---|---|
-//! | injective, bijective, in bounds | the library's answer against a count of every offset |
-//! | round trip | offset and back, for every coordinate of injective compositions |
+//! | injective, bijective, in bounds | the library's answer, compared with a count of every offset |
+//! | round trip | the inverse of every offset is its coordinate, for injective compositions |
 //! | plan == typed | the plan of a type and the type itself, `u32` and `u64`, numbers and `Dyn` |
 //! | move == fresh evaluation | random walks, out of range as well |
 //! | digits == map | its offsets and its blocks, at every coordinate |
-//! | guarantee is exact | the vector length against every length tried by hand |
+//! | guarantee is exact | the vector length, compared with trying every length |
 
 mod support;
 

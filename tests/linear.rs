@@ -1,12 +1,12 @@
-//! Linear maps: what is proven with columns, against what counting says.
+//! Linear maps: what columns prove, compared with what counting finds.
 //!
 //! | test | promise |
 //! |---|---|
 //! | `recipes_are_their_columns` | the columns and the fused code give every offset of every recipe that is linear, and the inverse every coordinate |
-//! | `fused_without_powers_of_two` | so does fused code of lengths that are none |
-//! | `fused_everywhere` | and fused code of padded, frozen, folded, reversed tiles of many sizes |
-//! | `random maps` | rank, image, kernel, inverse, composition, restriction, against a table of all images |
-//! | `composed_differently` | two roads to one layout have one map |
+//! | `fused_without_powers_of_two` | so does fused code for lengths that are not powers of two |
+//! | `fused_everywhere` | and fused code for padded, frozen, folded, reversed tiles of many sizes |
+//! | `random maps` | rank, image, kernel, inverse, composition, restriction, compared with a table of all images |
+//! | `composed_differently` | two compositions of the same layout have the same map |
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -208,7 +208,8 @@ fn the_worked_example() {
     assert_eq!(map.inverse().unwrap().columns()[..13], expected);
 }
 
-/// Two roads to one layout have one map; one that differs anywhere has another.
+/// Two compositions of the same layout have the same map; a layout that differs anywhere has
+/// another.
 #[test]
 fn composed_differently() {
     let by_stages = <GemmXor<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear();

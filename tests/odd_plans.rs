@@ -1,6 +1,6 @@
-//! Plans at the edge: graphs that are no trees, sizes near 2^32, adaptors asked for
-//! offsets, packs torn in the middle. Each gives an answer that is true, or an
-//! error with the numbers; none panics.
+//! Plans at the edge: graphs that are not trees, sizes near 2^32, adaptors asked for
+//! offsets, packs that are split. Each gives a correct answer or an error with the
+//! numbers; none panics.
 
 use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;

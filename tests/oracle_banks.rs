@@ -1,7 +1,7 @@
-//! Bank conflicts that somebody published, reproduced: counters, timings, lane groups.
+//! Published bank conflicts, reproduced: counters, timings, lane groups.
 //!
 //! `tests/golden/published/README.md` has the schema and the meaning of every figure;
-//! `cases.json` names the source of each. Another file of the schema is checked by
+//! `cases.json` names the source of each. To check another file of the same schema:
 //!
 //! ```text
 //! GOLDEN_PUBLISHED=<file> cargo test --release --test oracle_banks -- --nocapture
@@ -18,22 +18,22 @@
 //! Where a figure is less than exact:
 //!
 //! * `bank_conflict_rate_pct` was read off a plot, and agrees within 0.001.
-//! * A case's own tolerance is for what its source states. That of
-//!   `kernel_bank_conflicts` is a part of the wavefronts: conflicts are what exceeds the
-//!   ideal, so they carry the noise of the whole.
-//! * Times have a source's own unit. From degree 4 on they are proportional to active
-//!   cycles, within 2 %; below, never faster than that. `time_vs_stride32` is the quotient
-//!   of two of them. Latencies by stride do not fall by more than 3 % up to saturation.
-//! * Of an aggregate the lanes are not known. A quotient divides the total into whole
-//!   instructions, the kernel's others move as many bytes in one width, and our row
-//!   has that quotient where `max_way` dwords of a bank meet in each phase. Without a
-//!   quotient the total is only bounded, by the chip's worst instruction.
-//! * Where sources disagree on a row, lane groups and periods may be those of the other
+//! * A case's own tolerance applies to what its source states. That of
+//!   `kernel_bank_conflicts` is a fraction of the wavefronts: conflicts are what exceeds
+//!   the ideal, so they have the noise of the whole.
+//! * Times are in the source's own unit. From degree 4 on they are proportional to active
+//!   cycles, within 2 %; below that, never faster. `time_vs_stride32` is the quotient
+//!   of two times. Latencies by stride do not fall by more than 3 % up to saturation.
+//! * For an aggregate, the lanes are not known. A quotient must divide the total into whole
+//!   instructions, the kernel's other instructions must move as many bytes in one width, and
+//!   our row must have that quotient if `max_way` dwords share a bank in each phase. Without
+//!   a quotient the total is only bounded, by the chip's worst instruction.
+//! * If sources disagree on a row, lane groups and periods may be those of the other
 //!   source; the report says so.
 //! * A case marked `disputed` is printed with both figures and proves nothing.
 //!
-//! `reference_model` is not looked at. A figure with a name that this file does not know
-//! fails; a sentence under such a name is no figure.
+//! `reference_model` is ignored. A figure whose name this file does not know fails; text
+//! under such a name is not a figure.
 
 mod support;
 

@@ -1,16 +1,16 @@
 //! CK Tile's own numbers: every table of a folder, reproduced.
 //!
-//! The tables were printed by AMD's CK Tile headers (state of about August
-//! 2025; `tests/golden/ck_tile/README.md` has the schema). Another folder of the
-//! same schema is checked by
+//! The tables were printed by AMD's CK Tile headers (about August 2025;
+//! `tests/golden/ck_tile/README.md` has the schema). To check another folder of the
+//! same schema:
 //!
 //! ```text
 //! GOLDEN_CK_TILE=<folder> cargo test --release --test oracle_ck -- --nocapture
 //! ```
 //!
-//! Where CK is wrong, we differ on purpose; [`DEFECTS`] names each table and says
-//! how. A defect must show itself in the table's own numbers: nothing is taken
-//! on trust, and nothing is skipped.
+//! Where CK is wrong, we differ on purpose; [`DEFECTS`] names each such table and says
+//! how. A defect must be visible in the table's own numbers: nothing is taken on
+//! trust, and nothing is skipped.
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! CuTe's swizzles and swizzled layouts, reproduced, and their inverses.
 //!
 //! The tables come from NVIDIA's `pycute` (`tests/golden/cute/README.md` has the schema).
-//! Another folder of the same schema is checked by
+//! To check another folder of the same schema:
 //!
 //! ```text
 //! GOLDEN_CUTE=<folder> cargo test --release --test oracle_cute -- --nocapture
@@ -10,7 +10,7 @@
 //! | table | what must agree |
 //! |---|---|
 //! | `swizzle_functions` | masks, columns, and every image, by shifting and by columns |
-//! | `swizzled_layouts`, `_offset`, `_carry`, `gmma_atoms`, `umma_atoms` | every offset; text read back; columns, and the form found again from them |
+//! | `swizzled_layouts`, `_offset`, `_carry`, `gmma_atoms`, `umma_atoms` | every offset; the text, written and read back; columns, and the form recovered from them |
 //! | `gmma_atoms`, `umma_atoms` | also the named atom, tiled to the size: swizzle, shape, stride |
 //! | `swizzled_inverses` | every number at every offset: by columns where there are any, by division always |
 //! | `idx2crd` | coordinate and offset of every point |

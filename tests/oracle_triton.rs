@@ -1,7 +1,7 @@
-//! Triton's bank conflicts, and the lane groups its AMD backend goes by, reproduced.
+//! Triton's bank conflicts, and the lane groups that its AMD backend uses, reproduced.
 //!
 //! The tables come from Triton 3.9.0 (`tests/golden/triton/README.md` has the schema).
-//! Another folder of the same schema is checked by
+//! To check another folder of the same schema:
 //!
 //! ```text
 //! GOLDEN_TRITON=<folder> cargo test --release --test oracle_triton -- --nocapture
@@ -9,13 +9,13 @@
 //!
 //! | table | what must agree |
 //! |---|---|
-//! | `shared_conflicts` | `bytes_per_lane`, the widest access of a register layout, and `bank_conflicts`, further wavefronts a phase over all registers and warps |
+//! | `shared_conflicts` | `bytes_per_lane`, the widest access of a register layout, and `bank_conflicts`, the additional wavefronts per phase over all registers and warps |
 //! | `lds_phases` | banks and lanes served together on every AMD chip, and the 21 counters of MI300X; latencies are not predicted |
 //! | `convert_layout`, `synthesis_unit_tests` | not yet covered: named and counted |
 //!
-//! `bank_conflicts` is brute force and binds us. `triton_reports` is the answer of a
-//! formula inside Triton, which errs in a few cases: those are listed, and each must
-//! be an error of the kind that the README describes.
+//! `bank_conflicts` was counted by brute force, and we must match it. `triton_reports` is
+//! the answer of a formula inside Triton, which is wrong in a few cases: those are listed,
+//! and each must be an error of the kind that the README describes.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! Patterns: where each lane goes, and that a whole pattern covers its tile.
+//! Patterns: what each lane touches, and that a whole pattern covers its tile.
 
 use std::collections::BTreeMap;
 use tiledesc::chip::{gfx942, gfx1100, sm_90};

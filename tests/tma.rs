@@ -1,5 +1,5 @@
 //! TMA's modes: the masks of CuTe's table, the alignment that the pattern needs, and the
-//! modes that nobody documents.
+//! undocumented modes.
 
 use serde_json::Value;
 use tiledesc::exchange::tma::{Mode, TmaError};

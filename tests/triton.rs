@@ -1,5 +1,5 @@
-//! Triton's bases, in and out: the shared layouts of `tests/golden/triton`, composed of
-//! our transforms, have Triton's bases, and Triton's bases have our offsets.
+//! Triton's bases, written and read: the shared layouts of `tests/golden/triton`, composed
+//! of our transforms, have Triton's bases, and Triton's bases give our offsets.
 
 mod support;
 

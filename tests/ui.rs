@@ -4,15 +4,15 @@
 //! | test | promise |
 //! |---|---|
 //! | `refusals` | every attempt is refused, with exactly the text in its `.stderr` |
-//! | `users_line` | every text begins on the user's line, is short, and in decimal |
-//! | `run_time_says_the_same` | the same mistake made at run time is the same sentence |
+//! | `users_line` | every error begins on the user's line, is short, and has decimal numbers |
+//! | `run_time_says_the_same` | the same mistake at run time gives the same sentence |
 //!
-//! The texts are rustc's around our sentences, and belong to the compiler that
-//! wrote them: 1.95. On any other, `refusals` says so and checks what is ours: that
-//! the attempt does not compile, on the user's line, with our sentence.
-//! `TILEDESC_UI=sentences` does the same on 1.95.
+//! The text around our sentences is rustc's and depends on its version: 1.95. On any
+//! other version, `refusals` says so and checks only what is ours: that the attempt
+//! does not compile, on the user's line, with our sentence. `TILEDESC_UI=sentences`
+//! does the same on 1.95.
 //!
-//! After a change of a sentence, on rustc 1.95:
+//! If you change a sentence, run this on rustc 1.95:
 //!
 //! ```text
 //! TRYBUILD=overwrite cargo test --test ui refusals

@@ -1,5 +1,5 @@
-//! What users type: programs whose shape is a requirement. They stand here as
-//! they would in a user's crate; if one of them gets uglier, the design is wrong.
+//! What users type: programs whose shape is a requirement. They are written here as
+//! they would be in a user's crate; if one of them gets uglier, the design is wrong.
 
 /// A ready-made layout, its proof, an address.
 mod ready_made {
@@ -159,7 +159,7 @@ mod ragged_edges {
     }
 }
 
-/// Property tests of one's own layout.
+/// Property tests of your own layout.
 mod property_tests {
     use super::by_hand::Mine;
     use proptest::prelude::*;

@@ -1,6 +1,7 @@
-//! `functions.rs`, compiled as a crate of its own: its assembly and its LLVM IR.
+//! `functions.rs`, compiled as a separate crate: its assembly and its LLVM IR.
 //!
-//! By the `cargo` that runs the test, optimised, without the caller's `RUSTFLAGS`.
+//! It is compiled by the `cargo` that runs the test, optimised, without the caller's
+//! `RUSTFLAGS`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

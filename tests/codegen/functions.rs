@@ -1,12 +1,12 @@
 //! The functions whose machine code `tests/codegen` reads: each offset by the library,
-//! and the same offset as one would write it by hand.
+//! and the same offset as you would write it by hand.
 //!
 //! | form | is |
 //! |---|---|
 //! | `ours` | the library's offset |
 //! | `staged` | the library's without fusing |
-//! | `hand` | what a kernel's author writes, from the layout's picture |
-//! | `best` | the shortest form we know, which nobody would write first |
+//! | `hand` | what a kernel author writes, from the layout's picture |
+//! | `best` | the shortest form we know, which is not the one you would write first |
 //!
 //! The test compiles this file as a crate of its own, for its symbols, and as a module,
 //! to see that all forms of an offset give the same number at every coordinate.

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | layouts, fused and staged, elements and bytes | 4 each | what users emit |
 //! | CuTe's texts, fused where they can be | 1 each | what comes from elsewhere |
-//! | random compositions of run-time lengths, staged | 1 each | what nobody thought of |
+//! | random compositions of run-time lengths, staged | 1 each | cases that we did not think of |
 //! | random expressions | 1 each | what no composition has: products that wrap, large numbers |
 
 use proptest::strategy::{Strategy as _, ValueTree as _};

@@ -1,8 +1,8 @@
 //! WGSL on a Vulkan device, where a software one (Mesa's lavapipe) is installed.
 //!
-//! The program in `device/` is built then and only then: wgpu and its 80 packages are no
-//! dependency of the workspace. Without the device, or without the packages, the test says
-//! what is missing and passes.
+//! Only then is the program in `device/` built: wgpu and its 80 packages are not a dependency
+//! of the workspace. Without the device, or without the packages, the test says what is
+//! missing and passes.
 
 use super::cases::Case;
 use super::compilers::folder;
