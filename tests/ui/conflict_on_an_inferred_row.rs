@@ -1,4 +1,4 @@
-// Attempt: rely on a row that nobody has measured.
+// Attempt: rely on a row that has not been measured.
 use tiledesc::prelude::*;
 
 layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }

@@ -1,4 +1,4 @@
-// Attempt: a run-time length in a layout of the compiler's.
+// Attempt: a run-time length in `layout!`.
 use tiledesc::prelude::*;
 
 layout! { type Tile = Layout<F16, Packed<(Lit<8>, Dyn)>>; }

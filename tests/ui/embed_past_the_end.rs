@@ -1,4 +1,4 @@
-// Attempt: lay 4 by 5 with pitch 4 over a dimension of 16.
+// Attempt: embed 4 by 5 with pitch 4 in a dimension of 16.
 use tiledesc::prelude::*;
 
 descriptor! {

@@ -1,4 +1,4 @@
-// Attempt: transform dimension 0 and say nothing of dimension 1.
+// Attempt: transform dimension 0 and say nothing about dimension 1.
 use tiledesc::prelude::*;
 
 descriptor! {

@@ -1,4 +1,4 @@
-// Attempt: hold a dimension of 8 at index 8.
+// Attempt: freeze a dimension of 8 at index 8.
 use tiledesc::prelude::*;
 
 descriptor! {

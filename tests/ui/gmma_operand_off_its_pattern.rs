@@ -1,4 +1,4 @@
-// Attempt: put the second operand of a wgmma right behind a first of 8.5 KiB.
+// Attempt: put the second operand of a wgmma right after a first of 8.5 KiB.
 use tiledesc::exchange::gmma::Atom;
 
 const B: Atom = match Atom::named("Layout_K_SW128_Atom", 16) {

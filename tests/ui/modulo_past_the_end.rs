@@ -1,4 +1,4 @@
-// Attempt: start over after 32 indices of a dimension of 16.
+// Attempt: wrap around after 32 indices in a dimension of 16.
 use tiledesc::prelude::*;
 
 descriptor! {

@@ -1,4 +1,4 @@
-// Attempt: a length that is a type of another kind.
+// Attempt: a type that is not a number as a length.
 use tiledesc::prelude::*;
 
 layout! { type ABlock = recipe::GemmXor<F16, M<128>, u32, KPack<8>>; }

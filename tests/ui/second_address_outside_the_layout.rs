@@ -1,4 +1,4 @@
-// Attempt: read 64 times 255 dwords behind the tile's first.
+// Attempt: read 64 times 255 dwords past the first of the tile.
 use tiledesc::prelude::*;
 
 layout! { type Tile = recipe::RowMajor<F32, M<64>, K<64>>; }

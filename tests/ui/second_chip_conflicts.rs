@@ -1,4 +1,4 @@
-// Attempt: a layout that is free on the first chip only.
+// Attempt: a layout that is conflict-free only on the first chip.
 use tiledesc::prelude::*;
 
 layout! { type Swapped = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>; }

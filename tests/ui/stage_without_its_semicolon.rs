@@ -1,4 +1,4 @@
-// Attempt: forget the semicolon behind the last stage.
+// Attempt: forget the semicolon after the last stage.
 use tiledesc::prelude::*;
 
 descriptor! {

@@ -1,4 +1,4 @@
-// Attempt: put a 128-byte-swizzled tile behind 512 bytes of something else.
+// Attempt: put a 128-byte-swizzled tile after 512 bytes of something else.
 use tiledesc::exchange::tma::Mode;
 
 const _: () = Mode::B128.check_base(512);

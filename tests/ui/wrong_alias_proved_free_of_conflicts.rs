@@ -1,4 +1,4 @@
-// Attempt: ask the banks about a wrong recipe that was named without layout!.
+// Attempt: prove a wrong recipe conflict-free that was named without layout!.
 use tiledesc::prelude::*;
 
 type Bad = recipe::GemmXor<F16, U128, Lit<60>, U8>;

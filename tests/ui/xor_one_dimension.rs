@@ -1,4 +1,4 @@
-// Attempt: give xor one dimension to take and to give.
+// Attempt: wire xor to one lower and one upper dimension.
 use tiledesc::prelude::*;
 
 descriptor! {

@@ -1,4 +1,4 @@
-// Attempt: give xor one dimension to take, two to give.
+// Attempt: wire xor to one lower dimension and two upper ones.
 use tiledesc::prelude::*;
 
 descriptor! {
