@@ -4,24 +4,21 @@
 
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, GemmXor, K, M, MLdsLayerOf, RowMajor as Rows};
-use tiledesc::{Pattern, chip::gfx942};
+use tiledesc::{Pattern, Tile, chip::gfx942};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
-fn ways<E: Element, D: Descriptor + Default, P: Pattern>(write: bool) -> Option<u32> {
+fn ways<T: Tile, P: Pattern>(write: bool) -> Option<u32> {
     let instruction = if write { gfx942::ds_write_b128 } else { gfx942::ds_read_b128 };
-    Layout::<E, D>::verdict::<P>(&instruction).ok().map(|verdict| verdict.degree())
+    LayoutOf::<T>::verdict::<P>(&instruction).ok().map(|verdict| verdict.degree())
 }
 
 /// Prints LDS bytes, ways and offsets of one layout; returns its worst ways.
-fn cell<E: Element, D: Descriptor + Default>(_: Layout<E, D>) -> u32 {
-    let all = [
-        ways::<E, D, RowMajor>(true),
-        ways::<E, D, MfmaRows<16>>(false),
-        ways::<E, D, MfmaRows<32>>(false),
-    ];
+fn cell<T: Tile>(_: T) -> u32 {
+    let all =
+        [ways::<T, RowMajor>(true), ways::<T, MfmaRows<16>>(false), ways::<T, MfmaRows<32>>(false)];
     let [write, r16, r32] = all.map(|ways| ways.map_or("-".into(), |ways| ways.to_string()));
-    let [a, b] = [[1, 0], [13, 8]].map(|at| Layout::<E, D>::PLAN.offset(&at).unwrap());
-    print!(" {:>8} {write:>3} {r16:>3} {r32:>3} {a:>6} {b:>6}", Layout::<E, D>::BYTES);
+    let [a, b] = [[1, 0], [13, 8]].map(|at| LayoutOf::<T>::PLAN.offset(&at).unwrap());
+    print!(" {:>8} {write:>3} {r16:>3} {r32:>3} {a:>6} {b:>6}", LayoutOf::<T>::BYTES);
     all.into_iter().flatten().max().unwrap_or(0)
 }
 

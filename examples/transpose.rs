@@ -6,6 +6,7 @@
 //! elements of a column are in the same bank: 1024 wavefronts instead of 32. A pad of one
 //! float per row avoids that for 124 bytes, the xor swizzle for none.
 
+use tiledesc::Tile;
 use tiledesc::chip::sm_90::{ld_shared_b32, st_shared_b32};
 use tiledesc::counters::Ncu;
 use tiledesc::prelude::*;
@@ -35,13 +36,13 @@ fn transpose(from: &[f32], at: fn([u32; 2]) -> u32) -> Vec<f32> {
 }
 
 /// Bytes, and n-way and wavefronts of both accesses over the whole tile.
-fn show<D: Descriptor>(name: &str, _: Layout<F32, D>, at: fn([u32; 2]) -> u32) {
-    let store = Layout::<F32, D>::verdict::<Whole<RowMajor>>(&st_shared_b32).unwrap();
-    let load = Layout::<F32, D>::verdict::<Whole<Column>>(&ld_shared_b32).unwrap();
+fn show<T: Tile>(name: &str, _: T, at: fn([u32; 2]) -> u32) {
+    let store = LayoutOf::<T>::verdict::<Whole<RowMajor>>(&st_shared_b32).unwrap();
+    let load = LayoutOf::<T>::verdict::<Whole<Column>>(&ld_shared_b32).unwrap();
     let from: Vec<f32> = (0..1024u16).map(f32::from).collect();
     let to = transpose(&from, at);
     assert!((0..1024).all(|i| to[i] == from[i % 32 * 32 + i / 32]), "{name} does not transpose");
-    print!("{name:9} {:>5}", Layout::<F32, D>::BYTES);
+    print!("{name:9} {:>5}", LayoutOf::<T>::BYTES);
     for counters in [Ncu::of(&store), Ncu::of(&load)] {
         print!("  {:>5} {:>10}", counters.n_way().unwrap(), counters.wavefronts);
     }

@@ -79,7 +79,7 @@
 //! | [`mod@number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
 //! | [`Element`] | how many bits an element has, and what holds it |
 //! | [`parameter`] | names of tile parameters: `M<128>`, `KPack<8>` |
-//! | [`Layout`], [`layout!`] | a descriptor with an element type: the front door |
+//! | [`Layout`], [`Tile`], [`layout!`] | a descriptor with an element type: the front door |
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
 //! | [`chip`] | how a chip serves the lanes of an instruction |
 //! | [`access`] | which coordinate each lane touches, and where that lies in memory |
@@ -115,7 +115,7 @@ mod element;
 
 pub mod parameter;
 
-mod layout;
+pub mod layout;
 
 pub mod recipe;
 
@@ -137,7 +137,7 @@ pub use access::{Misfit, Pattern, Placed, Touched, addressing, pattern};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
-pub use layout::{Layout, Mapping};
+pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Tile};
 pub use search::{assertion, remedy};
 pub use tiledesc_transforms::*;
 
@@ -154,7 +154,7 @@ pub mod prelude {
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     #[cfg(feature = "emit")]
     pub use crate::emit::Emit;
-    pub use crate::layout::{Layout, Mapping};
+    pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
         BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
         Warps,
@@ -169,10 +169,10 @@ pub mod prelude {
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
         Insert, Length, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad, PassThrough,
-        Plan, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, descriptor, law,
-        lower, number, seq, upper,
+        Plan, Ranked, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, descriptor,
+        law, lower, number, seq, upper,
     };
-    pub use typenum::{U1, U2, U4, U8, U16, U32, U64, U128, U256};
+    pub use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U12, U16, U32, U64, U128, U256};
 }
 
 /// The code blocks of the README and of the book, tested as documentation.

@@ -1,8 +1,9 @@
 //! Recipes: the layouts that CK Tile ships, by its parameter names.
 //!
-//! Each is one type alias that expands to transforms; the arithmetic of the
-//! formulas is done by [numbers](mod@crate::number), so a tile that does not divide
-//! is refused with the names of the parameters:
+//! Each is a type of its own, so that errors name `GemmXor<..>`, and a [`Tile`](crate::layout::Tile): its
+//! [`Descriptor`](crate::layout::Tile::Descriptor) is the composition of transforms that it stands for. The
+//! arithmetic of the formulas is done by [numbers](mod@crate::number), so a tile that does
+//! not divide is refused with the names of the parameters:
 //!
 //! ```text
 //! error: ABlock: K = 64 is not a multiple of KPack = 24
@@ -27,11 +28,49 @@
 //! `use tiledesc::recipe::{K, M}`, so that a kernel's own `const K: usize` does not
 //! meet a type of that name.
 
+/// Declares recipes: a name, its parameters after the element type, and the descriptor.
+macro_rules! recipe {
+    ($($(#[$doc:meta])* pub struct $Name:ident<E $(, $P:ident)*> = $Descriptor:ty;)*) => {$(
+        $(#[$doc])*
+        pub struct $Name<E $(, $P)*>(core::marker::PhantomData<(E, $($P),*)>);
+
+        impl<E $(, $P)*> Clone for $Name<E $(, $P)*> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<E $(, $P)*> Copy for $Name<E $(, $P)*> {}
+        impl<E $(, $P)*> Default for $Name<E $(, $P)*> {
+            fn default() -> Self {
+                Self(core::marker::PhantomData)
+            }
+        }
+        impl<E $(, $P)*> core::fmt::Debug for $Name<E $(, $P)*> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(stringify!($Name))
+            }
+        }
+
+        impl<E: $crate::Element $(, $P: tiledesc_transforms::Number)*> $crate::layout::Tile
+            for $Name<E $(, $P)*>
+        {
+            type Element = E;
+            type Descriptor = $Descriptor;
+        }
+        tiledesc_transforms::__adaptor!(
+            [E: $crate::Element $(, $P: tiledesc_transforms::Number)*]
+            $Name<E $(, $P)*>,
+            <Self as $crate::layout::Tile>::Descriptor,
+            $crate::layout::checked::<Self>()
+        );
+    )*};
+}
 mod asynchronous;
 mod batched_transpose;
 mod column_major;
 mod fmha;
 mod gemm;
+mod methods;
 mod moe;
 mod pad;
 mod row_major;
@@ -55,6 +94,8 @@ pub use xor::{FlatmmXor, XorPreshuffle};
 pub use crate::parameter::*;
 
 use crate::element::Bits;
+pub(crate) use crate::layout::Layout;
+pub(crate) use methods::{example, methods};
 use tiledesc_transforms::{Lit, Max, Mul, Quotient};
 
 /// Elements of `E` in `BYTES` bytes.
@@ -64,3 +105,44 @@ pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<
 /// least 1: CK's `max(1, banks * 4 / KPerBlock / sizeof(T))`.
 pub type RowsPerRound<E, K, Banks> =
     Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits<E>>>;
+
+/// Calls a macro with every type that has the methods of a layout, so that each room adds
+/// its own in one place.
+macro_rules! on_every_tile {
+    ($methods:ident) => {
+        $methods! {
+            Layout<E, D>
+            GemmAsync<E, M, K, KPack>
+            FmhaKAsyncStore<E, N, K, Warps, Buffer, Single>
+            FmhaKAsyncLoad<E, N, K, Warps, Buffers, Single>
+            MoeAStore<E, M, K, Warps>
+            MoeALoad<E, M, K, Warps>
+            BatchedTranspose<E, M, N, VectorSize>
+            GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize>
+            FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize>
+            FmhaKWholeK<E, N, K, Buffers>
+            FmhaV<E, N, K, Buffers, Single>
+            FmhaBwdX<E, MN, K, KPack, KIter>
+            GemmXor<E, M, K, KPack>
+            GemmXor64<E, M, K, KPack>
+            GemmXorLayer<E, M, K, KPack, MLdsLayer>
+            MoeBridge<E, RepM, RepN, Warps>
+            GemmV1Pad<E, M, K>
+            FlatmmPad<E, M, K, KPack>
+            FmhaK<E, N, K>
+            SplitKvCombine<E, M, N, KPack>
+            SplitKvCombineTransposed<E, M, N, KPack>
+            RowMajor<E, M, K>
+            RowPad<E, M, K, Padding>
+            CShuffle<E, M, N>
+            CShuffleColumn<E, M, N>
+            GemmDsReadTr<E, K, MN>
+            GemmTdm<E, M, K, Padding>
+            XorPreshuffle<E, M, K, KPack>
+            FlatmmXor<E, M, K, KPack>
+        }
+    };
+}
+pub(crate) use on_every_tile;
+
+on_every_tile!(methods);

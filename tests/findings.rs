@@ -20,7 +20,7 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
-use tiledesc::{Instruction, Misfit, Placed};
+use tiledesc::{Instruction, Misfit, Placed, Tile};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Option<u32> {
@@ -37,8 +37,9 @@ fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Opti
 
 /// The three accesses of a GEMM operand in LDS: written row by row, read as 16 and
 /// as 32 rows of a matrix instruction.
-fn gemm<E: Element, D: Descriptor>(_: Layout<E, D>) -> [Option<u32>; 3] {
-    let ways = |lanes, instruction| ways(&Layout::<E, D>::PLAN, E::BITS, lanes, instruction);
+fn gemm<T: Tile>(_: T) -> [Option<u32>; 3] {
+    let ways =
+        |lanes, instruction| ways(&LayoutOf::<T>::PLAN, T::Element::BITS, lanes, instruction);
     [
         ways(Lanes::row_major(), &gfx942::ds_write_b128),
         ways(Lanes::rows(16), &gfx942::ds_read_b128),

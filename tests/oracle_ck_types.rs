@@ -316,3 +316,26 @@ fn left_pad_is_a_pad_with_nothing_on_the_right() {
         assert_eq!(left.offset(&[m]), both.offset(&[m]), "at {m}");
     }
 }
+
+/// A recipe is named by what the user wrote, in errors and in profiles.
+#[test]
+fn names_are_short() {
+    let names = [
+        core::any::type_name::<recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>>(),
+        core::any::type_name::<recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<1>>>(),
+        core::any::type_name::<
+            recipe::GemmColumnMajor<
+                F16,
+                MN<128>,
+                K<64>,
+                VectorSize<8>,
+                MPerXdl<32>,
+                BlockSize<256>,
+            >,
+        >(),
+    ];
+    for name in names {
+        assert!(name.len() < 300, "{} characters: {name}", name.len());
+    }
+    assert!(names[0].len() < 200, "{} characters: {}", names[0].len(), names[0]);
+}

@@ -6,6 +6,7 @@
 //! | `refusals` | every attempt is refused, with exactly the text in its `.stderr` |
 //! | `users_line` | every error begins on the user's line, is short, and has decimal numbers |
 //! | `run_time_says_the_same` | the same mistake at run time gives the same sentence |
+//! | `generic_kernels` | a tile that cannot be is refused in the kernel that uses it, by name |
 //!
 //! The text around our sentences is rustc's and depends on its version: 1.95. On any
 //! other version, `refusals` says so and checks only what is ours: that the attempt
@@ -313,5 +314,60 @@ fn run_time_says_the_same() {
             let same = compiler == run_time || named.is_some_and(|(_, rest)| rest == run_time);
             assert!(same, "{name}\n  compiler: {compiler}\n  run time: {run_time}");
         }
+    }
+}
+
+/// A kernel that checks its tile, instantiated with one that cannot be.
+const KERNEL: &str = "
+use tiledesc::prelude::*;
+layout! {
+    type ATile<const BM: usize, const BK: usize> = recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>;
+}
+fn kernel<const BM: usize, const BK: usize>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+    const { ATile::<BM, BK>::check(\"ATile\") };
+    lds[ATile::<BM, BK>::at([m, k]) as usize] = v;
+}
+fn main() {
+    kernel::<128, 96>(&mut [], 0, 0, 0);
+}
+";
+
+/// `cargo check` does not see it: the compiler knows the tile when it makes the code.
+#[test]
+fn generic_kernels() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel");
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+    fs::write(package.join("src/main.rs"), KERNEL).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"kernel\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\ntiledesc = {{ path = {root:?} }}\n"
+    );
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    let output = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+        .args(["build", "--offline", "--message-format=json"])
+        .current_dir(&package)
+        .env("CARGO_TARGET_DIR", package.join("target"))
+        .output()
+        .expect("cargo runs");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let messages = stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let errors: Vec<Value> = messages
+        .map(|line| line["message"].clone())
+        .filter(|message| message["level"] == "error" && message["code"]["code"] == "E0080")
+        .collect();
+    let first = errors.first().unwrap_or_else(|| {
+        panic!("no error:\n{}", String::from_utf8_lossy(&output.stderr));
+    });
+    let text = first["rendered"].as_str().unwrap();
+    assert!(text.contains("ATile: xor: length 12 of dimension 0 is not a power of two"), "{text}");
+    assert!(text.contains("kernel::<128, 96>"), "{text}");
+    assert_eq!(first["spans"][0]["file_name"], "src/main.rs", "{text}");
+    assert!(text.lines().count() < 12, "{text}");
+    // What `at` says besides is short too, if the user has not checked.
+    for error in &errors {
+        let text = error["rendered"].as_str().unwrap();
+        assert!(text.len() < 2500, "{} characters: {text}", text.len());
     }
 }

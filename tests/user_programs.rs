@@ -232,3 +232,84 @@ mod sub_byte {
         assert_eq!(Fp4::byte_at([1u32, 3]), 65);
     }
 }
+
+/// A generic kernel, checked where it is instantiated: the error names `kernel::<128, 96>`.
+mod generic_tile {
+    use tiledesc::prelude::*;
+
+    layout! {
+        type ATile<const BM: usize, const BK: usize> =
+            recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>;
+        type Any<E, Rows> = recipe::RowMajor<E, Rows, K<64>>;
+    }
+
+    fn kernel<const BM: usize, const BK: usize>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+        const { ATile::<BM, BK>::check("ATile") };
+        lds[ATile::<BM, BK>::at([m, k]) as usize] = v;
+    }
+
+    /// Generic over the layout, of two dimensions.
+    fn store<T: RankedTile<2>>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+        lds[LayoutOf::<T>::at([m, k]) as usize] = v;
+    }
+
+    /// Generic over a descriptor that is a value.
+    fn third_row<D: Descriptor + Ranked<2>>(tile: D, k: u32) -> u32 {
+        tile.at([3, k])
+    }
+
+    #[test]
+    fn stores() {
+        let mut lds = vec![0; 64 * 128];
+        kernel::<128, 64>(&mut lds, 3, 17, 7);
+        store::<ATile<128, 64>>(&mut lds, 3, 18, 8);
+        assert_eq!((lds[201], lds[202]), (7, 8));
+        assert_eq!(Any::<F32, Lit<8>>::BYTES, 2048);
+        assert_eq!(third_row(ATile::<128, 64>::default(), 17), 201);
+    }
+}
+
+/// Many layouts in a block, and a type of the user's own with constants and an `M`.
+mod blocks {
+    use tiledesc::prelude::*;
+
+    /// The user's own rows.
+    #[derive(Clone, Copy, Default)]
+    struct M<const ROWS: usize>;
+    impl Number for M<12> {
+        const N: u32 = 12;
+    }
+    type Own<const BM: usize, const BK: usize> = recipe::RowMajor<F16, Lit<BM>, Lit<BK>>;
+    type OfRows<R> = recipe::RowMajor<F16, R, Lit<64>>;
+
+    layout! {
+        type T0 = recipe::GemmXorLayer<F16, M<64>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T1 = recipe::GemmXorLayer<F16, M<72>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T2 = recipe::GemmXorLayer<F16, M<80>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T3 = recipe::GemmXorLayer<F16, M<88>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T4 = recipe::GemmXorLayer<F16, M<96>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T5 = recipe::GemmXorLayer<F16, M<104>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T6 = recipe::GemmXorLayer<F16, M<112>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T7 = recipe::GemmXorLayer<F16, M<120>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T8 = recipe::GemmXorLayer<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T9 = recipe::GemmXorLayer<F16, M<136>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T10 = recipe::GemmXorLayer<F16, M<144>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T11 = recipe::GemmXorLayer<F16, M<152>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T12 = recipe::GemmXorLayer<F16, M<160>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T13 = recipe::GemmXorLayer<F16, M<168>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T14 = recipe::GemmXorLayer<F16, M<176>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T15 = recipe::GemmXorLayer<F16, M<184>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T16 = recipe::GemmXorLayer<F16, M<192>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T17 = recipe::GemmXorLayer<F16, M<200>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T18 = recipe::GemmXorLayer<F16, M<208>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type T19 = recipe::GemmXorLayer<F16, M<216>, K<64>, KPack<8>, MLdsLayer<1>>;
+        type Mine = Own<128, 64>;
+        type Twelve = OfRows<M<12>>;
+    }
+
+    #[test]
+    fn all_are_there() {
+        assert_eq!((T0::ELEMENTS, T19::ELEMENTS), (64 * 64, 216 * 64));
+        assert_eq!((Mine::ELEMENTS, Twelve::ELEMENTS), (128 * 64, 12 * 64));
+    }
+}

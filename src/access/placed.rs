@@ -12,8 +12,9 @@ use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
-use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, Digits, Error, List, Plan, Text, say};
+use crate::layout::{Tile, checked};
+use crate::recipe::{example, on_every_tile};
+use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan, Text, say};
 
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -432,41 +433,45 @@ const fn together(plan: &Plan, along: usize) -> u32 {
     }
 }
 
-impl<E, D> Layout<E, D> {
-    /// A pattern laid over this layout, for an instruction.
-    ///
-    /// ```
-    /// use tiledesc::{chip::gfx942, prelude::*};
-    ///
-    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let reads = Tile::placed::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
-    /// assert_eq!(reads.touched(0).unwrap().coordinate(33).unwrap(), [1, 8]);
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Placed::new`].
-    pub const fn placed<P: Pattern>(
-        instruction: &Instruction,
-    ) -> Result<Placed<'static, '_>, Misfit>
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        Self::laid(P::LANES, instruction)
-    }
-
-    pub(crate) const fn laid<'p, 'i>(
-        lanes: Lanes<'p>,
-        instruction: &'i Instruction,
-    ) -> Result<Placed<'p, 'i>, Misfit>
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        match const { &Self::checked() } {
-            Ok(plan) => Placed::with_digits(plan, D::DIGITS, E::BITS, lanes, instruction),
-            Err(error) => Err(Misfit::Layout(*error)),
+/// A pattern laid over a layout.
+pub(crate) const fn laid<'p, 'i, T: Tile>(
+    lanes: Lanes<'p>,
+    instruction: &'i Instruction,
+) -> Result<Placed<'p, 'i>, Misfit> {
+    match const { &checked::<T>() } {
+        Ok(plan) => {
+            let (digits, bits) = (T::Descriptor::DIGITS, T::Element::BITS);
+            Placed::with_digits(plan, digits, bits, lanes, instruction)
         }
+        Err(error) => Err(Misfit::Layout(*error)),
     }
 }
+
+macro_rules! methods {
+    ($($Tile:ident<$($P:ident),*>)*) => {$(
+        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
+            /// A pattern laid over this layout, for an instruction.
+            ///
+            #[doc = example!($Tile "```
+use tiledesc::{chip::gfx942, prelude::*};
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+let reads = Tile::placed::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
+assert_eq!(reads.touched(0).unwrap().coordinate(33).unwrap(), [1, 8]);
+```")]
+            ///
+            /// # Errors
+            ///
+            /// As [`Placed::new`].
+            pub const fn placed<Walk: Pattern>(
+                instruction: &Instruction,
+            ) -> Result<Placed<'static, '_>, Misfit>
+            where
+                Self: Tile,
+            {
+                laid::<Self>(Walk::LANES, instruction)
+            }
+        }
+    )*};
+}
+on_every_tile!(methods);

@@ -18,9 +18,9 @@ use super::crowd::Crowd;
 use crate::access::pattern::Pattern;
 use crate::access::placed::{Misfit, Placed, Touched};
 use crate::chip::instruction::{Evidence, Instruction, Service};
-use crate::element::Element;
-use crate::layout::Layout;
-use tiledesc_transforms::{Descriptor, List, Text, attempt, say};
+use crate::layout::Tile;
+use crate::recipe::{example, on_every_tile};
+use tiledesc_transforms::{List, Text, attempt, say};
 
 /// What the bank analyzer says of a layout, a pattern and an instruction.
 ///
@@ -331,54 +331,64 @@ impl core::fmt::Display for Verdict<'_> {
     }
 }
 
-impl<E, D> Layout<E, D> {
-    /// The verdict on this layout, a pattern and an instruction.
-    ///
-    /// ```
-    /// use tiledesc::{chip::gfx942, prelude::*};
-    ///
-    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
-    /// let read = Rows::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
-    /// assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24, 32));
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Misfit`] if the pattern cannot be laid over the tile.
-    pub const fn verdict<P: Pattern>(instruction: &Instruction) -> Result<Verdict<'_>, Misfit>
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        attempt!(Self::placed::<P>(instruction)).verdict()
-    }
-
-    /// How many lanes wait for one bank, at most: for assertions of your own.
-    ///
-    /// ```
-    /// use tiledesc::{chip::gfx942, prelude::*};
-    ///
-    /// layout! { type Padded = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>; }
-    /// // 2-way is good enough here.
-    /// const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2);
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// With the sentence of the [`Misfit`].
-    #[must_use]
-    #[track_caller]
-    pub const fn degree<P: Pattern>(instruction: &Instruction) -> u32
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        match Self::verdict::<P>(instruction) {
-            Ok(verdict) => verdict.degree(),
-            Err(misfit) => {
-                let text = misfit.explain(say!(Text::new(): str(instruction.name()), ": "));
-                text.refuse()
-            }
+#[track_caller]
+const fn degree(verdict: Result<Verdict<'_>, Misfit>, instruction: &Instruction) -> u32 {
+    match verdict {
+        Ok(verdict) => verdict.degree(),
+        Err(misfit) => {
+            let text = misfit.explain(say!(Text::new(): str(instruction.name()), ": "));
+            text.refuse()
         }
     }
 }
+
+macro_rules! methods {
+    ($($Tile:ident<$($P:ident),*>)*) => {$(
+        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
+            /// The verdict on this layout, a pattern and an instruction.
+            ///
+            #[doc = example!($Tile "```
+use tiledesc::{chip::gfx942, prelude::*};
+
+layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+let read = Rows::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24, 32));
+```")]
+            ///
+            /// # Errors
+            ///
+            /// [`Misfit`] if the pattern cannot be laid over the tile.
+            pub const fn verdict<Walk: Pattern>(
+                instruction: &Instruction,
+            ) -> Result<Verdict<'_>, Misfit>
+            where
+                Self: Tile,
+            {
+                attempt!(Self::placed::<Walk>(instruction)).verdict()
+            }
+
+            /// How many lanes wait for one bank, at most: for assertions of your own.
+            ///
+            #[doc = example!($Tile "```
+use tiledesc::{chip::gfx942, prelude::*};
+
+layout! { type Padded = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>; }
+// 2-way is good enough here.
+const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2);
+```")]
+            ///
+            /// # Panics
+            ///
+            /// With the sentence of the [`Misfit`].
+            #[must_use]
+            #[track_caller]
+            pub const fn degree<Walk: Pattern>(instruction: &Instruction) -> u32
+            where
+                Self: Tile,
+            {
+                degree(Self::verdict::<Walk>(instruction), instruction)
+            }
+        }
+    )*};
+}
+on_every_tile!(methods);

@@ -12,9 +12,9 @@
 //!      verdict        remedies      emit(HIP)
 //! ```
 
-use super::Layout;
+use super::{Tile, checked};
 use crate::element::Element;
-use tiledesc_transforms::{Descriptor, Error, Plan};
+use tiledesc_transforms::{Error, Plan};
 
 /// A map from a coordinate to an offset, in elements, that can be had as a [`Plan`].
 ///
@@ -50,22 +50,13 @@ impl Mapping for Plan {
     }
 }
 
-impl<E: Element, D: Descriptor> Mapping for Layout<E, D> {
+/// A layout, or a recipe.
+impl<T: Tile> Mapping for T {
     fn to_plan(&self) -> Result<Plan, Error> {
-        Self::checked()
+        checked::<T>()
     }
 
     fn element_bits(&self) -> Option<u32> {
-        Some(E::BITS)
-    }
-}
-
-impl<T: Mapping + ?Sized> Mapping for &T {
-    fn to_plan(&self) -> Result<Plan, Error> {
-        (**self).to_plan()
-    }
-
-    fn element_bits(&self) -> Option<u32> {
-        (**self).element_bits()
+        Some(T::Element::BITS)
     }
 }

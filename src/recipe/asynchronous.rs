@@ -13,7 +13,6 @@
 
 use super::PackOf;
 use super::fmha::FmhaVSize;
-use crate::layout::Layout;
 use tiledesc_transforms::{Div, Lit, Max, Mul, descriptor};
 
 descriptor! {
@@ -42,14 +41,16 @@ type KV<E> = PackOf<E, 4>;
 /// Groups of rows that one wave copies at once.
 type Groups<E, K> = Div<Lit<64>, Div<K, KV<E>>>;
 
-/// A or B of the async GEMM pipeline: neither xor nor pad.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>>::offset([3, 17]), 209);
-/// ```
-pub type GemmAsync<E, M, K, P> = Layout<E, Async<K, M, P>>;
+recipe! {
+    /// A or B of the async GEMM pipeline: neither xor nor pad.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>>::offset([3, 17]), 209);
+    /// ```
+    pub struct GemmAsync<E, M, K, KPack> = Async<K, M, KPack>;
+}
 
 /// Elements of one K buffer of FMHA forward, copied asynchronously.
 pub type FmhaKSize<E, N, K, W> = Mul<
@@ -61,46 +62,45 @@ pub type FmhaKSize<E, N, K, W> = Mul<
 /// `SingleSmemElementSpaceSize`): the larger of the two.
 pub type FmhaSingle<E, N, K, W> = Max<FmhaKSize<E, N, K, W>, FmhaVSize<E, N, K>>;
 
-/// K of FMHA forward, async store: `(issue, wave, lane * vector)` of buffer `B`.
-/// `W` waves; `Single` is the size of a buffer, for instance [`FmhaSingle`].
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
-/// type Store = recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Single>;
-/// assert_eq!(Store::offset([7, 1, 58]), 8610);
-/// ```
-pub type FmhaKAsyncStore<E, N, K, W, B, Single> =
-    Layout<E, AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W, Mul<B, Single>>>;
+recipe! {
+    /// K of FMHA forward, async store: `(issue, wave, lane * vector)` of buffer `Buffer`.
+    /// `Warps` waves; `Single` is the size of a buffer, for instance [`FmhaSingle`].
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
+    /// type Store = recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Single>;
+    /// assert_eq!(Store::offset([7, 1, 58]), 8610);
+    /// ```
+    pub struct FmhaKAsyncStore<E, N, K, Warps, Buffer, Single> = AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Mul<Buffer, Single>>;
 
-/// K of FMHA forward, async load: `B` buffers of `N` rows of `K`.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
-/// type Load = recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, Single>;
-/// assert_eq!(Load::SPACE, 8952);
-/// ```
-pub type FmhaKAsyncLoad<E, N, K, W, B, Single> =
-    Layout<E, AsyncLoad<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W, B, Single>>;
+    /// K of FMHA forward, async load: `Buffers` buffers of `N` rows of `K`.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
+    /// type Load = recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<2>, Single>;
+    /// assert_eq!(Load::SPACE, 8952);
+    /// ```
+    pub struct FmhaKAsyncLoad<E, N, K, Warps, Buffers, Single> = AsyncLoad<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Buffers, Single>;
 
-/// A of fused MoE, async store: as FMHA's, one buffer.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>>::offset([1, 2, 3]), 819);
-/// ```
-pub type MoeAStore<E, M, K, W> =
-    Layout<E, AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W, Lit<0>>>;
+    /// A of fused MoE, async store: as FMHA's, one buffer.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>>::offset([1, 2, 3]), 819);
+    /// ```
+    pub struct MoeAStore<E, M, K, Warps> = AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Lit<0>>;
 
-/// A of fused MoE, load: `M` rows of `K`.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>>::SPACE, 2168);
-/// ```
-pub type MoeALoad<E, M, K, W> = Layout<E, AsyncRows<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, W>>;
+    /// A of fused MoE, load: `M` rows of `K`.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>>::SPACE, 2168);
+    /// ```
+    pub struct MoeALoad<E, M, K, Warps> = AsyncRows<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps>;
+}

@@ -23,7 +23,6 @@
 //! ```
 
 use crate::element::Bits;
-use crate::layout::Layout;
 use tiledesc_transforms::{Div, Lit, Max, Min, Mul, Quotient, descriptor};
 
 descriptor! {
@@ -61,30 +60,20 @@ type M0<MN, K, V, B> = Div<MN, PerThread<MN, K, V, B>>;
 type Ktw<MN, K, V, B> = Mul<Div<B, Lit<64>>, Div<Lit<64>, M0<MN, K, V, B>>>;
 type K1<MN, K, V, B> = Div<K, Ktw<MN, K, V, B>>;
 
-/// The MN-contiguous operand of the universal GEMM on 32 banks (CK since
-/// 2025-11, wave64): `MN` by `K`, vectors of `V`, `Xdl` rows a matrix
-/// instruction, `B` threads (thread-raked).
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type A = recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
-/// assert_eq!(A::BYTES, 16384);
-/// assert_eq!(A::vector(1).length, 4);
-/// ```
-pub type GemmColumnMajor<E, MN, K, V, Xdl, B> = Layout<
-    E,
-    Folds<
-        Ktw<MN, K, V, B>,
-        Lit<1>,
-        Krp<K, K1<MN, K, V, B>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>, Xdl>,
-        M0<MN, K, V, B>,
-        PerThread<MN, K, V, B>,
-        KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>,
-        MPair<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>, Xdl>,
-        K1<MN, K, V, B>,
-    >,
->;
+recipe! {
+    /// The MN-contiguous operand of the universal GEMM on 32 banks (CK since
+    /// 2025-11, wave64): `MN` by `K`, vectors of `VectorSize`, `MPerXdl` rows a matrix
+    /// instruction, `BlockSize` threads (thread-raked).
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type A = recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
+    /// assert_eq!(A::BYTES, 16384);
+    /// assert_eq!(A::vector(1).length, 4);
+    /// ```
+    pub struct GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize> = Folds< Ktw<MN, K, VectorSize, BlockSize>, Lit<1>, Krp<K, K1<MN, K, VectorSize, BlockSize>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPerXdl>, M0<MN, K, VectorSize, BlockSize>, PerThread<MN, K, VectorSize, BlockSize>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPair<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>, MPerXdl>, K1<MN, K, VectorSize, BlockSize>, >;
+}
 
 type TransposedM0<MN, P> = Div<MN, P>;
 type TransposedKtw<MN, P, B> = Div<B, TransposedM0<MN, P>>;
@@ -95,33 +84,19 @@ type TransposedKrp<MN, K, P, T, B, Xdl> =
     Krp<K, T, TransposedK0W<MN, K, P, T, B>, TransposedKFold<MN, P, T>, Xdl>;
 type TransposedPair<MN, P, T, Xdl> = MPair<crate::F16, Lit<128>, T, TransposedM0<MN, P>, Xdl>;
 
-/// X transposed of FMHA backward: `(k, mn)`, `I` iterations of `MN` rows, packs
-/// of `P` along MN and of `T` along K, `Xdl` rows a matrix instruction, `B`
-/// threads.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type X = recipe::FmhaBwdXT<
-///     F16, KIter<1>, MN<128>, K<64>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<256>,
-/// >;
-/// assert_eq!(X::LENGTHS, [64, 128]);
-/// assert_eq!(X::vector(0).length, 4);
-/// ```
-pub type FmhaBwdXT<E, I, MN, K, P, T, Xdl, B> = Layout<
-    E,
-    FoldedIterated<
-        I,
-        Div<
-            Div<TransposedKtw<MN, P, B>, TransposedKFold<MN, P, T>>,
-            TransposedKrp<MN, K, P, T, B, Xdl>,
-        >,
-        TransposedK0W<MN, K, P, T, B>,
-        TransposedKrp<MN, K, P, T, B, Xdl>,
-        P,
-        TransposedKFold<MN, P, T>,
-        Div<TransposedM0<MN, P>, TransposedPair<MN, P, T, Xdl>>,
-        TransposedPair<MN, P, T, Xdl>,
-        T,
-    >,
->;
+recipe! {
+    /// X transposed of FMHA backward: `(k, mn)`, `KIter` iterations of `MN` rows, packs
+    /// of `KPack` along MN and of `VectorSize` along K, `MPerXdl` rows a matrix instruction, `BlockSize`
+    /// threads.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type X = recipe::FmhaBwdXT<
+    ///     F16, KIter<1>, MN<128>, K<64>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<256>,
+    /// >;
+    /// assert_eq!(X::LENGTHS, [64, 128]);
+    /// assert_eq!(X::vector(0).length, 4);
+    /// ```
+    pub struct FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize> = FoldedIterated< KIter, Div< Div<TransposedKtw<MN, KPack, BlockSize>, TransposedKFold<MN, KPack, VectorSize>>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, >, TransposedK0W<MN, K, KPack, VectorSize, BlockSize>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, KPack, TransposedKFold<MN, KPack, VectorSize>, Div<TransposedM0<MN, KPack>, TransposedPair<MN, KPack, VectorSize, MPerXdl>>, TransposedPair<MN, KPack, VectorSize, MPerXdl>, VectorSize, >;
+}

@@ -1,7 +1,6 @@
 //! FMHA's own layouts: whole-K prefetch, V, and the backward X.
 
 use super::{PackOf, RowsPerRound};
-use crate::layout::Layout;
 use tiledesc_transforms::{Div, Lit, Mul, descriptor};
 
 descriptor! {
@@ -24,14 +23,16 @@ descriptor! {
         merge[MN/L, L] (2, 3) -> (0),   merge[I, K/P, P] (0, 1, 4) -> (1);
 }
 
-/// K of FMHA forward with the whole K prefetched: `B` buffers of `N` rows.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::FmhaKWholeK<F16, N<128>, K<32>, Buffers<2>>>::SPACE, 8220);
-/// ```
-pub type FmhaKWholeK<E, N, K, B> = Layout<E, WholeK<N, K, PackOf<E, 16>, PackOf<E, 8>, B>>;
+recipe! {
+    /// K of FMHA forward with the whole K prefetched: `Buffers` buffers of `N` rows.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::FmhaKWholeK<F16, N<128>, K<32>, Buffers<2>>>::SPACE, 8220);
+    /// ```
+    pub struct FmhaKWholeK<E, N, K, Buffers> = WholeK<N, K, PackOf<E, 16>, PackOf<E, 8>, Buffers>;
+}
 
 /// Elements of a line of 32 banks.
 type Line<E> = PackOf<E, 128>;
@@ -42,30 +43,30 @@ pub type FmhaVSize<E, N, K> = Mul<
     tiledesc_transforms::Add<Line<E>, PackOf<E, 16>>,
 >;
 
-/// V of FMHA forward: `B` buffers of `Single` elements, lines of 32 banks with a
-/// pack of pad behind each.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Single = recipe::FmhaVSize<F16, N<128>, K<32>>;
-/// assert_eq!(<recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, Single>>::SPACE, 9208);
-/// ```
-pub type FmhaV<E, N, K, B, Single> =
-    Layout<E, PaddedLines<N, K, PackOf<E, 16>, Line<E>, B, Single>>;
+recipe! {
+    /// V of FMHA forward: `Buffers` buffers of `Single` elements, lines of 32 banks with a
+    /// pack of pad behind each.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Single = recipe::FmhaVSize<F16, N<128>, K<32>>;
+    /// assert_eq!(<recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, Single>>::SPACE, 9208);
+    /// ```
+    pub struct FmhaV<E, N, K, Buffers, Single> = PaddedLines<N, K, PackOf<E, 16>, Line<E>, Buffers, Single>;
 
-/// X of FMHA backward: `MN` rows, `I` times `K` deep, packs of `P`. CK takes 2
-/// bytes an element for MLdsLayer, whatever the type.
-///
-/// CK unmerges (K/P, MLdsLayer) where the GEMM unmerges (MLdsLayer, K/P). With
-/// layers that leaves conflicts: 2-way for 32-row reads at K = 32, 4-way for
-/// 16-row reads.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type X = recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<1>>;
-/// assert_eq!(X::BYTES, 8192);
-/// ```
-pub type FmhaBwdX<E, MN, K, P, I> =
-    Layout<E, BackwardX<MN, K, P, RowsPerRound<crate::F16, K, Lit<32>>, I>>;
+    /// X of FMHA backward: `MN` rows, `KIter` times `K` deep, packs of `KPack`. CK takes 2
+    /// bytes an element for MLdsLayer, whatever the type.
+    ///
+    /// CK unmerges (K/P, MLdsLayer) where the GEMM unmerges (MLdsLayer, K/P). With
+    /// layers that leaves conflicts: 2-way for 32-row reads at K = 32, 4-way for
+    /// 16-row reads.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type X = recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<1>>;
+    /// assert_eq!(X::BYTES, 8192);
+    /// ```
+    pub struct FmhaBwdX<E, MN, K, KPack, KIter> = BackwardX<MN, K, KPack, RowsPerRound<crate::F16, K, Lit<32>>, KIter>;
+}

@@ -18,7 +18,6 @@
 //! it does not enter the offset, and is declared truly here.
 
 use super::RowsPerRound;
-use crate::layout::Layout;
 use tiledesc_transforms::{Error, Fault, List, Lit, Op, Plan, attempt, descriptor};
 
 descriptor! {
@@ -32,39 +31,41 @@ descriptor! {
 /// CK's choice of MLdsLayer: enough rows to fill `Banks` banks.
 pub type MLdsLayerOf<E, K, Banks> = RowsPerRound<E, K, Banks>;
 
-/// A or B of the universal GEMM for 32 banks (gfx9 but gfx950, gfx11, gfx12):
-/// `M` rows, `K` deep, packs of `P`.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type ABlock = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 2
-/// assert_eq!(ABlock::offset([3, 17]), 121);
-/// assert_eq!(ABlock::BYTES, 4096);
-/// ```
-pub type GemmXor<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<32>>>;
+recipe! {
+    /// A or B of the universal GEMM for 32 banks (gfx9 but gfx950, gfx11, gfx12):
+    /// `M` rows, `K` deep, packs of `KPack`.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type ABlock = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 2
+    /// assert_eq!(ABlock::offset([3, 17]), 121);
+    /// assert_eq!(ABlock::BYTES, 4096);
+    /// ```
+    pub struct GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>;
 
-/// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
-/// 2-way.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type ABlock = recipe::GemmXor64<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 4
-/// assert_eq!(ABlock::offset([3, 17]), 113);
-/// assert_eq!(ABlock::offset([4, 0]), 136);
-/// ```
-pub type GemmXor64<E, M, K, P> = GemmXorLayer<E, M, K, P, MLdsLayerOf<E, K, Lit<64>>>;
+    /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
+    /// 2-way.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type ABlock = recipe::GemmXor64<F16, M<64>, K<32>, KPack<8>>; // MLdsLayer 4
+    /// assert_eq!(ABlock::offset([3, 17]), 113);
+    /// assert_eq!(ABlock::offset([4, 0]), 136);
+    /// ```
+    pub struct GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>;
 
-/// The same with `L` rows in a layer, whatever the banks.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type ABlock = recipe::GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
-/// assert_eq!(ABlock::offset([3, 17]), 105);
-/// ```
-pub type GemmXorLayer<E, M, K, P, L> = Layout<E, Layered<K, M, P, L>>;
+    /// The same with `MLdsLayer` rows in a layer, whatever the banks.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type ABlock = recipe::GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
+    /// assert_eq!(ABlock::offset([3, 17]), 105);
+    /// ```
+    pub struct GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
+}
 
 /// [`GemmXorLayer`] as a plan, of numbers known only at run time: for sweeps over
 /// tiles and for the search of remedies.

@@ -1,6 +1,5 @@
 //! Fused MoE's bridge between its two GEMMs.
 
-use crate::layout::Layout;
 use tiledesc_transforms::descriptor;
 
 descriptor! {
@@ -10,14 +9,16 @@ descriptor! {
         merge[RM, 16] (0, 4) -> (0),   merge[RN, W, 4, 4] (1, 2, 3, 5) -> (1);
 }
 
-/// The bridge as the micro kernel stores it: `RM` times 16 rows, `RN * W * 16`
-/// columns.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Bridge = recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>;
-/// assert_eq!(Bridge::LENGTHS, [32, 128]);
-/// assert_eq!(Bridge::offset([17, 5]), 2048 + 64 + 4 + 1);
-/// ```
-pub type MoeBridge<E, RM, RN, W> = Layout<E, MicroKernel<RM, RN, W>>;
+recipe! {
+    /// The bridge as the micro kernel stores it: `RepM` times 16 rows, `RN * W * 16`
+    /// columns.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Bridge = recipe::MoeBridge<F16, Rep<2>, Rep<2>, Warps<4>>;
+    /// assert_eq!(Bridge::LENGTHS, [32, 128]);
+    /// assert_eq!(Bridge::offset([17, 5]), 2048 + 64 + 4 + 1);
+    /// ```
+    pub struct MoeBridge<E, RepM, RepN, Warps> = MicroKernel<RepM, RepN, Warps>;
+}

@@ -10,7 +10,6 @@
 //! shorter than 128 bytes are written 2-way.
 
 use super::PackOf;
-use crate::layout::Layout;
 use tiledesc_transforms::{Lit, descriptor};
 
 descriptor! {
@@ -23,51 +22,53 @@ descriptor! {
         pass[M] (1) -> (1),   merge[K/P, P] (0, 2) -> (0);
 }
 
-/// A or B of GEMM pipeline v1's default policy: packs of 8.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type ABlock = recipe::GemmV1Pad<F16, M<128>, K<32>>;
-/// assert_eq!(ABlock::offset([3, 17]), 2 * 1032 + 3 * 8 + 1);
-/// assert_eq!(ABlock::SPACE, 4120);
-/// ```
-pub type GemmV1Pad<E, M, K> = Layout<E, Columns<M, K, Lit<8>>>;
+recipe! {
+    /// A or B of GEMM pipeline v1's default policy: packs of 8.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type ABlock = recipe::GemmV1Pad<F16, M<128>, K<32>>;
+    /// assert_eq!(ABlock::offset([3, 17]), 2 * 1032 + 3 * 8 + 1);
+    /// assert_eq!(ABlock::SPACE, 4120);
+    /// ```
+    pub struct GemmV1Pad<E, M, K> = Columns<M, K, Lit<8>>;
 
-/// A of flatmm with 32x32 matrix instructions.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>>::SPACE, 8248);
-/// ```
-pub type FlatmmPad<E, M, K, P> = Layout<E, Columns<M, K, P>>;
+    /// A of flatmm with 32x32 matrix instructions.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>>::SPACE, 8248);
+    /// ```
+    pub struct FlatmmPad<E, M, K, KPack> = Columns<M, K, KPack>;
 
-/// K of FMHA forward, copied synchronously: `N` rows, packs of 16 bytes.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::FmhaK<F32, N<128>, K<32>>>::SPACE, 4124);
-/// ```
-pub type FmhaK<E, N, K> = Layout<E, Columns<N, K, PackOf<E, 16>>>;
+    /// K of FMHA forward, copied synchronously: `N` rows, packs of 16 bytes.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::FmhaK<F32, N<128>, K<32>>>::SPACE, 4124);
+    /// ```
+    pub struct FmhaK<E, N, K> = Columns<N, K, PackOf<E, 16>>;
 
-/// LSE of the split-KV combine: `M` rows of `S` splits in packs of `NPack`.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Lse = recipe::SplitKvCombine<F32, M<32>, N<64>, KPack<4>>;
-/// assert_eq!(Lse::offset([3, 17]), 4 * 132 + 3 * 4 + 1);
-/// ```
-pub type SplitKvCombine<E, M, S, NPack> = Layout<E, Columns<M, S, NPack>>;
+    /// LSE of the split-KV combine: `M` rows of `N` splits in packs of `KPack`.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Lse = recipe::SplitKvCombine<F32, M<32>, N<64>, KPack<4>>;
+    /// assert_eq!(Lse::offset([3, 17]), 4 * 132 + 3 * 4 + 1);
+    /// ```
+    pub struct SplitKvCombine<E, M, N, KPack> = Columns<M, N, KPack>;
 
-/// The same with the splits as dimension 0.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Lse = recipe::SplitKvCombineTransposed<F32, M<32>, N<64>, KPack<4>>;
-/// assert_eq!(Lse::offset([17, 3]), 4 * 132 + 3 * 4 + 1);
-/// ```
-pub type SplitKvCombineTransposed<E, M, S, NPack> = Layout<E, ColumnsTransposed<M, S, NPack>>;
+    /// The same with the splits as dimension 0.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Lse = recipe::SplitKvCombineTransposed<F32, M<32>, N<64>, KPack<4>>;
+    /// assert_eq!(Lse::offset([17, 3]), 4 * 132 + 3 * 4 + 1);
+    /// ```
+    pub struct SplitKvCombineTransposed<E, M, N, KPack> = ColumnsTransposed<M, N, KPack>;
+}

@@ -1,7 +1,6 @@
 //! The tensor data mover of gfx125x: rows in layers, a pad behind each line.
 
 use super::{PackOf, RowsPerRound};
-use crate::layout::Layout;
 use tiledesc_transforms::{Lit, descriptor};
 
 descriptor! {
@@ -11,14 +10,15 @@ descriptor! {
         merge[M/L, L] (0, 1) -> (0),   merge[K/V, V] (2, 3) -> (1);
 }
 
-/// A or B of a GEMM fed by TDM (CK 2026): 64 banks, 16-byte vectors, `P` elements
-/// of pad behind each line of MLdsLayer rows. The TDM itself writes the pad.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type A = recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>; // MLdsLayer 4
-/// assert_eq!(A::SPACE, 2168);
-/// ```
-pub type GemmTdm<E, M, K, P> =
-    Layout<E, PaddedLayers<M, K, PackOf<E, 16>, RowsPerRound<E, K, Lit<64>>, P>>;
+recipe! {
+    /// A or B of a GEMM fed by TDM (CK 2026): 64 banks, 16-byte vectors, `Padding` elements
+    /// of pad behind each line of MLdsLayer rows. The TDM itself writes the pad.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type A = recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>; // MLdsLayer 4
+    /// assert_eq!(A::SPACE, 2168);
+    /// ```
+    pub struct GemmTdm<E, M, K, Padding> = PaddedLayers<M, K, PackOf<E, 16>, RowsPerRound<E, K, Lit<64>>, Padding>;
+}

@@ -6,7 +6,6 @@
 //!   merge  (K/P, P) -> K
 //! ```
 
-use crate::layout::Layout;
 use tiledesc_transforms::descriptor;
 
 descriptor! {
@@ -16,26 +15,28 @@ descriptor! {
         pass[M] (1) -> (0),             merge[K/P, P] (0, 2) -> (1);
 }
 
-/// The swizzle of CK Tile's documentation (`lds_index_swapping.rst`): packs of
-/// `P` xor-ed with the row. On gfx942 its 16-byte operand reads are free where a
-/// row fills 32 banks or more; for shorter rows use [`GemmXor`](super::GemmXor), which
-/// layers them. The key belongs to chip and pattern: with rows of 128 bytes a
-/// 32-row read of gfx950 is 2-way, and a diagonal is 8-way on any chip.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// type Tile = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>;
-/// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
-/// ```
-pub type XorPreshuffle<E, M, K, P> = Layout<E, Chunks<K, M, P>>;
+recipe! {
+    /// The swizzle of CK Tile's documentation (`lds_index_swapping.rst`): packs of
+    /// `KPack` xor-ed with the row. On gfx942 its 16-byte operand reads are free where a
+    /// row fills 32 banks or more; for shorter rows use [`GemmXor`](super::GemmXor), which
+    /// layers them. The key belongs to chip and pattern: with rows of 128 bytes a
+    /// 32-row read of gfx950 is 2-way, and a diagonal is 8-way on any chip.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// type Tile = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>;
+    /// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
+    /// ```
+    pub struct XorPreshuffle<E, M, K, KPack> = Chunks<K, M, KPack>;
 
-/// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the
-/// same transforms.
-///
-/// ```
-/// use tiledesc::{prelude::*, recipe::*};
-///
-/// assert_eq!(<recipe::FlatmmXor<F16, M<32>, K<64>, KPack<8>>>::BYTES, 4096);
-/// ```
-pub type FlatmmXor<E, M, K, P> = XorPreshuffle<E, M, K, P>;
+    /// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the
+    /// same transforms.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// assert_eq!(<recipe::FlatmmXor<F16, M<32>, K<64>, KPack<8>>>::BYTES, 4096);
+    /// ```
+    pub struct FlatmmXor<E, M, K, KPack> = Chunks<K, M, KPack>;
+}

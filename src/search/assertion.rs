@@ -10,12 +10,13 @@
 //! ```
 
 use crate::access::pattern::Pattern;
-use crate::access::placed::Misfit;
+use crate::access::placed::{Misfit, laid};
 use crate::chip::instruction::{Access, Instruction};
 use crate::element::Element;
-use crate::layout::Layout;
-use crate::search::remedy::{Tile, Use};
-use tiledesc_transforms::{Descriptor, Text, say};
+use crate::layout::{Tile, checked};
+use crate::recipe::on_every_tile;
+use crate::search::remedy::{Shape, Use};
+use tiledesc_transforms::{Text, say};
 
 /// One line of [`assert_conflict_free!`](crate::assert_conflict_free!): an access on a chip.
 #[derive(Clone, Copy, Debug)]
@@ -49,85 +50,95 @@ impl<'a> Line<'a> {
     }
 }
 
-impl<E, D> Layout<E, D> {
-    /// Refuses a layout that conflicts in any line of any chip; see
-    /// [`assert_conflict_free!`](crate::assert_conflict_free!).
-    ///
-    /// # Panics
-    ///
-    /// With the degree, the phase, the bank, and two lanes with their coordinates
-    /// and bytes, of the first line that conflicts; and with what would be free in
-    /// all of them.
-    #[track_caller]
-    pub const fn refuse_conflicts<const C: usize, const N: usize>(
-        layout: &str,
-        lines: [[Line<'_>; N]; C],
-    ) where
-        E: Element,
-        D: Descriptor,
-    {
-        let lines = lines.as_flattened();
-        let mut i = 0;
-        while i < lines.len() {
-            if let Some(text) = Self::fault(layout, lines, i) {
-                text.refuse()
-            }
-            i += 1;
+/// Refuses a layout that conflicts in any line of any chip, on the caller's line: what
+/// [`assert_conflict_free!`](crate::assert_conflict_free!) does.
+///
+/// # Panics
+///
+/// With the degree, the phase, the bank, and two lanes with their coordinates
+/// and bytes, of the first line that conflicts; and with what would be free in
+/// all of them.
+#[track_caller]
+pub const fn refuse_conflicts<T: Tile, const C: usize, const N: usize>(
+    layout: &str,
+    lines: [[Line<'_>; N]; C],
+) {
+    let lines = lines.as_flattened();
+    let mut i = 0;
+    while i < lines.len() {
+        if let Some(text) = fault::<T>(layout, lines, i) {
+            text.refuse()
         }
+        i += 1;
     }
+}
 
-    /// What is wrong with a line.
-    #[track_caller]
-    const fn fault(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text>
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        let (line, instruction) = (&lines[i], lines[i].uses.instruction);
-        let text = line.head(layout);
-        if !line.says.is(instruction.access()) {
-            let text = say!(text:
-                "the instruction ", str(instruction.access().verb()), ", the assertion says `",
-                str(line.says.name()), "`"
-            );
-            return Some(text);
-        }
-        let verdict = match Self::laid(line.uses.lanes, instruction) {
-            Ok(placed) => placed.verdict(),
-            Err(misfit) => Err(misfit),
-        };
-        match verdict {
-            Ok(verdict) if verdict.is_free() => None,
-            Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
-            Ok(verdict) => Some(Self::with_remedy(verdict.finding(text), lines)),
-            Err(Misfit::Layout(error)) => error.refuse(layout),
-            Err(misfit) => Some(misfit.explain(text)),
-        }
+/// What is wrong with a line.
+#[track_caller]
+const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text> {
+    let (line, instruction) = (&lines[i], lines[i].uses.instruction);
+    let text = line.head(layout);
+    if !line.says.is(instruction.access()) {
+        let text = say!(text:
+            "the instruction ", str(instruction.access().verb()), ", the assertion says `",
+            str(line.says.name()), "`"
+        );
+        return Some(text);
     }
+    let verdict = match laid::<T>(line.uses.lanes, instruction) {
+        Ok(placed) => placed.verdict(),
+        Err(misfit) => Err(misfit),
+    };
+    match verdict {
+        Ok(verdict) if verdict.is_free() => None,
+        Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
+        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), lines)),
+        Err(Misfit::Layout(error)) => error.refuse(layout),
+        Err(misfit) => Some(misfit.explain(text)),
+    }
+}
 
-    /// Appends what would be free.
-    const fn with_remedy(text: Text, lines: &[Line<'_>]) -> Text
-    where
-        E: Element,
-        D: Descriptor,
-    {
-        let Ok(plan) = Self::checked() else { return text };
-        let Some(tile) = Tile::of(&plan, E::BITS) else { return text };
-        if lines.len() > MOST_LINES {
-            return text;
-        }
-        let mut uses = [lines[0].uses; MOST_LINES];
-        let mut i = 0;
-        while i < lines.len() {
-            uses[i] = lines[i].uses;
-            i += 1;
-        }
-        tile.explain(text, E::TYPE, plan.element_space(), uses.split_at(i).0)
+/// Appends what would be free.
+const fn with_remedy<T: Tile>(text: Text, lines: &[Line<'_>]) -> Text {
+    let Ok(plan) = checked::<T>() else { return text };
+    let Some(shape) = Shape::of(&plan, T::Element::BITS) else { return text };
+    if lines.len() > MOST_LINES {
+        return text;
     }
+    let mut uses = [lines[0].uses; MOST_LINES];
+    let mut i = 0;
+    while i < lines.len() {
+        uses[i] = lines[i].uses;
+        i += 1;
+    }
+    shape.explain(text, T::Element::TYPE, plan.element_space(), uses.split_at(i).0)
 }
 
 /// A statement of more lines is judged, but no remedy is tried: 64 lines take a second.
 const MOST_LINES: usize = 64;
+
+macro_rules! methods {
+    ($($Tile:ident<$($P:ident),*>)*) => {$(
+        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
+            /// Refuses a layout that conflicts, on the caller's line; see
+            /// [`assert_conflict_free!`](crate::assert_conflict_free!).
+            ///
+            /// # Panics
+            ///
+            /// With the first line that conflicts, and what would be free in all of them.
+            #[track_caller]
+            pub const fn refuse_conflicts<const CHIPS: usize, const LINES: usize>(
+                layout: &str,
+                lines: [[Line<'_>; LINES]; CHIPS],
+            ) where
+                Self: Tile,
+            {
+                refuse_conflicts::<Self, CHIPS, LINES>(layout, lines);
+            }
+        }
+    )*};
+}
+on_every_tile!(methods);
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
 ///

@@ -58,7 +58,7 @@ pub enum Remedy {
 
 /// A two-dimensional tile of elements of some bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tile {
+pub struct Shape {
     /// M, in elements.
     pub rows: u32,
     /// K, in elements.
@@ -73,8 +73,8 @@ impl Remedy {
     /// # Errors
     ///
     /// As the recipe.
-    pub const fn plan(self, tile: Tile) -> Result<Plan, Error> {
-        let Tile { rows, columns, bits } = tile;
+    pub const fn plan(self, tile: Shape) -> Result<Plan, Error> {
+        let Shape { rows, columns, bits } = tile;
         match self {
             Self::Xor { pack, banks } => {
                 recipe::gemm_xor(rows, columns, pack, recipe::mlds_layer(columns, bits, banks))
@@ -88,7 +88,7 @@ impl Remedy {
 
     /// Whether it is free in every use.
     #[must_use]
-    pub const fn is_free(self, tile: Tile, uses: &[Use<'_>]) -> bool {
+    pub const fn is_free(self, tile: Shape, uses: &[Use<'_>]) -> bool {
         let Ok(plan) = self.plan(tile) else { return false };
         let mut i = 0;
         while i < uses.len() {
@@ -103,7 +103,7 @@ impl Remedy {
     }
 
     /// Appends how a user writes it.
-    const fn explain(self, text: Text, element: &str, tile: Tile) -> Text {
+    const fn explain(self, text: Text, element: &str, tile: Shape) -> Text {
         match self {
             Self::Xor { pack, banks } => {
                 let text = say!(text:
@@ -124,7 +124,7 @@ impl Remedy {
     }
 }
 
-impl Tile {
+impl Shape {
     /// The tile of a plan; `None` unless it has two dimensions.
     #[must_use]
     pub const fn of(plan: &Plan, bits: u32) -> Option<Self> {
@@ -149,10 +149,10 @@ impl Tile {
     /// or for those of the other chips, or else with 1, 2, 4 or 8 rows in a layer.
     ///
     /// ```
-    /// use tiledesc::remedy::{Remedy, Tile, Use};
+    /// use tiledesc::remedy::{Remedy, Shape, Use};
     /// use tiledesc::{pattern::Lanes, chip::gfx950};
     ///
-    /// let tile = Tile { rows: 128, columns: 64, bits: 16 };
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
     /// let read = Use { lanes: Lanes::rows(32), instruction: &gfx950::ds_read_b128 };
     /// // CK's layering for 32 banks is 2-way there.
     /// assert_eq!(tile.swizzle(&[read]), Some(Remedy::Xor { pack: 8, banks: 64 }));
@@ -186,10 +186,10 @@ impl Tile {
     /// The smallest row pad that is free in every use, up to one round of all banks.
     ///
     /// ```
-    /// use tiledesc::remedy::{Remedy, Tile, Use};
+    /// use tiledesc::remedy::{Remedy, Shape, Use};
     /// use tiledesc::{pattern::Lanes, chip::gfx942};
     ///
-    /// let tile = Tile { rows: 128, columns: 64, bits: 16 };
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
     /// let rows16 = Use { lanes: Lanes::rows(16), instruction: &gfx942::ds_read_b128 };
     /// let rows32 = Use { lanes: Lanes::rows(32), instruction: &gfx942::ds_read_b128 };
     /// assert_eq!(tile.row_pad(&[rows16]), Some(Remedy::RowPad { elements: 16 }));

@@ -207,17 +207,19 @@ fn golden(machine: Machine) {
     );
 }
 
-/// Every recipe that is a layout of its own, and not another name, has its functions.
+/// Recipes with the transforms of another: RowMajor, XorPreshuffle, GemmXorLayer.
+const SAME_CODE: [&str; 5] = ["CShuffle", "GemmDsReadTr", "FlatmmXor", "GemmXor", "GemmXor64"];
+
+/// Every recipe with transforms of its own has its functions.
 #[test]
 fn every_recipe_is_here() {
     let functions = fs::read_to_string(here().join("tests/codegen/functions.rs")).unwrap();
     let mut recipes = 0;
     for file in fs::read_dir(here().join("src/recipe")).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
-        for item in text.split("\npub type ").skip(1) {
-            let (name, rest) = item.split_once('<').unwrap();
-            let Some((_, is)) = rest.split_once(">") else { continue };
-            if is.trim_start().trim_start_matches('=').trim_start().starts_with("Layout<") {
+        for item in text.split("\n    pub struct ").skip(1) {
+            let (name, _) = item.split_once('<').unwrap();
+            if !SAME_CODE.contains(&name) {
                 assert!(functions.contains(&format!("recipe::{name}<")), "{name} is not here");
                 recipes += 1;
             }

@@ -165,8 +165,8 @@ descriptor! {
 trait ByteBits {
     const BYTE_BITS: u32;
 }
-impl<E: Element, D> ByteBits for Layout<E, D> {
-    const BYTE_BITS: u32 = E::BITS;
+impl<T: tiledesc::Tile> ByteBits for T {
+    const BYTE_BITS: u32 = T::Element::BITS;
 }
 
 fn shaped(form: Form, bytes: bool, staged: bool) -> Form {

@@ -5,14 +5,16 @@
 /// `Mul<Div<K, P>, L>`.
 ///
 /// Literals become [`Lit`](crate::Lit); `/` is exact ([`Div`](crate::Div)), so a
-/// remainder is refused where the number is used. `*` and `/` bind tighter than
-/// `+` and `-`; parentheses group.
+/// remainder is refused where the number is used; `div` rounds down
+/// ([`Quotient`](crate::Quotient)). `*`, `/` and `div` bind tighter than `+` and `-`;
+/// parentheses group.
 ///
 /// ```
 /// use tiledesc_transforms::{Number, number};
 /// use typenum::U64;
 ///
 /// assert_eq!(<number!(U64 / 8 * (2 + 1))>::N, 24);
+/// assert_eq!(<number!(U64 div 24 + 1)>::N, 3);
 /// ```
 #[macro_export]
 macro_rules! number {
@@ -37,6 +39,9 @@ macro_rules! number {
     };
     (@operator [$($sum:tt)*] [$product:ty] / $($rest:tt)+) => {
         $crate::number!(@operand [$($sum)*] [Div $product] $($rest)+)
+    };
+    (@operator [$($sum:tt)*] [$product:ty] div $($rest:tt)+) => {
+        $crate::number!(@operand [$($sum)*] [Quotient $product] $($rest)+)
     };
     (@operator [] [$product:ty] + $($rest:tt)+) => {
         $crate::number!(@operand [Add $product] [] $($rest)+)
@@ -135,6 +140,22 @@ macro_rules! upper {
 /// assert_eq!(Tile::default().at([3u32, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
 /// ```
 ///
+/// An offset of the base is any expression, division may round down, and a pad may leave
+/// the check to the caller:
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// descriptor! {
+///     type Second<K, Single>:
+///         packed [K div 24, 4] offset 1 * Single + 2;
+///         right_pad[K div 24, 6, unchecked] (0) -> (0),   pass[4] (1) -> (1);
+/// }
+/// type Tile = Second<Lit<64>, Lit<100>>;
+/// assert_eq!(Tile::default().at([1u32, 3]), 102 + 4 + 3);
+/// assert!(Tile::default().coordinate([5, 0]).is_valid());
+/// ```
+///
 /// | base | |
 /// |---|---|
 /// | `naive [lengths] strides [strides]` | [`Naive`](crate::Naive); with `offset n`, [`NaiveWithOffset`](crate::NaiveWithOffset) |
@@ -145,7 +166,7 @@ macro_rules! upper {
 /// | transform | |
 /// |---|---|
 /// | `pass[n]`, `merge[..]`, `unmerge[..]`, `xor[n, n]`, `embed[..] strides [..]` | |
-/// | `pad[low, left, right]`, `left_pad[low, left]`, `right_pad[low, right]` | |
+/// | `pad[low, left, right]`, `left_pad[low, left]`, `right_pad[low, right]` | with `, unchecked` after the numbers, padding counts as valid |
 /// | `slice[low, begin, end]`, `offset[length, offset]`, `modulo[modulus, length]` | |
 /// | `freeze[index]`, `insert[n]`, `replicate[..]`, `indexing[length, cached]` | |
 /// | `cyclic_shift[n, n]`, `inverse_cyclic_shift[n, n]`, `functor[F]` | |
@@ -157,19 +178,27 @@ macro_rules! descriptor {
         $crate::descriptor! { @base [$(#[$meta])* $vis type $Name $(<$($P),*>)? =] $($body)* }
     };
     // The base.
-    (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*] offset $o:tt; $($rest:tt)*) => {
-        $crate::descriptor! { @stage $head
-            [$crate::NaiveWithOffset<$crate::seq![$($l)*], $crate::seq![$($s)*], $crate::number!($o)>]
-            [] [] [] $($rest)* }
+    (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*] offset $($rest:tt)+) => {
+        $crate::descriptor! { @offset $head
+            [$crate::NaiveWithOffset<$crate::seq![$($l)*], $crate::seq![$($s)*],] [] $($rest)+ }
     };
     (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*]; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
             [$crate::Naive<$crate::seq![$($l)*], $crate::seq![$($s)*]>] [] [] [] $($rest)* }
     };
-    (@base $head:tt packed [$($l:tt)*] offset $o:tt; $($rest:tt)*) => {
-        $crate::descriptor! { @stage $head
-            [$crate::PackedWithOffset<$crate::seq![$($l)*], $crate::number!($o)>]
-            [] [] [] $($rest)* }
+    (@base $head:tt packed [$($l:tt)*] offset $($rest:tt)+) => {
+        $crate::descriptor! { @offset $head
+            [$crate::PackedWithOffset<$crate::seq![$($l)*],] [] $($rest)+ }
+    };
+    // An offset is an expression, up to the `;`.
+    (@offset $head:tt [$($base:tt)*] [$($o:tt)+] ; $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head [$($base)* $crate::number!($($o)+)>] [] [] [] $($rest)* }
+    };
+    (@offset $head:tt $base:tt [$($o:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::descriptor! { @offset $head $base [$($o)* $next] $($rest)* }
+    };
+    (@offset $($other:tt)*) => {
+        compile_error!("descriptor!: a `;` is missing after the offset of the base");
     };
     (@base $head:tt packed [$($l:tt)*]; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
@@ -247,6 +276,15 @@ macro_rules! __transform {
     (@made inverse_cyclic_shift {$($a:tt)*} {$($b:tt)*}) => {
         $crate::InverseCyclicShift<$crate::number!($($a)*), $crate::number!($($b)*)>
     };
+    (@made pad {$($n:tt)*} {$($l:tt)*} {$($r:tt)*} {unchecked}) => {
+        $crate::Pad<$crate::number!($($n)*), $crate::number!($($l)*), $crate::number!($($r)*), $crate::Unchecked>
+    };
+    (@made left_pad {$($n:tt)*} {$($l:tt)*} {unchecked}) => {
+        $crate::LeftPad<$crate::number!($($n)*), $crate::number!($($l)*), $crate::Unchecked>
+    };
+    (@made right_pad {$($n:tt)*} {$($r:tt)*} {unchecked}) => {
+        $crate::RightPad<$crate::number!($($n)*), $crate::number!($($r)*), $crate::Unchecked>
+    };
     (@made pad {$($n:tt)*} {$($l:tt)*} {$($r:tt)*}) => {
         $crate::Pad<$crate::number!($($n)*), $crate::number!($($l)*), $crate::number!($($r)*), $crate::Checked>
     };
@@ -276,5 +314,77 @@ macro_rules! __transform {
             "`", stringify!($name), "` is no transform of so many numbers: write pass[n], merge[n, n, ..], ",
             "unmerge[n, n, ..], xor[n, n], embed[..] strides [..], pad[low, left, right], ...",
         ))
+    };
+}
+
+/// A type that is the adaptor of another, which has a value by default.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __adaptor {
+    ([$($generics:tt)*] $Outer:ty, $Inner:ty, $plan:expr) => {
+        impl<$($generics)*> $crate::Adaptor for $Outer {
+            type Rank = <$Inner as $crate::Adaptor>::Rank;
+            type BottomRank = <$Inner as $crate::Adaptor>::BottomRank;
+            type Moving = <$Inner as $crate::Adaptor>::Moving;
+
+            const PLAN: ::core::result::Result<$crate::Plan, $crate::Error> = $plan;
+            const DIGITS: ::core::option::Option<$crate::Digits> =
+                <$Inner as $crate::Adaptor>::DIGITS;
+            const CHECKS: $crate::Checks = <$Inner as $crate::Adaptor>::CHECKS;
+
+            fn plan(&self) -> ::core::result::Result<$crate::Plan, $crate::Error> {
+                <Self as $crate::Adaptor>::PLAN
+            }
+
+            #[inline(always)]
+            fn lengths(&self) -> $crate::MultiIndex<Self::Rank> {
+                $crate::Adaptor::lengths(&<$Inner>::default())
+            }
+
+            #[inline(always)]
+            fn lower<I: $crate::Index>(
+                &self,
+                top: &[I],
+            ) -> <Self::BottomRank as $crate::Rank>::Array<I> {
+                $crate::Adaptor::lower(&<$Inner>::default(), top)
+            }
+
+            #[inline(always)]
+            fn start(&self, top: &[u32]) -> Self::Moving {
+                $crate::Adaptor::start(&<$Inner>::default(), top)
+            }
+
+            #[inline(always)]
+            fn advance(&self, moving: &mut Self::Moving, top: &[u32], diff: &[u32]) {
+                $crate::Adaptor::advance(&<$Inner>::default(), moving, top, diff);
+            }
+
+            #[inline(always)]
+            fn bottom_of(moving: &Self::Moving) -> u32 {
+                <$Inner as $crate::Adaptor>::bottom_of(moving)
+            }
+
+            #[inline(always)]
+            fn accepts(
+                &self,
+                moving: &Self::Moving,
+                top: &[u32],
+            ) -> ::core::option::Option<bool> {
+                $crate::Adaptor::accepts(&<$Inner>::default(), moving, top)
+            }
+
+            #[inline(always)]
+            fn accepts_top<I: $crate::Index>(
+                &self,
+                top: &[I],
+            ) -> ::core::option::Option<I::Mask> {
+                $crate::Adaptor::accepts_top(&<$Inner>::default(), top)
+            }
+
+            #[inline(always)]
+            fn in_range<I: $crate::Index>(&self, top: &[I]) -> ::core::option::Option<I::Mask> {
+                $crate::Adaptor::in_range(&<$Inner>::default(), top)
+            }
+        }
     };
 }

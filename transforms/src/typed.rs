@@ -17,6 +17,7 @@ pub(crate) mod descriptor;
 mod fused;
 pub(crate) mod padded;
 pub(crate) mod rank;
+pub(crate) mod ranked;
 pub(crate) mod stage;
 mod symbolic;
 
@@ -28,4 +29,5 @@ pub use descriptor::{
 };
 pub use padded::{EachPadded, PaddedTo};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
+pub use ranked::Ranked;
 pub use stage::{Stage, Wiring};

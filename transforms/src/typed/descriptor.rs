@@ -237,7 +237,9 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         if const { fused::is_fused::<Self>() } {
             fused::terms::<Self, I, R>(&index, unit)
         } else {
-            Self::default().staged(index).mul(Extent::constant(unit))
+            // Whoever asks has refused what cannot be: a second error would say it again.
+            let [offset] = Self::default().lower(&index);
+            offset.mul(Extent::constant(unit))
         }
     }
 

@@ -1,0 +1,173 @@
+//! `layout!` names a layout and checks it where it stands; `assert_injective!` and
+//! `assert_bijective!` prove more.
+
+/// Names layouts and checks each where it stands.
+///
+/// What is wrong with a layout is an error on this line, with the layout's name
+/// and the numbers; a bare type alias would be checked only where it is used.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     /// A operand: 128 rows of M, 64 of K, fp16, packs of eight.
+///     pub type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+/// }
+/// assert_eq!(ABlock::BYTES, 16384);
+/// ```
+///
+/// A block holds any number of layouts. A layout may have parameters; then it is checked
+/// where a kernel uses it, by [`layout::check`](crate::layout::check()) or by a statement:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     pub type Tile<const BM: usize, const BK: usize> =
+///         recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>;
+/// }
+/// fn kernel<const BM: usize, const BK: usize>(m: u32, k: u32) -> u32 {
+///     const { Tile::<BM, BK>::check("Tile") }; // names kernel::<128, 96> if it cannot be
+///     Tile::<BM, BK>::at([m, k])
+/// }
+/// assert_eq!(kernel::<128, 64>(3, 17), 201);
+/// ```
+///
+/// Of a type that begins with `recipe::` or `Layout<`, an integer in a list of two or more
+/// arguments means that [`Lit`](crate::Lit): `Layout<F16, Swapped<64, 128, 8, 1>>`; a single
+/// one stays what it is: `M<128>`; and `M`, `N` and `K` are the recipe parameters, without
+/// a `use`. Any other type is taken as it stands, with its own constants and its own `M`.
+#[macro_export]
+macro_rules! layout {
+    ($($all:tt)*) => { $crate::__layouts! { @batch {$($all)*} $($all)* } };
+}
+
+/// The layouts of a block, one by one. Eight at once, so that the compiler's limit of 128
+/// nested macros is that of some four hundred layouts.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __layouts {
+    (@batch $all:tt $a:item $b:item $c:item $d:item $e:item $f:item $g:item $h:item $($rest:tt)+) => {
+        $crate::__layouts! { @each [1 2 3 4 5 6 7 8] $all }
+        $crate::__layouts! { @batch {$($rest)+} $($rest)+ }
+    };
+    (@batch $all:tt $($any:tt)*) => { $crate::__layouts! { @each [1 2 3 4 5 6 7 8] $all } };
+    (@each $count:tt {}) => {};
+    (@each [] $all:tt) => {};
+    (@each [$one:tt $($count:tt)*] {$($all:tt)*}) => {
+        $crate::__layouts! { @step [$($count)*] {$($all)*} $($all)* }
+    };
+    (@step $count:tt $all:tt $first:item $($rest:tt)*) => {
+        $crate::__layouts! { @head $all }
+        $crate::__layouts! { @each $count {$($rest)*} }
+    };
+    // A layout with parameters is checked where it is used.
+    (@head {
+        $(#[$meta:meta])* $vis:vis type $Name:ident = $($type:tt)*
+    }) => {
+        $crate::__layouts! { @which [$(#[$meta])* $vis type $Name =] [$Name] $($type)* }
+    };
+    (@head {
+        $(#[$meta:meta])* $vis:vis type $Name:ident
+            <$($G:ident $($g:ident)? $(: $Bound:ident)?),+ $(,)?> = $($type:tt)*
+    }) => {
+        $crate::__layouts! {
+            @which [$(#[$meta])* $vis type $Name<$($G $($g)? $(: $Bound)?),+> =] [] $($type)*
+        }
+    };
+    (@head $other:tt) => {
+        compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
+    };
+    // Ours, in which integers are numbers; or the user's own, as it stands.
+    (@which $head:tt $name:tt recipe :: $($type:tt)*) => {
+        $crate::__layouts! { @type $head $name [recipe ::] $($type)* }
+    };
+    (@which $head:tt $name:tt tiledesc :: recipe :: $($type:tt)*) => {
+        $crate::__layouts! { @type $head $name [tiledesc :: recipe ::] $($type)* }
+    };
+    (@which $head:tt $name:tt Layout < $($type:tt)*) => {
+        $crate::__layouts! { @type $head $name [Layout <] $($type)* }
+    };
+    (@which [$($head:tt)*] $name:tt $Type:ty; $($rest:tt)*) => {
+        $($head)* $Type;
+        $crate::__layouts! { @check $name }
+    };
+    // The one-letter parameters are found without a `use`.
+    (@type $head:tt $name:tt [$($done:tt)*] :: $part:ident $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* :: $part] $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] M < $n:tt > $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::M < $n] > $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] N < $n:tt > $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::N < $n] > $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] K < $n:tt > $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::K < $n] > $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] M < $n:tt >> $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::M < $n] >> $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] N < $n:tt >> $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::N < $n] >> $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] K < $n:tt >> $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::K < $n] >> $($rest)* }
+    };
+    // Literals in lists become numbers.
+    (@type $head:tt $name:tt [$($done:tt)*] < $n:literal , $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* < $crate::Lit<$n>] , $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] , $n:literal , $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* , $crate::Lit<$n>] , $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] , $n:literal > $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* , $crate::Lit<$n>] > $($rest)* }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] , $n:literal >> $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* , $crate::Lit<$n>] >> $($rest)* }
+    };
+    (@type [$($head:tt)*] $name:tt [$($done:tt)*] ; $($rest:tt)*) => {
+        $($head)* $($done)*;
+        $crate::__layouts! { @check $name }
+    };
+    (@type $head:tt $name:tt [$($done:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::__layouts! { @type $head $name [$($done)* $next] $($rest)* }
+    };
+    (@check []) => {};
+    (@check [$Name:ident]) => {
+        const _: () = $crate::layout::check::<$Name>(stringify!($Name));
+    };
+}
+
+/// Refuses, at compile time, layouts that are no bijection onto their element
+/// space; the error names two coordinates that collide, or counts the holes.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_bijective! { Tile }
+/// ```
+#[macro_export]
+macro_rules! assert_bijective {
+    ($($Layout:ty),+ $(,)?) => {
+        $(const _: () = $crate::layout::check_bijective::<$Layout>(stringify!($Layout));)+
+    };
+}
+
+/// Refuses, at compile time, layouts of which two coordinates share an offset;
+/// gaps between elements are allowed.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+/// assert_injective! { Padded }
+/// ```
+#[macro_export]
+macro_rules! assert_injective {
+    ($($Layout:ty),+ $(,)?) => {
+        $(const _: () = $crate::layout::check_injective::<$Layout>(stringify!($Layout));)+
+    };
+}

@@ -1,0 +1,252 @@
+//! What one asks of a layout, once for every [`Tile`]: the bodies of the methods of
+//! [`Layout`](super::Layout) and of the recipes, and for code that is generic over the
+//! layout, where there are no such methods.
+//!
+//! ```
+//! use tiledesc::layout::{self, RankedTile};
+//! use tiledesc::prelude::*;
+//!
+//! fn stage<T: RankedTile<2>>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+//!     const { layout::check::<T>("stage") };
+//!     lds[layout::at::<T, u32, 2>([m, k]) as usize] = v;
+//! }
+//! layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+//! let mut lds = [0; 8192];
+//! stage::<Tile>(&mut lds, 3, 17, 7);
+//! assert_eq!(lds[201], 7);
+//! ```
+
+use super::{Dimensions, Tile};
+use crate::element::Element;
+use tiledesc_transforms::{Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Vector};
+
+/// What the plan answers; an error is refused on the line of the function's caller.
+macro_rules! answer {
+    ($name:expr, |$plan:ident| $question:expr) => {{
+        let answer = match checked::<T>() {
+            Ok($plan) => $question,
+            Err(error) => Err(error),
+        };
+        match answer {
+            Ok(answer) => answer,
+            Err(error) => error.refuse($name),
+        }
+    }};
+}
+
+// The functions do not mention a constant of the type: a constant that fails points
+// here, a function that panics at the user's line.
+
+/// The layout as plain data, if it can be and its bytes fit 32 bits.
+///
+/// # Errors
+///
+/// What is wrong with its composition; an element without bits; bytes beyond 32 bits.
+pub const fn checked<T: Tile>() -> Result<Plan, Error> {
+    sized(<T::Descriptor as tiledesc_transforms::Adaptor>::PLAN, T::Element::BITS)
+}
+
+/// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
+pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(error) => return Err(error),
+    };
+    if bits == 0 {
+        return Err(Error::NoBits);
+    }
+    let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
+    let elements = plan.element_space() + plan.origin() as u64;
+    if elements * unit > 1 << 32 {
+        return Err(Error::BytesTooLarge { elements, bits });
+    }
+    Ok(plan)
+}
+
+/// Refuses a layout that cannot be or overlaps itself, on the caller's line, under
+/// `name`: what [`layout!`](crate::layout!) does. What structure cannot decide passes;
+/// [`assert_injective!`](crate::assert_injective!) is strict.
+///
+/// # Panics
+///
+/// With the sentence of the [`Error`]: of an overlap, two coordinates that share an
+/// offset.
+#[track_caller]
+pub const fn check<T: Tile>(name: &str) {
+    answer!(name, |plan| match plan.prove_injective() {
+        Err(Error::Undecided { .. }) => Ok(()),
+        proven => proven,
+    });
+}
+
+/// Refuses a layout that cannot be, on the caller's line, under `name`. One that
+/// overlaps itself, as a sliding window does, passes.
+///
+/// # Panics
+///
+/// With the sentence of the [`Error`].
+#[track_caller]
+pub const fn check_size<T: Tile>(name: &str) {
+    answer!(name, |_plan| Ok(()));
+}
+
+/// Refuses a layout of which two coordinates share an offset.
+///
+/// # Panics
+///
+/// With two coordinates that collide, or with what structure cannot decide.
+#[track_caller]
+pub const fn check_injective<T: Tile>(name: &str) {
+    answer!(name, |plan| plan.prove_injective());
+}
+
+/// Refuses a layout that is no bijection onto its element space.
+///
+/// # Panics
+///
+/// With two coordinates that collide, or the number of holes.
+#[track_caller]
+pub const fn check_bijective<T: Tile>(name: &str) {
+    answer!(name, |plan| plan.prove_bijective());
+}
+
+/// The plan of a layout.
+///
+/// # Panics
+///
+/// With the sentence of the [`Error`].
+#[must_use]
+#[track_caller]
+pub const fn plan<T: Tile>() -> Plan {
+    answer!("", |plan| Ok(plan))
+}
+
+/// The size of the element space, in whole bytes.
+pub(crate) const fn bytes<T: Tile>(space: u64) -> u64 {
+    (space * T::Element::BITS as u64).div_ceil(8)
+}
+
+/// The offset of a coordinate, in elements, checked.
+///
+/// # Panics
+///
+/// With an index out of range or a coordinate in padding.
+#[must_use]
+#[track_caller]
+pub const fn offset<T: Tile, const R: usize>(index: [u32; R]) -> u32
+where
+    [u32; R]: OfRank<Dimensions<T>>,
+{
+    answer!("", |plan| plan.offset(&index))
+}
+
+/// The offset of a coordinate, in bits, checked.
+///
+/// # Panics
+///
+/// As [`offset()`].
+#[must_use]
+#[track_caller]
+pub const fn bit_offset<T: Tile, const R: usize>(index: [u32; R]) -> u64
+where
+    [u32; R]: OfRank<Dimensions<T>>,
+{
+    offset::<T, R>(index) as u64 * T::Element::BITS as u64
+}
+
+/// The offset of the byte in which a coordinate's element begins, checked.
+///
+/// # Panics
+///
+/// As [`offset()`].
+#[must_use]
+#[track_caller]
+pub const fn byte_offset<T: Tile, const R: usize>(index: [u32; R]) -> u32
+where
+    [u32; R]: OfRank<Dimensions<T>>,
+{
+    (bit_offset::<T, R>(index) / 8) as u32
+}
+
+/// The offset of a coordinate, in elements, for kernels; nothing is checked.
+#[inline(always)]
+#[must_use]
+pub fn at<T, I: Index, const R: usize>(index: [I; R]) -> I
+where
+    T: Tile<Descriptor: Default>,
+    [I; R]: OfRank<Dimensions<T>>,
+{
+    const { check_size::<T>("") };
+    T::Descriptor::at_of_type(index, 1)
+}
+
+/// The offset of the byte in which a coordinate's element begins, for kernels; nothing
+/// is checked.
+#[inline(always)]
+#[must_use]
+pub fn byte_at<T, I: Index, const R: usize>(index: [I; R]) -> I
+where
+    T: Tile<Descriptor: Default>,
+    [I; R]: OfRank<Dimensions<T>>,
+{
+    const { check_size::<T>("") };
+    if T::Element::BITS % 8 == 0 {
+        T::Descriptor::at_of_type(index, T::Element::BITS / 8)
+    } else {
+        bytes_of(&at::<T, I, R>(index), T::Element::BITS)
+    }
+}
+
+/// The byte in which the element at an offset begins, of elements of `bits` bits.
+#[inline(always)]
+pub(crate) fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
+    if bits.is_multiple_of(8) {
+        offset.mul(Extent::constant(bits / 8))
+    } else {
+        offset.mul(Extent::constant(bits)).div(Extent::constant(8))
+    }
+}
+
+/// A coordinate that can move by steps.
+#[inline(always)]
+#[must_use]
+pub fn coordinate<T, const R: usize>(index: [u32; R]) -> Coordinate<T::Descriptor, R>
+where
+    T: Tile<Descriptor: Default>,
+    [u32; R]: OfRank<Dimensions<T>>,
+{
+    const { check_size::<T>("") };
+    T::Descriptor::default().coordinate(index)
+}
+
+/// The coordinate at an offset, in elements: the inverse of [`offset()`].
+///
+/// # Panics
+///
+/// With an offset that no coordinate has.
+#[must_use]
+#[track_caller]
+pub const fn coordinate_of<T: Tile, const R: usize>(offset: u32) -> [u32; R]
+where
+    [u32; R]: OfRank<Dimensions<T>>,
+{
+    let found = answer!("", |plan| plan.coordinate_of(offset));
+    let mut index = [0; R];
+    let mut i = 0;
+    while i < R {
+        index[i] = found.at(i);
+        i += 1;
+    }
+    index
+}
+
+/// How many neighbours along a dimension one instruction may move.
+///
+/// # Panics
+///
+/// With a dimension that does not exist.
+#[must_use]
+#[track_caller]
+pub const fn vector<T: Tile>(dimension: usize) -> Vector {
+    answer!("", |plan| plan.vector(dimension))
+}
