@@ -38,7 +38,7 @@ fn some(plan: &Plan) -> impl Iterator<Item = Vec<u32>> {
 
 #[test]
 fn fuzz_texts() {
-    let (mut fused, mut values) = (0, 0);
+    let (mut fused, mut unsaid, mut values) = (0, 0, 0);
     for seed in 0..count() {
         let text = cute_text(seed);
         let tile = cute::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -56,10 +56,15 @@ fn fuzz_texts() {
                 values += 1;
             }
         }
-        assert_eq!(plan.linear().ok(), tile.linear(Fastest::Last).ok(), "{text}");
+        // Columns that take more transforms than a plan holds are its only loss.
+        let columns = tile.linear(Fastest::Last).ok();
+        match columns.map(|map| map.plan(plan.lengths().as_slice())) {
+            Some(Err(Error::TooLarge { .. })) if plan.linear().is_err() => unsaid += 1,
+            _ => assert_eq!(plan.linear().ok(), columns, "{text}"),
+        }
         fused += u32::from(plan.digits().is_some());
     }
-    println!("{} texts, {fused} fused, {values} values", count());
+    println!("{} texts, {fused} fused, {unsaid} lose columns, {values} values", count());
     assert!(fused > count() / 4);
 }
 

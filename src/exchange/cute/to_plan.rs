@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Without a swizzle the embed lies over memory. Of a layout of powers of two whose offset
-//! carries, and still makes columns, the plan is made of those.
+//! carries, and still makes columns, the plan is made of those if it holds them.
 
 use super::composed::{Composed, Fastest};
 use super::strided::Strided;
