@@ -151,11 +151,11 @@ mod ragged_edges {
         assert_eq!(load(10, 40, 10, 0), Ok(None));
         assert_eq!(load(10, 40, 64, 0), Ok(None));
         let none = load(0, 40, 0, 0).unwrap_err().to_string();
-        assert_eq!(none, "embed: a length is 0 in [0, 40]");
+        assert!(none.contains("[0, 40] has a length of 0"), "{none}");
         let large = load(65537, 65537, 0, 0).unwrap_err().to_string();
         assert!(large.contains("4295098369 elements"), "{large}");
         let tile = Naive::rows(10, 40).padded_to([16, 0]).unwrap_err().to_string();
-        assert_eq!(tile, "padded_to: a length is 0 in [16, 0]");
+        assert!(tile.contains("padded_to[16, 0] has a length of 0"), "{tile}");
     }
 }
 

@@ -225,12 +225,7 @@ impl Reach {
     }
 
     const fn elements(&self) -> u64 {
-        let (mut product, mut i) = (1u64, 0);
-        while i < self.tile.len() {
-            product = product.saturating_mul(self.tile.at(i) as u64);
-            i += 1;
-        }
-        product
+        self.tile.elements()
     }
 
     /// Pack `number` of the tile, the last dimension fastest, or the first. The

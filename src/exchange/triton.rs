@@ -155,12 +155,7 @@ impl Bases {
 
     /// The number of coordinates; the largest number there is, where it is larger.
     const fn elements(&self) -> u64 {
-        let (mut elements, mut i) = (1u64, 0);
-        while i < self.lengths.len() {
-            elements = elements.saturating_mul(self.lengths.at(i) as u64);
-            i += 1;
-        }
-        elements
+        self.lengths.elements()
     }
 
     /// The number of a coordinate, the last dimension lowest.

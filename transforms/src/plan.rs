@@ -111,12 +111,7 @@ impl Plan {
     /// The number of coordinates: the product of the lengths, saturated.
     #[must_use]
     pub const fn elements(&self) -> u64 {
-        let (lengths, mut product, mut i) = (self.lengths(), 1u64, 0);
-        while i < lengths.len() {
-            product = product.saturating_mul(lengths.at(i) as u64);
-            i += 1;
-        }
-        product
+        self.lengths().elements()
     }
 
     /// Elements of memory spanned, from [`origin`](Self::origin). Pads, slices
@@ -243,16 +238,7 @@ impl Plan {
     /// The coordinate with the linear id `id`, the last dimension fastest.
     #[must_use]
     pub const fn nth(&self, id: u64) -> List {
-        let lengths = self.lengths();
-        let mut index = [0; List::CAPACITY];
-        let mut rest = id;
-        let mut i = lengths.len();
-        while i > 0 {
-            i -= 1;
-            index[i] = (rest % lengths.at(i) as u64) as u32;
-            rest /= lengths.at(i) as u64;
-        }
-        List::new(index.split_at(lengths.len()).0)
+        self.lengths().nth(id)
     }
 }
 

@@ -531,6 +531,17 @@ impl Op {
     }
 }
 
+/// The upper coordinate of `low` by the index rule of the transform that undoes this one.
+pub(crate) const fn raise_by(inverse: Op, low: &[u32], up: &mut [u32]) -> bool {
+    let raised = inverse.apply(low);
+    let mut i = 0;
+    while i < up.len() && i < raised.len() {
+        up[i] = raised[i];
+        i += 1;
+    }
+    true
+}
+
 /// Upper lengths that fit 32 bits.
 pub(crate) const fn narrowed(lengths: &[u64]) -> Result<List, Fault> {
     let (mut list, mut i) = (List::EMPTY, 0);

@@ -148,12 +148,7 @@ impl Inputs {
     }
 
     const fn elements(&self) -> u64 {
-        let (mut elements, mut i) = (1u64, 0);
-        while i < self.lengths.len() {
-            elements *= self.lengths.at(i) as u64;
-            i += 1;
-        }
-        elements
+        self.lengths.elements()
     }
 }
 

@@ -239,12 +239,7 @@ impl Strided {
     /// The number of coordinates.
     #[must_use]
     pub const fn size(&self) -> u64 {
-        let (mut size, mut mode) = (1u64, 0);
-        while mode < self.shape().len() {
-            size = size.saturating_mul(self.shape().at(mode) as u64);
-            mode += 1;
-        }
-        size
+        self.shape().elements()
     }
 
     /// One more than the largest offset.
@@ -263,14 +258,7 @@ impl Strided {
     /// the size on.
     #[must_use]
     pub const fn nth(&self, number: u64) -> Option<List> {
-        let (mut rest, mut index, mut mode) = (number, *self.shape(), 0);
-        while mode < self.shape().len() {
-            let length = self.shape().at(mode) as u64;
-            index = index.with(mode, (rest % length) as u32);
-            rest /= length;
-            mode += 1;
-        }
-        if rest == 0 { Some(index) } else { None }
+        if number < self.size() { Some(self.shape().reverse().nth(number).reverse()) } else { None }
     }
 
     /// The offset of a flattened coordinate, in elements; `None` if it is out of range.

@@ -305,6 +305,41 @@ impl List {
         result
     }
 
+    /// The product of all elements, saturated: how many coordinates a box of these
+    /// lengths has.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// let lengths = List::new(&[4, 3, 5]);
+    /// assert_eq!(lengths.elements(), 60);
+    /// assert_eq!(lengths.nth(23), [1, 1, 3]);
+    /// ```
+    #[must_use]
+    pub const fn elements(&self) -> u64 {
+        let (mut product, mut i) = (1u64, 0);
+        while i < self.len() {
+            product = product.saturating_mul(self.items[i] as u64);
+            i += 1;
+        }
+        product
+    }
+
+    /// The coordinate with a running number, the last dimension fastest, in a box of
+    /// these lengths, none of which is 0. From [`elements`](Self::elements) on it starts
+    /// over.
+    #[must_use]
+    pub const fn nth(&self, number: u64) -> Self {
+        let (mut index, mut rest, mut i) = (*self, number, self.len());
+        while i > 0 {
+            i -= 1;
+            let length = self.items[i] as u64;
+            index.items[i] = (rest % length) as u32;
+            rest /= length;
+        }
+        index
+    }
+
     /// All elements joined, if the result fits into 32 bits.
     ///
     /// # Errors

@@ -15,9 +15,8 @@
 //! neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free
 //! with xor reads 2-way with it. Ask for the verdict.
 
-use super::{Demands, Run, inverse_cyclic_shift, no_zero, xor};
+use super::{Demands, Op, Run, no_zero, raise_by, xor};
 use crate::error::Error;
-use crate::index::Word;
 
 transform! {
     /// Dimension 1 rotated by dimension 0.
@@ -49,12 +48,9 @@ pub(crate) const fn check(length0: u32, length1: u32, _: &[u8]) -> Result<(), Er
     no_zero(NAME, &[length0, length1])
 }
 
-/// The inverse is [`inverse_cyclic_shift`]'s rule.
+/// The inverse is [`inverse_cyclic_shift`](super::InverseCyclicShift)'s rule.
 pub(crate) const fn raise(length0: u32, length1: u32, low: &[u32], up: &mut [u32]) -> bool {
-    let mut words = [Word(0); 2];
-    inverse_cyclic_shift::lower(length0, length1, &[Word(low[0]), Word(low[1])], &mut words);
-    (up[0], up[1]) = (words[0].0, words[1].0);
-    true
+    raise_by(Op::InverseCyclicShift { length0, length1 }, low, up)
 }
 
 /// As for [`xor`]: every row starts elsewhere.

@@ -6,9 +6,8 @@
 //!   CK Tile (2026): inverse_cyclic_shift_t<[L0, L1]>
 //! ```
 
-use super::{Demands, Run, cyclic_shift};
+use super::{Demands, Op, Run, cyclic_shift, raise_by};
 use crate::error::Error;
-use crate::index::Word;
 
 transform! {
     /// Dimension 1 rotated back by dimension 0.
@@ -43,10 +42,7 @@ pub(crate) const fn check(length0: u32, length1: u32, _: &[u8]) -> Result<(), Er
 
 /// The inverse is [`cyclic_shift`]'s rule.
 pub(crate) const fn raise(length0: u32, length1: u32, low: &[u32], up: &mut [u32]) -> bool {
-    let mut words = [Word(0); 2];
-    cyclic_shift::lower(length0, length1, &[Word(low[0]), Word(low[1])], &mut words);
-    (up[0], up[1]) = (words[0].0, words[1].0);
-    true
+    raise_by(Op::CyclicShift { length0, length1 }, low, up)
 }
 
 pub(crate) const fn run(length0: u32, length1: u32, low: &[Run], up: &mut [Run]) {

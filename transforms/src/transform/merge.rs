@@ -13,9 +13,8 @@
 //! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
-use super::{Demands, Run, no_zero, product, unmerge};
+use super::{Demands, Op, Run, no_zero, product, raise_by};
 use crate::error::Error;
-use crate::index::Word;
 use crate::number::list::List;
 
 transform! {
@@ -58,18 +57,9 @@ pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
     no_zero(NAME, lengths.as_slice())
 }
 
-/// The inverse is [`unmerge`]'s rule.
+/// The inverse is [`unmerge`](super::Unmerge)'s rule.
 pub(crate) const fn raise(lengths: List, low: &[u32], up: &mut [u32]) -> bool {
-    let mut words = [Word(0); List::CAPACITY];
-    let mut i = 0;
-    while i < lengths.len() {
-        words[i] = Word(low[i]);
-        i += 1;
-    }
-    let mut id = [Word(0)];
-    unmerge::lower(lengths, &words, &mut id);
-    up[0] = id[0].0;
-    true
+    raise_by(Op::Unmerge { lengths }, low, up)
 }
 
 /// Walking walks the last digit. Its carry continues the run where the next

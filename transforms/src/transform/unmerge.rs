@@ -11,9 +11,8 @@
 //! A packed descriptor is one unmerge over memory. The product of the lengths
 //! must be the dimension's length; CK accepts unmerge(4, 5) of a length 16.
 
-use super::{Demand, Demands, Run, embed, merge, no_zero};
+use super::{Demand, Demands, Op, Run, embed, no_zero, raise_by};
 use crate::error::Error;
-use crate::index::Word;
 use crate::number::list::{Fold, List};
 
 transform! {
@@ -46,13 +45,7 @@ pub(crate) const NAME: &str = "unmerge";
 pub(crate) const AFFINE: bool = true;
 
 pub(crate) const fn demands(lengths: List) -> Demands {
-    let mut total = 1u64;
-    let mut i = 0;
-    while i < lengths.len() {
-        total = total.saturating_mul(lengths.at(i) as u64);
-        i += 1;
-    }
-    Demands::one(Demand::Exactly(total))
+    Demands::one(Demand::Exactly(lengths.elements()))
 }
 
 pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
@@ -64,16 +57,9 @@ pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
     no_zero(NAME, lengths.as_slice())
 }
 
-/// The inverse is [`merge`]'s rule.
+/// The inverse is [`merge`](super::Merge)'s rule.
 pub(crate) const fn raise(lengths: List, low: &[u32], up: &mut [u32]) -> bool {
-    let mut digits = [Word(0); List::CAPACITY];
-    merge::lower(lengths, &[Word(low[0])], &mut digits);
-    let mut i = 0;
-    while i < lengths.len() {
-        up[i] = digits[i].0;
-        i += 1;
-    }
-    true
+    raise_by(Op::Merge { lengths }, low, up)
 }
 
 /// An unmerge is an [`embed`] with packed strides.
