@@ -184,7 +184,9 @@ fn users_line() {
             if first.len() > 250 {
                 wrong.push(format!("{name}: {} characters are no sentence", first.len()));
             }
-            if headline.contains("UInt<") {
+            // rustc's own words for a rank that differs; the line below has it in decimal.
+            let decimal = headline.contains("Rank>::Dimensions == Dimensions<");
+            if headline.contains("UInt<") && !decimal {
                 wrong.push(format!("{name}: names a number in binary"));
             }
         }
