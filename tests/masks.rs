@@ -177,7 +177,7 @@ proptest! {
         index in [0..12u32, 0..20u32],
         steps in proptest::collection::vec([-5..6i32, -9..10i32], 1..9),
     ) {
-        let (index, steps) = (index.into(), steps.as_slice());
+        let (index, steps) = (index, steps.as_slice());
         moved("ragged", ragged(), index, steps);
         moved("bordered", bordered().unwrap(), index, steps);
         moved("merged", merged().unwrap(), index, steps);

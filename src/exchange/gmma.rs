@@ -321,8 +321,7 @@ impl Atom {
     pub const fn check_base(&self, base: u32) {
         if let Err(refused) = self.accepts_base(base) {
             let text = refused.text();
-            let sentence = text.as_str();
-            panic!("{}", sentence)
+            text.refuse()
         }
     }
 }

@@ -23,7 +23,7 @@
 //! pattern of a 32-, 64- and 128-byte swizzle begins.
 
 use super::cute::{Composed, CuteError, Strided, Swizzle};
-use tiledesc_transforms::Text;
+use tiledesc_transforms::{Text, say};
 
 /// A swizzle mode of a tensor map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,8 +222,7 @@ impl Mode {
     pub const fn check_base(self, base: u32) {
         if let Err(refused) = self.address(base, 0) {
             let text = refused.text();
-            let sentence = text.as_str();
-            panic!("{}", sentence)
+            text.refuse()
         }
     }
 }
@@ -233,21 +232,21 @@ impl TmaError {
     #[must_use]
     pub const fn text(&self) -> Text {
         match *self {
-            Self::Undocumented { mode } => Text::new()
-                .str(mode.name())
-                .str(": NVIDIA does not document its pattern, so it has no address here"),
+            Self::Undocumented { mode } => say!(Text::new():
+                str(mode.name()),
+                ": NVIDIA does not document its pattern, so it has no address here"
+            ),
             Self::Base { mode, base, alignment } => {
-                let text = Text::new().str(mode.name()).str(": a tile at byte ");
-                let text = text.number(base as u64).str(
+                say!(Text::new():
+                    str(mode.name()), ": a tile at byte ", base,
                     " would be stored with the pattern shifted: its base must be a multiple of ",
-                );
-                text.number(alignment as u64)
+                    alignment
+                )
             }
             Self::Form(error) => error.text(),
             Self::Beyond { base, offset } => {
-                let text =
-                    Text::new().str("byte ").number(offset as u64).str(" of a tile at byte ");
-                text.number(base as u64).str(": an address has 32 bits")
+                let text = say!(Text::new(): "byte ", offset, " of a tile at byte ");
+                say!(text: base, ": an address has 32 bits")
             }
         }
     }

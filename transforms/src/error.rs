@@ -17,6 +17,7 @@
 use crate::number::Fault;
 use crate::number::list::List;
 use crate::number::text::Text;
+use crate::say;
 
 /// Which end of a transform: towards memory or towards the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -362,36 +363,29 @@ impl Error {
     pub const fn explain(&self, text: Text) -> Text {
         match *self {
             Self::Number(fault) => fault.explain(text),
-            Self::ZeroLength { transform, declared } => text
-                .str(transform)
-                .list(declared.as_slice())
-                .str(" has a length of 0; every dimension has at least one index"),
+            Self::ZeroLength { transform, declared } => say!(text:
+                str(transform), list(declared.as_slice()),
+                " has a length of 0; every dimension has at least one index"
+            ),
             Self::LengthDiffers { stage, transform, declared, needs, dimension, has } => {
                 let text = in_stage(text, stage).str(transform).list(declared.as_slice());
                 let text = match needs {
-                    Demand::Exactly(length) => text.str(" needs length ").number(length),
-                    Demand::AtLeast(length) => text.str(" needs at least length ").number(length),
+                    Demand::Exactly(length) => say!(text: " needs length ", length),
+                    Demand::AtLeast(length) => say!(text: " needs at least length ", length),
                 };
-                let text = text.str(", but dimension ").number(dimension as u64);
-                text.str(" has length ").number(has)
+                say!(text: ", but dimension ", dimension, " has length ", has)
             }
             Self::NotPowerOfTwo { length, dimension } => {
                 let below = 1u64 << length.ilog2();
-                text.str("xor: length ")
-                    .number(length as u64)
-                    .str(" of dimension ")
-                    .number(dimension as u64)
-                    .str(" is not a power of two (nearest: ")
-                    .number(below)
-                    .str(" and ")
-                    .number(2 * below)
-                    .str("; cyclic_shift takes any length)")
+                say!(text:
+                    "xor: length ", length, " of dimension ", dimension,
+                    " is not a power of two (nearest: ", below, " and ", below * 2,
+                    "; cyclic_shift takes any length)"
+                )
             }
-            Self::EmptySlice { begin, end } => text
-                .str("slice: its end ")
-                .number(end as u64)
-                .str(" is not greater than its begin ")
-                .number(begin as u64),
+            Self::EmptySlice { begin, end } => say!(text:
+                "slice: its end ", end, " is not greater than its begin ", begin
+            ),
             Self::StridesDiffer { lengths, strides } => counted(
                 counted(text.str("strides: "), lengths, " length").str(" but "),
                 strides,
@@ -400,7 +394,7 @@ impl Error {
             Self::Arity { stage, transform, side, takes, given } => {
                 let text = in_stage(text, stage).str(transform).str(side.verb());
                 let text = counted_side(text, takes, side, " dimension");
-                text.str(" but ").number(given as u64).str(named(given))
+                say!(text: " but ", given, str(named(given)))
             }
             Self::StageSizes { stage, transforms, lower, upper } => {
                 let text = counted(in_stage(text, stage), transforms, " transform");
@@ -419,121 +413,90 @@ impl Error {
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
             }
             Self::TooLarge { what, most } => {
-                text.str("too many ").str(what).str(" (the limit is ").number(most as u64).str(")")
+                say!(text: "too many ", str(what), " (the limit is ", most, ")")
             }
-            Self::SpaceTooLarge { elements } => text
-                .str("the element space of ")
-                .number(elements)
-                .str(" elements exceeds 32-bit offsets (at most 4294967296)"),
-            Self::BytesTooLarge { elements, bits } => text
-                .number(elements)
-                .str(" elements of ")
-                .number(bits as u64)
-                .str(" bits exceed 32-bit byte offsets (at most 4294967296 bytes)"),
+            Self::SpaceTooLarge { elements } => say!(text:
+                "the element space of ", elements,
+                " elements exceeds 32-bit offsets (at most 4294967296)"
+            ),
+            Self::BytesTooLarge { elements, bits } => say!(text:
+                elements, " elements of ", bits,
+                " bits exceed 32-bit byte offsets (at most 4294967296 bytes)"
+            ),
             Self::NoDimension { dimension, rank } => {
-                let text = text.str("dimension ").number(dimension as u64);
-                let text = text.str(" does not exist: there ");
+                let text = say!(text: "dimension ", dimension, " does not exist: there ");
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
             }
             Self::Rank { wanted, given } => {
                 let text = counted_plural(text, wanted, " index is", " indices are");
-                text.str(" wanted but ").number(given as u64).str(given_verb(given))
+                say!(text: " wanted but ", given, str(given_verb(given)))
             }
-            Self::OutOfRange { dimension, index, length } => text
-                .str("index ")
-                .number(index as u64)
-                .str(" is out of range: dimension ")
-                .number(dimension as u64)
-                .str(" has length ")
-                .number(length as u64),
-            Self::InPadding { coordinate } => text
-                .str("coordinate ")
-                .coordinate(coordinate.as_slice())
-                .str(" lies in padding and has no place in memory"),
-            Self::ChainDiffers { dimension, below, above } => text
-                .str("chain: dimension ")
-                .number(dimension as u64)
-                .str(" has length ")
-                .number(below)
-                .str(" below and ")
-                .number(above)
-                .str(" above"),
+            Self::OutOfRange { dimension, index, length } => say!(text:
+                "index ", index, " is out of range: dimension ", dimension, " has length ", length
+            ),
+            Self::InPadding { coordinate } => say!(text:
+                "coordinate ", coordinate(coordinate.as_slice()),
+                " lies in padding and has no place in memory"
+            ),
+            Self::ChainDiffers { dimension, below, above } => say!(text:
+                "chain: dimension ", dimension, " has length ", below, " below and ", above,
+                " above"
+            ),
             Self::EmptyChain => text.str("chain: the adaptor above has no transforms"),
             Self::NoMemory => {
                 text.str("an adaptor has no offsets; laws and inverses are about descriptors")
             }
             Self::NoBits => text.str("an element has 0 bits"),
-            Self::Collision { first, second, offset } => text
-                .str("not injective: coordinates ")
-                .coordinate(first.as_slice())
-                .str(" and ")
-                .coordinate(second.as_slice())
-                .str(" share offset ")
-                .number(offset as u64),
-            Self::OutOfSpace { coordinate, offset, space } => text
-                .str("coordinate ")
-                .coordinate(coordinate.as_slice())
-                .str(" has offset ")
-                .number(offset as u64)
-                .str(", outside the element space of ")
-                .number(space),
-            Self::Holes { space, elements } => text
-                .str("not a bijection: ")
-                .number(elements)
-                .str(" coordinates for an element space of ")
-                .number(space)
-                .str(" (injective allows gaps)"),
+            Self::Collision { first, second, offset } => say!(text:
+                "not injective: coordinates ", coordinate(first.as_slice()), " and ",
+                coordinate(second.as_slice()), " share offset ", offset
+            ),
+            Self::OutOfSpace { coordinate, offset, space } => say!(text:
+                "coordinate ", coordinate(coordinate.as_slice()), " has offset ", offset,
+                ", outside the element space of ", space
+            ),
+            Self::Holes { space, elements } => say!(text:
+                "not a bijection: ", elements, " coordinates for an element space of ", space,
+                " (injective allows gaps)"
+            ),
             Self::NoCoordinate { offset } => {
-                text.str("no coordinate has offset ").number(offset as u64)
+                say!(text: "no coordinate has offset ", offset)
             }
-            Self::RoundTrip { coordinate, offset, back } => text
-                .str("coordinate ")
-                .coordinate(coordinate.as_slice())
-                .str(" has offset ")
-                .number(offset as u64)
-                .str(", which leads back to ")
-                .coordinate(back.as_slice()),
-            Self::FunctionDiffers { index, table, computed } => text
-                .str("functor: at ")
-                .number(index as u64)
-                .str(" the table says ")
-                .number(table as u64)
-                .str(" and apply computes ")
-                .number(computed as u64),
+            Self::RoundTrip { coordinate, offset, back } => say!(text:
+                "coordinate ", coordinate(coordinate.as_slice()), " has offset ", offset,
+                ", which leads back to ", coordinate(back.as_slice())
+            ),
+            Self::FunctionDiffers { index, table, computed } => say!(text:
+                "functor: at ", index, " the table says ", table, " and apply computes ", computed
+            ),
             Self::NotLinear { length: Some((dimension, length)) } => {
-                let text = text.str("length ").number(length as u64).str(" of dimension ");
-                text.number(dimension as u64).str(" is not a power of two")
+                say!(text:
+                    "length ", length, " of dimension ", dimension, " is not a power of two"
+                )
             }
             Self::NotLinear { length: None } => {
                 text.str("the map is not linear over bits: it adds with a carry, pads or looks up")
             }
-            Self::TooManyBits { columns } => text
-                .number(columns as u64)
-                .str(" columns are too many: a map takes at most 32 bits"),
+            Self::TooManyBits { columns } => say!(text:
+                columns, " columns are too many: a map takes at most 32 bits"
+            ),
             Self::Shape { shape, map } => {
-                let text = text.str("a shape of ").number(shape as u64);
-                text.str(" bits for a map of ").number(map as u64)
+                say!(text: "a shape of ", shape, " bits for a map of ", map)
             }
             Self::Fields { from, into, width } => {
-                let text = text.number(width as u64).str(" bits from bit ").number(from as u64);
-                let text = text.str(" on and as many from bit ").number(into as u64);
-                text.str(" on must not overlap, nor reach beyond bit 30")
+                say!(text:
+                    width, " bits from bit ", from, " on and as many from bit ", into,
+                    " on must not overlap, nor reach beyond bit 30"
+                )
             }
             Self::NoSuchBit { bit, bits } => {
-                let text = text.str("bit ").number(bit as u64).str(" does not exist: the map has ");
-                text.number(bits as u64).str(" bits")
+                say!(text: "bit ", bit, " does not exist: the map has ", bits, " bits")
             }
-            Self::Undecided { law, elements } => text
-                .str("structure does not show whether the layout is ")
-                .str(law)
-                .str(", and ")
-                .number(elements)
-                .str(" coordinates are too many to try here; use law::")
-                .str(match law.as_bytes() {
-                    b"in bounds" => "in_bounds",
-                    _ => law,
-                })
-                .str(" in a test"),
+            Self::Undecided { law, elements } => say!(text:
+                "structure does not show whether the layout is ", str(law), ", and ", elements,
+                " coordinates are too many to try here; use law::",
+                str(match law.as_bytes() { b"in bounds" => "in_bounds", _ => law, }), " in a test"
+            ),
         }
     }
 
@@ -545,32 +508,30 @@ impl Error {
     /// Always.
     #[track_caller]
     pub const fn refuse(&self, name: &str) -> ! {
-        let text = if name.is_empty() { Text::new() } else { Text::new().str(name).str(": ") };
+        let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };
         let text = self.explain(text);
-        let sentence = text.as_str();
-        panic!("{}", sentence)
+        text.refuse()
     }
 }
 
 const fn in_stage(text: Text, stage: u32) -> Text {
-    if stage == 0 { text } else { text.str("stage ").number(stage as u64).str(": ") }
+    if stage == 0 { text } else { say!(text: "stage ", stage, ": ") }
 }
 
 const fn side_dimension(text: Text, side: Side, dimension: u32) -> Text {
-    text.str(side.name()).str(" dimension ").number(dimension as u64)
+    say!(text: str(side.name()), " dimension ", dimension)
 }
 
 const fn counted(text: Text, count: u32, noun: &str) -> Text {
-    text.number(count as u64).str(noun).str(if count == 1 { "" } else { "s" })
+    say!(text: count, str(noun), str(if count == 1 { "" } else { "s" }))
 }
 
 const fn counted_side(text: Text, count: u32, side: Side, noun: &str) -> Text {
-    let text = text.number(count as u64).str(" ").str(side.name()).str(noun);
-    text.str(if count == 1 { "" } else { "s" })
+    say!(text: count, " ", str(side.name()), str(noun), str(if count == 1 { "" } else { "s" }))
 }
 
 const fn counted_plural(text: Text, count: u32, one: &str, many: &str) -> Text {
-    text.number(count as u64).str(if count == 1 { one } else { many })
+    say!(text: count, str(if count == 1 { one } else { many }))
 }
 
 const fn named(given: u32) -> &'static str {

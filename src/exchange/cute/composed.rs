@@ -7,7 +7,7 @@
 use super::error::CuteError;
 use super::strided::Strided;
 use super::swizzle::Swizzle;
-use tiledesc_transforms::{Linear, List, Text, attempt, carry};
+use tiledesc_transforms::{Linear, List, Text, attempt, carry, say};
 
 /// Which dimension runs fastest in a running number. Modes nested in one dimension run
 /// first mode fastest either way.
@@ -245,12 +245,12 @@ impl Composed {
                     Ok(bytes) => bytes.write(text),
                     Err(_) => swizzle.write(text),
                 };
-                text.str(" o smem_ptr[").number(bits as u64).str("b](unset) o ")
+                say!(text: " o smem_ptr[", bits, "b](unset) o ")
             }
             (None, _) if alone => text,
             (None, swizzle) => {
                 let text = swizzle.write(text).str(if self.fixed { " o _" } else { " o " });
-                text.number(self.offset as u64).str(" o ")
+                say!(text: self.offset, " o ")
             }
         };
         self.layout.write(text)

@@ -5,7 +5,7 @@
 //! with 20 lines. Here each is one sentence with the numbers in it, the same at compile
 //! time and at run time.
 
-use tiledesc_transforms::{Error, Text};
+use tiledesc_transforms::{Error, Text, say};
 
 /// The numbers of `Sw<B,M,S>`, whether or not there is such a swizzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,7 @@ pub struct Numbers {
 impl Numbers {
     /// Appends CuTe's text: `Sw<3,4,3>`.
     pub(super) const fn write(&self, text: Text) -> Text {
-        let text = text.str("Sw<").number(self.bits as u64).str(",").number(self.base as u64);
-        text.str(",").signed(self.shift as i64).str(">")
+        say!(text: "Sw<", self.bits, ",", self.base, ",", signed(self.shift as i64), ">")
     }
 }
 
@@ -179,8 +178,7 @@ impl CuteError {
     #[track_caller]
     pub const fn refuse(&self) -> ! {
         let text = self.text();
-        let sentence = text.as_str();
-        panic!("{}", sentence)
+        text.refuse()
     }
 
     /// The sentence.
@@ -201,72 +199,87 @@ impl CuteError {
             Self::BeyondOffset(swizzle) => beyond(text, &swizzle),
             Self::Splits { swizzle, from, to, base } => splits(text, &swizzle, from, to, base),
             Self::Width { from, to } => {
-                let text = text.str("units of ").number(from as u64).str(" and of ");
-                let text = text.number(to as u64);
-                text.str(" bits: neither is the other times a power of two")
+                say!(text:
+                    "units of ", from, " and of ", to,
+                    " bits: neither is the other times a power of two"
+                )
             }
             Self::Modes { modes } => {
-                text.number(modes as u64).str(" modes; there must be 1 to 12, flattened")
+                say!(text: modes, " modes; there must be 1 to 12, flattened")
             }
             Self::Incongruent { shape, stride } => {
-                let text = text.number(shape as u64).str(" numbers in the shape, ");
-                text.number(stride as u64).str(" in the stride, or brackets in other places")
+                say!(text:
+                    shape, " numbers in the shape, ", stride,
+                    " in the stride, or brackets in other places"
+                )
             }
-            Self::ZeroLength { mode } => text.str("mode ").number(mode as u64).str(" has length 0"),
+            Self::ZeroLength { mode } => say!(text: "mode ", mode, " has length 0"),
             Self::TooLarge { value } => {
-                text.number(value).str(" elements are more than 32 bits count")
+                say!(text: value, " elements are more than 32 bits count")
             }
             Self::NotPowerOfTwo { length, mode } => {
-                let text = text.str("length ").number(length as u64).str(" of mode ");
-                text.number(mode as u64).str(" is not a power of two, so there are no columns")
+                say!(text:
+                    "length ", length, " of mode ", mode,
+                    " is not a power of two, so there are no columns"
+                )
             }
             Self::Cut { length, dimension, at } => {
-                let text = text.str("length ").number(length as u64).str(" of dimension ");
-                let text = text.number(dimension as u64).str(" is not a multiple of ");
-                text.number(at as u64).str(", where its stride changes")
+                say!(text:
+                    "length ", length, " of dimension ", dimension, " is not a multiple of ", at,
+                    ", where its stride changes"
+                )
             }
             Self::Carries { one, other } => {
-                let text = text.number(one as u64).str(" and ").number(other as u64);
-                text.str(" share a bit: their sum carries, and columns only flip")
+                say!(text:
+                    one, " and ", other, " share a bit: their sum carries, and columns only flip"
+                )
             }
             Self::Repeated { stride } => {
-                let text = text.str("two modes have stride ").number(stride as u64);
-                text.str(": an offset may have several numbers")
+                say!(text:
+                    "two modes have stride ", stride, ": an offset may have several numbers"
+                )
             }
             Self::Interleaved { stride, below } => {
-                let text = text.str("stride ").number(stride as u64);
-                let text = text.str(" lies within the ").number(below);
-                text.str(" offsets that smaller strides span: no division tells them apart")
+                say!(text:
+                    "stride ", stride, " lies within the ", below,
+                    " offsets that smaller strides span: no division tells them apart"
+                )
             }
             Self::Inputs { shape, map } => {
-                let text = text.str("a shape of ").number(shape as u64);
-                text.str(" bits for a map of ").number(map as u64)
+                say!(text: "a shape of ", shape, " bits for a map of ", map)
             }
             Self::NoSwizzle { one, other } => {
-                let text = text.str("no Sw<B,M,S> o offset o shape:stride: columns ");
-                let text = text.number(one as u64).str(" and ").number(other as u64);
-                text.str(" share a bit, and no one swizzle takes all such columns apart")
+                say!(text:
+                    "no Sw<B,M,S> o offset o shape:stride: columns ", one, " and ", other,
+                    " share a bit, and no one swizzle takes all such columns apart"
+                )
             }
             Self::NoSum { one, other, both } => {
-                let text = text.str("no Sw<B,M,S> o offset o shape:stride: steps of ");
-                let text = text.signed(one).str(" and ").signed(other).str(" elements are one of ");
-                text.signed(both).str(" together, and below no one swizzle do all such add up")
+                say!(text:
+                    "no Sw<B,M,S> o offset o shape:stride: steps of ", signed(one), " and ",
+                    signed(other), " elements are one of ", signed(both),
+                    " together, and below no one swizzle do all such add up"
+                )
             }
             Self::Negative { stride } => {
-                let text = text.str("no Sw<B,M,S> o offset o shape:stride: stride ");
-                text.signed(stride).str(" is negative, and no one swizzle turns all such")
+                say!(text:
+                    "no Sw<B,M,S> o offset o shape:stride: stride ", signed(stride),
+                    " is negative, and no one swizzle turns all such"
+                )
             }
             Self::NotTried { swizzle, elements } => {
                 let text = swizzle.write(text.str("below "));
-                let text = text.str(" every two bits add up; whether all do is not known: ");
-                text.number(elements).str(" elements are too many to try")
+                say!(text:
+                    " every two bits add up; whether all do is not known: ", elements,
+                    " elements are too many to try"
+                )
             }
             Self::Map(error) => error.text(),
             Self::NotRead { at, what } => {
-                text.str("at byte ").number(at as u64).str(": ").str(what).str(" are not read")
+                say!(text: "at byte ", at, ": ", str(what), " are not read")
             }
             Self::Syntax { at, expected } => {
-                text.str("at byte ").number(at as u64).str(": expected ").str(expected)
+                say!(text: "at byte ", at, ": expected ", str(expected))
             }
         }
     }
@@ -275,9 +288,10 @@ impl CuteError {
 const fn overlap(text: Text, swizzle: &Numbers) -> Text {
     let bits = swizzle.bits;
     let text = swizzle.write(text).str(": the ").number(bits as u64);
-    let text = text.str(" bits that flip and the ").number(bits as u64);
-    let text = text.str(" that are flipped overlap; the shift must be at least ");
-    text.number(bits as u64).str(" or at most ").signed(-(bits as i64))
+    say!(text:
+        " bits that flip and the ", bits, " that are flipped overlap; the shift must be at least ",
+        bits, " or at most ", signed(-(bits as i64))
+    )
 }
 
 const fn beyond(text: Text, swizzle: &Numbers) -> Text {
@@ -288,8 +302,7 @@ const fn beyond(text: Text, swizzle: &Numbers) -> Text {
 
 const fn splits(text: Text, swizzle: &Numbers, from: u32, to: u32, base: u32) -> Text {
     let text = swizzle.write(text).str(" over units of ").number(from as u64);
-    let text = text.str(" bits moves parts of a unit of ").number(to as u64);
-    text.str(" bits: the base must be at least ").number(base as u64)
+    say!(text: " bits moves parts of a unit of ", to, " bits: the base must be at least ", base)
 }
 
 impl core::fmt::Display for CuteError {

@@ -2,7 +2,7 @@
 
 use super::Mode;
 use crate::exchange::cute::CuteError;
-use tiledesc_transforms::Text;
+use tiledesc_transforms::{Text, say};
 
 /// Why there is no such operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,39 +67,41 @@ impl GmmaError {
                                     K or MN, INTER, SW32, SW64, SW128, or MN with SW128_32B",
             ),
             Self::NoAtom { mode, k_major } => {
-                let text = text.str("no matrix instruction takes ").str(mode.name()).str(" with ");
-                text.str(if k_major { "K contiguous" } else { "M or N contiguous" })
+                say!(text:
+                    "no matrix instruction takes ", str(mode.name()), " with ",
+                    str(if k_major { "K contiguous" } else { "M or N contiguous" })
+                )
             }
             Self::Width { bits: 6 } => text.str(
                 "elements of 6 bits lie in a byte each: the atom is that of elements of 8 bits",
             ),
             Self::Width { bits } => {
-                let text = text.str("atoms are of elements of 4, 8, 16, 32 or 64 bits, not of ");
-                text.number(bits as u64)
+                say!(text: "atoms are of elements of 4, 8, 16, 32 or 64 bits, not of ", bits)
             }
             Self::Tile { name, tile, atom } => {
-                let text = pair(text.str(name).str(": a tile of "), tile);
+                let text = pair(say!(text: str(name), ": a tile of "), tile);
                 pair(text.str(" is not made of whole atoms of "), atom)
             }
             Self::Form(refused) => refused.text(),
             Self::Elsewhere { name, index, read, lies } => {
-                let text = text.str(name).str(": element ").coordinate(&index);
-                let text = text.str(" is read at ").number(read as u64);
-                text.str(" and lies at ").number(lies as u64)
+                say!(text:
+                    str(name), ": element ", coordinate(&index), " is read at ", read,
+                    " and lies at ", lies
+                )
             }
             Self::Base { name, base, alignment } => {
-                let text = text.str(name).str(": a tile at byte ").number(base as u64);
-                let text = text.str(
+                say!(text:
+                    str(name), ": a tile at byte ", base,
                     " would be read with the pattern shifted: its base must be a multiple of ",
-                );
-                text.number(alignment as u64)
+                    alignment
+                )
             }
         }
     }
 }
 
 const fn pair(text: Text, [a, b]: [u32; 2]) -> Text {
-    text.number(a as u64).str(" x ").number(b as u64)
+    say!(text: a, " x ", b)
 }
 
 impl core::fmt::Display for GmmaError {

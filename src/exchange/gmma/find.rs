@@ -151,8 +151,7 @@ impl Atom {
     pub const fn check_plan(&self, plan: &Plan) {
         if let Err(refused) = self.accepts_plan(plan) {
             let text = refused.text();
-            let sentence = text.as_str();
-            panic!("{}", sentence)
+            text.refuse()
         }
     }
 
