@@ -24,7 +24,7 @@
 //! be a load. So is a name that is none.
 //!
 //! Arithmetic is unsigned, in 32 bits, and wraps around. As at run time
-//! ([`Layout::at`]), a coordinate out of range has a meaningless offset.
+//! ([`Layout::at`](crate::Layout::at)), a coordinate out of range has a meaningless offset.
 
 mod c;
 mod error;
@@ -122,7 +122,7 @@ assert_eq!(
 }
 on_every_tile!(methods);
 
-/// The offset of any [`Mapping`] as code: what [`Layout::emit`] is for a type.
+/// The offset of any [`Mapping`] as code: what [`Layout::emit`](crate::Layout::emit) is for a type.
 ///
 /// ```
 /// use tiledesc::exchange::cute;
@@ -144,7 +144,7 @@ pub trait Emit: Mapping {
     ///
     /// # Errors
     ///
-    /// As [`Layout::emit`]; a layout that cannot be, another number of names than
+    /// As [`Layout::emit`](crate::Layout::emit); a layout that cannot be, another number of names than
     /// dimensions, bytes of elements of no known width.
     fn emit<'a>(
         &self,

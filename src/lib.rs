@@ -138,8 +138,44 @@ pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
 pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Tile};
-pub use search::{assertion, remedy};
-pub use tiledesc_transforms::*;
+pub use search::remedy;
+
+/// The coordinate half as a whole: what stands here at the root, and the machinery of ranks,
+/// wiring and lists below it, for code that is generic over descriptors.
+///
+/// ```
+/// use tiledesc::{prelude::*, transforms::MultiIndex};
+///
+/// /// Coordinates of a descriptor of any rank, padding included.
+/// fn coordinates<D: Descriptor>(descriptor: &D) -> u32 {
+///     let lengths: MultiIndex<D::Rank> = descriptor.lengths();
+///     lengths.iter().product()
+/// }
+/// assert_eq!(coordinates(&Packed::new([Dyn(7), Dyn(13)])?), 91);
+/// # Ok::<(), Error>(())
+/// ```
+pub use tiledesc_transforms as transforms;
+
+#[cfg(feature = "proptest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
+pub use tiledesc_transforms::strategy;
+// Numbers, and what computes with indices.
+pub use tiledesc_transforms::{
+    Dyn, Extent, Fault, Index, Length, List, Lit, Number, Sequence, number, seq, sequence,
+};
+// The transforms.
+pub use tiledesc_transforms::{
+    Checked, CyclicShift, Embed, Freeze, Function, Functor, Indexing, Insert, InverseCyclicShift,
+    LeftPad, Merge, Modulo, Offset, Op, Pad, PassThrough, Replicate, RightPad, Slice, Transform,
+    Unchecked, Unmerge, Xor,
+};
+// What they compose to, as types.
+pub use tiledesc_transforms::{
+    Adaptor, Aligned, Chained, Coordinate, Descriptor, Naive, NaiveWithOffset, Packed,
+    PackedWithOffset, Ranked, SingleStage, Transformed, descriptor, lower, upper,
+};
+// And as data.
+pub use tiledesc_transforms::{Digits, Error, Linear, Node, Plan, Position, Vector, law};
 
 /// What a kernel author types all day.
 ///

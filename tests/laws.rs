@@ -20,9 +20,8 @@ use std::collections::HashMap;
 use support::count::every_block_is_even;
 use tiledesc::prelude::*;
 use tiledesc::strategy::{composition, index_of, unchecked_composition};
-use tiledesc::{
-    InverseCyclicShift, LeftPad, List, Modulo, OfRank, Pad as PadBoth, Position, Rank, Vector,
-};
+use tiledesc::transforms::{OfRank, Rank};
+use tiledesc::{InverseCyclicShift, LeftPad, List, Modulo, Pad as PadBoth, Position, Vector};
 
 /// Compositions that once broke a law are in the regressions file, and tried first;
 /// `PROPTEST_CASES` asks for more than 256.

@@ -10,11 +10,12 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use tiledesc::Linear;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
     GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
 };
-use tiledesc::{Basis, Linear, OfRank, Rank};
+use tiledesc::transforms::{Basis, OfRank, Rank};
 
 /// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]

@@ -9,9 +9,10 @@
 
 use proptest::prelude::*;
 use tiledesc::prelude::*;
-use tiledesc::{Checked, LeftPad, OfRank, Pad as PadBoth, Rank, Unchecked};
+use tiledesc::transforms::{OfRank, PaddedTo, Rank};
+use tiledesc::{Checked, LeftPad, Pad as PadBoth, Unchecked};
 
-type RunTime2 = tiledesc::PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
+type RunTime2 = PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
 
 /// 10 rows of 42 as tiles of 8 x 16.
 fn ragged() -> RunTime2 {

@@ -5,7 +5,8 @@
 use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::sequence::ReverseExclusiveScan;
-use tiledesc::{Bottom, Function, List, Misfit, Node, SingleStage, Vector, Wiring};
+use tiledesc::transforms::{Bottom, Wiring};
+use tiledesc::{Function, List, Misfit, Node, SingleStage, Vector};
 
 fn pass(lower: u32, upper: u32) -> Node {
     let (lower, upper) = (List::new(&[lower]), List::new(&[upper]));

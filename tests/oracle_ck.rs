@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 use support::count::every_block_is_even;
 use support::{Reading, Table, fnv1a64, int, ints, naturals};
 use tiledesc::chip::gfx942;
-use tiledesc::{Demand, Error, Instruction, Magic, Phases, Plan, Position, bank};
+use tiledesc::transforms::{Demand, Magic};
+use tiledesc::{Error, Instruction, Phases, Plan, Position, bank};
 
 /// How a table shows CK Tile to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,9 +14,9 @@ use tiledesc::recipe::{
     GemmDsReadTr, GemmTdm, GemmV1Pad, GemmXor, GemmXor64, K, M, MoeALoad, MoeBridge, N,
     SplitKvCombineTransposed,
 };
+use tiledesc::transforms::Rank;
 use tiledesc::{
-    Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, PackedWithOffset, Pad as PadBoth, Rank,
-    Unchecked,
+    Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, PackedWithOffset, Pad as PadBoth, Unchecked,
 };
 
 descriptor! {
@@ -94,7 +94,7 @@ type SingleK32 = FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
 fn by_type<D: Descriptor + Default, const R: usize>(name: &str)
 where
     D::Rank: Rank<Array<u32> = [u32; R]>,
-    [u32; R]: tiledesc::OfRank<<D::Rank as Rank>::Dimensions>,
+    [u32; R]: tiledesc::transforms::OfRank<<D::Rank as Rank>::Dimensions>,
 {
     let plan = D::PLAN.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(size_of::<D>(), 0, "{name}: a descriptor of numbers occupies no memory");
@@ -112,7 +112,7 @@ where
 fn by_value<D: Descriptor, const R: usize>(name: &str, descriptor: D)
 where
     D::Rank: Rank<Array<u32> = [u32; R]>,
-    [u32; R]: tiledesc::OfRank<<D::Rank as Rank>::Dimensions>,
+    [u32; R]: tiledesc::transforms::OfRank<<D::Rank as Rank>::Dimensions>,
 {
     let table = committed(name);
     let plan = descriptor.plan().unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -134,7 +134,7 @@ where
 fn walk<D: Descriptor, const R: usize>(table: &Table, descriptor: &D)
 where
     D::Rank: Rank<Array<u32> = [u32; R]>,
-    [u32; R]: tiledesc::OfRank<<D::Rank as Rank>::Dimensions>,
+    [u32; R]: tiledesc::transforms::OfRank<<D::Rank as Rank>::Dimensions>,
 {
     let signed = |value: &serde_json::Value| -> [i32; R] {
         let list: Vec<i32> =

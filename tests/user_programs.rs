@@ -202,7 +202,7 @@ mod notation {
     use tiledesc::exchange::cute;
     use tiledesc::prelude::*;
 
-    fn judged(text: &str) -> Result<[String; 2], Box<dyn std::error::Error>> {
+    fn judged(text: &str) -> Result<[String; 2], Box<dyn core::error::Error>> {
         let tile = cute::parse(text)?;
         let verdict = tile.verdict(F16, MfmaRows::<16>, gfx942.instruction("ds_read_b128")?)?;
         Ok([verdict.to_string(), tile.emit(emit::HIP, "a_address", ["m", "k"])?])

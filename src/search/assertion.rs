@@ -312,7 +312,7 @@ macro_rules! __accesses {
 #[macro_export]
 macro_rules! __lines {
     ($chip:tt [$({$access:ident $instruction:ident $offsets:tt $Pattern:ty})+]) => {
-        [$($crate::assertion::Line::new::<$Pattern>(
+        [$($crate::search::assertion::Line::new::<$Pattern>(
             $crate::__row!(@name $chip),
             stringify!($Pattern),
             $crate::__access!($access),

@@ -359,7 +359,7 @@ pub mod run_time_lengths {
 pub mod global {
     use tiledesc::prelude::*;
 
-    pub type Matrix = tiledesc::PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
+    pub type Matrix = tiledesc::transforms::PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
 
     pub struct ByHand {
         pub m: u32,
