@@ -23,7 +23,9 @@ pub use question::{
     at, bit_offset, byte_at, byte_offset, check, check_bijective, check_injective, check_size,
     checked, coordinate, coordinate_of, offset, plan, vector,
 };
-pub(crate) use question::{bytes, bytes_of, sized};
+pub(crate) use question::bytes;
+#[cfg(feature = "emit")]
+pub(crate) use question::{bytes_of, sized};
 
 use crate::element::Element;
 use core::fmt::Debug;

@@ -39,6 +39,19 @@
 /// a `use`. Any other type is taken as it stands, with its own constants and its own `M`.
 #[macro_export]
 macro_rules! layout {
+    // What the first layout may lack; of the others rustc says it.
+    ($(#[$meta:meta])* $vis:vis type $Name:ident = $Type:ty) => {
+        compile_error!(concat!("layout!: a `;` is missing at the end of `", stringify!($Name), "`"));
+    };
+    ($(#[$meta:meta])* $vis:vis type $Name:ident = $Type:ty, $($rest:tt)*) => {
+        compile_error!(concat!("layout!: `", stringify!($Name), "` ends with a `,`: write `;`"));
+    };
+    ($(#[$meta:meta])* $vis:vis type $Name:ident: $($rest:tt)*) => {
+        compile_error!(concat!(
+            "layout!: `", stringify!($Name), "` has a `:`: write `type ", stringify!($Name),
+            " = recipe::..<..>;`; stages stand in `descriptor!`"
+        ));
+    };
     ($($all:tt)*) => { $crate::__layouts! { @batch {$($all)*} $($all)* } };
 }
 
