@@ -244,7 +244,10 @@ mod generic_tile {
     }
 
     fn kernel<const BM: usize, const BK: usize>(lds: &mut [u16], m: u32, k: u32, v: u16) {
-        const { ATile::<BM, BK>::check("ATile") };
+        check_conflict_free! {
+            ATile<BM, BK> on gfx942, gfx950:
+                write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<16>
+        }
         lds[ATile::<BM, BK>::at([m, k]) as usize] = v;
     }
 

@@ -6,9 +6,9 @@
 //! columns: wave (i, j) has rows R * (2 * again + i) .. and columns R * (2 * again + j) ...
 
 use crate::machine::{Accumulators, LANES, NOTHING, THREADS, WAVES, mfma};
-use tiledesc::Checked;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
+use tiledesc::transforms::{PaddedTo, RunTimeRows};
 
 /// An element that the kernel computes with.
 pub(crate) trait Scalar: Element + Copy {
@@ -48,24 +48,8 @@ pub(crate) type BBlock<T, const BN: usize, const BK: usize> =
     recipe::GemmXor<T, M<BN>, K<BK>, <T as Scalar>::Pack>;
 pub(crate) type CBlock<T, const BM: usize, const BN: usize> = recipe::CShuffle<T, M<BM>, N<BN>>;
 
-/// A matrix in global memory, as a padded view of its rows and columns.
-type View = Transformed<
-    Naive<[Dyn; 2], [Dyn; 2]>,
-    (RightPad<Dyn, Dyn, Checked>, RightPad<Dyn, Dyn, Checked>),
-    lower![[0], [1]],
-    upper![[0], [1]],
->;
-
-/// Rows of `lengths[1]` elements, padded to whole blocks.
-fn view(lengths: [u32; 2], block: [usize; 2]) -> Result<View, Error> {
-    let [rows, columns] = lengths.map(Dyn);
-    let pad = |d: usize| Dyn(lengths[d].next_multiple_of(block[d] as u32) - lengths[d]);
-    Naive::new([rows, columns], [columns, Dyn(1)])?.transform(
-        (RightPad::new(rows, pad(0)), RightPad::new(columns, pad(1))),
-        lower![[0], [1]],
-        upper![[0], [1]],
-    )
-}
+/// A matrix in global memory: rows of a run-time length, padded to whole blocks.
+type View = PaddedTo<RunTimeRows>;
 
 /// The operands, and their sizes.
 #[derive(Clone, Copy)]
@@ -114,7 +98,12 @@ impl<T: Scalar, const BM: usize, const BN: usize, const BK: usize, const R: u32>
             CBlock<T, BM, BN> on gfx942: read ds_read_b128 by RowMajor
         }
         let [m, n, k] = operands.sizes;
-        let views = [view([m, k], [BM, BK])?, view([n, k], [BN, BK])?, view([m, n], [BM, BN])?];
+        let [bm, bn, bk] = [BM, BN, BK].map(|length| length as u32);
+        let views = [
+            Naive::rows(m, k).padded_to([bm, bk])?,
+            Naive::rows(n, k).padded_to([bn, bk])?,
+            Naive::rows(m, n).padded_to([bm, bn])?,
+        ];
         let mut c = vec![T::Storage::default(); (m * n) as usize];
         for row in (0..m).step_by(BM) {
             for column in (0..n).step_by(BN) {
@@ -171,12 +160,10 @@ impl<T: Scalar, const BM: usize, const BN: usize, const BK: usize, const R: u32>
         for [row, column] in Self::packs(thread, rows, BK) {
             let mut pack = [T::Storage::default(); 8];
             let pack = &mut pack[..Self::PACK as usize];
-            let mut at = view.coordinate([origin[0] + row, origin[1] + column]);
-            for element in &mut *pack {
-                if at.is_valid() {
-                    *element = from[at.offset() as usize];
+            for (element, column) in pack.iter_mut().zip(origin[1] + column..) {
+                if let Some(at) = view.valid_offset([origin[0] + row, column]) {
+                    *element = from[at as usize];
                 }
-                at.step([0, 1]);
             }
             put([row, column], pack);
         }
@@ -239,12 +226,11 @@ impl<T: Scalar, const BM: usize, const BN: usize, const BK: usize, const R: u32>
     fn store(thread: u32, lds: &[T::Storage], view: &View, at: [u32; 2], c: &mut [T::Storage]) {
         for [row, column] in Self::packs(thread, BM, BN) {
             let first = CBlock::<T, BM, BN>::at([row, column]) as usize;
-            let mut to = view.coordinate([at[0] + row, at[1] + column]);
-            for element in &lds[first..first + Self::PACK as usize] {
-                if to.is_valid() {
-                    c[to.offset() as usize] = *element;
+            let pack = &lds[first..first + Self::PACK as usize];
+            for (element, column) in pack.iter().zip(at[1] + column..) {
+                if let Some(to) = view.valid_offset([at[0] + row, column]) {
+                    c[to as usize] = *element;
                 }
-                to.step([0, 1]);
             }
         }
     }

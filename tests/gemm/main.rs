@@ -5,8 +5,7 @@
 //!
 //! | what | where | lines |
 //! |---|---|---|
-//! | the view of a padded matrix, its type and its value | `View`, `view` | 16 |
-//! | a mask for each element of a pack, twice | `fetch`, `store` | 15 |
+//! | a mask for each element of a pack, twice | `fetch`, `store` | 11 |
 //! | which lane reads which row and pack of an operand; waves two by two | `operand` | 15 |
 //! | which lane holds which element of C; waves two by two again | `shuffle` | 14 |
 //! | where B begins in LDS, and that C takes the place of A and B | `B_AT`, `LDS` | 6 |
