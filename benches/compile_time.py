@@ -90,7 +90,7 @@ def source(kind, count):
             lines.append(
                 f"type X{i} = Layered<recipe::K<{k}>, recipe::M<{m}>, KPack<8>, MLdsLayer<{l}>>;"
             )
-            body = f"X{i}::default().offset([m, k])"
+            body = f"X{i}::default().at([m, k])"
         else:
             row, chunks = f"(m / {l})", k // 8
             chunk = f"((m % {l} * {chunks} + k / 8) ^ ({row} % {chunks * l}))"
