@@ -17,7 +17,7 @@
 //! |---|---|
 //! | `lower` | the **index rule**, upper to lower; written once, compiled for kernels and for the compiler |
 //! | `upper_lengths` | the lengths of the upper dimensions |
-//! | `demand` | the lengths it needs below it |
+//! | `demands` | the lengths it needs below it |
 //! | `check` | what its own parameters must satisfy |
 //! | `valid` | whether an upper index has a place in memory (only pads say no) |
 //! | `raise` | the inverse of the rule, lower to upper |
@@ -27,7 +27,8 @@
 //!
 //! The same transform comes in two forms: a type ([`Xor<L0, L1>`](Xor)), which
 //! kernels run and which occupies no memory when its lengths are numbers; and
-//! plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold.
+//! plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold. A variant's numbers are
+//! the struct `Plain` of its file, and the table's answers are `Plain`'s `const` methods.
 
 pub(crate) use crate::error::Demand;
 use crate::error::Error;
@@ -161,9 +162,15 @@ pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
 
 mod checks;
 #[macro_use]
+mod kind;
+#[macro_use]
+mod plain;
+#[macro_use]
 mod rule;
 mod run;
 pub use checks::Checks;
+pub(crate) use kind::*;
+pub(crate) use plain::*;
 pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
 
@@ -228,7 +235,7 @@ macro_rules! ops {
             #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
-                    $(Self::$Name { .. } => $module::NAME,)*
+                    $(Self::$Name { .. } => $module::Plain::NAME,)*
                 }
             }
 
@@ -237,14 +244,14 @@ macro_rules! ops {
             #[must_use]
             pub const fn is_affine(&self) -> bool {
                 match self {
-                    $(Self::$Name { .. } => $module::AFFINE,)*
+                    $(Self::$Name { .. } => $module::Plain::AFFINE,)*
                 }
             }
 
             /// Whether no upper index in range is in padding.
             pub(crate) const fn is_always_valid(&self) -> bool {
                 match self {
-                    $(Self::$Name { .. } => $module::ALWAYS_VALID,)*
+                    $(Self::$Name { .. } => $module::Plain::ALWAYS_VALID,)*
                 }
             }
 
@@ -259,21 +266,21 @@ macro_rules! ops {
             /// The index rule over plain words.
             pub(crate) const fn lower(&self, up: &[Word], low: &mut [Word]) {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::lower($($field,)* up, low),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower(up, low),)*
                 }
             }
 
             /// The index rule over bits.
             pub(crate) const fn lower_bits(&self, up: &[Bits], low: &mut [Bits]) {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::lower_bits($($field,)* up, low),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower_bits(up, low),)*
                 }
             }
 
             /// The index rule over any index.
             pub(crate) fn lower_any<I: Index>(&self, up: &[I], low: &mut [I]) {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::lower_any($($field,)* up, low),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower_any(up, low),)*
                 }
             }
 
@@ -284,25 +291,25 @@ macro_rules! ops {
             /// A product beyond 32 bits, more than 12 dimensions.
             pub const fn upper_lengths(&self) -> Result<List, Fault> {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::upper_lengths($($field),*),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.upper_lengths(),)*
                 }
             }
 
             pub(crate) const fn demands(&self) -> Demands {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::demands($($field),*),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.demands(),)*
                 }
             }
 
             pub(crate) const fn check(&self, lower: &[u8]) -> Result<(), Error> {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::check($($field,)* lower),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.check(lower),)*
                 }
             }
 
             pub(crate) const fn valid(&self, up: &[u32]) -> bool {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::valid($($field,)* up),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.valid(up),)*
                 }
             }
 
@@ -310,19 +317,19 @@ macro_rules! ops {
             /// has an inverse there. The caller checks by mapping it again.
             pub(crate) const fn raise(&self, low: &[u32], up: &mut [u32]) -> bool {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::raise($($field,)* low, up),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.raise(low, up),)*
                 }
             }
 
             pub(crate) const fn injective(&self) -> Injective {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::injective($($field),*),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.injective(),)*
                 }
             }
 
             pub(crate) const fn run(&self, low: &[Run], up: &mut [Run]) {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::run($($field,)* low, up),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.run(low, up),)*
                 }
             }
         }

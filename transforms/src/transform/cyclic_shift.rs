@@ -15,8 +15,7 @@
 //! neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free
 //! with xor reads 2-way with it. Ask for the verdict.
 
-use super::{Demands, Op, Run, no_zero, raise_by, xor};
-use crate::error::Error;
+use super::{Op, raise_by, xor};
 
 transform! {
     /// Dimension 1 rotated by dimension 0.
@@ -35,25 +34,23 @@ transform! {
         low[1] = up[1].add(&up[0]).rem(length1);
     }
     always valid, injective
+    nonzero [length0, length1]
 }
 
-pub(crate) const NAME: &str = "cyclic_shift";
-pub(crate) const AFFINE: bool = false;
+impl Plain {
+    pub(crate) const NAME: &'static str = "cyclic_shift";
+    pub(crate) const AFFINE: bool = false;
 
-pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
-    Demands::exactly(&[length0, length1])
+    /// As for [`Xor`](super::Xor): every row starts elsewhere.
+    const fn as_xor(self) -> xor::Plain {
+        xor::Plain { length0: self.length0, length1: self.length1 }
+    }
+
+    /// The inverse is [`inverse_cyclic_shift`](super::InverseCyclicShift)'s rule.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        let Self { length0, length1 } = self;
+        raise_by(Op::InverseCyclicShift { length0, length1 }, low, up)
+    }
 }
 
-pub(crate) const fn check(length0: u32, length1: u32, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, &[length0, length1])
-}
-
-/// The inverse is [`inverse_cyclic_shift`](super::InverseCyclicShift)'s rule.
-pub(crate) const fn raise(length0: u32, length1: u32, low: &[u32], up: &mut [u32]) -> bool {
-    raise_by(Op::InverseCyclicShift { length0, length1 }, low, up)
-}
-
-/// As for [`xor`]: every row starts elsewhere.
-pub(crate) const fn run(length0: u32, length1: u32, low: &[Run], up: &mut [Run]) {
-    xor::run(length0, length1, low, up);
-}
+forward! { as_xor: demands, run }

@@ -44,161 +44,155 @@ transform! {
     always valid
 }
 
-pub(crate) const NAME: &str = "embed";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "embed";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(lengths: List, strides: List) -> Demands {
-    Demands::one(Demand::AtLeast(span(&lengths, &strides)))
-}
-
-/// 1 + the largest offset, saturated.
-pub(crate) const fn span(lengths: &List, strides: &List) -> u64 {
-    let mut span = 1u64;
-    let mut i = 0;
-    while i < lengths.len() && i < strides.len() {
-        let last = lengths.at(i).saturating_sub(1) as u64;
-        span = span.saturating_add(last * strides.at(i) as u64);
-        i += 1;
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::AtLeast(self.span()))
     }
-    span
-}
 
-pub(crate) const fn check(lengths: List, strides: List, _: &[u8]) -> Result<(), Error> {
-    if lengths.len() != strides.len() {
-        return Err(Error::StridesDiffer {
-            lengths: lengths.len() as u32,
-            strides: strides.len() as u32,
-        });
-    }
-    no_zero(NAME, lengths.as_slice())
-}
-
-/// Positions of the dimensions with more than one index, largest stride first.
-const fn by_stride(lengths: &List, strides: &List) -> ([usize; List::CAPACITY], usize) {
-    let (lengths, strides) = (lengths.as_slice(), strides.as_slice());
-    let (mut order, mut len) = ([0; List::CAPACITY], 0);
-    let mut i = 0;
-    while i < lengths.len() {
-        if lengths[i] > 1 {
-            let mut at = len;
-            while at > 0 && strides[order[at - 1]] < strides[i] {
-                order[at] = order[at - 1];
-                at -= 1;
-            }
-            order[at] = i;
-            len += 1;
+    /// 1 + the largest offset, saturated.
+    const fn span(self) -> u64 {
+        let mut span = 1u64;
+        let mut i = 0;
+        while i < self.lengths.len() && i < self.strides.len() {
+            let last = self.lengths.at(i).saturating_sub(1) as u64;
+            span = span.saturating_add(last * self.strides.at(i) as u64);
+            i += 1;
         }
-        i += 1;
+        span
     }
-    (order, len)
-}
 
-/// Divides by the strides, largest first; exact when they span.
-pub(crate) const fn raise(lengths: List, strides: List, low: &[u32], up: &mut [u32]) -> bool {
-    let (order, len) = by_stride(&lengths, &strides);
-    let mut i = 0;
-    while i < lengths.len() {
-        up[i] = 0;
-        i += 1;
-    }
-    let mut rest = low[0];
-    let mut at = 0;
-    while at < len {
-        let (length, stride) = (lengths.at(order[at]), strides.at(order[at]));
-        if stride == 0 {
-            return false;
+    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
+        let (lengths, strides) = (self.lengths.len() as u32, self.strides.len() as u32);
+        if lengths != strides {
+            return Err(Error::StridesDiffer { lengths, strides });
         }
-        let digit = rest / stride;
-        up[order[at]] = if digit < length { digit } else { length - 1 };
-        rest -= up[order[at]] * stride;
-        at += 1;
+        no_zero(Self::NAME, self.lengths.as_slice())
     }
-    rest == 0
-}
 
-pub(crate) const fn injective(lengths: List, strides: List) -> Injective {
-    let (order, len) = by_stride(&lengths, &strides);
-    let mut reach = 0u64;
-    let mut at = len;
-    while at > 0 {
-        at -= 1;
-        let (length, stride) = (lengths.at(order[at]), strides.at(order[at]));
-        if stride as u64 <= reach {
-            return collision(&lengths, &strides, &order, at, len);
-        }
-        reach += (length as u64 - 1) * stride as u64;
-    }
-    Injective::Yes
-}
-
-/// Looks for a coordinate of the smaller strides that meets a few steps of the
-/// stride at `order[at]`.
-const fn collision(
-    lengths: &List,
-    strides: &List,
-    order: &[usize; List::CAPACITY],
-    at: usize,
-    len: usize,
-) -> Injective {
-    let (l, s) = (lengths.as_slice(), strides.as_slice());
-    let mut steps = 1;
-    while steps < l[order[at]] && steps <= 64 {
-        let mut other = [0; List::CAPACITY];
-        let mut rest = steps as u64 * s[order[at]] as u64;
-        let mut i = at + 1;
-        while i < len {
-            if s[order[i]] > 0 {
-                let digit = rest / s[order[i]] as u64;
-                let last = l[order[i]] as u64 - 1;
-                other[order[i]] = if digit < last { digit as u32 } else { last as u32 };
-                rest -= other[order[i]] as u64 * s[order[i]] as u64;
+    /// Positions of the dimensions with more than one index, largest stride first.
+    const fn by_stride(self) -> ([usize; List::CAPACITY], usize) {
+        let (lengths, strides) = (self.lengths.as_slice(), self.strides.as_slice());
+        let (mut order, mut len) = ([0; List::CAPACITY], 0);
+        let mut i = 0;
+        while i < lengths.len() {
+            if lengths[i] > 1 {
+                let mut at = len;
+                while at > 0 && strides[order[at - 1]] < strides[i] {
+                    order[at] = order[at - 1];
+                    at -= 1;
+                }
+                order[at] = i;
+                len += 1;
             }
             i += 1;
         }
-        if rest == 0 {
-            let mut one = [0; List::CAPACITY];
-            one[order[at]] = steps;
-            let (one, _) = one.split_at(l.len());
-            let (other, _) = other.split_at(l.len());
-            return Injective::No(List::new(other), List::new(one));
+        (order, len)
+    }
+
+    /// Divides by the strides, largest first; exact when they span.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        let (order, len) = self.by_stride();
+        let mut i = 0;
+        while i < self.lengths.len() {
+            up[i] = 0;
+            i += 1;
         }
-        steps += 1;
-    }
-    Injective::Unknown
-}
-
-/// Walking one dimension walks below by its stride. A break below at multiples
-/// of p is met at multiples of p / stride, if all other dimensions contribute
-/// whole vectors or less than a step.
-pub(crate) const fn run(lengths: List, strides: List, low: &[Run], up: &mut [Run]) {
-    let mut i = 0;
-    while i < lengths.len() {
-        up[i] = one_run(&lengths, &strides, i, low[0]);
-        i += 1;
-    }
-}
-
-const fn one_run(lengths: &List, strides: &List, i: usize, low: Run) -> Run {
-    let (l, s) = (lengths.as_slice(), strides.as_slice());
-    let step = s[i] as u64;
-    let stride = low.stride.wrapping_mul(step as i64);
-    if low.period == 0 || step == 0 {
-        return Run { period: 0, stride };
-    }
-    let (mut common, mut below) = (low.period, 0);
-    let mut j = 0;
-    while j < l.len() {
-        if j != i && l[j] > 1 {
-            if s[j] as u64 >= step {
-                common = gcd(common, s[j] as u64);
-            } else {
-                below += (l[j] as u64 - 1) * s[j] as u64;
+        let mut rest = low[0];
+        let mut at = 0;
+        while at < len {
+            let (length, stride) = (self.lengths.at(order[at]), self.strides.at(order[at]));
+            if stride == 0 {
+                return false;
             }
+            let digit = rest / stride;
+            up[order[at]] = if digit < length { digit } else { length - 1 };
+            rest -= up[order[at]] * stride;
+            at += 1;
         }
-        j += 1;
+        rest == 0
     }
-    if below >= step || !low.period.is_multiple_of(step) || common % step != 0 {
-        return Run { period: 1, stride };
+
+    pub(crate) const fn injective(self) -> Injective {
+        let (order, len) = self.by_stride();
+        let mut reach = 0u64;
+        let mut at = len;
+        while at > 0 {
+            at -= 1;
+            let (length, stride) = (self.lengths.at(order[at]), self.strides.at(order[at]));
+            if stride as u64 <= reach {
+                return self.collision(&order, at, len);
+            }
+            reach += (length as u64 - 1) * stride as u64;
+        }
+        Injective::Yes
     }
-    Run { period: common / step, stride }
+
+    /// Looks for a coordinate of the smaller strides that meets a few steps of the
+    /// stride at `order[at]`.
+    const fn collision(self, order: &[usize; List::CAPACITY], at: usize, len: usize) -> Injective {
+        let (l, s) = (self.lengths.as_slice(), self.strides.as_slice());
+        let mut steps = 1;
+        while steps < l[order[at]] && steps <= 64 {
+            let mut other = [0; List::CAPACITY];
+            let mut rest = steps as u64 * s[order[at]] as u64;
+            let mut i = at + 1;
+            while i < len {
+                if s[order[i]] > 0 {
+                    let digit = rest / s[order[i]] as u64;
+                    let last = l[order[i]] as u64 - 1;
+                    other[order[i]] = if digit < last { digit as u32 } else { last as u32 };
+                    rest -= other[order[i]] as u64 * s[order[i]] as u64;
+                }
+                i += 1;
+            }
+            if rest == 0 {
+                let mut one = [0; List::CAPACITY];
+                one[order[at]] = steps;
+                let (one, _) = one.split_at(l.len());
+                let (other, _) = other.split_at(l.len());
+                return Injective::No(List::new(other), List::new(one));
+            }
+            steps += 1;
+        }
+        Injective::Unknown
+    }
+
+    /// Walking one dimension walks below by its stride. A break below at multiples
+    /// of p is met at multiples of p / stride, if all other dimensions contribute
+    /// whole vectors or less than a step.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        let mut i = 0;
+        while i < self.lengths.len() {
+            up[i] = self.one_run(i, low[0]);
+            i += 1;
+        }
+    }
+
+    const fn one_run(self, i: usize, low: Run) -> Run {
+        let (l, s) = (self.lengths.as_slice(), self.strides.as_slice());
+        let step = s[i] as u64;
+        let stride = low.stride.wrapping_mul(step as i64);
+        if low.period == 0 || step == 0 {
+            return Run { period: 0, stride };
+        }
+        let (mut common, mut below) = (low.period, 0);
+        let mut j = 0;
+        while j < l.len() {
+            if j != i && l[j] > 1 {
+                if s[j] as u64 >= step {
+                    common = gcd(common, s[j] as u64);
+                } else {
+                    below += (l[j] as u64 - 1) * s[j] as u64;
+                }
+            }
+            j += 1;
+        }
+        if below >= step || !low.period.is_multiple_of(step) || common % step != 0 {
+            return Run { period: 1, stride };
+        }
+        Run { period: common / step, stride }
+    }
 }

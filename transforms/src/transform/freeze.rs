@@ -8,7 +8,6 @@
 //! Takes one plane out of a tensor. The index must lie in the dimension.
 
 use super::{Demand, Demands, Run};
-use crate::error::Error;
 
 transform! {
     /// A lower dimension held at `index`; no upper dimension.
@@ -29,21 +28,21 @@ transform! {
         low[0] = low[0].constant(index);
     }
     always valid, injective
+    nonzero []
 }
 
-pub(crate) const NAME: &str = "freeze";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "freeze";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(index: u32) -> Demands {
-    Demands::one(Demand::AtLeast(index as u64 + 1))
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::AtLeast(self.index as u64 + 1))
+    }
+
+    pub(crate) const fn raise(self, low: &[u32], _: &mut [u32]) -> bool {
+        low[0] == self.index
+    }
+
+    /// There is nothing to walk along.
+    pub(crate) const fn run(self, _: &[Run], _: &mut [Run]) {}
 }
-
-pub(crate) const fn check(_: u32, _: &[u8]) -> Result<(), Error> {
-    Ok(())
-}
-
-pub(crate) const fn raise(index: u32, low: &[u32], _: &mut [u32]) -> bool {
-    low[0] == index
-}
-
-pub(crate) const fn run(_: u32, _: &[Run], _: &mut [Run]) {}

@@ -13,8 +13,7 @@
 
 use super::{Checks, Demand, Demands, Injective, Op, Run, Transform, no_zero};
 use crate::error::Error;
-use crate::index::Bits;
-use crate::index::{Index, Word};
+use crate::index::Index;
 use crate::number::Fault;
 use crate::number::list::List;
 use core::marker::PhantomData;
@@ -81,8 +80,8 @@ impl<F> core::fmt::Debug for Functor<F> {
 
 impl<F: Function> Transform for Functor<F> {
     const OP: Result<Op, Fault> = Ok(Op::Functor { table: F::TABLE });
-    const AFFINE: bool = AFFINE;
-    const CHECKS: Checks = Checks::none(AFFINE);
+    const AFFINE: bool = Plain::AFFINE;
+    const CHECKS: Checks = Checks::none(Plain::AFFINE);
 
     fn op(&self) -> Result<Op, Fault> {
         Self::OP
@@ -110,71 +109,62 @@ impl<F: Function> Transform for Functor<F> {
     }
 }
 
-pub(crate) const NAME: &str = "functor";
-pub(crate) const AFFINE: bool = false;
-pub(crate) const ALWAYS_VALID: bool = true;
-
-pub(crate) const fn lower(table: &'static [u32], up: &[Word], low: &mut [Word]) {
-    low[0] = up[0].lookup(table);
-}
-
-pub(crate) const fn lower_bits(table: &'static [u32], up: &[Bits], low: &mut [Bits]) {
-    low[0] = up[0].lookup(table);
-}
-
-pub(crate) fn lower_any<I: Index>(table: &'static [u32], up: &[I], low: &mut [I]) {
-    low[0] = up[0].lookup(table);
-}
-
-pub(crate) const fn upper_lengths(table: &'static [u32]) -> Result<List, Fault> {
-    Ok(List::new(&[table.len() as u32]))
-}
-
-pub(crate) const fn demands(table: &'static [u32]) -> Demands {
-    let (mut largest, mut i) = (0, 0);
-    while i < table.len() {
-        largest = if table[i] > largest { table[i] } else { largest };
-        i += 1;
+twin! {
+    { table is Table }
+    upper [[table.len() as u64]] valid [] rule |up, low| {
+        low[0] = up[0].lookup(table);
     }
-    Demands::one(Demand::AtLeast(largest as u64 + 1))
 }
 
-pub(crate) const fn check(table: &'static [u32], _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, &[table.len() as u32])
-}
+always!(valid);
 
-pub(crate) const fn valid(_: &'static [u32], _: &[u32]) -> bool {
-    true
-}
+impl Plain {
+    pub(crate) const NAME: &'static str = "functor";
+    pub(crate) const AFFINE: bool = false;
 
-pub(crate) const fn raise(table: &'static [u32], low: &[u32], up: &mut [u32]) -> bool {
-    let mut i = 0;
-    while i < table.len() {
-        if table[i] == low[0] {
-            up[0] = i as u32;
-            return true;
+    pub(crate) const fn demands(self) -> Demands {
+        let (mut largest, mut i) = (0, 0);
+        while i < self.table.len() {
+            largest = if self.table[i] > largest { self.table[i] } else { largest };
+            i += 1;
         }
-        i += 1;
+        Demands::one(Demand::AtLeast(largest as u64 + 1))
     }
-    false
-}
 
-pub(crate) const fn injective(table: &'static [u32]) -> Injective {
-    let mut i = 0;
-    while i < table.len() {
-        let mut j = 0;
-        while j < i {
-            if table[i] == table[j] {
-                return Injective::No(List::new(&[j as u32]), List::new(&[i as u32]));
+    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
+        no_zero(Self::NAME, &[self.table.len() as u32])
+    }
+
+    /// The first index with the value.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        let mut i = 0;
+        while i < self.table.len() {
+            if self.table[i] == low[0] {
+                up[0] = i as u32;
+                return true;
             }
-            j += 1;
+            i += 1;
         }
-        i += 1;
+        false
     }
-    Injective::Yes
-}
 
-/// Nothing is known of a table's steps here.
-pub(crate) const fn run(_: &'static [u32], _: &[Run], up: &mut [Run]) {
-    up[0] = Run::BROKEN;
+    pub(crate) const fn injective(self) -> Injective {
+        let mut i = 0;
+        while i < self.table.len() {
+            let mut j = 0;
+            while j < i {
+                if self.table[i] == self.table[j] {
+                    return Injective::No(List::new(&[j as u32]), List::new(&[i as u32]));
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        Injective::Yes
+    }
+
+    /// Nothing is known of a table's steps here.
+    pub(crate) const fn run(self, _: &[Run], up: &mut [Run]) {
+        up[0] = Run::BROKEN;
+    }
 }

@@ -11,8 +11,7 @@
 //! move; CK's move passes the difference on and drifts away from the cached row.
 //! A whole table of rows is a [`functor`](super::Functor).
 
-use super::{Demand, Demands, Injective, Run, no_zero, replicate};
-use crate::error::Error;
+use super::{Demand, Demands, replicate};
 use crate::number::list::List;
 
 transform! {
@@ -32,29 +31,26 @@ transform! {
         low[0] = up[0].constant(cached);
     }
     always valid
+    nonzero [length]
 }
 
-pub(crate) const NAME: &str = "indexing";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "indexing";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(_: u32, cached: u32) -> Demands {
-    Demands::one(Demand::AtLeast(cached as u64 + 1))
+    /// Every index leads to the same element.
+    const fn as_replicate(self) -> replicate::Plain {
+        replicate::Plain { lengths: List::new(&[self.length]) }
+    }
+
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::AtLeast(self.cached as u64 + 1))
+    }
+
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        up[0] = 0;
+        low[0] == self.cached
+    }
 }
 
-pub(crate) const fn check(length: u32, _: u32, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, &[length])
-}
-
-pub(crate) const fn raise(_: u32, cached: u32, low: &[u32], up: &mut [u32]) -> bool {
-    up[0] = 0;
-    low[0] == cached
-}
-
-pub(crate) const fn injective(length: u32, _: u32) -> Injective {
-    replicate::injective(List::new(&[length]))
-}
-
-/// Walking changes nothing.
-pub(crate) const fn run(_: u32, _: u32, _: &[Run], up: &mut [Run]) {
-    up[0] = Run::STILL;
-}
+forward! { as_replicate: injective, run }

@@ -7,8 +7,7 @@
 //!
 //! A [`replicate`](super::Replicate) of one dimension.
 
-use super::{Demands, Injective, Run, replicate};
-use crate::error::Error;
+use super::replicate;
 use crate::number::list::List;
 
 transform! {
@@ -26,31 +25,16 @@ transform! {
     upper [length]
     rule |up, low| {}
     always valid
+    nonzero [length]
 }
 
-pub(crate) const NAME: &str = "insert";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "insert";
+    pub(crate) const AFFINE: bool = true;
 
-const fn one(length: u32) -> List {
-    List::new(&[length])
+    const fn as_replicate(self) -> replicate::Plain {
+        replicate::Plain { lengths: List::new(&[self.length]) }
+    }
 }
 
-pub(crate) const fn demands(_: u32) -> Demands {
-    Demands::NONE
-}
-
-pub(crate) const fn check(length: u32, _: &[u8]) -> Result<(), Error> {
-    super::no_zero(NAME, &[length])
-}
-
-pub(crate) const fn raise(length: u32, low: &[u32], up: &mut [u32]) -> bool {
-    replicate::raise(one(length), low, up)
-}
-
-pub(crate) const fn injective(length: u32) -> Injective {
-    replicate::injective(one(length))
-}
-
-pub(crate) const fn run(length: u32, low: &[Run], up: &mut [Run]) {
-    replicate::run(one(length), low, up);
-}
+forward! { as_replicate: demands, raise, injective, run }

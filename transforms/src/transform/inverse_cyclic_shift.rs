@@ -6,8 +6,7 @@
 //!   CK Tile (2026): inverse_cyclic_shift_t<[L0, L1]>
 //! ```
 
-use super::{Demands, Op, Run, cyclic_shift, raise_by};
-use crate::error::Error;
+use super::{Op, cyclic_shift, raise_by};
 
 transform! {
     /// Dimension 1 rotated back by dimension 0.
@@ -27,24 +26,22 @@ transform! {
         low[1] = up[1].add(&back).rem(length1);
     }
     always valid, injective
+    nonzero [length0, length1]
 }
 
-pub(crate) const NAME: &str = "inverse_cyclic_shift";
-pub(crate) const AFFINE: bool = false;
+impl Plain {
+    pub(crate) const NAME: &'static str = "inverse_cyclic_shift";
+    pub(crate) const AFFINE: bool = false;
 
-pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
-    cyclic_shift::demands(length0, length1)
+    const fn as_cyclic_shift(self) -> cyclic_shift::Plain {
+        cyclic_shift::Plain { length0: self.length0, length1: self.length1 }
+    }
+
+    /// The inverse is [`cyclic_shift`]'s rule.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        let Self { length0, length1 } = self;
+        raise_by(Op::CyclicShift { length0, length1 }, low, up)
+    }
 }
 
-pub(crate) const fn check(length0: u32, length1: u32, _: &[u8]) -> Result<(), Error> {
-    super::no_zero(NAME, &[length0, length1])
-}
-
-/// The inverse is [`cyclic_shift`]'s rule.
-pub(crate) const fn raise(length0: u32, length1: u32, low: &[u32], up: &mut [u32]) -> bool {
-    raise_by(Op::CyclicShift { length0, length1 }, low, up)
-}
-
-pub(crate) const fn run(length0: u32, length1: u32, low: &[Run], up: &mut [Run]) {
-    cyclic_shift::run(length0, length1, low, up);
-}
+forward! { as_cyclic_shift: demands, run }

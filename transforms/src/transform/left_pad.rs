@@ -12,9 +12,7 @@
 //! CK's own cannot be used in any descriptor (it lacks a base class); this one
 //! can, and moves. It is a [`pad`](super::Pad) with nothing on the right.
 
-use super::{Checked, Demands, Injective, Run, Unchecked, pad};
-use crate::error::Error;
-use crate::number::Length;
+use super::pad;
 
 transform! {
     /// `left` indices of padding, then the dimension.
@@ -38,41 +36,16 @@ transform! {
     }
 }
 
-impl<L: Length, B: Length> LeftPad<L, B, Checked> {
-    /// Padding of these lengths; indices in it are invalid.
-    #[inline]
-    #[must_use]
-    pub const fn new(low_length: L, left: B) -> Self {
-        Self::with_check(low_length, left, Checked)
-    }
+constructors! { LeftPad { low_length: L, left: B } }
 
-    /// The same, with indices in the padding reported as valid.
-    #[inline]
-    #[must_use]
-    pub const fn skip_check(self) -> LeftPad<L, B, Unchecked> {
-        LeftPad::with_check(self.low_length, self.left, Unchecked)
+impl Plain {
+    pub(crate) const NAME: &'static str = "left_pad";
+    pub(crate) const AFFINE: bool = true;
+
+    const fn as_pad(self) -> pad::Plain {
+        let Self { low_length, left, skip_check } = self;
+        pad::Plain { low_length, left, right: 0, skip_check }
     }
 }
 
-pub(crate) const NAME: &str = "left_pad";
-pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn demands(low: u32, left: u32, skip: bool) -> Demands {
-    pad::demands(low, left, 0, skip)
-}
-
-pub(crate) const fn check(low: u32, left: u32, skip: bool, dims: &[u8]) -> Result<(), Error> {
-    pad::check(low, left, 0, skip, dims)
-}
-
-pub(crate) const fn raise(len: u32, left: u32, skip: bool, low: &[u32], up: &mut [u32]) -> bool {
-    pad::raise(len, left, 0, skip, low, up)
-}
-
-pub(crate) const fn injective(low: u32, left: u32, skip: bool) -> Injective {
-    pad::injective(low, left, 0, skip)
-}
-
-pub(crate) const fn run(len: u32, left: u32, skip: bool, low: &[Run], up: &mut [Run]) {
-    pad::run(len, left, 0, skip, low, up);
-}
+forward! { as_pad: demands, check, raise, injective, run }

@@ -13,9 +13,7 @@
 //! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
-use super::{Demands, Op, Run, no_zero, product, raise_by};
-use crate::error::Error;
-use crate::number::list::List;
+use super::{Demands, Op, Run, product, raise_by};
 
 transform! {
     /// Lower dimensions of `lengths`, slowest first, seen as one.
@@ -44,49 +42,48 @@ transform! {
         }
     }
     always valid, injective
+    nonzero each lengths
 }
 
-pub(crate) const NAME: &str = "merge";
-pub(crate) const AFFINE: bool = false;
+impl Plain {
+    pub(crate) const NAME: &'static str = "merge";
+    pub(crate) const AFFINE: bool = false;
 
-pub(crate) const fn demands(lengths: List) -> Demands {
-    Demands::exactly(lengths.as_slice())
-}
-
-pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, lengths.as_slice())
-}
-
-/// The inverse is [`unmerge`](super::Unmerge)'s rule.
-pub(crate) const fn raise(lengths: List, low: &[u32], up: &mut [u32]) -> bool {
-    raise_by(Op::Unmerge { lengths }, low, up)
-}
-
-/// Walking walks the last digit. Its carry continues the run where the next
-/// digit's stride is just the last one's reach; elsewhere it breaks.
-pub(crate) const fn run(lengths: List, low: &[Run], up: &mut [Run]) {
-    let l = lengths.as_slice();
-    let mut run = Run::STILL;
-    let mut reach = 1u64; // product of the lengths behind digit i
-    let mut i = l.len();
-    while i > 0 {
-        i -= 1;
-        if l[i] > 1 {
-            let continues = run.stride.wrapping_mul(reach as i64) == low[i].stride;
-            if reach == 1 {
-                run = low[i];
-            } else if run.period == 0 && continues {
-                run.period = low[i].period * reach;
-            } else {
-                run = run.broken_at(reach);
-                break;
-            }
-            // A break at the digit's end is the next digit's affair.
-            if run.period.is_multiple_of(reach * l[i] as u64) {
-                run.period = 0;
-            }
-            reach *= l[i] as u64;
-        }
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::exactly(self.lengths.as_slice())
     }
-    up[0] = run;
+
+    /// The inverse is [`unmerge`](super::Unmerge)'s rule.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        raise_by(Op::Unmerge { lengths: self.lengths }, low, up)
+    }
+
+    /// Walking walks the last digit. Its carry continues the run where the next
+    /// digit's stride is just the last one's reach; elsewhere it breaks.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        let l = self.lengths.as_slice();
+        let mut run = Run::STILL;
+        let mut reach = 1u64; // product of the lengths behind digit i
+        let mut i = l.len();
+        while i > 0 {
+            i -= 1;
+            if l[i] > 1 {
+                let continues = run.stride.wrapping_mul(reach as i64) == low[i].stride;
+                if reach == 1 {
+                    run = low[i];
+                } else if run.period == 0 && continues {
+                    run.period = low[i].period * reach;
+                } else {
+                    run = run.broken_at(reach);
+                    break;
+                }
+                // A break at the digit's end is the next digit's affair.
+                if run.period.is_multiple_of(reach * l[i] as u64) {
+                    run.period = 0;
+                }
+                reach *= l[i] as u64;
+            }
+        }
+        up[0] = run;
+    }
 }

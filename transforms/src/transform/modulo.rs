@@ -10,8 +10,7 @@
 //! A ring of buffers. CK's cannot move (its update does not compile); this one
 //! can. Injective only if it never starts over.
 
-use super::{Demand, Demands, Injective, Run, no_zero};
-use crate::error::Error;
+use super::{Demand, Demands, Injective, Run};
 use crate::number::list::List;
 
 transform! {
@@ -30,33 +29,37 @@ transform! {
         low[0] = up[0].rem(modulus);
     }
     always valid
+    nonzero [modulus, length]
 }
 
-pub(crate) const NAME: &str = "modulo";
-pub(crate) const AFFINE: bool = false;
+impl Plain {
+    pub(crate) const NAME: &'static str = "modulo";
+    pub(crate) const AFFINE: bool = false;
 
-pub(crate) const fn demands(modulus: u32, length: u32) -> Demands {
-    let reach = if length < modulus { length } else { modulus };
-    Demands::one(Demand::AtLeast(reach as u64))
-}
-
-pub(crate) const fn check(modulus: u32, length: u32, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, &[modulus, length])
-}
-
-pub(crate) const fn raise(_: u32, _: u32, low: &[u32], up: &mut [u32]) -> bool {
-    up[0] = low[0];
-    true
-}
-
-pub(crate) const fn injective(modulus: u32, length: u32) -> Injective {
-    if length <= modulus {
-        return Injective::Yes;
+    pub(crate) const fn demands(self) -> Demands {
+        let reach = if self.starts_over() { self.modulus } else { self.length };
+        Demands::one(Demand::AtLeast(reach as u64))
     }
-    Injective::No(List::new(&[0]), List::new(&[modulus]))
-}
 
-/// Walking is walking below until it starts over.
-pub(crate) const fn run(modulus: u32, length: u32, low: &[Run], up: &mut [Run]) {
-    up[0] = if length <= modulus { low[0] } else { low[0].broken_at(modulus as u64) };
+    const fn starts_over(self) -> bool {
+        self.length > self.modulus
+    }
+
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        up[0] = low[0];
+        true
+    }
+
+    pub(crate) const fn injective(self) -> Injective {
+        if self.starts_over() {
+            return Injective::No(List::new(&[0]), List::new(&[self.modulus]));
+        }
+        Injective::Yes
+    }
+
+    /// Walking is walking below until it starts over.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        let below = low[0];
+        up[0] = if self.starts_over() { below.broken_at(self.modulus as u64) } else { below };
+    }
 }

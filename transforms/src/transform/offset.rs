@@ -10,8 +10,7 @@
 //!
 //! Places a buffer behind others in LDS (FMHA's second K buffer).
 
-use super::{Demand, Demands, Run, no_zero};
-use crate::error::Error;
+use super::{Demand, Demands, Run};
 
 transform! {
     /// A dimension of `length` that begins at index `offset` of the one below.
@@ -29,25 +28,23 @@ transform! {
         low[0] = up[0].add(&up[0].constant(offset));
     }
     always valid, injective
+    nonzero [length]
 }
 
-pub(crate) const NAME: &str = "offset";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "offset";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(length: u32, offset: u32) -> Demands {
-    Demands::one(Demand::AtLeast(length as u64 + offset as u64))
-}
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::AtLeast(self.length as u64 + self.offset as u64))
+    }
 
-pub(crate) const fn check(length: u32, _: u32, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, &[length])
-}
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        up[0] = low[0].wrapping_sub(self.offset);
+        low[0] >= self.offset
+    }
 
-pub(crate) const fn raise(_: u32, offset: u32, low: &[u32], up: &mut [u32]) -> bool {
-    up[0] = low[0].wrapping_sub(offset);
-    low[0] >= offset
-}
-
-/// Breaks below move down by `offset`, so only common divisors remain.
-pub(crate) const fn run(_: u32, offset: u32, low: &[Run], up: &mut [Run]) {
-    up[0] = if low[0].period == 0 { low[0] } else { low[0].broken_at(offset as u64) };
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        up[0] = low[0].moved_by(self.offset as u64);
+    }
 }

@@ -12,9 +12,7 @@
 //! An index in the padding has no place in memory: a coordinate there is
 //! invalid, and its offset must not be used. A convolution's border is a pad.
 
-use super::{Checked, Demand, Demands, Injective, Run, Unchecked, no_zero};
-use crate::error::Error;
-use crate::number::Length;
+use super::{Demand, Demands, Injective, Run};
 
 transform! {
     /// `left` indices of padding, then the dimension, then `right` of padding.
@@ -36,70 +34,36 @@ transform! {
     valid interval unless skip_check |up| {
         up[0].sub(&up[0].constant(left)).below(low_length)
     }
+    nonzero [low_length]
 }
 
-impl<L: Length, B: Length, E: Length> Pad<L, B, E, Checked> {
-    /// Padding of these lengths; indices in it are invalid.
-    #[inline]
-    #[must_use]
-    pub const fn new(low_length: L, left: B, right: E) -> Self {
-        Self::with_check(low_length, left, right, Checked)
+constructors! { Pad { low_length: L, left: B, right: E } }
+
+impl Plain {
+    pub(crate) const NAME: &'static str = "pad";
+    pub(crate) const AFFINE: bool = true;
+
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::Exactly(self.low_length as u64))
     }
 
-    /// The same, with indices in the padding reported as valid.
-    #[inline]
-    #[must_use]
-    pub const fn skip_check(self) -> Pad<L, B, E, Unchecked> {
-        Pad::with_check(self.low_length, self.left, self.right, Unchecked)
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        up[0] = low[0].wrapping_add(self.left);
+        true
     }
-}
 
-pub(crate) const NAME: &str = "pad";
-pub(crate) const AFFINE: bool = true;
+    /// Padding reported as valid leaves the dimension, and may meet others below.
+    pub(crate) const fn injective(self) -> Injective {
+        let padded = self.left > 0 || self.right > 0;
+        if self.skip_check && padded { Injective::Unknown } else { Injective::Yes }
+    }
 
-pub(crate) const fn demands(low_length: u32, _: u32, _: u32, _: bool) -> Demands {
-    Demands::one(Demand::Exactly(low_length as u64))
-}
-
-pub(crate) const fn check(
-    low_length: u32,
-    _: u32,
-    _: u32,
-    _: bool,
-    _: &[u8],
-) -> Result<(), Error> {
-    no_zero(NAME, &[low_length])
-}
-
-pub(crate) const fn raise(
-    _: u32,
-    left: u32,
-    _: u32,
-    _: bool,
-    low: &[u32],
-    up: &mut [u32],
-) -> bool {
-    up[0] = low[0].wrapping_add(left);
-    true
-}
-
-/// Padding reported as valid leaves the dimension, and may meet others below.
-pub(crate) const fn injective(_: u32, left: u32, right: u32, skip_check: bool) -> Injective {
-    if skip_check && (left > 0 || right > 0) { Injective::Unknown } else { Injective::Yes }
-}
-
-/// Walking above is walking below, `left` later; and a vector must not cross
-/// from memory into padding.
-pub(crate) const fn run(
-    low_length: u32,
-    left: u32,
-    right: u32,
-    skip_check: bool,
-    low: &[Run],
-    up: &mut [Run],
-) {
-    let shifted = if low[0].period == 0 { low[0] } else { low[0].broken_at(left as u64) };
-    let (begin, end) = (left as u64, left as u64 + low_length as u64);
-    let end = if right == 0 { 0 } else { end };
-    up[0] = if skip_check { shifted } else { shifted.broken_at(begin).broken_at(end) };
+    /// Walking above is walking below, `left` later; and a vector must not cross
+    /// from memory into padding.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        let begin = self.left as u64;
+        let end = if self.right == 0 { 0 } else { begin + self.low_length as u64 };
+        let shifted = low[0].moved_by(begin);
+        up[0] = if self.skip_check { shifted } else { shifted.broken_at(begin).broken_at(end) };
+    }
 }

@@ -9,8 +9,7 @@
 //! Keeps a dimension that other transforms of the stage leave alone. The
 //! declared length must be the dimension's; CK accepts any.
 
-use super::{Demand, Demands, Run, no_zero};
-use crate::error::Error;
+use super::{Demand, Demands, Run};
 
 transform! {
     /// The index as it is: `PassThrough<Lit<8>>` keeps a dimension of length 8.
@@ -28,25 +27,24 @@ transform! {
         low[0] = up[0].clone();
     }
     always valid, injective
+    nonzero [length]
 }
 
-pub(crate) const NAME: &str = "pass_through";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "pass_through";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(length: u32) -> Demands {
-    Demands::one(Demand::Exactly(length as u64))
-}
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::Exactly(self.length as u64))
+    }
 
-pub(crate) const fn check(length: u32, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, &[length])
-}
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        up[0] = low[0];
+        true
+    }
 
-pub(crate) const fn raise(_: u32, low: &[u32], up: &mut [u32]) -> bool {
-    up[0] = low[0];
-    true
-}
-
-/// Walking above is walking below.
-pub(crate) const fn run(_: u32, low: &[Run], up: &mut [Run]) {
-    up[0] = low[0];
+    /// Walking above is walking below.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        up[0] = low[0];
+    }
 }

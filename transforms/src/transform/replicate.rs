@@ -8,8 +8,7 @@
 //! A broadcast: every index of the new dimensions leads to the same element.
 //! Not injective, unless all lengths are 1.
 
-use super::{Demands, Injective, Run, no_zero};
-use crate::error::Error;
+use super::{Demands, Injective, Run};
 use crate::number::list::List;
 
 transform! {
@@ -29,49 +28,48 @@ transform! {
     upper each lengths
     rule |up, low| {}
     always valid
+    nonzero each lengths
 }
 
-pub(crate) const NAME: &str = "replicate";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "replicate";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(_: List) -> Demands {
-    Demands::NONE
-}
-
-pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
-    no_zero(NAME, lengths.as_slice())
-}
-
-/// Index 0 of every copy; the others are never found.
-pub(crate) const fn raise(lengths: List, _: &[u32], up: &mut [u32]) -> bool {
-    let mut i = 0;
-    while i < lengths.len() {
-        up[i] = 0;
-        i += 1;
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::NONE
     }
-    true
-}
 
-pub(crate) const fn injective(lengths: List) -> Injective {
-    let mut i = 0;
-    while i < lengths.len() {
-        if lengths.at(i) > 1 {
-            let mut second = [0; List::CAPACITY];
-            second[i] = 1;
-            let (second, _) = second.split_at(lengths.len());
-            let (first, _) = [0; List::CAPACITY].split_at(lengths.len());
-            return Injective::No(List::new(first), List::new(second));
+    /// Index 0 of every copy; the others are never found.
+    pub(crate) const fn raise(self, _: &[u32], up: &mut [u32]) -> bool {
+        let mut i = 0;
+        while i < self.lengths.len() {
+            up[i] = 0;
+            i += 1;
         }
-        i += 1;
+        true
     }
-    Injective::Yes
-}
 
-/// Walking a copy changes nothing.
-pub(crate) const fn run(lengths: List, _: &[Run], up: &mut [Run]) {
-    let mut i = 0;
-    while i < lengths.len() {
-        up[i] = Run::STILL;
-        i += 1;
+    pub(crate) const fn injective(self) -> Injective {
+        let mut i = 0;
+        while i < self.lengths.len() {
+            if self.lengths.at(i) > 1 {
+                let mut second = [0; List::CAPACITY];
+                second[i] = 1;
+                let (second, _) = second.split_at(self.lengths.len());
+                let (first, _) = [0; List::CAPACITY].split_at(self.lengths.len());
+                return Injective::No(List::new(first), List::new(second));
+            }
+            i += 1;
+        }
+        Injective::Yes
+    }
+
+    /// Walking a copy changes nothing.
+    pub(crate) const fn run(self, _: &[Run], up: &mut [Run]) {
+        let mut i = 0;
+        while i < self.lengths.len() {
+            up[i] = Run::STILL;
+            i += 1;
+        }
     }
 }

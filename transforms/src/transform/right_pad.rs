@@ -12,9 +12,7 @@
 //! How a tensor of any size becomes a whole number of tiles. It is a
 //! [`pad`](super::Pad) with nothing on the left.
 
-use super::{Checked, Demands, Injective, Run, Unchecked, pad};
-use crate::error::Error;
-use crate::number::Length;
+use super::pad;
 
 transform! {
     /// The dimension, then `right` indices of padding.
@@ -38,41 +36,16 @@ transform! {
     }
 }
 
-impl<L: Length, E: Length> RightPad<L, E, Checked> {
-    /// Padding of these lengths; indices in it are invalid.
-    #[inline]
-    #[must_use]
-    pub const fn new(low_length: L, right: E) -> Self {
-        Self::with_check(low_length, right, Checked)
-    }
+constructors! { RightPad { low_length: L, right: E } }
 
-    /// The same, with indices in the padding reported as valid.
-    #[inline]
-    #[must_use]
-    pub const fn skip_check(self) -> RightPad<L, E, Unchecked> {
-        RightPad::with_check(self.low_length, self.right, Unchecked)
+impl Plain {
+    pub(crate) const NAME: &'static str = "right_pad";
+    pub(crate) const AFFINE: bool = true;
+
+    const fn as_pad(self) -> pad::Plain {
+        let Self { low_length, right, skip_check } = self;
+        pad::Plain { low_length, left: 0, right, skip_check }
     }
 }
 
-pub(crate) const NAME: &str = "right_pad";
-pub(crate) const AFFINE: bool = true;
-
-pub(crate) const fn demands(low: u32, right: u32, skip: bool) -> Demands {
-    pad::demands(low, 0, right, skip)
-}
-
-pub(crate) const fn check(low: u32, right: u32, skip: bool, dims: &[u8]) -> Result<(), Error> {
-    pad::check(low, 0, right, skip, dims)
-}
-
-pub(crate) const fn raise(len: u32, right: u32, skip: bool, low: &[u32], up: &mut [u32]) -> bool {
-    pad::raise(len, 0, right, skip, low, up)
-}
-
-pub(crate) const fn injective(low: u32, right: u32, skip: bool) -> Injective {
-    pad::injective(low, 0, right, skip)
-}
-
-pub(crate) const fn run(len: u32, right: u32, skip: bool, low: &[Run], up: &mut [Run]) {
-    pad::run(len, 0, right, skip, low, up);
-}
+forward! { as_pad: demands, check, raise, injective, run }

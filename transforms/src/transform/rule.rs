@@ -1,13 +1,15 @@
 //! How a transform is written: its parameters, and its index rule once.
 //!
-//! [`transform!`] makes the struct, its plain twin's conversion, and four functions
-//! of one rule: generic over the index for kernels, `const` over words and over bits for
-//! the compiler, and generic over the index of plain data, for what prints a plan. The
-//! helpers below say what each kind of parameter (`Length`,
-//! `Lengths`, `Check`) is in each of the two worlds.
+//! [`transform!`] makes two structs of one list of parameters: the public one of lengths,
+//! and `Plain`, its twin of numbers (`plain.rs`), whose `const` methods answer for
+//! [`Op`](super::Op). What a parameter is in each of the two, `kind.rs` says.
+//!
+//! The index rule is pasted four times: generic over the index for kernels, `const` over
+//! words and over bits for the compiler, and generic over the index of plain data, for
+//! what prints a plan.
 
-/// The shared shape of the transforms: a struct of lengths, its plain twin, and
-/// the rules, each pasted into a typed and into a const function.
+/// The shared shape of the transforms: a struct of lengths, its twin of numbers, and
+/// the rules, each pasted into a method of both.
 ///
 /// | part | is |
 /// |---|---|
@@ -16,6 +18,7 @@
 /// | <code>rule &#124;up, low&#124; {..}</code> | the index rule, which sees each length as an [`Extent`] and each sequence as a slice of them |
 /// | <code>valid interval unless flag &#124;up&#124; ..</code> | which upper indices have a place below; `prefix` if 0 always has |
 /// | `always valid, injective` | the questions to which the answer is always yes |
+/// | `nonzero [a, b]`, `nonzero each lengths` | the parameters that must not be 0, if `check` asks nothing else |
 macro_rules! transform {
     (
         $(#[$doc:meta])*
@@ -24,12 +27,14 @@ macro_rules! transform {
         rule |$up:ident, $low:ident| $rule:block
         $(valid $shape:ident unless $skip:ident |$of:ident| $valid:block)?
         $(always $($always:ident),*)?
+        $(nonzero $([$($nonzero:ident),*])? $(each $nonzeros:ident)?)?
     ) => {
         $crate::transform::transform! {
             @make [$(#[$doc])*] $Name::$new $parameters [$([$($length),*])? $(each $each)?]
             [$($shape $skip $of $valid)?] |$up, $low| $rule
         }
-        $($($crate::transform::always!($always $parameters);)*)?
+        $($($crate::transform::always!($always);)*)?
+        $($crate::transform::nonzero!($([$($nonzero),*])? $(each $nonzeros)?);)?
     };
     (
         @make [$(#[$doc:meta])*]
@@ -61,7 +66,7 @@ macro_rules! transform {
                 };)*
                 Ok($crate::transform::Op::$Name { $($field),* })
             };
-            const AFFINE: bool = AFFINE;
+            const AFFINE: bool = Plain::AFFINE;
             const CHECKS: $crate::transform::Checks = {
                 $(let $field = $crate::transform::flag!($Kind $P);)*
                 $crate::transform::checks!($valid $($field)*)
@@ -103,24 +108,8 @@ macro_rules! transform {
             }
         }
 
-        $crate::transform::const_rule! {
-            lower over index::Word, $({ $field is $Kind })* |$up, $low| $rule
-        }
-        $crate::transform::const_rule! {
-            lower_bits over index::Bits, $({ $field is $Kind })* |$up, $low| $rule
-        }
-        $crate::transform::const_upper! { $upper $({ $field is $Kind })* }
-        $crate::transform::const_valid! { $valid $({ $field is $Kind })* }
-
-        #[allow(unused_variables)]
-        pub(crate) fn lower_any<I: $crate::index::Index>(
-            $($field: $crate::transform::plain!($Kind),)*
-            $up: &[I],
-            $low: &mut [I],
-        ) {
-            $(let $field = $crate::transform::constant!($Kind $field);
-            let $field = $crate::transform::const_view!($Kind $field);)*
-            $rule
+        $crate::transform::twin! {
+            { $($field is $Kind),* } upper $upper valid $valid rule |$up, $low| $rule
         }
     };
 }
@@ -130,7 +119,7 @@ pub(crate) use transform;
 macro_rules! checks {
     ([] $($field:ident)*) => {{
         $(let _ = $field;)*
-        $crate::transform::Checks::none(AFFINE)
+        $crate::transform::Checks::none(Plain::AFFINE)
     }};
     ([$shape:ident $skip:ident $of:ident $valid:block] $($field:ident)*) => {{
         $(let _ = $field;)*
@@ -155,29 +144,6 @@ macro_rules! each_upper {
 }
 pub(crate) use each_upper;
 
-/// The upper lengths of a plain transform.
-macro_rules! const_upper {
-    ([[$($length:expr),*]] $({ $field:ident is $Kind:ident })*) => {
-        #[allow(unused_variables)]
-        pub(crate) const fn upper_lengths(
-            $($field: $crate::transform::plain!($Kind)),*
-        ) -> Result<$crate::number::list::List, $crate::number::Fault> {
-            $(let $field = $crate::transform::constant!($Kind $field);
-            let $field = $crate::transform::const_wide!($Kind $field);)*
-            $crate::transform::narrowed(&[$($length),*])
-        }
-    };
-    ([each $each:ident] $({ $field:ident is $Kind:ident })*) => {
-        #[allow(unused_variables)]
-        pub(crate) const fn upper_lengths(
-            $($field: $crate::transform::plain!($Kind)),*
-        ) -> Result<$crate::number::list::List, $crate::number::Fault> {
-            Ok($each)
-        }
-    };
-}
-pub(crate) use const_upper;
-
 /// Whether upper indices have a place below, typed.
 macro_rules! typed_valid {
     ($up:ident, []) => {
@@ -190,162 +156,23 @@ macro_rules! typed_valid {
 }
 pub(crate) use typed_valid;
 
-/// The same, plain. A transform of one upper index checks it.
-macro_rules! const_valid {
-    ([] $($rest:tt)*) => {};
-    ([$shape:ident $skip:ident $of:ident $valid:block] $({ $field:ident is $Kind:ident })*) => {
-        pub(crate) const ALWAYS_VALID: bool = false;
+/// The constructors of a pad: `with_check` is what `transform!` makes.
+macro_rules! constructors {
+    ($Name:ident { $($field:ident: $P:ident),* }) => {
+        impl<$($P: $crate::number::Length),*> $Name<$($P,)* $crate::transform::Checked> {
+            /// Padding of these lengths; indices in it are invalid.
+            #[inline]
+            #[must_use]
+            pub const fn new($($field: $P),*) -> Self {
+                Self::with_check($($field,)* $crate::transform::Checked)
+            }
 
-        #[allow(unused_variables)]
-        pub(crate) const fn valid(
-            $($field: $crate::transform::plain!($Kind),)*
-            up: &[u32],
-        ) -> bool {
-            $(let $field = $crate::transform::constant!($Kind $field);)*
-            let $of = [$crate::index::Word::of(up[0])];
-            $skip || $valid
+            /// The same, with indices in the padding reported as valid.
+            #[inline]
+            #[must_use]
+            pub const fn skip_check(self) -> $Name<$($P,)* $crate::transform::Unchecked> {
+                $Name::with_check($(self.$field,)* $crate::transform::Unchecked)
+            }
         }
     };
 }
-pub(crate) use const_valid;
-
-/// The rule as a const function: over words, which are numbers, or over bits, which
-/// stand for any number.
-macro_rules! const_rule {
-    ($name:ident over $module:ident::$Index:ident, $({ $field:ident is $Kind:ident })* |$up:ident, $low:ident| $rule:block) => {
-        #[allow(unused_variables)]
-        pub(crate) const fn $name(
-            $($field: $crate::transform::plain!($Kind),)*
-            $up: &[$crate::$module::$Index],
-            $low: &mut [$crate::$module::$Index],
-        ) {
-            $(let $field = $crate::transform::constant!($Kind $field);
-            let $field = $crate::transform::const_view!($Kind $field);)*
-            $rule
-        }
-    };
-}
-pub(crate) use const_rule;
-
-/// What most transforms say: every index is valid, and the rule is injective.
-macro_rules! always {
-    (valid { $($field:ident: $P:ident is $Kind:ident),* }) => {
-        pub(crate) const ALWAYS_VALID: bool = true;
-
-        pub(crate) const fn valid(
-            $(_: $crate::transform::plain!($Kind),)*
-            _: &[u32],
-        ) -> bool {
-            true
-        }
-    };
-    (injective { $($field:ident: $P:ident is $Kind:ident),* }) => {
-        pub(crate) const fn injective(
-            $(_: $crate::transform::plain!($Kind)),*
-        ) -> $crate::transform::Injective {
-            $crate::transform::Injective::Yes
-        }
-    };
-}
-pub(crate) use always;
-
-/// The traits that a parameter's kind stands for.
-pub(crate) mod bounds {
-    pub(crate) use crate::number::Length;
-    pub(crate) use crate::number::sequence::Lengths;
-    pub(crate) use crate::transform::Check;
-}
-
-macro_rules! known {
-    (Check $P:ident) => {
-        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
-    };
-    ($Kind:ident $P:ident) => {
-        <$P as $crate::transform::bounds::$Kind>::KNOWN
-    };
-}
-macro_rules! value {
-    (Check $P:ident, $field:expr) => {
-        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
-    };
-    (Length $P:ident, $field:expr) => {
-        $crate::transform::length_value(&$field)
-    };
-    (Lengths $P:ident, $field:expr) => {
-        $crate::transform::lengths_value(&$field)
-    };
-}
-macro_rules! flag {
-    (Check $P:ident) => {
-        <$P as $crate::transform::Check>::SKIP
-    };
-    ($Kind:ident $P:ident) => {
-        ()
-    };
-}
-macro_rules! typed {
-    (Check $P:ident, $field:expr) => {
-        <$P as $crate::transform::Check>::SKIP
-    };
-    (Length $P:ident, $field:expr) => {
-        $crate::number::Length::extent(&$field)
-    };
-    (Lengths $P:ident, $field:expr) => {
-        $crate::number::sequence::Lengths::extents(&$field)
-    };
-}
-macro_rules! view {
-    (Lengths $field:ident) => {
-        $field.as_ref()
-    };
-    ($Kind:ident $field:ident) => {
-        $field
-    };
-}
-macro_rules! wide {
-    (Length $field:ident) => {
-        u64::from($field.value())
-    };
-    ($Kind:ident $field:ident) => {
-        $crate::transform::view!($Kind $field)
-    };
-}
-macro_rules! const_wide {
-    (Length $field:ident) => {
-        $field.value() as u64
-    };
-    ($Kind:ident $field:ident) => {
-        $crate::transform::const_view!($Kind $field)
-    };
-}
-macro_rules! plain {
-    (Check) => {
-        bool
-    };
-    (Length) => {
-        u32
-    };
-    (Lengths) => {
-        $crate::number::list::List
-    };
-}
-macro_rules! constant {
-    (Check $field:ident) => {
-        $field
-    };
-    (Length $field:ident) => {
-        $crate::number::extent::Extent::constant($field)
-    };
-    (Lengths $field:ident) => {
-        $crate::number::sequence::ConstExtents::new(&$field)
-    };
-}
-macro_rules! const_view {
-    (Lengths $field:ident) => {
-        $field.as_slice()
-    };
-    ($Kind:ident $field:ident) => {
-        $field
-    };
-}
-pub(crate) use {const_view, const_wide, constant, flag, known, plain, typed, value, view, wide};

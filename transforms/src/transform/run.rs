@@ -21,6 +21,12 @@ impl Run {
     pub(crate) const fn broken_at(self, position: u64) -> Self {
         Self { period: gcd(self.period, position), stride: self.stride }
     }
+
+    /// The same, begun `distance` earlier or later: what breaks moves with it, so only
+    /// common divisors remain.
+    pub(crate) const fn moved_by(self, distance: u64) -> Self {
+        if self.period == 0 { self } else { self.broken_at(distance) }
+    }
 }
 
 /// The greatest common divisor; `gcd(0, n) = n`.

@@ -10,7 +10,7 @@
 //!
 //! The end must lie in the dimension; CK accepts slice(8, 4, 20).
 
-use super::{Demand, Demands, Run, offset};
+use super::{Demand, Demands, offset};
 use crate::error::Error;
 
 transform! {
@@ -31,22 +31,24 @@ transform! {
     always valid, injective
 }
 
-pub(crate) const NAME: &str = "slice";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "slice";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(low_length: u32, _: u32, end: u32) -> Demands {
-    let reach = Demand::AtLeast(end as u64);
-    Demands::one(if end > low_length { reach } else { Demand::Exactly(low_length as u64) })
+    const fn as_offset(self) -> offset::Plain {
+        offset::Plain { length: self.end - self.begin, offset: self.begin }
+    }
+
+    pub(crate) const fn demands(self) -> Demands {
+        let reach = Demand::AtLeast(self.end as u64);
+        let whole = Demand::Exactly(self.low_length as u64);
+        Demands::one(if self.end > self.low_length { reach } else { whole })
+    }
+
+    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
+        let Self { begin, end, .. } = self;
+        if end <= begin { Err(Error::EmptySlice { begin, end }) } else { Ok(()) }
+    }
 }
 
-pub(crate) const fn check(_: u32, begin: u32, end: u32, _: &[u8]) -> Result<(), Error> {
-    if end <= begin { Err(Error::EmptySlice { begin, end }) } else { Ok(()) }
-}
-
-pub(crate) const fn raise(_: u32, begin: u32, end: u32, low: &[u32], up: &mut [u32]) -> bool {
-    offset::raise(end - begin, begin, low, up)
-}
-
-pub(crate) const fn run(_: u32, begin: u32, end: u32, low: &[Run], up: &mut [Run]) {
-    offset::run(end - begin, begin, low, up);
-}
+forward! { as_offset: raise, run }

@@ -13,7 +13,7 @@
 
 use super::{Demand, Demands, Op, Run, embed, no_zero, raise_by};
 use crate::error::Error;
-use crate::number::list::{Fold, List};
+use crate::number::list::Fold;
 
 transform! {
     /// One lower dimension seen as dimensions of `lengths`, slowest first.
@@ -41,31 +41,33 @@ transform! {
     always valid, injective
 }
 
-pub(crate) const NAME: &str = "unmerge";
-pub(crate) const AFFINE: bool = true;
+impl Plain {
+    pub(crate) const NAME: &'static str = "unmerge";
+    pub(crate) const AFFINE: bool = true;
 
-pub(crate) const fn demands(lengths: List) -> Demands {
-    Demands::one(Demand::Exactly(lengths.elements()))
-}
-
-pub(crate) const fn check(lengths: List, _: &[u8]) -> Result<(), Error> {
-    if let Demand::Exactly(elements) = demands(lengths).items[0]
-        && elements > 1 << 32
-    {
-        return Err(Error::SpaceTooLarge { elements });
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::one(Demand::Exactly(self.lengths.elements()))
     }
-    no_zero(NAME, lengths.as_slice())
-}
 
-/// The inverse is [`merge`](super::Merge)'s rule.
-pub(crate) const fn raise(lengths: List, low: &[u32], up: &mut [u32]) -> bool {
-    raise_by(Op::Merge { lengths }, low, up)
-}
+    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
+        let elements = self.lengths.elements();
+        if elements > 1 << 32 {
+            return Err(Error::SpaceTooLarge { elements });
+        }
+        no_zero(Self::NAME, self.lengths.as_slice())
+    }
 
-/// An unmerge is an [`embed`] with packed strides.
-pub(crate) const fn run(lengths: List, low: &[Run], up: &mut [Run]) {
-    // The product was checked when the transform was composed.
-    if let Ok(strides) = lengths.reverse_exclusive_scan(Fold::Product) {
-        embed::run(lengths, strides, low, up);
+    /// The inverse is [`merge`](super::Merge)'s rule.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        raise_by(Op::Merge { lengths: self.lengths }, low, up)
+    }
+
+    /// An unmerge is an [`embed`] with packed strides.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        let lengths = self.lengths;
+        // The product was checked when the transform was composed.
+        if let Ok(strides) = lengths.reverse_exclusive_scan(Fold::Product) {
+            embed::Plain { lengths, strides }.run(low, up);
+        }
     }
 }

@@ -46,35 +46,35 @@ transform! {
     always valid, injective
 }
 
-pub(crate) const NAME: &str = "xor";
-pub(crate) const AFFINE: bool = false;
+impl Plain {
+    pub(crate) const NAME: &'static str = "xor";
+    pub(crate) const AFFINE: bool = false;
 
-pub(crate) const fn demands(length0: u32, length1: u32) -> Demands {
-    Demands::exactly(&[length0, length1])
-}
-
-pub(crate) const fn check(length0: u32, length1: u32, dims: &[u8]) -> Result<(), Error> {
-    if let Err(error) = no_zero(NAME, &[length0, length1]) {
-        return Err(error);
+    pub(crate) const fn demands(self) -> Demands {
+        Demands::exactly(&[self.length0, self.length1])
     }
-    if length1.is_power_of_two() {
-        return Ok(());
+
+    pub(crate) const fn check(self, dims: &[u8]) -> Result<(), Error> {
+        attempt!(no_zero(Self::NAME, &[self.length0, self.length1]));
+        if self.length1.is_power_of_two() {
+            return Ok(());
+        }
+        let dimension = if dims.len() > 1 { dims[1] as u32 } else { 1 };
+        Err(Error::NotPowerOfTwo { length: self.length1, dimension })
     }
-    let dimension = if dims.len() > 1 { dims[1] as u32 } else { 1 };
-    Err(Error::NotPowerOfTwo { length: length1, dimension })
-}
 
-/// Xor with the same key undoes itself.
-pub(crate) const fn raise(_: u32, length1: u32, low: &[u32], up: &mut [u32]) -> bool {
-    up[0] = low[0];
-    up[1] = low[1] ^ (low[0] & (length1 - 1));
-    true
-}
+    /// Xor with the same key undoes itself.
+    pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+        up[0] = low[0];
+        up[1] = low[1] ^ (low[0] & (self.length1 - 1));
+        true
+    }
 
-/// A key other than 0 reorders neighbours, so a walk along dimension 1 may break
-/// at every step; and a walk along dimension 0 changes the key. CK claims the
-/// guarantees from below, which is false when dimension 1 is the contiguous one.
-pub(crate) const fn run(length0: u32, length1: u32, low: &[Run], up: &mut [Run]) {
-    up[0] = if length1 == 1 { low[0] } else { Run::BROKEN };
-    up[1] = if length0 == 1 { low[1] } else { Run::BROKEN };
+    /// A key other than 0 reorders neighbours, so a walk along dimension 1 may break
+    /// at every step; and a walk along dimension 0 changes the key. CK claims the
+    /// guarantees from below, which is false when dimension 1 is the contiguous one.
+    pub(crate) const fn run(self, low: &[Run], up: &mut [Run]) {
+        up[0] = if self.length1 == 1 { low[0] } else { Run::BROKEN };
+        up[1] = if self.length0 == 1 { low[1] } else { Run::BROKEN };
+    }
 }

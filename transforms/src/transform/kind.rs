@@ -1,0 +1,109 @@
+//! What each kind of parameter (`Length`, `Lengths`, `Check`, `Table`) is as a type and as
+//! plain data, for [`transform!`].
+
+/// The traits that a parameter's kind stands for.
+pub(crate) mod bounds {
+    pub(crate) use crate::number::Length;
+    pub(crate) use crate::number::sequence::Lengths;
+    pub(crate) use crate::transform::Check;
+}
+
+macro_rules! known {
+    (Check $P:ident) => {
+        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
+    };
+    ($Kind:ident $P:ident) => {
+        <$P as $crate::transform::bounds::$Kind>::KNOWN
+    };
+}
+macro_rules! value {
+    (Check $P:ident, $field:expr) => {
+        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
+    };
+    (Length $P:ident, $field:expr) => {
+        $crate::transform::length_value(&$field)
+    };
+    (Lengths $P:ident, $field:expr) => {
+        $crate::transform::lengths_value(&$field)
+    };
+}
+macro_rules! flag {
+    (Check $P:ident) => {
+        <$P as $crate::transform::Check>::SKIP
+    };
+    ($Kind:ident $P:ident) => {
+        ()
+    };
+}
+macro_rules! typed {
+    (Check $P:ident, $field:expr) => {
+        <$P as $crate::transform::Check>::SKIP
+    };
+    (Length $P:ident, $field:expr) => {
+        $crate::number::Length::extent(&$field)
+    };
+    (Lengths $P:ident, $field:expr) => {
+        $crate::number::sequence::Lengths::extents(&$field)
+    };
+}
+macro_rules! view {
+    (Lengths $field:ident) => {
+        $field.as_ref()
+    };
+    ($Kind:ident $field:ident) => {
+        $field
+    };
+}
+macro_rules! wide {
+    (Length $field:ident) => {
+        u64::from($field.value())
+    };
+    ($Kind:ident $field:ident) => {
+        $crate::transform::view!($Kind $field)
+    };
+}
+macro_rules! const_wide {
+    (Length $field:ident) => {
+        $field.value() as u64
+    };
+    ($Kind:ident $field:ident) => {
+        $crate::transform::const_view!($Kind $field)
+    };
+}
+macro_rules! plain {
+    (Check) => {
+        bool
+    };
+    (Length) => {
+        u32
+    };
+    (Lengths) => {
+        $crate::number::list::List
+    };
+    (Table) => {
+        $crate::transform::Table
+    };
+}
+macro_rules! constant {
+    (Check $field:ident) => {
+        $field
+    };
+    (Length $field:ident) => {
+        $crate::number::extent::Extent::constant($field)
+    };
+    (Lengths $field:ident) => {
+        $crate::number::sequence::ConstExtents::new(&$field)
+    };
+    (Table $field:ident) => {
+        $field
+    };
+}
+macro_rules! const_view {
+    (Lengths $field:ident) => {
+        $field.as_slice()
+    };
+    ($Kind:ident $field:ident) => {
+        $field
+    };
+}
+pub(crate) use {const_view, const_wide, constant, flag, known, plain, typed, value, view, wide};

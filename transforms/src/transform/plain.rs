@@ -1,0 +1,166 @@
+//! The plain twin of a transform: a struct of its numbers, with what [`transform!`] makes
+//! of the rules and with what most transforms would say in the same words.
+
+/// The plain twin of a transform: its numbers, and what follows from the rules.
+macro_rules! twin {
+    (
+        { $($field:ident is $Kind:ident),* }
+        upper $upper:tt valid $valid:tt rule |$up:ident, $low:ident| $rule:block
+    ) => {
+        /// The numbers of the transform.
+        #[derive(Clone, Copy)]
+        pub(crate) struct Plain {
+            $(pub(crate) $field: $crate::transform::plain!($Kind)),*
+        }
+
+        #[allow(unused_variables)]
+        impl Plain {
+            $crate::transform::plain_rule! {
+                [const fn lower] $crate::index::Word, [$($field is $Kind),*] |$up, $low| $rule
+            }
+            $crate::transform::plain_rule! {
+                [const fn lower_bits] $crate::index::Bits, [$($field is $Kind),*] |$up, $low| $rule
+            }
+            $crate::transform::plain_rule! {
+                [fn lower_any<I: $crate::index::Index>] I, [$($field is $Kind),*] |$up, $low| $rule
+            }
+            $crate::transform::plain_upper! { $upper $($field is $Kind),* }
+            $crate::transform::plain_valid! { $valid $($field is $Kind),* }
+        }
+    };
+}
+pub(crate) use twin;
+
+/// The upper lengths of a plain transform.
+macro_rules! plain_upper {
+    ([[$($length:expr),*]] $($field:ident is $Kind:ident),*) => {
+        pub(crate) const fn upper_lengths(
+            self,
+        ) -> Result<$crate::number::list::List, $crate::number::Fault> {
+            let Self { $($field),* } = self;
+            $(let $field = $crate::transform::constant!($Kind $field);
+            let $field = $crate::transform::const_wide!($Kind $field);)*
+            $crate::transform::narrowed(&[$($length),*])
+        }
+    };
+    ([each $each:ident] $($rest:tt)*) => {
+        pub(crate) const fn upper_lengths(
+            self,
+        ) -> Result<$crate::number::list::List, $crate::number::Fault> {
+            Ok(self.$each)
+        }
+    };
+}
+pub(crate) use plain_upper;
+
+/// Whether upper indices have a place below. A transform of one upper index checks it.
+macro_rules! plain_valid {
+    ([] $($rest:tt)*) => {};
+    ([$shape:ident $skip:ident $of:ident $valid:block] $($field:ident is $Kind:ident),*) => {
+        pub(crate) const ALWAYS_VALID: bool = false;
+
+        pub(crate) const fn valid(self, up: &[u32]) -> bool {
+            let Self { $($field),* } = self;
+            $(let $field = $crate::transform::constant!($Kind $field);)*
+            let $of = [$crate::index::Word::of(up[0])];
+            $skip || $valid
+        }
+    };
+}
+pub(crate) use plain_valid;
+
+/// The rule of a plain transform: over words, which are numbers, over bits, which stand
+/// for any number, or over any index.
+macro_rules! plain_rule {
+    (
+        [$($signature:tt)*] $Index:ty,
+        [$($field:ident is $Kind:ident),*] |$up:ident, $low:ident| $rule:block
+    ) => {
+        pub(crate) $($signature)*(self, $up: &[$Index], $low: &mut [$Index]) {
+            let Self { $($field),* } = self;
+            $(let $field = $crate::transform::constant!($Kind $field);
+            let $field = $crate::transform::const_view!($Kind $field);)*
+            $rule
+        }
+    };
+}
+pub(crate) use plain_rule;
+
+/// What most transforms say: every index is valid, and the rule is injective.
+macro_rules! always {
+    (valid) => {
+        impl Plain {
+            pub(crate) const ALWAYS_VALID: bool = true;
+
+            pub(crate) const fn valid(self, _: &[u32]) -> bool {
+                true
+            }
+        }
+    };
+    (injective) => {
+        impl Plain {
+            pub(crate) const fn injective(self) -> $crate::transform::Injective {
+                $crate::transform::Injective::Yes
+            }
+        }
+    };
+}
+pub(crate) use always;
+
+/// What most transforms ask of their parameters: that none is 0.
+macro_rules! nonzero {
+    ([$($field:ident),*]) => {
+        $crate::transform::nonzero!(@check self => &[$(self.$field),*]);
+    };
+    (each $each:ident) => {
+        $crate::transform::nonzero!(@check self => self.$each.as_slice());
+    };
+    (@check $self:ident => $lengths:expr) => {
+        impl Plain {
+            pub(crate) const fn check($self, _: &[u8]) -> Result<(), $crate::error::Error> {
+                $crate::transform::no_zero(Self::NAME, $lengths)
+            }
+        }
+    };
+}
+pub(crate) use nonzero;
+
+/// The questions that a transform leaves to one whose special case it is:
+/// `forward! { as_pad: demands, run }`.
+macro_rules! forward {
+    ($other:ident: $($question:ident),*) => {
+        impl Plain {
+            $($crate::transform::forward!(@$question $other);)*
+        }
+    };
+    (@demands $other:ident) => {
+        pub(crate) const fn demands(self) -> $crate::transform::Demands {
+            self.$other().demands()
+        }
+    };
+    (@check $other:ident) => {
+        pub(crate) const fn check(self, dims: &[u8]) -> Result<(), $crate::error::Error> {
+            self.$other().check(dims)
+        }
+    };
+    (@raise $other:ident) => {
+        pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
+            self.$other().raise(low, up)
+        }
+    };
+    (@injective $other:ident) => {
+        pub(crate) const fn injective(self) -> $crate::transform::Injective {
+            self.$other().injective()
+        }
+    };
+    (@run $other:ident) => {
+        pub(crate) const fn run(
+            self,
+            low: &[$crate::transform::Run],
+            up: &mut [$crate::transform::Run],
+        ) {
+            self.$other().run(low, up);
+        }
+    };
+}
+pub(crate) use forward;
