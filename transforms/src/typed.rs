@@ -7,27 +7,30 @@
 //! | [`adaptor`] | stages on top of each other |
 //! | [`coordinate`] | a coordinate that moves |
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
+//! | [`base`] | the descriptors that others are made of: one transform over memory |
+//! | [`rows`] | a matrix whose size only the run time knows |
 //! | [`padded`] | any descriptor as a whole number of tiles |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |
 
 pub(crate) mod adaptor;
+pub(crate) mod base;
 pub(crate) mod coordinate;
 pub(crate) mod descriptor;
 mod fused;
 pub(crate) mod padded;
 pub(crate) mod rank;
 pub(crate) mod ranked;
+mod rows;
 pub(crate) mod stage;
 mod symbolic;
 
 pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
+pub use base::{Aligned, AlignedStrides, Naive, NaiveWithOffset, Packed, PackedWithOffset};
 pub use coordinate::{Coordinate, Position};
-pub use descriptor::{
-    Aligned, AlignedStrides, Descriptor, Naive, NaiveWithOffset, Packed, PackedWithOffset, Rows,
-    RunTimeRows,
-};
+pub use descriptor::Descriptor;
 pub use padded::{EachPadded, PaddedTo};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
 pub use ranked::Ranked;
+pub use rows::{Rows, RunTimeRows};
 pub use stage::{Stage, Wiring};

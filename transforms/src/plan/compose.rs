@@ -109,7 +109,7 @@ impl Plan {
     /// A length or alignment of 0, a space beyond 32-bit offsets.
     pub const fn aligned(lengths: &[u32], align: u32) -> Result<Self, Error> {
         let lengths = attempt!(List::from_slice(lengths) => Error::Number);
-        let strides = attempt!(aligned_strides(&lengths, align));
+        let strides = attempt!(aligned_strides(&lengths, align) => Error::Number);
         Self::base(Op::Embed { lengths, strides }, None)
     }
 
@@ -395,20 +395,17 @@ const fn naive_op(lengths: &[u32], strides: &[u32]) -> Result<Op, Error> {
 }
 
 /// Last stride 1; the next a multiple of `align` that holds a row; then packed.
-pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, Error> {
+pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, Fault> {
     if align == 0 {
-        return Err(Error::Number(Fault::DivideByZero));
+        return Err(Fault::DivideByZero);
     }
     let mut padded = *lengths;
     if let Ok(last) = lengths.get(lengths.len().wrapping_sub(1)) {
         let row = (last as u64).div_ceil(align as u64) * align as u64;
-        let outer = attempt!(lengths.part(0, lengths.len() - 1) => Error::Number);
-        padded = attempt!(outer.push_back(saturate(row)) => Error::Number);
+        let outer = attempt!(lengths.part(0, lengths.len() - 1));
+        padded = attempt!(outer.push_back(saturate(row)));
     }
-    match padded.reverse_exclusive_scan(Fold::Product) {
-        Ok(strides) => Ok(strides),
-        Err(fault) => Err(Error::Number(fault)),
-    }
+    padded.reverse_exclusive_scan(Fold::Product)
 }
 
 const fn fits_a_stage(transforms: usize) -> Result<(), Error> {
