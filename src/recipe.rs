@@ -11,16 +11,16 @@
 //!
 //! | file | recipes | CK Tile (2025-08 unless said) |
 //! |---|---|---|
-//! | `row_major` | [`RowMajor`], [`RowPad`], [`CShuffle`], [`CShuffleColumn`], [`GemmDsReadTr`] | plain tiles |
-//! | `xor` | [`XorPreshuffle`], [`FlatmmXor`] | docs `lds_index_swapping`; flatmm 16x16 |
-//! | `gemm` | [`GemmXor`], [`GemmXor64`], [`GemmXorLayer`] | universal GEMM policy, 32 and 64 banks |
-//! | `pad` | [`GemmV1Pad`], [`FlatmmPad`], [`FmhaK`], [`SplitKvCombine`] | `(M + 1) * KPack` |
-//! | `asynchronous` | [`GemmAsync`], [`FmhaKAsyncStore`], [`FmhaKAsyncLoad`], [`MoeAStore`], [`MoeALoad`] | direct-to-LDS |
-//! | `column_major` | [`GemmColumnMajor`], [`FmhaBwdXT`] | MN-contiguous operand (2025-11), X transposed |
-//! | `tdm` | [`GemmTdm`] | gfx125x tensor DMA (2026) |
-//! | `fmha` | [`FmhaKWholeK`], [`FmhaV`], [`FmhaBwdX`] | FMHA pipelines |
-//! | `batched_transpose` | [`BatchedTranspose`] | batched transpose |
-//! | `moe` | [`MoeBridge`] | fused MoE |
+//! | `row_major` | [`RowMajor`](struct@RowMajor), [`RowPad`](struct@RowPad), [`CShuffle`](struct@CShuffle), [`CShuffleColumn`](struct@CShuffleColumn), [`GemmDsReadTr`](struct@GemmDsReadTr) | plain tiles |
+//! | `xor` | [`XorPreshuffle`](struct@XorPreshuffle), [`FlatmmXor`](struct@FlatmmXor) | docs `lds_index_swapping`; flatmm 16x16 |
+//! | `gemm` | [`GemmXor`](struct@GemmXor), [`GemmXor64`](struct@GemmXor64), [`GemmXorLayer`](struct@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
+//! | `pad` | [`GemmV1Pad`](struct@GemmV1Pad), [`FlatmmPad`](struct@FlatmmPad), [`FmhaK`](struct@FmhaK), [`SplitKvCombine`](struct@SplitKvCombine) | `(M + 1) * KPack` |
+//! | `asynchronous` | [`GemmAsync`](struct@GemmAsync), [`FmhaKAsyncStore`](struct@FmhaKAsyncStore), [`FmhaKAsyncLoad`](struct@FmhaKAsyncLoad), [`MoeAStore`](struct@MoeAStore), [`MoeALoad`](struct@MoeALoad) | direct-to-LDS |
+//! | `column_major` | [`GemmColumnMajor`](struct@GemmColumnMajor), [`FmhaBwdXT`](struct@FmhaBwdXT) | MN-contiguous operand (2025-11), X transposed |
+//! | `tdm` | [`GemmTdm`](struct@GemmTdm) | gfx125x tensor DMA (2026) |
+//! | `fmha` | [`FmhaKWholeK`](struct@FmhaKWholeK), [`FmhaV`](struct@FmhaV), [`FmhaBwdX`](struct@FmhaBwdX) | FMHA pipelines |
+//! | `batched_transpose` | [`BatchedTranspose`](struct@BatchedTranspose) | batched transpose |
+//! | `moe` | [`MoeBridge`](struct@MoeBridge) | fused MoE |
 //!
 //! Parameters are any [`Number`](crate::Number); the names `M<128>`, `K<64>` say
 //! which is which and appear in errors. In a generic kernel pass `M: Number`
@@ -28,11 +28,15 @@
 //! `use tiledesc::recipe::{K, M}`, so that a kernel's own `const K: usize` does not
 //! meet a type of that name.
 
-/// Declares recipes: a name, its parameters after the element type, and the descriptor.
+/// Declares recipes: a name, its parameters after the element type, and the descriptor. The
+/// name is a type, and a function of run-time numbers.
 macro_rules! recipe {
     ($($(#[$doc:meta])* pub struct $Name:ident<E $(, $P:ident)*> = $Descriptor:ty;)*) => {$(
         $(#[$doc])*
-        pub struct $Name<E $(, $P)*>(core::marker::PhantomData<(E, $($P),*)>);
+        pub struct $Name<E $(, $P)*> {
+            // Named, so that the name is free for the function.
+            parameters: core::marker::PhantomData<(E, $($P),*)>,
+        }
 
         impl<E $(, $P)*> Clone for $Name<E $(, $P)*> {
             fn clone(&self) -> Self {
@@ -42,7 +46,7 @@ macro_rules! recipe {
         impl<E $(, $P)*> Copy for $Name<E $(, $P)*> {}
         impl<E $(, $P)*> Default for $Name<E $(, $P)*> {
             fn default() -> Self {
-                Self(core::marker::PhantomData)
+                Self { parameters: core::marker::PhantomData }
             }
         }
         impl<E $(, $P)*> core::fmt::Debug for $Name<E $(, $P)*> {
@@ -63,8 +67,33 @@ macro_rules! recipe {
             <Self as $crate::layout::Tile>::Descriptor,
             $crate::layout::checked::<Self>()
         );
+        $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] }
     )*};
 }
+
+/// The function of a recipe, with its parameters paired with their positions.
+macro_rules! of_numbers {
+    ($Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*]) => {
+        $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] }
+    };
+    ($Name:ident [$($P:ident $i:tt)+] [] $more:tt) => {
+        #[doc = concat!("The plan of a [`", stringify!($Name), "`](struct@", stringify!($Name), ") of")]
+        #[doc = concat!("numbers that only the run time knows, in this order:" $(, " `", stringify!($P), "`")+, ".")]
+        ///
+        /// # Errors
+        ///
+        /// Those of the type, in the same sentences.
+        #[allow(non_snake_case)]
+        pub const fn $Name<E: $crate::Element>(
+            numbers: [u32; [$(stringify!($P)),+].len()],
+        ) -> Result<tiledesc_transforms::Plan, tiledesc_transforms::Error> {
+            let form = <$Name<E, $(tiledesc_transforms::Parameter<$i>),+> as tiledesc_transforms::Adaptor>::FORM;
+            $crate::layout::sized(form.plan_of(numbers, [$(stringify!($P)),+]), E::BITS)
+        }
+    };
+}
+pub(crate) use of_numbers;
+
 mod asynchronous;
 mod batched_transpose;
 mod column_major;
@@ -103,8 +132,11 @@ pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<
 
 /// How many rows of `K` elements fill one round of `Banks` banks of 4 bytes; at
 /// least 1: CK's `max(1, banks * 4 / KPerBlock / sizeof(T))`.
-pub type RowsPerRound<E, K, Banks> =
-    Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits<E>>>;
+pub type RowsPerRound<E, K, Banks> = RowsOf<Bits<E>, K, Banks>;
+
+/// The same of elements of so many bits.
+pub(crate) type RowsOf<Bits, K, Banks> =
+    Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits>>;
 
 /// Calls a macro with every type that has the methods of a layout, so that each room adds
 /// its own in one place.

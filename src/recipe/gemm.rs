@@ -17,8 +17,8 @@
 //! CK since 2025-11 declares the xor's first length twice as long on 64 banks;
 //! it does not enter the offset, and is declared truly here.
 
-use super::RowsPerRound;
-use tiledesc_transforms::{Error, Fault, List, Lit, Op, Plan, attempt, descriptor};
+use super::{RowsOf, RowsPerRound};
+use tiledesc_transforms::{Error, Given, Lit, Number, Parameter, Plan, descriptor};
 
 descriptor! {
     pub type Layered<K, M, P, L>:
@@ -67,8 +67,8 @@ recipe! {
     pub struct GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
 }
 
-/// [`GemmXorLayer`] as a plan, of numbers known only at run time: for sweeps over
-/// tiles and for the search of remedies.
+/// [`GemmXorLayer`](struct@GemmXorLayer) of elements of any width, as a plan of numbers known
+/// only at run time: for sweeps over tiles and for the search of remedies.
 ///
 /// ```
 /// use tiledesc::{prelude::*, recipe};
@@ -83,51 +83,18 @@ recipe! {
 ///
 /// A tile that does not divide, or whose chunks are no power of two.
 pub const fn gemm_xor(m: u32, k: u32, pack: u32, layers: u32) -> Result<Plan, Error> {
-    match (divided(k, "K", pack, "KPack"), divided(m, "M", layers, "MLdsLayer")) {
-        (Ok(chunks), Ok(lines)) => layered(chunks, lines, pack, layers),
-        (Err(fault), _) | (_, Err(fault)) => Err(Error::Number(fault)),
-    }
+    // With an element of 8 bits, bytes fit wherever elements do.
+    GemmXorLayer::<crate::F8>([m, k, pack, layers])
 }
 
-/// `Layered`, stage by stage.
-const fn layered(chunks: u32, lines: u32, pack: u32, layers: u32) -> Result<Plan, Error> {
-    let (line, pass) = (chunks * layers, Op::PassThrough { length: pack });
-    let rows = Op::PassThrough { length: lines };
-    let unmerge = Op::Unmerge { lengths: List::new(&[layers, chunks]) };
-    let to_m = Op::Merge { lengths: List::new(&[lines, layers]) };
-    let to_k = Op::Merge { lengths: List::new(&[chunks, pack]) };
-    let naive = attempt!(Plan::naive(&[line, lines, pack], &[pack, line * pack, 1]));
-    let xor = Op::Xor { length0: lines, length1: line };
-    let swizzled = attempt!(naive.transform(&[xor, pass], &[&[1, 0], &[2]], &[&[1, 0], &[2]]));
-    let unmerged = attempt!(swizzled.transform(
-        &[unmerge, rows, pass],
-        &[&[0], &[1], &[2]],
-        &[&[0, 2], &[1], &[3]],
-    ));
-    unmerged.transform(&[to_m, to_k], &[&[1, 0], &[2, 3]], &[&[0], &[1]])
-}
-
-const fn divided(
-    value: u32,
-    name: &'static str,
-    by: u32,
-    by_name: &'static str,
-) -> Result<u32, Fault> {
-    if by == 0 {
-        Err(Fault::DivideByZero)
-    } else if !value.is_multiple_of(by) {
-        Err(Fault::NotDivisible { dividend: (value, name), divisor: (by, by_name) })
-    } else {
-        Ok(value / by)
-    }
-}
-
-/// [`MLdsLayerOf`] of numbers known only at run time: elements of `bits` bits.
+/// [`MLdsLayerOf`] of numbers known only at run time: elements of `bits` bits. 1 if there
+/// is no such number.
 #[must_use]
 pub const fn mlds_layer(k: u32, bits: u32, banks: u32) -> u32 {
-    let row = k as u64 * bits as u64;
-    match (banks as u64 * 32).checked_div(row) {
-        Some(layers) if layers > 0 => layers as u32,
-        _ => 1,
+    type Layers = RowsOf<Parameter<0>, Parameter<1>, Parameter<2>>;
+    let given = Given { values: &[bits, k, banks], names: &["bits", "K", "banks"] };
+    match <Layers as Number>::FORMULA.value(given) {
+        Ok(layers) => layers,
+        Err(_) => 1,
     }
 }

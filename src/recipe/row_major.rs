@@ -2,8 +2,8 @@
 //!
 //! | fp16 128x64 | LDS bytes | 16-row MFMA read, gfx942 |
 //! |---|---|---|
-//! | [`RowMajor`] | 16384 | 4-way |
-//! | [`RowPad`] of 8 | 18416 | 2-way |
+//! | [`RowMajor`](struct@RowMajor) | 16384 | 4-way |
+//! | [`RowPad`](struct@RowPad) of 8 | 18416 | 2-way |
 
 use tiledesc_transforms::{Lit, Naive, descriptor};
 

@@ -18,7 +18,7 @@ descriptor! {
 recipe! {
     /// The swizzle of CK Tile's documentation (`lds_index_swapping.rst`): packs of
     /// `KPack` xor-ed with the row. On gfx942 its 16-byte operand reads are free where a
-    /// row fills 32 banks or more; for shorter rows use [`GemmXor`](super::GemmXor), which
+    /// row fills 32 banks or more; for shorter rows use [`GemmXor`](struct@super::GemmXor), which
     /// layers them. The key belongs to chip and pattern: with rows of 128 bytes a
     /// 32-row read of gfx950 is 2-way, and a diagonal is 8-way on any chip.
     ///

@@ -8,9 +8,9 @@
 //!
 //! | candidate | costs |
 //! |---|---|
-//! | [`GemmXor`](crate::recipe::GemmXor), or [`GemmXor64`](crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
-//! | [`GemmXorLayer`](crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
-//! | [`RowPad`](crate::recipe::RowPad), up to one round of all banks | its bytes |
+//! | [`GemmXor`](struct@crate::recipe::GemmXor), or [`GemmXor64`](struct@crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
+//! | [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
+//! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
 
 use crate::access::pattern::Lanes;
 use crate::access::placed::Placed;

@@ -70,6 +70,8 @@ pub use index::{Index, WideUnsigned};
 #[doc(hidden)]
 pub use linear::carry;
 pub use linear::{Basis, Digits, Linear};
+#[doc(hidden)]
+pub use number::formula::{Given, Parameter};
 pub use number::sequence;
 pub use number::{
     Add, AlignUp, Div, Dyn, Extent, Fault, Fold, Length, Lengths, List, Lit, Magic, Max, Min, Mul,

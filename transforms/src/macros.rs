@@ -156,6 +156,29 @@ macro_rules! upper {
 /// assert!(Tile::default().coordinate([5, 0]).is_valid());
 /// ```
 ///
+/// A descriptor with parameters is also a `const` function of the same name: its [`Plan`](crate::Plan)
+/// of numbers that only the run time knows, in the order of the parameters. Errors are those
+/// of the type; the parameters give their names. Links in rustdoc say which one they mean:
+/// `type@Swapped`, `fn@Swapped`.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// descriptor! {
+///     pub type Chunked<M, K, P>:
+///         naive [K/P, M, P] strides [P, K, 1];
+///         xor[M, K/P] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+///         pass[M] (1) -> (0),             merge[K/P, P] (0, 2) -> (1);
+/// }
+/// let (rows, depth) = (128, 64); // from a file, say
+/// let plan = Chunked([rows, depth, 8])?;
+/// assert_eq!(plan.offset(&[3, 17])?, 201);
+/// assert_eq!(Ok(plan), Chunked::<Lit<128>, Lit<64>, Lit<8>>::PLAN);
+/// let error = Chunked([rows, depth, 24]).unwrap_err();
+/// assert_eq!(error.to_string(), "K = 64 is not a multiple of P = 24");
+/// # Ok::<(), Error>(())
+/// ```
+///
 /// | base | |
 /// |---|---|
 /// | `naive [lengths] strides [strides]` | [`Naive`](crate::Naive); with `offset n`, [`NaiveWithOffset`](crate::NaiveWithOffset) |
@@ -174,8 +197,12 @@ macro_rules! upper {
 macro_rules! descriptor {
     () => {};
     // The head: attributes, visibility, name, parameters.
-    ($(#[$meta:meta])* $vis:vis type $Name:ident $(<$($P:ident),* $(,)?>)?: $($body:tt)*) => {
-        $crate::descriptor! { @base [$(#[$meta])* $vis type $Name $(<$($P),*>)? =] $($body)* }
+    ($(#[$meta:meta])* $vis:vis type $Name:ident: $($body:tt)*) => {
+        $crate::descriptor! { @base [$(#[$meta])* $vis type $Name =] $($body)* }
+    };
+    ($(#[$meta:meta])* $vis:vis type $Name:ident <$($P:ident),* $(,)?>: $($body:tt)*) => {
+        $crate::__of_numbers! { [$(#[$meta])* $vis] $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] }
+        $crate::descriptor! { @base [$(#[$meta])* $vis type $Name<$($P),*> =] $($body)* }
     };
     // The base.
     (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*] offset $($rest:tt)+) => {
@@ -244,6 +271,37 @@ macro_rules! descriptor {
         $($head)* $below;
         $crate::descriptor! { $($rest)+ }
     };
+}
+
+/// The function of a descriptor that makes its plan of numbers known only at run time: pairs
+/// the parameters with their positions first. More than twelve have none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __of_numbers {
+    ($head:tt $Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*]) => {
+        $crate::__of_numbers! { $head $Name [$($done)* $P $i] [$($rest)*] [$($more)*] }
+    };
+    ([$(#[$meta:meta])* $vis:vis] $Name:ident [$($P:ident $i:tt)+] [] $more:tt) => {
+        $(#[$meta])*
+        ///
+        #[doc = ::core::concat!("The plan of numbers that only the run time knows, in this order:" $(, " `", ::core::stringify!($P), "`")+, ";")]
+        #[doc = ::core::concat!("the same as [`", ::core::stringify!($Name), "`](type@", ::core::stringify!($Name), ") of them.")]
+        ///
+        /// # Errors
+        ///
+        /// What is wrong with the composition.
+        #[allow(non_snake_case, dead_code)]
+        $vis const fn $Name(
+            numbers: [u32; [$(::core::stringify!($P)),+].len()],
+        ) -> ::core::result::Result<$crate::Plan, $crate::Error>
+        where
+            for<'a> $Name<$($crate::Parameter<$i>),+>: $crate::OfNumbers<'a>,
+        {
+            let form = <$Name<$($crate::Parameter<$i>),+> as $crate::OfNumbers<'_>>::FORM;
+            form.plan_of(numbers, [$(::core::stringify!($P)),+])
+        }
+    };
+    ($head:tt $Name:ident $done:tt $rest:tt $more:tt) => {};
 }
 
 /// The type of a transform by its CK name. Numbers are split at commas first.
@@ -328,6 +386,7 @@ macro_rules! __adaptor {
             type Moving = <$Inner as $crate::Adaptor>::Moving;
 
             const PLAN: ::core::result::Result<$crate::Plan, $crate::Error> = $plan;
+            const FORM: &'static $crate::Form = <$Inner as $crate::Adaptor>::FORM;
             const DIGITS: ::core::option::Option<$crate::Digits> =
                 <$Inner as $crate::Adaptor>::DIGITS;
             const CHECKS: $crate::Checks = <$Inner as $crate::Adaptor>::CHECKS;

@@ -18,11 +18,13 @@
 //! carries a [`Fault`], and whatever is built from it says so.
 
 pub(crate) mod extent;
+pub(crate) mod formula;
 pub(crate) mod list;
 pub mod sequence;
 pub(crate) mod text;
 
 pub use extent::{Extent, Magic};
+use formula::{Formula, Rule};
 pub use list::{Fold, List};
 pub use sequence::{Lengths, Sequence};
 pub use text::Text;
@@ -134,6 +136,9 @@ pub trait Number: Copy + Default + 'static {
     const NAME: &'static str = "";
     /// Why there is no such number, if there is none.
     const FAULT: Option<Fault> = None;
+    /// How it comes about, for numbers known only at run time.
+    #[doc(hidden)]
+    const FORMULA: &'static Formula = &formula::known::<Self>();
 }
 
 impl Number for UTerm {
@@ -246,57 +251,51 @@ pub(crate) const fn narrow(value: u64) -> Result<u32, Fault> {
     }
 }
 
-const fn wide<T: Number>() -> u64 {
-    T::N as u64
+/// Arithmetic of two numbers, as a table: the types of the rules.
+macro_rules! arithmetic {
+    ($($(#[$doc:meta])* $Name:ident;)*) => {$(
+        phantom! { $(#[$doc])* $Name<A, B> }
+
+        impl<A: Number, B: Number> $Name<A, B> {
+            const MADE: Result<u32, Fault> = match first(&[A::FAULT, B::FAULT]) {
+                Some(fault) => Err(fault),
+                None => Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
+            };
+        }
+        impl<A: Number, B: Number> Number for $Name<A, B> {
+            const N: u32 = match Self::MADE {
+                Ok(value) => value,
+                Err(_) => 1,
+            };
+            const FAULT: Option<Fault> = match Self::MADE {
+                Ok(_) => None,
+                Err(fault) => Some(fault),
+            };
+            const FORMULA: &'static Formula =
+                &Formula::Joined(Rule::$Name, A::FORMULA, B::FORMULA);
+        }
+    )*};
 }
 
-const fn exact_quotient<A: Number, B: Number>() -> Result<u32, Fault> {
-    if B::N == 0 {
-        Err(Fault::DivideByZero)
-    } else if A::N % B::N != 0 {
-        Err(Fault::NotDivisible { dividend: (A::N, A::NAME), divisor: (B::N, B::NAME) })
-    } else {
-        Ok(A::N / B::N)
-    }
-}
-
-const fn difference(from: u32, subtracted: u32) -> Result<u32, Fault> {
-    match from.checked_sub(subtracted) {
-        Some(value) => Ok(value),
-        None => Err(Fault::Negative { from, subtracted }),
-    }
-}
-
-const fn or_zero_division(value: Option<u64>) -> Result<u32, Fault> {
-    match value {
-        Some(value) => narrow(value),
-        None => Err(Fault::DivideByZero),
-    }
-}
-
-const fn align_up(value: u64, unit: u64) -> Option<u64> {
-    if unit == 0 { None } else { Some(value.div_ceil(unit) * unit) }
-}
-
-lazy_numbers! {
+arithmetic! {
     /// `A + B`.
-    Add<A: Number, B: Number> = narrow(wide::<A>() + wide::<B>());
+    Add;
     /// `A - B`; below zero is a fault.
-    Sub<A: Number, B: Number> = difference(A::N, B::N);
+    Sub;
     /// `A * B`.
-    Mul<A: Number, B: Number> = narrow(wide::<A>() * wide::<B>());
+    Mul;
     /// `A / B`, exactly: a remainder is a fault, because a tile that does not
     /// divide is a mistake.
-    Div<A: Number, B: Number> = exact_quotient::<A, B>();
+    Div;
     /// `A / B` rounded down, as C++ divides: for formulas that mean it
     /// (CK's `32 * 4 / KPerBlock / sizeof(T)`).
-    Quotient<A: Number, B: Number> = or_zero_division(wide::<A>().checked_div(wide::<B>()));
+    Quotient;
     /// `A` rounded up to a multiple of `B`.
-    AlignUp<A: Number, B: Number> = or_zero_division(align_up(wide::<A>(), wide::<B>()));
+    AlignUp;
     /// The smaller of two numbers.
-    Min<A: Number, B: Number> = Ok(if A::N < B::N { A::N } else { B::N });
+    Min;
     /// The larger of two numbers.
-    Max<A: Number, B: Number> = Ok(if A::N > B::N { A::N } else { B::N });
+    Max;
 }
 
 /// A length: a [`Number`], or [`Dyn`](struct@Dyn) when it is known only at run time.
@@ -309,6 +308,9 @@ lazy_numbers! {
 pub trait Length: Copy {
     /// The value if the compiler knows it.
     const KNOWN: Result<u32, Fault>;
+    /// How it comes about, for numbers known only at run time.
+    #[doc(hidden)]
+    const FORMULA: &'static Formula = &Formula::Known(Self::KNOWN, "");
     /// The value at run time, ready to be divided by.
     fn extent(&self) -> Extent;
 }
@@ -318,6 +320,7 @@ impl<T: Number> Length for T {
         None => Ok(T::N),
         Some(fault) => Err(fault),
     };
+    const FORMULA: &'static Formula = T::FORMULA;
 
     #[inline(always)]
     fn extent(&self) -> Extent {

@@ -35,6 +35,7 @@ use crate::error::Error;
 use crate::index::Bits;
 use crate::index::{Index, Word};
 use crate::number::extent::Extent;
+use crate::number::formula::Given;
 use crate::number::list::List;
 use crate::number::{Fault, narrow};
 use core::ops;
@@ -51,6 +52,9 @@ use core::ops;
 pub trait Transform: Copy {
     /// The transform as plain data, if the compiler knows its numbers.
     const OP: Result<Op, Fault>;
+    /// The transform of numbers known only at run time.
+    #[doc(hidden)]
+    const FORM: OpForm;
     /// Whether a move needs only the difference; see [`Op::is_affine`].
     const AFFINE: bool;
     /// The transform as plain data, with run-time lengths.
@@ -161,6 +165,7 @@ pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
 }
 
 mod checks;
+mod form;
 #[macro_use]
 mod kind;
 #[macro_use]
@@ -169,6 +174,8 @@ mod plain;
 mod rule;
 mod run;
 pub use checks::Checks;
+pub(crate) use form::field;
+pub use form::{Field, OpForm};
 pub(crate) use kind::*;
 pub(crate) use plain::*;
 pub(crate) use rule::*;
@@ -281,6 +288,23 @@ macro_rules! ops {
             pub(crate) fn lower_any<I: Index>(&self, up: &[I], low: &mut [I]) {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower_any(up, low),)*
+                }
+            }
+
+            /// The transform with other numbers, as its fields make them of the run
+            /// time's.
+            pub(crate) const fn filled(
+                self,
+                fields: &[Field],
+                given: Given<'_>,
+            ) -> Result<Self, Fault> {
+                match self {
+                    $(Self::$Name { $($field),* } => {
+                        let fields = fields;
+                        $(let ($field, fields) = field!($type $field, fields, given);)*
+                        let _ = fields;
+                        Ok(Self::$Name { $($field),* })
+                    })*
                 }
             }
 

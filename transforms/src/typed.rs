@@ -9,6 +9,7 @@
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
 //! | [`base`] | the descriptors that others are made of: one transform over memory |
 //! | [`rows`] | a matrix whose size only the run time knows |
+//! | [`form`] | the same stages, for numbers known only at run time |
 //! | [`padded`] | any descriptor as a whole number of tiles |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |
@@ -17,6 +18,7 @@ pub(crate) mod adaptor;
 pub(crate) mod base;
 pub(crate) mod coordinate;
 pub(crate) mod descriptor;
+pub(crate) mod form;
 mod fused;
 pub(crate) mod padded;
 pub(crate) mod rank;
@@ -29,6 +31,8 @@ pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
 pub use base::{Aligned, AlignedStrides, Naive, NaiveWithOffset, Packed, PackedWithOffset};
 pub use coordinate::{Coordinate, Position};
 pub use descriptor::Descriptor;
+#[doc(hidden)]
+pub use form::{Form, OfNumbers};
 pub use padded::{EachPadded, PaddedTo};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
 pub use ranked::Ranked;

@@ -26,6 +26,7 @@
 //! ships has 9 dimensions (FMHA backward, X transposed).
 
 use crate::number::extent::Extent;
+use crate::number::formula::Formulas;
 use crate::number::list::{Fold, List};
 use crate::number::{Fault, Length, Number, first, lazy_numbers, phantom};
 
@@ -40,6 +41,9 @@ pub trait Lengths: Copy {
     const COUNT: usize;
     /// The values if the compiler knows them all.
     const KNOWN: Result<List, Fault>;
+    /// How they come about, for numbers known only at run time.
+    #[doc(hidden)]
+    const FORMULAS: Formulas = Formulas::Known(Self::KNOWN);
     /// An array of [`COUNT`](Self::COUNT) extents.
     type Extents: AsRef<[Extent]>;
     /// The values at run time, ready to be divided by.
@@ -96,6 +100,7 @@ macro_rules! tuples {
         impl<$($T: Length),*> Lengths for ($($T,)*) {
             const COUNT: usize = $n;
             const KNOWN: Result<List, Fault> = collect(&[$($T::KNOWN),*]);
+            const FORMULAS: Formulas = Formulas::Each(&[$($T::FORMULA),*]);
             type Extents = [Extent; $n];
 
             #[inline(always)]
@@ -132,6 +137,7 @@ tuples! {
 impl<T: Length, const N: usize> Lengths for [T; N] {
     const COUNT: usize = N;
     const KNOWN: Result<List, Fault> = collect(&[T::KNOWN; N]);
+    const FORMULAS: Formulas = Formulas::Each(&[T::FORMULA; N]);
     type Extents = [Extent; N];
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 //! up otherwise. A gather of rows, a bit reversal and an expert's token list are
 //! functors.
 
-use super::{Checks, Demand, Demands, Injective, Op, Run, Transform, no_zero};
+use super::{Checks, Demand, Demands, Injective, Op, OpForm, Run, Transform, no_zero};
 use crate::error::Error;
 use crate::index::Index;
 use crate::number::Fault;
@@ -80,6 +80,7 @@ impl<F> core::fmt::Debug for Functor<F> {
 
 impl<F: Function> Transform for Functor<F> {
     const OP: Result<Op, Fault> = Ok(Op::Functor { table: F::TABLE });
+    const FORM: OpForm = OpForm { op: Op::Functor { table: F::TABLE }, fields: &[] };
     const AFFINE: bool = Plain::AFFINE;
     const CHECKS: Checks = Checks::none(Plain::AFFINE);
 

@@ -16,6 +16,30 @@ macro_rules! known {
         <$P as $crate::transform::bounds::$Kind>::KNOWN
     };
 }
+/// A parameter before its number is known.
+macro_rules! blank {
+    (Check $P:ident) => {
+        <$P as $crate::transform::Check>::SKIP
+    };
+    (Length $P:ident) => {
+        0
+    };
+    (Lengths $P:ident) => {
+        $crate::number::list::List::EMPTY
+    };
+}
+/// How a parameter comes about.
+macro_rules! form {
+    (Check $P:ident) => {
+        $crate::transform::Field::Fixed
+    };
+    (Length $P:ident) => {
+        $crate::transform::Field::Length(<$P as $crate::number::Length>::FORMULA)
+    };
+    (Lengths $P:ident) => {
+        $crate::transform::Field::Lengths(<$P as $crate::number::sequence::Lengths>::FORMULAS)
+    };
+}
 macro_rules! value {
     (Check $P:ident, $field:expr) => {
         Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
@@ -106,4 +130,6 @@ macro_rules! const_view {
         $field
     };
 }
-pub(crate) use {const_view, const_wide, constant, flag, known, plain, typed, value, view, wide};
+pub(crate) use {
+    blank, const_view, const_wide, constant, flag, form, known, plain, typed, value, view, wide,
+};

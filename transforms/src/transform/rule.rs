@@ -66,6 +66,12 @@ macro_rules! transform {
                 };)*
                 Ok($crate::transform::Op::$Name { $($field),* })
             };
+            const FORM: $crate::transform::OpForm = $crate::transform::OpForm {
+                op: $crate::transform::Op::$Name {
+                    $($field: $crate::transform::blank!($Kind $P)),*
+                },
+                fields: &[$($crate::transform::form!($Kind $P)),*],
+            };
             const AFFINE: bool = Plain::AFFINE;
             const CHECKS: $crate::transform::Checks = {
                 $(let $field = $crate::transform::flag!($Kind $P);)*

@@ -28,6 +28,7 @@ use crate::linear::digits::Digits;
 use crate::number::extent::Extent;
 use crate::plan::Plan;
 use crate::transform::Checks;
+use crate::typed::form::Form;
 use crate::typed::rank::{MultiIndex, Rank};
 use crate::typed::stage::{Stage, Wiring};
 use core::fmt::Debug;
@@ -57,6 +58,10 @@ pub trait Adaptor: Copy {
         Ok(plan) => plan.digits(),
         Err(_) => None,
     };
+
+    /// The adaptor of numbers known only at run time.
+    #[doc(hidden)]
+    const FORM: &'static Form = &Form::Plan(&Self::PLAN);
 
     /// The adaptor as plain data, with its run-time lengths.
     ///
@@ -159,6 +164,7 @@ impl<A: Adaptor> Adaptor for &A {
     type Moving = A::Moving;
 
     const PLAN: Result<Plan, Error> = A::PLAN;
+    const FORM: &'static Form = A::FORM;
     const DIGITS: Option<Digits> = A::DIGITS;
     const CHECKS: Checks = A::CHECKS;
 
@@ -249,6 +255,8 @@ where
         Ok(below) => below.stage(T::OPS, Lo::LISTS, Up::LISTS),
         Err(error) => Err(error),
     };
+    const FORM: &'static Form =
+        &Form::Stage { below: B::FORM, ops: T::FORMS, lower: Lo::LISTS, upper: Up::LISTS };
 
     fn plan(&self) -> Result<Plan, Error> {
         self.transforms.stage(&self.below.plan()?)

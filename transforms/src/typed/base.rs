@@ -10,6 +10,7 @@
 
 use crate::error::Error;
 use crate::index::Index;
+use crate::number::formula::Formula;
 use crate::number::list::List;
 use crate::number::sequence::{ConstExtents, Lengths, Sequence};
 use crate::number::{Fault, Length, Number, first, phantom};
@@ -17,12 +18,14 @@ use crate::plan::Plan;
 use crate::plan::compose::aligned_strides;
 use crate::transform::{Checks, Embed, Offset, Op, Transform, Unmerge, length_value};
 use crate::typed::adaptor::Adaptor;
+use crate::typed::form::Form;
 use crate::typed::rank::{MultiIndex, RankedLengths};
 use typenum::U1;
 
 /// Where a base begins in memory: at its first element, or `O` elements later.
 trait Start: Copy {
     const KNOWN: Result<Option<u32>, Fault>;
+    const FORMULA: Option<&'static Formula>;
     fn value(&self) -> Result<Option<u32>, Fault>;
     fn shift<I: Index>(&self, offset: I) -> I;
 }
@@ -32,6 +35,7 @@ struct First;
 
 impl Start for First {
     const KNOWN: Result<Option<u32>, Fault> = Ok(None);
+    const FORMULA: Option<&'static Formula> = None;
 
     fn value(&self) -> Result<Option<u32>, Fault> {
         Ok(None)
@@ -48,6 +52,7 @@ impl<O: Length> Start for O {
         Ok(offset) => Ok(Some(offset)),
         Err(fault) => Err(fault),
     };
+    const FORMULA: Option<&'static Formula> = Some(<O as Length>::FORMULA);
 
     fn value(&self) -> Result<Option<u32>, Fault> {
         length_value(self).map(Some)
@@ -69,6 +74,7 @@ struct Over<T, O> {
 
 impl<T: Transform, O: Start> Over<T, O> {
     const PLAN: Result<Plan, Error> = plan(T::OP, O::KNOWN);
+    const FORM: Form = Form::Base { op: T::FORM, offset: O::FORMULA };
 
     fn plan(&self) -> Result<Plan, Error> {
         plan(self.transform.op(), self.start.value())
@@ -104,7 +110,8 @@ const fn plan(op: Result<Op, Fault>, start: Result<Option<u32>, Fault>) -> Resul
 /// The bases, each with what it is inside and where that is found.
 macro_rules! bases {
     ($(
-        $Name:ident<L $(: $Sequence:ident)? $(, $P:ident: $Bound:ident)*>: $Over:ty = |$base:pat_param| $over:expr;
+        $Name:ident<L $(: $Sequence:ident)? $(, $P:ident: $Bound:ident)*>: $Over:ty = |$base:pat_param| $over:expr
+            $(, of $form:expr)?;
     )*) => {$(
         impl<L: RankedLengths $(+ $Sequence)? $(, $P: $Bound)*> Adaptor for $Name<L $(, $P)*> {
             type Rank = L::Rank;
@@ -112,6 +119,7 @@ macro_rules! bases {
             type Moving = u32;
 
             const PLAN: Result<Plan, Error> = <$Over>::PLAN;
+            const FORM: &'static Form = &bases!(@form [$($form)?] <$Over>::FORM);
             const CHECKS: Checks = Checks::none(true);
 
             fn plan(&self) -> Result<Plan, Error> {
@@ -162,12 +170,15 @@ macro_rules! bases {
             }
         }
     )*};
+    (@form [$form:expr] $inside:expr) => { $form };
+    (@form [] $inside:expr) => { $inside };
 }
 
 bases! {
     Naive<L, S: Lengths>: Over<Embed<L, S>, First> = |base| base.0;
     Packed<L>: Over<Unmerge<L>, First> = |base| base.0;
-    Aligned<L: Sequence, A: Number>: OverRows<L, A> = |_| OverRows::<L, A>::default();
+    Aligned<L: Sequence, A: Number>: OverRows<L, A> = |_| OverRows::<L, A>::default(),
+        of Form::Aligned { lengths: L::FORMULAS, align: <A as Number>::FORMULA };
     NaiveWithOffset<L, S: Lengths, O: Length>: Over<Embed<L, S>, O> = |base| base.0;
     PackedWithOffset<L, O: Length>: Over<Unmerge<L>, O> = |base| base.0;
 }

@@ -14,7 +14,7 @@ use crate::number::Fault;
 use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::transform::{Checks, Op, Transform};
+use crate::transform::{Checks, Op, OpForm, Transform};
 use crate::typed::rank::{Ids, View, ViewMut};
 use core::ops::Add;
 use typenum::{Sum, Unsigned};
@@ -42,6 +42,9 @@ pub trait Wiring: Copy + Default + 'static {
 pub trait Stage<Lo, Up>: Copy {
     /// The transforms as plain data.
     const OPS: &'static [Result<Op, Fault>];
+    /// The transforms of numbers known only at run time.
+    #[doc(hidden)]
+    const FORMS: &'static [OpForm];
     /// Adds the stage, with its run-time lengths, to a plan.
     ///
     /// # Errors
@@ -151,6 +154,7 @@ macro_rules! stages {
             $($T: Transform, $L: Ids, $U: Ids),*
         {
             const OPS: &'static [Result<Op, Fault>] = &[$H::OP, $($T::OP),*];
+            const FORMS: &'static [OpForm] = &[$H::FORM, $($T::FORM),*];
 
             fn stage(&self, below: &Plan) -> Result<Plan, Error> {
                 let ($h, $($t,)*) = self;

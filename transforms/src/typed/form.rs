@@ -1,0 +1,115 @@
+//! A composition of numbers known only at run time: what its type says, without the numbers.
+//!
+//! ```text
+//!   Swapped<Lit<64>, Lit<128>, Lit<8>, Lit<1>>               PLAN: computed by the compiler
+//!   Swapped<Parameter<0>, .., Parameter<3>>                  FORM: the same stages, of formulas
+//!   Form::plan given [64, 128, 8, 1]                         the same plan, at run time or in a constant
+//! ```
+
+use crate::error::Error;
+use crate::number::Fault;
+use crate::number::formula::{Formula, Formulas, Given};
+use crate::number::list::List;
+use crate::plan::Plan;
+use crate::transform::{Op, OpForm};
+use crate::typed::adaptor::Adaptor;
+
+/// A composition with formulas for numbers.
+#[derive(Debug)]
+pub enum Form {
+    /// What the compiler knows.
+    Plan(&'static Result<Plan, Error>),
+    /// A transform over memory, with the offset of its first element.
+    Base {
+        /// The transform.
+        op: OpForm,
+        /// The offset, in elements.
+        offset: Option<&'static Formula>,
+    },
+    /// Rows that are a multiple of some elements apart.
+    Aligned {
+        /// The lengths.
+        lengths: Formulas,
+        /// The multiple.
+        align: &'static Formula,
+    },
+    /// A stage over another composition.
+    Stage {
+        /// The other.
+        below: &'static Self,
+        /// The transforms.
+        ops: &'static [OpForm],
+        /// What each takes.
+        lower: &'static [List],
+        /// What each gives.
+        upper: &'static [List],
+    },
+}
+
+impl Form {
+    /// The composition of the numbers `values`, which errors call by `names`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the type with these numbers.
+    pub const fn plan_of<const N: usize>(
+        &self,
+        values: [u32; N],
+        names: [&'static str; N],
+    ) -> Result<Plan, Error> {
+        self.plan(Given { values: &values, names: &names })
+    }
+
+    const fn plan(&self, given: Given<'_>) -> Result<Plan, Error> {
+        match self {
+            Self::Plan(plan) => **plan,
+            Self::Base { op, offset } => {
+                let op = attempt!(op.op(given) => Error::Number);
+                Plan::base(op, attempt!(value(*offset, given) => Error::Number))
+            }
+            Self::Aligned { lengths, align } => {
+                let lengths = attempt!(lengths.values(given) => Error::Number);
+                let align = attempt!(align.value(given) => Error::Number);
+                Plan::aligned(lengths.as_slice(), align)
+            }
+            Self::Stage { below, ops, lower, upper } => {
+                let below = attempt!(below.plan(given));
+                let made = made(ops, given);
+                below.stage(made.split_at(ops.len()).0, lower, upper)
+            }
+        }
+    }
+}
+
+const fn value(formula: Option<&'static Formula>, given: Given<'_>) -> Result<Option<u32>, Fault> {
+    match formula {
+        Some(formula) => Ok(Some(attempt!(formula.value(given)))),
+        None => Ok(None),
+    }
+}
+
+/// The transforms of a stage; a stage has at most as many as a list has elements.
+const fn made(ops: &[OpForm], given: Given<'_>) -> [Result<Op, Fault>; List::CAPACITY] {
+    let mut made = [Err(Fault::NotKnown); List::CAPACITY];
+    let mut i = 0;
+    while i < ops.len() {
+        made[i] = ops[i].op(given);
+        i += 1;
+    }
+    made
+}
+
+/// Every composition, as a bound that a function may have before it is known to hold:
+/// what [`descriptor!`](crate::descriptor!) asks of parameters that need not be numbers.
+#[diagnostic::on_unimplemented(
+    message = "this descriptor has a parameter that is not a number",
+    note = "the run-time constructor takes numbers only; write out the type"
+)]
+pub trait OfNumbers<'a> {
+    /// The composition.
+    const FORM: &'static Form;
+}
+
+impl<A: Adaptor> OfNumbers<'_> for A {
+    const FORM: &'static Form = <A as Adaptor>::FORM;
+}
