@@ -1,0 +1,289 @@
+//! A recipe is written once: the plan that its type has and the plan that its function
+//! makes of run-time numbers are one, and so are their refusals.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use tiledesc::prelude::*;
+use tiledesc::recipe::{
+    BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Padding, VectorSize,
+    Warps,
+};
+use tiledesc::{Error, Plan};
+
+/// Parameters that recipes have and the crate has no name for.
+macro_rules! names {
+    ($($Name:ident)*) => {$(
+        #[derive(Clone, Copy, Default)]
+        struct $Name<const VALUE: usize>;
+        impl<const VALUE: usize> Number for $Name<VALUE> {
+            const N: u32 = VALUE as u32;
+            const NAME: &'static str = stringify!($Name);
+        }
+    )*};
+}
+names! { Single RepM RepN }
+
+/// What the type of a recipe says, or its function.
+type Made = fn() -> Result<Plan, Error>;
+/// A recipe, its type and its function.
+type Case = (&'static str, Made, Made);
+
+macro_rules! cases {
+    ($($Recipe:ident<$E:ty>($($P:ident $n:literal),*))*) => {
+        [$((
+            stringify!($Recipe),
+            || <recipe::$Recipe<$E, $($P<$n>),*> as Adaptor>::PLAN,
+            || recipe::$Recipe::<$E>([$($n),*]),
+        )),*]
+    };
+}
+
+const CASES: &[Case] = &cases! {
+    RowMajor<F16>(M 128, K 64) RowMajor<F8>(M 12, K 20) RowMajor<F32>(M 1, K 1)
+    RowMajor<F4>(M 64, K 64) RowMajor<F16>(M 0, K 64) RowMajor<F64>(M 32768, K 65536)
+    RowMajor<F16>(M 65536, K 65537)
+
+    RowPad<F16>(M 128, K 64, Padding 8) RowPad<F8>(M 12, K 20, Padding 1)
+    RowPad<F32>(M 1, K 1, Padding 0) RowPad<F4>(M 64, K 64, Padding 2)
+    RowPad<F16>(M 128, K 0, Padding 8) RowPad<F16>(M 128, K 4294967295, Padding 8)
+
+    CShuffle<F16>(M 32, N 64) CShuffle<F32>(M 64, N 64) CShuffle<F8>(M 3, N 5)
+    CShuffle<BF16>(M 128, N 256) CShuffle<F16>(M 32, N 0)
+
+    CShuffleColumn<F16>(M 32, N 64) CShuffleColumn<F32>(M 64, N 64)
+    CShuffleColumn<F8>(M 3, N 5) CShuffleColumn<BF16>(M 128, N 256)
+    CShuffleColumn<F16>(M 0, N 64)
+
+    GemmDsReadTr<F16>(K 32, MN 128) GemmDsReadTr<F8>(K 64, MN 128)
+    GemmDsReadTr<F16>(K 16, MN 64) GemmDsReadTr<BF16>(K 3, MN 5) GemmDsReadTr<F16>(K 0, MN 5)
+
+    XorPreshuffle<F16>(M 128, K 64, KPack 8) XorPreshuffle<F8>(M 64, K 64, KPack 16)
+    XorPreshuffle<F32>(M 32, K 32, KPack 4) XorPreshuffle<F16>(M 7, K 8, KPack 2)
+    XorPreshuffle<F16>(M 128, K 64, KPack 24) XorPreshuffle<F16>(M 128, K 96, KPack 8)
+    XorPreshuffle<F16>(M 128, K 64, KPack 0)
+
+    FlatmmXor<F16>(M 32, K 64, KPack 8) FlatmmXor<F8>(M 64, K 64, KPack 16)
+    FlatmmXor<F32>(M 32, K 32, KPack 4) FlatmmXor<F16>(M 7, K 8, KPack 2)
+    FlatmmXor<F16>(M 128, K 64, KPack 24)
+
+    GemmXor<F16>(M 128, K 64, KPack 8) GemmXor<F16>(M 64, K 32, KPack 8)
+    GemmXor<F8>(M 64, K 32, KPack 16) GemmXor<F32>(M 96, K 32, KPack 4)
+    GemmXor<F16>(M 96, K 16, KPack 8) GemmXor<F16>(M 128, K 64, KPack 24)
+    GemmXor<F16>(M 128, K 96, KPack 8) GemmXor<F16>(M 63, K 32, KPack 8)
+    GemmXor<F16>(M 128, K 0, KPack 8) GemmXor<F16>(M 128, K 64, KPack 0)
+    GemmXor<F16>(M 4294967295, K 64, KPack 8)
+
+    GemmXor64<F16>(M 128, K 64, KPack 8) GemmXor64<F16>(M 64, K 32, KPack 8)
+    GemmXor64<F8>(M 64, K 32, KPack 16) GemmXor64<F32>(M 96, K 32, KPack 4)
+    GemmXor64<F16>(M 66, K 32, KPack 8) GemmXor64<F16>(M 64, K 60, KPack 8)
+
+    GemmXorLayer<F16>(M 128, K 64, KPack 8, MLdsLayer 1)
+    GemmXorLayer<F16>(M 64, K 32, KPack 8, MLdsLayer 4)
+    GemmXorLayer<F8>(M 64, K 32, KPack 16, MLdsLayer 8)
+    GemmXorLayer<F4>(M 96, K 32, KPack 4, MLdsLayer 2)
+    GemmXorLayer<F16>(M 128, K 64, KPack 8, MLdsLayer 3)
+    GemmXorLayer<F16>(M 128, K 64, KPack 24, MLdsLayer 3)
+
+    GemmV1Pad<F16>(M 128, K 32) GemmV1Pad<F8>(M 64, K 64) GemmV1Pad<F32>(M 17, K 8)
+    GemmV1Pad<F16>(M 256, K 128) GemmV1Pad<F16>(M 128, K 12)
+
+    FlatmmPad<F16>(M 128, K 64, KPack 8) FlatmmPad<F8>(M 64, K 64, KPack 16)
+    FlatmmPad<F32>(M 17, K 8, KPack 4) FlatmmPad<F16>(M 256, K 128, KPack 1)
+    FlatmmPad<F16>(M 128, K 64, KPack 12)
+
+    FmhaK<F16>(N 128, K 32) FmhaK<F32>(N 128, K 32) FmhaK<F8>(N 64, K 16)
+    FmhaK<BF16>(N 3, K 8) FmhaK<F16>(N 128, K 36)
+
+    SplitKvCombine<F32>(M 32, N 64, KPack 4) SplitKvCombine<F32>(M 8, N 16, KPack 4)
+    SplitKvCombine<F16>(M 16, N 16, KPack 8) SplitKvCombine<F32>(M 5, N 6, KPack 2)
+    SplitKvCombine<F32>(M 32, N 65, KPack 4)
+
+    SplitKvCombineTransposed<F32>(M 32, N 64, KPack 4)
+    SplitKvCombineTransposed<F32>(M 8, N 16, KPack 4)
+    SplitKvCombineTransposed<F16>(M 16, N 16, KPack 8)
+    SplitKvCombineTransposed<F32>(M 5, N 6, KPack 2)
+    SplitKvCombineTransposed<F32>(M 32, N 65, KPack 4)
+
+    GemmAsync<F16>(M 128, K 64, KPack 8) GemmAsync<F8>(M 64, K 64, KPack 16)
+    GemmAsync<F32>(M 17, K 8, KPack 4) GemmAsync<F16>(M 256, K 128, KPack 2)
+    GemmAsync<F16>(M 128, K 64, KPack 10)
+
+    FmhaKAsyncStore<F16>(N 128, K 32, Warps 4, Buffer 1, Single 4352)
+    FmhaKAsyncStore<F16>(N 128, K 32, Warps 4, Buffer 0, Single 5000)
+    FmhaKAsyncStore<F16>(N 64, K 64, Warps 2, Buffer 3, Single 4608)
+    FmhaKAsyncStore<F8>(N 128, K 128, Warps 4, Buffer 1, Single 20000)
+    FmhaKAsyncStore<F16>(N 100, K 32, Warps 4, Buffer 1, Single 4352)
+    FmhaKAsyncStore<F16>(N 128, K 24, Warps 4, Buffer 1, Single 4352)
+    FmhaKAsyncStore<F16>(N 128, K 32, Warps 4, Buffer 65536, Single 65536)
+
+    FmhaKAsyncLoad<F16>(N 128, K 32, Warps 4, Buffers 2, Single 5000)
+    FmhaKAsyncLoad<F16>(N 128, K 32, Warps 4, Buffers 1, Single 4352)
+    FmhaKAsyncLoad<F16>(N 64, K 64, Warps 2, Buffers 3, Single 5000)
+    FmhaKAsyncLoad<F8>(N 128, K 128, Warps 4, Buffers 2, Single 20000)
+    FmhaKAsyncLoad<F16>(N 128, K 32, Warps 3, Buffers 2, Single 5000)
+
+    MoeAStore<F16>(M 32, K 64, Warps 4) MoeAStore<F16>(M 64, K 64, Warps 2)
+    MoeAStore<F8>(M 64, K 128, Warps 4) MoeAStore<F32>(M 32, K 32, Warps 8)
+    MoeAStore<F16>(M 33, K 64, Warps 4)
+
+    MoeALoad<F16>(M 32, K 64, Warps 4) MoeALoad<F16>(M 64, K 64, Warps 2)
+    MoeALoad<F8>(M 64, K 128, Warps 4) MoeALoad<F32>(M 32, K 32, Warps 8)
+    MoeALoad<F16>(M 32, K 63, Warps 4)
+
+    BatchedTranspose<F16>(M 64, N 64, VectorSize 4) BatchedTranspose<F8>(M 32, N 64, VectorSize 8)
+    BatchedTranspose<F32>(M 5, N 6, VectorSize 2) BatchedTranspose<F16>(M 1, N 8, VectorSize 8)
+    BatchedTranspose<F16>(M 64, N 64, VectorSize 5)
+
+    GemmColumnMajor<F16>(MN 128, K 64, VectorSize 8, MPerXdl 32, BlockSize 256)
+    GemmColumnMajor<F16>(MN 128, K 32, VectorSize 8, MPerXdl 32, BlockSize 256)
+    GemmColumnMajor<F16>(MN 256, K 64, VectorSize 8, MPerXdl 16, BlockSize 256)
+    GemmColumnMajor<F16>(MN 256, K 32, VectorSize 4, MPerXdl 32, BlockSize 256)
+    GemmColumnMajor<F16>(MN 128, K 64, VectorSize 8, MPerXdl 24, BlockSize 256)
+    GemmColumnMajor<F16>(MN 100, K 64, VectorSize 8, MPerXdl 32, BlockSize 256)
+
+    FmhaBwdXT<F16>(KIter 1, MN 128, K 64, KPack 8, VectorSize 4, MPerXdl 32, BlockSize 256)
+    FmhaBwdXT<F16>(KIter 2, MN 128, K 64, KPack 8, VectorSize 4, MPerXdl 32, BlockSize 256)
+    FmhaBwdXT<F16>(KIter 1, MN 64, K 64, KPack 4, VectorSize 4, MPerXdl 32, BlockSize 256)
+    FmhaBwdXT<BF16>(KIter 1, MN 128, K 128, KPack 8, VectorSize 4, MPerXdl 32, BlockSize 256)
+    FmhaBwdXT<F16>(KIter 1, MN 100, K 64, KPack 8, VectorSize 4, MPerXdl 32, BlockSize 256)
+
+    FmhaKWholeK<F16>(N 128, K 32, Buffers 2) FmhaKWholeK<F16>(N 64, K 64, Buffers 1)
+    FmhaKWholeK<F8>(N 64, K 64, Buffers 3) FmhaKWholeK<F32>(N 16, K 16, Buffers 2)
+    FmhaKWholeK<F16>(N 128, K 36, Buffers 2)
+
+    FmhaV<F16>(N 128, K 32, Buffers 2, Single 5000) FmhaV<F16>(N 64, K 32, Buffers 1, Single 2304)
+    FmhaV<F8>(N 128, K 64, Buffers 2, Single 9216) FmhaV<F32>(N 64, K 32, Buffers 3, Single 4000)
+    FmhaV<F16>(N 100, K 32, Buffers 2, Single 5000)
+
+    FmhaBwdX<F16>(MN 128, K 32, KPack 8, KIter 1) FmhaBwdX<F16>(MN 128, K 64, KPack 8, KIter 2)
+    FmhaBwdX<F32>(MN 64, K 32, KPack 4, KIter 1) FmhaBwdX<BF16>(MN 64, K 16, KPack 8, KIter 3)
+    FmhaBwdX<F16>(MN 127, K 32, KPack 8, KIter 1)
+
+    GemmTdm<F16>(M 64, K 32, Padding 8) GemmTdm<F16>(M 128, K 64, Padding 0)
+    GemmTdm<F8>(M 64, K 64, Padding 16) GemmTdm<F32>(M 32, K 32, Padding 4)
+    GemmTdm<F16>(M 63, K 32, Padding 8)
+
+    MoeBridge<F16>(RepM 2, RepN 2, Warps 4) MoeBridge<F16>(RepM 1, RepN 4, Warps 2)
+    MoeBridge<BF16>(RepM 4, RepN 1, Warps 4) MoeBridge<F8>(RepM 2, RepN 3, Warps 1)
+    MoeBridge<F16>(RepM 2, RepN 0, Warps 4)
+};
+
+#[test]
+fn a_type_and_its_function_have_one_plan() {
+    for (number, (recipe, of_type, of_numbers)) in CASES.iter().enumerate() {
+        let (of_type, of_numbers) = (of_type(), of_numbers());
+        assert_eq!(of_type, of_numbers, "case {number}, {recipe}");
+        if let (Err(typed), Err(given)) = (of_type, of_numbers) {
+            assert_eq!(typed.to_string(), given.to_string());
+        }
+    }
+}
+
+/// The recipes that the sources declare.
+fn declared() -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/recipe");
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let text: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let heads = text.iter().flat_map(|text| text.lines()).filter_map(|line| {
+        line.trim_start().strip_prefix("pub struct ")?.split_once("<E").map(|(name, _)| name)
+    });
+    heads.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_recipe_has_four_plans_and_a_refusal_here() {
+    let mut counted = BTreeMap::<_, [u32; 2]>::new();
+    for (recipe, of_type, _) in CASES {
+        counted.entry((*recipe).to_owned()).or_default()[usize::from(of_type().is_err())] += 1;
+    }
+    assert!(counted.keys().eq(&declared()), "{:?}", counted.keys());
+    for (recipe, [plans, refusals]) in counted {
+        assert!(plans >= 4 && refusals >= 1, "{recipe}: {plans} plans, {refusals} refusals");
+    }
+}
+
+/// Names in sentences are those of the recipe's parameters.
+#[test]
+fn a_refusal_names_the_parameters() {
+    let said = |plan: Result<Plan, Error>| plan.unwrap_err().to_string();
+    assert_eq!(
+        said(recipe::GemmXor::<F16>([128, 64, 24])),
+        "K = 64 is not a multiple of KPack = 24"
+    );
+    assert_eq!(
+        said(recipe::GemmXorLayer::<F16>([128, 64, 8, 3])),
+        "M = 128 is not a multiple of MLdsLayer = 3"
+    );
+}
+
+/// A constant, as the search of remedies needs it.
+#[test]
+fn a_plan_of_numbers_can_be_a_constant() {
+    const SPACE: u64 = match recipe::GemmXor::<F16>([64, 32, 8]) {
+        Ok(plan) => plan.element_space(),
+        Err(_) => 0,
+    };
+    assert_eq!(SPACE, 2048);
+}
+
+mod descriptors {
+    use super::*;
+    use tiledesc::Function;
+
+    /// The user's own constants do not meet the parameters of a descriptor.
+    #[allow(dead_code)]
+    const K: usize = 3;
+
+    struct Backwards;
+    impl Function for Backwards {
+        const TABLE: &'static [u32] = &[3, 2, 1, 0];
+    }
+
+    descriptor! {
+        type Everything<K, M, P>:
+            packed [K div P + 1, M, 4, P] offset 2 * (K - P);
+            right_pad[K div P + 1, 3] (0) -> (0),   slice[M, 1, M - 1] (1) -> (1),
+            functor[Backwards] (2) -> (2),          left_pad[P, 2, unchecked] (3) -> (3);
+            pass[K div P + 4] (0) -> (0),           pass[M - 2] (1) -> (1),
+            cyclic_shift[4, P + 2] (2, 3) -> (2, 3);
+
+        type AlignedTo<M, K, A>: aligned [M, K] to A;
+
+        type Above<M, K, A>:
+            over AlignedTo<M, K, A>;
+            embed [K, M] strides [1, K] (0) -> (0, 1),   freeze[2] (1) -> ();
+
+        type Gathered<F>:
+            packed [4];
+            functor[F] (0) -> (0);
+    }
+
+    macro_rules! same {
+        ($($Name:ident($($n:literal),*))*) => {$(
+            let typed = <$Name<$(Lit<$n>),*> as Adaptor>::PLAN;
+            let given = $Name([$($n),*]);
+            assert_eq!(typed.is_ok(), given.is_ok(), stringify!($Name));
+            if typed.is_ok() {
+                assert_eq!(typed, given);
+            }
+        )*};
+    }
+
+    #[test]
+    fn every_base_and_kind_of_field() {
+        same! {
+            Everything(64, 8, 8) Everything(7, 5, 2) Everything(4, 8, 8) Everything(8, 1, 8)
+            AlignedTo(9, 21, 16) AlignedTo(9, 32, 16) AlignedTo(9, 21, 0) AlignedTo(0, 21, 4)
+            Above(9, 21, 16) Above(9, 2, 1)
+        }
+        assert!(Everything([64, 8, 8]).is_ok() && AlignedTo([9, 21, 16]).is_ok());
+        let error = Everything([4, 8, 8]).unwrap_err();
+        assert_eq!(error.to_string(), "the difference 4 - 8 is below zero");
+    }
+
+    /// A parameter that is no number: the type is there, the function is not asked.
+    #[test]
+    fn a_parameter_may_be_a_function() {
+        assert_eq!(Gathered::<Backwards>::default().at([1u32]), 2);
+    }
+}
