@@ -22,6 +22,20 @@
 //! | `batched_transpose` | [`BatchedTranspose`](struct@BatchedTranspose) | batched transpose |
 //! | `moe` | [`MoeBridge`](struct@MoeBridge) | fused MoE |
 //!
+//! The name is also a `const` function: the [`Plan`](crate::Plan) of numbers that only the run time
+//! knows, in the order of the parameters, from the same formula and with the same errors. So
+//! links in rustdoc say which one they mean, `struct@GemmXor` or `fn@GemmXor`.
+//!
+//! ```
+//! use tiledesc::{prelude::*, recipe};
+//!
+//! let (m, k) = (128, 64); // from a file, say
+//! assert_eq!(recipe::GemmXor::<F16>([m, k, 8])?.offset(&[3, 17]), Ok(201));
+//! # Ok::<(), tiledesc::Error>(())
+//! ```
+//!
+//! CK Tile's files are those of `include/ck_tile/ops`.
+//!
 //! Parameters are any [`Number`](crate::Number); the names `M<128>`, `K<64>` say
 //! which is which and appear in errors. In a generic kernel pass `M: Number`
 //! itself. [`layout!`](crate::layout!) knows the names; elsewhere they are

@@ -287,3 +287,24 @@ mod descriptors {
         assert_eq!(Gathered::<Backwards>::default().at([1u32]), 2);
     }
 }
+
+/// Inside `recipe::..<..>` the one-letter names are the crate's, and a path is the user's.
+mod own_names {
+    use tiledesc::prelude::*;
+
+    #[derive(Clone, Copy, Default)]
+    struct M<const HALF: usize>;
+    impl<const HALF: usize> Number for M<HALF> {
+        const N: u32 = 2 * HALF as u32;
+    }
+    layout! {
+        type Ours = recipe::RowMajor<F16, M<128>, K<64>>;
+        type Theirs = recipe::RowMajor<F16, self::M<128>, K<64>>;
+    }
+
+    #[test]
+    fn a_path_is_left_alone() {
+        assert_eq!(Ours::LENGTHS, [128, 64]);
+        assert_eq!(Theirs::LENGTHS, [256, 64]);
+    }
+}

@@ -36,7 +36,9 @@
 /// Of a type that begins with `recipe::` or `Layout<`, an integer in a list of two or more
 /// arguments means that [`Lit`](crate::Lit): `Layout<F16, Swapped<64, 128, 8, 1>>`; a single
 /// one stays what it is: `M<128>`; and `M`, `N` and `K` are the recipe parameters, without
-/// a `use`. Any other type is taken as it stands, with its own constants and its own `M`.
+/// a `use`, even where there is another `M`; a number of your own of that name is written with
+/// its path, `self::M<128>`. Any other type is taken as it stands, with its own constants and its
+/// own `M`.
 #[macro_export]
 macro_rules! layout {
     // What the first layout may lack; of the others rustc says it.

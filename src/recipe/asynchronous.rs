@@ -44,6 +44,10 @@ type Groups<E, K> = Div<Lit<64>, Div<K, KV<E>>>;
 recipe! {
     /// A or B of the async GEMM pipeline: neither xor nor pad.
     ///
+    /// * CK Tile: `gemm/pipeline/gemm_pipeline_ag_bg_cr_comp_async_default_policy.hpp`.
+    /// * Offset: `m*K + k`.
+    /// * Refuses: a K that is not a multiple of KPack.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -66,6 +70,12 @@ recipe! {
     /// K of FMHA forward, async store: `(issue, wave, lane * vector)` of buffer `Buffer`.
     /// `Warps` waves; `Single` is the size of a buffer, for instance [`FmhaSingle`].
     ///
+    /// * CK Tile: `fmha/pipeline/block_fmha_pipeline_qx_ks_vs_custom_policy.hpp`.
+    /// * Offset: `Buffer*Single + (issue*Warps + wave)*S + x`,
+    ///   S = 64 dwords + 16 bytes.
+    /// * Refuses: 64 lanes that are not whole rows of K; an N that is not a multiple of the
+    ///   rows of all waves.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -76,6 +86,11 @@ recipe! {
     pub struct FmhaKAsyncStore<E, N, K, Warps, Buffer, Single> = AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Mul<Buffer, Single>>;
 
     /// K of FMHA forward, async load: `Buffers` buffers of `N` rows of `K`.
+    ///
+    /// * CK Tile: `fmha/pipeline/block_fmha_pipeline_qx_ks_vs_custom_policy.hpp`.
+    /// * Offset: `b*Single + (issue*Warps + wave)*S + group*K + k`,
+    ///   row (b, issue, group, wave), S = 64 dwords + 16 bytes.
+    /// * Refuses: what `FmhaKAsyncStore` refuses; a K that is not a multiple of 16 bytes.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
@@ -88,6 +103,12 @@ recipe! {
 
     /// A of fused MoE, async store: as FMHA's, one buffer.
     ///
+    /// * CK Tile: `fused_moe/pipeline/fused_moegemm_pipeline_flatmm_policy.hpp`.
+    /// * Offset: `(issue*Warps + wave)*S + x`,
+    ///   S = 64 dwords + 16 bytes.
+    /// * Refuses: 64 lanes that are not whole rows of K; an M that is not a multiple of the
+    ///   rows of all waves.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -96,6 +117,11 @@ recipe! {
     pub struct MoeAStore<E, M, K, Warps> = AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Lit<0>>;
 
     /// A of fused MoE, load: `M` rows of `K`.
+    ///
+    /// * CK Tile: `fused_moe/pipeline/fused_moegemm_pipeline_flatmm_policy.hpp`.
+    /// * Offset: `(issue*Warps + wave)*S + group*K + k`,
+    ///   row (issue, group, wave), S = 64 dwords + 16 bytes.
+    /// * Refuses: what `MoeAStore` refuses.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

@@ -11,6 +11,10 @@ descriptor! {
 recipe! {
     /// `M` rows of `N` elements, in vectors of `VectorSize`.
     ///
+    /// * CK Tile: `batched_transpose/pipeline/batched_transpose_lds_policy.hpp`.
+    /// * Offset: `m*N + n`.
+    /// * Refuses: an N that is not a multiple of VectorSize.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///

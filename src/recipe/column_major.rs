@@ -65,6 +65,11 @@ recipe! {
     /// 2025-11, wave64): `MN` by `K`, vectors of `VectorSize`, `MPerXdl` rows a matrix
     /// instruction, `BlockSize` threads (thread-raked).
     ///
+    /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
+    /// * Offset: packed `[KTW/kfold/KRP, K0W, KRP*M1, kfold*M0/mpair, mpair, K1]`, the fourth
+    ///   xor-ed with the third.
+    /// * Refuses: a tile that the threads do not divide.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -88,6 +93,10 @@ recipe! {
     /// X transposed of FMHA backward: `(k, mn)`, `KIter` iterations of `MN` rows, packs
     /// of `KPack` along MN and of `VectorSize` along K, `MPerXdl` rows a matrix instruction, `BlockSize`
     /// threads.
+    ///
+    /// * CK Tile: `fmha/pipeline/block_fmha_bwd_pipeline_default_policy.hpp`.
+    /// * Offset: as `GemmColumnMajor`, behind the outer iteration; 2 bytes an element.
+    /// * Refuses: a tile that the threads do not divide.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

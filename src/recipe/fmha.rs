@@ -26,6 +26,12 @@ descriptor! {
 recipe! {
     /// K of FMHA forward with the whole K prefetched: `Buffers` buffers of `N` rows.
     ///
+    /// * CK Tile:
+    ///   `fmha/pipeline/block_fmha_pipeline_qr_ks_vs_whole_k_prefetch_default_policy.hpp`.
+    /// * Offset: `b*(K*N + K*P/V) + (k/V)*(N*V + P) + (k%V/P)*N*P + n*P + k%P`,
+    ///   V = 16 bytes, P = 8 bytes.
+    /// * Refuses: a K that is not a multiple of 16 bytes.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -47,6 +53,11 @@ recipe! {
     /// V of FMHA forward: `Buffers` buffers of `Single` elements, lines of 32 banks with a
     /// pack of pad behind each.
     ///
+    /// * CK Tile: `fmha/pipeline/block_fmha_pipeline_qx_ks_vs_custom_policy.hpp`.
+    /// * Offset: `b*Single + (k/P)*(N/8)*(R + P) + (n/8)*(R + P) + (n%8)*P + k%P`,
+    ///   P = 16 bytes, R = 128 bytes.
+    /// * Refuses: a K that is not a multiple of 16 bytes; an N that is not a multiple of 8.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -61,6 +72,11 @@ recipe! {
     /// CK unmerges (K/P, MLdsLayer) where the GEMM unmerges (MLdsLayer, K/P). With
     /// layers that leaves conflicts: 2-way for 32-row reads at K = 32, 4-way for
     /// 16-row reads.
+    ///
+    /// * CK Tile: `fmha/pipeline/block_fmha_bwd_pipeline_default_policy.hpp`.
+    /// * Offset: `(k/K)*MN*K + (m/L)*K*L + (((k%K)/P*L + m%L) ^ ((m/L) % (K/P*L)))*P + k%P`,
+    ///   P = KPack, L = max(1, 64 / K).
+    /// * Refuses: what `GemmXor` refuses.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

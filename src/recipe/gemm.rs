@@ -35,6 +35,12 @@ recipe! {
     /// A or B of the universal GEMM for 32 banks (gfx9 but gfx950, gfx11, gfx12):
     /// `M` rows, `K` deep, packs of `KPack`.
     ///
+    /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
+    /// * Offset: `(m/L)*K*L + (((m%L)*(K/P) + k/P) ^ ((m/L) % (K/P*L)))*P + k%P`,
+    ///   P = KPack, L = MLdsLayer = max(1, 128 bytes / row).
+    /// * Refuses: a K that is not a multiple of KPack; an M that is not a multiple of
+    ///   MLdsLayer; K / KPack * MLdsLayer that is not a power of two.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -47,6 +53,11 @@ recipe! {
     /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
     /// 2-way.
     ///
+    /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
+    /// * Offset: as `GemmXor`,
+    ///   MLdsLayer = max(1, 256 bytes / row).
+    /// * Refuses: what `GemmXor` refuses.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -57,6 +68,10 @@ recipe! {
     pub struct GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>;
 
     /// The same with `MLdsLayer` rows in a layer, whatever the banks.
+    ///
+    /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
+    /// * Offset: as `GemmXor`.
+    /// * Refuses: what `GemmXor` refuses.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

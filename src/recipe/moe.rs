@@ -13,6 +13,11 @@ recipe! {
     /// The bridge as the micro kernel stores it: `RepM` times 16 rows, `RN * W * 16`
     /// columns.
     ///
+    /// * CK Tile: `fused_moe/pipeline/fused_moegemm_pipeline_flatmm_policy.hpp`.
+    /// * Offset: `((((rm*RepN + rn)*Warps + w)*4 + a)*16 + r)*4 + b`,
+    ///   m = rm*16 + r, n = ((rn*Warps + w)*4 + a)*4 + b.
+    /// * Refuses: only what every layout refuses: a length of 0, bytes beyond 32 bits.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///

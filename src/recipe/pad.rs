@@ -25,6 +25,10 @@ descriptor! {
 recipe! {
     /// A or B of GEMM pipeline v1's default policy: packs of 8.
     ///
+    /// * CK Tile: `gemm/pipeline/gemm_pipeline_agmem_bgmem_creg_v1_default_policy.hpp`.
+    /// * Offset: `(k/8)*(M + 1)*8 + m*8 + k%8`.
+    /// * Refuses: a K that is not a multiple of 8.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -36,6 +40,11 @@ recipe! {
 
     /// A of flatmm with 32x32 matrix instructions.
     ///
+    /// * CK Tile: `flatmm/pipeline/flatmm_pipeline_agmem_bgmem_creg_v1_policy.hpp`.
+    /// * Offset: `(k/P)*(M + 1)*P + m*P + k%P`,
+    ///   P = KPack.
+    /// * Refuses: a K that is not a multiple of KPack.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -44,6 +53,11 @@ recipe! {
     pub struct FlatmmPad<E, M, K, KPack> = Columns<M, K, KPack>;
 
     /// K of FMHA forward, copied synchronously: `N` rows, packs of 16 bytes.
+    ///
+    /// * CK Tile: `fmha/pipeline/block_fmha_pipeline_qx_ks_vs_custom_policy.hpp`.
+    /// * Offset: `(k/P)*(N + 1)*P + n*P + k%P`,
+    ///   P = 16 bytes.
+    /// * Refuses: a K that is not a multiple of 16 bytes.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
@@ -54,6 +68,12 @@ recipe! {
 
     /// LSE of the split-KV combine: `M` rows of `N` splits in packs of `KPack`.
     ///
+    /// * CK Tile:
+    ///   `fmha/pipeline/block_fmha_fwd_splitkv_combine_pipeline_default_policy.hpp`.
+    /// * Offset: `(n/P)*(M + 1)*P + m*P + n%P`,
+    ///   P = KPack.
+    /// * Refuses: an N that is not a multiple of KPack.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -63,6 +83,12 @@ recipe! {
     pub struct SplitKvCombine<E, M, N, KPack> = Columns<M, N, KPack>;
 
     /// The same with the splits as dimension 0.
+    ///
+    /// * CK Tile:
+    ///   `fmha/pipeline/block_fmha_fwd_splitkv_combine_pipeline_default_policy.hpp`.
+    /// * Offset: `(n/P)*(M + 1)*P + m*P + n%P of (n`,
+    ///   m), P = KPack.
+    /// * Refuses: an N that is not a multiple of KPack.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

@@ -15,6 +15,10 @@ descriptor! {
 recipe! {
     /// `M` rows of `K` elements.
     ///
+    /// * CK Tile: any plain tile.
+    /// * Offset: `m*K + k`.
+    /// * Refuses: only what every layout refuses: a length of 0, bytes beyond 32 bits.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -23,6 +27,10 @@ recipe! {
     pub struct RowMajor<E, M, K> = Rows<M, K, Lit<0>>;
 
     /// `M` rows of `K` elements with `Padding` elements of padding behind each.
+    ///
+    /// * CK Tile: a plain tile, padded.
+    /// * Offset: `m*(K + Padding) + k`.
+    /// * Refuses: only what every layout refuses: a length of 0, bytes beyond 32 bits.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
@@ -33,6 +41,10 @@ recipe! {
 
     /// The C tile of the C-shuffle epilogue, row-major: `M` rows of `N`.
     ///
+    /// * CK Tile: `epilogue/cshuffle_epilogue.hpp`.
+    /// * Offset: `m*N + n`.
+    /// * Refuses: only what every layout refuses: a length of 0, bytes beyond 32 bits.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -42,6 +54,10 @@ recipe! {
 
     /// The C tile of the C-shuffle epilogue, column-major: `(m, n)` at `n * M + m`.
     ///
+    /// * CK Tile: `epilogue/cshuffle_epilogue.hpp`.
+    /// * Offset: `n*M + m`.
+    /// * Refuses: only what every layout refuses: a length of 0, bytes beyond 32 bits.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -50,6 +66,10 @@ recipe! {
     pub struct CShuffleColumn<E, M, N> = Naive<(M, N), (Lit<1>, M)>;
 
     /// The operand of gfx950's transposed LDS read: plain `K` rows of `MN`.
+    ///
+    /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
+    /// * Offset: `k*MN + mn`.
+    /// * Refuses: only what every layout refuses: a length of 0, bytes beyond 32 bits.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

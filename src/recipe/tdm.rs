@@ -14,6 +14,11 @@ recipe! {
     /// A or B of a GEMM fed by TDM (CK 2026): 64 banks, 16-byte vectors, `Padding` elements
     /// of pad behind each line of MLdsLayer rows. The TDM itself writes the pad.
     ///
+    /// * CK Tile: `gemm/pipeline/gemm_pipeline_ag_bg_cr_comp_tdm_default_policy.hpp`.
+    /// * Offset: `m/L*(K*L + Padding) + m%L*K + k`,
+    ///   L = max(1, 256 bytes / row).
+    /// * Refuses: a K that is not a multiple of 16 bytes; an M that is not a multiple of L.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///

@@ -22,6 +22,12 @@ recipe! {
     /// layers them. The key belongs to chip and pattern: with rows of 128 bytes a
     /// 32-row read of gfx950 is 2-way, and a diagonal is 8-way on any chip.
     ///
+    /// * CK Tile: `lds_index_swapping.rst` of its documentation.
+    /// * Offset: `m*K + ((k/P) ^ (m % (K/P)))*P + k%P`,
+    ///   P = KPack.
+    /// * Refuses: a K that is not a multiple of KPack; K / KPack that is not a power of
+    ///   two.
+    ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
     ///
@@ -32,6 +38,12 @@ recipe! {
 
     /// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the
     /// same transforms.
+    ///
+    /// * CK Tile: `flatmm/pipeline/flatmm_pipeline_agmem_bgmem_creg_v1_policy.hpp`.
+    /// * Offset: `m*K + ((k/P) ^ (m % (K/P)))*P + k%P`,
+    ///   P = KPack.
+    /// * Refuses: a K that is not a multiple of KPack; K / KPack that is not a power of
+    ///   two.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

@@ -10,6 +10,7 @@
 //! | [`base`] | the descriptors that others are made of: one transform over memory |
 //! | [`rows`] | a matrix whose size only the run time knows |
 //! | [`form`] | the same stages, for numbers known only at run time |
+//! | [`of_numbers`] | what the function of a `descriptor!` asks of its type |
 //! | [`padded`] | any descriptor as a whole number of tiles |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |
@@ -20,6 +21,7 @@ pub(crate) mod coordinate;
 pub(crate) mod descriptor;
 pub(crate) mod form;
 mod fused;
+mod of_numbers;
 pub(crate) mod padded;
 pub(crate) mod rank;
 pub(crate) mod ranked;
@@ -32,7 +34,9 @@ pub use base::{Aligned, AlignedStrides, Naive, NaiveWithOffset, Packed, PackedWi
 pub use coordinate::{Coordinate, Position};
 pub use descriptor::Descriptor;
 #[doc(hidden)]
-pub use form::{Form, OfNumbers};
+pub use form::Form;
+#[doc(hidden)]
+pub use of_numbers::OfNumbers;
 pub use padded::{EachPadded, PaddedTo};
 pub use rank::{Dimensions, Ids, MultiIndex, OfRank, Rank, RankedLengths};
 pub use ranked::Ranked;

@@ -12,7 +12,6 @@ use crate::number::formula::{Formula, Formulas, Given};
 use crate::number::list::List;
 use crate::plan::Plan;
 use crate::transform::{Op, OpForm};
-use crate::typed::adaptor::Adaptor;
 
 /// A composition with formulas for numbers.
 #[derive(Debug)]
@@ -97,19 +96,4 @@ const fn made(ops: &[OpForm], given: Given<'_>) -> [Result<Op, Fault>; List::CAP
         i += 1;
     }
     made
-}
-
-/// Every composition, as a bound that a function may have before it is known to hold:
-/// what [`descriptor!`](crate::descriptor!) asks of parameters that need not be numbers.
-#[diagnostic::on_unimplemented(
-    message = "this descriptor has a parameter that is not a number",
-    note = "the run-time constructor takes numbers only; write out the type"
-)]
-pub trait OfNumbers<'a> {
-    /// The composition.
-    const FORM: &'static Form;
-}
-
-impl<A: Adaptor> OfNumbers<'_> for A {
-    const FORM: &'static Form = <A as Adaptor>::FORM;
 }

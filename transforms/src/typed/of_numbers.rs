@@ -1,0 +1,19 @@
+//! What the function of a [`descriptor!`](crate::descriptor!) asks of its type.
+
+use crate::typed::adaptor::Adaptor;
+use crate::typed::form::Form;
+
+/// Every composition, as a bound that a function may have before it is known to hold:
+/// what [`descriptor!`](crate::descriptor!) asks of parameters that need not be numbers.
+#[diagnostic::on_unimplemented(
+    message = "this descriptor has a parameter that is not a number",
+    note = "the run-time constructor takes numbers only; write out the type"
+)]
+pub trait OfNumbers<'a> {
+    /// The composition.
+    const FORM: &'static Form;
+}
+
+impl<A: Adaptor> OfNumbers<'_> for A {
+    const FORM: &'static Form = <A as Adaptor>::FORM;
+}
