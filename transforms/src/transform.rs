@@ -300,7 +300,6 @@ macro_rules! ops {
             ) -> Result<Self, Fault> {
                 match self {
                     $(Self::$Name { $($field),* } => {
-                        let fields = fields;
                         $(let ($field, fields) = field!($type $field, fields, given);)*
                         let _ = fields;
                         Ok(Self::$Name { $($field),* })
