@@ -19,13 +19,13 @@ mod named;
 mod question;
 
 pub use mapping::Mapping;
-pub(crate) use question::bytes;
+#[cfg(feature = "emit")]
+pub(crate) use question::bytes_of;
 pub use question::{
     at, bit_offset, byte_at, byte_offset, check, check_bijective, check_injective, check_size,
     checked, coordinate, coordinate_of, offset, plan, vector,
 };
-#[cfg(feature = "emit")]
-pub(crate) use question::{bytes_of, sized};
+pub(crate) use question::{bytes, sized};
 
 use crate::element::Element;
 use core::fmt::Debug;
