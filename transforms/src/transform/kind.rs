@@ -109,16 +109,13 @@ macro_rules! plain {
     };
 }
 macro_rules! constant {
-    (Check $field:ident) => {
-        $field
-    };
-    (Length $field:ident) => {
+    (Length $field:expr) => {
         $crate::number::extent::Extent::constant($field)
     };
-    (Lengths $field:ident) => {
+    (Lengths $field:expr) => {
         $crate::number::sequence::ConstExtents::new(&$field)
     };
-    (Table $field:ident) => {
+    ($Kind:ident $field:expr) => {
         $field
     };
 }

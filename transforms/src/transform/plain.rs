@@ -37,8 +37,7 @@ macro_rules! plain_upper {
         pub(crate) const fn upper_lengths(
             self,
         ) -> Result<$crate::number::list::List, $crate::number::Fault> {
-            let Self { $($field),* } = self;
-            $(let $field = $crate::transform::constant!($Kind $field);
+            $(let $field = $crate::transform::constant!($Kind self.$field);
             let $field = $crate::transform::const_wide!($Kind $field);)*
             $crate::transform::narrowed(&[$($length),*])
         }
@@ -60,8 +59,7 @@ macro_rules! plain_valid {
         pub(crate) const ALWAYS_VALID: bool = false;
 
         pub(crate) const fn valid(self, up: &[u32]) -> bool {
-            let Self { $($field),* } = self;
-            $(let $field = $crate::transform::constant!($Kind $field);)*
+            $(let $field = $crate::transform::constant!($Kind self.$field);)*
             let $of = [$crate::index::Word::of(up[0])];
             $skip || $valid
         }
@@ -77,8 +75,7 @@ macro_rules! plain_rule {
         [$($field:ident is $Kind:ident),*] |$up:ident, $low:ident| $rule:block
     ) => {
         pub(crate) $($signature)*(self, $up: &[$Index], $low: &mut [$Index]) {
-            let Self { $($field),* } = self;
-            $(let $field = $crate::transform::constant!($Kind $field);
+            $(let $field = $crate::transform::constant!($Kind self.$field);
             let $field = $crate::transform::const_view!($Kind $field);)*
             $rule
         }
