@@ -258,7 +258,7 @@ macro_rules! descriptor {
         $crate::descriptor! { @stage $head $below $t $lo $up $($rest)+ }
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt) => {
-        compile_error!("descriptor!: a `;` is missing behind the last stage");
+        compile_error!("descriptor!: a `;` is missing after the last stage");
     };
     (@next $head:tt [$below:ty] [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*] ; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
@@ -270,6 +270,33 @@ macro_rules! descriptor {
     (@stage [$($head:tt)*] [$below:ty] [] [] [] $($rest:tt)+) => {
         $($head)* $below;
         $crate::descriptor! { $($rest)+ }
+    };
+    // What went wrong.
+    (@base $head:tt $base:ident [$($l:tt)*] $(strides [$($s:tt)*])? , $($rest:tt)*) => {
+        compile_error!(concat!("descriptor!: `", stringify!($base), " [..]` ends with a `,`: write `;`"));
+    };
+    (@base $head:tt $($other:tt)*) => {
+        compile_error!(concat!(
+            "descriptor!: `", stringify!($($other)*), "` does not begin with a base: write ",
+            "`naive [8, 16] strides [16, 1];`, `packed [8, 16];`, `aligned [8, 16] to 32;` or `over Type;`"
+        ));
+    };
+    (@next $head:tt $below:tt $t:tt $lo:tt $up:tt $($other:tt)*) => {
+        compile_error!(concat!(
+            "descriptor!: a `,` or a `;` is missing before `", stringify!($($other)*), "`"
+        ));
+    };
+    (@stage $head:tt $below:tt $t:tt $lo:tt $up:tt $($other:tt)*) => {
+        compile_error!(concat!(
+            "descriptor!: `", stringify!($($other)*), "` is no transform: write ",
+            "`xor[8, 16] (0, 1) -> (0, 1)`, its numbers, what it takes and what it gives"
+        ));
+    };
+    ($($other:tt)*) => {
+        compile_error!(concat!(
+            "descriptor!: `", stringify!($($other)*), "` is neither a transform, `xor[8, 16] (0, 1) ",
+            "-> (0, 1)`, nor a descriptor, `type Name: packed [8, 16];`"
+        ));
     };
 }
 
