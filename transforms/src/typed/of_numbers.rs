@@ -14,6 +14,8 @@ pub trait OfNumbers<'a> {
     const FORM: &'static Form;
 }
 
+// Then the error is the sentence above, and not what is missing five types further down.
+#[diagnostic::do_not_recommend]
 impl<A: Adaptor> OfNumbers<'_> for A {
     const FORM: &'static Form = <A as Adaptor>::FORM;
 }
