@@ -3,8 +3,8 @@
 //! | file | concept |
 //! |---|---|
 //! | [`pattern`] | which coordinate each lane touches |
-//! | [`Touched`], [`Misfit`] | a pattern laid over a layout: the byte address of each lane |
-//! | [`Addresses`], [`Refusal`] | those addresses, and why an instruction may refuse them |
+//! | [`Touched`], [`AccessError`] | a pattern laid over a layout: the byte address of each lane |
+//! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
 //! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
 
 pub(crate) mod addresses;
@@ -15,5 +15,5 @@ pub(crate) mod refusal;
 
 pub use addresses::Addresses;
 pub use pattern::Pattern;
-pub use placed::{Misfit, Placed, Touched};
-pub use refusal::Refusal;
+pub use placed::{AccessError, Placed, Touched};
+pub use refusal::AddressError;

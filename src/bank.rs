@@ -28,7 +28,7 @@ pub(crate) mod units;
 pub(crate) mod verdict;
 
 pub use crate::access::addresses::Addresses;
-pub use crate::access::refusal::Refusal;
+pub use crate::access::refusal::AddressError;
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
 pub use judge::Judge;

@@ -133,7 +133,7 @@ pub mod exchange;
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
 
-pub use access::{Misfit, Pattern, Placed, Touched, addressing, pattern};
+pub use access::{AccessError, Pattern, Placed, Touched, addressing, pattern};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
@@ -161,7 +161,7 @@ pub use tiledesc_transforms as transforms;
 pub use tiledesc_transforms::strategy;
 // Numbers, and what computes with indices.
 pub use tiledesc_transforms::{
-    Dyn, Extent, Fault, Index, Length, List, Lit, Number, Sequence, number, seq, sequence,
+    Dyn, Extent, Index, Length, List, Lit, Number, NumberError, Sequence, number, seq, sequence,
 };
 // The transforms.
 pub use tiledesc_transforms::{

@@ -5,7 +5,7 @@
 //! [`Number`], so a recipe takes any other number in its place.
 
 use tiledesc_transforms::number::fits;
-use tiledesc_transforms::{Fault, Number};
+use tiledesc_transforms::{Number, NumberError};
 
 /// The table of names.
 macro_rules! parameters {
@@ -16,7 +16,7 @@ macro_rules! parameters {
 
         impl<const VALUE: usize> Number for $Name<VALUE> {
             const N: u32 = VALUE as u32;
-            const FAULT: Option<Fault> = fits(VALUE as u64);
+            const FAULT: Option<NumberError> = fits(VALUE as u64);
             const NAME: &'static str = stringify!($Name);
         }
     )*};

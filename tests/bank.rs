@@ -8,7 +8,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use tiledesc::access::{Addresses, Refusal};
+use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::{self, Conflicts, conflicts};
 use tiledesc::chip::gfx942::{
     ds_read_b128, ds_read2_b64, ds_write_b8, ds_write_b32, ds_write_b128,
@@ -137,7 +137,7 @@ fn what_cannot_be_issued_is_refused() {
     let says = |addresses: &Addresses, row: &Instruction| refused(addresses, row).to_string();
     assert_eq!(
         refused(&wave(|lane| 8 * lane), &ds_read_b128),
-        Refusal::Misaligned { lane: 1, address: 8, alignment: 16 },
+        AddressError::Misaligned { lane: 1, address: 8, alignment: 16 },
     );
     assert_eq!(
         says(&wave(|lane| 1024 * lane + 1008), &ds_write_b128.on("small", 65_535)),
@@ -156,7 +156,7 @@ fn what_cannot_be_issued_is_refused() {
     let unknown = Instruction::read("no memory stated", 4);
     assert_eq!(
         refused(&Addresses::NONE.with(0, u32::MAX - 3).with(1, 2), &unknown),
-        Refusal::Misaligned { lane: 1, address: 2, alignment: 4 },
+        AddressError::Misaligned { lane: 1, address: 2, alignment: 4 },
     );
     assert_eq!(
         conflicts(&Addresses::NONE.with(0, u32::MAX - 3), &unknown).map(|c| c.degree()),
@@ -343,7 +343,7 @@ proptest! {
         let refused = conflicts(&addresses.with(lane, address), &row);
         prop_assert_eq!(
             refused,
-            Err(Refusal::Misaligned { lane, address, alignment: row.alignment() }),
+            Err(AddressError::Misaligned { lane, address, alignment: row.alignment() }),
         );
     }
 }

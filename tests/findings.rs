@@ -20,7 +20,7 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
-use tiledesc::{Instruction, Misfit, Placed, Tile};
+use tiledesc::{AccessError, Instruction, Placed, Tile};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Option<u32> {
@@ -30,7 +30,7 @@ fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Opti
             assert_eq!(verdict.is_free(), verdict.degree() == 1);
             Some(verdict.degree())
         }
-        Err(Misfit::Tile { .. }) => None,
+        Err(AccessError::Tile { .. }) => None,
         Err(misfit) => panic!("{misfit}"),
     }
 }
@@ -161,7 +161,7 @@ fn no_row_pad_frees_both_reads() {
             .and_then(|placed| placed.verdict())
         {
             Ok(verdict) => Some(verdict.degree()),
-            Err(Misfit::Access(bank::Refusal::Misaligned { alignment: 16, .. })) => None,
+            Err(AccessError::Address(bank::AddressError::Misaligned { alignment: 16, .. })) => None,
             Err(misfit) => panic!("{misfit}"),
         }
     };

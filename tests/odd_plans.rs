@@ -6,7 +6,7 @@ use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::sequence::ReverseExclusiveScan;
 use tiledesc::transforms::{Bottom, Wiring};
-use tiledesc::{Function, List, Misfit, Node, SingleStage, Vector};
+use tiledesc::{AccessError, Function, List, Node, SingleStage, Vector};
 
 fn pass(lower: u32, upper: u32) -> Node {
     let (lower, upper) = (List::new(&[lower]), List::new(&[upper]));
@@ -106,7 +106,7 @@ fn packs_torn_in_the_middle() {
     }
     let read = Layout::<F16, Packs>::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128);
     let coordinate = List::pair(0, 0);
-    let torn = Misfit::NotContiguous { lane: 0, coordinate, pack: 8, along: 1, together: 1 };
+    let torn = AccessError::NotContiguous { lane: 0, coordinate, pack: 8, along: 1, together: 1 };
     assert_eq!(read, Err(torn));
     assert_eq!(law::functor::<Torn>(), Ok(()));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use tiledesc::chip::{gfx942, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Misfit, Pattern, Placed};
+use tiledesc::{AccessError, Instruction, Pattern, Placed};
 
 fn tile(lengths: &[u32]) -> Plan {
     Plan::packed(lengths).unwrap()
@@ -121,7 +121,7 @@ fn patterns_of_ones_own() {
     assert_eq!(second.addresses().active().count_ones(), 32);
     let behind =
         Placed::new(&tile(&[64, 64]), 16, Twice::LANES, read).and_then(|placed| placed.touched(2));
-    assert_eq!(behind, Err(Misfit::Step { step: 2, instructions: 2 }));
+    assert_eq!(behind, Err(AccessError::Step { step: 2, instructions: 2 }));
 
     let columns = Plan::naive(&[4, 8, 8], &[64, 1, 8]).unwrap();
     let touched = Placed::new(&columns, 16, Middle::LANES, read)
@@ -131,10 +131,10 @@ fn patterns_of_ones_own() {
     // The same pattern over rows: the packs are torn apart.
     let rows = Placed::new(&tile(&[4, 8, 8]), 16, Middle::LANES, read)
         .and_then(|placed| placed.touched(0));
-    assert!(matches!(rows, Err(Misfit::NotContiguous { along: 1, pack: 8, .. })));
+    assert!(matches!(rows, Err(AccessError::NotContiguous { along: 1, pack: 8, .. })));
     let flat =
         Placed::new(&tile(&[64, 64]), 16, Middle::LANES, read).and_then(|placed| placed.touched(0));
-    assert_eq!(flat, Err(Misfit::Coordinates { indices: 3, rank: 2 }));
+    assert_eq!(flat, Err(AccessError::Coordinates { indices: 3, rank: 2 }));
 }
 
 #[test]
@@ -144,10 +144,10 @@ fn tiles_that_are_no_whole_number_of_instructions() {
             .and_then(|placed| placed.verdict())
             .unwrap_err()
     };
-    let outside = |misfit| matches!(misfit, Misfit::Tile { .. });
+    let outside = |misfit| matches!(misfit, AccessError::Tile { .. });
     assert!(outside(read(&[48, 64], Lanes::rows(32).whole())));
     assert!(outside(read(&[12, 64], Lanes::row_major().whole())));
     assert!(outside(read(&[96, 64], Lanes::column().whole())));
-    assert_eq!(read(&[128, 60], Lanes::rows(32)), Misfit::Packs { columns: 60, pack: 8 });
-    assert_eq!(read(&[16, 16, 16], Lanes::column()), Misfit::Rank { rank: 3 });
+    assert_eq!(read(&[128, 60], Lanes::rows(32)), AccessError::Packs { columns: 60, pack: 8 });
+    assert_eq!(read(&[16, 16, 16], Lanes::column()), AccessError::Rank { rank: 3 });
 }

@@ -17,7 +17,7 @@
 
 use super::addresses::Addresses;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{Misfit, Placed};
+use crate::access::placed::{AccessError, Placed};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::layout::Tile;
@@ -145,16 +145,16 @@ impl Placed<'_, '_> {
     /// let all = reads.addressing()?;
     /// assert_eq!((all.routes().len(), all.registers()), (16, 1));
     /// assert_eq!(all.routes()[1], Route::Immediate { register: 0, offset: 16 * 72 * 2 });
-    /// # Ok::<(), tiledesc::Misfit>(())
+    /// # Ok::<(), tiledesc::AccessError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`Misfit`] if a lane cannot touch what it should, or of more than 64 instructions.
-    pub const fn addressing(&self) -> Result<Addressing, Misfit> {
+    /// [`AccessError`] if a lane cannot touch what it should, or of more than 64 instructions.
+    pub const fn addressing(&self) -> Result<Addressing, AccessError> {
         if self.instructions() > Addressing::MOST as u64 {
             let instructions = self.instructions();
-            return Err(Misfit::Step { step: Addressing::MOST as u64, instructions });
+            return Err(AccessError::Step { step: Addressing::MOST as u64, instructions });
         }
         let mut registers = Registers { made: [Addresses::NONE; Addressing::MOST], len: 0 };
         let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };
@@ -252,7 +252,7 @@ assert_eq!(
             /// As [`Placed::addressing`].
             pub const fn addressing<Walk: Pattern>(
                 instruction: &Instruction,
-            ) -> Result<Addressing, Misfit>
+            ) -> Result<Addressing, AccessError>
             where
                 Self: Tile,
             {

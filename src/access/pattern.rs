@@ -136,7 +136,7 @@ impl<'a> Lanes<'a> {
     /// let rows = [row];
     /// let read = Placed::new(&plan, 16, Lanes::table(&rows, 1), &gfx942::ds_read_b128)?;
     /// assert_eq!(read.verdict()?.degree(), 8);
-    /// # Ok::<(), tiledesc::Misfit>(())
+    /// # Ok::<(), tiledesc::AccessError>(())
     /// ```
     ///
     /// # Panics

@@ -7,7 +7,7 @@
 //! of conflicts over addresses that no kernel has would be worse than none.
 
 use super::addresses::Addresses;
-use super::refusal::Refusal;
+use super::refusal::AddressError;
 use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
@@ -19,7 +19,7 @@ use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan, Text, say};
 /// Why a pattern cannot be laid over a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Misfit {
+pub enum AccessError {
     /// The layout itself cannot be.
     Layout(Error),
     /// What the instruction moves is not a multiple of an element.
@@ -113,15 +113,15 @@ pub enum Misfit {
         memory: u32,
     },
     /// The instruction cannot be issued with such addresses.
-    Access(Refusal),
+    Address(AddressError),
 }
 
-impl Misfit {
+impl AccessError {
     /// Appends the sentence to a text.
     pub(crate) const fn explain(self, text: Text) -> Text {
         match self {
             Self::Layout(error) => error.explain(text),
-            Self::Access(refusal) => refusal.explain(text),
+            Self::Address(refusal) => refusal.explain(text),
             Self::Width { bytes, bits } => {
                 say!(text:
                     "a lane moves ", bytes as u64 * 8,
@@ -180,13 +180,13 @@ impl Misfit {
     }
 }
 
-impl core::fmt::Display for Misfit {
+impl core::fmt::Display for AccessError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.explain(Text::new()).as_str())
     }
 }
 
-impl core::error::Error for Misfit {}
+impl core::error::Error for AccessError {}
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +227,7 @@ impl Touched {
 /// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
 /// assert_eq!(second.addresses().get(17), Some(2 * (17 * 72 + 8)));
 /// assert_eq!((reads.verdict()?.degree(), reads.addressing()?.registers()), (2, 1));
-/// # Ok::<(), tiledesc::Misfit>(())
+/// # Ok::<(), tiledesc::AccessError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'p, 'i> {
@@ -251,14 +251,14 @@ impl<'p, 'i> Placed<'p, 'i> {
     ///
     /// # Errors
     ///
-    /// [`Misfit`] if the instruction moves no whole elements of the tile, or the tile is
+    /// [`AccessError`] if the instruction moves no whole elements of the tile, or the tile is
     /// larger than the chip's memory. What single lanes touch is refused when it is asked for.
     pub const fn new(
         plan: &'p Plan,
         bits: u32,
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, AccessError> {
         Self::with_digits(plan, plan.digits(), bits, lanes, instruction)
     }
 
@@ -269,19 +269,19 @@ impl<'p, 'i> Placed<'p, 'i> {
         bits: u32,
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, AccessError> {
         let bytes = instruction.bytes();
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
-            return Err(Misfit::Width { bytes, bits });
+            return Err(AccessError::Width { bytes, bits });
         }
         let tile = plan.lengths();
         let along = lanes.along(tile.len());
         if along >= tile.len() || tile.len() != 2 && !lanes.takes_any_rank() {
-            return Err(Misfit::Rank { rank: tile.len() as u32 });
+            return Err(AccessError::Rank { rank: tile.len() as u32 });
         }
         let (pack, columns) = (bytes * 8 / bits, tile.at(along));
         if lanes.takes_packs() && !columns.is_multiple_of(pack) {
-            return Err(Misfit::Packs { columns, pack });
+            return Err(AccessError::Packs { columns, pack });
         }
         let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
         let whole = match &digits {
@@ -293,7 +293,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         if let Some(memory) = instruction.memory()
             && space > memory as u64
         {
-            return Err(Misfit::Memory { bytes: space, memory });
+            return Err(AccessError::Memory { bytes: space, memory });
         }
         let end = instruction.reach() as u64;
         Ok(Self { plan, digits, bits, lanes, instruction, reach, along, whole, space, end })
@@ -315,11 +315,11 @@ impl<'p, 'i> Placed<'p, 'i> {
     ///
     /// # Errors
     ///
-    /// [`Misfit`]: a lane outside the tile or in padding, elements that are not contiguous, an
+    /// [`AccessError`]: a lane outside the tile or in padding, elements that are not contiguous, an
     /// instruction behind the last.
-    pub const fn touched(&self, step: u64) -> Result<Touched, Misfit> {
+    pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
         if step >= self.instructions() {
-            return Err(Misfit::Step { step, instructions: self.instructions() });
+            return Err(AccessError::Step { step, instructions: self.instructions() });
         }
         let mut touched = Touched::NOTHING;
         let mut lane = 0;
@@ -338,8 +338,10 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// The refusal of a tile, with the length that all lanes of the instruction need.
-    const fn with_enough(&self, misfit: Misfit, step: u64) -> Misfit {
-        let Misfit::Tile { tile, lane, coordinate, dimension, .. } = misfit else { return misfit };
+    const fn with_enough(&self, misfit: AccessError, step: u64) -> AccessError {
+        let AccessError::Tile { tile, lane, coordinate, dimension, .. } = misfit else {
+            return misfit;
+        };
         let pack = if dimension as usize == self.along { self.reach.pack } else { 1 };
         let (mut enough, mut other) = (0, 0);
         while other < self.reach.lanes {
@@ -349,11 +351,11 @@ impl<'p, 'i> Placed<'p, 'i> {
             }
             other += 1;
         }
-        Misfit::Tile { tile, lane, coordinate, dimension, enough }
+        AccessError::Tile { tile, lane, coordinate, dimension, enough }
     }
 
     /// The byte address of the pack at a coordinate.
-    const fn address(&self, lane: u32, coordinate: &List) -> Result<u32, Misfit> {
+    const fn address(&self, lane: u32, coordinate: &List) -> Result<u32, AccessError> {
         let first = match self.offset(coordinate) {
             Ok(offset) => offset,
             Err(error) => return Err(self.outside(lane, coordinate, error)),
@@ -364,11 +366,11 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         let bit = first as u64 * self.bits as u64;
         if !bit.is_multiple_of(8) {
-            return Err(Misfit::WithinByte { lane, bit });
+            return Err(AccessError::WithinByte { lane, bit });
         }
         let end = bit / 8 + self.end;
         if end > self.space {
-            return Err(Misfit::BeyondSpace { lane, end, space: self.space });
+            return Err(AccessError::BeyondSpace { lane, end, space: self.space });
         }
         Ok((bit / 8) as u32)
     }
@@ -384,9 +386,9 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.plan.offset(coordinate.as_slice())
     }
 
-    const fn outside(&self, lane: u32, coordinate: &List, error: Error) -> Misfit {
+    const fn outside(&self, lane: u32, coordinate: &List, error: Error) -> AccessError {
         match error {
-            Error::OutOfRange { dimension, .. } => Misfit::Tile {
+            Error::OutOfRange { dimension, .. } => AccessError::Tile {
                 tile: self.reach.tile,
                 lane,
                 coordinate: *coordinate,
@@ -394,13 +396,15 @@ impl<'p, 'i> Placed<'p, 'i> {
                 // All lanes are looked at by whoever knows the instruction.
                 enough: 0,
             },
-            Error::Rank { wanted, given } => Misfit::Coordinates { indices: given, rank: wanted },
-            _ => Misfit::Padding { lane, coordinate: *coordinate },
+            Error::Rank { wanted, given } => {
+                AccessError::Coordinates { indices: given, rank: wanted }
+            }
+            _ => AccessError::Padding { lane, coordinate: *coordinate },
         }
     }
 
     /// Refuses a pack that is torn apart, element by element.
-    const fn check_contiguous(&self, lane: u32, at: &List, first: u32) -> Result<(), Misfit> {
+    const fn check_contiguous(&self, lane: u32, at: &List, first: u32) -> Result<(), AccessError> {
         let (pack, along) = (self.reach.pack, self.along);
         let mut element = 1;
         while element < pack {
@@ -410,7 +414,7 @@ impl<'p, 'i> Placed<'p, 'i> {
                 Ok(_) => {
                     let together = together(self.plan, along);
                     let coordinate = *at;
-                    return Err(Misfit::NotContiguous {
+                    return Err(AccessError::NotContiguous {
                         lane,
                         coordinate,
                         pack,
@@ -437,13 +441,13 @@ const fn together(plan: &Plan, along: usize) -> u32 {
 pub(crate) const fn laid<'p, 'i, T: Tile>(
     lanes: Lanes<'p>,
     instruction: &'i Instruction,
-) -> Result<Placed<'p, 'i>, Misfit> {
+) -> Result<Placed<'p, 'i>, AccessError> {
     match const { &checked::<T>() } {
         Ok(plan) => {
             let (digits, bits) = (T::Descriptor::DIGITS, T::Element::BITS);
             Placed::with_digits(plan, digits, bits, lanes, instruction)
         }
-        Err(error) => Err(Misfit::Layout(*error)),
+        Err(error) => Err(AccessError::Layout(*error)),
     }
 }
 
@@ -465,7 +469,7 @@ assert_eq!(reads.touched(0).unwrap().coordinate(33).unwrap(), [1, 8]);
             /// As [`Placed::new`].
             pub const fn placed<Walk: Pattern>(
                 instruction: &Instruction,
-            ) -> Result<Placed<'static, '_>, Misfit>
+            ) -> Result<Placed<'static, '_>, AccessError>
             where
                 Self: Tile,
             {

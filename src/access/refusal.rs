@@ -8,7 +8,7 @@ use tiledesc_transforms::{Text, say};
 /// Why an instruction cannot be issued with such addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum AddressError {
     /// A lane's address is not aligned to the access.
     Misaligned {
         /// The lane.
@@ -41,7 +41,7 @@ pub enum Refusal {
     },
 }
 
-impl Refusal {
+impl AddressError {
     /// Appends the sentence to a text.
     pub(crate) const fn explain(self, text: Text) -> Text {
         match self {
@@ -64,18 +64,21 @@ impl Refusal {
     }
 }
 
-impl core::fmt::Display for Refusal {
+impl core::fmt::Display for AddressError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.explain(Text::new()).as_str())
     }
 }
 
-impl core::error::Error for Refusal {}
+impl core::error::Error for AddressError {}
 
 /// The first address that cannot be. All of them or-ed, which no address exceeds, tell
 /// that there is none in almost every case.
 #[inline]
-pub(crate) const fn refusal(addresses: &Addresses, instruction: &Instruction) -> Option<Refusal> {
+pub(crate) const fn refusal(
+    addresses: &Addresses,
+    instruction: &Instruction,
+) -> Option<AddressError> {
     let wave = u64::MAX >> (Phases::LANES - instruction.service().phases.wave());
     let (mut bits, mut lane) = (0, 0);
     while lane < Phases::LANES {
@@ -96,7 +99,7 @@ const fn memory(instruction: &Instruction) -> u64 {
     }
 }
 
-const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Option<Refusal> {
+const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Option<AddressError> {
     let wave = instruction.service().phases.wave();
     let (alignment, memory) = (instruction.alignment(), memory(instruction));
     let mut lane = 0;
@@ -105,14 +108,14 @@ const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Opti
         let end = address as u64 + instruction.reach() as u64;
         if !addresses.is_active(lane) {
             if lane < wave && instruction.needs_whole_wave() {
-                return Some(Refusal::Inactive { lane });
+                return Some(AddressError::Inactive { lane });
             }
         } else if lane >= wave {
-            return Some(Refusal::NoSuchLane { lane, wave });
+            return Some(AddressError::NoSuchLane { lane, wave });
         } else if !address.is_multiple_of(alignment) {
-            return Some(Refusal::Misaligned { lane, address, alignment });
+            return Some(AddressError::Misaligned { lane, address, alignment });
         } else if end > memory {
-            return Some(Refusal::BeyondMemory { lane, end, memory });
+            return Some(AddressError::BeyondMemory { lane, end, memory });
         }
         lane += 1;
     }

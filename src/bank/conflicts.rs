@@ -3,7 +3,7 @@
 use super::crowd::Crowd;
 use super::units::{Distinct, Grid};
 use crate::access::addresses::Addresses;
-use crate::access::refusal::{Refusal, refusal};
+use crate::access::refusal::{AddressError, refusal};
 use crate::chip::instruction::{Access, Instruction, Service};
 
 /// What one instruction does to the banks.
@@ -52,11 +52,11 @@ impl Conflicts {
 ///
 /// # Errors
 ///
-/// [`Refusal`]: an address that the instruction cannot have.
+/// [`AddressError`]: an address that the instruction cannot have.
 pub const fn conflicts(
     addresses: &Addresses,
     instruction: &Instruction,
-) -> Result<Conflicts, Refusal> {
+) -> Result<Conflicts, AddressError> {
     if let Some(refusal) = refusal(addresses, instruction) {
         return Err(refusal);
     }
@@ -135,7 +135,7 @@ pub const fn phase(
     addresses: &Addresses,
     instruction: &Instruction,
     phase: usize,
-) -> Result<Crowd, Refusal> {
+) -> Result<Crowd, AddressError> {
     if let Some(refusal) = refusal(addresses, instruction) {
         return Err(refusal);
     }

@@ -8,7 +8,7 @@
 use super::verdict::Verdict;
 use crate::access::addressing::Addressing;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{Misfit, Placed};
+use crate::access::placed::{AccessError, Placed};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::Mapping;
@@ -31,14 +31,14 @@ pub trait Judge: Mapping {
     ///
     /// # Errors
     ///
-    /// [`Misfit`] if there is no plan, or the pattern cannot be laid over the tile.
+    /// [`AccessError`] if there is no plan, or the pattern cannot be laid over the tile.
     fn verdict<'i, E: Element, P: Pattern>(
         &self,
         _element: E,
         _pattern: P,
         instruction: &'i Instruction,
-    ) -> Result<Verdict<'i>, Misfit> {
-        let plan = self.to_plan().map_err(Misfit::Layout)?;
+    ) -> Result<Verdict<'i>, AccessError> {
+        let plan = self.to_plan().map_err(AccessError::Layout)?;
         Placed::new(&plan, E::BITS, P::LANES, instruction)?.verdict()
     }
 
@@ -52,8 +52,8 @@ pub trait Judge: Mapping {
         _element: E,
         _pattern: P,
         instruction: &Instruction,
-    ) -> Result<Addressing, Misfit> {
-        let plan = self.to_plan().map_err(Misfit::Layout)?;
+    ) -> Result<Addressing, AccessError> {
+        let plan = self.to_plan().map_err(AccessError::Layout)?;
         Placed::new(&plan, E::BITS, P::LANES, instruction)?.addressing()
     }
 }

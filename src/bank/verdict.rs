@@ -16,7 +16,7 @@
 use super::conflicts::{self, Conflicts, conflicts};
 use super::crowd::Crowd;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{Misfit, Placed, Touched};
+use crate::access::placed::{AccessError, Placed, Touched};
 use crate::chip::instruction::{Evidence, Instruction, Service};
 use crate::layout::Tile;
 use crate::recipe::{example, on_every_tile};
@@ -96,8 +96,8 @@ impl<'i> Placed<'_, 'i> {
     ///
     /// # Errors
     ///
-    /// [`Misfit`] if a lane cannot touch what the pattern says.
-    pub const fn verdict(&self) -> Result<Verdict<'i>, Misfit> {
+    /// [`AccessError`] if a lane cannot touch what the pattern says.
+    pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
         let mut verdict = attempt!(self.verdict_on(0));
         while verdict.instructions < self.instructions() {
             verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions)));
@@ -106,14 +106,14 @@ impl<'i> Placed<'_, 'i> {
     }
 
     /// The verdict on instruction `step` alone.
-    const fn verdict_on(&self, step: u64) -> Result<Verdict<'i>, Misfit> {
+    const fn verdict_on(&self, step: u64) -> Result<Verdict<'i>, AccessError> {
         let touched = attempt!(self.touched(step));
         let instruction = self.instruction();
-        let found = attempt!(conflicts(touched.addresses(), instruction) => Misfit::Access);
+        let found = attempt!(conflicts(touched.addresses(), instruction) => AccessError::Address);
         let rival = match instruction.rival() {
             Some(_) => {
                 let rival = conflicts(touched.addresses(), &instruction.as_rival());
-                Some(attempt!(rival => Misfit::Access).degree())
+                Some(attempt!(rival => AccessError::Address).degree())
             }
             None => None,
         };
@@ -144,10 +144,10 @@ impl<'i> Placed<'_, 'i> {
     /// # Errors
     ///
     /// As [`verdict`](Self::verdict).
-    pub const fn phase(&self, step: u64, phase: usize) -> Result<Crowd, Misfit> {
+    pub const fn phase(&self, step: u64, phase: usize) -> Result<Crowd, AccessError> {
         let touched = attempt!(self.touched(step));
         let crowd = conflicts::phase(touched.addresses(), self.instruction(), phase);
-        Ok(attempt!(crowd => Misfit::Access))
+        Ok(attempt!(crowd => AccessError::Address))
     }
 }
 
@@ -332,7 +332,7 @@ impl core::fmt::Display for Verdict<'_> {
 }
 
 #[track_caller]
-const fn degree(verdict: Result<Verdict<'_>, Misfit>, instruction: &Instruction) -> u32 {
+const fn degree(verdict: Result<Verdict<'_>, AccessError>, instruction: &Instruction) -> u32 {
     match verdict {
         Ok(verdict) => verdict.degree(),
         Err(misfit) => {
@@ -357,10 +357,10 @@ assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24
             ///
             /// # Errors
             ///
-            /// [`Misfit`] if the pattern cannot be laid over the tile.
+            /// [`AccessError`] if the pattern cannot be laid over the tile.
             pub const fn verdict<Walk: Pattern>(
                 instruction: &Instruction,
-            ) -> Result<Verdict<'_>, Misfit>
+            ) -> Result<Verdict<'_>, AccessError>
             where
                 Self: Tile,
             {
@@ -379,7 +379,7 @@ const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2
             ///
             /// # Panics
             ///
-            /// With the sentence of the [`Misfit`].
+            /// With the sentence of the [`AccessError`].
             #[must_use]
             #[track_caller]
             pub const fn degree<Walk: Pattern>(instruction: &Instruction) -> u32

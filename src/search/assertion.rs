@@ -10,7 +10,7 @@
 //! ```
 
 use crate::access::pattern::Pattern;
-use crate::access::placed::{Misfit, laid};
+use crate::access::placed::{AccessError, laid};
 use crate::chip::instruction::{Access, Instruction};
 use crate::element::Element;
 use crate::layout::{Tile, checked};
@@ -93,7 +93,7 @@ const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Te
         Ok(verdict) if verdict.is_free() => None,
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
         Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), lines)),
-        Err(Misfit::Layout(error)) => error.refuse(layout),
+        Err(AccessError::Layout(error)) => error.refuse(layout),
         Err(misfit) => Some(misfit.explain(text)),
     }
 }

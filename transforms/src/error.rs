@@ -14,7 +14,7 @@
 //! | coordinates | a wrong rank, an index out of range |
 //! | laws | two coordinates with one offset, an offset without a coordinate |
 
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::list::List;
 use crate::number::text::Text;
 use crate::say;
@@ -86,7 +86,7 @@ pub enum Demand {
 #[non_exhaustive]
 pub enum Error {
     /// A number that does not exist.
-    Number(Fault),
+    Number(NumberError),
     /// A length of 0.
     ZeroLength {
         /// The transform that declares it.
@@ -550,8 +550,8 @@ impl core::fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
+impl From<NumberError> for Error {
+    fn from(fault: NumberError) -> Self {
         Self::Number(fault)
     }
 }

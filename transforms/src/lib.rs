@@ -74,8 +74,8 @@ pub use linear::{Basis, Digits, Linear};
 pub use number::formula::{Given, Parameter};
 pub use number::sequence;
 pub use number::{
-    Add, AlignUp, Div, Dyn, Extent, Fault, Fold, Length, Lengths, List, Lit, Magic, Max, Min, Mul,
-    Number, Quotient, Sequence, Sub, Text,
+    Add, AlignUp, Div, Dyn, Extent, Fold, Length, Lengths, List, Lit, Magic, Max, Min, Mul, Number,
+    NumberError, Quotient, Sequence, Sub, Text,
 };
 pub use plan::{Hidden, Node, Plan, UNBOUNDED, Vector};
 pub use transform::*;

@@ -15,7 +15,7 @@
 //! caller for `K: core::ops::Div<P>`.
 //!
 //! A number never panics. One that makes no sense (64 / 24, 65536 * 65536)
-//! carries a [`Fault`], and whatever is built from it says so.
+//! carries a [`NumberError`], and whatever is built from it says so.
 
 pub(crate) mod extent;
 pub(crate) mod formula;
@@ -34,7 +34,7 @@ use typenum::{Bit, UInt, UTerm, Unsigned};
 /// What is wrong with a number, or with a sequence of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum NumberError {
     /// A [`Dyn`](struct@Dyn) length was asked for its compile-time value.
     NotKnown,
     /// `Div` of two numbers that leave a remainder.
@@ -74,7 +74,7 @@ pub enum Fault {
     NotAPermutation,
 }
 
-impl Fault {
+impl NumberError {
     pub(crate) const fn explain(self, text: Text) -> Text {
         match self {
             Self::NotKnown => text.str(
@@ -135,7 +135,7 @@ pub trait Number: Copy + Default + 'static {
     /// The name of the parameter in error texts, or "".
     const NAME: &'static str = "";
     /// Why there is no such number, if there is none.
-    const FAULT: Option<Fault> = None;
+    const FAULT: Option<NumberError> = None;
     /// How it comes about, for numbers known only at run time.
     #[doc(hidden)]
     const FORMULA: &'static Formula = &formula::known::<Self>();
@@ -152,13 +152,13 @@ where
     Self: Unsigned + Default,
 {
     const N: u32 = Self::U32;
-    const FAULT: Option<Fault> = fits(Self::U64);
+    const FAULT: Option<NumberError> = fits(Self::U64);
 }
 
 /// The fault of a value beyond 32 bits.
 #[must_use]
-pub const fn fits(value: u64) -> Option<Fault> {
-    if value > u32::MAX as u64 { Some(Fault::TooLarge { value }) } else { None }
+pub const fn fits(value: u64) -> Option<NumberError> {
+    if value > u32::MAX as u64 { Some(NumberError::TooLarge { value }) } else { None }
 }
 
 /// The number `N`: for any literal and for const generic parameters.
@@ -176,7 +176,7 @@ pub struct Lit<const N: usize>;
 
 impl<const VALUE: usize> Number for Lit<VALUE> {
     const N: u32 = VALUE as u32;
-    const FAULT: Option<Fault> = fits(VALUE as u64);
+    const FAULT: Option<NumberError> = fits(VALUE as u64);
 }
 
 /// A type that only carries parameters, with the traits that `derive` would
@@ -213,7 +213,7 @@ macro_rules! lazy_numbers {
         crate::number::phantom! { $(#[$doc])* $Name<$($P),*> }
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
-            const MADE: Result<u32, Fault> = match crate::number::first(&[$($P::FAULT),*]) {
+            const MADE: Result<u32, NumberError> = match crate::number::first(&[$($P::FAULT),*]) {
                 Some(fault) => Err(fault),
                 None => $make,
             };
@@ -223,7 +223,7 @@ macro_rules! lazy_numbers {
                 Ok(value) => value,
                 Err(_) => 1,
             };
-            const FAULT: Option<Fault> = match Self::MADE {
+            const FAULT: Option<NumberError> = match Self::MADE {
                 Ok(_) => None,
                 Err(fault) => Some(fault),
             };
@@ -232,7 +232,7 @@ macro_rules! lazy_numbers {
 }
 pub(crate) use lazy_numbers;
 
-pub(crate) const fn first(faults: &[Option<Fault>]) -> Option<Fault> {
+pub(crate) const fn first(faults: &[Option<NumberError>]) -> Option<NumberError> {
     let mut i = 0;
     while i < faults.len() {
         if faults[i].is_some() {
@@ -244,7 +244,7 @@ pub(crate) const fn first(faults: &[Option<Fault>]) -> Option<Fault> {
 }
 
 /// A 64-bit result as a number.
-pub(crate) const fn narrow(value: u64) -> Result<u32, Fault> {
+pub(crate) const fn narrow(value: u64) -> Result<u32, NumberError> {
     match fits(value) {
         None => Ok(value as u32),
         Some(fault) => Err(fault),
@@ -257,7 +257,7 @@ macro_rules! arithmetic {
         phantom! { $(#[$doc])* $Name<A, B> }
 
         impl<A: Number, B: Number> $Name<A, B> {
-            const MADE: Result<u32, Fault> = match first(&[A::FAULT, B::FAULT]) {
+            const MADE: Result<u32, NumberError> = match first(&[A::FAULT, B::FAULT]) {
                 Some(fault) => Err(fault),
                 None => Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
             };
@@ -267,7 +267,7 @@ macro_rules! arithmetic {
                 Ok(value) => value,
                 Err(_) => 1,
             };
-            const FAULT: Option<Fault> = match Self::MADE {
+            const FAULT: Option<NumberError> = match Self::MADE {
                 Ok(_) => None,
                 Err(fault) => Some(fault),
             };
@@ -307,7 +307,7 @@ arithmetic! {
 )]
 pub trait Length: Copy {
     /// The value if the compiler knows it.
-    const KNOWN: Result<u32, Fault>;
+    const KNOWN: Result<u32, NumberError>;
     /// How it comes about, for numbers known only at run time.
     #[doc(hidden)]
     const FORMULA: &'static Formula = &Formula::Known(Self::KNOWN, "");
@@ -316,7 +316,7 @@ pub trait Length: Copy {
 }
 
 impl<T: Number> Length for T {
-    const KNOWN: Result<u32, Fault> = match T::FAULT {
+    const KNOWN: Result<u32, NumberError> = match T::FAULT {
         None => Ok(T::N),
         Some(fault) => Err(fault),
     };
@@ -371,7 +371,7 @@ impl Dyn {
 }
 
 impl Length for Dyn {
-    const KNOWN: Result<u32, Fault> = Err(Fault::NotKnown);
+    const KNOWN: Result<u32, NumberError> = Err(NumberError::NotKnown);
 
     #[inline(always)]
     fn extent(&self) -> Extent {

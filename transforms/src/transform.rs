@@ -37,7 +37,7 @@ use crate::index::{Index, Word};
 use crate::number::extent::Extent;
 use crate::number::formula::Given;
 use crate::number::list::List;
-use crate::number::{Fault, narrow};
+use crate::number::{NumberError, narrow};
 use core::ops;
 
 /// A coordinate transform as a type.
@@ -51,7 +51,7 @@ use core::ops;
 )]
 pub trait Transform: Copy {
     /// The transform as plain data, if the compiler knows its numbers.
-    const OP: Result<Op, Fault>;
+    const OP: Result<Op, NumberError>;
     /// The transform of numbers known only at run time.
     #[doc(hidden)]
     const FORM: OpForm;
@@ -62,7 +62,7 @@ pub trait Transform: Copy {
     /// # Errors
     ///
     /// A number with a fault.
-    fn op(&self) -> Result<Op, Fault>;
+    fn op(&self) -> Result<Op, NumberError>;
     /// The index rule: from the upper indices to the lower ones. `low` comes
     /// filled with some index, so that constants have a context.
     fn lower<I: Index>(
@@ -145,9 +145,9 @@ pub(crate) enum Injective {
 }
 
 /// The run-time value of a length, or the fault of its number.
-pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, Fault> {
+pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, NumberError> {
     match L::KNOWN {
-        Err(Fault::NotKnown) | Ok(_) => Ok(length.extent().value()),
+        Err(NumberError::NotKnown) | Ok(_) => Ok(length.extent().value()),
         Err(fault) => Err(fault),
     }
 }
@@ -155,9 +155,9 @@ pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, 
 /// The run-time values of lengths, or the fault of one of them.
 pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
     lengths: &L,
-) -> Result<List, Fault> {
+) -> Result<List, NumberError> {
     if let Err(fault) = L::KNOWN
-        && fault != Fault::NotKnown
+        && fault != NumberError::NotKnown
     {
         return Err(fault);
     }
@@ -297,7 +297,7 @@ macro_rules! ops {
                 self,
                 fields: &[Field],
                 given: Given<'_>,
-            ) -> Result<Self, Fault> {
+            ) -> Result<Self, NumberError> {
                 match self {
                     $(Self::$Name { $($field),* } => {
                         $(let ($field, fields) = field!($type $field, fields, given);)*
@@ -312,7 +312,7 @@ macro_rules! ops {
             /// # Errors
             ///
             /// A product beyond 32 bits, more than 12 dimensions.
-            pub const fn upper_lengths(&self) -> Result<List, Fault> {
+            pub const fn upper_lengths(&self) -> Result<List, NumberError> {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.upper_lengths(),)*
                 }
@@ -495,7 +495,7 @@ impl Op {
     /// # Errors
     ///
     /// As [`upper_lengths`](Self::upper_lengths).
-    pub const fn arity(&self) -> Result<(usize, usize), Fault> {
+    pub const fn arity(&self) -> Result<(usize, usize), NumberError> {
         match self.upper_lengths() {
             Ok(upper) => Ok((self.demands().len, upper.len())),
             Err(fault) => Err(fault),
@@ -573,7 +573,7 @@ pub(crate) const fn raise_by(inverse: Op, low: &[u32], up: &mut [u32]) -> bool {
 }
 
 /// Upper lengths that fit 32 bits.
-pub(crate) const fn narrowed(lengths: &[u64]) -> Result<List, Fault> {
+pub(crate) const fn narrowed(lengths: &[u64]) -> Result<List, NumberError> {
     let (mut list, mut i) = (List::EMPTY, 0);
     while i < lengths.len() {
         list = match narrow(lengths[i]) {

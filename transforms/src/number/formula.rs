@@ -12,7 +12,7 @@
 //! same rules and with the same faults.
 
 use crate::number::list::List;
-use crate::number::{Fault, Number, narrow};
+use crate::number::{Number, NumberError, narrow};
 
 /// A number with the name of its parameter in error texts, or "".
 pub(crate) type Named = (u32, &'static str);
@@ -21,7 +21,7 @@ pub(crate) type Named = (u32, &'static str);
 #[derive(Clone, Copy, Debug)]
 pub enum Formula {
     /// Known to the compiler, by this name.
-    Known(Result<u32, Fault>, &'static str),
+    Known(Result<u32, NumberError>, &'static str),
     /// The parameter at a position.
     Parameter(usize),
     /// Two numbers joined by a rule.
@@ -50,7 +50,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    pub(crate) const fn join(self, a: Named, b: Named) -> Result<u32, Fault> {
+    pub(crate) const fn join(self, a: Named, b: Named) -> Result<u32, NumberError> {
         let (wide_a, wide_b) = (a.0 as u64, b.0 as u64);
         match self {
             Self::Add => narrow(wide_a + wide_b),
@@ -65,27 +65,27 @@ impl Rule {
     }
 }
 
-const fn exact_quotient(dividend: Named, divisor: Named) -> Result<u32, Fault> {
+const fn exact_quotient(dividend: Named, divisor: Named) -> Result<u32, NumberError> {
     if divisor.0 == 0 {
-        Err(Fault::DivideByZero)
+        Err(NumberError::DivideByZero)
     } else if !dividend.0.is_multiple_of(divisor.0) {
-        Err(Fault::NotDivisible { dividend, divisor })
+        Err(NumberError::NotDivisible { dividend, divisor })
     } else {
         Ok(dividend.0 / divisor.0)
     }
 }
 
-const fn difference(from: u32, subtracted: u32) -> Result<u32, Fault> {
+const fn difference(from: u32, subtracted: u32) -> Result<u32, NumberError> {
     match from.checked_sub(subtracted) {
         Some(value) => Ok(value),
-        None => Err(Fault::Negative { from, subtracted }),
+        None => Err(NumberError::Negative { from, subtracted }),
     }
 }
 
-const fn or_zero_division(value: Option<u64>) -> Result<u32, Fault> {
+const fn or_zero_division(value: Option<u64>) -> Result<u32, NumberError> {
     match value {
         Some(value) => narrow(value),
-        None => Err(Fault::DivideByZero),
+        None => Err(NumberError::DivideByZero),
     }
 }
 
@@ -103,18 +103,18 @@ pub struct Given<'a> {
 }
 
 impl Given<'_> {
-    const fn at(self, position: usize) -> Result<Named, Fault> {
+    const fn at(self, position: usize) -> Result<Named, NumberError> {
         if position < self.values.len() && position < self.names.len() {
             return Ok((self.values[position], self.names[position]));
         }
         let length = self.values.len() as u32;
-        Err(Fault::NoSuchPosition { position: position as u32, length })
+        Err(NumberError::NoSuchPosition { position: position as u32, length })
     }
 }
 
 impl Formula {
     /// The number, with its name.
-    const fn named(&self, given: Given<'_>) -> Result<Named, Fault> {
+    const fn named(&self, given: Given<'_>) -> Result<Named, NumberError> {
         match *self {
             Self::Parameter(position) => given.at(position),
             Self::Known(value, name) => Ok((attempt!(value), name)),
@@ -130,7 +130,7 @@ impl Formula {
     /// # Errors
     ///
     /// The fault that the type would have.
-    pub const fn value(&self, given: Given<'_>) -> Result<u32, Fault> {
+    pub const fn value(&self, given: Given<'_>) -> Result<u32, NumberError> {
         Ok(attempt!(self.named(given)).0)
     }
 }
@@ -141,11 +141,11 @@ pub enum Formulas {
     /// Each by its own.
     Each(&'static [&'static Formula]),
     /// What the compiler knows of them.
-    Known(Result<List, Fault>),
+    Known(Result<List, NumberError>),
 }
 
 impl Formulas {
-    pub(crate) const fn values(&self, given: Given<'_>) -> Result<List, Fault> {
+    pub(crate) const fn values(&self, given: Given<'_>) -> Result<List, NumberError> {
         let items = match *self {
             Self::Known(list) => return list,
             Self::Each(items) => items,
@@ -165,7 +165,7 @@ pub struct Parameter<const I: usize>;
 
 impl<const I: usize> Number for Parameter<I> {
     const N: u32 = 1;
-    const FAULT: Option<Fault> = Some(Fault::NotKnown);
+    const FAULT: Option<NumberError> = Some(NumberError::NotKnown);
     const FORMULA: &'static Formula = &Formula::Parameter(I);
 }
 

@@ -3,7 +3,7 @@
 //! Lists are what the `const` half of the crate computes with: lengths, strides,
 //! ids, coordinates. At most 12 elements, no allocation.
 
-use crate::number::Fault;
+use crate::number::NumberError;
 
 /// The values of a sequence, as plain data.
 ///
@@ -71,11 +71,11 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLong`].
+    /// [`NumberError::TooLong`].
     #[inline]
-    pub const fn from_slice(items: &[u32]) -> Result<Self, Fault> {
+    pub const fn from_slice(items: &[u32]) -> Result<Self, NumberError> {
         if items.len() > Self::CAPACITY {
-            return Err(Fault::TooLong { length: items.len() as u32 });
+            return Err(NumberError::TooLong { length: items.len() as u32 });
         }
         let mut list = Self::EMPTY;
         while list.len() < items.len() {
@@ -155,12 +155,12 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::NoSuchPosition`].
-    pub const fn get(&self, i: usize) -> Result<u32, Fault> {
+    /// [`NumberError::NoSuchPosition`].
+    pub const fn get(&self, i: usize) -> Result<u32, NumberError> {
         if i < self.len() {
             Ok(self.items[i])
         } else {
-            Err(Fault::NoSuchPosition { position: i as u32, length: self.len() as u32 })
+            Err(NumberError::NoSuchPosition { position: i as u32, length: self.len() as u32 })
         }
     }
 
@@ -168,11 +168,11 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLong`].
+    /// [`NumberError::TooLong`].
     #[inline]
-    pub const fn push_back(mut self, value: u32) -> Result<Self, Fault> {
+    pub const fn push_back(mut self, value: u32) -> Result<Self, NumberError> {
         if self.len() == Self::CAPACITY {
-            return Err(Fault::TooLong { length: self.len() as u32 + 1 });
+            return Err(NumberError::TooLong { length: self.len() as u32 + 1 });
         }
         self.items[self.len()] = value;
         self.count += 1;
@@ -183,10 +183,10 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLong`].
-    pub const fn concat(self, other: &Self) -> Result<Self, Fault> {
+    /// [`NumberError::TooLong`].
+    pub const fn concat(self, other: &Self) -> Result<Self, NumberError> {
         if self.len() + other.len() > Self::CAPACITY {
-            return Err(Fault::TooLong { length: (self.len() + other.len()) as u32 });
+            return Err(NumberError::TooLong { length: (self.len() + other.len()) as u32 });
         }
         let mut list = self;
         let mut i = 0;
@@ -202,11 +202,11 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::NoSuchPosition`] when `from` or `to` lies behind the end.
-    pub const fn part(&self, from: usize, to: usize) -> Result<Self, Fault> {
+    /// [`NumberError::NoSuchPosition`] when `from` or `to` lies behind the end.
+    pub const fn part(&self, from: usize, to: usize) -> Result<Self, NumberError> {
         if to > self.len() || from > to {
             let position = if from > to { from } else { to };
-            return Err(Fault::NoSuchPosition {
+            return Err(NumberError::NoSuchPosition {
                 position: position as u32,
                 length: self.len() as u32,
             });
@@ -235,10 +235,10 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::NotAPermutation`], also when the sizes differ.
-    pub const fn reorder_new_to_old(&self, map: &Self) -> Result<Self, Fault> {
+    /// [`NumberError::NotAPermutation`], also when the sizes differ.
+    pub const fn reorder_new_to_old(&self, map: &Self) -> Result<Self, NumberError> {
         if map.len() != self.len() || !map.is_permutation() {
-            return Err(Fault::NotAPermutation);
+            return Err(NumberError::NotAPermutation);
         }
         let mut list = *self;
         let mut i = 0;
@@ -253,8 +253,8 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::NotAPermutation`], also when the sizes differ.
-    pub const fn reorder_old_to_new(&self, map: &Self) -> Result<Self, Fault> {
+    /// [`NumberError::NotAPermutation`], also when the sizes differ.
+    pub const fn reorder_old_to_new(&self, map: &Self) -> Result<Self, NumberError> {
         match map.inverse() {
             Ok(inverse) => self.reorder_new_to_old(&inverse),
             Err(fault) => Err(fault),
@@ -279,10 +279,10 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::NotAPermutation`].
-    pub const fn inverse(&self) -> Result<Self, Fault> {
+    /// [`NumberError::NotAPermutation`].
+    pub const fn inverse(&self) -> Result<Self, NumberError> {
         if !self.is_permutation() {
-            return Err(Fault::NotAPermutation);
+            return Err(NumberError::NotAPermutation);
         }
         let mut list = *self;
         let mut i = 0;
@@ -344,8 +344,8 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLarge`].
-    pub const fn exact(&self, fold: Fold) -> Result<u32, Fault> {
+    /// [`NumberError::TooLarge`].
+    pub const fn exact(&self, fold: Fold) -> Result<u32, NumberError> {
         let mut result = fold.start() as u64;
         let mut i = 0;
         while i < self.len() {
@@ -354,7 +354,7 @@ impl List {
                 Fold::Product => result * self.items[i] as u64,
             };
             if result > u32::MAX as u64 {
-                return Err(Fault::TooLarge { value: result });
+                return Err(NumberError::TooLarge { value: result });
             }
             i += 1;
         }
@@ -365,8 +365,8 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLarge`] beyond 32 bits.
-    pub const fn inclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
+    /// [`NumberError::TooLarge`] beyond 32 bits.
+    pub const fn inclusive_scan(&self, fold: Fold) -> Result<Self, NumberError> {
         self.scan(fold, true)
     }
 
@@ -374,8 +374,8 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLarge`] beyond 32 bits.
-    pub const fn exclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
+    /// [`NumberError::TooLarge`] beyond 32 bits.
+    pub const fn exclusive_scan(&self, fold: Fold) -> Result<Self, NumberError> {
         self.scan(fold, false)
     }
 
@@ -383,8 +383,8 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLarge`] beyond 32 bits.
-    pub const fn reverse_inclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
+    /// [`NumberError::TooLarge`] beyond 32 bits.
+    pub const fn reverse_inclusive_scan(&self, fold: Fold) -> Result<Self, NumberError> {
         reversed(self.reverse().scan(fold, true))
     }
 
@@ -393,12 +393,12 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`Fault::TooLarge`] beyond 32 bits.
-    pub const fn reverse_exclusive_scan(&self, fold: Fold) -> Result<Self, Fault> {
+    /// [`NumberError::TooLarge`] beyond 32 bits.
+    pub const fn reverse_exclusive_scan(&self, fold: Fold) -> Result<Self, NumberError> {
         reversed(self.reverse().scan(fold, false))
     }
 
-    const fn scan(&self, fold: Fold, inclusive: bool) -> Result<Self, Fault> {
+    const fn scan(&self, fold: Fold, inclusive: bool) -> Result<Self, NumberError> {
         let mut list = *self;
         let mut running = fold.start() as u64;
         let mut i = 0;
@@ -409,7 +409,7 @@ impl List {
             };
             let value = if inclusive { next } else { running };
             if value > u32::MAX as u64 {
-                return Err(Fault::TooLarge { value });
+                return Err(NumberError::TooLarge { value });
             }
             list.items[i] = value as u32;
             running = next;
@@ -419,7 +419,7 @@ impl List {
     }
 }
 
-const fn reversed(list: Result<List, Fault>) -> Result<List, Fault> {
+const fn reversed(list: Result<List, NumberError>) -> Result<List, NumberError> {
     match list {
         Ok(list) => Ok(list.reverse()),
         Err(fault) => Err(fault),

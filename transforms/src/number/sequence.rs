@@ -28,7 +28,7 @@
 use crate::number::extent::Extent;
 use crate::number::formula::Formulas;
 use crate::number::list::{Fold, List};
-use crate::number::{Fault, Length, Number, first, lazy_numbers, phantom};
+use crate::number::{Length, Number, NumberError, first, lazy_numbers, phantom};
 
 /// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
 /// them, or an array of one kind.
@@ -40,7 +40,7 @@ pub trait Lengths: Copy {
     /// The number of lengths.
     const COUNT: usize;
     /// The values if the compiler knows them all.
-    const KNOWN: Result<List, Fault>;
+    const KNOWN: Result<List, NumberError>;
     /// How they come about, for numbers known only at run time.
     #[doc(hidden)]
     const FORMULAS: Formulas = Formulas::Known(Self::KNOWN);
@@ -68,11 +68,11 @@ pub trait Sequence: Copy + Default + 'static {
     /// The elements; empty when [`FAULT`](Self::FAULT) is set.
     const VALUES: List;
     /// Why there is no such sequence, if there is none.
-    const FAULT: Option<Fault> = None;
+    const FAULT: Option<NumberError> = None;
 }
 
 /// Collects the compile-time values of some lengths.
-const fn collect(items: &[Result<u32, Fault>]) -> Result<List, Fault> {
+const fn collect(items: &[Result<u32, NumberError>]) -> Result<List, NumberError> {
     let mut list = List::EMPTY;
     let mut i = 0;
     while i < items.len() {
@@ -88,7 +88,7 @@ const fn collect(items: &[Result<u32, Fault>]) -> Result<List, Fault> {
     Ok(list)
 }
 
-const fn known(list: Result<List, Fault>) -> (List, Option<Fault>) {
+const fn known(list: Result<List, NumberError>) -> (List, Option<NumberError>) {
     match list {
         Ok(list) => (list, None),
         Err(fault) => (List::EMPTY, Some(fault)),
@@ -99,7 +99,7 @@ macro_rules! tuples {
     ($($n:literal: $($T:ident)*;)*) => {$(
         impl<$($T: Length),*> Lengths for ($($T,)*) {
             const COUNT: usize = $n;
-            const KNOWN: Result<List, Fault> = collect(&[$($T::KNOWN),*]);
+            const KNOWN: Result<List, NumberError> = collect(&[$($T::KNOWN),*]);
             const FORMULAS: Formulas = Formulas::Each(&[$($T::FORMULA),*]);
             type Extents = [Extent; $n];
 
@@ -113,7 +113,7 @@ macro_rules! tuples {
 
         impl<$($T: Number),*> Sequence for ($($T,)*) {
             const VALUES: List = known(collect(&[$($T::KNOWN),*])).0;
-            const FAULT: Option<Fault> = known(collect(&[$($T::KNOWN),*])).1;
+            const FAULT: Option<NumberError> = known(collect(&[$($T::KNOWN),*])).1;
         }
     )*};
 }
@@ -136,7 +136,7 @@ tuples! {
 
 impl<T: Length, const N: usize> Lengths for [T; N] {
     const COUNT: usize = N;
-    const KNOWN: Result<List, Fault> = collect(&[T::KNOWN; N]);
+    const KNOWN: Result<List, NumberError> = collect(&[T::KNOWN; N]);
     const FORMULAS: Formulas = Formulas::Each(&[T::FORMULA; N]);
     type Extents = [Extent; N];
 
@@ -153,18 +153,18 @@ macro_rules! lazy_sequences {
         phantom! { $(#[$doc])* $Name<$($P),*> }
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
-            const MADE: Result<List, Fault> = match first(&[$($P::FAULT),*]) {
+            const MADE: Result<List, NumberError> = match first(&[$($P::FAULT),*]) {
                 Some(fault) => Err(fault),
                 None => $make,
             };
         }
         impl<$($P: $Bound),*> Sequence for $Name<$($P),*> {
             const VALUES: List = known(Self::MADE).0;
-            const FAULT: Option<Fault> = known(Self::MADE).1;
+            const FAULT: Option<NumberError> = known(Self::MADE).1;
         }
         impl<$($P: $Bound),*> Lengths for $Name<$($P),*> {
             const COUNT: usize = <Self as Sequence>::VALUES.len();
-            const KNOWN: Result<List, Fault> = Self::MADE;
+            const KNOWN: Result<List, NumberError> = Self::MADE;
             type Extents = ConstExtents;
 
             #[inline(always)]

@@ -10,7 +10,7 @@
 //! compile silently there.
 
 use crate::error::{Error, Side};
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::list::{Fold, List};
 use crate::plan::{Node, Plan, UNBOUNDED, saturate};
 use crate::transform::{Demand, Op};
@@ -27,7 +27,7 @@ impl Plan {
     /// More than 12 dimensions.
     pub const fn bottoms(count: usize) -> Result<Self, Error> {
         if count > List::CAPACITY {
-            return Err(Error::Number(Fault::TooLong { length: count as u32 }));
+            return Err(Error::Number(NumberError::TooLong { length: count as u32 }));
         }
         Ok(Self {
             nodes: [Self::NOTHING; Self::MOST_NODES],
@@ -198,7 +198,7 @@ impl Plan {
     /// [`transform`](Self::transform) from the constants of types.
     pub(crate) const fn stage(
         &self,
-        ops: &[Result<Op, Fault>],
+        ops: &[Result<Op, NumberError>],
         lower: &[List],
         upper: &[List],
     ) -> Result<Self, Error> {
@@ -213,7 +213,7 @@ impl Plan {
 
     const fn unnumbered_stage(
         &self,
-        ops: &[Result<Op, Fault>],
+        ops: &[Result<Op, NumberError>],
         lower: &[List],
         upper: &[List],
     ) -> Result<Self, Error> {
@@ -395,9 +395,9 @@ const fn naive_op(lengths: &[u32], strides: &[u32]) -> Result<Op, Error> {
 }
 
 /// Last stride 1; the next a multiple of `align` that holds a row; then packed.
-pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, Fault> {
+pub(crate) const fn aligned_strides(lengths: &List, align: u32) -> Result<List, NumberError> {
     if align == 0 {
-        return Err(Fault::DivideByZero);
+        return Err(NumberError::DivideByZero);
     }
     let mut padded = *lengths;
     if let Ok(last) = lengths.get(lengths.len().wrapping_sub(1)) {

@@ -9,14 +9,14 @@
 //! ```
 
 use crate::error::Error;
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::list::List;
 use crate::plan::Plan;
 use crate::transform::Op;
 
 /// Transforms of one stage, and what they connect.
 pub(crate) struct Stage {
-    ops: [Result<Op, Fault>; List::CAPACITY],
+    ops: [Result<Op, NumberError>; List::CAPACITY],
     lower: [List; List::CAPACITY],
     upper: [List; List::CAPACITY],
     len: usize,

@@ -1,7 +1,7 @@
 //! A transform of numbers known only at run time: its variant, and how each number comes
 //! about.
 
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::formula::{Formula, Formulas, Given};
 use crate::transform::Op;
 
@@ -26,7 +26,7 @@ pub struct OpForm {
 }
 
 impl OpForm {
-    pub(crate) const fn op(&self, given: Given<'_>) -> Result<Op, Fault> {
+    pub(crate) const fn op(&self, given: Given<'_>) -> Result<Op, NumberError> {
         self.op.filled(self.fields, given)
     }
 }

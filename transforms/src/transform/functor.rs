@@ -14,7 +14,7 @@
 use super::{Checks, Demand, Demands, Injective, Op, OpForm, Run, Transform, no_zero};
 use crate::error::Error;
 use crate::index::Index;
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::list::List;
 use core::marker::PhantomData;
 use core::ops;
@@ -79,12 +79,12 @@ impl<F> core::fmt::Debug for Functor<F> {
 }
 
 impl<F: Function> Transform for Functor<F> {
-    const OP: Result<Op, Fault> = Ok(Op::Functor { table: F::TABLE });
+    const OP: Result<Op, NumberError> = Ok(Op::Functor { table: F::TABLE });
     const FORM: OpForm = OpForm { op: Op::Functor { table: F::TABLE }, fields: &[] };
     const AFFINE: bool = Plain::AFFINE;
     const CHECKS: Checks = Checks::none(Plain::AFFINE);
 
-    fn op(&self) -> Result<Op, Fault> {
+    fn op(&self) -> Result<Op, NumberError> {
         Self::OP
     }
 

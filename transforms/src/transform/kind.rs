@@ -10,7 +10,7 @@ pub(crate) mod bounds {
 
 macro_rules! known {
     (Check $P:ident) => {
-        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
+        Ok::<bool, $crate::number::NumberError>(<$P as $crate::transform::Check>::SKIP)
     };
     ($Kind:ident $P:ident) => {
         <$P as $crate::transform::bounds::$Kind>::KNOWN
@@ -42,7 +42,7 @@ macro_rules! form {
 }
 macro_rules! value {
     (Check $P:ident, $field:expr) => {
-        Ok::<bool, $crate::number::Fault>(<$P as $crate::transform::Check>::SKIP)
+        Ok::<bool, $crate::number::NumberError>(<$P as $crate::transform::Check>::SKIP)
     };
     (Length $P:ident, $field:expr) => {
         $crate::transform::length_value(&$field)

@@ -36,7 +36,7 @@ macro_rules! plain_upper {
     ([[$($length:expr),*]] $($field:ident is $Kind:ident),*) => {
         pub(crate) const fn upper_lengths(
             self,
-        ) -> Result<$crate::number::list::List, $crate::number::Fault> {
+        ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
             $(let $field = $crate::transform::constant!($Kind self.$field);
             let $field = $crate::transform::const_wide!($Kind $field);)*
             $crate::transform::narrowed(&[$($length),*])
@@ -45,7 +45,7 @@ macro_rules! plain_upper {
     ([each $each:ident] $($rest:tt)*) => {
         pub(crate) const fn upper_lengths(
             self,
-        ) -> Result<$crate::number::list::List, $crate::number::Fault> {
+        ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
             Ok(self.$each)
         }
     };

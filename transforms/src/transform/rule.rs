@@ -59,7 +59,7 @@ macro_rules! transform {
         impl<$($P: $crate::transform::bounds::$Kind),*> $crate::transform::Transform
             for $Name<$($P),*>
         {
-            const OP: Result<$crate::transform::Op, $crate::number::Fault> = 'made: {
+            const OP: Result<$crate::transform::Op, $crate::number::NumberError> = 'made: {
                 $(let $field = match $crate::transform::known!($Kind $P) {
                     Ok(value) => value,
                     Err(fault) => break 'made Err(fault),
@@ -78,7 +78,7 @@ macro_rules! transform {
                 $crate::transform::checks!($valid $($field)*)
             };
 
-            fn op(&self) -> Result<$crate::transform::Op, $crate::number::Fault> {
+            fn op(&self) -> Result<$crate::transform::Op, $crate::number::NumberError> {
                 $(let $field = $crate::transform::value!($Kind $P, self.$field)?;)*
                 Ok($crate::transform::Op::$Name { $($field),* })
             }

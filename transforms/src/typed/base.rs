@@ -13,7 +13,7 @@ use crate::index::Index;
 use crate::number::formula::Formula;
 use crate::number::list::List;
 use crate::number::sequence::{ConstExtents, Lengths, Sequence};
-use crate::number::{Fault, Length, Number, first, phantom};
+use crate::number::{Length, Number, NumberError, first, phantom};
 use crate::plan::Plan;
 use crate::plan::compose::aligned_strides;
 use crate::transform::{Checks, Embed, Offset, Op, Transform, Unmerge, length_value};
@@ -24,9 +24,9 @@ use typenum::U1;
 
 /// Where a base begins in memory: at its first element, or `O` elements later.
 trait Start: Copy {
-    const KNOWN: Result<Option<u32>, Fault>;
+    const KNOWN: Result<Option<u32>, NumberError>;
     const FORMULA: Option<&'static Formula>;
-    fn value(&self) -> Result<Option<u32>, Fault>;
+    fn value(&self) -> Result<Option<u32>, NumberError>;
     fn shift<I: Index>(&self, offset: I) -> I;
 }
 
@@ -34,10 +34,10 @@ trait Start: Copy {
 struct First;
 
 impl Start for First {
-    const KNOWN: Result<Option<u32>, Fault> = Ok(None);
+    const KNOWN: Result<Option<u32>, NumberError> = Ok(None);
     const FORMULA: Option<&'static Formula> = None;
 
-    fn value(&self) -> Result<Option<u32>, Fault> {
+    fn value(&self) -> Result<Option<u32>, NumberError> {
         Ok(None)
     }
 
@@ -48,13 +48,13 @@ impl Start for First {
 }
 
 impl<O: Length> Start for O {
-    const KNOWN: Result<Option<u32>, Fault> = match O::KNOWN {
+    const KNOWN: Result<Option<u32>, NumberError> = match O::KNOWN {
         Ok(offset) => Ok(Some(offset)),
         Err(fault) => Err(fault),
     };
     const FORMULA: Option<&'static Formula> = Some(<O as Length>::FORMULA);
 
-    fn value(&self) -> Result<Option<u32>, Fault> {
+    fn value(&self) -> Result<Option<u32>, NumberError> {
         length_value(self).map(Some)
     }
 
@@ -100,7 +100,10 @@ fn below<I: Index>(transform: &impl Transform, top: &[I]) -> I {
     offset
 }
 
-const fn plan(op: Result<Op, Fault>, start: Result<Option<u32>, Fault>) -> Result<Plan, Error> {
+const fn plan(
+    op: Result<Op, NumberError>,
+    start: Result<Option<u32>, NumberError>,
+) -> Result<Plan, Error> {
     match (op, start) {
         (Ok(op), Ok(start)) => Plan::base(op, start),
         (Err(fault), _) | (_, Err(fault)) => Err(Error::Number(fault)),
@@ -300,7 +303,7 @@ phantom! {
 
 impl<L: Sequence, A: Number> Lengths for AlignedStrides<L, A> {
     const COUNT: usize = L::VALUES.len();
-    const KNOWN: Result<List, Fault> = match first(&[L::FAULT, A::FAULT]) {
+    const KNOWN: Result<List, NumberError> = match first(&[L::FAULT, A::FAULT]) {
         Some(fault) => Err(fault),
         None => aligned_strides(&L::VALUES, A::N),
     };

@@ -9,7 +9,7 @@
 
 use crate::error::Error;
 use crate::index::{Index, both};
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::extent::Extent;
 use crate::typed::adaptor::Adaptor;
 use crate::typed::coordinate::Coordinate;
@@ -250,7 +250,7 @@ impl<T: Adaptor<BottomRank = U1>> Descriptor for T {}
 /// one with `Dyn` lengths was checked when its value was made.
 const fn refuse_wrong<D: Adaptor>() {
     match D::PLAN {
-        Ok(_) | Err(Error::Number(Fault::NotKnown)) => {}
+        Ok(_) | Err(Error::Number(NumberError::NotKnown)) => {}
         Err(error) => error.refuse(""),
     }
 }

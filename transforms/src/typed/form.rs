@@ -7,7 +7,7 @@
 //! ```
 
 use crate::error::Error;
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::formula::{Formula, Formulas, Given};
 use crate::number::list::List;
 use crate::plan::Plan;
@@ -80,7 +80,10 @@ impl Form {
     }
 }
 
-const fn value(formula: Option<&'static Formula>, given: Given<'_>) -> Result<Option<u32>, Fault> {
+const fn value(
+    formula: Option<&'static Formula>,
+    given: Given<'_>,
+) -> Result<Option<u32>, NumberError> {
     match formula {
         Some(formula) => Ok(Some(attempt!(formula.value(given)))),
         None => Ok(None),
@@ -88,8 +91,8 @@ const fn value(formula: Option<&'static Formula>, given: Given<'_>) -> Result<Op
 }
 
 /// The transforms of a stage; a stage has at most as many as a list has elements.
-const fn made(ops: &[OpForm], given: Given<'_>) -> [Result<Op, Fault>; List::CAPACITY] {
-    let mut made = [Err(Fault::NotKnown); List::CAPACITY];
+const fn made(ops: &[OpForm], given: Given<'_>) -> [Result<Op, NumberError>; List::CAPACITY] {
+    let mut made = [Err(NumberError::NotKnown); List::CAPACITY];
     let mut i = 0;
     while i < ops.len() {
         made[i] = ops[i].op(given);

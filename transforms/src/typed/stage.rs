@@ -10,7 +10,7 @@
 
 use crate::error::Error;
 use crate::index::{Index, both};
-use crate::number::Fault;
+use crate::number::NumberError;
 use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::plan::Plan;
@@ -41,7 +41,7 @@ pub trait Wiring: Copy + Default + 'static {
 )]
 pub trait Stage<Lo, Up>: Copy {
     /// The transforms as plain data.
-    const OPS: &'static [Result<Op, Fault>];
+    const OPS: &'static [Result<Op, NumberError>];
     /// The transforms of numbers known only at run time.
     #[doc(hidden)]
     const FORMS: &'static [OpForm];
@@ -153,7 +153,7 @@ macro_rules! stages {
             $H: Transform, $HL: Ids, $HU: Ids,
             $($T: Transform, $L: Ids, $U: Ids),*
         {
-            const OPS: &'static [Result<Op, Fault>] = &[$H::OP, $($T::OP),*];
+            const OPS: &'static [Result<Op, NumberError>] = &[$H::OP, $($T::OP),*];
             const FORMS: &'static [OpForm] = &[$H::FORM, $($T::FORM),*];
 
             fn stage(&self, below: &Plan) -> Result<Plan, Error> {
