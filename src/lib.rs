@@ -172,7 +172,7 @@ pub use tiledesc_transforms::{
 // What they compose to, as types.
 pub use tiledesc_transforms::{
     Adaptor, Aligned, Chained, Coordinate, Descriptor, Naive, NaiveWithOffset, Packed,
-    PackedWithOffset, Ranked, SingleStage, Transformed, descriptor, lower, upper,
+    PackedWithOffset, Ranked, SingleStage, Transformed, descriptor, lower, offset_of, upper,
 };
 // And as data.
 pub use tiledesc_transforms::{Digits, Error, Linear, Node, Plan, Position, Vector, law};

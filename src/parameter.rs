@@ -35,7 +35,7 @@ parameters! {
     KPack;
     /// Rows of M that share a row of LDS (CK `MLdsLayer`).
     MLdsLayer;
-    /// Elements behind each row.
+    /// Elements after each row.
     Padding;
     /// Elements of one vector load or store.
     VectorSize;
@@ -45,7 +45,7 @@ parameters! {
     BlockSize;
     /// Rows of one matrix instruction (CK `MPerXdl`).
     MPerXdl;
-    /// Buffers behind each other.
+    /// Consecutive buffers.
     Buffers;
     /// Number of the buffer, from 0.
     Buffer;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// The rooms of `transforms/src`, from the ground up: the way of a coordinate.
 const COORDINATES: &[&str] = &[
     "attempt",
+    "seal",
     "number",
     "error",
     "index",

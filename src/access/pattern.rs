@@ -67,14 +67,14 @@ impl<'a> Lanes<'a> {
         Self { walk, whole: false }
     }
 
-    /// Packs behind each other along the last dimension, then the next row. Tiles
+    /// Consecutive packs along the last dimension, then the next row. Tiles
     /// of any rank.
     #[must_use]
     pub const fn row_major() -> Self {
         Self::of(Walk::RowMajor)
     }
 
-    /// Packs behind each other along dimension 0, then the next column. Tiles of
+    /// Consecutive packs along dimension 0, then the next column. Tiles of
     /// any rank.
     #[must_use]
     pub const fn column_major() -> Self {
@@ -324,7 +324,7 @@ patterns! {
 }
 
 /// A pattern in all its instructions over the tile: all waves, all steps. The tile must
-/// be a whole number of them: 48 rows are refused by `Whole<MfmaRows<32>>`. A
+/// be a multiple of what they cover: 48 rows are refused by `Whole<MfmaRows<32>>`. A
 /// [`Diagonal`] and a [`Strided`] touch a part of the tile, whole or not.
 ///
 /// ```

@@ -4,7 +4,7 @@
 //! ```text
 //!   m % 8 * 8 of 128 rows                     (m & 7) << 3
 //!   k / 8 * 8                                 k & 56
-//!   two cyclic shifts behind each other       t0 = i / 70, written once and read twice
+//!   two cyclic shifts in a row                 t0 = i / 70, written once and read twice
 //! ```
 //!
 //! What must stand in parentheses is the language's own rule: C has 16 levels of

@@ -1,4 +1,4 @@
-//! Direct-to-LDS copies: a wave writes 64 lanes behind each other, a dword each.
+//! Direct-to-LDS copies: a wave writes 64 consecutive dwords, one a lane.
 //!
 //! The destination of one wave instruction is fixed, base + 4 * lane, so the
 //! store side is (issue, wave, lane * vector) and a pad is possible only between

@@ -1,4 +1,4 @@
-//! Plain tiles: rows behind each other, with or without a pad.
+//! Plain tiles: consecutive rows, with or without a pad.
 //!
 //! | fp16 128x64 | LDS bytes | 16-row MFMA read, gfx942 |
 //! |---|---|---|

@@ -43,6 +43,8 @@ extern crate std;
 #[macro_use]
 mod attempt;
 
+mod seal;
+
 pub mod number;
 
 mod error;

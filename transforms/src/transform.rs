@@ -38,11 +38,12 @@ use crate::number::extent::Extent;
 use crate::number::formula::Given;
 use crate::number::list::List;
 use crate::number::{NumberError, narrow};
+use crate::seal::Seal;
 use core::ops;
 
 /// A coordinate transform as a type.
 ///
-/// Implemented by the transforms of this crate; the index rule is generic over
+/// Implemented by the transforms of this crate only; the index rule is generic over
 /// the [`Index`], so that the same type computes with `u32`, prints an
 /// expression or builds a graph.
 #[diagnostic::on_unimplemented(
@@ -50,6 +51,8 @@ use core::ops;
     note = "transforms are `PassThrough`, `Merge`, `Unmerge`, `Xor`, `Embed`, ... of lengths"
 )]
 pub trait Transform: Copy {
+    #[doc(hidden)]
+    const SEAL: Seal;
     /// The transform as plain data, if the compiler knows its numbers.
     const OP: Result<Op, NumberError>;
     /// The transform of numbers known only at run time.

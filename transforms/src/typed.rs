@@ -32,7 +32,7 @@ mod symbolic;
 pub use adaptor::{Adaptor, Bottom, Chained, SingleStage, Transformed};
 pub use base::{Aligned, AlignedStrides, Naive, NaiveWithOffset, Packed, PackedWithOffset};
 pub use coordinate::{Coordinate, Position};
-pub use descriptor::Descriptor;
+pub use descriptor::{Descriptor, offset_of};
 #[doc(hidden)]
 pub use form::Form;
 #[doc(hidden)]

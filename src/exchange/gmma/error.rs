@@ -22,7 +22,7 @@ pub enum GmmaError {
         /// Bits of an element.
         bits: u32,
     },
-    /// A tile that is no whole number of atoms.
+    /// A tile that is not a multiple of the atom.
     Tile {
         /// The atom.
         name: &'static str,

@@ -210,7 +210,7 @@ impl Digits {
     }
 
     /// Whether every block of `length` indices along a dimension, starting at a
-    /// multiple of it, lies behind each other. False also where bits do not tell: for a
+    /// multiple of it, is contiguous. False also where bits do not tell: for a
     /// length that is no power of two, and where a block is spread over digits.
     #[must_use]
     pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {

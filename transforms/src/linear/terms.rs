@@ -187,7 +187,7 @@ impl Terms {
         true
     }
 
-    /// Terms from `first` on whose bits meet behind each other, each cluster in layers.
+    /// Brings terms from `first` on whose bits meet together, each cluster in layers.
     const fn in_clusters(&mut self, mut first: usize, stride: u32) {
         while first < self.count {
             let end = self.gather(first);

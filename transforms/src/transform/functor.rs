@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::number::NumberError;
 use crate::number::list::List;
+use crate::seal::Seal;
 use core::marker::PhantomData;
 use core::ops;
 
@@ -79,6 +80,7 @@ impl<F> core::fmt::Debug for Functor<F> {
 }
 
 impl<F: Function> Transform for Functor<F> {
+    const SEAL: Seal = Seal;
     const OP: Result<Op, NumberError> = Ok(Op::Functor { table: F::TABLE });
     const FORM: OpForm = OpForm { op: Op::Functor { table: F::TABLE }, fields: &[] };
     const AFFINE: bool = Plain::AFFINE;

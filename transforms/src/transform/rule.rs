@@ -59,6 +59,7 @@ macro_rules! transform {
         impl<$($P: $crate::transform::bounds::$Kind),*> $crate::transform::Transform
             for $Name<$($P),*>
         {
+            const SEAL: $crate::seal::Seal = $crate::seal::Seal;
             const OP: Result<$crate::transform::Op, $crate::number::NumberError> = 'made: {
                 $(let $field = match $crate::transform::known!($Kind $P) {
                     Ok(value) => value,

@@ -246,6 +246,37 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
 
 impl<T: Adaptor<BottomRank = U1>> Descriptor for T {}
 
+/// The offset of a coordinate of a descriptor of numbers, in elements: checked, for constants.
+/// [`Descriptor::at`] is the same for kernels, where nothing is checked.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// type Rows = Naive<seq![128, 64], seq![72, 1]>;
+/// const OFFSET: u32 = offset_of::<Rows, 2>([3, 17]);
+/// assert_eq!(OFFSET, 233);
+/// assert_eq!(Rows::default().at([3u32, 17]), OFFSET);
+/// ```
+///
+/// # Panics
+///
+/// With an index out of range, a coordinate in padding, or what is wrong with the descriptor.
+#[must_use]
+#[track_caller]
+pub const fn offset_of<D: Descriptor, const R: usize>(index: [u32; R]) -> u32
+where
+    [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+{
+    let offset = match &D::PLAN {
+        Ok(plan) => plan.offset(&index),
+        Err(error) => Err(*error),
+    };
+    match offset {
+        Ok(offset) => offset,
+        Err(error) => error.refuse(""),
+    }
+}
+
 /// A composition of numbers that cannot be does not compile, wherever it is used;
 /// one with `Dyn` lengths was checked when its value was made.
 const fn refuse_wrong<D: Adaptor>() {

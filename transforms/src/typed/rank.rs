@@ -10,6 +10,7 @@ use crate::number::sequence::{
     Lengths, ReorderNewToOld, ReorderOldToNew, Reverse, ReverseExclusiveScan, Sequence,
 };
 use crate::number::{Length, Number};
+use crate::seal::Seal;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops;
@@ -41,6 +42,8 @@ pub struct Dimensions<const N: usize>;
     label = "this composition has another number of dimensions at its top"
 )]
 pub trait Rank: Unsigned + ArrayLength {
+    #[doc(hidden)]
+    const SEAL: Seal;
     /// The same number, readable in error texts.
     type Dimensions;
     /// An array of this rank.
@@ -101,9 +104,11 @@ same_rank! {
     note = "write the ids of a stage as `lower![[1, 0], [2]]` and `upper![[1, 0], [2]]`"
 )]
 pub trait Ids: Sequence {
+    #[doc(hidden)]
+    const SEAL: Seal;
     /// How many there are.
     type Count: Unsigned;
-    /// The ids, behind each other; the rest is 0.
+    /// The ids, in order; the rest is 0.
     const IDS: &'static [usize; List::CAPACITY];
 }
 
@@ -111,6 +116,7 @@ macro_rules! ids {
     ($($U:ident: $($T:ident)*;)*) => {$(
         impl<$($T: Number),*> Ids for ($($T,)*) {
             type Count = $U;
+            const SEAL: Seal = Seal;
             const IDS: &'static [usize; List::CAPACITY] = &positions(&[$($T::N),*]);
         }
     )*};
@@ -213,6 +219,7 @@ macro_rules! arrays {
             type Rank = $U;
         }
         impl Rank for $U {
+            const SEAL: Seal = Seal;
             type Dimensions = Dimensions<$n>;
             type Array<T: Clone> = [T; $n];
             type Coordinate = [u32; $n];

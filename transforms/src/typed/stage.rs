@@ -14,6 +14,7 @@ use crate::number::NumberError;
 use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::plan::Plan;
+use crate::seal::Seal;
 use crate::transform::{Checks, Op, OpForm, Transform};
 use crate::typed::rank::{Ids, View, ViewMut};
 use core::ops::Add;
@@ -26,6 +27,8 @@ use typenum::{Sum, Unsigned};
     note = "write `lower![[1, 0], [2]]`: one list for each transform, at most 12 dimensions in all"
 )]
 pub trait Wiring: Copy + Default + 'static {
+    #[doc(hidden)]
+    const SEAL: Seal;
     /// The number of dimensions named.
     type Total: Unsigned;
     /// The ids.
@@ -40,6 +43,8 @@ pub trait Wiring: Copy + Default + 'static {
     note = "for two transforms write `lower![[0], [1]]` and `upper![[0], [1]]`"
 )]
 pub trait Stage<Lo, Up>: Copy {
+    #[doc(hidden)]
+    const SEAL: Seal;
     /// The transforms as plain data.
     const OPS: &'static [Result<Op, NumberError>];
     /// The transforms of numbers known only at run time.
@@ -72,6 +77,7 @@ macro_rules! wiring {
     ($H:ident) => {
         impl<$H: Ids> Wiring for ($H,) {
             type Total = $H::Count;
+            const SEAL: Seal = Seal;
             const LISTS: &'static [List] = &[$H::VALUES];
         }
     };
@@ -83,6 +89,7 @@ macro_rules! wiring {
             Sum<$H::Count, <($($T,)+) as Wiring>::Total>: Unsigned,
         {
             type Total = Sum<$H::Count, <($($T,)+) as Wiring>::Total>;
+            const SEAL: Seal = Seal;
             const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
         }
     };
@@ -153,6 +160,7 @@ macro_rules! stages {
             $H: Transform, $HL: Ids, $HU: Ids,
             $($T: Transform, $L: Ids, $U: Ids),*
         {
+            const SEAL: Seal = Seal;
             const OPS: &'static [Result<Op, NumberError>] = &[$H::OP, $($T::OP),*];
             const FORMS: &'static [OpForm] = &[$H::FORM, $($T::FORM),*];
 
