@@ -20,6 +20,7 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
+use tiledesc::remedy::{Remedy, Shape, Use};
 use tiledesc::{AccessError, Instruction, Placed, Tile};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
@@ -293,4 +294,13 @@ fn what_others_call_a_conflict_is_free() {
     free(&warp(16), &sm_80::ld_shared_b128);
     free(&wave(16), &gfx942::ds_read_b128);
     free(&wave(16), &gfx950::ds_read_b128);
+}
+
+/// Of two swizzles that are free the one is named that CK takes for the banks of the chip.
+#[test]
+fn a_remedy_is_of_the_chip() {
+    let shape = Shape { rows: 64, columns: 32, bits: 16 };
+    let swizzle = |instruction| shape.swizzle(&[Use { lanes: Lanes::row_major(), instruction }]);
+    assert_eq!(swizzle(&gfx942::ds_write_b128), Some(Remedy::Xor { pack: 8, banks: 32 }));
+    assert_eq!(swizzle(&gfx950::ds_read_b128), Some(Remedy::Xor { pack: 8, banks: 64 }));
 }

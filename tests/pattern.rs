@@ -151,3 +151,24 @@ fn tiles_that_are_no_whole_number_of_instructions() {
     assert_eq!(read(&[128, 60], Lanes::rows(32)), AccessError::Packs { columns: 60, pack: 8 });
     assert_eq!(read(&[16, 16, 16], Lanes::column()), AccessError::Rank { rank: 3 });
 }
+
+pattern! {
+    /// Lane 0 in the last row.
+    Falling(lane) => [63 - lane, 0];
+}
+
+/// The length that would do is that of all lanes, and not of the one that is refused.
+#[test]
+fn a_tile_that_is_too_small_says_what_would_do() {
+    let refused = |lengths: &[u32], lanes: Lanes<'static>| {
+        let plan = tile(lengths);
+        let placed = Placed::new(&plan, 16, lanes, &gfx942::ds_read_b128).unwrap();
+        match placed.touched(0) {
+            Err(AccessError::Tile { lane, dimension, enough, .. }) => (lane, dimension, enough),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refused(&[48, 64], Falling::LANES), (0, 0, 64));
+    assert_eq!(refused(&[48, 64], Lanes::column()), (48, 0, 64));
+    assert_eq!(refused(&[64, 16], Lanes::rows(16)), (32, 1, 32));
+}
