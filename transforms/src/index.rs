@@ -115,6 +115,8 @@ fn integer<T: WideUnsigned>(value: u32) -> T {
     T::from(value).unwrap_or_else(T::zero)
 }
 
+// Then `u16` is "not an index", and not what `WideUnsigned` would ask of it.
+#[diagnostic::do_not_recommend]
 impl<T: WideUnsigned> Index for T {
     type Mask = bool;
 
