@@ -101,7 +101,7 @@ impl Form {
     }
 
     /// The function `name` of `coordinates`, which returns `offset`: what
-    /// [`Layout::emit`](crate::Layout::emit) writes, of an [`Expression`] of your own. The form's unit and road
+    /// [`Layout::emit`](crate::Layout::emit) writes, of an [`Expression`] of your own. Unit and way of the form
     /// are those of the expression.
     ///
     /// ```
