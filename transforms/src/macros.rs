@@ -119,8 +119,8 @@ macro_rules! upper {
 
 /// Composes a descriptor from transforms, stage by stage, as a type.
 ///
-/// A block may hold several; more than about six in one reach the compiler's
-/// recursion limit, so give them blocks of their own.
+/// A block may hold several: some twenty of two stages before the compiler's recursion limit
+/// of 128; more go into blocks of their own.
 ///
 /// The base comes first, then stages separated by `;`. A transform is its CK
 /// name, its numbers in brackets, and the dimensions it takes and gives:
@@ -241,6 +241,19 @@ macro_rules! descriptor {
     (@base $head:tt over $Base:ty; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head [$Base] [] [] [] $($rest)* }
     };
+    // A stage. What is wrong with one is found below, transform by transform.
+    (@stage $head:tt [$below:ty] [] [] []
+        $($name:ident [$($p:tt)*] $(strides [$($s:tt)*])? ($($lower:tt)*) -> ($($upper:tt)*)),+ ;
+        $($rest:tt)*) => {
+        $crate::descriptor! { @stage $head
+            [$crate::Transformed<
+                $below,
+                ($($crate::__transform!($name $(strides [$($s)*])? [] [] $($p)*),)+),
+                $crate::lower![$([$($lower)*]),+],
+                $crate::upper![$([$($upper)*]),+]
+            >]
+            [] [] [] $($rest)* }
+    };
     // One transform of a stage, then `,` or `;`.
     (@stage $head:tt $below:tt [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*]
         embed [$($l:tt)*] strides [$($s:tt)*] ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
@@ -335,6 +348,9 @@ macro_rules! __of_numbers {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __transform {
+    (embed strides [$($s:tt)*] [] [] $($l:tt)*) => {
+        $crate::Embed<$crate::seq![$($l)*], $crate::seq![$($s)*]>
+    };
     ($name:ident [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
         $crate::__transform!($name [$($done)* {$($item)+}] [] $($rest)*)
     };
