@@ -333,3 +333,29 @@ proptest! {
         }
     }
 }
+
+/// Three 4-byte colours: 12 bytes, which is not a power of two.
+#[derive(Clone, Copy)]
+struct Rgb;
+impl Element for Rgb {
+    const BITS: u32 = 96;
+    const NAME: &'static str = "rgb";
+    type Storage = [u32; 3];
+}
+
+descriptor! {
+    /// Row 3 of a swizzled tile: what is xor-ed with a constant is k, and not its bytes.
+    type RowOfFour:
+        naive [4, 8] strides [8, 1];
+        xor[4, 8] (0, 1) -> (0, 1);
+        freeze[3] (0) -> (),   pass[8] (1) -> (0);
+}
+
+#[test]
+fn bytes_of_a_flipped_offset() {
+    type Colours = Layout<Rgb, RowOfFour>;
+    for k in 0..8u32 {
+        assert_eq!(Colours::at([k]), 24 + (k ^ 3));
+        assert_eq!(Colours::byte_at([k]), 12 * (24 + (k ^ 3)), "{k}");
+    }
+}

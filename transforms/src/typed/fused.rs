@@ -45,7 +45,7 @@ pub(crate) const fn is_fused<D: Adaptor>() -> bool {
 /// small: `lane % 16` of the xor tile in bytes is 10 instructions, 12 as a sum times 2.
 #[inline(always)]
 pub(crate) fn terms<D: Adaptor, I: Index, const R: usize>(index: &[I; R], unit: u32) -> I {
-    let mut sum = Sum::new(unit);
+    let mut sum = Sum::new(Of::<D>::TERMS, unit);
     macro_rules! unrolled {
         ($($i:literal)*) => {$(
             if const { $i < Of::<D>::TERMS.count } {
@@ -55,23 +55,17 @@ pub(crate) fn terms<D: Adaptor, I: Index, const R: usize>(index: &[I; R], unit: 
         )*};
     }
     unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    let constant = |value: u32| index[0].constant(Extent::constant(value.wrapping_mul(unit)));
-    match sum.end() {
-        None => constant(const { Of::<D>::TERMS.constant ^ Of::<D>::TERMS.flipped }),
-        Some(offset) if const { Of::<D>::TERMS.constant != 0 } => {
-            offset.add(&constant(Of::<D>::TERMS.constant))
-        }
-        Some(offset) if const { Of::<D>::TERMS.flipped != 0 } => {
-            offset.xor(&constant(Of::<D>::TERMS.flipped))
-        }
-        Some(offset) => offset,
-    }
+    sum.finish(Of::<D>::TERMS, &index[0])
 }
 
 /// The terms so far. One function for all layouts, so that a layout costs the compiler
 /// no more than its calls.
 pub(super) struct Sum<I> {
+    /// What each addend is multiplied by.
     unit: u32,
+    /// What the whole is multiplied by instead, where a bit is flipped in all of it and the
+    /// unit is not a power of two: 12 * (k ^ 3) is not 12 * k ^ 36.
+    unit_of_all: u32,
     quotients: [Option<I>; Terms::SHARED],
     sum: Option<I>,
     cluster: Option<I>,
@@ -83,9 +77,32 @@ pub(super) struct Sum<I> {
 
 impl<I: Index> Sum<I> {
     #[inline(always)]
-    pub(super) fn new(unit: u32) -> Self {
-        let quotients = [None, None, None, None];
-        Self { unit, quotients, sum: None, cluster: None, layer: None, scale: 1, besides: 0 }
+    pub(super) fn new(terms: &Terms, unit: u32) -> Self {
+        let each = terms.flipped == 0 || unit.is_power_of_two();
+        Self {
+            unit: if each { unit } else { 1 },
+            unit_of_all: if each { 1 } else { unit },
+            quotients: [None, None, None, None],
+            sum: None,
+            cluster: None,
+            layer: None,
+            scale: 1,
+            besides: 0,
+        }
+    }
+
+    /// The sum with what is added to all, or flipped in all; `context` is any index.
+    #[inline(always)]
+    pub(super) fn finish(mut self, terms: &Terms, context: &I) -> I {
+        let unit = self.unit;
+        let constant = |value: u32| context.constant(Extent::constant(value.wrapping_mul(unit)));
+        let offset = match self.end() {
+            None => constant(terms.constant ^ terms.flipped),
+            Some(offset) if terms.constant != 0 => offset.add(&constant(terms.constant)),
+            Some(offset) if terms.flipped != 0 => offset.xor(&constant(terms.flipped)),
+            Some(offset) => offset,
+        };
+        scaled(offset, self.unit_of_all)
     }
 
     #[inline(always)]
@@ -121,7 +138,7 @@ impl<I: Index> Sum<I> {
 
     /// The sum, with the cluster that is open.
     #[inline(always)]
-    pub(super) fn end(&mut self) -> Option<I> {
+    fn end(&mut self) -> Option<I> {
         self.end_layer();
         plus(
             self.sum.take(),

@@ -14,7 +14,6 @@
 use crate::error::Error;
 use crate::index::Index;
 use crate::linear::terms::Terms;
-use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::plan::Plan;
 use crate::typed::fused::Sum;
@@ -41,17 +40,11 @@ impl Plan {
         let Some(terms) = self.digits().and_then(|digits| Terms::of(&digits)) else {
             return self.staged(index, context);
         };
-        let mut sum = Sum::new(1);
+        let mut sum = Sum::new(&terms, 1);
         for i in 0..terms.count {
             sum.take(terms.at(i), &index[terms.at(i).dimension]);
         }
-        let constant = |value| context.constant(Extent::constant(value));
-        Ok(match sum.end() {
-            None => constant(terms.constant ^ terms.flipped),
-            Some(offset) if terms.constant != 0 => offset.add(&constant(terms.constant)),
-            Some(offset) if terms.flipped != 0 => offset.xor(&constant(terms.flipped)),
-            Some(offset) => offset,
-        })
+        Ok(sum.finish(&terms, context))
     }
 
     /// The same, transform by transform, as the plan was composed.
