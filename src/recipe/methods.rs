@@ -156,10 +156,7 @@ assert_eq!(lds[201], 7);
                 Self: $crate::layout::Tile<Descriptor: Default>,
                 [I; R]: tiledesc_transforms::OfRank<$crate::layout::Dimensions<Self>>,
             {
-                const { $crate::layout::check_size::<Self>("") };
-                <<Self as $crate::layout::Tile>::Descriptor as tiledesc_transforms::Descriptor>::at_of_type(
-                    index, 1,
-                )
+                $crate::layout::at::<Self, I, R>(index)
             }
 
             /// The offset of the byte in which a coordinate's element begins, for

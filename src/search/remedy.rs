@@ -163,14 +163,13 @@ impl Shape {
         if pack == 0 {
             return None;
         }
-        let wide = most_banks(uses) > 32;
-        let mut as_ck = Remedy::Xor { pack, banks: if wide { 64 } else { 32 } };
-        if as_ck.is_free(self, uses) {
-            return Some(as_ck);
-        }
-        as_ck = Remedy::Xor { pack, banks: if wide { 32 } else { 64 } };
-        if as_ck.is_free(self, uses) {
-            return Some(as_ck);
+        let (as_ck, mut i) = (if most_banks(uses) > 32 { [64, 32] } else { [32, 64] }, 0);
+        while i < as_ck.len() {
+            let remedy = Remedy::Xor { pack, banks: as_ck[i] };
+            if remedy.is_free(self, uses) {
+                return Some(remedy);
+            }
+            i += 1;
         }
         let mut layers = 1;
         while layers <= MOST_LAYERS {
