@@ -112,8 +112,8 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// The offset of the first of `elements` elements along `dimension`, or `None` unless
     /// all of them are in range and outside of padding: a masked vector load.
     ///
-    /// `elements` is a power of two, and `index[dimension]` is a multiple of it. What is
-    /// asked depends on the type: with right pads alone, the last element; with other
+    /// `elements` is a power of two, `index[dimension]` is a multiple of it, and `dimension` is
+    /// below the rank: as with [`at`](Self::at), that is not checked. What is asked depends on the type: with right pads alone, the last element; with other
     /// pads, the first and the last; where a `merge`, `xor` or the like is above a pad,
     /// every element. Where the vector guarantee along the dimension
     /// ([`vector`](crate::Plan::vector), asked once, on the host) is a multiple of
