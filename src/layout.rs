@@ -30,7 +30,7 @@ pub(crate) use question::{bytes, sized};
 use crate::element::Element;
 use core::fmt::Debug;
 use core::marker::PhantomData;
-use tiledesc_transforms::{__adaptor, Adaptor, Descriptor, Rank, Ranked};
+use tiledesc_transforms::{__adaptor, Adaptor, Descriptor, NumberError, Rank, Ranked};
 
 /// A layout in code that is generic over it: [`Layout`], or a recipe.
 ///
@@ -47,6 +47,9 @@ pub trait Tile: Copy {
     type Element: Element;
     /// Where: from a coordinate to an offset, in elements.
     type Descriptor: Descriptor;
+    /// A parameter that stands where another belongs.
+    #[doc(hidden)]
+    const FAULT: Option<NumberError> = None;
 }
 
 /// A [`Tile`] of `N` dimensions whose lengths are all numbers: the bound of a kernel.

@@ -156,6 +156,9 @@ pub use search::remedy;
 /// ```
 pub use tiledesc_transforms as transforms;
 
+#[doc(hidden)]
+pub use tiledesc_spans::point as __point;
+
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
 pub use tiledesc_transforms::strategy;

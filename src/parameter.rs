@@ -2,9 +2,21 @@
 //!
 //! `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>` says which number is which, and
 //! an error does too: `K = 64 is not a multiple of KPack = 24`. Each is a
-//! [`Number`], so a recipe takes any other number in its place.
+//! [`Number`], so a recipe takes any other number in its place; but not one by another name,
+//! which two swapped parameters would have:
+//!
+//! ```text
+//! error: ABlock: K<64> stands where M belongs
+//! ```
+//!
+//! | place | names it takes |
+//! |---|---|
+//! | `M` of a recipe without `N`: the rows of either operand | `M`, `N`, `MN` |
+//! | `MN` | `MN`, `M`, `N` |
+//! | `RepM`, `RepN` | `Rep` |
+//! | any other | its own |
 
-use tiledesc_transforms::number::fits;
+use tiledesc_transforms::number::{fits, is_same};
 use tiledesc_transforms::{Number, NumberError};
 
 /// The table of names.
@@ -53,4 +65,44 @@ parameters! {
     KIter;
     /// Repetitions.
     Rep;
+}
+
+/// A number with a name that does not belong where it stands, among the parameters of a recipe:
+/// each with its value and its name, or "", and the name of its place.
+pub(crate) const fn misplaced(
+    given: &[(u32, &'static str)],
+    places: &[&'static str],
+) -> Option<NumberError> {
+    let has_n = holds(places, "N");
+    let mut i = 0;
+    while i < given.len() {
+        if !belongs(given[i].1, places[i], has_n) {
+            return Some(NumberError::Misplaced { given: given[i], place: places[i] });
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn belongs(name: &str, place: &str, has_n: bool) -> bool {
+    if name.is_empty() || is_same(name, place) {
+        return true;
+    }
+    match place.as_bytes() {
+        b"MN" => holds(&["M", "N"], name),
+        b"M" => !has_n && holds(&["N", "MN"], name),
+        b"RepM" | b"RepN" => is_same(name, "Rep"),
+        _ => false,
+    }
+}
+
+const fn holds(names: &[&str], name: &str) -> bool {
+    let mut i = 0;
+    while i < names.len() {
+        if is_same(names[i], name) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }

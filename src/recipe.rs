@@ -74,6 +74,10 @@ macro_rules! recipe {
         {
             type Element = E;
             type Descriptor = $Descriptor;
+            const FAULT: Option<tiledesc_transforms::NumberError> = $crate::parameter::misplaced(
+                &[$((<$P as tiledesc_transforms::Number>::N, <$P as tiledesc_transforms::Number>::NAME)),*],
+                &[$(stringify!($P)),*],
+            );
         }
         tiledesc_transforms::__adaptor!(
             [E: $crate::Element $(, $P: tiledesc_transforms::Number)*]

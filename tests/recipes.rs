@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
-    BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Padding, VectorSize,
-    Warps,
+    BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Padding, Rep,
+    VectorSize, Warps,
 };
 use tiledesc::{Error, Plan};
 
@@ -224,6 +224,72 @@ fn a_plan_of_numbers_can_be_a_constant() {
         Err(_) => 0,
     };
     assert_eq!(SPACE, 2048);
+}
+
+/// A number by the name `$Other` in each place of a recipe in turn.
+macro_rules! misplaced {
+    ($made:ident $Other:ident $($Recipe:ident($($P:ident $n:literal),*))*) => {
+        $(misplaced! { @each $made $Other $Recipe [] [$($P $n)*] })*
+    };
+    (@each $made:ident $Other:ident $Recipe:ident $before:tt []) => {};
+    (@each $made:ident $Other:ident $Recipe:ident [$($b:literal)*] [$P:ident $n:literal $($Q:ident $a:literal)*]) => {
+        $made.push((
+            stringify!($Recipe), stringify!($P), stringify!($Other), $n,
+            (|| <recipe::$Recipe<F16, $(Lit<$b>,)* $Other<$n> $(, Lit<$a>)*> as Adaptor>::PLAN) as Made,
+        ));
+        misplaced! { @each $made $Other $Recipe [$($b)* $n] [$($Q $a)*] }
+    };
+}
+
+/// Another name is refused in every place of every recipe; its own, and a number without a
+/// name, are taken.
+#[test]
+fn another_name_is_refused() {
+    let mut made = Vec::new();
+    macro_rules! with {
+        ($($Other:ident)*) => {$(misplaced! { made $Other
+            RowMajor(M 128, K 64) RowPad(M 128, K 64, Padding 8) CShuffle(M 32, N 64)
+            CShuffleColumn(M 32, N 64) GemmDsReadTr(K 32, MN 128) XorPreshuffle(M 128, K 64, KPack 8)
+            FlatmmXor(M 32, K 64, KPack 8) GemmXor(M 128, K 64, KPack 8)
+            GemmXor64(M 128, K 64, KPack 8) GemmXorLayer(M 64, K 32, KPack 8, MLdsLayer 4)
+            GemmV1Pad(M 128, K 32) FlatmmPad(M 128, K 64, KPack 8) FmhaK(N 128, K 32)
+            SplitKvCombine(M 32, N 64, KPack 4) SplitKvCombineTransposed(M 32, N 64, KPack 4)
+            GemmAsync(M 128, K 64, KPack 8)
+            FmhaKAsyncStore(N 128, K 32, Warps 4, Buffer 1, Single 4608)
+            FmhaKAsyncLoad(N 128, K 32, Warps 4, Buffers 2, Single 5000)
+            MoeAStore(M 32, K 64, Warps 4) MoeALoad(M 32, K 64, Warps 4)
+            BatchedTranspose(M 64, N 64, VectorSize 4)
+            GemmColumnMajor(MN 128, K 64, VectorSize 8, MPerXdl 32, BlockSize 256)
+            FmhaBwdXT(KIter 1, MN 128, K 64, KPack 8, VectorSize 4, MPerXdl 32, BlockSize 256)
+            FmhaKWholeK(N 128, K 32, Buffers 2) FmhaV(N 128, K 32, Buffers 2, Single 5000)
+            FmhaBwdX(MN 128, K 32, KPack 8, KIter 1) GemmTdm(M 64, K 32, Padding 8)
+            MoeBridge(RepM 2, RepN 2, Warps 4)
+        })*};
+    }
+    with! { M N MN K KPack MLdsLayer Padding VectorSize Warps BlockSize MPerXdl Buffers Buffer
+    KIter Rep Single RepM RepN }
+    let recipes: BTreeSet<_> = made.iter().map(|case| case.0.to_owned()).collect();
+    assert_eq!(recipes, declared());
+
+    for (recipe, place, name, value, plan) in &made {
+        let has_n = made.iter().any(|case| case.0 == *recipe && case.1 == "N");
+        let belongs = match *place {
+            "M" if !has_n => ["M", "N", "MN"].contains(name),
+            "MN" => ["M", "N", "MN"].contains(name),
+            "RepM" | "RepN" => *name == "Rep" || name == place,
+            own => *name == own,
+        };
+        match plan() {
+            Ok(_) => assert!(belongs, "{recipe}: {name} as {place}"),
+            Err(error) => {
+                assert_eq!(
+                    error.to_string(),
+                    format!("{name}<{value}> stands where {place} belongs")
+                );
+                assert!(!belongs, "{recipe}: {error}");
+            }
+        }
+    }
 }
 
 mod descriptors {

@@ -311,6 +311,8 @@ impl Expression {
     }
 }
 
+// Not what the user of `u16` meant.
+#[diagnostic::do_not_recommend]
 impl Index for Expression {
     type Mask = Condition;
 

@@ -42,7 +42,7 @@ pub use error::GmmaError;
 use super::cute::{Composed, Fastest, Strided};
 use super::tma::Mode;
 use crate::layout::Mapping;
-use tiledesc_transforms::{Error, Plan};
+use tiledesc_transforms::{Error, Plan, number::is_same};
 
 /// An atom for elements of some width.
 ///
@@ -324,12 +324,4 @@ impl Atom {
             text.refuse()
         }
     }
-}
-
-const fn is_same(a: &str, b: &str) -> bool {
-    let (a, b, mut i) = (a.as_bytes(), b.as_bytes(), 0);
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
 }

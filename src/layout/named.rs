@@ -151,7 +151,7 @@ macro_rules! __layouts {
     };
     (@check []) => {};
     (@check [$Name:ident]) => {
-        const _: () = $crate::layout::check::<$Name>(stringify!($Name));
+        $crate::__point! { {$Name} const _: () = $crate::layout::check::<$Name>(stringify!($Name)); }
     };
 }
 
@@ -167,7 +167,9 @@ macro_rules! __layouts {
 #[macro_export]
 macro_rules! assert_bijective {
     ($($Layout:ty),+ $(,)?) => {
-        $(const _: () = $crate::layout::check_bijective::<$Layout>(stringify!($Layout));)+
+        $($crate::__point! {
+            {$Layout} const _: () = $crate::layout::check_bijective::<$Layout>(stringify!($Layout));
+        })+
     };
 }
 
@@ -183,6 +185,8 @@ macro_rules! assert_bijective {
 #[macro_export]
 macro_rules! assert_injective {
     ($($Layout:ty),+ $(,)?) => {
-        $(const _: () = $crate::layout::check_injective::<$Layout>(stringify!($Layout));)+
+        $($crate::__point! {
+            {$Layout} const _: () = $crate::layout::check_injective::<$Layout>(stringify!($Layout));
+        })+
     };
 }

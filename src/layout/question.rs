@@ -41,9 +41,13 @@ macro_rules! answer {
 ///
 /// # Errors
 ///
-/// What is wrong with its composition; an element without bits; bytes beyond 32 bits.
+/// A parameter that stands where another belongs; what is wrong with its composition; an
+/// element without bits; bytes beyond 32 bits.
 pub const fn checked<T: Tile>() -> Result<Plan, Error> {
-    sized(<T::Descriptor as tiledesc_transforms::Adaptor>::PLAN, T::Element::BITS)
+    match T::FAULT {
+        None => sized(<T::Descriptor as tiledesc_transforms::Adaptor>::PLAN, T::Element::BITS),
+        Some(fault) => Err(Error::Number(fault)),
+    }
 }
 
 /// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.

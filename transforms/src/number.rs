@@ -23,11 +23,14 @@ pub(crate) mod list;
 pub mod sequence;
 pub(crate) mod text;
 
+use crate::say;
 pub use extent::{Extent, Magic};
 use formula::{Formula, Rule};
 pub use list::{Fold, List};
 pub use sequence::{Lengths, Sequence};
 pub use text::Text;
+#[doc(hidden)]
+pub use text::is_same;
 
 use typenum::{Bit, UInt, UTerm, Unsigned};
 
@@ -72,6 +75,13 @@ pub enum NumberError {
     },
     /// A reordering map that is no permutation of its positions.
     NotAPermutation,
+    /// A number by the name of one parameter where another belongs: `K<64>` as the rows M.
+    Misplaced {
+        /// The number, with its name.
+        given: (u32, &'static str),
+        /// The name of the parameter that belongs there.
+        place: &'static str,
+    },
 }
 
 impl NumberError {
@@ -101,6 +111,9 @@ impl NumberError {
                 text.str(" elements (the limit is 12)")
             }
             Self::NotAPermutation => text.str("a reordering map is not a permutation"),
+            Self::Misplaced { given: (value, name), place } => say!(text:
+                str(name), "<", value, "> stands where ", str(place), " belongs"
+            ),
         }
     }
 }

@@ -189,3 +189,13 @@ impl fmt::Debug for Text {
         fmt::Debug::fmt(self.as_str(), f)
     }
 }
+
+/// Whether two texts are the same: `==` for constants.
+#[must_use]
+pub const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b, mut i) = (a.as_bytes(), b.as_bytes(), 0);
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
