@@ -668,3 +668,17 @@ fn is_modes(offsets: &[i64]) -> bool {
 fn offset_in(form: &Composed, index: &List, rows: u32) -> u32 {
     form.at(u64::from(index.at(0) + rows * index.at(1))).unwrap()
 }
+
+/// Brackets in other places are another layout, also where they hold nothing.
+#[test]
+fn empty_modes_are_refused() {
+    let refused = |shape: &[&[u32]], stride: &[&[u32]]| {
+        Strided::nested(shape, stride).unwrap_err().to_string()
+    };
+    assert_eq!(refused(&[&[], &[2]], &[&[2], &[]]), "mode 0 has no numbers");
+    assert_eq!(refused(&[&[2], &[]], &[&[2], &[]]), "mode 1 has no numbers");
+    assert_eq!(
+        refused(&[&[2], &[2]], &[&[2, 2], &[]]),
+        "2 numbers in the shape, 2 in the stride, or brackets in other places"
+    );
+}

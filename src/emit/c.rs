@@ -19,15 +19,17 @@ pub const C: Form = Form::of(&ROW);
 const ROW: Language = Language {
     title: "C",
     extension: "h",
-    reserved: &[WORDS],
+    reserved: &[WORDS, MACROS],
     library: &[LIBRARY],
     is_of_compiler: |name| name.contains("__") || capital_behind(name, "_"),
     is_of_library,
     function: |name, coordinates, offset| function("static inline", name, coordinates, offset),
 };
 
-/// Keywords of C and C++, and macros.
+/// Keywords of C and C++, and what its compilers predefine.
 pub(super) const WORDS: &str = include_str!("words/c.txt");
+/// The macros of the headers of C11 and C23, as glibc and gcc have them: `INT_MAX`, `M_PI`, `EIO`.
+pub(super) const MACROS: &str = include_str!("words/c_macros.txt");
 /// Functions and types of the library.
 pub(super) const LIBRARY: &str = include_str!("words/c_library.txt");
 

@@ -23,6 +23,7 @@
 //! coordinates in range.
 
 use super::error::EmitError;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use tiledesc_transforms::{Extent, Index};
@@ -139,17 +140,73 @@ impl Expression {
 
     /// Refuses what no language here writes, of `rank` coordinates.
     pub(super) fn check(&self, rank: usize) -> Result<(), EmitError> {
-        match &*self.node {
+        self.once().into_iter().try_for_each(|each| match &*each.node {
             Node::Coordinate(dimension) if *dimension >= rank => {
                 Err(EmitError::Unnamed { dimension: *dimension, names: rank })
             }
-            Node::Coordinate(_) | Node::Number(_) => Ok(()),
-            Node::Add(a, b) | Node::Sub(a, b) | Node::Xor(a, b) => {
-                a.check(rank).and_then(|()| b.check(rank))
-            }
-            Node::Mul(a, _) | Node::Div(a, _) | Node::Rem(a, _) => a.check(rank),
             Node::Lookup(table) => Err(EmitError::Table { entries: table.len() }),
+            _ => Ok(()),
+        })
+    }
+
+    /// The same node, which two expressions may share.
+    pub(super) fn address(&self) -> *const Node {
+        &raw const *self.node
+    }
+
+    fn operands(&self) -> [Option<&Self>; 2] {
+        match &*self.node {
+            Node::Coordinate(_) | Node::Number(_) | Node::Lookup(_) => [None, None],
+            Node::Add(a, b) | Node::Sub(a, b) | Node::Xor(a, b) => [Some(a), Some(b)],
+            Node::Mul(a, _) | Node::Div(a, _) | Node::Rem(a, _) => [Some(a), None],
         }
+    }
+
+    /// It and all that it is made of, each node once, operands before what needs them: of
+    /// `x = x ^ 3 * x`, thirty times over, 61 nodes, where the text has 2^30.
+    pub(super) fn once(&self) -> Vec<&Self> {
+        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+        self.visit(&mut found, &mut seen);
+        found
+    }
+
+    fn visit<'a>(&'a self, found: &mut Vec<&'a Self>, seen: &mut BTreeSet<*const Node>) {
+        if seen.insert(self.address()) {
+            for operand in self.operands().into_iter().flatten() {
+                operand.visit(found, seen);
+            }
+            found.push(self);
+        }
+    }
+
+    /// Of each node, the operations of its text, written out; at most `u64::MAX`.
+    fn lengths(&self) -> BTreeMap<*const Node, u64> {
+        let mut lengths = BTreeMap::new();
+        for each in self.once() {
+            let operands = each.operands().into_iter().flatten().map(|o| lengths[&o.address()]);
+            let below: u64 = operands.fold(0, u64::saturating_add);
+            let own = u64::from(each.operands()[0].is_some());
+            lengths.insert(each.address(), below.saturating_add(own));
+        }
+        lengths
+    }
+
+    /// What a formula should name, in the order in which it can: nodes of `least` operations
+    /// that are needed more than once, if the whole, written out, has more than `most`.
+    pub(super) fn worth_names(&self, least: u64, most: u64) -> Vec<&Self> {
+        let (lengths, once) = (self.lengths(), self.once());
+        if lengths[&self.address()] <= most {
+            return Vec::new();
+        }
+        let mut uses: BTreeMap<*const Node, u32> = BTreeMap::new();
+        for operand in once.iter().flat_map(|each| each.operands()).flatten() {
+            *uses.entry(operand.address()).or_default() += 1;
+        }
+        let named = |each: &&Self| {
+            uses.get(&each.address()).is_some_and(|uses| *uses > 1)
+                && lengths[&each.address()] >= least
+        };
+        once.into_iter().filter(named).collect()
     }
 
     fn times(&self, by: u32) -> Self {

@@ -8,9 +8,13 @@
 //!   8 * m + (k mod 8)           a mixture
 //!   k xor 8 * (m mod 8)         a product, of a mixture
 //! ```
+//!
+//! A formula of more than 100 operations names what it needs twice: `f(x) = t1 xor 3 * t1,
+//! t0 = .., t1 = ..`. Written out, thirty rounds of `x xor 3 * x` would be 2^30 operations.
 
 use super::expression::{Expression, Node};
 use super::language::listed;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -30,19 +34,38 @@ pub(super) struct Notation {
 struct Writer<'a> {
     notation: &'a Notation,
     names: &'a [&'a str],
+    /// What has a name, by address.
+    locals: BTreeMap<*const Node, String>,
 }
+
+/// A formula of more operations names what it needs twice.
+const LONG: u64 = 100;
+/// What is shorter is written again.
+const WORTH_A_NAME: u64 = 2;
 
 impl Notation {
     /// `name(m, k) = ...`.
     pub(super) fn formula(&self, name: &str, names: &[&str], offset: &Expression) -> String {
-        let text = Writer { notation: self, names }.text(offset);
-        format!("{}({}) = {text}", (self.symbol)(name), listed(names, self.symbol))
+        let mut writer = Writer { notation: self, names, locals: BTreeMap::new() };
+        let taken = |local: &String| local == name || names.contains(&local.as_str());
+        let mut fresh = (0..).map(|i: usize| format!("t{i}")).filter(|local| !taken(local));
+        let mut tail = String::new();
+        for each in offset.worth_names(WORTH_A_NAME, LONG) {
+            let Some(local) = fresh.next().map(|local| (self.symbol)(&local)) else { break };
+            tail += &format!(", {local} = {}", writer.text(each));
+            writer.locals.insert(each.address(), local);
+        }
+        let text = writer.text(offset);
+        format!("{}({}) = {text}{tail}", (self.symbol)(name), listed(names, self.symbol))
     }
 }
 
 impl Writer<'_> {
     fn text(&self, expression: &Expression) -> String {
         let notation = self.notation;
+        if let Some(local) = self.locals.get(&expression.address()) {
+            return local.clone();
+        }
         match &*expression.node {
             Node::Coordinate(dimension) => (notation.symbol)(self.names[*dimension]),
             Node::Number(value) => value.to_string(),
@@ -69,6 +92,7 @@ impl Writer<'_> {
 
     fn is_atom(&self, expression: &Expression) -> bool {
         match &*expression.node {
+            _ if self.locals.contains_key(&expression.address()) => true,
             Node::Coordinate(_) | Node::Number(_) => true,
             Node::Div(..) => self.notation.quotient_is_closed,
             _ => false,

@@ -10,7 +10,7 @@ pub const HIP: Form = Form::of(&ROW);
 const ROW: Language = Language {
     title: "HIP",
     extension: "hpp",
-    reserved: &[c::WORDS, include_str!("words/hip.txt")],
+    reserved: &[c::WORDS, c::MACROS, include_str!("words/hip.txt")],
     library: &[c::LIBRARY, include_str!("words/hip_library.txt")],
     is_of_compiler,
     is_of_library: c::is_of_library,

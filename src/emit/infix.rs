@@ -133,7 +133,7 @@ impl Code {
     }
 
     fn expression(&mut self, expression: &Expression) -> usize {
-        let address: *const Node = &*expression.node;
+        let address = expression.address();
         if let Some(place) = self.done.get(&address) {
             return *place;
         }

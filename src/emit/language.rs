@@ -6,7 +6,7 @@
 //! | refused | in | why |
 //! |---|---|---|
 //! | `2m`, `a b`, `ä`, `_` | all | no identifier |
-//! | `int`, `xor`, `linux`, `stdin` | C, HIP | a keyword of C or C++, or a macro |
+//! | `int`, `xor`, `linux`, `INT_MAX` | C, HIP | a keyword of C or C++, or a macro |
 //! | `__f`, `a__b`, `_A` | C, HIP | the compiler's own |
 //! | `threadIdx`, `hipMalloc` | HIP | in every kernel |
 //! | `fn`, `mod`, `u32`, `__f` | WGSL | a keyword, or reserved for one |
@@ -14,7 +14,7 @@
 //! | `abs`, `size_t`, `_f`; `min` | C, HIP; WGSL | the function only: the library has it |
 //!
 //! A coordinate may be called `index` or `min`: inside the function it hides the library's.
-//! The lists are in `words/`: C23 and C++20, the headers of C11 and what gcc adds to them,
+//! The lists are in `words/`: C23 and C++20, the headers of C11 and C23 and what gcc adds to them,
 //! the macros of Windows' headers; HIP's and CUDA's device functions; WGSL of August 2025.
 
 use super::error::EmitError;

@@ -6,10 +6,11 @@ use crate::cases::{cute_text, names};
 use crate::grammar::Grammar;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
-use tiledesc::emit::{self, EmitError};
+use tiledesc::emit::{self, EmitError, Expression};
 use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::prelude::*;
 use tiledesc::strategy;
+use tiledesc::{Extent, Index};
 
 fn count() -> u32 {
     std::env::var("EMIT_FUZZ").map_or(1000, |count| count.parse().expect("a number"))
@@ -66,6 +67,52 @@ fn fuzz_texts() {
     }
     println!("{} texts, {fused} fused, {unsaid} lose columns, {values} values", count());
     assert!(fused > count() / 4);
+}
+
+/// An index computed from itself, again and again: written out, it would be 2^rounds operations.
+fn shared<I: Index>(index: &I, rounds: u32, mut seed: u32) -> I {
+    let mut next = |n: u32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) % n
+    };
+    let mut x = index.clone();
+    for _ in 0..rounds {
+        let n = Extent::constant([3, 5, 8, 12, 64][next(5) as usize]);
+        let other = match next(3) {
+            0 => x.mul(n),
+            1 => x.div(n),
+            _ => x.rem(n),
+        };
+        x = match next(3) {
+            0 => x.add(&other),
+            1 => x.sub(&other),
+            _ => x.xor(&other),
+        };
+    }
+    x
+}
+
+#[test]
+fn what_is_needed_twice_is_written_once() {
+    let languages = [
+        (emit::C, Grammar::C),
+        (emit::WGSL, Grammar::Wgsl),
+        (emit::TEXT, Grammar::Plain),
+        (emit::LATEX, Grammar::Latex),
+    ];
+    for seed in 0..count() / 4 {
+        let rounds = 1 + seed % 60;
+        let expression = shared(&Expression::coordinate(0, u32::MAX), rounds, seed);
+        for (form, grammar) in languages {
+            let text = form.function("f", &["x"], &expression).unwrap();
+            assert!(text.len() < 2000 + 200 * rounds as usize, "seed {seed}: {text}");
+            let parsed = grammar.parsed(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            for x in [0, 1, 7, 100, 65_537, 3_000_000_000] {
+                let value = shared(&x, rounds, seed);
+                assert_eq!(parsed.value(&["x"], &[x]), value, "seed {seed}, {x}: {text}");
+            }
+        }
+    }
 }
 
 #[test]

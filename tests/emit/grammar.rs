@@ -79,7 +79,14 @@ impl Grammar {
     /// The expressions of a text, with the names of locals; the last is the offset.
     pub(crate) fn expressions(self, text: &str) -> Vec<(String, String)> {
         if matches!(self, Self::Plain | Self::Latex) {
-            return vec![(String::new(), text.split_once(" = ").unwrap().1.to_owned())];
+            // `f(m, k) = offset, t0 = .., t1 = ..`.
+            let (offset, locals) = match text.split_once(" = ").unwrap().1.split_once(", ") {
+                None => return vec![(String::new(), text.split_once(" = ").unwrap().1.to_owned())],
+                Some(parts) => parts,
+            };
+            let named = locals.split(", ").map(|local| local.split_once(" = ").unwrap());
+            let named = named.map(|(name, value)| (self.name(name), value.to_owned()));
+            return named.chain([(String::new(), offset.to_owned())]).collect();
         }
         let body = text.split_once("{\n").unwrap().1.strip_suffix("}\n").unwrap();
         let statements = body.lines().map(|line| line.trim().strip_suffix(';').unwrap());
@@ -91,6 +98,10 @@ impl Grammar {
             None => Some((String::new(), statement.strip_prefix("return ").unwrap().to_owned())),
         });
         named.collect()
+    }
+
+    fn name(self, text: &str) -> String {
+        if self == Self::Latex { unescaped(text).trim().to_owned() } else { text.to_owned() }
     }
 
     /// Parses a whole emitted text.

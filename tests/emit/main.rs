@@ -313,6 +313,8 @@ fn names_refused() {
     }
     refused(emit::C, "f", "int", "`int` is a name that C keeps for itself");
     refused(emit::C, "linux", "m", "`linux` is a name that C keeps for itself");
+    refused(emit::C, "f", "INT_MAX", "`INT_MAX` is a name that C keeps for itself");
+    refused(emit::HIP, "M_PI", "m", "`M_PI` is a name that HIP keeps for itself");
     refused(emit::C, "f", "xor", "`xor` is a name that C keeps for itself");
     refused(emit::C, "memcpy", "m", "`memcpy` is a name that C keeps for itself");
     refused(emit::C, "_f", "m", "`_f` is a name that C keeps for itself");
@@ -333,6 +335,7 @@ fn names_refused() {
     refused(emit::C, "f", "k", "the name `k` is given twice");
     refused(emit::C, "m", "m", "the name `m` is given twice");
     assert!(Rows::emit(emit::WGSL, "f", ["int", "k"]).is_ok());
+    assert!(Rows::emit(emit::WGSL, "f", ["INT_MAX", "k"]).is_ok());
 }
 
 /// naga keeps its lists by the specification.
@@ -363,21 +366,30 @@ fn macros_of_c_refused() {
         return println!("skipped: the list of macros is that of gcc and glibc");
     }
     let path = compilers::folder("macros").join("headers.c");
-    let mut listed = String::new();
-    // What the headers define, and what gcc does where the standard is not asked for.
-    for (source, standard) in [(includes(), "-std=c11"), (String::new(), "-std=gnu11")] {
+    let lower = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let constants =
+        "#include <float.h>\n#include <limits.h>\n#include <math.h>\n#include <stdint.h>\n";
+    // What the headers define, and what gcc does where the standard is not asked for. Of names
+    // in capitals each version of a library has some more: those of four headers are all known.
+    let sources = [
+        (includes(), "-std=c11", false),
+        (String::new(), "-std=gnu11", false),
+        (constants.to_owned(), "-std=gnu11", true),
+    ];
+    for (source, standard, capitals) in sources {
         std::fs::write(&path, source).unwrap();
         let output = Command::new("cc").args([standard, "-E", "-dM"]).arg(&path).output();
         let Ok(output) = output else { return println!("skipped: no compiler cc") };
-        listed.push_str(&String::from_utf8(output.stdout).unwrap());
+        let listed = String::from_utf8(output.stdout).unwrap();
+        let names = listed.lines().filter_map(|line| line.split_whitespace().nth(1));
+        // A macro with arguments is none where no `(` follows.
+        let missed: Vec<_> = names
+            .filter(|name| !name.contains('('))
+            .filter(|name| capitals && !name.starts_with('_') || lower(name))
+            .filter(|name| Rows::emit(emit::C, "f", [*name, "kk"]).is_ok())
+            .collect();
+        assert!(missed.is_empty(), "{missed:?}");
     }
-    let names = listed.lines().filter_map(|line| line.split_whitespace().nth(1));
-    let lower = |name: &&str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    let missed: Vec<_> = names
-        .filter(lower)
-        .filter(|name| Rows::emit(emit::C, "f", [*name, "kk"]).is_ok())
-        .collect();
-    assert!(missed.is_empty(), "{missed:?}");
 }
 
 /// Behind all headers, with coordinates called like functions and types.

@@ -71,6 +71,11 @@ pub enum CuteError {
         /// Numbers of the stride.
         stride: u32,
     },
+    /// A mode `()`: its one coordinate needs no mode.
+    EmptyMode {
+        /// The mode, counted from 0.
+        mode: u32,
+    },
     /// A mode of length 0.
     ZeroLength {
         /// The flattened mode, counted from 0.
@@ -213,6 +218,7 @@ impl CuteError {
                     " in the stride, or brackets in other places"
                 )
             }
+            Self::EmptyMode { mode } => say!(text: "mode ", mode, " has no numbers"),
             Self::ZeroLength { mode } => say!(text: "mode ", mode, " has length 0"),
             Self::TooLarge { value } => {
                 say!(text: value, " elements are more than 32 bits count")

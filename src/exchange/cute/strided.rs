@@ -168,8 +168,15 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// As [`new`](Self::new); a mode without numbers.
     pub const fn nested(shape: &[&[u32]], stride: &[&[u32]]) -> Result<Self, CuteError> {
+        let mut mode = 0;
+        while mode < shape.len() {
+            if shape[mode].is_empty() {
+                return Err(CuteError::EmptyMode { mode: mode as u32 });
+            }
+            mode += 1;
+        }
         Self::of(attempt!(Tuple::nested(shape)), attempt!(Tuple::nested(stride)))
     }
 
