@@ -170,7 +170,7 @@ pub use tiledesc_transforms::{
 pub use tiledesc_transforms::{
     Checked, CyclicShift, Embed, Freeze, Function, Functor, Indexing, Insert, InverseCyclicShift,
     LeftPad, Merge, Modulo, Offset, Op, Pad, PassThrough, Replicate, RightPad, Slice, Transform,
-    Unchecked, Unmerge, Xor,
+    Unchecked, Unmerge, Xor, XorBits,
 };
 // What they compose to, as types.
 pub use tiledesc_transforms::{
@@ -208,8 +208,8 @@ pub mod prelude {
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
         Insert, Length, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad, PassThrough,
-        Plan, Ranked, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, descriptor,
-        law, lower, number, seq, upper,
+        Plan, Ranked, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, XorBits,
+        descriptor, law, lower, number, seq, upper,
     };
     pub use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U12, U16, U32, U64, U128, U256};
 }
@@ -263,5 +263,6 @@ mod book {
         slice "../docs/src/transforms/slice.md";
         unmerge "../docs/src/transforms/unmerge.md";
         xor "../docs/src/transforms/xor.md";
+        xor_bits "../docs/src/transforms/xor_bits.md";
     }
 }

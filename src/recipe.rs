@@ -14,6 +14,7 @@
 //! | `row_major` | [`RowMajor`](struct@RowMajor), [`RowPad`](struct@RowPad), [`CShuffle`](struct@CShuffle), [`CShuffleColumn`](struct@CShuffleColumn), [`GemmDsReadTr`](struct@GemmDsReadTr) | plain tiles |
 //! | `xor` | [`XorPreshuffle`](struct@XorPreshuffle), [`FlatmmXor`](struct@FlatmmXor) | docs `lds_index_swapping`; flatmm 16x16 |
 //! | `gemm` | [`GemmXor`](struct@GemmXor), [`GemmXor64`](struct@GemmXor64), [`GemmXorLayer`](struct@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
+//! | | [`GemmXorBits`](struct@GemmXorBits) | none: `GemmXorLayer` with any masks |
 //! | `pad` | [`GemmV1Pad`](struct@GemmV1Pad), [`FlatmmPad`](struct@FlatmmPad), [`FmhaK`](struct@FmhaK), [`SplitKvCombine`](struct@SplitKvCombine) | `(M + 1) * KPack` |
 //! | `asynchronous` | [`GemmAsync`](struct@GemmAsync), [`FmhaKAsyncStore`](struct@FmhaKAsyncStore), [`FmhaKAsyncLoad`](struct@FmhaKAsyncLoad), [`MoeAStore`](struct@MoeAStore), [`MoeALoad`](struct@MoeALoad) | direct-to-LDS |
 //! | `column_major` | [`GemmColumnMajor`](struct@GemmColumnMajor), [`FmhaBwdXT`](struct@FmhaBwdXT) | MN-contiguous operand (2025-11), X transposed |
@@ -42,35 +43,41 @@
 //! `use tiledesc::recipe::{K, M}`, so that a kernel's own `const K: usize` does not
 //! meet a type of that name.
 
-/// Declares recipes: a name, its parameters after the element type, and the descriptor. The
-/// name is a type, and a function of run-time numbers.
+/// Declares recipes: a name, its parameters after the element type, perhaps a sequence behind
+/// `;`, and the descriptor. The name is a type, and a function of run-time numbers, which a
+/// recipe with a sequence writes itself.
 macro_rules! recipe {
-    ($($(#[$doc:meta])* pub struct $Name:ident<E $(, $P:ident)*> = $Descriptor:ty;)*) => {$(
+    ($(
+        $(#[$doc:meta])* pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
+    )*) => {$(
         $(#[$doc])*
-        pub struct $Name<E $(, $P)*> {
+        pub struct $Name<E $(, $P)* $(, $S)?> {
             // Named, so that the name is free for the function.
-            parameters: core::marker::PhantomData<(E, $($P),*)>,
+            parameters: core::marker::PhantomData<(E, $($P,)* $($S)?)>,
         }
 
-        impl<E $(, $P)*> Clone for $Name<E $(, $P)*> {
+        impl<E $(, $P)* $(, $S)?> Clone for $Name<E $(, $P)* $(, $S)?> {
             fn clone(&self) -> Self {
                 *self
             }
         }
-        impl<E $(, $P)*> Copy for $Name<E $(, $P)*> {}
-        impl<E $(, $P)*> Default for $Name<E $(, $P)*> {
+        impl<E $(, $P)* $(, $S)?> Copy for $Name<E $(, $P)* $(, $S)?> {}
+        impl<E $(, $P)* $(, $S)?> Default for $Name<E $(, $P)* $(, $S)?> {
             fn default() -> Self {
                 Self { parameters: core::marker::PhantomData }
             }
         }
-        impl<E $(, $P)*> core::fmt::Debug for $Name<E $(, $P)*> {
+        impl<E $(, $P)* $(, $S)?> core::fmt::Debug for $Name<E $(, $P)* $(, $S)?> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str(stringify!($Name))
             }
         }
 
-        impl<E: $crate::Element $(, $P: tiledesc_transforms::Number)*> $crate::layout::Tile
-            for $Name<E $(, $P)*>
+        impl<
+            E: $crate::Element
+            $(, $P: tiledesc_transforms::Number)*
+            $(, $S: tiledesc_transforms::Lengths + Default + 'static)?
+        > $crate::layout::Tile for $Name<E $(, $P)* $(, $S)?>
         {
             type Element = E;
             type Descriptor = $Descriptor;
@@ -80,17 +87,18 @@ macro_rules! recipe {
             );
         }
         tiledesc_transforms::__adaptor!(
-            [E: $crate::Element $(, $P: tiledesc_transforms::Number)*]
-            $Name<E $(, $P)*>,
+            [E: $crate::Element $(, $P: tiledesc_transforms::Number)* $(, $S: tiledesc_transforms::Lengths + Default + 'static)?]
+            $Name<E $(, $P)* $(, $S)?>,
             <Self as $crate::layout::Tile>::Descriptor,
             $crate::layout::checked::<Self>()
         );
-        $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] }
+        $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] $($S)? }
     )*};
 }
 
 /// The function of a recipe, with its parameters paired with their positions.
 macro_rules! of_numbers {
+    ($Name:ident [] $parameters:tt $positions:tt $Sequence:ident) => {};
     ($Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*]) => {
         $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] }
     };
@@ -131,7 +139,7 @@ pub use asynchronous::{
 pub use batched_transpose::BatchedTranspose;
 pub use column_major::{FmhaBwdXT, GemmColumnMajor};
 pub use fmha::{FmhaBwdX, FmhaKWholeK, FmhaV, FmhaVSize};
-pub use gemm::{GemmXor, GemmXor64, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
+pub use gemm::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
 pub use moe::MoeBridge;
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
@@ -176,6 +184,7 @@ macro_rules! on_every_tile {
             GemmXor<E, M, K, KPack>
             GemmXor64<E, M, K, KPack>
             GemmXorLayer<E, M, K, KPack, MLdsLayer>
+            GemmXorBits<E, M, K, KPack, MLdsLayer, Masks>
             MoeBridge<E, RepM, RepN, Warps>
             GemmV1Pad<E, M, K>
             FlatmmPad<E, M, K, KPack>

@@ -304,3 +304,27 @@ fn a_remedy_is_of_the_chip() {
     assert_eq!(swizzle(&gfx942::ds_write_b128), Some(Remedy::Xor { pack: 8, banks: 32 }));
     assert_eq!(swizzle(&gfx950::ds_read_b128), Some(Remedy::Xor { pack: 8, banks: 64 }));
 }
+
+/// One key in sixteen is free on gfx942 and gfx950 for operands of 16 and of 32 rows of 128
+/// bytes: book, chapter 8. `xor_t`'s, seq![1, 2, 4], is none of them.
+#[test]
+fn keys_that_are_free_on_two_chips() {
+    use tiledesc::bank::{Addresses, conflicts};
+    use tiledesc::chip::{gfx942, gfx950};
+
+    let key = |masks: u32, row: u32| {
+        (0..5).fold(0, |key, b| key ^ (row >> b & 1) * (masks >> (3 * b) & 7))
+    };
+    let is_free = |masks: u32| {
+        [gfx942::ds_read_b128, gfx950::ds_read_b128].iter().all(|row| {
+            [16, 32].into_iter().all(|rows| {
+                let address = |l| 128 * (l % rows) + 16 * ((l / rows) ^ key(masks, l % rows));
+                let lanes = Addresses::from_fn(|l| Some(address(l)));
+                conflicts(&lanes, row).unwrap().degree() == 1
+            })
+        })
+    };
+    let of = |masks: [u32; 5]| masks.iter().rev().fold(0, |all, mask| all << 3 | mask);
+    assert_eq!((0..1 << 15).filter(|masks| is_free(*masks)).count(), 2016);
+    assert!(is_free(of([1, 2, 4, 0, 1])) && !is_free(of([1, 2, 4, 0, 0])));
+}

@@ -196,6 +196,8 @@ fn fused_everywhere() {
         recipe::GemmColumnMajor<F16, MN<64>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>,
         recipe::FmhaBwdXT<F16, KIter<2>, MN<64>, K<32>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<64>>,
         recipe::FmhaBwdX<F16, MN<64>, K<16>, KPack<4>, KIter<2>>,
+        recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>,
+        recipe::GemmXorBits<F8, M<96>, K<64>, KPack<4>, MLdsLayer<2>, seq![5, 0, 31, 8]>,
         GemmXor<F16, M<96>, K<32>, KPack<4>>, GemmXorLayer<F16, M<64>, K<32>, KPack<4>, MLdsLayer<8>>,
     }
 }

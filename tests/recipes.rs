@@ -168,9 +168,49 @@ const CASES: &[Case] = &cases! {
     MoeBridge<F16>(RepM 2, RepN 0, Warps 4)
 };
 
+macro_rules! bits_cases {
+    ($(<$E:ty>($($P:ident $n:literal),*; $($mask:literal)*))*) => {
+        [$((
+            "GemmXorBits",
+            || <recipe::GemmXorBits<$E, $($P<$n>,)* ($(Lit<$mask>,)*)> as Adaptor>::PLAN,
+            || recipe::GemmXorBits::<$E>([$($n),*], &[$($mask),*]),
+        )),*]
+    };
+}
+
+/// The recipe with a sequence.
+const BITS: &[Case] = &bits_cases! {
+    <F16>(M 128, K 64, KPack 8, MLdsLayer 1; 1 2 4 0 1) <F16>(M 128, K 32, KPack 8, MLdsLayer 4; 3 2)
+    <F8>(M 64, K 32, KPack 16, MLdsLayer 4; 7) <F4>(M 96, K 32, KPack 4, MLdsLayer 2; 15 0 1 8)
+    <F16>(M 4096, K 64, KPack 8, MLdsLayer 1; 1 2 3 4 5 6 7 1 2 3 4 5)
+    <F16>(M 128, K 64, KPack 8, MLdsLayer 1; 1 2 8) <F16>(M 128, K 64, KPack 24, MLdsLayer 1; 1)
+    <F16>(M 128, K 64, KPack 8, MLdsLayer 3; 1)
+};
+
+fn all() -> impl Iterator<Item = &'static Case> {
+    CASES.iter().chain(BITS)
+}
+
+/// More masks than a sequence holds; and those of single bits are `GemmXorLayer`.
+#[test]
+fn masks_of_bits() {
+    let error = recipe::GemmXorBits::<F16>([128, 64, 8, 1], &[1; 13]).unwrap_err();
+    assert_eq!(error.to_string(), "a sequence of 13 elements (the limit is 12)");
+    for (m, k, pack, layers) in
+        [(128u32, 64u32, 8, 1), (64, 32, 8, 2), (256, 16, 4, 4), (32, 128, 8, 1)]
+    {
+        let chunks = k / pack * layers;
+        let masks: Vec<u32> = (0..chunks.ilog2()).map(|b| 1 << b).collect();
+        let bits = recipe::GemmXorBits::<F16>([m, k, pack, layers], &masks).unwrap();
+        let layer = recipe::gemm_xor(m, k, pack, layers).unwrap();
+        assert_eq!(bits.linear(), layer.linear());
+        assert_eq!(bits.vector(1), layer.vector(1));
+    }
+}
+
 #[test]
 fn a_type_and_its_function_have_one_plan() {
-    for (number, (recipe, of_type, of_numbers)) in CASES.iter().enumerate() {
+    for (number, (recipe, of_type, of_numbers)) in all().enumerate() {
         let (of_type, of_numbers) = (of_type(), of_numbers());
         assert_eq!(of_type, of_numbers, "case {number}, {recipe}");
         if let (Err(typed), Err(given)) = (of_type, of_numbers) {
@@ -193,7 +233,7 @@ fn declared() -> BTreeSet<String> {
 #[test]
 fn every_recipe_has_four_plans_and_a_refusal_here() {
     let mut counted = BTreeMap::<_, [u32; 2]>::new();
-    for (recipe, of_type, _) in CASES {
+    for (recipe, of_type, _) in all() {
         counted.entry((*recipe).to_owned()).or_default()[usize::from(of_type().is_err())] += 1;
     }
     assert!(counted.keys().eq(&declared()), "{:?}", counted.keys());
@@ -229,15 +269,16 @@ fn a_plan_of_numbers_can_be_a_constant() {
 /// A number by the name `$Other` in each place of a recipe in turn.
 macro_rules! misplaced {
     ($made:ident $Other:ident $($Recipe:ident($($P:ident $n:literal),*))*) => {
-        $(misplaced! { @each $made $Other $Recipe [] [$($P $n)*] })*
+        $(misplaced! { @each $made $Other $Recipe [] [] [$($P $n)*] })*
     };
-    (@each $made:ident $Other:ident $Recipe:ident $before:tt []) => {};
-    (@each $made:ident $Other:ident $Recipe:ident [$($b:literal)*] [$P:ident $n:literal $($Q:ident $a:literal)*]) => {
+    (@each $made:ident $Other:ident $Recipe:ident $tail:tt $before:tt []) => {};
+    (@each $made:ident $Other:ident $Recipe:ident [$($Tail:ty)?] [$($b:literal)*]
+        [$P:ident $n:literal $($Q:ident $a:literal)*]) => {
         $made.push((
             stringify!($Recipe), stringify!($P), stringify!($Other), $n,
-            (|| <recipe::$Recipe<F16, $(Lit<$b>,)* $Other<$n> $(, Lit<$a>)*> as Adaptor>::PLAN) as Made,
+            (|| <recipe::$Recipe<F16, $(Lit<$b>,)* $Other<$n> $(, Lit<$a>)* $(, $Tail)?> as Adaptor>::PLAN) as Made,
         ));
-        misplaced! { @each $made $Other $Recipe [$($b)* $n] [$($Q $a)*] }
+        misplaced! { @each $made $Other $Recipe [$($Tail)?] [$($b)* $n] [$($Q $a)*] }
     };
 }
 
@@ -266,6 +307,11 @@ fn another_name_is_refused() {
             MoeBridge(RepM 2, RepN 2, Warps 4)
         })*};
     }
+    macro_rules! bits {
+        ($($Other:ident)*) => {$(misplaced! { @each made $Other GemmXorBits [(Lit<3>, Lit<2>)]
+            [] [M 128 K 32 KPack 8 MLdsLayer 4] })*};
+    }
+    bits! { M N MN K KPack MLdsLayer Padding VectorSize Warps }
     with! { M N MN K KPack MLdsLayer Padding VectorSize Warps BlockSize MPerXdl Buffers Buffer
     KIter Rep Single RepM RepN }
     let recipes: BTreeSet<_> = made.iter().map(|case| case.0.to_owned()).collect();

@@ -14,11 +14,17 @@
 //!   L = max(1, banks * 4 / K / sizeof)
 //! ```
 //!
+//! `GemmXorBits` has a mask for each bit of m/L in place of m/L itself.
+//!
 //! CK since 2025-11 declares the xor's first length twice as long on 64 banks;
 //! it does not enter the offset, and is declared truly here.
 
 use super::{RowsOf, RowsPerRound};
-use tiledesc_transforms::{Error, Given, Lit, Number, Parameter, Plan, descriptor};
+use crate::element::Element;
+use crate::layout::sized;
+use tiledesc_transforms::{
+    Adaptor, Error, Given, Lit, Number, NumberError, Parameter, Plan, descriptor,
+};
 
 descriptor! {
     pub type Layered<K, M, P, L>:
@@ -26,6 +32,14 @@ descriptor! {
         xor[M/L, K/P*L] (1, 0) -> (1, 0),   pass[P] (2) -> (2);
         unmerge[L, K/P] (0) -> (0, 2),      pass[M/L] (1) -> (1),   pass[P] (2) -> (3);
         merge[M/L, L] (1, 0) -> (0),        merge[K/P, P] (2, 3) -> (1);
+}
+
+descriptor! {
+    type LayeredBits<K, M, P, L, Masks>:
+        naive [K/P*L, M/L, P] strides [P, K*L, 1];
+        xor_bits[M/L, K/P*L] masks Masks (1, 0) -> (1, 0),   pass[P] (2) -> (2);
+        unmerge[L, K/P] (0) -> (0, 2),   pass[M/L] (1) -> (1),   pass[P] (2) -> (3);
+        merge[M/L, L] (1, 0) -> (0),     merge[K/P, P] (2, 3) -> (1);
 }
 
 /// CK's choice of MLdsLayer: enough rows to fill `Banks` banks.
@@ -80,6 +94,86 @@ recipe! {
     /// assert_eq!(ABlock::offset([3, 17]), 105);
     /// ```
     pub struct GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
+
+    /// The same with a mask for each bit of the layer in place of the layer itself: every
+    /// linear swizzle of packs. `seq![1, 2, 4, ..]` is `GemmXorLayer`.
+    ///
+    /// A chip serves lanes together that are far apart, in groups of its own for each
+    /// instruction, so the key that is free on one is 2-way on another. Of rows of 128 bytes,
+    /// `seq![1, 2, 4, 0, 1]` is free on gfx942 and on gfx950, for the write and for reads of
+    /// 16 and of 32 rows; of rows of 64 bytes on gfx950, `seq![3, 2]` with 4 rows in a layer is,
+    /// where no `GemmXorLayer` and no pad is.
+    ///
+    /// * CK Tile: none; Triton's and FlyDSL's swizzles of one key are `seq![1, 2, 4, ..]`.
+    /// * Offset: as `GemmXor`, with the xor of `Masks[b]` over the bits b of m/L in place of
+    ///   (m/L) % (K/P*L).
+    /// * Refuses: what `GemmXor` refuses; a mask that is not less than K / KPack * MLdsLayer.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// layout! {
+    ///     type Both = recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![1, 2, 4, 0, 1]>;
+    /// }
+    /// assert_eq!(Both::offset([19, 17]), 19 * 64 + (2 ^ 3 ^ 1) * 8 + 1); // 19 is bits 0, 1 and 4
+    /// assert_conflict_free! {
+    ///     Both on gfx942, gfx950:
+    ///         write ds_write_b128 by RowMajor,
+    ///         read ds_read_b128 by Whole<MfmaRows<16>>,
+    ///         read ds_read_b128 by Whole<MfmaRows<32>>
+    /// }
+    /// ```
+    pub struct GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
+}
+
+/// The tuple types of the first masks, each a number of the run time: behind M, K, KPack and
+/// MLdsLayer.
+macro_rules! forms_of_masks {
+    ($($i:literal)*) => {
+        forms_of_masks!(@each [] [] $($i)*)
+    };
+    (@each [$($form:expr,)*] [$($before:literal)*] $($next:literal $($rest:literal)*)?) => {
+        forms_of_masks!(@more [
+            $($form,)*
+            <GemmXorBits<
+                E, Parameter<0>, Parameter<1>, Parameter<2>, Parameter<3>,
+                ($(Parameter<$before>,)*)
+            > as Adaptor>::FORM,
+        ] [$($before)*] $($next $($rest)*)?)
+    };
+    (@more $forms:tt [$($before:literal)*] $next:literal $($rest:literal)*) => {
+        forms_of_masks!(@each $forms [$($before)* $next] $($rest)*)
+    };
+    (@more $forms:tt $before:tt) => { $forms };
+}
+
+/// The plan of a [`GemmXorBits`](struct@GemmXorBits) of numbers that only the run time knows, in this
+/// order: `M`, `K`, `KPack`, `MLdsLayer`; and up to twelve masks.
+///
+/// ```
+/// use tiledesc::{prelude::*, recipe};
+///
+/// type Typed = recipe::GemmXorBits<F16, recipe::M<128>, recipe::K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>;
+/// assert_eq!(recipe::GemmXorBits::<F16>([128, 32, 8, 4], &[3, 2]), Ok(Typed::PLAN));
+/// ```
+///
+/// # Errors
+///
+/// Those of the type, in the same sentences; more than twelve masks.
+#[allow(non_snake_case)]
+pub const fn GemmXorBits<E: Element>(numbers: [u32; 4], masks: &[u32]) -> Result<Plan, Error> {
+    let forms = forms_of_masks!(4 5 6 7 8 9 10 11 12 13 14 15);
+    if masks.len() >= forms.len() {
+        return Err(Error::Number(NumberError::TooLong { length: masks.len() as u32 }));
+    }
+    let [m, k, pack, layers] = numbers;
+    let (mut values, mut i) = ([m, k, pack, layers, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0);
+    while i < masks.len() {
+        values[4 + i] = masks[i];
+        i += 1;
+    }
+    let names = ["M", "K", "KPack", "MLdsLayer", "", "", "", "", "", "", "", "", "", "", "", ""];
+    sized(forms[masks.len()].plan_of(values, names), E::BITS)
 }
 
 /// [`GemmXorLayer`](struct@GemmXorLayer) of elements of any width, as a plan of numbers known

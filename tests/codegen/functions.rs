@@ -22,6 +22,12 @@ layout! {
     type Layered4 = recipe::GemmXor<F16, M<64>, K<16>, KPack<8>>;
     /// Four rows in a line of 64 banks.
     type Layered64 = recipe::GemmXor64<F16, M<64>, K<32>, KPack<8>>;
+    /// A mask for each bit of the row: single ones, which are `xor`; those of gfx950; those of
+    /// gfx942 and gfx950.
+    type SingleBits = recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![1, 2, 4]>;
+    type Bits64 = recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>;
+    type BitsOfBoth =
+        recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![1, 2, 4, 0, 1]>;
     /// Bytes, packs of sixteen.
     type Bytes = recipe::GemmXor<F8, M<64>, K<32>, KPack<16>>;
 }
@@ -186,6 +192,25 @@ offsets! {
         staged |m, k| Layered64::default().staged([m, k]);
         hand |m, k| m / 4 * 128 + ((m % 4 * 4 + k / 8) ^ (m / 4 % 16)) * 8 + k % 8;
         best |m, k| (m * 32 + k) ^ (m / 4 % 16 * 8);
+    }
+    xor_bits_single [128, 64] {
+        ours |m, k| SingleBits::at([m, k]);
+        staged |m, k| SingleBits::default().staged([m, k]);
+        hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+        best |m, k| Xor128x64::at([m, k]);
+    }
+    xor_bits_layered [128, 32] {
+        ours |m, k| Bits64::at([m, k]);
+        staged |m, k| Bits64::default().staged([m, k]);
+        hand |m, k| {
+            let layer = m / 4;
+            m / 4 * 128 + ((m % 4 * 4 + k / 8) ^ (layer % 2 * 3) ^ (layer / 2 % 2 * 2)) * 8 + k % 8
+        };
+    }
+    xor_bits_of_both [128, 64] {
+        ours |m, k| BitsOfBoth::at([m, k]);
+        staged |m, k| BitsOfBoth::default().staged([m, k]);
+        hand |m, k| m * 64 + ((k / 8) ^ (m % 8) ^ (m / 16 % 2)) * 8 + k % 8;
     }
     layered_64x32_of_fp8 [64, 32] {
         ours |m, k| Bytes::at([m, k]);

@@ -112,10 +112,19 @@ pub enum Error {
     },
     /// An xor length that is not a power of two.
     NotPowerOfTwo {
+        /// The transform: `xor` or `xor_bits`.
+        transform: &'static str,
         /// The length.
         length: u32,
         /// The dimension that has it.
         dimension: u32,
+    },
+    /// A mask that flips bits which no index of the dimension has.
+    MaskBeyond {
+        /// The mask.
+        mask: u32,
+        /// The length of the dimension.
+        length: u32,
     },
     /// A slice whose end is not greater than its begin: it would be empty.
     EmptySlice {
@@ -375,14 +384,18 @@ impl Error {
                 };
                 say!(text: ", but dimension ", dimension, " has length ", has)
             }
-            Self::NotPowerOfTwo { length, dimension } => {
+            Self::NotPowerOfTwo { transform, length, dimension } => {
                 let below = 1u64 << length.ilog2();
                 say!(text:
-                    "xor: length ", length, " of dimension ", dimension,
+                    str(transform), ": length ", length, " of dimension ", dimension,
                     " is not a power of two (nearest: ", below, " and ", below * 2,
                     "; cyclic_shift takes any length)"
                 )
             }
+            Self::MaskBeyond { mask, length } => say!(text:
+                "xor_bits: the mask ", mask, " flips bits that no index of a dimension of length ",
+                length, " has"
+            ),
             Self::EmptySlice { begin, end } => say!(text:
                 "slice: its end ", end, " is not greater than its begin ", begin
             ),

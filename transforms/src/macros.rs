@@ -192,6 +192,7 @@ macro_rules! upper {
 /// | `pad[low, left, right]`, `left_pad[low, left]`, `right_pad[low, right]` | with `, unchecked` after the numbers, padding counts as valid |
 /// | `slice[low, begin, end]`, `offset[length, offset]`, `modulo[modulus, length]` | |
 /// | `freeze[index]`, `insert[n]`, `replicate[..]`, `indexing[length, cached]` | |
+/// | `xor_bits[n, n] masks [3, 2]` | with a type in place of the list, `masks S`, any [`seq!`](crate::seq!) |
 /// | `cyclic_shift[n, n]`, `inverse_cyclic_shift[n, n]`, `functor[F]` | |
 #[macro_export]
 macro_rules! descriptor {
@@ -243,12 +244,13 @@ macro_rules! descriptor {
     };
     // A stage. What is wrong with one is found below, transform by transform.
     (@stage $head:tt [$below:ty] [] [] []
-        $($name:ident [$($p:tt)*] $(strides [$($s:tt)*])? ($($lower:tt)*) -> ($($upper:tt)*)),+ ;
+        $($name:ident [$($p:tt)*] $(strides [$($s:tt)*])? $(masks $m:tt)?
+            ($($lower:tt)*) -> ($($upper:tt)*)),+ ;
         $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
             [$crate::Transformed<
                 $below,
-                ($($crate::__transform!($name $(strides [$($s)*])? [] [] $($p)*),)+),
+                ($($crate::__transform!($name $(strides [$($s)*])? $(masks $m)? [] [] $($p)*),)+),
                 $crate::lower![$([$($lower)*]),+],
                 $crate::upper![$([$($upper)*]),+]
             >]
@@ -262,9 +264,9 @@ macro_rules! descriptor {
             [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
     };
     (@stage $head:tt $below:tt [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*]
-        $name:ident [$($p:tt)*] ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
+        $name:ident [$($p:tt)*] $(masks $m:tt)? ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
         $crate::descriptor! { @next $head $below
-            [$($t)* $crate::__transform!($name [] [] $($p)*),]
+            [$($t)* $crate::__transform!($name $(masks $m)? [] [] $($p)*),]
             [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt , $($rest:tt)+) => {
@@ -351,6 +353,12 @@ macro_rules! __transform {
     (embed strides [$($s:tt)*] [] [] $($l:tt)*) => {
         $crate::Embed<$crate::seq![$($l)*], $crate::seq![$($s)*]>
     };
+    ($name:ident masks [$($m:tt)*] [] [] $($l:tt)*) => {
+        $crate::__transform!($name [($crate::seq![$($m)*])] [] $($l)*)
+    };
+    ($name:ident masks $Masks:ident [] [] $($l:tt)*) => {
+        $crate::__transform!($name [($Masks)] [] $($l)*)
+    };
     ($name:ident [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
         $crate::__transform!($name [$($done)* {$($item)+}] [] $($rest)*)
     };
@@ -370,6 +378,9 @@ macro_rules! __transform {
     (@made replicate $({$($n:tt)*})*) => { $crate::Replicate<($($crate::number!($($n)*),)*)> };
     (@made xor {$($a:tt)*} {$($b:tt)*}) => {
         $crate::Xor<$crate::number!($($a)*), $crate::number!($($b)*)>
+    };
+    (@made xor_bits ($Masks:ty) {$($a:tt)*} {$($b:tt)*}) => {
+        $crate::XorBits<$crate::number!($($a)*), $crate::number!($($b)*), $Masks>
     };
     (@made cyclic_shift {$($a:tt)*} {$($b:tt)*}) => {
         $crate::CyclicShift<$crate::number!($($a)*), $crate::number!($($b)*)>

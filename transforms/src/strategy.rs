@@ -81,7 +81,7 @@ fn base() -> impl Strategy<Value = Plan> {
 }
 
 /// How many kinds of transforms [`drawn`] knows; one more keeps the dimension.
-const KINDS: u32 = 18;
+const KINDS: u32 = 19;
 /// Functions for dimensions of 4 and more.
 const TABLES: [&[u32]; 4] = [&[3, 2, 1, 0], &[0, 2], &[1, 1, 0], &[0, 1, 2, 3]];
 
@@ -165,6 +165,11 @@ fn drawn(kind: u32, salt: u32, lengths: &[u32], skip_check: bool) -> Op {
             let (step, room) = (1 + salt % 3, length - 1);
             let (a, b) = (1 + room / 2 / step, 1 + (room - room / 2));
             Op::Embed { lengths: List::new(&[a, b]), strides: List::new(&[step, 1]) }
+        }
+        (17, [a, b, ..]) if b.is_power_of_two() => {
+            // Any masks: also for bits that no index has.
+            let masks = [salt, salt / 7, salt / 3, salt / 5].map(|mask| mask % b);
+            Op::XorBits { length0: *a, length1: *b, masks: List::new(&masks[..salt as usize % 5]) }
         }
         _ => Op::PassThrough { length },
     }

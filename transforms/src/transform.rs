@@ -212,6 +212,15 @@ macro_rules! parameters {
             Err(_) => $list,
         }
     };
+    (@push $list:ident $field:ident List) => {{
+        let (mut list, mut i) = ($list, 0);
+        while i < $field.len() {
+            let item = $field.at(i);
+            list = parameters!(@push list item u32);
+            i += 1;
+        }
+        list
+    }};
 }
 
 /// The table of all transforms: variant, module, fields.
@@ -451,6 +460,15 @@ ops! {
         length0: u32,
         /// Length of the dimension that is permuted; a power of two.
         length1: u32
+    }
+    /// One index xor-ed with a mask for each bit of another: every linear swizzle.
+    XorBits = xor_bits {
+        /// Length of the dimension that stays, and whose bits choose masks.
+        length0: u32,
+        /// Length of the dimension that is permuted; a power of two.
+        length1: u32,
+        /// What each bit of the first index flips, from bit 0 on.
+        masks: List
     }
     /// A dimension that starts later.
     Offset = offset {

@@ -55,12 +55,17 @@ impl Plain {
     }
 
     pub(crate) const fn check(self, dims: &[u8]) -> Result<(), Error> {
-        attempt!(no_zero(Self::NAME, &[self.length0, self.length1]));
+        self.check_as(Self::NAME, dims)
+    }
+
+    /// The check of the lengths, of a transform of that name.
+    pub(super) const fn check_as(self, transform: &'static str, dims: &[u8]) -> Result<(), Error> {
+        attempt!(no_zero(transform, &[self.length0, self.length1]));
         if self.length1.is_power_of_two() {
             return Ok(());
         }
         let dimension = if dims.len() > 1 { dims[1] as u32 } else { 1 };
-        Err(Error::NotPowerOfTwo { length: self.length1, dimension })
+        Err(Error::NotPowerOfTwo { transform, length: self.length1, dimension })
     }
 
     /// Xor with the same key undoes itself.
