@@ -313,7 +313,7 @@ fn keys_that_are_free_on_two_chips() {
     use tiledesc::chip::{gfx942, gfx950};
 
     let key = |masks: u32, row: u32| {
-        (0..5).fold(0, |key, b| key ^ (row >> b & 1) * (masks >> (3 * b) & 7))
+        (0..5).fold(0, |key, b| key ^ ((row >> b & 1) * (masks >> (3 * b) & 7)))
     };
     let is_free = |masks: u32| {
         [gfx942::ds_read_b128, gfx950::ds_read_b128].iter().all(|row| {
