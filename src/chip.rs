@@ -201,7 +201,7 @@ macro_rules! ds {
         $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
             $(, and [$($more:ident)+])?;
         $($name:ident: $phases:expr $(, $own:literal banks)?, $evidence:ident($source:expr)
-            $(, disputed($other_banks:literal banks, $other:expr, $other_source:expr))?;)*
+            $(, disputed($other_banks:literal banks, $other:expr, $other_evidence:ident, $other_source:expr))?;)*
     ) => {
         $(
             #[doc = concat!("`", stringify!($name), "` of ", stringify!($chip), ".")]
@@ -211,7 +211,12 @@ macro_rules! ds {
                 $(.banks($own))?
                 .phases($phases.of_wave($wave))
                 .$evidence($source)
-                $(.disputed($other_banks, $other.of_wave($wave), $other_source))?;
+                $(.disputed(
+                    $other_banks,
+                    $other.of_wave($wave),
+                    crate::chip::Evidence::$other_evidence,
+                    $other_source,
+                ))?;
         )*
         ds! { @forms
             ds_read_u8 = ds_read_b32.of_bytes(1);

@@ -1,10 +1,11 @@
 //! Patterns: what each lane touches, and that a whole pattern covers its tile.
 
 use std::collections::BTreeMap;
+use tiledesc::access::Addresses;
 use tiledesc::chip::{gfx942, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{AccessError, Instruction, Pattern, Placed};
+use tiledesc::{AccessError, Instruction, Op, Pattern, Placed, bank};
 
 fn tile(lengths: &[u32]) -> Plan {
     Plan::packed(lengths).unwrap()
@@ -150,6 +151,99 @@ fn tiles_that_are_no_whole_number_of_instructions() {
     assert!(outside(read(&[96, 64], Lanes::column().whole())));
     assert_eq!(read(&[128, 60], Lanes::rows(32)), AccessError::Packs { columns: 60, pack: 8 });
     assert_eq!(read(&[16, 16, 16], Lanes::column()), AccessError::Rank { rank: 3 });
+}
+
+/// A pad whose check is skipped counts on from below 0: an element behind the last offset of 32
+/// bits is refused, and not an overflow.
+#[test]
+fn elements_before_the_first() {
+    let row = Plan::naive(&[4096], &[1]).unwrap();
+    let pad = Op::LeftPad { low_length: 4096, left: 2, skip_check: true };
+    let plan = row.transform(&[pad], &[&[0]], &[&[0]]).unwrap();
+    for (bits, read) in [(32, &gfx942::ds_read_b96), (16, &gfx942::ds_read_b96)] {
+        let outside = Placed::new(&plan, bits, Lanes::strided(1), read).unwrap().touched(0);
+        assert!(matches!(outside, Err(AccessError::BeyondSpace { lane: 0, .. })), "{outside:?}");
+    }
+    // One element a lane, and none behind it.
+    let outside = Placed::new(&plan, 32, Lanes::strided(1), &gfx942::ds_read_b32).unwrap();
+    assert!(matches!(outside.touched(0), Err(AccessError::BeyondSpace { lane: 0, .. })));
+}
+
+/// Bytes past 32 bits have no address, on rows that state no memory either.
+#[test]
+fn bytes_that_have_no_address() {
+    let plan = Plan::naive(&[1 << 31], &[1]).unwrap();
+    let read = Instruction::read("x", 8);
+    let lanes = Lanes::strided(1 << 25);
+    let placed = Placed::new(&plan, 64, lanes, &read).unwrap();
+    assert_eq!(
+        placed.touched(0).unwrap_err().to_string(),
+        "lane 16 would touch byte 4294967303, beyond the memory of 4294967296 bytes",
+    );
+}
+
+pattern! {
+    /// No lane below 64 does.
+    Nobody(lane) => [lane, 0] if lane > 63;
+    /// In the second instruction, nobody.
+    FirstOnly(lane, step in 2) => [lane, 0] if step == 0;
+    /// Only lanes that a wave of 32 does not have.
+    Upper(lane) => [lane - 32, 0] if lane >= 32;
+}
+
+/// An instruction in which nothing is touched would be free of conflicts.
+#[test]
+fn an_instruction_without_active_lanes_is_refused() {
+    let tile = tile(&[64, 64]);
+    let says = |lanes, row: &Instruction| {
+        let placed = Placed::new(&tile, 16, lanes, row).unwrap();
+        assert_eq!(placed.addressing().unwrap_err(), placed.verdict().unwrap_err());
+        placed.verdict().unwrap_err().to_string()
+    };
+    let read = &gfx942::ds_read_b128;
+    let nobody = "no lane of the pattern is active, so nothing would be checked";
+    assert_eq!(says(Nobody::LANES, read), nobody);
+    assert_eq!(says(Upper::LANES, &sm_90::ld_shared_b128), nobody);
+    assert_eq!(
+        says(FirstOnly::LANES, read),
+        "no lane is active in instruction 1 of the pattern's 2, so nothing of it would be checked",
+    );
+}
+
+pattern! {
+    /// The first rows of each matrix.
+    Sixteen(lane) => [lane, 0] if lane < 16;
+}
+
+/// `.sync.aligned`: every lane that supplies a row takes part.
+#[test]
+fn matrices_need_all_their_rows() {
+    let tile = tile(&[64, 64]);
+    let says =
+        |row: &Instruction| match Placed::new(&tile, 16, Sixteen::LANES, row).unwrap().verdict() {
+            Ok(verdict) => verdict.degree().to_string(),
+            Err(misfit) => misfit.to_string(),
+        };
+    let refused = "lane 16 is inactive, and the instruction needs all lanes";
+    for row in [sm_90::ldmatrix_x4, sm_90::ldmatrix_x4_trans, sm_90::stmatrix_x4] {
+        assert_eq!(says(&row), refused, "{}", row.name());
+    }
+    // Its 16 lanes are all that have an address.
+    assert_eq!(says(&sm_90::ldmatrix_x2), "8");
+}
+
+/// The offsets of two addresses are stated: 0 and 1 are nobody's default.
+#[test]
+fn two_addresses_without_offsets_are_refused() {
+    let tile = tile(&[64, 64]);
+    let refused = "`ds_read2_b64` has two addresses: write `ds_read2_b64(0, D)` with the distance D \
+                   in units of 8 bytes (of a row: `.offsets(0, D)`)";
+    let says = Placed::new(&tile, 16, Lanes::rows(16), &gfx942::ds_read2_b64).map(|_| ());
+    assert_eq!(says.unwrap_err().to_string(), refused);
+    let found = bank::conflicts(&Addresses::from_fn(Some), &gfx942::ds_read2_b64);
+    assert_eq!(found.unwrap_err().to_string(), refused);
+    let offsets = gfx942::ds_read2_b64.offsets(0, 1);
+    assert!(Placed::new(&tile, 16, Lanes::rows(16), &offsets).unwrap().verdict().is_ok());
 }
 
 pattern! {

@@ -7,7 +7,7 @@
 //! of conflicts over addresses that no kernel has would be worse than none.
 
 use super::addresses::Addresses;
-use super::refusal::AddressError;
+use super::refusal::{AddressError, MOST_BYTES};
 use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
@@ -57,6 +57,13 @@ pub enum AccessError {
     },
     /// The pattern has no such instruction.
     Step {
+        /// The number of the instruction, from 0.
+        step: u64,
+        /// The number of instructions.
+        instructions: u64,
+    },
+    /// No lane is active in an instruction: nothing would be checked.
+    Idle {
         /// The number of the instruction, from 0.
         step: u64,
         /// The number of instructions.
@@ -144,6 +151,13 @@ impl AccessError {
             Self::Step { step, instructions } => {
                 say!(text: "instruction ", step, " of a pattern of ", instructions)
             }
+            Self::Idle { instructions: 1, .. } => {
+                text.str("no lane of the pattern is active, so nothing would be checked")
+            }
+            Self::Idle { step, instructions } => say!(text:
+                "no lane is active in instruction ", step, " of the pattern's ", instructions,
+                ", so nothing of it would be checked"
+            ),
             Self::Padding { lane, coordinate } => {
                 say!(text:
                     "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
@@ -270,6 +284,10 @@ impl<'p, 'i> Placed<'p, 'i> {
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
+        if let Some(unit) = instruction.lacks_offsets() {
+            let name = instruction.name();
+            return Err(AccessError::Address(AddressError::Offsets { name, unit }));
+        }
         let bytes = instruction.bytes();
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });
@@ -316,7 +334,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// # Errors
     ///
     /// [`AccessError`]: a lane outside the tile or in padding, elements that are not contiguous, an
-    /// instruction behind the last.
+    /// instruction behind the last or without an active lane.
     pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
         if step >= self.instructions() {
             return Err(AccessError::Step { step, instructions: self.instructions() });
@@ -333,6 +351,9 @@ impl<'p, 'i> Placed<'p, 'i> {
                 touched.addresses.set(lane as usize, address);
             }
             lane += 1;
+        }
+        if touched.addresses.active() == 0 {
+            return Err(AccessError::Idle { step, instructions: self.instructions() });
         }
         Ok(touched)
     }
@@ -369,8 +390,12 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::WithinByte { lane, bit });
         }
         let end = bit / 8 + self.end;
-        if end > self.space {
+        if end > self.space || first.checked_add(self.reach.pack - 1).is_none() {
             return Err(AccessError::BeyondSpace { lane, end, space: self.space });
+        }
+        if end > MOST_BYTES {
+            let (lane, memory) = (lane as usize, MOST_BYTES);
+            return Err(AccessError::Address(AddressError::BeyondMemory { lane, end, memory }));
         }
         Ok((bit / 8) as u32)
     }
@@ -410,7 +435,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         while element < pack {
             let coordinate = at.with(along, at.at(along).saturating_add(element));
             match self.offset(&coordinate) {
-                Ok(offset) if offset == first + element => element += 1,
+                // A pad whose check is skipped counts on from below 0: refused by its place.
+                Ok(offset) if offset == first.wrapping_add(element) => element += 1,
                 Ok(_) => {
                     let together = together(self.plan, along);
                     let coordinate = *at;

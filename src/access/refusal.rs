@@ -39,6 +39,13 @@ pub enum AddressError {
         /// The lane.
         lane: usize,
     },
+    /// The instruction has two addresses, and their offsets are not stated.
+    Offsets {
+        /// Its name.
+        name: &'static str,
+        /// Bytes of a unit of the offsets.
+        unit: u32,
+    },
 }
 
 impl AddressError {
@@ -60,6 +67,10 @@ impl AddressError {
             Self::Inactive { lane } => say!(text:
                 "lane ", lane, " is inactive, and the instruction needs all lanes"
             ),
+            Self::Offsets { name, unit } => say!(text:
+                "`", str(name), "` has two addresses: write `", str(name), "(0, D)` with the distance D in \
+                 units of ", unit, " bytes (of a row: `.offsets(0, D)`)"
+            ),
         }
     }
 }
@@ -79,7 +90,11 @@ pub(crate) const fn refusal(
     addresses: &Addresses,
     instruction: &Instruction,
 ) -> Option<AddressError> {
-    let wave = u64::MAX >> (Phases::LANES - instruction.service().phases.wave());
+    if let Some(unit) = instruction.lacks_offsets() {
+        return Some(AddressError::Offsets { name: instruction.name(), unit });
+    }
+    let phases = &instruction.service().phases;
+    let (wave, addressed) = (first_lanes(phases.wave()), first_lanes(phases.addressed()));
     let (mut bits, mut lane) = (0, 0);
     while lane < Phases::LANES {
         bits |= addresses.bytes[lane];
@@ -87,31 +102,42 @@ pub(crate) const fn refusal(
     }
     let aligned = bits & (instruction.alignment() - 1) == 0;
     let within = bits as u64 + instruction.reach() as u64 <= memory(instruction);
-    let lanes = addresses.active & !wave == 0
-        && (!instruction.needs_whole_wave() || addresses.active == wave);
+    let all = addresses.active & addressed == addressed;
+    let lanes = addresses.active & !wave == 0 && (!instruction.needs_whole_wave() || all);
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
 }
+
+/// A bit for each of the first `count` lanes.
+const fn first_lanes(count: usize) -> u64 {
+    u64::MAX >> (Phases::LANES - count)
+}
+
+/// The bytes that an address of 32 bits can have: the memory of rows that state none.
+pub(crate) const MOST_BYTES: u64 = 1 << 32;
 
 const fn memory(instruction: &Instruction) -> u64 {
     match instruction.memory() {
         Some(memory) => memory as u64,
-        None => 1 << 32,
+        None => MOST_BYTES,
     }
 }
 
 const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Option<AddressError> {
-    let wave = instruction.service().phases.wave();
+    let phases = &instruction.service().phases;
+    let (wave, addressed) = (phases.wave(), phases.addressed());
     let (alignment, memory) = (instruction.alignment(), memory(instruction));
     let mut lane = 0;
     while lane < Phases::LANES {
         let address = addresses.bytes[lane];
         let end = address as u64 + instruction.reach() as u64;
         if !addresses.is_active(lane) {
-            if lane < wave && instruction.needs_whole_wave() {
+            if lane < addressed && instruction.needs_whole_wave() {
                 return Some(AddressError::Inactive { lane });
             }
         } else if lane >= wave {
             return Some(AddressError::NoSuchLane { lane, wave });
+        } else if lane >= addressed {
+            // What such a lane holds is no address: the instruction does not look at it.
         } else if !address.is_multiple_of(alignment) {
             return Some(AddressError::Misaligned { lane, address, alignment });
         } else if end > memory {

@@ -81,7 +81,8 @@ impl Grid {
         let mut slots = [0u8; Phases::LANES];
         let mut lane = 0;
         while lane < Phases::LANES {
-            let group = ((addresses.bytes[lane] + offset) >> self.shift) & mask;
+            // A lane that supplies no address may hold anything; its bit is not taken.
+            let group = (addresses.bytes[lane].wrapping_add(offset) >> self.shift) & mask;
             slots[lane] = (((phase_of[lane] as u32) << self.groups) | group) as u8;
             lane += 1;
         }

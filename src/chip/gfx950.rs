@@ -23,11 +23,11 @@ const WIDE: Phases = Phases::halves(&[
 
 ds! {
     gfx950: wave 64, 160 KiB, 64 banks, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
-    ds_read_b32: lanes(32), 32 banks, source(source::ROCROLLER), disputed(64 banks, lanes(64), source::SHARK_950);
+    ds_read_b32: lanes(32), 32 banks, source(source::ROCROLLER), disputed(64 banks, lanes(64), Documented, source::SHARK_950);
     ds_read_b64: lanes(32), measured(source::HIPKITTENS);
     ds_read_b96: CROSSED, 32 banks, measured(source::HIPKITTENS);
     ds_read_b128: WIDE, measured(source::HIPKITTENS);
-    ds_write_b32: lanes(32), 32 banks, source(source::ROCROLLER), disputed(64 banks, lanes(64), "as ds_read_b32 by amd-shark-ai");
+    ds_write_b32: lanes(32), 32 banks, source(source::ROCROLLER), disputed(64 banks, lanes(64), Inferred, "as ds_read_b32 by amd-shark-ai");
     ds_write_b64: lanes(16), 32 banks, measured(source::HIPKITTENS);
     ds_write_b96: lanes(8), 32 banks, inferred("as ds_write_b128");
     ds_write_b128: lanes(8), 32 banks, inferred("32 banks by rocRoller; lanes as gfx942");

@@ -25,6 +25,7 @@
 //! ```
 
 use super::phases::Phases;
+use tiledesc_transforms::say;
 
 /// Whether an instruction reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +125,8 @@ pub struct Instruction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pair {
     unit: u32,
-    offsets: [u8; 2],
+    /// `None` until they are stated.
+    offsets: Option<[u8; 2]>,
 }
 
 // How a row is written.
@@ -181,6 +183,66 @@ impl Instruction {
         }
     }
 
+    /// Refuses what no hardware can be, and what no count would be true of. Every method that
+    /// changes one of these facts ends here, so that the order in which they are stated is free.
+    #[track_caller]
+    const fn checked(self) -> Self {
+        self.check_banks(self.service.banks);
+        if let Some(rival) = self.rival {
+            self.check_banks(rival.banks);
+            self.check_wave(&rival.phases, "another source");
+        }
+        if let Some(merged) = self.merged {
+            self.check_wave(&merged.phases, "merged accesses");
+        }
+        if let Some(pair) = self.pair {
+            self.check_pair(pair);
+        }
+        self
+    }
+
+    /// All banks together serve a lane at once: with fewer, a lane would wait for itself.
+    #[track_caller]
+    const fn check_banks(&self, banks: u32) {
+        assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
+        if banks * 4 < self.bytes {
+            let text = say!(Text::new():
+                banks, " banks hold ", banks * 4, " bytes of a cycle, and a lane touches ", self.bytes
+            );
+            text.refuse()
+        }
+    }
+
+    /// The same lanes have an address, however they are served.
+    #[track_caller]
+    const fn check_wave(&self, other: &Phases, whose: &str) {
+        let ours = &self.service.phases;
+        if other.wave() != ours.wave() || other.addressed() != ours.addressed() {
+            let text = say!(Text::new():
+                "the phases of ", str(whose), " are of ", other.addressed(), " lanes in a wave of ",
+                other.wave(), ", those of the row of ", ours.addressed(), " in a wave of ",
+                ours.wave(), ": state `.phases(..)` first"
+            );
+            text.refuse()
+        }
+    }
+
+    #[track_caller]
+    const fn check_pair(&self, pair: Pair) {
+        assert!(self.bytes != 12, "an access of 12 bytes has one address a lane");
+        let Pair { unit, .. } = pair;
+        if unit == 0 || unit > Self::LARGEST_UNIT || !unit.is_multiple_of(self.alignment) {
+            let text = say!(Text::new():
+                "two addresses that are multiples of ", unit, " bytes apart: it is a multiple of the \
+                 alignment, ", self.alignment, ", from ", self.alignment, " to ", Self::LARGEST_UNIT
+            );
+            text.refuse()
+        }
+    }
+
+    /// The largest unit of two addresses, in bytes: 255 of them and an access end within 32 bits.
+    const LARGEST_UNIT: u32 = 1 << 16;
+
     /// Of this chip, with this many bytes of LDS or shared memory for a block.
     #[must_use]
     pub const fn on(mut self, chip: &'static str, memory: u32) -> Self {
@@ -189,24 +251,33 @@ impl Instruction {
         self
     }
 
-    /// With another number of banks.
+    /// With another number of banks, for merged accesses too.
     ///
     /// # Panics
     ///
-    /// Unless it is a power of two up to 64, the most of any chip.
+    /// Unless it is a power of two up to 64, the most of any chip, and all banks together hold
+    /// what a lane touches: at least 4 banks for 16 bytes.
     #[must_use]
     #[track_caller]
     pub const fn banks(mut self, banks: u32) -> Self {
-        assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
         self.service.banks = banks;
-        self
+        if let Some(merged) = &mut self.merged {
+            merged.banks = banks;
+        }
+        self.checked()
     }
 
     /// With other phases.
+    ///
+    /// # Panics
+    ///
+    /// If [merged](Self::merging) or [disputed](Self::disputed) phases were stated for a wave
+    /// of another size.
     #[must_use]
+    #[track_caller]
     pub const fn phases(mut self, phases: Phases) -> Self {
         self.service.phases = phases;
-        self
+        self.checked()
     }
 
     /// With the source that states banks and phases.
@@ -237,7 +308,12 @@ impl Instruction {
     /// With other phases if lanes agree in pairs: for every active lane i, lane i xor 1
     /// is inactive or at the same address, or the same holds of lane i xor 2. This is
     /// NVIDIA's merging of 64- and 128-bit accesses.
+    ///
+    /// # Panics
+    ///
+    /// If the phases are of another wave than those of the row.
     #[must_use]
+    #[track_caller]
     pub const fn merging(
         mut self,
         phases: Phases,
@@ -245,23 +321,28 @@ impl Instruction {
         source: &'static str,
     ) -> Self {
         self.merged = Some(Service { banks: self.service.banks, phases, evidence, source });
-        self
+        self.checked()
     }
 
     /// With what another source says. A verdict that would differ says so.
     ///
     /// # Panics
     ///
-    /// As [`banks`](Self::banks).
+    /// As [`banks`](Self::banks) and [`merging`](Self::merging).
     #[must_use]
     #[track_caller]
-    pub const fn disputed(mut self, banks: u32, phases: Phases, source: &'static str) -> Self {
-        assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
-        self.rival = Some(Service { banks, phases, evidence: Evidence::Documented, source });
-        self
+    pub const fn disputed(
+        mut self,
+        banks: u32,
+        phases: Phases,
+        evidence: Evidence,
+        source: &'static str,
+    ) -> Self {
+        self.rival = Some(Service { banks, phases, evidence, source });
+        self.checked()
     }
 
-    /// Only with all lanes active.
+    /// Only with all lanes active, of those that have an address.
     #[must_use]
     pub const fn whole_wave(mut self) -> Self {
         self.whole_wave = true;
@@ -280,22 +361,28 @@ impl Instruction {
     ///
     /// # Panics
     ///
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read), [`banks`](Self::banks) and [`paired`](Self::paired).
     #[must_use]
     #[track_caller]
     pub const fn of_bytes(self, name: &'static str, bytes: u32) -> Self {
         let plain = Self::new(name, self.access, bytes);
-        Self { name, bytes, alignment: plain.alignment, ..self }
+        Self { name, bytes, alignment: plain.alignment, ..self }.checked()
     }
 
     /// The form with two addresses, each `unit` bytes times an offset from the lane's
-    /// address; the offsets are 0 and 1 unless [`offsets`](Self::offsets) sets them. It
-    /// is served as two accesses, one after the other.
+    /// address. It is served as two accesses, one after the other. It is no instruction until
+    /// [`offsets`](Self::offsets) states both.
+    ///
+    /// # Panics
+    ///
+    /// Unless `unit` is a multiple of the alignment, up to 65,536 bytes; and for 12 bytes per
+    /// lane.
     #[must_use]
+    #[track_caller]
     pub const fn paired(mut self, name: &'static str, unit: u32) -> Self {
         self.name = name;
-        self.pair = Some(Pair { unit, offsets: [0, 1] });
-        self
+        self.pair = Some(Pair { unit, offsets: None });
+        self.checked()
     }
 
     /// The two offsets of a `ds_read2` or `ds_write2`, in the instruction's own units:
@@ -316,7 +403,7 @@ impl Instruction {
     #[track_caller]
     pub const fn offsets(mut self, first: u8, second: u8) -> Self {
         let Some(pair) = self.pair else { panic!("the instruction has one address a lane") };
-        self.pair = Some(Pair { offsets: [first, second], ..pair });
+        self.pair = Some(Pair { offsets: Some([first, second]), ..pair });
         self
     }
 }
@@ -368,13 +455,22 @@ impl Instruction {
         if self.pair.is_some() { 2 } else { 1 }
     }
 
-    /// Bytes from a lane's address to that of part 0 or 1.
+    /// Bytes from a lane's address to that of part 0 or 1; 0 until its
+    /// [`offsets`](Self::offsets) are stated.
     #[must_use]
     #[inline]
     pub const fn part(&self, part: usize) -> u32 {
         match self.pair {
-            Some(pair) if part < 2 => pair.unit * pair.offsets[part] as u32,
+            Some(Pair { unit, offsets: Some(offsets) }) if part < 2 => unit * offsets[part] as u32,
             _ => 0,
+        }
+    }
+
+    /// The unit of two offsets, in bytes, if they are not stated.
+    pub(crate) const fn lacks_offsets(&self) -> Option<u32> {
+        match self.pair {
+            Some(Pair { unit, offsets: None }) => Some(unit),
+            _ => None,
         }
     }
 
@@ -414,6 +510,8 @@ impl Instruction {
     pub(crate) const fn as_rival(mut self) -> Self {
         if let Some(rival) = self.rival {
             self.service = rival;
+            // That source says nothing of merging.
+            self.merged = None;
         }
         self.rival = None;
         self

@@ -63,9 +63,10 @@ impl Known {
     }
 
     /// `count` matrices of 8 rows of 16 bytes; lanes 8i to 8i + 7 supply the rows of
-    /// matrix i.
+    /// matrix i. All lanes take part (PTX: `.sync.aligned`), so all that have an address are
+    /// active.
     const fn matrices(self, row: Instruction, count: usize) -> Instruction {
-        self.row(row.phases(warp(8).only(8 * count)), MATRICES)
+        self.row(row.phases(warp(8).only(8 * count)).whole_wave(), MATRICES)
     }
 }
 

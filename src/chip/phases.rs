@@ -102,6 +102,8 @@ impl Phases {
             let mut i = 0;
             while i < groups[group].len() {
                 assert!(self.wave < Self::LANES, "a wave has at most 64 lanes");
+                // Before it is a byte: lane 256 is no lane 0.
+                assert!(groups[group][i] < Self::LANES, "a lane of the wave is in no phase");
                 self.order[self.wave] = (groups[group][i] + first_lane) as u8;
                 self.wave += 1;
                 i += 1;
