@@ -50,15 +50,15 @@ fn refused(row: fn() -> Instruction) -> String {
 fn rows_that_cannot_be() {
     assert_eq!(
         refused(|| Instruction::read("x", 16).banks(2)),
-        "2 banks hold 8 bytes of a cycle, and a lane touches 16",
+        "a lane touches 16 bytes at once, and in all banks there are 8",
     );
     assert_eq!(
         refused(|| Instruction::read("x", 8).banks(1)),
-        "1 banks hold 4 bytes of a cycle, and a lane touches 8",
+        "a lane touches 8 bytes at once, and in all banks there are 4",
     );
     assert_eq!(
         refused(|| Instruction::read("x", 4).banks(1).of_bytes("y", 8)),
-        "1 banks hold 4 bytes of a cycle, and a lane touches 8",
+        "a lane touches 8 bytes at once, and in all banks there are 4",
     );
     assert_eq!(
         refused(|| Instruction::write("x", 12).paired("x2", 12)),

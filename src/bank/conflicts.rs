@@ -166,12 +166,14 @@ const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize
         let mut lane = 0;
         while lane < instruction.service().phases.addressed() {
             let first = (addresses.bytes[lane] + instruction.part(part)) / alignment;
-            let mut unit = first;
-            while addresses.is_active(lane) && unit < first + units {
+            let mut done = 0;
+            // Counted from the first: the last byte of 32 bits has none behind it.
+            while addresses.is_active(lane) && done < units {
+                let unit = first + done;
                 let group = unit as usize % Distinct::GROUPS;
                 match distinct.insert(entry, group, unit, lane) {
                     Some(other) if other != lane => return Some([other, lane]),
-                    _ => unit += 1,
+                    _ => done += 1,
                 }
                 entry += 1;
             }

@@ -170,17 +170,33 @@ impl Verdict<'_> {
         }
     }
 
-    /// The highest degree of all phases: 1 is free of conflicts; 0, no lane is
-    /// active.
+    /// The highest degree of all phases, by the row's own source: 1 is free of conflicts.
     #[must_use]
     pub const fn degree(&self) -> u32 {
         self.conflicts.degree()
     }
 
-    /// Whether there is neither a conflict nor a data race.
+    /// Whether there is neither a conflict nor a data race; where sources disagree on the
+    /// instruction, by each of them, unless the row says which counts
+    /// ([`as_disputed`](Instruction::as_disputed), [`as_rival`](Instruction::as_rival)).
     #[must_use]
     pub const fn is_free(&self) -> bool {
-        self.conflict_cycles == 0 && self.conflicts.race.is_none()
+        self.worst_degree() <= 1 && self.conflicts.race.is_none()
+    }
+
+    /// The highest degree by any source that counts: the larger of [`degree`](Self::degree) and
+    /// [`rival_degree`](Self::rival_degree), unless the row says which counts.
+    #[must_use]
+    pub const fn worst_degree(&self) -> u32 {
+        match self.rival {
+            Some(rival) if !self.instruction.is_settled() && rival > self.degree() => rival,
+            _ => self.degree(),
+        }
+    }
+
+    /// Whether only the other source finds a conflict.
+    pub(crate) const fn is_free_but_disputed(&self) -> bool {
+        self.conflict_cycles == 0 && self.conflicts.race.is_none() && !self.is_free()
     }
 
     /// The row of the instruction.
@@ -247,6 +263,19 @@ impl Verdict<'_> {
         match self.instruction.merged() {
             Some(merged) if self.merged => merged,
             _ => self.instruction.service(),
+        }
+    }
+
+    /// How sure all of that is: the weaker where some instructions are merged and some are not.
+    #[must_use]
+    pub const fn evidence(&self) -> Evidence {
+        let plain = self.instruction.service().evidence;
+        match self.instruction.merged() {
+            Some(merged) if self.merged => {
+                let only = self.instructions == 1 || merged.evidence.is_weaker_than(plain);
+                if only { merged.evidence } else { plain }
+            }
+            _ => plain,
         }
     }
 }
@@ -334,7 +363,7 @@ impl core::fmt::Display for Verdict<'_> {
 #[track_caller]
 const fn degree(verdict: Result<Verdict<'_>, AccessError>, instruction: &Instruction) -> u32 {
     match verdict {
-        Ok(verdict) => verdict.degree(),
+        Ok(verdict) => verdict.worst_degree(),
         Err(misfit) => {
             let text = misfit.explain(say!(Text::new(): str(instruction.name()), ": "));
             text.refuse()
@@ -367,7 +396,9 @@ assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24
                 attempt!(Self::placed::<Walk>(instruction)).verdict()
             }
 
-            /// How many lanes wait for one bank, at most: for assertions of your own.
+            /// How many lanes wait for one bank, at most: for assertions of your own. Where
+            /// sources disagree on the instruction it is the larger figure, unless the row says
+            /// which counts ([`Instruction::as_disputed`]).
             ///
             #[doc = example!($Tile "```
 use tiledesc::{chip::gfx942, prelude::*};

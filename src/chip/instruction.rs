@@ -78,6 +78,10 @@ impl Evidence {
         }
     }
 
+    pub(crate) const fn is_weaker_than(self, other: Self) -> bool {
+        (self as u8) < other as u8
+    }
+
     pub(crate) const fn is_inferred(self) -> bool {
         matches!(self, Self::Inferred)
     }
@@ -119,6 +123,8 @@ pub struct Instruction {
     service: Service,
     merged: Option<Service>,
     rival: Option<Service>,
+    /// Whether the user says which of two sources he goes by.
+    settled: bool,
 }
 
 /// The two addresses of `ds_read2` and `ds_write2`: offsets from a lane's address, in units.
@@ -180,6 +186,7 @@ impl Instruction {
             service,
             merged: None,
             rival: None,
+            settled: false,
         }
     }
 
@@ -207,7 +214,7 @@ impl Instruction {
         assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
         if banks * 4 < self.bytes {
             let text = say!(Text::new():
-                banks, " banks hold ", banks * 4, " bytes of a cycle, and a lane touches ", self.bytes
+                "a lane touches ", self.bytes, " bytes at once, and in all banks there are ", banks * 4
             );
             text.refuse()
         }
@@ -506,14 +513,45 @@ impl Instruction {
         self.rival.as_ref()
     }
 
-    /// The same row according to the other source.
-    pub(crate) const fn as_rival(mut self) -> Self {
+    /// Whether the user says by which source he goes: [`as_disputed`](Self::as_disputed) or
+    /// [`as_rival`](Self::as_rival).
+    pub(crate) const fn is_settled(&self) -> bool {
+        self.settled
+    }
+}
+
+// Which source counts, if two disagree.
+impl Instruction {
+    /// The row by its own source, though another disputes it: a verdict is free if this one
+    /// says so. `on gfx950 as disputed` in a statement. Without a rival it changes nothing.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, prelude::*};
+    ///
+    /// // Lanes 0 and 32 meet if all 64 are served together, in rows of 64 dwords.
+    /// layout! { type Tile = recipe::RowMajor<F32, M<2>, K<64>>; }
+    /// pattern! { Halves(lane) => [lane / 32, lane % 32]; }
+    /// let free = |row| Tile::verdict::<Halves>(row).unwrap().is_free();
+    /// let row = gfx950::ds_read_b32;
+    /// assert_eq!([free(&row), free(&row.as_disputed()), free(&row.as_rival())], [false, true, false]);
+    /// ```
+    #[must_use]
+    pub const fn as_disputed(mut self) -> Self {
+        self.settled = self.rival.is_some();
+        self
+    }
+
+    /// The row by the [other source](Self::rival). `on gfx950 as rival` in a statement. Without
+    /// a rival it changes nothing.
+    #[must_use]
+    pub const fn as_rival(mut self) -> Self {
         if let Some(rival) = self.rival {
+            self.rival = Some(self.service);
             self.service = rival;
             // That source says nothing of merging.
             self.merged = None;
+            self.settled = true;
         }
-        self.rival = None;
         self
     }
 }

@@ -11,7 +11,8 @@
 
 use crate::access::pattern::Pattern;
 use crate::access::placed::{AccessError, laid};
-use crate::chip::instruction::{Access, Instruction};
+use crate::bank::verdict::Verdict;
+use crate::chip::instruction::{Access, Evidence, Instruction};
 use crate::element::Element;
 use crate::layout::{Tile, checked};
 use crate::recipe::on_every_tile;
@@ -25,6 +26,55 @@ pub struct Line<'a> {
     pattern: &'a str,
     says: Access,
     uses: Use<'a>,
+    terms: Terms,
+}
+
+/// What a statement demands of its rows, by the words behind `as`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    least: Evidence,
+    source: Source,
+}
+
+/// Which source counts if two disagree on a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Both,
+    Own,
+    Rival,
+}
+
+impl Terms {
+    /// Any evidence, and each source where two disagree.
+    pub const ANY: Self = Self { least: Evidence::Inferred, source: Source::Both };
+
+    /// `as measured` and the like: rows that are less sure are refused.
+    #[must_use]
+    pub const fn at_least(self, least: Evidence) -> Self {
+        Self { least, ..self }
+    }
+
+    /// `as disputed`: the row's own source counts.
+    #[must_use]
+    pub const fn disputed(self) -> Self {
+        Self { source: Source::Own, ..self }
+    }
+
+    /// `as rival`: the other source counts.
+    #[must_use]
+    pub const fn rival(self) -> Self {
+        Self { source: Source::Rival, ..self }
+    }
+
+    /// The row as the statement takes it.
+    #[must_use]
+    pub const fn row(self, row: Instruction) -> Instruction {
+        match self.source {
+            Source::Both => row,
+            Source::Own => row.as_disputed(),
+            Source::Rival => row.as_rival(),
+        }
+    }
 }
 
 impl<'a> Line<'a> {
@@ -36,16 +86,48 @@ impl<'a> Line<'a> {
         says: Access,
         instruction: &'a Instruction,
     ) -> Self {
-        Self { chip, pattern, says, uses: Use { lanes: P::LANES, instruction } }
+        let uses = Use { lanes: P::LANES, instruction };
+        Self { chip, pattern, says, uses, terms: Terms::ANY }
+    }
+
+    /// The same on the terms of its statement.
+    #[must_use]
+    pub const fn on(mut self, terms: Terms) -> Self {
+        self.terms = terms;
+        self
+    }
+
+    const fn chip(&self) -> &str {
+        let stated = self.uses.instruction.chip();
+        if stated.is_empty() { self.chip } else { stated }
     }
 
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "
     const fn head(&self, layout: &str) -> Text {
-        let stated = self.uses.instruction.chip();
-        let chip = if stated.is_empty() { self.chip } else { stated };
         say!(Text::new():
-            str(layout), ": ", str(self.uses.instruction.name()), " on ", str(chip), " by ",
+            str(layout), ": ", str(self.uses.instruction.name()), " on ", str(self.chip()), " by ",
             str(self.pattern), ": "
+        )
+    }
+
+    /// "free of conflicts, but inferred (as gfx942), and the statement asks for measured"
+    const fn weak(&self, text: Text, verdict: &Verdict<'_>) -> Text {
+        say!(text:
+            "free of conflicts, but its phases and banks are ", str(verdict.evidence().name()), " (",
+            str(verdict.service().source), "), and the statement says `as ",
+            str(self.terms.least.name()), "`"
+        )
+    }
+
+    /// "free of conflicts by its row (..), 2-way by another source (..)", and the two ways out.
+    const fn disputed(&self, text: Text, verdict: &Verdict<'_>) -> Text {
+        let Some(rival) = self.uses.instruction.rival() else { return text };
+        let ours = verdict.service();
+        say!(text:
+            "disputed: free of conflicts by its row (", str(ours.evidence.name()), ": ",
+            str(ours.source), "), ", verdict.worst_degree(), "-way by another source (",
+            str(rival.evidence.name()), ": ", str(rival.source), "). To go by the row, write `on ",
+            str(self.chip()), " as disputed`; by the other, `as rival`"
         )
     }
 }
@@ -90,7 +172,13 @@ const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Te
         Err(misfit) => Err(misfit),
     };
     match verdict {
-        Ok(verdict) if verdict.is_free() => None,
+        Ok(verdict) if verdict.is_free() => {
+            let weak = verdict.evidence().is_weaker_than(line.terms.least);
+            if weak { Some(line.weak(text, &verdict)) } else { None }
+        }
+        Ok(verdict) if verdict.is_free_but_disputed() => {
+            Some(with_remedy::<T>(line.disputed(text, &verdict), lines))
+        }
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
         Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), lines)),
         Err(AccessError::Layout(error)) => error.refuse(layout),
@@ -183,6 +271,39 @@ on_every_tile!(methods);
 /// }
 /// ```
 ///
+/// Words behind `as` say how sure the rows must be; they hold for every chip and access of the
+/// statement. A row that is less sure is refused, though the access is free by it:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_conflict_free! {
+///     Tile on gfx942 as measured: read ds_read_b128 by MfmaRows<16>;
+///     Tile on gfx942, gfx950 as documented: read ds_read_b128 by MfmaRows<16>
+/// }
+/// ```
+///
+/// | `as` | rows that are accepted |
+/// |---|---|
+/// | nothing, or `inferred` | all |
+/// | `documented` | those that a source states or measured |
+/// | `measured` | those that a source measured |
+/// | `disputed` | as without it; of two sources that disagree, the row's own counts |
+/// | `rival` | as without it; of two sources that disagree, the other counts |
+///
+/// Where two sources disagree on a row (gfx950, up to 4 bytes per lane) and only one finds the
+/// access free, the statement is refused, with both figures, until it says which one counts:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Tile = recipe::RowMajor<F32, M<2>, K<64>>; }
+/// pattern! { Halves(lane) => [lane / 32, lane % 32]; }
+/// // 32 lanes at a time on 32 banks by rocRoller: free; 64 on 64 banks by amd-shark-ai: 2-way.
+/// assert_conflict_free! { Tile on gfx950 as disputed: read ds_read_b32 by Halves }
+/// ```
+///
 /// The chip is a module of [`chip`](crate::chip), or one of your own with such
 /// constants (by a path, `crate::mine`, if it has the name of one of ours):
 ///
@@ -245,11 +366,11 @@ macro_rules! check_conflict_free {
 #[macro_export]
 macro_rules! __accesses {
     // What stands behind `on`.
-    (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ :
+    (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
         $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
         $(; $($rest:tt)*)?
     ) => {
-        $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+]
+        $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
             [$({$access $instruction [$($first, $second)?] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
@@ -257,16 +378,17 @@ macro_rules! __accesses {
     (@rest $before:tt $behind:tt $($rest:tt)+) => {
         $crate::__accesses! { $before $behind [] $($rest)+ }
     };
-    (@statement [$($before:tt)*] [$($behind:tt)*] $Layout:ty, [$($chip:tt)+] $accesses:tt) => {
+    (@statement [$($before:tt)*] [$($behind:tt)*] $Layout:ty, [$($chip:tt)+] $words:tt $accesses:tt) => {
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit.
         #[allow(long_running_const_eval)]
         $($before)* {
             // Ours by their names; a name that is none of ours is the user's.
             #[allow(unused_imports)]
             use $crate::chip::*;
+            const __TERMS: $crate::search::assertion::Terms = $crate::__terms!($words);
             <$Layout>::refuse_conflicts(
                 stringify!($Layout),
-                [$($crate::__lines!($chip $accesses)),+],
+                [$($crate::__lines!($chip __TERMS $accesses)),+],
             )
         } $($behind)*
     };
@@ -311,13 +433,43 @@ macro_rules! __accesses {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lines {
-    ($chip:tt [$({$access:ident $instruction:ident $offsets:tt $Pattern:ty})+]) => {
+    ($chip:tt $terms:ident [$({$access:ident $instruction:ident $offsets:tt $Pattern:ty})+]) => {
         [$($crate::search::assertion::Line::new::<$Pattern>(
             $crate::__row!(@name $chip),
             stringify!($Pattern),
             $crate::__access!($access),
-            &$crate::__row!($chip $instruction $offsets),
-        )),+]
+            &$terms.row($crate::__row!($chip $instruction $offsets)),
+        ).on($terms)),+]
+    };
+}
+
+/// What a statement demands of its rows: the words behind `as`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __terms {
+    ([]) => {
+        $crate::search::assertion::Terms::ANY
+    };
+    ([measured $($more:tt)*]) => {
+        $crate::__terms!([$($more)*]).at_least($crate::Evidence::Measured)
+    };
+    ([documented $($more:tt)*]) => {
+        $crate::__terms!([$($more)*]).at_least($crate::Evidence::Documented)
+    };
+    ([inferred $($more:tt)*]) => {
+        $crate::__terms!([$($more)*]).at_least($crate::Evidence::Inferred)
+    };
+    ([disputed $($more:tt)*]) => {
+        $crate::__terms!([$($more)*]).disputed()
+    };
+    ([rival $($more:tt)*]) => {
+        $crate::__terms!([$($more)*]).rival()
+    };
+    ([$other:tt $($more:tt)*]) => {
+        compile_error!(concat!(
+            "`as ", stringify!($other), "` is not read: evidence is `as measured`, `as documented` or ",
+            "`as inferred`; of two sources that disagree the row's own is `as disputed`, the other `as rival`"
+        ))
     };
 }
 
