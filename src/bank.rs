@@ -15,7 +15,8 @@
 //! | 32 bytes apart | 2 | 8 | 16 |
 //! | 128 bytes apart | 8 | 56 | 64 |
 //!
-//! The last two were measured on MI300X (nod-ai/amd-shark-ai, cdna3info.md: 512
+//! That an empty phase costs a cycle was measured on MI200 (rocprof-compute's tutorial, 1 to 32
+//! work-items); for other chips it is assumed. The last two lines were measured on MI300X (nod-ai/amd-shark-ai, cdna3info.md: 512
 //! and 3584 conflict cycles for 64 reads). Several lanes may read one dword without a
 //! conflict, whichever of its bytes they read. They may also write one dword without a
 //! conflict; but if they write the same byte, the result is undefined: a data race.

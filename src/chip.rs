@@ -93,6 +93,19 @@ impl Chip {
         self.renamed
     }
 
+    /// How sure its [rows](Self::rows) are, counted.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950;
+    ///
+    /// let tally = gfx950.tally();
+    /// assert_eq!((tally.rows(), tally.measured, tally.disputed), (26, 4, 12));
+    /// ```
+    #[must_use]
+    pub const fn tally(&self) -> Tally {
+        Tally::of(self.rows)
+    }
+
     /// The row of an instruction, by its mnemonic in assembly (`ld.shared.b32`) or its name
     /// here (`ld_shared_b32`).
     ///
@@ -104,6 +117,76 @@ impl Chip {
             |row: &&Instruction| row.name().chars().map(in_code).eq(name.chars().map(in_code));
         let row = self.rows.iter().chain(self.renamed).find(same);
         row.ok_or(ChipError::NoInstruction { chip: self.name, rows: self.rows })
+    }
+}
+
+/// Rows by how sure they are.
+///
+/// ```
+/// use tiledesc::chip::{CHIPS, Tally};
+///
+/// let all = CHIPS.iter().fold(Tally::NONE, |all, chip| all.plus(chip.tally()));
+/// println!("{all}");
+/// assert_eq!(all.rows(), CHIPS.iter().map(|chip| chip.rows().len()).sum::<usize>());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tally {
+    /// Rows that a source measured.
+    pub measured: usize,
+    /// Rows that a source states.
+    pub documented: usize,
+    /// Rows that follow from others.
+    pub inferred: usize,
+    /// Rows, of all of these, about which another source says otherwise.
+    pub disputed: usize,
+}
+
+impl Tally {
+    /// No rows.
+    pub const NONE: Self = Self { measured: 0, documented: 0, inferred: 0, disputed: 0 };
+
+    const fn of(rows: &[Instruction]) -> Self {
+        let (mut tally, mut i) = (Self::NONE, 0);
+        while i < rows.len() {
+            match rows[i].service().evidence {
+                Evidence::Measured => tally.measured += 1,
+                Evidence::Documented => tally.documented += 1,
+                Evidence::Inferred => tally.inferred += 1,
+            }
+            tally.disputed += rows[i].rival().is_some() as usize;
+            i += 1;
+        }
+        tally
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            measured: self.measured + other.measured,
+            documented: self.documented + other.documented,
+            inferred: self.inferred + other.inferred,
+            disputed: self.disputed + other.disputed,
+        }
+    }
+
+    /// All rows.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.measured + self.documented + self.inferred
+    }
+}
+
+impl core::fmt::Display for Tally {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { measured, documented, inferred, disputed } = self;
+        write!(
+            f,
+            "{} rows: {measured} measured, {documented} documented, {inferred} inferred; {disputed} \
+             of them disputed",
+            self.rows(),
+        )
     }
 }
 
@@ -346,9 +429,7 @@ mod source {
     pub(super) const SHARK_11: &str = "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md";
     pub(super) const SHARK_12: &str = "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md";
     pub(super) const CK: &str = "CK Tile documentation, lds_bank_conflicts.rst";
-    pub(super) const DH_COMMS: &str = "AMDResearch/dh_comms, memory analysis";
     pub(super) const HIPKITTENS: &str = "HazyResearch/HipKittens, paper_experiments/phases";
-    pub(super) const ROCROLLER: &str = "ROCm/rocm-libraries, rocroller LDSBankModel.cpp";
     pub(super) const OMNIPERF: &str = "rocprof-compute documentation, ldsconflictrate.svg";
 }
 

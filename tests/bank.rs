@@ -200,6 +200,23 @@ fn phases_serve_every_lane_once() {
     assert!(rows >= 300);
 }
 
+/// NVIDIA developer forum, thread 373160: ncu on A10 (8.6) and H100 (9.0), two patterns of
+/// `LDS.128` of 8 and 2 wavefronts. Without merging the second would be 4.
+#[test]
+fn wide_loads_of_8_6_and_9_0_merge_as_profiled() {
+    for row in [tiledesc::chip::sm_86::ld_shared_b128, sm_90::ld_shared_b128] {
+        let merged = row.merged().unwrap();
+        assert_eq!([row.service().evidence, merged.evidence], [Evidence::Measured; 2]);
+        let apart = conflicts(&warp(|lane| lane % 16 * 32), &row).unwrap();
+        assert_eq!((apart.active_cycles(), apart.degree(), apart.merged), (8, 2, false));
+        let halves = conflicts(&warp(|lane| lane / 16 * 32), &row).unwrap();
+        assert_eq!((halves.active_cycles(), halves.conflict_cycles, halves.merged), (2, 0, true));
+        let plain = Instruction::read("never merged", 16).phases(row.service().phases);
+        let never = conflicts(&warp(|lane| lane / 16 * 32), &plain).unwrap();
+        assert_eq!(never.active_cycles(), 4);
+    }
+}
+
 /// How sure the rows are: what is called measured is what the sources measured.
 #[test]
 fn only_what_was_measured_is_called_measured() {
@@ -226,6 +243,8 @@ fn only_what_was_measured_is_called_measured() {
         "gfx1201 ds_read_b32",
         "gfx1201 ds_read_b64",
         "gfx1201 ds_read_b128",
+        "sm_86 ld.shared.b128",
+        "sm_90 ld.shared.b128",
     ];
     assert_eq!(measured, expected);
 }

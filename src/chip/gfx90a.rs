@@ -2,18 +2,21 @@
 //!
 //! The phases of 4-byte reads are measured: they reproduce the 64 points of
 //! rocprof-compute's conflict plot. The others are those of gfx942; AMD's own memory
-//! analysis treats the two chips alike.
+//! analysis treats the two chips alike, and does not tell writes from reads.
 
 use super::{CROSSED, Instruction, lanes, source};
+
+/// The reason for inferred rows.
+const AS_GFX942: &str = "as gfx942; AMDResearch/dh_comms does not tell them apart";
 
 ds! {
     gfx90a: wave 64, 64 KiB, 32 banks;
     ds_read_b32: lanes(32), measured(source::OMNIPERF);
-    ds_read_b64: lanes(16), source(source::DH_COMMS);
+    ds_read_b64: lanes(16), inferred(AS_GFX942);
     ds_read_b96: CROSSED, inferred("as ds_read_b128");
-    ds_read_b128: CROSSED, inferred("as gfx942; AMDResearch/dh_comms does not tell them apart");
-    ds_write_b32: lanes(32), source(source::DH_COMMS);
-    ds_write_b64: lanes(16), source(source::DH_COMMS);
+    ds_read_b128: CROSSED, inferred(AS_GFX942);
+    ds_write_b32: lanes(32), inferred(AS_GFX942);
+    ds_write_b64: lanes(16), inferred(AS_GFX942);
     ds_write_b96: lanes(8), inferred("as ds_write_b128");
     ds_write_b128: lanes(8), inferred("as gfx942");
 }

@@ -2,13 +2,14 @@
 //!
 //! | | a phase is | how sure |
 //! |---|---|---|
-//! | up to 4 bytes | 32 lanes | read measured, write documented |
-//! | 8 bytes | 16 lanes | read measured, write documented |
+//! | up to 4 bytes | 32 lanes | read measured, write inferred |
+//! | 8 bytes | 16 lanes | read measured, write inferred from gfx950 |
 //! | read of 16 bytes | 0-3 with 20-23, 4-7 with 16-19, ... | measured |
 //! | write of 16 bytes | 8 lanes | documented |
 //! | 12 bytes | as 16 bytes | inferred from gfx950 |
 //!
-//! These rows reproduce all 21 conflict counters that nod-ai/amd-shark-ai measured on
+//! AMDResearch/dh_comms has these phases too, and the same for reads and writes, which differ at 16
+//! bytes: it does not tell them apart. These rows reproduce all 21 conflict counters that nod-ai/amd-shark-ai measured on
 //! MI300X.
 
 use super::{CROSSED, Instruction, lanes, source};
@@ -19,8 +20,8 @@ ds! {
     ds_read_b64: lanes(16), measured(source::SHARK_942);
     ds_read_b96: CROSSED, inferred("as ds_read_b128, which HipKittens measured on gfx950");
     ds_read_b128: CROSSED, measured(source::SHARK_942);
-    ds_write_b32: lanes(32), source(source::DH_COMMS);
-    ds_write_b64: lanes(16), source(source::DH_COMMS);
+    ds_write_b32: lanes(32), inferred("as ds_read_b32; AMDResearch/dh_comms does not tell writes from reads");
+    ds_write_b64: lanes(16), inferred("as on gfx950, where HipKittens measured it");
     ds_write_b96: lanes(8), inferred("as ds_write_b128");
     ds_write_b128: lanes(8), source(source::CK);
 }

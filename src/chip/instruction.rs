@@ -81,10 +81,6 @@ impl Evidence {
     pub(crate) const fn is_weaker_than(self, other: Self) -> bool {
         (self as u8) < other as u8
     }
-
-    pub(crate) const fn is_inferred(self) -> bool {
-        matches!(self, Self::Inferred)
-    }
 }
 
 /// Phases and banks, and the evidence for them.
@@ -290,23 +286,23 @@ impl Instruction {
     /// With the source that states banks and phases.
     #[must_use]
     pub const fn source(self, source: &'static str) -> Self {
-        self.evidence(Evidence::Documented, source)
+        self.known(Evidence::Documented, source)
     }
 
     /// With the source that measured banks and phases.
     #[must_use]
     pub const fn measured(self, source: &'static str) -> Self {
-        self.evidence(Evidence::Measured, source)
+        self.known(Evidence::Measured, source)
     }
 
     /// With the reason for banks and phases that no source states. Verdicts say that
     /// they rest on it.
     #[must_use]
     pub const fn inferred(self, reason: &'static str) -> Self {
-        self.evidence(Evidence::Inferred, reason)
+        self.known(Evidence::Inferred, reason)
     }
 
-    const fn evidence(mut self, evidence: Evidence, source: &'static str) -> Self {
+    pub(crate) const fn known(mut self, evidence: Evidence, source: &'static str) -> Self {
         self.service.evidence = evidence;
         self.service.source = source;
         self

@@ -9,25 +9,35 @@
 //! | `ldmatrix`, `stmatrix`, each matrix | the 8 lanes that supply its rows | - |
 //!
 //! Lanes agree in pairs if, for every active lane i, lane i xor 1 is inactive or at
-//! the same address, or if the same holds of lane i xor 2. That rule is documented
-//! for sm_70 and sm_75; later chips are assumed to keep it, and a verdict that rests
-//! on it there says so.
+//! the same address, or if the same holds of lane i xor 2.
 //!
-//! The matrices of one instruction are assumed not to merge. A `cp.async` of 16 bytes
-//! has no row: use `st_shared_b128`. TMA and wgmma are not wave instructions.
+//! | what | is known of | from |
+//! |---|---|---|
+//! | loads and their merging | 7.0 and 7.5, documented | NVIDIA developer forum thread 77228 |
+//! | 128-bit loads and their merging | 8.6 (A10) and 9.0 (H100), measured by ncu | thread 373160 |
+//! | `ldmatrix` | 7.5, documented | thread 278716 and the PTX documentation that it quotes; bitsandbytes commit b64bb913 |
 //!
-//! Sources: NVIDIA developer forum threads 77228 and 285476; for `ldmatrix` thread
-//! 278716 and bitsandbytes commit b64bb913. Memory of a block: CUDA C++ Programming
-//! Guide, technical specifications per compute capability.
+//! All else is inferred: stores from loads, `stmatrix` from `ldmatrix`, other chips from these. In
+//! thread 373160 lane l reads 16 bytes at 32 * (l mod 16), 8 wavefronts, and at 32 * (l / 16), 2
+//! wavefronts, which are 4 without merging. The matrices of one instruction are assumed not to
+//! merge. That a phase without an active lane costs a wavefront is assumed from MI200; it changes
+//! the cycles of a partial warp, and no degree. A `cp.async` of 16 bytes has no row: use
+//! `st_shared_b128`. TMA and wgmma are not wave instructions.
+//!
+//! Memory of a block: CUDA C++ Programming Guide, technical specifications per compute
+//! capability.
 
 use super::{Chip, lanes};
-use crate::chip::instruction::{Evidence, Instruction};
+use crate::chip::instruction::{Access, Evidence, Instruction};
 use crate::chip::phases::Phases;
 
-const LANES: &str = "NVIDIA developer forum, threads 77228 and 285476";
+const LOADS: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
+const PROFILED: &str = "NVIDIA developer forum, thread 373160, ncu on A10 and H100";
 const MATRICES: &str = "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913";
-const ASSUMED: &str = "as on sm_90; no source was found";
-const MERGING: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
+const AS_LOAD: &str = "as the load, of which the source speaks";
+const AS_LDMATRIX: &str = "as ldmatrix, of which the source speaks";
+const AS_SM_75: &str = "as sm_75; no source was found";
+const AS_SM_90: &str = "as sm_90; no source was found";
 
 /// Phases of this many consecutive lanes of a warp.
 const fn warp(together: usize) -> Phases {
@@ -37,36 +47,71 @@ const fn warp(together: usize) -> Phases {
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// What is known about a chip.
+/// What sources say of a chip.
 #[derive(Clone, Copy)]
 struct Known {
     name: &'static str,
     memory: u32,
-    lanes: Evidence,
-    merging: Evidence,
+    source: Source,
+}
+
+/// The chips that a source speaks of.
+#[derive(Clone, Copy)]
+enum Source {
+    /// The forum's answer on loads.
+    Answer,
+    /// The profile of 128-bit loads.
+    Profile,
+    /// None; the reason for what is inferred.
+    None(&'static str),
 }
 
 impl Known {
-    const fn row(self, row: Instruction, source: &'static str) -> Instruction {
-        let row = row.on(self.name, self.memory);
-        if self.lanes.is_inferred() { row.inferred(ASSUMED) } else { row.source(source) }
+    const fn inferred(self) -> (Evidence, &'static str) {
+        match self.source {
+            Source::None(reason) => (Evidence::Inferred, reason),
+            Source::Answer | Source::Profile => (Evidence::Inferred, AS_SM_75),
+        }
+    }
+
+    /// How sure phases and merging of an access are, and why.
+    const fn of_access(self, access: Access, bytes: u32) -> (Evidence, &'static str) {
+        match (self.source, access) {
+            (Source::Answer, Access::Read) => (Evidence::Documented, LOADS),
+            (Source::Answer, Access::Write) => (Evidence::Inferred, AS_LOAD),
+            (Source::Profile, Access::Read) if bytes == 16 => (Evidence::Measured, PROFILED),
+            (Source::Profile, Access::Write) if bytes == 16 => (Evidence::Inferred, AS_LOAD),
+            _ => self.inferred(),
+        }
+    }
+
+    const fn of_matrices(self, access: Access) -> (Evidence, &'static str) {
+        match (self.source, access) {
+            (_, Access::Write) => (Evidence::Inferred, AS_LDMATRIX),
+            (Source::Answer, Access::Read) => (Evidence::Documented, MATRICES),
+            _ => self.inferred(),
+        }
     }
 
     /// An access in which each lane has its own address.
     const fn shared(self, row: Instruction) -> Instruction {
         let together = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
-        let row = self.row(row.phases(warp(together)), LANES);
+        let (evidence, source) = self.of_access(row.access(), row.bytes());
+        let row = row.on(self.name, self.memory).phases(warp(together));
+        let row = row.known(evidence, source);
         if together == 32 {
             return row;
         }
-        row.merging(warp(2 * together), self.merging, MERGING)
+        row.merging(warp(2 * together), evidence, source)
     }
 
     /// `count` matrices of 8 rows of 16 bytes; lanes 8i to 8i + 7 supply the rows of
     /// matrix i. All lanes take part (PTX: `.sync.aligned`), so all that have an address are
     /// active.
     const fn matrices(self, row: Instruction, count: usize) -> Instruction {
-        self.row(row.phases(warp(8).only(8 * count)).whole_wave(), MATRICES)
+        let (evidence, source) = self.of_matrices(row.access());
+        let row = row.on(self.name, self.memory).phases(warp(8).only(8 * count));
+        row.known(evidence, source).whole_wave()
     }
 }
 
@@ -119,18 +164,19 @@ macro_rules! rows {
 
 /// A module per chip.
 macro_rules! chips {
-    ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, lanes $lanes:ident, merging $merging:ident, $($kinds:ident)+;)*) => {$(
+    ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, $source:expr, $($kinds:ident)+;)*) => {$(
         $(#[$doc])*
         #[allow(non_upper_case_globals)]
         pub mod $chip {
-            use super::{Chip, Known, WARP};
-            use crate::chip::instruction::{Evidence, Instruction};
+            use super::{Chip, Known, Source, WARP};
+            #[allow(unused_imports, reason = "not every chip is inferred")]
+            use super::{AS_SM_75, AS_SM_90};
+            use crate::chip::instruction::Instruction;
 
             const KNOWN: Known = Known {
                 name: stringify!($chip),
                 memory: $memory * 1024,
-                lanes: Evidence::$lanes,
-                merging: Evidence::$merging,
+                source: $source,
             };
             rows! { $($kinds)+; }
 
@@ -148,20 +194,20 @@ macro_rules! chips {
 
 chips! {
     /// Volta (V100): 96 KiB per block.
-    sm_70: 96 KiB, lanes Documented, merging Documented, shared;
+    sm_70: 96 KiB, Source::Answer, shared;
     /// Turing: 64 KiB per block.
-    sm_75: 64 KiB, lanes Documented, merging Documented, shared ldmatrix;
+    sm_75: 64 KiB, Source::Answer, shared ldmatrix;
     /// Ampere (A100): 163 KiB per block.
-    sm_80: 163 KiB, lanes Documented, merging Inferred, shared ldmatrix;
+    sm_80: 163 KiB, Source::None(AS_SM_75), shared ldmatrix;
     /// Ampere (RTX 30): 99 KiB per block.
-    sm_86: 99 KiB, lanes Documented, merging Inferred, shared ldmatrix;
+    sm_86: 99 KiB, Source::Profile, shared ldmatrix;
     /// Ada (RTX 40, L4): 99 KiB per block.
-    sm_89: 99 KiB, lanes Documented, merging Inferred, shared ldmatrix;
+    sm_89: 99 KiB, Source::None(AS_SM_75), shared ldmatrix;
     /// Hopper (H100): 227 KiB per block.
-    sm_90: 227 KiB, lanes Documented, merging Inferred, shared ldmatrix stmatrix;
+    sm_90: 227 KiB, Source::Profile, shared ldmatrix stmatrix;
     /// Blackwell (B200): 227 KiB per block; we found nothing that says that its phases
     /// differ.
-    sm_100: 227 KiB, lanes Inferred, merging Inferred, shared ldmatrix stmatrix;
+    sm_100: 227 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix;
     /// Blackwell (RTX 50): 99 KiB per block; as [`sm_100`].
-    sm_120: 99 KiB, lanes Inferred, merging Inferred, shared ldmatrix stmatrix;
+    sm_120: 99 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix;
 }
