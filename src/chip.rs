@@ -29,7 +29,7 @@
 pub(crate) mod instruction;
 pub(crate) mod phases;
 
-pub use instruction::{Access, Evidence, Instruction, Service};
+pub use instruction::{Access, Evidence, Immediate, Instruction, Service};
 pub use phases::Phases;
 
 /// A chip: what all its rows share, and the rows.

@@ -10,10 +10,19 @@
 //! | xor (GemmXor) | 4 | 12 | 3 | 0 |
 //! | cyclic shift | 4 | 12 | 1 | 2 |
 //!
-//! Kernel authors choose layouts by that as much as by conflicts. The immediate field of
-//! the DS instructions holds 16 bits, unsigned, in bytes (AMD ISA documents, DS
-//! instructions, OFFSET0 and OFFSET1), so a distance is used only from the lower address
-//! to the higher.
+//! Kernel authors choose layouts by that as much as by conflicts. What a constant can be is the
+//! row's: [`Instruction::immediate`].
+//!
+//! | instruction | field | largest constant |
+//! |---|---|---|
+//! | DS, one address | 16 bits, unsigned, bytes | 65,535 |
+//! | `ds_read2_b64`, `ds_write2_b64` | 8 bits for each address, units of 8 bytes | 2,040, its own offsets included |
+//! | `ds_read2st64_b32` | 8 bits for each address, units of 256 bytes | 65,280 |
+//! | `LDS`, `STS`, `LDSM` of NVIDIA | 24 bits, signed, bytes | 8,388,607 |
+//!
+//! A distance is used only from the lower address to the higher. Immediates hold wherever the
+//! layout begins in memory; a xor holds where it begins at a multiple of
+//! [`Route::alignment`].
 
 use super::addresses::Addresses;
 use crate::access::pattern::Pattern;
@@ -30,7 +39,8 @@ pub enum Route {
     /// Computed from the lane: the first access, and any that no other road reaches. It
     /// is a register from then on.
     Computed,
-    /// The first address, xor-ed with a constant: one instruction, and a register.
+    /// The first address, xor-ed with a constant: one instruction, and a register. True if
+    /// the layout begins at a multiple of [`alignment`](Self::alignment).
     Xor {
         /// The constant, in bytes.
         constant: u32,
@@ -42,6 +52,29 @@ pub enum Route {
         /// The constant, in bytes.
         offset: u32,
     },
+}
+
+impl Route {
+    /// What the byte at which the layout begins must be a multiple of, for the route to be true
+    /// of the addresses in memory as it is of those from 0 on: for a xor the first power of two
+    /// above its constant, else 1.
+    ///
+    /// ```
+    /// use tiledesc::addressing::Route;
+    ///
+    /// assert_eq!(Route::Xor { constant: 0x60 }.alignment(), 128);
+    /// // (128 + 16) ^ 0x60 is 128 + (16 ^ 0x60); of a layout that begins at 64 it is not.
+    /// assert_eq!((128 + 16) ^ 0x60, 128 + (16 ^ 0x60));
+    /// assert_ne!((64 + 16) ^ 0x60, 64 + (16 ^ 0x60));
+    /// assert_eq!(Route::Computed.alignment(), 1);
+    /// ```
+    #[must_use]
+    pub const fn alignment(&self) -> u64 {
+        match self {
+            Self::Xor { constant } => 1 << (u32::BITS - constant.leading_zeros()),
+            Self::Computed | Self::Immediate { .. } => 1,
+        }
+    }
 }
 
 /// How the accesses of a pattern get their addresses, in their order.
@@ -99,6 +132,27 @@ impl Addressing {
         self.computed() + self.xors()
     }
 
+    /// What the byte at which the layout begins must be a multiple of, for all routes to be
+    /// true: 1 without a xor.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = Tile::addressing::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!((reads.xors(), reads.alignment()), (3, 128));
+    /// ```
+    #[must_use]
+    pub const fn alignment(&self) -> u64 {
+        let (mut most, mut i) = (1, 0);
+        while i < self.len {
+            let here = self.routes[i].alignment();
+            most = if here > most { here } else { most };
+            i += 1;
+        }
+        most
+    }
+
     /// Address instructions of all accesses together, where a whole address takes `whole`:
     /// an immediate takes none and a xor one.
     ///
@@ -116,14 +170,19 @@ impl Addressing {
         self.computed() * whole + self.xors()
     }
 
-    /// "16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed".
+    /// "16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed; the layout
+    /// begins at a multiple of 128 bytes".
     #[must_use]
     pub const fn text(&self) -> Text {
-        say!(Text::new():
+        let text = say!(Text::new():
             self.len, " accesses: ", self.registers(), " address registers, ", self.immediates(),
             " immediate, ", self.xors(), " by one xor, ", self.computed().saturating_sub(1),
             " more computed"
-        )
+        );
+        if self.xors() == 0 {
+            return text;
+        }
+        say!(text: "; the layout begins at a multiple of ", self.alignment(), " bytes")
     }
 }
 
@@ -160,7 +219,10 @@ impl Placed<'_, '_> {
         let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };
         while (found.len as u64) < self.instructions() {
             match self.touched(found.len as u64) {
-                Ok(touched) => found.routes[found.len] = registers.route(touched.addresses()),
+                Ok(touched) => {
+                    let route = registers.route(touched.addresses(), self.instruction());
+                    found.routes[found.len] = route;
+                }
                 Err(misfit) => return Err(misfit),
             }
             found.len += 1;
@@ -176,15 +238,12 @@ struct Registers {
 }
 
 impl Registers {
-    /// The largest constant of a DS instruction.
-    const LARGEST: u32 = 0xffff;
-
-    const fn route(&mut self, addresses: &Addresses) -> Route {
+    const fn route(&mut self, addresses: &Addresses, instruction: &Instruction) -> Route {
         let mut register = 0;
         while register < self.len {
             let distance = common(&self.made[register], addresses, Relation::Sum);
             if let Some(offset) = distance
-                && offset <= Self::LARGEST
+                && instruction.reaches(offset)
             {
                 return Route::Immediate { register, offset };
             }
@@ -243,7 +302,8 @@ layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 let reads = Tile::addressing::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128).unwrap();
 assert_eq!(
     reads.to_string(),
-    \"16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed\",
+    \"16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed; \
+     the layout begins at a multiple of 128 bytes\",
 );
 ```")]
             ///

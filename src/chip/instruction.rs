@@ -97,6 +97,73 @@ pub struct Service {
     pub source: &'static str,
 }
 
+/// The constant that an instruction adds to a lane's address for nothing: `bits` bits, in
+/// units of bytes.
+///
+/// ```
+/// use tiledesc::chip::{gfx942, sm_90};
+///
+/// // AMD: 16 bits in bytes, or for two addresses 8 bits each in units of an element.
+/// assert_eq!(gfx942::ds_read_b64.immediate().largest(), 65_535);
+/// assert_eq!(gfx942::ds_read2_b64.immediate().largest(), 255 * 8);
+/// assert_eq!(gfx942::ds_read2st64_b32.immediate().largest(), 255 * 256);
+/// assert_eq!(sm_90::ld_shared_b128.immediate().largest(), 8_388_607);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Immediate {
+    bits: u8,
+    signed: bool,
+    unit: u32,
+}
+
+impl Immediate {
+    /// Bytes: the field of the DS instructions with one address, OFFSET1 and OFFSET0 together
+    /// (AMD ISA documents of CDNA3, RDNA3 and others, DS instructions).
+    pub const DS: Self = Self::unsigned(16, 1);
+
+    /// Bytes, signed: `LDS Rd, [Ra + ImmS24]` of NVIDIA's SASS, and `STS` and `LDSM` likewise.
+    pub const SASS: Self = Self { bits: 24, signed: true, unit: 1 };
+
+    /// A field of `bits` bits in units of `unit` bytes.
+    ///
+    /// # Panics
+    ///
+    /// With more than 31 bits, or if the largest offset is not below 2^31 bytes, or without a
+    /// unit.
+    #[must_use]
+    #[track_caller]
+    pub const fn unsigned(bits: u32, unit: u32) -> Self {
+        assert!(bits <= 31 && unit > 0, "an immediate has up to 31 bits, and a unit");
+        let largest = ((1 << bits) - 1) * unit as u64;
+        assert!(largest < 1 << 31, "an immediate is below 2^31 bytes");
+        Self { bits: bits as u8, signed: false, unit }
+    }
+
+    /// Bits of the field.
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
+        self.bits as u32
+    }
+
+    /// Bytes of a unit.
+    #[must_use]
+    pub const fn unit(&self) -> u32 {
+        self.unit
+    }
+
+    /// Whether one of the bits is the sign.
+    #[must_use]
+    pub const fn is_signed(&self) -> bool {
+        self.signed
+    }
+
+    /// The largest offset, in bytes.
+    #[must_use]
+    pub const fn largest(&self) -> u32 {
+        ((1 << (self.bits - self.signed as u8)) - 1) * self.unit
+    }
+}
+
 /// One instruction of one chip: a row of the [table](crate::chip).
 ///
 /// ```
@@ -115,6 +182,7 @@ pub struct Instruction {
     bytes: u32,
     alignment: u32,
     pair: Option<Pair>,
+    immediate: Immediate,
     whole_wave: bool,
     service: Service,
     merged: Option<Service>,
@@ -178,6 +246,7 @@ impl Instruction {
             bytes,
             alignment: if bytes == 12 { 4 } else { bytes },
             pair: None,
+            immediate: Immediate::DS,
             whole_wave: false,
             service,
             merged: None,
@@ -241,6 +310,19 @@ impl Instruction {
             );
             text.refuse()
         }
+        let (furthest, largest) = (self.furthest(), self.immediate.largest());
+        if furthest > largest {
+            let text = say!(Text::new():
+                "an offset of ", furthest, " bytes, where the field holds ", largest
+            );
+            text.refuse()
+        }
+    }
+
+    /// Bytes from a lane's address to the further of two.
+    const fn furthest(&self) -> u32 {
+        let (first, second) = (self.part(0), self.part(self.parts() - 1));
+        if first > second { first } else { second }
     }
 
     /// The largest unit of two addresses, in bytes: 255 of them and an access end within 32 bits.
@@ -385,6 +467,24 @@ impl Instruction {
     pub const fn paired(mut self, name: &'static str, unit: u32) -> Self {
         self.name = name;
         self.pair = Some(Pair { unit, offsets: None });
+        // Refused by `checked` if it is none.
+        self.immediate = Immediate { bits: 8, signed: false, unit };
+        self.checked()
+    }
+
+    /// With another field for the constant that is added to an address; for two addresses each
+    /// has one. Unless stated it is [`Immediate::DS`], and with two addresses 8 bits in units.
+    ///
+    /// # Panics
+    ///
+    /// With two addresses, unless the field has their unit and holds their offsets.
+    #[must_use]
+    #[track_caller]
+    pub const fn with_immediate(mut self, immediate: Immediate) -> Self {
+        if let Some(pair) = self.pair {
+            assert!(immediate.unit == pair.unit, "the field of two addresses has their unit");
+        }
+        self.immediate = immediate;
         self.checked()
     }
 
@@ -401,13 +501,13 @@ impl Instruction {
     ///
     /// # Panics
     ///
-    /// If the instruction has only one address.
+    /// If the instruction has only one address, or its field does not hold an offset.
     #[must_use]
     #[track_caller]
     pub const fn offsets(mut self, first: u8, second: u8) -> Self {
         let Some(pair) = self.pair else { panic!("the instruction has one address a lane") };
         self.pair = Some(Pair { offsets: Some([first, second]), ..pair });
-        self
+        self.checked()
     }
 }
 
@@ -477,10 +577,23 @@ impl Instruction {
         }
     }
 
+    /// The field of the constant that is added to an address; one for each of two.
+    #[must_use]
+    #[inline]
+    pub const fn immediate(&self) -> Immediate {
+        self.immediate
+    }
+
+    /// Whether the fields can hold so many bytes more than the instruction's own offsets.
+    #[must_use]
+    pub const fn reaches(&self, distance: u32) -> bool {
+        distance.is_multiple_of(self.immediate.unit)
+            && distance as u64 + self.furthest() as u64 <= self.immediate.largest() as u64
+    }
+
     /// Bytes from a lane's address to the end of what it touches.
     pub(crate) const fn reach(&self) -> u32 {
-        let (first, second) = (self.part(0), self.part(self.parts() - 1));
-        (if first > second { first } else { second }) + self.bytes
+        self.furthest() + self.bytes
     }
 
     /// Whether it is defined only with all lanes active.

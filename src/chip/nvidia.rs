@@ -28,7 +28,7 @@
 //! capability.
 
 use super::{Chip, lanes};
-use crate::chip::instruction::{Access, Evidence, Instruction};
+use crate::chip::instruction::{Access, Evidence, Immediate, Instruction};
 use crate::chip::phases::Phases;
 
 const LOADS: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
@@ -93,12 +93,15 @@ impl Known {
         }
     }
 
+    const fn of_sass(self, row: Instruction) -> Instruction {
+        row.on(self.name, self.memory).with_immediate(Immediate::SASS)
+    }
+
     /// An access in which each lane has its own address.
     const fn shared(self, row: Instruction) -> Instruction {
         let together = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
         let (evidence, source) = self.of_access(row.access(), row.bytes());
-        let row = row.on(self.name, self.memory).phases(warp(together));
-        let row = row.known(evidence, source);
+        let row = self.of_sass(row).phases(warp(together)).known(evidence, source);
         if together == 32 {
             return row;
         }
@@ -110,7 +113,7 @@ impl Known {
     /// active.
     const fn matrices(self, row: Instruction, count: usize) -> Instruction {
         let (evidence, source) = self.of_matrices(row.access());
-        let row = row.on(self.name, self.memory).phases(warp(8).only(8 * count));
+        let row = self.of_sass(row).phases(warp(8).only(8 * count));
         row.known(evidence, source).whole_wave()
     }
 }
