@@ -25,7 +25,7 @@ fn encoded(row: &Instruction, offset: u32) -> bool {
     let unit = if row.name().contains("st64") { 64 * element } else { element };
     (0..2).all(|part| {
         let all = row.part(part) + offset;
-        all % unit == 0 && u8::try_from(all / unit).is_ok()
+        all.is_multiple_of(unit) && u8::try_from(all / unit).is_ok()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use tiledesc::access::Addresses;
-use tiledesc::chip::{gfx942, gfx1100, sm_90};
+use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::{AccessError, Instruction, Op, Pattern, Placed, bank};
@@ -180,6 +180,60 @@ fn bytes_that_have_no_address() {
         placed.touched(0).unwrap_err().to_string(),
         "lane 16 would touch byte 4294967303, beyond the memory of 4294967296 bytes",
     );
+}
+
+pattern! {
+    /// Two rows of 32 dwords, 64 dwords apart, then 64 dwords side by side.
+    ApartFirst(lane, step in 2) => [if step == 0 { lane / 32 } else { 0 }, if step == 0 { lane % 32 } else { lane }];
+    /// The other way round.
+    ApartLast(lane, step in 2) => [if step == 1 { lane / 32 } else { 0 }, if step == 1 { lane % 32 } else { lane }];
+}
+
+/// Of several instructions the other source's degree is the highest of all, in any order, and
+/// one that only it finds is no longer free.
+#[test]
+fn the_other_source_counts_over_all_instructions() {
+    let plan = Plan::naive(&[2, 64], &[64, 1]).unwrap();
+    let row = &gfx950::ds_read_b32;
+    let (disputed, rival) = (row.as_disputed(), row.as_rival());
+    let verdict = |lanes, row| Placed::new(&plan, 32, lanes, row).unwrap().verdict().unwrap();
+    for lanes in [ApartFirst::LANES, ApartLast::LANES] {
+        let both = verdict(lanes, row);
+        assert_eq!((both.instructions(), both.degree(), both.rival_degree()), (2, 1, Some(2)));
+        assert_eq!((both.is_free(), both.worst_degree(), both.conflict_cycles()), (false, 2, 0));
+        let says = both.to_string();
+        assert!(
+            says.contains("free of conflicts") && says.contains("(disputed: 2-way by"),
+            "{says}"
+        );
+        let ours = verdict(lanes, &disputed);
+        assert_eq!((ours.is_free(), ours.worst_degree(), ours.rival_degree()), (true, 1, Some(2)));
+        assert!(ours.to_string().contains("(disputed: 2-way by"));
+        let theirs = verdict(lanes, &rival);
+        let found = (theirs.is_free(), theirs.degree(), theirs.rival_degree());
+        assert_eq!(
+            (found, theirs.base_cycles(), theirs.conflict_cycles()),
+            ((false, 2, Some(1)), 2, 1)
+        );
+    }
+    let alone = verdict(Lanes::row_major(), row);
+    assert_eq!((alone.degree(), alone.rival_degree(), alone.is_free()), (1, Some(1), true));
+    // Where nobody disagrees, the words change nothing.
+    for row in [gfx942::ds_read_b32.as_disputed(), gfx942::ds_read_b32.as_rival()] {
+        assert_eq!(row, gfx942::ds_read_b32);
+    }
+}
+
+/// The alignment of vectors is exact up to 65,536 blocks, and 1 beyond: never too large.
+#[test]
+fn alignment_has_a_limit() {
+    let rows = |count| Plan::naive(&[count, 8], &[8, 1]).unwrap().alignment(1);
+    assert_eq!([rows(65_536), rows(65_537)], [Ok(8), Ok(1)]);
+    // 32 blocks of 8 in each row.
+    let xor = |count| recipe::gemm_xor(count, 256, 8, 1).unwrap().alignment(1);
+    assert_eq!([xor(2048), xor(4096)], [Ok(8), Ok(1)]);
+    let columns = |count| Plan::naive(&[8, count], &[1, 8]).unwrap().alignment(0);
+    assert_eq!([columns(65_536), columns(65_537)], [Ok(8), Ok(1)]);
 }
 
 pattern! {
