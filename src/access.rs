@@ -5,10 +5,14 @@
 //! | [`pattern`] | which coordinate each lane touches |
 //! | [`Touched`], [`AccessError`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
+//! | `alike` | instructions that are alike, so that one is asked for all |
+//! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
 
 pub(crate) mod addresses;
 pub mod addressing;
+pub(crate) mod alike;
+pub(crate) mod columns;
 pub mod pattern;
 pub(crate) mod placed;
 pub(crate) mod refusal;

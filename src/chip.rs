@@ -26,6 +26,7 @@
 //! A chip of your own is a module of such constants in your crate;
 //! [`assert_conflict_free!`](crate::assert_conflict_free!) takes its name.
 
+pub(crate) mod cosets;
 pub(crate) mod instruction;
 pub(crate) mod phases;
 

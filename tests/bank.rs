@@ -254,9 +254,9 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     let service = if found.merged { row.merged().unwrap() } else { row.service() };
     let (part, phase) =
         (found.phase / service.phases.count(), found.phase % service.phases.count());
-    let crowd = found.crowd;
+    let crowd = bank::phase(addresses, row, found.phase).unwrap();
+    assert_eq!(crowd.degree, found.degree());
     assert_eq!(crowd.pair().is_some(), crowd.degree > 1);
-    assert_eq!(bank::phase(addresses, row, found.phase), Ok(crowd));
     let meet = (0..64).filter(|lane| crowd.lanes >> lane & 1 == 1);
     let mut dwords = BTreeSet::new();
     for lane in meet {

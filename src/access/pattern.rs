@@ -195,6 +195,33 @@ impl<'a> Lanes<'a> {
         }
     }
 
+    /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each
+    /// instruction further ones, all within the tile. So it is where lengths that are divided
+    /// by are powers of two, and the instructions fill the tile.
+    pub(crate) const fn is_linear(&self, reach: &Reach) -> bool {
+        if !reach.lanes.is_power_of_two() || !reach.pack.is_power_of_two() {
+            return false;
+        }
+        match self.walk {
+            Walk::RowMajor => reach.is_counted(reach.pack, self.whole, false),
+            Walk::ColumnMajor => reach.is_counted(reach.pack, self.whole, true),
+            Walk::Strided { stride } => {
+                let packs = stride.is_multiple_of(reach.pack) && stride.is_power_of_two();
+                packs && reach.is_counted(stride, self.whole, false)
+            }
+            Walk::Diagonal => {
+                let packs = (reach.tile.at(1) / reach.pack).is_power_of_two();
+                packs && reach.is_filled([reach.lanes, reach.pack], self.whole)
+            }
+            Walk::Column => reach.is_filled([reach.lanes, reach.pack], self.whole),
+            Walk::Rows { rows, repeated } => {
+                let block = [rows, reach.depth(rows, repeated)];
+                rows.is_power_of_two() && reach.is_filled(block, self.whole)
+            }
+            Walk::Table { .. } => false,
+        }
+    }
+
     /// The coordinate that a lane touches first in an instruction; outside the tile
     /// if that is too small. `None` for an inactive lane.
     pub(crate) const fn coordinate(&self, step: u32, lane: u32, reach: &Reach) -> Option<List> {
@@ -226,6 +253,30 @@ impl Reach {
 
     const fn elements(&self) -> u64 {
         self.tile.elements()
+    }
+
+    /// Whether lanes that are `distance` elements apart count within the tile and bit by bit.
+    const fn is_counted(&self, distance: u32, whole: bool, first_is_fastest: bool) -> bool {
+        let rank = self.tile.len();
+        let fastest = self.tile.at(if first_is_fastest { 0 } else { rank - 1 });
+        let slowest = if first_is_fastest { rank - 1 } else { 0 };
+        let mut dimension = 0;
+        while dimension < rank {
+            if dimension != slowest && !self.tile.at(dimension).is_power_of_two() {
+                return false;
+            }
+            dimension += 1;
+        }
+        let reach = distance as u64 * self.lanes as u64;
+        let fills = self.elements().is_multiple_of(reach);
+        fastest.is_multiple_of(self.pack) && if whole { fills } else { reach <= self.elements() }
+    }
+
+    /// Whether blocks of these lengths fill the tile; one block, whether it fits.
+    const fn is_filled(&self, [rows, depth]: [u32; 2], whole: bool) -> bool {
+        let (m, k) = (self.tile.at(0), self.tile.at(1));
+        let fills = m.is_multiple_of(rows) && k.is_multiple_of(depth);
+        if whole { fills } else { rows <= m && depth <= k }
     }
 
     /// Pack `number` of the tile, the last dimension fastest, or the first. The

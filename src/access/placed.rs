@@ -317,6 +317,53 @@ impl<'p, 'i> Placed<'p, 'i> {
         Ok(Self { plan, digits, bits, lanes, instruction, reach, along, whole, space, end })
     }
 
+    pub(super) const fn digits(&self) -> Option<&Digits> {
+        self.digits.as_ref()
+    }
+
+    /// Bits of an element.
+    pub(super) const fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Bytes of the layout.
+    pub(super) const fn space(&self) -> u64 {
+        self.space
+    }
+
+    /// Elements that a lane moves.
+    pub(super) const fn pack(&self) -> u32 {
+        self.reach.pack
+    }
+
+    /// The dimension along which it does.
+    pub(super) const fn along(&self) -> usize {
+        self.along
+    }
+
+    /// Whether every aligned pack is contiguous.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Whether coordinates are linear over the bits of lanes and instructions.
+    pub(super) const fn is_linear(&self) -> bool {
+        self.lanes.is_linear(&self.reach)
+    }
+
+    /// Lanes that supply an address.
+    pub(super) const fn lane_count(&self) -> u32 {
+        self.reach.lanes
+    }
+
+    /// The first coordinate of a lane in instruction `step`; no indices of an inactive lane.
+    pub(crate) const fn coordinate(&self, step: u64, lane: usize) -> List {
+        match self.lanes.coordinate(step as u32, lane as u32, &self.reach) {
+            Some(coordinate) => coordinate,
+            None => List::EMPTY,
+        }
+    }
+
     /// The row of the instruction.
     #[must_use]
     pub const fn instruction(&self) -> &'i Instruction {

@@ -3,6 +3,7 @@
 use super::crowd::Crowd;
 use super::units::{Distinct, Grid};
 use crate::access::addresses::Addresses;
+use crate::access::columns::Columns;
 use crate::access::refusal::{AddressError, refusal};
 use crate::chip::instruction::{Access, Instruction, Service};
 
@@ -14,10 +15,9 @@ pub struct Conflicts {
     pub base_cycles: u32,
     /// Additional cycles because of conflicts.
     pub conflict_cycles: u32,
-    /// The first phase with the highest degree.
+    /// The first phase with the highest degree; [`phase`] says what happens in it.
     pub phase: usize,
-    /// What happens in that phase.
-    pub crowd: Crowd,
+    pub(super) degree: u32,
     /// Two lanes that write the same byte, if any do.
     pub race: Option<[usize; 2]>,
     /// Whether lanes agree in pairs, so that phases were merged.
@@ -25,10 +25,10 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    /// The highest degree of all phases: 1 is conflict-free.
+    /// The highest degree of all phases: 1 is conflict-free, 0 means that no lane is active.
     #[must_use]
     pub const fn degree(&self) -> u32 {
-        self.crowd.degree
+        self.degree
     }
 
     /// All cycles: what SQ_LDS_IDX_ACTIVE counts.
@@ -47,7 +47,8 @@ impl Conflicts {
 /// let rows = access::Addresses::from_fn(|lane| Some(128 * lane));
 /// let found = bank::conflicts(&rows, &gfx942::ds_read_b128).unwrap();
 /// assert_eq!((found.degree(), found.conflict_cycles, found.active_cycles()), (8, 56, 64));
-/// assert_eq!(found.crowd.pair(), Some([0, 1]));
+/// let crowd = bank::phase(&rows, &gfx942::ds_read_b128, found.phase).unwrap();
+/// assert_eq!(crowd.pair(), Some([0, 1]));
 /// ```
 ///
 /// # Errors
@@ -60,13 +61,23 @@ pub const fn conflicts(
     if let Some(refusal) = refusal(addresses, instruction) {
         return Err(refusal);
     }
+    if let Some(columns) = Columns::of(addresses, instruction.service().phases.addressed())
+        && let Some(found) = Conflicts::by_rank(&columns, instruction)
+    {
+        return Ok(found);
+    }
+    Ok(counted(addresses, instruction))
+}
+
+/// The count of any addresses that the instruction can have.
+pub(super) const fn counted(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
     let (service, merged) = service(addresses, instruction);
     let grid = Grid::of(instruction, service);
     let mut found = Conflicts {
         base_cycles: (service.phases.count() * instruction.parts()) as u32,
         conflict_cycles: 0,
         phase: 0,
-        crowd: Crowd::EMPTY,
+        degree: 0,
         race: None,
         merged,
     };
@@ -78,7 +89,7 @@ pub const fn conflicts(
     if instruction.access().is(Access::Write) {
         found.race = race(addresses, instruction);
     }
-    Ok(found)
+    found
 }
 
 impl Conflicts {
@@ -93,9 +104,11 @@ impl Conflicts {
         part: usize,
     ) -> Self {
         let count = service.phases.count();
-        if let Some((phase, crowd)) = grid.free(addresses, service, offset) {
-            if crowd.degree > self.crowd.degree {
-                self.crowd = crowd;
+        if let Some(first) = grid.free(addresses, service, offset) {
+            if let Some(phase) = first
+                && self.degree == 0
+            {
+                self.degree = 1;
                 self.phase = part * count + phase;
             }
             return self;
@@ -106,8 +119,8 @@ impl Conflicts {
             distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
             let degree = distinct.degree(grid);
             self.conflict_cycles += degree.saturating_sub(1);
-            if degree > self.crowd.degree {
-                self.crowd = distinct.crowd(grid);
+            if degree > self.degree {
+                self.degree = degree;
                 self.phase = part * count + phase;
             }
             phase += 1;
@@ -140,20 +153,28 @@ pub const fn phase(
         return Err(refusal);
     }
     let (service, _) = service(addresses, instruction);
+    Ok(crowd(addresses, instruction, service, phase))
+}
+
+/// The same of addresses that were not refused; those of other phases are not looked at.
+pub(super) const fn crowd(
+    addresses: &Addresses,
+    instruction: &Instruction,
+    service: &Service,
+    phase: usize,
+) -> Crowd {
     let grid = Grid::of(instruction, service);
     let lanes = service.phases.lanes(phase % service.phases.count());
     let offset = instruction.part(phase / service.phases.count());
     let mut distinct = Distinct::NONE;
     distinct.gather(addresses, lanes, grid, offset);
-    Ok(distinct.crowd(grid))
+    distinct.crowd(grid)
 }
 
 /// The phases that serve these addresses, and whether they are the merged ones.
 const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'a Service, bool) {
-    match instruction.merged() {
-        Some(merged) if addresses.agree(1) || addresses.agree(2) => (merged, true),
-        _ => (instruction.service(), false),
-    }
+    let merged = instruction.merged().is_some() && (addresses.agree(1) || addresses.agree(2));
+    (instruction.served(merged), merged)
 }
 
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an

@@ -17,8 +17,6 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    pub(super) const EMPTY: Self = Self { degree: 0, bank: 0, banks: 0, lanes: 0 };
-
     /// Two lanes that meet in different dwords, if the degree exceeds 1.
     #[must_use]
     pub const fn pair(&self) -> Option<[usize; 2]> {

@@ -39,8 +39,8 @@ impl Grid {
         1 << (self.shift - 2)
     }
 
-    /// The first phase with an active lane and what happens in it, if no two lanes of
-    /// any phase share a group. Every row has at most 64 pairs of phase and group, one
+    /// The first phase with an active lane, if any is, if no two lanes of any phase share a
+    /// group. Every row has at most 64 pairs of phase and group, one
     /// bit each, so 64 lanes without a conflict set 64 bits.
     #[inline]
     pub(super) const fn free(
@@ -48,7 +48,7 @@ impl Grid {
         addresses: &Addresses,
         service: &Service,
         offset: u32,
-    ) -> Option<(usize, Crowd)> {
+    ) -> Option<Option<usize>> {
         if self.units > 1 || self.phases << self.groups > 64 {
             return None;
         }
@@ -57,15 +57,7 @@ impl Grid {
         if seen != u64::MAX && seen.count_ones() != active.count_ones() {
             return None;
         }
-        if seen == 0 {
-            return Some((0, Crowd::EMPTY));
-        }
-        let phase = seen.trailing_zeros() >> self.groups;
-        let width = 1u32 << self.groups;
-        let groups = (seen >> (phase << self.groups)) & (u64::MAX >> (64 - width));
-        let bank = groups.trailing_zeros() * self.dwords();
-        let banks = groups.count_ones() * self.dwords();
-        Some((phase as usize, Crowd { degree: 1, bank, banks, lanes: 0 }))
+        Some(if seen == 0 { None } else { Some((seen.trailing_zeros() >> self.groups) as usize) })
     }
 
     /// A bit for each phase and group that an active lane touches.

@@ -15,8 +15,10 @@
 
 use super::conflicts::{self, Conflicts, conflicts};
 use super::crowd::Crowd;
+use crate::access::addresses::Addresses;
+use crate::access::alike::Alike;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{AccessError, Placed, Touched};
+use crate::access::placed::{AccessError, Placed};
 use crate::chip::instruction::{Evidence, Instruction, Service};
 use crate::layout::Tile;
 use crate::recipe::{example, on_every_tile};
@@ -46,21 +48,46 @@ struct Meeting {
     lanes: [u8; 2],
     bytes: [u32; 2],
     coordinates: [List; 2],
+    /// The bank, if they meet in one.
+    bank: u32,
 }
 
 impl Meeting {
-    const fn of(touched: &Touched, conflicts: &Conflicts) -> Option<Self> {
-        let ((None, Some([one, other])) | (Some([one, other]), _)) =
-            (conflicts.race, conflicts.crowd.pair())
-        else {
+    /// The lanes of a race, or the first two of the fullest bank.
+    const fn pair(
+        addresses: &Addresses,
+        instruction: &Instruction,
+        found: &Conflicts,
+    ) -> Option<([usize; 2], u32)> {
+        if let Some(pair) = found.race {
+            return Some((pair, 0));
+        }
+        if found.degree < 2 {
+            return None;
+        }
+        let service = instruction.served(found.merged);
+        let crowd = conflicts::crowd(addresses, instruction, service, found.phase);
+        match crowd.pair() {
+            Some(pair) => Some((pair, crowd.bank)),
+            None => None,
+        }
+    }
+
+    /// Those lanes of `addresses`, with the coordinates that `placed` gives them in
+    /// instruction `step`.
+    const fn of(
+        placed: &Placed<'_, '_>,
+        step: u64,
+        addresses: &Addresses,
+        found: &Conflicts,
+    ) -> Option<Self> {
+        let Some(([one, other], bank)) = Self::pair(addresses, placed.instruction(), found) else {
             return None;
         };
-        let addresses = touched.addresses();
         let (Some(a), Some(b)) = (addresses.get(one), addresses.get(other)) else { return None };
-        let (Some(at), Some(bt)) = (touched.coordinate(one), touched.coordinate(other)) else {
-            return None;
-        };
-        Some(Self { lanes: [one as u8, other as u8], bytes: [a, b], coordinates: [at, bt] })
+        let (at, bt) = (placed.coordinate(step, one), placed.coordinate(step, other));
+        let (lanes, bytes) = ([one as u8, other as u8], [a, b]);
+        Some(Self { lanes, bytes, coordinates: [at, bt], bank })
     }
 
     /// "lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128"
@@ -98,6 +125,11 @@ impl<'i> Placed<'_, 'i> {
     ///
     /// [`AccessError`] if a lane cannot touch what the pattern says.
     pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
+        if let Some(alike) = self.alike()
+            && let Some(one) = self.verdict_alike(&alike)
+        {
+            return Ok(one.times(self.instructions()));
+        }
         let mut verdict = attempt!(self.verdict_on(0));
         while verdict.instructions < self.instructions() {
             verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions)));
@@ -105,29 +137,59 @@ impl<'i> Placed<'_, 'i> {
         Ok(verdict)
     }
 
+    /// The verdict on the first of instructions that are alike, if it tells of all.
+    const fn verdict_alike(&self, alike: &Alike) -> Option<Verdict<'i>> {
+        let instruction = self.instruction();
+        match alike {
+            Alike::Columns(columns) => {
+                let Some(found) = Conflicts::by_rank(columns, instruction) else { return None };
+                let rival = match instruction.rival() {
+                    Some(_) => match Conflicts::by_rank(columns, &instruction.as_rival()) {
+                        Some(rival) => Some(rival.degree),
+                        None => return None,
+                    },
+                    None => None,
+                };
+                // Who meets is asked of the phase that is shown only.
+                let meeting = if found.degree > 1 {
+                    let lanes = instruction.served(found.merged).phases.lanes(0);
+                    Meeting::of(self, 0, &columns.of_lanes(lanes), &found)
+                } else {
+                    None
+                };
+                Some(Verdict::new(instruction, 0, found, rival, meeting))
+            }
+            Alike::Sums(addresses) => match self.verdict_of(0, addresses) {
+                Ok(verdict) => Some(verdict),
+                // Refused lane by lane, with the coordinate.
+                Err(_) => None,
+            },
+        }
+    }
+
     /// The verdict on instruction `step` alone.
     const fn verdict_on(&self, step: u64) -> Result<Verdict<'i>, AccessError> {
         let touched = attempt!(self.touched(step));
+        self.verdict_of(step, touched.addresses())
+    }
+
+    /// The verdict on instruction `step`, which has these addresses.
+    const fn verdict_of(
+        &self,
+        step: u64,
+        addresses: &Addresses,
+    ) -> Result<Verdict<'i>, AccessError> {
         let instruction = self.instruction();
-        let found = attempt!(conflicts(touched.addresses(), instruction) => AccessError::Address);
+        let found = attempt!(conflicts(addresses, instruction) => AccessError::Address);
         let rival = match instruction.rival() {
             Some(_) => {
-                let rival = conflicts(touched.addresses(), &instruction.as_rival());
-                Some(attempt!(rival => AccessError::Address).degree())
+                let rival = conflicts(addresses, &instruction.as_rival());
+                Some(attempt!(rival => AccessError::Address).degree)
             }
             None => None,
         };
-        Ok(Verdict {
-            instruction,
-            instructions: 1,
-            base_cycles: found.base_cycles as u64,
-            conflict_cycles: found.conflict_cycles as u64,
-            step: step as u32,
-            conflicts: found,
-            meeting: Meeting::of(&touched, &found),
-            merged: found.merged,
-            rival,
-        })
+        let meeting = Meeting::of(self, step, addresses, &found);
+        Ok(Verdict::new(instruction, step, found, rival, meeting))
     }
 
     /// What happens in a phase of instruction `step`.
@@ -148,6 +210,39 @@ impl<'i> Placed<'_, 'i> {
         let touched = attempt!(self.touched(step));
         let crowd = conflicts::phase(touched.addresses(), self.instruction(), phase);
         Ok(attempt!(crowd => AccessError::Address))
+    }
+}
+
+impl<'i> Verdict<'i> {
+    /// On one instruction.
+    const fn new(
+        instruction: &'i Instruction,
+        step: u64,
+        conflicts: Conflicts,
+        rival: Option<u32>,
+        meeting: Option<Meeting>,
+    ) -> Self {
+        Self {
+            instruction,
+            instructions: 1,
+            base_cycles: conflicts.base_cycles as u64,
+            conflict_cycles: conflicts.conflict_cycles as u64,
+            step: step as u32,
+            conflicts,
+            meeting,
+            merged: conflicts.merged,
+            rival,
+        }
+    }
+
+    /// On so many that are alike.
+    const fn times(self, instructions: u64) -> Self {
+        Self {
+            instructions,
+            base_cycles: self.base_cycles * instructions,
+            conflict_cycles: self.conflict_cycles * instructions,
+            ..self
+        }
     }
 }
 
@@ -173,7 +268,7 @@ impl Verdict<'_> {
     /// The highest degree of all phases, by the row's own source: 1 is free of conflicts.
     #[must_use]
     pub const fn degree(&self) -> u32 {
-        self.conflicts.degree()
+        self.conflicts.degree
     }
 
     /// Whether there is neither a conflict nor a data race; where sources disagree on the
@@ -244,6 +339,16 @@ impl Verdict<'_> {
         self.step as u64
     }
 
+    /// The two lanes that are shown: of a race, or the first two of the fullest bank; `None` if
+    /// no lanes meet.
+    #[must_use]
+    pub const fn pair(&self) -> Option<[usize; 2]> {
+        match self.meeting {
+            Some(meeting) => Some([meeting.lanes[0] as usize, meeting.lanes[1] as usize]),
+            None => None,
+        }
+    }
+
     /// What the shown instruction does.
     #[must_use]
     pub const fn conflicts(&self) -> &Conflicts {
@@ -260,10 +365,7 @@ impl Verdict<'_> {
     /// The phases and banks that the verdict rests on.
     #[must_use]
     pub const fn service(&self) -> &Service {
-        match self.instruction.merged() {
-            Some(merged) if self.merged => merged,
-            _ => self.instruction.service(),
-        }
+        self.instruction.served(self.merged)
     }
 
     /// How sure all of that is: the weaker where some instructions are merged and some are not.
@@ -295,7 +397,7 @@ impl Verdict<'_> {
         let text = self.in_instruction(say!(text: self.degree(), "-way"));
         let text = text.str(if self.step == 0 { " in phase " } else { ", phase " });
         let text = meeting.explain(say!(text: self.conflicts.phase, ": "));
-        self.doubts(say!(text: ", bank ", self.conflicts.crowd.bank))
+        self.doubts(say!(text: ", bank ", meeting.bank))
     }
 
     const fn in_instruction(&self, text: Text) -> Text {

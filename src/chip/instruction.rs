@@ -622,6 +622,14 @@ impl Instruction {
         self.rival.as_ref()
     }
 
+    /// Phases and banks, of merged accesses or of others.
+    pub(crate) const fn served(&self, merged: bool) -> &Service {
+        match self.merged() {
+            Some(service) if merged => service,
+            _ => self.service(),
+        }
+    }
+
     /// Whether the user says by which source he goes: [`as_disputed`](Self::as_disputed) or
     /// [`as_rival`](Self::as_rival).
     pub(crate) const fn is_settled(&self) -> bool {

@@ -1,5 +1,7 @@
 //! Phases: which lanes of a wave the hardware serves together.
 
+use super::cosets::Cosets;
+
 /// Which lanes are served together.
 ///
 /// ```
@@ -19,6 +21,8 @@ pub struct Phases {
     of: [u8; Self::LANES],
     count: usize,
     wave: usize,
+    /// The masks whose cosets they are, if they are.
+    cosets: Option<Cosets>,
 }
 
 impl Phases {
@@ -27,7 +31,7 @@ impl Phases {
 
     const fn none(wave: usize) -> Self {
         let none = [0; Self::LANES];
-        Self { order: none, ends: none, of: none, count: 0, wave }
+        Self { order: none, ends: none, of: none, count: 0, wave, cosets: None }
     }
 
     /// The next phase: the lanes put into `order` up to `end`.
@@ -60,7 +64,7 @@ impl Phases {
                 phases = phases.close(lane);
             }
         }
-        phases
+        phases.with_cosets()
     }
 
     /// Groups of lanes, each a phase; the wave is all lanes listed.
@@ -126,6 +130,11 @@ impl Phases {
         }
         assert!(self.wave > 0, "a wave has at least one lane");
         assert!(seen.count_ones() as usize == self.wave, "a lane is in two phases");
+        self.with_cosets()
+    }
+
+    const fn with_cosets(mut self) -> Self {
+        self.cosets = Cosets::of(&self.of, self.addressed(), self.count);
         self
     }
 
@@ -168,7 +177,7 @@ impl Phases {
             }
             phase += 1;
         }
-        phases
+        phases.with_cosets()
     }
 
     /// The number of phases: the cycles without any conflict.
@@ -207,6 +216,12 @@ impl Phases {
     #[inline]
     pub const fn of(&self, lane: usize) -> Option<usize> {
         if lane < self.addressed() { Some(self.of[lane] as usize) } else { None }
+    }
+
+    /// The masks whose cosets the phases are, if they are.
+    #[inline]
+    pub(crate) const fn cosets(&self) -> Option<&Cosets> {
+        self.cosets.as_ref()
     }
 
     /// The phase of each lane, of those that supply an address.

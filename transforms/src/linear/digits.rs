@@ -186,27 +186,42 @@ impl Digits {
     /// The offset of a coordinate, in elements; `None` if it is out of range.
     #[must_use]
     pub const fn offset(&self, index: &List) -> Option<u32> {
-        let mut offset = self.origin;
-        let mut d = 0;
-        while d < self.digit_count {
-            let digit = &self.digits[d];
-            let mut value = digit.constant;
-            let mut i = 0;
-            while i < self.rank {
-                let mut rest = index.at(i);
-                if rest >= self.lengths[i] {
-                    return None;
-                }
-                while rest != 0 {
-                    value ^= digit.columns[(self.first[i] + rest.trailing_zeros()) as usize];
-                    rest &= rest - 1;
-                }
-                i += 1;
+        if index.len() != self.rank {
+            return None;
+        }
+        let mut i = 0;
+        while i < self.rank {
+            if index.at(i) >= self.lengths[i] {
+                return None;
             }
-            offset = offset.wrapping_add(value.wrapping_mul(self.strides[d]));
+            i += 1;
+        }
+        let (mut offset, mut d) = (self.origin, 0);
+        while d < self.digit_count {
+            offset = offset.wrapping_add(self.digit(d, index).wrapping_mul(self.strides[d]));
             d += 1;
         }
-        if index.len() == self.rank { Some(offset) } else { None }
+        Some(offset)
+    }
+
+    /// A digit at a coordinate in range.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such digit, or the coordinate is out of range.
+    #[must_use]
+    pub const fn digit(&self, digit: usize, index: &List) -> u32 {
+        let digit = &self.digits[digit];
+        let (mut value, mut i) = (digit.constant, 0);
+        while i < self.rank {
+            let mut rest = index.at(i);
+            while rest != 0 {
+                value ^= digit.columns[(self.first[i] + rest.trailing_zeros()) as usize];
+                rest &= rest - 1;
+            }
+            i += 1;
+        }
+        value
     }
 
     /// Whether every block of `length` indices along a dimension, starting at a
@@ -232,10 +247,17 @@ impl Digits {
         counting == 1 || count == 0
     }
 
+    /// Whether the offset is one digit, a xor of columns: [`Plan::linear`](crate::Plan::linear)
+    /// has it.
+    #[must_use]
+    pub const fn is_linear(&self) -> bool {
+        self.digit_count == 1 && self.strides[0] == 1 && self.origin == 0
+    }
+
     /// The one digit of a map whose strides are powers of two that do not meet: columns
     /// of the input bits, and a constant.
     pub(crate) const fn joint(&self) -> Option<(&[u32], u32)> {
-        if self.digit_count != 1 || self.strides[0] != 1 || self.origin != 0 {
+        if !self.is_linear() {
             return None;
         }
         let digit = &self.digits[0];

@@ -1,0 +1,202 @@
+//! Instructions that are alike: what the first does to the banks, all do.
+//!
+//! A tile of 128x64 fp16 is read by 16 instructions of 64 lanes. Where each bit of a lane's
+//! number, and of an instruction's, moves the address by itself, the other fifteen differ from
+//! the first by a constant: xor-ed, or added without a carry. A constant that is a multiple of
+//! a dword and of the alignment moves all dwords of a phase from banks to other banks and
+//! keeps their number. So one is asked, and of it only where lane 0 is and the lanes with one bit.
+//!
+//! | layout | address of lane l in instruction s | asked |
+//! |---|---|---|
+//! | linear (xor, row-major) | constant ^ columns of l ^ columns of s | 7 coordinates; the degree is a rank |
+//! | strides times digits (padded rows) | constant + strides of l + strides of s | 7 coordinates; 64 sums are counted |
+//! | any other, and two addresses | computed one by one | every lane of every instruction |
+
+use super::addresses::Addresses;
+use super::columns::Columns;
+use super::placed::Placed;
+use super::refusal::MOST_BYTES;
+use tiledesc_transforms::{Digits, List};
+
+/// The lanes of the first instruction, where all others are alike.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "const, so without an allocator; asked and dropped")]
+pub(crate) enum Alike {
+    /// By columns.
+    Columns(Columns),
+    /// One by one.
+    Sums(Addresses),
+}
+
+/// The coordinates of the lanes with one bit, and of lane 0.
+struct Images {
+    origin: List,
+    lanes: [List; Columns::BITS],
+    bits: usize,
+}
+
+impl Placed<'_, '_> {
+    /// The lanes of the first instruction, if all are known to be alike.
+    pub(crate) const fn alike(&self) -> Option<Alike> {
+        let Some(digits) = self.digits() else { return None };
+        if !self.is_whole() || !self.bits().is_power_of_two() || !self.is_linear() {
+            return None;
+        }
+        // The second address of a later instruction may be outside the tile.
+        if self.instruction().parts() > 1 && self.instructions() > 1 {
+            return None;
+        }
+        let images = self.images();
+        if digits.is_linear() {
+            match self.columns(digits, &images) {
+                Some(columns) => Some(Alike::Columns(columns)),
+                None => None,
+            }
+        } else {
+            match self.sums(digits, &images) {
+                Some(addresses) => Some(Alike::Sums(addresses)),
+                None => None,
+            }
+        }
+    }
+
+    const fn images(&self) -> Images {
+        let bits = self.lane_count().trailing_zeros() as usize;
+        let origin = self.coordinate(0, 0);
+        let (mut lanes, mut b) = ([List::EMPTY; Columns::BITS], 0);
+        while b < bits {
+            lanes[b] = self.coordinate(0, 1 << b);
+            b += 1;
+        }
+        Images { origin, lanes, bits }
+    }
+
+    /// Bytes of an offset in elements, if they are whole.
+    const fn bytes_of(&self, elements: u32) -> Option<u32> {
+        let bits = elements as u64 * self.bits() as u64;
+        if bits.is_multiple_of(8) && bits / 8 < MOST_BYTES { Some((bits / 8) as u32) } else { None }
+    }
+
+    const fn columns(&self, digits: &Digits, images: &Images) -> Option<Columns> {
+        let Some(constant) = self.bytes_of(digits.digit(0, &images.origin)) else { return None };
+        let (mut lanes, mut b) = ([0; Columns::BITS], 0);
+        while b < images.bits {
+            let Some(address) = self.bytes_of(digits.digit(0, &images.lanes[b])) else {
+                return None;
+            };
+            lanes[b] = address ^ constant;
+            b += 1;
+        }
+        let columns = Columns::new(constant, lanes, images.bits);
+        let aligned = columns.mask() & (self.instruction().alignment() - 1) == 0;
+        let end = columns.mask() as u64 + self.instruction().reach() as u64;
+        if aligned && self.holds(end) { Some(columns) } else { None }
+    }
+
+    /// The addresses of the first instruction, if the others add constants to them that are
+    /// multiples of a dword and of the alignment.
+    const fn sums(&self, digits: &Digits, images: &Images) -> Option<Addresses> {
+        let alignment = self.instruction().alignment();
+        let unit = if alignment > 4 { alignment } else { 4 };
+        let Some(origin) = self.bytes_of(digits.origin()) else { return None };
+        let mut bytes = [0; 1 << Columns::BITS];
+        bytes[0] = origin;
+        let (mut lane, lanes) = (1, 1 << images.bits);
+        while lane < lanes {
+            bytes[lane] = origin;
+            lane += 1;
+        }
+        let mut d = 0;
+        while d < digits.count() {
+            let Some(stride) = self.bytes_of(digits.stride(d)) else { return None };
+            if !self.adds_without_carry(digits, d, images, stride, unit) {
+                return None;
+            }
+            add_digit(&mut bytes, digits, d, images, stride);
+            d += 1;
+        }
+        let mut addresses = Addresses::NONE;
+        lane = 0;
+        while lane < lanes {
+            if !self.holds(bytes[lane] as u64 + self.instruction().reach() as u64) {
+                return None;
+            }
+            addresses.set(lane, bytes[lane]);
+            lane += 1;
+        }
+        Some(addresses)
+    }
+
+    /// Whether further instructions add to a digit only bits that no lane has, and multiples
+    /// of `unit` bytes.
+    const fn adds_without_carry(
+        &self,
+        digits: &Digits,
+        digit: usize,
+        images: &Images,
+        stride: u32,
+        unit: u32,
+    ) -> bool {
+        let (mut lanes, mut b) = (digits.constant(digit), 0);
+        while b < images.bits {
+            lanes |= digits.digit(digit, &images.lanes[b]);
+            b += 1;
+        }
+        let (mut steps, mut dimension) = (0, 0);
+        while dimension < images.origin.len() {
+            let columns = digits.columns(digit, dimension);
+            let taken = self.taken(images, dimension);
+            let mut bit = 0;
+            while bit < columns.len() {
+                if taken >> bit & 1 == 0 {
+                    steps |= columns[bit];
+                }
+                bit += 1;
+            }
+            dimension += 1;
+        }
+        // Of a power of two the sum of columns is a multiple if each is.
+        steps & lanes == 0 && (steps as u64 * stride as u64).is_multiple_of(unit as u64)
+    }
+
+    /// The bits of an index that lanes or the elements of a pack have.
+    const fn taken(&self, images: &Images, dimension: usize) -> u32 {
+        let mut taken = if dimension == self.along() { self.pack() - 1 } else { 0 };
+        let mut b = 0;
+        while b < images.bits {
+            taken |= images.lanes[b].at(dimension);
+            b += 1;
+        }
+        taken
+    }
+
+    const fn holds(&self, end: u64) -> bool {
+        end <= self.space() && end <= MOST_BYTES
+    }
+}
+
+/// Adds a digit to the address of each lane: that of a lane is that of the lane without its
+/// lowest bit, xor-ed with what the bit flips.
+const fn add_digit(
+    bytes: &mut [u32; 1 << Columns::BITS],
+    digits: &Digits,
+    digit: usize,
+    images: &Images,
+    stride: u32,
+) {
+    let first = digits.digit(digit, &images.origin);
+    let mut values = [first; 1 << Columns::BITS];
+    bytes[0] = bytes[0].wrapping_add(first.wrapping_mul(stride));
+    let mut b = 0;
+    while b < images.bits {
+        let (half, flips) = (1 << b, digits.digit(digit, &images.lanes[b]) ^ first);
+        let mut lane = 0;
+        while lane < half {
+            values[half + lane] = values[lane] ^ flips;
+            let more = values[half + lane].wrapping_mul(stride);
+            bytes[half + lane] = bytes[half + lane].wrapping_add(more);
+            lane += 1;
+        }
+        b += 1;
+    }
+}

@@ -1,0 +1,104 @@
+//! Byte addresses as a xor of columns: what each bit of a lane's number flips.
+//!
+//! ```text
+//!   128x64 fp16, packs of 8, xor; lane l reads row l % 16, pack l / 16 (MfmaRows<16>)
+//!
+//!   bit of the lane          1     2     4     8     16    32
+//!   flips                  144   288   576  1024     16    32
+//!   lane 21 = 1 + 4 + 16   144 ^ 576 ^ 16 = 704
+//! ```
+//!
+//! Seven numbers say what 64 addresses say.
+
+use crate::access::addresses::Addresses;
+use crate::chip::phases::Phases;
+
+/// A constant, and what each bit of the lane flips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Columns {
+    constant: u32,
+    lanes: [u32; Self::BITS],
+    bits: usize,
+}
+
+impl Columns {
+    /// Bits of a lane's number.
+    pub(crate) const BITS: usize = Phases::LANES.trailing_zeros() as usize;
+
+    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all.
+    pub(crate) const fn new(constant: u32, lanes: [u32; Self::BITS], bits: usize) -> Self {
+        Self { constant, lanes, bits }
+    }
+
+    /// Of the first `lanes` addresses, if all are active and a xor of columns.
+    #[inline]
+    pub(crate) const fn of(addresses: &Addresses, lanes: usize) -> Option<Self> {
+        let active = u64::MAX >> (Phases::LANES - lanes);
+        if !lanes.is_power_of_two() || addresses.active & active != active {
+            return None;
+        }
+        let bits = lanes.trailing_zeros() as usize;
+        let mut columns = Self::new(addresses.bytes[0], [0; Self::BITS], bits);
+        let mut b = 0;
+        while b < bits {
+            let half = 1 << b;
+            let column = addresses.bytes[half] ^ columns.constant;
+            let (mut differs, mut lane) = (0, 0);
+            while lane < half {
+                differs |= addresses.bytes[half + lane] ^ addresses.bytes[lane] ^ column;
+                lane += 1;
+            }
+            if differs != 0 {
+                return None;
+            }
+            columns.lanes[b] = column;
+            b += 1;
+        }
+        Some(columns)
+    }
+
+    /// What a bit of the lane flips.
+    pub(crate) const fn column(&self, bit: usize) -> u32 {
+        self.lanes[bit]
+    }
+
+    /// The bits of a lane's number.
+    pub(crate) const fn bits(&self) -> usize {
+        self.bits
+    }
+
+    /// What a set of lane bits flips together.
+    pub(crate) const fn flips(&self, mask: u8) -> u32 {
+        let (mut flips, mut rest) = (0, mask);
+        while rest != 0 {
+            flips ^= self.lanes[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        flips
+    }
+
+    /// A lane's address.
+    pub(crate) const fn address(&self, lane: u8) -> u32 {
+        self.constant ^ self.flips(lane)
+    }
+
+    /// The bits that some address has.
+    pub(crate) const fn mask(&self) -> u32 {
+        let (mut mask, mut b) = (self.constant, 0);
+        while b < self.bits {
+            mask |= self.lanes[b];
+            b += 1;
+        }
+        mask
+    }
+
+    /// The addresses of some lanes; the others are inactive.
+    pub(crate) const fn of_lanes(&self, lanes: &[u8]) -> Addresses {
+        let (mut addresses, mut i) = (Addresses::NONE, 0);
+        while i < lanes.len() {
+            addresses.set(lanes[i] as usize, self.address(lanes[i]));
+            i += 1;
+        }
+        addresses
+    }
+}

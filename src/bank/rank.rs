@@ -1,0 +1,143 @@
+//! The degree of a linear access is a rank.
+//!
+//! Counting asks 64 lanes for their addresses and compares dwords. Where address and phases are
+//! linear over the bits of a lane's number none of that is needed:
+//!
+//! ```text
+//!   128x64 fp16, row-major, ds_read_b128 by 16 rows on gfx942: lane l at row l % 16, pack l / 16
+//!
+//!   lane bit        1    2    4    8   16   32      byte  128  256  512  1024   16   32
+//!   phase of lane 0: masks 1, 2, 20                 byte  128  256  528 = 512 ^ 16
+//!   its dwords: masks and vector, in dwords         32, 64, 132; 1, 2
+//!   below bank 32:                                  0,  0,  4;   1, 2      rank 3 of 5
+//!
+//!   degree = 2^(5 - 3) = 4, in every phase
+//! ```
+//!
+//! Why: the dwords of a phase are a constant xor-ed with the sums of those columns, so there
+//! are 2^rank of them; their banks are the sums of the columns below the number of banks. Each
+//! bank that is met is met by equally many dwords, the quotient. Another phase, register, step
+//! or wave differs by a xor with a constant, which moves banks and keeps the number. Bits below
+//! a dword drop out, so that lanes that share a dword do not count.
+//!
+//! | falls back to counting | why |
+//! |---|---|
+//! | addresses that are no xor of columns | padded rows, tables |
+//! | inactive lanes | a part of a coset |
+//! | 12 bytes a lane | three dwords are no power of two |
+//! | phases that are no cosets | rows of one's own |
+
+use super::conflicts::Conflicts;
+use crate::access::columns::Columns;
+use crate::chip::instruction::{Access, Instruction, Service};
+
+impl Conflicts {
+    /// Of addresses that are a xor of columns, if a rank tells; all lanes are active and
+    /// their addresses may be had.
+    #[inline]
+    pub(super) const fn by_rank(columns: &Columns, instruction: &Instruction) -> Option<Self> {
+        let bytes = instruction.bytes();
+        // The bytes of an access are as many sums more: of an aligned power of two.
+        if !bytes.is_power_of_two() || columns.mask() & (bytes - 1) != 0 {
+            return None;
+        }
+        let mut part = 0;
+        while part < instruction.parts() {
+            // Whole dwords further on, banks are others and as many.
+            if !instruction.part(part).is_multiple_of(4) {
+                return None;
+            }
+            part += 1;
+        }
+        let write = instruction.access().is(Access::Write);
+        if write && (instruction.parts() > 1 || !are_apart(columns, bytes)) {
+            return None;
+        }
+        let (service, merged) = served(columns, instruction);
+        let Some(cosets) = service.phases.cosets() else { return None };
+        let degree = degree(columns, cosets.masks(), bytes, service.banks);
+        let base_cycles = (service.phases.count() * instruction.parts()) as u32;
+        let conflict_cycles = base_cycles * (degree - 1);
+        Some(Self { base_cycles, conflict_cycles, phase: 0, degree, race: None, merged })
+    }
+}
+
+/// The phases that serve these addresses, and whether they are the merged ones: lanes that
+/// differ in bit 0, or in bit 1, have one address.
+const fn served<'a>(columns: &Columns, instruction: &'a Instruction) -> (&'a Service, bool) {
+    let agree = columns.column(0) == 0 || columns.column(1) == 0;
+    let merged = instruction.merged().is_some() && agree;
+    (instruction.served(merged), merged)
+}
+
+/// The degree of each phase whose lanes are the sums of `masks`.
+#[inline]
+const fn degree(columns: &Columns, masks: &[u8], bytes: u32, banks: u32) -> u32 {
+    let (mut span, mut dword) = (Span::NONE, 1);
+    while dword < bytes / 4 {
+        span.add(dword);
+        dword *= 2;
+    }
+    let mut i = 0;
+    while i < masks.len() {
+        span.add(columns.flips(masks[i]) / 4);
+        i += 1;
+    }
+    span.size_within(banks)
+}
+
+/// Whether no two lanes touch the same `bytes`, aligned to as many.
+#[inline]
+const fn are_apart(columns: &Columns, bytes: u32) -> bool {
+    let (mut span, mut b) = (Span::NONE, 0);
+    while b < columns.bits() {
+        if !span.add(columns.column(b) / bytes) {
+            return false;
+        }
+        b += 1;
+    }
+    true
+}
+
+/// The sums of some numbers, xor for `+`: an echelon basis, by lowest bits.
+struct Span {
+    basis: [u32; Self::MOST],
+    len: usize,
+}
+
+impl Span {
+    /// Six lane bits, and those of a vector of 64 bytes.
+    const MOST: usize = Columns::BITS + 4;
+    const NONE: Self = Self { basis: [0; Self::MOST], len: 0 };
+
+    /// Adds a number; false if it is a sum of those before.
+    #[inline]
+    const fn add(&mut self, mut number: u32) -> bool {
+        let mut i = 0;
+        while i < self.len {
+            let lowest = self.basis[i] & self.basis[i].wrapping_neg();
+            if number & lowest != 0 {
+                number ^= self.basis[i];
+            }
+            i += 1;
+        }
+        if number == 0 {
+            return false;
+        }
+        self.basis[self.len] = number;
+        self.len += 1;
+        true
+    }
+
+    /// How many sums are multiples of `unit`, a power of two.
+    const fn size_within(&self, unit: u32) -> u32 {
+        let (mut size, mut i) = (1, 0);
+        while i < self.len {
+            if self.basis[i].is_multiple_of(unit) {
+                size *= 2;
+            }
+            i += 1;
+        }
+        size
+    }
+}
