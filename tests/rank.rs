@@ -6,9 +6,9 @@
 
 mod support;
 
+use core::cell::Cell;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use std::cell::Cell;
 use support::count::counted;
 use tiledesc::bank;
 use tiledesc::pattern::Lanes;
