@@ -44,39 +44,62 @@ fn shared_offset(plan: &Plan) -> Option<(Vec<u32>, Vec<u32>)> {
     shared
 }
 
+/// Whether a proof may leave a plan undecided.
+fn is_large(plan: &Plan) -> bool {
+    plan.elements() * plan.nodes().len() as u64 > Plan::MOST_PROVED
+}
+
+/// An answer about `injective` is what counting says, and a collision is one.
+fn decided_as_counted(plan: &Plan, answer: Result<(), Error>) -> Result<(), TestCaseError> {
+    let counted = shared_offset(plan);
+    match answer {
+        Ok(()) => prop_assert_eq!(counted, None),
+        Err(Error::Collision { first, second, offset }) => {
+            prop_assert!(counted.is_some());
+            prop_assert_ne!(first, second);
+            prop_assert_eq!(plan.offset(first.as_slice()), Ok(offset));
+            prop_assert_eq!(plan.offset(second.as_slice()), Ok(offset));
+        }
+        Err(other) => prop_assert!(false, "{}", other),
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(config())]
 
     #[test]
     fn injective(plan in unchecked_composition(4)) {
-        let counted = shared_offset(&plan);
-        match plan.injective() {
-            Ok(()) => prop_assert_eq!(counted, None),
-            Err(Error::Collision { first, second, offset }) => {
-                prop_assert!(counted.is_some());
-                prop_assert_ne!(first, second);
-                prop_assert_eq!(plan.offset(first.as_slice()), Ok(offset));
-                prop_assert_eq!(plan.offset(second.as_slice()), Ok(offset));
-            }
-            Err(other) => prop_assert!(false, "{other}"),
-        }
+        decided_as_counted(&plan, plan.injective())?;
     }
 
-    /// The proof from structure is right whenever it decides.
+    /// The proof from structure is right whenever it decides, and decides every plan that is
+    /// small enough to be tried.
     #[test]
     fn proof_of_injective(plan in unchecked_composition(4)) {
         match plan.prove_injective() {
-            Ok(()) => prop_assert_eq!(shared_offset(&plan), None),
-            Err(Error::Undecided { .. }) => {}
-            Err(_) => prop_assert!(shared_offset(&plan).is_some()),
+            Err(Error::Undecided { .. }) => prop_assert!(is_large(&plan)),
+            decided => decided_as_counted(&plan, decided)?,
         }
     }
 
     #[test]
     fn proof_of_in_bounds(plan in unchecked_composition(3)) {
+        let mut outside = Vec::new();
+        plan.for_each_valid(|index, offset| {
+            if u64::from(offset.wrapping_sub(plan.origin())) >= plan.element_space() {
+                outside.push((List::new(index), offset));
+            }
+            Ok(())
+        }).unwrap();
+        prop_assert_eq!(plan.in_bounds().is_ok(), outside.is_empty());
         match plan.prove_in_bounds() {
-            Ok(()) => prop_assert_eq!(plan.in_bounds(), Ok(())),
+            Ok(()) => prop_assert!(outside.is_empty()),
+            Err(Error::OutOfSpace { coordinate, offset, .. }) => {
+                prop_assert!(outside.contains(&(coordinate, offset)));
+            }
             Err(error @ Error::Undecided { .. }) => {
+                prop_assert!(is_large(&plan));
                 prop_assert!(error.to_string().ends_with("use law::in_bounds in a test"));
             }
             Err(error) => prop_assert!(false, "{error}"),
@@ -87,7 +110,7 @@ proptest! {
     fn proof_of_bijective(plan in unchecked_composition(3)) {
         match plan.prove_bijective() {
             Ok(()) => prop_assert_eq!(plan.bijective(), Ok(())),
-            Err(Error::Undecided { .. }) => {}
+            Err(Error::Undecided { .. }) => prop_assert!(is_large(&plan)),
             Err(_) => prop_assert!(plan.bijective().is_err()),
         }
     }
@@ -191,6 +214,156 @@ proptest! {
             }
         }
     }
+}
+
+/// Every strided box of so many dimensions, with lengths and strides of these.
+fn boxes(rank: usize, lengths: core::ops::RangeInclusive<u32>, strides: u32) -> Vec<[Vec<u32>; 2]> {
+    let mut all = vec![[Vec::new(), Vec::new()]];
+    for _ in 0..rank {
+        let longer = |[l, s]: &[Vec<u32>; 2], length, stride| {
+            [[l.as_slice(), &[length]].concat(), [s.as_slice(), &[stride]].concat()]
+        };
+        all = all
+            .iter()
+            .flat_map(|box_| {
+                let each = lengths.clone().flat_map(|l| (0..=strides).map(move |s| (l, s)));
+                each.map(move |(length, stride)| longer(box_, length, stride)).collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    all
+}
+
+/// Strided boxes are decided as counting decides them: as they are, and below so many
+/// copies that nothing is small enough to be tried.
+#[test]
+fn every_small_strided_box() {
+    const COPIES: u32 = Plan::MOST_PROVED as u32 + 1;
+    let (mut plans, mut overlap) = (0, 0);
+    for (rank, lengths, strides) in [(1, 1..=9, 9), (2, 1..=6, 9), (3, 1..=4, 6), (4, 1..=3, 4)] {
+        for [lengths, strides] in boxes(rank, lengths, strides) {
+            let plan = Plan::naive(&lengths, &strides).unwrap();
+            let shared = shared_offset(&plan).is_some();
+            let apart = plan.element_space() as u32;
+            let (many, far) =
+                ([&[COPIES], &lengths[..]].concat(), [&[apart], &strides[..]].concat());
+            for plan in [plan, Plan::naive(&many, &far).unwrap()] {
+                match plan.prove_injective() {
+                    Ok(()) => assert!(!shared, "{plan:?}"),
+                    Err(Error::Collision { first, second, offset }) => {
+                        assert!(shared, "{plan:?}");
+                        assert_ne!(first, second);
+                        assert_eq!(plan.offset(first.as_slice()), Ok(offset));
+                        assert_eq!(plan.offset(second.as_slice()), Ok(offset));
+                    }
+                    Err(other) => panic!("{plan:?}: {other}"),
+                }
+            }
+            (plans, overlap) = (plans + 1, overlap + u32::from(shared));
+        }
+    }
+    println!("{plans} boxes, {overlap} of them overlap");
+    assert!(plans > 75_000 && overlap > 30_000, "{plans} {overlap}");
+}
+
+type Stage<'s> = (&'s [Op], &'s [&'s [u32]], &'s [&'s [u32]]);
+
+fn stages(base: Plan, stages: &[Stage<'_>]) -> Plan {
+    stages.iter().fold(base, |plan, (ops, lower, upper)| plan.transform(ops, lower, upper).unwrap())
+}
+
+/// A convolution's input as a matrix: two taps meet at one element, and not in the padding.
+fn im2col([n, h, w, c]: [u32; 4], taps: u32, stride: u32, dilation: u32, pad: u32) -> Plan {
+    let out = |length| (length + 2 * pad - dilation * (taps - 1) - 1) / stride + 1;
+    let pass = |length| Op::PassThrough { length };
+    let border = |low_length| Op::Pad { low_length, left: pad, right: pad, skip_check: false };
+    let window = |length| Op::Embed {
+        lengths: List::new(&[taps, out(length)]),
+        strides: List::new(&[dilation, stride]),
+    };
+    let one: &[&[u32]] = &[&[0], &[1], &[2], &[3]];
+    stages(
+        Plan::packed(&[n, h, w, c]).unwrap(),
+        &[
+            (&[pass(n), border(h), border(w), pass(c)], one, one),
+            (&[pass(n), window(h), window(w), pass(c)], one, &[&[0], &[1, 2], &[3, 4], &[5]]),
+            (
+                &[
+                    Op::Merge { lengths: List::new(&[n, out(h), out(w)]) },
+                    Op::Merge { lengths: List::new(&[taps, taps, c]) },
+                ],
+                &[&[0, 2, 4], &[1, 3, 5]],
+                &[&[0], &[1]],
+            ),
+        ],
+    )
+}
+
+/// Windows whose first taps lie in padding: the collision is found further in.
+#[test]
+fn convolutions_overlap() {
+    let shapes = [
+        ([2, 6, 6, 4], 3, 1, 1, 1),
+        ([2, 28, 28, 64], 3, 1, 1, 1),
+        ([4, 224, 224, 3], 7, 2, 1, 3),
+        ([1, 56, 56, 8], 5, 2, 2, 4),
+    ];
+    for (shape, taps, stride, dilation, pad) in shapes {
+        let plan = im2col(shape, taps, stride, dilation, pad);
+        let Err(Error::Collision { first, second, offset }) = plan.prove_injective() else {
+            panic!("{shape:?} {taps}: {:?}", plan.prove_injective());
+        };
+        assert_ne!(first, second);
+        assert_eq!(plan.offset(first.as_slice()), Ok(offset), "{shape:?}");
+        assert_eq!(plan.offset(second.as_slice()), Ok(offset), "{shape:?}");
+    }
+    // Windows that stand side by side share nothing.
+    assert_eq!(im2col([4, 224, 224, 3], 4, 4, 1, 0).prove_injective(), Ok(()));
+}
+
+/// What comes at all decides: a slice of an overlapping dimension may not overlap, and
+/// padding that counts as valid may.
+#[test]
+fn coordinates_that_come() {
+    let plan = |lengths: &[u32], strides: &[u32]| Plan::naive(lengths, strides).unwrap();
+    let pass = |length| Op::PassThrough { length };
+    let two: &[&[u32]] = &[&[0], &[1]];
+    let part = |begin, end| Op::Slice { low_length: 64, begin, end };
+    let overlapping = plan(&[40_000, 64], &[60, 1]);
+    for (begin, end, shared) in [(0, 61, true), (4, 64, false), (0, 60, false), (3, 64, true)] {
+        let cut = stages(overlapping, &[(&[pass(40_000), part(begin, end)], two, two)]);
+        assert_eq!(cut.prove_injective().is_err(), shared, "{begin} {end}");
+    }
+    for (skip_check, right) in [(false, 4), (true, 4), (true, 0)] {
+        let pad = Op::RightPad { low_length: 60, right, skip_check };
+        let padded = stages(plan(&[40_000, 60], &[60, 1]), &[(&[pass(40_000), pad], two, two)]);
+        let expected = if skip_check && right > 0 {
+            Err(Error::Collision { first: List::pair(0, 60), second: List::pair(1, 0), offset: 60 })
+        } else {
+            Ok(())
+        };
+        assert_eq!(padded.prove_injective(), expected);
+    }
+    // Of a dimension all of which is padding, no coordinate is left to overlap.
+    let pad = Op::RightPad { low_length: 64, right: 8, skip_check: false };
+    let behind = Op::Slice { low_length: 72, begin: 64, end: 72 };
+    let nothing = stages(
+        overlapping,
+        &[(&[pass(40_000), pad], two, two), (&[pass(40_000), behind], two, two)],
+    );
+    assert_eq!(nothing.prove_injective(), Ok(()));
+    // A ring that a slice takes one round of, wherever it begins.
+    let ring = |begin, end| {
+        let part = Op::Slice { low_length: 90_000, begin, end };
+        let ring = Op::Modulo { modulus: 30_000, length: 90_000 };
+        let one: &[&[u32]] = &[&[0]];
+        stages(Plan::packed(&[30_000]).unwrap(), &[(&[ring], one, one), (&[part], one, one)])
+    };
+    assert_eq!(ring(7, 30_007).prove_injective(), Ok(()));
+    assert_eq!(
+        ring(7, 30_008).prove_injective().unwrap_err().to_string(),
+        "not injective: coordinates (0) and (30000) share offset 7",
+    );
 }
 
 /// What bits cannot say: padding, other numbers than powers of two to divide by, sums

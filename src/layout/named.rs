@@ -3,8 +3,8 @@
 
 /// Names layouts and checks each where it stands.
 ///
-/// What is wrong with a layout is an error on this line, with the layout's name
-/// and the numbers; a bare type alias would be checked only where it is used.
+/// What is wrong with a layout, an overlap above all, is an error on this line, with the
+/// layout's name and the numbers; a bare type alias would be checked only where it is used.
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -31,6 +31,21 @@
 ///     Tile::<BM, BK>::at([m, k])
 /// }
 /// assert_eq!(kernel::<128, 64>(3, 17), 201);
+/// ```
+///
+/// A layout of which two coordinates share an offset is refused, and so is one of which that
+/// cannot be decided at compile time. A sliding window overlaps on purpose; `#[may_overlap]`,
+/// after the documentation, says so to the reader as well:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     /// Three taps at each of 14 places of a row.
+///     #[may_overlap]
+///     type Window = Layout<F16, Naive<seq![14, 3], seq![1, 1]>>;
+/// }
+/// assert_eq!(Window::offset([4, 2]), Window::offset([5, 1]));
 /// ```
 ///
 /// Of a type that begins with `recipe::` or `Layout<`, an integer in a list of two or more
@@ -75,6 +90,24 @@ macro_rules! __layouts {
     (@step $count:tt $all:tt $first:item $($rest:tt)*) => {
         $crate::__layouts! { @head $all }
         $crate::__layouts! { @each $count {$($rest)*} }
+    };
+    // Asked for: it may overlap itself. The words stand first, or after the documentation.
+    (@head {
+        $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
+        $vis:vis type $Name:ident = $($type:tt)*
+    }) => {
+        $crate::__layouts! {
+            @which [$(#[doc = $doc])* $(#[$meta])* $vis type $Name =] [may_overlap $Name] $($type)*
+        }
+    };
+    (@head {
+        $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
+        $vis:vis type $Name:ident < $($type:tt)*
+    }) => {
+        compile_error!(concat!(
+            "layout!: `", stringify!($Name), "` has parameters and is checked where it is used: ",
+            "leave out #[may_overlap] and write `check_size` in place of `check` there"
+        ));
     };
     // A layout with parameters is checked where it is used.
     (@head {
@@ -150,6 +183,9 @@ macro_rules! __layouts {
         $crate::__layouts! { @type $head $name [$($done)* $next] $($rest)* }
     };
     (@check []) => {};
+    (@check [may_overlap $Name:ident]) => {
+        const _: () = $crate::layout::check_size::<$Name>(stringify!($Name));
+    };
     (@check [$Name:ident]) => {
         $crate::__point! { {$Name} const _: () = $crate::layout::check::<$Name>(stringify!($Name)); }
     };

@@ -18,7 +18,9 @@
 
 use super::{Dimensions, Tile};
 use crate::element::Element;
-use tiledesc_transforms::{Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Vector};
+use tiledesc_transforms::{
+    Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Text, Vector, say,
+};
 
 /// What the plan answers; an error is refused on the line of the function's caller.
 macro_rules! answer {
@@ -68,8 +70,9 @@ pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, 
 }
 
 /// Refuses a layout that cannot be or overlaps itself, on the caller's line, under
-/// `name`: what [`layout!`](crate::layout!) does. What structure cannot decide passes;
-/// [`assert_injective!`](crate::assert_injective!) is strict.
+/// `name`: what [`layout!`](crate::layout!) does. One of which neither structure nor trying
+/// decides whether it overlaps is refused too; `#[may_overlap]` in `layout!`, and
+/// [`check_size`] here, let it pass.
 ///
 /// # Panics
 ///
@@ -78,9 +81,17 @@ pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, 
 #[track_caller]
 pub const fn check<T: Tile>(name: &str) {
     answer!(name, |plan| match plan.prove_injective() {
-        Err(Error::Undecided { .. }) => Ok(()),
-        proven => proven,
+        Err(undecided @ Error::Undecided { .. }) => refuse_undecided(undecided, name),
+        decided => decided,
     });
+}
+
+/// Says how to let a layout pass of which nothing is decided.
+#[track_caller]
+const fn refuse_undecided(undecided: Error, name: &str) -> ! {
+    let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };
+    let text = undecided.explain(text);
+    say!(text: ", and allow it by #[may_overlap] in layout! or by check_size").refuse()
 }
 
 /// Refuses a layout that cannot be, on the caller's line, under `name`. One that

@@ -22,7 +22,8 @@ macro_rules! methods {
         // and not "the method exists, but its bounds were not satisfied".
         impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
             /// Refuses a layout that cannot be or overlaps itself, on the caller's line,
-            /// under `name`; what structure cannot decide passes. For constants:
+            /// under `name`, and one of which that cannot be decided
+            /// ([`check_size`](Self::check_size) lets both pass). For constants:
             /// `const { Tile::<BM, BK>::check("Tile") }` at the top of a generic kernel.
             ///
             /// # Panics

@@ -3,27 +3,28 @@
 //! | law | says | cost |
 //! |---|---|---|
 //! | [`injective`] | no two coordinates share an offset | structure, else every coordinate |
-//! | [`bijective`] | injective, and every element of the space has a coordinate | every coordinate |
-//! | [`in_bounds`] | every valid offset lies in the element space | every coordinate |
+//! | [`bijective`] | injective, and every element of the space has a coordinate | structure, else every coordinate |
+//! | [`in_bounds`] | every valid offset lies in the element space | structure, else every coordinate |
 //! | [`round_trip`] | the inverse of an offset is its coordinate | every coordinate |
 //! | [`functor`] | a function's `apply` agrees with its `TABLE` | every entry |
 //!
-//! The functions here try every coordinate (0.1 us each) and belong in tests.
-//! In a constant, 8192 coordinates would take the compiler 0.4 s; there, use
-//! [`Plan::prove_injective`], which decides by structure in a fraction of a
-//! millisecond.
+//! The functions here try every coordinate (0.1 us each) where structure does not decide,
+//! up to [`Plan::MOST_VISITED`], and belong in tests. In a constant, 8192 coordinates would
+//! take the compiler 0.4 s; there, use [`Plan::prove_injective`], which decides by structure
+//! in a fraction of a millisecond. What neither decides is an error that says so.
 //!
 //! Structure: xor, merge, unmerge, pass_through, cyclic shifts, slices and pads
 //! are injective for their lengths; replicate, insert and a modulo that wraps around
-//! are not; an embed is injective if each stride exceeds the reach of all smaller ones.
-//! A composition of injective transforms is injective. If that does not decide, a
-//! [linear](Linear) map is injective if and only if its columns are independent.
+//! are not; an embed is injective if no difference of coordinates has the sum 0, and that is
+//! searched. A composition of injective transforms is injective. If that does not decide, a
+//! [linear](crate::Linear) map is injective if and only if its columns are independent.
+
+mod proof;
 
 use crate::error::Error;
-use crate::linear::Linear;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::transform::{Function, Injective};
+use crate::transform::Function;
 use crate::typed::descriptor::Descriptor;
 
 /// No two valid coordinates share an offset.
@@ -89,6 +90,10 @@ pub fn functor<F: Function>() -> Result<(), Error> {
 }
 
 impl Plan {
+    /// How many coordinates the laws of this module visit at most, in all: about seven seconds
+    /// of a release build.
+    pub const MOST_VISITED: u64 = 1 << 26;
+
     /// Calls `visit` with every valid coordinate and its offset, the last
     /// dimension fastest.
     ///
@@ -112,42 +117,68 @@ impl Plan {
         Ok(())
     }
 
-    /// No two valid coordinates share an offset, tried at every coordinate.
+    /// No two valid coordinates share an offset: by structure, else tried at every
+    /// coordinate.
     ///
     /// # Errors
     ///
-    /// [`Error::Collision`].
+    /// [`Error::Collision`]; [`Error::Undecided`] where structure does not decide and
+    /// coordinates would have to be visited more often than [`MOST_VISITED`](Self::MOST_VISITED).
     pub fn injective(&self) -> Result<(), Error> {
-        self.has_memory()?;
         match self.prove_injective() {
             Err(Error::Undecided { .. }) => self.every_offset_once(),
             decided => decided,
         }
     }
 
-    /// Without an allocator: a window of 1024 offsets at a time, from the smallest
-    /// offset upwards; windows without an offset are skipped.
+    /// Without an allocator: a window of offsets at a time, from the smallest offset
+    /// upwards; windows without an offset are skipped.
     fn every_offset_once(&self) -> Result<(), Error> {
-        const BUCKET: u64 = 1024;
-        let mut from = Some(0);
+        const WORDS: usize = 1024;
+        const WINDOW: u64 = 64 * WORDS as u64;
+        let (mut from, mut visited) = (Some(0), 0u64);
         while let Some(least) = from {
-            let mut first = [const { None }; BUCKET as usize];
+            visited = visited.saturating_add(self.elements());
+            self.affordable("injective", visited)?;
+            let mut seen = [0u64; WORDS];
             from = None;
             self.for_each_valid(|index, offset| {
-                let Some(slot) = (offset as u64).checked_sub(least) else { return Ok(()) };
-                if slot >= BUCKET {
-                    from = Some(from.map_or(offset as u64, |next: u64| next.min(offset as u64)));
+                let offset = u64::from(offset);
+                let Some(slot) = offset.checked_sub(least) else { return Ok(()) };
+                if slot >= WINDOW {
+                    from = Some(from.map_or(offset, |next| next.min(offset)));
                     return Ok(());
                 }
-                match first[slot as usize].replace(List::new(index)) {
-                    Some(first) => {
-                        Err(Error::Collision { first, second: List::new(index), offset })
-                    }
-                    None => Ok(()),
+                let (word, bit) = (&mut seen[slot as usize / 64], 1 << (slot % 64));
+                if *word & bit != 0 {
+                    return Err(self.collision_with(index, offset as u32));
                 }
+                *word |= bit;
+                Ok(())
             })?;
         }
         Ok(())
+    }
+
+    /// The first coordinate with an offset, and another one with it.
+    fn collision_with(&self, second: &[u32], offset: u32) -> Error {
+        let mut first = List::new(second);
+        let _ = self.for_each_valid(|index, here| {
+            if here == offset {
+                first = List::new(index);
+                return Err(Error::NoMemory);
+            }
+            Ok(())
+        });
+        Error::Collision { first, second: List::new(second), offset }
+    }
+
+    /// Refuses to visit more coordinates than the limit.
+    const fn affordable(&self, law: &'static str, visited: u64) -> Result<(), Error> {
+        if visited <= Self::MOST_VISITED {
+            return Ok(());
+        }
+        Err(Error::Undecided { law, elements: self.elements() })
     }
 
     /// Every element of the space has exactly one coordinate.
@@ -158,6 +189,10 @@ impl Plan {
     pub fn bijective(&self) -> Result<(), Error> {
         self.in_bounds()?;
         self.injective()?;
+        if !self.has_padding() {
+            return self.no_holes(self.elements());
+        }
+        self.affordable("bijective", self.elements())?;
         let mut elements = 0;
         self.for_each_valid(|_, _| {
             elements += 1;
@@ -177,9 +212,12 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfSpace`].
+    /// [`Error::OutOfSpace`]; [`Error::Undecided`] with too many coordinates.
     pub fn in_bounds(&self) -> Result<(), Error> {
-        self.has_memory()?;
+        if !matches!(self.prove_in_bounds(), Err(Error::Undecided { .. })) {
+            return self.prove_in_bounds();
+        }
+        self.affordable("in bounds", self.elements())?;
         self.for_each_valid(|index, offset| self.within_space(List::new(index), offset))
     }
 
@@ -198,6 +236,7 @@ impl Plan {
     /// As [`law::round_trip`](round_trip).
     pub fn round_trip(&self) -> Result<(), Error> {
         self.has_memory()?;
+        self.affordable("round trip", self.elements())?;
         self.for_each_valid(|index, offset| {
             let (coordinate, back) = (List::new(index), self.coordinate_of(offset)?);
             if coordinate == back {
@@ -206,206 +245,17 @@ impl Plan {
             Err(Error::RoundTrip { coordinate, offset, back })
         })
     }
-
-    /// Proves from the structure that no two coordinates share an offset; falls
-    /// back to trying pairs for plans of at most 64 coordinates. For constants.
-    ///
-    /// ```
-    /// use tiledesc_transforms::Plan;
-    ///
-    /// const ROWS: Plan = match Plan::naive(&[128, 64], &[72, 1]) { Ok(p) => p, Err(_) => panic!() };
-    /// const PROVEN: bool = ROWS.prove_injective().is_ok();
-    /// assert!(PROVEN);
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Collision`] with two coordinates, [`Error::Undecided`].
-    pub const fn prove_injective(&self) -> Result<(), Error> {
-        attempt!(self.has_memory());
-        let mut all = true;
-        let mut n = 0;
-        while n < self.nodes().len() {
-            match self.nodes()[n].op.injective() {
-                Injective::Yes => {}
-                Injective::Unknown => all = false,
-                Injective::No(first, second) => {
-                    all = false;
-                    attempt!(self.confirm(n, &first, &second));
-                }
-            }
-            n += 1;
-        }
-        if all {
-            return Ok(());
-        }
-        if let Ok(map) = self.linear() {
-            return self.independent(&map);
-        }
-        if self.elements() <= 64 {
-            return self.try_pairs();
-        }
-        Err(Error::Undecided { law: "injective", elements: self.elements() })
-    }
-
-    /// If the columns of a linear map are independent, no two coordinates collide.
-    /// Otherwise the first coordinate collides with any vector of the kernel.
-    const fn independent(&self, map: &Linear) -> Result<(), Error> {
-        let kernel = map.kernel();
-        if kernel.is_empty() {
-            return Ok(());
-        }
-        let (first, second) = (self.nth(0), self.nth(kernel.get(0) as u64));
-        Err(Error::Collision { first, second, offset: map.constant() })
-    }
-
-    /// Proves that every valid coordinate lies in the element space. For constants.
-    ///
-    /// If the lengths of a composition agree, each transform stays inside the dimension
-    /// below it; only padding that is reported as valid may leave, and is undecided.
-    ///
-    /// ```
-    /// use tiledesc_transforms::Plan;
-    ///
-    /// assert!(Plan::naive(&[128, 64], &[72, 1]).unwrap().prove_in_bounds().is_ok());
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Undecided`] with unchecked padding.
-    pub const fn prove_in_bounds(&self) -> Result<(), Error> {
-        attempt!(self.has_memory());
-        let mut n = 0;
-        while n < self.nodes().len() {
-            if self.nodes()[n].op.leaves_dimension() {
-                return Err(Error::Undecided { law: "in bounds", elements: self.elements() });
-            }
-            n += 1;
-        }
-        Ok(())
-    }
-
-    /// Proves from the structure that every element of the space has exactly one
-    /// coordinate. For constants.
-    ///
-    /// # Errors
-    ///
-    /// As [`prove_injective`](Self::prove_injective), and [`Error::Holes`].
-    pub const fn prove_bijective(&self) -> Result<(), Error> {
-        attempt!(self.prove_injective());
-        if !self.has_padding() {
-            return self.no_holes(self.elements());
-        }
-        // Coordinates in padding have no place, and unchecked ones may lie outside.
-        if self.elements() > 64 {
-            return Err(Error::Undecided { law: "bijective", elements: self.elements() });
-        }
-        let (mut found, mut id) = (0, 0);
-        while id < self.elements() {
-            let coordinate = self.nth(id);
-            if let Ok(offset) = self.offset(coordinate.as_slice()) {
-                attempt!(self.within_space(coordinate, offset));
-                found += 1;
-            }
-            id += 1;
-        }
-        self.no_holes(found)
-    }
-
-    /// Whether a pad adds indices that the dimension below does not have.
-    const fn has_padding(&self) -> bool {
-        let mut n = 0;
-        while n < self.nodes().len() {
-            if self.nodes()[n].op.padding() > 0 {
-                return true;
-            }
-            n += 1;
-        }
-        false
-    }
-
-    /// Two upper coordinates of node `n` collide below it: do two top coordinates
-    /// collide? The nodes above are inverted; what cannot be inverted is undecided.
-    const fn confirm(&self, n: usize, first: &List, second: &List) -> Result<(), Error> {
-        let (one, other) = match (self.lift(n, first), self.lift(n, second)) {
-            (Some(one), Some(other)) => (one, other),
-            _ => return Ok(()),
-        };
-        match (self.offset(one.as_slice()), self.offset(other.as_slice())) {
-            (Ok(a), Ok(b)) if a == b && !same(&one, &other) => {
-                let (first, second) =
-                    if before(&one, &other) { (one, other) } else { (other, one) };
-                Err(Error::Collision { first, second, offset: a })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The top coordinate whose index at node `n`'s upper dimensions is `upper`,
-    /// all else 0.
-    const fn lift(&self, n: usize, upper: &List) -> Option<List> {
-        let mut hidden = [0; Self::MOST_HIDDEN];
-        let node = &self.nodes()[n];
-        let mut i = 0;
-        while i < upper.len() {
-            hidden[node.upper.as_slice()[i] as usize] = upper.as_slice()[i];
-            i += 1;
-        }
-        let mut m = n + 1;
-        while m < self.nodes().len() {
-            if !self.nodes()[m].raise(&mut hidden) {
-                return None;
-            }
-            m += 1;
-        }
-        let index = crate::plan::gather(&hidden, &self.top());
-        Some(List::new(index.split_at(self.rank()).0))
-    }
-
-    const fn try_pairs(&self) -> Result<(), Error> {
-        let mut second = 0;
-        while second < self.elements() {
-            let there = self.nth(second);
-            let mut first = 0;
-            while first < second {
-                let here = self.nth(first);
-                match (self.offset(here.as_slice()), self.offset(there.as_slice())) {
-                    (Ok(a), Ok(b)) if a == b => {
-                        return Err(Error::Collision { first: here, second: there, offset: a });
-                    }
-                    _ => {}
-                }
-                first += 1;
-            }
-            second += 1;
-        }
-        Ok(())
-    }
-}
-
-const fn same(a: &List, b: &List) -> bool {
-    !before(a, b) && !before(b, a)
-}
-
-/// Lexicographic order of two coordinates of one rank.
-const fn before(a: &List, b: &List) -> bool {
-    let mut i = 0;
-    while i < a.len() {
-        if a.as_slice()[i] != b.as_slice()[i] {
-            return a.as_slice()[i] < b.as_slice()[i];
-        }
-        i += 1;
-    }
-    false
 }
 
 /// The next coordinate, the last dimension fastest.
-fn advance(index: &mut [u32], lengths: &List) {
-    for (index, length) in index.iter_mut().zip(lengths.as_slice()).rev() {
-        *index += 1;
-        if *index < *length {
+pub(crate) const fn advance(index: &mut [u32], lengths: &List) {
+    let mut i = lengths.len();
+    while i > 0 {
+        i -= 1;
+        index[i] += 1;
+        if index[i] < lengths.at(i) {
             return;
         }
-        *index = 0;
+        index[i] = 0;
     }
 }

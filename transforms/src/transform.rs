@@ -21,7 +21,7 @@
 //! | `check` | what its own parameters must satisfy |
 //! | `valid` | whether an upper index has a place in memory (only pads say no) |
 //! | `raise` | the inverse of the rule, lower to upper |
-//! | `injective` | whether two upper coordinates can meet below |
+//! | `injective` | whether it is plain that no two upper coordinates meet below; `meet.rs` decides the rest |
 //! | `run` | its effect on vector guarantees |
 //! | `AFFINE` | whether a move needs only the difference (see [`Op::shift`]) |
 //!
@@ -136,17 +136,6 @@ impl Demands {
     }
 }
 
-/// Whether different upper coordinates have different lower coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Injective {
-    /// They do.
-    Yes,
-    /// These two upper coordinates of the transform meet.
-    No(List, List),
-    /// Structure does not tell.
-    Unknown,
-}
-
 /// The run-time value of a length, or the fault of its number.
 pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, NumberError> {
     match L::KNOWN {
@@ -169,6 +158,8 @@ pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
 
 mod checks;
 mod form;
+mod meet;
+mod strided;
 #[macro_use]
 mod kind;
 #[macro_use]
@@ -180,6 +171,7 @@ pub use checks::Checks;
 pub(crate) use form::field;
 pub use form::{Field, OpForm};
 pub(crate) use kind::*;
+pub(crate) use meet::{Interval, Meeting};
 pub(crate) use plain::*;
 pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
@@ -356,7 +348,10 @@ macro_rules! ops {
                 }
             }
 
-            pub(crate) const fn injective(&self) -> Injective {
+            /// Whether it is plain to see that no two upper coordinates in range have
+            /// one lower coordinate, and `raise` leads back. [`meet`](Self::meet) says
+            /// more, and costs more.
+            pub(crate) const fn injective(&self) -> bool {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.injective(),)*
                 }

@@ -12,7 +12,6 @@
 use crate::error::Error;
 use crate::number::list::List;
 use crate::plan::{Hidden, Node, Plan, gather};
-use crate::transform::Injective;
 
 impl Plan {
     /// The coordinate at an offset: the inverse of [`offset`](Self::offset).
@@ -33,7 +32,7 @@ impl Plan {
         let (mut found, mut exact, mut n) = (true, true, 0);
         while n < self.node_count {
             found = self.nodes[n].raise(&mut hidden) && found;
-            exact = matches!(self.nodes[n].op.injective(), Injective::Yes) && exact;
+            exact = self.nodes[n].op.injective() && exact;
             n += 1;
         }
         let index = gather(&hidden, &self.top);

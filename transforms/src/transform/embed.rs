@@ -11,9 +11,10 @@
 //! A naive descriptor is one embed over memory. Strides may overlap (a sliding
 //! window of a convolution does, on purpose) and may be 0. Injective exactly if
 //! no two coordinates have one sum; when each stride, in ascending order,
-//! exceeds the reach of all smaller ones, that is plain to see.
+//! exceeds the reach of all smaller ones, that is plain to see, and otherwise
+//! the differences of coordinates are searched (`strided.rs`).
 
-use super::{Demand, Demands, Injective, Run, gcd, no_zero};
+use super::{Demand, Demands, Run, gcd, no_zero};
 use crate::error::Error;
 use crate::number::list::List;
 
@@ -115,7 +116,8 @@ impl Plain {
         rest == 0
     }
 
-    pub(crate) const fn injective(self) -> Injective {
+    /// Whether each stride exceeds the reach of all smaller ones.
+    pub(crate) const fn injective(self) -> bool {
         let (order, len) = self.by_stride();
         let mut reach = 0u64;
         let mut at = len;
@@ -123,41 +125,11 @@ impl Plain {
             at -= 1;
             let (length, stride) = (self.lengths.at(order[at]), self.strides.at(order[at]));
             if stride as u64 <= reach {
-                return self.collision(&order, at, len);
+                return false;
             }
             reach += (length as u64 - 1) * stride as u64;
         }
-        Injective::Yes
-    }
-
-    /// Looks for a coordinate of the smaller strides that meets a few steps of the
-    /// stride at `order[at]`.
-    const fn collision(self, order: &[usize; List::CAPACITY], at: usize, len: usize) -> Injective {
-        let (l, s) = (self.lengths.as_slice(), self.strides.as_slice());
-        let mut steps = 1;
-        while steps < l[order[at]] && steps <= 64 {
-            let mut other = [0; List::CAPACITY];
-            let mut rest = steps as u64 * s[order[at]] as u64;
-            let mut i = at + 1;
-            while i < len {
-                if s[order[i]] > 0 {
-                    let digit = rest / s[order[i]] as u64;
-                    let last = l[order[i]] as u64 - 1;
-                    other[order[i]] = if digit < last { digit as u32 } else { last as u32 };
-                    rest -= other[order[i]] as u64 * s[order[i]] as u64;
-                }
-                i += 1;
-            }
-            if rest == 0 {
-                let mut one = [0; List::CAPACITY];
-                one[order[at]] = steps;
-                let (one, _) = one.split_at(l.len());
-                let (other, _) = other.split_at(l.len());
-                return Injective::No(List::new(other), List::new(one));
-            }
-            steps += 1;
-        }
-        Injective::Unknown
+        true
     }
 
     /// Walking one dimension walks below by its stride. A break below at multiples

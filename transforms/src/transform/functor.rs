@@ -11,11 +11,10 @@
 //! up otherwise. A gather of rows, a bit reversal and an expert's token list are
 //! functors.
 
-use super::{Checks, Demand, Demands, Injective, Op, OpForm, Run, Transform, no_zero};
+use super::{Checks, Demand, Demands, Interval, Meeting, Op, OpForm, Run, Transform, no_zero};
 use crate::error::Error;
 use crate::index::Index;
 use crate::number::NumberError;
-use crate::number::list::List;
 use crate::seal::Seal;
 use core::marker::PhantomData;
 use core::ops;
@@ -151,19 +150,9 @@ impl Plain {
         false
     }
 
-    pub(crate) const fn injective(self) -> Injective {
-        let mut i = 0;
-        while i < self.table.len() {
-            let mut j = 0;
-            while j < i {
-                if self.table[i] == self.table[j] {
-                    return Injective::No(List::new(&[j as u32]), List::new(&[i as u32]));
-                }
-                j += 1;
-            }
-            i += 1;
-        }
-        Injective::Yes
+    pub(crate) const fn injective(self) -> bool {
+        let all = Interval::of(self.table.len() as u64);
+        matches!(Op::Functor { table: self.table }.meet(&[all]), Meeting::Never)
     }
 
     /// Nothing is known of a table's steps here.

@@ -10,8 +10,7 @@
 //! A ring of buffers. CK's cannot move (its update does not compile); this one
 //! can. Injective only if it never starts over.
 
-use super::{Demand, Demands, Injective, Run};
-use crate::number::list::List;
+use super::{Demand, Demands, Run};
 
 transform! {
     /// A dimension of `length` over the first `modulus` indices of the one below.
@@ -50,11 +49,8 @@ impl Plain {
         true
     }
 
-    pub(crate) const fn injective(self) -> Injective {
-        if self.starts_over() {
-            return Injective::No(List::new(&[0]), List::new(&[self.modulus]));
-        }
-        Injective::Yes
+    pub(crate) const fn injective(self) -> bool {
+        !self.starts_over()
     }
 
     /// Walking is walking below until it starts over.

@@ -12,7 +12,7 @@
 //! An index in the padding has no place in memory: a coordinate there is
 //! invalid, and its offset must not be used. A convolution's border is a pad.
 
-use super::{Demand, Demands, Injective, Run};
+use super::{Demand, Demands, Run};
 
 transform! {
     /// `left` indices of padding, then the dimension, then `right` of padding.
@@ -53,9 +53,8 @@ impl Plain {
     }
 
     /// Padding reported as valid leaves the dimension, and may meet others below.
-    pub(crate) const fn injective(self) -> Injective {
-        let padded = self.left > 0 || self.right > 0;
-        if self.skip_check && padded { Injective::Unknown } else { Injective::Yes }
+    pub(crate) const fn injective(self) -> bool {
+        !(self.skip_check && (self.left > 0 || self.right > 0))
     }
 
     /// Walking above is walking below, `left` later; and a vector must not cross

@@ -96,8 +96,8 @@ macro_rules! always {
     };
     (injective) => {
         impl Plain {
-            pub(crate) const fn injective(self) -> $crate::transform::Injective {
-                $crate::transform::Injective::Yes
+            pub(crate) const fn injective(self) -> bool {
+                true
             }
         }
     };
@@ -146,7 +146,7 @@ macro_rules! forward {
         }
     };
     (@injective $other:ident) => {
-        pub(crate) const fn injective(self) -> $crate::transform::Injective {
+        pub(crate) const fn injective(self) -> bool {
             self.$other().injective()
         }
     };

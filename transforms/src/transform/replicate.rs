@@ -8,8 +8,7 @@
 //! A broadcast: every index of the new dimensions leads to the same element.
 //! Not injective, unless all lengths are 1.
 
-use super::{Demands, Injective, Run};
-use crate::number::list::List;
+use super::{Demands, Run};
 
 transform! {
     /// Upper dimensions of `lengths` with nothing below them.
@@ -49,19 +48,8 @@ impl Plain {
         true
     }
 
-    pub(crate) const fn injective(self) -> Injective {
-        let mut i = 0;
-        while i < self.lengths.len() {
-            if self.lengths.at(i) > 1 {
-                let mut second = [0; List::CAPACITY];
-                second[i] = 1;
-                let (second, _) = second.split_at(self.lengths.len());
-                let (first, _) = [0; List::CAPACITY].split_at(self.lengths.len());
-                return Injective::No(List::new(first), List::new(second));
-            }
-            i += 1;
-        }
-        Injective::Yes
+    pub(crate) const fn injective(self) -> bool {
+        self.lengths.elements() == 1
     }
 
     /// Walking a copy changes nothing.
