@@ -337,12 +337,23 @@ pub enum Error {
         /// The map's input bits.
         bits: u32,
     },
-    /// A law that neither structure nor a small enumeration can decide.
+    /// A law that neither structure nor a small enumeration can decide in a constant. A
+    /// [`law`](crate::law) in a test may.
     Undecided {
         /// The law.
         law: &'static str,
         /// The number of coordinates.
         elements: u64,
+    },
+    /// A question that structure does not answer, of a layout of more coordinates than are
+    /// visited to answer it.
+    TooManyToTry {
+        /// What is asked of the layout.
+        law: &'static str,
+        /// The number of coordinates.
+        elements: u64,
+        /// How many are visited at most.
+        most: u64,
     },
 }
 
@@ -509,6 +520,10 @@ impl Error {
                 "structure does not show whether the layout is ", str(law), ", and ", elements,
                 " coordinates are too many to try here; use law::",
                 str(match law.as_bytes() { b"in bounds" => "in_bounds", _ => law, }), " in a test"
+            ),
+            Self::TooManyToTry { law, elements, most } => say!(text:
+                "structure does not show whether the layout is ", str(law), ", and ", elements,
+                " coordinates are too many to try (the limit is ", most, ")"
             ),
         }
     }

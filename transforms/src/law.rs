@@ -122,7 +122,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::Collision`]; [`Error::Undecided`] where structure does not decide and
+    /// [`Error::Collision`]; [`Error::TooManyToTry`] where structure does not decide and
     /// coordinates would have to be visited more often than [`MOST_VISITED`](Self::MOST_VISITED).
     pub fn injective(&self) -> Result<(), Error> {
         match self.prove_injective() {
@@ -178,7 +178,8 @@ impl Plan {
         if visited <= Self::MOST_VISITED {
             return Ok(());
         }
-        Err(Error::Undecided { law, elements: self.elements() })
+        let (elements, most) = (self.elements(), Self::MOST_VISITED);
+        Err(Error::TooManyToTry { law, elements, most })
     }
 
     /// Every element of the space has exactly one coordinate.
@@ -212,7 +213,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::OutOfSpace`]; [`Error::Undecided`] with too many coordinates.
+    /// [`Error::OutOfSpace`]; [`Error::TooManyToTry`].
     pub fn in_bounds(&self) -> Result<(), Error> {
         if !matches!(self.prove_in_bounds(), Err(Error::Undecided { .. })) {
             return self.prove_in_bounds();
@@ -236,7 +237,7 @@ impl Plan {
     /// As [`law::round_trip`](round_trip).
     pub fn round_trip(&self) -> Result<(), Error> {
         self.has_memory()?;
-        self.affordable("round trip", self.elements())?;
+        self.affordable("invertible", self.elements())?;
         self.for_each_valid(|index, offset| {
             let (coordinate, back) = (List::new(index), self.coordinate_of(offset)?);
             if coordinate == back {

@@ -24,7 +24,7 @@ impl Plan {
     /// # Errors
     ///
     /// [`Error::NoCoordinate`] for an offset in a gap or behind the end,
-    /// [`Error::Undecided`] where too many coordinates would have to be tried.
+    /// [`Error::TooManyToTry`] where every one would have to be tried.
     pub const fn coordinate_of(&self, offset: u32) -> Result<List, Error> {
         attempt!(self.has_memory());
         let mut hidden = [0; Self::MOST_HIDDEN];
@@ -50,7 +50,8 @@ impl Plan {
     /// The first coordinate with an offset, all tried.
     const fn search(&self, offset: u32) -> Result<List, Error> {
         if self.elements() > Self::MOST_TRIED {
-            return Err(Error::Undecided { law: "invertible", elements: self.elements() });
+            let (elements, most) = (self.elements(), Self::MOST_TRIED);
+            return Err(Error::TooManyToTry { law: "invertible", elements, most });
         }
         let mut id = 0;
         while id < self.elements() {

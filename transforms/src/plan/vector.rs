@@ -83,7 +83,8 @@ impl Plan {
     pub const fn alignment(&self, dimension: usize) -> Result<u32, Error> {
         let walk = attempt!(Walk::new(self, dimension));
         let block = attempt!(self.vector(dimension)).length;
-        if walk.contexts() * walk.length.div_ceil(block) as u64 > Self::MOST_TRIED {
+        let blocks = walk.length.div_ceil(block) as u64;
+        if walk.contexts().saturating_mul(blocks) > Self::MOST_TRIED {
             return Ok(1);
         }
         let mut bits = 1u32 << 31;
@@ -166,6 +167,10 @@ impl<'p> Walk<'p> {
     /// The first step from memory to memory; the run's stride if none is found in
     /// reasonable time, 0 if there is none.
     const fn first_step(&self) -> i64 {
+        // Without a step, no context would count as tried.
+        if self.length == 1 {
+            return 0;
+        }
         let (mut context, mut tried) = (0, 0);
         while context < self.contexts() && tried < Plan::MOST_TRIED {
             let mut at = 1;
