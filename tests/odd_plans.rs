@@ -29,9 +29,92 @@ fn graphs_that_are_no_trees() {
     refused(Plan::graph(&[0, 0], &[pass(0, 1)], &[1]), "lower dimension 0 is taken twice");
     refused(
         Plan::graph(&[0, 1], &[pass(0, 2), pass(1, 3)], &[2]),
-        "upper dimension 3 is given by no transform (number the new dimensions from 0)",
+        "dimension 3 leads nowhere: no transform takes it, and it is no top dimension",
+    );
+    // R of a distribution: replicated along, and in no lane.
+    let copies = Op::Replicate { lengths: List::new(&[2]) };
+    let r = Node { op: copies, lower: List::EMPTY, upper: List::new(&[1]) };
+    refused(
+        Plan::graph(&[0], &[r, pass(0, 2)], &[2]),
+        "dimension 1 leads nowhere: no transform takes it, and it is no top dimension",
+    );
+    refused(
+        Plan::graph(&[0], &[pass(5, 1)], &[1]),
+        "dimension 5 is taken before a transform gives it",
+    );
+    refused(
+        Plan::graph(&[0], &[pass(0, 1)], &[1, 2]),
+        "dimension 2 is taken before a transform gives it",
     );
     assert!(Plan::graph(&[0], &[pass(0, 1)], &[1]).is_ok());
+}
+
+/// A slice says the length of its dimension, and ends within it, whatever is below.
+#[test]
+fn slices_of_another_length() {
+    let of = |length: u32, low_length: u32, begin: u32, end: u32| {
+        let slice = Op::Slice { low_length, begin, end };
+        Plan::packed(&[length]).unwrap().transform(&[slice], &[&[0]], &[&[0]])
+    };
+    refused(
+        of(12, 8, 4, 10),
+        "stage 1: slice[8, 4, 10] needs length 8, but dimension 0 has length 12",
+    );
+    refused(
+        of(12, 8, 4, 7),
+        "stage 1: slice[8, 4, 7] needs length 8, but dimension 0 has length 12",
+    );
+    refused(
+        of(8, 8, 4, 10),
+        "stage 1: slice[8, 4, 10] needs at least length 10, but dimension 0 has length 8",
+    );
+    refused(of(8, 8, 6, 4), "slice: its end 4 is not greater than its begin 6");
+    for (length, begin, end) in
+        (1..9).flat_map(|l| (0..9).flat_map(move |b| (0..12).map(move |e| (l, b, e))))
+    {
+        for low_length in 1..9 {
+            let fits = low_length == length && begin < end && end <= length;
+            assert_eq!(of(length, low_length, begin, end).is_ok(), fits);
+        }
+    }
+    // An adaptor's bottom has the length that is declared.
+    let slice = Op::Slice { low_length: 8, begin: 4, end: 10 };
+    refused(
+        Plan::adaptor(&[slice], &[&[0]], &[&[0]]),
+        "stage 1: slice[8, 4, 10] needs at least length 10, but dimension 0 has length 8",
+    );
+}
+
+/// Out of range CK's rules give other numbers; the pages of xor, left_pad and right_pad say
+/// which.
+#[test]
+fn out_of_range_is_not_cks() {
+    // CK: u1 xor (u0 mod L1), also where L0 does not exceed L1.
+    let ck = |u0: u32, u1: u32, length1: u32| u1 ^ (u0 % length1);
+    for (length0, length1) in [(4u32, 8u32), (8, 8), (128, 8)] {
+        let xor = Op::Xor { length0, length1 };
+        let plan = Plan::packed(&[length0, length1]).unwrap();
+        let plan = plan.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
+        for (u0, u1) in
+            (0..2 * length0.max(length1)).flat_map(|u0| (0..length1).map(move |u1| (u0, u1)))
+        {
+            let ours = plan.evaluate(&[u0, u1])[0] - u0 * length1;
+            let same = ours == ck(u0, u1, length1);
+            assert_eq!(same, length0 > length1 || u0 < length1, "{length0} {length1}: {u0} {u1}");
+        }
+    }
+    // CK: left_pad asks u >= left alone, right_pad u < low alone, and both of a signed index.
+    let valid = |op, index: u32| {
+        let plan = Plan::packed(&[6]).unwrap().transform(&[op], &[&[0]], &[&[0]]).unwrap();
+        plan.accepts(&plan.evaluate(&[index]))
+    };
+    let left_pad = Op::LeftPad { low_length: 6, left: 2, skip_check: false };
+    let right_pad = Op::RightPad { low_length: 6, right: 2, skip_check: false };
+    for index in -4i32..12 {
+        let (left, right) = (index >= 2, index < 6);
+        assert_eq!(valid(left_pad, index.cast_unsigned()), left && index < 8, "{index}");
+        assert_eq!(valid(right_pad, index.cast_unsigned()), right && index >= 0, "{index}");
+    }
 }
 
 #[test]

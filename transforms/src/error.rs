@@ -193,6 +193,13 @@ pub enum Error {
         /// How many there are.
         rank: u32,
     },
+    /// A hidden dimension of a graph that nothing above takes, or that nothing below gives.
+    Dangling {
+        /// The dimension.
+        dimension: u32,
+        /// Whether it is given: then nothing takes it.
+        given: bool,
+    },
     /// A composition larger than a plan can hold.
     TooLarge {
         /// What there is too much of.
@@ -436,6 +443,13 @@ impl Error {
                 let text = text.str(" does not exist: there ");
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
             }
+            Self::Dangling { dimension, given: true } => say!(text:
+                "dimension ", dimension,
+                " leads nowhere: no transform takes it, and it is no top dimension"
+            ),
+            Self::Dangling { dimension, given: false } => say!(text:
+                "dimension ", dimension, " is taken before a transform gives it"
+            ),
             Self::TooLarge { what, most } => {
                 say!(text: "too many ", str(what), " (the limit is ", most, ")")
             }

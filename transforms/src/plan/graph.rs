@@ -13,7 +13,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// An id used before it is made, lengths that do not agree, a wrong arity.
+    /// An id used before it is made, or never (the R dimension that a distribution of CK's
+    /// replicates along and leaves out of its lanes), lengths that do not agree, a wrong arity.
     pub const fn graph(bottom: &[u32], nodes: &[Node], top: &[u32]) -> Result<Self, Error> {
         let mut plan = attempt!(Self::bottoms(bottom.len()));
         // Position of the caller's id among ours; UNMADE until its node came.
@@ -33,7 +34,7 @@ impl Plan {
         let mut n = 0;
         while n < nodes.len() {
             taken = attempt!(take(taken, &nodes[n].lower, Side::Lower));
-            let lower = attempt!(translate(&ids, &nodes[n].lower, Side::Lower));
+            let lower = attempt!(translate(&ids, &nodes[n].lower));
             let first = plan.hidden_count as u32;
             let upper = nodes[n].upper;
             attempt!(plan.attach(nodes[n].op, &lower, &nodes[n].lower, upper.len()));
@@ -54,11 +55,11 @@ impl Plan {
         let mut id = 0;
         while id < ids.len() {
             if ids[id] != UNMADE && taken & 1 << id == 0 {
-                return Err(Error::Unclaimed { stage: 0, side: Side::Upper, dimension: id as u32 });
+                return Err(Error::Dangling { dimension: id as u32, given: true });
             }
             id += 1;
         }
-        plan.top = attempt!(translate(&ids, &top, Side::Upper));
+        plan.top = attempt!(translate(&ids, &top));
         if bottom.len() == 1 {
             plan.measure();
             attempt!(plan.addressable());
@@ -91,14 +92,14 @@ const fn graph_id(id: u32) -> Result<(), Error> {
     Ok(())
 }
 
-const fn translate(ids: &Hidden, list: &List, side: Side) -> Result<List, Error> {
+const fn translate(ids: &Hidden, list: &List) -> Result<List, Error> {
     let mut result = List::EMPTY;
     let mut i = 0;
     while i < list.len() {
         let id = list.at(i);
         attempt!(graph_id(id));
         if ids[id as usize] == u32::MAX {
-            return Err(Error::NoSuchDimension { stage: 0, side, dimension: id, rank: 0 });
+            return Err(Error::Dangling { dimension: id, given: false });
         }
         result = attempt!(result.push_back(ids[id as usize]) => Error::Number);
         i += 1;

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! CK's own cannot be used in any descriptor (it lacks a base class); this one
-//! can, and moves. It is a [`pad`](super::Pad) with nothing on the right.
+//! can, and moves. It is a [`pad`](super::Pad) with nothing on the right; so an index
+//! past the end is invalid too, where CK asks only left <= u0.
 
 use super::pad;
 

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! How a tensor of any size becomes a whole number of tiles. It is a
-//! [`pad`](super::Pad) with nothing on the left.
+//! [`pad`](super::Pad) with nothing on the left. A move to -1 wraps around and is
+//! invalid; CK's signed check, u0 < low_length alone, calls it valid.
 
 use super::pad;
 

@@ -8,10 +8,12 @@
 //!   CK Tile: make_slice_transform(low_length, begin, end)
 //! ```
 //!
-//! The end must lie in the dimension; CK accepts slice(8, 4, 20).
+//! `low_length` is the length of the dimension, and the end lies within it; CK checks
+//! neither, and accepts slice(8, 4, 20).
 
 use super::{Demand, Demands, offset};
 use crate::error::Error;
+use crate::number::list::List;
 
 transform! {
     /// Indices `begin` to `end` (exclusive) of a dimension of `low_length`.
@@ -40,14 +42,25 @@ impl Plain {
     }
 
     pub(crate) const fn demands(self) -> Demands {
-        let reach = Demand::AtLeast(self.end as u64);
-        let whole = Demand::Exactly(self.low_length as u64);
-        Demands::one(if self.end > self.low_length { reach } else { whole })
+        Demands::one(Demand::Exactly(self.low_length as u64))
     }
 
-    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
-        let Self { begin, end, .. } = self;
-        if end <= begin { Err(Error::EmptySlice { begin, end }) } else { Ok(()) }
+    pub(crate) const fn check(self, dims: &[u8]) -> Result<(), Error> {
+        let Self { low_length, begin, end } = self;
+        if end <= begin {
+            return Err(Error::EmptySlice { begin, end });
+        }
+        if end <= low_length {
+            return Ok(());
+        }
+        Err(Error::LengthDiffers {
+            stage: 0,
+            transform: Self::NAME,
+            declared: List::new(&[low_length, begin, end]),
+            needs: Demand::AtLeast(end as u64),
+            dimension: if dims.is_empty() { 0 } else { dims[0] as u32 },
+            has: low_length as u64,
+        })
     }
 }
 

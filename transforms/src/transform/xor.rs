@@ -17,8 +17,9 @@
 //!
 //! L1 must be a power of two: `5 xor 2 = 7` leaves a dimension of length 6. CK
 //! checks nothing there. [`cyclic_shift`](super::CyclicShift) takes any length.
-//! When L0 does not exceed L1 the `mod` does nothing and is left out, which is
-//! CK's `ApplyModulo = false`.
+//! When L0 does not exceed L1 the `mod` does nothing for a key in range and is left
+//! out, which is CK's `ApplyModulo = false`. Out of range that differs from CK's
+//! `true`: xor[4, 8] at (9, 0) is 9 here and 1 there.
 
 use super::{Demands, Run, no_zero};
 use crate::error::Error;
