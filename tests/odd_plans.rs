@@ -232,6 +232,59 @@ fn searches_end() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
+/// The sentence of a panic, and the file that it points to.
+#[cfg(debug_assertions)]
+fn panics(call: impl FnOnce() -> u64 + core::panic::UnwindSafe) -> (String, String) {
+    use std::sync::{Mutex, OnceLock};
+    static SEEN: OnceLock<Mutex<(String, String)>> = OnceLock::new();
+    let seen = SEEN.get_or_init(Mutex::default);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let sentence = info.payload_as_str().unwrap_or_default().to_owned();
+        *seen.lock().unwrap() = (sentence, info.location().unwrap().file().to_owned());
+    }));
+    let result = std::panic::catch_unwind(call);
+    std::panic::set_hook(hook);
+    assert!(result.is_err(), "no panic: {result:?}");
+    seen.lock().unwrap().clone()
+}
+
+/// In a debug build `at` refuses what its caller must know, on the caller's line; `at([1000,
+/// 2000])` was 66000 of 8192 elements. Release code is as it was (`tests/codegen`).
+#[cfg(debug_assertions)]
+#[test]
+fn at_is_checked_in_a_debug_build() {
+    type Tile = recipe::GemmXor<F16, recipe::M<128>, recipe::K<64>, KPack<8>>;
+    descriptor! {
+        type Padded:
+            packed [6, 5];
+            left_pad[6, 2] (0) -> (0),   pass[5] (1) -> (1);
+    }
+    type Elements = Layout<F16, Padded>;
+    let rows = Naive::new([Dyn(7), Dyn(13)], [Dyn(16), Dyn(1)]).unwrap();
+    let said = |sentence: &str, seen: (String, String)| {
+        assert_eq!(seen, (sentence.to_owned(), "tests/odd_plans.rs".to_owned()));
+    };
+    let row = "index 1000 is out of range: dimension 0 has length 128";
+    said(row, panics(|| Tile::at([1000u32, 2000]).into()));
+    said(row, panics(|| Tile::byte_at([1000u64, 63])));
+    said(row, panics(|| Tile::default().at([1000usize, 0]) as u64));
+    let column = "index 64 is out of range: dimension 1 has length 64";
+    said(column, panics(|| Tile::at([127u32, 64]).into()));
+    said(
+        "index 4294967295 is out of range: dimension 1 has length 64",
+        panics(|| Tile::at([3, u128::MAX]) as u64),
+    );
+    said("index 13 is out of range: dimension 1 has length 13", panics(|| rows.at([6u64, 13])));
+    let padding = "coordinate (1, 4) lies in padding and has no place in memory";
+    said(padding, panics(|| Padded::default().at([1u64, 4])));
+    said(padding, panics(|| Elements::byte_at([1u64, 4])));
+    // What has a place is as ever, and a mask goes with any offset.
+    assert_eq!((Tile::at([127u32, 63]), Elements::at([2u32, 4])), (8135, 4));
+    assert_eq!(Padded::default().valid_offset([1u32, 4]), None);
+    assert!(!rows.masked([7u32, 13]).1);
+}
+
 /// Unchecked padding leads indices out of their dimension, where a key of an xor is
 /// no longer 0.
 #[test]

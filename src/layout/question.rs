@@ -183,8 +183,14 @@ where
     (bit_offset::<T, R>(index) / 8) as u32
 }
 
-/// The offset of a coordinate, in elements, for kernels; nothing is checked.
+/// The offset of a coordinate, in elements, for kernels; a release build checks nothing.
+///
+/// # Panics
+///
+/// In a build with debug assertions, of an index of integers that is out of range or in
+/// padding.
 #[inline(always)]
+#[track_caller]
 #[must_use]
 pub fn at<T, I: Index, const R: usize>(index: [I; R]) -> I
 where
@@ -195,9 +201,14 @@ where
     T::Descriptor::at_of_type(index, 1)
 }
 
-/// The offset of the byte in which a coordinate's element begins, for kernels; nothing
-/// is checked.
+/// The offset of the byte in which a coordinate's element begins, for kernels; a release
+/// build checks nothing.
+///
+/// # Panics
+///
+/// As [`at`].
 #[inline(always)]
+#[track_caller]
 #[must_use]
 pub fn byte_at<T, I: Index, const R: usize>(index: [I; R]) -> I
 where

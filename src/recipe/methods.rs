@@ -136,8 +136,12 @@ assert_eq!(HERE, 201);
             /// The offset of a coordinate, in elements, for kernels.
             ///
             /// `u32`, `u64`, `u128`, `usize`, or any [`Index`](crate::Index) of your own.
-            /// The caller knows the index to be in range; nothing is checked and nothing
-            /// panics.
+            /// The caller knows the index to be in range and outside of padding: a release
+            /// build checks nothing.
+            ///
+            /// # Panics
+            ///
+            /// In a build with debug assertions, of integers elsewhere.
             ///
             #[doc = $crate::recipe::example!($Tile "```
 use tiledesc::prelude::*;
@@ -152,6 +156,7 @@ assert_eq!(lds[201], 7);
 ```")]
             #[inline(always)]
             #[must_use]
+            #[track_caller]
             pub fn at<I: tiledesc_transforms::Index, const R: usize>(index: [I; R]) -> I
             where
                 Self: $crate::layout::Tile<Descriptor: Default>,
@@ -171,6 +176,7 @@ assert_eq!(Tile::byte_at([3u32, 17]), 402);
 ```")]
             #[inline(always)]
             #[must_use]
+            #[track_caller]
             pub fn byte_at<I: tiledesc_transforms::Index, const R: usize>(index: [I; R]) -> I
             where
                 Self: $crate::layout::Tile<Descriptor: Default>,

@@ -76,6 +76,14 @@ pub trait Index: Clone {
     #[must_use]
     fn lookup(&self, table: &'static [u32]) -> Self;
 
+    /// The number, of an index that is one: what a debug build checks. An expression or a
+    /// handle is none.
+    #[must_use]
+    #[inline(always)]
+    fn number(&self) -> Option<u64> {
+        None
+    }
+
     /// `self % length` for a length that is a power of two: its low bits.
     #[must_use]
     #[inline(always)]
@@ -166,6 +174,10 @@ impl<T: WideUnsigned> Index for T {
     #[inline(always)]
     fn constant(&self, value: Extent) -> Self {
         integer(value.value())
+    }
+    #[inline(always)]
+    fn number(&self) -> Option<u64> {
+        self.to_u64().or(Some(u64::MAX))
     }
     #[inline]
     fn lookup(&self, table: &'static [u32]) -> Self {

@@ -11,6 +11,8 @@ use crate::error::Error;
 use crate::index::{Index, both};
 use crate::number::NumberError;
 use crate::number::extent::Extent;
+#[cfg(debug_assertions)]
+use crate::number::list::List;
 use crate::typed::adaptor::Adaptor;
 use crate::typed::coordinate::Coordinate;
 use crate::typed::fused;
@@ -25,8 +27,8 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// Of a composition of numbers that only moves bits it is a few shifts, masks and
     /// xors, found by the compiler; of any other, of `Dyn` lengths above all, the rules
     /// of the transforms, one after the other. The caller knows the index to be in
-    /// range and outside of padding: nothing is checked, nothing panics, and elsewhere
-    /// the result means nothing.
+    /// range and outside of padding: a release build checks nothing, and elsewhere the
+    /// result means nothing.
     ///
     /// ```
     /// use tiledesc_transforms::*;
@@ -35,8 +37,26 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// assert_eq!(rows.at([2u32, 5]), 37);
     /// # Ok::<(), Error>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of an index of integers that is out of range or in
+    /// padding: with the sentence of [`Plan::offset`](crate::Plan::offset).
     #[inline(always)]
+    #[track_caller]
     fn at<I: Index, const R: usize>(&self, index: [I; R]) -> I
+    where
+        [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        #[cfg(debug_assertions)]
+        refuse_outside(self, &index);
+        self.at_any(index)
+    }
+
+    /// [`at`](Self::at), anywhere: an offset that goes with a mask.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn at_any<I: Index, const R: usize>(&self, index: [I; R]) -> I
     where
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
@@ -106,7 +126,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
         let valid = self.mask_of(&index);
-        (self.at(index), valid)
+        (self.at_any(index), valid)
     }
 
     /// The offset of the first of `elements` elements along `dimension`, or `None` unless
@@ -174,7 +194,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         } else if const { !Self::CHECKS.prefixes } && last > 0 {
             valid = I::both(&self.mask_of(&index), &valid);
         }
-        (self.at(index), valid)
+        (self.at_any(index), valid)
     }
 
     /// Whether an index is in range and in no padding.
@@ -218,11 +238,14 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// tenth of what a layout costs the compiler.
     #[doc(hidden)]
     #[inline(always)]
+    #[track_caller]
     fn at_of_type<I: Index, const R: usize>(index: [I; R], unit: u32) -> I
     where
         Self: Default,
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
+        #[cfg(debug_assertions)]
+        refuse_outside(&Self::default(), &index);
         if const { fused::is_fused::<Self>() } {
             fused::terms::<Self, I, R>(&index, unit)
         } else {
@@ -274,6 +297,26 @@ where
     match offset {
         Ok(offset) => offset,
         Err(error) => error.refuse(""),
+    }
+}
+
+/// What [`Descriptor::at`] leaves to its caller, asked of numbers. The types are asked, for
+/// a debug build of a kernel to stay usable; the plan makes the sentence.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
+    let (mut wide, mut narrow) = ([0u64; List::CAPACITY], [0u32; List::CAPACITY]);
+    for (i, index) in index.iter().enumerate() {
+        let Some(number) = index.number() else { return };
+        wide[i] = number;
+        narrow[i] = u32::try_from(number).unwrap_or(u32::MAX);
+    }
+    let valid = descriptor.mask_of(&wide[..index.len()]);
+    if !valid
+        && let Ok(plan) = descriptor.plan()
+        && let Err(error) = plan.offset(&narrow[..index.len()])
+    {
+        panic!("{error}");
     }
 }
 
