@@ -15,7 +15,8 @@ mod support;
 use proptest::array::uniform1;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{FileFailurePersistence, TestRunner};
 use std::collections::HashMap;
 use support::count::every_block_is_even;
 use tiledesc::prelude::*;
@@ -366,6 +367,60 @@ fn coordinates_that_come() {
     );
 }
 
+/// An embed over a merge whose digits are not side by side in memory: for every small one the
+/// guarantee is what trying every length finds.
+#[test]
+fn embeds_over_gapped_merges() {
+    let over = |merged: [u32; 2], lengths: [u32; 2], strides: [u32; 2]| {
+        let merge = Op::Merge { lengths: List::new(&merged) };
+        let embed = Op::Embed { lengths: List::new(&lengths), strides: List::new(&strides) };
+        let plan = Plan::naive(&merged, &[2 * merged[1], 1]).unwrap();
+        let plan = plan.transform(&[merge], &[&[0, 1]], &[&[0]]).unwrap();
+        plan.transform(&[embed], &[&[0]], &[&[0, 1]])
+    };
+    // Every fourth step of 2 leaves its 8.
+    let plan = over([4, 8], [16, 2], [2, 1]).unwrap();
+    assert_eq!(plan.vector(0), Ok(Vector { length: 4, stride: 2 }));
+    assert_eq!(plan.vector(1), Ok(Vector { length: 2, stride: 1 }));
+    let mut plans = 0;
+    for merged in [[4, 8], [3, 6], [2, 12]] {
+        for (s, t) in (0..7).flat_map(|s| (0..7).map(move |t| (s, t))) {
+            for (l, m) in (1..17).flat_map(|l| (1..6).map(move |m| (l, m))) {
+                let Ok(plan) = over(merged, [l, m], [s, t]) else { continue };
+                plans += 1;
+                for dimension in 0..2 {
+                    let expected = largest_vector(&plan, dimension);
+                    let found = plan.vector(dimension).unwrap();
+                    assert_eq!(found, expected, "{merged:?} {l} {m} strides {s} {t}: {dimension}");
+                }
+            }
+        }
+    }
+    assert!(plans > 3000, "{plans}");
+}
+
+/// What the strategies draw: the shapes that once hid faults.
+#[test]
+fn shapes_drawn() {
+    let mut runner = TestRunner::deterministic();
+    let (mut early, mut nothing_valid, mut all_in_padding) = (0, 0, 0);
+    for _ in 0..2000 {
+        let plan = composition(4).new_tree(&mut runner).unwrap().current();
+        let ends_early = |node: &tiledesc::Node| matches!(node.op, Op::Slice { low_length, end, .. } if end < low_length);
+        early += u32::from(plan.nodes().iter().any(ends_early));
+        let mut valid = 0;
+        plan.for_each_valid(|_, _| {
+            valid += 1;
+            Ok(())
+        })
+        .unwrap();
+        nothing_valid += u32::from(valid == 0);
+        all_in_padding += u32::from(valid == 0 && plan.elements() > 1);
+    }
+    println!("{early} end early, {nothing_valid} all in padding, {all_in_padding} of several");
+    assert!(early > 150 && nothing_valid > 40 && all_in_padding > 20);
+}
+
 /// What bits cannot say: padding, other numbers than powers of two to divide by, sums
 /// with a carry.
 #[test]
@@ -558,7 +613,7 @@ proptest! {
     #[test]
     fn plan_is_typed_window(index in coordinate_of::<Window>()) {
         let plan = Window::PLAN.unwrap();
-        prop_assert_eq!(Window::default().at(index), plan.evaluate(&index)[0]);
+        prop_assert_eq!(Window::default().masked(index).0, plan.evaluate(&index)[0]);
     }
 }
 
@@ -611,6 +666,21 @@ fn recipes() {
     law::round_trip::<Columns>().unwrap();
     let holes = law::bijective::<Padded>().unwrap_err();
     assert_eq!(holes, Error::Holes { space: 8248, elements: 8192 });
+}
+
+/// Lists one after the other: in order, and up to 12.
+#[test]
+fn lists_one_after_the_other() {
+    let (one, other) = (List::new(&[4, 3, 5]), List::new(&[9, 8]));
+    assert_eq!(one.concat(&other).unwrap(), [4, 3, 5, 9, 8]);
+    assert_eq!(other.concat(&one).unwrap(), [9, 8, 4, 3, 5]);
+    assert_eq!((one.concat(&List::EMPTY).unwrap(), List::EMPTY.concat(&one).unwrap()), (one, one));
+    let (seven, five) = (List::iota(7), List::iota(5));
+    let all = seven.concat(&five).unwrap();
+    assert_eq!(all, [0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4]);
+    assert_eq!(all.len(), List::CAPACITY);
+    let error = seven.concat(&List::iota(6)).unwrap_err();
+    assert_eq!(error, tiledesc::NumberError::TooLong { length: 13 });
 }
 
 /// The lists of sequences obey their inverses.

@@ -49,6 +49,34 @@ fn graphs_that_are_no_trees() {
     assert!(Plan::graph(&[0], &[pass(0, 1)], &[1]).is_ok());
 }
 
+/// A stage has as many lower lists and as many upper lists as transforms; each is asked.
+#[test]
+fn stages_of_other_sizes() {
+    let pass = Op::PassThrough { length: 4 };
+    let plan = Plan::packed(&[4, 4]).unwrap();
+    let (one, two): (&[&[u32]], &[&[u32]]) = (&[&[0, 1]], &[&[0], &[1]]);
+    assert!(plan.transform(&[pass, pass], two, two).is_ok());
+    refused(
+        plan.transform(&[pass, pass], one, two),
+        "stage 1: 2 transforms but 1 lower list and 2 upper lists",
+    );
+    refused(
+        plan.transform(&[pass, pass], two, one),
+        "stage 1: 2 transforms but 2 lower lists and 1 upper list",
+    );
+    refused(
+        plan.transform(&[pass], two, two),
+        "stage 1: 1 transform but 2 lower lists and 2 upper lists",
+    );
+}
+
+/// The alignment is looked up for as many blocks as the limit says, and one more is too many.
+#[test]
+fn alignment_at_its_limit() {
+    let rows = |rows| Plan::naive(&[rows, 2], &[2, 1]).unwrap().alignment(1);
+    assert_eq!((rows(65_536), rows(65_537)), (Ok(2), Ok(1)));
+}
+
 /// A slice says the length of its dimension, and ends within it, whatever is below.
 #[test]
 fn slices_of_another_length() {

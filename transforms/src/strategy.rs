@@ -95,7 +95,13 @@ fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
     while dimension < lengths.len() {
         let rest = &lengths.as_slice()[dimension..];
         let (kind, salt) = draws.next().unwrap_or((0, 0));
-        let op = drawn(kind, salt, rest, skip_check);
+        let op = match padding_of(plan, dimension) {
+            // A part that has nothing but padding.
+            Some((begin, end)) if kind == 17 => {
+                Op::Slice { low_length: rest[0], begin, end: end - salt % (end - begin) }
+            }
+            _ => drawn(kind, salt, rest, skip_check),
+        };
         let (takes, gives) = op.arity().ok()?;
         ops.push(op);
         lower.push((dimension as u32..(dimension + takes) as u32).collect::<Vec<_>>());
@@ -124,6 +130,23 @@ fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
     plan.transform(&ops, &lower, &upper).ok()
 }
 
+/// Indices of a top dimension that are padding, if a pad gives it: those in front, or those
+/// behind.
+fn padding_of(plan: &Plan, dimension: usize) -> Option<(u32, u32)> {
+    let id = plan.top().at(dimension);
+    let node = plan.nodes().iter().find(|node| node.upper.as_slice().contains(&id))?;
+    let (length, left) = match node.op {
+        Op::Pad { low_length, left, .. } | Op::LeftPad { low_length, left, .. } => {
+            (low_length, left)
+        }
+        Op::RightPad { low_length, .. } => (low_length, 0),
+        _ => return None,
+    };
+    let end = plan.lengths().at(dimension);
+    let part = if left > 0 { (0, left) } else { (length, end) };
+    (part.0 < part.1).then_some(part)
+}
+
 /// Renumbers the new dimensions, rotated by a draw.
 fn rotate(upper: &mut [Vec<u32>], made: u32, by: u32) {
     for id in upper.iter_mut().flatten() {
@@ -146,7 +169,11 @@ fn drawn(kind: u32, salt: u32, lengths: &[u32], skip_check: bool) -> Op {
         (6, _) => Op::Pad { low_length: length, left: small, right: salt % 3, skip_check },
         (7, _) => Op::RightPad { low_length: length, right: small, skip_check },
         (8, _) => Op::LeftPad { low_length: length, left: small, skip_check },
-        (9, _) => Op::Slice { low_length: length, begin: salt % length, end: length },
+        (9, _) => {
+            let begin = salt % length;
+            let most = length - begin;
+            Op::Slice { low_length: length, begin, end: length - salt / length % most }
+        }
         (10, _) => Op::Offset { length: length - salt % length, offset: salt % length },
         (11, _) => Op::Modulo { modulus: length, length: length + small },
         (12, _) => Op::Freeze { index: salt % length },
