@@ -9,8 +9,9 @@
 
 mod support;
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use core::cell::Cell;
+use core::panic::AssertUnwindSafe;
+use std::panic::{catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 use support::count::{Counted, counted};
 use tiledesc::access::{AddressError, Addresses};
@@ -30,7 +31,7 @@ fn refusal(row: impl FnOnce() -> Instruction) -> Option<String> {
         let loud = take_hook();
         set_hook(Box::new(move |info| {
             if !QUIET.get() {
-                loud(info)
+                loud(info);
             }
         }));
     });
@@ -225,7 +226,10 @@ impl Stated {
         let banks =
             |banks: u32| [1, 2, 4, 8, 16, 32, 64].contains(&banks) && 4 * banks >= self.width();
         let pair = |unit: u32| {
-            unit > 0 && unit <= 65_536 && unit % self.alignment() == 0 && self.width() != 12
+            unit > 0
+                && unit <= 65_536
+                && unit.is_multiple_of(self.alignment())
+                && self.width() != 12
         };
         [self.bytes, self.width()].iter().all(|bytes| WIDTHS.contains(bytes))
             && banks(self.banks)

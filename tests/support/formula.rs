@@ -54,15 +54,19 @@ impl<'a> Formula<'a> {
     }
 
     /// Where it differs from the addresses that a case lists. One that this file cannot
-    /// read is remarked only, since the lanes are there.
+    /// read is listed as not read, since the lanes are there.
     pub(crate) fn compare(&self, listed: &Addresses) -> Option<Figure> {
         let text = self.text?;
         let mut active = (0..Phases::LANES).filter(|lane| listed.get(*lane).is_some());
         let lane = active.find(|lane| self.at(*lane as u64) != Ok(listed.get(*lane)))?;
         let (listed, computed) = (listed.get(lane), self.at(lane as u64));
         let told = format!("lane {lane} at {computed:?}, listed at {listed:?}");
-        let unread = computed.err().map(|error| format!("formula not read: {error}"));
-        Some(Figure::new("address_formula", text, told, unread.is_some()).remarked(unread))
+        Some(match computed {
+            Ok(_) => Figure::new("address_formula", text, told, false),
+            Err(error) => {
+                Figure::unread("address_formula", text, format!("formula not read: {error}"))
+            }
+        })
     }
 }
 
@@ -73,7 +77,7 @@ pub(crate) fn address(value: i64) -> Read<u32> {
 /// `lane 0 -> 0, lanes 4-7 -> 16*lane, other lanes inactive`.
 pub(crate) fn one_by_one(text: &str, lane: u64, names: &[(&str, i64)]) -> Read<Option<u32>> {
     let mut found = None;
-    for entry in text.split(',').filter(|entry| !entry.contains("inactive")) {
+    for entry in text.split(',').filter(|entry| !entry.trim().ends_with("lanes inactive")) {
         let (lanes, value) = entry.split_once("->").ok_or_else(|| format!("no lane: {entry}"))?;
         let lanes = lanes.trim().trim_start_matches("lane").trim_start_matches('s');
         let (first, last) = lanes.split_once('-').unwrap_or((lanes, lanes));

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod corrupt;
 pub(crate) mod count;
 pub(crate) mod formula;
 pub(crate) mod published;

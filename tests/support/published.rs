@@ -15,6 +15,8 @@ pub(crate) struct Figure {
     pub(crate) holds: bool,
     /// What a reader of the report should know.
     pub(crate) remark: Option<String>,
+    /// Whether nothing of ours stands beside it; the remark says why.
+    pub(crate) unread: bool,
 }
 
 impl Figure {
@@ -25,7 +27,13 @@ impl Figure {
         holds: bool,
     ) -> Self {
         let (published, ours) = (published.to_string(), ours.to_string());
-        Self { key: key.to_owned(), published, ours, holds, remark: None }
+        Self { key: key.to_owned(), published, ours, holds, remark: None, unread: false }
+    }
+
+    /// What is not read, and why.
+    pub(crate) fn unread(key: &str, published: impl ToString, reason: String) -> Self {
+        let figure = Self::new(key, published, "-", true).remarked(Some(reason));
+        Self { unread: true, ..figure }
     }
 
     pub(crate) fn remarked(self, remark: Option<String>) -> Self {
@@ -49,6 +57,8 @@ pub(crate) struct Tally {
     pub(crate) counts: BTreeMap<(String, &'static str), usize>,
     pub(crate) figures: usize,
     pub(crate) remarks: Vec<String>,
+    /// What no figure of ours stands beside, with the reason.
+    pub(crate) unread: Vec<String>,
     pub(crate) failures: Vec<String>,
 }
 
@@ -57,7 +67,10 @@ impl Tally {
     pub(crate) fn add(&mut self, case: Case<'_>, figures: Read<Option<Vec<Figure>>>) {
         let before = self.failures.len();
         let outcome = match figures {
-            Ok(None) => "not yet covered",
+            Ok(None) => {
+                self.unread.push(format!("{}: of a kind that is not yet covered", case.id()));
+                "not yet covered"
+            }
             Ok(Some(figures)) => {
                 figures.iter().for_each(|figure| self.figure(case, figure));
                 if case.disputed() { "disputed, not asserted" } else { "held" }
@@ -73,8 +86,11 @@ impl Tally {
     }
 
     pub(crate) fn figure(&mut self, case: Case<'_>, figure: &Figure) {
-        self.remarks.extend(figure.remark.iter().map(|remark| format!("{}: {remark}", case.id())));
-        if case.disputed() {
+        let remarks = if figure.unread { &mut self.unread } else { &mut self.remarks };
+        remarks.extend(figure.remark.iter().map(|remark| format!("{}: {remark}", case.id())));
+        if figure.unread {
+            // It proves nothing, and is no failure.
+        } else if case.disputed() {
             self.remarks.push(format!("{}, disputed: {figure}", case.id()));
         } else {
             self.judge(figure.holds, || format!("{}: {figure}", case.id()));
@@ -93,10 +109,69 @@ impl Tally {
         for remark in &self.remarks {
             println!("  {remark}");
         }
+        for unread in &self.unread {
+            println!("  not read: {unread}");
+        }
         let count = self.failures.len();
         assert!(self.failures.is_empty(), "{count} differ:\n{}", self.failures.join("\n"));
+        assert!(self.figures > 0, "nothing was checked");
     }
 }
+
+/// Loads and stores of shared memory in SASS.
+const NAMES: [&str; 2] = ["LDS", "STS"];
+
+/// Bits of `128`, `U16` or `S8`.
+fn width(part: &str) -> Option<u64> {
+    part.trim_start_matches(['U', 'S']).parse().ok()
+}
+
+/// The fields of a case, of every kind.
+const FIELDS: [&str; 29] = [
+    "id",
+    "kind",
+    "title",
+    "vendor",
+    "arch",
+    "device",
+    "instruction",
+    "op",
+    "access_bytes",
+    "wave_size",
+    "address_formula",
+    "lane_addresses",
+    "series_variable",
+    "expected",
+    "evidence",
+    "sources",
+    "notes",
+    "reference_model",
+    "instr_count",
+    "inferred_layout",
+    "disputed",
+    "tolerance_rel",
+    "tolerance_abs",
+    "tile_shape",
+    "element_bytes",
+    "workgroup_size",
+    "subgroup_size",
+    "transfer_bytes",
+    "valid",
+];
+
+/// From the README of the tables.
+const EVIDENCE: [&str; 7] = [
+    "measured-counter",
+    "measured-latency",
+    "vendor-doc",
+    "vendor-test",
+    "vendor-forum",
+    "third-party-analysis",
+    "derived-from-doc",
+];
+
+/// The largest tolerance that a case may claim: with more, a figure proves little.
+const MOST_TOLERANCE: f64 = 0.05;
 
 /// One case of the file.
 #[derive(Clone, Copy)]
@@ -119,8 +194,16 @@ impl<'a> Case<'a> {
         self.0[key].as_u64().ok_or_else(|| format!("{key} is no number: {}", self.0[key]))
     }
 
+    /// The wavefronts of the kernel, if the source states them.
+    pub(crate) fn wavefronts(self) -> Option<f64> {
+        self.0["expected"]["published"]["kernel_wavefronts"].as_f64()
+    }
+
     pub(crate) fn expected(self) -> Read<Vec<Expected<'a>>> {
         let groups = self.0["expected"].as_object().ok_or("nothing is expected")?;
+        if groups.get("published").and_then(Value::as_object).is_none_or(Map::is_empty) {
+            return Err("nothing is published".to_owned());
+        }
         let mut all = Vec::new();
         for (group, figures) in groups {
             let published = match group.as_str() {
@@ -132,6 +215,42 @@ impl<'a> Case<'a> {
             all.extend(figures.iter().map(|(key, value)| Expected { published, key, value }));
         }
         Ok(all)
+    }
+
+    /// The fields that nobody reads.
+    pub(crate) fn unread(self) -> Vec<Figure> {
+        let fields = self.0.as_object().into_iter().flatten();
+        let unknown = fields.filter(|(field, _)| !FIELDS.contains(&field.as_str()));
+        let told = |(field, value): (&String, &Value)| {
+            Figure::unread(field, value, format!("a field this test does not know: {field}"))
+        };
+        unknown.map(told).collect()
+    }
+
+    /// Refuses words that have no meaning.
+    pub(crate) fn known(self, sources: &Value) -> Read<()> {
+        let (vendor, arch) = (self.text("vendor")?, self.text("arch")?);
+        let chip = chip::find(arch).map_err(|error| format!("{arch}: {error}"))?;
+        let maker = if chip.name().starts_with("gfx") { "amd" } else { "nvidia" };
+        if vendor != maker {
+            return Err(format!("{arch} is of {maker}, in the case of {vendor}"));
+        }
+        let evidence = self.text("evidence")?;
+        if !EVIDENCE.contains(&evidence) {
+            return Err(format!("no evidence: {evidence}"));
+        }
+        let own = self.0["sources"].as_array().filter(|list| !list.is_empty());
+        for source in own.ok_or("no source")? {
+            let known = source.as_str().is_some_and(|key| sources[key].is_object());
+            if !known {
+                return Err(format!("no such source: {source}"));
+            }
+        }
+        let tolerance = self.0.get("tolerance_rel").map_or(Some(0.0), Value::as_f64);
+        match tolerance {
+            Some(tolerance) if (0.0..=MOST_TOLERANCE).contains(&tolerance) => Ok(()),
+            _ => Err(format!("tolerance_rel is not up to {MOST_TOLERANCE}")),
+        }
     }
 
     /// The row of the instruction, which must be what the case says of it.
@@ -168,7 +287,16 @@ impl<'a> Case<'a> {
             "stmatrix" | "STSM" => "stmatrix",
             _ => {
                 let verb = if self.text("op")? == "read" { "ld" } else { "st" };
-                return Ok(format!("{verb}.shared.b{}", 8 * self.number("access_bytes")?));
+                let bits = 8 * self.number("access_bytes")?;
+                let widths = parts.iter().skip(1).filter_map(|part| width(part));
+                let [first, ..] = parts[..] else { return Err("no instruction".to_owned()) };
+                if !NAMES.contains(&first) || widths.clone().count() + 1 != parts.len() {
+                    return Err(format!("{instruction} is not read"));
+                }
+                if widths.clone().next().unwrap_or(32) != bits {
+                    return Err(format!("{instruction} moves other than {bits} bits"));
+                }
+                return Ok(format!("{verb}.shared.b{bits}"));
             }
         };
         let has = |count: &str| parts.iter().any(|part| part.trim_start_matches('x') == count);
