@@ -256,6 +256,8 @@ pub struct Placed<'p, 'i> {
     whole: bool,
     /// Bytes of the layout, from byte 0 on.
     space: u64,
+    /// The lesser of them and of what an address can name.
+    limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
     end: u64,
 }
@@ -314,7 +316,8 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::Memory { bytes: space, memory });
         }
         let end = instruction.reach() as u64;
-        Ok(Self { plan, digits, bits, lanes, instruction, reach, along, whole, space, end })
+        let limit = if space < MOST_BYTES { space } else { MOST_BYTES };
+        Ok(Self { plan, digits, bits, lanes, instruction, reach, along, whole, space, limit, end })
     }
 
     pub(super) const fn digits(&self) -> Option<&Digits> {
@@ -437,14 +440,19 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::WithinByte { lane, bit });
         }
         let end = bit / 8 + self.end;
-        if end > self.space || first.checked_add(self.reach.pack - 1).is_none() {
-            return Err(AccessError::BeyondSpace { lane, end, space: self.space });
-        }
-        if end > MOST_BYTES {
-            let (lane, memory) = (lane as usize, MOST_BYTES);
-            return Err(AccessError::Address(AddressError::BeyondMemory { lane, end, memory }));
+        if end > self.limit {
+            return Err(self.beyond(lane, end));
         }
         Ok((bit / 8) as u32)
+    }
+
+    /// Behind the layout, or behind what an address can name.
+    const fn beyond(&self, lane: u32, end: u64) -> AccessError {
+        if end > self.space {
+            return AccessError::BeyondSpace { lane, end, space: self.space };
+        }
+        let (lane, memory) = (lane as usize, MOST_BYTES);
+        AccessError::Address(AddressError::BeyondMemory { lane, end, memory })
     }
 
     /// The offset in elements: by digits where there are some, which costs the
@@ -475,15 +483,19 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
-    /// Refuses a pack that is torn apart, element by element.
+    /// Refuses a pack that is torn apart, element by element, and one that a pad whose check is
+    /// skipped lets begin below 0.
     const fn check_contiguous(&self, lane: u32, at: &List, first: u32) -> Result<(), AccessError> {
         let (pack, along) = (self.reach.pack, self.along);
+        if first.checked_add(pack - 1).is_none() {
+            let end = (first as u64 + pack as u64) * self.bits as u64 / 8;
+            return Err(AccessError::BeyondSpace { lane, end, space: self.space });
+        }
         let mut element = 1;
         while element < pack {
             let coordinate = at.with(along, at.at(along).saturating_add(element));
             match self.offset(&coordinate) {
-                // A pad whose check is skipped counts on from below 0: refused by its place.
-                Ok(offset) if offset == first.wrapping_add(element) => element += 1,
+                Ok(offset) if offset == first + element => element += 1,
                 Ok(_) => {
                     let together = together(self.plan, along);
                     let coordinate = *at;

@@ -119,15 +119,16 @@ impl<'a> Line<'a> {
         )
     }
 
-    /// "free of conflicts by its row (..), 2-way by another source (..)", and the two ways out.
+    /// "disputed: free of conflicts by its row, 2-way by another source", both sources, and the
+    /// two ways out.
     const fn disputed(&self, text: Text, verdict: &Verdict<'_>) -> Text {
         let Some(rival) = self.uses.instruction.rival() else { return text };
         let ours = verdict.service();
         say!(text:
-            "disputed: free of conflicts by its row (", str(ours.evidence.name()), ": ",
-            str(ours.source), "), ", verdict.worst_degree(), "-way by another source (",
-            str(rival.evidence.name()), ": ", str(rival.source), "). To go by the row, write `on ",
-            str(self.chip()), " as disputed`; by the other, `as rival`"
+            "disputed: free of conflicts by its row, ", verdict.worst_degree(), "-way by another \
+             source\nThe row: ", str(ours.evidence.name()), ", ", str(ours.source), "\nThe other: ",
+            str(rival.evidence.name()), ", ", str(rival.source), "\nTo go by the row, write `on ",
+            str(self.chip()), " as disputed`; to go by the other, `as rival`"
         )
     }
 }
@@ -339,6 +340,8 @@ macro_rules! assert_conflict_free {
 ///
 /// fn kernel<M: Number, K: Number>(lds: &mut [u16], m: u32, k: u32, v: u16) {
 ///     check_conflict_free! {
+///         recipe::GemmXor<F16, M, K, U8> on gfx942 as documented:
+///             write ds_write_b128 by RowMajor;
 ///         recipe::GemmXor<F16, M, K, U8> on gfx942, gfx90a:
 ///             write ds_write_b128 by RowMajor,
 ///             read  ds_read_b128  by MfmaRows<16>
@@ -385,10 +388,10 @@ macro_rules! __accesses {
             // Ours by their names; a name that is none of ours is the user's.
             #[allow(unused_imports)]
             use $crate::chip::*;
-            const __TERMS: $crate::search::assertion::Terms = $crate::__terms!($words);
+            let terms = $crate::__terms!($words);
             <$Layout>::refuse_conflicts(
                 stringify!($Layout),
-                [$($crate::__lines!($chip __TERMS $accesses)),+],
+                [$($crate::__lines!($chip terms $accesses)),+],
             )
         } $($behind)*
     };
