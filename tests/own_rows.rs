@@ -185,7 +185,9 @@ impl Stated {
             if random.one_in(8) { 1 + random.below(wave as u32) as usize } else { wave };
         let more = |random: &mut Random| {
             let other = if random.one_in(20) { 1 + random.below(64) as usize } else { wave };
-            Lanes::random(random, other, addressed.min(other))
+            let fewer = 1 + random.below(other as u32) as usize;
+            let addressed = if random.one_in(20) { fewer } else { addressed.min(other) };
+            Lanes::random(random, other, addressed)
         };
         let bytes = width(random);
         let alignment = if bytes == 12 { 4 } else { bytes };

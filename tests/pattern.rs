@@ -5,7 +5,7 @@ use tiledesc::access::Addresses;
 use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{AccessError, Instruction, Op, Pattern, Placed, bank};
+use tiledesc::{AccessError, Evidence, Instruction, Op, Pattern, Phases, Placed, bank};
 
 fn tile(lengths: &[u32]) -> Plan {
     Plan::packed(lengths).unwrap()
@@ -157,8 +157,9 @@ fn tiles_that_are_no_whole_number_of_instructions() {
 /// bits is refused, and not an overflow.
 #[test]
 fn elements_before_the_first() {
-    let row = Plan::naive(&[4096], &[1]).unwrap();
-    let pad = Op::LeftPad { low_length: 4096, left: 2, skip_check: true };
+    // 4099 elements are no multiple of a pack, so that a pack is looked at element by element.
+    let row = Plan::naive(&[4097], &[1]).unwrap();
+    let pad = Op::LeftPad { low_length: 4097, left: 2, skip_check: true };
     let plan = row.transform(&[pad], &[&[0]], &[&[0]]).unwrap();
     for (bits, read) in [(32, &gfx942::ds_read_b96), (16, &gfx942::ds_read_b96)] {
         let outside = Placed::new(&plan, bits, Lanes::strided(1), read).unwrap().touched(0);
@@ -222,6 +223,33 @@ fn the_other_source_counts_over_all_instructions() {
     for row in [gfx942::ds_read_b32.as_disputed(), gfx942::ds_read_b32.as_rival()] {
         assert_eq!(row, gfx942::ds_read_b32);
     }
+}
+
+pattern! {
+    /// Lanes that agree in pairs, and then none that do.
+    PairsFirst(lane, step in 2) => [0, if step == 0 { lane / 2 * 4 } else { lane * 4 }] if lane < 32;
+}
+
+/// A verdict over merged and plain instructions is no surer than the weaker of them.
+#[test]
+fn a_verdict_is_as_sure_as_the_weakest_instruction() {
+    let plan = Plan::naive(&[1, 128], &[128, 1]).unwrap();
+    let phases = |lanes| Phases::contiguous(lanes).of_wave(32);
+    let (measured, inferred) = (Evidence::Measured, Evidence::Inferred);
+    let row = Instruction::read("x", 8).phases(phases(16));
+    let sure = row.measured("plain").merging(phases(32), inferred, "merged");
+    let unsure = row.inferred("plain").merging(phases(32), measured, "merged");
+    let found = |row, lanes| {
+        let verdict = Placed::new(&plan, 16, lanes, row).unwrap().verdict().unwrap();
+        assert!(verdict.is_free());
+        let says = verdict.to_string();
+        assert!(says.contains(&format!("({})", verdict.weakest().source)), "{says}");
+        (verdict.weakest().evidence, verdict.weakest().source)
+    };
+    assert_eq!(found(&sure, PairsFirst::LANES), (inferred, "merged"));
+    assert_eq!(found(&unsure, PairsFirst::LANES), (inferred, "plain"));
+    assert_eq!(found(&sure, Lanes::row_major()), (measured, "plain"));
+    assert_eq!(found(&unsure, Lanes::strided(0)), (measured, "merged"));
 }
 
 /// The alignment of vectors is exact up to 65,536 blocks, and 1 beyond: never too large.

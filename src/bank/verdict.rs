@@ -368,14 +368,16 @@ impl Verdict<'_> {
         self.instruction.served(self.merged)
     }
 
-    /// How sure all of that is: the weaker where some instructions are merged and some are not.
+    /// The weakest of what it rests on: that of some instructions, where some are merged and some
+    /// are not.
     #[must_use]
-    pub const fn evidence(&self) -> Evidence {
-        let plain = self.instruction.service().evidence;
+    pub const fn weakest(&self) -> &Service {
+        let plain = self.instruction.service();
         match self.instruction.merged() {
             Some(merged) if self.merged => {
-                let only = self.instructions == 1 || merged.evidence.is_weaker_than(plain);
-                if only { merged.evidence } else { plain }
+                let mixed = self.instructions > 1;
+                let weaker = plain.evidence.is_weaker_than(merged.evidence);
+                if mixed && weaker { plain } else { merged }
             }
             _ => plain,
         }
@@ -406,7 +408,7 @@ impl Verdict<'_> {
 
     /// What a reader must know who relies on the verdict.
     const fn doubts(&self, text: Text) -> Text {
-        let service = self.service();
+        let service = self.weakest();
         let text = if let Evidence::Inferred = service.evidence {
             say!(text: " (phases inferred: ", str(service.source), ")")
         } else {
@@ -450,7 +452,7 @@ impl Verdict<'_> {
             self.base_cycles, " cycles without conflicts, ", self.conflict_cycles,
             " more with them: efficiency ", self.per_mille() as u64 / 10, ".",
             self.per_mille() as u64 % 10, "%. Phases and banks: ",
-            str(self.service().evidence.name()), " (", str(self.service().source),
+            str(self.weakest().evidence.name()), " (", str(self.weakest().source),
             "). A static model: not of arbitration, nor of other waves."
         )
     }

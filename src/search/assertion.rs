@@ -112,9 +112,10 @@ impl<'a> Line<'a> {
 
     /// "free of conflicts, but inferred (as gfx942), and the statement asks for measured"
     const fn weak(&self, text: Text, verdict: &Verdict<'_>) -> Text {
+        let service = verdict.weakest();
         say!(text:
-            "free of conflicts, but its phases and banks are ", str(verdict.evidence().name()), " (",
-            str(verdict.service().source), "), and the statement says `as ",
+            "free of conflicts, but its phases and banks are ", str(service.evidence.name()), " (",
+            str(service.source), "), and the statement says `as ",
             str(self.terms.least.name()), "`"
         )
     }
@@ -174,7 +175,7 @@ const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Te
     };
     match verdict {
         Ok(verdict) if verdict.is_free() => {
-            let weak = verdict.evidence().is_weaker_than(line.terms.least);
+            let weak = verdict.weakest().evidence.is_weaker_than(line.terms.least);
             if weak { Some(line.weak(text, &verdict)) } else { None }
         }
         Ok(verdict) if verdict.is_free_but_disputed() => {
