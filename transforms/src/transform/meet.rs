@@ -161,6 +161,12 @@ impl Op {
                 }
                 (low[0], low[1]) = (up[0], flipped(up[0], up[1], length1));
             }
+            Self::XorBits { length0, length1, .. } => {
+                if !up[0].within(length0 as u64) || !up[1].within(length1 as u64) {
+                    return None;
+                }
+                (low[0], low[1]) = (up[0], Interval::of(length1 as u64));
+            }
             Self::CyclicShift { length1, .. } | Self::InverseCyclicShift { length1, .. } => {
                 (low[0], low[1]) = (up[0], Interval::of(length1 as u64));
             }
@@ -175,6 +181,7 @@ impl Op {
             | Self::Merge { .. }
             | Self::Unmerge { .. }
             | Self::Xor { .. }
+            | Self::XorBits { .. }
             | Self::CyclicShift { .. }
             | Self::InverseCyclicShift { .. }
             | Self::Pad { .. }
@@ -198,7 +205,8 @@ impl Op {
             // Digit 0 is not reduced, and xor with one key twice changes nothing: out of
             // range as well.
             | Self::Merge { .. }
-            | Self::Xor { .. } => Meeting::Never,
+            | Self::Xor { .. }
+            | Self::XorBits { .. } => Meeting::Never,
             Self::Embed { strides, .. } => strided(up, &strides),
             Self::Unmerge { lengths } => match lengths.reverse_exclusive_scan(Fold::Product) {
                 Ok(strides) => strided(up, &strides),
