@@ -49,7 +49,8 @@ pub enum Route {
     Immediate {
         /// The number of the register, in the order in which they are made.
         register: usize,
-        /// The constant, in bytes.
+        /// The constant, in bytes. With two addresses it is added to both offsets: 2048 bytes
+        /// are 256 units of a `ds_read2_b64`, which no field holds.
         offset: u32,
     },
 }

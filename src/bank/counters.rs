@@ -152,6 +152,9 @@ impl Lds {
 
 /// The shared-memory counters of Nsight Compute.
 ///
+/// Of a warp in which all lanes of a phase are inactive they are inferred: that such a phase
+/// costs a wavefront was measured on MI200 only.
+///
 /// ```
 /// use tiledesc::{access, bank, counters::Ncu, chip::sm_80};
 ///

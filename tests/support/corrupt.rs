@@ -4,9 +4,9 @@
 //! ```text
 //! for fault in corruptions(&table) {
 //!     let noticed = read(&fault.json).is_err();   // or a list of failures that is not empty
-//!     faults.judge(&fault, noticed);
+//!     faults.judge("its name", &fault, noticed);
 //! }
-//! faults.report(&[("*.title", "words for a reader")]);
+//! faults.report(&[("cases.*.title", &[], "words for a reader")]);
 //! ```
 
 use serde_json::{Map, Value};
