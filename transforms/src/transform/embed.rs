@@ -162,7 +162,8 @@ impl Plain {
             }
             j += 1;
         }
-        if below >= step || !low.period.is_multiple_of(step) || common % step != 0 {
+        // A period that is no multiple of the step has no common divisor that is.
+        if below >= step || common % step != 0 {
             return Run { period: 1, stride };
         }
         Run { period: common / step, stride }

@@ -311,8 +311,10 @@ fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
         wide[i] = number;
         narrow[i] = u32::try_from(number).unwrap_or(u32::MAX);
     }
-    let valid = descriptor.mask_of(&wide[..index.len()]);
-    if !valid
+    // Not `mask_of`: of what cannot be, whoever asks has said so already.
+    let wide = &wide[..index.len()];
+    let valid = both::<u64>(descriptor.in_range(wide), descriptor.accepts_top(wide));
+    if valid == Some(false)
         && let Ok(plan) = descriptor.plan()
         && let Err(error) = plan.offset(&narrow[..index.len()])
     {
