@@ -25,7 +25,7 @@ pub use question::{
     at, bit_offset, byte_at, byte_offset, check, check_bijective, check_injective, check_size,
     checked, coordinate, coordinate_of, offset, plan, vector,
 };
-pub(crate) use question::{bytes, sized};
+pub(crate) use question::{bytes, known, refused, sized};
 
 use crate::element::Element;
 use core::fmt::Debug;
@@ -128,4 +128,4 @@ impl<E: Element, D: Descriptor> Tile for Layout<E, D> {
 }
 
 // A layout is the descriptor it holds.
-__adaptor!([E: Element, D: Descriptor + Default] Layout<E, D>, D, checked::<Self>());
+__adaptor!([E: Element, D: Descriptor + Default] Layout<E, D>, D, refused::<Self>());

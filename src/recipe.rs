@@ -90,7 +90,7 @@ macro_rules! recipe {
             [E: $crate::Element $(, $P: tiledesc_transforms::Number)* $(, $S: tiledesc_transforms::Lengths + Default + 'static)?]
             $Name<E $(, $P)* $(, $S)?>,
             <Self as $crate::layout::Tile>::Descriptor,
-            $crate::layout::checked::<Self>()
+            $crate::layout::refused::<Self>()
         );
         $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] $($S)? }
     )*};

@@ -12,7 +12,7 @@ use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
-use crate::layout::{Tile, checked};
+use crate::layout::{Tile, known};
 use crate::recipe::{example, on_every_tile};
 use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan, Text, say};
 
@@ -527,12 +527,12 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
     lanes: Lanes<'p>,
     instruction: &'i Instruction,
 ) -> Result<Placed<'p, 'i>, AccessError> {
-    match const { &checked::<T>() } {
+    match known::<T>() {
         Ok(plan) => {
             let (digits, bits) = (T::Descriptor::DIGITS, T::Element::BITS);
             Placed::with_digits(plan, digits, bits, lanes, instruction)
         }
-        Err(error) => Err(AccessError::Layout(*error)),
+        Err(error) => Err(AccessError::Layout(error)),
     }
 }
 

@@ -18,14 +18,12 @@
 
 use super::{Dimensions, Tile};
 use crate::element::Element;
-use tiledesc_transforms::{
-    Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Text, Vector, say,
-};
+use tiledesc_transforms::{Adaptor, Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Text, Vector, say,};
 
 /// What the plan answers; an error is refused on the line of the function's caller.
 macro_rules! answer {
     ($name:expr, |$plan:ident| $question:expr) => {{
-        let answer = match checked::<T>() {
+        let answer = match known::<T>() {
             Ok($plan) => $question,
             Err(error) => Err(error),
         };
@@ -46,27 +44,52 @@ macro_rules! answer {
 /// A parameter that stands where another belongs; what is wrong with its composition; an
 /// element without bits; bytes beyond 32 bits.
 pub const fn checked<T: Tile>() -> Result<Plan, Error> {
-    match T::FAULT {
-        None => sized(<T::Descriptor as tiledesc_transforms::Adaptor>::PLAN, T::Element::BITS),
-        Some(fault) => Err(Error::Number(fault)),
+    match known::<T>() {
+        Ok(plan) => Ok(*plan),
+        Err(error) => Err(error),
+    }
+}
+
+/// The same without a copy.
+pub(crate) const fn known<T: Tile>() -> Result<&'static Plan, Error> {
+    if let Some(error) = refused::<T>() {
+        return Err(error);
+    }
+    match <T::Descriptor as Adaptor>::PLANNED {
+        Ok(plan) => Ok(plan),
+        Err(error) => Err(*error),
+    }
+}
+
+/// What is wrong with a layout whose descriptor can be.
+pub(crate) const fn refused<T: Tile>() -> Option<Error> {
+    if let Some(fault) = T::FAULT {
+        return Some(Error::Number(fault));
+    }
+    match <T::Descriptor as Adaptor>::PLANNED {
+        Ok(plan) => too_large(plan, T::Element::BITS),
+        Err(_) => None,
     }
 }
 
 /// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
 pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
-    let plan = match plan {
-        Ok(plan) => plan,
-        Err(error) => return Err(error),
-    };
+    match &plan {
+        Ok(known) => match too_large(known, bits) {
+            None => plan,
+            Some(error) => Err(error),
+        },
+        Err(_) => plan,
+    }
+}
+
+const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
     if bits == 0 {
-        return Err(Error::NoBits);
+        return Some(Error::NoBits);
     }
     let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
     let elements = plan.element_space() + plan.origin() as u64;
-    if elements * unit > 1 << 32 {
-        return Err(Error::BytesTooLarge { elements, bits });
-    }
-    Ok(plan)
+    if elements * unit > 1 << 32 { Some(Error::BytesTooLarge { elements, bits }) } else { None }
 }
 
 /// Refuses a layout that cannot be or overlaps itself, on the caller's line, under
@@ -133,7 +156,7 @@ pub const fn check_bijective<T: Tile>(name: &str) {
 #[must_use]
 #[track_caller]
 pub const fn plan<T: Tile>() -> Plan {
-    answer!("", |plan| Ok(plan))
+    answer!("", |plan| Ok(*plan))
 }
 
 /// The size of the element space, in whole bytes.

@@ -14,7 +14,7 @@ use crate::access::placed::{AccessError, laid};
 use crate::bank::verdict::Verdict;
 use crate::chip::instruction::{Access, Evidence, Instruction};
 use crate::element::Element;
-use crate::layout::{Tile, checked};
+use crate::layout::{Tile, known};
 use crate::recipe::on_every_tile;
 use crate::search::remedy::{Shape, Use};
 use tiledesc_transforms::{Text, say};
@@ -190,8 +190,8 @@ const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Te
 
 /// Appends what would be free.
 const fn with_remedy<T: Tile>(text: Text, lines: &[Line<'_>]) -> Text {
-    let Ok(plan) = checked::<T>() else { return text };
-    let Some(shape) = Shape::of(&plan, T::Element::BITS) else { return text };
+    let Ok(plan) = known::<T>() else { return text };
+    let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
     if lines.len() > MOST_LINES {
         return text;
     }

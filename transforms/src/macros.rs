@@ -429,17 +429,26 @@ macro_rules! __transform {
     };
 }
 
-/// A type that is the adaptor of another, which has a value by default.
+/// A type that is the adaptor of another, which has a value by default, unless it is refused for
+/// a reason of its own, an `Option<Error>`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __adaptor {
-    ([$($generics:tt)*] $Outer:ty, $Inner:ty, $plan:expr) => {
+    ([$($generics:tt)*] $Outer:ty, $Inner:ty, $refused:expr) => {
         impl<$($generics)*> $crate::Adaptor for $Outer {
             type Rank = <$Inner as $crate::Adaptor>::Rank;
             type BottomRank = <$Inner as $crate::Adaptor>::BottomRank;
             type Moving = <$Inner as $crate::Adaptor>::Moving;
 
-            const PLAN: ::core::result::Result<$crate::Plan, $crate::Error> = $plan;
+            const PLAN: ::core::result::Result<$crate::Plan, $crate::Error> = match $refused {
+                ::core::option::Option::None => *<$Inner as $crate::Adaptor>::PLANNED,
+                ::core::option::Option::Some(error) => ::core::result::Result::Err(error),
+            };
+            const PLANNED: &'static ::core::result::Result<$crate::Plan, $crate::Error> =
+                match $refused {
+                    ::core::option::Option::None => <$Inner as $crate::Adaptor>::PLANNED,
+                    ::core::option::Option::Some(_) => &<Self as $crate::Adaptor>::PLAN,
+                };
             const FORM: &'static $crate::Form = <$Inner as $crate::Adaptor>::FORM;
             const DIGITS: ::core::option::Option<$crate::Digits> =
                 <$Inner as $crate::Adaptor>::DIGITS;

@@ -29,7 +29,11 @@ impl Plan {
         if count > List::CAPACITY {
             return Err(Error::Number(NumberError::TooLong { length: count as u32 }));
         }
-        Ok(Self {
+        Ok(Self::unbounded(count))
+    }
+
+    const fn unbounded(count: usize) -> Self {
+        Self {
             nodes: [Self::NOTHING; Self::MOST_NODES],
             node_count: 0,
             lengths: [UNBOUNDED; Self::MOST_HIDDEN],
@@ -39,33 +43,33 @@ impl Plan {
             stages: 0,
             space: 0,
             origin: 0,
-        })
+        }
     }
 
     /// Memory and one or two transforms over it.
     pub(crate) const fn base(op: Op, offset: Option<u32>) -> Result<Self, Error> {
-        let mut plan = attempt!(Self::bottoms(1));
+        let mut plan = Self::unbounded(1);
+        attempt!(plan.add_base(op, offset));
+        Ok(plan)
+    }
+
+    const fn add_base(&mut self, op: Op, offset: Option<u32>) -> Result<(), Error> {
         let upper = attempt!(op.upper_lengths() => Error::Number);
         let space = match op.demands().items[0] {
             Demand::Exactly(n) | Demand::AtLeast(n) => n,
         };
+        let one = List::iota(1);
         if let Some(offset) = offset {
-            plan.origin = offset;
+            self.origin = offset;
             if space > 1 << 32 {
                 return Err(Error::SpaceTooLarge { elements: space });
             }
             let shift = Op::Offset { length: saturate(space), offset };
-            plan =
-                attempt!(plan.unnumbered_stage(&[Ok(shift)], &[List::iota(1)], &[List::iota(1)]));
+            attempt!(self.add_unnumbered_stage(&[Ok(shift)], &[one], &[one]));
         }
-        plan.space = space;
-        plan = attempt!(plan.unnumbered_stage(
-            &[Ok(op)],
-            &[List::iota(1)],
-            &[List::iota(upper.len())]
-        ));
-        attempt!(plan.addressable());
-        Ok(plan)
+        self.space = space;
+        attempt!(self.add_unnumbered_stage(&[Ok(op)], &[one], &[List::iota(upper.len())]));
+        self.addressable()
     }
 
     /// Refuses an element space beyond 32-bit offsets.
@@ -202,21 +206,34 @@ impl Plan {
         lower: &[List],
         upper: &[List],
     ) -> Result<Self, Error> {
-        match self.unnumbered_stage(ops, lower, upper) {
-            Ok(mut plan) => {
-                plan.stages += 1;
-                Ok(plan)
+        let mut plan = *self;
+        attempt!(plan.add_stage(ops, lower, upper));
+        Ok(plan)
+    }
+
+    /// The same in place: a plan is 9 KB, and a copy costs the compiler 25 us.
+    const fn add_stage(
+        &mut self,
+        ops: &[Result<Op, NumberError>],
+        lower: &[List],
+        upper: &[List],
+    ) -> Result<(), Error> {
+        match self.add_unnumbered_stage(ops, lower, upper) {
+            Ok(()) => {
+                self.stages += 1;
+                Ok(())
             }
             Err(error) => Err(error.at_stage(self.stages + 1)),
         }
     }
 
-    const fn unnumbered_stage(
-        &self,
+    /// On an error it may be half done.
+    const fn add_unnumbered_stage(
+        &mut self,
         ops: &[Result<Op, NumberError>],
         lower: &[List],
         upper: &[List],
-    ) -> Result<Self, Error> {
+    ) -> Result<(), Error> {
         if ops.len() != lower.len() || ops.len() != upper.len() {
             return Err(Error::StageSizes {
                 stage: 0,
@@ -228,14 +245,13 @@ impl Plan {
         let new_rank = total(upper);
         attempt!(permutation(Side::Lower, lower, self.top.len()));
         attempt!(permutation(Side::Upper, upper, new_rank));
-        let mut plan = *self;
         let mut top = [0; List::CAPACITY];
         let mut i = 0;
         while i < ops.len() {
             let op = attempt!(ops[i] => Error::Number);
             let ids = attempt!(self.below(&lower[i]));
-            let first = plan.hidden_count;
-            attempt!(plan.attach(op, &ids, &lower[i], upper[i].len()));
+            let first = self.hidden_count;
+            attempt!(self.attach(op, &ids, &lower[i], upper[i].len()));
             let mut j = 0;
             while j < upper[i].len() {
                 top[upper[i].at(j) as usize] = (first + j) as u32;
@@ -243,8 +259,8 @@ impl Plan {
             }
             i += 1;
         }
-        plan.top = List::new(top.split_at(new_rank).0);
-        Ok(plan)
+        self.top = List::new(top.split_at(new_rank).0);
+        Ok(())
     }
 
     /// The hidden ids of some top dimensions.

@@ -52,16 +52,20 @@ pub trait Adaptor: Copy {
     /// be composed or a length is known only at run time.
     const PLAN: Result<Plan, Error>;
 
+    /// The plan without a copy of its 9 KB.
+    #[doc(hidden)]
+    const PLANNED: &'static Result<Plan, Error> = &Self::PLAN;
+
     /// The digits of the map, if it has one bottom and any digits. The compiler finds
     /// them once for a type, whoever asks: the fused offset, and every verdict.
-    const DIGITS: Option<Digits> = match &Self::PLAN {
+    const DIGITS: Option<Digits> = match Self::PLANNED {
         Ok(plan) => plan.digits(),
         Err(_) => None,
     };
 
     /// The adaptor of numbers known only at run time.
     #[doc(hidden)]
-    const FORM: &'static Form = &Form::Plan(&Self::PLAN);
+    const FORM: &'static Form = &Form::Plan(Self::PLANNED);
 
     /// The adaptor as plain data, with its run-time lengths.
     ///
@@ -164,6 +168,7 @@ impl<A: Adaptor> Adaptor for &A {
     type Moving = A::Moving;
 
     const PLAN: Result<Plan, Error> = A::PLAN;
+    const PLANNED: &'static Result<Plan, Error> = A::PLANNED;
     const FORM: &'static Form = A::FORM;
     const DIGITS: Option<Digits> = A::DIGITS;
     const CHECKS: Checks = A::CHECKS;
@@ -251,9 +256,9 @@ where
     type BottomRank = B::BottomRank;
     type Moving = Level<MultiIndex<B::Rank>, B::Moving>;
 
-    const PLAN: Result<Plan, Error> = match B::PLAN {
+    const PLAN: Result<Plan, Error> = match B::PLANNED {
         Ok(below) => below.stage(T::OPS, Lo::LISTS, Up::LISTS),
-        Err(error) => Err(error),
+        Err(error) => Err(*error),
     };
     const FORM: &'static Form =
         &Form::Stage { below: B::FORM, ops: T::FORMS, lower: Lo::LISTS, upper: Up::LISTS };
@@ -440,9 +445,9 @@ impl<B: Adaptor, A: Adaptor<BottomRank = B::Rank>> Adaptor for Chained<B, A> {
     type BottomRank = B::BottomRank;
     type Moving = (A::Moving, Level<MultiIndex<B::Rank>, B::Moving>);
 
-    const PLAN: Result<Plan, Error> = match (B::PLAN, A::PLAN) {
-        (Ok(below), Ok(above)) => below.chain(&above),
-        (Err(error), _) | (_, Err(error)) => Err(error),
+    const PLAN: Result<Plan, Error> = match (B::PLANNED, A::PLANNED) {
+        (Ok(below), Ok(above)) => below.chain(above),
+        (Err(error), _) | (_, Err(error)) => Err(*error),
     };
 
     fn plan(&self) -> Result<Plan, Error> {

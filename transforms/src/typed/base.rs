@@ -121,7 +121,8 @@ macro_rules! bases {
             type BottomRank = U1;
             type Moving = u32;
 
-            const PLAN: Result<Plan, Error> = <$Over>::PLAN;
+            const PLAN: Result<Plan, Error> = *Self::PLANNED;
+            const PLANNED: &'static Result<Plan, Error> = &<$Over>::PLAN;
             const FORM: &'static Form = &bases!(@form [$($form)?] <$Over>::FORM);
             const CHECKS: Checks = Checks::none(true);
 

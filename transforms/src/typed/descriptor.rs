@@ -290,7 +290,7 @@ pub const fn offset_of<D: Descriptor, const R: usize>(index: [u32; R]) -> u32
 where
     [u32; R]: OfRank<<D::Rank as Rank>::Dimensions>,
 {
-    let offset = match &D::PLAN {
+    let offset = match D::PLANNED {
         Ok(plan) => plan.offset(&index),
         Err(error) => Err(*error),
     };
@@ -325,7 +325,7 @@ fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
 /// A composition of numbers that cannot be does not compile, wherever it is used;
 /// one with `Dyn` lengths was checked when its value was made.
 const fn refuse_wrong<D: Adaptor>() {
-    match D::PLAN {
+    match D::PLANNED {
         Ok(_) | Err(Error::Number(NumberError::NotKnown)) => {}
         Err(error) => error.refuse(""),
     }
