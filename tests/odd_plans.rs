@@ -222,15 +222,30 @@ fn searches_end() {
             nothing.alignment(dimension).unwrap();
         }
     }
-    // A functor says nothing of its steps, and a ring nothing of where it is inverted.
-    let gather = Op::Functor { table: &[0, 1, 2, 3] };
-    let plan = Plan::packed(&[16384, 16384, 4]).unwrap();
-    let gathered = stage(plan, pass(16384), 4).transform(
-        &[pass(16384), pass(16384), gather],
-        &ONE_EACH,
-        &ONE_EACH,
-    );
-    assert_eq!(gathered.unwrap().vector(2), Ok(one));
+    // A functor says nothing of its steps; what only adds to the offset is not varied.
+    const GATHERED: Vector = {
+        let ops = [Op::PassThrough { length: 16384 }, Op::Functor { table: &[0, 1, 2, 3] }];
+        let plan = match Plan::packed(&[16384, 4]) {
+            Ok(plan) => plan.transform(&ops, &[&[0], &[1]], &[&[0], &[1]]),
+            Err(_) => panic!(),
+        };
+        match plan {
+            Ok(plan) => match plan.vector(1) {
+                Ok(vector) => vector,
+                Err(_) => panic!(),
+            },
+            Err(_) => panic!(),
+        }
+    };
+    assert_eq!(GATHERED, Vector { length: 4, stride: 1 });
+    // Padding in the last of 2^26 blocks, at 3 of 4: not found, so nothing is promised.
+    let pad = Op::RightPad { low_length: (1 << 28) - 1, right: 1, skip_check: false };
+    let four = Op::Unmerge { lengths: List::new(&[1 << 26, 4]) };
+    let line = Plan::packed(&[(1 << 28) - 1]).unwrap();
+    let line = line.transform(&[pad], &[&[0]], &[&[0]]).unwrap();
+    let blocks = line.transform(&[four], &[&[0]], &[&[0, 1]]).unwrap();
+    assert_eq!(blocks.vector(1), Ok(one));
+    // A ring says nothing of where it is inverted.
     let ring = Op::Modulo { modulus: 1 << 20, length: 1 << 21 };
     let ring = Plan::packed(&[1 << 20]).unwrap().transform(&[ring], &[&[0]], &[&[0]]).unwrap();
     let late = Op::Slice { low_length: 1 << 21, begin: 1 << 20, end: 1 << 21 };

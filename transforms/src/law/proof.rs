@@ -237,7 +237,7 @@ impl Plan {
     ) -> Result<(), Error> {
         let mut place = 0;
         while place < 9 {
-            let around = self.evaluate(self.around(place / 3).as_slice());
+            let around = self.evaluate(self.lengths().around(place / 3).as_slice());
             let (mut one, mut other) = (around, around);
             let upper = self.nodes()[n].upper;
             let mut i = 0;
@@ -253,16 +253,6 @@ impl Plan {
             place += 1;
         }
         Ok(())
-    }
-
-    /// The first, the middle or the last coordinate.
-    const fn around(&self, place: i64) -> List {
-        let (mut around, mut i) = (self.lengths(), 0);
-        while i < self.rank() {
-            around = around.with(i, part(0, around.at(i) as i64 - 1, place) as u32);
-            i += 1;
-        }
-        around
     }
 
     /// Refuses two coordinates with one offset.
@@ -339,7 +329,7 @@ impl Seen {
 }
 
 /// The first number, the middle or the last.
-const fn part(first: i64, last: i64, place: i64) -> i64 {
+const fn part(first: i64, last: i64, place: u32) -> i64 {
     match place {
         0 => first,
         1 => first + (last - first) / 2,

@@ -219,6 +219,21 @@ impl List {
         Ok(list)
     }
 
+    /// Of lengths: the first coordinate (0), the one in the middle (1) or the last.
+    pub(crate) const fn around(&self, place: u32) -> Self {
+        let (mut around, mut i) = (*self, 0);
+        while i < self.len() {
+            let last = self.items[i].saturating_sub(1);
+            around.items[i] = match place {
+                0 => 0,
+                1 => last / 2,
+                _ => last,
+            };
+            i += 1;
+        }
+        around
+    }
+
     /// The last element first.
     #[must_use]
     pub const fn reverse(&self) -> Self {

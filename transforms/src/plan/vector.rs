@@ -23,7 +23,9 @@
 //! Every transform says what it does to a walk ([`Op`](crate::Op)'s `run`); that
 //! gives a V that holds. Whether a larger one holds too is decided by looking for
 //! a break between, up to [`Plan::MOST_TRIED`] steps: so the answer is exact for
-//! every layout of up to 65,536 elements, and never too large for any.
+//! every layout of up to 65,536 elements, and never too large for any. Of the others
+//! only those dimensions are varied that meet the walked one below a transform that
+//! does more than add: rows of a table look-up are walked once, and not 128 times.
 
 use crate::error::Error;
 use crate::number::list::List;
@@ -55,7 +57,7 @@ impl Plan {
     ///
     /// A dimension that does not exist.
     pub const fn vector(&self, dimension: usize) -> Result<Vector, Error> {
-        let walk = attempt!(Walk::new(self, dimension));
+        let walk = attempt!(Walk::new(self, dimension, false));
         let period = walk.run.period;
         let length = if period == 0 || period >= walk.length as u64 {
             walk.length
@@ -81,7 +83,7 @@ impl Plan {
     ///
     /// A dimension that does not exist.
     pub const fn alignment(&self, dimension: usize) -> Result<u32, Error> {
-        let walk = attempt!(Walk::new(self, dimension));
+        let walk = attempt!(Walk::new(self, dimension, true));
         let block = attempt!(self.vector(dimension)).length;
         let blocks = walk.length.div_ceil(block) as u64;
         if walk.contexts().saturating_mul(blocks) > Self::MOST_TRIED {
@@ -99,6 +101,63 @@ impl Plan {
             context += 1;
         }
         Ok(1 << bits.trailing_zeros())
+    }
+
+    /// The dimensions that change what a walk along one finds, as bits, and a valid
+    /// coordinate to hold the others at: those only add to the offset.
+    ///
+    /// A dimension matters if it meets the walked one, or one that matters, above a transform
+    /// that does more than add, or that checks. If no coordinate is known to be valid, all do.
+    const fn varied(&self, dimension: usize) -> (u32, List) {
+        let mut place = 0;
+        while place < 3 {
+            let base = self.lengths().around(place);
+            if self.accepts(&self.evaluate(base.as_slice())) {
+                return (self.mixed(dimension), base);
+            }
+            place += 1;
+        }
+        (ALL, List::EMPTY)
+    }
+
+    const fn mixed(&self, dimension: usize) -> u32 {
+        let mut mixed = 1 << dimension;
+        loop {
+            let more = self.joined(mixed);
+            if more == mixed {
+                return mixed;
+            }
+            mixed = more;
+        }
+    }
+
+    /// The dimensions of `mixed`, and those that meet them.
+    const fn joined(&self, mut mixed: u32) -> u32 {
+        let (mut from, mut i) = ([0u32; Self::MOST_HIDDEN], 0);
+        while i < self.rank() {
+            from[self.top().at(i) as usize] = 1 << i;
+            i += 1;
+        }
+        let mut n = self.nodes().len();
+        while n > 0 {
+            n -= 1;
+            let node = &self.nodes()[n];
+            let (mut all, mut i) = (0, 0);
+            while i < node.upper.len() {
+                all |= from[node.upper.at(i) as usize];
+                i += 1;
+            }
+            let adds = node.op.is_affine() && node.op.is_always_valid();
+            if !adds && all & mixed != 0 {
+                mixed |= all;
+            }
+            let mut i = 0;
+            while i < node.lower.len() {
+                from[node.lower.at(i) as usize] = all;
+                i += 1;
+            }
+        }
+        mixed
     }
 
     /// What structure says of a walk along a top dimension.
@@ -131,12 +190,18 @@ impl Plan {
     }
 }
 
+/// Every dimension, as bits.
+const ALL: u32 = u32::MAX;
+
 /// One dimension walked, all others held at a *context*.
 struct Walk<'p> {
     plan: &'p Plan,
     dimension: usize,
     lengths: List,
     length: u32,
+    /// The dimensions that are varied, as bits; the others are held at `base`.
+    varied: u32,
+    base: List,
     /// What structure says of the walk.
     run: Run,
     /// The first step in memory: what every step inside a block is.
@@ -151,7 +216,7 @@ struct Place {
 }
 
 impl<'p> Walk<'p> {
-    const fn new(plan: &'p Plan, dimension: usize) -> Result<Self, Error> {
+    const fn new(plan: &'p Plan, dimension: usize, every: bool) -> Result<Self, Error> {
         let lengths = plan.lengths();
         let rank = lengths.len() as u32;
         if dimension >= lengths.len() {
@@ -159,7 +224,9 @@ impl<'p> Walk<'p> {
         }
         let length = lengths.as_slice()[dimension];
         let run = plan.run(dimension);
-        let mut walk = Self { plan, dimension, lengths, length, run, stride: run.stride };
+        let (varied, base) = if every { (ALL, List::EMPTY) } else { plan.varied(dimension) };
+        let stride = run.stride;
+        let mut walk = Self { plan, dimension, lengths, length, varied, base, run, stride };
         walk.stride = walk.first_step();
         Ok(walk)
     }
@@ -187,9 +254,21 @@ impl<'p> Walk<'p> {
         if tried < Plan::MOST_TRIED { 0 } else { self.run.stride }
     }
 
-    /// The number of coordinates of all other dimensions.
+    /// Whether a dimension is part of the context.
+    const fn varies(&self, dimension: usize) -> bool {
+        dimension != self.dimension && self.varied >> dimension & 1 == 1
+    }
+
+    /// The number of coordinates of the dimensions that are varied, saturated.
     const fn contexts(&self) -> u64 {
-        self.plan.elements() / self.length as u64
+        let (mut contexts, mut i) = (1u64, 0);
+        while i < self.lengths.len() {
+            if self.varies(i) {
+                contexts = contexts.saturating_mul(self.lengths.at(i) as u64);
+            }
+            i += 1;
+        }
+        contexts
     }
 
     /// Index `at` of the dimension, in one context.
@@ -201,6 +280,8 @@ impl<'p> Walk<'p> {
             i -= 1;
             if i == self.dimension {
                 index[i] = at;
+            } else if !self.varies(i) {
+                index[i] = self.base.at(i);
             } else {
                 let length = self.lengths.as_slice()[i] as u64;
                 index[i] = (rest % length) as u32;
