@@ -178,6 +178,23 @@ fn proofs_over_padding() {
     );
     let padded = Plan::packed(&[4]).unwrap().transform(&[pad(3)], &[&[0]], &[&[0]]).unwrap();
     assert_eq!(padded.prove_bijective(), Ok(()));
+    // However many coordinates there are: every element has one, or a slice left some out.
+    let stages = |length: u32, end: u32| {
+        let ops = [
+            Op::Slice { low_length: length, begin: 0, end },
+            Op::RightPad { low_length: end, right: 3, skip_check: false },
+        ];
+        let one: &[&[u32]] = &[&[0]];
+        let plan = Plan::packed(&[length]).unwrap();
+        let whole = Op::RightPad { low_length: length, right: 3, skip_check: false };
+        let whole = plan.transform(&[whole], one, one).unwrap();
+        let cut = ops.iter().fold(plan, |plan, op| plan.transform(&[*op], one, one).unwrap());
+        (whole.prove_bijective(), cut.prove_bijective(), cut.bijective())
+    };
+    let holes = |space, elements| Err(Error::Holes { space, elements });
+    assert_eq!(stages(8, 6), (Ok(()), holes(8, 6), holes(8, 6)));
+    let undecided = Err(Error::Undecided { law: "bijective", elements: 20_002 });
+    assert_eq!(stages(20_000, 19_999), (Ok(()), undecided, holes(20_000, 19_999)));
 }
 
 #[test]
