@@ -12,6 +12,8 @@
 //! | gfx950 `ds_read_b128` | 0-3, 12-15, 20-27 | 1, 2, 12, 20 |
 //! | gfx942 `ds_read_b96` | 0 to 7, and so on | 1, 2, 4 |
 
+use tiledesc_transforms::number::head;
+
 /// Masks whose sums are the lanes of phase 0; those of every other phase are these, xor-ed
 /// with one of its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +63,7 @@ impl Cosets {
     }
 
     pub(crate) const fn masks(&self) -> &[u8] {
-        self.masks.split_at(self.count as usize).0
+        head(&self.masks, self.count as usize)
     }
 }
 

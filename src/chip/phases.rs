@@ -1,6 +1,7 @@
 //! Phases: which lanes of a wave the hardware serves together.
 
 use super::cosets::Cosets;
+use tiledesc_transforms::number::{head, tail};
 
 /// Which lanes are served together.
 ///
@@ -208,7 +209,7 @@ impl Phases {
             return &[];
         }
         let from = if phase == 0 { 0 } else { self.ends[phase - 1] as usize };
-        self.order.split_at(self.ends[phase] as usize).0.split_at(from).1
+        tail(head(&self.order, self.ends[phase] as usize), from)
     }
 
     /// The phase of a lane; `None` if it supplies no address.

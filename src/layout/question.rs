@@ -18,7 +18,9 @@
 
 use super::{Dimensions, Tile};
 use crate::element::Element;
-use tiledesc_transforms::{Adaptor, Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Text, Vector, say,};
+use tiledesc_transforms::{
+    Adaptor, Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Text, Vector, say,
+};
 
 /// What the plan answers; an error is refused on the line of the function's caller.
 macro_rules! answer {

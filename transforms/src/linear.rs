@@ -29,6 +29,7 @@ pub(crate) mod terms;
 pub use digits::Digits;
 
 use crate::error::Error;
+use crate::number::list::head;
 use crate::plan::Plan;
 
 /// An affine map over bits: `apply(x) = constant ^ xor of columns[b] over the bits b of x`.
@@ -91,7 +92,7 @@ impl Basis {
     /// The vectors.
     #[must_use]
     pub const fn vectors(&self) -> &[u32] {
-        self.vectors.split_at(self.len).0
+        head(&self.vectors, self.len)
     }
 }
 
@@ -174,7 +175,7 @@ impl Linear {
     /// What each bit of the input flips.
     #[must_use]
     pub const fn columns(&self) -> &[u32] {
-        self.columns.split_at(self.inputs).0
+        head(&self.columns, self.inputs)
     }
 
     /// The number of input bits.

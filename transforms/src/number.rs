@@ -27,6 +27,8 @@ use crate::say;
 pub use extent::{Extent, Magic};
 use formula::{Formula, Rule};
 pub use list::{Fold, List};
+#[doc(hidden)]
+pub use list::{head, tail};
 pub use sequence::{Lengths, Sequence};
 pub use text::Text;
 #[doc(hidden)]

@@ -32,7 +32,7 @@ pub use vector::Vector;
 use crate::error::Error;
 use crate::index::Bits;
 use crate::index::Word;
-use crate::number::list::List;
+use crate::number::list::{List, head};
 use crate::transform::Op;
 
 /// The length of a dimension that nobody limits: memory, or an adaptor's bottom.
@@ -105,7 +105,7 @@ impl Plan {
             lengths[i] = saturate(self.lengths[self.top.at(i) as usize]);
             i += 1;
         }
-        List::new(lengths.split_at(self.top.len()).0)
+        List::of_first(lengths, self.top.len())
     }
 
     /// The number of coordinates: the product of the lengths, saturated.
@@ -131,7 +131,7 @@ impl Plan {
     /// The transforms, from memory upwards.
     #[must_use]
     pub const fn nodes(&self) -> &[Node] {
-        self.nodes.split_at(self.node_count).0
+        head(&self.nodes, self.node_count)
     }
 
     /// The number of hidden dimensions.

@@ -34,10 +34,10 @@ pub(crate) use crate::error::Demand;
 use crate::error::Error;
 use crate::index::Bits;
 use crate::index::{Index, Word};
+use crate::number::NumberError;
 use crate::number::extent::Extent;
 use crate::number::formula::Given;
 use crate::number::list::List;
-use crate::number::{NumberError, narrow};
 use crate::seal::Seal;
 use core::ops;
 
@@ -590,17 +590,18 @@ pub(crate) const fn raise_by(inverse: Op, low: &[u32], up: &mut [u32]) -> bool {
 
 /// Upper lengths that fit 32 bits.
 pub(crate) const fn narrowed(lengths: &[u64]) -> Result<List, NumberError> {
+    if lengths.len() > List::CAPACITY {
+        return Err(NumberError::TooLong { length: lengths.len() as u32 });
+    }
     let (mut list, mut i) = (List::EMPTY, 0);
     while i < lengths.len() {
-        list = match narrow(lengths[i]) {
-            Ok(length) => match list.push_back(length) {
-                Ok(list) => list,
-                Err(fault) => return Err(fault),
-            },
-            Err(fault) => return Err(fault),
-        };
+        if lengths[i] > u32::MAX as u64 {
+            return Err(NumberError::TooLarge { value: lengths[i] });
+        }
+        list.items[i] = lengths[i] as u32;
         i += 1;
     }
+    list.count = i as u32;
     Ok(list)
 }
 

@@ -20,7 +20,7 @@
 
 use crate::index::Bits;
 use crate::number::extent::Extent;
-use crate::number::list::List;
+use crate::number::list::{List, head, tail};
 use crate::plan::Plan;
 use crate::transform::Op;
 
@@ -261,7 +261,7 @@ impl Digits {
             return None;
         }
         let digit = &self.digits[0];
-        Some((digit.columns.split_at(self.inputs as usize).0, digit.constant))
+        Some((head(&digit.columns, self.inputs as usize), digit.constant))
     }
 
     pub(crate) const fn rank(&self) -> usize {
@@ -318,7 +318,7 @@ impl Digits {
     #[must_use]
     pub const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
         let (first, width) = self.input_bits(dimension);
-        self.digits[digit].columns.split_at(first).1.split_at(width).0
+        tail(head(&self.digits[digit].columns, first + width), first)
     }
 
     /// The first input bit of a dimension, and how many it has.

@@ -27,7 +27,7 @@
 
 use crate::number::extent::Extent;
 use crate::number::formula::Formulas;
-use crate::number::list::{Fold, List};
+use crate::number::list::{Fold, List, head};
 use crate::number::{Length, Number, NumberError, first, lazy_numbers, phantom};
 
 /// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
@@ -195,7 +195,7 @@ impl ConstExtents {
     }
 
     pub(crate) const fn as_slice(&self) -> &[Extent] {
-        self.items.split_at(self.len).0
+        head(&self.items, self.len)
     }
 }
 

@@ -11,7 +11,7 @@
 
 use crate::error::{Error, Side};
 use crate::number::NumberError;
-use crate::number::list::{Fold, List};
+use crate::number::list::{Fold, List, head};
 use crate::plan::{Node, Plan, UNBOUNDED, saturate};
 use crate::transform::{Demand, Op};
 
@@ -192,11 +192,7 @@ impl Plan {
             made[i] = Ok(ops[i]);
             i += 1;
         }
-        self.stage(
-            made.split_at(ops.len()).0,
-            lower.split_at(lower_len).0,
-            upper.split_at(upper_len).0,
-        )
+        self.stage(head(&made, ops.len()), head(&lower, lower_len), head(&upper, upper_len))
     }
 
     /// [`transform`](Self::transform) from the constants of types.
@@ -249,30 +245,28 @@ impl Plan {
         let mut i = 0;
         while i < ops.len() {
             let op = attempt!(ops[i] => Error::Number);
-            let ids = attempt!(self.below(&lower[i]));
+            let ids = self.below(&lower[i]);
             let first = self.hidden_count;
             attempt!(self.attach(op, &ids, &lower[i], upper[i].len()));
             let mut j = 0;
-            while j < upper[i].len() {
-                top[upper[i].at(j) as usize] = (first + j) as u32;
+            while j < upper[i].count as usize {
+                top[upper[i].items[j] as usize] = (first + j) as u32;
                 j += 1;
             }
             i += 1;
         }
-        self.top = List::new(top.split_at(new_rank).0);
+        self.top = List::of_first(top, new_rank);
         Ok(())
     }
 
     /// The hidden ids of some top dimensions.
-    const fn below(&self, dimensions: &List) -> Result<List, Error> {
-        let mut ids = List::EMPTY;
-        let mut i = 0;
-        while i < dimensions.len() {
-            let id = self.top.at(dimensions.at(i) as usize);
-            ids = attempt!(ids.push_back(id) => Error::Number);
+    const fn below(&self, dimensions: &List) -> List {
+        let (mut ids, mut i) = (*dimensions, 0);
+        while i < dimensions.count as usize {
+            ids.items[i] = self.top.items[dimensions.items[i] as usize];
             i += 1;
         }
-        Ok(ids)
+        ids
     }
 
     /// Adds a node over hidden dimensions `lower`, with `given` new ones above.
@@ -296,11 +290,11 @@ impl Plan {
             let most = Self::MOST_HIDDEN as u32;
             return Err(Error::TooLarge { what: "dimensions in all stages", most });
         }
-        let mut ids = List::EMPTY;
-        let mut i = 0;
+        // As many as the lengths.
+        let (mut ids, mut i) = (upper, 0);
         while i < given {
-            self.lengths[self.hidden_count] = upper.at(i) as u64;
-            ids = attempt!(ids.push_back(self.hidden_count as u32) => Error::Number);
+            self.lengths[self.hidden_count] = upper.items[i] as u64;
+            ids.items[i] = self.hidden_count as u32;
             self.hidden_count += 1;
             i += 1;
         }
@@ -319,9 +313,9 @@ impl Plan {
         let mut dims = [0u8; List::CAPACITY];
         let mut i = 0;
         while i < demands.len {
-            let dimension = names.at(i);
+            let dimension = names.items[i];
             dims[i] = dimension as u8;
-            let id = lower.at(i) as usize;
+            let id = lower.items[i] as usize;
             let has = self.lengths[id];
             let needs = demands.items[i];
             let fits = match needs {
@@ -345,7 +339,7 @@ impl Plan {
             }
             i += 1;
         }
-        op.check(dims.split_at(lower.len()).0)
+        op.check(head(&dims, lower.len()))
     }
 
     /// An adaptor over a plan: `above`'s bottom dimensions are this plan's top
@@ -400,7 +394,7 @@ impl Plan {
             };
             i += 1;
         }
-        List::new(shifted.split_at(ids.len()).0)
+        List::of_first(shifted, ids.len())
     }
 }
 
@@ -447,7 +441,7 @@ const fn id_lists(ids: &[&[u32]]) -> Result<IdLists, Error> {
 const fn total(lists: &[List]) -> usize {
     let (mut total, mut i) = (0, 0);
     while i < lists.len() {
-        total += lists[i].len();
+        total += lists[i].count as usize;
         i += 1;
     }
     total
@@ -462,8 +456,8 @@ const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Erro
     let mut i = 0;
     while i < lists.len() {
         let mut j = 0;
-        while j < lists[i].len() {
-            let dimension = lists[i].at(j);
+        while j < lists[i].count as usize {
+            let dimension = lists[i].items[j];
             if dimension >= rank as u32 {
                 return Err(no_such(side, dimension, lists, rank));
             }

@@ -10,7 +10,7 @@
 
 use crate::error::Error;
 use crate::number::NumberError;
-use crate::number::list::List;
+use crate::number::list::{List, head};
 use crate::plan::Plan;
 use crate::transform::Op;
 
@@ -66,8 +66,8 @@ impl Stage {
     }
 
     pub(crate) const fn over(&self, plan: &Plan) -> Result<Plan, Error> {
-        let (ops, lower) = (self.ops.split_at(self.len).0, self.lower.split_at(self.len).0);
-        plan.stage(ops, lower, self.upper.split_at(self.len).0)
+        let (ops, lower) = (head(&self.ops, self.len), head(&self.lower, self.len));
+        plan.stage(ops, lower, head(&self.upper, self.len))
     }
 }
 

@@ -9,7 +9,7 @@
 use crate::error::Error;
 use crate::number::NumberError;
 use crate::number::formula::{Formula, Formulas, Given};
-use crate::number::list::List;
+use crate::number::list::{List, head};
 use crate::plan::Plan;
 use crate::transform::{Op, OpForm};
 
@@ -74,7 +74,7 @@ impl Form {
             Self::Stage { below, ops, lower, upper } => {
                 let below = attempt!(below.plan(given));
                 let made = made(ops, given);
-                below.stage(made.split_at(ops.len()).0, lower, upper)
+                below.stage(head(&made, ops.len()), lower, upper)
             }
         }
     }
