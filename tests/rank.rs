@@ -16,7 +16,13 @@ use tiledesc::{AccessError, Instruction, Linear, List, Op, Placed, Plan, chip, r
 
 fn config() -> Config {
     let cases = std::env::var("RANK_CASES").map_or(1500, |n| n.parse().expect("a number"));
-    Config { cases, failure_persistence: None, max_global_rejects: u32::MAX, ..Config::default() }
+    Config {
+        cases,
+        failure_persistence: None,
+        max_global_rejects: u32::MAX,
+        max_local_rejects: u32::MAX,
+        ..Config::default()
+    }
 }
 
 /// A wave's instructions, one after the other, lane by lane.

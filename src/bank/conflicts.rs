@@ -1,11 +1,13 @@
 //! Counting the conflicts of one instruction, phase by phase.
 
 use super::crowd::Crowd;
+use super::planes::Wave;
 use super::units::{Distinct, Grid};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Columns;
 use crate::access::refusal::{AddressError, refusal};
 use crate::chip::instruction::{Access, Instruction, Service};
+use crate::chip::phases::Phases;
 
 /// What one instruction does to the banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +83,17 @@ pub(super) const fn counted(addresses: &Addresses, instruction: &Instruction) ->
         race: None,
         merged,
     };
+    let active = u64::MAX >> (Phases::LANES - service.phases.addressed());
+    let all = addresses.active & active == active;
     let mut part = 0;
     while part < instruction.parts() {
-        found = found.and(addresses, service, grid, instruction.part(part), part);
+        let offset = instruction.part(part);
+        // Whole units further on, other banks and as many.
+        if all && part > 0 && grid.divides(offset) && grid.divides(instruction.part(0)) {
+            found.conflict_cycles *= 2;
+        } else {
+            found = found.and(addresses, service, grid, offset, part, all);
+        }
         part += 1;
     }
     if instruction.access().is(Access::Write) {
@@ -102,31 +112,72 @@ impl Conflicts {
         grid: Grid,
         offset: u32,
         part: usize,
+        all: bool,
     ) -> Self {
-        let count = service.phases.count();
-        if let Some(first) = grid.free(addresses, service, offset) {
-            if let Some(phase) = first
-                && self.degree == 0
-            {
-                self.degree = 1;
-                self.phase = part * count + phase;
-            }
-            return self;
-        }
-        let mut distinct = Distinct::NONE;
-        let mut phase = 0;
+        let phases = &service.phases;
+        let (count, addressed) = (phases.count(), phases.addressed());
+        let wave = if all { Some(Wave::of(addresses, service, grid, offset)) } else { None };
+        // The last two phases that were counted: where each begins, its lanes, its degree.
+        let (mut counted, mut phase, mut first) = ([(0, 0, 0); 2], 0, 0);
         while phase < count {
-            distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
-            let degree = distinct.degree(grid);
+            let lanes = phases.lanes_in(phase);
+            let degree = match &wave {
+                Some(wave) => match moved(wave, &counted, first, lanes) {
+                    Some(degree) => degree,
+                    None => {
+                        let degree = match wave.degree(first, lanes, grid) {
+                            Some(degree) => degree,
+                            None => distinct(addresses, service, grid, offset, phase),
+                        };
+                        counted = [counted[1], (first, lanes, degree)];
+                        degree
+                    }
+                },
+                None => distinct(addresses, service, grid, offset, phase),
+            };
             self.conflict_cycles += degree.saturating_sub(1);
             if degree > self.degree {
                 self.degree = degree;
                 self.phase = part * count + phase;
             }
+            first += lanes;
             phase += 1;
         }
+        debug_assert!(first == addressed);
         self
     }
+}
+
+/// The degree of a phase whose addresses are those of one that was counted, moved.
+#[inline]
+const fn moved(
+    wave: &Wave,
+    counted: &[(usize, usize, u32); 2],
+    first: usize,
+    lanes: usize,
+) -> Option<u32> {
+    let mut i = counted.len();
+    while i > 0 {
+        i -= 1;
+        let (other, others, degree) = counted[i];
+        if others == lanes && wave.is_moved(first, other, lanes) {
+            return Some(degree);
+        }
+    }
+    None
+}
+
+/// The degree of a phase by its different units.
+const fn distinct(
+    addresses: &Addresses,
+    service: &Service,
+    grid: Grid,
+    offset: u32,
+    phase: usize,
+) -> u32 {
+    let mut distinct = Distinct::NONE;
+    distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
+    distinct.degree(grid)
 }
 
 /// What happens in one phase. The second address of a `ds_read2` has its own phases,
@@ -177,9 +228,26 @@ const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'
     (instruction.served(merged), merged)
 }
 
+/// Whether each lane begins behind the end of the one before: what a wave that writes a tile
+/// row by row does.
+const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
+    let (lanes, bytes) = (instruction.service().phases.addressed(), instruction.bytes());
+    let active = u64::MAX >> (Phases::LANES - lanes);
+    let (mut ascends, mut lane) = (addresses.active & active == active, 1);
+    while lane < lanes {
+        let (before, here) = (addresses.bytes[lane - 1], addresses.bytes[lane]);
+        ascends &= here > before && here.wrapping_sub(before) >= bytes;
+        lane += 1;
+    }
+    ascends
+}
+
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
+    if instruction.parts() == 1 && ascend(addresses, instruction) {
+        return None;
+    }
     let alignment = instruction.alignment();
     let units = instruction.bytes() / alignment;
     let (mut distinct, mut entry, mut part) = (Distinct::NONE, 0, 0);

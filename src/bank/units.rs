@@ -17,7 +17,6 @@ pub(super) struct Grid {
     groups: u32,
     /// Units that a lane touches: 1, or 3 for 12 bytes.
     units: u32,
-    phases: usize,
 }
 
 impl Grid {
@@ -26,7 +25,7 @@ impl Grid {
         let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
         let units = if bytes > alignment { bytes / alignment } else { 1 };
         let groups = (service.banks * 4).trailing_zeros() - shift;
-        Self { shift, groups, units, phases: service.phases.count() }
+        Self { shift, groups, units }
     }
 
     /// The group of banks that holds a unit.
@@ -39,56 +38,31 @@ impl Grid {
         1 << (self.shift - 2)
     }
 
-    /// The first phase with an active lane, if any is, if no two lanes of any phase share a
-    /// group. Every row has at most 64 pairs of phase and group, one
-    /// bit each, so 64 lanes without a conflict set 64 bits.
-    #[inline]
-    pub(super) const fn free(
-        self,
-        addresses: &Addresses,
-        service: &Service,
-        offset: u32,
-    ) -> Option<Option<usize>> {
-        if self.units > 1 || self.phases << self.groups > 64 {
-            return None;
-        }
-        let active = addresses.active & (u64::MAX >> (Phases::LANES - service.phases.addressed()));
-        let seen = self.seen(addresses, service.phases.of_each(), offset, active);
-        if seen != u64::MAX && seen.count_ones() != active.count_ones() {
-            return None;
-        }
-        Some(if seen == 0 { None } else { Some((seen.trailing_zeros() >> self.groups) as usize) })
+    /// `1 << shift` bytes are a unit.
+    pub(super) const fn shift(self) -> u32 {
+        self.shift
     }
 
-    /// A bit for each phase and group that an active lane touches.
+    /// Units that a lane touches.
+    pub(super) const fn units(self) -> u32 {
+        self.units
+    }
+
+    /// Whether so many bytes are whole units.
+    pub(super) const fn divides(self, bytes: u32) -> bool {
+        bytes.trailing_zeros() >= self.shift
+    }
+
+    /// A bit for each group of banks of the units from `first` on that a lane touches.
     #[inline]
-    const fn seen(
-        self,
-        addresses: &Addresses,
-        phase_of: &[u8; Phases::LANES],
-        offset: u32,
-        active: u64,
-    ) -> u64 {
-        let mask = (1 << self.groups) - 1;
-        let mut slots = [0u8; Phases::LANES];
-        let mut lane = 0;
-        while lane < Phases::LANES {
-            // A lane that supplies no address may hold anything; its bit is not taken.
-            let group = (addresses.bytes[lane].wrapping_add(offset) >> self.shift) & mask;
-            slots[lane] = (((phase_of[lane] as u32) << self.groups) | group) as u8;
-            lane += 1;
+    pub(super) const fn banks(self, first: u32) -> u64 {
+        let (ones, group) = ((1u64 << self.units) - 1, self.group(first) as u32);
+        if self.groups == 6 {
+            return ones.rotate_left(group);
         }
-        // Two halves, so that they do not depend on each other.
-        let (mut low, mut high, mut lane) = (0u64, 0u64, 0);
-        while lane < Phases::LANES / 2 {
-            let other = lane + Phases::LANES / 2;
-            // A full wave needs no masking: one instruction per lane.
-            let full = active == u64::MAX;
-            low |= (if full { 1 } else { active >> lane & 1 }) << (slots[lane] % 64);
-            high |= (if full { 1 } else { active >> other & 1 }) << (slots[other] % 64);
-            lane += 1;
-        }
-        low | high
+        let banks = ones << group;
+        // From the last group on it goes on with the first.
+        (banks | banks >> (1 << self.groups)) & ((1 << (1 << self.groups)) - 1)
     }
 }
 

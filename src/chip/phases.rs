@@ -225,9 +225,17 @@ impl Phases {
         self.cosets.as_ref()
     }
 
-    /// The phase of each lane, of those that supply an address.
-    pub(crate) const fn of_each(&self) -> &[u8; Self::LANES] {
-        &self.of
+    /// The lanes that supply an address, phase by phase.
+    #[inline]
+    pub(crate) const fn order(&self) -> &[u8; Self::LANES] {
+        &self.order
+    }
+
+    /// The number of lanes of a phase.
+    #[inline]
+    pub(crate) const fn lanes_in(&self, phase: usize) -> usize {
+        let first = if phase == 0 { 0 } else { self.ends[phase - 1] };
+        (self.ends[phase] - first) as usize
     }
 }
 
