@@ -421,6 +421,50 @@ fn shapes_drawn() {
     assert!(early > 150 && nothing_valid > 40 && all_in_padding > 20);
 }
 
+/// Every part of a dimension that a transform permutes, folds or splits, above strides that
+/// overlap: what comes below it is never thought to be less than it is.
+#[test]
+fn parts_of_what_transforms_make() {
+    let below = Plan::naive(&[2, 4, 8], &[5, 100, 1]).unwrap();
+    let pass = |length| Op::PassThrough { length };
+    let xor = Op::Xor { length0: 4, length1: 8 };
+    let shift = Op::CyclicShift { length0: 4, length1: 8 };
+    let back = Op::InverseCyclicShift { length0: 4, length1: 8 };
+    let merge = Op::Merge { lengths: List::new(&[4, 8]) };
+    let ring = Op::Modulo { modulus: 8, length: 20 };
+    let table = Op::Functor { table: &[3, 7, 2, 6, 1, 5, 0, 4] };
+    let (one, two): (&[&[u32]], &[&[u32]]) = (&[&[0], &[1], &[2]], &[&[0], &[1, 2]]);
+    let (mut shared, mut plans) = (0, 0);
+    let folded: &[&[u32]] = &[&[0], &[1]];
+    let forms: [Stage<'_>; 6] = [
+        (&[pass(2), xor], two, two),
+        (&[pass(2), shift], two, two),
+        (&[pass(2), back], two, two),
+        (&[pass(2), pass(4), ring], one, one),
+        (&[pass(2), pass(4), table], one, one),
+        (&[pass(2), merge], two, folded),
+    ];
+    for form in forms {
+        let plan = stages(below, &[form]);
+        let last = plan.rank() - 1;
+        let low_length = plan.lengths().as_slice()[last];
+        for (begin, end) in (0..low_length).flat_map(|b| (b + 1..=low_length).map(move |e| (b, e)))
+        {
+            let part = Op::Slice { low_length, begin, end };
+            let plan = if last == 1 {
+                stages(plan, &[(&[pass(2), part], folded, folded)])
+            } else {
+                stages(plan, &[(&[pass(2), pass(4), part], one, one)])
+            };
+            let counted = shared_offset(&plan).is_some();
+            assert_eq!(plan.prove_injective().is_err(), counted, "{plan:?}");
+            (plans, shared) = (plans + 1, shared + u32::from(counted));
+        }
+    }
+    println!("{plans} parts, {shared} of them overlap");
+    assert!(plans > 800 && shared > 400 && plans - shared > 100, "{plans} {shared}");
+}
+
 /// What bits cannot say: padding, other numbers than powers of two to divide by, sums
 /// with a carry.
 #[test]
