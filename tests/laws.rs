@@ -465,6 +465,44 @@ fn parts_of_what_transforms_make() {
     assert!(plans > 800 && shared > 400 && plans - shared > 100, "{plans} {shared}");
 }
 
+/// Which of two rounds of a ring each of 3000 rows is looked up in.
+const fn rounds(twice: Option<usize>) -> [u32; 3000] {
+    let (mut table, mut i) = ([0; 3000], 0);
+    while i < 3000 {
+        table[i] = i as u32 + if i % 2 == 1 { 3000 } else { 0 };
+        i += 1;
+    }
+    if let Some(at) = twice {
+        table[at] = (table[at - 2000] + 3000) % 6000;
+    }
+    table
+}
+
+/// What structure does not decide and is too large for a proof, every offset decides, window
+/// by window: 3000 rows 100 apart are five windows of 65,536.
+#[test]
+fn laws_of_what_is_undecided() {
+    const ONCE: [u32; 3000] = rounds(None);
+    const TWICE: [u32; 3000] = rounds(Some(2741));
+    let gathered = |table: &'static [u32]| {
+        let (ring, gather) = (Op::Modulo { modulus: 3000, length: 6000 }, Op::Functor { table });
+        let one: &[&[u32]] = &[&[0], &[1]];
+        let pass = Op::PassThrough { length: 3 };
+        stages(
+            Plan::naive(&[3000, 3], &[100, 1]).unwrap(),
+            &[(&[ring, pass], one, one), (&[gather, pass], one, one)],
+        )
+    };
+    let (once, twice) = (gathered(&ONCE), gathered(&TWICE));
+    let undecided = Err(Error::Undecided { law: "injective", elements: 9000 });
+    assert_eq!((once.prove_injective(), once.injective()), (undecided, Ok(())));
+    assert_eq!(
+        twice.injective().unwrap_err().to_string(),
+        "not injective: coordinates (741, 0) and (2741, 0) share offset 74100",
+    );
+    assert_eq!(once.round_trip(), Ok(()));
+}
+
 /// What bits cannot say: padding, other numbers than powers of two to divide by, sums
 /// with a carry.
 #[test]

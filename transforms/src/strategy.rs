@@ -158,6 +158,8 @@ fn rotate(upper: &mut [Vec<u32>], made: u32, by: u32) {
 fn drawn(kind: u32, salt: u32, lengths: &[u32], skip_check: bool) -> Op {
     let length = lengths[0];
     let small = salt % 4;
+    // Of pads that may report padding as valid, half of them do.
+    let skip_check = skip_check && salt >> 16 & 1 == 1;
     let divisor =
         (1..=length).filter(|d| length.is_multiple_of(*d)).nth(small as usize).unwrap_or(1);
     match (kind, lengths) {
