@@ -41,13 +41,16 @@ impl Columns {
         let mut columns = Self::new(addresses.bytes[0], [0; Self::BITS], bits);
         let mut b = 0;
         while b < bits {
-            let half = 1 << b;
-            let column = addresses.bytes[half] ^ columns.constant;
-            let (mut differs, mut lane) = (0, 0);
-            while lane < half {
-                differs |= addresses.bytes[half + lane] ^ addresses.bytes[lane] ^ column;
-                lane += 1;
-            }
+            let column = addresses.bytes[1 << b] ^ columns.constant;
+            // Of a length that the compiler knows: a vector's work.
+            let differs = match b {
+                0 => 0,
+                1 => differs::<2>(&addresses.bytes, column),
+                2 => differs::<4>(&addresses.bytes, column),
+                3 => differs::<8>(&addresses.bytes, column),
+                4 => differs::<16>(&addresses.bytes, column),
+                _ => differs::<32>(&addresses.bytes, column),
+            };
             if differs != 0 {
                 return None;
             }
@@ -101,4 +104,16 @@ impl Columns {
         }
         addresses
     }
+}
+
+/// The bits in which one of the lanes from `HALF` on is not the lane `HALF` before it, xor-ed
+/// with a column.
+#[inline]
+const fn differs<const HALF: usize>(bytes: &[u32; Phases::LANES], column: u32) -> u32 {
+    let (mut differs, mut lane) = (0, 0);
+    while lane < HALF {
+        differs |= bytes[HALF + lane] ^ bytes[lane] ^ column;
+        lane += 1;
+    }
+    differs
 }

@@ -1,6 +1,7 @@
 //! Why an instruction cannot be issued with some addresses.
 
 use super::addresses::Addresses;
+use super::columns::Columns;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{Text, say};
@@ -105,6 +106,17 @@ pub(crate) const fn refusal(
     let all = addresses.active & addressed == addressed;
     let lanes = addresses.active & !wave == 0 && (!instruction.needs_whole_wave() || all);
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
+}
+
+/// Whether an instruction can have all addresses that are a xor of these columns, in lanes of
+/// which `active` are: of as many as supply an address, none is inactive.
+#[inline]
+pub(crate) const fn accepts(columns: &Columns, active: u64, instruction: &Instruction) -> bool {
+    let (bits, wave) = (columns.mask(), instruction.service().phases.wave());
+    instruction.lacks_offsets().is_none()
+        && bits & (instruction.alignment() - 1) == 0
+        && bits as u64 + instruction.reach() as u64 <= memory(instruction)
+        && active & !first_lanes(wave) == 0
 }
 
 /// A bit for each of the first `count` lanes.

@@ -5,7 +5,7 @@ use super::planes::Wave;
 use super::units::{Distinct, Grid};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Columns;
-use crate::access::refusal::{AddressError, refusal};
+use crate::access::refusal::{AddressError, accepts, refusal};
 use crate::chip::instruction::{Access, Instruction, Service};
 use crate::chip::phases::Phases;
 
@@ -60,13 +60,14 @@ pub const fn conflicts(
     addresses: &Addresses,
     instruction: &Instruction,
 ) -> Result<Conflicts, AddressError> {
-    if let Some(refusal) = refusal(addresses, instruction) {
-        return Err(refusal);
-    }
     if let Some(columns) = Columns::of(addresses, instruction.service().phases.addressed())
+        && accepts(&columns, addresses.active, instruction)
         && let Some(found) = Conflicts::by_rank(&columns, instruction)
     {
         return Ok(found);
+    }
+    if let Some(refusal) = refusal(addresses, instruction) {
+        return Err(refusal);
     }
     Ok(counted(addresses, instruction))
 }

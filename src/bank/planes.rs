@@ -44,39 +44,37 @@ impl Wave {
     /// Whether the lanes from `one` on are those from `other` on, each as much further.
     #[inline]
     pub(super) const fn is_moved(&self, one: usize, other: usize, lanes: usize) -> bool {
-        if lanes == 8 {
-            return is_moved(self.of_phase::<8>(one), self.of_phase::<8>(other));
-        }
         let distance = self.units[one].wrapping_sub(self.units[other]);
-        let mut i = 1;
-        while i < lanes && self.units[one + i].wrapping_sub(self.units[other + i]) == distance {
-            i += 1;
+        if !lanes.is_multiple_of(8) {
+            return false;
         }
-        i == lanes
+        let mut i = 0;
+        while i < lanes {
+            let (a, b) = (self.of_phase::<8>(one + i), self.of_phase::<8>(other + i));
+            if !is_moved(a, b, distance) {
+                return false;
+            }
+            i += 8;
+        }
+        true
     }
 
     /// The degree of the phase of the lanes from `first` on; `None` if two lanes share a unit
     /// and that may be why it exceeds 1.
     #[inline]
     pub(super) const fn degree(&self, first: usize, lanes: usize, grid: Grid) -> Option<u32> {
-        let degree = match lanes {
-            8 => few(self.of_phase::<8>(first), grid),
-            ..15 => {
-                let mut planes = [0; 4];
-                self.add_all(&mut planes, first, lanes, grid);
-                most(&planes)
-            }
-            _ => {
-                let mut planes = [0; 7];
-                self.add_all(&mut planes, first, lanes, grid);
-                most(&planes)
-            }
-        };
+        let mut planes = [0; 7];
+        let mut i = first;
+        while i < first + lanes {
+            add(&mut planes, grid.banks(self.units[i]));
+            i += 1;
+        }
+        let degree = most(&planes);
         if degree <= 1 {
             return Some(degree);
         }
         let shared = match lanes {
-            8 => share(self.of_phase::<8>(first), grid),
+            8 => share_few(self.of_phase::<8>(first), grid),
             16 => share(self.of_phase::<16>(first), grid),
             32 => share(self.of_phase::<32>(first), grid),
             64 => share(&self.units, grid),
@@ -91,26 +89,11 @@ impl Wave {
             None => panic!("a phase ends with the wave"),
         }
     }
-
-    #[inline]
-    const fn add_all<const P: usize>(
-        &self,
-        planes: &mut [u64; P],
-        first: usize,
-        lanes: usize,
-        grid: Grid,
-    ) {
-        let mut i = first;
-        while i < first + lanes {
-            add(planes, grid.banks(self.units[i]));
-            i += 1;
-        }
-    }
 }
 
 #[inline]
-const fn is_moved(one: &[u32; 8], other: &[u32; 8]) -> bool {
-    let (distance, mut differs, mut i) = (one[0].wrapping_sub(other[0]), 0, 1);
+const fn is_moved(one: &[u32; 8], other: &[u32; 8], distance: u32) -> bool {
+    let (mut differs, mut i) = (0, 0);
     while i < 8 {
         differs |= one[i].wrapping_sub(other[i]) ^ distance;
         i += 1;
@@ -118,21 +101,16 @@ const fn is_moved(one: &[u32; 8], other: &[u32; 8]) -> bool {
     differs == 0
 }
 
-/// Eight lanes: the most common phase.
+/// Three planes without a branch: seven lanes of a bank are rare.
 #[inline]
-const fn few(units: &[u32; 8], grid: Grid) -> u32 {
-    let (mut planes, mut i) = ([0; 4], 0);
-    while i < 8 {
-        add(&mut planes, grid.banks(units[i]));
-        i += 1;
-    }
-    most(&planes)
-}
-
-#[inline]
-const fn add<const P: usize>(planes: &mut [u64; P], banks: u64) {
-    let (mut carry, mut p) = (banks, 0);
-    while p < P {
+const fn add(planes: &mut [u64; 7], banks: u64) {
+    let (ones, twos) = (planes[0] & banks, planes[1] & planes[0] & banks);
+    let mut carry = planes[2] & twos;
+    planes[0] ^= banks;
+    planes[1] ^= ones;
+    planes[2] ^= twos;
+    let mut p = 3;
+    while carry != 0 {
         let sum = planes[p] ^ carry;
         carry &= planes[p];
         planes[p] = sum;
@@ -142,8 +120,8 @@ const fn add<const P: usize>(planes: &mut [u64; P], banks: u64) {
 
 /// The largest count of any bank.
 #[inline]
-const fn most<const P: usize>(planes: &[u64; P]) -> u32 {
-    let (mut banks, mut most, mut p) = (u64::MAX, 0, P);
+const fn most(planes: &[u64; 7]) -> u32 {
+    let (mut banks, mut most, mut p) = (u64::MAX, 0, planes.len());
     while p > 0 {
         p -= 1;
         if planes[p] & banks != 0 {
@@ -154,17 +132,43 @@ const fn most<const P: usize>(planes: &[u64; P]) -> u32 {
     most
 }
 
+/// Whether two of eight lanes have a unit in common: 28 comparisons, unrolled.
+#[inline]
+const fn share_few(units: &[u32; 8], grid: Grid) -> bool {
+    let reach = grid.units() - 1;
+    let (mut near, mut apart) = (0, 1);
+    while apart < 8 {
+        let mut i = 0;
+        while i < 8 - apart {
+            let distance = units[i].wrapping_sub(units[i + apart]).wrapping_add(reach);
+            near |= (distance <= 2 * reach) as u32;
+            i += 1;
+        }
+        apart += 1;
+    }
+    near != 0
+}
+
 /// Whether two lanes have a unit in common.
+///
+/// Each is compared with the half of the others that follows it, around the end: as many
+/// rounds of N, which is a vector's work, and not a triangle.
 #[inline]
 const fn share<const N: usize>(units: &[u32; N], grid: Grid) -> bool {
+    let (mut around, mut i) = ([0; 2 * Phases::LANES], 0);
+    while i < N {
+        around[i] = units[i];
+        around[N + i] = units[i];
+        i += 1;
+    }
     if grid.units() > 1 {
-        return are_near(units, grid.units() - 1);
+        return are_near(units, &around, grid.units() - 1);
     }
     let (mut equal, mut apart) = (0, 1);
-    while apart < N {
-        let mut i = 0;
-        while i < N - apart {
-            equal |= (units[i] == units[i + apart]) as u32;
+    while apart <= N / 2 {
+        i = 0;
+        while i < N {
+            equal |= (units[i] == around[i + apart]) as u32;
             i += 1;
         }
         apart += 1;
@@ -173,12 +177,17 @@ const fn share<const N: usize>(units: &[u32; N], grid: Grid) -> bool {
 }
 
 /// Whether two are within `reach` of each other, on either side.
-const fn are_near<const N: usize>(units: &[u32; N], reach: u32) -> bool {
+#[inline]
+const fn are_near<const N: usize>(
+    units: &[u32; N],
+    around: &[u32; 2 * Phases::LANES],
+    reach: u32,
+) -> bool {
     let (mut near, mut apart) = (0, 1);
-    while apart < N {
+    while apart <= N / 2 {
         let mut i = 0;
-        while i < N - apart {
-            let distance = units[i].wrapping_sub(units[i + apart]).wrapping_add(reach);
+        while i < N {
+            let distance = units[i].wrapping_sub(around[i + apart]).wrapping_add(reach);
             near |= (distance <= 2 * reach) as u32;
             i += 1;
         }
