@@ -46,7 +46,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use support::LaneGroups;
-use support::corrupt::{Corrupted, Fault, Faults, corruptions};
+use support::faults::{Corrupted, Fault, Faults, corruptions};
 use support::formula::{Formula, Read};
 use support::published::{Case, Expected, Figure, Tally};
 use tiledesc::access::Addresses;

@@ -14,13 +14,18 @@
 
 mod support;
 
-use serde_json::Value;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+use support::attempt::attempt;
+use support::ck_rules::{self, Graph};
+use support::corrupt::{self, Corrupted, Unread};
 use support::count::every_block_is_even;
-use support::{Reading, Table, fnv1a64, int, ints, naturals};
+use support::{Reading, Table, filled, flag, fnv1a64, int, ints, list, naturals, text};
+use tiledesc::access::Addresses;
 use tiledesc::chip::gfx942;
 use tiledesc::transforms::{Demand, Magic};
-use tiledesc::{Error, Instruction, Phases, Plan, Position, bank};
+use tiledesc::{Error, Instruction, List, Phases, Plan, Position, bank};
 
 /// How a table shows CK Tile to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,8 +81,9 @@ const DEFECTS: &[(&str, Defect, &str)] = &[
 /// What was checked.
 #[derive(Default)]
 struct Tally {
-    kinds: BTreeMap<String, usize>,
     offsets: usize,
+    padded: usize,
+    divided: usize,
     moves: usize,
     claims: usize,
     by_digits: usize,
@@ -87,34 +93,212 @@ struct Tally {
     not_covered: Vec<String>,
 }
 
+impl Tally {
+    fn plus(mut self, other: Self) -> Self {
+        self.offsets += other.offsets;
+        self.padded += other.padded;
+        self.divided += other.divided;
+        self.moves += other.moves;
+        self.claims += other.claims;
+        self.by_digits += other.by_digits;
+        self.linear += other.linear;
+        self.inverses += other.inverses;
+        self.defects.extend(other.defects);
+        self.not_covered.extend(other.not_covered);
+        self
+    }
+}
+
 #[test]
 fn every_table_of_the_folder() {
-    let tables = support::tables();
-    let mut tally = Tally::default();
-    for table in &tables {
-        *tally.kinds.entry(table.kind().to_owned()).or_default() += 1;
+    let tables = support::tables("GOLDEN_CK_TILE", "ck_tile");
+    report(&tables, &run(&tables));
+}
+
+fn run(tables: &[Table]) -> Tally {
+    let tallies = support::check_all(tables, |table| check(table, tables));
+    let tally = tallies.into_iter().fold(Tally::default(), Tally::plus);
+    assert!(tally.not_covered.len() < tables.len(), "no table is of a kind that is checked here");
+    tally
+}
+
+/// One table. `tables` are those that it may name.
+fn check(table: &Table, tables: &[Table]) -> Result<Tally, String> {
+    attempt(|| {
+        let mut tally = Tally::default();
+        assert_eq!(int(&table.json["schema"]), 1, "schema");
+        assert_eq!(text(&table.json["name"]), table.name, "the name is that of the file");
         match table.kind() {
-            "descriptor" => descriptor(table, &mut tally),
+            "descriptor" => descriptor(table, tables, &mut tally),
             "tensor_adaptor" => adaptor(table, &mut tally),
             "magic_division32" => magic(table),
-            "bank_reference_model" => bank_model(table, &tables),
+            "bank_reference_model" => bank_model(table, tables),
             "tile_distribution" | "space_filling_curve" => {
                 tally.not_covered.push(table.name.clone());
             }
-            other => panic!("{}: a kind this test does not know: {other}", table.name),
+            other => panic!("a kind this test does not know: {other}"),
         }
+        declared(&tally);
+        tally
+    })
+}
+
+/// A committed table shows the defects that are listed, and no others.
+fn declared(tally: &Tally) {
+    for (name, defect) in &tally.defects {
+        let listed = DEFECTS.iter().any(|(known, kind, _)| known == name && kind == defect);
+        assert!(listed || !support::is_committed("ck_tile", name), "shows {defect:?}, not listed");
     }
-    report(&tables, &tally);
+}
+
+/// Fields of the tables that are covered which nothing reads.
+const UNREAD: &[Unread] = &[
+    Unread { kind: "descriptor", path: "note", when: None, reason: "free text" },
+    Unread {
+        kind: "descriptor",
+        path: "features",
+        when: None,
+        reason: "tags for people; which transforms there are is read from the graph",
+    },
+    Unread {
+        kind: "descriptor",
+        path: "elem_bytes",
+        when: Some(|case| !of_a_bank_model(case.original)),
+        reason: "offsets and claims are in elements; read of a table that a bank model names",
+    },
+    Unread {
+        kind: "descriptor",
+        path: "build.base.guaranteed_vector_length",
+        when: Some(claims_are_the_same),
+        reason: "transforms above the base drop the promise, or a part, and the claims are the same",
+    },
+    Unread {
+        kind: "descriptor",
+        path: "build.base.guaranteed_vector_stride",
+        when: Some(claims_are_the_same),
+        reason: "as guaranteed_vector_length",
+    },
+    Unread {
+        kind: "tensor_adaptor",
+        path: "flat.transforms[].skip_check",
+        when: None,
+        reason: "an adaptor's table states bottom indices, which padding has too, and no validity",
+    },
+];
+
+/// Whether a committed bank model is about this table.
+fn of_a_bank_model(table: &Value) -> bool {
+    static NAMED: OnceLock<Vec<Value>> = OnceLock::new();
+    let named = || {
+        let models = support::committed_tables("ck_tile");
+        models.iter().map(|model| model.json["descriptor"].clone()).collect()
+    };
+    NAMED.get_or_init(named).contains(&table["name"])
+}
+
+/// Whether CK's rule gives the same claims of a corrupted promise.
+fn claims_are_the_same(case: &Corrupted<'_>) -> bool {
+    let claims = |json: &Value| ck_rules::claims(&json["build"], &json["flat"], false);
+    claims(case.original) == claims(case.copy)
+}
+
+/// Every field of every committed table, corrupted in turn.
+#[test]
+fn corrupting_any_field_is_noticed() {
+    let tables = support::committed_tables("ck_tile");
+    let covered = |table: &&Table| check(table, &tables).unwrap().not_covered.is_empty();
+    let mut of: Vec<Table> = tables.iter().filter(covered).map(Table::copy).collect();
+    of.extend(padded_adaptors());
+    corrupt::every_field_is_read(&of, UNREAD, |table| check(table, &tables));
+}
+
+/// Adaptors of which some coordinates are in padding, their bottom indices by hand.
+fn padded_adaptors() -> [Table; 3] {
+    let table = |name: &str,
+                 transforms: Value,
+                 ids: [&[u32]; 2],
+                 lengths: &[u32],
+                 bottom: Value| {
+        let hidden = ids.concat().len();
+        let flat = json!({"ndim_hidden": hidden.max(4), "transforms": transforms, "bottom": ids[0], "top": ids[1]});
+        let total: u32 = lengths.iter().product();
+        let json = json!({
+            "schema": 1, "kind": "tensor_adaptor", "name": name, "flat": flat,
+            "lengths": lengths, "total": total, "bottom_index": bottom
+        });
+        Table { name: name.to_owned(), json }
+    };
+    let both = json!([
+        {"type": "pad", "low_length": 2, "left": 2, "right": 1, "skip_check": false, "lower": [0], "upper": [2]},
+        {"type": "right_pad", "low_length": 1, "right": 1, "skip_check": true, "lower": [1], "upper": [3]}
+    ]);
+    let bottoms =
+        json!([[-2, 0], [-2, 1], [-1, 0], [-1, 1], [0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]]);
+    // An index past the end makes the first digit larger than its length.
+    let past = json!([
+        {"type": "merge", "lengths": [2, 3], "lower": [0, 1], "upper": [2]},
+        {"type": "right_pad", "low_length": 6, "right": 2, "skip_check": false, "lower": [2], "upper": [3]}
+    ]);
+    let digits = json!([[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1]]);
+    // CK divides signed numbers, rounding to zero.
+    let before = json!([
+        {"type": "merge_divmod", "lengths": [2, 3], "lower": [0, 1], "upper": [2]},
+        {"type": "left_pad", "low_length": 6, "left": 4, "skip_check": false, "lower": [2], "upper": [3]}
+    ]);
+    let signed = json!([
+        [-1, -1],
+        [-1, 0],
+        [0, -2],
+        [0, -1],
+        [0, 0],
+        [0, 1],
+        [0, 2],
+        [1, 0],
+        [1, 1],
+        [1, 2]
+    ]);
+    [
+        table("padded_both", both, [&[0, 1], &[2, 3]], &[5, 2], bottoms),
+        table("padded_past", past, [&[0, 1], &[3]], &[8], digits),
+        table("padded_before", before, [&[0, 1], &[3]], &[10], signed),
+    ]
+}
+
+#[test]
+fn adaptors_in_padding() {
+    let tally = run(&padded_adaptors());
+    assert_eq!((tally.offsets, tally.padded, tally.divided), (28, 6 + 2 + 4, 4));
+}
+
+/// What holds nothing to check is refused, and one failing table hides no other.
+#[test]
+fn nothing_passes_unchecked() {
+    let tables = support::committed_tables("ck_tile");
+    let uncovered = ["tile_distribution", "space_filling_curve"];
+    let only = |kinds: &[&str]| -> Vec<Table> {
+        tables.iter().filter(|table| kinds.contains(&table.kind())).map(Table::copy).collect()
+    };
+    assert!(attempt(|| run(&only(&uncovered))).is_err());
+    let mut two = only(&["tensor_adaptor"]);
+    two.iter_mut().for_each(|table| table.json["total"] = json!(7));
+    let sentence = attempt(|| run(&two)).err().unwrap();
+    assert!(two.iter().all(|table| sentence.contains(&table.name)), "{sentence}");
 }
 
 fn report(tables: &[Table], tally: &Tally) {
+    let mut kinds = BTreeMap::<&str, usize>::new();
+    tables.iter().for_each(|table| *kinds.entry(table.kind()).or_default() += 1);
     println!("{} tables:", tables.len());
-    for (kind, count) in &tally.kinds {
+    for (kind, count) in kinds {
         println!("  {count:4} {kind}");
     }
     println!(
         "checked {} offsets (staged and flat), {} moves, {} vector claims",
         tally.offsets, tally.moves, tally.claims
+    );
+    println!(
+        "in padding: {}, of which {} divide a negative index, where CK's rule is compared",
+        tally.padded, tally.divided
     );
     println!(
         "by bits: {} tables by digits, {} of them linear, {} inverted",
@@ -131,10 +315,6 @@ fn report(tables: &[Table], tally: &Tally) {
         );
     }
     println!("not yet covered ({}): {}", tally.not_covered.len(), tally.not_covered.join(" "));
-    for (name, defect) in &tally.defects {
-        let listed = DEFECTS.iter().any(|(known, kind, _)| known == name && kind == defect);
-        assert!(listed || !support::is_committed(name), "{name} shows {defect:?}, not listed");
-    }
     for (name, defect, reason) in DEFECTS {
         let present = tables.iter().any(|table| table.name == *name);
         let shown = tally.defects.contains(&((*name).to_owned(), *defect));
@@ -175,33 +355,119 @@ fn aliases(table: &Table) -> bool {
     offsets.len() < count || offsets.last().is_some_and(|last| *last >= space)
 }
 
-fn descriptor(table: &Table, tally: &mut Tally) {
-    let Some((staged, flat)) = plans(table, tally) else { return };
-    let (name, json) = (&table.name, &table.json);
-    assert_eq!(staged.lengths().as_slice(), naturals(&json["lengths"]), "{name}: lengths");
-    assert_eq!(flat.lengths(), staged.lengths(), "{name}: flat lengths");
-    let space = u64::try_from(int(&json["element_space_size"])).unwrap();
-    assert_eq!(staged.element_space(), space, "{name}: element space");
-    assert_eq!(staged.elements(), u64::try_from(int(&json["total"])).unwrap(), "{name}: total");
-    let hidden = usize::try_from(int(&json["flat"]["ndim_hidden"])).unwrap();
-    assert_eq!((staged.hidden_count(), flat.hidden_count()), (hidden, hidden), "{name}: hidden");
-
-    every_offset(table, &staged, &flat, tally);
-    by_bits(table, &staged, tally);
-    extremes_and_hash(table, &staged);
-    moves(table, &staged, tally);
-    vectors(table, &staged, tally);
+fn descriptor(table: &Table, tables: &[Table], tally: &mut Tally) {
+    let json = &table.json;
+    assert!(GROUPS.contains(&text(&json["group"])), "group {}", json["group"]);
+    let bytes = int(&json["elem_bytes"]);
+    assert!([1, 2, 4, 8, 16].contains(&bytes), "elem_bytes {bytes}");
+    assert_eq!(ck_rules::flatten(&json["build"]), flat_of(json), "flat is not what build makes");
+    let space = ck_rules::space(&json["build"]["base"]);
+    assert_eq!(int(&json["element_space_size"]), space, "element space");
+    claimed(json);
+    let graph = Graph::new(&json["flat"]);
+    let lengths: Vec<i64> = graph.lengths().into_iter().map(i64::from).collect();
+    assert_eq!(ints(&json["lengths"]), lengths, "lengths");
+    assert_eq!(int(&json["total"]), lengths.iter().product::<i64>(), "total");
+    let count = table.ids().len();
+    assert!(count > 0, "no offsets, nothing to check");
+    assert_eq!([table.offsets().len(), table.valid().len()], [count; 2], "offsets, valid");
+    let plans = plans(table, tally);
+    let staged = plans.as_ref().map(|(staged, _)| staged);
+    moves(table, &graph, staged, tally);
+    by_rule(table, &graph, staged, tally);
+    if let Some((staged, flat)) = &plans {
+        let space = u64::try_from(space).unwrap();
+        assert_eq!([staged, flat].map(Plan::lengths), [List::new(&naturals(&json["lengths"])); 2]);
+        assert_eq!(staged.element_space(), space, "element space");
+        let hidden = usize::try_from(int(&json["flat"]["ndim_hidden"])).unwrap();
+        assert_eq!([staged, flat].map(Plan::hidden_count), [hidden; 2], "hidden");
+        every_offset(table, staged, flat, tally);
+        by_bits(table, staged, tally);
+        vectors(table, staged, tally);
+    }
+    let models = tables.iter().filter(|model| model.json["descriptor"] == json["name"]);
+    models.for_each(|model| bank_model_of(model, table));
 }
 
+/// The groups that the schema names.
+const GROUPS: [&str; 7] =
+    ["lds_xor", "lds_pad", "lds_async", "lds_plain", "naive", "transform", "compose"];
+
+/// The finished graph of a table, without what the staged form need not say.
+fn flat_of(json: &Value) -> Value {
+    let mut flat = json["flat"].clone();
+    for step in flat["transforms"].as_array_mut().into_iter().flatten() {
+        if step["type"] == "slice" {
+            step.as_object_mut().unwrap().remove("low_length");
+        }
+    }
+    flat
+}
+
+/// The claims of vectors are those that CK's own rule passes on, true or not.
+fn claimed(json: &Value) {
+    let [lengths, strides] = ["lengths", "strides"].map(|field| ints(&json["vector"][field]));
+    assert_eq!(lengths.len(), strides.len(), "vector");
+    let claims: Vec<_> = lengths.into_iter().zip(strides).collect();
+    let by_rule = |packed_stride| ck_rules::claims(&json["build"], &json["flat"], packed_stride);
+    assert!(
+        [false, true].map(by_rule).contains(&claims),
+        "vector: {claims:?} are not what CK's rule gives, {:?}",
+        by_rule(false)
+    );
+}
+
+fn signed(hidden: &[u32]) -> Vec<i32> {
+    hidden.iter().map(|index| index.cast_signed()).collect()
+}
+
+/// Every offset and validity, smallest, largest and hash, by CK's rule; and by our plan,
+/// unless a negative index is divided: there CK's signed numbers differ from unsigned ones.
+fn by_rule(table: &Table, graph: &Graph, plan: Option<&Plan>, tally: &mut Tally) {
+    let (json, total) = (&table.json, int(&table.json["total"]) as u64);
+    let lengths = List::new(&naturals(&json["lengths"]));
+    let mut place = |id: u64| {
+        let index = lengths.nth(id);
+        if let Some(plan) = plan {
+            let hidden = plan.evaluate(index.as_slice());
+            let plain = hidden.iter().all(|index| index.cast_signed() >= 0);
+            if plain && plan.accepts(&hidden) {
+                return (hidden[0].cast_signed(), true);
+            }
+        }
+        let hidden = graph.evaluate(&signed(index.as_slice()));
+        let valid = graph.accepts(&hidden);
+        tally.padded += usize::from(!valid);
+        if let Some(plan) = plan {
+            let ours = plan.evaluate(index.as_slice());
+            assert_eq!(plan.accepts(&ours), valid, "validity of {index:?}");
+            let divided = graph.divides_negative(&hidden);
+            tally.divided += usize::from(divided);
+            assert!(divided || ours[0].cast_signed() == hidden[0], "offset of {index:?}");
+        }
+        (hidden[0], valid)
+    };
+    let all: Vec<(i32, bool)> = (0..total).map(&mut place).collect();
+    let offsets = || all.iter().map(|(offset, _)| *offset);
+    let expected = table.ids().into_iter().zip(table.offsets()).zip(table.valid());
+    for ((id, offset), valid) in expected {
+        let index = lengths.nth(id);
+        assert_eq!(all[id as usize], (offset.cast_signed(), valid), "offset, valid at {index:?}");
+    }
+    assert_eq!(offsets().min().map(i64::from), Some(int(&json["offset_min"])), "smallest offset");
+    assert_eq!(offsets().max().map(i64::from), Some(int(&json["offset_max"])), "largest offset");
+    assert_eq!(fnv1a64(offsets().map(i32::cast_unsigned)), text(&json["fnv1a64"]), "hash");
+}
+
+/// The staged and the flat plan agree with the table wherever there is memory, and with
+/// each other everywhere.
 fn every_offset(table: &Table, staged: &Plan, flat: &Plan, tally: &mut Tally) {
-    let name = &table.name;
-    assert_eq!(table.offsets().len(), table.ids().len(), "{name}: as many offsets as ids");
-    for (i, (id, offset)) in table.ids().into_iter().zip(table.offsets()).enumerate() {
+    for ((id, offset), valid) in table.ids().into_iter().zip(table.offsets()).zip(table.valid()) {
         let index = staged.nth(id);
-        let hidden = staged.evaluate(index.as_slice());
-        assert_eq!(hidden[0], offset, "{name}: offset of {index:?}");
-        assert_eq!(flat.evaluate(index.as_slice())[0], offset, "{name}: flat offset of {index:?}");
-        assert_eq!(staged.accepts(&hidden), table.valid(i), "{name}: validity of {index:?}");
+        let (ours, other) = (staged.evaluate(index.as_slice()), flat.evaluate(index.as_slice()));
+        assert_eq!(ours[0], other[0], "flat offset of {index:?}");
+        assert_eq!([staged.accepts(&ours), flat.accepts(&other)], [valid; 2], "at {index:?}");
+        assert!(ours[0] == offset || !valid, "offset of {index:?}");
         tally.offsets += 2;
     }
 }
@@ -227,85 +493,86 @@ fn by_bits(table: &Table, plan: &Plan, tally: &mut Tally) {
     tally.inverses += usize::from(back.is_some());
 }
 
-fn extremes_and_hash(table: &Table, plan: &Plan) {
-    let all = || (0..plan.elements()).map(|id| plan.evaluate(plan.nth(id).as_slice())[0]);
-    let signed = || all().map(|offset| i64::from(offset.cast_signed()));
-    let (name, json) = (&table.name, &table.json);
-    assert_eq!(signed().min(), Some(int(&json["offset_min"])), "{name}: smallest offset");
-    assert_eq!(signed().max(), Some(int(&json["offset_max"])), "{name}: largest offset");
-    assert_eq!(fnv1a64(all()), json["fnv1a64"].as_str().unwrap(), "{name}: hash");
-}
-
-fn moves(table: &Table, plan: &Plan, tally: &mut Tally) {
-    let Some(walks) = table.json["moves"].as_array() else {
+fn moves(table: &Table, graph: &Graph, plan: Option<&Plan>, tally: &mut Tally) {
+    if table.json["moves"].is_null() {
         // CK cannot move a modulo; everything else has walks.
-        assert!(table.json["moves"].is_null() && has_feature(table, "modulo"), "{}", table.name);
+        assert!(graph.has("modulo"), "no moves, though CK can move it");
         return;
-    };
+    }
     let mut drifts = false;
-    for walk in walks {
-        let signed = |value: &Value| -> Vec<i32> {
-            ints(value).into_iter().map(|i| i32::try_from(i).unwrap()).collect()
-        };
-        let start: Vec<u32> = signed(&walk["start"]).into_iter().map(i32::cast_unsigned).collect();
-        let mut at = Position::new(plan, &start).unwrap();
-        let coords = walk["coords"].as_array().unwrap();
-        let mut steps = walk["steps"].as_array().unwrap().iter();
+    for walk in filled("moves", &table.json["moves"]) {
+        let steps = filled("steps", &walk["steps"]);
+        let coords = filled("coords", &walk["coords"]);
+        assert_eq!(coords.len(), steps.len() + 1, "a state at the start and after each step");
+        let start = words(&walk["start"]);
+        let mut at = plan.map(|plan| Position::new(plan, &start).unwrap());
+        let mut ck = graph.evaluate(&signed(&start));
+        let mut top = signed(&start);
         for (k, coord) in coords.iter().enumerate() {
             if k > 0 {
-                at.step(&signed(steps.next().unwrap()));
+                let step = signed(&words(&steps[k - 1]));
+                assert_eq!(step.len(), top.len(), "a difference for each top dimension");
+                top.iter_mut().zip(&step).for_each(|(index, by)| *index += by);
+                graph.advance(&mut ck, &step);
+                at.iter_mut().for_each(|at| at.step(&step));
                 tally.moves += 1;
             }
-            if !state(table, plan, &at, coord) {
-                drifts = true;
-                drifted(table, plan, &start, &at, coord);
-            }
+            assert_eq!(ints(&coord["top"]), longs(&top), "top index");
+            let by_ck = ck_state(graph, &ck, &top);
+            let ours = plan.zip(at.as_ref()).map(|(plan, at)| our_state(plan, at));
+            drifts |= state(graph, coord, &by_ck, ours.as_ref());
         }
-        assert!(steps.next().is_none(), "{}: more steps than states", table.name);
     }
     if drifts {
         tally.defects.push((table.name.clone(), Defect::IndexingDrifts));
     }
 }
 
-/// CK's own state: the offset at the start, and every difference passed on as if
-/// the indexing were not there.
-fn drifted(table: &Table, plan: &Plan, start: &[u32], at: &Position<'_>, coord: &Value) {
-    let passes = table.staged(Reading::IndexingPasses).unwrap();
-    let offset = |plan: &Plan, index: &[u32]| plan.evaluate(index)[0];
-    let moved = offset(&passes, at.index().as_slice()).wrapping_sub(offset(&passes, start));
-    let expected = offset(plan, start).wrapping_add(moved);
-    assert_eq!(i64::from(expected.cast_signed()), int(&coord["offset"]), "{}", table.name);
+/// Signed indices as the words that they are.
+fn words(value: &Value) -> Vec<u32> {
+    ints(value).into_iter().map(|i| i32::try_from(i).unwrap().cast_unsigned()).collect()
 }
 
-/// Compares one state of a walk; false where CK itself differs from its offsets.
-fn state(table: &Table, plan: &Plan, at: &Position<'_>, coord: &Value) -> bool {
-    let name = &table.name;
-    let words = |values: &[u32]| -> Vec<i64> {
-        values.iter().map(|v| i64::from(v.cast_signed())).collect()
-    };
-    let top = ints(&coord["top"]);
-    assert_eq!(words(at.index().as_slice()), top, "{name}: top index");
+fn longs(indices: &[i32]) -> Vec<i64> {
+    indices.iter().map(|index| i64::from(*index)).collect()
+}
+
+/// A state of a walk: the hidden dimensions, whether all transforms accept them, and
+/// whether the top index is in range, too.
+type State = (Vec<i64>, bool, bool);
+
+fn ck_state(graph: &Graph, hidden: &[i32], top: &[i32]) -> State {
+    let inside = graph.lengths().iter().zip(top).all(|(length, i)| (0..*length).contains(i));
+    let accepts = graph.accepts(hidden);
+    (longs(hidden), accepts, accepts && inside)
+}
+
+fn our_state(plan: &Plan, at: &Position<'_>) -> State {
     let fresh = plan.evaluate(at.index().as_slice());
-    assert_eq!(at.hidden(), &fresh[..plan.hidden_count()], "{name}: a move is an evaluation");
-    assert_eq!(at.is_valid(), coord["valid"].as_bool().unwrap(), "{name}: valid at {top:?}");
-    assert_eq!(
-        at.is_valid_assuming_in_range(),
-        coord["valid_if_top_ok"].as_bool().unwrap(),
-        "{name}: valid if the top is, at {top:?}"
-    );
-    let same = words(at.hidden()) == ints(&coord["hidden"])
-        && words(&[at.offset()]) == [int(&coord["offset"])];
-    assert!(
-        same || has_feature(table, "indexing"),
-        "{name}: state at {top:?}: {:?} for {coord}",
-        words(at.hidden())
-    );
-    same
+    assert_eq!(at.hidden(), &fresh[..plan.hidden_count()], "a move is an evaluation");
+    assert_eq!(at.offset(), fresh[0], "a move is an evaluation");
+    (longs(&signed(at.hidden())), at.is_valid_assuming_in_range(), at.is_valid())
 }
 
-fn has_feature(table: &Table, feature: &str) -> bool {
-    table.json["features"].as_array().unwrap().iter().any(|f| f == feature)
+/// Compares one state of a walk with CK's rule and with ours; true where they differ
+/// because an indexing drifts.
+fn state(graph: &Graph, coord: &Value, by_ck: &State, ours: Option<&State>) -> bool {
+    let hidden = ints(&coord["hidden"]);
+    assert_eq!(int(&coord["offset"]), hidden[0], "the offset is hidden dimension 0: {coord}");
+    let table = (hidden, flag(&coord["valid_if_top_ok"]), flag(&coord["valid"]));
+    let same = ours.is_none_or(|ours| *ours == table);
+    let words = longs_to_words(&by_ck.0);
+    if graph.divides_negative(&words) {
+        assert!(*by_ck == table || same, "state {by_ck:?} for {coord}");
+        return false;
+    }
+    assert_eq!(*by_ck, table, "state by CK's rule, for {coord}");
+    assert!(same || graph.has("indexing"), "state {ours:?} for {coord}");
+    !same
+}
+
+fn longs_to_words(indices: &[i64]) -> Vec<i32> {
+    indices.iter().map(|index| *index as i32).collect()
 }
 
 /// CK's claim may not be larger than ours where it is true; ours must be true.
@@ -339,22 +606,56 @@ fn vectors(table: &Table, plan: &Plan, tally: &mut Tally) {
 }
 
 fn adaptor(table: &Table, tally: &mut Tally) {
-    let name = &table.name;
-    let plan = table.flat(Reading::AsDeclared).unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(plan.lengths().as_slice(), naturals(&table.json["lengths"]), "{name}: lengths");
-    let expected = table.json["bottom_index"].as_array().unwrap();
-    assert_eq!(expected.len(), table.ids().len(), "{name}: as many bottom indices as ids");
-    for (id, bottom) in table.ids().into_iter().zip(expected) {
+    let json = &table.json;
+    let graph = Graph::new(&json["flat"]);
+    let lengths: Vec<i64> = graph.lengths().into_iter().map(i64::from).collect();
+    assert_eq!(ints(&json["lengths"]), lengths, "lengths");
+    assert_eq!(int(&json["total"]), lengths.iter().product::<i64>(), "total");
+    let plan = table.flat(Reading::AsDeclared).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(plan.lengths().as_slice(), naturals(&json["lengths"]), "lengths");
+    assert_eq!(plan.hidden_count(), graph.hidden(), "hidden");
+    let expected = filled("bottom_index", &json["bottom_index"]);
+    assert_eq!(expected.len(), table.ids().len(), "as many bottom indices as ids");
+    // Some tables may say which coordinates are in padding.
+    let valid = json.get("valid").map(|_| table.valid());
+    for (i, (id, bottom)) in table.ids().into_iter().zip(expected).enumerate() {
         let index = plan.nth(id);
-        let ours = plan.bottom(index.as_slice()).unwrap();
-        assert_eq!(ours.as_slice(), naturals(bottom), "{name}: bottom of {index:?}");
+        assert!(id < plan.elements(), "id {id} of {}", plan.elements());
+        let inside = bottom_of(&plan, &graph, index.as_slice(), &ints(bottom), tally);
+        assert!(valid.as_ref().is_none_or(|valid| valid[i] == inside), "valid at {index:?}");
         tally.offsets += 1;
     }
 }
 
+/// Compares the bottom index of a coordinate with CK's rule and with our plan, in padding
+/// too; whether it is outside padding.
+fn bottom_of(plan: &Plan, graph: &Graph, index: &[u32], table: &[i64], tally: &mut Tally) -> bool {
+    let (hidden, ours) = (graph.evaluate(&signed(index)), plan.evaluate(index));
+    let by_ck = longs(&graph.bottom(&hidden));
+    let by_plan = longs(&signed(&ours[..plan.bottom_count()]));
+    let (divided, inside) = (graph.divides_negative(&hidden), graph.accepts(&hidden));
+    assert_eq!(plan.accepts(&ours), inside, "validity of {index:?}");
+    tally.padded += usize::from(!inside);
+    tally.divided += usize::from(divided);
+    if divided {
+        assert!(table == by_ck || table == by_plan, "bottom of {index:?}: {by_ck:?}");
+        return inside;
+    }
+    assert_eq!(table, by_ck, "bottom of {index:?} by CK's rule");
+    assert_eq!(table, by_plan, "bottom of {index:?}");
+    if inside {
+        let answer = plan.bottom(index).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(longs(&signed(answer.as_slice())), table, "bottom of {index:?}");
+    } else {
+        assert!(matches!(plan.bottom(index), Err(Error::InPadding { .. })), "at {index:?}");
+    }
+    inside
+}
+
 fn magic(table: &Table) {
-    for row in table.json["table"].as_array().unwrap() {
+    for row in filled("table", &table.json["table"]) {
         let row = naturals(row);
+        assert_eq!(row.len(), 3, "divisor, multiplier, shift: {row:?}");
         let magic = Magic::new(row[0]);
         assert_eq!((magic.multiplier(), magic.shift()), (row[1], row[2]), "divisor {}", row[0]);
         let edges = (0..64).map(|i| (1u64 << i.min(32)) as u32);
@@ -370,46 +671,60 @@ fn magic(table: &Table) {
 }
 
 fn bank_model(table: &Table, tables: &[Table]) {
-    let (name, json) = (&table.name, &table.json);
-    let wanted = json["descriptor"].as_str().unwrap();
-    let committed;
-    let of = match tables.iter().find(|table| table.name == wanted) {
-        Some(table) => table,
-        None => {
-            committed = support::committed(wanted);
-            &committed
-        }
-    };
+    let wanted = text(&table.json["descriptor"]);
+    match tables.iter().find(|table| table.name == wanted) {
+        Some(of) => bank_model_of(table, of),
+        None => bank_model_of(table, &support::committed(wanted)),
+    }
+}
+
+/// A model over the offsets of a descriptor.
+fn bank_model_of(table: &Table, of: &Table) {
+    let json = &table.json;
     let Some((plan, _)) = plans(of, &mut Tally::default()) else {
-        panic!("{name}: {wanted} is refused");
+        panic!("{} is refused", of.name);
     };
     let instruction = instruction(table);
     let bytes = u32::try_from(int(&of.json["elem_bytes"])).unwrap();
-    let indices = json["lane_index"].as_array().unwrap();
-    let ours = |lane: u32| plan.offset(&naturals(&indices[lane as usize])).unwrap() * bytes;
-    let addresses = tiledesc::access::Addresses::from_fn(|lane| Some(ours(lane)));
-    let expected = naturals(&json["lane_byte_address"]);
-    assert_eq!((0..64).map(ours).collect::<Vec<_>>(), expected, "{name}: addresses");
-    let found = bank::conflicts(&addresses, &instruction).unwrap();
-    assert_eq!(i64::from(found.degree()), int(&json["max_degree"]), "{name}: degree");
+    let offset = |index: &Value| plan.offset(&naturals(index)).unwrap() * bytes;
+    let addresses: Vec<u32> = list(&json["lane_index"]).iter().map(offset).collect();
+    assert_eq!(addresses.len(), instruction.service().phases.wave(), "lanes");
+    assert_eq!(addresses, naturals(&json["lane_byte_address"]), "addresses");
+    let lanes = Addresses::from_fn(|lane| addresses.get(lane as usize).copied());
+    let found = bank::conflicts(&lanes, &instruction).unwrap();
+    let degree = |phase| bank::phase(&lanes, &instruction, phase).unwrap().degree;
+    let degrees: Vec<u32> = (0..instruction.service().phases.count()).map(degree).collect();
+    assert_eq!(degrees, counted(json, &addresses), "degrees, counted by a set");
+    assert_eq!(degrees, naturals(&json["degree_per_phase"]), "degree_per_phase");
+    assert_eq!(i64::from(found.degree()), int(&json["max_degree"]), "degree");
     let cycles = i64::from(found.conflict_cycles);
-    assert_eq!(cycles, int(&json["extra_cycles"]), "{name}: cycles");
+    assert_eq!(cycles, int(&json["extra_cycles"]), "cycles");
+}
+
+/// Of each phase, the most distinct dwords in one bank.
+fn counted(json: &Value, addresses: &[u32]) -> Vec<u32> {
+    let (dwords, banks) = (int(&json["width_bytes"]) as u32 / 4, int(&json["banks"]) as u32);
+    let touched = |lane: u32| (0..dwords).map(move |d| addresses[lane as usize] / 4 + d);
+    let degree = |phase: &Value| {
+        let distinct: BTreeSet<u32> = naturals(phase).into_iter().flat_map(touched).collect();
+        let of = |bank| distinct.iter().filter(|dword| **dword % banks == bank).count() as u32;
+        (0..banks).map(of).max().unwrap_or(0)
+    };
+    list(&json["phases"]).iter().map(degree).collect()
 }
 
 /// The instruction of a model table. Its 16-byte accesses over 32 banks must be
 /// the rows we have for gfx942.
 fn instruction(table: &Table) -> Instruction {
     let (name, json) = (&table.name, &table.json);
-    let groups: Vec<Vec<usize>> = json["phases"]
-        .as_array()
-        .unwrap()
+    let groups: Vec<Vec<usize>> = filled("phases", &json["phases"])
         .iter()
         .map(|group| naturals(group).into_iter().map(|lane| lane as usize).collect())
         .collect();
     let groups: Vec<&[usize]> = groups.iter().map(Vec::as_slice).collect();
     let bytes = u32::try_from(int(&json["width_bytes"])).unwrap();
     let banks = u32::try_from(int(&json["banks"])).unwrap();
-    let ours = match json["access"].as_str().unwrap() {
+    let ours = match text(&json["access"]) {
         "read" => gfx942::ds_read_b128,
         "write" => gfx942::ds_write_b128,
         other => panic!("{name}: an access this test does not know: {other}"),

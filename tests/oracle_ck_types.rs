@@ -120,14 +120,14 @@ where
     assert_eq!(plan.lengths().as_slice(), naturals(&table.json["lengths"]), "{name}: lengths");
     let space = u64::try_from(int(&table.json["element_space_size"])).unwrap();
     assert_eq!(plan.element_space(), space, "{name}: element space");
-    for (i, (id, offset)) in table.ids().into_iter().zip(table.offsets()).enumerate() {
+    for ((id, offset), valid) in table.ids().into_iter().zip(table.offsets()).zip(table.valid()) {
         let list = plan.nth(id);
         let index: [u32; R] = D::Rank::array(list.as_slice()).unwrap();
         assert_eq!(descriptor.staged(index), offset, "{name}: offset of {index:?}");
         let wide = index.map(u64::from);
         assert_eq!(descriptor.lower(&wide)[0] as u32, offset, "{name}: u64 offset of {index:?}");
         let at = descriptor.coordinate(index);
-        assert_eq!(at.is_valid(), table.valid(i), "{name}: validity of {index:?}");
+        assert_eq!(at.is_valid(), valid, "{name}: validity of {index:?}");
     }
     walk(&table, &descriptor);
 }

@@ -17,12 +17,17 @@
 //! | `tma_swizzle` | where every 16-byte chunk is stored |
 //! | `composition`, `coalesce`, `complement`, `divide`, `product`, `left_inverse`, `right_inverse` | out of scope, the algebra of strides: named and counted |
 
-use serde_json::Value;
+mod support;
+
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use support::attempt::attempt;
+use support::corrupt::{self, Corrupted, Unread};
+use support::{Table, filled, flag, int};
 use tiledesc::Linear;
 use tiledesc::exchange::cute::{Composed, CuteError, Fastest, Strided, Swizzle};
 use tiledesc::exchange::gmma::Atom;
+use tiledesc::exchange::tma::Mode;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
 
@@ -39,46 +44,136 @@ struct Tally {
     out_of_scope: Vec<String>,
 }
 
+impl Tally {
+    fn plus(mut self, other: Self) -> Self {
+        self.cases.extend(other.cases);
+        self.values += other.values;
+        self.linear += other.linear;
+        self.found += other.found;
+        self.inverses_by_columns += other.inverses_by_columns;
+        self.inverses_by_division += other.inverses_by_division;
+        for (why, cases) in other.no_columns {
+            *self.no_columns.entry(why).or_default() += cases;
+        }
+        self.out_of_scope.extend(other.out_of_scope);
+        self
+    }
+}
+
 #[test]
 fn every_table_of_the_folder() {
-    let mut tally = Tally::default();
-    for path in paths() {
-        let (name, json) = table(&path);
-        match json["kind"].as_str() {
-            Some("swizzle_functions") => each_case(&name, &json, &mut tally, function),
-            Some("swizzled_layouts") => each_case(&name, &json, &mut tally, layout),
-            Some("swizzled_inverses") => each_case(&name, &json, &mut tally, inverse),
-            Some("idx2crd") => each_case(&name, &json, &mut tally, points),
-            Some("tma_swizzle") => chunks(&name, &json, &mut tally),
-            Some(
-                "composition" | "coalesce" | "complement" | "divide" | "product" | "left_inverse"
-                | "right_inverse",
-            ) => tally.out_of_scope.push(format!("{name} {}", json["count"])),
-            other => panic!("{name}: a kind this test does not know: {other:?}"),
+    report(&run(&support::tables("GOLDEN_CUTE", "cute")));
+}
+
+fn run(tables: &[Table]) -> Tally {
+    let tally = support::check_all(tables, check).into_iter().fold(Tally::default(), Tally::plus);
+    assert!(tally.out_of_scope.len() < tables.len(), "no table is of a kind that is checked here");
+    tally
+}
+
+fn check(table: &Table) -> Result<Tally, String> {
+    attempt(|| {
+        let mut tally = Tally::default();
+        let (name, json) = (&table.name, &table.json);
+        assert_eq!(int(&json["version"]), 1, "version");
+        match table.kind() {
+            "swizzle_functions" => each_case(name, json, &mut tally, function),
+            "swizzled_layouts" => each_case(name, json, &mut tally, layout),
+            "swizzled_inverses" => each_case(name, json, &mut tally, inverse),
+            "idx2crd" => each_case(name, json, &mut tally, points),
+            "tma_swizzle" => chunks(name, json, &mut tally),
+            "composition" | "coalesce" | "complement" | "divide" | "product" | "left_inverse"
+            | "right_inverse" => tally.out_of_scope.push(format!("{name} {}", json["count"])),
+            other => panic!("a kind this test does not know: {other}"),
         }
+        tally
+    })
+}
+
+/// Fields of the tables that are covered which nothing reads.
+const UNREAD: &[Unread] = &[
+    label("swizzled_layouts"),
+    label("swizzled_inverses"),
+    same_map("swizzled_layouts", "cases[].B"),
+    same_map("swizzled_layouts", "cases[].M"),
+    same_map("swizzled_layouts", "cases[].S"),
+    same_map("swizzled_layouts", "cases[].stride"),
+    same_map("swizzled_inverses", "cases[].stride"),
+    same_map("idx2crd", "cases[].a.stride"),
+];
+
+const fn label(kind: &'static str) -> Unread {
+    let reason = "a label; read where it names the swizzle, the offset, the atom or the sum";
+    Unread { kind, path: "cases[].id", when: None, reason }
+}
+
+const fn same_map(kind: &'static str, path: &'static str) -> Unread {
+    let reason = "a mode of length 1 takes no step, and a swizzle of bits that are 0 does nothing: \
+                  every offset is the same";
+    Unread { kind, path, when: Some(is_the_same_map), reason }
+}
+
+fn is_the_same_map(case: &Corrupted<'_>) -> bool {
+    let [original, copy] = [case.original, case.copy].map(|table| by_hand(&table["cases"][0]));
+    original.is_some() && original == copy
+}
+
+/// The offsets of a layout by the README's formula alone, if they are numbers.
+fn by_hand(case: &Value) -> Option<Vec<i64>> {
+    let layout = case.get("a").unwrap_or(case);
+    let [shape, stride] = ["shape", "stride"].map(|field| leaves(&layout[field]));
+    let (shape, stride) = (shape?, stride?);
+    let field = |name: &str| case.get(name).map_or(Some(0), Value::as_i64);
+    let (b, m, s, offset) = (field("B")?, field("M")?, field("S")?, field("offset")?);
+    let source = ((1 << b) - 1) << (m + s.max(0));
+    let swizzle = |x: i64| if s >= 0 { x ^ (x & source) >> s } else { x ^ (x & source) << -s };
+    let at = |number: i64| {
+        let (mut rest, mut sum) = (number, offset);
+        for (length, stride) in shape.iter().zip(&stride) {
+            sum += rest % length * stride;
+            rest /= length;
+        }
+        swizzle(sum)
+    };
+    Some((0..shape.iter().product()).map(at).collect())
+}
+
+/// The numbers of nested lists.
+fn leaves(value: &Value) -> Option<Vec<i64>> {
+    match value.as_array() {
+        Some(list) => Some(list.iter().map(leaves).collect::<Option<Vec<_>>>()?.concat()),
+        None => value.as_i64().map(|number| vec![number]),
     }
-    report(&tally);
 }
 
-/// The files of the folder: `GOLDEN_CUTE`, or the committed one.
-fn paths() -> Vec<PathBuf> {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/cute");
-    let folder = std::env::var_os("GOLDEN_CUTE").map_or(committed.into(), PathBuf::from);
-    let entries =
-        std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.file_name().is_some_and(|name| name != "README.md"));
-    paths.sort();
-    assert!(!paths.is_empty(), "{} holds no tables", folder.display());
-    paths
+/// Every field of the committed tables that are covered, corrupted in turn, each case as a
+/// table of its own: every 16th of them, or all with `CORRUPT=all`.
+#[test]
+fn corrupting_any_field_is_noticed() {
+    let mut tables = support::committed_tables("cute");
+    tables.retain(|table| check(table).unwrap().out_of_scope.is_empty());
+    let every = if corrupt::everything() { 1 } else { 16 };
+    let of: Vec<Table> = tables.iter().flat_map(|table| single_cases(table, every)).collect();
+    corrupt::every_field_is_read(&of, UNREAD, check);
 }
 
-fn table(path: &Path) -> (String, Value) {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let json: Value =
-        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    assert_eq!(json["version"], 1, "{}: version", path.display());
-    (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), json)
+/// Tables of which none is checked here are refused.
+#[test]
+fn nothing_passes_unchecked() {
+    let mut tables = support::committed_tables("cute");
+    tables.retain(|table| table.kind() == "complement");
+    assert_eq!(tables.len(), 1);
+    assert!(attempt(|| run(&tables)).is_err());
+}
+
+fn single_cases(table: &Table, every: usize) -> Vec<Table> {
+    let Some(cases) = table.json["cases"].as_array() else { return vec![table.copy()] };
+    let single = |(i, case): (usize, &Value)| {
+        let mut single = Table { name: format!("{}[{i}]", table.name), json: Value::Null };
+        single.json = json!({"kind": table.kind(), "version": 1, "count": 1, "cases": [case]});
+        single
+    };
+    cases.iter().enumerate().step_by(every).map(single).collect()
 }
 
 fn report(tally: &Tally) {
@@ -96,10 +191,10 @@ fn report(tally: &Tally) {
 }
 
 fn each_case(name: &str, json: &Value, tally: &mut Tally, check: fn(&str, &Value, &mut Tally)) {
-    let list = json["cases"].as_array().unwrap_or_else(|| panic!("{name}: no list of cases"));
+    let list = filled("cases", &json["cases"]);
     assert_eq!(json["count"].as_u64(), Some(list.len() as u64), "{name}: count");
     for (i, case) in list.iter().enumerate() {
-        let id = case["id"].as_str().unwrap_or_default();
+        let id = case.get("id").map_or("", support::text);
         check(&format!("{name}[{i}] {id}"), case, tally);
     }
     tally.cases.insert(name.to_owned(), list.len());
@@ -111,8 +206,7 @@ fn u32_of(id: &str, value: &Value) -> u32 {
 }
 
 fn numbers(id: &str, list: &Value) -> Vec<u32> {
-    let list = list.as_array().unwrap_or_else(|| panic!("{id}: not a list: {list}"));
-    list.iter().map(|number| u32_of(id, number)).collect()
+    support::list(list).iter().map(|number| u32_of(id, number)).collect()
 }
 
 /// Nested lists, flattened.
@@ -149,8 +243,7 @@ fn check_values(id: &str, case: &Value, values: &[u32], tally: &mut Tally) {
     if !case["table"].is_null() {
         assert_eq!(values, numbers(id, &case["table"]), "{id}: table");
     } else {
-        let samples = case["samples"].as_array();
-        for sample in samples.unwrap_or_else(|| panic!("{id}: neither table nor samples")) {
+        for sample in filled("neither table nor samples", &case["samples"]) {
             let [at, expected] = numbers(id, sample)[..] else { panic!("{id}: sample {sample}") };
             assert_eq!(values[at as usize], expected, "{id}: value {at}");
         }
@@ -176,6 +269,8 @@ fn function(id: &str, case: &Value, tally: &mut Tally) {
     assert_eq!(swizzle.source_mask(), u32_of(id, &case["yyy_mask"]), "{id}: yyy_mask");
     assert_eq!(swizzle.flipped_mask(), u32_of(id, &case["zzz_mask"]), "{id}: zzz_mask");
     let bits = u32_of(id, &case["bits"]);
+    let of_the_swizzle = swizzle.bits() + swizzle.base() + swizzle.shift().unsigned_abs();
+    assert_eq!(bits, of_the_swizzle, "{id}: bits");
     let map = swizzle.linear(bits as usize).unwrap_or_else(|refused| panic!("{id}: {refused}"));
     assert_eq!(map.columns(), numbers(id, &case["basis"]), "{id}: basis");
     let values: Vec<u32> = (0..1 << bits).map(|x| swizzle.apply(x)).collect();
@@ -188,9 +283,26 @@ fn function(id: &str, case: &Value, tally: &mut Tally) {
 
 /// The layout of a case, in elements.
 fn composed(id: &str, case: &Value) -> Composed {
-    let offset = if case["offset"].is_null() { 0 } else { u32_of(id, &case["offset"]) };
+    let offset = case.get("offset").map_or(0, |offset| u32_of(id, offset));
+    named_in_the_label(case, offset);
     Composed::new(swizzle(id, case), offset, strided(id, case))
         .unwrap_or_else(|refused| panic!("{id}: {refused}"))
+}
+
+/// A label may name the swizzle, the offset, or an atom and its size: `row_8x8.sw2_1_3.off8`,
+/// `Layout_K_SW32_Atom.16b.8x16`.
+fn named_in_the_label(case: &Value, offset: u32) {
+    let Some(id) = case.get("id").map(support::text) else { return };
+    assert!(!id.is_empty(), "a label without a letter");
+    let swizzle = format!("sw{}_{}_{}", case["B"], case["M"], case["S"]);
+    for part in id.split('.') {
+        assert!(!part.starts_with("sw") || part == swizzle, "{id}: {swizzle}");
+        assert!(!part.starts_with("off") || part == format!("off{offset}"), "{id}: {offset}");
+    }
+    if let Some(atom) = case.get("atom").map(support::text) {
+        let (bits, mn, k) = (&case["elem_bits"], &case["mn"], &case["k"]);
+        assert_eq!(id, format!("{atom}.{bits}b.{mn}x{k}"), "label");
+    }
 }
 
 fn offsets(id: &str, layout: &Composed) -> Vec<u32> {
@@ -201,11 +313,10 @@ fn offsets(id: &str, layout: &Composed) -> Vec<u32> {
 
 fn layout(id: &str, case: &Value, tally: &mut Tally) {
     let layout = composed(id, case);
-    if !case["cosize_inner"].is_null() {
-        let cosize = case["cosize_inner"].as_u64();
-        assert_eq!(Some(layout.layout().cosize()), cosize, "{id}: cosize_inner");
+    if let Some(cosize) = case.get("cosize_inner") {
+        assert_eq!(Some(layout.layout().cosize()), cosize.as_u64(), "{id}: cosize_inner");
     }
-    if !case["atom"].is_null() {
+    if case.get("atom").is_some() {
         atom(id, case, &layout);
     }
     let values = offsets(id, &layout);
@@ -215,6 +326,11 @@ fn layout(id: &str, case: &Value, tally: &mut Tally) {
     assert_eq!(offsets(id, &read), values, "{id}: {printed} read back");
     as_a_plan(id, &layout, &values);
     columns(id, &layout, &values, tally);
+    let sums = case["id"].as_str().filter(|id| id.starts_with("carry"));
+    if let Some((_, how)) = sums.and_then(|id| id.split_once('.')) {
+        let wanted = if xor_of_columns(&values) { "xor" } else { "sum" };
+        assert_eq!(how, wanted, "{id}: the offset and the strides");
+    }
 }
 
 /// The plan has CuTe's offset at every coordinate, the first mode fastest.
@@ -259,13 +375,7 @@ fn no_columns(id: &str, values: &[u32], refused: &CuteError, tally: &mut Tally) 
             "a length is no power of two"
         }
         CuteError::Carries { .. } => {
-            let (n, start) = (values.len(), values[0]);
-            let columns: Vec<u32> = (0..n.ilog2()).map(|b| values[1 << b] ^ start).collect();
-            let xor = |x: usize| {
-                let bits = columns.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
-                bits.fold(start, |all, (_, column)| all ^ column)
-            };
-            assert!((0..n).any(|x| xor(x) != values[x]), "{id}: {refused}, but it is linear");
+            assert!(!xor_of_columns(values), "{id}: {refused}, but it is linear");
             "a sum carries"
         }
         other => panic!("{id}: {other}"),
@@ -307,17 +417,41 @@ fn inverse(id: &str, case: &Value, tally: &mut Tally) {
     for (number, value) in (0..).zip(offsets(id, &layout)) {
         assert_eq!(divided[value as usize], number, "{id}: back from {value}");
     }
-    if case["basis"].is_null() {
+    if !is_linear(id, case, &divided) {
         assert!(layout.linear(Fastest::First).is_err(), "{id}: no f2_linear, but columns");
         return;
     }
     let map = layout.linear(Fastest::First).unwrap_or_else(|refused| panic!("{id}: {refused}"));
     let back = map.inverse().unwrap_or_else(|| panic!("{id}: no inverse"));
     let basis = numbers(id, &case["basis"]);
+    assert_eq!(basis.len() as u32, n.ilog2(), "{id}: basis");
     assert_eq!(back.columns()[..basis.len()], basis, "{id}: basis");
     let solved: Vec<u32> = (0..n).map(|y| back.apply(y)).collect();
     check_values(id, case, &solved, tally);
     tally.inverses_by_columns += 1;
+}
+
+/// Whether the inverse is linear over bits, tried on all its values.
+fn is_linear(id: &str, case: &Value, values: &[u32]) -> bool {
+    if !values.len().is_power_of_two() {
+        assert!(case.get("f2_linear").is_none() && case.get("basis").is_none(), "{id}: f2_linear");
+        return false;
+    }
+    let linear = values[0] == 0 && xor_of_columns(values);
+    assert_eq!(flag(&case["f2_linear"]), linear, "{id}: f2_linear");
+    assert_eq!(case.get("basis").is_some(), linear, "{id}: basis");
+    linear
+}
+
+/// Whether each value is the xor of those of its number's bits.
+fn xor_of_columns(values: &[u32]) -> bool {
+    let (n, start) = (values.len(), values[0]);
+    let columns: Vec<u32> = (0..n.ilog2()).map(|b| values[1 << b] ^ start).collect();
+    let xor = |x: usize| {
+        let bits = columns.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
+        bits.fold(start, |all, (_, column)| all ^ column)
+    };
+    (0..n).all(|x| xor(x) == values[x])
 }
 
 fn number_at(id: &str, layout: &Composed, offset: u32) -> u32 {
@@ -328,8 +462,12 @@ fn number_at(id: &str, layout: &Composed, offset: u32) -> u32 {
 
 fn points(id: &str, case: &Value, tally: &mut Tally) {
     let layout = strided(id, &case["a"]);
-    let points = case["points"].as_array().unwrap_or_else(|| panic!("{id}: no points"));
+    let points = filled("points", &case["points"]);
+    // Or nothing would depend on the length of the last mode.
+    let last = points.iter().filter_map(|point| point[0].as_u64()).max();
+    assert_eq!(last, Some(layout.size() - 1), "{id}: the last point");
     for point in points {
+        assert_eq!(support::list(point).len(), 3, "{id}: number, coordinate, offset: {point}");
         let number = point[0].as_u64().unwrap_or_else(|| panic!("{id}: {point}"));
         let index = layout.nth(number).unwrap_or_else(|| panic!("{id}: nothing at {number}"));
         assert_eq!(index.as_slice(), flat(id, &point[1]), "{id}: coordinate of {number}");
@@ -342,20 +480,28 @@ fn points(id: &str, case: &Value, tally: &mut Tally) {
 
 fn chunks(name: &str, json: &Value, tally: &mut Tally) {
     let modes = json["modes"].as_object().unwrap_or_else(|| panic!("{name}: no modes"));
+    assert!(!modes.is_empty(), "{name}: no modes, nothing to check");
     for (mode, case) in modes {
         let id = format!("{name} {mode}");
         let (swizzle, bytes) = (swizzle(&id, case), u32_of(&id, &case["chunk_bytes"]));
+        assert_eq!(Some(swizzle), of_the_engine(mode), "{id}: B, M, S");
         assert_eq!(case["unit"], "bytes", "{id}: unit");
         let stored = |chunk: u32| swizzle.apply(chunk * bytes) / bytes;
         let map: Vec<u32> = (0..1024 / bytes).map(stored).collect();
         assert_eq!(map, numbers(&id, &case["chunk_map_1024B"]), "{id}: chunk_map_1024B");
         tally.values += map.len();
-        let widths = case["inner_rows"].as_array();
-        for width in widths.unwrap_or_else(|| panic!("{id}: no inner_rows")) {
+        for width in filled("inner_rows", &case["inner_rows"]) {
             rows(&id, width, bytes, &stored, tally);
         }
     }
     tally.cases.insert(name.to_owned(), modes.len());
+}
+
+/// The swizzle of the mode of this name.
+fn of_the_engine(mode: &str) -> Option<Swizzle> {
+    let modes = [Mode::None, Mode::B32, Mode::B64, Mode::B128, Mode::B128Atom32];
+    let named = |known: &Mode| known.name().strip_prefix("SWIZZLE_") == Some(mode);
+    modes.into_iter().find(named)?.swizzle().ok()
 }
 
 /// Where the chunks of each row of a box are stored: counted within the region.
@@ -363,7 +509,8 @@ fn rows(id: &str, width: &Value, bytes: u32, stored: &dyn Fn(u32) -> u32, tally:
     let inner = u32_of(id, &width["inner_bytes"]);
     let per_row = u32_of(id, &width["chunks_per_row"]);
     assert_eq!(per_row * bytes, inner, "{id}: chunks_per_row of {inner} bytes");
-    let rows = width["rows"].as_array().unwrap_or_else(|| panic!("{id}: no rows"));
+    let rows = filled("rows", &width["rows"]);
+    assert_eq!(rows.len() as u32 * inner, 1024, "{id}: rows of {inner} bytes");
     for (r, row) in (0..).zip(rows) {
         let ours: Vec<u32> = (0..per_row).map(|c| stored(r * per_row + c)).collect();
         assert_eq!(ours, numbers(id, row), "{id}: row {r} of {inner} bytes");

@@ -1,182 +1,234 @@
-//! A table with one fault in it: every field of a JSON value, corrupted in every way that its
-//! kind allows. What a reader does not notice, he does not read.
+//! Corrupts tables, one field at a time: what a check does not notice, it does not read.
+//!
+//! A field is a leaf, or a list or an object as a whole. Its path has `[]` for every place
+//! of a list, so that `moves[].coords[].top[]` is one path of a table. Every path of every
+//! table is corrupted in one place and one way, in turn; with `CORRUPT=all` in the first,
+//! the middle and the last place, and in every way:
 //!
 //! ```text
-//! for fault in corruptions(&table) {
-//!     let noticed = read(&fault.json).is_err();   // or a list of failures that is not empty
-//!     faults.judge("its name", &fault, noticed);
-//! }
-//! faults.report(&[("cases.*.title", &[], "words for a reader")]);
+//! CORRUPT=all cargo test --release --test oracle_ck corrupting -- --nocapture
 //! ```
 
-use serde_json::{Map, Value};
+use super::Table;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A copy of a table with one fault.
-pub(crate) struct Corrupted {
-    /// Where: `expected.published.max_way`, `lane_addresses.17`.
-    pub(crate) path: String,
-    /// The same without numbers of items: `lane_addresses.*`.
-    pub(crate) field: String,
-    /// What was done.
-    pub(crate) how: Fault,
-    pub(crate) json: Value,
+/// A path, as the keys and places that lead to it.
+type Place = Vec<Key>;
+
+#[derive(Clone)]
+enum Key {
+    Field(String),
+    At(usize),
 }
 
-/// What is done to a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fault {
-    /// A number, one larger.
-    OneMore,
-    /// A number, doubled and one more, so that 0 changes too.
-    Doubled,
-    /// A truth value, its opposite.
-    Flipped,
-    /// A text with a letter more.
-    Misspelt,
-    /// Something where nothing was, 1.
-    Given,
-    /// A list or an object without its items.
-    Emptied,
-    /// A list without its last item.
-    Shortened,
-    /// An object with a field that nobody knows.
-    Widened,
+/// A field that a check may ignore, and why.
+pub(crate) struct Unread {
+    pub(crate) kind: &'static str,
+    pub(crate) path: &'static str,
+    /// Where, if not everywhere.
+    pub(crate) when: Option<fn(&Corrupted<'_>) -> bool>,
+    pub(crate) reason: &'static str,
 }
 
-/// Every corruption of every field of a value, one at a time, in the order of the file.
-pub(crate) fn corruptions(json: &Value) -> impl Iterator<Item = Corrupted> + '_ {
-    places(json).into_iter().flat_map(move |place| {
-        let here = at(json, &place).cloned().unwrap_or_default();
-        faults_of(&here).into_iter().map(move |(how, value)| {
-            let mut copy = json.clone();
-            if let Some(field) = at_mut(&mut copy, &place) {
-                *field = value;
-            }
-            let path = place.join(".");
-            let is_item = |step: &String| step.bytes().all(|byte| byte.is_ascii_digit());
-            let general = place.iter().map(|step| if is_item(step) { "*" } else { step });
-            let field = general.collect::<Vec<_>>().join(".");
-            Corrupted { path, field, how, json: copy }
-        })
-    })
+/// A table with a field corrupted.
+pub(crate) struct Corrupted<'a> {
+    pub(crate) original: &'a Value,
+    pub(crate) copy: &'a Value,
+    /// The list or object that holds the field, in the original.
+    pub(crate) holder: &'a Value,
 }
 
-/// The way to each field, the table itself excluded.
-fn places(json: &Value) -> Vec<Vec<String>> {
-    let mut all = Vec::new();
-    let mut open: Vec<(Vec<String>, &Value)> = vec![(Vec::new(), json)];
-    while let Some((place, value)) = open.pop() {
-        let inner: Vec<(String, &Value)> = match value {
-            Value::Object(fields) => fields.iter().map(|(key, v)| (key.clone(), v)).collect(),
-            Value::Array(items) => {
-                items.iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect()
-            }
-            _ => Vec::new(),
-        };
-        open.extend(inner.into_iter().rev().map(|(step, value)| {
-            let mut inner = place.clone();
-            inner.push(step);
-            (inner, value)
-        }));
-        if !place.is_empty() {
-            all.push(place);
+impl Unread {
+    /// Whether it names this field, or the list that the field is in.
+    fn is(&self, table: &Table, path: &str) -> bool {
+        let within =
+            path.strip_prefix(self.path).is_some_and(|rest| rest.replace("[]", "").is_empty());
+        within && self.kind == table.kind()
+    }
+}
+
+fn child<'a>(json: &'a Value, key: &Key) -> &'a Value {
+    match key {
+        Key::Field(name) => &json[name],
+        Key::At(i) => &json[i],
+    }
+}
+
+fn child_mut<'a>(json: &'a mut Value, key: &Key) -> &'a mut Value {
+    match key {
+        Key::Field(name) => &mut json[name],
+        Key::At(i) => &mut json[i],
+    }
+}
+
+fn spelled(place: &[Key]) -> String {
+    let mut path = String::new();
+    for key in place {
+        match key {
+            Key::Field(name) if path.is_empty() => path = name.clone(),
+            Key::Field(name) => path = format!("{path}.{name}"),
+            Key::At(_) => path += "[]",
         }
     }
-    all
+    path
 }
 
-fn at<'a>(json: &'a Value, place: &[String]) -> Option<&'a Value> {
-    place.iter().try_fold(json, |value, step| match value {
-        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
-        other => other.get(step),
-    })
-}
-
-fn at_mut<'a>(json: &'a mut Value, place: &[String]) -> Option<&'a mut Value> {
-    place.iter().try_fold(json, |value, step| match value {
-        Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
-        other => other.get_mut(step),
-    })
-}
-
-/// What can be wrong with a value, and the value that it then is.
-fn faults_of(value: &Value) -> Vec<(Fault, Value)> {
-    match value {
-        Value::Null => vec![(Fault::Given, Value::from(1))],
-        Value::Bool(flag) => vec![(Fault::Flipped, Value::from(!flag))],
-        Value::String(text) => vec![(Fault::Misspelt, Value::from(format!("{text}x")))],
-        Value::Number(_) => vec![
-            (Fault::OneMore, changed(value, |n| n + 1, |n| n + 1.0)),
-            (Fault::Doubled, changed(value, |n| 2 * n + 1, |n| 2.0 * n + 1.0)),
-        ],
-        Value::Array(items) if items.is_empty() => vec![(Fault::Given, vec![1].into())],
-        Value::Array(items) => vec![
-            (Fault::Emptied, Vec::<Value>::new().into()),
-            (Fault::Shortened, items[..items.len() - 1].to_vec().into()),
-        ],
+/// The places of every path below `place`.
+fn visit(json: &Value, place: &mut Place, found: &mut BTreeMap<String, Vec<Place>>) {
+    if !place.is_empty() {
+        found.entry(spelled(place)).or_default().push(place.clone());
+    }
+    let mut below = |key: Key, value: &Value| {
+        place.push(key);
+        visit(value, place, found);
+        place.pop();
+    };
+    match json {
+        Value::Array(list) => {
+            list.iter().enumerate().for_each(|(i, value)| below(Key::At(i), value));
+        }
         Value::Object(fields) => {
-            let mut wide = fields.clone();
-            wide.insert("a_field_nobody_knows".to_owned(), Value::from(1));
-            let mut all = vec![(Fault::Widened, wide.into())];
-            if !fields.is_empty() {
-                all.push((Fault::Emptied, Map::new().into()));
-            }
-            all
+            fields.iter().for_each(|(name, value)| below(Key::Field(name.clone()), value));
         }
+        _ => {}
     }
 }
 
-/// A whole number stays whole.
-fn changed(value: &Value, whole: fn(i64) -> i64, real: fn(f64) -> f64) -> Value {
-    match value.as_i64() {
-        Some(number) => whole(number).into(),
-        None => real(value.as_f64().unwrap_or(0.0)).into(),
-    }
+/// Other values that could stand there by mistake.
+fn corrupted(value: &Value) -> Vec<Value> {
+    let mut others = match value {
+        Value::Null => return vec![json!(0), json!([])],
+        Value::Bool(flag) => vec![json!(!flag)],
+        Value::Number(n) if n.is_i64() => {
+            let n = n.as_i64().unwrap();
+            vec![json!(n + 1), json!(n - 1), json!(n + 64)]
+        }
+        Value::Number(n) => vec![json!(n.as_f64().unwrap() + 1.0)],
+        Value::String(text) => vec![json!(format!("{text}x")), json!(other_first(text))],
+        Value::Array(list) if list.is_empty() => vec![json!([0])],
+        // Of cases, one more or less is another good table.
+        Value::Array(list) if list[0].is_array() || list[0].is_object() => vec![json!([])],
+        Value::Array(list) => {
+            let twice = list.iter().chain(list.last()).collect::<Vec<_>>();
+            vec![json!([]), json!(list[1..]), json!(twice)]
+        }
+        Value::Object(_) => vec![json!({})],
+    };
+    others.push(Value::Null);
+    others
 }
 
-/// Which faults were noticed.
+/// Another first character: `0` for `1`, `1` for anything else.
+fn other_first(text: &str) -> String {
+    let rest: String = text.chars().skip(1).collect();
+    if text.starts_with('1') { format!("0{rest}") } else { format!("1{rest}") }
+}
+
+/// The first, the middle and the last.
+fn few<T>(list: &[T]) -> Vec<&T> {
+    let places = BTreeSet::from([0, list.len() / 2, list.len().saturating_sub(1)]);
+    places.into_iter().filter_map(|i| list.get(i)).collect()
+}
+
+/// The paths of a table, each with its places.
+fn paths(table: &Table) -> BTreeMap<String, Vec<Place>> {
+    let mut found = BTreeMap::new();
+    visit(&table.json, &mut Vec::new(), &mut found);
+    found
+}
+
+/// Whether everything is to be corrupted, in every way.
+pub(crate) fn everything() -> bool {
+    std::env::var("CORRUPT").is_ok_and(|how| how == "all")
+}
+
+/// One of a list in turn, or all of it.
+fn some<T>(list: Vec<T>, turn: &mut usize) -> Vec<T> {
+    *turn += 1;
+    let one = *turn % list.len().max(1);
+    let picked = |(i, item)| (everything() || i == one).then_some(item);
+    list.into_iter().enumerate().filter_map(picked).collect()
+}
+
+/// What corrupting has shown.
 #[derive(Default)]
-pub(crate) struct Faults {
+struct Seen {
+    turn: usize,
     noticed: usize,
-    /// By field and fault: where.
-    unnoticed: BTreeMap<(String, Fault), Vec<String>>,
+    ignored: BTreeSet<usize>,
+    failures: BTreeSet<String>,
 }
 
-impl Faults {
-    pub(crate) fn judge(&mut self, table: &str, fault: &Corrupted, noticed: bool) {
-        if noticed {
-            self.noticed += 1;
-        } else {
-            let at = format!("{table}: {}", fault.path);
-            self.unnoticed.entry((fault.field.clone(), fault.how)).or_default().push(at);
+/// Corrupts the fields of the tables in turn. `check` fails on a corrupted table, or else
+/// the field must be among those that may be ignored.
+pub(crate) fn every_field_is_read<T>(
+    tables: &[Table],
+    unread: &[Unread],
+    check: impl Fn(&Table) -> Result<T, String>,
+) {
+    let mut seen = Seen::default();
+    for table in tables {
+        for (path, places) in paths(table) {
+            // Whoever reads nothing of it in one table need not be asked in all.
+            let asked = |i: usize| unread[i].when.is_none() && unread[i].is(table, &path);
+            if !everything() && seen.ignored.iter().any(|i| asked(*i)) {
+                continue;
+            }
+            for place in some(few(&places), &mut seen.turn) {
+                every_way(table, &path, place, unread, &check, &mut seen);
+            }
         }
     }
+    report(unread, &seen);
+}
 
-    /// Prints the tally, and fails on a fault that went unnoticed in a field that may not be
-    /// ignored, or where a field need not be. `may` is a field, the faults (all, if none is
-    /// listed) and the reason.
-    pub(crate) fn report(&self, may: &[(&str, &[Fault], &str)]) {
-        let allows = |(field, faults, _): &(&str, &[Fault], &str), (at, how): &(String, Fault)| {
-            field == at && (faults.is_empty() || faults.contains(how))
+fn every_way<T>(
+    table: &Table,
+    path: &str,
+    place: &Place,
+    unread: &[Unread],
+    check: &impl Fn(&Table) -> Result<T, String>,
+    seen: &mut Seen,
+) {
+    let holder = place[..place.len() - 1].iter().fold(&table.json, child);
+    let original = child(holder, &place[place.len() - 1]);
+    let mut copy = table.copy();
+    for other in some(corrupted(original), &mut seen.turn) {
+        *place.iter().fold(&mut copy.json, child_mut) = other.clone();
+        let what = || format!("{}: {path}: {} for {}", table.name, short(&other), short(original));
+        let known = |unread: &Unread| {
+            let case = Corrupted { original: &table.json, copy: &copy.json, holder };
+            unread.is(table, path) && unread.when.is_none_or(|when| when(&case))
         };
-        let count: usize = self.unnoticed.values().map(Vec::len).sum();
-        println!("{} faults noticed, {count} in fields that may be ignored:", self.noticed);
-        for entry in may {
-            let of = self.unnoticed.iter().filter(|(at, _)| allows(entry, at));
-            println!("{:5} {}: {}", of.map(|(_, all)| all.len()).sum::<usize>(), entry.0, entry.2);
+        match check(&copy) {
+            Err(sentence) if of_the_library(&sentence) => {
+                seen.failures.insert(format!("{}: a panic at {sentence}", what()));
+            }
+            Err(_) => seen.noticed += 1,
+            Ok(_) => match unread.iter().position(known) {
+                Some(i) => drop(seen.ignored.insert(i)),
+                None => drop(seen.failures.insert(what())),
+            },
         }
-        let unread: Vec<String> = self
-            .unnoticed
-            .iter()
-            .filter(|(at, _)| !may.iter().any(|entry| allows(entry, at)))
-            .map(|((field, how), all)| format!("{field} {how:?}, {} times: {}", all.len(), all[0]))
-            .collect();
-        assert!(unread.is_empty(), "not read:\n{}", unread.join("\n"));
-        let used =
-            |entry: &&(&str, &[Fault], &str)| !self.unnoticed.keys().any(|at| allows(entry, at));
-        let stale: BTreeSet<&str> = may.iter().filter(used).map(|(field, ..)| *field).collect();
-        assert!(stale.is_empty(), "read, though listed as ignored: {stale:?}");
-        assert!(self.noticed > 0, "no fault was noticed");
     }
+}
+
+/// Whether a panic was raised by the library, which must refuse instead.
+fn of_the_library(sentence: &str) -> bool {
+    ["src/", "transforms/"].iter().any(|folder| sentence.starts_with(folder))
+}
+
+fn short(value: &Value) -> String {
+    value.to_string().chars().take(80).collect()
+}
+
+fn report(unread: &[Unread], seen: &Seen) {
+    println!("{} corruptions noticed; not read, and why:", seen.noticed);
+    for (i, Unread { kind, path, reason, .. }) in unread.iter().enumerate() {
+        println!("  {kind} {path}: {reason}");
+        assert!(seen.ignored.contains(&i) || !everything(), "{kind} {path} is read after all");
+    }
+    let list: Vec<&str> = seen.failures.iter().map(String::as_str).collect();
+    assert!(list.is_empty(), "{} are not noticed:\n{}", list.len(), list.join("\n"));
 }

@@ -1,15 +1,18 @@
-//! Reads the golden tables of `tests/golden/ck_tile` (schema in its README).
+//! Reads the golden tables of `tests/golden`: their folders, and the schema of `ck_tile`.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod attempt;
+pub(crate) mod ck_rules;
 pub(crate) mod corrupt;
 pub(crate) mod count;
+pub(crate) mod faults;
 pub(crate) mod formula;
 pub(crate) mod published;
 
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tiledesc::{Error, List, Node, Op, Phases, Plan};
 
 /// Lanes served together, in no order.
@@ -26,51 +29,73 @@ pub(crate) struct Table {
     pub(crate) json: Value,
 }
 
-/// The folder of tables: `GOLDEN_CK_TILE`, or the committed one.
-pub(crate) fn folder() -> PathBuf {
-    match std::env::var_os("GOLDEN_CK_TILE") {
-        Some(folder) => folder.into(),
-        None => PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/ck_tile")),
-    }
+/// The committed folder of this name.
+fn committed_folder(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).join(name)
 }
 
-/// All tables of the folder, by name.
-pub(crate) fn tables() -> Vec<Table> {
-    let folder = folder();
+/// All tables of a folder, by name: of the one that `variable` names, or the committed one.
+pub(crate) fn tables(variable: &str, committed: &str) -> Vec<Table> {
+    tables_of(&match std::env::var_os(variable) {
+        Some(folder) => folder.into(),
+        None => committed_folder(committed),
+    })
+}
+
+/// All committed tables of a folder.
+pub(crate) fn committed_tables(name: &str) -> Vec<Table> {
+    tables_of(&committed_folder(name))
+}
+
+fn tables_of(folder: &Path) -> Vec<Table> {
     let entries =
-        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "json"))
         .collect();
     paths.sort();
     assert!(!paths.is_empty(), "{} holds no tables", folder.display());
-    paths.iter().map(table).collect()
+    paths.iter().map(|path| table(path)).collect()
 }
 
-/// One committed table, for tests that spell it as a type.
+/// One committed table of CK, for tests that spell it as a type.
 pub(crate) fn committed(name: &str) -> Table {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/ck_tile");
-    table(&PathBuf::from(folder).join(format!("{name}.json")))
+    table(&committed_folder("ck_tile").join(format!("{name}.json")))
 }
 
 /// Whether a table of this name is among the committed ones.
-pub(crate) fn is_committed(name: &str) -> bool {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/ck_tile");
-    PathBuf::from(folder).join(format!("{name}.json")).is_file()
+pub(crate) fn is_committed(folder: &str, name: &str) -> bool {
+    committed_folder(folder).join(format!("{name}.json")).is_file()
 }
 
-fn table(path: &PathBuf) -> Table {
-    let text = std::fs::read_to_string(path).unwrap();
+fn table(path: &Path) -> Table {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let json: Value =
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let name = json["name"].as_str().unwrap_or_else(|| panic!("{}: no name", path.display()));
-    Table { name: name.to_owned(), json }
+    Table { name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), json }
+}
+
+/// Checks every table, and only then fails with what is wrong in each.
+pub(crate) fn check_all<T>(
+    tables: &[Table],
+    check: impl Fn(&Table) -> Result<T, String>,
+) -> Vec<T> {
+    let (mut tallies, mut failures) = (Vec::new(), Vec::new());
+    for table in tables {
+        match check(table) {
+            Ok(tally) => tallies.push(tally),
+            Err(sentence) => failures.push(format!("{}: {sentence}", table.name)),
+        }
+    }
+    let (bad, all) = (failures.len(), tables.len());
+    assert!(failures.is_empty(), "{bad} of {all} tables fail:\n{}", failures.join("\n"));
+    tallies
 }
 
 /// An integer, given at compile time (`5`) or at run time (`{"rt": 5}`).
 pub(crate) fn int(value: &Value) -> i64 {
-    let plain = if value.is_object() { &value["rt"] } else { value };
+    let plain = value.get("rt").unwrap_or(value);
     plain.as_i64().unwrap_or_else(|| panic!("not an integer: {value}"))
 }
 
@@ -78,8 +103,28 @@ fn natural(value: &Value) -> u32 {
     u32::try_from(int(value)).unwrap()
 }
 
+/// A list, which may be empty.
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("not a list: {value}"))
+}
+
+/// A list in which there must be something to check.
+pub(crate) fn filled<'a>(what: &str, value: &'a Value) -> &'a [Value] {
+    let list = list(value);
+    assert!(!list.is_empty(), "{what}: empty, nothing to check");
+    list
+}
+
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
+}
+
+pub(crate) fn flag(value: &Value) -> bool {
+    value.as_bool().unwrap_or_else(|| panic!("neither true nor false: {value}"))
+}
+
 pub(crate) fn ints(value: &Value) -> Vec<i64> {
-    value.as_array().unwrap_or_else(|| panic!("not a list: {value}")).iter().map(int).collect()
+    list(value).iter().map(int).collect()
 }
 
 pub(crate) fn naturals(value: &Value) -> Vec<u32> {
@@ -87,7 +132,7 @@ pub(crate) fn naturals(value: &Value) -> Vec<u32> {
 }
 
 fn lists(value: &Value) -> Vec<Vec<u32>> {
-    value.as_array().unwrap().iter().map(naturals).collect()
+    list(value).iter().map(naturals).collect()
 }
 
 /// A transform of the schema. `below` are the lengths of its lower dimensions,
@@ -96,7 +141,7 @@ fn op(json: &Value, below: &[u32]) -> Op {
     let n = |field: &str| natural(&json[field]);
     let list = |field: &str| List::new(&naturals(&json[field]));
     let skip_check = json["skip_check"].as_bool().unwrap_or(false);
-    match json["type"].as_str().unwrap() {
+    match text(&json["type"]) {
         "pass_through" => Op::PassThrough { length: n("length") },
         "pad" => {
             Op::Pad { low_length: n("low_length"), left: n("left"), right: n("right"), skip_check }
@@ -110,7 +155,9 @@ fn op(json: &Value, below: &[u32]) -> Op {
         "insert" => Op::Insert { length: n("length") },
         "replicate" => Op::Replicate { lengths: list("lengths") },
         "slice" => {
-            let low_length = json.get("low_length").map_or_else(|| below[0], natural);
+            // A bottom dimension of an adaptor has no length.
+            let known = if below[0] == 0 { n("end") } else { below[0] };
+            let low_length = json.get("low_length").map_or(known, natural);
             Op::Slice { low_length, begin: n("begin"), end: n("end") }
         }
         "modulo" => Op::Modulo { modulus: n("modulus"), length: n("length") },
@@ -130,8 +177,6 @@ pub(crate) enum Reading {
     AsDeclared,
     /// The first length of an xor is that of its dimension.
     XorOfTheDimension,
-    /// An indexing lets its index through, as CK's moves do.
-    IndexingPasses,
 }
 
 fn read(op: Op, reading: Reading, below: &[u32]) -> Op {
@@ -139,16 +184,17 @@ fn read(op: Op, reading: Reading, below: &[u32]) -> Op {
         (Reading::XorOfTheDimension, Op::Xor { length1, .. }) => {
             Op::Xor { length0: below[0], length1 }
         }
-        (Reading::IndexingPasses, Op::Indexing { length, .. }) => {
-            Op::Slice { low_length: below[0], begin: 0, end: length }
-        }
         (_, op) => op,
     }
 }
 
 impl Table {
+    pub(crate) fn copy(&self) -> Self {
+        Self { name: self.name.clone(), json: self.json.clone() }
+    }
+
     pub(crate) fn kind(&self) -> &str {
-        self.json["kind"].as_str().unwrap()
+        text(&self.json["kind"])
     }
 
     /// The plan of the staged form, `build`.
@@ -212,11 +258,16 @@ impl Table {
             .collect()
     }
 
-    /// Whether entry `i` of the offsets has a place in memory.
-    pub(crate) fn valid(&self, i: usize) -> bool {
-        match self.json["valid"].as_str().unwrap() {
-            "all" => true,
-            flags => flags.as_bytes()[i] == b'1',
+    /// Whether each entry of the offsets has a place in memory.
+    pub(crate) fn valid(&self) -> Vec<bool> {
+        let flag = |flag| match flag {
+            '0' => false,
+            '1' => true,
+            other => panic!("valid: {other} is neither 0 nor 1"),
+        };
+        match text(&self.json["valid"]) {
+            "all" => vec![true; list(&self.json["offsets"]).len()],
+            flags => flags.chars().map(flag).collect(),
         }
     }
 }
@@ -224,7 +275,7 @@ impl Table {
 fn base(json: &Value) -> Result<Plan, Error> {
     let lengths = naturals(&json["lengths"]);
     let strides = || naturals(&json["strides"]);
-    match json["kind"].as_str().unwrap() {
+    match text(&json["kind"]) {
         "naive" => Plan::naive(&lengths, &strides()),
         "packed" => Plan::packed(&lengths),
         "aligned" => Plan::aligned(&lengths, natural(&json["align"])),
