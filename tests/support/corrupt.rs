@@ -229,6 +229,7 @@ fn report(unread: &[Unread], seen: &Seen) {
         println!("  {kind} {path}: {reason}");
         assert!(seen.ignored.contains(&i) || !everything(), "{kind} {path} is read after all");
     }
+    assert!(seen.noticed + seen.failures.len() > 0, "nothing was corrupted");
     let list: Vec<&str> = seen.failures.iter().map(String::as_str).collect();
     assert!(list.is_empty(), "{} are not noticed:\n{}", list.len(), list.join("\n"));
 }
