@@ -308,8 +308,11 @@ fn named_in_the_label(case: &Value, offset: u32) {
     assert!(!id.is_empty(), "a label without a letter");
     let swizzle = format!("sw{}_{}_{}", case["B"], case["M"], case["S"]);
     for part in id.split('.') {
-        assert!(!part.starts_with("sw") || part == swizzle, "{id}: {swizzle}");
-        assert!(!part.starts_with("off") || part == format!("off{offset}"), "{id}: {offset}");
+        let names = |what: &str| {
+            part.strip_prefix(what).is_some_and(|rest| rest.starts_with(|c: char| c.is_numeric()))
+        };
+        assert!(!names("sw") || part == swizzle, "{id}: {swizzle}");
+        assert!(!names("off") || part == format!("off{offset}"), "{id}: {offset}");
     }
     if let Some(atom) = case.get("atom").map(support::text) {
         let (bits, mn, k) = (&case["elem_bits"], &case["mn"], &case["k"]);
@@ -446,12 +449,12 @@ fn inverse(id: &str, case: &Value, tally: &mut Tally) {
 /// Whether the inverse is linear over bits, tried on all its values.
 fn is_linear(id: &str, case: &Value, values: &[u32]) -> bool {
     if !values.len().is_power_of_two() {
-        assert!(case.get("f2_linear").is_none() && case.get("basis").is_none(), "{id}: f2_linear");
+        assert!(case["f2_linear"].is_null() && case["basis"].is_null(), "{id}: f2_linear");
         return false;
     }
     let linear = values[0] == 0 && xor_of_columns(values);
     assert_eq!(flag(&case["f2_linear"]), linear, "{id}: f2_linear");
-    assert_eq!(case.get("basis").is_some(), linear, "{id}: basis");
+    assert_eq!(!case["basis"].is_null(), linear, "{id}: basis");
     linear
 }
 
@@ -522,7 +525,6 @@ fn rows(id: &str, width: &Value, bytes: u32, stored: &dyn Fn(u32) -> u32, tally:
     let per_row = u32_of(id, &width["chunks_per_row"]);
     assert_eq!(per_row * bytes, inner, "{id}: chunks_per_row of {inner} bytes");
     let rows = filled("rows", &width["rows"]);
-    assert_eq!(rows.len() as u32 * inner, 1024, "{id}: rows of {inner} bytes");
     for (r, row) in (0..).zip(rows) {
         let ours: Vec<u32> = (0..per_row).map(|c| stored(r * per_row + c)).collect();
         assert_eq!(ours, numbers(id, row), "{id}: row {r} of {inner} bytes");

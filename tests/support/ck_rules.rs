@@ -136,9 +136,23 @@ impl Step {
         }
     }
 
-    /// Whether a negative index is divided, where signed and unsigned differ.
-    fn divides_negative(&self, up: &[i32]) -> bool {
-        matches!(self.kind(), "merge" | "merge_divmod" | "modulo" | "xor") && up[0] < 0
+    /// Whether ours gives another lower index: CK divides signed numbers, and its xor takes
+    /// a modulo also of an index past the end.
+    fn differs(&self, up: &[i32]) -> bool {
+        match self.kind() {
+            "merge" | "merge_divmod" | "modulo" => up[0] < 0,
+            "xor" => !(0..words(&self.json["lengths"])[0]).contains(&up[0]),
+            _ => false,
+        }
+    }
+
+    /// Whether ours judges the index otherwise: a left pad also ends, a right pad begins.
+    fn judges_otherwise(&self, up: &[i32]) -> bool {
+        match self.kind() {
+            "left_pad" => up[0].wrapping_sub(self.field("left")) >= self.field("low_length"),
+            "right_pad" => up[0] < 0,
+            _ => false,
+        }
     }
 }
 
@@ -199,9 +213,19 @@ impl Graph {
         self.uppers(hidden).all(|(step, up)| step.accepts(&up))
     }
 
-    /// Whether somewhere a negative index is divided.
-    pub(crate) fn divides_negative(&self, hidden: &[i32]) -> bool {
-        self.uppers(hidden).any(|(step, up)| step.divides_negative(&up))
+    /// Whether some transform has another rule than ours at these indices.
+    pub(crate) fn differs(&self, hidden: &[i32]) -> bool {
+        self.uppers(hidden).any(|(step, up)| step.differs(&up))
+    }
+
+    /// Whether some transform judges these indices otherwise than ours.
+    pub(crate) fn judges_otherwise(&self, hidden: &[i32]) -> bool {
+        self.uppers(hidden).any(|(step, up)| step.judges_otherwise(&up))
+    }
+
+    /// Whether it pads, so that an index may leave the range of a transform.
+    pub(crate) fn pads(&self) -> bool {
+        ["pad", "left_pad", "right_pad"].iter().any(|kind| self.has(kind))
     }
 
     /// CK's move: differences of linear transforms are added, others are computed again,
