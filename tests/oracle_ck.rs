@@ -8,6 +8,11 @@
 //! GOLDEN_CK_TILE=<folder> cargo test --release --test oracle_ck -- --nocapture
 //! ```
 //!
+//! [`ck_rules`] has CK's own rules, written from the schema alone: what a table says in
+//! padding, of its moves and of its vectors is compared with them, and so is ours, where
+//! the rules are the same. Which fields are not read, [`UNREAD`] says; any other that is
+//! corrupted fails the check of its table.
+//!
 //! Where CK is wrong, we differ on purpose; [`DEFECTS`] names each such table and says
 //! how. A defect must be visible in the table's own numbers: nothing is taken on
 //! trust, and nothing is skipped.
@@ -21,6 +26,7 @@ use support::attempt::attempt;
 use support::ck_rules::{self, Graph};
 use support::corrupt::{self, Corrupted, Unread};
 use support::count::every_block_is_even;
+use support::padded::padded_adaptors;
 use support::{Reading, Table, filled, flag, fnv1a64, int, ints, list, naturals, text};
 use tiledesc::access::Addresses;
 use tiledesc::chip::gfx942;
@@ -211,63 +217,6 @@ fn corrupting_any_field_is_noticed() {
     let mut of: Vec<Table> = tables.iter().filter(covered).map(Table::copy).collect();
     of.extend(padded_adaptors());
     corrupt::every_field_is_read(&of, UNREAD, |table| check(table, &tables));
-}
-
-/// An adaptor over two bottom dimensions, its bottom indices by hand.
-fn by_hand(name: &str, transforms: Value, top: &[u32], lengths: &[u32], bottom: Value) -> Table {
-    let hidden = top.iter().max().map_or(0, |last| last + 1);
-    let total: u32 = lengths.iter().product();
-    let json = json!({
-        "schema": 1, "kind": "tensor_adaptor", "name": name,
-        "flat": {"ndim_hidden": hidden, "transforms": transforms, "bottom": [0, 1], "top": top},
-        "lengths": lengths, "total": total, "bottom_index": bottom
-    });
-    Table { name: name.to_owned(), json }
-}
-
-/// Adaptors of which some coordinates are in padding.
-fn padded_adaptors() -> [Table; 4] {
-    let both = json!([
-        {"type": "pad", "low_length": 2, "left": 2, "right": 1, "skip_check": false, "lower": [0], "upper": [2]},
-        {"type": "right_pad", "low_length": 1, "right": 1, "skip_check": true, "lower": [1], "upper": [3]}
-    ]);
-    let bottoms =
-        json!([[-2, 0], [-2, 1], [-1, 0], [-1, 1], [0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]]);
-    // An index past the end makes the first digit larger than its length.
-    let past = json!([
-        {"type": "merge", "lengths": [2, 3], "lower": [0, 1], "upper": [2]},
-        {"type": "right_pad", "low_length": 6, "right": 2, "skip_check": false, "lower": [2], "upper": [3]}
-    ]);
-    let digits = json!([[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1]]);
-    // CK divides signed numbers, rounding to zero.
-    let before = json!([
-        {"type": "merge_divmod", "lengths": [2, 3], "lower": [0, 1], "upper": [2]},
-        {"type": "left_pad", "low_length": 6, "left": 4, "skip_check": false, "lower": [2], "upper": [3]}
-    ]);
-    let signed = json!([
-        [-1, -1],
-        [-1, 0],
-        [0, -2],
-        [0, -1],
-        [0, 0],
-        [0, 1],
-        [0, 2],
-        [1, 0],
-        [1, 1],
-        [1, 2]
-    ]);
-    // CK's xor takes the modulo of an index past the end, and of a negative one.
-    let xor = json!([
-        {"type": "xor", "lengths": [2, 2], "lower": [0, 1], "upper": [2, 3]},
-        {"type": "pad", "low_length": 2, "left": 1, "right": 1, "skip_check": false, "lower": [2], "upper": [4]}
-    ]);
-    let mixed = json!([[-1, -1], [-1, -2], [0, 0], [0, 1], [1, 1], [1, 0], [2, 0], [2, 1]]);
-    [
-        by_hand("padded_both", both, &[2, 3], &[5, 2], bottoms),
-        by_hand("padded_past", past, &[3], &[8], digits),
-        by_hand("padded_before", before, &[3], &[10], signed),
-        by_hand("padded_xor", xor, &[4, 3], &[4, 2], mixed),
-    ]
 }
 
 #[test]
@@ -523,7 +472,7 @@ fn moves(table: &Table, graph: &Graph, plan: Option<&Plan>, tally: &mut Tally) {
                 at.iter_mut().for_each(|at| at.step(&step));
                 tally.moves += 1;
             }
-            assert_eq!(ints(&coord["top"]), longs(&top), "top index");
+            assert_eq!(signed(&words(&coord["top"])), top, "top index");
             let by_ck = ck_state(graph, &ck, &top);
             let ours = plan.zip(at.as_ref()).map(|(plan, at)| our_state(plan, at));
             drifts |= state(graph, coord, &by_ck, ours.as_ref());
@@ -539,46 +488,37 @@ fn words(value: &Value) -> Vec<u32> {
     ints(value).into_iter().map(|i| i32::try_from(i).unwrap().cast_unsigned()).collect()
 }
 
-fn longs(indices: &[i32]) -> Vec<i64> {
-    indices.iter().map(|index| i64::from(*index)).collect()
-}
-
 /// A state of a walk: the hidden dimensions, whether all transforms accept them, and
 /// whether the top index is in range, too.
-type State = (Vec<i64>, bool, bool);
+type State = (Vec<i32>, bool, bool);
 
 fn ck_state(graph: &Graph, hidden: &[i32], top: &[i32]) -> State {
     let inside = graph.lengths().iter().zip(top).all(|(length, i)| (0..*length).contains(i));
     let accepts = graph.accepts(hidden);
-    (longs(hidden), accepts, accepts && inside)
+    (hidden.to_vec(), accepts, accepts && inside)
 }
 
 fn our_state(plan: &Plan, at: &Position<'_>) -> State {
     let fresh = plan.evaluate(at.index().as_slice());
     assert_eq!(at.hidden(), &fresh[..plan.hidden_count()], "a move is an evaluation");
     assert_eq!(at.offset(), fresh[0], "a move is an evaluation");
-    (longs(&signed(at.hidden())), at.is_valid_assuming_in_range(), at.is_valid())
+    (signed(at.hidden()), at.is_valid_assuming_in_range(), at.is_valid())
 }
 
 /// Compares one state of a walk with CK's rule and with ours; true where they differ
 /// because an indexing drifts.
 fn state(graph: &Graph, coord: &Value, by_ck: &State, ours: Option<&State>) -> bool {
-    let hidden = ints(&coord["hidden"]);
-    assert_eq!(int(&coord["offset"]), hidden[0], "the offset is hidden dimension 0: {coord}");
+    let hidden = signed(&words(&coord["hidden"]));
+    assert_eq!(int(&coord["offset"]), i64::from(hidden[0]), "the offset is hidden dimension 0");
     let table = (hidden, flag(&coord["valid_if_top_ok"]), flag(&coord["valid"]));
     let same = ours.is_none_or(|ours| *ours == table);
-    let words = longs_to_words(&by_ck.0);
-    if graph.differs(&words) || graph.judges_otherwise(&words) {
+    if graph.differs(&by_ck.0) || graph.judges_otherwise(&by_ck.0) {
         assert!(*by_ck == table || same, "state {by_ck:?} for {coord}");
         return false;
     }
     assert_eq!(*by_ck, table, "state by CK's rule, for {coord}");
     assert!(same || graph.has("indexing"), "state {ours:?} for {coord}");
     !same
-}
-
-fn longs_to_words(indices: &[i64]) -> Vec<i32> {
-    indices.iter().map(|index| *index as i32).collect()
 }
 
 /// CK's claim may not be larger than ours where it is true; ours must be true.
@@ -627,7 +567,7 @@ fn adaptor(table: &Table, tally: &mut Tally) {
     for (i, (id, bottom)) in table.ids().into_iter().zip(expected).enumerate() {
         let index = plan.nth(id);
         assert!(id < plan.elements(), "id {id} of {}", plan.elements());
-        let inside = bottom_of(&plan, &graph, index.as_slice(), &ints(bottom), tally);
+        let inside = bottom_of(&plan, &graph, index.as_slice(), &signed(&words(bottom)), tally);
         assert!(valid.as_ref().is_none_or(|valid| valid[i] == inside), "valid at {index:?}");
         tally.offsets += 1;
     }
@@ -635,10 +575,10 @@ fn adaptor(table: &Table, tally: &mut Tally) {
 
 /// Compares the bottom index of a coordinate with CK's rule and with our plan, in padding
 /// too; whether it is outside padding.
-fn bottom_of(plan: &Plan, graph: &Graph, index: &[u32], table: &[i64], tally: &mut Tally) -> bool {
+fn bottom_of(plan: &Plan, graph: &Graph, index: &[u32], table: &[i32], tally: &mut Tally) -> bool {
     let (hidden, ours) = (graph.evaluate(&signed(index)), plan.evaluate(index));
-    let by_ck = longs(&graph.bottom(&hidden));
-    let by_plan = longs(&signed(&ours[..plan.bottom_count()]));
+    let by_ck = graph.bottom(&hidden);
+    let by_plan = signed(&ours[..plan.bottom_count()]);
     let inside = graph.accepts(&hidden);
     let judged = graph.judges_otherwise(&hidden);
     assert!(plan.accepts(&ours) == inside || judged, "validity of {index:?}");
@@ -655,7 +595,7 @@ fn bottom_of(plan: &Plan, graph: &Graph, index: &[u32], table: &[i64], tally: &m
     }
     if inside {
         let answer = plan.bottom(index).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(longs(&signed(answer.as_slice())), table, "bottom of {index:?}");
+        assert_eq!(signed(answer.as_slice()), table, "bottom of {index:?}");
     } else {
         assert!(matches!(plan.bottom(index), Err(Error::InPadding { .. })), "at {index:?}");
     }

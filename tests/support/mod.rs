@@ -8,6 +8,7 @@ pub(crate) mod corrupt;
 pub(crate) mod count;
 pub(crate) mod faults;
 pub(crate) mod formula;
+pub(crate) mod padded;
 pub(crate) mod published;
 
 use serde_json::Value;
@@ -172,7 +173,8 @@ fn op(json: &Value, below: &[u32]) -> Op {
         "modulo" => Op::Modulo { modulus: n("modulus"), length: n("length") },
         "xor" => {
             let lengths = naturals(&json["lengths"]);
-            Op::Xor { length0: lengths[0], length1: lengths[1] }
+            let [length0, length1] = lengths[..] else { panic!("an xor of {lengths:?}") };
+            Op::Xor { length0, length1 }
         }
         "offset" => Op::Offset { length: n("length"), offset: n("offset") },
         "indexing" => Op::Indexing { length: n("length"), cached: n("cached") },
