@@ -13,20 +13,10 @@
 //! | any other, and two addresses | computed one by one | every lane of every instruction |
 
 use super::addresses::Addresses;
-use super::columns::Columns;
+use super::columns::{Alike, Columns};
 use super::placed::Placed;
 use super::refusal::MOST_BYTES;
 use tiledesc_transforms::{Digits, List};
-
-/// The lanes of the first instruction, where all others are alike.
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::large_enum_variant, reason = "const, so without an allocator; asked and dropped")]
-pub(crate) enum Alike {
-    /// By columns.
-    Columns(Columns),
-    /// One by one.
-    Sums(Addresses),
-}
 
 /// The coordinates of the lanes with one bit, and of lane 0.
 struct Images {
@@ -37,7 +27,7 @@ struct Images {
 
 impl Placed<'_, '_> {
     /// The lanes of the first instruction, if all are known to be alike.
-    pub(crate) const fn alike(&self) -> Option<Alike> {
+    pub(super) const fn find_alike(&self) -> Option<Alike> {
         let Some(digits) = self.digits() else { return None };
         if !self.is_whole() || !self.bits().is_power_of_two() || !self.is_linear() {
             return None;

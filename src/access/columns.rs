@@ -13,6 +13,16 @@
 use crate::access::addresses::Addresses;
 use crate::chip::phases::Phases;
 
+/// The lanes of the first instruction, where all others are alike.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "const, so without an allocator; asked and dropped")]
+pub(crate) enum Alike {
+    /// By columns.
+    Columns(Columns),
+    /// One by one.
+    Sums(Addresses),
+}
+
 /// A constant, and what each bit of the lane flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Columns {

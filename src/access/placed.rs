@@ -7,6 +7,7 @@
 //! of conflicts over addresses that no kernel has would be worse than none.
 
 use super::addresses::Addresses;
+use super::columns::Alike;
 use super::refusal::{AddressError, MOST_BYTES};
 use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
@@ -260,6 +261,8 @@ pub struct Placed<'p, 'i> {
     limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
     end: u64,
+    /// The lanes of the first instruction, if all are known to be alike.
+    alike: Option<Alike>,
 }
 
 impl<'p, 'i> Placed<'p, 'i> {
@@ -317,7 +320,28 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         let end = instruction.reach() as u64;
         let limit = if space < MOST_BYTES { space } else { MOST_BYTES };
-        Ok(Self { plan, digits, bits, lanes, instruction, reach, along, whole, space, limit, end })
+        let alike = None;
+        let mut placed = Self {
+            plan,
+            digits,
+            bits,
+            lanes,
+            instruction,
+            reach,
+            along,
+            whole,
+            space,
+            limit,
+            end,
+            alike,
+        };
+        placed.alike = placed.find_alike();
+        Ok(placed)
+    }
+
+    /// The lanes of the first instruction, if all are known to be alike.
+    pub(crate) const fn alike(&self) -> Option<&Alike> {
+        self.alike.as_ref()
     }
 
     pub(super) const fn digits(&self) -> Option<&Digits> {

@@ -63,13 +63,16 @@ impl Wave {
     /// and that may be why it exceeds 1.
     #[inline]
     pub(super) const fn degree(&self, first: usize, lanes: usize, grid: Grid) -> Option<u32> {
-        let mut planes = [0; 7];
-        let mut i = first;
-        while i < first + lanes {
-            add(&mut planes, grid.banks(self.units[i]));
-            i += 1;
-        }
-        let degree = most(&planes);
+        let degree = if lanes == 8 {
+            few(self.of_phase(first), grid)
+        } else {
+            let (mut planes, mut i) = ([0; 7], first);
+            while i < first + lanes {
+                add(&mut planes, grid.banks(self.units[i]));
+                i += 1;
+            }
+            most(&planes)
+        };
         if degree <= 1 {
             return Some(degree);
         }
@@ -101,6 +104,23 @@ const fn is_moved(one: &[u32; 8], other: &[u32; 8], distance: u32) -> bool {
     differs == 0
 }
 
+/// The degree of eight lanes, the most common phase: four planes, without a branch.
+#[inline]
+const fn few(units: &[u32; 8], grid: Grid) -> u32 {
+    let (mut planes, mut i) = ([0; 4], 0);
+    while i < 8 {
+        let (mut carry, mut p) = (grid.banks(units[i]), 0);
+        while p < 4 {
+            let sum = planes[p] ^ carry;
+            carry &= planes[p];
+            planes[p] = sum;
+            p += 1;
+        }
+        i += 1;
+    }
+    most(&planes)
+}
+
 /// Three planes without a branch: seven lanes of a bank are rare.
 #[inline]
 const fn add(planes: &mut [u64; 7], banks: u64) {
@@ -120,7 +140,7 @@ const fn add(planes: &mut [u64; 7], banks: u64) {
 
 /// The largest count of any bank.
 #[inline]
-const fn most(planes: &[u64; 7]) -> u32 {
+const fn most<const P: usize>(planes: &[u64; P]) -> u32 {
     let (mut banks, mut most, mut p) = (u64::MAX, 0, planes.len());
     while p > 0 {
         p -= 1;
@@ -136,17 +156,20 @@ const fn most(planes: &[u64; 7]) -> u32 {
 #[inline]
 const fn share_few(units: &[u32; 8], grid: Grid) -> bool {
     let reach = grid.units() - 1;
-    let (mut near, mut apart) = (0, 1);
+    let (mut equal, mut near, mut apart) = (0, 0, 1);
     while apart < 8 {
         let mut i = 0;
         while i < 8 - apart {
-            let distance = units[i].wrapping_sub(units[i + apart]).wrapping_add(reach);
-            near |= (distance <= 2 * reach) as u32;
+            let distance = units[i].wrapping_sub(units[i + apart]);
+            equal |= (distance == 0) as u32;
+            if reach > 0 {
+                near |= (distance.wrapping_add(reach) <= 2 * reach) as u32;
+            }
             i += 1;
         }
         apart += 1;
     }
-    near != 0
+    equal | near != 0
 }
 
 /// Whether two lanes have a unit in common.

@@ -26,6 +26,7 @@
 //! | inactive lanes | a part of a coset |
 //! | 12 bytes a lane | three dwords are no power of two |
 //! | phases that are no cosets | rows of one's own |
+//! | two lanes that write a byte, two addresses of a write | the race is found, and named, lane by lane |
 
 use super::conflicts::Conflicts;
 use crate::access::columns::Columns;
@@ -139,5 +140,65 @@ impl Span {
             i += 1;
         }
         size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::addresses::Addresses;
+    use crate::chip::phases::Phases;
+    use crate::chip::{gfx942, gfx1250, sm_90};
+
+    /// Whether a rank tells.
+    fn tells(addresses: &Addresses, row: &Instruction) -> bool {
+        Columns::of(addresses, row.service().phases.addressed())
+            .is_some_and(|columns| Conflicts::by_rank(&columns, row).is_some())
+    }
+
+    fn wave(lanes: u32, address: impl Fn(u32) -> u32) -> Addresses {
+        Addresses::from_fn(|lane| (lane < lanes).then(|| address(lane)))
+    }
+
+    #[test]
+    fn where_the_theorem_holds() {
+        let rows = wave(64, |lane| 128 * lane);
+        assert!(tells(&rows, &gfx942::ds_read_b128) && tells(&rows, &gfx942::ds_read_b32));
+        assert!(tells(&rows, &gfx942::ds_write_b128) && tells(&rows, &gfx942::ds_read_u16));
+        // Two addresses that are whole dwords apart; merged phases; a wave of 32.
+        assert!(tells(&rows, &gfx942::ds_read2_b64.offsets(0, 3)));
+        let pairs = wave(32, |lane| lane / 2 * 16);
+        assert!(tells(&pairs, &sm_90::ld_shared_b128) && tells(&pairs, &gfx1250::ds_load_b64));
+    }
+
+    /// Each reason that the module names, and no other.
+    #[test]
+    fn where_lanes_are_counted() {
+        let rows = wave(64, |lane| 128 * lane);
+        let refused: [(&str, Addresses, Instruction); 6] = [
+            ("no xor of columns", wave(64, |lane| 144 * lane), gfx942::ds_read_b128),
+            ("inactive lanes", wave(63, |lane| 128 * lane), gfx942::ds_read_b128),
+            ("12 bytes a lane", rows, gfx942::ds_read_b96),
+            (
+                "phases that are no cosets",
+                rows,
+                gfx942::ds_read_b128.phases({
+                    let mut lanes = [[0; 16]; 4];
+                    let mut lane = 0;
+                    while lane < 64 {
+                        // Lanes 0 to 14 and 63, and so on.
+                        lanes[lane / 16][lane % 16] =
+                            if lane % 16 < 15 { lane } else { (lane + 48) % 64 };
+                        lane += 1;
+                    }
+                    Phases::groups(&[&lanes[0], &lanes[1], &lanes[2], &lanes[3]])
+                }),
+            ),
+            ("two lanes write a byte", wave(64, |lane| lane / 2 * 16), gfx942::ds_write_b128),
+            ("two addresses of a write", rows, gfx942::ds_write2_b64.offsets(0, 1)),
+        ];
+        for (reason, addresses, row) in refused {
+            assert!(!tells(&addresses, &row), "{reason}");
+        }
     }
 }

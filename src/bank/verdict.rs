@@ -16,7 +16,7 @@
 use super::conflicts::{self, Conflicts, conflicts};
 use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
-use crate::access::alike::Alike;
+use crate::access::columns::Alike;
 use crate::access::pattern::Pattern;
 use crate::access::placed::{AccessError, Placed};
 use crate::chip::instruction::{Evidence, Instruction, Service};
@@ -126,7 +126,7 @@ impl<'i> Placed<'_, 'i> {
     /// [`AccessError`] if a lane cannot touch what the pattern says.
     pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
         if let Some(alike) = self.alike()
-            && let Some(one) = self.verdict_alike(&alike)
+            && let Some(one) = self.verdict_alike(alike)
         {
             return Ok(one.times(self.instructions()));
         }
