@@ -3,23 +3,22 @@
 //! A search for a layout needs thousands of counts, so an exact one must not cost
 //! much more than an estimate. The yardstick is what NVlabs/cuda-oxide does, 19 ns when
 //! first measured: 32 lanes, each of which adds one to the bank of its address. Ours
-//! counts 64 lanes of `ds_read_b128` on gfx942, with phases, dwords and broadcast. On
-//! the machine of the first measurement:
+//! counts 64 lanes, with phases, dwords and broadcast.
 //!
-//! | 16-row read, 128x64 fp16 | ways | histogram says | ns | exact, ns | ratio |
-//! |---|---|---|---|---|---|
-//! | `xor` | 1 | 4 | 23 | 36 | 1.6 |
-//! | `row_major` | 4 | 16 | 28 | 231 | 8.4 |
-//! | `row_pad` of 8 | 2 | 4 | 23 | 212 | 9.0 |
-//! | `broadcast`: one address | 1 | 32 | 20 | 176 | 8.8 |
+//! | | is asked by | ratio, on 2 shared cores |
+//! |---|---|---|
+//! | linear addresses, of any degree | rank | 0.8 to 1.8 |
+//! | padded rows | 2 of 8 phases, by bit planes | 5.7 |
+//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | bit planes | 5.3 to 7.2 |
+//! | random | bit planes, and whether lanes share a unit | 9.4 |
+//! | a verdict of one instruction, of a whole tile | rank | 7.0, 7.1 |
 //!
-//! Compare the ratio: both are measured in turns, and the ratio is printed last. If no
-//! two lanes share a group of banks, one bit per lane proves it; otherwise dwords are
-//! compared, phase by phase. A verdict also computes 64 offsets by digits and checks
-//! them: 2.2 us per instruction, 39 us for a tile of 16.
+//! Compare the ratio: both are measured in turns, and each case has a line that a script can
+//! read, `bank CASE RATIO`.
 //!
 //! ```text
 //! cargo bench --bench bank
+//! RATIOS=1 cargo bench --bench bank       # the ratios alone
 //! ```
 
 use core::hint::black_box;

@@ -7,23 +7,28 @@ compiled one kernel. This script builds 1, 10, 50 and 200 different xor layouts,
 each with a function that computes an offset, and takes the slope from 10 to 200:
 what one more costs, whatever the start costs.
 
-    python3 benches/compile_time.py            # about three minutes
-    python3 benches/compile_time.py --quick    # 10 and 200 layouts, 2 runs
+    python3 benches/compile_time.py                     # about five minutes
+    python3 benches/compile_time.py --quick             # 10 and 200 layouts, 2 runs
+    python3 benches/compile_time.py --against FOLDER    # another checkout, side by side
 
 Rows of the table: what is built.
 
     layouts   layout! { type X = recipe::GemmXorLayer<..>; } with its check, and X::at
-    verdicts  the same, and assert_conflict_free! of one write
+    verdicts  the same, and the degree of one read
+    wholes    the same, and the degree of a whole tile of such reads
+    rows      layout! of padded rows, and X::at
+    padded    the same, and the degree of a whole tile of reads
     bare      the same descriptor without layout!: checked only where code is made
     by hand   the formula, written out: what any 200 functions cost
 
-So verdicts - layouts is one verdict, layouts - bare in the column `check` is const
+So verdicts - layouts is one verdict, padded - rows one of a padded tile, layouts - bare in the column `check` is const
 evaluation, layouts in `-O` less
 `check` is instantiating and optimising what the types expand to, and by hand is
 rustc itself.
 
 Columns: `check` is --emit=metadata, what cargo check does; `-O` is an optimised
 object with rustc's own choice of codegen units; `-O, 1 unit` is the same in one.
+Lines `compile_time CASE MS` are for scripts: each case's own further cost.
 Times are CPU (user + system, children included), the least of several runs: wall
 time on a shared machine says more about the neighbours.
 """
@@ -53,11 +58,11 @@ MODES = [
 
 def tiles():
     """Different tiles (M, K, layers): packs of 8, as many layers as fit 64 elements."""
-    # Large enough for a wave of 16-byte writes; 200 of them fit into 160 KiB.
-    rows = 56
+    # Whole tiles of reads of 16 rows of 32 elements; 200 of them fit into 160 KiB.
+    rows = 48
     while True:
-        rows += 8
-        for depth, layers in [(64, 1), (32, 2), (16, 4), (128, 1)]:
+        rows += 16
+        for depth, layers in [(32, 1), (32, 2), (32, 4), (64, 1), (64, 2), (64, 4), (64, 8), (32, 8)]:
             yield rows, depth, layers
 
 
@@ -76,14 +81,17 @@ def source(kind, count):
             "}",
         ]
     for i, (m, k, l) in zip(range(count), tiles()):
-        if kind in ("layouts", "verdicts"):
-            lines.append(
-                f"layout! {{ type X{i} = recipe::GemmXorLayer"
-                f"<F16, M<{m}>, K<{k}>, KPack<8>, MLdsLayer<{l}>>; }}"
-            )
-            if kind == "verdicts":
+        if kind in ("layouts", "verdicts", "wholes", "rows", "padded"):
+            recipe = f"GemmXorLayer<F16, M<{m}>, K<{k}>, KPack<8>, MLdsLayer<{l}>>"
+            if kind in ("rows", "padded"):
+                recipe = f"RowPad<F16, M<{m}>, K<{k}>, Padding<{8 * l}>>"
+            lines.append(f"layout! {{ type X{i} = recipe::{recipe}; }}")
+            asked = {"verdicts": "MfmaRows<16>", "wholes": "Whole<MfmaRows<16>>"}
+            asked["padded"] = asked["wholes"]
+            if kind in asked:
                 lines.append(
-                    f"assert_conflict_free! {{ X{i} on gfx950: write ds_write_b128 by RowMajor }}"
+                    f"const _: () = assert!(X{i}::degree::<{asked[kind]}>"
+                    "(&tiledesc::chip::gfx950::ds_read_b128) <= 16);"
                 )
             body = f"X{i}::at([m, k])"
         elif kind == "bare":
@@ -101,11 +109,11 @@ def source(kind, count):
     return "\n".join(lines) + "\n"
 
 
-def build_library(target):
+def build_library(root, target):
     """Builds the library as cargo does; returns the rlib and the folder of the others."""
     command = ["cargo", "build", "--release", "--lib", "--message-format=json", "-q"]
-    command += ["--target-dir", str(target), "--manifest-path", str(ROOT / "Cargo.toml")]
-    out = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT).stdout
+    command += ["--target-dir", str(target), "--manifest-path", str(root / "Cargo.toml")]
+    out = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=root).stdout
     for line in out.decode().splitlines():
         message = json.loads(line)
         if message.get("reason") == "compiler-artifact" and message["target"]["name"] == "tiledesc":
@@ -129,19 +137,29 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=3, help="runs of each build, of which the least counts")
     parser.add_argument("--quick", action="store_true", help="10 and 200 layouts only, 2 runs")
+    parser.add_argument("--against", type=pathlib.Path, help="another checkout, measured in turns with this one")
     arguments = parser.parse_args()
     counts = [10, 200] if arguments.quick else COUNTS
     runs = 2 if arguments.quick else arguments.runs
 
     # cargo's own convention for where things are built.
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-    rlib, dependencies = build_library(target)
+    roots = {"here": ROOT}
+    if arguments.against:
+        roots["there"] = arguments.against.resolve()
+    rustc = {}
+    for name, root in roots.items():
+        into = target if name == "here" else target / "compile_time" / "against"
+        rlib, dependencies = build_library(root, into)
+        rustc[name] = [os.environ.get("RUSTC", "rustc"), "--edition=2024", "--crate-type=lib"]
+        rustc[name] += ["--extern", f"tiledesc={rlib}", "-L", f"dependency={dependencies}"]
+        rustc[name] += ["-A", "long_running_const_eval"]
     folder = target / "compile_time"
     folder.mkdir(parents=True, exist_ok=True)
-    rustc = [os.environ.get("RUSTC", "rustc"), "--edition=2024", "--crate-type=lib"]
-    rustc += ["--extern", f"tiledesc={rlib}", "-L", f"dependency={dependencies}"]
 
-    kinds = ["layouts", "verdicts", "bare", "by hand"]
+    kinds = ["layouts", "verdicts", "wholes", "rows", "padded", "bare", "by hand"]
+    # What only const evaluation differs in is only checked.
+    checked = ["verdicts", "wholes", "rows", "padded"]
     times = {}
     # Run by run, not build by build, so that a busy minute does not fall on one.
     for _ in range(runs):
@@ -149,36 +167,44 @@ def main():
             for count in counts:
                 file = folder / f"{kind.replace(' ', '_')}_{count}.rs"
                 file.write_text(source(kind, count))
-                for mode, flags in MODES:
-                    command = rustc + flags + ["--out-dir", str(folder), str(file)]
-                    took = cpu_seconds(command)
-                    key = (kind, mode, count)
-                    times[key] = min(took, times.get(key, took))
+                for mode, flags in MODES[:1] if kind in checked else MODES:
+                    for name in roots:
+                        command = rustc[name] + flags + ["--out-dir", str(folder), str(file)]
+                        took = cpu_seconds(command)
+                        key = (name, kind, mode, count)
+                        times[key] = min(took, times.get(key, took))
+    for name in roots:
+        report(name, kinds, counts, runs, times)
+    print("\nPublished, ms per further descriptor (other compilers, another machine):")
+    for name, cost in PUBLISHED:
+        print(f"  {name:<52}{cost:>6}")
 
-    print("CPU seconds, least of", runs)
+
+def report(name, kinds, counts, runs, times):
+    """Prints the table of a checkout, and its lines for scripts."""
+    print(f"\n{name}: CPU seconds, least of", runs)
     head = "".join(f"{f'N = {n}':>10}" for n in counts)
     print(f"{'':9} {'':11}{head}{'ms each, 10 to 200':>22}")
     slopes = {}
     for kind in kinds:
         for mode, _ in MODES:
-            row = "".join(f"{times[kind, mode, n]:10.2f}" for n in counts)
-            slope = (times[kind, mode, 200] - times[kind, mode, 10]) / 190 * 1000
+            if (name, kind, mode, 10) not in times:
+                continue
+            row = "".join(f"{times[name, kind, mode, n]:10.2f}" for n in counts)
+            slope = (times[name, kind, mode, 200] - times[name, kind, mode, 10]) / 190 * 1000
             slopes[kind, mode] = slope
             print(f"{kind:9} {mode:11}{row}{slope:22.2f}")
-    const = slopes["layouts", "check"] - slopes["bare", "check"]
-    for mode in ("-O", "-O, 1 unit"):
-        total = slopes["layouts", mode]
-        code = total - slopes["layouts", "check"]
-        print(
-            f"\n{mode}: {total:.1f} ms a layout = {const:.1f} its check + {code:.1f} code"
-            f" + {total - const - code:.1f} types; by hand {slopes['by hand', mode]:.1f}",
-            end="",
-        )
-    verdict = slopes["verdicts", "check"] - slopes["layouts", "check"]
-    print(f"\n\nA verdict: {verdict:.1f} ms")
-    print("\nPublished, ms per further descriptor (other compilers, another machine):")
-    for name, cost in PUBLISHED:
-        print(f"  {name:<52}{cost:>6}")
+    check = lambda kind: slopes[kind, "check"]
+    prefix = "compile_time" if name == "here" else f"compile_time({name})"
+    for case, cost in [
+        ("declared", check("layouts")),
+        ("at", slopes["layouts", "-O"]),
+        ("verdict", check("verdicts") - check("layouts")),
+        ("whole_tile", check("wholes") - check("layouts")),
+        ("padded", check("padded") - check("rows")),
+        ("by_hand", slopes["by hand", "-O"]),
+    ]:
+        print(f"{prefix} {case} {cost:.2f}")
 
 
 if __name__ == "__main__":

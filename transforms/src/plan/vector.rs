@@ -2,7 +2,7 @@
 //!
 //! A 16-byte LDS instruction needs 8 fp16 elements side by side. CK Tile
 //! *claims* such lengths: a promise of the caller is passed from transform to
-//! transform, and 3 of 87 claims in its tables are false. Here nothing is
+//! transform, and one of the 56 claims in its own tables is false. Here nothing is
 //! claimed; the guarantee is computed from the map.
 //!
 //! Walk along a dimension, all others held. A *break* is an index at which the
