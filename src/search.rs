@@ -1,4 +1,5 @@
 //! What would be free: layouts that are tried, and the statement that demands one.
 
 pub mod assertion;
+mod masks;
 pub mod remedy;

@@ -10,13 +10,15 @@
 //! |---|---|
 //! | [`GemmXor`](struct@crate::recipe::GemmXor), or [`GemmXor64`](struct@crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
 //! | [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
+//! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
 //! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
 
 use crate::access::pattern::Lanes;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
+use crate::element::F8;
 use crate::recipe;
-use tiledesc_transforms::{Error, Plan, Text, say};
+use tiledesc_transforms::{Error, List, Plan, Text, say};
 
 /// The largest MLdsLayer that is tried.
 const MOST_LAYERS: u32 = 8;
@@ -49,6 +51,15 @@ pub enum Remedy {
         /// MLdsLayer, in rows.
         layers: u32,
     },
+    /// The xor recipe with a mask for each bit of a layer's number.
+    XorBits {
+        /// KPack, in elements.
+        pack: u32,
+        /// MLdsLayer, in rows.
+        layers: u32,
+        /// The masks.
+        masks: List,
+    },
     /// Rows of plain memory with elements behind each.
     RowPad {
         /// Elements behind each row.
@@ -80,9 +91,22 @@ impl Remedy {
                 recipe::gemm_xor(rows, columns, pack, recipe::mlds_layer(columns, bits, banks))
             }
             Self::XorLayer { pack, layers } => recipe::gemm_xor(rows, columns, pack, layers),
+            Self::XorBits { pack, layers, masks } => {
+                // With an element of 8 bits, bytes fit wherever elements do.
+                recipe::GemmXorBits::<F8>([rows, columns, pack, layers], masks.as_slice())
+            }
             Self::RowPad { elements } => {
                 Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
             }
+        }
+    }
+
+    /// MLdsLayer, if it has another than CK's choice.
+    #[must_use]
+    pub const fn layers(self) -> Option<u32> {
+        match self {
+            Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => Some(layers),
+            Self::Xor { .. } | Self::RowPad { .. } => None,
         }
     }
 
@@ -116,6 +140,11 @@ impl Remedy {
                 let text = tile.parameters(text, pack).str(", MLdsLayer<");
                 say!(text: layers, ">>")
             }
+            Self::XorBits { pack, layers, masks } => {
+                let text = say!(text: "recipe::GemmXorBits<", str(element));
+                let text = tile.parameters(text, pack).str(", MLdsLayer<");
+                say!(text: layers, ">, seq!", list(masks.as_slice()), ">")
+            }
             Self::RowPad { elements } => {
                 let text = tile.rows_and_columns(say!(text: "recipe::RowPad<", str(element)));
                 say!(text: ", Padding<", elements, ">>")
@@ -146,7 +175,8 @@ impl Shape {
     }
 
     /// The xor swizzle that is free in every use: as CK layers it for the banks of the chip,
-    /// or for those of the other chips, or else with 1, 2, 4 or 8 rows in a layer.
+    /// or for those of the other chips, or else with 1, 2, 4 or 8 rows in a layer; and if none of
+    /// these is, with [masks](Self::masks).
     ///
     /// ```
     /// use tiledesc::remedy::{Remedy, Shape, Use};
@@ -178,6 +208,23 @@ impl Shape {
                 return Some(remedy);
             }
             layers *= 2;
+        }
+        self.swizzle_by_masks(pack, uses)
+    }
+
+    const fn swizzle_by_masks(self, pack: u32, uses: &[Use<'_>]) -> Option<Remedy> {
+        // As many rows as fill the banks, then others.
+        let natural = recipe::mlds_layer(self.columns, self.bits, most_banks(uses));
+        let (mut layers, mut i) = (natural, 0);
+        while i <= MOST_LAYERS.trailing_zeros() + 1 {
+            if let Some(masks) = self.masks(pack, layers, uses) {
+                let remedy = Remedy::XorBits { pack, layers, masks };
+                if remedy.is_free(self, uses) {
+                    return Some(remedy);
+                }
+            }
+            layers = 1 << i;
+            i += 1;
         }
         None
     }
