@@ -147,13 +147,30 @@ pub const fn refuse_conflicts<T: Tile, const C: usize, const N: usize>(
     layout: &str,
     lines: [[Line<'_>; N]; C],
 ) {
-    let lines = lines.as_flattened();
-    let mut i = 0;
+    let mut access = 0;
+    while access < N {
+        refuse_access::<T, C, N>(layout, &lines, access);
+        access += 1;
+    }
+}
+
+/// The same of one access, on all chips; what would be free is so in all lines.
+///
+/// # Panics
+///
+/// As [`refuse_conflicts`].
+#[track_caller]
+pub const fn refuse_access<T: Tile, const C: usize, const N: usize>(
+    layout: &str,
+    lines: &[[Line<'_>; N]; C],
+    access: usize,
+) {
+    let (lines, mut i) = (lines.as_flattened(), access);
     while i < lines.len() {
         if let Some(text) = fault::<T>(layout, lines, i) {
             text.refuse()
         }
-        i += 1;
+        i += N;
     }
 }
 
@@ -224,6 +241,18 @@ macro_rules! methods {
                 Self: Tile,
             {
                 refuse_conflicts::<Self, CHIPS, LINES>(layout, lines);
+            }
+
+            #[doc(hidden)]
+            #[track_caller]
+            pub const fn refuse_access<const CHIPS: usize, const LINES: usize>(
+                layout: &str,
+                lines: &[[Line<'_>; LINES]; CHIPS],
+                access: usize,
+            ) where
+                Self: Tile,
+            {
+                refuse_access::<Self, CHIPS, LINES>(layout, lines, access);
             }
         }
     )*};
@@ -390,10 +419,12 @@ macro_rules! __accesses {
             #[allow(unused_imports)]
             use $crate::chip::*;
             let terms = $crate::__terms!($words);
-            <$Layout>::refuse_conflicts(
-                stringify!($Layout),
-                [$($crate::__lines!($chip terms $accesses)),+],
-            )
+            // A match, behind which the rows that the lines refer to live on.
+            match [$($crate::__lines!($chip terms $accesses)),+] {
+                lines => {
+                    $crate::__judge! { $Layout, lines [] $accesses }
+                }
+            }
         } $($behind)*
     };
     // What went wrong.
@@ -430,6 +461,24 @@ macro_rules! __accesses {
             "no chip is named in `", stringify!($($l)* $($rest)*),
             "`: write `Layout on gfx942: read ds_read_b128 by RowMajor`"
         ));
+    };
+}
+
+/// Judges the accesses one by one, so that an error is where the access stands. Behind the
+/// layout, as many `(),` as accesses were judged.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __judge {
+    ($Layout:ty, $lines:ident $judged:tt []) => {};
+    ($Layout:ty, $lines:ident [$($judged:tt)*] [{$access:ident $($rest:tt)*} $($more:tt)*]) => {
+        $crate::__point! {
+            {$access} <$Layout>::refuse_access(
+                stringify!($Layout),
+                &$lines,
+                { const JUDGED: &[()] = &[$($judged)*]; JUDGED.len() },
+            )
+        };
+        $crate::__judge! { $Layout, $lines [$($judged)* (),] [$($more)*] }
     };
 }
 
