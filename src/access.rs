@@ -2,6 +2,8 @@
 //!
 //! | file | concept |
 //! |---|---|
+//! | [`distribution`] | which lane of which wave holds which elements of a tile |
+//! | [`Curve`] | the order of accesses |
 //! | [`pattern`] | which coordinate each lane touches |
 //! | [`Touched`], [`AccessError`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
@@ -13,11 +15,14 @@ pub(crate) mod addresses;
 pub mod addressing;
 pub(crate) mod alike;
 pub(crate) mod columns;
+mod curve;
+pub mod distribution;
 pub mod pattern;
 pub(crate) mod placed;
 pub(crate) mod refusal;
 
 pub use addresses::Addresses;
+pub use curve::Curve;
 pub use pattern::Pattern;
 pub use placed::{AccessError, Placed, Touched};
 pub use refusal::AddressError;

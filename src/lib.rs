@@ -133,7 +133,7 @@ pub mod exchange;
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
 
-pub use access::{AccessError, Pattern, Placed, Touched, addressing, pattern};
+pub use access::{AccessError, Curve, Pattern, Placed, Touched, addressing, distribution, pattern};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
@@ -241,6 +241,7 @@ mod book {
         page_12_linear_maps "../docs/src/12_linear_maps.md";
         page_13_proofs "../docs/src/13_proofs.md";
         page_14_emitted_code "../docs/src/14_emitted_code.md";
+        page_15_distributions "../docs/src/15_distributions.md";
         from_ck "../docs/src/from_ck.md";
         from_cute "../docs/src/from_cute.md";
         from_triton "../docs/src/from_triton.md";

@@ -47,6 +47,13 @@ fn graphs_that_are_no_trees() {
         "dimension 2 is taken before a transform gives it",
     );
     assert!(Plan::graph(&[0], &[pass(0, 1)], &[1]).is_ok());
+    // Of one index, which is 0: CK's R of length 1 is in no lane.
+    let lengths = List::new(&[4, 1]);
+    let rows =
+        Node { op: Op::Unmerge { lengths }, lower: List::new(&[0]), upper: List::new(&[1, 2]) };
+    let plan = Plan::graph(&[0], &[rows], &[1]).unwrap();
+    assert_eq!((plan.offset(&[3]), plan.coordinate_of(3)), (Ok(3), Ok(List::new(&[3]))));
+    assert_eq!((plan.prove_bijective(), plan.linear().unwrap().columns()), (Ok(()), &[1, 2][..]));
 }
 
 /// A stage has as many lower lists and as many upper lists as transforms; each is asked.

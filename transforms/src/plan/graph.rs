@@ -13,8 +13,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// An id used before it is made, or never (the R dimension that a distribution of CK's
-    /// replicates along and leaves out of its lanes), lengths that do not agree, a wrong arity.
+    /// An id used before it is made, or never, lengths that do not agree, a wrong arity. A
+    /// dimension of length 1 may be left: its one index is 0.
     pub const fn graph(bottom: &[u32], nodes: &[Node], top: &[u32]) -> Result<Self, Error> {
         let mut plan = attempt!(Self::bottoms(bottom.len()));
         // Position of the caller's id among ours; UNMADE until its node came.
@@ -54,7 +54,7 @@ impl Plan {
         taken = attempt!(take(taken, &top, Side::Upper));
         let mut id = 0;
         while id < ids.len() {
-            if ids[id] != UNMADE && taken & 1 << id == 0 {
+            if ids[id] != UNMADE && taken & 1 << id == 0 && plan.lengths[ids[id] as usize] != 1 {
                 return Err(Error::Dangling { dimension: id as u32, given: true });
             }
             id += 1;

@@ -1,0 +1,33 @@
+//! Distributions: which lane of which wave holds which elements of a tile.
+//!
+//! A tile of 128x64 lies in the registers of 256 lanes before it is written to LDS, and again
+//! after it is read. A distribution says who holds what, as CK Tile's tile distributions do:
+//!
+//! ```text
+//!   m = 128 = again 4 . wave 4 . row 8        wave w    wave = w
+//!   k =  64 = chunk 8 . half 8                lane l    row = l / 8, chunk = l % 8
+//!                                             element e again = e / 8, half = e % 8
+//!
+//!   wave 1, lane 10, element 19   ->   m = 2 * 32 + 1 * 8 + 1 = 73,  k = 2 * 8 + 3 = 19
+//! ```
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`Encoding`] | factors and their owners, as plain data; coordinates there and back |
+//! | `spelling` | by names, and by CK Tile's six parameters |
+//! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
+//! | [`DistributionError`] | what cannot be a distribution, in sentences |
+//!
+//! Sources: CK Tile, `tile_distribution_encoding.hpp`, `tile_distribution.hpp`; the tables
+//! `dist_*` of its own numbers. What CK does not check is refused here: a factor that two own,
+//! one that nobody owns, a repetition in a lane's own elements.
+
+mod draft;
+mod encoding;
+mod fault;
+mod graph;
+mod spelling;
+
+pub use encoding::{Encoding, Place};
+pub use fault::{DimensionName, DistributionError, FactorName, Owner};
+pub use spelling::{NamedDimension, NamedFactor};

@@ -1,0 +1,200 @@
+//! A distribution as it is being written: factors one after another, then who owns which. Here
+//! every fault is found, whichever way the distribution was spelled.
+
+use super::encoding::{Encoding, Factor, NOBODY};
+use super::fault::{DimensionName, DistributionError, Owner};
+use tiledesc_transforms::number::is_same;
+use tiledesc_transforms::{List, NumberError, attempt};
+
+pub(super) struct Draft {
+    made: Encoding,
+}
+
+impl Draft {
+    pub(super) const fn new() -> Self {
+        Self { made: Encoding::EMPTY }
+    }
+
+    /// Ends the factors of the repetitions, or of the last dimension, and begins a dimension.
+    pub(super) const fn dimension(&mut self, name: &'static str) -> Result<(), DistributionError> {
+        attempt!(self.end_dimension());
+        if self.made.rank == List::CAPACITY {
+            return Err(too_many("dimensions", List::CAPACITY));
+        }
+        let mut other = 0;
+        while other < self.made.rank {
+            if !name.is_empty() && is_same(self.made.dimensions[other], name) {
+                return Err(DistributionError::SameName { name, factors: None });
+            }
+            other += 1;
+        }
+        self.made.dimensions[self.made.rank] = name;
+        self.made.rank += 1;
+        Ok(())
+    }
+
+    const fn end_dimension(&self) -> Result<(), DistributionError> {
+        let Some(last) = self.made.rank.checked_sub(1) else { return Ok(()) };
+        if self.made.begin(self.made.rank) == self.made.count {
+            let dimension = DimensionName { name: self.made.dimensions[last], number: last as u32 };
+            return Err(DistributionError::NoFactors { dimension });
+        }
+        Ok(())
+    }
+
+    /// A further factor of the last dimension; of the repetitions before the first one.
+    pub(super) const fn factor(
+        &mut self,
+        name: &'static str,
+        length: Result<u32, NumberError>,
+    ) -> Result<(), DistributionError> {
+        let (at, group) = (self.made.count, self.made.rank as u32);
+        let length = attempt!(length => DistributionError::Number);
+        if at == Encoding::MOST_FACTORS {
+            return Err(too_many("factors", Encoding::MOST_FACTORS));
+        }
+        if at - self.made.begin(self.made.rank) == List::CAPACITY {
+            return Err(too_many("factors of a dimension", List::CAPACITY));
+        }
+        self.made.factors[at] =
+            Factor { name, length, stride: 1, group, owner: NOBODY, place: 0, below: 1 };
+        self.made.count += 1;
+        if length == 0 {
+            return Err(DistributionError::ZeroLength { factor: self.made.name_of(at) });
+        }
+        Ok(())
+    }
+
+    /// Refuses names that stand twice, where owners go by them.
+    pub(super) const fn names_differ(&self) -> Result<(), DistributionError> {
+        let mut second = 0;
+        while second < self.made.count {
+            let (name, mut first) = (self.made.factors[second].name, 0);
+            while first < second {
+                if !name.is_empty() && is_same(self.made.factors[first].name, name) {
+                    let both = (self.made.name_of(first), self.made.name_of(second));
+                    return Err(DistributionError::SameName { name, factors: Some(both) });
+                }
+                first += 1;
+            }
+            second += 1;
+        }
+        Ok(())
+    }
+
+    /// An owner lists a factor by its name, behind those it has listed.
+    pub(super) const fn owns(
+        &mut self,
+        owner: Owner,
+        name: &'static str,
+    ) -> Result<(), DistributionError> {
+        let mut at = 0;
+        while at < self.made.count {
+            if is_same(self.made.factors[at].name, name) {
+                return self.claim(owner, at);
+            }
+            at += 1;
+        }
+        Err(DistributionError::UnknownName { owner, name })
+    }
+
+    /// The same by CK's two indices: major 0 is the repetitions, minor the position.
+    pub(super) const fn owns_at(
+        &mut self,
+        owner: Owner,
+        major: u32,
+        minor: u32,
+    ) -> Result<(), DistributionError> {
+        let factors = self.made.factors_of(major);
+        if minor >= factors {
+            return Err(DistributionError::NoSuchFactor { owner, major, minor, factors });
+        }
+        self.claim(owner, self.made.begin(major as usize) + minor as usize)
+    }
+
+    /// An owner lists factor `at`.
+    pub(super) const fn claim(&mut self, owner: Owner, at: usize) -> Result<(), DistributionError> {
+        let factor = self.made.name_of(at);
+        if let Some(first) = self.made.factors[at].owner() {
+            return Err(DistributionError::OwnedTwice { factor, first, second: owner });
+        }
+        if owner.is(Owner::Thread) && self.made.factors[at].group == 0 {
+            return Err(DistributionError::ThreadRepeats { factor });
+        }
+        let place = self.made.owned[owner as usize];
+        if place as usize == List::CAPACITY {
+            return Err(too_many("factors of an owner", List::CAPACITY));
+        }
+        self.made.factors[at].owner = owner as u32;
+        self.made.factors[at].place = place;
+        self.made.owned[owner as usize] += 1;
+        Ok(())
+    }
+
+    /// The distribution, if every factor has its owner and all numbers fit into 32 bits.
+    pub(super) const fn finish(mut self) -> Result<Encoding, DistributionError> {
+        if self.made.rank == 0 {
+            return Err(DistributionError::NoDimensions);
+        }
+        attempt!(self.end_dimension());
+        let mut at = 0;
+        while at < self.made.count {
+            let Factor { length, owner, .. } = self.made.factors[at];
+            if owner == NOBODY && length != 1 {
+                let factor = self.made.name_of(at);
+                return Err(DistributionError::OwnedByNobody { factor, length });
+            }
+            at += 1;
+        }
+        attempt!(self.strides());
+        attempt!(self.number(Owner::Wave, "waves"));
+        attempt!(self.number(Owner::Lane, "lanes"));
+        attempt!(self.number(Owner::Thread, "elements of a lane"));
+        Ok(self.made)
+    }
+
+    /// The stride of each factor in its dimension, the last 1, and the lengths of dimensions.
+    const fn strides(&mut self) -> Result<(), DistributionError> {
+        let (mut group, mut at) = (self.made.rank, self.made.count);
+        loop {
+            let (mut stride, begin) = (1u64, self.made.begin(group));
+            while at > begin {
+                at -= 1;
+                self.made.factors[at].stride = stride as u32;
+                stride =
+                    attempt!(product(stride, self.made.factors[at].length, "a tile's elements"));
+            }
+            if group == 0 {
+                self.made.replicas = stride as u32;
+                return Ok(());
+            }
+            group -= 1;
+            self.made.lengths[group] = stride as u32;
+        }
+    }
+
+    /// The place value of each factor in its owner's number, the last 1, and how many there are.
+    const fn number(&mut self, owner: Owner, what: &'static str) -> Result<(), DistributionError> {
+        let (mut below, mut place) = (1u64, self.made.owned[owner as usize]);
+        while place > 0 {
+            place -= 1;
+            let at = self.made.listed(owner, place);
+            self.made.factors[at].below = below as u32;
+            below = attempt!(product(below, self.made.factors[at].length, what));
+        }
+        self.made.numbers[owner as usize] = below as u32;
+        Ok(())
+    }
+}
+
+const fn product(below: u64, length: u32, what: &'static str) -> Result<u64, DistributionError> {
+    let product = below * length as u64;
+    if product > u32::MAX as u64 {
+        return Err(DistributionError::TooLarge { what });
+    }
+    Ok(product)
+}
+
+const fn too_many(what: &'static str, most: usize) -> DistributionError {
+    DistributionError::TooMany { what, most: most as u32 }
+}

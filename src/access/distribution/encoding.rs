@@ -1,0 +1,313 @@
+//! Factors, and who owns which: a distribution as plain data.
+
+use super::fault::{DimensionName, DistributionError, FactorName, Owner};
+use tiledesc_transforms::{Error, List, attempt};
+
+/// Nobody, in a factor's field.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// A factor of a tile dimension, or of the repetitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Factor {
+    pub(super) name: &'static str,
+    pub(super) length: u32,
+    /// What its digit counts in its dimension.
+    pub(super) stride: u32,
+    /// 0 for a repetition, 1 for the first dimension: CK's major index.
+    pub(super) group: u32,
+    /// An [`Owner`], or [`NOBODY`]. Not an `Option`, which costs the compiler in every copy.
+    pub(super) owner: u32,
+    /// Its position in its owner's list.
+    pub(super) place: u32,
+    /// What its digit counts in its owner's number.
+    pub(super) below: u32,
+}
+
+impl Factor {
+    const NONE: Self =
+        Self { name: "", length: 1, stride: 1, group: 0, owner: NOBODY, place: 0, below: 1 };
+
+    pub(super) const fn owner(&self) -> Option<Owner> {
+        match self.owner {
+            0 => Some(Owner::Wave),
+            1 => Some(Owner::Lane),
+            2 => Some(Owner::Thread),
+            _ => None,
+        }
+    }
+}
+
+/// Who holds which element of a tile, as plain data: CK Tile's `tile_distribution_encoding`.
+///
+/// Each dimension is a product of *factors*, slowest first, and each factor is a digit of the
+/// number of the wave, of the lane, or of an element in its lane. So one list says both where
+/// an element of a lane lies in the tile, and who holds a coordinate.
+///
+/// ```
+/// use tiledesc::distribution::{DistributionError, Encoding, Place};
+///
+/// // 256 lanes take 128 rows of 64, 8 elements at a time and 4 times.
+/// const FETCH: Encoding = match Encoding::named(
+///     &[],
+///     &[("m", &[("again", 4), ("wave", 4), ("row", 8)]), ("k", &[("chunk", 8), ("half", 8)])],
+///     &["wave"],
+///     &["row", "chunk"],
+///     &["again", "half"],
+/// ) {
+///     Ok(encoding) => encoding,
+///     Err(_) => panic!(),
+/// };
+/// assert_eq!(FETCH.lengths(), [128, 64]);
+/// assert_eq!((FETCH.waves(), FETCH.lanes(), FETCH.elements()), (4, 64, 32));
+/// // Wave 1, lane 10 = row 1, chunk 2; element 19 = again 2, half 3.
+/// assert_eq!(FETCH.coordinate(1, 10, 19)?, [2 * 32 + 8 + 1, 2 * 8 + 3]);
+/// assert_eq!(FETCH.owner(&[73, 19])?, Place { wave: 1, lane: 10, element: 19 });
+/// # Ok::<(), DistributionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    /// Those of the repetitions, then those of each dimension, slowest first.
+    pub(super) factors: [Factor; Self::MOST_FACTORS],
+    pub(super) count: usize,
+    pub(super) dimensions: [&'static str; List::CAPACITY],
+    pub(super) rank: usize,
+    pub(super) lengths: [u32; List::CAPACITY],
+    pub(super) replicas: u32,
+    /// How many factors each owner lists.
+    pub(super) owned: [u32; 3],
+    /// How many waves, lanes and elements there are.
+    pub(super) numbers: [u32; 3],
+}
+
+/// The wave and the lane that hold an element, and its place in the lane's registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The wave.
+    pub wave: u32,
+    /// The lane in its wave.
+    pub lane: u32,
+    /// The element in its lane.
+    pub element: u32,
+}
+
+impl Encoding {
+    /// The most factors of all dimensions together. CK Tile's largest has 12.
+    pub const MOST_FACTORS: usize = 32;
+
+    pub(super) const EMPTY: Self = Self {
+        factors: [Factor::NONE; Self::MOST_FACTORS],
+        count: 0,
+        dimensions: [""; List::CAPACITY],
+        rank: 0,
+        lengths: [1; List::CAPACITY],
+        replicas: 1,
+        owned: [0; 3],
+        numbers: [1; 3],
+    };
+
+    /// The number of tile dimensions.
+    #[must_use]
+    pub const fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// The lengths of the tile, in elements.
+    #[must_use]
+    pub const fn lengths(&self) -> List {
+        List::new(self.lengths.split_at(self.rank).0)
+    }
+
+    /// The number of waves.
+    #[must_use]
+    pub const fn waves(&self) -> u32 {
+        self.numbers[Owner::Wave as usize]
+    }
+
+    /// The number of lanes of a wave.
+    #[must_use]
+    pub const fn lanes(&self) -> u32 {
+        self.numbers[Owner::Lane as usize]
+    }
+
+    /// The number of elements of a lane.
+    #[must_use]
+    pub const fn elements(&self) -> u32 {
+        self.numbers[Owner::Thread as usize]
+    }
+
+    /// How many lanes hold each coordinate.
+    #[must_use]
+    pub const fn replicas(&self) -> u32 {
+        self.replicas
+    }
+
+    /// The lengths of the factors that the thread owns, as it lists them: CK's Y dimensions.
+    #[must_use]
+    pub const fn ys(&self) -> List {
+        self.lengths_of(Owner::Thread)
+    }
+
+    /// The lengths of the factors of an owner, as it lists them.
+    pub(super) const fn lengths_of(&self, owner: Owner) -> List {
+        let (mut lengths, mut place) = ([0; List::CAPACITY], 0);
+        while place < self.owned[owner as usize] {
+            lengths[place as usize] = self.factors[self.listed(owner, place)].length;
+            place += 1;
+        }
+        List::new(lengths.split_at(place as usize).0)
+    }
+
+    /// The element that stands at a Y index: CK's `ys_to_d`, row-major.
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::Coordinate`]: a wrong number of indices, one out of range.
+    pub const fn element(&self, ys: &[u32]) -> Result<u32, DistributionError> {
+        attempt!(in_range(&self.ys(), ys));
+        let (mut element, mut place) = (0, 0);
+        while place < ys.len() {
+            element += ys[place] * self.factors[self.listed(Owner::Thread, place as u32)].below;
+            place += 1;
+        }
+        Ok(element)
+    }
+
+    /// The coordinate of an element of a lane.
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::OutOfRange`].
+    pub const fn coordinate(
+        &self,
+        wave: u32,
+        lane: u32,
+        element: u32,
+    ) -> Result<List, DistributionError> {
+        let numbers = [wave, lane, element];
+        let mut i = 0;
+        while i < 3 {
+            if numbers[i] >= self.numbers[i] {
+                let owner = [Owner::Wave, Owner::Lane, Owner::Thread][i];
+                let (number, numbers) = (numbers[i], self.numbers[i]);
+                return Err(DistributionError::OutOfRange { owner, number, numbers });
+            }
+            i += 1;
+        }
+        Ok(self.at(numbers))
+    }
+
+    /// The same of numbers that exist.
+    pub(crate) const fn at(&self, numbers: [u32; 3]) -> List {
+        let (mut index, mut at) = ([0; List::CAPACITY], self.begin(1));
+        while at < self.count {
+            let factor = &self.factors[at];
+            // Every factor but one of length 1 has an owner.
+            if factor.length > 1 {
+                let digit = numbers[factor.owner as usize] / factor.below % factor.length;
+                index[factor.group as usize - 1] += digit * factor.stride;
+            }
+            at += 1;
+        }
+        List::new(index.split_at(self.rank).0)
+    }
+
+    /// Who holds a coordinate; of several lanes that do, the one whose repetitions are 0.
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::Coordinate`]: a wrong number of indices, one out of range.
+    pub const fn owner(&self, index: &[u32]) -> Result<Place, DistributionError> {
+        self.owner_of_copy(index, 0)
+    }
+
+    /// Who holds copy `copy` of a coordinate, from 0 to [`replicas`](Self::replicas).
+    ///
+    /// ```
+    /// use tiledesc::distribution::Encoding;
+    ///
+    /// // A gfx11 WMMA holds 16 rows twice: in lanes 0 to 15 and in lanes 16 to 31.
+    /// let rows = ("m", &[("row", 16)][..]);
+    /// let wmma = Encoding::named(
+    ///     &[("copy", 2)], &[rows, ("k", &[("pack", 16)])], &[], &["copy", "row"], &["pack"],
+    /// )
+    /// .unwrap();
+    /// assert_eq!(wmma.owner_of_copy(&[3, 5], 1).unwrap().lane, 19);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`owner`](Self::owner), and a copy that does not exist.
+    pub const fn owner_of_copy(
+        &self,
+        index: &[u32],
+        copy: u32,
+    ) -> Result<Place, DistributionError> {
+        attempt!(in_range(&self.lengths(), index));
+        attempt!(in_range(&List::new(&[self.replicas]), &[copy]));
+        let (mut numbers, mut at) = ([0; 3], 0);
+        while at < self.count {
+            let factor = &self.factors[at];
+            if factor.length > 1 {
+                let whole = if factor.group == 0 { copy } else { index[factor.group as usize - 1] };
+                let digit = whole / factor.stride % factor.length;
+                numbers[factor.owner as usize] += digit * factor.below;
+            }
+            at += 1;
+        }
+        Ok(Place { wave: numbers[0], lane: numbers[1], element: numbers[2] })
+    }
+
+    /// The first factor of a group.
+    pub(super) const fn begin(&self, group: usize) -> usize {
+        let mut at = 0;
+        while at < self.count && (self.factors[at].group as usize) < group {
+            at += 1;
+        }
+        at
+    }
+
+    /// How many factors a group has; 0 of one that does not exist.
+    pub(super) const fn factors_of(&self, group: u32) -> u32 {
+        if group as usize > self.rank {
+            return 0;
+        }
+        (self.begin(group as usize + 1) - self.begin(group as usize)) as u32
+    }
+
+    /// The factor at a place of an owner's list; there is one.
+    pub(super) const fn listed(&self, owner: Owner, place: u32) -> usize {
+        let mut at = 0;
+        while self.factors[at].owner != owner as u32 || self.factors[at].place != place {
+            at += 1;
+        }
+        at
+    }
+
+    pub(super) const fn name_of(&self, at: usize) -> FactorName {
+        let Factor { name, group, .. } = self.factors[at];
+        let position = (at - self.begin(group as usize)) as u32;
+        let dimension = match group.checked_sub(1) {
+            Some(number) => Some(DimensionName { name: self.dimensions[number as usize], number }),
+            None => None,
+        };
+        FactorName { name, position, dimension }
+    }
+}
+
+/// Refuses an index of another rank, or out of range.
+const fn in_range(lengths: &List, index: &[u32]) -> Result<(), DistributionError> {
+    let (wanted, given) = (lengths.len() as u32, index.len() as u32);
+    if wanted != given {
+        return Err(DistributionError::Coordinate(Error::Rank { wanted, given }));
+    }
+    let mut i = 0;
+    while i < index.len() {
+        let (dimension, index, length) = (i as u32, index[i], lengths.at(i));
+        if index >= length {
+            let error = Error::OutOfRange { dimension, index, length };
+            return Err(DistributionError::Coordinate(error));
+        }
+        i += 1;
+    }
+    Ok(())
+}

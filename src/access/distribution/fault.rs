@@ -1,0 +1,284 @@
+//! What cannot be a distribution, in one sentence with the names in it.
+
+use tiledesc_transforms::{Error, NumberError, Text, say};
+
+/// Who owns a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Owner {
+    /// The number of the wave in its block.
+    Wave,
+    /// The number of the lane in its wave.
+    Lane,
+    /// Each lane by itself: its elements.
+    Thread,
+}
+
+impl Owner {
+    /// `wave`, `lane` or `thread`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wave => "wave",
+            Self::Lane => "lane",
+            Self::Thread => "thread",
+        }
+    }
+
+    /// Whether both are the same: `==` for constants.
+    pub(crate) const fn is(self, other: Self) -> bool {
+        self as u32 == other as u32
+    }
+}
+
+/// A factor as a sentence names it: by its name, or by its position where it has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactorName {
+    /// Its name, or "".
+    pub name: &'static str,
+    /// Its position among the factors of its dimension, from 0.
+    pub position: u32,
+    /// Its dimension; none for a repetition.
+    pub dimension: Option<DimensionName>,
+}
+
+/// A tile dimension as a sentence names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DimensionName {
+    /// Its name, or "".
+    pub name: &'static str,
+    /// Its number, from 0.
+    pub number: u32,
+}
+
+impl DimensionName {
+    /// `m`, or `dimension 0`.
+    const fn explain(self, text: Text) -> Text {
+        if self.name.is_empty() {
+            say!(text: "dimension ", self.number)
+        } else {
+            text.str(self.name)
+        }
+    }
+}
+
+impl FactorName {
+    /// `factor "row" of m`, `factor 2 of dimension 0`, `the repetition "copy"`, `repetition 0`.
+    const fn explain(self, text: Text) -> Text {
+        match self.dimension {
+            Some(dimension) if self.name.is_empty() => {
+                dimension.explain(say!(text: "factor ", self.position, " of "))
+            }
+            Some(dimension) => dimension.explain(say!(text: "factor \"", str(self.name), "\" of ")),
+            None if self.name.is_empty() => say!(text: "repetition ", self.position),
+            None => say!(text: "the repetition \"", str(self.name), "\""),
+        }
+    }
+}
+
+/// Why there is no such distribution, or why a question about one has no answer.
+///
+/// Its `Display` is the sentence that the compiler prints for the same mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DistributionError {
+    /// A factor's length that does not exist.
+    Number(NumberError),
+    /// A factor that two owners list, or one twice.
+    OwnedTwice {
+        /// The factor.
+        factor: FactorName,
+        /// Who owns it.
+        first: Owner,
+        /// Who owns it as well.
+        second: Owner,
+    },
+    /// A factor that no owner lists, and whose length is not 1.
+    OwnedByNobody {
+        /// The factor.
+        factor: FactorName,
+        /// Its length.
+        length: u32,
+    },
+    /// A thread that owns a repetition.
+    ThreadRepeats {
+        /// The repetition.
+        factor: FactorName,
+    },
+    /// An owner that lists a name which no dimension has.
+    UnknownName {
+        /// The owner.
+        owner: Owner,
+        /// The name.
+        name: &'static str,
+    },
+    /// Two factors of one name, or two dimensions.
+    SameName {
+        /// The name.
+        name: &'static str,
+        /// The factors; of dimensions, none.
+        factors: Option<(FactorName, FactorName)>,
+    },
+    /// An owner that lists a factor by a position that does not exist.
+    NoSuchFactor {
+        /// The owner.
+        owner: Owner,
+        /// CK's major index: 0 is the repetitions, 1 the first dimension.
+        major: u32,
+        /// CK's minor index: the position.
+        minor: u32,
+        /// How many factors there are.
+        factors: u32,
+    },
+    /// Lists of major and of minor indices of different sizes.
+    SizesDiffer {
+        /// What they are about: `ps` or `ys`.
+        of: &'static str,
+        /// The size of the first list.
+        major: u32,
+        /// The size of the second.
+        minor: u32,
+    },
+    /// Partition dimensions that are neither (lane) nor (wave, lane).
+    Partitions {
+        /// How many there are.
+        given: u32,
+    },
+    /// A factor of length 0.
+    ZeroLength {
+        /// The factor.
+        factor: FactorName,
+    },
+    /// A dimension without factors.
+    NoFactors {
+        /// The dimension.
+        dimension: DimensionName,
+    },
+    /// A distribution without dimensions.
+    NoDimensions,
+    /// More than a distribution can hold.
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// The limit.
+        most: u32,
+    },
+    /// A dimension or an owner of more than 32 bits.
+    TooLarge {
+        /// Of what.
+        what: &'static str,
+    },
+    /// A number of a wave, a lane or an element that does not exist.
+    OutOfRange {
+        /// The owner.
+        owner: Owner,
+        /// The number.
+        number: u32,
+        /// How many there are.
+        numbers: u32,
+    },
+    /// What the tile's coordinates or its plan refuse.
+    Coordinate(Error),
+}
+
+impl DistributionError {
+    /// Appends the sentence to a text.
+    #[must_use]
+    pub const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Number(fault) => Error::Number(fault).explain(text),
+            Self::Coordinate(error) => error.explain(text),
+            Self::OwnedTwice { factor, first, second } => {
+                let text = factor.explain(text).str(" is owned by ");
+                if first.is(second) {
+                    return say!(text: str(first.name()), " twice");
+                }
+                say!(text: str(first.name()), " and by ", str(second.name()))
+            }
+            Self::OwnedByNobody { factor, length } => {
+                let lost = match factor.dimension {
+                    Some(_) => "its other elements are in no lane",
+                    None => "its other copies are in no lane",
+                };
+                let text = factor.explain(text);
+                say!(text: " (length ", length, ") is owned by nobody: ", str(lost))
+            }
+            Self::ThreadRepeats { factor } => {
+                let text = factor.explain(text.str("thread owns "));
+                text.str(": a lane would hold one element twice")
+            }
+            Self::UnknownName { owner, name } => say!(text:
+                str(owner.name()), " owns \"", str(name), "\", which no dimension has"
+            ),
+            Self::SameName { name, factors: Some((first, second)) } => {
+                let text = say!(text: "the name \"", str(name), "\" is given twice: to ");
+                second.explain(first.explain(text).str(" and to "))
+            }
+            Self::SameName { name, factors: None } => {
+                say!(text: "two dimensions have the name \"", str(name), "\"")
+            }
+            Self::NoSuchFactor { owner, major, minor, factors } => {
+                let text = say!(text: str(owner.name()), " owns ");
+                let text = match major.checked_sub(1) {
+                    None => say!(text: "repetition ", minor),
+                    Some(dimension) => {
+                        say!(text: "factor ", minor, " of dimension ", dimension)
+                    }
+                };
+                say!(text: ", of which there ", str(if factors == 1 { "is " } else { "are " }), factors)
+            }
+            Self::SizesDiffer { of, major, minor } => say!(text:
+                str(of), ": ", major, " major indices but ", minor, " minor ones"
+            ),
+            Self::Partitions { given } => say!(text:
+                given, " partition dimensions are given: there is one (lane) or there are two \
+                 (wave, lane)"
+            ),
+            Self::ZeroLength { factor } => factor.explain(text).str(" has a length of 0"),
+            Self::NoFactors { dimension } => dimension
+                .explain(text)
+                .str(" has no factors: a dimension of length 1 has one of length 1"),
+            Self::NoDimensions => text.str("a distribution has at least one dimension"),
+            Self::TooMany { what, most } => {
+                say!(text: "too many ", str(what), " (the limit is ", most, ")")
+            }
+            Self::TooLarge { what } => {
+                say!(text: "the number of ", str(what), " does not fit into 32 bits")
+            }
+            Self::OutOfRange { owner, number, numbers } => {
+                let (one, many) = match owner {
+                    Owner::Wave => ("wave ", "waves"),
+                    Owner::Lane => ("lane ", "lanes"),
+                    Owner::Thread => ("element ", "elements"),
+                };
+                say!(text: str(one), number, " does not exist: the number of ", str(many), " is ", numbers)
+            }
+        }
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub const fn text(self) -> Text {
+        self.explain(Text::new())
+    }
+
+    /// Panics with the name of the distribution and the sentence. In a constant, this is how a
+    /// mistake reaches the user's line at compile time.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn refuse(self, name: &str) -> ! {
+        let text = self.explain(say!(Text::new(): str(name), ": "));
+        text.refuse()
+    }
+}
+
+impl core::fmt::Display for DistributionError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for DistributionError {}
