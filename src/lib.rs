@@ -186,6 +186,7 @@ pub use tiledesc_transforms::{Digits, Error, Linear, Node, Plan, Position, Vecto
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
 /// `use tiledesc::recipe::{K, M}` brings them.
 pub mod prelude {
+    pub use crate::access::distribution::{Distribution, Encoded};
     pub use crate::access::pattern::{
         Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
     };
@@ -202,8 +203,8 @@ pub mod prelude {
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
     pub use crate::{
-        assert_bijective, assert_conflict_free, assert_injective, check_conflict_free, layout,
-        pattern,
+        assert_bijective, assert_conflict_free, assert_injective, check_conflict_free,
+        distribution, layout, lists, pattern,
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,

@@ -6,10 +6,12 @@
 //! | each coordinate is held `replicas` times | all lanes, tried |
 //! | the owner of a coordinate, copy by copy | all lanes, tried |
 //! | the plan | the coordinate |
+//! | the coordinate that kernels compute | the coordinate of the encoding |
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tiledesc::distribution::{DistributionError, Encoding, Place};
+use tiledesc::prelude::*;
 
 /// A distribution as lists: factors of the repetitions and of each dimension, and the indices
 /// (major, minor) that wave, lane and thread list.
@@ -178,6 +180,53 @@ proptest! {
     }
 }
 
+distribution! {
+    /// Neighbours in m that are neighbours in the lane, and some that are not; lengths that are
+    /// no powers of two; a factor of length 1 that nobody owns.
+    type Odd:
+        m [far 3, near 5, one 1, lonely 2], k [chunk 7, piece 2, pair 2];
+        repeat [copy 3], wave (copy, chunk), lane (far, near, piece), thread (pair, lonely);
+    type Fetch:
+        m [again 4, wave 4, row 8], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    /// The same for any tile.
+    type Rows<M, K, V, W>:
+        m [again (M * K / V / 64 / W), wave W, row (64 * V / K)], k [chunk (K / V), element V];
+        wave (wave), lane (row, chunk), thread (again, element);
+    /// All in one lane, and one dimension.
+    type Alone: x [all 12]; thread (all);
+}
+type Operand =
+    Encoded<seq![16], lists![[4], [1, 16]], lists![[0, 2, 1]], lists![[0, 0, 0]], seq![2], seq![1]>;
+
+fn same<T: Distribution, const RANK: usize>() {
+    let encoding = T::ENCODING.unwrap();
+    assert_eq!((T::WAVES, T::LANES), (encoding.waves(), encoding.lanes()));
+    assert_eq!(T::ELEMENTS as u32, encoding.elements());
+    for wave in 0..T::WAVES {
+        for lane in 0..T::LANES {
+            for element in 0..T::ELEMENTS {
+                let ours = T::coordinate::<RANK>(wave, lane, element);
+                assert_eq!(encoding.coordinate(wave, lane, element as u32).unwrap(), ours);
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_compute_the_same() {
+    same::<Odd, 2>();
+    same::<Fetch, 2>();
+    same::<Rows<U128, U64, U8, U4>, 2>();
+    same::<Rows<Lit<96>, U64, U4, U2>, 2>();
+    same::<Alone, 1>();
+    same::<Operand, 2>();
+    assert_eq!(Fetch::coordinate(1, 10, 19), [73, 19]);
+    let (fetch, rows) = (Fetch::ENCODING.unwrap(), Rows::<U128, U64, U8, U4>::ENCODING.unwrap());
+    assert_eq!(fetch.coordinate(3, 63, 31), rows.coordinate(3, 63, 31));
+    assert_eq!(size_of::<Fetch>(), 0);
+}
+
 /// What a user reads, with names and without.
 #[test]
 fn sentences() {
@@ -218,7 +267,7 @@ fn sentences() {
         ),
         (
             of(&[], M, &[("row", 4)], [&["wave"], &["row"], &[]]),
-            r#"the name "row" is given twice: to factor "row" of m and to factor "row" of k"#,
+            r#"two factors have the name "row": one of m and one of k"#,
         ),
         (
             of(&[], M, &[("part", 0)], [&["wave"], &["row"], &[]]),

@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+use tiledesc::distribution::Encoding;
 use tiledesc::prelude::*;
 use tiledesc::{Adaptor, List};
 
@@ -308,14 +309,58 @@ fn run_time_says_the_same() {
         ),
     ];
     for (name, run_time) in cases {
-        let run_time = run_time.to_string();
-        for text in texts(name) {
-            let compiler = text.ours().unwrap_or(&text.headline);
-            // At compile time the name of the layout comes first.
-            let named = compiler.split_once(": ").filter(|(name, _)| !name.contains(' '));
-            let same = compiler == run_time || named.is_some_and(|(_, rest)| rest == run_time);
-            assert!(same, "{name}\n  compiler: {compiler}\n  run time: {run_time}");
-        }
+        says(name, &run_time.to_string());
+    }
+}
+
+/// The compiler's sentence of an attempt is that of the run time.
+fn says(name: &str, run_time: &str) {
+    for text in texts(name) {
+        let compiler = text.ours().unwrap_or(&text.headline);
+        // At compile time the name of the layout comes first.
+        let named = compiler.split_once(": ").filter(|(name, _)| !name.contains(' '));
+        let same = compiler == run_time || named.is_some_and(|(_, rest)| rest == run_time);
+        assert!(same, "{name}\n  compiler: {compiler}\n  run time: {run_time}");
+    }
+}
+
+#[test]
+fn run_time_says_the_same_of_distributions() {
+    type Factors = &'static [(&'static str, u32)];
+    type Names = &'static [&'static str];
+    const M: Factors = &[("wave", 4), ("row", 16)];
+    const K: Factors = &[("part", 4), ("half", 2)];
+    const WAVE: Names = &["wave"];
+    let lane: Names = &["part", "row"];
+    let made =
+        |repeat: Factors, m: Factors, k: Factors, wave: Names, lane: Names, thread: Names| {
+            Encoding::named(repeat, &[("m", m), ("k", k)], wave, lane, thread)
+        };
+    let copy: Factors = &[("copy", 2)];
+    let ck = |lane: &[u32], thread: &[u32]| {
+        let (major, minor) = (&[2, 1], lane);
+        Encoding::ck(&[], &[&[32], &[2, 4]], (&[major], &[minor]), (&[2][..thread.len()], thread))
+    };
+    let cases = [
+        ("factor_owned_twice", made(&[], M, K, WAVE, lane, &["row", "half"])),
+        ("factor_listed_twice", made(&[], M, K, WAVE, &["part", "row", "part"], &["half"])),
+        ("factor_owned_by_nobody", made(&[], M, K, WAVE, lane, &[])),
+        ("repetition_owned_by_nobody", made(copy, M, K, WAVE, lane, &["half"])),
+        ("repetition_in_a_lane", made(copy, M, K, WAVE, lane, &["copy", "half"])),
+        ("unknown_factor", made(&[], M, K, WAVE, &["part", "rows"], &["half"])),
+        (
+            "name_of_two_factors",
+            made(&[], &[("again", 4), ("row", 16)], &[("part", 4), ("again", 2)], &[], lane, &[]),
+        ),
+        ("factor_of_length_zero", made(&[], M, &[("part", 4), ("half", 0)], WAVE, lane, &[])),
+        ("dimension_without_factors", made(&[], M, &[], WAVE, &["row"], &[])),
+        ("too_many_lanes", made(&[], &[("row", 65536)], &[("part", 65536)], &[], lane, &[])),
+        ("name_of_two_dimensions", Encoding::named(&[], &[("m", M), ("m", K)], &[], &[], &[])),
+        ("of_ck_owned_by_nobody", ck(&[0, 0], &[])),
+        ("of_ck_without_such_a_factor", ck(&[0, 1], &[1])),
+    ];
+    for (name, run_time) in cases {
+        says(&format!("distribution_{name}"), &run_time.unwrap_err().to_string());
     }
 }
 

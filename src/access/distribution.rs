@@ -16,6 +16,8 @@
 //! | [`Encoding`] | factors and their owners, as plain data; coordinates there and back |
 //! | `spelling` | by names, and by CK Tile's six parameters |
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
+//! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
+//! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
 //!
 //! Sources: CK Tile, `tile_distribution_encoding.hpp`, `tile_distribution.hpp`; the tables
@@ -23,11 +25,16 @@
 //! one that nobody owns, a repetition in a lane's own elements.
 
 mod draft;
+mod encoded;
 mod encoding;
 mod fault;
 mod graph;
+mod named;
 mod spelling;
+mod typed;
 
+pub use encoded::{Encoded, Sequences};
 pub use encoding::{Encoding, Place};
 pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use spelling::{NamedDimension, NamedFactor};
+pub use typed::{Distribution, check};

@@ -69,6 +69,16 @@ layout! {
     type CombineTransposed = recipe::SplitKvCombineTransposed<F32, M<32>, N<64>, KPack<4>>;
 }
 
+distribution! {
+    /// 256 lanes take the tile, 8 halves at a time and 4 times.
+    type Fetch:
+        m [again 4, wave 4, row 8], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    /// What a 32x32x8 MFMA returns: neighbours of n are in the lane, of m partly.
+    type Accumulator: m [again 4, part 2, group 4], n [column 32];
+        lane (part, column), thread (again, group);
+}
+
 /// A kernel that knows no more of its tile than that it has numbers.
 #[inline]
 fn kernel<K: Number, M: Number>(m: u32, k: u32) -> u32 {
@@ -166,6 +176,38 @@ offsets! {
         ours |lane| Xor128x64::byte_at([lane / 8, lane % 8 * 8]);
         staged |lane| Xor128x64::default().staged([lane / 8, lane % 8 * 8]) * 2;
         hand |lane| (lane / 8 * 64 + ((lane % 8) ^ (lane / 8 % 8)) * 8) * 2;
+    }
+    // Of (wave, lane, element): an offset in memory, and in LDS. Who keeps chunk and half apart
+    // in LDS, `((lane % 8) ^ (m % 8)) * 8 + element % 8`, has 14 instructions on x86-64 for 15.
+    distribution_fetch [4, 64, 32] {
+        ours |wave, lane, element| {
+            let [m, k] = Fetch::coordinate(wave, lane, element as usize);
+            m * 64 + k
+        };
+        hand |wave, lane, element| {
+            let m = element / 8 * 32 + wave * 8 + lane / 8;
+            let k = lane % 8 * 8 + element % 8;
+            m * 64 + k
+        };
+    }
+    distribution_fetch_to_lds [4, 64, 32] {
+        ours |wave, lane, element| {
+            Xor128x64::byte_at(Fetch::coordinate(wave, lane, element as usize))
+        };
+        hand |wave, lane, element| {
+            let m = element / 8 * 32 + wave * 8 + lane / 8;
+            let k = lane % 8 * 8 + element % 8;
+            m * 128 + ((k * 2) ^ (m % 8 * 16))
+        };
+    }
+    distribution_accumulator [64, 16] {
+        ours |lane, element| {
+            let [m, n] = Accumulator::coordinate(0, lane, element as usize);
+            m * 32 + n
+        };
+        hand |lane, element| {
+            (element / 4 * 8 + lane / 32 * 4 + element % 4) * 32 + lane % 32
+        };
     }
     generic [128, 64] {
         ours |m, k| kernel::<U64, U128>(m, k);

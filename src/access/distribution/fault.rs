@@ -74,6 +74,14 @@ impl FactorName {
             None => say!(text: "the repetition \"", str(self.name), "\""),
         }
     }
+
+    /// `of m`, or `of repeat`.
+    const fn place(self, text: Text) -> Text {
+        match self.dimension {
+            Some(dimension) => dimension.explain(text.str("of ")),
+            None => text.str("of repeat"),
+        }
+    }
 }
 
 /// Why there is no such distribution, or why a question about one has no answer.
@@ -211,8 +219,9 @@ impl DistributionError {
                 str(owner.name()), " owns \"", str(name), "\", which no dimension has"
             ),
             Self::SameName { name, factors: Some((first, second)) } => {
-                let text = say!(text: "the name \"", str(name), "\" is given twice: to ");
-                second.explain(first.explain(text).str(" and to "))
+                let text =
+                    first.place(say!(text: "two factors have the name \"", str(name), "\": one "));
+                second.place(text.str(" and one "))
             }
             Self::SameName { name, factors: None } => {
                 say!(text: "two dimensions have the name \"", str(name), "\"")

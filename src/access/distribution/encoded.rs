@@ -1,0 +1,143 @@
+//! A distribution by CK Tile's six parameters, for ports.
+
+use super::encoding::Encoding;
+use super::fault::DistributionError;
+use super::typed::Distribution;
+use core::marker::PhantomData;
+use tiledesc_transforms::{List, NumberError, Sequence, attempt};
+
+/// A distribution by CK Tile's six parameters: `tile_distribution_encoding<Rs, Hs, PsMajor,
+/// PsMinor, YsMajor, YsMinor>`. Numbers may be parameters of a kernel.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// type ABlock = Encoded<
+///     seq![2],
+///     lists![[2, 2, 32], [4, 2, 8]],
+///     lists![[1, 0], [2, 1]],
+///     lists![[1, 0], [1, 2]],
+///     seq![1, 2, 2],
+///     seq![0, 0, 2],
+/// >;
+/// assert_eq!((ABlock::WAVES, ABlock::LANES, ABlock::ELEMENTS), (4, 64, 64));
+/// assert_eq!(ABlock::coordinate(2, 33, 37), [64 + 32 + 1, 8 + 5]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Encoded<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor>(
+    PhantomData<(Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor)>,
+);
+
+impl<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor> Distribution
+    for Encoded<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor>
+where
+    Rs: Sequence,
+    Hs: Sequences,
+    PsMajor: Sequences,
+    PsMinor: Sequences,
+    YsMajor: Sequence,
+    YsMinor: Sequence,
+{
+    const ENCODING: Result<Encoding, DistributionError> = {
+        match (of::<Rs>(), of::<YsMajor>(), of::<YsMinor>()) {
+            (Ok(rs), Ok(major), Ok(minor)) => {
+                of_lists(rs, Hs::LISTS, [PsMajor::LISTS, PsMinor::LISTS], [major, minor])
+            }
+            (Err(fault), ..) | (_, Err(fault), _) | (.., Err(fault)) => {
+                Err(DistributionError::Number(fault))
+            }
+        }
+    };
+}
+
+/// Sequences of numbers, one after another: what [`lists!`](crate::lists!) makes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of sequences",
+    note = "write `lists![[2, 2, 32], [4, 2, 8]]`; at most 12 sequences"
+)]
+pub trait Sequences {
+    /// Their elements.
+    const LISTS: &'static [Result<List, NumberError>];
+}
+
+const fn of<S: Sequence>() -> Result<List, NumberError> {
+    match S::FAULT {
+        Some(fault) => Err(fault),
+        None => Ok(S::VALUES),
+    }
+}
+
+macro_rules! tuples {
+    ($($($T:ident)*;)*) => {$(
+        impl<$($T: Sequence),*> Sequences for ($($T,)*) {
+            const LISTS: &'static [Result<List, NumberError>] = &[$(of::<$T>()),*];
+        }
+    )*};
+}
+
+tuples! {
+    ;
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+    A B C D E F G;
+    A B C D E F G H;
+    A B C D E F G H I;
+    A B C D E F G H I J;
+    A B C D E F G H I J K;
+    A B C D E F G H I J K L;
+}
+
+type Lists<'a> = &'a [Result<List, NumberError>];
+
+const fn of_lists(
+    rs: List,
+    hs: Lists<'_>,
+    [major, minor]: [Lists<'_>; 2],
+    [ys_major, ys_minor]: [List; 2],
+) -> Result<Encoding, DistributionError> {
+    let (hs_lists, major_lists, minor_lists) =
+        (attempt!(all(hs)), attempt!(all(major)), attempt!(all(minor)));
+    let (hs_slices, major_slices, minor_slices) =
+        (slices(&hs_lists), slices(&major_lists), slices(&minor_lists));
+    Encoding::ck(
+        rs.as_slice(),
+        hs_slices.split_at(hs.len()).0,
+        (major_slices.split_at(major.len()).0, minor_slices.split_at(minor.len()).0),
+        (ys_major.as_slice(), ys_minor.as_slice()),
+    )
+}
+
+const fn all(given: Lists<'_>) -> Result<[List; List::CAPACITY], DistributionError> {
+    let (mut lists, mut i) = ([List::EMPTY; List::CAPACITY], 0);
+    while i < given.len() {
+        lists[i] = attempt!(given[i] => DistributionError::Number);
+        i += 1;
+    }
+    Ok(lists)
+}
+
+const fn slices(lists: &[List; List::CAPACITY]) -> [&[u32]; List::CAPACITY] {
+    let (mut slices, mut i) = ([&[] as &[u32]; List::CAPACITY], 0);
+    while i < List::CAPACITY {
+        slices[i] = lists[i].as_slice();
+        i += 1;
+    }
+    slices
+}
+
+/// Sequences of numbers, one after another, as a type: CK Tile's `tuple<sequence<..>, ..>`.
+///
+/// ```
+/// use tiledesc::{distribution::Sequences, lists};
+///
+/// type Hs<K> = lists![[32], [K / 8, 8]];
+/// assert_eq!(<Hs<typenum::U64>>::LISTS[1].unwrap(), [8, 8]);
+/// ```
+#[macro_export]
+macro_rules! lists {
+    ($([$($numbers:tt)*]),* $(,)?) => { ($($crate::seq![$($numbers)*],)*) };
+}

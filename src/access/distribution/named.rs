@@ -1,0 +1,124 @@
+//! `distribution!` names a distribution, its factors and their owners, and checks it where it
+//! stands.
+
+/// A distribution as a type: tile dimensions as products of named factors, slowest first, and
+/// who owns which.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 256 lanes take 128 rows of 64 halves, 8 each.
+///     pub type Fetch:
+///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+///         wave (wave), lane (row, chunk), thread (again, half);
+///
+///     /// For any tile: no bounds but `Number`.
+///     pub type Rows<M, K, V, W>:
+///         m [again (M * K / V / 64 / W), wave W, row (64 * V / K)],  k [chunk (K / V), element V];
+///         wave (wave), lane (row, chunk), thread (again, element);
+///
+///     /// A gfx11 WMMA: lanes 16 to 31 hold what lanes 0 to 15 do.
+///     pub type Wmma:
+///         m [row 16], k [pack 16];
+///         repeat [copy 2], lane (copy, row), thread (pack);
+/// }
+/// assert_eq!(Fetch::coordinate(1, 10, 19), [73, 19]);
+/// assert_eq!(Rows::<U128, U64, U8, U4>::coordinate(1, 10, 19), [73, 19]);
+/// assert_eq!(Wmma::coordinate(0, 19, 5), [3, 5]);
+/// ```
+///
+/// A factor's length is a literal, a parameter, or arithmetic in parentheses. An owner lists
+/// factors slowest first, and stands only if it owns something, in this order: `repeat`, `wave`,
+/// `lane`, `thread`. What `repeat` makes belongs to no dimension: lanes that differ only there
+/// hold the same.
+///
+/// A distribution without parameters is checked where it stands, the others where they are
+/// used. A fault is an error at the name, with the names of its factors:
+///
+/// ```compile_fail
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     type Lost: m [row 32], k [part 2, pack 4]; lane (part, row);
+/// }
+/// // error: Lost: factor "pack" of k (length 4) is owned by nobody: its other elements are in no lane
+/// ```
+#[macro_export]
+macro_rules! distribution {
+    () => {};
+    (
+        $(#[$meta:meta])* $vis:vis type $Name:ident:
+        $($dimension:ident [$($factor:ident $length:tt),* $(,)?]),+ $(,)?;
+        $(repeat [$($copy:ident $times:tt),* $(,)?] $(,)?)?
+        $(wave ($($wave:ident),* $(,)?) $(,)?)?
+        $(lane ($($lane:ident),* $(,)?) $(,)?)?
+        $(thread ($($thread:ident),* $(,)?) $(,)?)?;
+        $($rest:tt)*
+    ) => {
+        $crate::__distribution! {
+            [$(#[$meta])* $vis] $Name [] [$($dimension [$($factor $length)*])+]
+            [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
+        }
+        $crate::__point! {
+            {$Name} const _: () = $crate::distribution::check::<$Name>(stringify!($Name));
+        }
+        $crate::distribution! { $($rest)* }
+    };
+    (
+        $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?>:
+        $($dimension:ident [$($factor:ident $length:tt),* $(,)?]),+ $(,)?;
+        $(repeat [$($copy:ident $times:tt),* $(,)?] $(,)?)?
+        $(wave ($($wave:ident),* $(,)?) $(,)?)?
+        $(lane ($($lane:ident),* $(,)?) $(,)?)?
+        $(thread ($($thread:ident),* $(,)?) $(,)?)?;
+        $($rest:tt)*
+    ) => {
+        $crate::__distribution! {
+            [$(#[$meta])* $vis] $Name [$($P)+] [$($dimension [$($factor $length)*])+]
+            [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
+        }
+        $crate::distribution! { $($rest)* }
+    };
+    ($(#[$meta:meta])* $vis:vis type $Name:ident $($other:tt)*) => {
+        compile_error!(concat!(
+            "distribution!: `", stringify!($Name), "` is not read: write `type ", stringify!($Name),
+            ": m [wave 4, row 16], k [part 4, half 8]; wave (wave), lane (part, row), thread (half);`, ",
+            "owners in the order repeat [copy 2], wave, lane, thread"
+        ));
+    };
+    ($($other:tt)*) => {
+        compile_error!("distribution!: write `type Name: m [row 32], k [part 2, half 4]; lane (part, row), thread (half);`");
+    };
+}
+
+/// One distribution.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __distribution {
+    (
+        [$(#[$meta:meta])* $vis:vis] $Name:ident [$($P:ident)*]
+        [$($dimension:ident [$($factor:ident $length:tt)*])+]
+        [$($copy:ident $times:tt)*] [$($wave:ident)*] [$($lane:ident)*] [$($thread:ident)*]
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, Default)]
+        $vis struct $Name<$($P),*>(::core::marker::PhantomData<($($P,)*)>);
+
+        impl<$($P: $crate::Number),*> $crate::distribution::Distribution for $Name<$($P),*> {
+            const ENCODING: ::core::result::Result<
+                $crate::distribution::Encoding,
+                $crate::distribution::DistributionError,
+            > = $crate::distribution::Encoding::of_numbers(
+                &[$((stringify!($copy), <$crate::number!($times) as $crate::Length>::KNOWN)),*],
+                &[$((
+                    stringify!($dimension),
+                    &[$((stringify!($factor), <$crate::number!($length) as $crate::Length>::KNOWN)),*],
+                )),+],
+                &[$(stringify!($wave)),*],
+                &[$(stringify!($lane)),*],
+                &[$(stringify!($thread)),*],
+            );
+        }
+    };
+}

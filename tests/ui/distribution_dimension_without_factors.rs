@@ -1,0 +1,9 @@
+// Attempt: k is empty.
+use tiledesc::prelude::*;
+
+distribution! {
+    type Held: m [row 16], k [];
+        lane (row);
+}
+
+fn main() {}
