@@ -6,11 +6,13 @@
 //! | each coordinate is held `replicas` times | all lanes, tried |
 //! | the owner of a coordinate, copy by copy | all lanes, tried |
 //! | the plan | the coordinate |
+//! | bases, and back | the coordinate, the bases again |
 //! | the coordinate that kernels compute | the coordinate of the encoding |
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tiledesc::distribution::{DistributionError, Encoding, Place};
+use tiledesc::exchange::triton::Registers;
 use tiledesc::prelude::*;
 
 /// A distribution as lists: factors of the repetitions and of each dimension, and the indices
@@ -107,6 +109,14 @@ fn lists() -> impl Strategy<Value = Lists> {
         })
 }
 
+/// The same with lengths 1, 2 and 4.
+fn powers_of_two(mut lists: Lists) -> Lists {
+    for length in lists.factors.iter_mut().flatten() {
+        *length = [1, 1, 2, 4, 4, 2][*length as usize];
+    }
+    lists
+}
+
 proptest! {
     #[test]
     fn coordinates_are_counted(lists in lists()) {
@@ -143,6 +153,26 @@ proptest! {
             let bottom = plan.bottom(&top).unwrap();
             prop_assert_eq!(bottom.as_slice(), &indices[1..]);
         }
+    }
+
+    /// Bases say the same map, and lead back to it; the coordinate is a xor of columns.
+    #[test]
+    fn bases_and_back(lists in lists().prop_map(powers_of_two)) {
+        let encoding = lists.encoding().unwrap();
+        let map = encoding.linear().unwrap();
+        let bits = [encoding.elements(), encoding.lanes()].map(u32::trailing_zeros);
+        for ([wave, lane, element], indices) in lists.all() {
+            let number = element | lane << bits[0] | wave << (bits[0] + bits[1]);
+            let coordinate = encoding.lengths().nth(u64::from(map.apply(number)));
+            prop_assert_eq!(coordinate.as_slice(), &indices[1..]);
+        }
+        let bases = Registers::of(&encoding).unwrap();
+        let back = bases.encoding().unwrap();
+        prop_assert_eq!(back.linear(), Ok(map));
+        prop_assert_eq!((back.lengths(), back.replicas()), (encoding.lengths(), encoding.replicas()));
+        prop_assert_eq!(Registers::of(&back), Ok(bases));
+        // Of as few factors as there can be: once more changes nothing.
+        prop_assert_eq!(Registers::of(&back).unwrap().encoding(), Ok(back));
     }
 
     /// One fault in a distribution that has none: it is found, and is the fault that was made.

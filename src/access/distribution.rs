@@ -16,6 +16,7 @@
 //! | [`Encoding`] | factors and their owners, as plain data; coordinates there and back |
 //! | `spelling` | by names, and by CK Tile's six parameters |
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
+//! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
 //! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
@@ -29,6 +30,7 @@ mod encoded;
 mod encoding;
 mod fault;
 mod graph;
+mod linear;
 mod named;
 mod spelling;
 mod typed;

@@ -16,8 +16,16 @@
 //! | counts | elements | elements |
 //! | a base address | not part of it | the constant |
 //!
+//! A *register layout* says the same of registers, lanes and warps: that is a
+//! [distribution](crate::distribution), and [`Registers`] translates.
+//!
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
+
+mod registers;
+mod text;
+
+pub use registers::{Bit, RegisterError, Registers};
 
 use crate::layout::Mapping;
 use tiledesc_transforms::{Error, Linear, List, Plan, attempt};
@@ -59,29 +67,13 @@ impl Bases {
         }
         let mut bases = Self { lengths, images: [List::EMPTY; Linear::BITS], len: 0 };
         while bases.len < images.len() {
-            if let Some(error) = bases.outside(&images[bases.len]) {
+            if let Some(error) = outside(&lengths, &images[bases.len]) {
                 return Err(error);
             }
             bases.images[bases.len] = images[bases.len];
             bases.len += 1;
         }
         Ok(bases)
-    }
-
-    const fn outside(&self, image: &List) -> Option<Error> {
-        let rank = self.lengths.len() as u32;
-        if image.len() as u32 != rank {
-            return Some(Error::Rank { wanted: rank, given: image.len() as u32 });
-        }
-        let mut i = 0;
-        while i < image.len() {
-            let (index, length) = (image.at(i), self.lengths.at(i));
-            if index >= length {
-                return Some(Error::OutOfRange { dimension: i as u32, index, length });
-            }
-            i += 1;
-        }
-        None
     }
 
     /// The bases of a layout.
@@ -173,6 +165,23 @@ impl Mapping for Bases {
     fn to_plan(&self) -> Result<Plan, Error> {
         self.plan()
     }
+}
+
+/// Why an image is no coordinate of a tile.
+const fn outside(lengths: &List, image: &List) -> Option<Error> {
+    let rank = lengths.len() as u32;
+    if image.len() as u32 != rank {
+        return Some(Error::Rank { wanted: rank, given: image.len() as u32 });
+    }
+    let mut i = 0;
+    while i < image.len() {
+        let (index, length) = (image.at(i), lengths.at(i));
+        if index >= length {
+            return Some(Error::OutOfRange { dimension: i as u32, index, length });
+        }
+        i += 1;
+    }
+    None
 }
 
 /// The first length that is no power of two.

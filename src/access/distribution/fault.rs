@@ -152,6 +152,13 @@ pub enum DistributionError {
         /// How many there are.
         given: u32,
     },
+    /// A factor whose length is no power of two, where bits are asked for.
+    NotPowerOfTwo {
+        /// The factor.
+        factor: FactorName,
+        /// Its length.
+        length: u32,
+    },
     /// A factor of length 0.
     ZeroLength {
         /// The factor.
@@ -243,6 +250,10 @@ impl DistributionError {
                 given, " partition dimensions are given: there is one (lane) or there are two \
                  (wave, lane)"
             ),
+            Self::NotPowerOfTwo { factor, length } => {
+                let text = factor.explain(text);
+                say!(text: " has length ", length, ", which is not a power of two")
+            }
             Self::ZeroLength { factor } => factor.explain(text).str(" has a length of 0"),
             Self::NoFactors { dimension } => dimension
                 .explain(text)
