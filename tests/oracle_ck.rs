@@ -272,7 +272,7 @@ fn report(tables: &[Table], tally: &Tally) {
         );
     }
     println!(
-        "not covered, since nothing here computes them ({}): {}",
+        "checked by oracle_distributions ({}): {}",
         tally.not_covered.len(),
         tally.not_covered.join(" ")
     );

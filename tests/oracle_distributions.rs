@@ -20,7 +20,7 @@
 mod support;
 
 use serde_json::Value;
-use support::corrupt::{Faults, corruptions};
+use support::faults::{Faults, corruptions};
 use support::{committed, tables};
 use tiledesc::distribution::{Encoding, Place};
 use tiledesc::{Curve, List, Node, Op, Plan};
@@ -31,7 +31,7 @@ type Read<T = ()> = Result<T, String>;
 #[test]
 fn every_table_of_the_folder() {
     let (mut distributions, mut points, mut curves, mut accesses) = (0, 0, 0, 0);
-    for table in tables() {
+    for table in tables("GOLDEN_CK_TILE", "ck_tile") {
         let found = match table.kind() {
             "tile_distribution" => distribution(&table.json).map(|found| {
                 distributions += 1;
