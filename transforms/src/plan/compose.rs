@@ -48,12 +48,17 @@ impl Plan {
 
     /// Memory and one or two transforms over it.
     pub(crate) const fn base(op: Op, offset: Option<u32>) -> Result<Self, Error> {
-        let mut plan = Self::unbounded(1);
+        let mut plan = Self::memory();
         attempt!(plan.add_base(op, offset));
         Ok(plan)
     }
 
-    const fn add_base(&mut self, op: Op, offset: Option<u32>) -> Result<(), Error> {
+    /// One dimension, without a base yet.
+    pub(crate) const fn memory() -> Self {
+        Self::unbounded(1)
+    }
+
+    pub(crate) const fn add_base(&mut self, op: Op, offset: Option<u32>) -> Result<(), Error> {
         let upper = attempt!(op.upper_lengths() => Error::Number);
         let space = match op.demands().items[0] {
             Demand::Exactly(n) | Demand::AtLeast(n) => n,
@@ -208,7 +213,7 @@ impl Plan {
     }
 
     /// The same in place: a plan is 9 KB, and a copy costs the compiler 25 us.
-    const fn add_stage(
+    pub(crate) const fn add_stage(
         &mut self,
         ops: &[Result<Op, NumberError>],
         lower: &[List],

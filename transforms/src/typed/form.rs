@@ -11,6 +11,7 @@ use crate::number::NumberError;
 use crate::number::formula::{Formula, Formulas, Given};
 use crate::number::list::{List, head};
 use crate::plan::Plan;
+use crate::plan::compose::aligned_strides;
 use crate::transform::{Op, OpForm};
 
 /// A composition with formulas for numbers.
@@ -60,21 +61,33 @@ impl Form {
     }
 
     const fn plan(&self, given: Given<'_>) -> Result<Plan, Error> {
+        let mut plan = Plan::memory();
+        attempt!(self.build(&mut plan, given));
+        Ok(plan)
+    }
+
+    /// Stage upon stage, in place.
+    const fn build(&self, plan: &mut Plan, given: Given<'_>) -> Result<(), Error> {
         match self {
-            Self::Plan(plan) => **plan,
+            Self::Plan(Ok(known)) => {
+                *plan = *known;
+                Ok(())
+            }
+            Self::Plan(Err(error)) => Err(*error),
             Self::Base { op, offset } => {
                 let op = attempt!(op.op(given) => Error::Number);
-                Plan::base(op, attempt!(value(*offset, given) => Error::Number))
+                plan.add_base(op, attempt!(value(*offset, given) => Error::Number))
             }
             Self::Aligned { lengths, align } => {
                 let lengths = attempt!(lengths.values(given) => Error::Number);
                 let align = attempt!(align.value(given) => Error::Number);
-                Plan::aligned(lengths.as_slice(), align)
+                let strides = attempt!(aligned_strides(&lengths, align) => Error::Number);
+                plan.add_base(Op::Embed { lengths, strides }, None)
             }
             Self::Stage { below, ops, lower, upper } => {
-                let below = attempt!(below.plan(given));
+                attempt!(below.build(plan, given));
                 let made = made(ops, given);
-                below.stage(head(&made, ops.len()), lower, upper)
+                plan.add_stage(head(&made, ops.len()), lower, upper)
             }
         }
     }
