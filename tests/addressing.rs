@@ -1,8 +1,12 @@
 //! Immediate offsets: the address that each route gives is the one that the layout gives, and
 //! the instruction can encode it.
 //!
-//! `ADDRESSING=1000000 cargo test --release --test addressing` tries a million placements.
+//! `FUZZ_CASES` asks for more placements (`tests/support/fuzz.rs`).
 
+#[path = "support/fuzz.rs"]
+mod fuzz;
+
+use fuzz::cases;
 use std::collections::BTreeSet;
 use tiledesc::access::Addresses;
 use tiledesc::addressing::Route;
@@ -231,7 +235,7 @@ fn check_bases(plan: &Plan, bits: u32, lanes: Lanes, row: &Instruction, base: u6
 
 #[test]
 fn every_route_is_true_and_encoded() {
-    let cases = std::env::var("ADDRESSING").map_or(3000, |cases| cases.parse().unwrap());
+    let cases = cases("addressing");
     let rows: Vec<Instruction> = tiledesc::chip::CHIPS
         .iter()
         .flat_map(|chip| chip.rows().iter().copied())

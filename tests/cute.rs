@@ -3,25 +3,12 @@
 //!
 //! Random layouts are derived from a counter, so a failure names its case and can be repeated.
 
+#[path = "support/fuzz.rs"]
+mod fuzz;
+
+use fuzz::{Dice, cases};
 use tiledesc::exchange::cute::{Composed, CuteError, Fastest, Strided, Swizzle};
 use tiledesc::{Error, Linear, List, Op, Plan};
-
-/// A stream of numbers, splitmix64: enough to pick shapes.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 32) as u32 % n
-    }
-
-    fn one_in(&mut self, n: u32) -> bool {
-        self.below(n) == 0
-    }
-}
 
 /// A mode: a length with its stride, or modes in brackets.
 enum Mode {
@@ -168,8 +155,9 @@ fn columns(values: &[u64]) -> Option<Vec<u64>> {
 
 #[test]
 fn read_evaluated_and_found() {
-    let (mut linear, mut with_carries, mut undecided) = (0, 0, 0);
-    for seed in 0..6000 {
+    let (mut linear, mut with_carries, mut undecided) = (0u32, 0u32, 0);
+    let count = cases("cute texts");
+    for seed in 0..u64::from(count) {
         let case = Case::random(seed);
         let read = Composed::parse(&case.text);
         let layout = read.unwrap_or_else(|e| panic!("{seed}: {}: {e}", case.text));
@@ -195,7 +183,7 @@ fn read_evaluated_and_found() {
                     assert_eq!((ours, constant), (columns, table[0]), "{seed}");
                     found(seed, &map, &layout);
                     let reach: u32 = case.modes.flat().iter().map(|mode| mode.0 / 2 * mode.1).sum();
-                    with_carries += usize::from(case.offset & reach != 0);
+                    with_carries += u32::from(case.offset & reach != 0);
                     linear += 1;
                 }
                 (Err(CuteError::Carries { one, other }), None) => {
@@ -206,7 +194,7 @@ fn read_evaluated_and_found() {
         }
     }
     println!("{linear} linear, {with_carries} of them may carry, {undecided} not inverted");
-    assert!(linear > 3000 && with_carries > 100 && undecided < 3000);
+    assert!(linear > count / 2 && with_carries > count / 60 && undecided < count as usize / 2);
 }
 
 /// The plan of a form has its offset at every coordinate, its first mode fastest, and bits
@@ -337,7 +325,7 @@ fn recast_moves_the_same_bytes() {
 #[test]
 fn damaged_texts() {
     let (mut still, mut refused) = (0, 0);
-    for seed in 0..20_000 {
+    for seed in 0..u64::from(cases("damaged texts")) {
         let dice = &mut Dice(!seed);
         let mut text = Case::random(seed).text.into_bytes();
         for _ in 0..=dice.below(2) {
@@ -413,9 +401,10 @@ fn no_number_at_an_offset() {
 #[test]
 fn padded_plans_have_a_form_or_none() {
     let (all, mut dice) = (swizzles_within(10, 3), Dice(5));
-    let found = (0..400).filter(|case| has_the_form(*case, &padded(&mut dice), &all)).count();
-    println!("{found} of 400 padded plans have a form");
-    assert!(found > 100 && found < 350);
+    let count = cases("forms of padded plans");
+    let found = (0..count).filter(|case| has_the_form(*case, &padded(&mut dice), &all)).count();
+    println!("{found} of {count} padded plans have a form");
+    assert!(found > count as usize / 4 && found < count as usize / 8 * 7);
 }
 
 fn swizzles_within(width: u32, most: u32) -> Vec<Swizzle> {
@@ -480,9 +469,10 @@ fn a_part_of_a_line() {
 #[test]
 fn plans_of_bits_have_a_form_or_none() {
     let (all, mut dice) = (swizzles_within(7, 3), Dice(6));
-    let found = (0..4000).filter(|case| has_the_form(*case, &bits(&mut dice), &all)).count();
-    println!("{found} of 4000 plans of bits have a form");
-    assert!(found > 1000 && found < 3000);
+    let count = cases("forms of plans of bits");
+    let found = (0..count).filter(|case| has_the_form(*case, &bits(&mut dice), &all)).count();
+    println!("{found} of {count} plans of bits have a form");
+    assert!(found > count as usize / 4 && found < count as usize / 4 * 3);
 }
 
 /// Lengths at which the bits of an index do not tell its modes.

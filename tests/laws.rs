@@ -19,16 +19,21 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{FileFailurePersistence, TestRunner};
 use std::collections::HashMap;
 use support::count::every_block_is_even;
+use support::fuzz::cases;
 use tiledesc::prelude::*;
 use tiledesc::strategy::{composition, index_of, unchecked_composition};
 use tiledesc::transforms::{OfRank, Rank};
 use tiledesc::{InverseCyclicShift, LeftPad, List, Modulo, Pad as PadBoth, Position, Vector};
 
+/// How many properties below share the cases of the laws.
+const LAWS: u32 = 14;
+
 /// Compositions that once broke a law are in the regressions file, and tried first;
-/// `PROPTEST_CASES` asks for more than 256.
+/// `FUZZ_CASES` asks for more than 256.
 fn config() -> ProptestConfig {
     let file = FileFailurePersistence::Direct("tests/laws.regressions");
-    ProptestConfig { failure_persistence: Some(Box::new(file)), ..Default::default() }
+    let cases = cases("laws").div_ceil(LAWS);
+    ProptestConfig { cases, failure_persistence: Some(Box::new(file)), ..Default::default() }
 }
 
 /// What `law::injective` must say, found by counting.
@@ -194,7 +199,7 @@ proptest! {
 
 proptest! {
     // Most compositions have no digits, so more of them are tried.
-    #![proptest_config(ProptestConfig { cases: 8 * config().cases, ..config() })]
+    #![proptest_config(ProptestConfig { cases: cases("digits"), ..config() })]
 
     /// Digits are the map, and the blocks that it calls contiguous are.
     #[test]

@@ -5,7 +5,7 @@
 //! | `rows_that_cannot_be` | the sentences |
 //! | `every_row_is_refused_or_counted_rightly` | random rows: banks 1 to 128, bytes 1 to 64, phases, pairs, rivals, merging |
 //!
-//! `OWN_ROWS=1000000 cargo test --release --test own_rows` tries a million rows.
+//! `FUZZ_CASES` asks for more rows (`tests/support/fuzz.rs`).
 
 mod support;
 
@@ -14,6 +14,7 @@ use core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 use support::count::{Counted, counted};
+use support::fuzz::cases;
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::conflicts;
 use tiledesc::chip::gfx942;
@@ -101,6 +102,37 @@ fn the_order_of_statements_does_not_matter() {
     let same = Addresses::from_fn(|lane| Some(lane / 2 * 8));
     assert_eq!(conflicts(&same, &other).unwrap().base_cycles, 2);
 }
+
+/// Lanes that supply no address have no say in whether lanes agree in pairs, by whichever way
+/// phases are counted: 4 of 32 lanes at 0, 0, 4, 4, of two addresses each.
+#[test]
+fn lanes_without_an_address_do_not_disagree() {
+    let row = Instruction::read("x", 4).phases(Phases::contiguous(4).of_wave(32).only(4));
+    let row = row.merging(Phases::groups(&[&PAIRS[0], &PAIRS[1]]).only(4), Evidence::Inferred, "-");
+    for behind in [None, Some(8), Some(1000)] {
+        // Columns tell of four lanes, and of three they do not.
+        for lanes in [&[0, 0, 4, 4][..], &[0, 0, 4]] {
+            let addresses = Addresses::from_fn(|lane| match lanes.get(lane as usize) {
+                Some(address) => Some(*address),
+                None if (4..32).contains(&lane) => behind.map(|from| from + 4 * lane),
+                None => None,
+            });
+            let found = conflicts(&addresses, &row).unwrap();
+            assert!(found.merged && found.base_cycles == 2, "{behind:?} {lanes:?}: {found:?}");
+        }
+    }
+}
+
+/// The even lanes, and the odd ones.
+const PAIRS: [[usize; 16]; 2] = {
+    let mut groups = [[0; 16]; 2];
+    let mut lane = 0;
+    while lane < 32 {
+        groups[lane % 2][lane / 2] = lane;
+        lane += 1;
+    }
+    groups
+};
 
 /// xorshift64*: the same rows in every run.
 struct Random(u64);
@@ -305,7 +337,7 @@ impl Stated {
 
 #[test]
 fn every_row_is_refused_or_counted_rightly() {
-    let cases = std::env::var("OWN_ROWS").map_or(4000, |cases| cases.parse().unwrap());
+    let cases = cases("own rows");
     let mut random = Random(0x5eed_0f0f_1234_5678);
     let [mut refusals, mut counts, mut impossible] = [0u32; 3];
     for case in 0..cases {

@@ -265,6 +265,31 @@ fn alignment_has_a_limit() {
 }
 
 pattern! {
+    /// The second pack of a row.
+    SecondPack(lane) => [lane, 4] if lane < 4;
+}
+
+/// The last pack of a row of 6 or 3 reaches past its end: 4 bytes from element 4 or 0 on are the
+/// gap behind the row, or the next one's. Blocks of 4 are contiguous as far as there are any.
+#[test]
+fn a_pack_past_the_end_of_its_row() {
+    let read = &gfx942::ds_read_b32;
+    for (columns, stride) in [(6, 8), (3, 4), (3, 8), (5, 8), (6, 12)] {
+        let plan = Plan::naive(&[4, columns], &[stride, 1]).unwrap();
+        for lanes in [SecondPack::LANES, Lanes::strided(columns)] {
+            let placed = Placed::new(&plan, 8, lanes, read).unwrap();
+            let fits = columns > 4 && lanes != SecondPack::LANES;
+            match placed.touched(0) {
+                Err(AccessError::Tile { lane: 0, dimension: 1, .. }) if !fits => {}
+                // 64 lanes are more than 4 rows have.
+                Err(AccessError::Tile { lane: 4, dimension: 0, .. }) if fits => {}
+                other => panic!("{columns} of {stride}: {:?}", other.map(|_| ())),
+            }
+        }
+    }
+}
+
+pattern! {
     /// No lane below 64 does.
     Nobody(lane) => [lane, 0] if lane > 63;
     /// In the second instruction, nobody.

@@ -1,8 +1,7 @@
 //! The closed form is the count: verdicts by rank, and on instructions that are alike, against
 //! every lane of every instruction by sets of bytes.
 //!
-//! `RANK_CASES=1000000 cargo test --release --test rank` asks for more than the thousands of
-//! every run.
+//! `FUZZ_CASES` asks for more than the thousands of every run (`tests/support/fuzz.rs`).
 
 mod support;
 
@@ -10,12 +9,12 @@ use core::cell::Cell;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use support::count::counted;
+use support::fuzz::cases;
 use tiledesc::bank;
 use tiledesc::pattern::Lanes;
 use tiledesc::{AccessError, Instruction, Linear, List, Op, Placed, Plan, chip, recipe};
 
-fn config() -> Config {
-    let cases = std::env::var("RANK_CASES").map_or(1500, |n| n.parse().expect("a number"));
+fn config(cases: u32) -> Config {
     Config {
         cases,
         failure_persistence: None,
@@ -165,27 +164,28 @@ fn bits() -> impl Strategy<Value = u32> {
     proptest::sample::select(vec![4u32, 6, 8, 16, 32, 64])
 }
 
-fn run(plans: impl Strategy<Value = Plan>) -> u32 {
-    let verdicts = Cell::new(0);
+/// Whether more than one in twenty of a fuzzer's cases have a verdict.
+fn run(target: &str, plans: impl Strategy<Value = Plan>) -> bool {
+    let (verdicts, count) = (Cell::new(0), cases(target));
     let cases = (plans, bits(), lanes(), row());
-    TestRunner::new(config())
+    TestRunner::new(config(count))
         .run(&cases, |(plan, bits, lanes, row)| {
             verdicts.set(verdicts.get() + u32::from(check(&plan, bits, lanes, &row)));
             Ok(())
         })
         .unwrap_or_else(|failure| panic!("{failure}"));
-    println!("{} verdicts", verdicts.get());
-    verdicts.get()
+    println!("{count} {target}: {}", verdicts.get());
+    verdicts.get() > count / 20
 }
 
 #[test]
 fn linear_maps() {
-    assert!(run(linear()) > config().cases / 20);
+    assert!(run("verdicts of linear maps", linear()));
 }
 
 #[test]
 fn tiles() {
-    assert!(run(tile()) > config().cases / 20);
+    assert!(run("verdicts of tiles", tile()));
 }
 
 /// Every row of every chip, its own pack, over a tile that it fits: each gives a verdict.

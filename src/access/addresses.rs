@@ -62,12 +62,13 @@ impl Addresses {
     }
 
     /// Whether every active lane has its neighbour, at `distance` by xor, inactive
-    /// or at the same address.
-    pub(crate) const fn agree(&self, distance: usize) -> bool {
+    /// or at the same address. Only the first `lanes` supply one: what the others hold is not
+    /// looked at.
+    pub(crate) const fn agree(&self, distance: usize, lanes: usize) -> bool {
         let mut lane = 0;
-        while lane < Phases::LANES {
+        while lane < lanes {
             let other = lane ^ distance;
-            let both = self.is_active(lane) && self.is_active(other);
+            let both = other < lanes && self.is_active(lane) && self.is_active(other);
             if both && self.bytes[lane] != self.bytes[other] {
                 return false;
             }

@@ -307,10 +307,12 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::Packs { columns, pack });
         }
         let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
-        let whole = match &digits {
-            Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
-            _ => together(plan, along).is_multiple_of(pack),
-        };
+        // The last pack of a row that is no multiple of packs reaches past its end.
+        let whole = columns.is_multiple_of(pack)
+            && match &digits {
+                Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
+                _ => together(plan, along).is_multiple_of(pack),
+            };
         let elements = plan.element_space() + plan.origin() as u64;
         let space = (elements * bits as u64).div_ceil(8);
         if let Some(memory) = instruction.memory()

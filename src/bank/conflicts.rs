@@ -225,7 +225,9 @@ pub(super) const fn crowd(
 
 /// The phases that serve these addresses, and whether they are the merged ones.
 const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'a Service, bool) {
-    let merged = instruction.merged().is_some() && (addresses.agree(1) || addresses.agree(2));
+    let lanes = instruction.service().phases.addressed();
+    let agree = addresses.agree(1, lanes) || addresses.agree(2, lanes);
+    let merged = instruction.merged().is_some() && agree;
     (instruction.served(merged), merged)
 }
 

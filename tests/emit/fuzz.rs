@@ -1,9 +1,10 @@
 //! CuTe's texts and random plans through everything: read, as a plan, emitted, and computed
-//! by a grammar of its own. `EMIT_FUZZ=100000 cargo test --release --test emit fuzz` asks for
-//! more than the thousand that every run does.
+//! by a grammar of its own. `FUZZ_CASES` asks for more than the thousand that every run does
+//! (`tests/support/fuzz.rs`).
 
 use crate::cases::{cute_text, names};
 use crate::grammar::Grammar;
+use crate::shares::cases;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use tiledesc::emit::{self, EmitError, Expression};
@@ -11,10 +12,6 @@ use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::prelude::*;
 use tiledesc::strategy;
 use tiledesc::{Extent, Index};
-
-fn count() -> u32 {
-    std::env::var("EMIT_FUZZ").map_or(1000, |count| count.parse().expect("a number"))
-}
 
 /// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
 fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {
@@ -40,7 +37,7 @@ fn some(plan: &Plan) -> impl Iterator<Item = Vec<u32>> {
 #[test]
 fn fuzz_texts() {
     let (mut fused, mut unsaid, mut values) = (0, 0, 0);
-    for seed in 0..count() {
+    for seed in 0..cases("emitted texts") {
         let text = cute_text(seed);
         let tile = cute::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let plan = tile.plan().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -65,8 +62,11 @@ fn fuzz_texts() {
         }
         fused += u32::from(plan.digits().is_some());
     }
-    println!("{} texts, {fused} fused, {unsaid} lose columns, {values} values", count());
-    assert!(fused > count() / 4);
+    println!(
+        "{} texts, {fused} fused, {unsaid} lose columns, {values} values",
+        cases("emitted texts")
+    );
+    assert!(fused > cases("emitted texts") / 4);
 }
 
 /// An index computed from itself, again and again: written out, it would be 2^rounds operations.
@@ -100,7 +100,7 @@ fn what_is_needed_twice_is_written_once() {
         (emit::TEXT, Grammar::Plain),
         (emit::LATEX, Grammar::Latex),
     ];
-    for seed in 0..count() / 4 {
+    for seed in 0..cases("emitted texts") / 4 {
         let rounds = 1 + seed % 60;
         let expression = shared(&Expression::coordinate(0, u32::MAX), rounds, seed);
         for (form, grammar) in languages {
@@ -120,7 +120,7 @@ fn fuzz_plans() {
     let (mut values, mut tables) = (0, 0);
     let mut runner = TestRunner::deterministic();
     let composition = strategy::unchecked_composition(5);
-    for _ in 0..count() {
+    for _ in 0..cases("emitted plans") {
         let plan = composition.new_tree(&mut runner).unwrap().current();
         let names = names(plan.rank());
         let emitted = [emit::C, emit::C.staged()].map(|form| plan.emit(form, "z", names));
@@ -142,5 +142,5 @@ fn fuzz_plans() {
             }
         }
     }
-    println!("{} plans, {tables} look up a table, {values} values", count());
+    println!("{} plans, {tables} look up a table, {values} values", cases("emitted plans"));
 }

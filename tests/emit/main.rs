@@ -12,6 +12,8 @@ mod cases;
 mod compilers;
 mod fuzz;
 mod grammar;
+#[path = "../support/fuzz.rs"]
+mod shares;
 mod vulkan;
 
 use cases::{Case, compositions, expressions, layouts, texts};

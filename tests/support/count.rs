@@ -43,9 +43,11 @@ impl Counted {
     }
 }
 
-/// Whether all active lanes agree with the lane at a distance.
-fn agree(addresses: &Addresses, distance: usize) -> bool {
-    (0..64).all(|lane| match (addresses.get(lane), addresses.get(lane ^ distance)) {
+/// Whether all active lanes agree with the lane at a distance, of those that supply an address.
+fn agree(addresses: &Addresses, row: &Instruction, distance: usize) -> bool {
+    let supplied = |lane: &usize| *lane < row.service().phases.addressed();
+    let address = |lane: usize| Some(lane).filter(supplied).and_then(|lane| addresses.get(lane));
+    (0..64).all(|lane| match (address(lane), address(lane ^ distance)) {
         (Some(one), Some(other)) => one == other,
         _ => true,
     })
@@ -54,7 +56,7 @@ fn agree(addresses: &Addresses, distance: usize) -> bool {
 /// The same counts by sets of bytes: dwords per (part, phase, bank).
 pub(crate) fn counted(addresses: &Addresses, row: &Instruction) -> Counted {
     let service = match row.merged() {
-        Some(merged) if agree(addresses, 1) || agree(addresses, 2) => merged,
+        Some(merged) if agree(addresses, row, 1) || agree(addresses, row, 2) => merged,
         _ => row.service(),
     };
     let mut sets: BTreeMap<(usize, usize, u64), BTreeSet<u64>> = BTreeMap::new();

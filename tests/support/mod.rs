@@ -8,6 +8,8 @@ pub(crate) mod corrupt;
 pub(crate) mod count;
 pub(crate) mod faults;
 pub(crate) mod formula;
+pub(crate) mod fuzz;
+pub(crate) mod model;
 pub(crate) mod padded;
 pub(crate) mod published;
 

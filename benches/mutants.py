@@ -1,0 +1,475 @@
+#!/usr/bin/env python3
+"""Whether the tests would notice: one fault at a time, put into the library.
+
+A promise is only as good as the test that fails when it is broken. This script lists
+places of `src` and `transforms/src` where a fault can be (macro bodies and the files
+of `transform/` included, which cargo-mutants does not see), draws some of them with a
+seed, and builds and tests a copy of the tree with each.
+
+    nice -n 15 python3 benches/mutants.py --count 200 --seed 1
+    python3 benches/mutants.py --list | wc -l       # every mutant, one a line
+    python3 benches/mutants.py --count 200 --seed 1 --tally   # of what has been judged
+
+The copy is in target/mutants, with a target folder of its own that stays warm. What
+is judged is appended to target/mutants/results.jsonl and not asked again, so a run
+can be stopped and go on; `--fresh` forgets it. Only whole tests are run: those that
+are near the fault first, then the others, doc tests and the compiler's messages last.
+
+    caught      a test failed, did not compile, or ran five times as long
+    survived    all passed: a hole, or a mutant that is no fault
+    not built   the library itself did not compile; not counted
+    equivalent  no fault: listed with its reason in benches/mutants_equivalent.txt
+
+Mutants: operators replaced (+ - * / % & | ^ << >>, with =), comparisons flipped or off
+by one, && and ||, a negation removed, a number one more or one less, true and false,
+a function that returns at once, a statement removed, and methods that are each
+other's opposite (min and max, is_some and is_none).
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "target" / "mutants"
+SOURCE, TREE, RESULTS = WORK / "source", WORK / "tree", WORK / "results.jsonl"
+EQUIVALENT = ROOT / "benches" / "mutants_equivalent.txt"
+FOLDERS = ["src", "transforms/src"]
+# Strategies draw test data: another draw is no fault.
+LEFT_OUT = ["transforms/src/strategy.rs"]
+
+# Near a file: the tests that are most likely to notice.
+NEAR = [
+    ("transforms/src/linear", ["linear", "linear_plans", "laws"]),
+    ("transforms/src/plan/vector", ["laws", "odd_plans", "pattern"]),
+    ("transforms/src/typed", ["laws", "masks", "linear", "--doc -p tiledesc-transforms"]),
+    ("transforms/src/number", ["odd_plans", "laws", "--doc -p tiledesc-transforms"]),
+    ("transforms/src/error", ["odd_plans", "--doc -p tiledesc-transforms", "laws"]),
+    ("transforms/src/macros", ["laws", "--doc -p tiledesc-transforms"]),
+    ("transforms/src", ["laws", "odd_plans", "linear_plans"]),
+    ("src/access/addressing", ["addressing"]),
+    ("src/access", ["pattern", "rank", "fuzz", "bank"]),
+    ("src/bank", ["bank", "rank", "own_rows", "fuzz"]),
+    ("src/chip", ["own_rows", "bank", "evidence", "oracle_banks"]),
+    ("src/exchange/cute", ["cute", "oracle_cute"]),
+    ("src/exchange/gmma", ["gmma"]),
+    ("src/exchange/tma", ["tma"]),
+    ("src/exchange/triton", ["triton", "oracle_triton"]),
+    ("src/exchange/ck", ["ck", "oracle_ck"]),
+    ("src/emit", ["emit"]),
+    ("src/recipe", ["recipes"]),
+    ("src/search", ["findings", "user_programs"]),
+    ("src/layout", ["findings", "laws", "recipes"]),
+    ("src", ["findings"]),
+]
+NARROW = ["--lib --workspace", "laws", "bank", "rank", "linear", "pattern", "addressing", "recipes"]
+# Minutes each: the compiler, many times.
+SLOW = ["--doc --workspace", "codegen", "ui"]
+
+
+# ---------------------------------------------------------------- places
+
+def masked(text):
+    """The text with comments, attributes and the insides of strings as blanks, so that
+    places in it are places in the text."""
+    out, i, n = list(text), 0, len(text)
+
+    def blank(begin, end):
+        for at in range(begin, end):
+            if out[at] != "\n":
+                out[at] = " "
+
+    while i < n:
+        if text.startswith("//", i):
+            end = text.find("\n", i)
+            end = n if end < 0 else end
+            blank(i, end)
+            i = end
+        elif text.startswith("/*", i):
+            end = text.find("*/", i)
+            end = n if end < 0 else end + 2
+            blank(i, end)
+            i = end
+        elif (raw := re.match(r'r(#*)"', text[i:])) and not text[i - 1].isalnum():
+            end = text.index('"' + raw[1], i + len(raw[0]))
+            blank(i + len(raw[0]), end)
+            i = end + 1 + len(raw[1])
+        elif text[i] == '"':
+            end = i + 1
+            while text[end] != '"':
+                end += 2 if text[end] == "\\" else 1
+            blank(i + 1, end)
+            i = end + 1
+        elif char := re.match(r"'(\\[^']+|[^'\\\n])'", text[i:]):
+            blank(i + 1, i + len(char[0]) - 1)
+            i += len(char[0])
+        elif text.startswith(("#[", "#!["), i):
+            end = closing(text, text.index("[", i))
+            if text[i:end].startswith("#[cfg(test)]"):
+                end = n
+            blank(i, end)
+            i = end
+        else:
+            i += 1
+    return "".join(out)
+
+
+def closing(text, at):
+    """Behind the bracket that closes the one at a place."""
+    pairs, depth = {"(": ")", "[": "]", "{": "}"}, 0
+    opened, closed = text[at], pairs[text[at]]
+    while at < len(text):
+        depth += (text[at] == opened) - (text[at] == closed)
+        at += 1
+        if depth == 0:
+            return at
+    return at
+
+
+REPLACED = {
+    "+": "-", "-": "+", "*": "/", "/": "*", "%": "/", "&": "|", "|": "&", "^": "|",
+    "<<": ">>", ">>": "<<", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "|=": "&=",
+    "&=": "|=", "^=": "|=", "<<=": ">>=", ">>=": "<<=", "<": "<=", "<=": "<", ">": ">=",
+    ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
+}
+KINDS = {**{op: "comparison" for op in ["<", "<=", ">", ">=", "==", "!="]},
+         "&&": "and-or", "||": "and-or"}
+OPERATOR = re.compile(r"(?<=\s)(" + "|".join(
+    re.escape(op) for op in sorted(REPLACED, key=len, reverse=True)) + r")(?=\s)")
+OPPOSITES = [
+    ("min", "max"), ("is_some", "is_none"), ("is_ok", "is_err"), ("any", "all"),
+    ("trailing_zeros", "leading_zeros"), ("wrapping_add", "wrapping_sub"),
+    ("count_ones", "count_zeros"), ("is_some_and", "is_none_or"), ("div_ceil", "max"),
+]
+NUMBER = re.compile(r"(?<![\w.$#@'])(0x[0-9a-f_]+|\d[\d_]*)(?=(u8|u16|u32|u64|u128|usize|i32|i64)?\b)(?!\.\d)")
+STATEMENT = re.compile(
+    r"^[ \t]*(?!let\b|use\b|mod\b|pub\b|type\b|const\b|static\b|impl\b|struct\b|fn\b|type\b|\$?\})"
+    r"[\w*$].*;$", re.M)
+# `i += 1;` of a loop: only `i -= 1;` is drawn, since the others are the same endless loop.
+COUNTER = re.compile(r"^[ \t]*(\w+) \+= 1;$", re.M)
+FUNCTION = re.compile(r"\bfn\s+\w+")
+
+
+def is_operator(code, match):
+    """Whether it is not part of a pattern or of bounds."""
+    op = match[1]
+    begin = code.rfind("\n", 0, match.start()) + 1
+    end = code.find("\n", match.end())
+    before, after = code[begin:match.start()], code[match.end():end].strip()
+    word = re.match(r"(\$?\w+|.)", after)
+    name = bool(word) and bool(re.match(r"[A-Z]", word[0])) and not word[0].isupper()
+    if op == "|":
+        return not ("matches!" in before or name or "=>" in after and "=>" not in before)
+    if op == "+":
+        return not (name or after.startswith(("'", "use<", "?", "const ", "$"))) \
+            and "where" not in before
+    if op in ("*", "/", "-", "&", "<", ">", "<<"):
+        return not after.startswith("$") or "=>" not in after
+    return True
+
+
+def early_returns(head):
+    """What a function may return at once, from its parameters and the type it returns."""
+    parameters, _, rest = head.partition("->")
+    result = rest.split(" where ")[0].strip()
+    if not rest.strip():
+        return [""]
+    if result == "bool":
+        return ["true", "false"]
+    if re.match(r"(core::fmt::|fmt::)?Result(<\(\), .*>)?$", result):
+        return ["Ok(())"]
+    if result.startswith("Option<"):
+        return ["None"]
+    if result in ("u8", "u16", "u32", "u64", "usize", "i32", "i64"):
+        return ["0", "1"]
+    if result == "Self" and re.search(r"\((mut )?self\b", parameters):
+        return ["self"]
+    if result == "Self" and re.search(r"\(&self\b", parameters):
+        return ["*self"]
+    return []
+
+
+def mutants_of(path, text):
+    """All (kind, begin, end, new) of a file."""
+    code = masked(text)
+    counters = {match.start(1): match for match in COUNTER.finditer(code)}
+    of_counter = {at for match in counters.values() for at in range(match.start(), match.end())}
+    for match in OPERATOR.finditer(code):
+        if is_operator(code, match):
+            op = match[1]
+            yield KINDS.get(op, "operator"), match.start(1), match.end(1), REPLACED[op]
+            if op in ("<", ">", "<=", ">="):
+                turned = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}[op]
+                yield "comparison", match.start(1), match.end(1), turned
+    for match in re.finditer(r"(?<![\w!#$])!(?=[\w(*$])", code):
+        yield "negation", match.start(), match.end(), ""
+    for match in NUMBER.finditer(code):
+        if match.start() in of_counter:
+            continue
+        value = int(match[1].replace("_", ""), 0)
+        odd = hashlib.sha256(f"{path}{match.start()}".encode()).digest()[0] % 2
+        new = value + 1 if odd or value == 0 else value - 1
+        yield "number", match.start(1), match.end(1), str(new)
+    for match in re.finditer(r"\b(true|false)\b", code):
+        yield "truth", match.start(), match.end(), {"true": "false", "false": "true"}[match[1]]
+    for pair in OPPOSITES:
+        for name, other in (pair, pair[::-1]):
+            for match in re.finditer(rf"(?<=\.){name}(?=\()", code):
+                yield "method", match.start(), match.end(), other
+    for match in STATEMENT.finditer(code):
+        line = match[0].strip()
+        balanced = all(line.count(a) == line.count(b) for a, b in ["()", "[]", "{}"])
+        goes_on = not code[:match.start()].rstrip().endswith(("{", "}", ";", ")", ","))
+        item = re.match(r"\w+!?\s*[\[(]?.*;$", line) is None
+        begin = match.start() + len(match[0]) - len(match[0].lstrip())
+        if begin not in of_counter and balanced and not goes_on and not item and "=>" not in line:
+            yield "statement", begin, match.end(), ""
+    for match in FUNCTION.finditer(code):
+        at = match.end()
+        while at < len(code) and code[at] not in "{;":
+            at = closing(code, at) if code[at] in "([" else at + 1
+        if at < len(code) and code[at] == "{":
+            end = closing(code, at)
+            for value in early_returns(" ".join(code[match.end():at].split())):
+                if code[at + 1:end - 1].strip() != value:
+                    yield "early return", at + 1, end - 1, f" {value} "
+
+
+def all_mutants():
+    found = []
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.rs")):
+            name = path.relative_to(ROOT).as_posix()
+            if name in LEFT_OUT:
+                continue
+            text = path.read_text()
+            for kind, begin, end, new in mutants_of(name, text):
+                found.append(Mutant(name, text, kind, begin, end, new))
+    found.sort(key=lambda mutant: (mutant.path, mutant.begin, mutant.new))
+    return found
+
+
+class Mutant:
+    def __init__(self, path, text, kind, begin, end, new):
+        self.path, self.kind, self.begin, self.end, self.new = path, kind, begin, end, new
+        first = text.rfind("\n", 0, begin) + 1
+        last = text.find("\n", begin)
+        self.line = text.count("\n", 0, begin) + 1
+        self.was = text[first:last].strip()
+        if kind == "early return":
+            self.now = f"{text[first:begin].strip()}{new}}}"
+        else:
+            tail = text[end:last] if end <= last else ""
+            self.now = (text[first:begin] + new + tail).strip()
+        self.column = begin - first
+
+    @property
+    def key(self):
+        """The same after lines were added above it."""
+        return f"{self.path} | {self.was} | {self.now}"
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.kind}\n    - {self.was}\n    + {self.now}"
+
+    def apply(self):
+        text = (SOURCE / self.path).read_text()
+        (TREE / self.path).write_text(text[:self.begin] + self.new + text[self.end:])
+
+
+# ---------------------------------------------------------------- tests
+
+def snapshot():
+    """Keeps the tree as it is, so that it can be worked on while mutants are judged."""
+    listed = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
+                            check=True, capture_output=True, text=True).stdout
+    copy(ROOT, SOURCE, {name for name in listed.split("\0") if (ROOT / name).is_file()})
+
+
+def sync():
+    """Makes the tree that is tested what was kept."""
+    copy(SOURCE, TREE, {path.relative_to(SOURCE).as_posix()
+                        for path in SOURCE.rglob("*") if path.is_file()})
+
+
+def copy(source, target, names):
+    """Makes a folder what another is; files that are the same are not touched."""
+    for name in names - {""}:
+        here, there = source / name, target / name
+        if not there.is_file() or there.read_bytes() != here.read_bytes():
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(here, there)
+    for folder, inner, files in os.walk(target):
+        if pathlib.Path(folder) == target and "target" in inner:
+            inner.remove("target")
+        for path in (pathlib.Path(folder) / file for file in files):
+            if path.relative_to(target).as_posix() not in names:
+                path.unlink()
+
+
+# Endless loops may also take memory.
+LIMIT = 16 << 30
+
+
+def cargo(arguments, timeout):
+    """The exit status and what was printed; None if it ran too long."""
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(TREE / "target"),
+                   "CARGO_PROFILE_DEV_DEBUG": "0"}
+    process = subprocess.Popen(
+        ["cargo", "test", "--quiet", *arguments.split()], cwd=TREE, env=environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)))
+    try:
+        output, _ = process.communicate(timeout=timeout)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None, ""
+
+
+def run(step, seconds):
+    """Builds and runs a step of the tests; a build may take its time."""
+    if "--doc" not in step:
+        status, output = cargo(f"{step} --no-run", BUILD)
+        if status != 0:
+            return status, output
+    return cargo(step, seconds)
+
+
+BUILD = 1200
+# Seconds that a step takes without a fault.
+without_fault = {}
+
+
+def sound(step):
+    """Runs a step without a fault, once: it must pass, and its time bounds the others."""
+    if step not in without_fault:
+        sync()
+        run(step, BUILD)
+        begun = time.time()
+        status, output = run(step, BUILD)
+        if status != 0:
+            sys.exit(f"without a fault, {step} fails:\n{output[-3000:]}")
+        without_fault[step] = time.time() - begun
+    return without_fault[step]
+
+
+def steps(path):
+    """Arguments of cargo test, those that are near a file first, each once."""
+    every = sorted({p.stem for p in (SOURCE / "tests").glob("*.rs")}
+                   | {p.parent.name for p in (SOURCE / "tests").glob("*/main.rs")})
+    near = next(tests for prefix, tests in NEAR if path.startswith(prefix))
+    order = [*near, *NARROW, *(test for test in every if test not in SLOW), *SLOW]
+    return [step if step.startswith("--") else f"--test {step}" for step in dict.fromkeys(order)]
+
+
+LIBRARY = re.compile(r"could not compile `[\w-]+` \(lib\)")
+
+
+def judge(mutant):
+    """How a mutant fared, and which step noticed."""
+    applied = False
+    for step in steps(mutant.path):
+        applied &= step in without_fault
+        seconds = 45 + 5 * sound(step)
+        if not applied:
+            sync()
+            mutant.apply()
+            applied = True
+        status, output = run(step, seconds)
+        if status is None:
+            return "caught", f"{step} (too long)"
+        if LIBRARY.search(output):
+            return "not built", step
+        if status != 0:
+            failed = re.findall(r"^---- (\S+)|^test (\S+) .*FAILED", output, re.M)
+            first = next((a or b for a, b in failed), "does not compile"
+                         if "could not compile" in output else "failed")
+            return "caught", f"{step}: {first}"
+    return "survived", ""
+
+
+def equivalents():
+    """Keys of mutants that are no faults, with the reason."""
+    known = {}
+    if EQUIVALENT.is_file():
+        for line in EQUIVALENT.read_text().splitlines():
+            if line.strip() and not line.startswith("#"):
+                *key, reason = [part.strip() for part in line.split(" ## ")]
+                known[key[0]] = reason
+    return known
+
+
+def results():
+    if not RESULTS.is_file():
+        return {}
+    lines = [json.loads(line) for line in RESULTS.read_text().splitlines()]
+    return {line["key"] + line.get("at", ""): line for line in lines}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=200, help="how many are drawn")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="files whose path begins with this")
+    parser.add_argument("--list", action="store_true", help="every mutant, one a line")
+    parser.add_argument("--tally", action="store_true", help="judge none, count the judged")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results")
+    parser.add_argument("--again", action="store_true", help="judge survivors again")
+    options = parser.parse_args()
+
+    mutants = [mutant for mutant in all_mutants() if mutant.path.startswith(options.only)]
+    if options.list:
+        for mutant in mutants:
+            print(f"{mutant.path}:{mutant.line}:{mutant.column}: {mutant.kind}: {mutant.now}")
+        return
+    drawn = random.Random(options.seed).sample(mutants, min(options.count, len(mutants)))
+    WORK.mkdir(parents=True, exist_ok=True)
+    if options.fresh:
+        RESULTS.unlink(missing_ok=True)
+    if not options.tally:
+        snapshot()
+
+    known, tally, survivors = equivalents(), {}, []
+    for number, mutant in enumerate(drawn):
+        judged = results()
+        same = [at for at in drawn[:number] if at.key == mutant.key]
+        at = f"#{len(same)}" if same else ""
+        result = judged.get(mutant.key + at)
+        if mutant.key in known:
+            result = {"verdict": "equivalent", "by": known[mutant.key]}
+        elif result is None or options.again and result["verdict"] == "survived":
+            if options.tally:
+                continue
+            begun = time.time()
+            verdict, by = judge(mutant)
+            result = {"key": mutant.key, "at": at, "verdict": verdict, "by": by,
+                      "seconds": round(time.time() - begun)}
+            with RESULTS.open("a") as file:
+                file.write(json.dumps(result) + "\n")
+            print(f"{number + 1:4} {verdict:10} {mutant.path}:{mutant.line} {mutant.kind}; {by}; "
+                  f"{result['seconds']} s", flush=True)
+        tally[result["verdict"]] = tally.get(result["verdict"], 0) + 1
+        if result["verdict"] == "survived":
+            survivors.append(mutant)
+    counted = tally.get("caught", 0) + tally.get("survived", 0)
+    print(f"\n{sum(tally.values())} of {len(drawn)} drawn from {len(mutants)}: "
+          + ", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items())))
+    print(f"{tally.get('caught', 0)} of {counted} caught"
+          + (f", {100 * tally.get('caught', 0) / counted:.1f} %" if counted else ""))
+    for mutant in survivors:
+        print(f"\nsurvived: {mutant}")
+
+
+if __name__ == "__main__":
+    main()

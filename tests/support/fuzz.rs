@@ -1,0 +1,65 @@
+//! How many cases each fuzzer tries, from one environment variable: of so many in all, each
+//! takes its share.
+//!
+//! ```text
+//! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test rank \
+//!     --test addressing --test cute --test linear_plans --test emit -- --nocapture
+//! ```
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+/// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
+const TARGETS: [(&str, u64); 16] = [
+    // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
+    ("compositions", 250),
+    // One law of a plan each, of fourteen in `laws.rs`, and its digits.
+    ("laws", 14 * 256),
+    ("digits", 8 * 256),
+    // A row or a placement each, counted by sets of bytes.
+    ("accesses", 6000),
+    ("own rows", 4000),
+    ("verdicts of linear maps", 1500),
+    ("verdicts of tiles", 1500),
+    ("addressing", 3000),
+    // A text, a map or a form each.
+    ("cute texts", 4000),
+    ("damaged texts", 20_000),
+    ("forms of padded plans", 200),
+    ("forms of plans of bits", 2000),
+    ("triton bases", 8000),
+    ("plans of linear maps", 24_000),
+    ("emitted texts", 1000),
+    ("emitted plans", 1000),
+];
+
+/// How many cases a fuzzer tries.
+pub(crate) fn cases(target: &str) -> u32 {
+    let of = |name: &str| TARGETS.iter().find(|(known, _)| *known == name).map(|(_, count)| *count);
+    let plain = of(target).unwrap_or_else(|| panic!("no fuzzer is called {target}"));
+    let in_all = std::env::var("FUZZ_CASES").ok().map(|count| count.parse::<u64>());
+    let in_all = in_all.map(|count| count.expect("FUZZ_CASES is a number"));
+    let every: u64 = TARGETS.iter().map(|(_, count)| count).sum();
+    let cases = in_all.map_or(plain, |in_all| (plain * in_all).div_ceil(every));
+    u32::try_from(cases).expect("a share of less than 2^32 cases")
+}
+
+/// A stream of numbers, splitmix64: the same cases in every run.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 32) as u32 % n
+    }
+
+    pub(crate) fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+
+    pub(crate) fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u32) as usize]
+    }
+}
