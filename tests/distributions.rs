@@ -231,10 +231,10 @@ type Operand =
 
 fn same<T: Distribution, const RANK: usize>() {
     let encoding = T::ENCODING.unwrap();
-    assert_eq!((T::WAVES, T::LANES), (encoding.waves(), encoding.lanes()));
+    assert_eq!((T::WAVES, T::LANES_PER_WAVE), (encoding.waves(), encoding.lanes()));
     assert_eq!(T::ELEMENTS as u32, encoding.elements());
     for wave in 0..T::WAVES {
-        for lane in 0..T::LANES {
+        for lane in 0..T::LANES_PER_WAVE {
             for element in 0..T::ELEMENTS {
                 let ours = T::coordinate::<RANK>(wave, lane, element);
                 assert_eq!(encoding.coordinate(wave, lane, element as u32).unwrap(), ours);

@@ -212,53 +212,72 @@ impl Placed<'_, '_> {
     ///
     /// [`AccessError`] if a lane cannot touch what it should, or of more than 64 instructions.
     pub const fn addressing(&self) -> Result<Addressing, AccessError> {
-        if self.instructions() > Addressing::MOST as u64 {
-            let instructions = self.instructions();
+        if self.accesses() > Addressing::MOST as u64 {
+            let instructions = self.accesses();
             return Err(AccessError::Step { step: Addressing::MOST as u64, instructions });
         }
-        let mut registers = Registers { made: [Addresses::NONE; Addressing::MOST], len: 0 };
+        let nothing = (0, Addresses::NONE);
+        let mut registers = Registers { made: [nothing; Addressing::MOST], len: 0 };
         let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };
-        while (found.len as u64) < self.instructions() {
-            match self.touched(found.len as u64) {
-                Ok(touched) => {
-                    let route = registers.route(touched.addresses(), self.instruction());
-                    found.routes[found.len] = route;
-                }
-                Err(misfit) => return Err(misfit),
-            }
+        while (found.len as u64) < self.accesses() {
+            found.routes[found.len] = attempt!(registers.route(self, found.len as u64));
             found.len += 1;
         }
         Ok(found)
     }
+
+    /// Whether a constant takes one access to another in every wave but the first too.
+    const fn in_all_waves(
+        &self,
+        [from, to]: [u64; 2],
+        relation: Relation,
+        constant: u32,
+    ) -> Result<bool, AccessError> {
+        let mut wave = 1;
+        while wave < self.waves() {
+            let first = wave * self.accesses();
+            let one = attempt!(self.touched(first + from));
+            let other = attempt!(self.touched(first + to));
+            let here = common(one.addresses(), other.addresses(), relation);
+            if !matches!(here, Some(here) if here == constant) {
+                return Ok(false);
+            }
+            wave += 1;
+        }
+        Ok(true)
+    }
 }
 
-/// The address registers that there are so far.
+/// The address registers that there are so far: an access, and where it is in the first wave.
 struct Registers {
-    made: [Addresses; Addressing::MOST],
+    made: [(u64, Addresses); Addressing::MOST],
     len: usize,
 }
 
 impl Registers {
-    const fn route(&mut self, addresses: &Addresses, instruction: &Instruction) -> Route {
+    const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
+        let addresses = *attempt!(placed.touched(access)).addresses();
         let mut register = 0;
         while register < self.len {
-            let distance = common(&self.made[register], addresses, Relation::Sum);
-            if let Some(offset) = distance
-                && instruction.reaches(offset)
+            let (from, made) = &self.made[register];
+            if let Some(offset) = common(made, &addresses, Relation::Sum)
+                && placed.instruction().reaches(offset)
+                && attempt!(placed.in_all_waves([*from, access], Relation::Sum, offset))
             {
-                return Route::Immediate { register, offset };
+                return Ok(Route::Immediate { register, offset });
             }
             register += 1;
         }
-        self.made[self.len] = *addresses;
+        self.made[self.len] = (access, addresses);
         self.len += 1;
-        if self.len == 1 {
-            return Route::Computed;
+        let (from, made) = &self.made[0];
+        if self.len > 1
+            && let Some(constant) = common(made, &addresses, Relation::Xor)
+            && attempt!(placed.in_all_waves([*from, access], Relation::Xor, constant))
+        {
+            return Ok(Route::Xor { constant });
         }
-        match common(&self.made[0], addresses, Relation::Xor) {
-            Some(constant) => Route::Xor { constant },
-            None => Route::Computed,
-        }
+        Ok(Route::Computed)
     }
 }
 

@@ -17,6 +17,7 @@
 //! | `spelling` | by names, and by CK Tile's six parameters |
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
 //! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
+//! | `access` | the elements of a lane, as many at a time as an instruction moves |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
 //! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
@@ -25,6 +26,7 @@
 //! `dist_*` of its own numbers. What CK does not check is refused here: a factor that two own,
 //! one that nobody owns, a repetition in a lane's own elements.
 
+mod access;
 mod draft;
 mod encoded;
 mod encoding;

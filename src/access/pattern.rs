@@ -20,12 +20,14 @@
 //! | [`MfmaRows<R>`](MfmaRows) | row l mod R, pack l / R | further rows, then packs |
 //! | [`LdmatrixRows<R>`](LdmatrixRows) | the same: the row that lane l supplies | the same |
 //! | [`WmmaRows<R>`](WmmaRows) | row l mod R, pack 0: lanes from R on repeat the first | the same |
+//! | [`distribution!`](crate::distribution!) | the elements it holds | all waves, all accesses |
 //! | [`pattern!`](crate::pattern!) | what you say | as many instructions as you say |
 //!
 //! A pack is as many elements as the instruction moves, along the last dimension
 //! ([`ColumnMajor`]: the first). [`Whole<P>`](Whole) is a pattern in all
 //! instructions that cover the tile.
 
+use crate::access::distribution::{Distribution, DistributionError, Encoded, Encoding};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::List;
 
@@ -46,17 +48,30 @@ enum Walk<'a> {
     RowMajor,
     ColumnMajor,
     Column,
-    Strided { stride: u32 },
+    Strided {
+        stride: u32,
+    },
     Diagonal,
-    Rows { rows: u32, repeated: bool },
-    Table { instructions: &'a [Row], along: usize },
+    Rows {
+        rows: u32,
+        repeated: bool,
+    },
+    Table {
+        instructions: &'a [Row],
+        along: usize,
+    },
+    Distributed(&'a Encoding),
+    /// A distribution that cannot be: refused where the pattern is laid over a layout.
+    Refused(&'a DistributionError),
 }
 
 /// A tile, and what one instruction takes of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach {
     pub(crate) tile: List,
-    /// Elements that a lane takes along the pattern's dimension.
+    /// The dimension along which a lane takes its elements.
+    pub(crate) along: usize,
+    /// Elements that a lane takes along it.
     pub(crate) pack: u32,
     /// Lanes that supply an address.
     pub(crate) lanes: u32,
@@ -149,6 +164,60 @@ impl<'a> Lanes<'a> {
         Self::of(Walk::Table { instructions, along })
     }
 
+    /// What lanes touch that hold a tile as a distribution says: all accesses of wave 0, then
+    /// those of wave 1, and so on. A lane takes its elements along the last dimension along
+    /// which it holds enough of them and the layout keeps them together.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, distribution::Encoding, pattern::Lanes};
+    ///
+    /// let fetch = Encoding::named(
+    ///     &[],
+    ///     &[("m", &[("wave", 4), ("row", 8), ("again", 4)]), ("k", &[("chunk", 8), ("half", 8)])],
+    ///     &["wave"],
+    ///     &["row", "chunk"],
+    ///     &["again", "half"],
+    /// )?;
+    /// let rows = Plan::naive(&[128, 64], &[64, 1])?;
+    /// let writes = Placed::new(&rows, 16, Lanes::distributed(&fetch), &gfx942::ds_write_b128)?;
+    /// assert_eq!(writes.instructions(), 16);
+    /// // Wave 1, its access 2, lane 9: row 1 * 32 + 1 * 4 + 2, chunk 1.
+    /// assert_eq!(writes.touched(4 + 2)?.coordinate(9).unwrap(), [38, 8]);
+    /// assert_eq!(writes.verdict()?.degree(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn distributed(encoding: &'a Encoding) -> Self {
+        Self::of(Walk::Distributed(encoding))
+    }
+
+    /// The same of a type; a distribution that cannot be is refused where the pattern is laid over
+    /// a layout.
+    #[must_use]
+    pub const fn of_distribution<T: Distribution + ?Sized>() -> Lanes<'static> {
+        match const { &T::ENCODING } {
+            Ok(encoding) => Lanes::distributed(encoding),
+            Err(fault) => Lanes::of(Walk::Refused(fault)),
+        }
+    }
+
+    /// The distribution, if the pattern is one.
+    pub(crate) const fn encoding(&self) -> Result<Option<&'a Encoding>, &'a DistributionError> {
+        match self.walk {
+            Walk::Distributed(encoding) => Ok(Some(encoding)),
+            Walk::Refused(fault) => Err(fault),
+            _ => Ok(None),
+        }
+    }
+
+    /// The number of waves whose instructions these are: of other patterns, one for all.
+    pub(crate) const fn waves(&self) -> u32 {
+        match self.walk {
+            Walk::Distributed(encoding) => encoding.waves(),
+            _ => 1,
+        }
+    }
+
     /// The same in all instructions that cover the tile, and not in the first only.
     #[must_use]
     pub const fn whole(mut self) -> Self {
@@ -167,13 +236,14 @@ impl<'a> Lanes<'a> {
 
     /// Whether the pattern has a meaning for tiles of any rank.
     pub(crate) const fn takes_any_rank(&self) -> bool {
-        use Walk::{ColumnMajor, RowMajor, Strided, Table};
-        matches!(self.walk, RowMajor | ColumnMajor | Strided { .. } | Table { .. })
+        use Walk::{ColumnMajor, Distributed, RowMajor, Strided, Table};
+        matches!(self.walk, RowMajor | ColumnMajor | Strided { .. } | Table { .. } | Distributed(_))
     }
 
     /// Whether a lane's coordinate counts whole packs of the tile.
     pub(crate) const fn takes_packs(&self) -> bool {
-        !matches!(self.walk, Walk::Strided { .. } | Walk::Table { .. })
+        use Walk::{Distributed, Strided, Table};
+        !matches!(self.walk, Strided { .. } | Table { .. } | Distributed(_))
     }
 
     /// The number of instructions.
@@ -181,13 +251,19 @@ impl<'a> Lanes<'a> {
         if let Walk::Table { instructions, .. } = self.walk {
             return instructions.len() as u64;
         }
+        if let Walk::Distributed(encoding) = self.walk {
+            return encoding.waves() as u64 * (encoding.elements() / reach.pack) as u64;
+        }
         if !self.whole {
             return 1;
         }
         let (lanes, pack) = (reach.lanes as u64, reach.pack as u64);
         match self.walk {
             Walk::RowMajor | Walk::ColumnMajor => reach.elements().div_ceil(pack * lanes),
-            Walk::Strided { stride: 0 } | Walk::Table { .. } => 1,
+            Walk::Strided { stride: 0 }
+            | Walk::Table { .. }
+            | Walk::Distributed(_)
+            | Walk::Refused(_) => 1,
             Walk::Strided { stride } => reach.elements().div_ceil(stride as u64 * lanes),
             Walk::Diagonal => (reach.tile.at(0) as u64).div_ceil(lanes),
             Walk::Column => reach.blocks(reach.lanes, reach.pack),
@@ -218,13 +294,17 @@ impl<'a> Lanes<'a> {
                 let block = [rows, reach.depth(rows, repeated)];
                 rows.is_power_of_two() && reach.is_filled(block, self.whole)
             }
-            Walk::Table { .. } => false,
+            Walk::Distributed(encoding) => encoding.is_linear(),
+            Walk::Table { .. } | Walk::Refused(_) => false,
         }
     }
 
     /// The coordinate that a lane touches first in an instruction; outside the tile
     /// if that is too small. `None` for an inactive lane.
     pub(crate) const fn coordinate(&self, step: u32, lane: u32, reach: &Reach) -> Option<List> {
+        if let Walk::Distributed(encoding) = self.walk {
+            return Some(reach.held(encoding, step, lane));
+        }
         let number = reach.number(step, lane);
         Some(match self.walk {
             Walk::RowMajor => reach.linear(number, reach.pack, false),
@@ -241,6 +321,7 @@ impl<'a> Lanes<'a> {
                 reach.block(step, [rows, reach.depth(rows, repeated)], within)
             }
             Walk::Table { instructions, .. } => return instructions[step as usize][lane as usize],
+            Walk::Distributed(_) | Walk::Refused(_) => return None,
         })
     }
 }
@@ -253,6 +334,13 @@ impl Reach {
 
     const fn elements(&self) -> u64 {
         self.tile.elements()
+    }
+
+    /// The first coordinate of a lane's access, the accesses wave by wave.
+    const fn held(&self, encoding: &Encoding, step: u32, lane: u32) -> List {
+        let accesses = encoding.elements() / self.pack;
+        let element = encoding.first_of_access(step % accesses, self.along, self.pack);
+        encoding.at([step / accesses, lane, element])
     }
 
     /// Whether lanes that are `distance` elements apart count within the tile and bit by bit.
@@ -334,6 +422,14 @@ impl Reach {
 pub trait Pattern {
     /// The lanes.
     const LANES: Lanes<'static>;
+}
+
+impl<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor> Pattern
+    for Encoded<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor>
+where
+    Self: Distribution,
+{
+    const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
 }
 
 /// The ready-made patterns.

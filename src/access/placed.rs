@@ -9,6 +9,7 @@
 use super::addresses::Addresses;
 use super::columns::Alike;
 use super::refusal::{AddressError, MOST_BYTES};
+use crate::access::distribution::{DistributionError, Encoding};
 use crate::access::pattern::{Lanes, Pattern, Reach};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
@@ -122,6 +123,37 @@ pub enum AccessError {
     },
     /// The instruction cannot be issued with such addresses.
     Address(AddressError),
+    /// The distribution itself cannot be.
+    Distribution(DistributionError),
+    /// The distribution is of another tile.
+    OtherTile {
+        /// Its lengths.
+        distribution: List,
+        /// The layout's.
+        tile: List,
+    },
+    /// The distribution is of another wave.
+    Lanes {
+        /// Its lanes.
+        lanes: u32,
+        /// The instruction.
+        name: &'static str,
+        /// Its chip, or "".
+        chip: &'static str,
+        /// The lanes of its wave.
+        wave: u32,
+        /// Those that give it an address.
+        addressed: u32,
+    },
+    /// A lane holds too few elements one behind another.
+    Tail {
+        /// The elements that the instruction moves.
+        pack: u32,
+        /// The dimension along which a lane holds most.
+        along: u32,
+        /// How many it holds there.
+        tail: u32,
+    },
 }
 
 impl AccessError {
@@ -130,6 +162,24 @@ impl AccessError {
         match self {
             Self::Layout(error) => error.explain(text),
             Self::Address(refusal) => refusal.explain(text),
+            Self::Distribution(fault) => fault.explain(text),
+            Self::OtherTile { distribution, tile } => say!(text:
+                "the distribution is of a tile of ", list(distribution.as_slice()),
+                ", the layout of one of ", list(tile.as_slice())
+            ),
+            Self::Lanes { lanes, name, chip, wave, addressed } => {
+                let text = say!(text: "lane has ", lanes, " numbers, the wave of ", str(name));
+                let text = if chip.is_empty() { text } else { say!(text: " on ", str(chip)) };
+                let text = say!(text: " has ", wave);
+                if addressed == wave {
+                    return text;
+                }
+                say!(text: " lanes, of which ", addressed, " give an address")
+            }
+            Self::Tail { pack, along, tail } => say!(text:
+                "a lane moves ", pack, " elements and holds ", tail, " one behind another, along \
+                 dimension ", along
+            ),
             Self::Width { bytes, bits } => {
                 say!(text:
                     "a lane moves ", bytes as u64 * 8,
@@ -297,22 +347,27 @@ impl<'p, 'i> Placed<'p, 'i> {
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });
         }
-        let tile = plan.lengths();
-        let along = lanes.along(tile.len());
+        let (tile, pack) = (plan.lengths(), bytes * 8 / bits);
+        let reach =
+            Reach { tile, along: 0, pack, lanes: instruction.service().phases.addressed() as u32 };
+        let along = match lanes.encoding() {
+            Ok(None) => lanes.along(tile.len()),
+            Ok(Some(encoding)) => match held_along(plan, &digits, encoding, &reach, instruction) {
+                Ok(along) => along,
+                Err(misfit) => return Err(misfit),
+            },
+            Err(fault) => return Err(AccessError::Distribution(*fault)),
+        };
         if along >= tile.len() || tile.len() != 2 && !lanes.takes_any_rank() {
             return Err(AccessError::Rank { rank: tile.len() as u32 });
         }
-        let (pack, columns) = (bytes * 8 / bits, tile.at(along));
+        let columns = tile.at(along);
         if lanes.takes_packs() && !columns.is_multiple_of(pack) {
             return Err(AccessError::Packs { columns, pack });
         }
-        let reach = Reach { tile, pack, lanes: instruction.service().phases.addressed() as u32 };
+        let reach = Reach { along, ..reach };
         // The last pack of a row that is no multiple of packs reaches past its end.
-        let whole = columns.is_multiple_of(pack)
-            && match &digits {
-                Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
-                _ => together(plan, along).is_multiple_of(pack),
-            };
+        let whole = columns.is_multiple_of(pack) && is_contiguous(plan, &digits, along, pack);
         let elements = plan.element_space() + plan.origin() as u64;
         let space = (elements * bits as u64).div_ceil(8);
         if let Some(memory) = instruction.memory()
@@ -403,6 +458,16 @@ impl<'p, 'i> Placed<'p, 'i> {
     #[must_use]
     pub const fn instructions(&self) -> u64 {
         self.lanes.instructions(&self.reach)
+    }
+
+    /// The number of wave instructions of one lane: of a distribution, those of one wave.
+    pub(super) const fn accesses(&self) -> u64 {
+        self.instructions() / self.waves()
+    }
+
+    /// The number of waves whose instructions these are; of patterns that count no waves, 1.
+    pub(super) const fn waves(&self) -> u64 {
+        self.lanes.waves() as u64
     }
 
     /// What the lanes touch in instruction `step`, from 0.
@@ -537,6 +602,61 @@ impl<'p, 'i> Placed<'p, 'i> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether aligned packs along a dimension are known to be contiguous.
+const fn is_contiguous(plan: &Plan, digits: &Option<Digits>, along: usize, pack: u32) -> bool {
+    match digits {
+        Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
+        _ => together(plan, along).is_multiple_of(pack),
+    }
+}
+
+/// The dimension along which a distribution's lanes take their elements: the last along which
+/// a lane holds enough and the layout keeps them together; if it does so along none, the last
+/// along which a lane holds enough.
+const fn held_along(
+    plan: &Plan,
+    digits: &Option<Digits>,
+    encoding: &Encoding,
+    reach: &Reach,
+    instruction: &Instruction,
+) -> Result<usize, AccessError> {
+    let (tile, pack, addressed) = (reach.tile, reach.pack, reach.lanes);
+    let distribution = encoding.lengths();
+    let (mut dimension, mut same) = (0, distribution.len() == tile.len());
+    while same && dimension < tile.len() {
+        same = distribution.at(dimension) == tile.at(dimension);
+        dimension += 1;
+    }
+    if !same {
+        return Err(AccessError::OtherTile { distribution, tile });
+    }
+    let lanes = encoding.lanes();
+    if lanes != addressed {
+        let (name, chip) = (instruction.name(), instruction.chip());
+        let wave = instruction.service().phases.wave() as u32;
+        return Err(AccessError::Lanes { lanes, name, chip, wave, addressed });
+    }
+    let (mut held, mut along, mut tail) = (None, 0, 0);
+    while dimension > 0 {
+        dimension -= 1;
+        if encoding.has_packs(dimension, pack) {
+            if is_contiguous(plan, digits, dimension, pack) {
+                return Ok(dimension);
+            }
+            if held.is_none() {
+                held = Some(dimension);
+            }
+        }
+        if encoding.tail(dimension) > tail {
+            (along, tail) = (dimension as u32, encoding.tail(dimension));
+        }
+    }
+    match held {
+        Some(dimension) => Ok(dimension),
+        None => Err(AccessError::Tail { pack, along, tail }),
     }
 }
 

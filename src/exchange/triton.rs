@@ -17,7 +17,7 @@
 //! | a base address | not part of it | the constant |
 //!
 //! A *register layout* says the same of registers, lanes and warps: that is a
-//! [distribution](crate::distribution), and [`Registers`] translates.
+//! [distribution](mod@crate::distribution), and [`Registers`] translates.
 //!
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.

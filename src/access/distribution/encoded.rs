@@ -20,7 +20,7 @@ use tiledesc_transforms::{List, NumberError, Sequence, attempt};
 ///     seq![1, 2, 2],
 ///     seq![0, 0, 2],
 /// >;
-/// assert_eq!((ABlock::WAVES, ABlock::LANES, ABlock::ELEMENTS), (4, 64, 64));
+/// assert_eq!((ABlock::WAVES, ABlock::LANES_PER_WAVE, ABlock::ELEMENTS), (4, 64, 64));
 /// assert_eq!(ABlock::coordinate(2, 33, 37), [64 + 32 + 1, 8 + 5]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

@@ -120,5 +120,10 @@ macro_rules! __distribution {
                 &[$(stringify!($thread)),*],
             );
         }
+
+        impl<$($P: $crate::Number),*> $crate::Pattern for $Name<$($P),*> {
+            const LANES: $crate::pattern::Lanes<'static> =
+                $crate::pattern::Lanes::of_distribution::<Self>();
+        }
     };
 }

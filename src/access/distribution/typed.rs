@@ -16,7 +16,7 @@ use tiledesc_transforms::say;
 ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
 ///         wave (wave), lane (row, chunk), thread (again, half);
 /// }
-/// assert_eq!((Fetch::WAVES, Fetch::LANES, Fetch::ELEMENTS), (4, 64, 32));
+/// assert_eq!((Fetch::WAVES, Fetch::LANES_PER_WAVE, Fetch::ELEMENTS), (4, 64, 32));
 /// // In a kernel: a few shifts, masks and adds.
 /// assert_eq!(Fetch::coordinate(1, 10, 19), [73, 19]);
 /// ```
@@ -31,7 +31,7 @@ pub trait Distribution {
     /// The number of waves; 1 if waves own nothing.
     const WAVES: u32 = sound::<Self>().waves();
     /// The number of lanes of a wave.
-    const LANES: u32 = sound::<Self>().lanes();
+    const LANES_PER_WAVE: u32 = sound::<Self>().lanes();
     /// The number of elements of a lane: the length of its array of registers.
     const ELEMENTS: usize = sound::<Self>().elements() as usize;
 

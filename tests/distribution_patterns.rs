@@ -1,0 +1,289 @@
+//! A distribution as an access pattern: all waves, all accesses.
+//!
+//! | promise | against |
+//! |---|---|
+//! | a lane's accesses are its elements, each once | the elements, tried one by one |
+//! | the verdict, by rank or counted | the banks of every instruction, counted |
+//! | figures of CK Tile's own distributions | a model written apart from this library |
+//! | what does not fit is refused | its sentence |
+
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use tiledesc::access::Addresses;
+use tiledesc::addressing::Addressing;
+use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
+use tiledesc::distribution::{Distribution, Encoding};
+use tiledesc::pattern::Lanes;
+use tiledesc::prelude::*;
+use tiledesc::{AccessError, Instruction, Pattern, Placed, bank};
+
+/// What each lane of each wave must touch: its elements in groups of `pack` along `along`.
+fn accesses(
+    encoding: &Encoding,
+    along: usize,
+    pack: u32,
+) -> BTreeMap<(u32, u32), BTreeSet<Vec<u32>>> {
+    let mut all = BTreeMap::new();
+    for wave in 0..encoding.waves() {
+        for lane in 0..encoding.lanes() {
+            let held: BTreeSet<Vec<u32>> = (0..encoding.elements())
+                .map(|element| {
+                    encoding.coordinate(wave, lane, element).unwrap().as_slice().to_vec()
+                })
+                .collect();
+            let starts = held.iter().filter(|at| at[along].is_multiple_of(pack)).cloned();
+            let starts: BTreeSet<Vec<u32>> = starts.collect();
+            assert_eq!(starts.len() as u32 * pack, encoding.elements());
+            for start in &starts {
+                for element in 1..pack {
+                    let mut at = start.clone();
+                    at[along] += element;
+                    assert!(held.contains(&at), "{at:?} is in another lane");
+                }
+            }
+            all.insert((wave, lane), starts);
+        }
+    }
+    all
+}
+
+/// Every instruction against the accesses, and the verdict against the counts of all.
+fn check(
+    placed: &Placed<'_, '_>,
+    encoding: &Encoding,
+    along: usize,
+    pack: u32,
+    address: impl Fn(&[u32]) -> u32,
+) {
+    let mut left = accesses(encoding, along, pack);
+    let (mut degree, mut conflict_cycles, mut base_cycles) = (0, 0, 0);
+    let per_wave = u64::from(encoding.elements() / pack);
+    assert_eq!(placed.instructions(), per_wave * u64::from(encoding.waves()));
+    for step in 0..placed.instructions() {
+        let (touched, wave) = (placed.touched(step).unwrap(), (step / per_wave) as u32);
+        for lane in 0..encoding.lanes() {
+            let at = touched.coordinate(lane as usize).unwrap();
+            assert!(left.get_mut(&(wave, lane)).unwrap().remove(at.as_slice()), "{at:?} twice");
+        }
+        let bytes = |lane: u32| {
+            let at = touched.coordinate(lane as usize)?;
+            Some(address(at.as_slice()))
+        };
+        let found = bank::conflicts(&Addresses::from_fn(bytes), placed.instruction()).unwrap();
+        degree = degree.max(found.degree());
+        conflict_cycles += u64::from(found.conflict_cycles);
+        base_cycles += u64::from(found.base_cycles);
+    }
+    assert!(left.values().all(BTreeSet::is_empty), "not touched: {left:?}");
+    let verdict = placed.verdict().unwrap();
+    assert_eq!(
+        (verdict.degree(), verdict.conflict_cycles(), verdict.base_cycles()),
+        (degree, conflict_cycles, base_cycles)
+    );
+}
+
+/// 128x64 of halves: 64 lanes read packs of 8, the other bits of the tile in any order.
+fn fetches() -> impl Strategy<Value = Encoding> {
+    let bits: Vec<(u32, u32)> = (0..7).map(|i| (1, i)).chain((0..3).map(|i| (2, i))).collect();
+    (Just(bits).prop_shuffle(), prop::collection::vec(any::<bool>(), 4)).prop_map(
+        |(bits, to_wave)| {
+            let (lane, rest) = bits.split_at(6);
+            let of = |wanted: bool| -> Vec<(u32, u32)> {
+                let both = rest.iter().zip(&to_wave).filter(|(_, wave)| **wave == wanted);
+                both.map(|(bit, _)| *bit).collect()
+            };
+            let (wave, mut thread) = (of(true), of(false));
+            thread.push((2, 3));
+            let split =
+                |owner: &[(u32, u32)]| -> (Vec<u32>, Vec<u32>) { owner.iter().copied().unzip() };
+            let [wave, lane, thread] = [split(&wave), split(lane), split(&thread)];
+            Encoding::ck(
+                &[],
+                &[&[2; 7], &[2, 2, 2, 8]],
+                (&[&wave.0, &lane.0], &[&wave.1, &lane.1]),
+                (&thread.0, &thread.1),
+            )
+            .unwrap()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn verdicts_are_counts(encoding in fetches(), pad in 0u32..3, chip in any::<bool>()) {
+        let read = if chip { &gfx942::ds_read_b128 } else { &gfx950::ds_read_b128 };
+        layout! { type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+        let swizzled = Swizzled::PLAN;
+        let rows = Plan::naive(&[128, 64], &[64 + 8 * pad, 1]).unwrap();
+        for plan in [swizzled, rows] {
+            let placed = Placed::new(&plan, 16, Lanes::distributed(&encoding), read).unwrap();
+            check(&placed, &encoding, 1, 8, |at| 2 * plan.offset(at).unwrap());
+        }
+    }
+}
+
+distribution! {
+    type ThreadRaked: m [wave 4, row 8, again 4], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    type WarpRaked: m [wave 4, again 4, row 8], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    type BlockRaked: m [again 4, wave 4, row 4], k [chunk 16, element 4];
+        wave (wave), lane (row, chunk), thread (again, element);
+    /// Three rows and two halves of a chunk: no powers of two.
+    type Odd: m [again 3, row 16], k [chunk 4, part 3, pair 4];
+        lane (chunk, row), thread (again, part, pair);
+    /// What a 32x32x8 MFMA returns, and the same transposed.
+    type Accumulator: m [again 4, part 2, group 4], n [column 32];
+        lane (part, column), thread (again, group);
+    type Transposed: m [column 32], n [again 4, part 2, group 4];
+        lane (part, column), thread (again, group);
+    /// A gfx11 WMMA operand.
+    type Wmma: m [row 16], k [pack 16]; repeat [copy 2], lane (copy, row), thread (pack);
+}
+type BlockA = Encoded<
+    seq![2],
+    lists![[2, 2, 32], [4, 2, 8]],
+    lists![[1, 0], [2, 1]],
+    lists![[1, 0], [1, 2]],
+    seq![1, 2, 2],
+    seq![0, 0, 2],
+>;
+type BlockB = Encoded<
+    seq![2],
+    lists![[4, 2, 16], [2, 4, 8]],
+    lists![[0, 1], [2, 1]],
+    lists![[0, 1], [1, 2]],
+    seq![1, 2, 2],
+    seq![0, 0, 2],
+>;
+layout! {
+    type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
+    type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+    type Floats = recipe::GemmXor<F32, M<64>, K<64>, KPack<4>>;
+    type Block = recipe::RowMajor<F16, M<32>, K<32>>;
+    type Layered = recipe::GemmXorLayer<F16, M<32>, K<32>, KPack<4>, MLdsLayer<2>>;
+    type OddRows = recipe::RowMajor<F32, M<48>, K<48>>;
+    type OddPadded = recipe::RowPad<F32, M<48>, K<48>, Padding<4>>;
+    type WmmaRows16 = recipe::RowMajor<F16, M<16>, K<16>>;
+}
+
+/// Degree, cycles of one wave, its floor, and how a lane's addresses are found: computed, by a
+/// xor, immediate.
+fn figures<P: Distribution + Pattern>(
+    plan: &Plan,
+    bits: u32,
+    row: &Instruction,
+) -> ([u64; 3], [usize; 3]) {
+    let placed = Placed::new(plan, bits, P::LANES, row).unwrap();
+    let encoding = P::ENCODING.unwrap();
+    let pack = row.bytes() * 8 / bits;
+    check(&placed, &encoding, 1, pack, |at| plan.offset(at).unwrap() * bits / 8);
+    let verdict = placed.verdict().unwrap();
+    let wave = |cycles: u64| cycles / u64::from(P::WAVES);
+    let addressing: Addressing = placed.addressing().unwrap();
+    (
+        [u64::from(verdict.degree()), wave(verdict.active_cycles()), wave(verdict.base_cycles())],
+        [addressing.computed(), addressing.xors(), addressing.immediates()],
+    )
+}
+
+/// Figures of a model of the same rows, written apart from this library.
+#[test]
+fn figures_of_ck_tiles_distributions() {
+    let (write, read) = (&gfx942::ds_write_b128, &gfx942::ds_read_b128);
+    let (swizzled, rows) = (&Swizzled::PLAN, &Rows::PLAN);
+    assert_eq!(figures::<ThreadRaked>(swizzled, 16, write), ([1, 32, 32], [1, 3, 0]));
+    assert_eq!(figures::<ThreadRaked>(rows, 16, write), ([1, 32, 32], [1, 0, 3]));
+    assert_eq!(figures::<WarpRaked>(swizzled, 16, write), ([1, 32, 32], [1, 0, 3]));
+    assert_eq!(figures::<BlockRaked>(&Floats::PLAN, 32, write), ([1, 32, 32], [1, 0, 3]));
+    assert_eq!(figures::<BlockA>(swizzled, 16, read), ([1, 64, 64], [1, 3, 4]));
+    assert_eq!(figures::<BlockA>(rows, 16, read), ([8, 512, 64], [1, 0, 7]));
+    assert_eq!(figures::<BlockA>(&Padded::PLAN, 16, read), ([1, 64, 64], [1, 0, 7]));
+    assert_eq!(figures::<BlockA>(swizzled, 16, &gfx950::ds_read_b128), ([2, 64, 32], [1, 3, 4]));
+    assert_eq!(figures::<BlockB>(swizzled, 16, read), ([1, 64, 64], [1, 1, 6]));
+    assert_eq!(figures::<BlockB>(swizzled, 16, &gfx950::ds_read_b128), ([1, 32, 32], [1, 1, 6]));
+    let (half, four) = (&gfx942::ds_write_b16, &gfx942::ds_write_b64);
+    assert_eq!(figures::<Accumulator>(&Block::PLAN, 16, half), ([1, 32, 32], [1, 0, 15]));
+    assert_eq!(figures::<Transposed>(&Block::PLAN, 16, four), ([8, 128, 16], [1, 0, 3]));
+    assert_eq!(figures::<Transposed>(&Layered::PLAN, 16, four), ([1, 16, 16], [1, 3, 0]));
+}
+
+/// Without powers of two every instruction is counted; a copy is read as often as it is held.
+#[test]
+fn other_lengths_and_copies() {
+    let odd = figures::<Odd>(&OddRows::PLAN, 32, &gfx942::ds_read_b128).0;
+    assert_eq!(odd[1..].iter().map(|cycles| cycles % 9).max(), Some(0));
+    figures::<Odd>(&OddPadded::PLAN, 32, &gfx942::ds_read_b64);
+    figures::<Wmma>(&WmmaRows16::PLAN, 16, &gfx1100::ds_load_b128);
+}
+
+// The statement takes a distribution as it takes a pattern.
+assert_conflict_free! {
+    Swizzled on gfx942: write ds_write_b128 by ThreadRaked, read ds_read_b128 by BlockA;
+    Padded on gfx942: write ds_write_b128 by WarpRaked, read ds_read_b128 by BlockA;
+    Layered on gfx942: write ds_write_b64 by Transposed;
+}
+
+/// A dimension along which the layout is contiguous is taken, if a lane holds enough there.
+#[test]
+fn the_dimension_of_a_pack() {
+    distribution! {
+        type Square: m [row 8, down 8], k [column 8, right 8];
+            lane (row, column), thread (down, right);
+    }
+    let square = Square::ENCODING.unwrap();
+    let rows = Plan::naive(&[64, 64], &[64, 1]).unwrap();
+    let columns = Plan::naive(&[64, 64], &[1, 64]).unwrap();
+    for (plan, along) in [(&rows, 1), (&columns, 0)] {
+        let placed = Placed::new(plan, 16, Square::LANES, &gfx942::ds_write_b128).unwrap();
+        check(&placed, &square, along, 8, |at| 2 * plan.offset(at).unwrap());
+    }
+}
+
+#[test]
+fn refusals() {
+    fn said<P: Pattern>(plan: &Plan, bits: u32, row: &Instruction) -> String {
+        let placed = Placed::new(plan, bits, P::LANES, row).and_then(|placed| placed.verdict());
+        placed.unwrap_err().to_string()
+    }
+    let read = &gfx942::ds_read_b128;
+    assert_eq!(
+        said::<ThreadRaked>(&Block::PLAN, 16, read),
+        "the distribution is of a tile of [128, 64], the layout of one of [32, 32]",
+    );
+    let deep = Plan::packed(&[4, 32, 64]).unwrap();
+    assert_eq!(
+        said::<ThreadRaked>(&deep, 16, read),
+        "the distribution is of a tile of [128, 64], the layout of one of [4, 32, 64]",
+    );
+    assert_eq!(
+        said::<Wmma>(&WmmaRows16::PLAN, 16, read),
+        "lane has 32 numbers, the wave of ds_read_b128 on gfx942 has 64",
+    );
+    assert_eq!(
+        said::<Wmma>(&WmmaRows16::PLAN, 16, &sm_90::ldmatrix_x2),
+        "lane has 32 numbers, the wave of ldmatrix.x2 on sm_90 has 32 lanes, of which 16 give an \
+         address",
+    );
+    assert_eq!(
+        said::<Accumulator>(&Block::PLAN, 16, read),
+        "a lane moves 8 elements and holds 4 one behind another, along dimension 0",
+    );
+    assert_eq!(
+        said::<Accumulator>(&Block::PLAN, 16, &gfx942::ds_read_b64),
+        "the 4 elements of lane 0 from (0, 0) on are not contiguous: the vector length along \
+         dimension 0 is 1",
+    );
+    distribution! {
+        type Rest<K>: m [row 64], k [part (K / 24), element 24]; lane (row), thread (part, element);
+    }
+    assert_eq!(said::<Rest<U64>>(&Rows::PLAN, 16, read), "64 is not a multiple of 24");
+    let write = Placed::new(&WmmaRows16::PLAN, 16, Wmma::LANES, &gfx1100::ds_store_b128).unwrap();
+    assert!(!write.verdict().unwrap().is_free(), "two lanes write one byte");
+    assert!(matches!(
+        Placed::new(&Rows::PLAN, 16, Rest::<U64>::LANES, read),
+        Err(AccessError::Distribution(_))
+    ));
+}
