@@ -31,11 +31,16 @@ impl Wave {
         grid: Grid,
         offset: u32,
     ) -> Self {
-        let (mut units, mut i) = ([0; Phases::LANES], 0);
-        let (order, lanes) = (service.phases.order(), service.phases.addressed());
-        while i < lanes {
-            units[i] =
-                (addresses.bytes[order[i] as usize % Phases::LANES] + offset) >> grid.shift();
+        let (mut units, order, mut i) = ([0; Phases::LANES], service.phases.order(), 0);
+        // Behind the lanes that have an address the order is 0, and nobody looks.
+        while i < Phases::LANES {
+            units[i] = addresses.bytes[order[i] as usize % Phases::LANES];
+            i += 1;
+        }
+        let shift = grid.shift() % 32;
+        i = 0;
+        while i < Phases::LANES {
+            units[i] = units[i].wrapping_add(offset) >> shift;
             i += 1;
         }
         Self { units }
