@@ -68,13 +68,11 @@ fn rows_that_cannot_be() {
     );
     assert_eq!(
         refused(|| gfx942::ds_write_b32.paired("x2", 2)),
-        "two addresses that are multiples of 2 bytes apart: it is a multiple of the alignment, 4, \
-         from 4 to 65536",
+        "the unit of two offsets is 2 bytes: it must be a multiple of the alignment, 4, up to 65536",
     );
     assert_eq!(
         refused(|| gfx942::ds_write_b32.paired("x2", 4).of_bytes("x4", 8)),
-        "two addresses that are multiples of 4 bytes apart: it is a multiple of the alignment, 8, \
-         from 8 to 65536",
+        "the unit of two offsets is 4 bytes: it must be a multiple of the alignment, 8, up to 65536",
     );
     assert_eq!(
         refused(|| {

@@ -305,8 +305,8 @@ impl Instruction {
         let Pair { unit, .. } = pair;
         if unit == 0 || unit > Self::LARGEST_UNIT || !unit.is_multiple_of(self.alignment) {
             let text = say!(Text::new():
-                "two addresses that are multiples of ", unit, " bytes apart: it is a multiple of the \
-                 alignment, ", self.alignment, ", from ", self.alignment, " to ", Self::LARGEST_UNIT
+                "the unit of two offsets is ", unit, " bytes: it must be a multiple of the alignment, ",
+                self.alignment, ", up to ", Self::LARGEST_UNIT
             );
             text.refuse()
         }
