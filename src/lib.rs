@@ -59,6 +59,7 @@
 //! | compose one of your own | [`descriptor!`], [`layout!`], [`Layout`] |
 //! | prove it | [`assert_conflict_free!`], [`assert_bijective!`], [`assert_injective!`] |
 //! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`Verdict`], [`counters`] |
+//! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
 //! | add a chip | [`chip`], [`Instruction`] |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |

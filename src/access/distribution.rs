@@ -20,6 +20,9 @@
 //! | `access` | the elements of a lane, as many at a time as an instruction moves |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
 //! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
+//! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
+//! | [`matrix`] | what lanes hold of the operands of matrix instructions |
+//! | [`Within`], [`Shuffled`] | waves and iterations around another; the dimensions swapped |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
 //!
 //! Sources: CK Tile, `tile_distribution_encoding.hpp`, `tile_distribution.hpp`; the tables
@@ -33,12 +36,17 @@ mod encoding;
 mod fault;
 mod graph;
 mod linear;
+pub mod matrix;
 mod named;
+mod raked;
 mod spelling;
 mod typed;
+mod within;
 
 pub use encoded::{Encoded, Sequences};
 pub use encoding::{Encoding, Place};
 pub use fault::{DimensionName, DistributionError, FactorName, Owner};
+pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub use typed::{Distribution, check};
+pub use within::{Shuffled, Within};

@@ -27,7 +27,10 @@
 //! ([`ColumnMajor`]: the first). [`Whole<P>`](Whole) is a pattern in all
 //! instructions that cover the tile.
 
-use crate::access::distribution::{Distribution, DistributionError, Encoded, Encoding};
+use crate::access::distribution::{
+    BlockRaked, Distribution, DistributionError, Encoded, Encoding, Shuffled, ThreadRaked,
+    WarpRaked, Within,
+};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::List;
 
@@ -424,12 +427,26 @@ pub trait Pattern {
     const LANES: Lanes<'static>;
 }
 
-impl<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor> Pattern
-    for Encoded<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor>
-where
-    Self: Distribution,
-{
-    const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
+/// Each distribution of this crate is the pattern of its accesses, and so is each that
+/// `distribution!` makes. Not every type that is one: then a type of one's own could not be both.
+macro_rules! distributions {
+    ($($Name:ident<$($P:ident),+>;)*) => {$(
+        impl<$($P),+> Pattern for $Name<$($P),+>
+        where
+            Self: Distribution,
+        {
+            const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
+        }
+    )*};
+}
+
+distributions! {
+    Encoded<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor>;
+    ThreadRaked<Y, X, V, W, L>;
+    WarpRaked<Y, X, V, W, L>;
+    BlockRaked<Y, X, V, W, L>;
+    Within<Outer, Inner>;
+    Shuffled<T>;
 }
 
 /// The ready-made patterns.

@@ -169,6 +169,13 @@ pub enum DistributionError {
         /// The dimension.
         dimension: DimensionName,
     },
+    /// A distribution around one of other dimensions.
+    RanksDiffer {
+        /// Dimensions of the one around.
+        outer: u32,
+        /// Dimensions of the one within.
+        inner: u32,
+    },
     /// A distribution without dimensions.
     NoDimensions,
     /// More than a distribution can hold.
@@ -258,6 +265,9 @@ impl DistributionError {
             Self::NoFactors { dimension } => dimension
                 .explain(text)
                 .str(" has no factors: a dimension of length 1 has one of length 1"),
+            Self::RanksDiffer { outer, inner } => say!(text:
+                "a distribution of ", outer, " dimensions is around one of ", inner
+            ),
             Self::NoDimensions => text.str("a distribution has at least one dimension"),
             Self::TooMany { what, most } => {
                 say!(text: "too many ", str(what), " (the limit is ", most, ")")

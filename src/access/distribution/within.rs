@@ -1,0 +1,165 @@
+//! Distributions of distributions: waves and iterations around a matrix instruction, and the
+//! same with its dimensions swapped.
+//!
+//! ```text
+//!   outer   m [again 2, wave 2],          k [deep 4];    wave (wave),      thread (again, deep)
+//!   inner   m [row 32],                   k [part 2, pack 8]; lane (part, row), thread (pack)
+//!   within  m [again 2, wave 2, row 32],  k [deep 4, part 2, pack 8];
+//!           wave (wave), lane (part, row), thread (again, deep, pack)
+//! ```
+//!
+//! Source: CK Tile, `make_embed_tile_distribution_encoding`.
+
+use super::draft::Draft;
+use super::encoding::Encoding;
+use super::fault::{DistributionError, Owner};
+use super::typed::Distribution;
+use core::marker::PhantomData;
+use tiledesc_transforms::attempt;
+
+impl Encoding {
+    /// This one around another: repetitions, each dimension, and what wave, lane and thread
+    /// list, are those of this one followed by those of `inner`. CK Tile's
+    /// `make_embed_tile_distribution_encoding`.
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::RanksDiffer`], too many factors, too large.
+    pub const fn around(&self, inner: &Self) -> Result<Self, DistributionError> {
+        if self.rank() != inner.rank() {
+            let (outer, inner) = (self.rank() as u32, inner.rank() as u32);
+            return Err(DistributionError::RanksDiffer { outer, inner });
+        }
+        let mut draft = Draft::new();
+        let (mut first, mut second) = ([0; Self::MOST_FACTORS], [0; Self::MOST_FACTORS]);
+        let (mut group, mut made) = (0, 0);
+        while group <= self.rank() {
+            if group > 0 {
+                let (name, other) = (self.dimensions[group - 1], inner.dimensions[group - 1]);
+                attempt!(draft.dimension(if name.is_empty() { other } else { name }));
+            }
+            made = attempt!(draft.factors_of(self, group, made, &mut first));
+            made = attempt!(draft.factors_of(inner, group, made, &mut second));
+            group += 1;
+        }
+        let owners = [Owner::Wave, Owner::Lane, Owner::Thread];
+        let mut i = 0;
+        while i < owners.len() {
+            attempt!(draft.owned_as_in(self, owners[i], &first));
+            attempt!(draft.owned_as_in(inner, owners[i], &second));
+            i += 1;
+        }
+        draft.finish()
+    }
+
+    /// The dimensions in the other order, and the thread's factors too: what CK Tile shuffles a
+    /// fetch to (`make_shuffled_2d_static_tile_distribution`), to store it transposed.
+    ///
+    /// # Errors
+    ///
+    /// None of a distribution that can be.
+    pub const fn shuffled(&self) -> Result<Self, DistributionError> {
+        let mut draft = Draft::new();
+        let mut places = [0; Self::MOST_FACTORS];
+        let mut made = attempt!(draft.factors_of(self, 0, 0, &mut places));
+        let mut group = self.rank();
+        while group > 0 {
+            attempt!(draft.dimension(self.dimensions[group - 1]));
+            made = attempt!(draft.factors_of(self, group, made, &mut places));
+            group -= 1;
+        }
+        attempt!(draft.owned_as_in(self, Owner::Wave, &places));
+        attempt!(draft.owned_as_in(self, Owner::Lane, &places));
+        let mut place = self.owned[Owner::Thread as usize];
+        while place > 0 {
+            place -= 1;
+            attempt!(draft.claim(Owner::Thread, places[self.listed(Owner::Thread, place)]));
+        }
+        draft.finish()
+    }
+}
+
+impl Draft {
+    /// The factors of a group, behind the first `made`; `places` says where each went.
+    const fn factors_of(
+        &mut self,
+        of: &Encoding,
+        group: usize,
+        mut made: usize,
+        places: &mut [usize; Encoding::MOST_FACTORS],
+    ) -> Result<usize, DistributionError> {
+        let (mut at, end) = (of.begin(group), of.begin(group + 1));
+        while at < end {
+            attempt!(self.factor(of.factors[at].name, Ok(of.factors[at].length)));
+            places[at] = made;
+            (at, made) = (at + 1, made + 1);
+        }
+        Ok(made)
+    }
+
+    const fn owned_as_in(
+        &mut self,
+        of: &Encoding,
+        owner: Owner,
+        places: &[usize; Encoding::MOST_FACTORS],
+    ) -> Result<(), DistributionError> {
+        let mut place = 0;
+        while place < of.owned[owner as usize] {
+            attempt!(self.claim(owner, places[of.listed(owner, place)]));
+            place += 1;
+        }
+        Ok(())
+    }
+}
+
+/// One distribution around another: a block as waves and iterations around a matrix
+/// instruction.
+///
+/// ```
+/// use tiledesc::distribution::{Within, matrix::mfma};
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 2 x 2 waves, each of which has 2 instructions along m and 4 along k.
+///     type Waves:
+///         m [again 2, wave 2], k [deep 4];
+///         repeat [n 2], wave (wave, n), thread (again, deep);
+/// }
+/// type Read = Within<Waves, mfma::F16_32x32x16::A>;
+/// assert_eq!((Read::WAVES, Read::LANES_PER_WAVE, Read::ELEMENTS), (4, 64, 64));
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by Read }
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Within<Outer, Inner>(PhantomData<(Outer, Inner)>);
+
+impl<Outer: Distribution, Inner: Distribution> Distribution for Within<Outer, Inner> {
+    const ENCODING: Result<Encoding, DistributionError> = match (&Outer::ENCODING, &Inner::ENCODING)
+    {
+        (Ok(outer), Ok(inner)) => outer.around(inner),
+        (Err(fault), _) | (_, Err(fault)) => Err(*fault),
+    };
+}
+
+/// A distribution with its dimensions in the other order, and the thread's factors too: see
+/// [`Encoding::shuffled`].
+///
+/// ```
+/// use tiledesc::distribution::{Shuffled, ThreadRaked};
+/// use tiledesc::prelude::*;
+///
+/// // 128 rows of 64 are fetched, 8 columns and 4 rows a lane, and stored as 64 rows of 128.
+/// type Fetch = ThreadRaked<U128, U64, U8, U4>;
+/// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 4 + 2, 8 + 3]);
+/// assert_eq!(Shuffled::<Fetch>::coordinate(1, 9, 3 * 4 + 2), [8 + 3, 32 + 4 + 2]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shuffled<T>(PhantomData<T>);
+
+impl<T: Distribution> Distribution for Shuffled<T> {
+    const ENCODING: Result<Encoding, DistributionError> = match &T::ENCODING {
+        Ok(encoding) => encoding.shuffled(),
+        Err(fault) => Err(*fault),
+    };
+}
