@@ -48,5 +48,5 @@ pub use encoding::{Encoding, Place};
 pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
-pub use typed::{Distribution, check};
+pub use typed::{Distribution, check_factors};
 pub use within::{Shuffled, Within};

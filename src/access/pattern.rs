@@ -420,7 +420,7 @@ impl Reach {
 /// A pattern as a type, for [`assert_conflict_free!`](crate::assert_conflict_free!).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an access pattern",
-    note = "use `RowMajor`, `MfmaRows<16>` or another of `tiledesc::pattern`, or `pattern!` for one of your own"
+    note = "use `RowMajor`, `MfmaRows<16>` or another of `tiledesc::pattern`, or `pattern!` or `distribution!` for one of your own"
 )]
 pub trait Pattern {
     /// The lanes.
@@ -431,6 +431,7 @@ pub trait Pattern {
 /// `distribution!` makes. Not every type that is one: then a type of one's own could not be both.
 macro_rules! distributions {
     ($($Name:ident<$($P:ident),+>;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($P),+> Pattern for $Name<$($P),+>
         where
             Self: Distribution,

@@ -61,7 +61,7 @@ macro_rules! distribution {
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
         $crate::__point! {
-            {$Name} const _: () = $crate::distribution::check::<$Name>(stringify!($Name));
+            {$Name} const _: () = $crate::distribution::check_factors::<$Name>(stringify!($Name));
         }
         $crate::distribution! { $($rest)* }
     };
@@ -121,6 +121,7 @@ macro_rules! __distribution {
             );
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($P: $crate::Number),*> $crate::Pattern for $Name<$($P),*> {
             const LANES: $crate::pattern::Lanes<'static> =
                 $crate::pattern::Lanes::of_distribution::<Self>();

@@ -62,7 +62,7 @@ pub trait Distribution {
 ///
 /// With the fault, behind the name.
 #[track_caller]
-pub const fn check<T: Distribution + ?Sized>(name: &str) {
+pub const fn check_factors<T: Distribution + ?Sized>(name: &str) {
     if let Err(fault) = &T::ENCODING {
         fault.refuse(name)
     }
