@@ -6,6 +6,7 @@ pub(crate) mod attempt;
 pub(crate) mod ck_rules;
 pub(crate) mod corrupt;
 pub(crate) mod count;
+pub(crate) mod distributions;
 pub(crate) mod faults;
 pub(crate) mod formula;
 pub(crate) mod fuzz;
