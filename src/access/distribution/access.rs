@@ -51,7 +51,7 @@ impl Encoding {
     /// The first element of an access of `pack` elements along a dimension, in row-major order of
     /// the thread's factors.
     pub(crate) const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
-        let (mut rest, mut element, mut place) = (access, 0, self.owned[Owner::Thread as usize]);
+        let (mut rest, mut element, mut place) = (access, 0, self.listed_by(Owner::Thread));
         while place > 0 {
             place -= 1;
             let Factor { length, stride, group, below, .. } =

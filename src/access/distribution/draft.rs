@@ -30,6 +30,7 @@ impl Draft {
         }
         self.made.dimensions[self.made.rank] = name;
         self.made.rank += 1;
+        self.made.begins[self.made.rank + 1] = self.made.count as u32;
         Ok(())
     }
 
@@ -56,9 +57,9 @@ impl Draft {
         if at - self.made.begin(self.made.rank) == List::CAPACITY {
             return Err(too_many("factors of a dimension", List::CAPACITY));
         }
-        self.made.factors[at] =
-            Factor { name, length, stride: 1, group, owner: NOBODY, place: 0, below: 1 };
+        self.made.factors[at] = Factor { name, length, stride: 1, group, owner: NOBODY, below: 1 };
         self.made.count += 1;
+        self.made.begins[self.made.rank + 1] = self.made.count as u32;
         if length == 0 {
             return Err(DistributionError::ZeroLength { factor: self.made.name_of(at) });
         }
@@ -121,13 +122,11 @@ impl Draft {
         if owner.is(Owner::Thread) && self.made.factors[at].group == 0 {
             return Err(DistributionError::ThreadRepeats { factor });
         }
-        let place = self.made.owned[owner as usize];
-        if place as usize == List::CAPACITY {
+        let Ok(longer) = self.made.lists[owner as usize].push_back(at as u32) else {
             return Err(too_many("factors of an owner", List::CAPACITY));
-        }
+        };
         self.made.factors[at].owner = owner as u32;
-        self.made.factors[at].place = place;
-        self.made.owned[owner as usize] += 1;
+        self.made.lists[owner as usize] = longer;
         Ok(())
     }
 
@@ -175,7 +174,7 @@ impl Draft {
 
     /// The place value of each factor in its owner's number, the last 1, and how many there are.
     const fn number(&mut self, owner: Owner, what: &'static str) -> Result<(), DistributionError> {
-        let (mut below, mut place) = (1u64, self.made.owned[owner as usize]);
+        let (mut below, mut place) = (1u64, self.made.listed_by(owner));
         while place > 0 {
             place -= 1;
             let at = self.made.listed(owner, place);

@@ -17,15 +17,12 @@ pub(super) struct Factor {
     pub(super) group: u32,
     /// An [`Owner`], or [`NOBODY`]. Not an `Option`, which costs the compiler in every copy.
     pub(super) owner: u32,
-    /// Its position in its owner's list.
-    pub(super) place: u32,
     /// What its digit counts in its owner's number.
     pub(super) below: u32,
 }
 
 impl Factor {
-    const NONE: Self =
-        Self { name: "", length: 1, stride: 1, group: 0, owner: NOBODY, place: 0, below: 1 };
+    const NONE: Self = Self { name: "", length: 1, stride: 1, group: 0, owner: NOBODY, below: 1 };
 
     pub(super) const fn owner(&self) -> Option<Owner> {
         match self.owner {
@@ -73,8 +70,10 @@ pub struct Encoding {
     pub(super) rank: usize,
     pub(super) lengths: [u32; List::CAPACITY],
     pub(super) replicas: u32,
-    /// How many factors each owner lists.
-    pub(super) owned: [u32; 3],
+    /// The first factor of each group; behind the last group, how many there are.
+    pub(super) begins: [u32; List::CAPACITY + 2],
+    /// The factors that each owner lists, slowest first.
+    pub(super) lists: [List; 3],
     /// How many waves, lanes and elements there are.
     pub(super) numbers: [u32; 3],
 }
@@ -101,7 +100,8 @@ impl Encoding {
         rank: 0,
         lengths: [1; List::CAPACITY],
         replicas: 1,
-        owned: [0; 3],
+        begins: [0; List::CAPACITY + 2],
+        lists: [List::EMPTY; 3],
         numbers: [1; 3],
     };
 
@@ -149,12 +149,13 @@ impl Encoding {
 
     /// The lengths of the factors of an owner, as it lists them.
     pub(super) const fn lengths_of(&self, owner: Owner) -> List {
-        let (mut lengths, mut place) = ([0; List::CAPACITY], 0);
-        while place < self.owned[owner as usize] {
-            lengths[place as usize] = self.factors[self.listed(owner, place)].length;
+        let (mut lengths, mut place) = (self.lists[owner as usize], 0);
+        while place < lengths.len() {
+            let at = self.listed(owner, place);
+            lengths = lengths.with(place, self.factors[at].length);
             place += 1;
         }
-        List::new(lengths.split_at(place as usize).0)
+        lengths
     }
 
     /// The element that stands at a Y index: CK's `ys_to_d`, row-major.
@@ -166,7 +167,7 @@ impl Encoding {
         attempt!(in_range(&self.ys(), ys));
         let (mut element, mut place) = (0, 0);
         while place < ys.len() {
-            element += ys[place] * self.factors[self.listed(Owner::Thread, place as u32)].below;
+            element += ys[place] * self.factors[self.listed(Owner::Thread, place)].below;
             place += 1;
         }
         Ok(element)
@@ -259,11 +260,7 @@ impl Encoding {
 
     /// The first factor of a group.
     pub(super) const fn begin(&self, group: usize) -> usize {
-        let mut at = 0;
-        while at < self.count && (self.factors[at].group as usize) < group {
-            at += 1;
-        }
-        at
+        self.begins[group] as usize
     }
 
     /// How many factors a group has; 0 of one that does not exist.
@@ -275,12 +272,13 @@ impl Encoding {
     }
 
     /// The factor at a place of an owner's list; there is one.
-    pub(super) const fn listed(&self, owner: Owner, place: u32) -> usize {
-        let mut at = 0;
-        while self.factors[at].owner != owner as u32 || self.factors[at].place != place {
-            at += 1;
-        }
-        at
+    pub(super) const fn listed(&self, owner: Owner, place: usize) -> usize {
+        self.lists[owner as usize].at(place) as usize
+    }
+
+    /// How many factors an owner lists.
+    pub(super) const fn listed_by(&self, owner: Owner) -> usize {
+        self.lists[owner as usize].len()
     }
 
     pub(super) const fn name_of(&self, at: usize) -> FactorName {

@@ -47,7 +47,7 @@ impl Encoding {
             (count, group) = (count + 1, group + 1);
         }
         let mut top = List::EMPTY;
-        let mut owner = if self.owned[0] > 0 { 0 } else { 1 };
+        let mut owner = if self.listed_by(Owner::Wave) > 0 { 0 } else { 1 };
         while owner < 2 {
             let who = [Owner::Wave, Owner::Lane][owner];
             let lower = self.ids_of(who, &ids);
@@ -73,7 +73,7 @@ impl Encoding {
     /// The hidden ids of the factors that an owner lists.
     const fn ids_of(&self, owner: Owner, ids: &[u32; Self::MOST_FACTORS]) -> List {
         let (mut list, mut place) = (List::EMPTY, 0);
-        while place < self.owned[owner as usize] {
+        while place < self.listed_by(owner) {
             list = pushed(list, ids[self.listed(owner, place)]);
             place += 1;
         }

@@ -45,7 +45,7 @@ impl Encoding {
         }
         let mut i = 0;
         while i < owners.len() {
-            let mut place = self.owned[owners[i] as usize];
+            let mut place = self.listed_by(owners[i]);
             while place > 0 {
                 place -= 1;
                 bits = self.bits_of(self.listed(owners[i], place), &mut columns, bits);

@@ -70,7 +70,7 @@ impl Encoding {
         }
         attempt!(draft.owned_as_in(self, Owner::Wave, &places));
         attempt!(draft.owned_as_in(self, Owner::Lane, &places));
-        let mut place = self.owned[Owner::Thread as usize];
+        let mut place = self.listed_by(Owner::Thread);
         while place > 0 {
             place -= 1;
             attempt!(draft.claim(Owner::Thread, places[self.listed(Owner::Thread, place)]));
@@ -104,7 +104,7 @@ impl Draft {
         places: &[usize; Encoding::MOST_FACTORS],
     ) -> Result<(), DistributionError> {
         let mut place = 0;
-        while place < of.owned[owner as usize] {
+        while place < of.listed_by(owner) {
             attempt!(self.claim(owner, places[of.listed(owner, place)]));
             place += 1;
         }
