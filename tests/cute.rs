@@ -35,6 +35,14 @@ impl Mode {
         }
     }
 
+    /// Brackets in each other.
+    fn depth(&self) -> u32 {
+        match self {
+            Self::One(..) => 0,
+            Self::Nested(modes) => 1 + modes.iter().map(Self::depth).max().unwrap_or(0),
+        }
+    }
+
     /// The lengths or the strides, as CuTe prints them.
     fn text(&self, part: fn(&(u32, u32)) -> u32, fixed: &mut impl FnMut() -> bool) -> String {
         match self {
@@ -160,6 +168,11 @@ fn read_evaluated_and_found() {
     for seed in 0..u64::from(count) {
         let case = Case::random(seed);
         let read = Composed::parse(&case.text);
+        if case.modes.depth() > 12 {
+            let limit = "at most 12 brackets in each other";
+            assert!(matches!(read, Err(CuteError::Syntax { expected, .. }) if expected == limit));
+            continue;
+        }
         let layout = read.unwrap_or_else(|e| panic!("{seed}: {}: {e}", case.text));
         assert_eq!(layout.to_string(), case.text, "{seed}");
         let values = case.values(Fastest::First);
@@ -210,7 +223,12 @@ fn as_a_plan(seed: u64, layout: &Composed, values: &[u64]) {
         }
         assert_eq!(plan.offset(&index).map(u64::from), Ok(*value), "{seed}: {layout} {index:?}");
     }
-    assert_eq!(plan.linear().ok(), layout.linear(Fastest::Last).ok(), "{seed}: {layout}");
+    // Columns that take more transforms than a plan holds are its only loss.
+    let columns = layout.linear(Fastest::Last).ok();
+    match columns.map(|map| map.plan(lengths.as_slice())) {
+        Some(Err(Error::TooLarge { .. })) if plan.linear().is_err() => {}
+        _ => assert_eq!(plan.linear().ok(), columns, "{seed}: {layout}"),
+    }
     let last = values.iter().max().unwrap();
     let end = u64::from(plan.origin()) + plan.element_space();
     assert!(*last < end, "{seed}: {layout}: {last} of {end}");

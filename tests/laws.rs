@@ -470,6 +470,43 @@ fn parts_of_what_transforms_make() {
     assert!(plans > 800 && shared > 400 && plans - shared > 100, "{plans} {shared}");
 }
 
+/// Pads that let their padding through above what flips bits: an index may leave one dimension
+/// or both, and what then comes below it is never thought to be less than it is.
+#[test]
+fn xors_below_open_pads() {
+    let pad = |low_length, left, right| Op::Pad { low_length, left, right, skip_check: true };
+    let two: &[&[u32]] = &[&[0], &[1]];
+    let both: &[&[u32]] = &[&[0, 1]];
+    let (mut plans, mut shared, mut outside) = (0, 0, 0);
+    for (rows, columns) in [(1, 2), (2, 2), (2, 4), (4, 2), (4, 4), (3, 8)] {
+        let masks = List::new(&[1, columns - 1]);
+        let flips = [
+            Op::Xor { length0: rows, length1: columns },
+            Op::XorBits { length0: rows, length1: columns, masks },
+            Op::CyclicShift { length0: rows, length1: columns },
+        ];
+        for (flip, strides) in flips.iter().flat_map(|flip| {
+            [[columns, 1], [columns + 3, 1], [1, rows], [2, 1]].map(|strides| (flip, strides))
+        }) {
+            for sides in 0..81 {
+                let side = |n: u32| sides / 3u32.pow(n) % 3;
+                let pads = [pad(rows, side(0), side(1)), pad(columns, side(2), side(3))];
+                let base = Plan::naive_with_offset(&[rows, columns], &strides, 40).unwrap();
+                let plan = stages(base, &[(&[*flip], both, both), (&pads, two, two)]);
+                let counted = shared_offset(&plan).is_some();
+                assert_eq!(plan.prove_injective().is_err(), counted, "{plan:?}");
+                let inside = plan.in_bounds().is_ok();
+                assert_eq!(plan.prove_in_bounds().is_ok(), inside, "{plan:?}");
+                plans += 1;
+                shared += u32::from(counted);
+                outside += u32::from(!inside);
+            }
+        }
+    }
+    println!("{plans} plans, {shared} share an offset, {outside} leave the space");
+    assert!(plans > 5000 && shared > 1000 && outside > 1000 && outside < plans);
+}
+
 /// Which of two rounds of a ring each of 3000 rows is looked up in.
 const fn rounds(twice: Option<usize>) -> [u32; 3000] {
     let (mut table, mut i) = ([0; 3000], 0);
