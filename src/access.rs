@@ -9,8 +9,10 @@
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
 //! | `alike` | instructions that are alike, so that one is asked for all |
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
+//! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
 
+pub mod accesses;
 pub(crate) mod addresses;
 pub mod addressing;
 pub(crate) mod alike;
@@ -21,6 +23,7 @@ pub mod pattern;
 pub(crate) mod placed;
 pub(crate) mod refusal;
 
+pub use accesses::Accesses;
 pub use addresses::Addresses;
 pub use curve::Curve;
 pub use pattern::Pattern;

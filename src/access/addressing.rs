@@ -56,6 +56,10 @@ pub enum Route {
 }
 
 impl Route {
+    pub(crate) const fn is_immediate(&self) -> bool {
+        matches!(self, Self::Immediate { .. })
+    }
+
     /// What the byte at which the layout begins must be a multiple of, for the route to be true
     /// of the addresses in memory as it is of those from 0 on: for a xor the first power of two
     /// above its constant, else 1.

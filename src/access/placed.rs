@@ -415,6 +415,16 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.space
     }
 
+    /// The first element of each access of a lane of a distribution, up to 64.
+    pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; 64] {
+        let (mut first, mut access) = ([0; 64], 0);
+        while access < 64 && (access as u64) < self.accesses() {
+            first[access as usize] = encoding.first_of_access(access, self.along, self.reach.pack);
+            access += 1;
+        }
+        first
+    }
+
     /// Elements that a lane moves.
     pub(super) const fn pack(&self) -> u32 {
         self.reach.pack

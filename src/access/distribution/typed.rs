@@ -41,6 +41,14 @@ pub trait Distribution {
     #[must_use]
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         const { has_rank::<Self>(RANK) };
+        Self::indices(wave, lane, element)
+    }
+
+    /// The first of so many indices; those that no dimension has are 0.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn indices<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         let (numbers, mut index) = ([wave, lane, element as u32], [0; RANK]);
         macro_rules! unrolled {
             ($($i:literal)*) => {$(

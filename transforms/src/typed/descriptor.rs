@@ -18,7 +18,7 @@ use crate::typed::coordinate::Coordinate;
 use crate::typed::fused;
 use crate::typed::padded::{EachPadded, PaddedTo, padded_to};
 use crate::typed::rank::{OfRank, Rank};
-use typenum::U1;
+use typenum::{U1, Unsigned};
 
 /// An adaptor whose bottom is one offset, in elements.
 pub trait Descriptor: Adaptor<BottomRank = U1> {
@@ -251,6 +251,22 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         } else {
             // Whoever asks has refused what cannot be: a second error would say it again.
             let [offset] = Self::default().lower(&index);
+            offset.mul(Extent::constant(unit))
+        }
+    }
+
+    /// The same of the first indices of many, as many as there are dimensions: for who knows the
+    /// rank as a number only. Nothing is checked.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn at_first<I: Index>(index: &[I; List::CAPACITY], unit: u32) -> I
+    where
+        Self: Default,
+    {
+        if const { fused::is_fused::<Self>() } {
+            fused::terms::<Self, I, { List::CAPACITY }>(index, unit)
+        } else {
+            let [offset] = Self::default().lower(&index[..Self::Rank::USIZE]);
             offset.mul(Extent::constant(unit))
         }
     }

@@ -1,0 +1,159 @@
+//! The accesses of a lane, for kernels: what a distribution holds of a layout, instruction by
+//! instruction.
+//!
+//! A lane that fetched 32 halves of a 128x64 tile stores them in four instructions of 16 bytes.
+//! By hand each address is computed: four times 7 vector instructions on gfx942. Of the compiler's
+//! knowledge of distribution and layout one is, and the others are that one, a constant further
+//! or a constant xor-ed:
+//!
+//! ```text
+//!   access   element   address                immediate
+//!   0         0        computed                0
+//!   1         8        access 0 ^ 1040         0           thread-raked rows of a swizzled tile
+//!   2        16        access 0 ^ 2080         0
+//!   3        24        access 0 ^ 3120         0
+//! ```
+//!
+//! It moves no data: the backend's instruction is a closure.
+
+use crate::access::addressing::{Addressing, Route};
+use crate::access::distribution::Distribution;
+use crate::access::pattern::Lanes;
+use crate::access::placed::{AccessError, Placed, laid};
+use crate::chip::instruction::Instruction;
+use crate::chip::phases::Phases;
+use crate::element::Element;
+use crate::layout::Tile;
+use core::marker::PhantomData;
+use tiledesc_transforms::{Descriptor, Text};
+
+/// The accesses of `BYTES` by which a lane of the distribution `T` reads or writes what it holds
+/// of the layout `L`.
+///
+/// ```
+/// use tiledesc::access::Accesses;
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 256 lanes take 128 rows of 64 halves, 8 each.
+///     type Fetch:
+///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+///         wave (wave), lane (row, chunk), thread (again, half);
+/// }
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// type Stores = Accesses<Fetch, ABlock, 16>;
+///
+/// let tile = [7u16; Fetch::ELEMENTS];
+/// let mut lds = [0u16; 8192];
+/// for (wave, lane) in (0..4).flat_map(|wave| (0..64).map(move |lane| (wave, lane))) {
+///     // Unrolled: one address, and three immediates of it.
+///     Stores::each(wave, lane, |address, immediate, first| {
+///         let at = (address + immediate) as usize / 2;
+///         lds[at..at + 8].copy_from_slice(&tile[first..first + 8]);
+///     });
+/// }
+/// assert_eq!(lds, [7; 8192]);
+/// assert_eq!((Stores::COUNT, Stores::ADDRESSING.registers()), (4, 1));
+/// ```
+#[derive(Debug)]
+pub struct Accesses<T, L, const BYTES: u32>(PhantomData<(T, L)>);
+
+/// An access: how it gets its address, its first element, and the register that it makes if it
+/// makes one.
+#[derive(Clone, Copy)]
+struct Step {
+    route: Route,
+    element: usize,
+    register: usize,
+}
+
+impl<T: Distribution, L: Tile<Descriptor: Default>, const BYTES: u32> Accesses<T, L, BYTES> {
+    /// An instruction of so many bytes, of which only the width and the wave matter here. Its
+    /// immediates are those of every chip: 16 bits.
+    const ROW: Instruction = {
+        let lanes = T::LANES_PER_WAVE as usize;
+        Instruction::read("an access", BYTES).phases(Phases::contiguous(lanes).of_wave(lanes))
+    };
+
+    const PLACED: Result<Placed<'static, 'static>, AccessError> =
+        laid::<L>(Lanes::of_distribution::<T>(), &Self::ROW);
+
+    /// How each gets its address: routes, address registers, the base that a xor needs.
+    pub const ADDRESSING: Addressing = match &Self::PLACED {
+        Ok(placed) => match placed.addressing() {
+            Ok(addressing) => addressing,
+            Err(misfit) => refuse(misfit),
+        },
+        Err(misfit) => refuse(*misfit),
+    };
+
+    /// The number of accesses of a lane.
+    pub const COUNT: usize = Self::ADDRESSING.routes().len();
+
+    const STEPS: [Step; Addressing::MOST] = {
+        let none = Step { route: Route::Computed, element: 0, register: 0 };
+        let (mut steps, mut registers, mut i) = ([none; Addressing::MOST], 0, 0);
+        if let (Ok(placed), Ok(encoding)) = (&Self::PLACED, &T::ENCODING) {
+            let first = placed.first_elements(encoding);
+            while i < Self::COUNT {
+                let route = Self::ADDRESSING.routes()[i];
+                steps[i] = Step { route, element: first[i] as usize, register: registers };
+                registers += !route.is_immediate() as usize;
+                i += 1;
+            }
+        }
+        steps
+    };
+
+    /// Calls `f` with the byte address, the immediate and the first element of each access of a
+    /// lane, in their order; unrolled by the compiler. A lane that does not exist has
+    /// meaningless addresses.
+    ///
+    /// The byte that is accessed is the address plus the immediate, a constant that the instruction
+    /// encodes: 16 bits. Addresses count from the layout's first byte, which is a multiple of
+    /// [`alignment`](Addressing::alignment).
+    #[inline(always)]
+    pub fn each(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, usize)) {
+        let mut registers = [0; Addressing::MOST];
+        macro_rules! unrolled {
+            ($($access:literal)*) => {$(
+                if const { $access < Self::COUNT } {
+                    let Step { route, element, register } = const { Self::STEPS[$access] };
+                    let (address, immediate) = match route {
+                        Route::Computed => (Self::byte_at(wave, lane, element), 0),
+                        Route::Xor { constant } => (registers[0] ^ constant, 0),
+                        Route::Immediate { register, offset } => (registers[register], offset),
+                    };
+                    if immediate == 0 {
+                        registers[register] = address;
+                    }
+                    f(address, immediate, element);
+                }
+            )*};
+        }
+        unrolled!(
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
+            61 62 63
+        );
+        let _ = registers;
+    }
+
+    /// The byte at which an element of a lane lies; that element begins at a byte, or it was
+    /// refused.
+    #[inline(always)]
+    fn byte_at(wave: u32, lane: u32, element: usize) -> u32 {
+        let index = T::indices(wave, lane, element);
+        let bits = const { L::Element::BITS };
+        if bits.is_multiple_of(8) {
+            L::Descriptor::at_first(&index, bits / 8)
+        } else {
+            L::Descriptor::at_first(&index, 1) * bits / 8
+        }
+    }
+}
+
+#[track_caller]
+const fn refuse(misfit: AccessError) -> ! {
+    misfit.explain(Text::new()).refuse()
+}

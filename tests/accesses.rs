@@ -1,0 +1,82 @@
+//! The accesses of a lane: every element once, at the byte where the layout has it.
+
+use std::collections::BTreeSet;
+use tiledesc::access::Accesses;
+use tiledesc::layout::RankedTile;
+use tiledesc::prelude::*;
+
+distribution! {
+    /// Rows apart by waves: addresses are immediates of one.
+    type Fetch:
+        m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    /// Neighbouring rows: a xor each.
+    type ThreadRaked:
+        m [wave 4, row 8, again 4],  k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    /// The operand of 32x32x16 in two waves, four deep.
+    type Operand:
+        m [again 2, wave 2, row 32], k [deep 4, part 2, half 8];
+        wave (wave), lane (part, row), thread (again, deep, half);
+    /// A warp of 32, fp8.
+    type Bytes: m [row 32], k [again 4, byte 16]; lane (row), thread (again, byte);
+    /// Three dimensions.
+    type Cube: b [batch 2], m [row 16], k [part 4, pack 4]; lane (row, part), thread (batch, pack);
+}
+
+layout! {
+    type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+    type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
+    type Swizzled8 = recipe::GemmXor<F8, M<32>, K<64>, KPack<16>>;
+    type Boxes = Layout<F16, Packed<seq![2, 16, 16]>>;
+}
+
+/// Compares with the coordinate and the layout, element by element; says how many registers,
+/// xors and immediates there are.
+fn check<T, L, const BYTES: u32, const R: usize>() -> [usize; 3]
+where
+    T: Distribution,
+    L: RankedTile<R>,
+    [u32; R]: tiledesc::transforms::OfRank<
+            <<L::Descriptor as Adaptor>::Rank as tiledesc::transforms::Rank>::Dimensions,
+        >,
+{
+    let bits = <L::Element as Element>::BITS;
+    let pack = (BYTES * 8 / bits) as usize;
+    for wave in 0..T::WAVES {
+        for lane in 0..T::LANES_PER_WAVE {
+            let (mut elements, mut calls) = (BTreeSet::new(), 0);
+            Accesses::<T, L, BYTES>::each(wave, lane, |address, immediate, first| {
+                assert!(immediate < 1 << 16);
+                for element in first..first + pack {
+                    let here =
+                        tiledesc::layout::byte_at::<L, u32, R>(T::coordinate(wave, lane, element));
+                    let bytes = (element - first) as u32 * bits / 8;
+                    assert_eq!(address + immediate + bytes, here, "{wave} {lane} {element}");
+                    assert!(elements.insert(element));
+                }
+                calls += 1;
+            });
+            assert_eq!(calls, Accesses::<T, L, BYTES>::COUNT);
+            assert!(elements.into_iter().eq(0..T::ELEMENTS));
+        }
+    }
+    let all = Accesses::<T, L, BYTES>::ADDRESSING;
+    [all.computed(), all.xors(), all.immediates()]
+}
+
+#[test]
+fn every_element_once() {
+    // The figures of the specification: thread-raked stores need four registers, others one.
+    assert_eq!(check::<Fetch, Xor, 16, 2>(), [1, 0, 3]);
+    assert_eq!(check::<ThreadRaked, Xor, 16, 2>(), [1, 3, 0]);
+    assert_eq!(check::<ThreadRaked, Plain, 16, 2>(), [1, 0, 3]);
+    assert_eq!(check::<Operand, Xor, 16, 2>(), [1, 3, 4]);
+    assert_eq!(check::<Operand, Plain, 16, 2>(), [1, 0, 7]);
+    assert_eq!(check::<Operand, Padded, 16, 2>(), [1, 0, 7]);
+    assert_eq!(check::<Fetch, Padded, 8, 2>(), [1, 0, 7]);
+    assert_eq!(check::<Fetch, Xor, 4, 2>()[0], 1);
+    assert_eq!(check::<Bytes, Swizzled8, 16, 2>()[0], 1);
+    assert_eq!(check::<Cube, Boxes, 8, 3>(), [1, 0, 1]);
+}
