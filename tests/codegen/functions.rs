@@ -31,6 +31,19 @@ layout! {
     /// Bytes, packs of sixteen.
     type Bytes = recipe::GemmXor<F8, M<64>, K<32>, KPack<16>>;
 }
+distribution! {
+    /// The same of neighbouring rows.
+    type ThreadRaked:
+        m [wave 4, row 8, again 4],  k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+}
+
+/// What an access does with its address, as far as the address is concerned.
+#[inline(always)]
+fn mixed(all: u32, address: u32, first: u32) -> u32 {
+    (all.rotate_left(5) ^ address).wrapping_add(first)
+}
+
 layout! {
     /// Layers, and an outer iteration over K.
     type Backward = recipe::FmhaBwdX<F16, MN<128>, K<32>, KPack<8>, KIter<2>>;
@@ -216,6 +229,39 @@ offsets! {
     const_generic [128, 64] {
         ours |m, k| kernel_const::<64, 128>(m, k);
         hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+    }
+    accesses_of_a_lane [256] {
+        ours |thread| {
+            let mut all = 0;
+            tiledesc::access::Accesses::<Fetch, Xor128x64, 16>::each(
+                thread / 64,
+                thread % 64,
+                |address, immediate, first| all = mixed(all, address + immediate, first as u32),
+            );
+            all
+        };
+        hand |thread| {
+            let (row, chunk) = (thread / 8, thread % 8);
+            let base = row * 128 + (chunk ^ (row % 8)) * 16;
+            (0..4).fold(0, |all, again| mixed(all, base + again * 4096, again * 8))
+        };
+    }
+    accesses_by_xor [256] {
+        ours |thread| {
+            let mut all = 0;
+            tiledesc::access::Accesses::<ThreadRaked, Xor128x64, 16>::each(
+                thread / 64,
+                thread % 64,
+                |address, immediate, first| all = mixed(all, address + immediate, first as u32),
+            );
+            all
+        };
+        hand |thread| {
+            (0..4).fold(0, |all, again| {
+                let (row, chunk) = (thread / 8 * 4 + again, thread % 8);
+                mixed(all, row * 128 + (chunk ^ (row % 8)) * 16, again * 8)
+            })
+        };
     }
     layered_64x32 [64, 32] {
         ours |m, k| Layered2::at([m, k]);

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::index::{Index, both};
 use crate::number::NumberError;
 use crate::number::extent::Extent;
-#[cfg(debug_assertions)]
 use crate::number::list::List;
 use crate::typed::adaptor::Adaptor;
 use crate::typed::coordinate::Coordinate;
