@@ -78,8 +78,42 @@ fn ck_tiles_tables() {
     same::<mfma::F16_32x32x8::Ct>("dist_mfma_f16_32x32x8_ct_C");
     same::<mfma::F8F6F4_16x16x128::B>("dist_mfma_fp8_16x16x128_B");
     same::<mfma::F8_32x32x16::A>("dist_mfma_fp8_32x32x16_A");
+    same::<mfma::SwizzledB<U32, U16, U4>>("dist_mfma_f16_32x32x16_swizzleB_ct_B");
+    same::<mfma::Repeated<U4, U16>>("dist_mfma_f16_4x64x16_A");
+    same::<mfma::F16_4x64x16::A>("dist_mfma_f16_4x64x16_A");
     same::<Within<WavesOfA, mfma::F16_32x32x16::A>>("dist_block_A_128x64_2x2warps_32x32x16");
     same::<Within<WavesOfB, mfma::F16_16x16x32::B>>("dist_block_B_128x64_2x2warps_16x16x32");
+}
+
+/// Parameters of CK Tile's sources that no table has, as they stand there: factors of length 1
+/// included (`warp_gemm_attribute_mfma.hpp`, several blocks and SwizzleB; `WmmaTraitsBase`).
+#[test]
+fn ck_tiles_sources() {
+    type Hs<'a> = [&'a [u32]; 2];
+    fn same<T: Distribution>(rs: &[u32], hs: Hs<'_>, p: Hs<'_>, y: Hs<'_>) {
+        let theirs = Encoding::ck(rs, &hs, (&[p[0]], &[p[1]]), (y[0], y[1])).unwrap();
+        let ours = T::ENCODING.unwrap();
+        let numbers = |of: &Encoding| [of.waves(), of.lanes(), of.elements(), of.replicas()];
+        assert_eq!(numbers(&ours), numbers(&theirs));
+        for (wave, lane, element) in all(&ours) {
+            let [one, other] = [&ours, &theirs].map(|of| of.coordinate(wave, lane, element));
+            assert_eq!(one, other, "({wave}, {lane}, {element})");
+        }
+    }
+    let (lane_1_2, along_1): (Hs<'_>, Hs<'_>) = ([&[1, 2], &[1, 0]], [&[1, 1], &[0, 2]]);
+    let (lane_2_1, along_2): (Hs<'_>, Hs<'_>) = ([&[2, 1], &[1, 0]], [&[2, 2], &[0, 2]]);
+    let (blocks, pack): (Hs<'_>, Hs<'_>) = ([&[1, 2, 1], &[0, 0, 1]], [&[2], &[1]]);
+    same::<mfma::F16_4x64x16::B>(&[], [&[16, 4], &[1, 16]], blocks, pack);
+    same::<mfma::F16_4x64x16::C>(&[], [&[1, 1, 4], &[64]], lane_1_2, along_1);
+    same::<mfma::F16_64x4x16::A>(&[], [&[16, 4], &[1, 16]], blocks, pack);
+    same::<mfma::F16_64x4x16::B>(&[16], [&[4], &[1, 16]], [&[0, 2, 1], &[0, 0, 0]], pack);
+    same::<mfma::F16_64x4x16::C>(&[], [&[1, 16, 4], &[4]], lane_1_2, along_1);
+    same::<mfma::SwizzledC<U32, U32>>(&[], [&[32], &[2, 2, 8]], lane_2_1, along_2);
+    let copied: Hs<'_> = [&[0, 2, 1], &[0, 1, 0]];
+    same::<wmma::gfx11::Operand>(&[2], [&[16], &[1, 1, 16]], copied, along_2);
+    same::<wmma::gfx11::C>(&[], [&[8, 2, 1], &[16]], lane_1_2, along_1);
+    same::<wmma::gfx12::Operand<U16>>(&[1], [&[16], &[1, 2, 8]], lane_2_1, along_2);
+    same::<wmma::gfx12::C>(&[], [&[1, 2, 8], &[16]], lane_1_2, along_1);
 }
 
 /// Triton's bases of `#ttg.dot_op` and `#ttg.nvidia_mma` of version 2, warpsPerCTA [2, 2], fp16,
@@ -148,6 +182,14 @@ fn operands_cover_their_tiles() {
         BF16_32x32x16 32 16; BF16_16x16x32 16 32; F8_32x32x16 32 16; F8_16x16x32 16 32;
         F8F6F4_32x32x64 32 64; F8F6F4_16x16x128 16 128;
     }
+    covers::<mfma::F16_4x64x16::A>([4, 16], [64, 16, 16]);
+    covers::<mfma::F16_4x64x16::B>([64, 16], [64, 16, 1]);
+    covers::<mfma::F16_4x64x16::C>([4, 64], [64, 4, 1]);
+    covers::<mfma::F16_64x4x16::B>([4, 16], [64, 16, 16]);
+    covers::<mfma::F16_64x4x16::C>([64, 4], [64, 4, 1]);
+    covers::<mfma::SwizzledB<U32, U16, U4>>([32, 16], [64, 8, 1]);
+    covers::<mfma::SwizzledC<U32, U32>>([32, 32], [64, 16, 1]);
+    covers::<mfma::Repeated<U4, U16>>([4, 16], [64, 16, 16]);
     covers::<wmma::gfx11::Operand>([16, 16], [32, 16, 2]);
     covers::<wmma::gfx11::C>([16, 16], [32, 8, 1]);
     covers::<wmma::gfx12::Operand<U16>>([16, 16], [32, 8, 1]);

@@ -8,8 +8,8 @@
 //!   mma, A            m [half 2, row 8], k [deep, quad 4, pair]  lane (row, quad), thread (deep, half, pair)
 //! ```
 //!
-//! A is m by k, B is n by k, C is m by n, and Ct is C of the operands swapped: what an
-//! instruction returns that was given B for A and A for B. An operand of more k than one
+//! A is m by k, B is n by k, C is m by n. Ct is what an instruction returns that was given B for
+//! A and A for B: m and n change places, and a lane's neighbours are along the other one. An operand of more k than one
 //! instruction takes is that of as many as it needs (CK Tile's IterateK): its packs are longer,
 //! so that one read feeds several.
 //!
@@ -65,56 +65,100 @@ pub mod mfma {
         pub type Transposed<M, N>:
             m [column M], n [again (M * N / 256), part (64 / M), group 4];
             lane (part, column), thread (again, group);
+
+        /// B of R columns with its columns in the order that makes [`SwizzledC`] of what the
+        /// instruction of K0 of k, P a lane, returns: CK Tile's SwizzleB.
+        ///
+        /// ```
+        /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+        ///
+        /// // Lanes 4 to 7 hold columns 8 to 11, not 4 to 7.
+        /// assert_eq!(mfma::SwizzledB::<U32, U16, U4>::coordinate(0, 4, 0), [8, 0]);
+        /// ```
+        pub type SwizzledB<R, K, P>:
+            n [far (R * R / 128 / P), part (64 / R), both 2, near P],
+            k [deep (64 / R), pack (K * R / 64)];
+            lane (deep, far, both, part, near), thread (pack);
+
+        /// C of swapped operands, of which the second is a [`SwizzledB`]: a lane holds 8
+        /// neighbours of n, as the operand of a further instruction does.
+        ///
+        /// ```
+        /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+        ///
+        /// assert_eq!(mfma::SwizzledC::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 6]);
+        /// ```
+        pub type SwizzledC<M, N>:
+            m [column M], n [again (M * N / 512), part (64 / M), group 8];
+            lane (part, column), thread (again, group);
+
+        /// The operand of R rows that is short of lanes, of 4x64 and 64x4: 64 / R lanes hold
+        /// each of its elements, one for each block of the instruction.
+        ///
+        /// ```
+        /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+        ///
+        /// type A = mfma::Repeated<U4, U16>;
+        /// assert_eq!(A::ENCODING.unwrap().replicas(), 16);
+        /// assert_eq!(A::coordinate(0, 7, 5), [3, 5]);
+        /// ```
+        pub type Repeated<R, K>:
+            m [row R], k [pack K];
+            repeat [copy (64 / R)], lane (copy, row), thread (pack);
     }
 
     macro_rules! instructions {
-        ($($(#[$doc:meta])* $Name:ident [$mn:literal, $k:literal];)*) => {$(
+        ($($(#[$doc:meta])* $Name:ident [$m:literal, $n:literal, $k:literal] $A:ident $B:ident;)*) => {$(
             $(#[$doc])*
             #[allow(non_snake_case)]
             pub mod $Name {
-                use super::{Accumulator, Lit, Operand, Transposed};
+                use super::Lit;
 
                 /// The first operand, m by k.
-                pub type A = Operand<Lit<$mn>, Lit<$k>>;
+                pub type A = super::$A<Lit<$m>, Lit<$k>>;
                 /// The second operand, n by k.
-                pub type B = Operand<Lit<$mn>, Lit<$k>>;
+                pub type B = super::$B<Lit<$n>, Lit<$k>>;
                 /// What it returns, m by n.
-                pub type C = Accumulator<Lit<$mn>, Lit<$mn>>;
-                /// What it returns of swapped operands, m by n.
-                pub type Ct = Transposed<Lit<$mn>, Lit<$mn>>;
+                pub type C = super::Accumulator<Lit<$m>, Lit<$n>>;
+                /// What it returns of swapped operands, n by m.
+                pub type Ct = super::Transposed<Lit<$n>, Lit<$m>>;
             }
         )*};
     }
 
     instructions! {
         /// fp32, 32x32x2: gfx908 to gfx950.
-        F32_32x32x2 [32, 2];
+        F32_32x32x2 [32, 32, 2] Operand Operand;
         /// fp32, 16x16x4: gfx908 to gfx950.
-        F32_16x16x4 [16, 4];
+        F32_16x16x4 [16, 16, 4] Operand Operand;
         /// fp16, 32x32x8: gfx908 to gfx950.
-        F16_32x32x8 [32, 8];
+        F16_32x32x8 [32, 32, 8] Operand Operand;
         /// fp16, 16x16x16: gfx908 to gfx950.
-        F16_16x16x16 [16, 16];
+        F16_16x16x16 [16, 16, 16] Operand Operand;
         /// fp16, 32x32x16: gfx950; before it, two of 32x32x8.
-        F16_32x32x16 [32, 16];
+        F16_32x32x16 [32, 32, 16] Operand Operand;
         /// fp16, 16x16x32: gfx950; before it, two of 16x16x16.
-        F16_16x16x32 [16, 32];
+        F16_16x16x32 [16, 16, 32] Operand Operand;
+        /// fp16, 4x64: four of 4x4x4 with 16 blocks, whose A is repeated; gfx908 to gfx950.
+        F16_4x64x16 [4, 64, 16] Repeated Operand;
+        /// fp16, 64x4: the same with B repeated.
+        F16_64x4x16 [64, 4, 16] Operand Repeated;
         /// bf16, 32x32x8: gfx90a to gfx950 (`_1k`).
-        BF16_32x32x8 [32, 8];
+        BF16_32x32x8 [32, 32, 8] Operand Operand;
         /// bf16, 16x16x16: gfx90a to gfx950 (`_1k`).
-        BF16_16x16x16 [16, 16];
+        BF16_16x16x16 [16, 16, 16] Operand Operand;
         /// bf16, 32x32x16: gfx950; before it, two of 32x32x8.
-        BF16_32x32x16 [32, 16];
+        BF16_32x32x16 [32, 32, 16] Operand Operand;
         /// bf16, 16x16x32: gfx950; before it, two of 16x16x16.
-        BF16_16x16x32 [16, 32];
+        BF16_16x16x32 [16, 16, 32] Operand Operand;
         /// fp8 and bf8, 32x32x16: gfx942 and gfx950.
-        F8_32x32x16 [32, 16];
+        F8_32x32x16 [32, 32, 16] Operand Operand;
         /// fp8 and bf8, 16x16x32: gfx942 and gfx950.
-        F8_16x16x32 [16, 32];
+        F8_16x16x32 [16, 16, 32] Operand Operand;
         /// fp8, bf8, fp6, bf6 and fp4, 32x32x64: gfx950.
-        F8F6F4_32x32x64 [32, 64];
+        F8F6F4_32x32x64 [32, 32, 64] Operand Operand;
         /// fp8, bf8, fp6, bf6 and fp4, 16x16x128: gfx950.
-        F8F6F4_16x16x128 [16, 128];
+        F8F6F4_16x16x128 [16, 16, 128] Operand Operand;
     }
 }
 
