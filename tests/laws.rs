@@ -798,6 +798,7 @@ fn lists_one_after_the_other() {
     let (one, other) = (List::new(&[4, 3, 5]), List::new(&[9, 8]));
     assert_eq!(one.concat(&other).unwrap(), [4, 3, 5, 9, 8]);
     assert_eq!(other.concat(&one).unwrap(), [9, 8, 4, 3, 5]);
+    assert!(List::EMPTY.is_empty() && !one.is_empty() && one.len() == 3);
     assert_eq!((one.concat(&List::EMPTY).unwrap(), List::EMPTY.concat(&one).unwrap()), (one, one));
     let (seven, five) = (List::iota(7), List::iota(5));
     let all = seven.concat(&five).unwrap();

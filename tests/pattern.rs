@@ -264,6 +264,19 @@ fn alignment_has_a_limit() {
     assert_eq!([columns(65_536), columns(65_537)], [Ok(8), Ok(1)]);
 }
 
+/// What no pattern can be is refused where it is made.
+#[test]
+fn patterns_that_cannot_be() {
+    let says = |made: fn() -> Lanes<'static>| {
+        let cause = std::panic::catch_unwind(made).unwrap_err();
+        cause.downcast_ref::<&str>().map(|sentence| (*sentence).to_owned())
+    };
+    let row = Some("an operand has at least one row".to_owned());
+    assert_eq!((says(|| Lanes::rows(0)), says(|| Lanes::repeated_rows(0))), (row.clone(), row));
+    let none = Some("a pattern has at least one instruction".to_owned());
+    assert_eq!(says(|| Lanes::table(&[], 0)), none);
+}
+
 pattern! {
     /// The second pack of a row.
     SecondPack(lane) => [lane, 4] if lane < 4;

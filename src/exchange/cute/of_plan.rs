@@ -182,21 +182,24 @@ const fn run(strides: &[u32]) -> usize {
 }
 
 /// The form under the swizzle with the fewest bits that leaves modes; of none what the map
-/// itself is refused for.
+/// itself is refused for, or, where a swizzle takes its columns apart, that one's strides.
 pub(super) const fn untangled(
     map: &Linear,
     shape: &[u32],
     fastest: Fastest,
 ) -> Result<Composed, CuteError> {
-    let refused = match under(Swizzle::NONE, map, shape, fastest) {
+    let mut refused = match under(Swizzle::NONE, map, shape, fastest) {
         Ok(form) => return Ok(form),
         Err(refused) => refused,
     };
     // With an offset a swizzle may lift bits above the map, where a carry does no harm.
     let mut search = Search::within(if map.constant() == 0 { width(map) } else { u32::BITS });
     while let Some(swizzle) = search.next() {
-        if let Ok(form) = under(swizzle, map, shape, fastest) {
-            return Ok(form);
+        match (under(swizzle, map, shape, fastest), refused) {
+            (Ok(form), _) => return Ok(form),
+            (Err(CuteError::NoSwizzle { .. }), _) => {}
+            (Err(other), CuteError::NoSwizzle { .. }) => refused = other,
+            _ => {}
         }
     }
     Err(refused)
