@@ -213,7 +213,9 @@ fn ratios(rounds: usize) {
         ratio(case.name, rounds, || guess(&offsets), || case.exact());
     }
     let offsets = Case::all()[0].offsets();
-    for (name, plan) in [("tile", &Rows::PLAN), ("padded_tile", &Padded::PLAN)] {
+    for (name, plan) in
+        [("tile", &Xor::PLAN), ("tile_4way", &Rows::PLAN), ("padded_tile", &Padded::PLAN)]
+    {
         for (reach, placed) in placed(plan) {
             ratio(&format!("{reach}_{name}"), rounds, || guess(&offsets), || verdict(&placed));
         }
