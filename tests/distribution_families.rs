@@ -6,12 +6,14 @@
 //! | operands of `mma` are Triton's | bases that Triton 3.9 computed |
 //! | each coordinate is held by as many lanes as there are copies | all lanes, tried |
 //! | one around another | the coordinate of the outer, times the inner lengths, plus that of the inner |
+//! | reduced, sliced, shuffled | what each lane held before |
 
 mod support;
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use support::naturals;
+use tiledesc::List;
 use tiledesc::distribution::matrix::{mfma, mma, wmma};
 use tiledesc::distribution::{
     BlockRaked, Distribution, Encoding, Shuffled, ThreadRaked, WarpRaked, Within,
@@ -222,6 +224,24 @@ fn refusals() {
         "a distribution of 1 dimensions is around one of 2",
     );
     assert_eq!(said::<mfma::Operand<U32, Lit<3>>>(), "96 is not a multiple of 64");
+    let a = mfma::F16_32x32x16::A::ENCODING.unwrap();
+    let part = |begin, end| a.slice(1, begin, end).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(part(0, 8), "the slice [0, 8) of k would split lanes");
+    assert_eq!(part(4, 4), "slice: its end 4 is not greater than its begin 4");
+    assert_eq!(part(8, 17), "index 16 is out of range: dimension 1 has length 16");
+    let other = "dimension 2 does not exist: there are 2 dimensions";
+    assert_eq!(a.slice(2, 0, 1).unwrap_err().to_string(), other);
+    assert_eq!(a.reduced(2).unwrap_err().to_string(), other);
+    let block = Within::<WavesOfA, mfma::F16_32x32x16::A>::ENCODING.unwrap();
+    let third = block.slice(1, 32, 48).unwrap();
+    assert_eq!(
+        (third.encoding.lengths(), third.origin),
+        (List::new(&[128, 16]), List::new(&[0, 2, 0]))
+    );
+    assert_eq!(
+        block.slice(1, 16, 64).unwrap_err().to_string(),
+        "the slice [16, 64) of k would split lanes"
+    );
     type Bad = ThreadRaked<U64, Lit<1024>, U8, U4>;
     assert_eq!(said::<Within<WavesOfA, Bad>>(), "64 is not a multiple of 128");
     assert_eq!(said::<Shuffled<Bad>>(), "64 is not a multiple of 128");
@@ -273,6 +293,52 @@ proptest! {
                     prop_assert_eq!(ours.at(d), far.at(d) * lengths.at(d) + near.at(d));
                 }
             }
+        }
+    }
+
+    /// Summed up over a dimension, each lane holds the other indices that it held, each once.
+    #[test]
+    fn reduced(encoding in small(), dimension in 0usize..2) {
+        let reduced = encoding.reduced(dimension).unwrap();
+        prop_assert_eq!([reduced.waves(), reduced.lanes()], [encoding.waves(), encoding.lanes()]);
+        let mut sums = BTreeMap::<(u32, u32), Vec<u32>>::new();
+        for (wave, lane, element) in all(&encoding) {
+            let at = encoding.coordinate(wave, lane, element).unwrap().at(1 - dimension);
+            let held = sums.entry((wave, lane)).or_default();
+            if !held.contains(&at) {
+                held.push(at);
+            }
+        }
+        for ((wave, lane), mut held) in sums {
+            let ours = |element| reduced.coordinate(wave, lane, element).unwrap().at(0);
+            let mut ours: Vec<u32> = (0..reduced.elements()).map(ours).collect();
+            ours.sort_unstable();
+            held.sort_unstable();
+            prop_assert_eq!(ours, held);
+        }
+    }
+
+    /// A slice holds exactly what its lanes hold of those indices, at its origin; the whole is one.
+    #[test]
+    fn slices(encoding in small(), dimension in 0usize..2, from in 0u32..9, to in 1u32..10) {
+        let length = encoding.lengths().at(dimension);
+        let (begin, end) = (from % length, from % length + 1 + to % (length - from % length));
+        let Ok(slice) = encoding.slice(dimension, begin, end) else {
+            prop_assert!(end - begin < length);
+            return Ok(());
+        };
+        let (part, ys) = (slice.encoding, slice.encoding.ys());
+        prop_assert_eq!(part.lengths().at(dimension), end - begin);
+        prop_assert_eq!([part.waves(), part.lanes()], [encoding.waves(), encoding.lanes()]);
+        for (wave, lane, element) in all(&part) {
+            let mut y = ys.nth(u64::from(element));
+            for i in 0..ys.len() {
+                y = y.with(i, y.at(i) + slice.origin.at(i));
+            }
+            let whole = encoding.element(y.as_slice()).unwrap();
+            let at = part.coordinate(wave, lane, element).unwrap();
+            let moved = at.with(dimension, at.at(dimension) + begin);
+            prop_assert_eq!(encoding.coordinate(wave, lane, whole).unwrap(), moved);
         }
     }
 

@@ -21,6 +21,7 @@
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
 //! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
+//! | [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`matrix`] | what lanes hold of the operands of matrix instructions |
 //! | [`Within`], [`Shuffled`] | waves and iterations around another; the dimensions swapped |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
@@ -38,6 +39,7 @@ mod graph;
 mod linear;
 pub mod matrix;
 mod named;
+mod part;
 mod raked;
 mod spelling;
 mod typed;
@@ -46,6 +48,7 @@ mod within;
 pub use encoded::{Encoded, Sequences};
 pub use encoding::{Encoding, Place};
 pub use fault::{DimensionName, DistributionError, FactorName, Owner};
+pub use part::Slice;
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub use typed::{Distribution, check_factors};

@@ -66,6 +66,23 @@ impl Draft {
         Ok(())
     }
 
+    /// The factors of a group, behind the first `made`; `places` says where each went.
+    pub(super) const fn factors_of(
+        &mut self,
+        of: &Encoding,
+        group: usize,
+        mut made: usize,
+        places: &mut [usize; Encoding::MOST_FACTORS],
+    ) -> Result<usize, DistributionError> {
+        let (mut at, end) = (of.begin(group), of.begin(group + 1));
+        while at < end {
+            attempt!(self.factor(of.factors[at].name, Ok(of.factors[at].length)));
+            places[at] = made;
+            (at, made) = (at + 1, made + 1);
+        }
+        Ok(made)
+    }
+
     /// Refuses names that stand twice, where owners go by them.
     pub(super) const fn names_differ(&self) -> Result<(), DistributionError> {
         let mut second = 0;

@@ -285,10 +285,14 @@ impl Encoding {
         let Factor { name, group, .. } = self.factors[at];
         let position = (at - self.begin(group as usize)) as u32;
         let dimension = match group.checked_sub(1) {
-            Some(number) => Some(DimensionName { name: self.dimensions[number as usize], number }),
+            Some(number) => Some(self.dimension_name(number as usize)),
             None => None,
         };
         FactorName { name, position, dimension }
+    }
+
+    pub(super) const fn dimension_name(&self, dimension: usize) -> DimensionName {
+        DimensionName { name: self.dimensions[dimension], number: dimension as u32 }
     }
 }
 

@@ -169,6 +169,15 @@ pub enum DistributionError {
         /// The dimension.
         dimension: DimensionName,
     },
+    /// A slice that no distribution with the same lanes holds.
+    SplitsLanes {
+        /// The dimension.
+        dimension: DimensionName,
+        /// First index taken.
+        begin: u32,
+        /// First index not taken.
+        end: u32,
+    },
     /// A distribution around one of other dimensions.
     RanksDiffer {
         /// Dimensions of the one around.
@@ -265,6 +274,10 @@ impl DistributionError {
             Self::NoFactors { dimension } => dimension
                 .explain(text)
                 .str(" has no factors: a dimension of length 1 has one of length 1"),
+            Self::SplitsLanes { dimension, begin, end } => {
+                let text = say!(text: "the slice [", begin, ", ", end, ") of ");
+                dimension.explain(text).str(" would split lanes")
+            }
             Self::RanksDiffer { outer, inner } => say!(text:
                 "a distribution of ", outer, " dimensions is around one of ", inner
             ),

@@ -80,23 +80,6 @@ impl Encoding {
 }
 
 impl Draft {
-    /// The factors of a group, behind the first `made`; `places` says where each went.
-    const fn factors_of(
-        &mut self,
-        of: &Encoding,
-        group: usize,
-        mut made: usize,
-        places: &mut [usize; Encoding::MOST_FACTORS],
-    ) -> Result<usize, DistributionError> {
-        let (mut at, end) = (of.begin(group), of.begin(group + 1));
-        while at < end {
-            attempt!(self.factor(of.factors[at].name, Ok(of.factors[at].length)));
-            places[at] = made;
-            (at, made) = (at + 1, made + 1);
-        }
-        Ok(made)
-    }
-
     const fn owned_as_in(
         &mut self,
         of: &Encoding,

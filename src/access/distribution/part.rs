@@ -1,0 +1,215 @@
+//! Parts of distributions: a dimension summed up, a dimension cut.
+//!
+//! ```text
+//!   m [row 32], k [deep 4, part 2, pack 8]; lane (part, row), thread (deep, pack)
+//!
+//!   reduced over k    m [row 32]; repeat [part 2], lane (part, row)        two lanes share a row
+//!   k from 16 to 48   m [row 32], k [deep 2, part 2, pack 8]; the same     from deep 1 on
+//! ```
+//!
+//! Sources: CK Tile, `make_reduce_tile_distribution_encoding` and `slice_distribution_from_x`.
+
+use super::draft::Draft;
+use super::encoding::Encoding;
+use super::fault::{DistributionError, Owner};
+use tiledesc_transforms::{Error, List, attempt};
+
+/// A part of a distribution along a dimension, and where it begins in each lane.
+///
+/// Its coordinates count from the first one of the part, its elements from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// Who holds which element of the part.
+    pub encoding: Encoding,
+    /// The first Y index of the part in the whole, for each Y: an element of the part with index
+    /// y is that of the whole with index `origin + y`.
+    pub origin: List,
+}
+
+/// No factor of the new distribution.
+const GONE: usize = usize::MAX;
+
+impl Encoding {
+    /// What is left when a dimension is summed up: lanes that held different indices of it hold
+    /// the same sum, so its factors of waves and lanes are repetitions, behind those that there
+    /// are. The thread's are summed up by itself.
+    ///
+    /// ```
+    /// use tiledesc::distribution::DistributionError;
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! { type C: m [part 2, group 8], n [column 16]; lane (part, column), thread (group); }
+    /// // The sum of each row of an accumulator: 16 lanes share it.
+    /// let sums = C::ENCODING?.reduced(1)?;
+    /// assert_eq!(sums.lengths(), [16]);
+    /// assert_eq!((sums.lanes(), sums.elements(), sums.replicas()), (32, 8, 16));
+    /// assert_eq!(sums.coordinate(0, 19, 5)?, [13]);
+    /// # Ok::<(), DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A dimension that does not exist, or is the only one.
+    pub const fn reduced(&self, dimension: usize) -> Result<Self, DistributionError> {
+        attempt!(self.has(dimension));
+        let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
+        let mut group = 0;
+        while group <= self.rank() {
+            if group > 0 && group != dimension + 1 {
+                attempt!(draft.dimension(self.dimensions[group - 1]));
+            }
+            if group != dimension + 1 {
+                made = attempt!(draft.factors_of(self, group, made, &mut places));
+            }
+            let (mut at, end) = (self.begin(dimension + 1), self.begin(dimension + 2));
+            while group == 0 && at < end {
+                let kept = self.factors[at].owner != Owner::Thread as u32;
+                if kept && self.factors[at].length > 1 {
+                    attempt!(draft.factor(self.factors[at].name, Ok(self.factors[at].length)));
+                    places[at] = made;
+                    made += 1;
+                }
+                at += 1;
+            }
+            group += 1;
+        }
+        draft.owned_as_before(self, &places)
+    }
+
+    /// The indices `begin` to `end` (exclusive) of a dimension: the same lanes, with fewer
+    /// elements.
+    ///
+    /// ```
+    /// use tiledesc::distribution::DistributionError;
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type A: m [row 32], k [deep 4, part 2, pack 8]; lane (part, row), thread (deep, pack);
+    /// }
+    /// let a = A::ENCODING?;
+    /// let second = a.slice(1, 16, 32)?;
+    /// assert_eq!(second.encoding.lengths(), [32, 16]);
+    /// assert_eq!(second.origin, [1, 0]);
+    /// // Half of what a lane holds in a row would leave holes between lanes.
+    /// let torn = a.slice(1, 0, 8).unwrap_err();
+    /// assert_eq!(torn.to_string(), "the slice [0, 8) of k would split lanes");
+    /// # Ok::<(), DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A dimension that does not exist, an end that is not behind the begin or behind the
+    /// dimension's; [`DistributionError::SplitsLanes`] where lanes would hold other elements, or
+    /// not equally many.
+    pub const fn slice(
+        &self,
+        dimension: usize,
+        begin: u32,
+        end: u32,
+    ) -> Result<Slice, DistributionError> {
+        attempt!(self.has(dimension));
+        let length = self.lengths[dimension];
+        if begin >= end {
+            return Err(DistributionError::Coordinate(Error::EmptySlice { begin, end }));
+        }
+        if end > length {
+            let (dimension, index) = (dimension as u32, end - 1);
+            let error = Error::OutOfRange { dimension, index, length };
+            return Err(DistributionError::Coordinate(error));
+        }
+        let Some(cut) = self.cut(dimension, begin, end) else {
+            let dimension = self.dimension_name(dimension);
+            return Err(DistributionError::SplitsLanes { dimension, begin, end });
+        };
+        let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
+        let mut at = 0;
+        let mut group = 0;
+        while group <= self.rank() {
+            if group > 0 {
+                attempt!(draft.dimension(self.dimensions[group - 1]));
+            }
+            while at < self.begin(group + 1) {
+                attempt!(draft.factor(self.factors[at].name, Ok(cut.lengths[at])));
+                places[at] = made;
+                (at, made) = (at + 1, made + 1);
+            }
+            group += 1;
+        }
+        let encoding = attempt!(draft.owned_as_before(self, &places));
+        let (mut origin, mut place) = (self.ys(), 0);
+        while place < origin.len() {
+            origin = origin.with(place, cut.origins[self.listed(Owner::Thread, place)]);
+            place += 1;
+        }
+        Ok(Slice { encoding, origin })
+    }
+
+    /// The lengths of all factors of a slice, and the first digits; `None` if no lengths say it.
+    ///
+    /// From the fastest factor on whole ones are kept, then one is cut, and of those above one
+    /// index stays. Only the thread's can be cut, and above a cut lanes have no digits.
+    const fn cut(&self, dimension: usize, begin: u32, end: u32) -> Option<Cut> {
+        let mut cut = Cut { lengths: [1; Self::MOST_FACTORS], origins: [0; Self::MOST_FACTORS] };
+        let (mut at, mut length, mut is_cut) = (self.count, end - begin, false);
+        while at > 0 {
+            at -= 1;
+            let factor = &self.factors[at];
+            cut.lengths[at] = factor.length;
+            if factor.group as usize != dimension + 1 || factor.length == 1 {
+                continue;
+            }
+            let first = begin / factor.stride % factor.length;
+            if !is_cut && length.is_multiple_of(factor.length) && first == 0 {
+                length /= factor.length;
+                continue;
+            }
+            if factor.owner != Owner::Thread as u32
+                || !is_cut && !factor.length.is_multiple_of(length)
+            {
+                return None;
+            }
+            if first + length > factor.length {
+                return None;
+            }
+            (cut.lengths[at], cut.origins[at]) = (length, first);
+            (length, is_cut) = (1, true);
+        }
+        if length == 1 { Some(cut) } else { None }
+    }
+
+    const fn has(&self, dimension: usize) -> Result<(), DistributionError> {
+        if dimension < self.rank() {
+            return Ok(());
+        }
+        let (dimension, rank) = (dimension as u32, self.rank() as u32);
+        Err(DistributionError::Coordinate(Error::NoDimension { dimension, rank }))
+    }
+}
+
+struct Cut {
+    lengths: [u32; Encoding::MOST_FACTORS],
+    origins: [u32; Encoding::MOST_FACTORS],
+}
+
+impl Draft {
+    /// Wave, lane and thread list what they did, but for what is gone.
+    const fn owned_as_before(
+        mut self,
+        of: &Encoding,
+        places: &[usize; Encoding::MOST_FACTORS],
+    ) -> Result<Encoding, DistributionError> {
+        let (owners, mut i) = ([Owner::Wave, Owner::Lane, Owner::Thread], 0);
+        while i < owners.len() {
+            let mut place = 0;
+            while place < of.listed_by(owners[i]) {
+                let to = places[of.listed(owners[i], place)];
+                if to != GONE {
+                    attempt!(self.claim(owners[i], to));
+                }
+                place += 1;
+            }
+            i += 1;
+        }
+        self.finish()
+    }
+}
