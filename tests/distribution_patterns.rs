@@ -82,24 +82,33 @@ fn check(
     );
 }
 
-/// 128x64 of halves: 64 lanes read packs of 8, the other bits of the tile in any order.
+/// 128x64 of halves: 64 lanes read packs of 8, of one factor or several in any order, the other
+/// bits of the tile in any order.
 fn fetches() -> impl Strategy<Value = Encoding> {
     let bits: Vec<(u32, u32)> = (0..7).map(|i| (1, i)).chain((0..3).map(|i| (2, i))).collect();
-    (Just(bits).prop_shuffle(), prop::collection::vec(any::<bool>(), 4)).prop_map(
-        |(bits, to_wave)| {
+    let packs: [&[u32]; 5] = [&[8], &[2, 4], &[4, 2], &[2, 2, 2], &[4, 1, 2]];
+    let packs = prop::sample::select(packs.to_vec());
+    let thread = packs.prop_flat_map(|pack| {
+        let places: Vec<(u32, u32)> = (0..pack.len() as u32).map(|i| (2, 3 + i)).collect();
+        (Just(pack), Just(places).prop_shuffle(), any::<bool>())
+    });
+    let to_wave = prop::collection::vec(any::<bool>(), 4);
+    (Just(bits).prop_shuffle(), to_wave, thread).prop_map(
+        |(bits, to_wave, (pack, within, first))| {
             let (lane, rest) = bits.split_at(6);
             let of = |wanted: bool| -> Vec<(u32, u32)> {
                 let both = rest.iter().zip(&to_wave).filter(|(_, wave)| **wave == wanted);
                 both.map(|(bit, _)| *bit).collect()
             };
-            let (wave, mut thread) = (of(true), of(false));
-            thread.push((2, 3));
+            let (wave, other) = (of(true), of(false));
+            let thread = if first { [within, other].concat() } else { [other, within].concat() };
             let split =
                 |owner: &[(u32, u32)]| -> (Vec<u32>, Vec<u32>) { owner.iter().copied().unzip() };
             let [wave, lane, thread] = [split(&wave), split(lane), split(&thread)];
+            let k = [&[2, 2, 2], pack].concat();
             Encoding::ck(
                 &[],
-                &[&[2; 7], &[2, 2, 2, 8]],
+                &[&[2; 7], &k],
                 (&[&wave.0, &lane.0], &[&wave.1, &lane.1]),
                 (&thread.0, &thread.1),
             )
@@ -276,6 +285,17 @@ fn refusals() {
         "the 4 elements of lane 0 from (0, 0) on are not contiguous: the vector length along \
          dimension 0 is 1",
     );
+    // Packs of 8 end within a factor of 3.
+    distribution! {
+        type Three: m [row 64], k [chunk 2, part 3, pair 4]; lane (row), thread (chunk, part, pair);
+    }
+    let rows = Plan::naive(&[64, 24], &[24, 1]).unwrap();
+    assert_eq!(
+        said::<Three>(&rows, 16, read),
+        "a lane moves 8 elements and holds 24 one behind another, along dimension 1, in factors \
+         that packs of 8 do not fit",
+    );
+    assert!(Placed::new(&rows, 16, Three::LANES, &gfx942::ds_read_b64).is_ok());
     distribution! {
         type Rest<K>: m [row 64], k [part (K / 24), element 24]; lane (row), thread (part, element);
     }

@@ -176,10 +176,16 @@ impl AccessError {
                 }
                 say!(text: " lanes, of which ", addressed, " give an address")
             }
-            Self::Tail { pack, along, tail } => say!(text:
-                "a lane moves ", pack, " elements and holds ", tail, " one behind another, along \
-                 dimension ", along
-            ),
+            Self::Tail { pack, along, tail } => {
+                let text = say!(text:
+                    "a lane moves ", pack, " elements and holds ", tail,
+                    " one behind another, along dimension ", along
+                );
+                if tail < pack {
+                    return text;
+                }
+                say!(text: ", in factors that packs of ", pack, " do not fit")
+            }
             Self::Width { bytes, bits } => {
                 say!(text:
                     "a lane moves ", bytes as u64 * 8,
