@@ -200,6 +200,29 @@ fn phases_serve_every_lane_once() {
     assert!(rows >= 300);
 }
 
+/// A phase has as many lanes as the banks serve, 12 bytes as 16; merged ones have twice as many.
+#[test]
+fn phases_are_as_wide_as_the_banks() {
+    let rows = || chip::CHIPS.iter().flat_map(|chip| chip.rows().iter().chain(chip.renamed()));
+    let mut merged = BTreeSet::new();
+    for row in rows() {
+        let width = |service: &tiledesc::chip::Service, times: u32| {
+            let dwords = row.bytes().next_power_of_two().max(4) / 4;
+            let lanes = (times * service.banks / dwords).min(service.phases.addressed() as u32);
+            let phases = service.phases;
+            let same = (0..phases.count()).all(|phase| phases.lanes(phase).len() == lanes as usize);
+            assert!(same, "{} of {}: {phases:?}", row.name(), row.chip());
+        };
+        width(row.service(), 1);
+        if let Some(service) = row.merged() {
+            width(service, 2);
+            merged.insert(row.name());
+        }
+    }
+    let wide = ["ld.shared.b64", "ld.shared.b128", "st.shared.b64", "st.shared.b128"];
+    assert_eq!(merged, wide.into());
+}
+
 /// NVIDIA developer forum, thread 373160: ncu on A10 (8.6) and H100 (9.0), two patterns of
 /// `LDS.128` of 8 and 2 wavefronts. Without merging the second would be 4.
 #[test]

@@ -67,6 +67,9 @@ fn tiles_are_composed_and_found() {
                 let [mn, k] = atom.lengths();
                 let tile = atom.tile_to([mn * counts[0], k * counts[1]], order).unwrap();
                 assert_eq!(plan.linear().ok(), tile.linear(Fastest::Last).ok(), "{tile}");
+                // As CuTe prints it: a mode of one atom has no stride.
+                let steps = [tile.layout().stride().at(1), tile.layout().stride().at(3)];
+                assert_eq!(steps.map(|step| step == 0), counts.map(|count| count == 1), "{tile}");
                 let found = Atom::of_plan(&plan, bits).unwrap();
                 let (found, found_order) = found.unwrap_or_else(|| panic!("{tile}"));
                 // With one atom along a dimension both orders are one.

@@ -196,3 +196,28 @@ fn lean() {
     assert_eq!(size_of_val(&(&five).coordinate([0; 5])), 8 + 4 * (5 + 1));
     assert_eq!(size_of_val(&Swizzled::default().coordinate([0, 0])), 4 * (2 + 2 + 2 + 1));
 }
+
+/// Each dimension of each rank is padded to a multiple of its own tile.
+#[test]
+fn every_rank_is_padded() -> Result<(), Error> {
+    macro_rules! ranks {
+        ($($rank:literal)*) => {$({
+            const TILE: [u32; $rank] = {
+                let (mut tile, mut i) = ([1; $rank], 0);
+                while i < $rank {
+                    tile[i] = 1 + i as u32 % 3;
+                    i += 1;
+                }
+                tile
+            };
+            let padded = Packed::new([Dyn(2); $rank])?.padded_to(TILE)?;
+            let plan = padded.plan()?;
+            let lengths: Vec<u32> = TILE.iter().map(|tile| 2u32.div_ceil(*tile) * tile).collect();
+            assert_eq!(plan.lengths().as_slice(), lengths, "rank {}", $rank);
+            let last = plan.offset(&[1; $rank]);
+            assert_eq!(last, Ok(2u32.pow($rank) - 1), "rank {}", $rank);
+        })*};
+    }
+    ranks!(1 2 3 4 5 6 7 8 9 10 11 12);
+    Ok(())
+}

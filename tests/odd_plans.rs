@@ -77,6 +77,26 @@ fn stages_of_other_sizes() {
     );
 }
 
+/// Fields of no bits are no dimensions: a plan has 64, and swizzles are many.
+#[test]
+fn fields_of_no_bits_are_left_out() {
+    let fields = |length: u32, from, into, width| {
+        let plan = Plan::packed(&[length]).unwrap().xor_fields(from, into, width).unwrap();
+        let apart = plan.nodes().iter().rev().find_map(|node| match node.op {
+            Op::Merge { lengths } => Some(lengths.as_slice().to_vec()),
+            _ => None,
+        });
+        apart.unwrap()
+    };
+    assert_eq!(fields(64, 3, 0, 3), [8, 8]);
+    assert_eq!(fields(64, 0, 3, 3), [8, 8]);
+    assert_eq!(fields(128, 3, 0, 3), [2, 8, 8]);
+    assert_eq!(fields(128, 4, 0, 3), [8, 2, 8]);
+    assert_eq!(fields(128, 4, 1, 3), [8, 8, 2]);
+    assert_eq!(fields(1024, 5, 1, 3), [4, 8, 2, 8, 2]);
+    assert_eq!(fields(192, 3, 0, 3), [3, 8, 8]);
+}
+
 /// The alignment is looked up for as many blocks as the limit says, and one more is too many.
 #[test]
 fn alignment_at_its_limit() {
