@@ -32,7 +32,6 @@ import hashlib
 import json
 import os
 import pathlib
-import random
 import re
 import resource
 import shutil
@@ -260,6 +259,14 @@ def all_mutants():
     return found
 
 
+def draw(mutants, seed, count):
+    """Some of them, each as likely as any; nearly the same ones after the library has changed."""
+    def rank(mutant):
+        return hashlib.sha256(f"{seed} {mutant.key} {mutant.column}".encode()).digest()
+
+    return sorted(mutants, key=rank)[:count]
+
+
 class Mutant:
     def __init__(self, path, text, kind, begin, end, new):
         self.path, self.kind, self.begin, self.end, self.new = path, kind, begin, end, new
@@ -478,7 +485,7 @@ def main():
         for mutant in mutants:
             print(f"{mutant.path}:{mutant.line}:{mutant.column}: {mutant.kind}: {mutant.now}")
         return
-    drawn = random.Random(options.seed).sample(mutants, min(options.count, len(mutants)))
+    drawn = draw(mutants, options.seed, options.count)
     WORK.mkdir(parents=True, exist_ok=True)
     if options.fresh:
         RESULTS.unlink(missing_ok=True)

@@ -200,6 +200,32 @@ fn phases_serve_every_lane_once() {
     assert!(rows >= 300);
 }
 
+/// Every row of an AMD chip has the other generation's name too, and is the same instruction.
+#[test]
+fn every_row_has_both_names() {
+    let (mut rows, mut same) = (0, BTreeSet::new());
+    for chip in chip::CHIPS.iter().filter(|chip| chip.name().starts_with("gfx")) {
+        let plain = |name: &str| !name.contains("_tr") && !name.contains("atomic");
+        for row in chip.rows().iter().filter(|row| plain(row.name())) {
+            let name = row.name().replace("ds_read", "ds_load").replace("ds_write", "ds_store");
+            let name = name.replace("2st64_", "_2addr_stride64_").replace("load2_", "load_2addr_");
+            let name = name.replace("store2_", "store_2addr_");
+            let other = chip.renamed().iter().find(|other| other.name() == name);
+            let other = other.unwrap_or_else(|| panic!("{} has no {name}", chip.name()));
+            let of = |row: &Instruction| {
+                let service = *row.service();
+                (row.access(), row.bytes(), row.parts(), service.phases, service.banks)
+            };
+            assert_eq!(of(other), of(row), "{} {name}", chip.name());
+            rows += 1;
+            same.insert(name);
+        }
+        assert_eq!(chip.renamed().len(), 22, "{}", chip.name());
+    }
+    println!("{rows} rows of {} names", same.len());
+    assert_eq!(same.len(), 22);
+}
+
 /// A phase has as many lanes as the banks serve, 12 bytes as 16; merged ones have twice as many.
 #[test]
 fn phases_are_as_wide_as_the_banks() {

@@ -77,6 +77,38 @@ fn stages_of_other_sizes() {
     );
 }
 
+/// No dimension has length 0, whichever transform says it.
+#[test]
+fn lengths_of_zero() {
+    let pair = |a, b| List::pair(a, b);
+    let says = |op: Op, lower: usize, upper: usize| {
+        let ids = |count: usize| List::iota(count).as_slice().to_vec();
+        let plan = Plan::adaptor(&[op], &[&ids(lower)], &[&ids(upper)]);
+        plan.unwrap_err().to_string()
+    };
+    let masks = List::new(&[1]);
+    for (zero, other) in [(0, 8), (8, 0), (0, 0)] {
+        for (op, name, lower, upper) in [
+            (Op::Xor { length0: zero, length1: other }, "xor", 2, 2),
+            (Op::XorBits { length0: zero, length1: other, masks }, "xor_bits", 2, 2),
+            (Op::CyclicShift { length0: zero, length1: other }, "cyclic_shift", 2, 2),
+            (
+                Op::InverseCyclicShift { length0: zero, length1: other },
+                "inverse_cyclic_shift",
+                2,
+                2,
+            ),
+            (Op::Merge { lengths: pair(zero, other) }, "merge", 2, 1),
+            (Op::Unmerge { lengths: pair(zero, other) }, "unmerge", 1, 2),
+            (Op::Embed { lengths: pair(zero, other), strides: pair(1, 1) }, "embed", 1, 2),
+            (Op::Replicate { lengths: pair(zero, other) }, "replicate", 0, 2),
+        ] {
+            let sentence = format!("{name}[{zero}, {other}] has a length of 0");
+            assert!(says(op, lower, upper).contains(&sentence), "{}", says(op, lower, upper));
+        }
+    }
+}
+
 /// Fields of no bits are no dimensions: a plan has 64, and swizzles are many.
 #[test]
 fn fields_of_no_bits_are_left_out() {
