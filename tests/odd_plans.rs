@@ -77,6 +77,30 @@ fn stages_of_other_sizes() {
     );
 }
 
+/// Rows begin at multiples of the alignment and hold a row, no further apart than that takes;
+/// what is above them is packed.
+#[test]
+fn aligned_rows() {
+    for align in 1..9u32 {
+        for (a, b, c) in
+            (1..4).flat_map(|a| (1..4).flat_map(move |b| (1..20).map(move |c| (a, b, c))))
+        {
+            let plan = Plan::aligned(&[a, b, c], align).unwrap();
+            let row = (c..).find(|row| row.is_multiple_of(align)).unwrap();
+            for (i, j, k) in [(0, 0, c - 1), (0, b - 1, 0), (a - 1, 0, 0), (a - 1, b - 1, c - 1)] {
+                assert_eq!(
+                    plan.offset(&[i, j, k]),
+                    Ok((i * b + j) * row + k),
+                    "{a} {b} {c} {align}"
+                );
+            }
+            let line = Plan::aligned(&[c], align).unwrap();
+            assert_eq!((line.offset(&[c - 1]), line.element_space()), (Ok(c - 1), c.into()));
+        }
+    }
+    refused(Plan::aligned(&[4, 4], 0), "a number is divided by zero");
+}
+
 /// No dimension has length 0, whichever transform says it.
 #[test]
 fn lengths_of_zero() {
