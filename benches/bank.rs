@@ -9,9 +9,9 @@
 //! |---|---|---|
 //! | linear addresses, of any degree | rank | 0.8 to 1.8 |
 //! | padded rows | 2 of 8 phases, by bit planes | 5.0 |
-//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | bit planes | 5.0 to 7.2 |
+//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | bit planes | 4.4 to 7.2 |
 //! | random | bit planes, and whether lanes share a unit | 9.4 |
-//! | a verdict of one instruction, of a whole tile; padded | rank | 7.0, 7.1; 10, 10 |
+//! | a verdict of one instruction and of a whole tile: free; 4-way, with who meets; padded | rank | 1.6, 1.7; 7.0, 7.1; 10, 10 |
 //!
 //! Compare the ratio: both are measured in turns, and each case has a line that a script can
 //! read, `bank CASE RATIO`.
