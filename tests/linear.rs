@@ -361,3 +361,11 @@ fn bytes_of_a_flipped_offset() {
         assert_eq!(Colours::byte_at([k]), 12 * (24 + (k ^ 3)), "{k}");
     }
 }
+
+/// What a failed assertion about maps prints: the columns and vectors that there are.
+#[test]
+fn maps_are_printed() {
+    let map = Linear::new(&[1, 2, 3], 4).unwrap();
+    assert_eq!(format!("{map:?}"), "Linear { columns: [1, 2, 3], constant: 4 }");
+    assert_eq!(format!("{:?} {:?}", map.image(), map.kernel()), "[1, 2] [7]");
+}
