@@ -818,6 +818,9 @@ fn sequences() {
     assert_eq!(there.reorder_old_to_new(&map).unwrap(), list);
     assert_eq!(map.inverse().unwrap().inverse().unwrap(), map);
     assert!(!List::new(&[0, 0]).is_permutation());
+    type Front<S> = tiledesc::sequence::PopBack<S>;
+    assert_eq!(<Front<seq![4, 3, 5]> as Sequence>::VALUES, [4, 3]);
+    assert_eq!(<Front<seq![4]> as Sequence>::VALUES, List::EMPTY);
 }
 
 /// Unused kinds of the typed pads, once each.
