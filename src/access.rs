@@ -5,7 +5,8 @@
 //! | [`distribution`] | which lane of which wave holds which elements of a tile |
 //! | [`Curve`] | the order of accesses |
 //! | [`pattern`] | which coordinate each lane touches |
-//! | [`Touched`], [`AccessError`] | a pattern laid over a layout: the byte address of each lane |
+//! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
+//! | [`AccessError`] | why it cannot be laid |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
 //! | `alike` | instructions that are alike, so that one is asked for all |
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
@@ -19,6 +20,7 @@ pub(crate) mod alike;
 pub(crate) mod columns;
 mod curve;
 pub mod distribution;
+pub(crate) mod error;
 pub mod pattern;
 pub(crate) mod placed;
 pub(crate) mod refusal;
@@ -26,6 +28,7 @@ pub(crate) mod refusal;
 pub use accesses::Accesses;
 pub use addresses::Addresses;
 pub use curve::Curve;
+pub use error::AccessError;
 pub use pattern::Pattern;
-pub use placed::{AccessError, Placed, Touched};
+pub use placed::{Placed, Touched};
 pub use refusal::AddressError;

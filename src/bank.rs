@@ -27,6 +27,7 @@ pub(crate) mod crowd;
 mod judge;
 mod planes;
 mod rank;
+pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;
 

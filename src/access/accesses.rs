@@ -18,8 +18,9 @@
 
 use crate::access::addressing::{Addressing, Route};
 use crate::access::distribution::Distribution;
+use crate::access::error::AccessError;
 use crate::access::pattern::Lanes;
-use crate::access::placed::{AccessError, Placed, laid};
+use crate::access::placed::{Placed, laid};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;

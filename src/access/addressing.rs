@@ -25,8 +25,9 @@
 //! [`Route::alignment`].
 
 use super::addresses::Addresses;
+use crate::access::error::AccessError;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{AccessError, Placed};
+use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::layout::Tile;

@@ -7,8 +7,9 @@
 
 use super::verdict::Verdict;
 use crate::access::addressing::Addressing;
+use crate::access::error::AccessError;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{AccessError, Placed};
+use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::Mapping;

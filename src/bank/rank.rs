@@ -29,8 +29,12 @@
 //! | two lanes that write a byte, two addresses of a write | the race is found, and named, lane by lane |
 
 use super::conflicts::Conflicts;
+use super::span::Span;
 use crate::access::columns::Columns;
 use crate::chip::instruction::{Access, Instruction, Service};
+
+/// Six lane bits, and those of a vector of 64 bytes.
+const MOST: usize = Columns::BITS + 4;
 
 impl Conflicts {
     /// Of addresses that are a xor of columns, if a rank tells; all lanes are active and
@@ -74,23 +78,13 @@ const fn served<'a>(columns: &Columns, instruction: &'a Instruction) -> (&'a Ser
 /// The degree of each phase whose lanes are the sums of `masks`.
 #[inline]
 const fn degree(columns: &Columns, masks: &[u8], bytes: u32, banks: u32) -> u32 {
-    let (mut span, mut dword) = (Span::NONE, 1);
-    while dword < bytes / 4 {
-        span.add(dword);
-        dword *= 2;
-    }
-    let mut i = 0;
-    while i < masks.len() {
-        span.add(columns.flips(masks[i]) / 4);
-        i += 1;
-    }
-    span.size_within(banks)
+    Span::<MOST>::touched(columns, masks, bytes).size_within(banks)
 }
 
 /// Whether no two lanes touch the same `bytes`, aligned to as many.
 #[inline]
 const fn are_apart(columns: &Columns, bytes: u32) -> bool {
-    let (mut span, mut b) = (Span::NONE, 0);
+    let (mut span, mut b) = (Span::<MOST>::NONE, 0);
     while b < columns.bits() {
         if !span.add(columns.column(b) / bytes) {
             return false;
@@ -98,49 +92,6 @@ const fn are_apart(columns: &Columns, bytes: u32) -> bool {
         b += 1;
     }
     true
-}
-
-/// The sums of some numbers, xor for `+`: an echelon basis, by lowest bits.
-struct Span {
-    basis: [u32; Self::MOST],
-    len: usize,
-}
-
-impl Span {
-    /// Six lane bits, and those of a vector of 64 bytes.
-    const MOST: usize = Columns::BITS + 4;
-    const NONE: Self = Self { basis: [0; Self::MOST], len: 0 };
-
-    /// Adds a number; false if it is a sum of those before.
-    #[inline]
-    const fn add(&mut self, mut number: u32) -> bool {
-        let mut i = 0;
-        while i < self.len {
-            let lowest = self.basis[i] & self.basis[i].wrapping_neg();
-            if number & lowest != 0 {
-                number ^= self.basis[i];
-            }
-            i += 1;
-        }
-        if number == 0 {
-            return false;
-        }
-        self.basis[self.len] = number;
-        self.len += 1;
-        true
-    }
-
-    /// How many sums are multiples of `unit`, a power of two.
-    const fn size_within(&self, unit: u32) -> u32 {
-        let (mut size, mut i) = (1, 0);
-        while i < self.len {
-            if self.basis[i].is_multiple_of(unit) {
-                size *= 2;
-            }
-            i += 1;
-        }
-        size
-    }
 }
 
 #[cfg(test)]

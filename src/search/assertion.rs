@@ -9,8 +9,9 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 
+use crate::access::error::AccessError;
 use crate::access::pattern::Pattern;
-use crate::access::placed::{AccessError, laid};
+use crate::access::placed::laid;
 use crate::bank::verdict::Verdict;
 use crate::chip::instruction::{Access, Evidence, Instruction};
 use crate::element::Element;

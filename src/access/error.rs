@@ -1,0 +1,246 @@
+//! Why a pattern cannot be laid over a layout: each misfit with its numbers.
+
+use super::distribution::DistributionError;
+use super::refusal::AddressError;
+use tiledesc_transforms::{Error, List, Text, say};
+
+/// Why a pattern cannot be laid over a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AccessError {
+    /// The layout itself cannot be.
+    Layout(Error),
+    /// What the instruction moves is not a multiple of an element.
+    Width {
+        /// Bytes each lane moves.
+        bytes: u32,
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// The tile is not two-dimensional.
+    Rank {
+        /// Its number of dimensions.
+        rank: u32,
+    },
+    /// Rows are not a multiple of packs.
+    Packs {
+        /// Elements of a row.
+        columns: u32,
+        /// Elements a lane moves.
+        pack: u32,
+    },
+    /// The tile is too small for a lane.
+    Tile {
+        /// The tile, in elements.
+        tile: List,
+        /// The lane.
+        lane: u32,
+        /// The coordinate it would touch.
+        coordinate: List,
+        /// The first dimension that ends before it.
+        dimension: u32,
+        /// The length of that dimension that would hold what all lanes of the instruction
+        /// touch.
+        enough: u32,
+    },
+    /// The pattern has no such instruction.
+    Step {
+        /// The number of the instruction, from 0.
+        step: u64,
+        /// The number of instructions.
+        instructions: u64,
+    },
+    /// No lane is active in an instruction: nothing would be checked.
+    Idle {
+        /// The number of the instruction, from 0.
+        step: u64,
+        /// The number of instructions.
+        instructions: u64,
+    },
+    /// A lane's coordinate is in padding.
+    Padding {
+        /// The lane.
+        lane: u32,
+        /// The coordinate it would touch.
+        coordinate: List,
+    },
+    /// The pattern's coordinates have another rank than the tile.
+    Coordinates {
+        /// Indices of a coordinate.
+        indices: u32,
+        /// The tile's number of dimensions.
+        rank: u32,
+    },
+    /// A lane's elements are not contiguous in memory.
+    NotContiguous {
+        /// The lane.
+        lane: u32,
+        /// Its coordinate.
+        coordinate: List,
+        /// The elements it moves.
+        pack: u32,
+        /// The dimension along which it does.
+        along: u32,
+        /// The elements that are contiguous along that dimension.
+        together: u32,
+    },
+    /// A lane's element does not begin at a byte.
+    WithinByte {
+        /// The lane.
+        lane: u32,
+        /// Where it begins, in bits.
+        bit: u64,
+    },
+    /// A lane's second address, or its last byte, is behind the layout's space.
+    BeyondSpace {
+        /// The lane.
+        lane: u32,
+        /// The end of what it touches, in bytes.
+        end: u64,
+        /// The layout's bytes.
+        space: u64,
+    },
+    /// The layout is larger than the memory of a block.
+    Memory {
+        /// The layout's bytes.
+        bytes: u64,
+        /// The memory's.
+        memory: u32,
+    },
+    /// The instruction cannot be issued with such addresses.
+    Address(AddressError),
+    /// The distribution itself cannot be.
+    Distribution(DistributionError),
+    /// The distribution is of another tile.
+    OtherTile {
+        /// Its lengths.
+        distribution: List,
+        /// The layout's.
+        tile: List,
+    },
+    /// The distribution is of another wave.
+    Lanes {
+        /// Its lanes.
+        lanes: u32,
+        /// The instruction.
+        name: &'static str,
+        /// Its chip, or "".
+        chip: &'static str,
+        /// The lanes of its wave.
+        wave: u32,
+        /// Those that give it an address.
+        addressed: u32,
+    },
+    /// A lane holds too few elements one behind another.
+    Tail {
+        /// The elements that the instruction moves.
+        pack: u32,
+        /// The dimension along which a lane holds most.
+        along: u32,
+        /// How many it holds there.
+        tail: u32,
+    },
+}
+
+impl AccessError {
+    /// Appends the sentence to a text.
+    pub(crate) const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Layout(error) => error.explain(text),
+            Self::Address(refusal) => refusal.explain(text),
+            Self::Distribution(fault) => fault.explain(text),
+            Self::OtherTile { distribution, tile } => say!(text:
+                "the distribution is of a tile of ", list(distribution.as_slice()),
+                ", the layout of one of ", list(tile.as_slice())
+            ),
+            Self::Lanes { lanes, name, chip, wave, addressed } => {
+                let text = say!(text: "lane has ", lanes, " numbers, the wave of ", str(name));
+                let text = if chip.is_empty() { text } else { say!(text: " on ", str(chip)) };
+                let text = say!(text: " has ", wave);
+                if addressed == wave {
+                    return text;
+                }
+                say!(text: " lanes, of which ", addressed, " give an address")
+            }
+            Self::Tail { pack, along, tail } => {
+                let text = say!(text:
+                    "a lane moves ", pack, " elements and holds ", tail,
+                    " one behind another, along dimension ", along
+                );
+                if tail < pack {
+                    return text;
+                }
+                say!(text: ", in factors that packs of ", pack, " do not fit")
+            }
+            Self::Width { bytes, bits } => {
+                say!(text:
+                    "a lane moves ", bytes as u64 * 8,
+                    " bits, which is not a multiple of an element's ", bits
+                )
+            }
+            Self::Rank { rank } => say!(text:
+                "the pattern needs a tile of 2 dimensions, this one has ", rank
+            ),
+            Self::Packs { columns, pack } => {
+                say!(text: "rows of ", columns, " elements are not a multiple of packs of ", pack)
+            }
+            Self::Tile { tile, lane, coordinate, dimension, enough } => {
+                say!(text:
+                    "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
+                    ", outside the tile of ", list(tile.as_slice()), ": dimension ", dimension,
+                    " needs a length of ", enough, " or more"
+                )
+            }
+            Self::Step { step, instructions } => {
+                say!(text: "instruction ", step, " of a pattern of ", instructions)
+            }
+            Self::Idle { instructions: 1, .. } => {
+                text.str("no lane of the pattern is active, so nothing would be checked")
+            }
+            Self::Idle { step, instructions } => say!(text:
+                "no lane is active in instruction ", step, " of the pattern's ", instructions,
+                ", so nothing of it would be checked"
+            ),
+            Self::Padding { lane, coordinate } => {
+                say!(text:
+                    "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
+                    ", which is padding"
+                )
+            }
+            Self::Coordinates { indices, rank } => {
+                say!(text:
+                    "the pattern has coordinates of ", indices, " indices, the tile has ", rank,
+                    " dimensions"
+                )
+            }
+            Self::NotContiguous { lane, coordinate, pack, along, together } => {
+                say!(text:
+                    "the ", pack, " elements of lane ", lane, " from ",
+                    coordinate(coordinate.as_slice()),
+                    " on are not contiguous: the vector length along dimension ", along, " is ",
+                    together
+                )
+            }
+            Self::WithinByte { lane, bit } => {
+                say!(text: "the element of lane ", lane, " begins at bit ", bit, ", within a byte")
+            }
+            Self::Memory { bytes, memory } => {
+                say!(text: "the layout takes ", bytes, " bytes, a block has ", memory)
+            }
+            Self::BeyondSpace { lane, end, space } => {
+                say!(text:
+                    "lane ", lane, " would touch byte ", end.saturating_sub(1),
+                    ", outside the layout's ", space, " bytes"
+                )
+            }
+        }
+    }
+}
+
+impl core::fmt::Display for AccessError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for AccessError {}
