@@ -503,6 +503,10 @@ fn lengths_that_are_no_powers_of_two() {
     // Bits that become 3, 6 and 8, of which 3 and 6 together flip to 5.
     let third = bits_below(&[(2, 1), (1, 0)], 4, &[1, 2, 3], 6);
     assert_eq!(Composed::of_plan(&third).unwrap().to_string(), "((3,2)):((3,5))");
+    // The same beside a dimension of one element.
+    let beside = xored(Plan::naive(&[2; 5], &[1, 2, 4, 8, 16]), &[(2, 1), (1, 0)]);
+    let beside = ended(&kept_bits(&beside, &[&[1, 2, 3], &[4]]), &[6, 1]);
+    assert_eq!(Composed::of_plan(&beside).unwrap().to_string(), "((3,2),1):((3,5),0)");
     // 1, 2, 12: every two add up as they are, and still only a swizzle makes them modes.
     let lifted = bits_below(&[(2, 3)], 4, &[0, 1, 2], 6);
     assert_eq!(Composed::of_plan(&lifted).unwrap().to_string(), "Sw<1,2,-1> o 0 o (6):(1)");
