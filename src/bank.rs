@@ -16,10 +16,22 @@
 //! | 128 bytes apart | 8 | 56 | 64 |
 //!
 //! That an empty phase costs a cycle was measured on MI200 (rocprof-compute's tutorial, 1 to 32
-//! work-items); for other chips it is assumed. The last two lines were measured on MI300X (nod-ai/amd-shark-ai, cdna3info.md: 512
-//! and 3584 conflict cycles for 64 reads). Several lanes may read one dword without a
-//! conflict, whichever of its bytes they read. They may also write one dword without a
-//! conflict; but if they write the same byte, the result is undefined: a data race.
+//! work-items); for other chips it is assumed. The last two lines were measured on MI300X
+//! (nod-ai/amd-shark-ai, cdna3info.md: 512 and 3584 conflict cycles for 64 reads). Several lanes
+//! may read one dword without a conflict, whichever of its bytes they read. They may also write
+//! one dword without a conflict; but if they write the same byte, the result is undefined: a data
+//! race.
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`Conflicts`] | the rule, over the addresses of one instruction |
+//! | `rank`, `span` | the degree of linear accesses, without asking a lane |
+//! | `planes` | lanes counted in all banks at once |
+//! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
+//! | [`Crowd`] | the lanes that meet in a bank |
+//! | [`Verdict`] | the rule over a whole pattern and layout, with a witness |
+//! | [`Judge`] | verdicts of plans and linear maps |
+//! | [`counters`] | the same in each profiler's counters |
 
 pub(crate) mod conflicts;
 pub mod counters;

@@ -7,7 +7,7 @@
 //!
 //! | module | neighbour | runs fastest | counts |
 //! |---|---|---|---|
-//! | [`cute`] | NVIDIA's CuTe: `Sw<B,M,S> o offset o shape:stride` | the first mode | elements; bytes behind `smem_ptr[..]` |
+//! | [`cute`] | NVIDIA's CuTe: `Sw<B,M,S> o offset o shape:stride` | the first mode | elements; bytes after `smem_ptr[..]` |
 //! | [`tma`] | the swizzle modes of NVIDIA's tensor maps | - | bytes, of addresses |
 //! | [`gmma`] | the operand atoms of NVIDIA's `wgmma` and `tcgen05.mma` | the first mode | elements; the base in bytes |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |

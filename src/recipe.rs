@@ -43,7 +43,7 @@
 //! `use tiledesc::recipe::{K, M}`, so that a kernel's own `const K: usize` does not
 //! meet a type of that name.
 
-/// Declares recipes: a name, its parameters after the element type, perhaps a sequence behind
+/// Declares recipes: a name, its parameters after the element type, perhaps a sequence after
 /// `;`, and the descriptor. The name is a type, and a function of run-time numbers, which a
 /// recipe with a sequence writes itself.
 macro_rules! recipe {

@@ -91,7 +91,7 @@ pub enum AccessError {
         /// Where it begins, in bits.
         bit: u64,
     },
-    /// A lane's second address, or its last byte, is behind the layout's space.
+    /// A lane's second address, or its last byte, is after the layout's space.
     BeyondSpace {
         /// The lane.
         lane: u32,
@@ -131,7 +131,7 @@ pub enum AccessError {
         /// Those that give it an address.
         addressed: u32,
     },
-    /// A lane holds too few elements one behind another.
+    /// A lane holds too few contiguous elements.
     Tail {
         /// The elements that the instruction moves.
         pack: u32,

@@ -251,7 +251,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// # Errors
     ///
     /// [`AccessError`]: a lane outside the tile or in padding, elements that are not contiguous, an
-    /// instruction behind the last or without an active lane.
+    /// instruction after the last or without an active lane.
     pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
         if step >= self.instructions() {
             return Err(AccessError::Step { step, instructions: self.instructions() });
@@ -313,7 +313,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Ok((bit / 8) as u32)
     }
 
-    /// Behind the layout, or behind what an address can name.
+    /// After the layout, or after what an address can name.
     const fn beyond(&self, lane: u32, end: u64) -> AccessError {
         if end > self.space {
             return AccessError::BeyondSpace { lane, end, space: self.space };

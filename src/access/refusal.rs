@@ -19,7 +19,7 @@ pub enum AddressError {
         /// What it must be a multiple of, in bytes.
         alignment: u32,
     },
-    /// A lane touches bytes behind the end of memory.
+    /// A lane touches bytes after the end of memory.
     BeyondMemory {
         /// The lane.
         lane: usize,

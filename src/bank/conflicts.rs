@@ -231,7 +231,7 @@ const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'
     (instruction.served(merged), merged)
 }
 
-/// Whether each lane begins behind the end of the one before: what a wave that writes a tile
+/// Whether each lane begins after the end of the one before: what a wave that writes a tile
 /// row by row does.
 const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
     let (lanes, bytes) = (instruction.service().phases.addressed(), instruction.bytes());
@@ -259,7 +259,7 @@ const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize
         while lane < instruction.service().phases.addressed() {
             let first = (addresses.bytes[lane] + instruction.part(part)) / alignment;
             let mut done = 0;
-            // Counted from the first: the last byte of 32 bits has none behind it.
+            // Counted from the first: the last byte of 32 bits has none after it.
             while addresses.is_active(lane) && done < units {
                 let unit = first + done;
                 let group = unit as usize % Distinct::GROUPS;

@@ -32,7 +32,7 @@ impl Wave {
         offset: u32,
     ) -> Self {
         let (mut units, order, mut i) = ([0; Phases::LANES], service.phases.order(), 0);
-        // Behind the lanes that have an address the order is 0, and nobody looks.
+        // After the lanes that have an address the order is 0, and nobody looks.
         while i < Phases::LANES {
             units[i] = addresses.bytes[order[i] as usize % Phases::LANES];
             i += 1;

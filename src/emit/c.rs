@@ -40,7 +40,7 @@ pub(super) fn is_of_library(name: &str) -> bool {
 
 const RULES: Rules = Rules { number, wraps };
 
-/// A function behind `kind`, of `unsigned`: `uint32_t` needs a header that the run-time
+/// A function after `kind`, of `unsigned`: `uint32_t` needs a header that the run-time
 /// compilers do not have.
 pub(super) fn function(
     kind: &str,

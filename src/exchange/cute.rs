@@ -11,7 +11,7 @@
 //! | | CuTe | here |
 //! |---|---|---|
 //! | which dimension runs fastest in a running number | the first: (3, 17) is 3 + 8 * 17 = 139 | the last: 3 * 64 + 17 = 209 |
-//! | what `Sw` counts behind `smem_ptr[16b]` | bytes: 3,4,3 | elements: 3,3,3 ([`Swizzle::recast`]) |
+//! | what `Sw` counts after `smem_ptr[16b]` | bytes: 3,4,3 | elements: 3,3,3 ([`Swizzle::recast`]) |
 //! | what the third number is | a distance: bits 6..9 are read, 3 above the flipped 3..6 | the same; other libraries give the place 6 |
 //!
 //! So 209 is `0b0_1101_0001`, its bits 6..9 are 3, and `209 ^ (3 << 3)` is 201.
@@ -42,7 +42,7 @@ pub use error::{CuteError, Numbers};
 pub use strided::Strided;
 pub use swizzle::Swizzle;
 
-/// Reads CuTe's text, a layout alone or behind a swizzle: [`Composed::parse`].
+/// Reads CuTe's text, a layout alone or after a swizzle: [`Composed::parse`].
 ///
 /// ```
 /// use tiledesc::{exchange::cute, prelude::*};

@@ -16,7 +16,7 @@
 //! | | CuTe | here |
 //! |---|---|---|
 //! | coordinates | (mn, k), mn running fastest | (mn, k); a [`Plan`] of these two lengths |
-//! | the swizzle | of bytes, behind `smem_ptr[16b]` | of elements in [`Composed`], of bytes in [`Mode`] |
+//! | the swizzle | of bytes, after `smem_ptr[16b]` | of elements in [`Composed`], of bytes in [`Mode`] |
 //! | the pattern begins | at a base address of which the low bits are 0 | [`Atom::base_alignment`], else refused |
 //!
 //! | question | answer |
@@ -218,7 +218,7 @@ impl Atom {
     }
 
     /// A tile (mn, k) of whole atoms, CuTe's `tile_to_shape`: modes ((mn of an atom, atoms
-    /// along mn), (k of an atom, atoms along k)). Behind an atom lies its neighbour along
+    /// along mn), (k of an atom, atoms along k)). After an atom lies its neighbour along
     /// the first dimension, or the last; `tile_to_shape` takes the first unless it is
     /// given `Step<_2,_1>`.
     ///

@@ -74,7 +74,7 @@ pub enum TmaError {
 }
 
 impl Mode {
-    /// The name in the CUDA Driver API, behind `CU_TENSOR_MAP_`.
+    /// The name in the CUDA Driver API, after `CU_TENSOR_MAP_`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -95,7 +95,7 @@ recipe! {
     /// threads.
     ///
     /// * CK Tile: `fmha/pipeline/block_fmha_bwd_pipeline_default_policy.hpp`.
-    /// * Offset: as `GemmColumnMajor`, behind the outer iteration; 2 bytes an element.
+    /// * Offset: as `GemmColumnMajor`, after the outer iteration; 2 bytes an element.
     /// * Refuses: a tile that the threads do not divide.
     ///
     /// ```

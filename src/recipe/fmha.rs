@@ -9,7 +9,7 @@ descriptor! {
         naive [B, K/V, V/P, N, P] strides [K*N + K*P/V, N*V + P, N*P, P, 1];
         merge[B, N] (0, 3) -> (0),   merge[K/V, V/P, P] (1, 2, 4) -> (1);
 
-    /// Lines of R elements (all 32 banks), a pack of pad behind each.
+    /// Lines of R elements (all 32 banks), a pack of pad after each.
     type PaddedLines<N, K, P, R, B, Single>:
         naive [B, K/P, N/(R/P), R/P, P] strides [Single, N/(R/P)*(R + P), R + P, P, 1];
         merge[B, N/(R/P), R/P] (0, 2, 3) -> (0),   merge[K/P, P] (1, 4) -> (1);
@@ -51,7 +51,7 @@ pub type FmhaVSize<E, N, K> = Mul<
 
 recipe! {
     /// V of FMHA forward: `Buffers` buffers of `Single` elements, lines of 32 banks with a
-    /// pack of pad behind each.
+    /// pack of pad after each.
     ///
     /// * CK Tile: `fmha/pipeline/block_fmha_pipeline_qx_ks_vs_custom_policy.hpp`.
     /// * Offset: `b*Single + (k/P)*(N/8)*(R + P) + (n/8)*(R + P) + (n%8)*P + k%P`,

@@ -126,7 +126,7 @@ recipe! {
     pub struct GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
 }
 
-/// The tuple types of the first masks, each a number of the run time: behind M, K, KPack and
+/// The tuple types of the first masks, each a number of the run time: after M, K, KPack and
 /// MLdsLayer.
 macro_rules! forms_of_masks {
     ($($i:literal)*) => {

@@ -1,4 +1,4 @@
-//! The pad behind each pack column: `(M + 1) * KPack`.
+//! The pad after each pack column: `(M + 1) * KPack`.
 //!
 //! ```text
 //!   naive  [K/P, M, P] | [(M + 1)*P, P, 1]     all rows of one pack, then one pack of pad

@@ -26,7 +26,7 @@ recipe! {
     /// ```
     pub struct RowMajor<E, M, K> = Rows<M, K, Lit<0>>;
 
-    /// `M` rows of `K` elements with `Padding` elements of padding behind each.
+    /// `M` rows of `K` elements with `Padding` elements of padding after each.
     ///
     /// * CK Tile: a plain tile, padded.
     /// * Offset: `m*(K + Padding) + k`.

@@ -1,4 +1,4 @@
-//! The tensor data mover of gfx125x: rows in layers, a pad behind each line.
+//! The tensor data mover of gfx125x: rows in layers, a pad after each line.
 
 use super::{PackOf, RowsPerRound};
 use tiledesc_transforms::{Lit, descriptor};
@@ -12,7 +12,7 @@ descriptor! {
 
 recipe! {
     /// A or B of a GEMM fed by TDM (CK 2026): 64 banks, 16-byte vectors, `Padding` elements
-    /// of pad behind each line of MLdsLayer rows. The TDM itself writes the pad.
+    /// of pad after each line of MLdsLayer rows. The TDM itself writes the pad.
     ///
     /// * CK Tile: `gemm/pipeline/gemm_pipeline_ag_bg_cr_comp_tdm_default_policy.hpp`.
     /// * Offset: `m/L*(K*L + Padding) + m%L*K + k`,

@@ -30,7 +30,7 @@ pub struct Line<'a> {
     terms: Terms,
 }
 
-/// What a statement demands of its rows, by the words behind `as`.
+/// What a statement demands of its rows, by the words after `as`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     least: Evidence,
@@ -303,7 +303,7 @@ on_every_tile!(methods);
 /// }
 /// ```
 ///
-/// Words behind `as` say how sure the rows must be; they hold for every chip and access of the
+/// Words after `as` say how sure the rows must be; they hold for every chip and access of the
 /// statement. A row that is less sure is refused, though the access is free by it:
 ///
 /// ```
@@ -395,11 +395,11 @@ macro_rules! check_conflict_free {
 }
 
 /// Statements: `Layout on chip, ..: access instruction by Pattern, ..;`. A layout ends at `on`,
-/// behind which no fragment of `macro_rules` may stand, so its tokens are read eight at a time.
+/// after which no fragment of `macro_rules` may stand, so its tokens are read eight at a time.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __accesses {
-    // What stands behind `on`.
+    // What stands after `on`.
     (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
         $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
         $(; $($rest:tt)*)?
@@ -420,7 +420,7 @@ macro_rules! __accesses {
             #[allow(unused_imports)]
             use $crate::chip::*;
             let terms = $crate::__terms!($words);
-            // A match, behind which the rows that the lines refer to live on.
+            // A match, after which the rows that the lines refer to live on.
             match [$($crate::__lines!($chip terms $accesses)),+] {
                 lines => {
                     $crate::__judge! { $Layout, lines [] $accesses }
@@ -465,7 +465,7 @@ macro_rules! __accesses {
     };
 }
 
-/// Judges the accesses one by one, so that an error is where the access stands. Behind the
+/// Judges the accesses one by one, so that an error is where the access stands. After the
 /// layout, as many `(),` as accesses were judged.
 #[doc(hidden)]
 #[macro_export]
@@ -497,7 +497,7 @@ macro_rules! __lines {
     };
 }
 
-/// What a statement demands of its rows: the words behind `as`.
+/// What a statement demands of its rows: the words after `as`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __terms {

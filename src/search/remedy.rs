@@ -60,9 +60,9 @@ pub enum Remedy {
         /// The masks.
         masks: List,
     },
-    /// Rows of plain memory with elements behind each.
+    /// Rows of plain memory with elements after each.
     RowPad {
-        /// Elements behind each row.
+        /// Elements after each row.
         elements: u32,
     },
 }

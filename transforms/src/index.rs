@@ -72,7 +72,7 @@ pub trait Index: Clone {
     /// needs one to build a constant in; an integer ignores it).
     #[must_use]
     fn constant(&self, value: Extent) -> Self;
-    /// `table[self]`, or the last entry behind the end; 0 of an empty table.
+    /// `table[self]`, or the last entry after the end; 0 of an empty table.
     #[must_use]
     fn lookup(&self, table: &'static [u32]) -> Self;
 

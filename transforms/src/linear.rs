@@ -84,7 +84,7 @@ impl Basis {
         self.len == 0
     }
 
-    /// Vector `i`; 0 behind the last.
+    /// Vector `i`; 0 after the last.
     pub(crate) const fn get(&self, i: usize) -> u32 {
         if i < self.len { self.vectors[i] } else { 0 }
     }

@@ -63,7 +63,7 @@ pub enum NumberError {
         /// The larger number.
         subtracted: u32,
     },
-    /// A position behind the end of a sequence.
+    /// A position after the end of a sequence.
     NoSuchPosition {
         /// The position, counted from 0.
         position: u32,
@@ -224,7 +224,10 @@ pub(crate) use phantom;
 /// Lazy numbers, as a table: a type, its parameters, and the `const`
 /// expression of its value, used once no parameter has a fault.
 macro_rules! lazy_numbers {
-    ($($(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $make:expr;)*) => {$(
+    ($(
+        $(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $make:expr
+            $(, by $formula:expr)?;
+    )*) => {$(
         crate::number::phantom! { $(#[$doc])* $Name<$($P),*> }
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
@@ -242,6 +245,7 @@ macro_rules! lazy_numbers {
                 Ok(_) => None,
                 Err(fault) => Some(fault),
             };
+            $(const FORMULA: &'static Formula = $formula;)?
         }
     )*};
 }
@@ -268,28 +272,13 @@ pub(crate) const fn narrow(value: u64) -> Result<u32, NumberError> {
 
 /// Arithmetic of two numbers, as a table: the types of the rules.
 macro_rules! arithmetic {
-    ($($(#[$doc:meta])* $Name:ident;)*) => {$(
-        phantom! { $(#[$doc])* $Name<A, B> }
-
-        impl<A: Number, B: Number> $Name<A, B> {
-            const MADE: Result<u32, NumberError> = match first(&[A::FAULT, B::FAULT]) {
-                Some(fault) => Err(fault),
-                None => Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
-            };
-        }
-        impl<A: Number, B: Number> Number for $Name<A, B> {
-            const N: u32 = match Self::MADE {
-                Ok(value) => value,
-                Err(_) => 1,
-            };
-            const FAULT: Option<NumberError> = match Self::MADE {
-                Ok(_) => None,
-                Err(fault) => Some(fault),
-            };
-            const FORMULA: &'static Formula =
-                &Formula::Joined(Rule::$Name, A::FORMULA, B::FORMULA);
-        }
-    )*};
+    ($($(#[$doc:meta])* $Name:ident;)*) => {
+        lazy_numbers! {$(
+            $(#[$doc])* $Name<A: Number, B: Number> =
+                Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
+                by &Formula::Joined(Rule::$Name, A::FORMULA, B::FORMULA);
+        )*}
+    };
 }
 
 arithmetic! {

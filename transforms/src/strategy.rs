@@ -131,7 +131,7 @@ fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
 }
 
 /// Indices of a top dimension that are padding, if a pad gives it: those in front, or those
-/// behind.
+/// after.
 fn padding_of(plan: &Plan, dimension: usize) -> Option<(u32, u32)> {
     let id = plan.top().at(dimension);
     let node = plan.nodes().iter().find(|node| node.upper.as_slice().contains(&id))?;

@@ -378,7 +378,7 @@ ops! {
         low_length: u32,
         /// Padding in front.
         left: u32,
-        /// Padding behind.
+        /// Padding after the last index.
         right: u32,
         /// Report padding as valid.
         skip_check: bool
@@ -392,11 +392,11 @@ ops! {
         /// Report padding as valid.
         skip_check: bool
     }
-    /// Padding behind.
+    /// Padding after the last index.
     RightPad = right_pad {
         /// Length below.
         low_length: u32,
-        /// Padding behind.
+        /// Padding after the last index.
         right: u32,
         /// Report padding as valid.
         skip_check: bool
@@ -439,7 +439,7 @@ ops! {
         low_length: u32,
         /// First index taken.
         begin: u32,
-        /// First index behind the part.
+        /// First index after the part.
         end: u32
     }
     /// A dimension that starts over.

@@ -1,6 +1,6 @@
 //! The accesses of a lane: its elements, so many at a time as one instruction moves.
 //!
-//! The elements of an access lie one behind another along a dimension. They are of its *tail*,
+//! The elements of an access are contiguous along a dimension. They are of its *tail*,
 //! its fastest factors, as many as the thread owns one after another:
 //!
 //! ```text
@@ -12,7 +12,7 @@ use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
 
 impl Encoding {
-    /// How many elements of a lane lie one behind another along a dimension.
+    /// How many elements of a lane are contiguous along a dimension.
     pub(crate) const fn tail(&self, dimension: usize) -> u32 {
         let (mut at, mut tail) = (self.begin(dimension + 2), 1u32);
         while at > self.begin(dimension + 1) {

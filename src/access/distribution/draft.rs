@@ -66,7 +66,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The factors of a group, behind the first `made`; `places` says where each went.
+    /// The factors of a group, after the first `made`; `places` says where each went.
     pub(super) const fn factors_of(
         &mut self,
         of: &Encoding,
@@ -100,7 +100,7 @@ impl Draft {
         Ok(())
     }
 
-    /// An owner lists a factor by its name, behind those it has listed.
+    /// An owner lists a factor by its name, after those it has listed.
     pub(super) const fn owns(
         &mut self,
         owner: Owner,

@@ -70,7 +70,7 @@ pub struct Encoding {
     pub(super) rank: usize,
     pub(super) lengths: [u32; List::CAPACITY],
     pub(super) replicas: u32,
-    /// The first factor of each group; behind the last group, how many there are.
+    /// The first factor of each group; after the last group, how many there are.
     pub(super) begins: [u32; List::CAPACITY + 2],
     /// The factors that each owner lists, slowest first.
     pub(super) lists: [List; 3],

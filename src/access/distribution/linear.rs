@@ -55,7 +55,7 @@ impl Encoding {
         Ok(attempt!(Linear::new(columns.split_at(bits).0, 0) => DistributionError::Coordinate))
     }
 
-    /// The columns of a factor's bits, its lowest first, behind the first `bits`.
+    /// The columns of a factor's bits, its lowest first, after the first `bits`.
     const fn bits_of(
         &self,
         at: usize,
@@ -73,7 +73,7 @@ impl Encoding {
         bits
     }
 
-    /// The elements of the dimensions behind that of a group.
+    /// The elements of the dimensions after that of a group.
     const fn behind(&self, group: u32) -> u64 {
         let (mut elements, mut dimension) = (1, group as usize);
         while dimension < self.rank {

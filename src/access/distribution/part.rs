@@ -31,7 +31,7 @@ const GONE: usize = usize::MAX;
 
 impl Encoding {
     /// What is left when a dimension is summed up: lanes that held different indices of it hold
-    /// the same sum, so its factors of waves and lanes are repetitions, behind those that there
+    /// the same sum, so its factors of waves and lanes are repetitions, after those that there
     /// are. The thread's are summed up by itself.
     ///
     /// ```
@@ -98,7 +98,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// A dimension that does not exist, an end that is not behind the begin or behind the
+    /// A dimension that does not exist, an end that is not after the begin or after the
     /// dimension's; [`DistributionError::SplitsLanes`] where lanes would hold other elements, or
     /// not equally many.
     pub const fn slice(

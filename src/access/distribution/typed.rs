@@ -68,7 +68,7 @@ pub trait Distribution {
 ///
 /// # Panics
 ///
-/// With the fault, behind the name.
+/// With the fault, after the name.
 #[track_caller]
 pub const fn check_factors<T: Distribution + ?Sized>(name: &str) {
     if let Err(fault) = &T::ENCODING {
@@ -117,6 +117,14 @@ struct Term {
 }
 
 impl Term {
+    const fn of(factor: &Factor, owner: Owner, encoding: &Encoding) -> Self {
+        let Factor { length, stride, group, below, .. } = *factor;
+        let owner = owner as usize;
+        let is_top = below as u64 * length as u64 == encoding.numbers[owner] as u64;
+        let length = if is_top { 0 } else { length };
+        Self { owner, below, length, dimension: group as usize - 1, stride }
+    }
+
     #[inline(always)]
     const fn part(&self, number: u32) -> u32 {
         let quotient = number / self.below;
@@ -151,16 +159,6 @@ impl Terms {
             }
         }
         made
-    }
-}
-
-impl Term {
-    const fn of(factor: &Factor, owner: Owner, encoding: &Encoding) -> Self {
-        let Factor { length, stride, group, below, .. } = *factor;
-        let owner = owner as usize;
-        let is_top = below as u64 * length as u64 == encoding.numbers[owner] as u64;
-        let length = if is_top { 0 } else { length };
-        Self { owner, below, length, dimension: group as usize - 1, stride }
     }
 }
 

@@ -187,7 +187,7 @@ impl Below<'_> {
         }
     }
 
-    /// How far behind the first element one lies.
+    /// How far after the first element one lies.
     const fn step(&self, index: &List) -> i64 {
         self.at(index) as i64 - self.offset as i64
     }

@@ -13,7 +13,7 @@ pub(super) struct Tuple {
     items: List,
     /// Bit `i` is set where item `i` was written as known to the compiler: `_8`.
     fixed: u16,
-    /// Brackets opened before and closed behind each item.
+    /// Brackets opened before and closed after each item.
     opens: [u8; List::CAPACITY],
     closes: [u8; List::CAPACITY],
     /// Brackets opened before the next item.
@@ -73,7 +73,7 @@ impl Tuple {
         Ok(self)
     }
 
-    /// Behind the last item; without one there is nothing to close.
+    /// After the last item; without one there is nothing to close.
     #[must_use]
     pub(super) const fn close(mut self) -> Self {
         if !self.items.is_empty() {

@@ -15,7 +15,7 @@ use tiledesc_transforms::attempt;
 const DEEPEST: u32 = 12;
 
 impl Composed {
-    /// Reads CuTe's text, a layout alone or behind a swizzle. `S<3,3,3>`, as the Python
+    /// Reads CuTe's text, a layout alone or after a swizzle. `S<3,3,3>`, as the Python
     /// DSL prints it, is read like `Sw<3,3,3>`.
     ///
     /// ```
@@ -67,7 +67,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a word, behind blanks, if it is there.
+    /// Takes a word, after blanks, if it is there.
     const fn take(&mut self, word: &str) -> bool {
         self.blanks();
         let (word, mut i) = (word.as_bytes(), 0);

@@ -141,7 +141,7 @@ impl Mapping for Composed {
         self.plan()
     }
 
-    /// Those behind `smem_ptr[..]`.
+    /// Those after `smem_ptr[..]`.
     fn element_bits(&self) -> Option<u32> {
         self.pointer_bits()
     }

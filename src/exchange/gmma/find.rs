@@ -84,7 +84,7 @@ impl Atom {
         None
     }
 
-    /// Each atom of that width, in both orders; `None` behind the last.
+    /// Each atom of that width, in both orders; `None` after the last.
     const fn candidate(n: usize, bits: u32) -> Option<(Self, Fastest)> {
         if n >= 2 * ATOMS.len() {
             return None;

@@ -26,7 +26,7 @@ pub(crate) struct Bits {
     /// No value has a bit outside of these.
     mask: u32,
     /// 0 if it is known. Not a `bool`: the compiler keeps account of the bytes of
-    /// padding behind one, in every copy.
+    /// padding after one, in every copy.
     unknown: u32,
 }
 

@@ -24,7 +24,7 @@
 //! | layered 64x32 | 5 | 4 |
 //! | FMHA backward, two iterations of K | 15 | 12 |
 //! | column-major GEMM operand | 16 | 10 |
-//! | TDM, a pad behind four rows | 7 | 4 |
+//! | TDM, a pad after four rows | 7 | 4 |
 //!
 //! No mask is spent on what the lengths exclude.
 
@@ -197,7 +197,7 @@ impl Terms {
         }
     }
 
-    /// Brings all terms that meet a term of the cluster behind its first; their end.
+    /// Brings all terms that meet a term of the cluster after its first; their end.
     const fn gather(&mut self, first: usize) -> usize {
         let (mut bits, mut end) = (self.terms[first].bits, first + 1);
         let mut i = end;

@@ -176,7 +176,7 @@ impl List {
         }
     }
 
-    /// The list with `value` behind its last element.
+    /// The list with `value` after its last element.
     ///
     /// # Errors
     ///
@@ -214,7 +214,7 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`NumberError::NoSuchPosition`] when `from` or `to` lies behind the end.
+    /// [`NumberError::NoSuchPosition`] when `from` or `to` lies after the end.
     pub const fn part(&self, from: usize, to: usize) -> Result<Self, NumberError> {
         if to > self.len() || from > to {
             let position = if from > to { from } else { to };
@@ -407,7 +407,7 @@ impl List {
         self.scan(fold, false)
     }
 
-    /// Element `i` joined with all behind it.
+    /// Element `i` joined with all after it.
     ///
     /// # Errors
     ///
@@ -416,7 +416,7 @@ impl List {
         reversed(self.reverse().scan(fold, true))
     }
 
-    /// All elements behind element `i`, joined: the strides of a packed tensor
+    /// All elements after element `i`, joined: the strides of a packed tensor
     /// when the elements are its lengths.
     ///
     /// # Errors
@@ -475,7 +475,7 @@ pub const fn head<T>(mut items: &[T], count: usize) -> &[T] {
     items
 }
 
-/// The elements behind the first `count`.
+/// The elements after the first `count`.
 #[doc(hidden)]
 #[inline]
 #[must_use]

@@ -235,9 +235,9 @@ lazy_sequences! {
     InclusiveScan<S: Sequence> = S::VALUES.inclusive_scan(Fold::Product);
     /// Products of all elements before each.
     ExclusiveScan<S: Sequence> = S::VALUES.exclusive_scan(Fold::Product);
-    /// Products of each element and all behind it.
+    /// Products of each element and all after it.
     ReverseInclusiveScan<S: Sequence> = S::VALUES.reverse_inclusive_scan(Fold::Product);
-    /// Products of all elements behind each: packed strides.
+    /// Products of all elements after each: packed strides.
     ReverseExclusiveScan<S: Sequence> = S::VALUES.reverse_exclusive_scan(Fold::Product);
     /// Sums of each element and all before it (CK `prefix_sum_sequence`).
     PrefixSum<S: Sequence> = S::VALUES.inclusive_scan(Fold::Sum);

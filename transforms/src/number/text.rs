@@ -25,7 +25,7 @@ pub struct Text {
 
 impl Text {
     const CAPACITY: usize = 1024;
-    /// The cut mark must fit behind the last word.
+    /// The cut mark must fit after the last word.
     const ROOM: usize = Self::CAPACITY - 3;
 
     /// The empty text.

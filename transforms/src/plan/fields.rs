@@ -30,7 +30,7 @@ impl Stage {
         len: 0,
     };
 
-    /// One more transform; refused behind the twelfth.
+    /// One more transform; refused after the twelfth.
     pub(crate) const fn push(&mut self, op: Op, lower: List, upper: List) -> Result<(), Error> {
         if self.len == List::CAPACITY {
             let most = List::CAPACITY as u32;

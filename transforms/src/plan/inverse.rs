@@ -23,7 +23,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::NoCoordinate`] for an offset in a gap or behind the end,
+    /// [`Error::NoCoordinate`] for an offset in a gap or after the end,
     /// [`Error::TooManyToTry`] where every one would have to be tried.
     pub const fn coordinate_of(&self, offset: u32) -> Result<List, Error> {
         attempt!(self.has_memory());

@@ -278,7 +278,7 @@ const fn flipped(key: Interval, up: Interval, length: u32) -> Interval {
 }
 
 /// The digits of a merge: those in which the first and the last index agree are one, the
-/// next is an interval, and those behind it are any.
+/// next is an interval, and those after it are any.
 const fn digits(up: Interval, lengths: &List, low: &mut [Interval; List::CAPACITY]) {
     let (mut first, mut last, mut agree, mut i) = (up.first, up.last, true, 0);
     while i < lengths.len() {

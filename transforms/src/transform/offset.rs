@@ -8,7 +8,7 @@
 //!   CK Tile: make_offset_transform(length, offset)
 //! ```
 //!
-//! Places a buffer behind others in LDS (FMHA's second K buffer).
+//! Places a buffer after others in LDS (FMHA's second K buffer).
 
 use super::{Demand, Demands, Run};
 

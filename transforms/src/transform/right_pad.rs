@@ -1,4 +1,4 @@
-//! `right_pad`: a dimension with padding behind.
+//! `right_pad`: a dimension with padding at its end.
 //!
 //! ```text
 //!   upper  0 ..   low | low .. low + right

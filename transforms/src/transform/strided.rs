@@ -37,7 +37,7 @@ pub(crate) struct Strided {
     /// Which dimension it is.
     dimensions: [usize; List::CAPACITY],
     len: usize,
-    /// What the strides behind a place reach together, and their common divisor.
+    /// What the strides after a place reach together, and their common divisor.
     reach: [u64; List::CAPACITY],
     common: [u64; List::CAPACITY],
     /// Differences tried so far.
@@ -169,7 +169,7 @@ impl Strided {
         Sum::Never
     }
 
-    /// The first and last number of steps at a place that leave what the strides behind it
+    /// The first and last number of steps at a place that leave what the strides after it
     /// reach, a multiple of their common divisor, and the distance of two such numbers.
     const fn candidates(&self, at: usize, rest: i64, moved: bool) -> Option<(i64, i64, i64)> {
         let (stride, reach) = (self.strides[at].cast_signed(), self.reach[at].cast_signed());
