@@ -153,11 +153,14 @@ fn fields_of_no_bits_are_left_out() {
     assert_eq!(fields(192, 3, 0, 3), [3, 8, 8]);
 }
 
-/// The alignment is looked up for as many blocks as the limit says, and one more is too many.
+/// The alignment is looked up for as many blocks as the limit says, and one more is too many; where
+/// rows only add to the offset it needs no looking.
 #[test]
 fn alignment_at_its_limit() {
     let rows = |rows| Plan::naive(&[rows, 2], &[2, 1]).unwrap().alignment(1);
-    assert_eq!((rows(65_536), rows(65_537)), (Ok(2), Ok(1)));
+    assert_eq!((rows(65_536), rows(65_537)), (Ok(2), Ok(2)));
+    let xor = |rows| tiledesc::recipe::gemm_xor(rows, 16, 8, 1).unwrap().alignment(1);
+    assert_eq!((xor(32_768), xor(32_769)), (Ok(8), Ok(1)));
 }
 
 /// A slice says the length of its dimension, and ends within it, whatever is below.

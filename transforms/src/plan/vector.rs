@@ -57,7 +57,7 @@ impl Plan {
     ///
     /// A dimension that does not exist.
     pub const fn vector(&self, dimension: usize) -> Result<Vector, Error> {
-        let walk = attempt!(Walk::new(self, dimension, false));
+        let walk = attempt!(Walk::new(self, dimension));
         let period = walk.run.period;
         let length = if period == 0 || period >= walk.length as u64 {
             walk.length
@@ -83,24 +83,26 @@ impl Plan {
     ///
     /// A dimension that does not exist.
     pub const fn alignment(&self, dimension: usize) -> Result<u32, Error> {
-        let walk = attempt!(Walk::new(self, dimension, true));
         let block = attempt!(self.vector(dimension)).length;
-        let blocks = walk.length.div_ceil(block) as u64;
-        if walk.contexts().saturating_mul(blocks) > Self::MOST_TRIED {
-            return Ok(1);
-        }
-        let mut bits = 1u32 << 31;
-        let mut context = 0;
-        while context < walk.contexts() {
-            let mut at = 0u64;
-            while at < walk.length as u64 {
-                let here = walk.look(context, at as u32);
-                bits |= if here.valid { here.offset } else { 0 };
-                at += block as u64;
+        let (mut walked, mut first) = (attempt!(Walk::new(self, dimension)), 0);
+        let (mut done, mut each, mut bits) = (walked.varied, block, 1u32 << 31);
+        // What only adds to the offset is walked by itself: 128 rows and 8 blocks are 136 offsets.
+        loop {
+            match walked.offset_bits(each) {
+                Some(more) => bits |= more,
+                None => return Ok(1),
             }
-            context += 1;
+            while first < self.rank() && done >> first & 1 == 1 {
+                first += 1;
+            }
+            if first == self.rank() {
+                return Ok(1 << bits.trailing_zeros());
+            }
+            walked = attempt!(Walk::new(self, first));
+            let within = walked.base.at(dimension) % block;
+            walked.base = walked.base.with(dimension, walked.base.at(dimension) - within);
+            (done, each) = (done | walked.varied, 1);
         }
-        Ok(1 << bits.trailing_zeros())
     }
 
     /// The dimensions that change what a walk along one finds, as bits, and a valid
@@ -216,7 +218,7 @@ struct Place {
 }
 
 impl<'p> Walk<'p> {
-    const fn new(plan: &'p Plan, dimension: usize, every: bool) -> Result<Self, Error> {
+    const fn new(plan: &'p Plan, dimension: usize) -> Result<Self, Error> {
         let lengths = plan.lengths();
         let rank = lengths.len() as u32;
         if dimension >= lengths.len() {
@@ -224,11 +226,38 @@ impl<'p> Walk<'p> {
         }
         let length = lengths.as_slice()[dimension];
         let run = plan.run(dimension);
-        let (varied, base) = if every { (ALL, List::EMPTY) } else { plan.varied(dimension) };
+        let (varied, base) = plan.varied(dimension);
         let stride = run.stride;
         let mut walk = Self { plan, dimension, lengths, length, varied, base, run, stride };
         walk.stride = walk.first_step();
         Ok(walk)
+    }
+
+    /// The offsets of every `each`th index in all contexts, or-ed: those of the dimensions that
+    /// are varied, for the others add to them what their own walks find. `None` where there are too
+    /// many to look at.
+    const fn offset_bits(&self, each: u32) -> Option<u32> {
+        let start = self.look(0, 0);
+        if self.varied == 1 << self.dimension && self.run.period == 0 && start.valid {
+            // One stride all along.
+            let further = if each < self.length { each as i64 * self.run.stride } else { 0 };
+            return Some(start.offset | further as u32);
+        }
+        let steps = self.length.div_ceil(each) as u64;
+        if self.contexts().saturating_mul(steps) > Plan::MOST_TRIED {
+            return None;
+        }
+        let (mut bits, mut context) = (0, 0);
+        while context < self.contexts() {
+            let mut step = 0;
+            while step < steps {
+                let here = self.look(context, (step * each as u64) as u32);
+                bits |= if here.valid { here.offset } else { 0 };
+                step += 1;
+            }
+            context += 1;
+        }
+        Some(bits)
     }
 
     /// The first step from memory to memory; the run's stride if none is found in
