@@ -11,6 +11,7 @@
 //! | `alike` | instructions that are alike, so that one is asked for all |
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
+//! | [`Window`] | the part of a tensor in global memory that a block moves at once |
 //! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
 
 pub mod accesses;
@@ -24,6 +25,7 @@ pub(crate) mod error;
 pub mod pattern;
 pub(crate) mod placed;
 pub(crate) mod refusal;
+mod window;
 
 pub use accesses::Accesses;
 pub use addresses::Addresses;
@@ -32,3 +34,4 @@ pub use error::AccessError;
 pub use pattern::Pattern;
 pub use placed::{Placed, Touched};
 pub use refusal::AddressError;
+pub use window::Window;

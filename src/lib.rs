@@ -191,6 +191,7 @@ pub mod prelude {
     pub use crate::access::pattern::{
         Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
     };
+    pub use crate::access::{Accesses, Window};
     pub use crate::bank::Judge;
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     #[cfg(feature = "emit")]

@@ -80,3 +80,15 @@ fn every_element_once() {
     assert_eq!(check::<Bytes, Swizzled8, 16, 2>()[0], 1);
     assert_eq!(check::<Cube, Boxes, 8, 3>(), [1, 0, 1]);
 }
+
+/// What a kernel is refused that the compiler says: the elements of an access elsewhere than one
+/// after another.
+#[test]
+fn sentence_of_scattered_registers() {
+    let scattered = tiledesc::AccessError::Scattered { pack: 8, along: 1, apart: 2 };
+    assert_eq!(
+        scattered.to_string(),
+        "the 8 elements of an access along dimension 1 are not in consecutive registers: one is 2 \
+         after its neighbour",
+    );
+}

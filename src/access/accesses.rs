@@ -56,6 +56,19 @@ use tiledesc_transforms::{Descriptor, Text};
 /// assert_eq!(lds, [7; 8192]);
 /// assert_eq!((Stores::COUNT, Stores::ADDRESSING.registers()), (4, 1));
 /// ```
+///
+/// The elements of an access are consecutive registers, as the instruction wants them. A
+/// distribution of which they are not is refused; exchange them first.
+///
+/// ```compile_fail
+/// use tiledesc::prelude::*;
+///
+/// distribution! { type T: m [row 64, two 2], k [eight 8]; lane (row), thread (eight, two); }
+/// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<8>>; }
+/// // error: the 8 elements of an access along dimension 1 are not in consecutive registers: one is
+/// // 2 after its neighbour
+/// Accesses::<T, Tile, 16>::each(0, 0, |_, _, _| ());
+/// ```
 #[derive(Debug)]
 pub struct Accesses<T, L, const BYTES: u32>(PhantomData<(T, L)>);
 
@@ -77,7 +90,10 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, const BYTES: u32> Accesses<T
     };
 
     const PLACED: Result<Placed<'static, 'static>, AccessError> =
-        laid::<L>(Lanes::of_distribution::<T>(), &Self::ROW);
+        match (laid::<L>(Lanes::of_distribution::<T>(), &Self::ROW), &T::ENCODING) {
+            (Ok(placed), Ok(encoding)) => placed.in_registers(encoding),
+            (placed, _) => placed,
+        };
 
     /// How each gets its address: routes, address registers, the base that a xor needs.
     pub const ADDRESSING: Addressing = match &Self::PLACED {

@@ -140,6 +140,24 @@ pub enum AccessError {
         /// How many it holds there.
         tail: u32,
     },
+    /// The elements of an access are not in consecutive registers of the lane.
+    Scattered {
+        /// The elements of an access.
+        pack: u32,
+        /// The dimension along which they lie.
+        along: u32,
+        /// How many registers further than its neighbour one of them is.
+        apart: u32,
+    },
+    /// A vector of a view is not as a whole inside or outside of it, or not aligned.
+    View {
+        /// The elements of a vector.
+        vector: u32,
+        /// The dimension along which they lie.
+        along: u32,
+        /// How many there would be.
+        whole: u32,
+    },
 }
 
 impl AccessError {
@@ -172,6 +190,15 @@ impl AccessError {
                 }
                 say!(text: ", in factors that packs of ", pack, " do not fit")
             }
+            Self::Scattered { pack, along, apart } => say!(text:
+                "the ", pack, " elements of an access along dimension ", along,
+                " are not in consecutive registers: one is ", apart, " after its neighbour"
+            ),
+            Self::View { vector, along, whole } => say!(text:
+                "vectors of ", vector, " along dimension ", along,
+                " are not all aligned and inside the view or outside as a whole: those of ",
+                whole, " are"
+            ),
             Self::Width { bytes, bits } => {
                 say!(text:
                     "a lane moves ", bytes as u64 * 8,

@@ -181,6 +181,13 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.space
     }
 
+    /// The same, if the elements of each access of a distribution are in consecutive registers.
+    pub(super) const fn in_registers(self, encoding: &Encoding) -> Result<Self, AccessError> {
+        let (pack, dimension) = (self.pack(), self.along());
+        let (along, apart) = (dimension as u32, encoding.apart(dimension, pack));
+        if apart == 1 { Ok(self) } else { Err(AccessError::Scattered { pack, along, apart }) }
+    }
+
     /// The first element of each access of a lane of a distribution, up to 64.
     pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; 64] {
         let (mut first, mut access) = ([0; 64], 0);
@@ -415,7 +422,7 @@ const fn held_along(
         let wave = instruction.service().phases.wave() as u32;
         return Err(AccessError::Lanes { lanes, name, chip, wave, addressed });
     }
-    let (mut held, mut along, mut tail) = (None, 0, 0);
+    let mut held = None;
     while dimension > 0 {
         dimension -= 1;
         if encoding.has_packs(dimension, pack) {
@@ -426,13 +433,10 @@ const fn held_along(
                 held = Some(dimension);
             }
         }
-        if encoding.tail(dimension) > tail {
-            (along, tail) = (dimension as u32, encoding.tail(dimension));
-        }
     }
     match held {
         Some(dimension) => Ok(dimension),
-        None => Err(AccessError::Tail { pack, along, tail }),
+        None => Err(encoding.no_packs(pack)),
     }
 }
 

@@ -84,7 +84,7 @@ layout! {
 
 distribution! {
     /// 256 lanes take the tile, 8 halves at a time and 4 times.
-    type Fetch:
+    pub type Fetch:
         m [again 4, wave 4, row 8], k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
     /// What a 32x32x8 MFMA returns: neighbours of n are in the lane, of m partly.
@@ -474,6 +474,9 @@ pub mod global {
 
     pub type Matrix = tiledesc::transforms::PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
 
+    /// What 256 lanes load of one, not padded.
+    pub type Loads = Window<Naive<[Dyn; 2], (Dyn, U1)>, super::Fetch, 8>;
+
     pub struct ByHand {
         pub m: u32,
         pub k: u32,
@@ -588,6 +591,92 @@ pub mod moving_window {
             offset += 32;
         }
         visited
+    }
+}
+
+/// The four loads of a lane in a window at a block's origin, each with its mask; what they
+/// touch, mixed, stands for the loads.
+pub mod window_loads {
+    use super::global::{ByHand, Loads};
+    use super::mixed;
+
+    #[inline(never)]
+    pub fn ours(a: &Loads, wave: u32, lane: u32, row: u32, column: u32) -> u32 {
+        let mut all = 0;
+        a.at([row, column]).each(wave, lane, |offset, valid, first| {
+            all = mixed(all, if valid { offset } else { u32::MAX }, first as u32);
+        });
+        all
+    }
+
+    #[inline(never)]
+    pub fn hand(a: &ByHand, wave: u32, lane: u32, row: u32, column: u32) -> u32 {
+        (0..4).fold(0, |all, again| {
+            let (m, k) = (row + again * 32 + (wave * 8 + lane / 8), column + lane % 8 * 8);
+            mixed(all, if m < a.m && k < a.k { m * a.pitch + k } else { u32::MAX }, again * 8)
+        })
+    }
+
+    /// The column asked once, before all else.
+    #[inline(never)]
+    pub fn split(a: &ByHand, wave: u32, lane: u32, row: u32, column: u32) -> u32 {
+        let (m, k) = (row + (wave * 8 + lane / 8), column + lane % 8 * 8);
+        let within = k < a.k;
+        (0..4).fold(0, |all, again| {
+            let m = m + again * 32;
+            mixed(all, if (m < a.m) & within { m * a.pitch + k } else { u32::MAX }, again * 8)
+        })
+    }
+}
+
+/// The same at each step of 64 along K: the loop of a kernel that fetches.
+pub mod window_steps {
+    use super::global::{ByHand, Loads};
+
+    #[inline(never)]
+    pub fn ours(a: &Loads, wave: u32, lane: u32, row: u32, steps: u32) -> u32 {
+        let (mut a, mut all) = (a.at([row, 0]), 0u32);
+        for _ in 0..steps {
+            a.each(wave, lane, |offset, valid, first| {
+                if valid {
+                    all = super::mixed(all, offset, first as u32);
+                }
+            });
+            a.move_by([0, 64]);
+        }
+        all
+    }
+
+    #[inline(never)]
+    pub fn hand(a: &ByHand, wave: u32, lane: u32, row: u32, steps: u32) -> u32 {
+        let mut all = 0u32;
+        for step in 0..steps {
+            for again in 0..4 {
+                let (m, k) = (row + again * 32 + (wave * 8 + lane / 8), step * 64 + lane % 8 * 8);
+                if m < a.m && k < a.k {
+                    all = super::mixed(all, m * a.pitch + k, again * 8);
+                }
+            }
+        }
+        all
+    }
+
+    /// Offsets that step, and rows that are asked before the loop.
+    #[inline(never)]
+    pub fn best(a: &ByHand, wave: u32, lane: u32, row: u32, steps: u32) -> u32 {
+        let (m, mut k, mut all) = (row + (wave * 8 + lane / 8), lane % 8 * 8, 0u32);
+        let rows: [u32; 4] = core::array::from_fn(|again| m + again as u32 * 32);
+        let mut offsets = rows.map(|m| m * a.pitch + k);
+        for _ in 0..steps {
+            for (again, offset) in offsets.iter_mut().enumerate() {
+                if (rows[again] < a.m) & (k < a.k) {
+                    all = super::mixed(all, *offset, again as u32 * 8);
+                }
+                *offset += 64;
+            }
+            k += 64;
+        }
+        all
     }
 }
 

@@ -73,10 +73,11 @@ impl Machine {
 
     /// How many instructions an offset may have more than its other forms: none, but for
     /// columns `lane / 32 * 8` on a GPU. LLVM has made a shift and a mask of them before it
-    /// sees the xor, and does not find the quotient again.
+    /// sees the xor, and does not find the quotient again. Of a window's loads it multiplies two
+    /// rows by the pitch where it adds to one of them by hand.
     fn behind(self, offset: &str) -> usize {
         match (self, offset) {
-            (Self::Amd(_), "lane_of_32_rows" | "lane_of_16_layered_rows") => 2,
+            (Self::Amd(_), "lane_of_32_rows" | "lane_of_16_layered_rows" | "window_loads") => 2,
             _ => 0,
         }
     }
@@ -116,6 +117,9 @@ fn counts_gfx950() {
     counts(Machine::Amd("gfx950"));
 }
 
+/// Functions that are a loop, or that branch around a load.
+const LOOPS: [&str; 2] = ["moving_window", "window_steps"];
+
 fn counts(machine: Machine) {
     let Some(listings) = machine.listings() else { return };
     let count = |offset: &str, form: &str| {
@@ -145,7 +149,7 @@ fn counts(machine: Machine) {
             writeln!(wrong, "{offset}: {a} instructions, {other} in another form").unwrap();
         }
         for line in listing {
-            let loops = offset == "moving_window";
+            let loops = LOOPS.contains(&offset.as_str());
             if let Some(what) = machine.forbids(line).filter(|what| *what != "a branch" || !loops) {
                 writeln!(wrong, "{offset}: {what}: {line}").unwrap();
             }
@@ -267,6 +271,27 @@ fn global_forms_agree() {
         agree! { masked_global_offset::best masked_global_load::best moving_window::split }
         if column % 8 == 0 {
             agree! { masked_global_vector::best }
+        }
+    }
+}
+
+/// A window's loads, block by block, in the matrix and beyond.
+#[test]
+fn window_forms_agree() {
+    use functions::{global::ByHand, window_loads, window_steps};
+    let (m, k, pitch) = (150, 200, 208);
+    let a = Window::new(Naive::rows(m, k).pitch(pitch).whole().unwrap()).unwrap();
+    let hand = ByHand { m, k, pitch };
+    for (thread, row) in (0..256).flat_map(|thread| [0, 128, 256].map(|row| (thread, row))) {
+        for column in [0, 64, 128, 192, 256] {
+            let by_hand = window_loads::hand(&hand, thread / 64, thread % 64, row, column);
+            assert_eq!(window_loads::ours(&a, thread / 64, thread % 64, row, column), by_hand);
+            assert_eq!(window_loads::split(&hand, thread / 64, thread % 64, row, column), by_hand);
+        }
+        for steps in 0..6 {
+            let by_hand = window_steps::hand(&hand, thread / 64, thread % 64, row, steps);
+            assert_eq!(window_steps::ours(&a, thread / 64, thread % 64, row, steps), by_hand);
+            assert_eq!(window_steps::best(&hand, thread / 64, thread % 64, row, steps), by_hand);
         }
     }
 }

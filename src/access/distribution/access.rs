@@ -10,6 +10,7 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
+use crate::access::error::AccessError;
 
 impl Encoding {
     /// How many elements of a lane are contiguous along a dimension.
@@ -48,6 +49,58 @@ impl Encoding {
         true
     }
 
+    /// The same, with the elements of each in consecutive registers.
+    pub(crate) const fn has_vectors(&self, dimension: usize, pack: u32) -> bool {
+        self.has_packs(dimension, pack) && self.apart(dimension, pack) == 1
+    }
+
+    /// The last dimension along which they are.
+    pub(crate) const fn last_vectors(&self, pack: u32) -> Result<usize, AccessError> {
+        let (mut scattered, mut dimension) = (None, self.rank());
+        while dimension > 0 {
+            dimension -= 1;
+            if self.has_packs(dimension, pack) {
+                let (along, apart) = (dimension as u32, self.apart(dimension, pack));
+                if apart == 1 {
+                    return Ok(dimension);
+                }
+                if scattered.is_none() {
+                    scattered = Some(AccessError::Scattered { pack, along, apart });
+                }
+            }
+        }
+        match scattered {
+            Some(misfit) => Err(misfit),
+            None => Err(self.no_packs(pack)),
+        }
+    }
+
+    /// That a lane's elements are packs along no dimension, with the longest tail, the last of equals.
+    pub(crate) const fn no_packs(&self, pack: u32) -> AccessError {
+        let (mut along, mut tail, mut dimension) = (0, 0, self.rank());
+        while dimension > 0 {
+            dimension -= 1;
+            if self.tail(dimension) > tail {
+                (along, tail) = (dimension as u32, self.tail(dimension));
+            }
+        }
+        AccessError::Tail { pack, along, tail }
+    }
+
+    /// How many registers further than its neighbour an element of a pack is, where that is not 1.
+    pub(crate) const fn apart(&self, dimension: usize, pack: u32) -> u32 {
+        // The fastest first: the others are then further apart, never nearer.
+        let mut at = self.begin(dimension + 2);
+        while at > self.begin(dimension + 1) {
+            at -= 1;
+            let Factor { length, stride, below, .. } = self.factors[at];
+            if length > 1 && stride < pack && below != stride {
+                return below / stride;
+            }
+        }
+        1
+    }
+
     /// The first element of an access of `pack` elements along a dimension, in row-major order of
     /// the thread's factors.
     pub(crate) const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
@@ -78,5 +131,48 @@ impl Encoding {
             at += 1;
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of every order of a lane's factors: vectors are where elements that follow each other along a
+    /// dimension follow each other in the registers.
+    #[test]
+    fn vectors_are_consecutive() {
+        let (m, k) =
+            ([("a", 2), ("row", 4), ("b", 4)], [("c", 4), ("column", 16), ("d", 2), ("e", 4)]);
+        let mut held = 0;
+        for order in 0..3125usize {
+            let listed: [_; 5] = core::array::from_fn(|i| {
+                ["a", "b", "c", "d", "e"][order / 5usize.pow(i as u32) % 5]
+            });
+            let Ok(encoding) =
+                Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &["row", "column"], &listed)
+            else {
+                continue;
+            };
+            for (along, pack) in
+                [0, 1].into_iter().flat_map(|d| [1, 2, 4, 8, 16].map(|pack| (d, pack)))
+            {
+                let coordinate = |element| encoding.at([0, 9, element]);
+                let follows = |first: u32, i: u32| {
+                    let (from, to) = (coordinate(first), coordinate(first + i));
+                    to.at(along) == from.at(along) + i && to.at(1 - along) == from.at(1 - along)
+                };
+                let firsts = (0..encoding.elements()).step_by(pack as usize);
+                let vectors = firsts.clone().all(|first| (1..pack).all(|i| follows(first, i)));
+                assert_eq!(encoding.has_vectors(along, pack), vectors, "{listed:?} {along} {pack}");
+                held += u32::from(vectors);
+                if vectors {
+                    let mut found = (0..encoding.elements() / pack)
+                        .map(|access| encoding.first_of_access(access, along, pack));
+                    assert!(firsts.clone().all(|first| found.next() == Some(first)));
+                }
+            }
+        }
+        assert_eq!(held, 342);
     }
 }

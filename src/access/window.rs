@@ -1,0 +1,273 @@
+//! Windows: the part of a tensor in global memory that a block of lanes moves at once.
+//!
+//! A matrix of 150 rows of 200 is read in tiles of 128x64 by 256 lanes, 8 elements at a time. Four
+//! questions come with each of the 8 tiles, for each of a lane's 4 loads: where, and is it still in the
+//! matrix? By hand that is 32 lines of index arithmetic; CK Tile's `tile_window` and this are one.
+//!
+//! ```text
+//!             0        64       128      192 200
+//!         0   +--------+--------+--------+-+
+//!             | window |   move_by([0, 64])  -->
+//!       128   +--------+--------+--------+-+
+//!       150   +........+........+........+.+     a load is valid or not, as a whole:
+//!       256   +--------+--------+--------+-+     vectors of 8 end where the matrix ends
+//! ```
+//!
+//! That one test a vector is enough is not assumed: [`Window::new`] asks the view on the host and
+//! refuses one whose rows end within a vector, or begin within one. CK Tile tests the first element
+//! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
+
+use super::distribution::Distribution;
+use super::error::AccessError;
+use core::marker::PhantomData;
+use tiledesc_transforms::{Descriptor, List, OfRank, Plan, Rank, Text};
+
+/// A window of the distribution `T` over the view `V` of a tensor: its lanes move `VECTOR` elements at a
+/// time.
+///
+/// The host makes it, once, of a view, a [`Descriptor`] of lengths that may be known at run time only.
+/// The kernel lays it [`at`](Self::at) an origin, asks what to load, and moves it.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 256 lanes take 128 rows of 64, 8 each.
+///     type Fetch:
+///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+///         wave (wave), lane (row, chunk), thread (again, half);
+/// }
+/// // On the host. A matrix of 150 rows of 200.
+/// let window = Window::<_, Fetch, 8>::new(Naive::rows(150, 200).whole()?)?;
+///
+/// // In the kernel: lane 9 of wave 1 holds rows 9 + 32 * again, columns 8 to 15.
+/// let mut a = window.at([128, 0]);
+/// a.move_by([0, 64]);
+/// let mut loads = Vec::new();
+/// a.each(1, 9, |offset, valid, first| loads.push((offset, valid, first)));
+/// assert_eq!(loads[0], ((128 + 9) * 200 + 64 + 8, true, 0));
+/// assert_eq!(loads.iter().map(|load| load.1).collect::<Vec<_>>(), [true, false, false, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Window<V, T, const VECTOR: u32, const RANK: usize = 2> {
+    view: V,
+    origin: [u32; RANK],
+    /// The dimension along which a lane's vectors lie.
+    along: usize,
+    distribution: PhantomData<T>,
+}
+
+// Derived, they would ask `T` to be copied, of which there is none.
+impl<V: Copy, T, const VECTOR: u32, const RANK: usize> Copy for Window<V, T, VECTOR, RANK> {}
+impl<V: Copy, T, const VECTOR: u32, const RANK: usize> Clone for Window<V, T, VECTOR, RANK> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V, T, const VECTOR: u32, const RANK: usize> Window<V, T, VECTOR, RANK>
+where
+    V: Descriptor,
+    T: Distribution,
+    [u32; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
+{
+    /// The number of loads, or stores, of a lane.
+    pub const COUNT: usize = {
+        last_held::<T>(VECTOR, RANK);
+        T::ELEMENTS / VECTOR as usize
+    };
+
+    /// A window at the origin of a view: for the host, once for a view.
+    ///
+    /// A lane's vectors lie along the last dimension along which it holds `VECTOR` elements in
+    /// consecutive registers and the view keeps them together.
+    ///
+    /// # Errors
+    ///
+    /// A view that cannot be; one along none of whose dimensions a vector is as a whole in memory or
+    /// as a whole outside, and aligned: [`AccessError::View`], with the length of one that would be
+    /// ([`Plan::vector`], [`Plan::alignment`]).
+    pub fn new(view: V) -> Result<Self, AccessError> {
+        let last = const { last_held::<T>(VECTOR, RANK) };
+        let plan = view.plan().map_err(AccessError::Layout)?;
+        for along in (0..=last).rev().filter(|&along| holds::<T>(along, VECTOR)) {
+            if whole_vector(&plan, along)?.is_multiple_of(VECTOR) {
+                return Ok(Self { view, origin: [0; RANK], along, distribution: PhantomData });
+            }
+        }
+        let whole = whole_vector(&plan, last)?;
+        Err(AccessError::View { vector: VECTOR, along: last as u32, whole })
+    }
+
+    /// The same with its first element at a coordinate of the view; for kernels.
+    ///
+    /// Along the vectors' dimension that is a multiple of `VECTOR`, which only a debug build
+    /// checks.
+    #[inline(always)]
+    #[must_use]
+    pub const fn at(mut self, origin: [u32; RANK]) -> Self {
+        self.origin = origin;
+        self.check_origin();
+        self
+    }
+
+    /// Moves the window by a number of elements along each dimension; for kernels, as
+    /// [`at`](Self::at). It may leave the view, where nothing is valid.
+    #[inline(always)]
+    pub const fn move_by(&mut self, step: [i32; RANK]) {
+        let mut d = 0;
+        while d < RANK {
+            self.origin[d] = self.origin[d].wrapping_add_signed(step[d]);
+            d += 1;
+        }
+        self.check_origin();
+    }
+
+    /// The coordinate of the view at which the window begins.
+    #[must_use]
+    pub const fn origin(&self) -> [u32; RANK] {
+        self.origin
+    }
+
+    /// The dimension along which a lane's vectors lie.
+    #[must_use]
+    pub const fn along(&self) -> usize {
+        self.along
+    }
+
+    /// Calls `f` with the offset in elements, whether it is valid, and the first element in the
+    /// lane's registers, of each vector of a lane; unrolled by the compiler. What is not valid must
+    /// not be loaded or stored: its offset is meaningless.
+    #[inline(always)]
+    pub fn each(&self, wave: u32, lane: u32, mut f: impl FnMut(u32, bool, usize)) {
+        macro_rules! along {
+            ($($d:literal)*) => {$(
+                if const { $d < RANK && holds::<T>($d, VECTOR) }
+                    && (const { is_only::<T>($d, VECTOR) } || self.along == $d)
+                {
+                    return self.each_along::<$d>(wave, lane, f);
+                }
+            )*};
+        }
+        along!(0 1 2 3 4 5 6 7 8 9 10 11);
+        let _ = &mut f;
+    }
+
+    #[inline(always)]
+    fn each_along<const ALONG: usize>(
+        &self,
+        wave: u32,
+        lane: u32,
+        mut f: impl FnMut(u32, bool, usize),
+    ) {
+        let mut first = T::indices::<RANK>(wave, lane, 0);
+        for (first, origin) in first.iter_mut().zip(self.origin) {
+            *first = first.wrapping_add(origin);
+        }
+        macro_rules! unrolled {
+            ($($access:literal)*) => {$(
+                if const { $access < Self::COUNT } {
+                    let element = const { first_of::<T>($access, ALONG, VECTOR) };
+                    let (offset, valid) = self.further(first, const { further::<T, RANK>(first_of::<T>($access, ALONG, VECTOR)) });
+                    f(offset, valid, element);
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        for access in 32..Self::COUNT {
+            let element = first_of::<T>(access, ALONG, VECTOR);
+            let (offset, valid) = self.further(first, further::<T, RANK>(element));
+            f(offset, valid, element);
+        }
+    }
+
+    /// Where an element is that lies further than a lane's first, and whether it is in the view.
+    #[inline(always)]
+    fn further(&self, first: [u32; RANK], further: [u32; RANK]) -> (u32, bool) {
+        let mut index = first;
+        for (index, further) in index.iter_mut().zip(further) {
+            *index = index.wrapping_add(further);
+        }
+        self.view.masked(index)
+    }
+
+    /// A vector that begins within another may end outside the view.
+    #[inline(always)]
+    const fn check_origin(&self) {
+        debug_assert!(
+            self.origin[self.along].is_multiple_of(VECTOR),
+            "a window moves by whole vectors along their dimension"
+        );
+    }
+}
+
+/// The elements that are everywhere contiguous, aligned, and all inside the view or all outside.
+fn whole_vector(plan: &Plan, along: usize) -> Result<u32, AccessError> {
+    let vector = plan.vector(along).map_err(AccessError::Layout)?;
+    let alignment = plan.alignment(along).map_err(AccessError::Layout)?;
+    let contiguous = if vector.stride == 1 { vector.length } else { 1 };
+    // The last vector of a dimension may be cut.
+    let bits = contiguous | plan.lengths().at(along) | alignment;
+    Ok(1 << bits.trailing_zeros())
+}
+
+/// Whether a lane holds vectors in consecutive registers along a dimension.
+const fn holds<T: Distribution>(along: usize, vector: u32) -> bool {
+    match &T::ENCODING {
+        Ok(encoding) => along < encoding.rank() && encoding.has_vectors(along, vector),
+        Err(_) => false,
+    }
+}
+
+/// Whether it does along no other.
+const fn is_only<T: Distribution>(along: usize, vector: u32) -> bool {
+    let mut d = 0;
+    while d < List::CAPACITY {
+        if d != along && holds::<T>(d, vector) {
+            return false;
+        }
+        d += 1;
+    }
+    true
+}
+
+/// The last dimension along which it does; a distribution of another rank, or without, is refused
+/// on the user's line.
+#[track_caller]
+const fn last_held<T: Distribution>(vector: u32, rank: usize) -> usize {
+    let refused = match &T::ENCODING {
+        Err(fault) => AccessError::Distribution(*fault),
+        Ok(encoding) if encoding.rank() != rank => {
+            AccessError::Coordinates { indices: encoding.rank() as u32, rank: rank as u32 }
+        }
+        Ok(encoding) => match encoding.last_vectors(vector) {
+            Ok(along) => return along,
+            Err(misfit) => misfit,
+        },
+    };
+    refused.explain(Text::new()).refuse()
+}
+
+/// The first element of an access.
+const fn first_of<T: Distribution>(access: usize, along: usize, vector: u32) -> usize {
+    match &T::ENCODING {
+        Ok(encoding) => encoding.first_of_access(access as u32, along, vector) as usize,
+        Err(_) => 0,
+    }
+}
+
+/// How far an element lies from the first of its lane: the same in every lane, for no factor has
+/// two owners.
+const fn further<T: Distribution, const RANK: usize>(element: usize) -> [u32; RANK] {
+    let (mut further, mut d) = ([0; RANK], 0);
+    if let Ok(encoding) = &T::ENCODING {
+        let held = encoding.at([0, 0, element as u32]);
+        while d < RANK {
+            further[d] = held.at(d);
+            d += 1;
+        }
+    }
+    further
+}

@@ -1,0 +1,188 @@
+//! Windows: over any view, every element of the tensor once, and nothing outside of it.
+
+use proptest::prelude::*;
+use tiledesc::AccessError;
+use tiledesc::distribution::{BlockRaked, Shuffled, ThreadRaked, WarpRaked};
+use tiledesc::prelude::*;
+use tiledesc::transforms::{OfRank, Rank};
+
+/// Moves a window over a whole view, block after block; says how often each offset is touched, and
+/// compares each vector with coordinates asked one by one.
+fn touched<V, T, const VECTOR: u32, const R: usize>(view: V, tile: [u32; R]) -> Vec<u32>
+where
+    V: Descriptor,
+    T: Distribution,
+    [u32; R]: OfRank<<V::Rank as Rank>::Dimensions>,
+{
+    let window = Window::<_, T, VECTOR, R>::new(view).unwrap();
+    let lengths = view.lengths();
+    let blocks: Vec<u32> = (0..R).map(|d| lengths[d].div_ceil(tile[d])).collect();
+    let mut touched = vec![0; view.plan().unwrap().element_space() as usize];
+    for block in 0..blocks.iter().product() {
+        let mut rest = block;
+        let mut origin = [0; R];
+        for d in (0..R).rev() {
+            origin[d] = rest % blocks[d] * tile[d];
+            rest /= blocks[d];
+        }
+        // The same place, by a move.
+        let mut moved = window.at(origin.map(|index| index + 64));
+        moved.move_by([-64; R]);
+        assert_eq!(moved.origin(), origin);
+        for (wave, lane) in
+            (0..T::WAVES).flat_map(|wave| (0..T::LANES_PER_WAVE).map(move |lane| (wave, lane)))
+        {
+            let (mut elements, mut calls) = (vec![false; T::ELEMENTS], 0);
+            moved.each(wave, lane, |offset, valid, first| {
+                calls += 1;
+                for i in 0..VECTOR as usize {
+                    assert!(!core::mem::replace(&mut elements[first + i], true));
+                    let held = T::coordinate::<R>(wave, lane, first + i);
+                    let index = core::array::from_fn(|d| origin[d] + held[d]);
+                    let expected = view.valid_offset::<u32, R>(index);
+                    assert_eq!(valid.then(|| offset + i as u32), expected, "{index:?}");
+                    if let Some(offset) = expected {
+                        touched[offset as usize] += 1;
+                    }
+                }
+            });
+            assert_eq!(calls, Window::<V, T, VECTOR, R>::COUNT);
+            assert!(elements.into_iter().all(|seen| seen));
+        }
+    }
+    touched
+}
+
+distribution! {
+    /// Rows apart by waves.
+    type Fetch:
+        m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    /// 128 elements a lane, one by one.
+    type Many: m [again 16, row 8], k [chunk 8, deep 8]; lane (row, chunk), thread (again, deep);
+    /// Contiguous along both dimensions.
+    type Square: m [row 16, four 4], k [column 4, other 4]; lane (row, column), thread (four, other);
+    type Turned: m [row 16, four 4], k [column 4, other 4]; lane (row, column), thread (other, four);
+    type Cube: b [batch 2], m [row 16], k [part 4, pack 4]; lane (row, part), thread (batch, pack);
+}
+
+#[test]
+fn every_element_once() {
+    let sizes = [[1, 8], [128, 64], [150, 200], [127, 72], [129, 136]];
+    for [m, k] in sizes {
+        let view = Naive::rows(m, k).whole().unwrap();
+        let once = vec![1; (m * k) as usize];
+        assert_eq!(touched::<_, Fetch, 8, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, ThreadRaked<U128, U64, U8, U4>, 8, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, WarpRaked<U128, U64, U8, U4>, 4, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, BlockRaked<U128, U64, U8, U4>, 2, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, Many, 1, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, Many, 8, 2>(view, [128, 64]), once);
+    }
+    // Rows of any length, one element at a time.
+    for [m, k] in [[1, 1], [3, 65], [129, 7]] {
+        let view = Naive::rows(m, k).whole().unwrap();
+        assert_eq!(touched::<_, Fetch, 1, 2>(view, [128, 64]), vec![1; (m * k) as usize]);
+    }
+    // A pitch: what is between the rows is not touched.
+    let view = Naive::rows(10, 24).pitch(32).whole().unwrap();
+    let found = touched::<_, Fetch, 8, 2>(view, [128, 64]);
+    assert!(found.iter().enumerate().all(|(at, &times)| times == u32::from(at % 32 < 24)));
+    // Padding, and three dimensions.
+    let view = Naive::rows(10, 24).padded_to([128, 64]).unwrap();
+    assert_eq!(touched::<_, Fetch, 8, 2>(view, [128, 64]), vec![1; 240]);
+    let view = Packed::new([Dyn(3), Dyn(17), Dyn(20)]).unwrap();
+    assert_eq!(touched::<_, Cube, 4, 3>(view, [2, 16, 16]), vec![1; 3 * 17 * 20]);
+}
+
+/// The vectors' dimension is the one along which the view is contiguous.
+#[test]
+fn columns_are_rows_of_another_view() {
+    let columns = Naive::new([Dyn(72), Dyn(30)], (U1::new(), Dyn(72))).unwrap();
+    let rows = Naive::rows(30, 72).whole().unwrap();
+    assert_eq!(touched::<_, Turned, 4, 2>(columns, [64, 16]), vec![1; 72 * 30]);
+    assert_eq!(touched::<_, Square, 4, 2>(rows, [64, 16]), vec![1; 72 * 30]);
+    assert_eq!(Window::<_, Turned, 4>::new(columns).unwrap().along(), 0);
+    assert_eq!(Window::<_, Square, 4>::new(rows).unwrap().along(), 1);
+    type Fetched = Shuffled<ThreadRaked<U64, U64, U4, U4>>;
+    let rows = Naive::rows(64, 100).whole().unwrap();
+    // Four neighbouring rows of a thread-raked fetch are consecutive after the shuffle.
+    assert_eq!(touched::<_, Fetched, 4, 2>(rows, [64, 64]), vec![1; 6400]);
+}
+
+#[test]
+fn views_for_which_one_test_is_not_enough() {
+    let refused = |m, k, pitch| {
+        let view = Naive::rows(m, k).pitch(pitch).whole().unwrap();
+        Window::<_, Fetch, 8>::new(view).unwrap_err()
+    };
+    for (m, k, pitch, whole) in [(10, 42, 42, 2), (10, 44, 48, 4), (10, 48, 49, 1), (10, 64, 68, 4)]
+    {
+        assert_eq!(refused(m, k, pitch), AccessError::View { vector: 8, along: 1, whole });
+    }
+    assert_eq!(
+        refused(10, 42, 42).to_string(),
+        "vectors of 8 along dimension 1 are not all aligned and inside the view or outside as a \
+         whole: those of 2 are",
+    );
+    let columns = Naive::new([Dyn(64), Dyn(16)], (U1::new(), Dyn(64))).unwrap();
+    assert_eq!(
+        Window::<_, Fetch, 8>::new(columns).unwrap_err(),
+        AccessError::View { vector: 8, along: 1, whole: 1 },
+    );
+    // Padding within a vector.
+    let padded = Naive::rows(10, 42).padded_to([8, 16]).unwrap();
+    assert_eq!(
+        Window::<_, Fetch, 8>::new(padded).unwrap_err(),
+        AccessError::View { vector: 8, along: 1, whole: 2 },
+    );
+    // One row needs no pitch, and a large matrix is not walked.
+    assert!(Window::<_, Fetch, 8>::new(Naive::rows(1, 48).pitch(49).whole().unwrap()).is_ok());
+    assert!(Window::<_, Fetch, 8>::new(Naive::rows(500_000, 8000).whole().unwrap()).is_ok());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..Default::default() })]
+    /// Accepted exactly where vectors of 1, 2, 4 and 8 are whole and aligned, asked one by one.
+    #[test]
+    fn whole_vectors_only(
+        rows in 1u32..6, columns in 1u32..40, beyond in 0u32..9, tile in 1u32..20, padded: bool,
+    ) {
+        let view = Naive::rows(rows, columns).pitch(columns + beyond);
+        if padded {
+            compare(view.padded_to([1, tile]).unwrap())?;
+        } else {
+            compare(view.whole().unwrap())?;
+        }
+    }
+}
+
+fn compare<V: Descriptor<Rank = U2> + core::fmt::Debug>(view: V) -> Result<(), TestCaseError> {
+    let accepted = [
+        Window::<_, Fetch, 1>::new(view).is_ok(),
+        Window::<_, Fetch, 2>::new(view).is_ok(),
+        Window::<_, Fetch, 4>::new(view).is_ok(),
+        Window::<_, Fetch, 8>::new(view).is_ok(),
+    ];
+    let lengths = [view.lengths()[0], view.lengths()[1]];
+    for (accepted, vector) in accepted.into_iter().zip([1, 2, 4, 8]) {
+        let is_whole = |row: u32, first: u32| {
+            let at = |i| view.valid_offset::<u32, 2>([row, first + i]);
+            match at(0) {
+                Some(offset) => {
+                    offset % vector == 0 && (0..vector).all(|i| at(i) == Some(offset + i))
+                }
+                None => (0..vector).all(|i| at(i).is_none()),
+            }
+        };
+        let firsts = (0..lengths[1]).step_by(vector as usize);
+        let expected = (0..lengths[0]).all(|row| firsts.clone().all(|first| is_whole(row, first)));
+        // What is cut off a padded length may be padding only: refused, although nothing is lost.
+        let is_cut = lengths[1] % vector != 0;
+        prop_assert!(
+            accepted == expected || is_cut && !accepted,
+            "vectors of {vector} in {view:?}"
+        );
+    }
+    Ok(())
+}
