@@ -8,13 +8,14 @@ use tiledesc::transforms::{OfRank, Rank};
 
 /// Moves a window over a whole view, block after block; says how often each offset is touched, and
 /// compares each vector with coordinates asked one by one.
-fn touched<V, T, const VECTOR: u32, const R: usize>(view: V, tile: [u32; R]) -> Vec<u32>
+fn touched<V, T, P, const R: usize>(view: V, tile: [u32; R]) -> Vec<u32>
 where
     V: Descriptor,
     T: Distribution,
+    P: Number,
     [u32; R]: OfRank<<V::Rank as Rank>::Dimensions>,
 {
-    let window = Window::<_, T, VECTOR, R>::new(view).unwrap();
+    let window = Window::<_, T, P, R>::new(view).unwrap();
     let lengths = view.lengths();
     let blocks: Vec<u32> = (0..R).map(|d| lengths[d].div_ceil(tile[d])).collect();
     let mut touched = vec![0; view.plan().unwrap().element_space() as usize];
@@ -35,7 +36,7 @@ where
             let (mut elements, mut calls) = (vec![false; T::ELEMENTS], 0);
             moved.each(wave, lane, |offset, valid, first| {
                 calls += 1;
-                for i in 0..VECTOR as usize {
+                for i in 0..P::N as usize {
                     assert!(!core::mem::replace(&mut elements[first + i], true));
                     let held = T::coordinate::<R>(wave, lane, first + i);
                     let index = core::array::from_fn(|d| origin[d] + held[d]);
@@ -46,7 +47,7 @@ where
                     }
                 }
             });
-            assert_eq!(calls, Window::<V, T, VECTOR, R>::COUNT);
+            assert_eq!(calls, Window::<V, T, P, R>::COUNT);
             assert!(elements.into_iter().all(|seen| seen));
         }
     }
@@ -72,27 +73,27 @@ fn every_element_once() {
     for [m, k] in sizes {
         let view = Naive::rows(m, k).whole().unwrap();
         let once = vec![1; (m * k) as usize];
-        assert_eq!(touched::<_, Fetch, 8, 2>(view, [128, 64]), once);
-        assert_eq!(touched::<_, ThreadRaked<U128, U64, U8, U4>, 8, 2>(view, [128, 64]), once);
-        assert_eq!(touched::<_, WarpRaked<U128, U64, U8, U4>, 4, 2>(view, [128, 64]), once);
-        assert_eq!(touched::<_, BlockRaked<U128, U64, U8, U4>, 2, 2>(view, [128, 64]), once);
-        assert_eq!(touched::<_, Many, 1, 2>(view, [128, 64]), once);
-        assert_eq!(touched::<_, Many, 8, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, Fetch, U8, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, ThreadRaked<U128, U64, U8, U4>, U8, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, WarpRaked<U128, U64, U8, U4>, U4, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, BlockRaked<U128, U64, U8, U4>, U2, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, Many, U1, 2>(view, [128, 64]), once);
+        assert_eq!(touched::<_, Many, U8, 2>(view, [128, 64]), once);
     }
     // Rows of any length, one element at a time.
     for [m, k] in [[1, 1], [3, 65], [129, 7]] {
         let view = Naive::rows(m, k).whole().unwrap();
-        assert_eq!(touched::<_, Fetch, 1, 2>(view, [128, 64]), vec![1; (m * k) as usize]);
+        assert_eq!(touched::<_, Fetch, U1, 2>(view, [128, 64]), vec![1; (m * k) as usize]);
     }
     // A pitch: what is between the rows is not touched.
     let view = Naive::rows(10, 24).pitch(32).whole().unwrap();
-    let found = touched::<_, Fetch, 8, 2>(view, [128, 64]);
+    let found = touched::<_, Fetch, U8, 2>(view, [128, 64]);
     assert!(found.iter().enumerate().all(|(at, &times)| times == u32::from(at % 32 < 24)));
     // Padding, and three dimensions.
     let view = Naive::rows(10, 24).padded_to([128, 64]).unwrap();
-    assert_eq!(touched::<_, Fetch, 8, 2>(view, [128, 64]), vec![1; 240]);
+    assert_eq!(touched::<_, Fetch, U8, 2>(view, [128, 64]), vec![1; 240]);
     let view = Packed::new([Dyn(3), Dyn(17), Dyn(20)]).unwrap();
-    assert_eq!(touched::<_, Cube, 4, 3>(view, [2, 16, 16]), vec![1; 3 * 17 * 20]);
+    assert_eq!(touched::<_, Cube, U4, 3>(view, [2, 16, 16]), vec![1; 3 * 17 * 20]);
 }
 
 /// The vectors' dimension is the one along which the view is contiguous.
@@ -100,21 +101,21 @@ fn every_element_once() {
 fn columns_are_rows_of_another_view() {
     let columns = Naive::new([Dyn(72), Dyn(30)], (U1::new(), Dyn(72))).unwrap();
     let rows = Naive::rows(30, 72).whole().unwrap();
-    assert_eq!(touched::<_, Turned, 4, 2>(columns, [64, 16]), vec![1; 72 * 30]);
-    assert_eq!(touched::<_, Square, 4, 2>(rows, [64, 16]), vec![1; 72 * 30]);
-    assert_eq!(Window::<_, Turned, 4>::new(columns).unwrap().along(), 0);
-    assert_eq!(Window::<_, Square, 4>::new(rows).unwrap().along(), 1);
+    assert_eq!(touched::<_, Turned, U4, 2>(columns, [64, 16]), vec![1; 72 * 30]);
+    assert_eq!(touched::<_, Square, U4, 2>(rows, [64, 16]), vec![1; 72 * 30]);
+    assert_eq!(Window::<_, Turned, VectorSize<4>>::new(columns).unwrap().along(), 0);
+    assert_eq!(Window::<_, Square, VectorSize<4>>::new(rows).unwrap().along(), 1);
     type Fetched = Shuffled<ThreadRaked<U64, U64, U4, U4>>;
     let rows = Naive::rows(64, 100).whole().unwrap();
     // Four neighbouring rows of a thread-raked fetch are consecutive after the shuffle.
-    assert_eq!(touched::<_, Fetched, 4, 2>(rows, [64, 64]), vec![1; 6400]);
+    assert_eq!(touched::<_, Fetched, U4, 2>(rows, [64, 64]), vec![1; 6400]);
 }
 
 #[test]
 fn views_for_which_one_test_is_not_enough() {
     let refused = |m, k, pitch| {
         let view = Naive::rows(m, k).pitch(pitch).whole().unwrap();
-        Window::<_, Fetch, 8>::new(view).unwrap_err()
+        Window::<_, Fetch, VectorSize<8>>::new(view).unwrap_err()
     };
     for (m, k, pitch, whole) in [(10, 42, 42, 2), (10, 44, 48, 4), (10, 48, 49, 1), (10, 64, 68, 4)]
     {
@@ -127,18 +128,23 @@ fn views_for_which_one_test_is_not_enough() {
     );
     let columns = Naive::new([Dyn(64), Dyn(16)], (U1::new(), Dyn(64))).unwrap();
     assert_eq!(
-        Window::<_, Fetch, 8>::new(columns).unwrap_err(),
+        Window::<_, Fetch, VectorSize<8>>::new(columns).unwrap_err(),
         AccessError::View { vector: 8, along: 1, whole: 1 },
     );
     // Padding within a vector.
     let padded = Naive::rows(10, 42).padded_to([8, 16]).unwrap();
     assert_eq!(
-        Window::<_, Fetch, 8>::new(padded).unwrap_err(),
+        Window::<_, Fetch, VectorSize<8>>::new(padded).unwrap_err(),
         AccessError::View { vector: 8, along: 1, whole: 2 },
     );
     // One row needs no pitch, and a large matrix is not walked.
-    assert!(Window::<_, Fetch, 8>::new(Naive::rows(1, 48).pitch(49).whole().unwrap()).is_ok());
-    assert!(Window::<_, Fetch, 8>::new(Naive::rows(500_000, 8000).whole().unwrap()).is_ok());
+    assert!(
+        Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(1, 48).pitch(49).whole().unwrap())
+            .is_ok()
+    );
+    assert!(
+        Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(500_000, 8000).whole().unwrap()).is_ok()
+    );
 }
 
 proptest! {
@@ -159,10 +165,10 @@ proptest! {
 
 fn compare<V: Descriptor<Rank = U2> + core::fmt::Debug>(view: V) -> Result<(), TestCaseError> {
     let accepted = [
-        Window::<_, Fetch, 1>::new(view).is_ok(),
-        Window::<_, Fetch, 2>::new(view).is_ok(),
-        Window::<_, Fetch, 4>::new(view).is_ok(),
-        Window::<_, Fetch, 8>::new(view).is_ok(),
+        Window::<_, Fetch, VectorSize<1>>::new(view).is_ok(),
+        Window::<_, Fetch, VectorSize<2>>::new(view).is_ok(),
+        Window::<_, Fetch, VectorSize<4>>::new(view).is_ok(),
+        Window::<_, Fetch, VectorSize<8>>::new(view).is_ok(),
     ];
     let lengths = [view.lengths()[0], view.lengths()[1]];
     for (accepted, vector) in accepted.into_iter().zip([1, 2, 4, 8]) {
@@ -178,7 +184,7 @@ fn compare<V: Descriptor<Rank = U2> + core::fmt::Debug>(view: V) -> Result<(), T
         let firsts = (0..lengths[1]).step_by(vector as usize);
         let expected = (0..lengths[0]).all(|row| firsts.clone().all(|first| is_whole(row, first)));
         // What is cut off a padded length may be padding only: refused, although nothing is lost.
-        let is_cut = lengths[1] % vector != 0;
+        let is_cut = !lengths[1].is_multiple_of(vector);
         prop_assert!(
             accepted == expected || is_cut && !accepted,
             "vectors of {vector} in {view:?}"

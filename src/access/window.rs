@@ -20,9 +20,9 @@
 use super::distribution::Distribution;
 use super::error::AccessError;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, List, OfRank, Plan, Rank, Text};
+use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text};
 
-/// A window of the distribution `T` over the view `V` of a tensor: its lanes move `VECTOR` elements at a
+/// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
 /// time.
 ///
 /// The host makes it, once, of a view, a [`Descriptor`] of lengths that may be known at run time only.
@@ -38,7 +38,7 @@ use tiledesc_transforms::{Descriptor, List, OfRank, Plan, Rank, Text};
 ///         wave (wave), lane (row, chunk), thread (again, half);
 /// }
 /// // On the host. A matrix of 150 rows of 200.
-/// let window = Window::<_, Fetch, 8>::new(Naive::rows(150, 200).whole()?)?;
+/// let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole()?)?;
 ///
 /// // In the kernel: lane 9 of wave 1 holds rows 9 + 32 * again, columns 8 to 15.
 /// let mut a = window.at([128, 0]);
@@ -50,38 +50,45 @@ use tiledesc_transforms::{Descriptor, List, OfRank, Plan, Rank, Text};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Window<V, T, const VECTOR: u32, const RANK: usize = 2> {
+pub struct Window<V, T, P, const RANK: usize = 2> {
     view: V,
     origin: [u32; RANK],
     /// The dimension along which a lane's vectors lie.
     along: usize,
-    distribution: PhantomData<T>,
+    moves: PhantomData<(T, P)>,
 }
 
 // Derived, they would ask `T` to be copied, of which there is none.
-impl<V: Copy, T, const VECTOR: u32, const RANK: usize> Copy for Window<V, T, VECTOR, RANK> {}
-impl<V: Copy, T, const VECTOR: u32, const RANK: usize> Clone for Window<V, T, VECTOR, RANK> {
+impl<V: Copy, T, P, const RANK: usize> Copy for Window<V, T, P, RANK> {}
+impl<V: Copy, T, P, const RANK: usize> Clone for Window<V, T, P, RANK> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V, T, const VECTOR: u32, const RANK: usize> Window<V, T, VECTOR, RANK>
+impl<V, T, P, const RANK: usize> Window<V, T, P, RANK>
 where
     V: Descriptor,
     T: Distribution,
+    P: Number,
     [u32; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
 {
+    /// Elements of a vector; a number that is none is refused where the window is made.
+    const VECTOR: u32 = match P::FAULT {
+        None => P::N,
+        Some(fault) => Error::Number(fault).refuse(""),
+    };
+
     /// The number of loads, or stores, of a lane.
     pub const COUNT: usize = {
-        last_held::<T>(VECTOR, RANK);
-        T::ELEMENTS / VECTOR as usize
+        last_held::<T>(Self::VECTOR, RANK);
+        T::ELEMENTS / Self::VECTOR as usize
     };
 
     /// A window at the origin of a view: for the host, once for a view.
     ///
-    /// A lane's vectors lie along the last dimension along which it holds `VECTOR` elements in
+    /// A lane's vectors lie along the last dimension along which it holds `P` elements in
     /// consecutive registers and the view keeps them together.
     ///
     /// # Errors
@@ -90,20 +97,20 @@ where
     /// as a whole outside, and aligned: [`AccessError::View`], with the length of one that would be
     /// ([`Plan::vector`], [`Plan::alignment`]).
     pub fn new(view: V) -> Result<Self, AccessError> {
-        let last = const { last_held::<T>(VECTOR, RANK) };
+        let last = const { last_held::<T>(Self::VECTOR, RANK) };
         let plan = view.plan().map_err(AccessError::Layout)?;
-        for along in (0..=last).rev().filter(|&along| holds::<T>(along, VECTOR)) {
-            if whole_vector(&plan, along)?.is_multiple_of(VECTOR) {
-                return Ok(Self { view, origin: [0; RANK], along, distribution: PhantomData });
+        for along in (0..=last).rev().filter(|&along| holds::<T>(along, Self::VECTOR)) {
+            if whole_vector(&plan, along)?.is_multiple_of(Self::VECTOR) {
+                return Ok(Self { view, origin: [0; RANK], along, moves: PhantomData });
             }
         }
         let whole = whole_vector(&plan, last)?;
-        Err(AccessError::View { vector: VECTOR, along: last as u32, whole })
+        Err(AccessError::View { vector: Self::VECTOR, along: last as u32, whole })
     }
 
     /// The same with its first element at a coordinate of the view; for kernels.
     ///
-    /// Along the vectors' dimension that is a multiple of `VECTOR`, which only a debug build
+    /// Along the vectors' dimension that is a multiple of `P`, which only a debug build
     /// checks.
     #[inline(always)]
     #[must_use]
@@ -144,8 +151,8 @@ where
     pub fn each(&self, wave: u32, lane: u32, mut f: impl FnMut(u32, bool, usize)) {
         macro_rules! along {
             ($($d:literal)*) => {$(
-                if const { $d < RANK && holds::<T>($d, VECTOR) }
-                    && (const { is_only::<T>($d, VECTOR) } || self.along == $d)
+                if const { $d < RANK && holds::<T>($d, Self::VECTOR) }
+                    && (const { is_only::<T>($d, Self::VECTOR) } || self.along == $d)
                 {
                     return self.each_along::<$d>(wave, lane, f);
                 }
@@ -169,15 +176,15 @@ where
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
                 if const { $access < Self::COUNT } {
-                    let element = const { first_of::<T>($access, ALONG, VECTOR) };
-                    let (offset, valid) = self.further(first, const { further::<T, RANK>(first_of::<T>($access, ALONG, VECTOR)) });
+                    let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
+                    let (offset, valid) = self.further(first, const { further::<T, RANK>(first_of::<T>($access, ALONG, Self::VECTOR)) });
                     f(offset, valid, element);
                 }
             )*};
         }
         unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         for access in 32..Self::COUNT {
-            let element = first_of::<T>(access, ALONG, VECTOR);
+            let element = first_of::<T>(access, ALONG, Self::VECTOR);
             let (offset, valid) = self.further(first, further::<T, RANK>(element));
             f(offset, valid, element);
         }
@@ -197,7 +204,7 @@ where
     #[inline(always)]
     const fn check_origin(&self) {
         debug_assert!(
-            self.origin[self.along].is_multiple_of(VECTOR),
+            self.origin[self.along].is_multiple_of(Self::VECTOR),
             "a window moves by whole vectors along their dimension"
         );
     }

@@ -475,7 +475,7 @@ pub mod global {
     pub type Matrix = tiledesc::transforms::PaddedTo<Naive<[Dyn; 2], (Dyn, U1)>>;
 
     /// What 256 lanes load of one, not padded.
-    pub type Loads = Window<Naive<[Dyn; 2], (Dyn, U1)>, super::Fetch, 8>;
+    pub type Loads = Window<Naive<[Dyn; 2], (Dyn, U1)>, super::Fetch, VectorSize<8>>;
 
     pub struct ByHand {
         pub m: u32,
