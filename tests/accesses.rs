@@ -1,7 +1,6 @@
 //! The accesses of a lane: every element once, at the byte where the layout has it.
 
 use std::collections::BTreeSet;
-use tiledesc::access::Accesses;
 use tiledesc::layout::RankedTile;
 use tiledesc::prelude::*;
 
@@ -34,20 +33,22 @@ layout! {
 
 /// Compares with the coordinate and the layout, element by element; says how many registers,
 /// xors and immediates there are.
-fn check<T, L, const BYTES: u32, const R: usize>() -> [usize; 3]
+fn check<T, L, P, const R: usize>() -> [usize; 3]
 where
     T: Distribution,
     L: RankedTile<R>,
+    P: Number,
     [u32; R]: tiledesc::transforms::OfRank<
             <<L::Descriptor as Adaptor>::Rank as tiledesc::transforms::Rank>::Dimensions,
         >,
 {
     let bits = <L::Element as Element>::BITS;
-    let pack = (BYTES * 8 / bits) as usize;
+    let pack = P::N as usize;
+    assert_eq!(Accesses::<T, L, P>::BYTES * 8, P::N * bits);
     for wave in 0..T::WAVES {
         for lane in 0..T::LANES_PER_WAVE {
             let (mut elements, mut calls) = (BTreeSet::new(), 0);
-            Accesses::<T, L, BYTES>::each(wave, lane, |address, immediate, first| {
+            Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
                 assert!(immediate < 1 << 16);
                 for element in first..first + pack {
                     let here =
@@ -58,27 +59,27 @@ where
                 }
                 calls += 1;
             });
-            assert_eq!(calls, Accesses::<T, L, BYTES>::COUNT);
+            assert_eq!(calls, Accesses::<T, L, P>::COUNT);
             assert!(elements.into_iter().eq(0..T::ELEMENTS));
         }
     }
-    let all = Accesses::<T, L, BYTES>::ADDRESSING;
+    let all = Accesses::<T, L, P>::ADDRESSING;
     [all.computed(), all.xors(), all.immediates()]
 }
 
 #[test]
 fn every_element_once() {
     // The figures of the specification: thread-raked stores need four registers, others one.
-    assert_eq!(check::<Fetch, Xor, 16, 2>(), [1, 0, 3]);
-    assert_eq!(check::<ThreadRaked, Xor, 16, 2>(), [1, 3, 0]);
-    assert_eq!(check::<ThreadRaked, Plain, 16, 2>(), [1, 0, 3]);
-    assert_eq!(check::<Operand, Xor, 16, 2>(), [1, 3, 4]);
-    assert_eq!(check::<Operand, Plain, 16, 2>(), [1, 0, 7]);
-    assert_eq!(check::<Operand, Padded, 16, 2>(), [1, 0, 7]);
-    assert_eq!(check::<Fetch, Padded, 8, 2>(), [1, 0, 7]);
-    assert_eq!(check::<Fetch, Xor, 4, 2>()[0], 1);
-    assert_eq!(check::<Bytes, Swizzled8, 16, 2>()[0], 1);
-    assert_eq!(check::<Cube, Boxes, 8, 3>(), [1, 0, 1]);
+    assert_eq!(check::<Fetch, Xor, U8, 2>(), [1, 0, 3]);
+    assert_eq!(check::<ThreadRaked, Xor, U8, 2>(), [1, 3, 0]);
+    assert_eq!(check::<ThreadRaked, Plain, U8, 2>(), [1, 0, 3]);
+    assert_eq!(check::<Operand, Xor, U8, 2>(), [1, 3, 4]);
+    assert_eq!(check::<Operand, Plain, U8, 2>(), [1, 0, 7]);
+    assert_eq!(check::<Operand, Padded, U8, 2>(), [1, 0, 7]);
+    assert_eq!(check::<Fetch, Padded, U4, 2>(), [1, 0, 7]);
+    assert_eq!(check::<Fetch, Xor, U2, 2>()[0], 1);
+    assert_eq!(check::<Bytes, Swizzled8, U16, 2>()[0], 1);
+    assert_eq!(check::<Cube, Boxes, U4, 3>(), [1, 0, 1]);
 }
 
 /// What a kernel is refused that the compiler says: the elements of an access elsewhere than one

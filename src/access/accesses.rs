@@ -26,13 +26,12 @@ use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::Tile;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Text};
+use tiledesc_transforms::{Descriptor, Error, Number, Text, say};
 
-/// The accesses of `BYTES` by which a lane of the distribution `T` reads or writes what it holds
-/// of the layout `L`.
+/// The accesses by which a lane of the distribution `T` reads or writes what it holds of the layout
+/// `L`, `P` elements at a time.
 ///
 /// ```
-/// use tiledesc::access::Accesses;
 /// use tiledesc::prelude::*;
 ///
 /// distribution! {
@@ -42,7 +41,7 @@ use tiledesc_transforms::{Descriptor, Text};
 ///         wave (wave), lane (row, chunk), thread (again, half);
 /// }
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// type Stores = Accesses<Fetch, ABlock, 16>;
+/// type Stores = Accesses<Fetch, ABlock, VectorSize<8>>;
 ///
 /// let tile = [7u16; Fetch::ELEMENTS];
 /// let mut lds = [0u16; 8192];
@@ -67,10 +66,10 @@ use tiledesc_transforms::{Descriptor, Text};
 /// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<8>>; }
 /// // error: the 8 elements of an access along dimension 1 are not in consecutive registers: one is
 /// // 2 after its neighbour
-/// Accesses::<T, Tile, 16>::each(0, 0, |_, _, _| ());
+/// Accesses::<T, Tile, VectorSize<8>>::each(0, 0, |_, _, _| ());
 /// ```
 #[derive(Debug)]
-pub struct Accesses<T, L, const BYTES: u32>(PhantomData<(T, L)>);
+pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 
 /// An access: how it gets its address, its first element, and the register that it makes if it
 /// makes one.
@@ -81,12 +80,15 @@ struct Step {
     register: usize,
 }
 
-impl<T: Distribution, L: Tile<Descriptor: Default>, const BYTES: u32> Accesses<T, L, BYTES> {
+impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P> {
+    /// Bytes that an access moves.
+    pub const BYTES: u32 = whole_bytes::<P>(L::Element::BITS);
+
     /// An instruction of so many bytes, of which only the width and the wave matter here. Its
     /// immediates are those of every chip: 16 bits.
     const ROW: Instruction = {
         let lanes = T::LANES_PER_WAVE as usize;
-        Instruction::read("an access", BYTES).phases(Phases::contiguous(lanes).of_wave(lanes))
+        Instruction::read("an access", Self::BYTES).phases(Phases::contiguous(lanes).of_wave(lanes))
     };
 
     const PLACED: Result<Placed<'static, 'static>, AccessError> =
@@ -173,4 +175,20 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, const BYTES: u32> Accesses<T
 #[track_caller]
 const fn refuse(misfit: AccessError) -> ! {
     misfit.explain(Text::new()).refuse()
+}
+
+/// The bytes of as many elements.
+#[track_caller]
+const fn whole_bytes<P: Number>(bits: u32) -> u32 {
+    if let Some(fault) = P::FAULT {
+        Error::Number(fault).refuse("")
+    }
+    let all = P::N as u64 * bits as u64;
+    if !all.is_multiple_of(8) || all > u32::MAX as u64 {
+        let text = say!(Text::new():
+            "an access of ", P::N, " elements of ", bits, " bits has ", all, " bits, no whole bytes"
+        );
+        text.refuse()
+    }
+    (all / 8) as u32
 }

@@ -233,7 +233,7 @@ offsets! {
     accesses_of_a_lane [256] {
         ours |thread| {
             let mut all = 0;
-            tiledesc::access::Accesses::<Fetch, Xor128x64, 16>::each(
+            Accesses::<Fetch, Xor128x64, VectorSize<8>>::each(
                 thread / 64,
                 thread % 64,
                 |address, immediate, first| all = mixed(all, address + immediate, first as u32),
@@ -249,7 +249,7 @@ offsets! {
     accesses_by_xor [256] {
         ours |thread| {
             let mut all = 0;
-            tiledesc::access::Accesses::<ThreadRaked, Xor128x64, 16>::each(
+            Accesses::<ThreadRaked, Xor128x64, VectorSize<8>>::each(
                 thread / 64,
                 thread % 64,
                 |address, immediate, first| all = mixed(all, address + immediate, first as u32),
