@@ -1,0 +1,137 @@
+//! C = A * B of any size, by workgroups of 256 lanes. A is M x K and B is N x K, both row-major,
+//! C is M x N: BM x BN of it in a block, BK deep at a time, by matrix instructions of R rows.
+//!
+//! ```text
+//!   global --Window--> registers --Accesses--> LDS, twice --Accesses--> registers --mfma--> sums
+//!   sums --Accesses--> LDS, in the same place --Accesses--> registers --Window--> global
+//! ```
+
+use crate::backend::{
+    Scalar, View, all, convert, element, lanes, load, multiply, read, store, write, ys,
+};
+use tiledesc::AccessError;
+use tiledesc::distribution::{BlockRaked, Within, matrix::mfma};
+use tiledesc::prelude::*;
+use tiledesc::recipe::{K, M, N};
+use tiledesc::transforms::{Div, Mul};
+
+distribution! {
+    /// Which instructions of R rows, D deep, a wave's operand A is: four waves, two by two.
+    pub(crate) type WavesA<Rows, Depth, R, D>:
+        m [down (Rows / R / 2), wave 2], k [deep (Depth / D)];
+        repeat [across 2], wave (wave, across), thread (down, deep);
+    /// The same of B.
+    pub(crate) type WavesB<Rows, Depth, R, D>:
+        n [across (Rows / R / 2), wave 2], k [deep (Depth / D)];
+        repeat [down 2], wave (down, wave), thread (across, deep);
+    /// Which ones its sums are.
+    pub(crate) type WavesC<Rows, Columns, R>:
+        m [down (Rows / R / 2), row 2], n [across (Columns / R / 2), column 2];
+        wave (row, column), thread (down, across);
+}
+
+/// The tiles in LDS.
+type Operand<T, const ROWS: usize, const BK: usize> =
+    recipe::GemmXor<T, M<ROWS>, K<BK>, <T as Scalar>::Pack>;
+pub(crate) type Product<T, const BM: usize, const BN: usize> = recipe::CShuffle<T, M<BM>, N<BN>>;
+
+/// What threads fetch and store.
+type Fetch<T, const ROWS: usize, const COLUMNS: usize> =
+    BlockRaked<Lit<ROWS>, Lit<COLUMNS>, <T as Scalar>::Pack, U4>;
+/// What one read of 16 bytes gives the lanes of a wave: R rows, as deep as it goes.
+type Deep<T, const R: usize> = Div<Mul<<T as Scalar>::Pack, Lit<64>>, Lit<R>>;
+type Part<T, const R: usize> = mfma::Operand<Lit<R>, Deep<T, R>>;
+/// What waves read and sum up.
+type ReadA<T, const BM: usize, const BK: usize, const R: usize> =
+    Within<WavesA<Lit<BM>, Lit<BK>, Lit<R>, Deep<T, R>>, Part<T, R>>;
+type ReadB<T, const BN: usize, const BK: usize, const R: usize> =
+    Within<WavesB<Lit<BN>, Lit<BK>, Lit<R>, Deep<T, R>>, Part<T, R>>;
+pub(crate) type Sums<const BM: usize, const BN: usize, const R: usize> =
+    Within<WavesC<Lit<BM>, Lit<BN>, Lit<R>>, mfma::Accumulator<Lit<R>, Lit<R>>>;
+
+/// The kernel for one choice of element, block and instruction, and of how much of global memory an
+/// instruction moves: a pack, or one element where rows are no multiple of packs.
+pub(crate) struct Gemm<
+    T: Scalar,
+    P,
+    const BM: usize,
+    const BN: usize,
+    const BK: usize,
+    const R: usize,
+> {
+    a: Window<View, Fetch<T, BM, BK>, P>,
+    b: Window<View, Fetch<T, BN, BK>, P>,
+    c: Window<View, Fetch<T, BM, BN>, P>,
+}
+
+impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, const R: usize>
+    Gemm<T, P, BM, BN, BK, R>
+{
+    pub(crate) fn new([m, n, k]: [u32; 3]) -> Result<Self, AccessError> {
+        check_conflict_free! {
+            Operand<T, BM, BK> on gfx942:
+                write ds_write_b128 by Fetch<T, BM, BK>, read ds_read_b128 by ReadA<T, BM, BK, R>;
+            Operand<T, BN, BK> on gfx942:
+                write ds_write_b128 by Fetch<T, BN, BK>, read ds_read_b128 by ReadB<T, BN, BK, R>;
+            Product<T, BM, BN> on gfx942: read ds_read_b128 by Fetch<T, BM, BN>
+        }
+        let view = |rows, columns| Naive::rows(rows, columns).whole().map_err(AccessError::Layout);
+        Ok(Self {
+            a: Window::new(view(m, k)?)?,
+            b: Window::new(view(n, k)?)?,
+            c: Window::new(view(m, n)?)?,
+        })
+    }
+
+    const A: usize = Operand::<T, BM, BK>::SPACE as usize;
+    const B: usize = Operand::<T, BN, BK>::SPACE as usize;
+    const LDS: usize = 2 * (Self::A + Self::B) + Product::<T, BM, BN>::SPACE as usize;
+    fn buffers(lds: &mut [T::Storage], step: u32) -> (&mut [T::Storage], &mut [T::Storage]) {
+        let first = (step % 2) as usize * (Self::A + Self::B);
+        lds[first..].split_at_mut(Self::A)
+    }
+
+    /// The workgroup of one block.
+    pub(crate) fn block(
+        &self,
+        [row, column]: [u32; 2],
+        depth: u32,
+        [of_a, of_b]: [&[T::Storage]; 2],
+        of_c: &mut [T::Storage],
+    ) {
+        let (mut a, mut b) = (self.a.at([row, 0]), self.b.at([column, 0]));
+        let mut lds = vec![T::Storage::default(); Self::LDS];
+        let mut sums = lanes::<Sums<BM, BN, R>, f32>(|_, _, _| ());
+        let mut next = (load(of_a, &a), load(of_b, &b));
+        for step in 0..depth.div_ceil(BK as u32) {
+            let (lds_a, lds_b) = Self::buffers(&mut lds, step);
+            write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack, _>(&next.0, lds_a);
+            write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack, _>(&next.1, lds_b);
+            a.move_by([0, BK as i32]);
+            b.move_by([0, BK as i32]);
+            next = (load(of_a, &a), load(of_b, &b));
+            // A barrier: this buffer is written. The other one may be while it is read.
+            let a = read::<ReadA<T, BM, BK, R>, Operand<T, BM, BK>, T::Pack, _>(lds_a);
+            let b = read::<ReadB<T, BN, BK, R>, Operand<T, BN, BK>, T::Pack, _>(lds_b);
+            for (wave, sums) in sums.iter_mut().enumerate() {
+                Self::multiply(&a[wave], &b[wave], sums);
+            }
+        }
+        let sums = convert(&sums, T::store);
+        write::<Sums<BM, BN, R>, Product<T, BM, BN>, U1, _>(&sums, &mut lds);
+        let c = read::<Fetch<T, BM, BN>, Product<T, BM, BN>, T::Pack, _>(&lds);
+        store(&c, of_c, &self.c.at([row, column]));
+    }
+
+    /// All products of a wave in one step.
+    fn multiply(a: &[Vec<T::Storage>], b: &[Vec<T::Storage>], sums: &mut [Vec<f32>]) {
+        let [down, deep, _] = ys::<ReadA<T, BM, BK, R>, 3>();
+        let [across, ..] = ys::<ReadB<T, BN, BK, R>, 3>();
+        for [i, j, k] in all([down, across, deep]) {
+            let of_a = element::<ReadA<T, BM, BK, R>>(&[i, k, 0]);
+            let of_b = element::<ReadB<T, BN, BK, R>>(&[j, k, 0]);
+            let of_sums = element::<Sums<BM, BN, R>>(&[i, j, 0, 0]);
+            multiply::<T>(R as u32, (a, of_a), (b, of_b), (sums, of_sums));
+        }
+    }
+}
