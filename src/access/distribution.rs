@@ -23,7 +23,8 @@
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
 //! | [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`matrix`] | what lanes hold of the operands of matrix instructions |
-//! | [`Within`], [`Shuffled`] | waves and iterations around another; the dimensions swapped |
+//! | [`Within`], [`Shuffled`], [`Transposed`] | waves and iterations around another; the dimensions swapped |
+//! | [`exchange`] | from one to another: a permutation of registers, or through LDS |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
 //!
 //! Sources: CK Tile, `tile_distribution_encoding.hpp`, `tile_distribution.hpp`; the tables
@@ -34,6 +35,7 @@ mod access;
 mod draft;
 mod encoded;
 mod encoding;
+mod exchange;
 mod fault;
 mod graph;
 mod linear;
@@ -47,9 +49,10 @@ mod within;
 
 pub use encoded::{Encoded, Sequences};
 pub use encoding::{Encoding, Place};
+pub use exchange::{Elsewhere, Exchange, Moves, exchange};
 pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use part::Slice;
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub use typed::{Distribution, check_factors};
-pub use within::{Shuffled, Within};
+pub use within::{Shuffled, Transposed, Within};

@@ -29,7 +29,7 @@
 
 use crate::access::distribution::{
     BlockRaked, Distribution, DistributionError, Encoded, Encoding, Shuffled, ThreadRaked,
-    WarpRaked, Within,
+    Transposed, WarpRaked, Within,
 };
 use crate::chip::phases::Phases;
 use tiledesc_transforms::List;
@@ -448,6 +448,7 @@ distributions! {
     BlockRaked<Y, X, V, W, L>;
     Within<Outer, Inner>;
     Shuffled<T>;
+    Transposed<T>;
 }
 
 /// The ready-made patterns.

@@ -1,6 +1,6 @@
 //! What cannot be a distribution, in one sentence with the names in it.
 
-use tiledesc_transforms::{Error, NumberError, Text, say};
+use tiledesc_transforms::{Error, List, NumberError, Text, say};
 
 /// Who owns a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,15 @@ impl Owner {
             Self::Wave => "wave",
             Self::Lane => "lane",
             Self::Thread => "thread",
+        }
+    }
+
+    /// What its number counts: one of them, and several.
+    const fn numbered(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Wave => ("wave", "waves"),
+            Self::Lane => ("lane", "lanes"),
+            Self::Thread => ("element", "elements"),
         }
     }
 
@@ -208,6 +217,22 @@ pub enum DistributionError {
         /// How many there are.
         numbers: u32,
     },
+    /// A distribution to be compared with one of another tile.
+    OtherTile {
+        /// The lengths of the one.
+        from: List,
+        /// The lengths of the other.
+        to: List,
+    },
+    /// A distribution to be compared with one of other waves or lanes.
+    OtherNumber {
+        /// Of what there are not equally many.
+        owner: Owner,
+        /// How many the one has.
+        from: u32,
+        /// How many the other has.
+        to: u32,
+    },
     /// What the tile's coordinates or its plan refuse.
     Coordinate(Error),
 }
@@ -289,12 +314,17 @@ impl DistributionError {
                 say!(text: "the number of ", str(what), " does not fit into 32 bits")
             }
             Self::OutOfRange { owner, number, numbers } => {
-                let (one, many) = match owner {
-                    Owner::Wave => ("wave ", "waves"),
-                    Owner::Lane => ("lane ", "lanes"),
-                    Owner::Thread => ("element ", "elements"),
-                };
-                say!(text: str(one), number, " does not exist: the number of ", str(many), " is ", numbers)
+                let (one, many) = owner.numbered();
+                say!(text:
+                    str(one), " ", number, " does not exist: the number of ", str(many), " is ", numbers
+                )
+            }
+            Self::OtherTile { from, to } => say!(text:
+                "a tile of ", list(from.as_slice()), " is not one of ", list(to.as_slice())
+            ),
+            Self::OtherNumber { owner, from, to } => {
+                let (_, many) = owner.numbered();
+                say!(text: from, " ", str(many), " cannot hold what ", to, " ", str(many), " do")
             }
         }
     }

@@ -59,23 +59,45 @@ impl Encoding {
     ///
     /// None of a distribution that can be.
     pub const fn shuffled(&self) -> Result<Self, DistributionError> {
-        let mut draft = Draft::new();
         let mut places = [0; Self::MOST_FACTORS];
-        let mut made = attempt!(draft.factors_of(self, 0, 0, &mut places));
-        let mut group = self.rank();
-        while group > 0 {
-            attempt!(draft.dimension(self.dimensions[group - 1]));
-            made = attempt!(draft.factors_of(self, group, made, &mut places));
-            group -= 1;
-        }
-        attempt!(draft.owned_as_in(self, Owner::Wave, &places));
-        attempt!(draft.owned_as_in(self, Owner::Lane, &places));
+        let mut draft = attempt!(self.turned(&mut places));
         let mut place = self.listed_by(Owner::Thread);
         while place > 0 {
             place -= 1;
             attempt!(draft.claim(Owner::Thread, places[self.listed(Owner::Thread, place)]));
         }
         draft.finish()
+    }
+
+    /// The dimensions in the other order, and nothing else: every lane holds what it did, in the
+    /// same registers, at coordinates read backwards.
+    ///
+    /// # Errors
+    ///
+    /// None of a distribution that can be.
+    pub const fn transposed(&self) -> Result<Self, DistributionError> {
+        let mut places = [0; Self::MOST_FACTORS];
+        let mut draft = attempt!(self.turned(&mut places));
+        attempt!(draft.owned_as_in(self, Owner::Thread, &places));
+        draft.finish()
+    }
+
+    /// The dimensions in the other order, with what waves and lanes own of them.
+    const fn turned(
+        &self,
+        places: &mut [usize; Self::MOST_FACTORS],
+    ) -> Result<Draft, DistributionError> {
+        let mut draft = Draft::new();
+        let mut made = attempt!(draft.factors_of(self, 0, 0, places));
+        let mut group = self.rank();
+        while group > 0 {
+            attempt!(draft.dimension(self.dimensions[group - 1]));
+            made = attempt!(draft.factors_of(self, group, made, places));
+            group -= 1;
+        }
+        attempt!(draft.owned_as_in(self, Owner::Wave, places));
+        attempt!(draft.owned_as_in(self, Owner::Lane, places));
+        Ok(draft)
     }
 }
 
@@ -143,6 +165,27 @@ pub struct Shuffled<T>(PhantomData<T>);
 impl<T: Distribution> Distribution for Shuffled<T> {
     const ENCODING: Result<Encoding, DistributionError> = match &T::ENCODING {
         Ok(encoding) => encoding.shuffled(),
+        Err(fault) => Err(*fault),
+    };
+}
+
+/// A distribution with its dimensions in the other order, and the registers as they are: the tile
+/// read as its transpose. See [`Encoding::transposed`].
+///
+/// ```
+/// use tiledesc::distribution::{ThreadRaked, Transposed};
+/// use tiledesc::prelude::*;
+///
+/// type Fetch = ThreadRaked<U128, U64, U8, U4>;
+/// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 4 + 2, 8 + 3]);
+/// assert_eq!(Transposed::<Fetch>::coordinate(1, 9, 2 * 8 + 3), [8 + 3, 32 + 4 + 2]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Transposed<T>(PhantomData<T>);
+
+impl<T: Distribution> Distribution for Transposed<T> {
+    const ENCODING: Result<Encoding, DistributionError> = match &T::ENCODING {
+        Ok(encoding) => encoding.transposed(),
         Err(fault) => Err(*fault),
     };
 }

@@ -1,0 +1,432 @@
+//! Exchanges in registers: a tile that lanes hold in one way is to be held in another.
+//!
+//! ```text
+//!   m [lane 64, row 4], k [column 4]; lane (lane), thread (row, column)    to
+//!   m [lane 64, row 4], k [column 4]; lane (lane), thread (column, row)    registers 0 4 8 12 1 ..
+//!   m [row 4, lane 64], k [column 4]; lane (lane), thread (row, column)    through LDS: lane 1 has
+//!                                                                          rows 1, 65, .. and not 4 to 7
+//! ```
+//!
+//! A coordinate is the sum of what wave, lane and element bring. So each lane holds the same
+//! elements in both ways iff
+//!
+//! * lane 0 holds the same elements in both. They are looked up one by one, which is the
+//!   permutation of all lanes;
+//! * and each lane begins at the same coordinate in both. What a number brings is a list of digits,
+//!   and two lists are one map iff they bring the same at the place values of both: take neighbours
+//!   of one step for one digit; the first digit that is not in both differs in its step, which is
+//!   seen at its place value, or in its length, which is seen at the place value above the shorter
+//!   one. Digits of repetitions have step 0. So a dozen numbers are tried, and not all lanes.
+//!
+//! None of it asks for powers of two. CK Tile's `shuffle_tile` demands equal R, H and P and
+//! permutes Y; its `transpose_tile2d` is an exchange of what is [`Transposed`](super::Transposed).
+
+use super::encoding::Encoding;
+use super::fault::{DistributionError, Owner};
+use super::typed::Distribution;
+use core::marker::PhantomData;
+use tiledesc_transforms::{List, Text, attempt, say};
+
+/// The registers of a lane that holds a tile in one way, as the registers that hold it in
+/// another: what [`Encoding::exchange`] finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves {
+    from: [u16; Self::MOST],
+    elements: usize,
+    elsewhere: Option<Elsewhere>,
+}
+
+/// Why lanes cannot keep a tile to themselves: an element has to come from another lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Elsewhere {
+    /// Lanes hold more elements in one way than in the other: repetitions were added or dropped.
+    Elements {
+        /// Elements of a lane before.
+        from: u32,
+        /// Elements of a lane after.
+        to: u32,
+    },
+    /// A lane is to hold an element that it does not have.
+    Coordinate {
+        /// The first wave of which it is so.
+        wave: u32,
+        /// Its first lane.
+        lane: u32,
+        /// The element.
+        coordinate: List,
+    },
+}
+
+impl Elsewhere {
+    /// Appends the sentence to a text.
+    #[must_use]
+    pub const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Elements { from, to } => say!(text:
+                "lanes that hold ", from, " elements are to hold ", to, ": through LDS"
+            ),
+            Self::Coordinate { wave, lane, coordinate } => say!(text:
+                "lane ", lane, " of wave ", wave, " is to hold ", coordinate(coordinate.as_slice()),
+                ", which another lane holds: through LDS"
+            ),
+        }
+    }
+}
+
+impl core::fmt::Display for Elsewhere {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl Moves {
+    /// The most elements of a lane: 512 registers of two halves each.
+    pub const MOST: usize = 1024;
+
+    const fn elsewhere_of(elsewhere: Elsewhere) -> Self {
+        Self { from: [0; Self::MOST], elements: 0, elsewhere: Some(elsewhere) }
+    }
+
+    /// Where each element comes from: element j of the second way is element `permutation[j]` of
+    /// the first, in every lane. `None` if an element comes from another lane.
+    #[must_use]
+    pub const fn permutation(&self) -> Option<&[u16]> {
+        if self.is_through_lds() { None } else { Some(self.from.split_at(self.elements).0) }
+    }
+
+    /// Whether an element comes from another lane.
+    #[must_use]
+    pub const fn is_through_lds(&self) -> bool {
+        self.elsewhere.is_some()
+    }
+
+    /// Which one, or that there are not equally many.
+    #[must_use]
+    pub const fn elsewhere(&self) -> Option<Elsewhere> {
+        self.elsewhere
+    }
+
+    /// Whether nothing moves: both ways are one.
+    #[must_use]
+    pub const fn is_identity(&self) -> bool {
+        let mut j = 0;
+        while j < self.elements && self.from[j] as usize == j {
+            j += 1;
+        }
+        j == self.elements && !self.is_through_lds()
+    }
+}
+
+impl Encoding {
+    /// What lanes do that hold a tile in this way and are to hold it in another: permute
+    /// their registers, or go through LDS.
+    ///
+    /// ```
+    /// use tiledesc::distribution::{DistributionError, Encoding};
+    ///
+    /// // Two rows of three a lane, row by row or column by column.
+    /// let of = |thread: &[&'static str]| {
+    ///     let dimensions = [("m", &[("lane", 64), ("row", 2)][..]), ("k", &[("column", 3)])];
+    ///     Encoding::named(&[], &dimensions, &[], &["lane"], thread)
+    /// };
+    /// let (rows, columns) = (of(&["row", "column"])?, of(&["column", "row"])?);
+    /// let moves = rows.exchange(&columns)?;
+    /// assert_eq!(moves.permutation(), Some(&[0, 3, 1, 4, 2, 5][..]));
+    /// # Ok::<(), DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::OtherTile`], [`DistributionError::OtherNumber`] of waves or lanes;
+    /// more than 1024 elements of a lane.
+    pub const fn exchange(&self, to: &Self) -> Result<Moves, DistributionError> {
+        attempt!(self.is_comparable(to));
+        let (from_elements, to_elements) = (self.elements(), to.elements());
+        if from_elements != to_elements {
+            let (from, to) = (from_elements, to_elements);
+            return Ok(Moves::elsewhere_of(Elsewhere::Elements { from, to }));
+        }
+        if to_elements as usize > Moves::MOST {
+            let most = Moves::MOST as u32;
+            return Err(DistributionError::TooMany { what: "elements of a lane", most });
+        }
+        let mut moves = Moves { from: [0; Moves::MOST], elements: 0, elsewhere: None };
+        while moves.elements < to_elements as usize {
+            let Some(element) = self.held_at([0; 2], &to.at([0, 0, moves.elements as u32])) else {
+                return Ok(Moves::elsewhere_of(self.lacking(to, 0, 0)));
+            };
+            moves.from[moves.elements] = element as u16;
+            moves.elements += 1;
+        }
+        match self.first_that_moves(to) {
+            Some([wave, lane]) => Ok(Moves::elsewhere_of(self.lacking(to, wave, lane))),
+            None => Ok(moves),
+        }
+    }
+
+    /// Refuses a distribution of another tile, or of other lanes.
+    const fn is_comparable(&self, to: &Self) -> Result<(), DistributionError> {
+        let (from_tile, to_tile) = (self.lengths(), to.lengths());
+        if !is_equal(&from_tile, &to_tile) {
+            return Err(DistributionError::OtherTile { from: from_tile, to: to_tile });
+        }
+        let (owners, mut i) = ([Owner::Wave, Owner::Lane], 0);
+        while i < owners.len() {
+            let (owner, from, to) = (owners[i], self.numbers[i], to.numbers[i]);
+            if from != to {
+                return Err(DistributionError::OtherNumber { owner, from, to });
+            }
+            i += 1;
+        }
+        Ok(())
+    }
+
+    /// The first wave and lane whose first element lies elsewhere in the other one, if there are
+    /// any: of all numbers that bring something else the first is a place value.
+    const fn first_that_moves(&self, to: &Self) -> Option<[u32; 2]> {
+        let (owners, mut i) = ([Owner::Lane, Owner::Wave], 0);
+        while i < owners.len() {
+            let mut numbers = [0; 3];
+            let (here, there) = (self.moved_to(to, owners[i]), to.moved_to(self, owners[i]));
+            let first = if here < there { here } else { there };
+            if first != NO_NUMBER {
+                numbers[owners[i] as usize] = first;
+                return Some([numbers[0], numbers[1]]);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The least place value of an owner at which the other one is elsewhere.
+    const fn moved_to(&self, to: &Self, owner: Owner) -> u32 {
+        let (mut first, mut place) = (NO_NUMBER, 0);
+        while place < self.listed_by(owner) {
+            let factor = &self.factors[self.listed(owner, place)];
+            let mut numbers = [0; 3];
+            numbers[owner as usize] = factor.below;
+            if factor.length > 1
+                && factor.below < first
+                && !is_equal(&self.at(numbers), &to.at(numbers))
+            {
+                first = factor.below;
+            }
+            place += 1;
+        }
+        first
+    }
+
+    /// The element of a lane that lies at a coordinate, if the lane holds it.
+    const fn held_at(&self, lane: [u32; 2], index: &List) -> Option<u32> {
+        let (mut element, mut at) = (0, self.begin(1));
+        while at < self.count {
+            let factor = &self.factors[at];
+            if factor.length > 1 {
+                let digit = index.at(factor.group as usize - 1) / factor.stride % factor.length;
+                if factor.owner == Owner::Thread as u32 {
+                    element += digit * factor.below;
+                } else if lane[factor.owner as usize] / factor.below % factor.length != digit {
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        Some(element)
+    }
+
+    /// An element that a lane holds in the other one and not in this one; of equally many
+    /// elements that are not the same there is one.
+    const fn lacking(&self, to: &Self, wave: u32, lane: u32) -> Elsewhere {
+        let mut element = 0;
+        loop {
+            let coordinate = to.at([wave, lane, element]);
+            element += 1;
+            if element == to.elements() || self.held_at([wave, lane], &coordinate).is_none() {
+                return Elsewhere::Coordinate { wave, lane, coordinate };
+            }
+        }
+    }
+}
+
+/// More than any place value.
+const NO_NUMBER: u32 = u32::MAX;
+
+/// `==` for constants.
+const fn is_equal(one: &List, other: &List) -> bool {
+    let mut i = 0;
+    while i < one.len() && i < other.len() && one.at(i) == other.at(i) {
+        i += 1;
+    }
+    i == one.len() && i == other.len()
+}
+
+/// What a lane does that holds a tile as `From` says, to hold it as `To` says: see [`exchange`].
+pub struct Exchange<From, To>(PhantomData<(From, To)>);
+
+impl<From, To> Clone for Exchange<From, To> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<From, To> Copy for Exchange<From, To> {}
+impl<From, To> core::fmt::Debug for Exchange<From, To> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Exchange")
+    }
+}
+
+/// From the registers of one distribution to those of another of the same tile and the same lanes:
+/// a permutation, if all lanes hold the same elements in both, and else the news that it takes
+/// LDS.
+///
+/// ```
+/// use tiledesc::distribution::{Exchange, Shuffled, ThreadRaked, Transposed, exchange};
+/// use tiledesc::distribution::matrix::mfma;
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 4x4 elements a lane, row by row.
+///     type Quad: m [lane 64, row 4], k [column 4]; lane (lane), thread (row, column);
+///     /// The same, column by column.
+///     type QuadT: m [lane 64, row 4], k [column 4]; lane (lane), thread (column, row);
+/// }
+/// const S: Exchange<Quad, QuadT> = exchange::<Quad, QuadT>();
+/// assert_eq!(S.permutation().unwrap()[..4], [0, 4, 8, 12]);
+///
+/// // In a kernel: moves of registers, which the compiler renames.
+/// let rows: [u32; 16] = core::array::from_fn(|element| element as u32);
+/// let columns = exchange::<Quad, QuadT>().apply(rows);
+/// assert_eq!(columns[..4], [0, 4, 8, 12]);
+///
+/// // CK Tile's shuffle of a fetch, which is to be stored transposed.
+/// type Fetch = ThreadRaked<U128, U64, U8, U4>;
+/// let shuffle = exchange::<Transposed<Fetch>, Shuffled<Fetch>>();
+/// assert_eq!(shuffle.permutation().unwrap()[..5], [0, 8, 16, 24, 1]);
+///
+/// // The rows of a fetch are not those of a matrix instruction's lanes.
+/// assert!(exchange::<ThreadRaked<U32, U8, U4, U1>, mfma::F16_32x32x8::A>().is_through_lds());
+/// ```
+///
+/// # Panics
+///
+/// On the caller's line: if one of them is no distribution, if tiles, waves or lanes differ, with
+/// the numbers; if a lane has more than 1024 elements.
+#[must_use]
+#[track_caller]
+pub const fn exchange<From: Distribution, To: Distribution>() -> Exchange<From, To> {
+    match const { &Exchange::<From, To>::MOVES } {
+        Ok(_) => Exchange(PhantomData),
+        Err(fault) => fault.text().refuse(),
+    }
+}
+
+impl<From: Distribution, To: Distribution> Exchange<From, To> {
+    /// The same as data, or why there is none.
+    pub const MOVES: Result<Moves, DistributionError> = match (&From::ENCODING, &To::ENCODING) {
+        (Ok(from), Ok(to)) => from.exchange(to),
+        (Err(fault), _) | (_, Err(fault)) => Err(*fault),
+    };
+
+    /// Where each register comes from; `None` if one comes from another lane: see
+    /// [`Moves::permutation`].
+    #[must_use]
+    pub const fn permutation(self) -> Option<&'static [u16]> {
+        match const { &Self::MOVES } {
+            Ok(moves) => moves.permutation(),
+            Err(_) => None,
+        }
+    }
+
+    /// Whether an element comes from another lane, so that the tile goes through LDS.
+    #[must_use]
+    pub const fn is_through_lds(self) -> bool {
+        self.permutation().is_none()
+    }
+
+    /// Which element comes from another lane.
+    #[must_use]
+    pub const fn elsewhere(self) -> Option<Elsewhere> {
+        match const { &Self::MOVES } {
+            Ok(moves) => moves.elsewhere(),
+            Err(_) => None,
+        }
+    }
+
+    /// The same, of an exchange in registers: for constants, so that one through LDS does not
+    /// compile.
+    ///
+    /// ```
+    /// use tiledesc::distribution::{Exchange, Shuffled, ThreadRaked, Transposed, exchange};
+    /// use tiledesc::prelude::*;
+    ///
+    /// type Fetch = ThreadRaked<U128, U64, U8, U4>;
+    /// const SHUFFLE: Exchange<Transposed<Fetch>, Shuffled<Fetch>> = exchange().in_registers();
+    /// assert!(!SHUFFLE.is_through_lds());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// On the caller's line, with an element that comes from another lane.
+    #[must_use]
+    #[track_caller]
+    pub const fn in_registers(self) -> Self {
+        match self.elsewhere() {
+            Some(elsewhere) => elsewhere.explain(Text::new()).refuse(),
+            None => self,
+        }
+    }
+
+    /// The registers of a lane that holds the tile as `To` says, of those that hold it as `From`
+    /// says: moves and nothing else. Another number of registers, or an element that comes from
+    /// another lane, is an error when code is generated.
+    #[inline(always)]
+    #[must_use]
+    pub fn apply<E: Copy, const N: usize>(self, registers: [E; N]) -> [E; N] {
+        const { Self::check_registers(N) };
+        let from = const { &Self::SOURCES };
+        let mut moved = registers;
+        macro_rules! unrolled {
+            ($($row:literal)*) => {$(
+                if $row < N {
+                    unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+                }
+            )*};
+            (@ $row:literal, $($i:literal)*) => {$(
+                if $row + $i < N {
+                    moved[$row + $i] = registers[from[$row + $i] as usize];
+                }
+            )*};
+        }
+        unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
+        // Accumulators of a block are 256 at most; beyond, the compiler unrolls if it likes.
+        for element in 256..N {
+            moved[element] = registers[from[element] as usize];
+        }
+        moved
+    }
+
+    const SOURCES: [u16; Moves::MOST] = match &Self::MOVES {
+        Ok(moves) => moves.from,
+        Err(_) => [0; Moves::MOST],
+    };
+
+    #[track_caller]
+    const fn check_registers(registers: usize) {
+        match &Self::MOVES {
+            Err(fault) => fault.text().refuse(),
+            Ok(moves) => {
+                if let Some(elsewhere) = moves.elsewhere {
+                    elsewhere.explain(Text::new()).refuse()
+                }
+                if moves.elements != registers {
+                    let elements = moves.elements;
+                    say!(Text::new():
+                        registers, " registers of a lane that holds ", elements, " elements"
+                    )
+                    .refuse()
+                }
+            }
+        }
+    }
+}
