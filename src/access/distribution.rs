@@ -21,7 +21,9 @@
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
 //! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
-//! | [`Slice`] | a dimension summed up, a dimension cut |
+//! | [`Reduced`], [`Slice`] | a dimension summed up, a dimension cut |
+//! | [`Butterfly`] | the lanes over which a sum goes |
+//! | [`Sweep`] | the elements of a lane in the order of the tile |
 //! | [`matrix`] | what lanes hold of the operands of matrix instructions |
 //! | [`Within`], [`Shuffled`], [`Transposed`] | waves and iterations around another; the dimensions swapped |
 //! | [`exchange`] | from one to another: a permutation of registers, or through LDS |
@@ -32,6 +34,7 @@
 //! one that nobody owns, a repetition in a lane's own elements.
 
 mod access;
+mod butterfly;
 mod draft;
 mod encoded;
 mod encoding;
@@ -44,15 +47,18 @@ mod named;
 mod part;
 mod raked;
 mod spelling;
+mod sweep;
 mod typed;
 mod within;
 
+pub use butterfly::Butterfly;
 pub use encoded::{Encoded, Sequences};
 pub use encoding::{Encoding, Place};
 pub use exchange::{Elsewhere, Exchange, Moves, exchange};
 pub use fault::{DimensionName, DistributionError, FactorName, Owner};
-pub use part::Slice;
+pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
-pub use typed::{Distribution, check_factors};
+pub use sweep::Sweep;
+pub use typed::{Distribution, check_factors, element};
 pub use within::{Shuffled, Transposed, Within};

@@ -28,7 +28,7 @@
 //! instructions that cover the tile.
 
 use crate::access::distribution::{
-    BlockRaked, Distribution, DistributionError, Encoded, Encoding, Shuffled, ThreadRaked,
+    BlockRaked, Distribution, DistributionError, Encoded, Encoding, Reduced, Shuffled, ThreadRaked,
     Transposed, WarpRaked, Within,
 };
 use crate::chip::phases::Phases;
@@ -449,6 +449,14 @@ distributions! {
     Within<Outer, Inner>;
     Shuffled<T>;
     Transposed<T>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, const DIM: usize> Pattern for Reduced<T, DIM>
+where
+    Self: Distribution,
+{
+    const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
 }
 
 /// The ready-made patterns.

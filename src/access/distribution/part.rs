@@ -12,6 +12,8 @@
 use super::draft::Draft;
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
+use super::typed::Distribution;
+use core::marker::PhantomData;
 use tiledesc_transforms::{Error, List, attempt};
 
 /// A part of a distribution along a dimension, and where it begins in each lane.
@@ -184,6 +186,26 @@ impl Encoding {
         let (dimension, rank) = (dimension as u32, self.rank() as u32);
         Err(DistributionError::Coordinate(Error::NoDimension { dimension, rank }))
     }
+}
+
+/// What is left when dimension `DIM` is summed up, as a type: see [`Encoding::reduced`].
+///
+/// ```
+/// use tiledesc::distribution::{Reduced, matrix::mfma};
+/// use tiledesc::prelude::*;
+///
+/// type Sums = Reduced<mfma::F16_32x32x8::C, 1>;
+/// assert_eq!((Sums::ELEMENTS, Sums::REPLICAS), (16, 32));
+/// assert_eq!(Sums::coordinate(0, 33, 6), [8 + 4 + 2]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reduced<T, const DIM: usize>(PhantomData<T>);
+
+impl<T: Distribution, const DIM: usize> Distribution for Reduced<T, DIM> {
+    const ENCODING: Result<Encoding, DistributionError> = match &T::ENCODING {
+        Ok(encoding) => encoding.reduced(DIM),
+        Err(fault) => Err(*fault),
+    };
 }
 
 struct Cut {

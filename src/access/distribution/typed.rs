@@ -1,8 +1,10 @@
 //! A distribution as a type: what a kernel is generic over.
 
-use super::encoding::{Encoding, Factor};
+use super::butterfly::Butterfly;
+use super::encoding::{Encoding, Factor, Place};
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::say;
+use super::sweep::Sweep;
+use tiledesc_transforms::{List, say};
 
 /// Who holds which element of a tile, as a type: [`distribution!`](crate::distribution!) makes
 /// one of named factors, [`Encoded`](super::Encoded) of CK Tile's six parameters.
@@ -35,6 +37,47 @@ pub trait Distribution {
     /// The number of elements of a lane: the length of its array of registers.
     const ELEMENTS: usize = sound::<Self>().elements() as usize;
 
+    /// How many lanes hold each coordinate.
+    const REPLICAS: u32 = sound::<Self>().replicas();
+    /// The bits of lanes and waves that change nothing of what they hold: over these a sum goes.
+    /// See [`Encoding::butterfly`].
+    ///
+    /// The row sums of an accumulator, lane by lane and then between lanes:
+    ///
+    /// ```
+    /// use tiledesc::distribution::{Reduced, matrix::mfma};
+    /// use tiledesc::prelude::*;
+    ///
+    /// type C = mfma::F16_32x32x8::C;
+    /// type Sums = Reduced<C, 1>;
+    /// let product = |m: u32, n: u32| 100 * m + n * n;
+    ///
+    /// let mut sums = [[0; Sums::ELEMENTS]; 64];
+    /// for lane in 0..64 {
+    ///     for (element, [row, _]) in C::sweep() {
+    ///         let [m, n] = C::coordinate(0, lane, element);
+    ///         sums[lane as usize][Sums::owner([row]).element as usize] += product(m, n);
+    ///     }
+    /// }
+    /// for mask in Sums::BUTTERFLY.lanes() {
+    ///     let before = sums; // `ds_swizzle` or `shfl.bfly`: all lanes at once
+    ///     for lane in 0..64 {
+    ///         for (sum, other) in sums[lane].iter_mut().zip(before[lane ^ *mask as usize]) {
+    ///             *sum += other;
+    ///         }
+    ///     }
+    /// }
+    /// for (lane, element) in (0..64).flat_map(|lane| (0..16).map(move |element| (lane, element))) {
+    ///     let [m] = Sums::coordinate(0, lane, element);
+    ///     assert_eq!(sums[lane as usize][element], (0..32).map(|n| product(m, n)).sum());
+    /// }
+    /// assert_eq!((Sums::REPLICAS, Sums::BUTTERFLY.lanes()), (32, &[1, 2, 4, 8, 16][..]));
+    /// ```
+    const BUTTERFLY: Butterfly = match sound::<Self>().butterfly() {
+        Ok(butterfly) => butterfly,
+        Err(fault) => fault.text().refuse(),
+    };
+
     /// The coordinate of an element of a lane, for kernels: nothing is interpreted and nothing
     /// checked. The coordinate of a lane or an element that does not exist is meaningless.
     #[inline(always)]
@@ -42,6 +85,79 @@ pub trait Distribution {
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         const { has_rank::<Self>(RANK) };
         Self::indices(wave, lane, element)
+    }
+
+    /// Who holds a coordinate, for kernels: of several lanes that do, the one whose repetitions are
+    /// 0. Nothing is checked; see [`Encoding::owner`].
+    ///
+    /// An element's place from its lane's first element leads to the same element:
+    ///
+    /// ```
+    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    ///
+    /// type C = mfma::F16_32x32x8::C;
+    /// let held = C::owner([8 + 4 + 2, 1]);
+    /// assert_eq!((held.lane, held.element), (33, 6));
+    /// assert_eq!(C::owner([8 + 2, 0]).element, 6);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn owner<const RANK: usize>(index: [u32; RANK]) -> Place {
+        const { has_rank::<Self>(RANK) };
+        let mut numbers = [0; 3];
+        macro_rules! unrolled {
+            ($($i:literal)*) => {$(
+                if const { $i < Of::<Self>::TERMS.count } {
+                    let term = const { Of::<Self>::TERMS.terms[$i] };
+                    numbers[term.owner] += term.digit_of(index[term.dimension]) * term.below;
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        Place { wave: numbers[0], lane: numbers[1], element: numbers[2] }
+    }
+
+    /// The element at a Y index, one for each factor that the thread lists: its place in the
+    /// lane's registers, for kernels. Nothing is checked but how many they are; in constants
+    /// [`element`](super::element()).
+    ///
+    /// ```
+    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    ///
+    /// // thread (again, group): 4 rows, again every 8.
+    /// assert_eq!(mfma::F16_32x32x8::C::element([1, 2]), 6);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn element<const YS: usize>(ys: [u32; YS]) -> usize {
+        const { has_ys::<Self>(YS) };
+        let (mut element, mut place) = (0, 0);
+        while place < YS {
+            element += ys[place] * Of::<Self>::YS[place];
+            place += 1;
+        }
+        element as usize
+    }
+
+    /// The elements of a lane in the order of the tile, dimension by dimension: each with its place
+    /// from the lane's first. CK Tile's `sweep_tile`; of an element alone, and in constants,
+    /// [`Encoding::swept`].
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     /// Two rows of three a lane, column by column in its registers.
+    ///     type Columns: m [lane 64, row 2], k [column 3]; lane (lane), thread (column, row);
+    /// }
+    /// let swept: Vec<_> = Columns::sweep().collect();
+    /// assert_eq!(swept[..4], [(0, [0, 0]), (2, [0, 1]), (4, [0, 2]), (1, [1, 0])]);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn sweep<const RANK: usize>() -> Sweep<Self, RANK> {
+        const { has_rank::<Self>(RANK) };
+        Sweep::all()
     }
 
     /// The first of so many indices; those that no dimension has are 0.
@@ -94,6 +210,37 @@ const fn has_rank<T: Distribution + ?Sized>(rank: usize) {
     }
 }
 
+/// Refuses a Y index of another length.
+#[track_caller]
+const fn has_ys<T: Distribution + ?Sized>(ys: usize) {
+    let ours = sound::<T>().ys().len();
+    if ours != ys {
+        let text = say!(Text::new(): ys, " indices of a lane that lists ", ours, " factors");
+        text.refuse()
+    }
+}
+
+/// The element at a Y index, for constants: [`Distribution::element`], checked.
+///
+/// ```
+/// use tiledesc::distribution::{element, matrix::mfma};
+///
+/// const SIXTH: usize = element::<mfma::F16_32x32x8::C, 2>([1, 2]);
+/// assert_eq!(SIXTH, 6);
+/// ```
+///
+/// # Panics
+///
+/// On the caller's line: with a wrong number of indices, or one out of range.
+#[must_use]
+#[track_caller]
+pub const fn element<T: Distribution + ?Sized, const YS: usize>(ys: [u32; YS]) -> usize {
+    match sound::<T>().element(&ys) {
+        Ok(element) => element as usize,
+        Err(fault) => fault.text().refuse(),
+    }
+}
+
 /// The digits of a type's coordinates.
 struct Of<T: ?Sized>(core::marker::PhantomData<T>);
 
@@ -102,6 +249,18 @@ impl<T: Distribution + ?Sized> Of<T> {
     const TERMS: Terms = match &T::ENCODING {
         Ok(encoding) => Terms::of(encoding),
         Err(_) => Terms::of(&Encoding::EMPTY),
+    };
+
+    /// What each Y index counts in the number of an element.
+    const YS: [u32; List::CAPACITY] = {
+        let (mut below, mut place) = ([0; List::CAPACITY], 0);
+        if let Ok(encoding) = &T::ENCODING {
+            while place < encoding.listed_by(Owner::Thread) {
+                below[place] = encoding.factors[encoding.listed(Owner::Thread, place)].below;
+                place += 1;
+            }
+        }
+        below
     };
 }
 
@@ -114,6 +273,8 @@ struct Term {
     length: u32,
     dimension: usize,
     stride: u32,
+    /// 0 if nothing is above it in the dimension.
+    indices: u32,
 }
 
 impl Term {
@@ -121,8 +282,18 @@ impl Term {
         let Factor { length, stride, group, below, .. } = *factor;
         let owner = owner as usize;
         let is_top = below as u64 * length as u64 == encoding.numbers[owner] as u64;
+        let dimension = group as usize - 1;
+        let is_slowest = stride as u64 * length as u64 == encoding.lengths[dimension] as u64;
+        let indices = if is_slowest { 0 } else { length };
         let length = if is_top { 0 } else { length };
-        Self { owner, below, length, dimension: group as usize - 1, stride }
+        Self { owner, below, length, dimension, stride, indices }
+    }
+
+    /// The digit of an index.
+    #[inline(always)]
+    const fn digit_of(&self, index: u32) -> u32 {
+        let quotient = index / self.stride;
+        if self.indices == 0 { quotient } else { quotient % self.indices }
     }
 
     #[inline(always)]
@@ -140,7 +311,7 @@ struct Terms {
 
 impl Terms {
     const fn of(encoding: &Encoding) -> Self {
-        let none = Term { owner: 0, below: 1, length: 0, dimension: 0, stride: 0 };
+        let none = Term { owner: 0, below: 1, length: 0, dimension: 0, stride: 1, indices: 0 };
         let mut made = Self { terms: [none; Encoding::MOST_FACTORS], count: 0 };
         let mut at = encoding.begin(1);
         while at < encoding.count {

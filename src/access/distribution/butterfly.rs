@@ -1,0 +1,92 @@
+//! Lanes that hold the same: over which bits of a lane's number a sum goes.
+//!
+//! ```text
+//!   C     m [again 4, part 2, group 4], n [column 32]; lane (part, column), thread (again, group)
+//!   sums  m [again 4, part 2, group 4]; repeat [column 32], lane (part, column), thread (again, group)
+//!
+//!   column is bits 0 to 4 of the lane's number: sum += the sum of lane ^ 1, of lane ^ 2, .. ^ 16
+//! ```
+//!
+//! A repetition whose length and place value are powers of two is so many bits of the number, and
+//! no other bit of it changes nothing: they are the kernel of [`Encoding::linear`], which exists
+//! only where all lengths are powers of two.
+
+use super::encoding::{Encoding, Factor};
+use super::fault::{DistributionError, Owner};
+
+/// The bits of a lane's and of a wave's number that change nothing of what it holds: a butterfly
+/// over them sums up what the lanes have in parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Butterfly {
+    masks: [[u32; Self::MOST]; 2],
+    count: [usize; 2],
+}
+
+impl Butterfly {
+    const MOST: usize = u32::BITS as usize;
+
+    /// One mask for each step within a wave, the lowest bit first: lane l adds what lane l ^ mask has.
+    #[must_use]
+    pub const fn lanes(&self) -> &[u32] {
+        self.masks[Owner::Lane as usize].split_at(self.count[Owner::Lane as usize]).0
+    }
+
+    /// One mask for each step between waves, which goes through LDS: wave w adds what wave w ^ mask
+    /// has.
+    #[must_use]
+    pub const fn waves(&self) -> &[u32] {
+        self.masks[Owner::Wave as usize].split_at(self.count[Owner::Wave as usize]).0
+    }
+}
+
+impl Encoding {
+    /// The bits of lanes and waves that change nothing: `2^bits` lanes hold each element, which
+    /// are [`replicas`](Self::replicas).
+    ///
+    /// ```
+    /// use tiledesc::distribution::{DistributionError, matrix::mfma};
+    /// use tiledesc::prelude::*;
+    ///
+    /// // The sum of a row of an accumulator is shared by the 32 lanes that have a column of it.
+    /// let sums = mfma::F16_32x32x8::C::ENCODING?.reduced(1)?;
+    /// assert_eq!(sums.butterfly()?.lanes(), [1, 2, 4, 8, 16]);
+    /// // That of a column by the two that have rows of it.
+    /// assert_eq!(mfma::F16_32x32x8::C::ENCODING?.reduced(0)?.butterfly()?.lanes(), [32]);
+    /// # Ok::<(), DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::NotPowerOfTwo`] of a repetition, or of a factor that its owner lists
+    /// after one.
+    pub const fn butterfly(&self) -> Result<Butterfly, DistributionError> {
+        let mut made = Butterfly { masks: [[0; Butterfly::MOST]; 2], count: [0; 2] };
+        let (owners, mut i) = ([Owner::Wave, Owner::Lane], 0);
+        while i < owners.len() {
+            let (mut odd, mut place) = (None, self.listed_by(owners[i]));
+            while place > 0 {
+                place -= 1;
+                let at = self.listed(owners[i], place);
+                let Factor { length, group, below, .. } = self.factors[at];
+                if odd.is_none() && !length.is_power_of_two() {
+                    odd = Some(at);
+                }
+                if group == 0
+                    && length > 1
+                    && let Some(at) = odd
+                {
+                    let (factor, length) = (self.name_of(at), self.factors[at].length);
+                    return Err(DistributionError::NotPowerOfTwo { factor, length });
+                }
+                let mut bit = 1;
+                while group == 0 && bit < length {
+                    made.masks[i][made.count[i]] = bit * below;
+                    made.count[i] += 1;
+                    bit *= 2;
+                }
+            }
+            i += 1;
+        }
+        Ok(made)
+    }
+}
