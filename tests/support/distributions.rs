@@ -34,7 +34,7 @@ pub(crate) fn distribution(json: &Value) -> Read<usize> {
 }
 
 /// The encoding, and the number of its P dimensions.
-fn encoding(json: &Value) -> Read<(Encoding, usize)> {
+pub(crate) fn encoding(json: &Value) -> Read<(Encoding, usize)> {
     fields(json, "rs hs ps_major ps_minor ys_major ys_minor")?;
     let list = |field: &str| naturals(&json[field]);
     let lists = |field: &str| -> Read<Vec<Vec<u32>>> {
