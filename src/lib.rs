@@ -179,7 +179,9 @@ pub use tiledesc_transforms::{
     PackedWithOffset, Ranked, SingleStage, Transformed, descriptor, lower, offset_of, upper,
 };
 // And as data.
-pub use tiledesc_transforms::{Digits, Error, Linear, Node, Plan, Position, Vector, law};
+pub use tiledesc_transforms::{
+    Digits, Error, Linear, NameError, NamedLinear, Node, Plan, Position, Vector, law,
+};
 
 /// What a kernel author types all day.
 ///

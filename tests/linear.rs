@@ -6,16 +6,19 @@
 //! | `fused_without_powers_of_two` | so does fused code for lengths that are not powers of two |
 //! | `fused_everywhere` | and fused code for padded, frozen, folded, reversed tiles of many sizes |
 //! | `random maps` | rank, image, kernel, inverse, composition, restriction, compared with a table of all images |
+//! | `named maps` | what a name says of random maps: composition by name, one output, the map back, compared with evaluation |
+//! | `registers_to_bytes` | a layout after a distribution: the offset of every register of every lane |
 //! | `composed_differently` | two compositions of the same layout have the same map |
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use tiledesc::Linear;
+use tiledesc::distribution::{BlockRaked, ThreadRaked, WarpRaked, Within, matrix::mfma};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
     GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
 };
-use tiledesc::transforms::{Basis, OfRank, Rank};
+use tiledesc::transforms::{Basis, End, NamedBits, OfRank, Rank};
+use tiledesc::{Linear, List, NameError, NamedLinear};
 
 /// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]
@@ -368,4 +371,243 @@ fn maps_are_printed() {
     let map = Linear::new(&[1, 2, 3], 4).unwrap();
     assert_eq!(format!("{map:?}"), "Linear { columns: [1, 2, 3], constant: 4 }");
     assert_eq!(format!("{:?} {:?}", map.image(), map.kernel()), "[1, 2] [7]");
+}
+
+/// Names of a few bits each.
+fn names() -> impl Strategy<Value = Vec<NamedBits>> {
+    let some = prop::sample::subsequence(vec!["m", "k", "n", "lane", "register"], 1..=4);
+    some.prop_shuffle().prop_flat_map(|names| {
+        let bits = prop::collection::vec(0..4u32, names.len());
+        bits.prop_map(move |bits| names.iter().copied().zip(bits).collect())
+    })
+}
+
+fn bits(names: &[NamedBits]) -> u32 {
+    names.iter().map(|(_, bits)| bits).sum()
+}
+
+/// A random map of these inputs and outputs.
+fn named(inputs: Vec<NamedBits>, outputs: Vec<NamedBits>) -> impl Strategy<Value = NamedLinear> {
+    let space = 1u32 << bits(&outputs);
+    let columns = prop::collection::vec(0..space, bits(&inputs) as usize);
+    (columns, 0..space).prop_map(move |(columns, constant)| {
+        NamedLinear::new(Linear::new(&columns, constant).unwrap(), &inputs, &outputs).unwrap()
+    })
+}
+
+/// Two maps that meet: the second takes in another order what the first gives.
+fn chains() -> impl Strategy<Value = [NamedLinear; 2]> {
+    (names(), names(), names()).prop_flat_map(|(inputs, between, outputs)| {
+        (Just(between.clone()).prop_shuffle()).prop_flat_map(move |shuffled| {
+            let second = named(shuffled, outputs.clone());
+            (named(inputs.clone(), between.clone()), second).prop_map(|(a, b)| [a, b])
+        })
+    })
+}
+
+/// All indices of some names, the last fastest.
+fn all_indices(names: &[NamedBits]) -> impl Iterator<Item = Vec<u32>> {
+    (0..1u32 << bits(names)).map(|number| {
+        let mut rest = number;
+        let digits = names.iter().rev().map(|(_, bits)| {
+            let digit = rest & ((1 << bits) - 1);
+            rest >>= bits;
+            digit
+        });
+        let mut digits: Vec<u32> = digits.collect();
+        digits.reverse();
+        digits
+    })
+}
+
+proptest! {
+    #[test]
+    fn named_maps_meet_by_name([first, second] in chains()) {
+        let both = second.after(&first).unwrap();
+        prop_assert_eq!((both.inputs(), both.outputs()), (first.inputs(), second.outputs()));
+        for (number, index) in all_indices(first.inputs()).enumerate() {
+            let given = first.apply(&index).unwrap();
+            let taken: Vec<u32> = second.inputs().iter().map(|(name, _)| {
+                let place = first.outputs().iter().position(|(given, _)| given == name);
+                given.at(place.unwrap())
+            }).collect();
+            let result = second.apply(&taken).unwrap();
+            prop_assert_eq!(both.apply(&index).unwrap(), result);
+            // As columns the numbers are those of the digits, and every output is one alone.
+            let packed = both.map().apply(number as u32);
+            let digits = all_indices(both.outputs()).nth(packed as usize).unwrap();
+            prop_assert_eq!(result, List::new(&digits));
+            for ((name, _), digit) in both.outputs().iter().zip(digits) {
+                prop_assert_eq!(both.output(name).unwrap().apply(&index).unwrap(), [digit]);
+            }
+        }
+        // One bit of one input: its columns, and their images.
+        let nothing = vec![0; both.inputs().len()];
+        for (place, (name, bits)) in both.inputs().iter().enumerate() {
+            let columns = both.input(name).unwrap();
+            prop_assert_eq!(columns.len(), *bits as usize);
+            for (bit, column) in columns.iter().enumerate() {
+                let mut index = nothing.clone();
+                index[place] = 1 << bit;
+                let (to, from) = (both.apply(&index).unwrap(), both.apply(&nothing).unwrap());
+                let flips: Vec<u32> =
+                    to.as_slice().iter().zip(from.as_slice()).map(|(to, from)| to ^ from).collect();
+                prop_assert_eq!(both.image(name, bit).unwrap(), List::new(&flips));
+                let digits = all_indices(both.outputs()).nth(*column as usize).unwrap();
+                prop_assert_eq!(flips, digits);
+            }
+        }
+    }
+
+    #[test]
+    fn named_maps_back([map, _] in chains()) {
+        let results: BTreeSet<Vec<u32>> = all_indices(map.inputs())
+            .map(|index| map.apply(&index).unwrap().as_slice().to_vec())
+            .collect();
+        let bijective = bits(map.inputs()) == bits(map.outputs())
+            && results.len() == 1 << bits(map.inputs());
+        match map.inverse() {
+            None => prop_assert!(!bijective),
+            Some(back) => {
+                prop_assert!(bijective);
+                prop_assert_eq!((back.inputs(), back.outputs()), (map.outputs(), map.inputs()));
+                for index in all_indices(map.inputs()) {
+                    let there = map.apply(&index).unwrap();
+                    prop_assert_eq!(back.apply(there.as_slice()).unwrap(), List::new(&index));
+                }
+            }
+        }
+    }
+}
+
+/// The inverse of a random map is seldom asked for: of reordered bits there always is one.
+#[test]
+fn named_swizzles_back() {
+    type Tile = GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    let tile = Tile::PLAN.named_linear(&["m", "k"]).unwrap();
+    let back = tile.inverse().unwrap();
+    for index in all_indices(tile.inputs()) {
+        let offset = tile.apply(&index).unwrap();
+        assert_eq!(offset, [Tile::at([index[0], index[1]])]);
+        assert_eq!(back.apply(offset.as_slice()).unwrap(), List::new(&index));
+    }
+    // A row of 72: there are offsets that nothing has.
+    let gaps = Plan::naive(&[8, 64], &[128, 1]).unwrap().named_linear(&["m", "k"]).unwrap();
+    assert_eq!((gaps.outputs(), gaps.inverse()), (&[("offset", 10)][..], None));
+}
+
+/// A layout after a distribution is the offset of each register of each lane of each wave.
+#[test]
+fn registers_to_bytes() {
+    fn check<T: Distribution>(tile: &Plan) {
+        let encoding = T::ENCODING.unwrap();
+        let first = encoding.named_linear().unwrap();
+        let names: Vec<&str> = first.outputs().iter().map(|(name, _)| *name).collect();
+        let offsets = tile.named_linear(&[names[0], names[1]]).unwrap().after(&first).unwrap();
+        assert_eq!(offsets.map(), &tile.linear().unwrap().after(&encoding.linear().unwrap()));
+        for index in all_indices(offsets.inputs()) {
+            let at = encoding.coordinate(index[0], index[1], index[2]).unwrap();
+            assert_eq!(first.apply(&index).unwrap(), at);
+            let offset = tile.offset(at.as_slice()).unwrap();
+            assert_eq!(offsets.apply(&index).unwrap(), [offset], "{index:?}");
+        }
+    }
+    distribution! {
+        type Waves:
+            m [again 2, wave 2], k [deep 4];
+            repeat [n 2], wave (wave, n), thread (again, deep);
+    }
+    type Swizzled = GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    let rows = Plan::naive(&[128, 64], &[128, 1]).unwrap();
+    for tile in [Swizzled::PLAN, rows] {
+        check::<ThreadRaked<U128, U64, U8, U4>>(&tile);
+        check::<WarpRaked<U128, U64, U8, U4>>(&tile);
+        check::<BlockRaked<U128, U64, U8, U4>>(&tile);
+        check::<Within<Waves, mfma::F16_32x32x16::A>>(&tile);
+    }
+    check::<mfma::F16_32x32x8::Ct>(&recipe::GemmXor::<F16>([32, 32, 4]).unwrap());
+}
+
+/// Dimensions without names are Triton's; a constant and a name of no bits are printed.
+#[test]
+fn named_maps_are_printed() {
+    let a = tiledesc::distribution::Encoding::ck(
+        &[2],
+        &[&[2], &[2, 2]],
+        (&[&[0], &[2, 1]], &[&[0], &[0, 0]]),
+        (&[2], &[1]),
+    );
+    let printed = a.unwrap().named_linear().unwrap().to_string();
+    assert_eq!(
+        printed,
+        " - register=1 -> (0, 1)\n - lane=1 -> (1, 0)\n   lane=2 -> (0, 2)\n - wave=1 -> (0, 0)\n\
+         where out dims are: [dim0 (size 2), dim1 (size 4)]",
+    );
+    let map = Linear::new(&[2], 5).unwrap();
+    let map = NamedLinear::new(map, &[("m", 0), ("k", 1)], &[("row", 1), ("byte", 2)]).unwrap();
+    assert_eq!(
+        map.to_string(),
+        " - 0 -> (1, 1)\n - k=1 -> (0, 2)\n - m is a size 1 dimension\n\
+         where out dims are: [row (size 2), byte (size 4)]",
+    );
+}
+
+#[test]
+fn names_that_do_not_fit() {
+    let map = Linear::new(&[1, 2, 4], 0).unwrap();
+    let of = |inputs: &[NamedBits], outputs: &[NamedBits]| NamedLinear::new(map, inputs, outputs);
+    let said = |made: Result<NamedLinear, NameError>| made.unwrap_err().to_string();
+    let tile = of(&[("m", 1), ("k", 2)], &[("offset", 3)]).unwrap();
+    assert_eq!(said(of(&[("m", 1), ("m", 2)], &[("offset", 3)])), "two inputs have the name m",);
+    assert_eq!(
+        said(of(&[("m", 1), ("k", 1)], &[("offset", 3)])),
+        "the inputs are named as 2 bits, the map has 3",
+    );
+    assert_eq!(
+        said(of(&[("m", 3)], &[("row", 1), ("k", 1)])),
+        "the outputs are named as 2 bits, the map has 3",
+    );
+    assert_eq!(
+        said(of(&[("m", 3)], &[("a", 20), ("b", 20)])),
+        "40 columns are too many: a map takes at most 32 bits",
+    );
+    assert_eq!(
+        said(of(&[("m", 3)], &[("a", u32::MAX), ("b", 20)])),
+        "4294967295 columns are too many: a map takes at most 32 bits",
+    );
+    assert_eq!(
+        said(of(&[("", 0); 13], &[])),
+        "13 names of inputs are too many: a map takes at most 12",
+    );
+    assert_eq!(said(tile.output("m")), "no output has the name m");
+    assert_eq!(tile.input("offset"), Err(NameError::Unknown { end: End::Input, name: "offset" }));
+    assert_eq!(
+        tile.image("k", 2).unwrap_err().to_string(),
+        "bit 2 does not exist: the map has 2 bits",
+    );
+    assert_eq!(tile.apply(&[1, 4]).unwrap_err().to_string(), "k 4 does not exist: the length is 4",);
+    assert_eq!(tile.apply(&[1]).unwrap_err().to_string(), "2 indices are wanted but 1 is given");
+    let first = |outputs: &[NamedBits]| of(&[("lane", 3)], outputs).unwrap();
+    assert_eq!(
+        said(tile.after(&first(&[("m", 1), ("n", 2)]))),
+        "the second map takes k, which the first does not give",
+    );
+    assert_eq!(
+        said(tile.after(&first(&[("m", 1), ("k", 2), ("n", 0)]))),
+        "the first map gives n, which the second does not take",
+    );
+    assert_eq!(
+        said(tile.after(&first(&[("m", 2), ("k", 2)]))),
+        "the first map gives m 2 bits, the second takes 1",
+    );
+    assert!(tile.after(&first(&[("k", 2), ("m", 1)])).is_ok());
+    let plan = Plan::packed(&[4, 6]).unwrap();
+    assert_eq!(
+        said(plan.named_linear(&["m", "k"])),
+        "length 6 of dimension 1 is not a power of two",
+    );
+    let plan = Plan::packed(&[4, 8]).unwrap();
+    assert_eq!(said(plan.named_linear(&["m"])), "2 indices are wanted but 1 is given");
+    // What names cost where they are asked for, and nowhere else.
+    assert_eq!((size_of::<Linear>(), size_of::<NamedLinear>()), (144, 736));
 }

@@ -117,7 +117,7 @@ impl Bases {
         }
         let mut b = 0;
         while b < self.len {
-            columns[b] = self.number(&self.images[b]);
+            columns[b] = number(&self.lengths, &self.images[b]);
             b += 1;
         }
         let forth = attempt!(Linear::new(columns.split_at(self.len).0, 0));
@@ -149,16 +149,16 @@ impl Bases {
     const fn elements(&self) -> u64 {
         self.lengths.elements()
     }
+}
 
-    /// The number of a coordinate, the last dimension lowest.
-    const fn number(&self, image: &List) -> u32 {
-        let (mut number, mut i) = (0, 0);
-        while i < image.len() {
-            number = number * self.lengths.at(i) + image.at(i);
-            i += 1;
-        }
-        number
+/// The number of a coordinate, the last dimension lowest.
+const fn number(lengths: &List, image: &List) -> u32 {
+    let (mut number, mut i) = (0u32, 0);
+    while i < image.len() {
+        number = number.wrapping_mul(lengths.at(i)) + image.at(i);
+        i += 1;
     }
+    number
 }
 
 impl Mapping for Bases {

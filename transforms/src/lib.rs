@@ -71,7 +71,7 @@ pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
 #[doc(hidden)]
 pub use linear::carry;
-pub use linear::{Basis, Digits, Linear};
+pub use linear::{Basis, Digits, End, Linear, NameError, NamedBits, NamedLinear};
 #[doc(hidden)]
 pub use number::formula::{Given, Parameter};
 pub use number::sequence;

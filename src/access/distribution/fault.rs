@@ -1,6 +1,6 @@
 //! What cannot be a distribution, in one sentence with the names in it.
 
-use tiledesc_transforms::{Error, List, NumberError, Text, say};
+use tiledesc_transforms::{Error, List, NameError, NumberError, Text, say};
 
 /// Who owns a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,6 +235,8 @@ pub enum DistributionError {
     },
     /// What the tile's coordinates or its plan refuse.
     Coordinate(Error),
+    /// Names of dimensions that no linear map can have.
+    Names(NameError),
 }
 
 impl DistributionError {
@@ -244,6 +246,7 @@ impl DistributionError {
         match self {
             Self::Number(fault) => Error::Number(fault).explain(text),
             Self::Coordinate(error) => error.explain(text),
+            Self::Names(error) => error.explain(text),
             Self::OwnedTwice { factor, first, second } => {
                 let text = factor.explain(text).str(" is owned by ");
                 if first.is(second) {

@@ -12,7 +12,7 @@
 //! two bits, is a swizzle in registers: Triton has those, a distribution of factors does not.
 
 use crate::access::distribution::{DistributionError, Encoding};
-use tiledesc_transforms::{Error, Linear, List, Text, attempt, say};
+use tiledesc_transforms::{Error, Linear, List, NameError, NamedLinear, Text, attempt, say};
 
 /// Whose number a bit belongs to, by Triton's names.
 const NAMES: [&str; 3] = ["register", "lane", "warp"];
@@ -49,6 +49,8 @@ pub enum RegisterError {
     Tile(Error),
     /// What the distribution refuses.
     Distribution(DistributionError),
+    /// What a linear map of these names refuses: a tile of more than 32 bits.
+    Names(NameError),
     /// A bit that moves two dimensions.
     TwoDimensions {
         /// The bit.
@@ -129,6 +131,7 @@ impl RegisterError {
         match self {
             Self::Tile(error) => error.explain(text),
             Self::Distribution(error) => error.explain(text),
+            Self::Names(error) => error.explain(text),
             Self::TwoDimensions { bit, first, second } => {
                 let text = bit.explain(text);
                 say!(text: " moves dimensions ", first, " and ", second, str(SWIZZLE))
@@ -253,6 +256,49 @@ impl Registers {
             1 => self.bits[0],
             _ => self.bits[0] + self.bits[1],
         }
+    }
+
+    /// The linear map of these bases, with Triton's names: (warp, lane, register) to (dim0, dim1,
+    /// ..). Bases that are no distribution have one, too.
+    ///
+    /// ```
+    /// use tiledesc::exchange::triton::{RegisterError, Registers};
+    ///
+    /// let swizzled = Registers::parse("register = [[0, 1]], lane = [[1, 1], [2, 0]], warp = []")?;
+    /// assert_eq!(
+    ///     swizzled.named_linear()?.to_string(),
+    ///     " - register=1 -> (0, 1)
+    ///  - lane=1 -> (1, 1)
+    ///    lane=2 -> (2, 0)
+    ///  - warp is a size 1 dimension
+    /// where out dims are: [dim0 (size 4), dim1 (size 2)]",
+    /// );
+    /// # Ok::<(), RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RegisterError::Names`] of a tile of more than 2^32 elements.
+    pub const fn named_linear(&self) -> Result<NamedLinear, RegisterError> {
+        let (mut columns, mut b) = ([0; Linear::BITS], 0);
+        let bits = self.bits[0] + self.bits[1] + self.bits[2];
+        while b < bits {
+            columns[b] = super::number(&self.lengths, &self.images[b]);
+            b += 1;
+        }
+        let map = attempt!(Linear::new(columns.split_at(bits).0, 0) => RegisterError::Tile);
+        let (mut inputs, mut i) = ([("", 0); 3], 0);
+        while i < inputs.len() {
+            inputs[i] = (NAMES[2 - i], self.bits[2 - i] as u32);
+            i += 1;
+        }
+        let (mut outputs, mut d) = ([("", 0); List::CAPACITY], 0);
+        while d < self.lengths.len() {
+            outputs[d] = (NamedLinear::DIMENSIONS[d], self.lengths.at(d).trailing_zeros());
+            d += 1;
+        }
+        let named = NamedLinear::new(map, &inputs, outputs.split_at(self.lengths.len()).0);
+        Ok(attempt!(named => RegisterError::Names))
     }
 
     /// The distribution with these bases, of as few factors as there can be.
