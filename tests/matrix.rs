@@ -15,7 +15,11 @@ fn is<T: Distribution>(what: &str, formula: impl Fn(u32, u32, u32) -> Vec<u32>) 
         for lane in 0..of.lanes() {
             for i in 0..of.elements() {
                 let ours = of.coordinate(wave, lane, i).unwrap();
-                assert_eq!(ours.as_slice(), formula(wave, lane, i), "{what}: ({wave}, {lane}, {i})");
+                assert_eq!(
+                    ours.as_slice(),
+                    formula(wave, lane, i),
+                    "{what}: ({wave}, {lane}, {i})"
+                );
             }
         }
     }

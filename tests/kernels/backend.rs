@@ -3,6 +3,7 @@
 //! lies is said by the types that the kernel names.
 
 use crate::machine::{Accumulators, LANES, NOTHING, mfma};
+use tiledesc::distribution::Exchange;
 use tiledesc::prelude::*;
 use tiledesc::{Plan, Tile};
 
@@ -123,14 +124,14 @@ fn each_lane<S>(registers: &Registers<S>, mut f: impl FnMut(u32, u32, &[S])) {
 
 /// Matrix instructions of R rows in one wave, on what its lanes hold from an element on: as many as
 /// packs of A and B have operands for.
-pub(crate) fn multiply<T: Scalar>(
+pub(crate) fn multiply<T: Scalar, P: Number>(
     rows: u32,
     (a, of_a): (&[Vec<T::Storage>], usize),
     (b, of_b): (&[Vec<T::Storage>], usize),
     (sums, of_sums): (&mut [Vec<f32>], usize),
 ) {
     let mut found: Accumulators = NOTHING;
-    for part in (0..<T::Pack>::N as usize).step_by(T::OPERANDS) {
+    for part in (0..P::N as usize).step_by(T::OPERANDS) {
         let operands = |registers: &[Vec<T::Storage>], first: usize| -> Vec<Vec<f32>> {
             let of_lane = |lane: &Vec<T::Storage>| {
                 lane[first + part..][..T::OPERANDS].iter().map(|x| T::load(*x)).collect()
@@ -162,8 +163,19 @@ pub(crate) fn all<const N: usize>(lengths: [u32; N]) -> impl Iterator<Item = [u3
     (0..plan.elements()).map(move |at| plan.nth(at).as_slice().try_into().unwrap())
 }
 
-pub(crate) fn element<T: Distribution>(ys: &[u32]) -> usize {
-    T::ENCODING.unwrap().element(ys).unwrap() as usize
+/// What is held one way, held another way, in the same registers.
+pub(crate) fn permute<From: Distribution, To: Distribution, S: Copy>(
+    registers: &Registers<S>,
+    exchange: Exchange<From, To>,
+) -> Registers<S> {
+    let from = exchange.permutation().unwrap();
+    let lane = |lane: &Vec<S>| from.iter().map(|element| lane[*element as usize]).collect();
+    registers.iter().map(|wave| wave.iter().map(lane).collect()).collect()
+}
+
+/// What lane ^ mask has.
+pub(crate) fn from_lane<S: Copy>(of: &[S], mask: u32) -> Vec<S> {
+    (0..of.len()).map(|lane| of[lane ^ mask as usize]).collect()
 }
 
 /// Small whole numbers: every sum is exact in f32, and below 2048 in f16.

@@ -6,9 +6,7 @@
 //!   sums --Accesses--> LDS, in the same place --Accesses--> registers --Window--> global
 //! ```
 
-use crate::backend::{
-    Scalar, View, all, convert, element, lanes, load, multiply, read, store, write, ys,
-};
+use crate::backend::{Scalar, View, all, convert, lanes, load, multiply, read, store, write, ys};
 use tiledesc::AccessError;
 use tiledesc::distribution::{BlockRaked, Within, matrix::mfma};
 use tiledesc::prelude::*;
@@ -128,10 +126,10 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
         let [down, deep, _] = ys::<ReadA<T, BM, BK, R>, 3>();
         let [across, ..] = ys::<ReadB<T, BN, BK, R>, 3>();
         for [i, j, k] in all([down, across, deep]) {
-            let of_a = element::<ReadA<T, BM, BK, R>>(&[i, k, 0]);
-            let of_b = element::<ReadB<T, BN, BK, R>>(&[j, k, 0]);
-            let of_sums = element::<Sums<BM, BN, R>>(&[i, j, 0, 0]);
-            multiply::<T>(R as u32, (a, of_a), (b, of_b), (sums, of_sums));
+            let of_a = <ReadA<T, BM, BK, R>>::element([i, k, 0]);
+            let of_b = <ReadB<T, BN, BK, R>>::element([j, k, 0]);
+            let of_sums = <Sums<BM, BN, R>>::element([i, j, 0, 0]);
+            multiply::<T, T::Pack>(R as u32, (a, of_a), (b, of_b), (sums, of_sums));
         }
     }
 }

@@ -1,12 +1,8 @@
-//! The machine under the kernel: four waves of 64 lanes, and a matrix instruction. Nothing
+//! The machine under the kernels: waves of 64 lanes, and a matrix instruction. Nothing
 //! here is the kernel author's work; it is what the hardware does.
 
-/// Waves of a workgroup, as two by two.
-pub(crate) const WAVES: u32 = 4;
 /// Lanes of a wave.
 pub(crate) const LANES: u32 = 64;
-/// Threads of a workgroup.
-pub(crate) const THREADS: u32 = WAVES * LANES;
 
 /// Accumulators of one matrix instruction: lane, register. 32x32 has 16 registers, 16x16 four.
 pub(crate) type Accumulators = [[f32; 16]; LANES as usize];

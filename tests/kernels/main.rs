@@ -8,8 +8,10 @@
 //! Lane maps of the matrix instruction: `machine.rs`.
 
 mod backend;
+mod fmha;
 mod gemm;
 mod machine;
+mod transpose;
 
 use backend::{Scalar, numbers};
 use gemm::Gemm;
@@ -72,4 +74,48 @@ fn gemm_of_whole_packs() {
     }
     let refused = Gemm::<F16, KPack<8>, 128, 64, 64, 32>::new([64, 64, 36]).err().unwrap();
     assert_eq!(refused, tiledesc::AccessError::View { vector: 8, along: 1, whole: 4 });
+}
+
+#[test]
+fn transposed() {
+    for [m, n] in [[4, 8], [64, 64], [72, 200], [132, 60], [256, 64]] {
+        let from: Vec<u16> = (0..m * n).map(|at| at as u16).collect();
+        let found = transpose::transpose(&from, [m, n]).unwrap();
+        let expected = |at: u32| from[(at % m * n + at / m) as usize];
+        assert!(found.into_iter().eq((0..m * n).map(expected)), "{m} x {n}");
+    }
+}
+
+/// Attention in f64, as it is defined.
+fn naive_attention([q, k, v]: [&[u16]; 3], [queries, keys]: [u32; 2]) -> Vec<f64> {
+    let value = |of: &[u16], row: u32, channel: u32| {
+        half::f16::from_bits(of[(row * 64 + channel) as usize]).to_f64()
+    };
+    let row = |query: u32| {
+        let dot = |key| (0..64).map(|c| value(q, query, c) * value(k, key, c)).sum::<f64>() / 8.0;
+        let weights: Vec<f64> = (0..keys).map(|key| dot(key).exp()).collect();
+        let sum: f64 = weights.iter().sum();
+        let channel = move |c| {
+            let all = (0..keys).zip(&weights).map(|(key, weight)| weight * value(v, key, c));
+            all.sum::<f64>() / sum
+        };
+        (0..64).map(channel).collect::<Vec<_>>()
+    };
+    (0..queries).flat_map(row).collect()
+}
+
+/// To the last bits of a half: weights and results are rounded to 11 bits.
+#[test]
+fn attention_of_any_size() {
+    for [queries, keys] in [[1, 1], [128, 64], [100, 130], [129, 63], [257, 200]] {
+        let [q, k, v] = [(queries, 1), (keys, 2), (keys, 3)]
+            .map(|(rows, seed)| numbers::<F16>(rows * 64, seed));
+        let inputs = [&q[..], &k, &v];
+        let found = fmha::attention(inputs, [queries, keys]).unwrap();
+        let expected = naive_attention(inputs, [queries, keys]);
+        for (at, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+            let found = half::f16::from_bits(found).to_f64();
+            assert!((found - expected).abs() < 2e-3, "{at}: {found} for {expected}");
+        }
+    }
 }
