@@ -203,7 +203,7 @@ fn sums<T: Distribution, const DIM: usize>(value: impl Fn(u32, u32) -> u64) {
 
 #[test]
 fn sums_of_accumulators() {
-    let value = |m: u32, n: u32| u64::from(m) * 1_000_003 ^ u64::from(n) * 77_777;
+    let value = |m: u32, n: u32| (u64::from(m) * 1_000_003) ^ (u64::from(n) * 77_777);
     sums::<mfma::F16_32x32x8::C, 0>(value);
     sums::<mfma::F16_32x32x8::C, 1>(value);
     sums::<mfma::F16_32x32x8::Ct, 1>(value);

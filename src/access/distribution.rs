@@ -23,7 +23,7 @@
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
 //! | [`Reduced`], [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`Butterfly`] | the lanes over which a sum goes |
-//! | [`Sweep`] | the elements of a lane in the order of the tile |
+//! | `sweep` | the elements of a lane in the order of the tile |
 //! | [`matrix`] | what lanes hold of the operands of matrix instructions |
 //! | [`Within`], [`Shuffled`], [`Transposed`] | waves and iterations around another; the dimensions swapped |
 //! | [`exchange`] | from one to another: a permutation of registers, or through LDS |
@@ -59,6 +59,5 @@ pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
-pub use sweep::Sweep;
-pub use typed::{Distribution, check_factors, element};
+pub use typed::{Distribution, Sweep, check_factors, element};
 pub use within::{Shuffled, Transposed, Within};

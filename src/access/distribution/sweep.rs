@@ -14,9 +14,6 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
-use super::typed::Distribution;
-use core::marker::PhantomData;
-use core::ops::Range;
 use tiledesc_transforms::List;
 
 impl Encoding {
@@ -67,68 +64,36 @@ impl Encoding {
     }
 }
 
-/// The elements of a lane in the order of the tile, each with its place from the lane's first: what
-/// [`Distribution::sweep`] returns.
-pub struct Sweep<T: ?Sized, const RANK: usize> {
-    steps: Range<u32>,
-    of: PhantomData<T>,
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
-    #[inline(always)]
-    pub(super) const fn all() -> Self {
-        let steps = const {
-            let elements = T::ELEMENTS as u32;
-            0..elements
-        };
-        Self { steps, of: PhantomData }
-    }
-
-    /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
-    #[inline(always)]
-    fn of(step: u32) -> (usize, [u32; RANK]) {
-        let (mut element, mut offset) = (0, [0; RANK]);
-        macro_rules! unrolled {
-            ($($i:literal)*) => {$(
-                if const { $i < Self::DIGITS.count } {
-                    let Digit { place, length, below, dimension, stride } =
-                        const { Self::DIGITS.digits[$i] };
-                    let digit = if length == 0 { step / place } else { step / place % length };
-                    element += digit * below;
-                    offset[dimension] += digit * stride;
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
-        (element as usize, offset)
-    }
-
-    const DIGITS: Digits = match &T::ENCODING {
-        Ok(encoding) => Digits::of(encoding),
-        // Refused where its elements are counted.
-        Err(_) => Digits::of(&Encoding::EMPTY),
-    };
-}
-
 /// What a factor of the thread makes of a step.
 #[derive(Clone, Copy)]
-struct Digit {
+pub(super) struct Digit {
     /// What the digit counts in the number of the step.
     place: u32,
     /// 0 if nothing is above it, so that no remainder is taken.
     length: u32,
-    below: u32,
-    dimension: usize,
-    stride: u32,
+    /// What it counts in the number of the element.
+    pub(super) below: u32,
+    pub(super) dimension: usize,
+    /// What it counts in the dimension.
+    pub(super) stride: u32,
 }
 
-struct Digits {
-    digits: [Digit; List::CAPACITY],
-    count: usize,
+impl Digit {
+    #[inline(always)]
+    pub(super) const fn of(&self, step: u32) -> u32 {
+        let quotient = step / self.place;
+        if self.length == 0 { quotient } else { quotient % self.length }
+    }
+}
+
+/// The digits of a step, those of length 1 left out.
+pub(super) struct Digits {
+    pub(super) digits: [Digit; List::CAPACITY],
+    pub(super) count: usize,
 }
 
 impl Digits {
-    const fn of(encoding: &Encoding) -> Self {
+    pub(super) const fn of(encoding: &Encoding) -> Self {
         let none = Digit { place: 1, length: 0, below: 0, dimension: 0, stride: 0 };
         let mut made = Self { digits: [none; List::CAPACITY], count: 0 };
         let (mut place, mut at) = (1, encoding.count);
@@ -145,40 +110,5 @@ impl Digits {
             }
         }
         made
-    }
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
-    type Item = (usize, [u32; RANK]);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.steps.next().map(Self::of)
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.steps.size_hint()
-    }
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> DoubleEndedIterator for Sweep<T, RANK> {
-    #[inline(always)]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.steps.next_back().map(Self::of)
-    }
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> ExactSizeIterator for Sweep<T, RANK> {}
-
-impl<T: ?Sized, const RANK: usize> Clone for Sweep<T, RANK> {
-    fn clone(&self) -> Self {
-        Self { steps: self.steps.clone(), of: PhantomData }
-    }
-}
-
-impl<T: ?Sized, const RANK: usize> core::fmt::Debug for Sweep<T, RANK> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Sweep").field(&self.steps).finish()
     }
 }

@@ -3,7 +3,9 @@
 use super::butterfly::Butterfly;
 use super::encoding::{Encoding, Factor, Place};
 use super::fault::{DistributionError, Owner};
-use super::sweep::Sweep;
+use super::sweep::Digits;
+use core::marker::PhantomData;
+use core::ops::Range;
 use tiledesc_transforms::{List, say};
 
 /// Who holds which element of a tile, as a type: [`distribution!`](crate::distribution!) makes
@@ -241,8 +243,76 @@ pub const fn element<T: Distribution + ?Sized, const YS: usize>(ys: [u32; YS]) -
     }
 }
 
+/// The elements of a lane in the order of the tile, each with its place from the lane's first: what
+/// [`Distribution::sweep`] returns.
+pub struct Sweep<T: ?Sized, const RANK: usize> {
+    steps: Range<u32>,
+    of: PhantomData<T>,
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
+    #[inline(always)]
+    const fn all() -> Self {
+        Self { steps: const { 0..T::ELEMENTS as u32 }, of: PhantomData }
+    }
+
+    /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
+    #[inline(always)]
+    fn of(step: u32) -> (usize, [u32; RANK]) {
+        let (mut element, mut offset) = (0, [0; RANK]);
+        macro_rules! unrolled {
+            ($($i:literal)*) => {$(
+                if const { $i < Self::DIGITS.count } {
+                    let digit = const { Self::DIGITS.digits[$i] };
+                    element += digit.of(step) * digit.below;
+                    offset[digit.dimension] += digit.of(step) * digit.stride;
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+        (element as usize, offset)
+    }
+
+    const DIGITS: Digits = Digits::of(&sound::<T>());
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
+    type Item = (usize, [u32; RANK]);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.steps.next().map(Self::of)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.steps.size_hint()
+    }
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> DoubleEndedIterator for Sweep<T, RANK> {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.steps.next_back().map(Self::of)
+    }
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> ExactSizeIterator for Sweep<T, RANK> {}
+
+impl<T: ?Sized, const RANK: usize> Clone for Sweep<T, RANK> {
+    fn clone(&self) -> Self {
+        Self { steps: self.steps.clone(), of: PhantomData }
+    }
+}
+
+impl<T: ?Sized, const RANK: usize> core::fmt::Debug for Sweep<T, RANK> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Sweep").field(&self.steps).finish()
+    }
+}
+
 /// The digits of a type's coordinates.
-struct Of<T: ?Sized>(core::marker::PhantomData<T>);
+struct Of<T: ?Sized>(PhantomData<T>);
 
 impl<T: Distribution + ?Sized> Of<T> {
     /// None of what is no distribution, which [`has_rank`] has refused.
