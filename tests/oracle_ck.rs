@@ -8,6 +8,9 @@
 //! GOLDEN_CK_TILE=<folder> cargo test --release --test oracle_ck -- --nocapture
 //! ```
 //!
+//! Tile distributions and space-filling curves are read by `support::distributions`, here and
+//! in `oracle_distributions`, which also corrupts their fields.
+//!
 //! [`ck_rules`] has CK's own rules, written from the schema alone: what a table says in
 //! padding, of its moves and of its vectors is compared with them, and so is ours, where
 //! the rules are the same. Which fields are not read, [`UNREAD`] says; any other that is
@@ -220,7 +223,7 @@ fn claims_are_the_same(case: &Corrupted<'_>) -> bool {
 #[test]
 fn corrupting_any_field_is_noticed() {
     let tables = support::committed_tables("ck_tile");
-    // Of distributions and curves it is done in `oracle_distributions`.
+    // Of distributions and curves `oracle_distributions` does it.
     let covered =
         |table: &&Table| !["tile_distribution", "space_filling_curve"].contains(&table.kind());
     let mut of: Vec<Table> = tables.iter().filter(covered).map(Table::copy).collect();
@@ -279,7 +282,8 @@ fn report(tables: &[Table], tally: &Tally) {
         );
     }
     println!(
-        "distributions: {} points with their graphs; curves: {} accesses",
+        "distributions: {} points with their graphs; curves: {} accesses (oracle_distributions \
+         corrupts their fields)",
         tally.points, tally.accesses
     );
     for (name, defect, reason) in DEFECTS {

@@ -14,6 +14,9 @@
 //! | `flat` | the plan, node by node, with CK's hidden ids |
 //! | `indices`, `forward_steps` | the accesses of a curve and the distances between them |
 //!
+//! All other kinds of tables are read by `oracle_ck`, which takes these two through the same
+//! reader, so that no table of a folder is left out there.
+//!
 //! A reader that does not look at a field would pass whatever stands there, so each field of
 //! some tables is corrupted in turn, and every fault must be noticed.
 

@@ -10,6 +10,8 @@
 //! | `register_linear` | `shared_conflicts_*`: what it stores |
 //! | `src`, `dst` | `synthesis_unit_tests` |
 //!
+//! The other fields of these tables: `oracle_conversions` and `oracle_triton`.
+//!
 //! Every lane's every element is where the bases say, by xors written here; and what is no
 //! distribution is refused because a bit of it moves two bits of the tile, or moves what
 //! another one moves, or a register moves nothing.
@@ -93,6 +95,11 @@ fn layout(id: &str, shape: &[u32], json: &Value, tally: &mut Tally) {
             every_element(id, &bases, &encoding, tally);
             assert_eq!(Registers::of(&encoding), Ok(registers), "{id}: other bases");
             assert_eq!(Registers::parse(&registers.to_string()), Ok(registers), "{id}: text");
+            assert_eq!(
+                registers.named_linear().unwrap().map(),
+                &encoding.linear().unwrap(),
+                "{id}: the map with names"
+            );
             tally.layouts += 1;
         }
         Err(error) => {

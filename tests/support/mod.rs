@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub(crate) mod attempt;
+pub(crate) mod bits;
 pub(crate) mod ck_rules;
 pub(crate) mod corrupt;
 pub(crate) mod count;
@@ -13,6 +14,7 @@ pub(crate) mod fuzz;
 pub(crate) mod model;
 pub(crate) mod padded;
 pub(crate) mod published;
+pub(crate) mod triton_text;
 
 use serde_json::Value;
 use std::collections::BTreeSet;
