@@ -42,6 +42,9 @@ impl Scalar for F32 {
 /// The registers of all lanes of a block: wave, lane, element.
 pub(crate) type Registers<S> = Vec<Vec<Vec<S>>>;
 
+/// What holds an element of a tile.
+type Stored<L> = <<L as Tile>::Element as Element>::Storage;
+
 /// A matrix in global memory.
 pub(crate) type View = tiledesc::transforms::RunTimeRows;
 
@@ -88,25 +91,25 @@ pub(crate) fn store<T: Distribution, P: Number, S: Copy>(
 }
 
 /// Registers to LDS.
-pub(crate) fn write<T: Distribution, L: Tile<Descriptor: Default>, P: Number, S: Copy>(
-    registers: &Registers<S>,
-    lds: &mut [S],
+pub(crate) fn write<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
+    registers: &Registers<Stored<L>>,
+    lds: &mut [Stored<L>],
 ) {
     each_lane(registers, |wave, lane, registers| {
         Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
-            let at = (address + immediate) as usize / size_of::<S>();
+            let at = (address + immediate) as usize / size_of::<Stored<L>>();
             copy(&mut lds[at..], &registers[first..], P::N);
         });
     });
 }
 
 /// LDS to registers.
-pub(crate) fn read<T: Distribution, L: Tile<Descriptor: Default>, P: Number, S: Copy + Default>(
-    lds: &[S],
-) -> Registers<S> {
-    lanes::<T, S>(|wave, lane, registers| {
+pub(crate) fn read<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
+    lds: &[Stored<L>],
+) -> Registers<Stored<L>> {
+    lanes::<T, Stored<L>>(|wave, lane, registers| {
         Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
-            let at = (address + immediate) as usize / size_of::<S>();
+            let at = (address + immediate) as usize / size_of::<Stored<L>>();
             copy(&mut registers[first..], &lds[at..], P::N);
         });
     })

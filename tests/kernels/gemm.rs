@@ -103,21 +103,21 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
         let mut next = (load(of_a, &a), load(of_b, &b));
         for step in 0..depth.div_ceil(BK as u32) {
             let (lds_a, lds_b) = Self::buffers(&mut lds, step);
-            write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack, _>(&next.0, lds_a);
-            write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack, _>(&next.1, lds_b);
+            write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack>(&next.0, lds_a);
+            write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack>(&next.1, lds_b);
             a.move_by([0, BK as i32]);
             b.move_by([0, BK as i32]);
             next = (load(of_a, &a), load(of_b, &b));
             // A barrier: this buffer is written. The other one may be while it is read.
-            let a = read::<ReadA<T, BM, BK, R>, Operand<T, BM, BK>, T::Pack, _>(lds_a);
-            let b = read::<ReadB<T, BN, BK, R>, Operand<T, BN, BK>, T::Pack, _>(lds_b);
+            let a = read::<ReadA<T, BM, BK, R>, Operand<T, BM, BK>, T::Pack>(lds_a);
+            let b = read::<ReadB<T, BN, BK, R>, Operand<T, BN, BK>, T::Pack>(lds_b);
             for (wave, sums) in sums.iter_mut().enumerate() {
                 Self::multiply(&a[wave], &b[wave], sums);
             }
         }
         let sums = convert(&sums, T::store);
-        write::<Sums<BM, BN, R>, Product<T, BM, BN>, U1, _>(&sums, &mut lds);
-        let c = read::<Fetch<T, BM, BN>, Product<T, BM, BN>, T::Pack, _>(&lds);
+        write::<Sums<BM, BN, R>, Product<T, BM, BN>, U1>(&sums, &mut lds);
+        let c = read::<Fetch<T, BM, BN>, Product<T, BM, BN>, T::Pack>(&lds);
         store(&c, of_c, &self.c.at([row, column]));
     }
 

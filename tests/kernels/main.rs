@@ -3,9 +3,13 @@
 //! | file | is |
 //! |---|---|
 //! | `gemm.rs` | a GEMM of any size: fetch, LDS twice, matrix instructions, C through LDS |
-//! | `backend.rs` | what a backend gives it: moves, barriers, the matrix instruction |
+//! | `fmha.rs` | attention: K through LDS, V turned, scores that stay in their registers |
+//! | `transpose.rs` | a transposition: turned in registers, through LDS |
+//! | `backend.rs` | what a backend gives them: moves, barriers, instructions |
+//! | `machine.rs` | the matrix instruction as the hardware has it |
 //!
-//! Lane maps of the matrix instruction: `machine.rs`.
+//! None of the kernels has an index of its own: where anything lies is said by its types, and the
+//! statements beside them are about these accesses.
 
 mod backend;
 mod fmha;
