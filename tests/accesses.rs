@@ -86,10 +86,11 @@ fn every_element_once() {
 /// after another.
 #[test]
 fn sentence_of_scattered_registers() {
-    let scattered = tiledesc::AccessError::Scattered { pack: 8, along: 1, apart: 2 };
+    let along = tiledesc::distribution::DimensionName { name: "k", number: 1 };
+    let scattered = tiledesc::AccessError::Scattered { pack: 8, along, apart: 2 };
     assert_eq!(
         scattered.to_string(),
-        "the 8 elements of an access along dimension 1 are not in consecutive registers: one is 2 \
+        "the 8 elements of an access along k are not in consecutive registers: one is 2 \
          after its neighbour",
     );
 }

@@ -278,7 +278,7 @@ fn refusals() {
     );
     assert_eq!(
         said::<Accumulator>(&Block::PLAN, 16, read),
-        "a lane moves 8 elements and holds 4 one behind another, along dimension 0",
+        "a lane moves 8 elements and holds 4 contiguous ones, along m",
     );
     assert_eq!(
         said::<Accumulator>(&Block::PLAN, 16, &gfx942::ds_read_b64),
@@ -292,7 +292,7 @@ fn refusals() {
     let rows = Plan::naive(&[64, 24], &[24, 1]).unwrap();
     assert_eq!(
         said::<Three>(&rows, 16, read),
-        "a lane moves 8 elements and holds 24 one behind another, along dimension 1, in factors \
+        "a lane moves 8 elements and holds 24 contiguous ones, along k, in factors \
          that packs of 8 do not fit",
     );
     assert!(Placed::new(&rows, 16, Three::LANES, &gfx942::ds_read_b64).is_ok());

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tiledesc::AccessError;
-use tiledesc::distribution::{BlockRaked, Shuffled, ThreadRaked, WarpRaked};
+use tiledesc::distribution::{BlockRaked, DimensionName, Shuffled, ThreadRaked, WarpRaked};
 use tiledesc::prelude::*;
 use tiledesc::transforms::{OfRank, Rank};
 
@@ -111,6 +111,8 @@ fn columns_are_rows_of_another_view() {
     assert_eq!(touched::<_, Fetched, U4, 2>(rows, [64, 64]), vec![1; 6400]);
 }
 
+const K: DimensionName = DimensionName { name: "k", number: 1 };
+
 #[test]
 fn views_for_which_one_test_is_not_enough() {
     let refused = |m, k, pitch| {
@@ -119,23 +121,23 @@ fn views_for_which_one_test_is_not_enough() {
     };
     for (m, k, pitch, whole) in [(10, 42, 42, 2), (10, 44, 48, 4), (10, 48, 49, 1), (10, 64, 68, 4)]
     {
-        assert_eq!(refused(m, k, pitch), AccessError::View { vector: 8, along: 1, whole });
+        assert_eq!(refused(m, k, pitch), AccessError::View { vector: 8, along: K, whole });
     }
     assert_eq!(
         refused(10, 42, 42).to_string(),
-        "vectors of 8 along dimension 1 are not all aligned and inside the view or outside as a \
+        "vectors of 8 along k are not all aligned and inside the view or outside as a \
          whole: those of 2 are",
     );
     let columns = Naive::new([Dyn(64), Dyn(16)], (U1::new(), Dyn(64))).unwrap();
     assert_eq!(
         Window::<_, Fetch, VectorSize<8>>::new(columns).unwrap_err(),
-        AccessError::View { vector: 8, along: 1, whole: 1 },
+        AccessError::View { vector: 8, along: K, whole: 1 },
     );
     // Padding within a vector.
     let padded = Naive::rows(10, 42).padded_to([8, 16]).unwrap();
     assert_eq!(
         Window::<_, Fetch, VectorSize<8>>::new(padded).unwrap_err(),
-        AccessError::View { vector: 8, along: 1, whole: 2 },
+        AccessError::View { vector: 8, along: K, whole: 2 },
     );
     // One row needs no pitch, and a large matrix is not walked.
     assert!(

@@ -64,8 +64,8 @@ use tiledesc_transforms::{Descriptor, Error, Number, Text, say};
 ///
 /// distribution! { type T: m [row 64, two 2], k [eight 8]; lane (row), thread (eight, two); }
 /// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<8>>; }
-/// // error: the 8 elements of an access along dimension 1 are not in consecutive registers: one is
-/// // 2 after its neighbour
+/// // error: the 8 elements of an access along k are not in consecutive registers: one is 2 after
+/// // its neighbour
 /// Accesses::<T, Tile, VectorSize<8>>::each(0, 0, |_, _, _| ());
 /// ```
 #[derive(Debug)]

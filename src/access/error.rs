@@ -1,6 +1,6 @@
 //! Why a pattern cannot be laid over a layout: each misfit with its numbers.
 
-use super::distribution::DistributionError;
+use super::distribution::{DimensionName, DistributionError};
 use super::refusal::AddressError;
 use tiledesc_transforms::{Error, List, Text, say};
 
@@ -136,7 +136,7 @@ pub enum AccessError {
         /// The elements that the instruction moves.
         pack: u32,
         /// The dimension along which a lane holds most.
-        along: u32,
+        along: DimensionName,
         /// How many it holds there.
         tail: u32,
     },
@@ -145,7 +145,7 @@ pub enum AccessError {
         /// The elements of an access.
         pack: u32,
         /// The dimension along which they lie.
-        along: u32,
+        along: DimensionName,
         /// How many registers further than its neighbour one of them is.
         apart: u32,
     },
@@ -154,7 +154,7 @@ pub enum AccessError {
         /// The elements of a vector.
         vector: u32,
         /// The dimension along which they lie.
-        along: u32,
+        along: DimensionName,
         /// How many there would be.
         whole: u32,
     },
@@ -182,23 +182,25 @@ impl AccessError {
             }
             Self::Tail { pack, along, tail } => {
                 let text = say!(text:
-                    "a lane moves ", pack, " elements and holds ", tail,
-                    " one behind another, along dimension ", along
+                    "a lane moves ", pack, " elements and holds ", tail, " contiguous ones, along "
                 );
+                let text = along.explain(text);
                 if tail < pack {
                     return text;
                 }
                 say!(text: ", in factors that packs of ", pack, " do not fit")
             }
-            Self::Scattered { pack, along, apart } => say!(text:
-                "the ", pack, " elements of an access along dimension ", along,
-                " are not in consecutive registers: one is ", apart, " after its neighbour"
-            ),
-            Self::View { vector, along, whole } => say!(text:
-                "vectors of ", vector, " along dimension ", along,
-                " are not all aligned and inside the view or outside as a whole: those of ",
-                whole, " are"
-            ),
+            Self::Scattered { pack, along, apart } => {
+                let text = along.explain(say!(text: "the ", pack, " elements of an access along "));
+                say!(text: " are not in consecutive registers: one is ", apart, " after its neighbour")
+            }
+            Self::View { vector, along, whole } => {
+                let text = along.explain(say!(text: "vectors of ", vector, " along "));
+                say!(text:
+                    " are not all aligned and inside the view or outside as a whole: those of ",
+                    whole, " are"
+                )
+            }
             Self::Width { bytes, bits } => {
                 say!(text:
                     "a lane moves ", bytes as u64 * 8,

@@ -184,7 +184,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// The same, if the elements of each access of a distribution are in consecutive registers.
     pub(super) const fn in_registers(self, encoding: &Encoding) -> Result<Self, AccessError> {
         let (pack, dimension) = (self.pack(), self.along());
-        let (along, apart) = (dimension as u32, encoding.apart(dimension, pack));
+        let (along, apart) = (encoding.dimension_name(dimension), encoding.apart(dimension, pack));
         if apart == 1 { Ok(self) } else { Err(AccessError::Scattered { pack, along, apart }) }
     }
 

@@ -17,7 +17,7 @@
 //! refuses one whose rows end within a vector, or begin within one. CK Tile tests the first element
 //! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
 
-use super::distribution::Distribution;
+use super::distribution::{DimensionName, Distribution};
 use super::error::AccessError;
 use core::marker::PhantomData;
 use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text};
@@ -104,8 +104,11 @@ where
                 return Ok(Self { view, origin: [0; RANK], along, moves: PhantomData });
             }
         }
-        let whole = whole_vector(&plan, last)?;
-        Err(AccessError::View { vector: Self::VECTOR, along: last as u32, whole })
+        let (along, whole) = (
+            const { name_of::<T>(last_held::<T>(Self::VECTOR, RANK)) },
+            whole_vector(&plan, last)?,
+        );
+        Err(AccessError::View { vector: Self::VECTOR, along, whole })
     }
 
     /// The same with its first element at a coordinate of the view; for kernels.
@@ -255,6 +258,14 @@ const fn last_held<T: Distribution>(vector: u32, rank: usize) -> usize {
         },
     };
     refused.explain(Text::new()).refuse()
+}
+
+/// A dimension, as a sentence names it.
+const fn name_of<T: Distribution>(dimension: usize) -> DimensionName {
+    match &T::ENCODING {
+        Ok(encoding) => encoding.dimension_name(dimension),
+        Err(_) => DimensionName { name: "", number: dimension as u32 },
+    }
 }
 
 /// The first element of an access.

@@ -60,11 +60,12 @@ impl Encoding {
         while dimension > 0 {
             dimension -= 1;
             if self.has_packs(dimension, pack) {
-                let (along, apart) = (dimension as u32, self.apart(dimension, pack));
+                let apart = self.apart(dimension, pack);
                 if apart == 1 {
                     return Ok(dimension);
                 }
                 if scattered.is_none() {
+                    let along = self.dimension_name(dimension);
                     scattered = Some(AccessError::Scattered { pack, along, apart });
                 }
             }
@@ -81,10 +82,10 @@ impl Encoding {
         while dimension > 0 {
             dimension -= 1;
             if self.tail(dimension) > tail {
-                (along, tail) = (dimension as u32, self.tail(dimension));
+                (along, tail) = (dimension, self.tail(dimension));
             }
         }
-        AccessError::Tail { pack, along, tail }
+        AccessError::Tail { pack, along: self.dimension_name(along), tail }
     }
 
     /// How many registers further than its neighbour an element of a pack is, where that is not 1.

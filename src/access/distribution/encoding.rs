@@ -291,7 +291,7 @@ impl Encoding {
         FactorName { name, position, dimension }
     }
 
-    pub(super) const fn dimension_name(&self, dimension: usize) -> DimensionName {
+    pub(crate) const fn dimension_name(&self, dimension: usize) -> DimensionName {
         DimensionName { name: self.dimensions[dimension], number: dimension as u32 }
     }
 }

@@ -62,7 +62,7 @@ pub struct DimensionName {
 
 impl DimensionName {
     /// `m`, or `dimension 0`.
-    const fn explain(self, text: Text) -> Text {
+    pub(crate) const fn explain(self, text: Text) -> Text {
         if self.name.is_empty() {
             say!(text: "dimension ", self.number)
         } else {
