@@ -441,6 +441,15 @@ proptest! {
                 prop_assert_eq!(both.output(name).unwrap().apply(&index).unwrap(), [digit]);
             }
         }
+        // As a plan, whose dimensions are the inputs; `linear_plans` has which maps are one.
+        let lengths: Vec<u32> = both.inputs().iter().map(|(_, bits)| 1 << bits).collect();
+        prop_assert_eq!(both.plan(), both.map().plan(&lengths).map_err(NameError::Map));
+        for (number, index) in all_indices(both.inputs()).enumerate() {
+            prop_assert_eq!(both.indices(number as u32), List::new(&index));
+            if let Ok(plan) = both.plan() {
+                prop_assert_eq!(plan.offset(&index), Ok(both.map().apply(number as u32)));
+            }
+        }
         // One bit of one input: its columns, and their images.
         let nothing = vec![0; both.inputs().len()];
         for (place, (name, bits)) in both.inputs().iter().enumerate() {
@@ -601,6 +610,10 @@ fn names_that_do_not_fit() {
         "the first map gives m 2 bits, the second takes 1",
     );
     assert!(tile.after(&first(&[("k", 2), ("m", 1)])).is_ok());
+    let wide = Linear::new(&[1; 32], 0).unwrap();
+    let wide = NamedLinear::new(wide, &[("m", 32)], &[("offset", 1)]).unwrap();
+    assert!(wide.plan().unwrap_err().to_string().contains("bits of a dimension"));
+    assert_eq!(wide.apply(&[u32::MAX]).unwrap(), [0]);
     let plan = Plan::packed(&[4, 6]).unwrap();
     assert_eq!(
         said(plan.named_linear(&["m", "k"])),

@@ -269,18 +269,37 @@ impl Names {
         list
     }
 
-    /// The number whose indices are those of `number` by the same names in `other`.
-    const fn reordered(&self, other: &Self, number: u32) -> u32 {
+    /// Where each of these names stands in `other`, which has all of them.
+    const fn places(&self, other: &Self) -> [usize; List::CAPACITY] {
+        let (mut places, mut i) = ([0; List::CAPACITY], 0);
+        while i < self.len {
+            if let Some(place) = other.find(self.names[i].0) {
+                places[i] = place;
+            }
+            i += 1;
+        }
+        places
+    }
+
+    /// The number whose indices are those of `number` at these places of `other`.
+    const fn reordered(&self, other: &Self, places: &[usize], number: u32) -> u32 {
         let (mut made, mut i) = (0, 0);
         while i < self.len {
-            let its = match other.find(self.names[i].0) {
-                Some(place) => other.index(place, number),
-                None => 0,
-            };
-            made |= ((its as u64) << self.below(i)) as u32;
+            made |= ((other.index(places[i], number) as u64) << self.below(i)) as u32;
             i += 1;
         }
         made
+    }
+
+    /// Whether both are the same names in the same order.
+    const fn stand_as(&self, other: &Self) -> bool {
+        let (mut same, mut i) = (self.len == other.len, 0);
+        while same && i < self.len {
+            let ((name, bits), (others, of)) = (self.names[i], other.names[i]);
+            same = bits == of && is_same(name, others);
+            i += 1;
+        }
+        same
     }
 
     /// Whether these inputs are those outputs, in any order.
@@ -458,11 +477,11 @@ impl NamedLinear {
 
     /// The same map with these outputs, which it has.
     const fn sent_to(&self, outputs: Names) -> Self {
-        let mut map = self.map;
-        map.constant = outputs.reordered(&self.outputs, map.constant);
+        let (mut map, places) = (self.map, outputs.places(&self.outputs));
+        map.constant = outputs.reordered(&self.outputs, &places, map.constant);
         let mut b = 0;
         while b < map.inputs {
-            map.columns[b] = outputs.reordered(&self.outputs, map.columns[b]);
+            map.columns[b] = outputs.reordered(&self.outputs, &places, map.columns[b]);
             b += 1;
         }
         Self { map, inputs: self.inputs, outputs }
@@ -490,6 +509,54 @@ impl NamedLinear {
         Ok(self.outputs.indices(self.map.apply(number as u32)))
     }
 
+    /// The inputs in a number, as the vectors of [`map`](Self::map)'s kernel are.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Linear, NameError, NamedLinear};
+    ///
+    /// // Lanes 2 apart hold the same.
+    /// let map = Linear::new(&[1, 2, 0, 4], 0).unwrap();
+    /// let map = NamedLinear::new(map, &[("lane", 3), ("register", 1)], &[("k", 3)])?;
+    /// let alike = map.map().kernel();
+    /// assert_eq!(alike.vectors().len(), 1);
+    /// assert_eq!(map.indices(alike.vectors()[0]), [2, 0]);
+    /// # Ok::<(), NameError>(())
+    /// ```
+    #[must_use]
+    pub const fn indices(&self, number: u32) -> List {
+        self.inputs.indices(number)
+    }
+
+    /// The map as a [plan](Linear::plan) whose dimensions are the inputs, for verdicts and code.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Linear, NameError, NamedLinear};
+    ///
+    /// let columns = Linear::new(&[1, 2, 4, 9, 18, 36], 0).unwrap();
+    /// let map = NamedLinear::new(columns, &[("m", 3), ("k", 3)], &[("offset", 6)])?;
+    /// let tile = map.plan()?;
+    /// assert_eq!(tile.offset(&[3, 5]), Ok(27 ^ 5));
+    /// assert_eq!(tile.named_linear(&["m", "k"])?, map);
+    /// # Ok::<(), NameError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NameError::Map`] as [`Linear::plan`].
+    pub const fn plan(&self) -> Result<Plan, NameError> {
+        let (mut lengths, mut i) = (List::iota(self.inputs.len), 0);
+        while i < lengths.len() {
+            let bits = self.inputs.names[i].1;
+            if bits == u32::BITS {
+                let error = Error::TooLarge { what: "bits of a dimension", most: bits - 1 };
+                return Err(NameError::Map(error));
+            }
+            lengths = lengths.with(i, 1 << bits);
+            i += 1;
+        }
+        Ok(attempt!(self.map.plan(lengths.as_slice()) => NameError::Map))
+    }
+
     /// `self` after `first`: the inputs of `first`, sent through both. Outputs of `first` become
     /// the inputs of `self` by name, in whatever order the two have them.
     ///
@@ -498,9 +565,12 @@ impl NamedLinear {
     /// [`NameError::NotGiven`], [`NameError::NotTaken`], [`NameError::Lengths`]: the outputs of
     /// `first` are not the inputs of `self`.
     pub const fn after(&self, first: &Self) -> Result<Self, NameError> {
+        let (inputs, outputs) = (first.inputs, self.outputs);
+        if self.inputs.stand_as(&first.outputs) {
+            return Ok(Self { map: self.map.after(&first.map), inputs, outputs });
+        }
         attempt!(self.inputs.take(&first.outputs));
-        let first = first.sent_to(self.inputs);
-        Ok(Self { map: self.map.after(&first.map), inputs: first.inputs, outputs: self.outputs })
+        Ok(Self { map: self.map.after(&first.sent_to(self.inputs).map), inputs, outputs })
     }
 
     /// The map back, from the outputs to the inputs. Of a layout it is what Triton calls the
