@@ -8,17 +8,18 @@
 //! | [`mod@gfx908`] (MI100), [`mod@gfx90a`] (MI200), [`mod@gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
 //! | [`mod@gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
 //! | [`mod@gfx1030`] (RDNA2) | 32 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
-//! | [`mod@gfx1100`] (RDNA3), [`mod@gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same |
-//! | [`mod@gfx1250`] | 32 | 320 KiB | 64 | the same |
-//! | [`mod@sm_70`] to [`mod@sm_120`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
+//! | [`mod@gfx1100`], [`mod@gfx1101`], [`mod@gfx1151`] (RDNA3), [`mod@gfx1200`], [`mod@gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same |
+//! | [`mod@gfx1250`] | 32 | 320 KiB | 64 | the same, and `ds_load_tr*` |
+//! | [`mod@sm_70`] to [`mod@sm_121`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
 //!
 //! RDNA3 and later call the same instructions `ds_load_*` and `ds_store_*`; every AMD chip has
-//! its rows under both names.
+//! its rows under both names. `ld.shared.v4.b32` is `ld.shared.b128`, and has its name too.
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
-//! 16 bytes) are written out; narrower and paired forms are inferred from them. On the
-//! RDNA chips and gfx1250 the rows are for waves of 32; nothing is known about waves
-//! of 64.
+//! 16 bytes) are written out; narrower and paired forms are inferred from them, and so are those
+//! that fill one half of a register (`_d16`, `_d16_hi`). On the RDNA chips and gfx1250 the rows are
+//! for waves of 32; nothing is known about waves of 64. Atomics (`ds_add_u32`) have no rows: lanes of
+//! one address are counted by a counter of their own, and no source says what they cost.
 //!
 //! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
 //! [`Instruction::rival`].
@@ -88,7 +89,8 @@ impl Chip {
         self.rows
     }
 
-    /// The same rows under the names of another generation: `ds_load_b128` on gfx9.
+    /// The same rows under other names: of another generation, `ds_load_b128` on gfx9; of vectors,
+    /// `ld.shared.v4.b32`.
     #[must_use]
     pub const fn renamed(&self) -> &'static [Instruction] {
         self.renamed
@@ -100,7 +102,7 @@ impl Chip {
     /// use tiledesc::chip::gfx950;
     ///
     /// let tally = gfx950.tally();
-    /// assert_eq!((tally.rows(), tally.measured, tally.disputed), (26, 4, 12));
+    /// assert_eq!((tally.rows(), tally.measured, tally.disputed), (34, 4, 20));
     /// ```
     #[must_use]
     pub const fn tally(&self) -> Tally {
@@ -199,8 +201,8 @@ impl core::fmt::Display for Tally {
 /// assert_eq!(chip::find("gfx942")?.instruction("ds_read_b128")?.bytes(), 16);
 /// assert!(chip::find("gfx942")?.instruction("ds_load_b128").is_ok());
 /// assert_eq!(
-///     chip::find("gfx1151").unwrap_err().to_string(),
-///     "no rows of this chip; its nearest relative with rows is gfx1100",
+///     chip::find("gfx1152").unwrap_err().to_string(),
+///     "no rows of this chip; its nearest relative with rows is gfx1151",
 /// );
 /// # Ok::<(), chip::ChipError>(())
 /// ```
@@ -309,6 +311,14 @@ macro_rules! ds {
             ds_read_i16 = ds_read_b32.of_bytes(2);
             ds_write_b8 = ds_write_b32.of_bytes(1);
             ds_write_b16 = ds_write_b32.of_bytes(2);
+            ds_read_u8_d16 = ds_read_b32.of_bytes(1);
+            ds_read_u8_d16_hi = ds_read_b32.of_bytes(1);
+            ds_read_i8_d16 = ds_read_b32.of_bytes(1);
+            ds_read_i8_d16_hi = ds_read_b32.of_bytes(1);
+            ds_read_u16_d16 = ds_read_b32.of_bytes(2);
+            ds_read_u16_d16_hi = ds_read_b32.of_bytes(2);
+            ds_write_b8_d16_hi = ds_write_b32.of_bytes(1);
+            ds_write_b16_d16_hi = ds_write_b32.of_bytes(2);
             ds_read2_b32 = ds_read_b32.paired(4);
             ds_read2_b64 = ds_read_b64.paired(8);
             ds_read2st64_b32 = ds_read_b32.paired(256);
@@ -329,6 +339,14 @@ macro_rules! ds {
             ds_load_b128 = ds_read_b128;
             ds_store_b8 = ds_write_b8;
             ds_store_b16 = ds_write_b16;
+            ds_load_u8_d16 = ds_read_u8_d16;
+            ds_load_u8_d16_hi = ds_read_u8_d16_hi;
+            ds_load_i8_d16 = ds_read_i8_d16;
+            ds_load_i8_d16_hi = ds_read_i8_d16_hi;
+            ds_load_u16_d16 = ds_read_u16_d16;
+            ds_load_u16_d16_hi = ds_read_u16_d16_hi;
+            ds_store_b8_d16_hi = ds_write_b8_d16_hi;
+            ds_store_b16_d16_hi = ds_write_b16_d16_hi;
             ds_store_b32 = ds_write_b32;
             ds_store_b64 = ds_write_b64;
             ds_store_b96 = ds_write_b96;
@@ -354,6 +372,8 @@ macro_rules! ds {
         const ROWS: &[Instruction] = &[
             $($name,)*
             ds_read_u8, ds_read_i8, ds_read_u16, ds_read_i16, ds_write_b8, ds_write_b16,
+            ds_read_u8_d16, ds_read_u8_d16_hi, ds_read_i8_d16, ds_read_i8_d16_hi,
+            ds_read_u16_d16, ds_read_u16_d16_hi, ds_write_b8_d16_hi, ds_write_b16_d16_hi,
             ds_read2_b32, ds_read2_b64, ds_read2st64_b32, ds_read2st64_b64,
             ds_write2_b32, ds_write2_b64, ds_write2st64_b32, ds_write2st64_b64,
             $($($more,)+)?
@@ -401,6 +421,15 @@ pub mod gfx1030;
 pub mod gfx1100;
 
 #[allow(non_upper_case_globals)]
+pub mod gfx1101;
+
+#[allow(non_upper_case_globals)]
+pub mod gfx1151;
+
+#[allow(non_upper_case_globals)]
+pub mod gfx1200;
+
+#[allow(non_upper_case_globals)]
 pub mod gfx1201;
 
 #[allow(non_upper_case_globals)]
@@ -408,7 +437,7 @@ pub mod gfx1250;
 
 mod nvidia;
 
-pub use nvidia::{sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120};
+pub use nvidia::{sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121};
 
 /// The phases of `ds_read_b128` on gfx9 before gfx950, and on gfx11 in a wave of 32.
 const CROSSED: Phases = Phases::halves(&[
@@ -423,6 +452,11 @@ const fn lanes(lanes: usize) -> Phases {
     Phases::contiguous(lanes)
 }
 
+/// A transposed read. We know of no measurement of their phases. All lanes must be active.
+const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
+    plain.named(name).inferred("as the plain read of its width").whole_wave()
+}
+
 /// The sources of rows; one line each, so that a report stays short.
 mod source {
     pub(super) const SHARK_942: &str = "nod-ai/amd-shark-ai, empirical-lds/cdna3info.md";
@@ -431,6 +465,8 @@ mod source {
     pub(super) const SHARK_12: &str = "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md";
     pub(super) const CK: &str = "CK Tile documentation, lds_bank_conflicts.rst";
     pub(super) const HIPKITTENS: &str = "HazyResearch/HipKittens, paper_experiments/phases";
+    pub(super) const TRITON_12: &str =
+        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12";
     pub(super) const OMNIPERF: &str = "rocprof-compute documentation, ldsconflictrate.svg";
 }
 
@@ -449,6 +485,6 @@ macro_rules! chips {
 }
 
 chips! {
-    gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1201 gfx1250
-    sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120
+    gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1151 gfx1200 gfx1201 gfx1250
+    sm_70 sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_100 sm_103 sm_120 sm_121
 }

@@ -3,10 +3,21 @@
 //! | promise | against |
 //! |---|---|
 //! | `mma` and `wgmma` hold what PTX says | PTX ISA's formulas of row and column, written out for each shape |
+//! | MFMA and WMMA hold what AMD says | AMD's own calculator, every element of 96 instructions |
+//! | a row's chips, shapes and operands agree | its name, and every element |
+//! | the reads that feed an operand bring what its lanes hold | the neighbours of each lane, counted; `ldmatrix`, played through |
+//! | verdicts on them | sets of dwords |
 
-use tiledesc::Lit;
-use tiledesc::distribution::matrix::{mma, wgmma};
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use support::naturals;
+use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1250, sm_70, sm_80, sm_90, sm_100};
+use tiledesc::distribution::Encoding;
+use tiledesc::distribution::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
+use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
+use tiledesc::{Instruction, Lit, Placed};
 
 /// Every element of every lane of every wave is where the formula says.
 fn is<T: Distribution>(what: &str, formula: impl Fn(u32, u32, u32) -> Vec<u32>) {
@@ -164,4 +175,333 @@ fn quad_pairs_as_ptx_writes_them() {
         let row = if lane < 16 { x } else { x + 4 };
         vec![product(lane), row, (i & 0b100) + (lane & 0b10) + (i & 0b1)]
     });
+}
+
+/// All rows of all chips.
+fn rows() -> impl Iterator<Item = MatrixInstruction> {
+    CHIPS.iter().flat_map(tiledesc::chip::Chip::matrix_instructions)
+}
+
+/// Every lane and element of every wave, and the coordinate that they hold.
+fn held(of: &Encoding) -> impl Iterator<Item = ([u32; 3], Vec<u32>)> {
+    let numbers = (0..of.waves()).flat_map(move |wave| {
+        let lanes = 0..of.lanes();
+        lanes.flat_map(move |lane| (0..of.elements()).map(move |element| [wave, lane, element]))
+    });
+    numbers.map(|[wave, lane, element]| {
+        let at = of.coordinate(wave, lane, element).unwrap();
+        ([wave, lane, element], at.as_slice().to_vec())
+    })
+}
+
+/// What AMD's calculator says of a lane's element: the xor of what their bits add.
+fn calculated(table: &serde_json::Value, lane: u32, element: u32) -> Vec<u32> {
+    let mut at = vec![0; 3];
+    for (field, number) in [("lane", lane), ("element", element)] {
+        for (bit, adds) in table[field].as_array().unwrap().iter().enumerate() {
+            if number >> bit & 1 == 1 {
+                at.iter_mut().zip(naturals(adds)).for_each(|(index, adds)| *index ^= adds);
+            }
+        }
+    }
+    at
+}
+
+#[test]
+fn amd_as_its_calculator_has_it() {
+    let table = &support::committed_tables("amd")[0].json;
+    let mut reordered = BTreeSet::new();
+    let mut elements = 0;
+    for theirs in table.as_array().unwrap() {
+        let (chip, name) = (theirs["chip"].as_str().unwrap(), theirs["name"].as_str().unwrap());
+        let chip = match chip {
+            "cdna1" => "gfx908",
+            "cdna2" => "gfx90a",
+            "cdna3" => "gfx942",
+            "rdna3" => "gfx1100",
+            "rdna4" => "gfx1201",
+            other => panic!("{other}"),
+        };
+        let ours = chip::find(chip).unwrap().matrix(name).unwrap();
+        let shape = [ours.blocks(), ours.m(), ours.n(), ours.k()];
+        assert_eq!(shape[..], naturals(&theirs["shape"]), "{chip} {name}");
+        // Which of our k is which of theirs: one order for A and B.
+        let mut order = BTreeMap::new();
+        for (field, of) in [("a", ours.a()), ("b", ours.b()), ("d", Some(ours.c()))] {
+            let (of, theirs) = (of.unwrap(), &theirs[field]);
+            let bits = |field: &str| theirs[field].as_array().unwrap().len() as u32;
+            assert_eq!([of.lanes(), of.elements()], ["lane", "element"].map(|f| 1 << bits(f)));
+            for ([_, lane, element], mut at) in held(of) {
+                if at.len() == 2 {
+                    at.insert(0, 0);
+                }
+                let mut expected = calculated(theirs, lane, element);
+                if field != "d" {
+                    let k = *order.entry(at[2]).or_insert(expected[2]);
+                    assert_eq!(k, expected[2], "{chip} {name} {field}: another order of k");
+                    if k != at[2] {
+                        reordered.insert(format!("{chip} {name}"));
+                    }
+                    expected[2] = at[2];
+                }
+                assert_eq!(at, expected, "{chip} {name} {field}: lane {lane}, element {element}");
+                elements += 1;
+            }
+        }
+        let all: BTreeSet<u32> = order.values().copied().collect();
+        assert!(all.into_iter().eq(0..ours.k()), "{chip} {name}");
+    }
+    println!("{elements} elements of {} instructions", table.as_array().unwrap().len());
+    // AMD's blog on gfx12, and CK Tile, have 8 neighbours of k in a lane; the calculator has 4.
+    let halves =
+        ["f32_16x16x16_f16", "f32_16x16x16_bf16", "f16_16x16x16_f16", "bf16_16x16x16_bf16"];
+    assert_eq!(reordered, halves.map(|name| format!("gfx1201 v_wmma_{name}")).into());
+}
+
+/// What its name says of an instruction is what its operands are.
+#[test]
+fn rows_are_what_their_names_say() {
+    let (mut names, mut counted) = (BTreeSet::new(), BTreeSet::new());
+    for row in rows() {
+        let (chip, name) = (row.chip().name(), row.name());
+        assert!(names.insert((chip, name)), "{chip} {name} twice");
+        assert_eq!(row.chip().matrix(name), Ok(row));
+        let (m, n, k) = (row.m(), row.n(), row.k());
+        let shapes = [format!("_{m}x{n}x{k}"), format!(".m{m}n{n}k{k}.")];
+        assert!(shapes.iter().any(|shape| name.contains(shape)), "{chip} {name}: {m} {n} {k}");
+        let operands = [(row.a(), [m, k]), (row.b(), [n, k]), (Some(row.c()), [m, n])];
+        for (of, lengths) in operands.into_iter().filter_map(|(of, lengths)| Some((of?, lengths))) {
+            let blocks = &[row.blocks()][usize::from(row.blocks() == 1)..];
+            assert_eq!(of.lengths().as_slice(), [blocks, &lengths].concat(), "{chip} {name}");
+            assert_eq!(of.lanes(), row.chip().wave(), "{chip} {name}");
+            if !counted.insert(core::ptr::from_ref(of)) {
+                continue;
+            }
+            // Each coordinate by as many as there are copies.
+            let mut times = BTreeMap::<Vec<u32>, u32>::new();
+            held(of).for_each(|(_, at)| *times.entry(at).or_default() += 1);
+            assert_eq!(times.len() as u32, row.blocks() * lengths[0] * lengths[1]);
+            assert!(times.values().all(|times| *times == of.replicas()), "{chip} {name}");
+        }
+        assert_eq!(row.a().unwrap().waves(), row.c().waves());
+        assert_eq!(row.b().is_none(), name.starts_with("wgmma"));
+    }
+    let count = |chip: &str| chip::find(chip).unwrap().matrix_instructions().count();
+    println!("{} rows", names.len());
+    assert_eq!(
+        [count("gfx908"), count("gfx90a"), count("gfx942"), count("gfx950")],
+        [20, 27, 32, 42]
+    );
+}
+
+/// Bytes of neighbours of k that a lane holds from its first element on, the fewest of all lanes.
+fn neighbours(of: &Encoding, bits: u32) -> u32 {
+    let run = |wave, lane| {
+        let at = |element| of.coordinate(wave, lane, element).unwrap();
+        let (first, k) = (at(0), of.rank() - 1);
+        let next = |element: &u32| {
+            let here = at(*element);
+            (0..k).all(|d| here.at(d) == first.at(d)) && here.at(k) == first.at(k) + element
+        };
+        (0..of.elements()).take_while(next).count() as u32
+    };
+    let lanes = (0..of.waves()).flat_map(|wave| (0..of.lanes()).map(move |lane| (wave, lane)));
+    lanes.map(|(wave, lane)| run(wave, lane)).min().unwrap() * bits / 8
+}
+
+/// Whether `ldmatrix` of the lanes' own fragments brings what each lane holds: matrix i, of 8 rows of
+/// 16 bytes, is register i; lane l gets the bytes 4 * (l % 4) and on of its row l / 4.
+fn is_played(of: &Encoding, bits: u32, count: u32) -> bool {
+    let of_register = 32 / bits;
+    let mut holds = of.elements() == count * of_register;
+    for ([wave, lane, element], at) in held(of) {
+        // Lane 0 holds the corner of each matrix.
+        let corner = of.coordinate(wave, 0, element / of_register * of_register).unwrap();
+        let (row, k) = (lane / 4, lane % 4 * of_register + element % of_register);
+        holds &= at == [corner.at(0) + row, corner.at(1) + k];
+        holds &= corner.at(0).is_multiple_of(8) && (corner.at(1) * bits).is_multiple_of(128);
+    }
+    holds
+}
+
+#[test]
+fn feeds_bring_what_lanes_hold() {
+    let (mut seen, mut tried) = (BTreeMap::<String, u32>::new(), BTreeSet::new());
+    for row in rows() {
+        for (operand, bits) in [(Operand::A, row.bits()[0]), (Operand::B, row.bits()[1])] {
+            let name = (row.chip().name(), row.name(), operand);
+            let Some(of) = row.operand(operand) else {
+                assert_eq!(row.feed(operand), None);
+                continue;
+            };
+            // Many instructions hold the same.
+            if !tried.insert((row.chip().name(), core::ptr::from_ref(of), bits)) {
+                continue;
+            }
+            let feed = row.feed(operand).unwrap_or_else(|| panic!("{name:?}: nothing feeds it"));
+            let read = feed.instruction();
+            assert_eq!(row.chip().instruction(read.name()), Ok(read), "{name:?}");
+            *seen.entry(format!("{} {}", row.chip().name(), read.name())).or_default() += 1;
+            let bytes = of.elements() * bits / 8;
+            if let Some(count) = read.name().strip_prefix("ldmatrix.x") {
+                assert!(is_played(of, bits, count.parse().unwrap()), "{name:?}: {}", read.name());
+                assert_eq!((feed.times(), bytes), (1, 4 * count.parse::<u32>().unwrap()));
+                continue;
+            }
+            // Neighbours fill reads, and all reads together are what the lane holds.
+            let run = neighbours(of, bits);
+            assert_eq!(run % read.bytes(), 0, "{name:?}: {run} bytes by {}", read.name());
+            assert_eq!(feed.times() * read.bytes(), bytes, "{name:?}");
+            // No wider read of the chip would do.
+            let wider = |other: &&Instruction| {
+                let plain = other.parts() == 1 && !other.needs_whole_wave();
+                let reads = other.access() == tiledesc::Access::Read;
+                plain && reads && other.bytes() > read.bytes() && run.is_multiple_of(other.bytes())
+            };
+            assert_eq!(row.chip().rows().iter().find(wider), None, "{name:?}");
+            // Of two along k: twice the neighbours if a lane's are in one piece.
+            let two = row.feed_of(operand, 2).unwrap();
+            assert_eq!(two.times() * two.instruction().bytes(), 2 * bytes, "{name:?}");
+            let joined = if run == bytes { 2 * run } else { run };
+            assert_eq!(joined % two.instruction().bytes(), 0, "{name:?}");
+        }
+    }
+    println!("{seen:#?}");
+}
+
+fn fed(feed: Option<Feed>) -> Option<(&'static str, u32)> {
+    feed.map(|feed| (feed.instruction().name(), feed.times()))
+}
+
+/// As kernels have it.
+#[test]
+fn feeds_by_name() {
+    let a = |row: MatrixInstruction| fed(row.feed(Operand::A)).unwrap();
+    let b = |row: MatrixInstruction| fed(row.feed(Operand::B)).unwrap();
+    let of = |chip: &str, name: &str| chip::find(chip).unwrap().matrix(name).unwrap();
+    for (chip, name, read, times) in [
+        ("gfx908", "v_mfma_f32_32x32x4bf16", "ds_read_b32", 1),
+        ("gfx90a", "v_mfma_f64_16x16x4f64", "ds_read_b64", 1),
+        ("gfx942", "v_mfma_f32_32x32x8_f16", "ds_read_b64", 1),
+        ("gfx942", "v_mfma_f32_16x16x4_f32", "ds_read_b32", 1),
+        ("gfx942", "v_mfma_f32_4x4x4_16b_f16", "ds_read_b64", 1),
+        ("gfx942", "v_mfma_f32_16x16x32_fp8_fp8", "ds_read_b64", 1),
+        ("gfx950", "v_mfma_f32_32x32x16_f16", "ds_read_b128", 1),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4", "ds_read_b128", 2),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 cbsz:2 blgp:2", "ds_read_b96", 2),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 cbsz:4 blgp:4", "ds_read_b128", 1),
+        ("gfx1100", "v_wmma_f32_16x16x16_f16", "ds_read_b128", 2),
+        ("gfx1151", "v_wmma_i32_16x16x16_iu4", "ds_read_b64", 1),
+        ("gfx1200", "v_wmma_f32_16x16x16_f16", "ds_read_b128", 1),
+        ("gfx1250", "v_wmma_f32_16x16x32_f16", "ds_read_b128", 2),
+        ("sm_70", "mma.m8n8k4.f32.f16.f16.f32", "ld.shared.b64", 1),
+        ("sm_75", "mma.m16n8k8.f32.f16.f16.f32", "ldmatrix.x2", 1),
+        ("sm_80", "mma.m16n8k16.f32.f16.f16.f32", "ldmatrix.x4", 1),
+        ("sm_80", "mma.m16n8k8.f32.tf32.tf32.f32", "ldmatrix.x4", 1),
+        ("sm_80", "mma.m8n8k4.f64.f64.f64.f64", "ld.shared.b64", 1),
+        ("sm_90", "wgmma.m64n256k16.f32.f16.f16", "ldmatrix.x4", 1),
+    ] {
+        assert_eq!(a(of(chip, name)), (read, times), "{chip} {name}");
+    }
+    assert_eq!(b(of("sm_80", "mma.m16n8k16.f32.f16.f16.f32")), ("ldmatrix.x2", 1));
+    assert_eq!(b(of("sm_87", "mma.m16n8k16.s32.s8.s8.s32")), ("ldmatrix.x1", 1));
+    // Of several along k.
+    let packed = |row: MatrixInstruction, count| fed(row.feed_of(Operand::A, count)).unwrap();
+    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 2), ("ds_read_b128", 1));
+    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x2_f32").unwrap(), 4), ("ds_read_b128", 1));
+    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 3), ("ds_read_b96", 2));
+}
+
+#[test]
+fn transposing_feeds() {
+    let [a, b] = [Operand::A, Operand::B]
+        .map(|of| move |row: MatrixInstruction| fed(row.transposed_feed(of)));
+    for (name, read, times) in [
+        ("v_mfma_f32_32x32x8_f16", "ds_read_b64_tr_b16", 1),
+        ("v_mfma_f32_32x32x16_bf16", "ds_read_b64_tr_b16", 2),
+        ("v_mfma_f32_16x16x32_fp8_fp8", "ds_read_b64_tr_b8", 1),
+        ("v_mfma_f32_16x16x128_f8f6f4", "ds_read_b64_tr_b8", 4),
+        ("v_mfma_f32_16x16x128_f8f6f4 cbsz:2 blgp:2", "ds_read_b96_tr_b6", 2),
+        ("v_mfma_f32_32x32x64_f8f6f4 cbsz:4 blgp:4", "ds_read_b64_tr_b4", 2),
+    ] {
+        let row = gfx950.matrix(name).unwrap();
+        assert_eq!([a(row), b(row)], [Some((read, times)); 2], "{name}");
+    }
+    let wmma = gfx1250.matrix("v_wmma_f32_16x16x32_f16").unwrap();
+    assert_eq!(a(wmma), Some(("ds_load_tr16_b128", 2)));
+    // 32 bits, 4 rows in 16 lanes, and chips without such reads.
+    for (chip, name) in [
+        (gfx950, "v_mfma_f32_32x32x2_f32"),
+        (gfx950, "v_mfma_f32_4x4x4_16b_f16"),
+        (gfx942, "v_mfma_f32_32x32x8_f16"),
+        (sm_70, "mma.m8n8k4.f32.f16.f16.f32"),
+        (sm_80, "mma.m16n8k8.f32.tf32.tf32.f32"),
+        (sm_90, "mma.m16n8k32.f32.e4m3.e4m3.f32"),
+    ] {
+        assert_eq!(a(chip.matrix(name).unwrap()), None, "{name}");
+    }
+    let mma = sm_90.matrix("mma.m16n8k16.f32.bf16.bf16.f32").unwrap();
+    assert_eq!([a(mma), b(mma)], [Some(("ldmatrix.x4.trans", 1)), Some(("ldmatrix.x2.trans", 1))]);
+    let mma = sm_100.matrix("mma.m16n8k32.f32.e4m3.e4m3.f32").unwrap();
+    assert_eq!([a(mma), b(mma)], [Some(("ldmatrix.m16n16.x2.trans.b8", 1)), None]);
+}
+
+/// The degree of all instructions of a read, by sets of dwords.
+fn counted(placed: &Placed<'_, '_>, read: &Instruction) -> u32 {
+    let service = read.service();
+    let worst = |step: u64| {
+        let touched = placed.touched(step).unwrap();
+        let phases = 0..service.phases.count();
+        let of_phase = phases.map(|phase| {
+            let mut banks = BTreeMap::<u32, BTreeSet<u32>>::new();
+            for lane in service.phases.lanes(phase) {
+                let first = touched.addresses().get(usize::from(*lane)).unwrap();
+                for byte in first..first + read.bytes() {
+                    banks.entry(byte / 4 % service.banks).or_default().insert(byte / 4);
+                }
+            }
+            banks.values().map(BTreeSet::len).max().unwrap() as u32
+        });
+        of_phase.max().unwrap()
+    };
+    (0..placed.instructions()).map(worst).max().unwrap()
+}
+
+/// A tile of 64 rows of 128 bytes, swizzled in packs of what a lane reads at once, and read for each
+/// MFMA of gfx942.
+#[test]
+fn gfx942_fed_from_gemm_xor() {
+    fn tile<E: Element>(pack: u32) -> tiledesc::Plan {
+        recipe::GemmXor::<E>([64, 1024 / E::BITS, pack]).unwrap()
+    }
+    let mut degrees = BTreeMap::<u32, BTreeSet<&str>>::new();
+    for row in gfx942.matrix_instructions().filter(|row| row.blocks() == 1) {
+        let (a, bits) = (row.a().unwrap(), row.bits()[0]);
+        let read = row.feed(Operand::A).unwrap().instruction();
+        let pack = 8 * read.bytes() / bits;
+        let plan = match bits {
+            8 => tile::<I8>(pack),
+            16 => tile::<F16>(pack),
+            32 => tile::<F32>(pack),
+            _ => tile::<F64>(pack),
+        };
+        let (again, deep) = (64 / row.m(), 1024 / bits / row.k());
+        let dimensions = [("m", &[("again", again)][..]), ("k", &[("deep", deep)])];
+        let outer = Encoding::named(&[], &dimensions, &[], &[], &["again", "deep"]).unwrap();
+        let all = outer.around(a).unwrap();
+        let placed = Placed::new(&plan, bits, Lanes::distributed(&all), read).unwrap();
+        let degree = placed.verdict().unwrap().degree();
+        assert_eq!(degree, counted(&placed, read), "{}", row.name());
+        degrees.entry(degree).or_default().insert(row.name());
+        // Row by row, no tile of 128-byte rows is free.
+        let plain = tiledesc::Plan::naive(&[64, 1024 / bits], &[1024 / bits, 1]).unwrap();
+        let plain = Placed::new(&plain, bits, Lanes::distributed(&all), read).unwrap();
+        let degree = plain.verdict().unwrap().degree();
+        assert_eq!(degree, counted(&plain, read), "{}", row.name());
+        assert!(degree >= 8, "{} {degree}", row.name());
+    }
+    println!("{degrees:#?}");
+    // A phase of 32 lanes is 16 rows of 2 k, and the xor of the row sends either k to the same 16 banks.
+    assert_eq!(degrees[&2], ["v_mfma_f32_16x16x4_f32"].into());
+    assert_eq!((degrees.len(), degrees[&1].len()), (2, 18));
 }

@@ -1,6 +1,6 @@
 //! gfx1201 (RDNA4): 32 lanes per wave, 64 KiB of LDS per block, 32 banks.
 //!
-//! Reads are measured (of 12 bytes: inferred): phases of consecutive lanes, even for 16
+//! Reads are measured (of 12 bytes: documented): phases of consecutive lanes, even for 12 and 16
 //! bytes, unlike gfx11. Nothing was found about writes. `SQC_LDS_BANK_CONFLICT` reads 0 on
 //! this chip (ROCm/rocm-systems issue 5953).
 
@@ -13,7 +13,7 @@ ds! {
     gfx1201: wave 32, 64 KiB, 32 banks;
     ds_read_b32: lanes(32), measured(source::SHARK_12);
     ds_read_b64: lanes(16), measured(source::SHARK_12);
-    ds_read_b96: lanes(8), inferred("as ds_read_b128");
+    ds_read_b96: lanes(8), source(source::TRITON_12);
     ds_read_b128: lanes(8), measured(source::SHARK_12);
     ds_write_b32: lanes(32), inferred(BY_WIDTH);
     ds_write_b64: lanes(16), inferred(BY_WIDTH);

@@ -2,15 +2,19 @@
 //!
 //! Size and banks are documented (iree-org/iree, KnownTargets.cpp). The lanes are
 //! said to be in gfx12's order (triton-lang/triton pull request 11365); with 64
-//! banks, a phase then has twice as many lanes. All rows are inferred.
+//! banks, a phase then has twice as many lanes. All rows are inferred. Of pads by an odd number of
+//! dwords, ROCm/rocm-libraries pull request 11409 says that their conflicts are not fully understood.
+//!
+//! The transposed loads and their widths: triton-lang/triton pull request 8461, ROCm/rocm-libraries pull request 8586. We
+//! know of no measurement of their phases.
 
-use super::{Instruction, lanes};
+use super::{Instruction, lanes, transposed};
 
 /// The reason for inferred rows.
 const AS_GFX1201: &str = "64 banks by IREE, lanes as gfx1201";
 
 ds! {
-    gfx1250: wave 32, 320 KiB, 64 banks;
+    gfx1250: wave 32, 320 KiB, 64 banks, and [ds_load_tr4_b64 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr16_b128];
     ds_read_b32: lanes(32), inferred(AS_GFX1201);
     ds_read_b64: lanes(32), inferred(AS_GFX1201);
     ds_read_b96: lanes(16), inferred(AS_GFX1201);
@@ -20,3 +24,15 @@ ds! {
     ds_write_b96: lanes(16), inferred(AS_GFX1201);
     ds_write_b128: lanes(16), inferred(AS_GFX1201);
 }
+
+/// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.
+pub const ds_load_tr4_b64: Instruction = transposed(ds_read_b64, "ds_load_tr4_b64");
+
+/// Reads 12 bytes a lane, 6-bit elements transposed among 16 lanes.
+pub const ds_load_tr6_b96: Instruction = transposed(ds_read_b96, "ds_load_tr6_b96");
+
+/// Reads 8 bytes a lane, 8-bit elements transposed among 16 lanes.
+pub const ds_load_tr8_b64: Instruction = transposed(ds_read_b64, "ds_load_tr8_b64");
+
+/// Reads 16 bytes a lane, 16-bit elements transposed among 16 lanes.
+pub const ds_load_tr16_b128: Instruction = transposed(ds_read_b128, "ds_load_tr16_b128");

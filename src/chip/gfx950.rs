@@ -13,7 +13,7 @@
 //! rocprof-compute's formulas assume 32 banks for this chip too, so the bandwidth that it
 //! prints is for 32 banks.
 
-use super::{CROSSED, Instruction, Phases, lanes, source};
+use super::{CROSSED, Instruction, Phases, lanes, source, transposed};
 
 /// The reason for the rows of up to 4 bytes.
 const IN_HALVES: &str = "32 banks by ROCm/rocm-libraries, rocroller LDSBankModel.cpp, in groups of 16 lanes; 32 lanes as gfx942";
@@ -34,11 +34,6 @@ ds! {
     ds_write_b64: lanes(16), 32 banks, measured(source::HIPKITTENS);
     ds_write_b96: lanes(8), 32 banks, inferred("as ds_write_b128");
     ds_write_b128: lanes(8), 32 banks, inferred("32 banks by rocRoller; lanes as gfx942");
-}
-
-/// The transposed reads. We know of no measurement of their phases. All lanes must be active.
-const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
-    plain.named(name).inferred("as the plain read of its width").whole_wave()
 }
 
 /// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.

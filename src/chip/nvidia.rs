@@ -24,6 +24,10 @@
 //! the cycles of a partial warp, and no degree. A `cp.async` of 16 bytes has no row: use
 //! `st_shared_b128`. TMA and wgmma are not wave instructions.
 //!
+//! `ldmatrix.m16n16` takes 8-bit elements and always transposes: a matrix has 16 rows of 16 bytes, of 16 lanes. That they are
+//! served as two matrices of 8 rows is inferred. `stmatrix.m16n8` writes 8 rows of 16 bytes a matrix. Shapes and chips:
+//! PTX ISA 8.6; NVIDIA/cccl, `ptx/instructions/generated/stmatrix.h`, lists 10.0, 10.3, 12.0 and 12.1.
+//!
 //! Memory of a block: CUDA C++ Programming Guide, technical specifications per compute
 //! capability.
 
@@ -36,6 +40,7 @@ const PROFILED: &str = "NVIDIA developer forum, thread 373160, ncu on A10 and H1
 const MATRICES: &str = "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913";
 const AS_LOAD: &str = "as the load, of which the source speaks";
 const AS_LDMATRIX: &str = "as ldmatrix, of which the source speaks";
+const AS_TWO_MATRICES: &str = "16 rows as two matrices of 8; no source was found";
 const AS_SM_75: &str = "as sm_75; no source was found";
 const AS_SM_90: &str = "as sm_90; no source was found";
 
@@ -108,6 +113,11 @@ impl Known {
         row.merging(warp(2 * together), evidence, source)
     }
 
+    /// `count` matrices of 16 rows of 16 bytes, of 16 lanes each.
+    const fn tall_matrices(self, row: Instruction, count: usize) -> Instruction {
+        self.matrices(row, 2 * count).known(Evidence::Inferred, AS_TWO_MATRICES)
+    }
+
     /// `count` matrices of 8 rows of 16 bytes; lanes 8i to 8i + 7 supply the rows of
     /// matrix i. All lanes take part (PTX: `.sync.aligned`), so all that have an address are
     /// active.
@@ -146,7 +156,18 @@ macro_rules! rows {
             $($more)*
         }
     };
-    (shared ldmatrix stmatrix;) => {
+    (shared ldmatrix stmatrix bytes;) => {
+        rows! { shared ldmatrix stmatrix;
+            ldmatrix_m16n16_x1_trans_b8 =
+                KNOWN.tall_matrices(Instruction::read("ldmatrix.m16n16.x1.trans.b8", 16), 1);
+            ldmatrix_m16n16_x2_trans_b8 =
+                KNOWN.tall_matrices(Instruction::read("ldmatrix.m16n16.x2.trans.b8", 16), 2);
+            stmatrix_m16n8_x1_trans_b8 = stmatrix_x1.named("stmatrix.m16n8.x1.trans.b8");
+            stmatrix_m16n8_x2_trans_b8 = stmatrix_x2.named("stmatrix.m16n8.x2.trans.b8");
+            stmatrix_m16n8_x4_trans_b8 = stmatrix_x4.named("stmatrix.m16n8.x4.trans.b8");
+        }
+    };
+    (shared ldmatrix stmatrix; $($more:tt)*) => {
         rows! { shared ldmatrix;
             stmatrix_x1 = KNOWN.matrices(Instruction::write("stmatrix.x1", 16), 1);
             stmatrix_x2 = KNOWN.matrices(Instruction::write("stmatrix.x2", 16), 2);
@@ -154,6 +175,7 @@ macro_rules! rows {
             stmatrix_x1_trans = stmatrix_x1.named("stmatrix.x1.trans");
             stmatrix_x2_trans = stmatrix_x2.named("stmatrix.x2.trans");
             stmatrix_x4_trans = stmatrix_x4.named("stmatrix.x4.trans");
+            $($more)*
         }
     };
     ($($name:ident = $row:expr;)*) => {
@@ -162,6 +184,13 @@ macro_rules! rows {
             pub const $name: Instruction = $row;
         )*
         const ROWS: &[Instruction] = &[$($name),*];
+    };
+    (@vectors $($vector:ident $name:literal = $plain:ident;)*) => {
+        $(
+            #[doc = concat!("[`", stringify!($plain), "`], as PTX names a vector.")]
+            pub const $vector: Instruction = $plain.named($name);
+        )*
+        const VECTORS: &[Instruction] = &[$($vector),*];
     };
 }
 
@@ -182,6 +211,14 @@ macro_rules! chips {
                 source: $source,
             };
             rows! { $($kinds)+; }
+            rows! { @vectors
+                ld_shared_v2_b32 "ld.shared.v2.b32" = ld_shared_b64;
+                ld_shared_v4_b32 "ld.shared.v4.b32" = ld_shared_b128;
+                ld_shared_v2_b64 "ld.shared.v2.b64" = ld_shared_b128;
+                st_shared_v2_b32 "st.shared.v2.b32" = st_shared_b64;
+                st_shared_v4_b32 "st.shared.v4.b32" = st_shared_b128;
+                st_shared_v2_b64 "st.shared.v2.b64" = st_shared_b128;
+            }
 
             pub(in crate::chip) const CHIP: Chip = Chip {
                 name: KNOWN.name,
@@ -189,7 +226,7 @@ macro_rules! chips {
                 lds: KNOWN.memory,
                 banks: 32,
                 rows: ROWS,
-                renamed: &[],
+                renamed: VECTORS,
             };
         }
     )*};
@@ -204,13 +241,19 @@ chips! {
     sm_80: 163 KiB, Source::None(AS_SM_75), shared ldmatrix;
     /// Ampere (RTX 30): 99 KiB per block.
     sm_86: 99 KiB, Source::Profile, shared ldmatrix;
+    /// Ampere (Orin): 163 KiB per block.
+    sm_87: 163 KiB, Source::None(AS_SM_75), shared ldmatrix;
     /// Ada (RTX 40, L4): 99 KiB per block.
     sm_89: 99 KiB, Source::None(AS_SM_75), shared ldmatrix;
     /// Hopper (H100): 227 KiB per block.
     sm_90: 227 KiB, Source::Profile, shared ldmatrix stmatrix;
     /// Blackwell (B200): 227 KiB per block; we found nothing that says that its phases
     /// differ.
-    sm_100: 227 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix;
+    sm_100: 227 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
+    /// Blackwell (B300): 227 KiB per block; as [`sm_100`].
+    sm_103: 227 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
     /// Blackwell (RTX 50): 99 KiB per block; as [`sm_100`].
-    sm_120: 99 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix;
+    sm_120: 99 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
+    /// Blackwell (GB10, DGX Spark): 99 KiB per block; as [`sm_100`].
+    sm_121: 99 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
 }

@@ -556,18 +556,12 @@ macro_rules! __row {
     ([gfx941] $($row:tt)*) => { $crate::__no_chip!(gfx941 gfx942) };
     ([gfx1031] $($row:tt)*) => { $crate::__no_chip!(gfx1031 gfx1030) };
     ([gfx1032] $($row:tt)*) => { $crate::__no_chip!(gfx1032 gfx1030) };
-    ([gfx1101] $($row:tt)*) => { $crate::__no_chip!(gfx1101 gfx1100) };
-    ([gfx1102] $($row:tt)*) => { $crate::__no_chip!(gfx1102 gfx1100) };
-    ([gfx1103] $($row:tt)*) => { $crate::__no_chip!(gfx1103 gfx1100) };
-    ([gfx1150] $($row:tt)*) => { $crate::__no_chip!(gfx1150 gfx1100) };
-    ([gfx1151] $($row:tt)*) => { $crate::__no_chip!(gfx1151 gfx1100) };
-    ([gfx1152] $($row:tt)*) => { $crate::__no_chip!(gfx1152 gfx1100) };
-    ([gfx1200] $($row:tt)*) => { $crate::__no_chip!(gfx1200 gfx1201) };
+    ([gfx1102] $($row:tt)*) => { $crate::__no_chip!(gfx1102 gfx1101) };
+    ([gfx1103] $($row:tt)*) => { $crate::__no_chip!(gfx1103 gfx1101) };
+    ([gfx1150] $($row:tt)*) => { $crate::__no_chip!(gfx1150 gfx1151) };
+    ([gfx1152] $($row:tt)*) => { $crate::__no_chip!(gfx1152 gfx1151) };
     ([sm_72] $($row:tt)*) => { $crate::__no_chip!(sm_72 sm_70) };
-    ([sm_87] $($row:tt)*) => { $crate::__no_chip!(sm_87 sm_86) };
     ([sm_101] $($row:tt)*) => { $crate::__no_chip!(sm_101 sm_100) };
-    ([sm_103] $($row:tt)*) => { $crate::__no_chip!(sm_103 sm_100) };
-    ([sm_121] $($row:tt)*) => { $crate::__no_chip!(sm_121 sm_120) };
     ([$($chip:ident)::+] $instruction:ident []) => {
         $($chip::)+$instruction
     };

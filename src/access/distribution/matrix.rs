@@ -29,8 +29,18 @@
 //! `tcgen05` of sm_100, whose operands and result are not in registers.
 //!
 //! [`Within`](super::Within) puts waves and iterations around one.
+//!
+//! Which chip has which instruction is data, too: [`Chip::matrix`](crate::chip::Chip::matrix) finds one by its name,
+//! with who holds its operands and which reads of LDS bring them ([`MatrixInstruction`]).
+
+mod amd;
+mod instruction;
+mod nvidia;
+mod row;
 
 pub mod mfma;
 pub mod mma;
 pub mod wgmma;
 pub mod wmma;
+
+pub use instruction::{Feed, MatrixInstruction, NoMatrixInstruction, Operand};

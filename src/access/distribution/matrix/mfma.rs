@@ -32,11 +32,11 @@ crate::distribution! {
         lane (part, row), thread (pack);
 
     /// A of R rows and K of k in two parts of k, or B of R columns: each lane holds K * R / 128 neighbours in either
-    /// half of k. How 8-bit types lie in the instructions of gfx950 with 128 / R * 16 of k or more: two
-    /// `ds_read_b128`, each of 16 neighbours.
+    /// half of k. How 8-bit types lie in the f8f6f4 instructions of gfx950: two `ds_read_b128` (AMD ROCm blog, "Matrix Core
+    /// Programming on AMD CDNA 3 and CDNA 4 architecture", its kernel of 32x32x64).
     ///
-    /// The product is the same as with [`Operand`] for both A and B, where k is permuted in both alike. It is not
-    /// where scales of 32 neighbours of k come with the operand, or where the other operand has 4 bits.
+    /// CK Tile takes 32 neighbours, as in an [`Operand`]. The product is the same if A and B permute k alike; it is
+    /// not if the other operand has 4 or 6 bits, of which a lane holds 32 neighbours, or if scales come with either.
     ///
     /// ```
     /// use tiledesc::{distribution::matrix::mfma, prelude::*};
@@ -310,11 +310,9 @@ square! {
     F8_32x32x16 [32, 16];
     /// fp8 and bf8, 16x16x32: gfx942 and gfx950.
     F8_16x16x32 [16, 32];
-    /// fp8, bf8, fp6, bf6 and fp4, 32x32x64: gfx950. 32 neighbours of k, as CK Tile lays them; see [`Halved`] for 8
-    /// bits.
+    /// fp6, bf6 and fp4, 32x32x64: gfx950. 32 neighbours of k, as CK Tile has it of fp8 and bf8, too; see [`Halved`].
     F8F6F4_32x32x64 [32, 64];
-    /// fp8, bf8, fp6, bf6 and fp4, 16x16x128: gfx950. 32 neighbours of k, as CK Tile lays them; see [`Halved`] for 8
-    /// bits.
+    /// fp6, bf6 and fp4, 16x16x128: gfx950. 32 neighbours of k, as CK Tile has it of fp8 and bf8, too; see [`Halved`].
     F8F6F4_16x16x128 [16, 128];
 }
 
@@ -355,6 +353,12 @@ blocked! {
 }
 
 instructions! {
+    /// fp8 and bf8, 32x32x64: gfx950.
+    F8_32x32x64 Halved<Lit<32>, Lit<64>>, Halved<Lit<32>, Lit<64>>,
+        Accumulator<Lit<32>, Lit<32>>, Transposed<Lit<32>, Lit<32>>;
+    /// fp8 and bf8, 16x16x128: gfx950.
+    F8_16x16x128 Halved<Lit<16>, Lit<128>>, Halved<Lit<16>, Lit<128>>,
+        Accumulator<Lit<16>, Lit<16>>, Transposed<Lit<16>, Lit<16>>;
     /// fp64, 16x16x4: gfx90a to gfx950.
     F64_16x16x4 Operand<Lit<16>, Lit<4>>, Operand<Lit<16>, Lit<4>>, AccumulatorF64, TransposedF64;
     /// fp64, 4x4x4 with 4 blocks: gfx90a to gfx950.

@@ -1,0 +1,174 @@
+//! The matrix instructions of AMD's chips.
+//!
+//! Names of gfx908 to gfx942, of gfx11 and gfx12: ROCm/amd_matrix_instruction_calculator. Those that gfx950 adds and the
+//! one that it drops (xf32), and those of gfx1250: LLVM, `llvm/docs/AMDGPU` and `VOP3PInstructions.td`.
+
+use super::mfma;
+use super::row::{On, Row, held};
+use super::wmma::{gfx11, gfx12};
+use tiledesc_transforms::Lit;
+
+/// The reads that transpose, by the bits of an element.
+pub(super) const TRANSPOSED: &[(u32, &str)] = &[
+    (16, "ds_read_b64_tr_b16"),
+    (8, "ds_read_b64_tr_b8"),
+    (6, "ds_read_b96_tr_b6"),
+    (4, "ds_read_b64_tr_b4"),
+    (16, "ds_load_tr16_b128"),
+    (8, "ds_load_tr8_b64"),
+    (6, "ds_load_tr6_b96"),
+    (4, "ds_load_tr4_b64"),
+];
+
+const GFX908_90A: &[&str] = &["gfx908", "gfx90a"];
+const GFX90A: &[&str] = &["gfx90a"];
+const GFX942: &[&str] = &["gfx942"];
+const GFX942_950: &[&str] = &["gfx942", "gfx950"];
+const GFX950: &[&str] = &["gfx950"];
+const GFX11: &[&str] = &["gfx1100", "gfx1101", "gfx1151"];
+const GFX12: &[&str] = &["gfx1200", "gfx1201"];
+const GFX1250: &[&str] = &["gfx1250"];
+
+/// Rows of MFMA: a module of [`mfma`], the bits of an element of A and B and of C, the name.
+macro_rules! mfma {
+    ($($chips:ident { $($Name:ident $from:literal $to:literal $name:literal;)+ })*) => {
+        /// MFMA.
+        pub(super) const MFMA: &[Row] = &[$($(
+            Row {
+                name: $name,
+                on: On::Chips($chips),
+                bits: [$from, $from, $to],
+                held: [held::<mfma::$Name::A>(), held::<mfma::$Name::B>(), held::<mfma::$Name::C>()],
+            },
+        )+)*];
+    };
+}
+
+mfma! {
+    GFX908_90A {
+        F32_32x32x1 32 32 "v_mfma_f32_32x32x1f32";
+        F32_16x16x1 32 32 "v_mfma_f32_16x16x1f32";
+        F32_4x4x1 32 32 "v_mfma_f32_4x4x1f32";
+        F32_32x32x2 32 32 "v_mfma_f32_32x32x2f32";
+        F32_16x16x4 32 32 "v_mfma_f32_16x16x4f32";
+        F16_32x32x4 16 32 "v_mfma_f32_32x32x4f16";
+        F16_16x16x4 16 32 "v_mfma_f32_16x16x4f16";
+        F16_4x4x4 16 32 "v_mfma_f32_4x4x4f16";
+        F16_32x32x8 16 32 "v_mfma_f32_32x32x8f16";
+        F16_16x16x16 16 32 "v_mfma_f32_16x16x16f16";
+        I8_32x32x4 8 32 "v_mfma_i32_32x32x4i8";
+        I8_16x16x4 8 32 "v_mfma_i32_16x16x4i8";
+        I8_4x4x4 8 32 "v_mfma_i32_4x4x4i8";
+        I8_32x32x8 8 32 "v_mfma_i32_32x32x8i8";
+        I8_16x16x16 8 32 "v_mfma_i32_16x16x16i8";
+        BF16_32x32x2 16 32 "v_mfma_f32_32x32x2bf16";
+        BF16_16x16x2 16 32 "v_mfma_f32_16x16x2bf16";
+        BF16_4x4x2 16 32 "v_mfma_f32_4x4x2bf16";
+        BF16_32x32x4 16 32 "v_mfma_f32_32x32x4bf16";
+        BF16_16x16x8 16 32 "v_mfma_f32_16x16x8bf16";
+    }
+    GFX90A {
+        BF16_32x32x4_2B 16 32 "v_mfma_f32_32x32x4bf16_1k";
+        BF16_16x16x4 16 32 "v_mfma_f32_16x16x4bf16_1k";
+        BF16_4x4x4 16 32 "v_mfma_f32_4x4x4bf16_1k";
+        BF16_32x32x8 16 32 "v_mfma_f32_32x32x8bf16_1k";
+        BF16_16x16x16 16 32 "v_mfma_f32_16x16x16bf16_1k";
+        F64_16x16x4 64 64 "v_mfma_f64_16x16x4f64";
+        F64_4x4x4 64 64 "v_mfma_f64_4x4x4f64";
+    }
+    GFX942 {
+        XF32_32x32x4 32 32 "v_mfma_f32_32x32x4_xf32";
+        XF32_16x16x8 32 32 "v_mfma_f32_16x16x8_xf32";
+    }
+    GFX942_950 {
+        F32_32x32x1 32 32 "v_mfma_f32_32x32x1_2b_f32";
+        F32_16x16x1 32 32 "v_mfma_f32_16x16x1_4b_f32";
+        F32_4x4x1 32 32 "v_mfma_f32_4x4x1_16b_f32";
+        F32_32x32x2 32 32 "v_mfma_f32_32x32x2_f32";
+        F32_16x16x4 32 32 "v_mfma_f32_16x16x4_f32";
+        F16_32x32x4 16 32 "v_mfma_f32_32x32x4_2b_f16";
+        F16_16x16x4 16 32 "v_mfma_f32_16x16x4_4b_f16";
+        F16_4x4x4 16 32 "v_mfma_f32_4x4x4_16b_f16";
+        F16_32x32x8 16 32 "v_mfma_f32_32x32x8_f16";
+        F16_16x16x16 16 32 "v_mfma_f32_16x16x16_f16";
+        BF16_32x32x4_2B 16 32 "v_mfma_f32_32x32x4_2b_bf16";
+        BF16_16x16x4 16 32 "v_mfma_f32_16x16x4_4b_bf16";
+        BF16_4x4x4 16 32 "v_mfma_f32_4x4x4_16b_bf16";
+        BF16_32x32x8 16 32 "v_mfma_f32_32x32x8_bf16";
+        BF16_16x16x16 16 32 "v_mfma_f32_16x16x16_bf16";
+        I8_32x32x4 8 32 "v_mfma_i32_32x32x4_2b_i8";
+        I8_16x16x4 8 32 "v_mfma_i32_16x16x4_4b_i8";
+        I8_4x4x4 8 32 "v_mfma_i32_4x4x4_16b_i8";
+        I8_32x32x16 8 32 "v_mfma_i32_32x32x16_i8";
+        I8_16x16x32 8 32 "v_mfma_i32_16x16x32_i8";
+        F64_16x16x4 64 64 "v_mfma_f64_16x16x4_f64";
+        F64_4x4x4 64 64 "v_mfma_f64_4x4x4_4b_f64";
+        F8_32x32x16 8 32 "v_mfma_f32_32x32x16_fp8_fp8";
+        F8_32x32x16 8 32 "v_mfma_f32_32x32x16_fp8_bf8";
+        F8_32x32x16 8 32 "v_mfma_f32_32x32x16_bf8_fp8";
+        F8_32x32x16 8 32 "v_mfma_f32_32x32x16_bf8_bf8";
+        F8_16x16x32 8 32 "v_mfma_f32_16x16x32_fp8_fp8";
+        F8_16x16x32 8 32 "v_mfma_f32_16x16x32_fp8_bf8";
+        F8_16x16x32 8 32 "v_mfma_f32_16x16x32_bf8_fp8";
+        F8_16x16x32 8 32 "v_mfma_f32_16x16x32_bf8_bf8";
+    }
+    GFX950 {
+        F16_32x32x16 16 32 "v_mfma_f32_32x32x16_f16";
+        F16_16x16x32 16 32 "v_mfma_f32_16x16x32_f16";
+        BF16_32x32x16 16 32 "v_mfma_f32_32x32x16_bf16";
+        BF16_16x16x32 16 32 "v_mfma_f32_16x16x32_bf16";
+        I8_32x32x32 8 32 "v_mfma_i32_32x32x32_i8";
+        I8_16x16x64 8 32 "v_mfma_i32_16x16x64_i8";
+        F8_32x32x64 8 32 "v_mfma_f32_32x32x64_f8f6f4";
+        F8_16x16x128 8 32 "v_mfma_f32_16x16x128_f8f6f4";
+        F8F6F4_32x32x64 6 32 "v_mfma_f32_32x32x64_f8f6f4 cbsz:2 blgp:2";
+        F8F6F4_16x16x128 6 32 "v_mfma_f32_16x16x128_f8f6f4 cbsz:2 blgp:2";
+        F8F6F4_32x32x64 4 32 "v_mfma_f32_32x32x64_f8f6f4 cbsz:4 blgp:4";
+        F8F6F4_16x16x128 4 32 "v_mfma_f32_16x16x128_f8f6f4 cbsz:4 blgp:4";
+    }
+}
+
+/// Rows of WMMA: A and B, the bits of an element of these and of C, the name.
+macro_rules! wmma {
+    ($($chips:ident, $C:ty, { $($Operand:ty, $from:literal $to:literal $name:literal;)+ })*) => {
+        /// WMMA.
+        pub(super) const WMMA: &[Row] = &[$($(
+            Row {
+                name: $name,
+                on: On::Chips($chips),
+                bits: [$from, $from, $to],
+                held: [held::<$Operand>(), held::<$Operand>(), held::<$C>()],
+            },
+        )+)*];
+    };
+}
+
+wmma! {
+    GFX11, gfx11::C, {
+        gfx11::Operand, 16 32 "v_wmma_f32_16x16x16_f16";
+        gfx11::Operand, 16 32 "v_wmma_f32_16x16x16_bf16";
+        gfx11::Operand, 16 16 "v_wmma_f16_16x16x16_f16";
+        gfx11::Operand, 16 16 "v_wmma_bf16_16x16x16_bf16";
+        gfx11::Operand, 8 32 "v_wmma_i32_16x16x16_iu8";
+        gfx11::Operand, 4 32 "v_wmma_i32_16x16x16_iu4";
+    }
+    GFX12, gfx12::C, {
+        gfx12::Operand<Lit<16>>, 16 32 "v_wmma_f32_16x16x16_f16";
+        gfx12::Operand<Lit<16>>, 16 32 "v_wmma_f32_16x16x16_bf16";
+        gfx12::Operand<Lit<16>>, 16 16 "v_wmma_f16_16x16x16_f16";
+        gfx12::Operand<Lit<16>>, 16 16 "v_wmma_bf16_16x16x16_bf16";
+        gfx12::Operand<Lit<16>>, 8 32 "v_wmma_i32_16x16x16_iu8";
+        gfx12::Operand<Lit<16>>, 4 32 "v_wmma_i32_16x16x16_iu4";
+        gfx12::Packed<Lit<32>>, 4 32 "v_wmma_i32_16x16x32_iu4";
+        gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_fp8_fp8";
+        gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_fp8_bf8";
+        gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_fp8";
+        gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_bf8";
+    }
+    GFX1250, gfx12::C, {
+        gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_f16";
+        gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_bf16";
+        gfx12::Operand<Lit<32>>, 16 16 "v_wmma_f16_16x16x32_f16";
+        gfx12::Operand<Lit<32>>, 16 16 "v_wmma_bf16_16x16x32_bf16";
+    }
+}

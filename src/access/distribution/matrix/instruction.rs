@@ -1,0 +1,346 @@
+//! A matrix instruction of a chip: who holds its operands, and which reads of LDS bring them.
+//!
+//! ```text
+//!   gfx942, v_mfma_f32_32x32x8_f16    A: lane = (part of k, row), 4 halves of k   one ds_read_b64
+//!                                     two of them along k, 8 halves              one ds_read_b128 for both
+//! ```
+//!
+//! What the reads are is no list: it follows from how many neighbours of k a lane holds, from the width of an
+//! element, and from the rows of the chip.
+
+use super::super::encoding::Encoding;
+use super::row::{Row, capability};
+use super::{amd, nvidia};
+use crate::chip::instruction::{Access, Instruction};
+use crate::chip::{CHIPS, Chip};
+
+/// An operand of a matrix instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// The first factor, m by k.
+    A,
+    /// The second factor, n by k.
+    B,
+}
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    let wgmma = nvidia::WGMMA.iter().chain(nvidia::WGMMA_OF_INTEGERS).copied().flatten();
+    amd::MFMA.iter().chain(amd::WMMA).chain(nvidia::MMA).chain(wgmma)
+}
+
+/// A matrix instruction of a chip.
+///
+/// ```
+/// use tiledesc::chip::gfx942;
+/// use tiledesc::distribution::matrix::{Operand, mfma};
+/// use tiledesc::prelude::*;
+///
+/// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
+/// assert_eq!((mfma.m(), mfma.n(), mfma.k(), mfma.blocks()), (32, 32, 8, 1));
+/// assert_eq!(mfma.a(), Some(&mfma::F16_32x32x8::A::ENCODING?));
+/// // 4 halves a lane; of two along k, 8.
+/// let feed = mfma.feed(Operand::A).unwrap();
+/// assert_eq!((feed.instruction().name(), feed.times()), ("ds_read_b64", 1));
+/// assert_eq!(mfma.feed_of(Operand::A, 2).unwrap().instruction().name(), "ds_read_b128");
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixInstruction {
+    chip: Chip,
+    row: &'static Row,
+}
+
+/// The reads of LDS that bring an operand to its lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feed {
+    instruction: &'static Instruction,
+    times: u32,
+}
+
+impl Feed {
+    /// The read: a row of the chip.
+    #[must_use]
+    pub const fn instruction(&self) -> &'static Instruction {
+        self.instruction
+    }
+
+    /// How often a wave issues it for one operand.
+    #[must_use]
+    pub const fn times(&self) -> u32 {
+        self.times
+    }
+}
+
+impl Chip {
+    /// The chip's matrix instructions, dense ones; see [`matrix`](crate::distribution::matrix).
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx950, gfx1030, sm_80};
+    ///
+    /// assert_eq!(gfx950.matrix_instructions().filter(|row| row.k() >= 64).count(), 7);
+    /// assert_eq!(sm_80.matrix_instructions().next().unwrap().name(), "mma.m16n8k8.f32.f16.f16.f32");
+    /// assert_eq!(gfx1030.matrix_instructions().count(), 0);
+    /// ```
+    pub fn matrix_instructions(&self) -> impl Iterator<Item = MatrixInstruction> {
+        let chip = *self;
+        rows()
+            .filter(move |row| row.on.has(chip.name()))
+            .map(move |row| MatrixInstruction { chip, row })
+    }
+
+    /// The matrix instruction of this name. PTX's `.sync.aligned` and `.row.col` may be left out.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, sm_80};
+    ///
+    /// let mma = sm_80.matrix("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")?;
+    /// assert_eq!((mma.m(), mma.n(), mma.k()), (16, 8, 16));
+    /// assert_eq!(
+    ///     gfx942.matrix("v_mfma_f32_32x32x16_f16").unwrap_err().to_string(),
+    ///     "gfx942 has no matrix instruction v_mfma_f32_32x32x16_f16; gfx950 has",
+    /// );
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NoMatrixInstruction`].
+    pub fn matrix<'n>(&self, name: &'n str) -> Result<MatrixInstruction, NoMatrixInstruction<'n>> {
+        let found = self.matrix_instructions().find(|row| is_named(row.name(), name));
+        found.ok_or(NoMatrixInstruction { chip: self.name(), name })
+    }
+}
+
+/// Whether a row's name is this one, without what all instructions of its kind say.
+fn is_named(row: &str, name: &str) -> bool {
+    let said = |part: &&str| !matches!(*part, "sync" | "aligned" | "mma_async" | "row" | "col");
+    row.split('.').filter(said).eq(name.split('.').filter(said))
+}
+
+/// A chip has no matrix instruction of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoMatrixInstruction<'n> {
+    /// The chip.
+    pub chip: &'static str,
+    /// The name.
+    pub name: &'n str,
+}
+
+impl core::fmt::Display for NoMatrixInstruction<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { chip, name } = self;
+        write!(f, "{chip} has no matrix instruction {name}")?;
+        let others = CHIPS.iter().filter(|other| other.matrix(name).is_ok()).map(Chip::name);
+        let mut between = "; ";
+        for other in others {
+            write!(f, "{between}{other}")?;
+            between = ", ";
+        }
+        f.write_str(if between == "; " { "" } else { " has" })
+    }
+}
+
+impl core::error::Error for NoMatrixInstruction<'_> {}
+
+// Shapes and operands.
+impl MatrixInstruction {
+    /// The mnemonic: of AMD as the chip's assembler writes it, of NVIDIA without `.sync.aligned` and `.row.col`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.row.name
+    }
+
+    /// The chip.
+    #[must_use]
+    pub const fn chip(&self) -> &Chip {
+        &self.chip
+    }
+
+    /// Rows of A and of C, in a block.
+    #[must_use]
+    pub fn m(&self) -> u32 {
+        let lengths = self.c().lengths();
+        lengths.at(lengths.len() - 2)
+    }
+
+    /// Columns of B and of C, in a block.
+    #[must_use]
+    pub fn n(&self) -> u32 {
+        let lengths = self.c().lengths();
+        lengths.at(lengths.len() - 1)
+    }
+
+    /// Columns of A and rows of B.
+    #[must_use]
+    pub fn k(&self) -> u32 {
+        let lengths = self.row.held[0].unwrap_or(self.c()).lengths();
+        lengths.at(lengths.len() - 1)
+    }
+
+    /// How many products it makes at once. The operands of several have the block as their first dimension.
+    #[must_use]
+    pub fn blocks(&self) -> u32 {
+        let lengths = self.c().lengths();
+        if lengths.len() > 2 { lengths.at(0) } else { 1 }
+    }
+
+    /// Who holds A, m by k.
+    #[must_use]
+    pub const fn a(&self) -> Option<&'static Encoding> {
+        self.row.held[0]
+    }
+
+    /// Who holds B, n by k; `None` of `wgmma`, which reads it from shared memory by itself.
+    #[must_use]
+    pub const fn b(&self) -> Option<&'static Encoding> {
+        self.row.held[1]
+    }
+
+    /// Who holds C and D, m by n.
+    #[must_use]
+    pub const fn c(&self) -> &'static Encoding {
+        match self.row.held[2] {
+            Some(held) => held,
+            None => panic!("every instruction returns something"),
+        }
+    }
+
+    /// Who holds an operand.
+    #[must_use]
+    pub const fn operand(&self, operand: Operand) -> Option<&'static Encoding> {
+        self.row.held[operand as usize]
+    }
+
+    /// Bits of an element of A, of B and of C.
+    #[must_use]
+    pub const fn bits(&self) -> [u32; 3] {
+        self.row.bits
+    }
+}
+
+// What feeds it.
+impl MatrixInstruction {
+    /// The reads that bring an operand from a tile whose neighbours along k are contiguous: `ldmatrix` where the
+    /// operand is made of its fragments, else the widest read of the chip that a lane's neighbours fill.
+    ///
+    /// `None` if the instruction reads the operand from memory by itself.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx950, gfx1100, sm_80};
+    /// use tiledesc::distribution::matrix::{MatrixInstruction, Operand};
+    ///
+    /// fn fed(matrix: MatrixInstruction) -> (&'static str, u32) {
+    ///     let feed = matrix.feed(Operand::B).unwrap();
+    ///     (feed.instruction().name(), feed.times())
+    /// }
+    /// assert_eq!(fed(gfx950.matrix("v_mfma_f32_32x32x16_f16")?), ("ds_read_b128", 1));
+    /// assert_eq!(fed(gfx1100.matrix("v_wmma_f32_16x16x16_f16")?), ("ds_read_b128", 2));
+    /// assert_eq!(fed(sm_80.matrix("mma.m16n8k16.f32.f16.f16.f32")?), ("ldmatrix.x2", 1));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn feed(&self, operand: Operand) -> Option<Feed> {
+        self.fragments(operand, |count| (count, "ldmatrix.x", ""))
+            .or_else(|| self.feed_of(operand, 1))
+    }
+
+    /// The reads of an operand of several such instructions along k, whose lanes hold as many times the neighbours (CK
+    /// Tile's `IterateK`), so that one read may feed several. The chip's plain reads: no `ldmatrix`.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, distribution::matrix::Operand};
+    ///
+    /// let fp8 = gfx942.matrix("v_mfma_f32_16x16x32_fp8_fp8")?;
+    /// let [one, two] = [1, 2].map(|count| fp8.feed_of(Operand::A, count).unwrap());
+    /// assert_eq!((one.instruction().name(), one.times()), ("ds_read_b64", 1));
+    /// assert_eq!((two.instruction().name(), two.times()), ("ds_read_b128", 1));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn feed_of(&self, operand: Operand, instructions: u32) -> Option<Feed> {
+        let held = self.operand(operand)?;
+        let k = held.rank() - 1;
+        // Neighbours of one instruction join those of the next only where a lane holds them all in one piece.
+        let neighbours = if held.tail(k) == held.elements() {
+            held.tail(k) * instructions
+        } else {
+            held.tail(k)
+        };
+        let bits = self.bits()[operand as usize];
+        let reads = self.chip.rows().iter().filter(|row| {
+            let plain = matches!(row.access(), Access::Read) && row.parts() == 1;
+            plain && !row.needs_whole_wave() && (neighbours * bits).is_multiple_of(8 * row.bytes())
+        });
+        let wider = |best: Option<&'static Instruction>, row| match best {
+            Some(best) if best.bytes() >= Instruction::bytes(row) => Some(best),
+            _ => Some(row),
+        };
+        let instruction = reads.fold(None, wider)?;
+        let times = instructions * held.elements() * bits / (8 * instruction.bytes());
+        Some(Feed { instruction, times })
+    }
+
+    /// The reads that bring an operand from a tile whose neighbours along m, or n of B, are contiguous, if the chip has
+    /// reads that transpose: `ds_read_b64_tr_b16` and its like, `ldmatrix` with `.trans`.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx950, sm_80};
+    /// use tiledesc::distribution::matrix::Operand;
+    ///
+    /// let name = "v_mfma_f32_32x32x8_f16";
+    /// let feed = gfx950.matrix(name)?.transposed_feed(Operand::A).unwrap();
+    /// assert_eq!((feed.instruction().name(), feed.times()), ("ds_read_b64_tr_b16", 1));
+    /// assert_eq!(gfx942.matrix(name)?.transposed_feed(Operand::A), None);
+    /// let feed = sm_80.matrix("mma.m16n8k16.f32.f16.f16.f32")?.transposed_feed(Operand::B).unwrap();
+    /// assert_eq!(feed.instruction().name(), "ldmatrix.x2.trans");
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn transposed_feed(&self, operand: Operand) -> Option<Feed> {
+        let (held, bits) = (self.operand(operand)?, self.bits()[operand as usize]);
+        if capability(self.chip.name()).is_some() {
+            return match bits {
+                16 => self.fragments(operand, |count| (count, "ldmatrix.x", ".trans")),
+                // A matrix of 16 rows fills two registers of a lane: 8 rows of B are half of one.
+                8 if held.lengths().at(held.rank() - 2).is_multiple_of(16) => {
+                    self.fragments(operand, |count| (count / 2, "ldmatrix.m16n16.x", ".trans.b8"))
+                }
+                _ => None,
+            };
+        }
+        let (_, name) = amd::TRANSPOSED.iter().find(|(of, name)| {
+            *of == bits && self.chip.rows().iter().any(|row| row.name() == *name)
+        })?;
+        let instruction = self.chip.rows().iter().find(|row| row.name() == *name)?;
+        // It transposes among 16 lanes: they hold 16 rows, and each fills its read with neighbours of k.
+        let neighbours = held.tail(held.rank() - 1) * bits;
+        let fills = neighbours.is_multiple_of(8 * instruction.bytes());
+        if !fills || held.rank() != 2 || (0..16).any(|lane| held.at([0, lane, 0]) != [lane, 0]) {
+            return None;
+        }
+        Some(Feed { instruction, times: held.elements() * bits / (8 * instruction.bytes()) })
+    }
+
+    /// `ldmatrix`, if each 32 bits of a lane are its part of a matrix of 8 rows of 16 bytes: lane = (row, quarter). The
+    /// row's name is a number of matrices, and what is before and after it.
+    fn fragments(
+        &self,
+        operand: Operand,
+        named: impl Fn(u32) -> (u32, &'static str, &'static str),
+    ) -> Option<Feed> {
+        let (held, bits) = (self.operand(operand)?, self.bits()[operand as usize]);
+        let quarter = held.tail(held.rank() - 1);
+        let is_fragment = quarter * bits == 32
+            && held.lanes() == 32
+            && (0..32).all(|lane| held.at([0, lane, 0]) == [lane / 4, lane % 4 * quarter]);
+        if !is_fragment {
+            return None;
+        }
+        let (count, before, after) = named(held.elements() / quarter);
+        let is_wanted = |row: &&Instruction| {
+            let number = row.name().strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            number.and_then(|number| number.parse().ok()) == Some(count)
+        };
+        self.chip.rows().iter().find(is_wanted).map(|instruction| Feed { instruction, times: 1 })
+    }
+}

@@ -1,0 +1,46 @@
+//! A row of the table of matrix instructions: what is the same on all its chips.
+
+use super::super::encoding::Encoding;
+use super::super::typed::Distribution;
+
+/// What stands in the table of an instruction: the same on all its chips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) on: On,
+    /// Bits of an element of A, of B and of C.
+    pub(super) bits: [u32; 3],
+    /// A, B and C; `None` of what the instruction reads from memory by itself.
+    pub(super) held: [Option<&'static Encoding>; 3],
+}
+
+/// The chips of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum On {
+    /// These.
+    Chips(&'static [&'static str]),
+    /// NVIDIA's of this compute capability, times ten, and later.
+    Since(u32),
+}
+
+impl On {
+    pub(super) fn has(self, chip: &str) -> bool {
+        match self {
+            Self::Chips(names) => names.contains(&chip),
+            Self::Since(first) => capability(chip).is_some_and(|number| number >= first),
+        }
+    }
+}
+
+/// 90 of `sm_90`.
+pub(super) fn capability(chip: &str) -> Option<u32> {
+    chip.strip_prefix("sm_")?.parse().ok()
+}
+
+/// What lanes hold of an operand, for the table.
+pub(super) const fn held<T: Distribution>() -> Option<&'static Encoding> {
+    match const { &T::ENCODING } {
+        Ok(encoding) => Some(encoding),
+        Err(fault) => fault.text().refuse(),
+    }
+}

@@ -1,0 +1,21 @@
+//! gfx1151 (RDNA3.5, Strix Halo): 32 lanes per wave, 64 KiB of LDS per block, 32 banks.
+//!
+//! All rows are inferred from gfx1100. Of this chip ROCm/rocm-libraries issue 10891 has the conflicts of whole kernels, which
+//! are those of 32 banks, 8 lanes of 16 bytes in a phase; the strides that it tries do not tell which lanes.
+
+use super::{CROSSED, Instruction, lanes};
+
+/// The reason for inferred rows.
+const AS_GFX1100: &str = "as gfx1100; nothing was found about gfx1151";
+
+ds! {
+    gfx1151: wave 32, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), inferred(AS_GFX1100);
+    ds_read_b64: lanes(16), inferred(AS_GFX1100);
+    ds_read_b96: CROSSED, inferred(AS_GFX1100);
+    ds_read_b128: CROSSED, inferred(AS_GFX1100);
+    ds_write_b32: lanes(32), inferred(AS_GFX1100);
+    ds_write_b64: lanes(16), inferred(AS_GFX1100);
+    ds_write_b96: lanes(8), inferred(AS_GFX1100);
+    ds_write_b128: lanes(8), inferred(AS_GFX1100);
+}

@@ -1,0 +1,20 @@
+//! gfx1200 (RDNA4, Navi 44): 32 lanes per wave, 64 KiB of LDS per block, 32 banks.
+//!
+//! All rows are inferred from gfx1201, the same generation.
+
+use super::{Instruction, lanes};
+
+/// The reason for inferred rows.
+const AS_GFX1201: &str = "as gfx1201; nothing was found about gfx1200";
+
+ds! {
+    gfx1200: wave 32, 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), inferred(AS_GFX1201);
+    ds_read_b64: lanes(16), inferred(AS_GFX1201);
+    ds_read_b96: lanes(8), inferred(AS_GFX1201);
+    ds_read_b128: lanes(8), inferred(AS_GFX1201);
+    ds_write_b32: lanes(32), inferred(AS_GFX1201);
+    ds_write_b64: lanes(16), inferred(AS_GFX1201);
+    ds_write_b96: lanes(8), inferred(AS_GFX1201);
+    ds_write_b128: lanes(8), inferred(AS_GFX1201);
+}
