@@ -86,6 +86,7 @@
 //! | [`access`] | which coordinate each lane touches, and where that lies in memory |
 //! | [`bank`] | the bank rule, what it says of a layout ([`Verdict`]), and what the profiler should print |
 //! | [`search`] | what would be free instead; the promise as a statement, [`assert_conflict_free!`] |
+//! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
 //!
@@ -127,6 +128,8 @@ pub mod access;
 pub mod bank;
 
 pub mod search;
+
+pub mod storage;
 
 pub mod exchange;
 

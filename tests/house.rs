@@ -31,6 +31,7 @@ const HARDWARE: &[&str] = &[
     "access",
     "bank",
     "search",
+    "storage",
     "exchange",
     "emit",
 ];

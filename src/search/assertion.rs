@@ -103,8 +103,12 @@ impl<'a> Line<'a> {
         if stated.is_empty() { self.chip } else { stated }
     }
 
+    pub(crate) const fn instruction(&self) -> &'a Instruction {
+        self.uses.instruction
+    }
+
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "
-    const fn head(&self, layout: &str) -> Text {
+    pub(crate) const fn head(&self, layout: &str) -> Text {
         say!(Text::new():
             str(layout), ": ", str(self.uses.instruction.name()), " on ", str(self.chip()), " by ",
             str(self.pattern), ": "

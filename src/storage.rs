@@ -1,0 +1,29 @@
+//! The LDS of a kernel: what lies where, while it is needed.
+//!
+//! A GEMM keeps A and B twice, so that one pair is fetched while the other is read, and C in
+//! their place when all products are done. By hand these are sums that nobody checks:
+//!
+//! ```text
+//!   128x128x64 fp16 on gfx942       bytes         where
+//!   a   2 x 16384                   32768             0   a(k % 2) = 0, 16384
+//!   b   2 x 16384                   32768         32768   b(k % 2) = 32768, 49152
+//!   then c  128x128                 32768             0   a and b are over
+//!   in all                                        65536   of the 65536 that gfx942 has
+//! ```
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`Stored`], [`Size`] | what takes a place in memory: a layout, or several of it |
+//! | [`Buffered`] | copies of a layout one after another, each as free of conflicts as one |
+//! | [`Arena`] | places for all that lives at the same time, within the memory of a chip |
+//! | [`StorageError`] | what does not fit, in sentences |
+
+mod arena;
+mod buffered;
+mod error;
+mod stored;
+
+pub use arena::Arena;
+pub use buffered::Buffered;
+pub use error::StorageError;
+pub use stored::{Size, Stored};

@@ -1,0 +1,328 @@
+//! Places in memory for all that lives at the same time.
+//!
+//! ```text
+//!   Arena::on(&gfx942)                 0        16384      32768     40960
+//!       .holds::<A>("a")               aaaaaaaaaa
+//!       .holds::<B>("b")               aaaaaaaaaabbbbbbbbbb
+//!       .drops("a")                              bbbbbbbbbb
+//!       .holds::<S>("sums")            sssss     bbbbbbbbbb
+//!       .then()
+//!       .holds::<C>("c")               cccccccccccccccccccccccccc
+//! ```
+//!
+//! It is read as a program: what is held lives until it is dropped, and each place is the first
+//! that is free and long enough. So the order says what shares memory with what, and the reader
+//! sees it. Nothing is moved, and no order is searched for.
+
+use super::error::StorageError;
+use super::stored::{Size, Stored};
+use crate::chip::Chip;
+use tiledesc_transforms::number::is_same;
+
+/// The memory of a block on a chip, and what has a place in it.
+///
+/// ```
+/// use tiledesc::chip::gfx942;
+/// use tiledesc::prelude::*;
+/// use tiledesc::recipe::{K, M, N};
+/// use tiledesc::storage::{Arena, Buffered};
+///
+/// /// A kernel for any block: A and B twice, and C in their place.
+/// struct Gemm<const BM: usize, const BN: usize, const BK: usize>;
+///
+/// impl<const BM: usize, const BN: usize, const BK: usize> Gemm<BM, BN, BK> {
+///     const LDS: Arena = Arena::on(&gfx942)
+///         .holds::<Buffered<recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>, U2>>("a")
+///         .holds::<Buffered<recipe::GemmXor<F16, M<BN>, K<BK>, KPack<8>>, U2>>("b")
+///         .then()
+///         .holds::<recipe::CShuffle<F16, M<BM>, N<BN>>>("c");
+///     const A: u32 = Self::LDS.at("a");
+///     const B: u32 = Self::LDS.at("b");
+///     const C: u32 = Self::LDS.at("c");
+/// }
+/// type Large = Gemm<128, 128, 64>;
+/// assert_eq!((Large::A, Large::B, Large::C, Large::LDS.bytes()), (0, 32768, 0, 65536));
+/// // Of a small k, C is the larger one.
+/// type Flat = Gemm<256, 128, 16>;
+/// assert_eq!((Flat::B, Flat::C, Flat::LDS.bytes()), (16384, 0, 65536));
+/// ```
+///
+/// More than the chip has does not compile, on the line of what has no place:
+///
+/// ```compile_fail
+/// use tiledesc::prelude::*;
+/// use tiledesc::storage::{Arena, Buffered};
+///
+/// type A = recipe::RowMajor<F16, U128, U64>;
+/// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942)
+///     .holds::<Buffered<A, U4>>("a")
+///     .holds::<A>("b");
+/// // error: b takes 16384 bytes from 65536 on, after one other that is alive: to byte 81920 of
+/// // the 65536 that gfx942 has
+/// # fn main() { let _ = LDS; }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arena {
+    chip: &'static str,
+    memory: u32,
+    held: [Held; Self::MOST],
+    count: usize,
+    bytes: u32,
+}
+
+/// What has a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Held {
+    name: &'static str,
+    begin: u32,
+    size: Size,
+    lives: bool,
+}
+
+impl Held {
+    const fn end(&self) -> u64 {
+        self.begin as u64 + self.size.bytes() as u64
+    }
+}
+
+impl Arena {
+    /// The most that one holds, one after another.
+    pub const MOST: usize = 32;
+
+    /// The memory of a block on a chip, empty.
+    #[must_use]
+    pub const fn on(chip: &Chip) -> Self {
+        Self::of(chip.name(), chip.lds())
+    }
+
+    /// So many bytes of memory, under a name: of a block that leaves the rest to another one.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    /// use tiledesc::storage::{Arena, Size};
+    ///
+    /// // Two blocks at a time.
+    /// const HALF: Arena = Arena::of("half of gfx942", gfx942.lds() / 2);
+    /// let error = HALF.with("a", Size::of(40_000)).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "a takes 40000 bytes from 0 on: to byte 40000 of the 32768 that half of gfx942 has",
+    /// );
+    /// ```
+    #[must_use]
+    pub const fn of(name: &'static str, memory: u32) -> Self {
+        let none = Held { name: "", begin: 0, size: Size::of(0), lives: false };
+        Self { chip: name, memory, held: [none; Self::MOST], count: 0, bytes: 0 }
+    }
+
+    /// The same, holding one more: at the first place that is free for all of it.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError`]: no such place, a name that another has, more than 32.
+    pub const fn with(mut self, name: &'static str, size: Size) -> Result<Self, StorageError> {
+        if self.count == Self::MOST {
+            return Err(StorageError::TooMany { most: Self::MOST as u32 });
+        }
+        if self.find(name).is_some() {
+            return Err(StorageError::SameName { name });
+        }
+        let begin = self.first_free(&size);
+        let end = begin + size.bytes() as u64;
+        if end > self.memory as u64 {
+            let (bytes, others, memory) = (size.bytes(), self.living(), self.memory);
+            let chip = self.chip;
+            return Err(StorageError::Full { name, bytes, begin, others, chip, memory });
+        }
+        self.held[self.count] = Held { name, begin: begin as u32, size, lives: true };
+        self.count += 1;
+        self.bytes = if end as u32 > self.bytes { end as u32 } else { self.bytes };
+        Ok(self)
+    }
+
+    /// The same, holding a layout or [`Buffered`](super::Buffered) ones.
+    ///
+    /// # Panics
+    ///
+    /// On the caller's line, with the sentence of [`with`](Self::with).
+    #[must_use]
+    #[track_caller]
+    pub const fn holds<T: Stored>(self, name: &'static str) -> Self {
+        match T::SIZE {
+            Ok(size) => self.or_refuse(name, size),
+            Err(error) => error.refuse(name),
+        }
+    }
+
+    /// The same, at a multiple of so many bytes: of what a xor of addresses needs
+    /// ([`Addressing::alignment`](crate::addressing::Addressing::alignment)), or a copy engine.
+    ///
+    /// # Panics
+    ///
+    /// As [`holds`](Self::holds), and with an alignment that is not a power of two.
+    #[must_use]
+    #[track_caller]
+    pub const fn holds_aligned<T: Stored>(self, name: &'static str, alignment: u64) -> Self {
+        let aligned = match T::SIZE {
+            Ok(size) => size.aligned(alignment),
+            Err(error) => Err(error),
+        };
+        match aligned {
+            Ok(size) => self.or_refuse(name, size),
+            Err(error) => error.refuse(name),
+        }
+    }
+
+    /// The same, holding so many bytes at a multiple of 16.
+    ///
+    /// # Panics
+    ///
+    /// As [`holds`](Self::holds).
+    #[must_use]
+    #[track_caller]
+    pub const fn holds_bytes(self, name: &'static str, bytes: u32) -> Self {
+        self.or_refuse(name, Size::of(bytes))
+    }
+
+    #[track_caller]
+    const fn or_refuse(self, name: &'static str, size: Size) -> Self {
+        match self.with(name, size) {
+            Ok(arena) => arena,
+            Err(error) => error.refuse(""),
+        }
+    }
+
+    /// The same when all that it held is over: its place is free, and what is known of it stays.
+    #[must_use]
+    pub const fn then(mut self) -> Self {
+        let mut i = 0;
+        while i < self.count {
+            self.held[i].lives = false;
+            i += 1;
+        }
+        self
+    }
+
+    /// The same when one of them is over.
+    ///
+    /// # Panics
+    ///
+    /// On the caller's line, with a name that nothing has, or that was dropped before.
+    #[must_use]
+    #[track_caller]
+    pub const fn drops(mut self, name: &'static str) -> Self {
+        match self.find(name) {
+            None => StorageError::Unknown.refuse(name),
+            Some(i) => {
+                if !self.held[i].lives {
+                    StorageError::Dropped { name }.refuse("")
+                }
+                self.held[i].lives = false;
+            }
+        }
+        self
+    }
+
+    /// Where one of them begins, in bytes.
+    ///
+    /// # Panics
+    ///
+    /// On the caller's line, with a name that nothing has.
+    #[must_use]
+    #[track_caller]
+    pub const fn at(&self, name: &str) -> u32 {
+        match self.find(name) {
+            Some(i) => self.held[i].begin,
+            None => StorageError::Unknown.refuse(name),
+        }
+    }
+
+    /// The same of what is accessed by addresses that hold only at multiples of so many bytes: of
+    /// buffers, all of them.
+    ///
+    /// ```
+    /// use tiledesc::access::Accesses;
+    /// use tiledesc::distribution::ThreadRaked;
+    /// use tiledesc::prelude::*;
+    /// use tiledesc::storage::{Arena, Buffered};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, ABlock, 16>;
+    ///
+    /// const ALIGNMENT: u64 = Stores::ADDRESSING.alignment();
+    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds::<Buffered<ABlock, U2>>("a");
+    /// const A: u32 = LDS.at_multiple_of("a", ALIGNMENT);
+    /// assert_eq!((A, ALIGNMENT), (0, 512));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// On the caller's line, with where it begins, and as [`at`](Self::at).
+    #[must_use]
+    #[track_caller]
+    pub const fn at_multiple_of(&self, name: &'static str, alignment: u64) -> u32 {
+        let begin = self.at(name);
+        let Some(i) = self.find(name) else { return begin };
+        let distance = self.held[i].size.distance();
+        if !(begin as u64).is_multiple_of(alignment) {
+            StorageError::Misplaced { name, byte: begin, is_distance: false, alignment }.refuse("")
+        }
+        if !(distance as u64).is_multiple_of(alignment) {
+            StorageError::Misplaced { name, byte: distance, is_distance: true, alignment }
+                .refuse("")
+        }
+        begin
+    }
+
+    /// The bytes that a block needs: to the end of the last place that was ever taken.
+    #[must_use]
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// The size of what has this name, if anything has.
+    #[must_use]
+    pub const fn size(&self, name: &str) -> Option<Size> {
+        match self.find(name) {
+            Some(i) => Some(self.held[i].size),
+            None => None,
+        }
+    }
+
+    const fn find(&self, name: &str) -> Option<usize> {
+        let mut i = 0;
+        while i < self.count {
+            if is_same(self.held[i].name, name) {
+                return Some(i);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    const fn living(&self) -> u32 {
+        let (mut living, mut i) = (0, 0);
+        while i < self.count {
+            living += self.held[i].lives as u32;
+            i += 1;
+        }
+        living
+    }
+
+    /// The first byte from which on all of it is free: of what lives, each that is in its way
+    /// pushes it behind its own end, until none is.
+    const fn first_free(&self, size: &Size) -> u64 {
+        let (mut begin, mut i) = (0, 0);
+        while i < self.count {
+            let other = &self.held[i];
+            let apart = begin + size.bytes() as u64 <= other.begin as u64 || other.end() <= begin;
+            if other.lives && !apart {
+                begin = other.end().next_multiple_of(size.alignment() as u64);
+                i = 0;
+            } else {
+                i += 1;
+            }
+        }
+        begin
+    }
+}

@@ -1,0 +1,121 @@
+//! What takes a place in memory.
+
+use super::error::StorageError;
+use crate::element::Element;
+use crate::layout::{Tile, known};
+use tiledesc_transforms::attempt;
+
+/// A place in memory, in bytes.
+///
+/// ```
+/// use tiledesc::prelude::*;
+/// use tiledesc::storage::{Buffered, Stored};
+///
+/// type Rows = recipe::RowPad<F16, U128, U64, U4>;
+/// assert_eq!(Rows::SIZE?.bytes(), 127 * 136 + 128);
+/// // The second copy begins at a multiple of 16 bytes.
+/// let twice = Buffered::<Rows, U2>::SIZE?;
+/// assert_eq!((twice.bytes(), twice.distance()), (17408 + 17400, 17408));
+/// # Ok::<(), tiledesc::storage::StorageError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    bytes: u32,
+    alignment: u32,
+    distance: u32,
+}
+
+impl Size {
+    /// What a place begins at a multiple of, unless it is said: the widest access of a lane, 16
+    /// bytes.
+    pub const ALIGNMENT: u32 = 16;
+
+    /// So many bytes that begin at a multiple of 16.
+    #[must_use]
+    pub const fn of(bytes: u32) -> Self {
+        Self { bytes, alignment: Self::ALIGNMENT, distance: 0 }
+    }
+
+    /// The same at a multiple of so many bytes.
+    ///
+    /// ```
+    /// use tiledesc::storage::Size;
+    ///
+    /// assert_eq!(Size::of(256).aligned(128)?.alignment(), 128);
+    /// assert_eq!(
+    ///     Size::of(256).aligned(48).unwrap_err().to_string(),
+    ///     "an alignment of 48 bytes is not a power of two up to 2147483648",
+    /// );
+    /// # Ok::<(), tiledesc::storage::StorageError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::Alignment`] of what is not a power of two.
+    pub const fn aligned(self, alignment: u64) -> Result<Self, StorageError> {
+        if !alignment.is_power_of_two() || alignment > 1 << 31 {
+            return Err(StorageError::Alignment { alignment });
+        }
+        Ok(Self { alignment: alignment as u32, ..self })
+    }
+
+    /// `copies` of it, each at a multiple of the alignment.
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::NoCopies`] of 0, [`StorageError::TooLarge`] for 32 bits.
+    pub const fn times(self, copies: u32) -> Result<Self, StorageError> {
+        if copies == 0 {
+            return Err(StorageError::NoCopies);
+        }
+        let distance = (self.bytes as u64).next_multiple_of(self.alignment as u64);
+        let bytes = distance * (copies as u64 - 1) + self.bytes as u64;
+        if bytes > u32::MAX as u64 {
+            return Err(StorageError::TooLarge { bytes });
+        }
+        Ok(Self { bytes: bytes as u32, alignment: self.alignment, distance: distance as u32 })
+    }
+
+    /// How many bytes, to the end of the last element.
+    #[must_use]
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// What it begins at a multiple of.
+    #[must_use]
+    pub const fn alignment(&self) -> u32 {
+        self.alignment
+    }
+
+    /// Bytes from one copy to the next; 0 of one that stands alone.
+    #[must_use]
+    pub const fn distance(&self) -> u32 {
+        self.distance
+    }
+}
+
+/// What takes a place in memory: any layout, and [`Buffered`](super::Buffered) ones.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing to keep in memory",
+    note = "keep a layout, `Buffered<layout, U2>`, or so many bytes: `.holds_bytes(name, 256)`"
+)]
+pub trait Stored {
+    /// Its size, or why there is none.
+    const SIZE: Result<Size, StorageError>;
+}
+
+impl<T: Tile> Stored for T {
+    const SIZE: Result<Size, StorageError> = size::<T>();
+}
+
+/// From byte 0 to the end of the last element.
+const fn size<T: Tile>() -> Result<Size, StorageError> {
+    let plan = attempt!(known::<T>() => StorageError::Layout);
+    let elements = plan.element_space() + plan.origin() as u64;
+    let bytes = (elements * T::Element::BITS as u64).div_ceil(8);
+    if bytes > u32::MAX as u64 {
+        return Err(StorageError::TooLarge { bytes });
+    }
+    Ok(Size::of(bytes as u32))
+}
