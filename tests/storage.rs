@@ -195,7 +195,7 @@ fn places_are_the_first_that_are_free() {
     assert!(held > 3000 && full > 1000, "{held} {full}");
 }
 
-/// What the GEMM of `tests/gemm` lays out by hand, with A and B twice.
+/// What a GEMM keeps: A and B twice, and C in their place.
 struct Gemm<T, const BM: usize, const BN: usize, const BK: usize>(core::marker::PhantomData<T>);
 
 type ABlock<T, const BM: usize, const BK: usize> = recipe::GemmXor<T, M<BM>, K<BK>, KPack<8>>;
@@ -215,7 +215,7 @@ impl<T: Element, const BM: usize, const BN: usize, const BK: usize> Gemm<T, BM, 
     const C: u32 = Self::LDS.at("c");
     /// What the addresses of the stores need.
     const ALIGNMENT: u64 =
-        Accesses::<ThreadRaked<M<BM>, K<BK>, U8, U4>, ABlock<T, BM, BK>, 16>::ADDRESSING
+        Accesses::<ThreadRaked<M<BM>, K<BK>, U8, U4>, ABlock<T, BM, BK>, U8>::ADDRESSING
             .alignment();
 
     /// Every element of what lives at one time is written, and then read.
@@ -259,7 +259,7 @@ fn the_lds_of_a_gemm() {
     type Flat = Gemm<F16, 256, 64, 16>;
     assert_eq!((Flat::A, Flat::B, Flat::C, Flat::LDS.bytes()), (0, 16384, 0, 32768));
     // Rows further apart want a larger alignment, if the swizzle meets them.
-    type Far = Accesses<BlockRaked<U128, U64, U8, U4>, ABlock<F16, 128, 64>, 16>;
+    type Far = Accesses<BlockRaked<U128, U64, U8, U4>, ABlock<F16, 128, 64>, VectorSize<8>>;
     assert_eq!((Large::ALIGNMENT, Far::ADDRESSING.alignment()), (512, 1));
 }
 

@@ -247,7 +247,7 @@ impl Arena {
     /// use tiledesc::storage::{Arena, Buffered};
     ///
     /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, ABlock, 16>;
+    /// type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, ABlock, VectorSize<8>>;
     ///
     /// const ALIGNMENT: u64 = Stores::ADDRESSING.alignment();
     /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds::<Buffered<ABlock, U2>>("a");

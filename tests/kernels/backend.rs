@@ -90,29 +90,36 @@ pub(crate) fn store<T: Distribution, P: Number, S: Copy>(
     });
 }
 
-/// Registers to LDS.
+/// Registers to LDS, to a tile that begins at a byte.
 pub(crate) fn write<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
     registers: &Registers<Stored<L>>,
     lds: &mut [Stored<L>],
+    base: u32,
 ) {
     each_lane(registers, |wave, lane, registers| {
         Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
-            let at = (address + immediate) as usize / size_of::<Stored<L>>();
+            let at = (base + address + immediate) as usize / size_of::<Stored<L>>();
             copy(&mut lds[at..], &registers[first..], P::N);
         });
     });
 }
 
-/// LDS to registers.
+/// LDS to registers, from a tile that begins at a byte.
 pub(crate) fn read<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
     lds: &[Stored<L>],
+    base: u32,
 ) -> Registers<Stored<L>> {
     lanes::<T, Stored<L>>(|wave, lane, registers| {
         Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
-            let at = (address + immediate) as usize / size_of::<Stored<L>>();
+            let at = (base + address + immediate) as usize / size_of::<Stored<L>>();
             copy(&mut registers[first..], &lds[at..], P::N);
         });
     })
+}
+
+/// So many bytes of memory.
+pub(crate) fn memory<S: Clone + Default>(bytes: u32) -> Vec<S> {
+    vec![S::default(); bytes as usize / size_of::<S>()]
 }
 
 fn copy<S: Copy>(to: &mut [S], from: &[S], elements: u32) {

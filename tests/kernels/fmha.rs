@@ -73,12 +73,12 @@ pub(crate) fn attention(
         let mut state = State::new();
         for key in (0..keys).step_by(64) {
             let (mut lds_k, mut lds_v) = ([0; KTile::SPACE as usize], [0; VTile::SPACE as usize]);
-            write::<Fetch, KTile, VectorSize<8>>(&load(k, &of_k.at([key, 0])), &mut lds_k);
+            write::<Fetch, KTile, VectorSize<8>>(&load(k, &of_k.at([key, 0])), &mut lds_k, 0);
             let turned = permute(&load(v, &of_v.at([key, 0])), TURN);
-            write::<Shuffled<FetchV>, VTile, VectorSize<4>>(&turned, &mut lds_v);
+            write::<Shuffled<FetchV>, VTile, VectorSize<4>>(&turned, &mut lds_v, 0);
             // A barrier.
-            let of_keys = read::<Key, KTile, VectorSize<8>>(&lds_k);
-            let of_values = read::<Value, VTile, VectorSize<4>>(&lds_v);
+            let of_keys = read::<Key, KTile, VectorSize<8>>(&lds_k, 0);
+            let of_values = read::<Value, VTile, VectorSize<4>>(&lds_v, 0);
             state.step(&query, &of_keys, &of_values, keys - key);
         }
         store(&state.result(), &mut o, &of_o.at([first, 0]));

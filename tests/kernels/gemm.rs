@@ -6,11 +6,15 @@
 //!   sums --Accesses--> LDS, in the same place --Accesses--> registers --Window--> global
 //! ```
 
-use crate::backend::{Scalar, View, all, convert, lanes, load, multiply, read, store, write, ys};
+use crate::backend::{
+    Scalar, View, all, convert, lanes, load, memory, multiply, read, store, write, ys,
+};
 use tiledesc::AccessError;
+use tiledesc::chip::gfx942;
 use tiledesc::distribution::{BlockRaked, Within, matrix::mfma};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
+use tiledesc::storage::{Arena, Buffered};
 use tiledesc::transforms::{Div, Mul};
 
 distribution! {
@@ -31,6 +35,7 @@ distribution! {
 /// The tiles in LDS.
 type Operand<T, const ROWS: usize, const BK: usize> =
     recipe::GemmXor<T, M<ROWS>, K<BK>, <T as Scalar>::Pack>;
+type Twice<T, const ROWS: usize, const BK: usize> = Buffered<Operand<T, ROWS, BK>, U2>;
 pub(crate) type Product<T, const BM: usize, const BN: usize> = recipe::CShuffle<T, M<BM>, N<BN>>;
 
 /// What threads fetch and store.
@@ -67,9 +72,9 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
 {
     pub(crate) fn new([m, n, k]: [u32; 3]) -> Result<Self, AccessError> {
         check_conflict_free! {
-            Operand<T, BM, BK> on gfx942:
+            Twice<T, BM, BK> on gfx942:
                 write ds_write_b128 by Fetch<T, BM, BK>, read ds_read_b128 by ReadA<T, BM, BK, R>;
-            Operand<T, BN, BK> on gfx942:
+            Twice<T, BN, BK> on gfx942:
                 write ds_write_b128 by Fetch<T, BN, BK>, read ds_read_b128 by ReadB<T, BN, BK, R>;
             Product<T, BM, BN> on gfx942: read ds_read_b128 by Fetch<T, BM, BN>
         }
@@ -81,13 +86,12 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
         })
     }
 
-    const A: usize = Operand::<T, BM, BK>::SPACE as usize;
-    const B: usize = Operand::<T, BN, BK>::SPACE as usize;
-    const LDS: usize = 2 * (Self::A + Self::B) + Product::<T, BM, BN>::SPACE as usize;
-    fn buffers(lds: &mut [T::Storage], step: u32) -> (&mut [T::Storage], &mut [T::Storage]) {
-        let first = (step % 2) as usize * (Self::A + Self::B);
-        lds[first..].split_at_mut(Self::A)
-    }
+    /// A and B twice, one pair written while the other is read; C in their place.
+    const LDS: Arena = Arena::on(&gfx942)
+        .holds::<Twice<T, BM, BK>>("a")
+        .holds::<Twice<T, BN, BK>>("b")
+        .then()
+        .holds::<Product<T, BM, BN>>("c");
 
     /// The workgroup of one block.
     pub(crate) fn block(
@@ -98,26 +102,27 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
         of_c: &mut [T::Storage],
     ) {
         let (mut a, mut b) = (self.a.at([row, 0]), self.b.at([column, 0]));
-        let mut lds = vec![T::Storage::default(); Self::LDS];
+        let mut lds = memory::<T::Storage>(Self::LDS.bytes());
         let mut sums = lanes::<Sums<BM, BN, R>, f32>(|_, _, _| ());
         let mut next = (load(of_a, &a), load(of_b, &b));
         for step in 0..depth.div_ceil(BK as u32) {
-            let (lds_a, lds_b) = Self::buffers(&mut lds, step);
-            write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack>(&next.0, lds_a);
-            write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack>(&next.1, lds_b);
+            let lds_a = Self::LDS.at("a") + Twice::<T, BM, BK>::of(step % 2);
+            let lds_b = Self::LDS.at("b") + Twice::<T, BN, BK>::of(step % 2);
+            write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack>(&next.0, &mut lds, lds_a);
+            write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack>(&next.1, &mut lds, lds_b);
             a.move_by([0, BK as i32]);
             b.move_by([0, BK as i32]);
             next = (load(of_a, &a), load(of_b, &b));
             // A barrier: this buffer is written. The other one may be while it is read.
-            let a = read::<ReadA<T, BM, BK, R>, Operand<T, BM, BK>, T::Pack>(lds_a);
-            let b = read::<ReadB<T, BN, BK, R>, Operand<T, BN, BK>, T::Pack>(lds_b);
+            let a = read::<ReadA<T, BM, BK, R>, Operand<T, BM, BK>, T::Pack>(&lds, lds_a);
+            let b = read::<ReadB<T, BN, BK, R>, Operand<T, BN, BK>, T::Pack>(&lds, lds_b);
             for (wave, sums) in sums.iter_mut().enumerate() {
                 Self::multiply(&a[wave], &b[wave], sums);
             }
         }
-        let sums = convert(&sums, T::store);
-        write::<Sums<BM, BN, R>, Product<T, BM, BN>, U1>(&sums, &mut lds);
-        let c = read::<Fetch<T, BM, BN>, Product<T, BM, BN>, T::Pack>(&lds);
+        let (sums, lds_c) = (convert(&sums, T::store), Self::LDS.at("c"));
+        write::<Sums<BM, BN, R>, Product<T, BM, BN>, U1>(&sums, &mut lds, lds_c);
+        let c = read::<Fetch<T, BM, BN>, Product<T, BM, BN>, T::Pack>(&lds, lds_c);
         store(&c, of_c, &self.c.at([row, column]));
     }
 

@@ -37,9 +37,9 @@ pub(crate) fn transpose(from: &[u16], [m, n]: [u32; 2]) -> Result<Vec<u16>, Acce
         for column in (0..n).step_by(64) {
             let mut lds = [0; Tile::SPACE as usize];
             let fetched = load(from, &source.at([row, column]));
-            write::<Columns, Tile, VectorSize<4>>(&permute(&fetched, TURN), &mut lds);
+            write::<Columns, Tile, VectorSize<4>>(&permute(&fetched, TURN), &mut lds, 0);
             // A barrier.
-            let rows = read::<Rows, Tile, VectorSize<4>>(&lds);
+            let rows = read::<Rows, Tile, VectorSize<4>>(&lds, 0);
             store(&rows, &mut to, &target.at([column, row]));
         }
     }
