@@ -87,6 +87,8 @@ impl End {
 }
 
 /// Why names do not fit a map, or two maps do not meet.
+///
+/// No variant has the name of a type: rustc would print that type with its whole path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
@@ -107,7 +109,7 @@ pub enum NameError {
         name: &'static str,
     },
     /// Names of more or fewer bits than the map has.
-    Bits {
+    BitsDiffer {
         /// Of which end.
         end: End,
         /// Bits of the names.
@@ -133,7 +135,7 @@ pub enum NameError {
         name: &'static str,
     },
     /// What one map gives and the other takes has different lengths.
-    Lengths {
+    LengthsDiffer {
         /// The name.
         name: &'static str,
         /// Bits that the first map gives.
@@ -165,7 +167,7 @@ impl NameError {
             Self::Twice { end, name } => {
                 say!(text: "two ", str(end.name()), "s have the name ", str(name))
             }
-            Self::Bits { end, named, map } => say!(text:
+            Self::BitsDiffer { end, named, map } => say!(text:
                 "the ", str(end.name()), "s are named as ", named, " bits, the map has ", map
             ),
             Self::Unknown { end, name } => {
@@ -177,7 +179,7 @@ impl NameError {
             Self::NotTaken { name } => {
                 say!(text: "the first map gives ", str(name), ", which the second does not take")
             }
-            Self::Lengths { name, given, taken } => say!(text:
+            Self::LengthsDiffer { name, given, taken } => say!(text:
                 "the first map gives ", str(name), " ", given, " bits, the second takes ", taken
             ),
             Self::OutOfRange { name, index, bits } => say!(text:
@@ -310,7 +312,7 @@ impl Names {
             let Some(place) = given.find(name) else { return Err(NameError::NotGiven { name }) };
             let given = given.names[place].1;
             if given != taken {
-                return Err(NameError::Lengths { name, given, taken });
+                return Err(NameError::LengthsDiffer { name, given, taken });
             }
             i += 1;
         }
@@ -376,7 +378,7 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::Bits`] if the names of the inputs are not as many bits as the map has, or those
+    /// [`NameError::BitsDiffer`] if the names of the inputs are not as many bits as the map has, or those
     /// of the outputs fewer than its images; two inputs or two outputs of one name, more than 12,
     /// outputs of more than 32 bits.
     pub const fn new(
@@ -388,14 +390,14 @@ impl NamedLinear {
         let outputs = attempt!(Names::new(outputs, End::Output));
         let (named, has) = (inputs.bits(), map.inputs as u32);
         if named != has {
-            return Err(NameError::Bits { end: End::Input, named, map: has });
+            return Err(NameError::BitsDiffer { end: End::Input, named, map: has });
         }
         let (named, reaches) = (outputs.bits(), Self::reach(&map));
         if named > Linear::BITS as u32 {
             return Err(NameError::Map(Error::TooManyBits { columns: named }));
         }
         if named < reaches {
-            return Err(NameError::Bits { end: End::Output, named, map: reaches });
+            return Err(NameError::BitsDiffer { end: End::Output, named, map: reaches });
         }
         Ok(Self { map, inputs, outputs })
     }
@@ -562,7 +564,7 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::NotGiven`], [`NameError::NotTaken`], [`NameError::Lengths`]: the outputs of
+    /// [`NameError::NotGiven`], [`NameError::NotTaken`], [`NameError::LengthsDiffer`]: the outputs of
     /// `first` are not the inputs of `self`.
     pub const fn after(&self, first: &Self) -> Result<Self, NameError> {
         let (inputs, outputs) = (first.inputs, self.outputs);
