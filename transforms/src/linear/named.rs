@@ -87,8 +87,7 @@ impl End {
 }
 
 /// Why names do not fit a map, or two maps do not meet.
-///
-/// No variant has the name of a type: rustc would print that type with its whole path.
+// No variant has the name of a type: rustc would print that type with its whole path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
