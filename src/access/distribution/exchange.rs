@@ -7,22 +7,23 @@
 //!                                                                          rows 1, 65, .. and not 4 to 7
 //! ```
 //!
-//! A coordinate is the sum of what wave, lane and element bring. So each lane holds the same
-//! elements in both ways iff
+//! A coordinate is the sum of what wave, lane and element bring, and what a number brings is a list of
+//! digits, each with its step. Two such lists are one map iff they bring the same at the place values
+//! of both: take neighbours of one step for one digit; the first digit that is not in both differs
+//! in its step, which is seen at its place value, or in its length, which is seen at the place value
+//! above the shorter one. Digits of repetitions have step 0. So a dozen numbers are tried, and not
+//! all lanes. Each lane holds the same elements in both ways iff three pairs of lists are one map:
 //!
-//! * lane 0 holds the same elements in both. They are looked up one by one, which is the
-//!   permutation of all lanes;
-//! * and each lane begins at the same coordinate in both. What a number brings is a list of digits,
-//!   and two lists are one map iff they bring the same at the place values of both: take neighbours
-//!   of one step for one digit; the first digit that is not in both differs in its step, which is
-//!   seen at its place value, or in its length, which is seen at the place value above the shorter
-//!   one. Digits of repetitions have step 0. So a dozen numbers are tried, and not all lanes.
+//! * that of the elements, in the order of the tile (`sweep`): then lane 0 holds the same, and what
+//!   is swept first in the one is swept first in the other, which is the permutation of all lanes;
+//! * that of the lanes and that of the waves: then each begins at the same coordinate in both.
 //!
 //! None of it asks for powers of two. CK Tile's `shuffle_tile` demands equal R, H and P and
 //! permutes Y; its `transpose_tile2d` is an exchange of what is [`Transposed`](super::Transposed).
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
+use super::sweep::{Digits, Odometer};
 use super::typed::Distribution;
 use core::marker::PhantomData;
 use tiledesc_transforms::{List, Text, attempt, say};
@@ -151,18 +152,22 @@ impl Encoding {
             let most = Moves::MOST as u32;
             return Err(DistributionError::TooMany { what: "elements of a lane", most });
         }
-        let mut moves = Moves { from: [0; Moves::MOST], elements: 0, elsewhere: None };
-        while moves.elements < to_elements as usize {
-            let Some(element) = self.held_at([0; 2], &to.at([0, 0, moves.elements as u32])) else {
-                return Ok(Moves::elsewhere_of(self.lacking(to, 0, 0)));
-            };
-            moves.from[moves.elements] = element as u16;
-            moves.elements += 1;
+        if !self.is_swept_as(to) {
+            return Ok(Moves::elsewhere_of(self.lacking(to, 0, 0)));
         }
-        match self.first_that_moves(to) {
-            Some([wave, lane]) => Ok(Moves::elsewhere_of(self.lacking(to, wave, lane))),
-            None => Ok(moves),
+        if let Some([wave, lane]) = self.first_that_moves(to) {
+            return Ok(Moves::elsewhere_of(self.lacking(to, wave, lane)));
         }
+        let mut moves =
+            Moves { from: [0; Moves::MOST], elements: to_elements as usize, elsewhere: None };
+        let (mut from, mut step, mut to) = (Odometer::of(self), 0, Odometer::of(to));
+        while step < to_elements {
+            moves.from[to.element()] = from.element() as u16;
+            from.turn();
+            to.turn();
+            step += 1;
+        }
+        Ok(moves)
     }
 
     /// Refuses a distribution of another tile, or of other lanes.
@@ -180,6 +185,23 @@ impl Encoding {
             i += 1;
         }
         Ok(())
+    }
+
+    /// Whether lane 0 holds the same elements in both: as many they are.
+    const fn is_swept_as(&self, to: &Self) -> bool {
+        let (both, mut i) = ([Digits::of(self), Digits::of(to)], 0);
+        while i < both.len() {
+            let mut digit = 0;
+            while digit < both[i].count {
+                let step = both[i].digits[digit].place;
+                if !is_equal(&self.swept_at(step).1, &to.swept_at(step).1) {
+                    return false;
+                }
+                digit += 1;
+            }
+            i += 1;
+        }
+        true
     }
 
     /// The first wave and lane whose first element lies elsewhere in the other one, if there are
