@@ -227,7 +227,9 @@ fn amd_as_its_calculator_has_it() {
         assert_eq!(shape[..], naturals(&theirs["shape"]), "{chip} {name}");
         // Which of our k is which of theirs: one order for A and B.
         let mut order = BTreeMap::new();
-        for (field, of) in [("a", ours.a()), ("b", ours.b()), ("d", Some(ours.c()))] {
+        let swapped = ours.swapped_c();
+        for (field, of) in [("a", ours.a()), ("b", ours.b()), ("d", Some(ours.c())), ("d", swapped)]
+        {
             let (of, theirs) = (of.unwrap(), &theirs[field]);
             let bits = |field: &str| theirs[field].as_array().unwrap().len() as u32;
             assert_eq!([of.lanes(), of.elements()], ["lane", "element"].map(|f| 1 << bits(f)));
@@ -243,6 +245,9 @@ fn amd_as_its_calculator_has_it() {
                         reordered.insert(format!("{chip} {name}"));
                     }
                     expected[2] = at[2];
+                } else if Some(of) == swapped {
+                    // B for A, and A for B: its rows are our columns.
+                    expected.swap(1, 2);
                 }
                 assert_eq!(at, expected, "{chip} {name} {field}: lane {lane}, element {element}");
                 elements += 1;
@@ -269,7 +274,12 @@ fn rows_are_what_their_names_say() {
         let (m, n, k) = (row.m(), row.n(), row.k());
         let shapes = [format!("_{m}x{n}x{k}"), format!(".m{m}n{n}k{k}.")];
         assert!(shapes.iter().any(|shape| name.contains(shape)), "{chip} {name}: {m} {n} {k}");
-        let operands = [(row.a(), [m, k]), (row.b(), [n, k]), (Some(row.c()), [m, n])];
+        let operands = [
+            (row.a(), [m, k]),
+            (row.b(), [n, k]),
+            (Some(row.c()), [m, n]),
+            (row.swapped_c(), [m, n]),
+        ];
         for (of, lengths) in operands.into_iter().filter_map(|(of, lengths)| Some((of?, lengths))) {
             let blocks = &[row.blocks()][usize::from(row.blocks() == 1)..];
             assert_eq!(of.lengths().as_slice(), [blocks, &lengths].concat(), "{chip} {name}");
@@ -285,6 +295,7 @@ fn rows_are_what_their_names_say() {
         }
         assert_eq!(row.a().unwrap().waves(), row.c().waves());
         assert_eq!(row.b().is_none(), name.starts_with("wgmma"));
+        assert_eq!(row.swapped_c().is_some(), chip.starts_with("gfx"));
     }
     let count = |chip: &str| chip::find(chip).unwrap().matrix_instructions().count();
     println!("{} rows", names.len());
@@ -504,4 +515,26 @@ fn gfx942_fed_from_gemm_xor() {
     // A phase of 32 lanes is 16 rows of 2 k, and the xor of the row sends either k to the same 16 banks.
     assert_eq!(degrees[&2], ["v_mfma_f32_16x16x4_f32"].into());
     assert_eq!((degrees.len(), degrees[&1].len()), (2, 18));
+}
+
+/// The matrices of bytes: 16 rows of 16 bytes are two phases of 8 lanes, and 8 rows are one.
+#[test]
+fn matrices_of_bytes() {
+    layout! {
+        type Plain = recipe::RowMajor<F8, M<64>, K<128>>;
+        type Swizzled = recipe::GemmXor<F8, M<64>, K<128>, KPack<16>>;
+    }
+    for (row, matrices, lanes) in [
+        (sm_100::ldmatrix_m16n16_x1_trans_b8, 2, 16),
+        (sm_100::ldmatrix_m16n16_x2_trans_b8, 4, 32),
+        (sm_100::stmatrix_m16n8_x1_trans_b8, 1, 8),
+        (sm_100::stmatrix_m16n8_x2_trans_b8, 2, 16),
+        (sm_100::stmatrix_m16n8_x4_trans_b8, 4, 32),
+    ] {
+        let phases = row.service().phases;
+        assert_eq!((phases.count(), phases.addressed()), (matrices, lanes), "{}", row.name());
+        // Rows of 128 bytes: the 8 rows of a phase are 8 dwords of one bank.
+        assert_eq!(Plain::degree::<LdmatrixRows<16>>(&row), 8, "{}", row.name());
+        assert_eq!(Swizzled::degree::<LdmatrixRows<16>>(&row), 1, "{}", row.name());
+    }
 }

@@ -10,6 +10,8 @@
 //! | write of 16 bytes | 32 | 8 lanes | banks documented, lanes inferred |
 //! | up to 4 bytes | 32 | 32 lanes | banks documented, lanes inferred, **disputed**: one source has 64 lanes on 64 banks |
 //!
+//! A review in ROCm/rocm-libraries pull request 3668 supports the 32 banks of writes and of 4-byte accesses.
+//!
 //! rocprof-compute's formulas assume 32 banks for this chip too, so the bandwidth that it
 //! prints is for 32 banks.
 

@@ -38,7 +38,12 @@ macro_rules! mfma {
                 name: $name,
                 on: On::Chips($chips),
                 bits: [$from, $from, $to],
-                held: [held::<mfma::$Name::A>(), held::<mfma::$Name::B>(), held::<mfma::$Name::C>()],
+                held: [
+                    held::<mfma::$Name::A>(),
+                    held::<mfma::$Name::B>(),
+                    held::<mfma::$Name::C>(),
+                    held::<mfma::$Name::Ct>(),
+                ],
             },
         )+)*];
     };
@@ -130,21 +135,26 @@ mfma! {
 
 /// Rows of WMMA: A and B, the bits of an element of these and of C, the name.
 macro_rules! wmma {
-    ($($chips:ident, $C:ty, { $($Operand:ty, $from:literal $to:literal $name:literal;)+ })*) => {
+    ($($chips:ident, $generation:ident, { $($Operand:ty, $from:literal $to:literal $name:literal;)+ })*) => {
         /// WMMA.
         pub(super) const WMMA: &[Row] = &[$($(
             Row {
                 name: $name,
                 on: On::Chips($chips),
                 bits: [$from, $from, $to],
-                held: [held::<$Operand>(), held::<$Operand>(), held::<$C>()],
+                held: [
+                    held::<$Operand>(),
+                    held::<$Operand>(),
+                    held::<$generation::C>(),
+                    held::<$generation::Ct>(),
+                ],
             },
         )+)*];
     };
 }
 
 wmma! {
-    GFX11, gfx11::C, {
+    GFX11, gfx11, {
         gfx11::Operand, 16 32 "v_wmma_f32_16x16x16_f16";
         gfx11::Operand, 16 32 "v_wmma_f32_16x16x16_bf16";
         gfx11::Operand, 16 16 "v_wmma_f16_16x16x16_f16";
@@ -152,7 +162,7 @@ wmma! {
         gfx11::Operand, 8 32 "v_wmma_i32_16x16x16_iu8";
         gfx11::Operand, 4 32 "v_wmma_i32_16x16x16_iu4";
     }
-    GFX12, gfx12::C, {
+    GFX12, gfx12, {
         gfx12::Operand<Lit<16>>, 16 32 "v_wmma_f32_16x16x16_f16";
         gfx12::Operand<Lit<16>>, 16 32 "v_wmma_f32_16x16x16_bf16";
         gfx12::Operand<Lit<16>>, 16 16 "v_wmma_f16_16x16x16_f16";
@@ -165,7 +175,7 @@ wmma! {
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_fp8";
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_bf8";
     }
-    GFX1250, gfx12::C, {
+    GFX1250, gfx12, {
         gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_f16";
         gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_bf16";
         gfx12::Operand<Lit<32>>, 16 16 "v_wmma_f16_16x16x32_f16";

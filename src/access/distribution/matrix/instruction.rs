@@ -205,6 +205,22 @@ impl MatrixInstruction {
         }
     }
 
+    /// Who holds C and D, m by n, of swapped operands: B given for A, and A for B. A lane's neighbours are along n
+    /// then. `None` of `mma` and `wgmma`, whose operands have different shapes.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    ///
+    /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
+    /// assert_eq!(mfma.c().coordinate(0, 33, 6)?, [8 + 4 + 2, 1]);
+    /// assert_eq!(mfma.swapped_c().unwrap().coordinate(0, 33, 6)?, [1, 8 + 4 + 2]);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn swapped_c(&self) -> Option<&'static Encoding> {
+        self.row.held[3]
+    }
+
     /// Who holds an operand.
     #[must_use]
     pub const fn operand(&self, operand: Operand) -> Option<&'static Encoding> {
@@ -222,6 +238,10 @@ impl MatrixInstruction {
 impl MatrixInstruction {
     /// The reads that bring an operand from a tile whose neighbours along k are contiguous: `ldmatrix` where the
     /// operand is made of its fragments, else the widest read of the chip that a lane's neighbours fill.
+    ///
+    /// The pattern of a verdict is the operand's distribution, laid over the tile
+    /// ([`Lanes::distributed`](crate::pattern::Lanes::distributed)); of `ldmatrix`, whose lanes supply the addresses of
+    /// rows, [`LdmatrixRows`](crate::pattern::LdmatrixRows).
     ///
     /// `None` if the instruction reads the operand from memory by itself.
     ///

@@ -14,7 +14,7 @@ macro_rules! rows {
                 name: concat!("mma.", $name),
                 on: $on,
                 bits: [$from, $from, $to],
-                held: [held::<$A>(), held::<$B>(), held::<$C>()],
+                held: [held::<$A>(), held::<$B>(), held::<$C>(), None],
             },
         )+)*];
     };
@@ -77,7 +77,7 @@ macro_rules! wgmma {
             name: concat!("wgmma.m64n", $n, "k", $k, ".", $types),
             on: On::Chips(&["sm_90"]),
             bits: [$from, $from, $to],
-            held: [held::<wgmma::A<Lit<$k>, Lit<$p>>>(), None, held::<wgmma::Accumulator<Lit<$n>>>()],
+            held: [held::<wgmma::A<Lit<$k>, Lit<$p>>>(), None, held::<wgmma::Accumulator<Lit<$n>>>(), None],
         }),+]
     };
 }

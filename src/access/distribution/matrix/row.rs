@@ -10,8 +10,9 @@ pub(super) struct Row {
     pub(super) on: On,
     /// Bits of an element of A, of B and of C.
     pub(super) bits: [u32; 3],
-    /// A, B and C; `None` of what the instruction reads from memory by itself.
-    pub(super) held: [Option<&'static Encoding>; 3],
+    /// A, B, C, and C of swapped operands; `None` of what the instruction reads from memory by itself, and of
+    /// operands that cannot be swapped.
+    pub(super) held: [Option<&'static Encoding>; 4],
 }
 
 /// The chips of an instruction.

@@ -33,6 +33,17 @@ pub mod gfx11 {
         pub type C:
             m [again 8, part 2], n [column 16];
             lane (part, column), thread (again);
+
+        /// C of operands that were swapped: the lower half of a wave holds even columns.
+        ///
+        /// ```
+        /// use tiledesc::{distribution::matrix::wmma::gfx11, prelude::*};
+        ///
+        /// assert_eq!(gfx11::Ct::coordinate(0, 19, 5), [3, 11]);
+        /// ```
+        pub type Ct:
+            m [column 16], n [again 8, part 2];
+            lane (part, column), thread (again);
     }
 }
 
@@ -74,6 +85,17 @@ pub mod gfx12 {
         /// ```
         pub type C:
             m [part 2, group 8], n [column 16];
+            lane (part, column), thread (group);
+
+        /// C of operands that were swapped: a lane holds 8 neighbours of n.
+        ///
+        /// ```
+        /// use tiledesc::{distribution::matrix::wmma::gfx12, prelude::*};
+        ///
+        /// assert_eq!(gfx12::Ct::coordinate(0, 19, 5), [3, 13]);
+        /// ```
+        pub type Ct:
+            m [column 16], n [part 2, group 8];
             lane (part, column), thread (group);
     }
 }
