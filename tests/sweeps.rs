@@ -127,6 +127,15 @@ fn same<T: Distribution, const RANK: usize>() {
         steps += 1;
     }
     assert_eq!((steps, T::sweep::<RANK>().len()), (T::ELEMENTS, T::ELEMENTS));
+    // Folded as a whole, and what is left of it.
+    let mut folded = Vec::new();
+    T::sweep::<RANK>().for_each(|step| folded.push(step));
+    assert!(T::sweep().eq(folded.iter().copied()));
+    let mut rest = T::sweep::<RANK>();
+    let first = rest.next();
+    folded.clear();
+    rest.for_each(|step| folded.push(step));
+    assert!(T::sweep().eq(first.into_iter().chain(folded)));
     let backwards: Vec<_> = T::sweep::<RANK>().rev().collect();
     let forwards: Vec<_> = T::sweep::<RANK>().collect();
     assert!(backwards.iter().rev().eq(&forwards));
@@ -155,6 +164,8 @@ fn kernels_compute_the_same() {
     same::<Alone, 1>();
     same::<Nothing, 1>();
     same::<ThreadRaked<Lit<96>, U64, U4, U2>, 2>();
+    // 300 elements: more than are unrolled.
+    same::<ThreadRaked<Lit<300>, Lit<300>, Lit<5>, Lit<5>, Lit<60>>, 2>();
     same::<Within<Waves, mfma::F16_32x32x8::C>, 2>();
     same::<Reduced<Within<Waves, mfma::F16_32x32x8::C>, 1>, 1>();
     same_elements::<Odd, 2>();
@@ -171,11 +182,11 @@ fn sums<T: Distribution, const DIM: usize>(value: impl Fn(u32, u32) -> u64) {
     let (waves, lanes) = (T::WAVES as usize, T::LANES_PER_WAVE as usize);
     let mut sums = vec![vec![0u64; Sums::<T, DIM>::ELEMENTS]; waves * lanes];
     for (number, sums) in sums.iter_mut().enumerate() {
-        for (element, offset) in T::sweep::<2>() {
+        T::sweep::<2>().for_each(|(element, offset)| {
             let [m, n] = T::coordinate((number / lanes) as u32, (number % lanes) as u32, element);
             let to = Sums::<T, DIM>::owner([offset[1 - DIM]]).element as usize;
             sums[to] += value(m, n);
-        }
+        });
     }
     let butterfly = Sums::<T, DIM>::BUTTERFLY;
     let waves_apart = butterfly.waves().iter().map(|mask| *mask as usize * lanes);

@@ -11,7 +11,9 @@
 //! The test compiles this file as a crate of its own, for its symbols, and as a module,
 //! to see that all forms of an offset give the same number at every coordinate.
 
+use tiledesc::distribution::{Reduced, Shuffled, Transposed, Within, exchange};
 use tiledesc::prelude::*;
+use tiledesc::storage::Buffered;
 
 layout! {
     /// The tile of every page: 128 rows of 64 halves, packs of eight.
@@ -90,6 +92,23 @@ distribution! {
     /// What a 32x32x8 MFMA returns: neighbours of n are in the lane, of m partly.
     type Accumulator: m [again 4, part 2, group 4], n [column 32];
         lane (part, column), thread (again, group);
+}
+
+distribution! {
+    /// Two of it along n.
+    type Twice: m [one 1], n [again 2]; thread (again);
+}
+
+/// Registers that depend on each other in no way.
+#[inline(always)]
+fn registers<const N: usize>(seed: u32) -> [u32; N] {
+    core::array::from_fn(|register| seed.rotate_left(register as u32))
+}
+
+/// All of them, and their order.
+#[inline(always)]
+fn used_up<const N: usize>(registers: [u32; N]) -> u32 {
+    registers.into_iter().fold(0, |all, register| mixed(all, register, 1))
 }
 
 /// A kernel that knows no more of its tile than that it has numbers.
@@ -245,6 +264,42 @@ offsets! {
             let base = row * 128 + (chunk ^ (row % 8)) * 16;
             (0..4).fold(0, |all, again| mixed(all, base + again * 4096, again * 8))
         };
+    }
+    // Registers that are made of a seed, exchanged, and used up in their new order: the exchange
+    // itself is no instruction.
+    exchange_of_a_fetch [64] {
+        ours |seed| {
+            let shuffle = exchange::<Transposed<ThreadRaked>, Shuffled<ThreadRaked>>();
+            used_up(shuffle.apply(registers::<32>(seed)))
+        };
+        hand |seed| {
+            let registers = registers::<32>(seed);
+            used_up(core::array::from_fn::<_, 32, _>(|to| registers[to % 4 * 8 + to / 4]))
+        };
+    }
+    // The sums of a lane's two columns, of 16 rows each, row by row.
+    sweep_of_an_accumulator [64] {
+        ours |seed| {
+            type Sums = Reduced<Within<Twice, Accumulator>, 0>;
+            let (registers, mut sums) = (registers::<32>(seed), [0u32; Sums::ELEMENTS]);
+            Within::<Twice, Accumulator>::sweep().for_each(|(element, [_, column])| {
+                let sum = &mut sums[Sums::owner([column]).element as usize];
+                *sum = sum.wrapping_add(registers[element]);
+            });
+            used_up(sums)
+        };
+        hand |seed| {
+            let (registers, mut sums) = (registers::<32>(seed), [0u32; 2]);
+            for step in 0..32 {
+                let (row, again) = (step / 2, step % 2);
+                sums[again] = sums[again].wrapping_add(registers[again * 16 + row]);
+            }
+            used_up(sums)
+        };
+    }
+    buffered [2, 128, 64] {
+        ours |step, m, k| Buffered::<Xor128x64, U2>::byte_at(step % 2, [m, k]);
+        hand |step, m, k| (step % 2 * 8192 + m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8) * 2;
     }
     accesses_by_xor [256] {
         ours |thread| {

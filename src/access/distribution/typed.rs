@@ -56,10 +56,10 @@ pub trait Distribution {
     ///
     /// let mut sums = [[0; Sums::ELEMENTS]; 64];
     /// for lane in 0..64 {
-    ///     for (element, [row, _]) in C::sweep() {
+    ///     C::sweep().for_each(|(element, [row, _])| {
     ///         let [m, n] = C::coordinate(0, lane, element);
     ///         sums[lane as usize][Sums::owner([row]).element as usize] += product(m, n);
-    ///     }
+    ///     });
     /// }
     /// for mask in Sums::BUTTERFLY.lanes() {
     ///     let before = sums; // `ds_swizzle` or `shfl.bfly`: all lanes at once
@@ -144,6 +144,9 @@ pub trait Distribution {
     /// The elements of a lane in the order of the tile, dimension by dimension: each with its place
     /// from the lane's first. CK Tile's `sweep_tile`; of an element alone, and in constants,
     /// [`Encoding::swept`].
+    ///
+    /// In a kernel say `for_each`: it is unrolled, so that registers are named. A `for` over more
+    /// than a few elements may stay a loop, which indexes them.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -287,6 +290,35 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
     #[inline(always)]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.steps.size_hint()
+    }
+
+    /// Unrolled, of a whole sweep: what `for_each` and `sum` are made of.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut f: F) -> B {
+        let mut all = first;
+        if self.steps != (0..T::ELEMENTS as u32) {
+            for step in self.steps {
+                all = f(all, Self::of(step));
+            }
+            return all;
+        }
+        macro_rules! unrolled {
+            ($($row:literal)*) => {$(
+                if const { $row < T::ELEMENTS } {
+                    unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+                }
+            )*};
+            (@ $row:literal, $($i:literal)*) => {$(
+                if const { $row + $i < T::ELEMENTS } {
+                    all = f(all, Self::of($row + $i));
+                }
+            )*};
+        }
+        unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
+        for step in 256..T::ELEMENTS as u32 {
+            all = f(all, Self::of(step));
+        }
+        all
     }
 }
 
