@@ -20,7 +20,7 @@
 use super::distribution::{DimensionName, Distribution};
 use super::error::AccessError;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text};
+use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, say};
 
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
 /// time.
@@ -80,9 +80,12 @@ where
         Some(fault) => Error::Number(fault).refuse(""),
     };
 
+    /// The last dimension along which a lane holds vectors.
+    const LAST: usize = last_held::<T>(Self::VECTOR, RANK);
+
     /// The number of loads, or stores, of a lane.
     pub const COUNT: usize = {
-        last_held::<T>(Self::VECTOR, RANK);
+        let _ = Self::LAST;
         T::ELEMENTS / Self::VECTOR as usize
     };
 
@@ -97,17 +100,14 @@ where
     /// as a whole outside, and aligned: [`AccessError::View`], with the length of one that would be
     /// ([`Plan::vector`], [`Plan::alignment`]).
     pub fn new(view: V) -> Result<Self, AccessError> {
-        let last = const { last_held::<T>(Self::VECTOR, RANK) };
         let plan = view.plan().map_err(AccessError::Layout)?;
-        for along in (0..=last).rev().filter(|&along| holds::<T>(along, Self::VECTOR)) {
+        for along in (0..=Self::LAST).rev().filter(|&along| holds::<T>(along, Self::VECTOR)) {
             if whole_vector(&plan, along)?.is_multiple_of(Self::VECTOR) {
                 return Ok(Self { view, origin: [0; RANK], along, moves: PhantomData });
             }
         }
-        let (along, whole) = (
-            const { name_of::<T>(last_held::<T>(Self::VECTOR, RANK)) },
-            whole_vector(&plan, last)?,
-        );
+        let whole = whole_vector(&plan, Self::LAST)?;
+        let along = const { name_of::<T>(Self::LAST) };
         Err(AccessError::View { vector: Self::VECTOR, along, whole })
     }
 
@@ -247,17 +247,18 @@ const fn is_only<T: Distribution>(along: usize, vector: u32) -> bool {
 /// on the user's line.
 #[track_caller]
 const fn last_held<T: Distribution>(vector: u32, rank: usize) -> usize {
+    let text = Text::new();
     let refused = match &T::ENCODING {
-        Err(fault) => AccessError::Distribution(*fault),
-        Ok(encoding) if encoding.rank() != rank => {
-            AccessError::Coordinates { indices: encoding.rank() as u32, rank: rank as u32 }
-        }
+        Err(fault) => fault.explain(text),
+        Ok(encoding) if encoding.rank() != rank => say!(text:
+            "the distribution has ", encoding.rank(), " dimensions, the view ", rank
+        ),
         Ok(encoding) => match encoding.last_vectors(vector) {
             Ok(along) => return along,
-            Err(misfit) => misfit,
+            Err(misfit) => misfit.explain(text),
         },
     };
-    refused.explain(Text::new()).refuse()
+    refused.refuse()
 }
 
 /// A dimension, as a sentence names it.
