@@ -402,6 +402,15 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     /// The registers of a lane that holds the tile as `To` says, of those that hold it as `From`
     /// says: moves and nothing else. Another number of registers, or an element that comes from
     /// another lane, is an error when code is generated.
+    ///
+    /// ```compile_fail
+    /// use tiledesc::distribution::{exchange, matrix::mfma};
+    ///
+    /// type Sums = mfma::F16_32x32x8::Ct;
+    /// type Operand = mfma::Operand<tiledesc::Lit<32>, tiledesc::Lit<32>>;
+    /// let operand = exchange::<Sums, Operand>().apply([0.0; 16]);
+    /// // error: lane 0 of wave 0 is to hold (0, 4), which another lane holds: through LDS
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn apply<E: Copy, const N: usize>(self, registers: [E; N]) -> [E; N] {
