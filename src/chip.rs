@@ -37,7 +37,7 @@ pub use phases::Phases;
 /// A chip: what all its rows share, and the rows.
 ///
 /// The module of the same name holds each row as a constant; `use tiledesc::chip::gfx942`
-/// brings both.
+/// brings both. [`matrix_instructions`](Chip::matrix_instructions) are what the rows feed.
 ///
 /// ```
 /// use tiledesc::chip::gfx950;

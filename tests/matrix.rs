@@ -228,7 +228,8 @@ fn amd_as_its_calculator_has_it() {
         // Which of our k is which of theirs: one order for A and B.
         let mut order = BTreeMap::new();
         let swapped = ours.swapped_c();
-        for (field, of) in [("a", ours.a()), ("b", ours.b()), ("d", Some(ours.c())), ("d", swapped)]
+        for (field, of) in
+            [("a", Some(ours.a())), ("b", ours.b()), ("d", Some(ours.c())), ("d", swapped)]
         {
             let (of, theirs) = (of.unwrap(), &theirs[field]);
             let bits = |field: &str| theirs[field].as_array().unwrap().len() as u32;
@@ -275,7 +276,7 @@ fn rows_are_what_their_names_say() {
         let shapes = [format!("_{m}x{n}x{k}"), format!(".m{m}n{n}k{k}.")];
         assert!(shapes.iter().any(|shape| name.contains(shape)), "{chip} {name}: {m} {n} {k}");
         let operands = [
-            (row.a(), [m, k]),
+            (Some(row.a()), [m, k]),
             (row.b(), [n, k]),
             (Some(row.c()), [m, n]),
             (row.swapped_c(), [m, n]),
@@ -293,7 +294,7 @@ fn rows_are_what_their_names_say() {
             assert_eq!(times.len() as u32, row.blocks() * lengths[0] * lengths[1]);
             assert!(times.values().all(|times| *times == of.replicas()), "{chip} {name}");
         }
-        assert_eq!(row.a().unwrap().waves(), row.c().waves());
+        assert_eq!(row.a().waves(), row.c().waves());
         assert_eq!(row.b().is_none(), name.starts_with("wgmma"));
         assert_eq!(row.swapped_c().is_some(), chip.starts_with("gfx"));
     }
@@ -421,6 +422,13 @@ fn feeds_by_name() {
     assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 2), ("ds_read_b128", 1));
     assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x2_f32").unwrap(), 4), ("ds_read_b128", 1));
     assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 3), ("ds_read_b96", 2));
+    let none = |count| gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap().feed_of(Operand::A, count);
+    assert_eq!([none(0), none(1 << 26)], [None; 2]);
+    let most = none((1 << 26) - 1).unwrap();
+    assert_eq!(
+        u64::from(most.times()) * u64::from(most.instruction().bytes()),
+        8 * ((1 << 26) - 1)
+    );
 }
 
 #[test]
@@ -487,7 +495,7 @@ fn gfx942_fed_from_gemm_xor() {
     }
     let mut degrees = BTreeMap::<u32, BTreeSet<&str>>::new();
     for row in gfx942.matrix_instructions().filter(|row| row.blocks() == 1) {
-        let (a, bits) = (row.a().unwrap(), row.bits()[0]);
+        let (a, bits) = (row.a(), row.bits()[0]);
         let read = row.feed(Operand::A).unwrap().instruction();
         let pack = 8 * read.bytes() / bits;
         let plan = match bits {

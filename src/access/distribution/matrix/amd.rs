@@ -38,12 +38,10 @@ macro_rules! mfma {
                 name: $name,
                 on: On::Chips($chips),
                 bits: [$from, $from, $to],
-                held: [
-                    held::<mfma::$Name::A>(),
-                    held::<mfma::$Name::B>(),
-                    held::<mfma::$Name::C>(),
-                    held::<mfma::$Name::Ct>(),
-                ],
+                a: held::<mfma::$Name::A>(),
+                b: Some(held::<mfma::$Name::B>()),
+                c: held::<mfma::$Name::C>(),
+                swapped_c: Some(held::<mfma::$Name::Ct>()),
             },
         )+)*];
     };
@@ -142,12 +140,10 @@ macro_rules! wmma {
                 name: $name,
                 on: On::Chips($chips),
                 bits: [$from, $from, $to],
-                held: [
-                    held::<$Operand>(),
-                    held::<$Operand>(),
-                    held::<$generation::C>(),
-                    held::<$generation::Ct>(),
-                ],
+                a: held::<$Operand>(),
+                b: Some(held::<$Operand>()),
+                c: held::<$generation::C>(),
+                swapped_c: Some(held::<$generation::Ct>()),
             },
         )+)*];
     };

@@ -37,7 +37,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 ///
 /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
 /// assert_eq!((mfma.m(), mfma.n(), mfma.k(), mfma.blocks()), (32, 32, 8, 1));
-/// assert_eq!(mfma.a(), Some(&mfma::F16_32x32x8::A::ENCODING?));
+/// assert_eq!(mfma.a(), &mfma::F16_32x32x8::A::ENCODING?);
 /// // 4 halves a lane; of two along k, 8.
 /// let feed = mfma.feed(Operand::A).unwrap();
 /// assert_eq!((feed.instruction().name(), feed.times()), ("ds_read_b64", 1));
@@ -173,7 +173,7 @@ impl MatrixInstruction {
     /// Columns of A and rows of B.
     #[must_use]
     pub fn k(&self) -> u32 {
-        let lengths = self.row.held[0].unwrap_or(self.c()).lengths();
+        let lengths = self.a().lengths();
         lengths.at(lengths.len() - 1)
     }
 
@@ -184,25 +184,22 @@ impl MatrixInstruction {
         if lengths.len() > 2 { lengths.at(0) } else { 1 }
     }
 
-    /// Who holds A, m by k.
+    /// Who holds A, m by k; of `wgmma`, if it is given in registers.
     #[must_use]
-    pub const fn a(&self) -> Option<&'static Encoding> {
-        self.row.held[0]
+    pub const fn a(&self) -> &'static Encoding {
+        self.row.a
     }
 
     /// Who holds B, n by k; `None` of `wgmma`, which reads it from shared memory by itself.
     #[must_use]
     pub const fn b(&self) -> Option<&'static Encoding> {
-        self.row.held[1]
+        self.row.b
     }
 
     /// Who holds C and D, m by n.
     #[must_use]
     pub const fn c(&self) -> &'static Encoding {
-        match self.row.held[2] {
-            Some(held) => held,
-            None => panic!("every instruction returns something"),
-        }
+        self.row.c
     }
 
     /// Who holds C and D, m by n, of swapped operands: B given for A, and A for B. A lane's neighbours are along n
@@ -218,13 +215,16 @@ impl MatrixInstruction {
     /// ```
     #[must_use]
     pub const fn swapped_c(&self) -> Option<&'static Encoding> {
-        self.row.held[3]
+        self.row.swapped_c
     }
 
-    /// Who holds an operand.
+    /// Who holds an operand; `None` if the instruction reads it from memory by itself.
     #[must_use]
     pub const fn operand(&self, operand: Operand) -> Option<&'static Encoding> {
-        self.row.held[operand as usize]
+        match operand {
+            Operand::A => Some(self.row.a),
+            Operand::B => self.row.b,
+        }
     }
 
     /// Bits of an element of A, of B and of C.
@@ -265,7 +265,8 @@ impl MatrixInstruction {
     }
 
     /// The reads of an operand of several such instructions along k, whose lanes hold as many times the neighbours (CK
-    /// Tile's `IterateK`), so that one read may feed several. The chip's plain reads: no `ldmatrix`.
+    /// Tile's `IterateK`), so that one read may feed several. The chip's plain reads: no `ldmatrix`. `None` also of no
+    /// instruction, and of more than have 2^32 bits.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, distribution::matrix::Operand};
@@ -280,24 +281,21 @@ impl MatrixInstruction {
     pub fn feed_of(&self, operand: Operand, instructions: u32) -> Option<Feed> {
         let held = self.operand(operand)?;
         let k = held.rank() - 1;
-        // Neighbours of one instruction join those of the next only where a lane holds them all in one piece.
-        let neighbours = if held.tail(k) == held.elements() {
-            held.tail(k) * instructions
-        } else {
-            held.tail(k)
-        };
         let bits = self.bits()[operand as usize];
+        let all = (held.elements() * bits).checked_mul(instructions).filter(|all| *all > 0)?;
+        // Neighbours of one instruction join those of the next only where a lane holds them all in one piece.
+        let in_one_piece = held.tail(k) == held.elements();
+        let neighbours = if in_one_piece { all } else { held.tail(k) * bits };
         let reads = self.chip.rows().iter().filter(|row| {
             let plain = matches!(row.access(), Access::Read) && row.parts() == 1;
-            plain && !row.needs_whole_wave() && (neighbours * bits).is_multiple_of(8 * row.bytes())
+            plain && !row.needs_whole_wave() && neighbours.is_multiple_of(8 * row.bytes())
         });
         let wider = |best: Option<&'static Instruction>, row| match best {
             Some(best) if best.bytes() >= Instruction::bytes(row) => Some(best),
             _ => Some(row),
         };
         let instruction = reads.fold(None, wider)?;
-        let times = instructions * held.elements() * bits / (8 * instruction.bytes());
-        Some(Feed { instruction, times })
+        Some(Feed { instruction, times: all / (8 * instruction.bytes()) })
     }
 
     /// The reads that bring an operand from a tile whose neighbours along m, or n of B, are contiguous, if the chip has

@@ -14,7 +14,10 @@ macro_rules! rows {
                 name: concat!("mma.", $name),
                 on: $on,
                 bits: [$from, $from, $to],
-                held: [held::<$A>(), held::<$B>(), held::<$C>(), None],
+                a: held::<$A>(),
+                b: Some(held::<$B>()),
+                c: held::<$C>(),
+                swapped_c: None,
             },
         )+)*];
     };
@@ -77,7 +80,10 @@ macro_rules! wgmma {
             name: concat!("wgmma.m64n", $n, "k", $k, ".", $types),
             on: On::Chips(&["sm_90"]),
             bits: [$from, $from, $to],
-            held: [held::<wgmma::A<Lit<$k>, Lit<$p>>>(), None, held::<wgmma::Accumulator<Lit<$n>>>(), None],
+            a: held::<wgmma::A<Lit<$k>, Lit<$p>>>(),
+            b: None,
+            c: held::<wgmma::Accumulator<Lit<$n>>>(),
+            swapped_c: None,
         }),+]
     };
 }

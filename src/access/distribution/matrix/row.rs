@@ -10,9 +10,12 @@ pub(super) struct Row {
     pub(super) on: On,
     /// Bits of an element of A, of B and of C.
     pub(super) bits: [u32; 3],
-    /// A, B, C, and C of swapped operands; `None` of what the instruction reads from memory by itself, and of
-    /// operands that cannot be swapped.
-    pub(super) held: [Option<&'static Encoding>; 4],
+    pub(super) a: &'static Encoding,
+    /// `None` if the instruction reads it from memory by itself.
+    pub(super) b: Option<&'static Encoding>,
+    pub(super) c: &'static Encoding,
+    /// C of swapped operands; `None` if they cannot be swapped.
+    pub(super) swapped_c: Option<&'static Encoding>,
 }
 
 /// The chips of an instruction.
@@ -39,9 +42,9 @@ pub(super) fn capability(chip: &str) -> Option<u32> {
 }
 
 /// What lanes hold of an operand, for the table.
-pub(super) const fn held<T: Distribution>() -> Option<&'static Encoding> {
+pub(super) const fn held<T: Distribution>() -> &'static Encoding {
     match const { &T::ENCODING } {
-        Ok(encoding) => Some(encoding),
+        Ok(encoding) => encoding,
         Err(fault) => fault.text().refuse(),
     }
 }
