@@ -96,6 +96,7 @@ pub(crate) fn write<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
     lds: &mut [Stored<L>],
     base: u32,
 ) {
+    check_base::<T, L, P>(base);
     each_lane(registers, |wave, lane, registers| {
         Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
             let at = (base + address + immediate) as usize / size_of::<Stored<L>>();
@@ -109,12 +110,18 @@ pub(crate) fn read<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
     lds: &[Stored<L>],
     base: u32,
 ) -> Registers<Stored<L>> {
+    check_base::<T, L, P>(base);
     lanes::<T, Stored<L>>(|wave, lane, registers| {
         Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
             let at = (base + address + immediate) as usize / size_of::<Stored<L>>();
             copy(&mut registers[first..], &lds[at..], P::N);
         });
     })
+}
+
+/// An address that is one xor away from another is so at multiples of this only.
+fn check_base<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(base: u32) {
+    assert!(u64::from(base).is_multiple_of(Accesses::<T, L, P>::ADDRESSING.alignment()));
 }
 
 /// So many bytes of memory.

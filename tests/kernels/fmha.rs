@@ -19,7 +19,7 @@ use crate::backend::{
 use half::f16;
 use tiledesc::AccessError;
 use tiledesc::distribution::{
-    Exchange, Shuffled, ThreadRaked, Transposed as Turned, Within, exchange, matrix::mfma,
+    Exchange, Reduced, Shuffled, ThreadRaked, Transposed as Turned, Within, exchange, matrix::mfma,
 };
 use tiledesc::prelude::*;
 
@@ -139,9 +139,8 @@ impl State {
 
     /// Scores to weights below the new maximum of each query, and all that was summed up before.
     fn rescale(&mut self, mut scores: Registers<f32>) -> Registers<f32> {
-        let butterfly = Scores::ENCODING.and_then(|scores| scores.reduced(1)?.butterfly()).unwrap();
         let over_lanes = |of: Vec<f32>, f: fn(f32, f32) -> f32| {
-            butterfly.lanes().iter().fold(of, |of, mask| {
+            Reduced::<Scores, 1>::BUTTERFLY.lanes().iter().fold(of, |of, mask| {
                 of.iter().zip(from_lane(&of, *mask)).map(|(own, other)| f(*own, other)).collect()
             })
         };
