@@ -62,6 +62,8 @@ NEAR = [
     ("src/access/window", ["window", "kernels"]),
     ("src/access/distribution/matrix", ["matrix", "distribution_families", "oracle_distributions"]),
     ("src/access/distribution/exchange", ["exchange", "kernels"]),
+    ("src/access/distribution/sweep", ["sweeps", "exchange"]),
+    ("src/access/distribution/butterfly", ["sweeps"]),
     ("src/access/distribution", ["distributions", "distribution_families", "accesses",
                                  "oracle_distributions", "oracle_registers"]),
     ("src/access", ["pattern", "rank", "fuzz", "bank"]),

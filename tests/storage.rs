@@ -305,3 +305,66 @@ fn sentences() {
     }
     assert_eq!(said(full.with("G", Size::of(1))), "an arena holds at most 32");
 }
+
+/// What constants refuse, tried at run time.
+macro_rules! refused {
+    ($($name:ident $sentence:literal: $body:expr;)*) => {$(
+        #[test]
+        #[should_panic(expected = $sentence)]
+        fn $name() {
+            type Block = recipe::RowPad<F16, M<128>, K<64>, Padding<4>>;
+            let arena = Arena::on(&gfx942).holds::<Block>("a").holds::<Buffered<Block, U2>>("b");
+            let refused: fn(Arena) -> u32 = $body;
+            let _ = refused(arena);
+        }
+    )*};
+}
+
+refused! {
+    an_unknown_name_is_dropped "c: nothing has this name": |arena| arena.drops("c").bytes();
+    one_is_dropped_twice "a was dropped before": |arena| arena.drops("a").drops("a").bytes();
+    one_is_dropped_after_all "b was dropped before": |arena| arena.then().drops("b").bytes();
+    a_name_is_given_twice r#"two have the name "a""#: |arena| arena.then().holds_bytes("a", 8).bytes();
+    an_alignment_is_odd "c: an alignment of 24 bytes": |arena| {
+        arena.holds_aligned::<recipe::RowMajor<F32, U1, U1>>("c", 24).bytes()
+    };
+    a_layout_cannot_be "c: K = 60 is not a multiple of KPack = 8": |arena| {
+        arena.holds::<recipe::GemmXor<F16, M<128>, K<60>, KPack<8>>>("c").bytes()
+    };
+    it_begins_elsewhere "b begins at byte 17408, which is not a multiple of 4096": |arena| {
+        arena.at_multiple_of("b", 4096)
+    };
+    buffers_lie_apart "b has buffers 17408 bytes apart, which is not a multiple of 2048": |arena| {
+        let aligned = Arena::on(&gfx942).with("b", arena.size("b").unwrap()).unwrap();
+        aligned.at_multiple_of("b", 2048)
+    };
+    buffers_are_none "Twice: 0 buffers are no memory": |_| {
+        Buffered::<recipe::RowMajor<F32, U1, U1>, Lit<0>>::check("Twice");
+        0
+    };
+    buffers_overlap_themselves "Taps: ": |_| {
+        Buffered::<Layout<F16, Naive<seq![14, 3], seq![1, 1]>>, U2>::check("Taps");
+        0
+    };
+}
+
+#[test]
+fn places_that_are_found() {
+    type Block = recipe::RowPad<F16, M<128>, K<64>, Padding<4>>;
+    let arena = Arena::on(&gfx942).holds::<Block>("a").holds::<Buffered<Block, U2>>("b");
+    assert_eq!((arena.at("a"), arena.at("b"), arena.bytes()), (0, 17408, 17408 + 17408 + 17400));
+    assert_eq!(arena.at_multiple_of("b", 1024), 17408);
+    assert_eq!(arena.size("a").map(|size| size.bytes()), Some(17400));
+    assert_eq!(arena.size("c"), None);
+    // 8 bytes are free behind a; 16 are not.
+    let arena = arena.with("gap", Size::of(8).aligned(8).unwrap()).unwrap();
+    assert_eq!(arena.at("gap"), 17400);
+    let far = arena.holds_aligned::<recipe::RowMajor<F32, U1, U1>>("far", 512);
+    assert_eq!(far.at("far"), 52224);
+    // What was dropped leaves room, and what is known of it stays.
+    let dropped = far.drops("a").holds_bytes("sums", 17_000);
+    assert_eq!((dropped.at("sums"), dropped.at("a"), dropped.bytes()), (0, 0, 52228));
+    // Memory before the first element of a layout belongs to it.
+    type Later = Layout<F16, tiledesc::NaiveWithOffset<seq![4, 8], seq![8, 1], U16>>;
+    assert_eq!(Later::SIZE.unwrap().bytes(), 2 * (16 + 32));
+}

@@ -364,6 +364,46 @@ fn run_time_says_the_same_of_distributions() {
     }
 }
 
+#[test]
+fn run_time_says_the_same_of_exchanges_and_storage() {
+    use tiledesc::chip::gfx942;
+    use tiledesc::distribution::{Distribution, Shuffled, ThreadRaked, matrix::mfma};
+    use tiledesc::storage::{Arena, Buffered, StorageError, Stored};
+
+    type Four = ThreadRaked<U128, U64, U8, U4>;
+    type Block = recipe::GemmXor<F16, U128, U64, U8>;
+    let exchange = |from: Result<Encoding, _>, to: Result<Encoding, _>| {
+        from.and_then(|from| from.exchange(&to?))
+    };
+    let refused = |from, to| exchange(from, to).unwrap_err().to_string();
+    says("exchange_for_another_tile", &refused(Four::ENCODING, Shuffled::<Four>::ENCODING));
+    let two = ThreadRaked::<U128, U64, U8, U2>::ENCODING;
+    says("exchange_for_other_waves", &refused(Four::ENCODING, two));
+    let (sums, operand) = (mfma::F16_32x32x8::Ct::ENCODING, mfma::Operand::<U32, U32>::ENCODING);
+    let elsewhere = exchange(sums, operand).unwrap().elsewhere().unwrap();
+    says("exchange_through_lds", &elsewhere.to_string());
+    let element = mfma::F16_32x32x8::C::ENCODING.unwrap().element(&[1, 4]).unwrap_err();
+    says("element_of_a_lane_out_of_range", &element.to_string());
+
+    let three = Buffered::<Block, U3>::SIZE;
+    let both = three.and_then(|size| Arena::on(&gfx942).with("a", size)?.with("b", size));
+    says("storage_beyond_the_chip", &both.unwrap_err().to_string());
+    says("storage_of_an_unknown_name", &StorageError::Unknown.to_string());
+    let five = Buffered::<Block, U5>::are_alike(&gfx942::ds_write_b128).unwrap_err();
+    ends("buffers_beyond_the_chip", &five.to_string());
+    type Rows = Buffered<recipe::RowPad<F16, U64, Lit<36>, U4>, U2, U8>;
+    let apart = Rows::are_alike(&gfx942::ds_read_b128).unwrap_err();
+    ends("buffers_of_another_alignment", &apart.to_string());
+}
+
+/// The compiler's sentence of an access ends as that of the run time.
+fn ends(name: &str, run_time: &str) {
+    for text in texts(name) {
+        let compiler = text.ours().unwrap_or(&text.headline);
+        assert!(compiler.ends_with(&format!(": {run_time}")), "{name}: {compiler}");
+    }
+}
+
 /// A kernel that checks its tile, instantiated with one that cannot be.
 const KERNEL: &str = "
 use tiledesc::prelude::*;

@@ -35,7 +35,7 @@ use tiledesc_transforms::{
 };
 
 /// `N` copies of a layout, each at a multiple of `A` bytes: a double-buffered tile, an operand
-/// that is fetched three steps ahead.
+/// that is fetched three steps ahead. It is named by a plain `type`.
 ///
 /// ```
 /// use tiledesc::prelude::*;
