@@ -165,7 +165,7 @@ wmma! {
         gfx12::Operand<Lit<16>>, 16 16 "v_wmma_bf16_16x16x16_bf16";
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_i32_16x16x16_iu8";
         gfx12::Operand<Lit<16>>, 4 32 "v_wmma_i32_16x16x16_iu4";
-        gfx12::Packed<Lit<32>>, 4 32 "v_wmma_i32_16x16x32_iu4";
+        gfx12::Contiguous<Lit<32>>, 4 32 "v_wmma_i32_16x16x32_iu4";
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_fp8_fp8";
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_fp8_bf8";
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_fp8";

@@ -70,9 +70,9 @@ pub mod gfx12 {
         /// ```
         /// use tiledesc::{distribution::matrix::wmma::gfx12, prelude::*};
         ///
-        /// assert_eq!(gfx12::Packed::<U32>::coordinate(0, 19, 5), [3, 16 + 5]);
+        /// assert_eq!(gfx12::Contiguous::<U32>::coordinate(0, 19, 5), [3, 16 + 5]);
         /// ```
-        pub type Packed<K>:
+        pub type Contiguous<K>:
             m [row 16], k [part 2, pack (K / 2)];
             lane (part, row), thread (pack);
 
