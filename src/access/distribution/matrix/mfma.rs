@@ -302,9 +302,9 @@ square! {
     I8_32x32x16 [32, 16];
     /// int8, 16x16x32: gfx942 and gfx950.
     I8_16x16x32 [16, 32];
-    /// int8, 32x32x32: gfx950; before it, two of 32x32x16.
+    /// int8, 32x32x32: gfx950 (inferred, as 16 bytes of fp16); before it, two of 32x32x16.
     I8_32x32x32 [32, 32];
-    /// int8, 16x16x64: gfx950; before it, two of 16x16x32.
+    /// int8, 16x16x64: gfx950 (inferred, as 16 bytes of fp16); before it, two of 16x16x32.
     I8_16x16x64 [16, 64];
     /// fp8 and bf8, 32x32x16: gfx942 and gfx950.
     F8_32x32x16 [32, 16];

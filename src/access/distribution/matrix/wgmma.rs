@@ -3,7 +3,7 @@
 //! Warp w holds rows 16w to 16w + 15, each as the fragments of an `mma` of 16 rows. A may come from registers; else it and
 //! always B are read by the instruction itself from shared memory, through a descriptor.
 //!
-//! Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Register Fragment", a formula of row and column for A and D of
+//! Documented: PTX ISA, "Asynchronous Warpgroup Level Matrix Register Fragment", a formula of row and column for A and D of
 //! each shape. They depend on the width of an element and not on its kind: one figure serves fp32, fp16 and
 //! int32 results of all N.
 

@@ -1,8 +1,8 @@
 //! WMMA: matrix instructions of gfx11, gfx12 and gfx1250, a wave of 32 lanes, 16 by 16.
 //!
 //! Sources: CK Tile, `warp_gemm_attribute_wmma_impl.hpp`; AMD GPUOpen, "How to accelerate AI applications on RDNA 3
-//! using WMMA" and "Using the Matrix Cores of AMD RDNA 4 architecture GPUs"; of gfx1250, triton-lang/triton pull requests
-//! 8174 and 8253. AMD's ROCm/amd_matrix_instruction_calculator agrees (`tests/golden/amd`), but for 16-bit operands of
+//! using WMMA" and "Using the Matrix Cores of AMD RDNA 4 architecture GPUs"; of gfx1250, whose 16-bit instructions alone are
+//! here, triton-lang/triton pull requests 8174 and 8253 on the operands, and C inferred as gfx12's. AMD's ROCm/amd_matrix_instruction_calculator agrees (`tests/golden/amd`), but for 16-bit operands of
 //! gfx12, where it numbers k in fours and not in eights. Both are right: permuting k of A and of B alike does
 //! not change the product.
 
