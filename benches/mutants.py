@@ -426,12 +426,14 @@ def arguments(step):
 LIBRARY = re.compile(r"could not compile `[\w-]+` \(lib\)")
 
 
-def judge(mutant, narrow):
-    """How a mutant fared, and which step noticed."""
+def judge(mutant, narrow, passed):
+    """How a mutant fared, and which step noticed; what has passed before is not asked again."""
     applied = False
     for step in steps(mutant.path):
         if narrow and step in far(mutant.path):
             return "open", ""
+        if step in passed:
+            continue
         if step not in without_fault:
             # One build without a fault for all that are as quick, or as slow.
             applied = False
@@ -515,9 +517,12 @@ def main():
             if options.tally:
                 continue
             begun = time.time()
-            verdict, by = judge(mutant, options.narrow)
+            passed = (result or {}).get("passed", [])
+            verdict, by = judge(mutant, options.narrow, passed)
             result = {"key": mutant.key, "at": at, "verdict": verdict, "by": by,
                       "seconds": round(time.time() - begun)}
+            if verdict == "open":
+                result["passed"] = [step for step in steps(mutant.path) if step not in far(mutant.path)]
             with RESULTS.open("a") as file:
                 file.write(json.dumps(result) + "\n")
             print(f"{number + 1:4} {verdict:10} {mutant.path}:{mutant.line} {mutant.kind}; {by}; "
