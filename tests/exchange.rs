@@ -129,6 +129,7 @@ fn no_common_factors() {
 /// The registers of a lane, moved as a kernel moves them, are those of the other distribution.
 fn applied<From: Distribution, To: Distribution, const N: usize>() -> Moves {
     let exchange: Exchange<From, To> = exchange::<From, To>();
+    assert!(!exchange.is_through_lds() && exchange.elsewhere().is_none());
     for wave in 0..From::WAVES {
         for lane in 0..From::LANES_PER_WAVE {
             let of = |element| From::coordinate::<2>(wave, lane, element);
@@ -181,6 +182,7 @@ fn from_one_product_to_the_next() {
     type P = Within<Twice, mfma::F16_32x32x16::A>;
     assert!(applied::<mfma::SwizzledC<U32, U32>, P, 16>().is_identity());
     let plain = exchange::<mfma::Transposed<U32, U32>, P>();
+    assert!(plain.is_through_lds() && plain.permutation().is_none());
     assert_eq!(
         plain.elsewhere().unwrap().to_string(),
         "lane 0 of wave 0 is to hold (0, 4), which another lane holds: through LDS",
