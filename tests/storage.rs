@@ -304,6 +304,8 @@ fn sentences() {
         full = full.with(&NAMES[i..=i], Size::of(1)).unwrap();
     }
     assert_eq!(said(full.with("G", Size::of(1))), "an arena holds at most 32");
+    // Full as it is, it knows what it has not.
+    assert_eq!((full.size("G"), full.then().at("F"), full.bytes()), (None, 31 * 16, 31 * 16 + 1));
 }
 
 /// What constants refuse, tried at run time.
