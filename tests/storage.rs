@@ -298,6 +298,8 @@ fn sentences() {
         Buffered::<Block, U5>::are_alike(&gfx942::ds_read_b128).unwrap_err().to_string(),
         "all buffers take 81920 bytes, of the 65536 that gfx942 has",
     );
+    assert_eq!(Size::of(8).aligned(1 << 31).unwrap().alignment(), 1 << 31);
+    assert!(Size::of(8).aligned(1 << 32).is_err());
     let mut full = Arena::on(&gfx942);
     const NAMES: &str = "abcdefghijklmnopqrstuvwxyzABCDEFG";
     for i in 0..Arena::MOST {
