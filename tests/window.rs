@@ -96,6 +96,22 @@ fn every_element_once() {
     assert_eq!(touched::<_, Cube, U4, 3>(view, [2, 16, 16]), vec![1; 3 * 17 * 20]);
 }
 
+/// Before the begin and after the end nothing is valid, and the way back is there.
+#[test]
+fn outside_of_the_view() {
+    let window =
+        Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole().unwrap()).unwrap();
+    for step in [[-128, 0], [0, -64], [256, 0], [0, 256], [i32::MIN, 0], [i32::MAX, 64]] {
+        let mut moved = window;
+        moved.move_by(step);
+        for lane in 0..64 {
+            moved.each(0, lane, |_, valid, _| assert!(!valid, "{step:?} {lane}"));
+        }
+        moved.move_by(step.map(i32::wrapping_neg));
+        assert_eq!(moved.origin(), [0, 0]);
+    }
+}
+
 /// The vectors' dimension is the one along which the view is contiguous.
 #[test]
 fn columns_are_rows_of_another_view() {
