@@ -366,11 +366,12 @@ proptest! {
     /// An address off its alignment is refused, whatever the others are.
     #[test]
     fn refuses_what_is_not_aligned(
-        (row, addresses) in every_row().prop_flat_map(|row| (Just(row), addresses_for(&row))),
+        // Rows that move a byte are never off.
+        (row, addresses, off) in every_row()
+            .prop_filter("no alignment", |row| row.alignment() > 1)
+            .prop_flat_map(|row| (Just(row), addresses_for(&row), 1..row.alignment())),
         lane in 0..32usize,
-        off in 1..16u32,
     ) {
-        prop_assume!(off % row.alignment() != 0);
         // Other lanes supply no address to be off.
         let lane = lane % row.service().phases.addressed();
         let address = 256 + off;
