@@ -4,13 +4,12 @@
 //! |---|---|
 //! | a lane's accesses are its elements, each once | the elements, tried one by one |
 //! | the verdict, by rank or counted | the banks of every instruction, counted |
-//! | figures of CK Tile's own distributions | a model written apart from this library |
+//! | lengths that are no powers of two | the same |
 //! | what does not fit is refused | its sentence |
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tiledesc::access::Addresses;
-use tiledesc::addressing::Addressing;
 use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::distribution::{Distribution, Encoding};
 use tiledesc::pattern::Lanes;
@@ -137,8 +136,6 @@ distribution! {
         wave (wave), lane (row, chunk), thread (again, half);
     type WarpRaked: m [wave 4, again 4, row 8], k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
-    type BlockRaked: m [again 4, wave 4, row 4], k [chunk 16, element 4];
-        wave (wave), lane (row, chunk), thread (again, element);
     /// Three rows and two halves of a chunk: no powers of two.
     type Odd: m [again 3, row 16], k [chunk 4, part 3, pair 4];
         lane (chunk, row), thread (again, part, pair);
@@ -158,19 +155,10 @@ type BlockA = Encoded<
     seq![1, 2, 2],
     seq![0, 0, 2],
 >;
-type BlockB = Encoded<
-    seq![2],
-    lists![[4, 2, 16], [2, 4, 8]],
-    lists![[0, 1], [2, 1]],
-    lists![[0, 1], [1, 2]],
-    seq![1, 2, 2],
-    seq![0, 0, 2],
->;
 layout! {
     type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
     type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
-    type Floats = recipe::GemmXor<F32, M<64>, K<64>, KPack<4>>;
     type Block = recipe::RowMajor<F16, M<32>, K<32>>;
     type Layered = recipe::GemmXorLayer<F16, M<32>, K<32>, KPack<4>, MLdsLayer<2>>;
     type OddRows = recipe::RowMajor<F32, M<48>, K<48>>;
@@ -178,54 +166,57 @@ layout! {
     type WmmaRows16 = recipe::RowMajor<F16, M<16>, K<16>>;
 }
 
-/// Degree, cycles of one wave, its floor, and how a lane's addresses are found: computed, by a
-/// xor, immediate.
-fn figures<P: Distribution + Pattern>(
-    plan: &Plan,
-    bits: u32,
-    row: &Instruction,
-) -> ([u64; 3], [usize; 3]) {
+/// Every access of a distribution by `check`: the cycles of one wave, and its floor.
+fn counted<P: Distribution + Pattern>(plan: &Plan, bits: u32, row: &Instruction) -> [u64; 2] {
     let placed = Placed::new(plan, bits, P::LANES, row).unwrap();
-    let encoding = P::ENCODING.unwrap();
     let pack = row.bytes() * 8 / bits;
-    check(&placed, &encoding, 1, pack, |at| plan.offset(at).unwrap() * bits / 8);
+    check(&placed, &P::ENCODING.unwrap(), 1, pack, |at| plan.offset(at).unwrap() * bits / 8);
     let verdict = placed.verdict().unwrap();
-    let wave = |cycles: u64| cycles / u64::from(P::WAVES);
-    let addressing: Addressing = placed.addressing().unwrap();
-    (
-        [u64::from(verdict.degree()), wave(verdict.active_cycles()), wave(verdict.base_cycles())],
-        [addressing.computed(), addressing.xors(), addressing.immediates()],
-    )
+    [verdict.active_cycles(), verdict.base_cycles()].map(|cycles| cycles / u64::from(P::WAVES))
 }
 
-/// Figures of a model of the same rows, written apart from this library.
-#[test]
-fn figures_of_ck_tiles_distributions() {
-    let (write, read) = (&gfx942::ds_write_b128, &gfx942::ds_read_b128);
-    let (swizzled, rows) = (&Swizzled::PLAN, &Rows::PLAN);
-    assert_eq!(figures::<ThreadRaked>(swizzled, 16, write), ([1, 32, 32], [1, 3, 0]));
-    assert_eq!(figures::<ThreadRaked>(rows, 16, write), ([1, 32, 32], [1, 0, 3]));
-    assert_eq!(figures::<WarpRaked>(swizzled, 16, write), ([1, 32, 32], [1, 0, 3]));
-    assert_eq!(figures::<BlockRaked>(&Floats::PLAN, 32, write), ([1, 32, 32], [1, 0, 3]));
-    assert_eq!(figures::<BlockA>(swizzled, 16, read), ([1, 64, 64], [1, 3, 4]));
-    assert_eq!(figures::<BlockA>(rows, 16, read), ([8, 512, 64], [1, 0, 7]));
-    assert_eq!(figures::<BlockA>(&Padded::PLAN, 16, read), ([1, 64, 64], [1, 0, 7]));
-    assert_eq!(figures::<BlockA>(swizzled, 16, &gfx950::ds_read_b128), ([2, 64, 32], [1, 3, 4]));
-    assert_eq!(figures::<BlockB>(swizzled, 16, read), ([1, 64, 64], [1, 1, 6]));
-    assert_eq!(figures::<BlockB>(swizzled, 16, &gfx950::ds_read_b128), ([1, 32, 32], [1, 1, 6]));
-    let (half, four) = (&gfx942::ds_write_b16, &gfx942::ds_write_b64);
-    assert_eq!(figures::<Accumulator>(&Block::PLAN, 16, half), ([1, 32, 32], [1, 0, 15]));
-    assert_eq!(figures::<Transposed>(&Block::PLAN, 16, four), ([8, 128, 16], [1, 0, 3]));
-    assert_eq!(figures::<Transposed>(&Layered::PLAN, 16, four), ([1, 16, 16], [1, 3, 0]));
-}
-
-/// Without powers of two every instruction is counted; a copy is read as often as it is held.
+/// Where lanes own no powers of two every instruction is counted; a copy is read as often as it is
+/// held.
 #[test]
 fn other_lengths_and_copies() {
-    let odd = figures::<Odd>(&OddRows::PLAN, 32, &gfx942::ds_read_b128).0;
-    assert_eq!(odd[1..].iter().map(|cycles| cycles % 9).max(), Some(0));
-    figures::<Odd>(&OddPadded::PLAN, 32, &gfx942::ds_read_b64);
-    figures::<Wmma>(&WmmaRows16::PLAN, 16, &gfx1100::ds_load_b128);
+    let odd = counted::<Odd>(&OddRows::PLAN, 32, &gfx942::ds_read_b128);
+    assert_eq!(odd.map(|cycles| cycles % 9), [0, 0]);
+    counted::<Odd>(&OddPadded::PLAN, 32, &gfx942::ds_read_b64);
+    counted::<Wmma>(&WmmaRows16::PLAN, 16, &gfx1100::ds_load_b128);
+}
+
+/// Waves and accesses of any number, above the lanes' digits and below: of powers of two in lanes
+/// one instruction stands for all, of rows that are no powers of two too.
+#[test]
+fn waves_and_accesses_of_any_number() {
+    let read = &gfx942::ds_read_b128;
+    // Every fifth of all: 5 divides no number of choices.
+    for case in (0..2 * 3 * 3 * 3 * 3 * 2).step_by(5) {
+        let digit = |below: u32, of: &[u32]| of[(case / below) as usize % of.len()];
+        let (waves, again, under) = (digit(1, &[1, 3]), digit(2, &[1, 3, 5]), digit(6, &[1, 2, 3]));
+        let (deep, more) = (digit(18, &[1, 2, 3]), digit(54, &[1, 2, 3]));
+        let pad = digit(162, &[0, 8]);
+        let encoding = Encoding::named(
+            &[],
+            &[
+                ("m", &[("wave", waves), ("again", again), ("row", 16), ("under", under)]),
+                ("k", &[("deep", deep), ("part", 4), ("more", more), ("pack", 8)]),
+            ],
+            &["wave"],
+            &["part", "row"],
+            &["deep", "again", "more", "under", "pack"],
+        )
+        .unwrap();
+        let [m, k] = [encoding.lengths().at(0), encoding.lengths().at(1)];
+        if 2 * m * (k + pad) > read.memory().unwrap() {
+            continue;
+        }
+        let rows = Plan::naive(&[m, k], &[k + pad, 1]).unwrap();
+        for plan in [Some(rows), recipe::gemm_xor(m, k, 8, 1).ok()].into_iter().flatten() {
+            let placed = Placed::new(&plan, 16, Lanes::distributed(&encoding), read).unwrap();
+            check(&placed, &encoding, 1, 8, |at| 2 * plan.offset(at).unwrap());
+        }
+    }
 }
 
 // The statement takes a distribution as it takes a pattern.

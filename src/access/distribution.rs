@@ -18,6 +18,8 @@
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
 //! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
 //! | `access` | the elements of a lane, as many at a time as an instruction moves |
+//! | `walk` | which coordinate each lane touches in each instruction, as digits |
+//! | `factored` | the distribution of such digits, where there is one |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
 //! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
@@ -39,6 +41,7 @@ mod draft;
 mod encoded;
 mod encoding;
 mod exchange;
+mod factored;
 mod fault;
 mod graph;
 mod linear;
@@ -49,6 +52,7 @@ mod raked;
 mod spelling;
 mod sweep;
 mod typed;
+mod walk;
 mod within;
 
 pub use butterfly::Butterfly;
@@ -60,4 +64,5 @@ pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub use typed::{Distribution, Sweep, check_factors, element};
+pub(crate) use walk::{Number, Reach, Walk};
 pub use within::{Shuffled, Transposed, Within};

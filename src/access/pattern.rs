@@ -26,19 +26,37 @@
 //! A pack is as many elements as the instruction moves, along the last dimension
 //! ([`ColumnMajor`]: the first). [`Whole<P>`](Whole) is a pattern in all
 //! instructions that cover the tile.
+//!
+//! Every pattern but a table is made of digits of the lane's number and the instruction's, as a
+//! distribution is. Where a ready-made one divides its tile, it [is](Lanes::distribution) one, and
+//! each instruction an access of it:
+//!
+//! | pattern | distribution of a tile of m by k |
+//! |---|---|
+//! | `MfmaRows<R>`, `LdmatrixRows<R>` | `m [again, row R], k [deep, part, pack]; lane (part, row), thread (deep, again, pack)` |
+//! | `Column` | the same, of as many rows as lanes: `m [again, row], k [deep, pack]; lane (row), ..` |
+//! | `WmmaRows<R>` | `m [again, row R], k [deep, pack]; repeat [copy], lane (copy, row), ..` |
+//! | `RowMajor` | `m [again, row], k [chunk, pack]; lane (row, chunk), thread (again, pack)` |
+//! | `RowMajor`, more packs a row than lanes | `m [again], k [deep, chunk, pack]; lane (chunk), thread (again, deep, pack)` |
+//! | `ColumnMajor` | as `RowMajor`, with k before m |
+//! | `Strided<S>` | `RowMajor`, if S is the pack: else it leaves elements out, or takes them twice |
+//! | `Diagonal` | `Column`, of a tile one pack wide: else it leaves elements out |
+
+mod ready;
 
 use crate::access::distribution::{
-    BlockRaked, Distribution, DistributionError, Encoded, Encoding, Reduced, Shuffled, ThreadRaked,
-    Transposed, WarpRaked, Within,
+    BlockRaked, Distribution, DistributionError, Encoded, Encoding, Reach, Reduced, Shuffled,
+    ThreadRaked, Transposed, Walk, WarpRaked, Within,
 };
 use crate::chip::phases::Phases;
+use ready::Ready;
 use tiledesc_transforms::List;
 
 /// Which coordinate each lane touches first; the instruction's width says how
 /// many elements it takes from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes<'a> {
-    walk: Walk<'a>,
+    form: Form<'a>,
     whole: bool,
 }
 
@@ -47,18 +65,8 @@ pub struct Lanes<'a> {
 pub type Row = [Option<List>; Phases::LANES];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Walk<'a> {
-    RowMajor,
-    ColumnMajor,
-    Column,
-    Strided {
-        stride: u32,
-    },
-    Diagonal,
-    Rows {
-        rows: u32,
-        repeated: bool,
-    },
+enum Form<'a> {
+    Ready(Ready),
     Table {
         instructions: &'a [Row],
         along: usize,
@@ -68,53 +76,45 @@ enum Walk<'a> {
     Refused(&'a DistributionError),
 }
 
-/// A tile, and what one instruction takes of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach {
-    pub(crate) tile: List,
-    /// The dimension along which a lane takes its elements.
-    pub(crate) along: usize,
-    /// Elements that a lane takes along it.
-    pub(crate) pack: u32,
-    /// Lanes that supply an address.
-    pub(crate) lanes: u32,
-}
-
 impl<'a> Lanes<'a> {
-    const fn of(walk: Walk<'a>) -> Self {
-        Self { walk, whole: false }
+    const fn of(form: Form<'a>) -> Self {
+        Self { form, whole: false }
+    }
+
+    const fn ready(ready: Ready) -> Self {
+        Self::of(Form::Ready(ready))
     }
 
     /// Consecutive packs along the last dimension, then the next row. Tiles
     /// of any rank.
     #[must_use]
     pub const fn row_major() -> Self {
-        Self::of(Walk::RowMajor)
+        Self::ready(Ready::Counted { stride: None, first_is_fastest: false })
     }
 
     /// Consecutive packs along dimension 0, then the next column. Tiles of
     /// any rank.
     #[must_use]
     pub const fn column_major() -> Self {
-        Self::of(Walk::ColumnMajor)
+        Self::ready(Ready::Counted { stride: None, first_is_fastest: true })
     }
 
     /// Lane l at row l, column 0.
     #[must_use]
     pub const fn column() -> Self {
-        Self::of(Walk::Column)
+        Self::ready(Ready::Blocks { rows: None, repeated: false })
     }
 
     /// Lane l at element l * `stride`, in row-major order. Tiles of any rank.
     #[must_use]
     pub const fn strided(stride: u32) -> Self {
-        Self::of(Walk::Strided { stride })
+        Self::ready(Ready::Counted { stride: Some(stride), first_is_fastest: false })
     }
 
     /// Lane l at row l and pack l, counted around the row.
     #[must_use]
     pub const fn diagonal() -> Self {
-        Self::of(Walk::Diagonal)
+        Self::ready(Ready::Diagonal)
     }
 
     /// Lane l at row l mod `rows`, pack l / `rows`: a matrix operand.
@@ -126,7 +126,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn rows(rows: u32) -> Self {
         assert!(rows > 0, "an operand has at least one row");
-        Self::of(Walk::Rows { rows, repeated: false })
+        Self::ready(Ready::Blocks { rows: Some(rows), repeated: false })
     }
 
     /// Lane l at row l mod `rows`, always in the same pack.
@@ -138,7 +138,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn repeated_rows(rows: u32) -> Self {
         assert!(rows > 0, "an operand has at least one row");
-        Self::of(Walk::Rows { rows, repeated: true })
+        Self::ready(Ready::Blocks { rows: Some(rows), repeated: true })
     }
 
     /// A table: one row an instruction. A lane takes its elements along dimension
@@ -164,7 +164,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn table(instructions: &'a [Row], along: usize) -> Self {
         assert!(!instructions.is_empty(), "a pattern has at least one instruction");
-        Self::of(Walk::Table { instructions, along })
+        Self::of(Form::Table { instructions, along })
     }
 
     /// What lanes touch that hold a tile as a distribution says: all accesses of wave 0, then
@@ -191,7 +191,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn distributed(encoding: &'a Encoding) -> Self {
-        Self::of(Walk::Distributed(encoding))
+        Self::of(Form::Distributed(encoding))
     }
 
     /// The same of a type; a distribution that cannot be is refused where the pattern is laid over
@@ -200,24 +200,72 @@ impl<'a> Lanes<'a> {
     pub const fn of_distribution<T: Distribution + ?Sized>() -> Lanes<'static> {
         match const { &T::ENCODING } {
             Ok(encoding) => Lanes::distributed(encoding),
-            Err(fault) => Lanes::of(Walk::Refused(fault)),
+            Err(fault) => Lanes::of(Form::Refused(fault)),
         }
     }
 
-    /// The distribution, if the pattern is one.
+    /// The distribution that the pattern is on a tile, in all its instructions over it: accesses
+    /// of `pack` elements by `lanes` lanes. So what was judged as a pattern can be held by a kernel:
+    ///
+    /// ```
+    /// use tiledesc::distribution::{Distribution, DistributionError, Encoding};
+    /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by Whole<MfmaRows<16>>; }
+    ///
+    /// /// All that `Whole<MfmaRows<16>>` reads: m [8, 16], k [2, 4, 8].
+    /// struct Held;
+    /// impl Distribution for Held {
+    ///     const ENCODING: Result<Encoding, DistributionError> =
+    ///         Ok(Lanes::rows(16).whole().distribution(&[128, 64], 8, 64).unwrap());
+    /// }
+    /// assert_eq!((Held::LANES_PER_WAVE, Held::ELEMENTS), (64, 128));
+    /// // Lane 17 of instruction 9, and the last element of its pack.
+    /// assert_eq!(Held::coordinate(0, 17, 9 * 8 + 7), [17, 47]);
+    /// type Reads = Accesses<Held, ABlock, VectorSize<8>>;
+    /// assert_eq!((Reads::COUNT, Reads::ADDRESSING.registers()), (16, 2));
+    /// // 8 instructions of 16 rows are 128 of the 136.
+    /// assert_eq!(Lanes::rows(16).whole().distribution(&[136, 64], 8, 64), None);
+    /// ```
+    ///
+    /// `None` where it is none: lanes leave the tile, elements are touched by no instruction or by
+    /// two (the lanes of one may share them), the pattern is a table or a distribution of another tile.
+    #[must_use]
+    pub const fn distribution(&self, tile: &[u32], pack: u32, lanes: u32) -> Option<Encoding> {
+        match List::from_slice(tile) {
+            Ok(tile) if pack > 0 && lanes > 0 && tile.elements() > 0 => {
+                self.over(&Reach { along: self.along(tile.len()), tile, pack, lanes })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same of what an instruction takes.
+    pub(crate) const fn over(&self, reach: &Reach) -> Option<Encoding> {
+        match self.form {
+            Form::Ready(ready) if ready.takes(reach) => {
+                ready.walk(reach, self.whole).encoding(reach)
+            }
+            Form::Distributed(encoding) if encoding.is_over(reach) => Some(*encoding),
+            _ => None,
+        }
+    }
+
+    /// The distribution, if the pattern was made of one.
     pub(crate) const fn encoding(&self) -> Result<Option<&'a Encoding>, &'a DistributionError> {
-        match self.walk {
-            Walk::Distributed(encoding) => Ok(Some(encoding)),
-            Walk::Refused(fault) => Err(fault),
-            _ => Ok(None),
+        match self.form {
+            Form::Distributed(encoding) => Ok(Some(encoding)),
+            Form::Refused(fault) => Err(fault),
+            Form::Ready(_) | Form::Table { .. } => Ok(None),
         }
     }
 
-    /// The number of waves whose instructions these are: of other patterns, one for all.
-    pub(crate) const fn waves(&self) -> u32 {
-        match self.walk {
-            Walk::Distributed(encoding) => encoding.waves(),
-            _ => 1,
+    /// The rows of a table; of any other pattern none.
+    pub(crate) const fn table_rows(&self) -> &'a [Row] {
+        match self.form {
+            Form::Table { instructions, .. } => instructions,
+            _ => &[],
         }
     }
 
@@ -230,190 +278,33 @@ impl<'a> Lanes<'a> {
 
     /// The dimension along which a lane takes its elements.
     pub(crate) const fn along(&self, rank: usize) -> usize {
-        match self.walk {
-            Walk::ColumnMajor => 0,
-            Walk::Table { along, .. } => along,
-            _ => rank.saturating_sub(1),
+        match self.form {
+            Form::Ready(ready) => ready.along(rank),
+            Form::Table { along, .. } => along,
+            Form::Distributed(_) | Form::Refused(_) => rank.saturating_sub(1),
         }
     }
 
     /// Whether the pattern has a meaning for tiles of any rank.
     pub(crate) const fn takes_any_rank(&self) -> bool {
-        use Walk::{ColumnMajor, Distributed, RowMajor, Strided, Table};
-        matches!(self.walk, RowMajor | ColumnMajor | Strided { .. } | Table { .. } | Distributed(_))
+        !matches!(self.form, Form::Ready(ready) if !ready.takes_any_rank())
     }
 
     /// Whether a lane's coordinate counts whole packs of the tile.
     pub(crate) const fn takes_packs(&self) -> bool {
-        use Walk::{Distributed, Strided, Table};
-        !matches!(self.walk, Strided { .. } | Table { .. } | Distributed(_))
+        matches!(self.form, Form::Ready(ready) if ready.takes_packs())
     }
 
-    /// The number of instructions.
-    pub(crate) const fn instructions(&self, reach: &Reach) -> u64 {
-        if let Walk::Table { instructions, .. } = self.walk {
-            return instructions.len() as u64;
-        }
-        if let Walk::Distributed(encoding) = self.walk {
-            return encoding.waves() as u64 * (encoding.elements() / reach.pack) as u64;
-        }
-        if !self.whole {
-            return 1;
-        }
-        let (lanes, pack) = (reach.lanes as u64, reach.pack as u64);
-        match self.walk {
-            Walk::RowMajor | Walk::ColumnMajor => reach.elements().div_ceil(pack * lanes),
-            Walk::Strided { stride: 0 }
-            | Walk::Table { .. }
-            | Walk::Distributed(_)
-            | Walk::Refused(_) => 1,
-            Walk::Strided { stride } => reach.elements().div_ceil(stride as u64 * lanes),
-            Walk::Diagonal => (reach.tile.at(0) as u64).div_ceil(lanes),
-            Walk::Column => reach.blocks(reach.lanes, reach.pack),
-            Walk::Rows { rows, repeated } => reach.blocks(rows, reach.depth(rows, repeated)),
-        }
-    }
-
-    /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each
-    /// instruction further ones, all within the tile. So it is where lengths that are divided
-    /// by are powers of two, and the instructions fill the tile.
-    pub(crate) const fn is_linear(&self, reach: &Reach) -> bool {
-        if !reach.lanes.is_power_of_two() || !reach.pack.is_power_of_two() {
-            return false;
-        }
-        match self.walk {
-            Walk::RowMajor => reach.is_counted(reach.pack, self.whole, false),
-            Walk::ColumnMajor => reach.is_counted(reach.pack, self.whole, true),
-            Walk::Strided { stride } => {
-                let packs = stride.is_multiple_of(reach.pack) && stride.is_power_of_two();
-                packs && reach.is_counted(stride, self.whole, false)
+    /// What each lane touches of a tile, but for a table's.
+    pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
+        match self.form {
+            Form::Ready(ready) => ready.walk(reach, self.whole),
+            Form::Distributed(encoding) => encoding.walk(reach.along, reach.pack),
+            Form::Table { instructions, .. } => {
+                Walk::new(0, reach.lanes).of(instructions.len() as u64, false)
             }
-            Walk::Diagonal => {
-                let packs = (reach.tile.at(1) / reach.pack).is_power_of_two();
-                packs && reach.is_filled([reach.lanes, reach.pack], self.whole)
-            }
-            Walk::Column => reach.is_filled([reach.lanes, reach.pack], self.whole),
-            Walk::Rows { rows, repeated } => {
-                let block = [rows, reach.depth(rows, repeated)];
-                rows.is_power_of_two() && reach.is_filled(block, self.whole)
-            }
-            Walk::Distributed(encoding) => encoding.is_linear(),
-            Walk::Table { .. } | Walk::Refused(_) => false,
+            Form::Refused(_) => Walk::new(0, reach.lanes),
         }
-    }
-
-    /// The coordinate that a lane touches first in an instruction; outside the tile
-    /// if that is too small. `None` for an inactive lane.
-    pub(crate) const fn coordinate(&self, step: u32, lane: u32, reach: &Reach) -> Option<List> {
-        if let Walk::Distributed(encoding) = self.walk {
-            return Some(reach.held(encoding, step, lane));
-        }
-        let number = reach.number(step, lane);
-        Some(match self.walk {
-            Walk::RowMajor => reach.linear(number, reach.pack, false),
-            Walk::ColumnMajor => reach.linear(number, reach.pack, true),
-            Walk::Strided { stride } => reach.linear(number.saturating_mul(stride), 1, false),
-            Walk::Diagonal => {
-                let packs = reach.tile.at(1) / reach.pack;
-                List::pair(number, number % packs * reach.pack)
-            }
-            Walk::Column => reach.block(step, [reach.lanes, reach.pack], [lane, 0]),
-            Walk::Rows { rows, repeated } => {
-                let pack = if repeated { 0 } else { lane / rows };
-                let within = [lane % rows, pack * reach.pack];
-                reach.block(step, [rows, reach.depth(rows, repeated)], within)
-            }
-            Walk::Table { instructions, .. } => return instructions[step as usize][lane as usize],
-            Walk::Distributed(_) | Walk::Refused(_) => return None,
-        })
-    }
-}
-
-impl Reach {
-    /// The number of a lane, counted over all instructions.
-    const fn number(&self, step: u32, lane: u32) -> u32 {
-        if step == 0 { lane } else { step.saturating_mul(self.lanes).saturating_add(lane) }
-    }
-
-    const fn elements(&self) -> u64 {
-        self.tile.elements()
-    }
-
-    /// The first coordinate of a lane's access, the accesses wave by wave.
-    const fn held(&self, encoding: &Encoding, step: u32, lane: u32) -> List {
-        let accesses = encoding.elements() / self.pack;
-        let element = encoding.first_of_access(step % accesses, self.along, self.pack);
-        encoding.at([step / accesses, lane, element])
-    }
-
-    /// Whether lanes that are `distance` elements apart count within the tile and bit by bit.
-    const fn is_counted(&self, distance: u32, whole: bool, first_is_fastest: bool) -> bool {
-        let rank = self.tile.len();
-        let fastest = self.tile.at(if first_is_fastest { 0 } else { rank - 1 });
-        let slowest = if first_is_fastest { rank - 1 } else { 0 };
-        let mut dimension = 0;
-        while dimension < rank {
-            if dimension != slowest && !self.tile.at(dimension).is_power_of_two() {
-                return false;
-            }
-            dimension += 1;
-        }
-        let reach = distance as u64 * self.lanes as u64;
-        let fills = self.elements().is_multiple_of(reach);
-        fastest.is_multiple_of(self.pack) && if whole { fills } else { reach <= self.elements() }
-    }
-
-    /// Whether blocks of these lengths fill the tile; one block, whether it fits.
-    const fn is_filled(&self, [rows, depth]: [u32; 2], whole: bool) -> bool {
-        let (m, k) = (self.tile.at(0), self.tile.at(1));
-        let fills = m.is_multiple_of(rows) && k.is_multiple_of(depth);
-        if whole { fills } else { rows <= m && depth <= k }
-    }
-
-    /// Pack `number` of the tile, the last dimension fastest, or the first. The
-    /// slowest index has no end, so that what is outside the tile is seen to be.
-    const fn linear(&self, number: u32, pack: u32, first_is_fastest: bool) -> List {
-        let (rank, mut index) = (self.tile.len(), self.tile);
-        let (mut rest, mut unit, mut i) = (number, pack, 0);
-        while i < rank {
-            let dimension = if first_is_fastest { i } else { rank - 1 - i };
-            let length =
-                if unit == 1 { self.tile.at(dimension) } else { self.tile.at(dimension) / unit };
-            i += 1;
-            if i == rank || length == 0 {
-                index = index.with(dimension, rest.saturating_mul(unit));
-                rest = 0;
-            } else {
-                index = index.with(dimension, rest % length * unit);
-                rest /= length;
-            }
-            unit = 1;
-        }
-        index
-    }
-
-    /// Columns that an operand of `rows` rows covers in one instruction.
-    const fn depth(&self, rows: u32, repeated: bool) -> u32 {
-        let packs = if repeated || rows > self.lanes { 1 } else { self.lanes / rows };
-        packs.saturating_mul(self.pack)
-    }
-
-    /// Blocks of `rows` by `depth` that cover a two-dimensional tile.
-    const fn blocks(&self, rows: u32, depth: u32) -> u64 {
-        self.tile.at(0).div_ceil(rows) as u64 * self.tile.at(1).div_ceil(depth) as u64
-    }
-
-    /// A place within block `step`, the blocks column by column.
-    const fn block(&self, step: u32, [rows, depth]: [u32; 2], within: [u32; 2]) -> List {
-        // The first block, which is all that most patterns ask for.
-        if step == 0 {
-            return List::pair(within[0], within[1]);
-        }
-        let in_a_column = self.tile.at(0).div_ceil(rows);
-        List::pair(
-            (step % in_a_column).saturating_mul(rows).saturating_add(within[0]),
-            (step / in_a_column).saturating_mul(depth).saturating_add(within[1]),
-        )
     }
 }
 

@@ -10,8 +10,8 @@ use super::addresses::Addresses;
 use super::columns::Alike;
 use super::error::AccessError;
 use super::refusal::{AddressError, MOST_BYTES};
-use crate::access::distribution::Encoding;
-use crate::access::pattern::{Lanes, Pattern, Reach};
+use crate::access::distribution::{Encoding, Reach, Walk};
+use crate::access::pattern::{Lanes, Pattern, Row};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
@@ -66,9 +66,11 @@ pub struct Placed<'p, 'i> {
     digits: Option<Digits>,
     bits: u32,
     lanes: Lanes<'p>,
+    /// What the pattern is on this tile: digits, or the rows of a table.
+    walk: Walk,
+    table: &'p [Row],
     instruction: &'i Instruction,
     reach: Reach,
-    along: usize,
     /// Whether aligned packs are known to be contiguous.
     whole: bool,
     /// Bytes of the layout, from byte 0 on.
@@ -143,15 +145,16 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         let end = instruction.reach() as u64;
         let limit = if space < MOST_BYTES { space } else { MOST_BYTES };
-        let alike = None;
+        let (walk, table, alike) = (lanes.walk(&reach), lanes.table_rows(), None);
         let mut placed = Self {
             plan,
             digits,
             bits,
             lanes,
+            walk,
+            table,
             instruction,
             reach,
-            along,
             whole,
             space,
             limit,
@@ -192,7 +195,8 @@ impl<'p, 'i> Placed<'p, 'i> {
     pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; 64] {
         let (mut first, mut access) = ([0; 64], 0);
         while access < 64 && (access as u64) < self.accesses() {
-            first[access as usize] = encoding.first_of_access(access, self.along, self.reach.pack);
+            first[access as usize] =
+                encoding.first_of_access(access, self.reach.along, self.reach.pack);
             access += 1;
         }
         first
@@ -205,7 +209,7 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// The dimension along which it does.
     pub(super) const fn along(&self) -> usize {
-        self.along
+        self.reach.along
     }
 
     /// Whether every aligned pack is contiguous.
@@ -215,7 +219,7 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// Whether coordinates are linear over the bits of lanes and instructions.
     pub(super) const fn is_linear(&self) -> bool {
-        self.lanes.is_linear(&self.reach)
+        self.walk.is_linear(self.reach.pack)
     }
 
     /// Lanes that supply an address.
@@ -225,9 +229,17 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// The first coordinate of a lane in instruction `step`; no indices of an inactive lane.
     pub(crate) const fn coordinate(&self, step: u64, lane: usize) -> List {
-        match self.lanes.coordinate(step as u32, lane as u32, &self.reach) {
+        match self.first_of(step, lane as u32) {
             Some(coordinate) => coordinate,
             None => List::EMPTY,
+        }
+    }
+
+    /// The same; `None` of an inactive lane.
+    const fn first_of(&self, step: u64, lane: u32) -> Option<List> {
+        match self.table {
+            [] => Some(self.walk.coordinate(step as u32, lane)),
+            rows => rows[step as usize][lane as usize],
         }
     }
 
@@ -237,10 +249,32 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.instruction
     }
 
+    /// The distribution that the pattern is on this tile, for a kernel that is to hold what was
+    /// judged; `None` where it is none. See [`Lanes::distribution`].
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+    /// let held = reads.distribution().unwrap();
+    /// assert_eq!((held.lanes(), held.ys().as_slice()), (64, &[2, 8, 8][..]));
+    /// let same = Placed::new(&rows, 16, Lanes::distributed(&held), &gfx942::ds_read_b128)?;
+    /// assert_eq!(same.touched(9)?, reads.touched(9)?);
+    /// // Its first instruction alone is not of the whole tile.
+    /// let first = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
+    /// assert_eq!(first.distribution(), None);
+    /// # Ok::<(), tiledesc::AccessError>(())
+    /// ```
+    #[must_use]
+    pub const fn distribution(&self) -> Option<Encoding> {
+        self.lanes.over(&self.reach)
+    }
+
     /// The number of wave instructions.
     #[must_use]
     pub const fn instructions(&self) -> u64 {
-        self.lanes.instructions(&self.reach)
+        self.walk.instructions()
     }
 
     /// The number of wave instructions of one lane: of a distribution, those of one wave.
@@ -250,7 +284,7 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// The number of waves whose instructions these are; of patterns that count no waves, 1.
     pub(super) const fn waves(&self) -> u64 {
-        self.lanes.waves() as u64
+        self.walk.waves() as u64
     }
 
     /// What the lanes touch in instruction `step`, from 0.
@@ -266,7 +300,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         let mut touched = Touched::NOTHING;
         let mut lane = 0;
         while lane < self.reach.lanes {
-            if let Some(coordinate) = self.lanes.coordinate(step as u32, lane, &self.reach) {
+            if let Some(coordinate) = self.first_of(step, lane) {
                 let address = match self.address(lane, &coordinate) {
                     Ok(address) => address,
                     Err(misfit) => return Err(self.with_enough(misfit, step)),
@@ -287,10 +321,10 @@ impl<'p, 'i> Placed<'p, 'i> {
         let AccessError::Tile { tile, lane, coordinate, dimension, .. } = misfit else {
             return misfit;
         };
-        let pack = if dimension as usize == self.along { self.reach.pack } else { 1 };
+        let pack = if dimension as usize == self.reach.along { self.reach.pack } else { 1 };
         let (mut enough, mut other) = (0, 0);
         while other < self.reach.lanes {
-            if let Some(at) = self.lanes.coordinate(step as u32, other, &self.reach) {
+            if let Some(at) = self.first_of(step, other) {
                 let end = at.at(dimension as usize).saturating_add(pack);
                 enough = if end > enough { end } else { enough };
             }
@@ -305,7 +339,7 @@ impl<'p, 'i> Placed<'p, 'i> {
             Ok(offset) => offset,
             Err(error) => return Err(self.outside(lane, coordinate, error)),
         };
-        let whole = self.whole && coordinate.at(self.along).is_multiple_of(self.reach.pack);
+        let whole = self.whole && coordinate.at(self.reach.along).is_multiple_of(self.reach.pack);
         if !whole && let Err(misfit) = self.check_contiguous(lane, coordinate, first) {
             return Err(misfit);
         }
@@ -360,7 +394,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// Refuses a pack that is torn apart, element by element, and one that a pad whose check is
     /// skipped lets begin below 0.
     const fn check_contiguous(&self, lane: u32, at: &List, first: u32) -> Result<(), AccessError> {
-        let (pack, along) = (self.reach.pack, self.along);
+        let (pack, along) = (self.reach.pack, self.reach.along);
         if first.checked_add(pack - 1).is_none() {
             let end = (first as u64 + pack as u64) * self.bits as u64 / 8;
             return Err(AccessError::BeyondSpace { lane, end, space: self.space });
@@ -407,13 +441,8 @@ const fn held_along(
     instruction: &Instruction,
 ) -> Result<usize, AccessError> {
     let (tile, pack, addressed) = (reach.tile, reach.pack, reach.lanes);
-    let distribution = encoding.lengths();
-    let (mut dimension, mut same) = (0, distribution.len() == tile.len());
-    while same && dimension < tile.len() {
-        same = distribution.at(dimension) == tile.at(dimension);
-        dimension += 1;
-    }
-    if !same {
+    if !encoding.is_of(&tile) {
+        let distribution = encoding.lengths();
         return Err(AccessError::OtherTile { distribution, tile });
     }
     let lanes = encoding.lanes();
@@ -422,7 +451,7 @@ const fn held_along(
         let wave = instruction.service().phases.wave() as u32;
         return Err(AccessError::Lanes { lanes, name, chip, wave, addressed });
     }
-    let mut held = None;
+    let (mut held, mut dimension) = (None, tile.len());
     while dimension > 0 {
         dimension -= 1;
         if encoding.has_packs(dimension, pack) {

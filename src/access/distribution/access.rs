@@ -10,7 +10,9 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
+use super::walk::{Number, Reach, Walk};
 use crate::access::error::AccessError;
+use tiledesc_transforms::List;
 
 impl Encoding {
     /// How many elements of a lane are contiguous along a dimension.
@@ -108,30 +110,69 @@ impl Encoding {
         let (mut rest, mut element, mut place) = (access, 0, self.listed_by(Owner::Thread));
         while place > 0 {
             place -= 1;
-            let Factor { length, stride, group, below, .. } =
-                self.factors[self.listed(Owner::Thread, place)];
-            let within = if group as usize == dimension + 1 && stride < pack {
-                let within = pack / stride;
-                if within < length { within } else { length }
-            } else {
-                1
-            };
-            element += rest % (length / within) * within * below;
-            rest /= length / within;
+            let factor = &self.factors[self.listed(Owner::Thread, place)];
+            let within = factor.within(dimension, pack);
+            let length = factor.length / within;
+            element += rest % length * within * factor.below;
+            rest /= length;
         }
         element
     }
 
-    /// Whether all lengths are powers of two, so that bits of numbers are bits of coordinates.
-    pub(crate) const fn is_linear(&self) -> bool {
-        let mut at = 0;
-        while at < self.count {
-            if !self.factors[at].length.is_power_of_two() {
-                return false;
-            }
-            at += 1;
+    /// Whether it is of a tile and of as many lanes.
+    pub(crate) const fn is_over(&self, reach: &Reach) -> bool {
+        self.is_of(&reach.tile) && self.lanes() == reach.lanes
+    }
+
+    /// Whether it is of a tile.
+    pub(crate) const fn is_of(&self, tile: &List) -> bool {
+        let (mut dimension, mut same) = (0, self.rank == tile.len());
+        while same && dimension < self.rank {
+            same = self.lengths[dimension] == tile.at(dimension);
+            dimension += 1;
         }
-        true
+        same
+    }
+
+    /// The accesses of `pack` elements along a dimension, of all waves, one after another.
+    pub(crate) const fn walk(&self, along: usize, pack: u32) -> Walk {
+        let (accesses, waves) = (self.elements() / pack, self.waves());
+        let instructions = waves as u64 * accesses as u64;
+        let mut walk = Walk::new(self.rank, self.lanes()).of(instructions, true).by_waves(waves);
+        let mut at = self.begin(1);
+        while at < self.count {
+            let Factor { length, stride, group, owner, below, .. } = self.factors[at];
+            at += 1;
+            if owner == Owner::Lane as u32 {
+                walk.digit(Number::Lane, [below, length], group as usize - 1, stride);
+            } else if owner == Owner::Wave as u32
+                // No instruction has a number beyond 32 bits.
+                && let Some(below) = below.checked_mul(accesses)
+            {
+                walk.digit(Number::Step, [below, length], group as usize - 1, stride);
+            }
+        }
+        let (mut below, mut place) = (1, self.listed_by(Owner::Thread));
+        while place > 0 {
+            place -= 1;
+            let factor = &self.factors[self.listed(Owner::Thread, place)];
+            let (dimension, within) = (factor.group as usize - 1, factor.within(along, pack));
+            let length = factor.length / within;
+            walk.digit(Number::Step, [below, length], dimension, factor.stride * within);
+            below *= length;
+        }
+        walk
+    }
+}
+
+impl Factor {
+    /// How much of it lies within a pack along a dimension.
+    const fn within(&self, dimension: usize, pack: u32) -> u32 {
+        if self.group as usize != dimension + 1 || self.stride >= pack {
+            return 1;
+        }
+        let within = pack / self.stride;
+        if within < self.length { within } else { self.length }
     }
 }
 

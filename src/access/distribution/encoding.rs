@@ -209,7 +209,7 @@ impl Encoding {
             }
             at += 1;
         }
-        List::new(index.split_at(self.rank).0)
+        List::of_first(index, self.rank)
     }
 
     /// Who holds a coordinate; of several lanes that do, the one whose repetitions are 0.

@@ -91,8 +91,10 @@ impl List {
     }
 
     /// The first `count` of these, of a caller who knows that there are so many.
+    #[doc(hidden)]
     #[must_use]
-    pub(crate) const fn of_first(items: [u32; Self::CAPACITY], count: usize) -> Self {
+    #[inline]
+    pub const fn of_first(items: [u32; Self::CAPACITY], count: usize) -> Self {
         Self { items, count: count as u32 }
     }
 

@@ -1,0 +1,244 @@
+//! A walk that is a distribution: its digits are the factors of the tile, each with its owner.
+//!
+//! ```text
+//!   m = lane % 16 + 16 * (instruction % 8)           m [again 8, row 16]
+//!   k = 8 * (lane / 16) + 32 * (instruction / 8)     k [deep 2, part 4, pack 8]
+//!
+//!   lane = part, row    instruction = deep, again    thread (deep, again, pack)
+//! ```
+//!
+//! What a lane's number counts and no index does is a repetition: lanes 16 to 31 of a gfx11 WMMA. An
+//! instruction's may not, for then a lane would hold an element twice.
+
+use super::draft::Draft;
+use super::encoding::Encoding;
+use super::fault::{DistributionError, Owner};
+use super::walk::{Digit, Number, Reach, Walk};
+use tiledesc_transforms::attempt;
+
+/// What adds to no index: the lanes that differ by it touch the same.
+const REPEATED: u32 = u32::MAX;
+
+/// No factor: a digit that leaves the tile.
+const GONE: usize = usize::MAX;
+
+/// The digits of lanes and instructions with their lengths, and which factor each is.
+struct Factors {
+    digits: [Digit; Encoding::MOST_FACTORS],
+    places: [usize; Encoding::MOST_FACTORS],
+    count: usize,
+    lanes: u32,
+    steps: u32,
+}
+
+/// Why digits are no factors: there are too many of them, or they leave gaps or the tile.
+type Misfit = Option<DistributionError>;
+
+impl Walk {
+    /// The distribution whose accesses these are, instruction by instruction. `None` if there is
+    /// none: lanes outside the tile, elements that no instruction touches, or several do.
+    pub(crate) const fn encoding(&self, reach: &Reach) -> Option<Encoding> {
+        match self.factors(reach) {
+            Ok(encoding) => Some(encoding),
+            Err(_) => None,
+        }
+    }
+
+    const fn factors(&self, reach: &Reach) -> Result<Encoding, Misfit> {
+        let numbers = self.instructions * self.lanes as u64;
+        if self.times > 1 && numbers > 1 || numbers > u32::MAX as u64 {
+            return Err(None);
+        }
+        let (mut factors, mut i) = (Factors::none(self.lanes, self.instructions as u32), 0);
+        // 0 times any number is the first element.
+        while i < self.count && self.times > 0 {
+            attempt!(factors.split(self.digits[i]));
+            i += 1;
+        }
+        attempt!(factors.repeat());
+        factors.drafted(reach)
+    }
+}
+
+impl Factors {
+    const fn none(lanes: u32, steps: u32) -> Self {
+        let digits = [Digit::NONE; Encoding::MOST_FACTORS];
+        Self { digits, places: [GONE; Encoding::MOST_FACTORS], count: 0, lanes, steps }
+    }
+
+    const fn numbers(&self, of: Number) -> u32 {
+        match of {
+            Number::Counted => self.lanes * self.steps,
+            Number::Step => self.steps,
+            Number::Lane => self.lanes,
+        }
+    }
+
+    const fn push(&mut self, digit: Digit) -> Result<(), Misfit> {
+        if digit.length > 1 {
+            if self.count == Encoding::MOST_FACTORS {
+                return Err(None);
+            }
+            self.digits[self.count] = digit;
+            self.count += 1;
+        }
+        Ok(())
+    }
+
+    /// A digit with the length that its number gives it; of counted lanes, that of the lane and
+    /// that of the instruction.
+    const fn split(&mut self, digit: Digit) -> Result<(), Misfit> {
+        let (numbers, lanes) = (self.numbers(digit.of), self.lanes);
+        let Digit { of, below, stride, .. } = digit;
+        if below >= numbers {
+            return Ok(());
+        }
+        let mut length = digit.length;
+        if length == 0 || below as u64 * length as u64 > numbers as u64 {
+            if !numbers.is_multiple_of(below) {
+                return Err(None);
+            }
+            length = numbers / below;
+        }
+        if !matches!(of, Number::Counted) {
+            return self.push(Digit { length, ..digit });
+        }
+        if below >= lanes {
+            if !below.is_multiple_of(lanes) {
+                return Err(None);
+            }
+            return self.push(Digit { of: Number::Step, below: below / lanes, length, ..digit });
+        }
+        if below * length <= lanes {
+            return self.push(Digit { of: Number::Lane, length, ..digit });
+        }
+        let own = lanes / below;
+        if !lanes.is_multiple_of(below) || !length.is_multiple_of(own) {
+            return Err(None);
+        }
+        attempt!(self.push(Digit { of: Number::Lane, length: own, ..digit }));
+        let (length, stride) = (length / own, stride * own);
+        self.push(Digit { of: Number::Step, below: 1, length, stride, ..digit })
+    }
+
+    /// The digit of a number that ends at `top`.
+    const fn below(&self, of: Number, top: u32) -> Option<usize> {
+        let mut i = 0;
+        while i < self.count {
+            let Digit { of: other, below, length, .. } = self.digits[i];
+            if other as u32 == of as u32 && below as u64 * length as u64 == top as u64 {
+                return Some(i);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The digit of an index that ends at `top`.
+    const fn within(&self, dimension: u32, top: u32) -> Option<usize> {
+        let mut i = 0;
+        while i < self.count {
+            let Digit { dimension: other, length, stride, .. } = self.digits[i];
+            if other == dimension && stride as u64 * length as u64 == top as u64 {
+                return Some(i);
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The digits of lanes that add to no index: what lies between those that do.
+    const fn repeat(&mut self) -> Result<(), Misfit> {
+        let mut top = self.lanes;
+        while top > 1 {
+            top = match self.below(Number::Lane, top) {
+                Some(i) => self.digits[i].below,
+                None => {
+                    let below = self.last_end(top);
+                    if !top.is_multiple_of(below) {
+                        return Err(None);
+                    }
+                    let length = top / below;
+                    let (of, dimension) = (Number::Lane, REPEATED);
+                    attempt!(self.push(Digit { of, below, length, dimension, stride: 1 }));
+                    below
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Where the last digit of a lane before `top` ends.
+    const fn last_end(&self, top: u32) -> u32 {
+        let (mut last, mut i) = (1, 0);
+        while i < self.count {
+            let Digit { of, below, length, .. } = self.digits[i];
+            let end = below * length;
+            if matches!(of, Number::Lane) && end < top && end > last {
+                last = end;
+            }
+            i += 1;
+        }
+        last
+    }
+
+    /// Repetitions, then each dimension from its slowest digit down to the pack; then who owns which.
+    const fn drafted(&mut self, reach: &Reach) -> Result<Encoding, Misfit> {
+        let (mut draft, mut made, mut i) = (Draft::new(), 0, 0);
+        while i < self.count {
+            if self.digits[i].dimension == REPEATED {
+                attempt!(draft.factor("", Ok(self.digits[i].length)) => Some);
+                (self.places[i], made) = (made, made + 1);
+            }
+            i += 1;
+        }
+        let (mut pack, mut dimension) = (None, 0);
+        while dimension < reach.tile.len() {
+            attempt!(draft.dimension("") => Some);
+            let (first, last) = (made, if dimension == reach.along { reach.pack } else { 1 });
+            let mut top = reach.tile.at(dimension);
+            while top > last {
+                let Some(i) = self.within(dimension as u32, top) else { return Err(None) };
+                attempt!(draft.factor("", Ok(self.digits[i].length)) => Some);
+                (self.places[i], made, top) = (made, made + 1, self.digits[i].stride);
+            }
+            if top != last {
+                return Err(None);
+            }
+            if last > 1 || made == first {
+                attempt!(draft.factor("", Ok(last)) => Some);
+                pack = if last > 1 { Some(made) } else { pack };
+                made += 1;
+            }
+            dimension += 1;
+        }
+        let claimed = attempt!(self.claim(&mut draft, Owner::Lane, Number::Lane))
+            + attempt!(self.claim(&mut draft, Owner::Thread, Number::Step));
+        if let Some(pack) = pack {
+            attempt!(draft.claim(Owner::Thread, pack) => Some);
+        }
+        // A digit left over is a second one of the same lanes or instructions.
+        if claimed != self.count {
+            return Err(None);
+        }
+        match draft.finish() {
+            Ok(encoding) => Ok(encoding),
+            Err(fault) => Err(Some(fault)),
+        }
+    }
+
+    /// An owner lists the digits of a number, slowest first; how many they are.
+    const fn claim(&self, draft: &mut Draft, owner: Owner, of: Number) -> Result<usize, Misfit> {
+        let (mut top, mut claimed) = (self.numbers(of), 0);
+        while top > 1 {
+            match self.below(of, top) {
+                Some(i) if self.places[i] != GONE => {
+                    attempt!(draft.claim(owner, self.places[i]) => Some);
+                    (top, claimed) = (self.digits[i].below, claimed + 1);
+                }
+                _ => return Err(None),
+            }
+        }
+        Ok(claimed)
+    }
+}

@@ -1,0 +1,182 @@
+//! Walks: which coordinate each lane touches in each instruction, as digits of its numbers.
+//!
+//! A pattern and a distribution say the same thing. 16 rows of 4 packs of 8, down the rows of a tile
+//! of 128x64 and then along them, are these digits of the instruction's number and the lane's:
+//!
+//! ```text
+//!   index   number        digit               in a distribution
+//!   m       instruction   % 8       * 16      m [again 8, row 16]
+//!   m       lane          % 16      * 1
+//!   k       instruction   / 8       * 32      k [deep 2, part 4, pack 8]
+//!   k       lane          / 16      * 8       lane (part, row), thread (deep, again, pack)
+//!
+//!   instruction 9, lane 17   ->   m = 1 * 16 + 1 = 17,  k = 1 * 32 + 1 * 8 = 40
+//! ```
+//!
+//! The slowest digit of a number has no end, so that a lane outside the tile is seen to be. A third
+//! number counts the lanes over all instructions: the packs of rows that are no multiple of the lanes.
+
+use super::encoding::Encoding;
+use tiledesc_transforms::List;
+
+/// A tile, and what one instruction takes of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    pub(crate) tile: List,
+    /// The dimension along which a lane takes its elements.
+    pub(crate) along: usize,
+    /// Elements that a lane takes along it.
+    pub(crate) pack: u32,
+    /// Lanes that supply an address.
+    pub(crate) lanes: u32,
+}
+
+/// What a digit is taken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Number {
+    /// The lane, counted over all instructions.
+    Counted,
+    /// The instruction.
+    Step,
+    /// The lane.
+    Lane,
+}
+
+/// A digit of a number, and what it adds to which index. Of an index, the stride of each digit is
+/// a multiple of what the faster ones reach.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Digit {
+    pub(super) of: Number,
+    pub(super) below: u32,
+    /// 0 if it has no end.
+    pub(super) length: u32,
+    pub(super) dimension: u32,
+    pub(super) stride: u32,
+}
+
+impl Digit {
+    pub(super) const NONE: Self =
+        Self { of: Number::Lane, below: 1, length: 0, dimension: 0, stride: 0 };
+}
+
+/// The coordinates of all lanes in all instructions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk {
+    pub(super) digits: [Digit; Encoding::MOST_FACTORS],
+    pub(super) count: usize,
+    rank: usize,
+    pub(super) lanes: u32,
+    /// By what the counted lanes are multiplied.
+    pub(super) times: u32,
+    waves: u32,
+    pub(super) instructions: u64,
+    /// Whether all lanes take whole packs of the tile.
+    within: bool,
+}
+
+impl Walk {
+    /// One instruction in which all lanes touch the first element.
+    pub(crate) const fn new(rank: usize, lanes: u32) -> Self {
+        Self {
+            digits: [Digit::NONE; Encoding::MOST_FACTORS],
+            count: 0,
+            rank,
+            lanes,
+            times: 1,
+            waves: 1,
+            instructions: 1,
+            within: false,
+        }
+    }
+
+    /// Of counted lanes, so many apart.
+    pub(crate) const fn apart(mut self, times: u32) -> Self {
+        self.times = times;
+        self
+    }
+
+    /// Of so many waves.
+    pub(super) const fn by_waves(mut self, waves: u32) -> Self {
+        self.waves = waves;
+        self
+    }
+
+    /// So many instructions; `within` if all lanes take whole packs of the tile.
+    pub(crate) const fn of(mut self, instructions: u64, within: bool) -> Self {
+        (self.instructions, self.within) = (instructions, within);
+        self
+    }
+
+    /// A further digit: `number / below`, up to `length` unless that is 0, `stride` elements apart.
+    pub(crate) const fn digit(
+        &mut self,
+        of: Number,
+        [below, length]: [u32; 2],
+        dimension: usize,
+        stride: u32,
+    ) {
+        if length != 1 {
+            self.digits[self.count] =
+                Digit { of, below, length, dimension: dimension as u32, stride };
+            self.count += 1;
+        }
+    }
+
+    /// The number of instructions, of all waves.
+    pub(crate) const fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// The number of waves whose instructions these are; 1 of what counts none.
+    pub(crate) const fn waves(&self) -> u32 {
+        self.waves
+    }
+
+    /// The coordinate that a lane touches first in an instruction; outside the tile if that is
+    /// too small.
+    pub(crate) const fn coordinate(&self, step: u32, lane: u32) -> List {
+        let numbers = [self.counted(step, lane), step, lane];
+        let (mut index, mut i) = ([0u32; List::CAPACITY], 0);
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            let number = numbers[of as usize];
+            i += 1;
+            // Most patterns ask for the first instruction alone, and of lanes with one bit: a
+            // digit of 0 costs the compiler a tenth of another.
+            if number >= below {
+                let digit = if length == 0 { number / below } else { number / below % length };
+                let at = &mut index[dimension as usize];
+                *at = at.saturating_add(digit.saturating_mul(stride));
+            }
+        }
+        List::of_first(index, self.rank)
+    }
+
+    /// The lane, counted over all instructions.
+    const fn counted(&self, step: u32, lane: u32) -> u32 {
+        let counted =
+            if step == 0 { lane } else { step.saturating_mul(self.lanes).saturating_add(lane) };
+        if self.times == 1 { counted } else { counted.saturating_mul(self.times) }
+    }
+
+    /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each
+    /// instruction further ones, all within the tile. So it is where the digits of lanes are of
+    /// powers of two: whatever an instruction adds is then a multiple of what they reach.
+    pub(crate) const fn is_linear(&self, pack: u32) -> bool {
+        let mut linear = self.within
+            && self.lanes.is_power_of_two()
+            && pack.is_power_of_two()
+            && self.times.is_power_of_two();
+        let mut i = 0;
+        while linear && i < self.count {
+            let Digit { of, below, length, stride, .. } = self.digits[i];
+            linear = matches!(of, Number::Step)
+                || below.is_power_of_two()
+                    && stride.is_power_of_two()
+                    && (length == 0 || length.is_power_of_two());
+            i += 1;
+        }
+        linear
+    }
+}

@@ -1,0 +1,137 @@
+//! The ready-made patterns: what each is on a tile, as digits of instructions and lanes.
+//!
+//! | pattern | first index | last index |
+//! |---|---|---|
+//! | `MfmaRows<R>`, `LdmatrixRows<R>` | lane % R, instruction % again * R | lane / R packs, instruction / again blocks |
+//! | `Column` | the same, where R is the number of lanes | |
+//! | `WmmaRows<R>` | the same | instruction / again packs |
+//! | `RowMajor` | counted lane / packs | counted lane % packs, packs |
+//! | `ColumnMajor` | counted lane % packs, packs | counted lane / packs |
+//! | `Strided<S>` | counted lane * S / length | counted lane * S % length |
+//! | `Diagonal` | counted lane | counted lane % packs, packs |
+//!
+//! So they are on any tile. Where they divide it they are distributions: the table of
+//! [`pattern`](super).
+
+use crate::access::distribution::{Number, Reach, Walk};
+
+/// A ready-made pattern, before it has a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ready {
+    /// Counted lanes in the order of the tile: the next pack, or so many elements further.
+    Counted { stride: Option<u32>, first_is_fastest: bool },
+    /// Counted lanes, each in a row of its own and a pack further than the one before.
+    Diagonal,
+    /// Blocks of so many rows, or of as many as there are lanes. The lanes left take further
+    /// packs, or the same once more.
+    Blocks { rows: Option<u32>, repeated: bool },
+}
+
+impl Ready {
+    /// The dimension along which a lane takes its elements.
+    pub(super) const fn along(self, rank: usize) -> usize {
+        if matches!(self, Self::Counted { first_is_fastest: true, .. }) {
+            return 0;
+        }
+        rank.saturating_sub(1)
+    }
+
+    /// Whether it has a meaning for tiles of any rank.
+    pub(super) const fn takes_any_rank(self) -> bool {
+        matches!(self, Self::Counted { .. })
+    }
+
+    /// Whether its coordinates count whole packs of the tile.
+    pub(super) const fn takes_packs(self) -> bool {
+        !matches!(self, Self::Counted { stride: Some(_), .. })
+    }
+
+    /// Whether it has a meaning for a tile, and packs fit it.
+    pub(super) const fn takes(self, reach: &Reach) -> bool {
+        let rank = reach.tile.len();
+        (rank == 2 || rank > 0 && self.takes_any_rank())
+            && (!self.takes_packs() || reach.tile.at(reach.along).is_multiple_of(reach.pack))
+    }
+
+    /// What it is on a tile: in its first instruction, or in all that cover the tile.
+    pub(super) const fn walk(self, reach: &Reach, whole: bool) -> Walk {
+        match self {
+            Self::Counted { stride: None, first_is_fastest } => {
+                counted(reach, [reach.pack, 1], first_is_fastest, whole)
+            }
+            Self::Counted { stride: Some(stride), first_is_fastest } => {
+                let packs =
+                    stride == reach.pack && reach.tile.at(reach.along).is_multiple_of(stride);
+                let apart = if packs { [stride, 1] } else { [1, stride] };
+                counted(reach, apart, first_is_fastest, whole)
+            }
+            Self::Diagonal => diagonal(reach, whole),
+            Self::Blocks { rows: None, repeated } => blocks(reach, reach.lanes, repeated, whole),
+            Self::Blocks { rows: Some(rows), repeated } => blocks(reach, rows, repeated, whole),
+        }
+    }
+}
+
+/// Lanes `times` units of `unit` elements apart, from the fastest dimension on.
+const fn counted(
+    reach: &Reach,
+    [unit, times]: [u32; 2],
+    first_is_fastest: bool,
+    whole: bool,
+) -> Walk {
+    let (rank, mut walk) = (reach.tile.len(), Walk::new(reach.tile.len(), reach.lanes));
+    let (mut below, mut stride, mut i) = (1u32, unit, 0);
+    while i < rank {
+        let dimension = if first_is_fastest { i } else { rank - 1 - i };
+        i += 1;
+        let length = if i == rank { 0 } else { reach.tile.at(dimension) / stride };
+        walk.digit(Number::Counted, [below, length], dimension, stride);
+        // No number has a digit beyond 32 bits.
+        let Some(next) = below.checked_mul(length) else { break };
+        (below, stride) = (next, 1);
+    }
+    let (apart, elements) = (unit as u64 * times as u64, reach.tile.elements());
+    let step = apart * reach.lanes as u64;
+    let instructions = if whole && step > 0 { elements.div_ceil(step) } else { 1 };
+    let fills = if whole { elements.is_multiple_of(step) } else { step <= elements };
+    let packs = apart.is_multiple_of(reach.pack as u64)
+        && reach.tile.at(reach.along).is_multiple_of(reach.pack);
+    walk.apart(times).of(instructions, packs && fills)
+}
+
+/// Each lane a row further; its pack is that of its row, counted around the row.
+const fn diagonal(reach: &Reach, whole: bool) -> Walk {
+    let (lanes, pack) = (reach.lanes, reach.pack);
+    let mut walk = Walk::new(2, lanes);
+    walk.digit(Number::Counted, [1, 0], 0, 1);
+    walk.digit(Number::Counted, [1, reach.tile.at(1) / pack], 1, pack);
+    let instructions = if whole { reach.tile.at(0).div_ceil(lanes) } else { 1 };
+    walk.of(instructions as u64, reach.is_filled([lanes, pack], whole))
+}
+
+/// Blocks of `rows`, one below the other and then beside it.
+const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
+    let (lanes, pack, [m, k]) = (reach.lanes, reach.pack, [reach.tile.at(0), reach.tile.at(1)]);
+    let parts = if repeated || rows > lanes { 1 } else { lanes / rows };
+    let (depth, again) = (parts.saturating_mul(pack), m.div_ceil(rows));
+    let mut walk = Walk::new(2, lanes);
+    walk.digit(Number::Lane, [1, rows], 0, 1);
+    if !repeated && rows < lanes {
+        walk.digit(Number::Lane, [rows, 0], 1, pack);
+    }
+    if whole {
+        walk.digit(Number::Step, [1, again], 0, rows);
+        walk.digit(Number::Step, [again, 0], 1, depth);
+    }
+    let instructions = if whole { again as u64 * k.div_ceil(depth) as u64 } else { 1 };
+    walk.of(instructions, reach.is_filled([rows, depth], whole))
+}
+
+impl Reach {
+    /// Whether blocks of these lengths fill the tile; one block, whether it fits.
+    const fn is_filled(&self, [rows, depth]: [u32; 2], whole: bool) -> bool {
+        let (m, k) = (self.tile.at(0), self.tile.at(1));
+        let fills = m.is_multiple_of(rows) && k.is_multiple_of(depth);
+        if whole { fills } else { rows <= m && depth <= k }
+    }
+}
