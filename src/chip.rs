@@ -30,9 +30,11 @@
 pub(crate) mod cosets;
 pub(crate) mod instruction;
 pub(crate) mod phases;
+pub(crate) mod transfer;
 
 pub use instruction::{Access, Evidence, Immediate, Instruction, Service};
 pub use phases::Phases;
+pub use transfer::Transfer;
 
 /// A chip: what all its rows share, and the rows.
 ///

@@ -8,6 +8,7 @@
 //! The transposed loads and their widths: triton-lang/triton pull request 8461, ROCm/rocm-libraries pull request 8586. We
 //! know of no measurement of their phases.
 
+pub use super::transfer::gfx1250::*;
 use super::{Instruction, lanes, transposed};
 
 /// The reason for inferred rows.

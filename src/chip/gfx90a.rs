@@ -4,6 +4,7 @@
 //! rocprof-compute's conflict plot. The others are those of gfx942; AMD's own memory
 //! analysis treats the two chips alike, and does not tell writes from reads.
 
+pub use super::transfer::gfx90a::*;
 use super::{CROSSED, Instruction, lanes, source};
 
 /// The reason for inferred rows.

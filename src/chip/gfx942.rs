@@ -12,6 +12,7 @@
 //! bytes: it does not tell them apart. These rows reproduce all 21 conflict counters that nod-ai/amd-shark-ai measured on
 //! MI300X.
 
+pub use super::transfer::gfx942::*;
 use super::{CROSSED, Instruction, lanes, source};
 
 ds! {

@@ -15,6 +15,7 @@
 //! rocprof-compute's formulas assume 32 banks for this chip too, so the bandwidth that it
 //! prints is for 32 banks.
 
+pub use super::transfer::gfx950::*;
 use super::{CROSSED, Instruction, Phases, lanes, source, transposed};
 
 /// The reason for the rows of up to 4 bytes.

@@ -200,6 +200,8 @@ macro_rules! chips {
         $(#[$doc])*
         #[allow(non_upper_case_globals)]
         pub mod $chip {
+            #[allow(unused_imports, unreachable_pub, reason = "the oldest have none")]
+            pub use crate::chip::transfer::$chip::*;
             use super::{Chip, Known, Source, WARP};
             #[allow(unused_imports, reason = "not every chip is inferred")]
             use super::{AS_SM_75, AS_SM_90};
