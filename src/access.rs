@@ -12,6 +12,7 @@
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
+//! | [`direct`] | loads from memory to LDS without registers, as plans |
 //! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
 
 pub mod accesses;
@@ -20,6 +21,7 @@ pub mod addressing;
 pub(crate) mod alike;
 pub(crate) mod columns;
 mod curve;
+pub mod direct;
 pub mod distribution;
 pub(crate) mod error;
 pub mod pattern;

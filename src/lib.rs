@@ -137,7 +137,9 @@ pub mod exchange;
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
 
-pub use access::{AccessError, Curve, Pattern, Placed, Touched, addressing, distribution, pattern};
+pub use access::{
+    AccessError, Curve, Pattern, Placed, Touched, addressing, direct, distribution, pattern,
+};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};

@@ -1,0 +1,39 @@
+//! Direct loads: memory to LDS without registers, where the lane's LDS address is not its choice.
+//!
+//! `global_load_lds` writes lane L at `base + 16 * L`. A swizzled layout is made all the same, because
+//! each lane chooses where it *reads*. So the question is turned round: which element belongs at the
+//! byte that a lane writes, and where is that in memory?
+//!
+//! ```text
+//!   128 x 64 halves, swizzled by packs of 8; 16 bytes a lane; rows of 8192 halves in memory
+//!
+//!   load 0 of wave 0    lane 0     1     2  ..   7     8     9        lane 9 writes byte 144:
+//!     LDS byte               0    16    32     112   128   144        row 1, place 1 of 8,
+//!     reads row              0     0     0       0     1     1        which holds pack 1 ^ 1 = 0
+//!     and pack               0     1     2       7     1     0
+//! ```
+//!
+//! | file | concept |
+//! |---|---|
+//! | [`Source`] | where the tile's elements lie in memory; pitches may be unknown |
+//! | [`Request`] | tile, source, transfer, waves: what is to be planned |
+//! | [`DirectLoad`] | the plan: for each wave, load and lane both addresses |
+//! | [`SourceRoute`] | what one load's source is of the first one's |
+//! | [`DirectError`] | why there is no plan, with the numbers |
+//!
+//! Loads arrive in no order until the wave has waited for them (`vmcnt`), and other waves see them
+//! after a barrier. The tile itself begins in LDS at a multiple of the transfer's stride, and in memory
+//! at a multiple of its bytes of data. What reads the tile is judged as ever: the layout is the same.
+
+mod inverse;
+mod plan;
+mod refusal;
+mod request;
+mod route;
+mod source;
+
+pub use plan::{DirectLoad, Unit};
+pub use refusal::DirectError;
+pub use request::{Order, Request, request};
+pub use route::{SourceRoute, Steps};
+pub use source::{Source, Stride};

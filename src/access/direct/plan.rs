@@ -1,0 +1,741 @@
+//! The plan: chunks of LDS, and what each lane brings to them.
+//!
+//! From the lowest LDS byte that is not covered yet, a *chunk* is the bytes of one instruction; lane L
+//! has the *unit* at `base + L * stride`. A layout that is linear over bits is proven as a whole, by the
+//! columns of its inverse; of any other each lane is asked.
+
+use super::inverse::Inverse;
+use super::refusal::DirectError;
+use super::request::Request;
+use crate::access::addresses::Addresses;
+use crate::chip::Transfer;
+use core::num::NonZero;
+use tiledesc_transforms::{List, Plan, attempt};
+
+/// What one lane brings in one load: an element or several neighbours; of an element that is larger,
+/// a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    coordinate: List,
+    part: u32,
+}
+
+impl Unit {
+    /// The first element.
+    #[must_use]
+    pub const fn coordinate(&self) -> List {
+        self.coordinate
+    }
+
+    /// Of an element larger than the unit, which part; else 0.
+    #[must_use]
+    pub const fn part(&self) -> u32 {
+        self.part
+    }
+}
+
+/// A plan of direct loads: for each wave, load and lane, the LDS byte and the source.
+///
+/// ```
+/// use tiledesc::chip::gfx950;
+/// use tiledesc::direct::{DirectLoad, Source, SourceRoute};
+/// use tiledesc::prelude::*;
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// const PLAN: DirectLoad<'_> =
+///     match ABlock::direct(Source::rows(8192), &gfx950::global_load_lds_b128).waves(4).plan() {
+///         Ok(plan) => plan,
+///         Err(error) => error.refuse("ABlock"),
+///     };
+/// assert_eq!((PLAN.loads(), PLAN.chunk(), PLAN.idle()), (4, 1024, 0));
+/// // Lane 9 of wave 0 writes byte 144 in load 0: row 1, where pack 0 lies.
+/// assert_eq!((PLAN.lds(0, 0, 9), PLAN.source(0, 0, 9)), (144, Some(16_384)));
+/// // Load 1 is 8 rows further in every lane, whatever the pitch is.
+/// assert_eq!(PLAN.route(1).bytes(), Some(8 * 8192 * 2));
+/// assert_eq!(PLAN.route(1).steps().unwrap().along(0), 8);
+/// // Each instruction touches 8 lines of 128 bytes, and could not touch fewer.
+/// assert_eq!((PLAN.lines(0, 0, 128), PLAN.fewest_lines(128)), (Some(8), 8));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DirectLoad<'a> {
+    pub(super) request: Request<'a>,
+    pub(super) inverse: Inverse<'a>,
+    bases: [u32; DirectLoad::MOST],
+    chunks: u32,
+    idle: u32,
+    /// Proven by columns: no lane was asked.
+    is_linear: bool,
+}
+
+// What the waves do.
+impl DirectLoad<'_> {
+    /// The most chunks of a plan: all of gfx950's LDS by 256 bytes.
+    pub const MOST: usize = 640;
+
+    /// Loads of a lane.
+    #[must_use]
+    pub const fn loads(&self) -> u32 {
+        self.chunks / self.request.waves
+    }
+
+    /// The waves.
+    #[must_use]
+    pub const fn waves(&self) -> u32 {
+        self.request.waves
+    }
+
+    /// The transfer.
+    #[must_use]
+    pub const fn transfer(&self) -> &Transfer {
+        &self.request.transfer
+    }
+
+    /// Bytes of LDS that one instruction covers.
+    #[must_use]
+    pub const fn chunk(&self) -> u32 {
+        self.step() * self.request.transfer.wave()
+    }
+
+    /// Lanes of all loads together that are switched off.
+    #[must_use]
+    pub const fn idle(&self) -> u32 {
+        self.idle
+    }
+
+    /// Whether it was proven by columns of bits, so that no lane was asked.
+    #[must_use]
+    pub const fn is_linear(&self) -> bool {
+        self.is_linear
+    }
+
+    /// The chunk of a load of a wave, by its number.
+    const fn number(&self, wave: u32, load: u32) -> u32 {
+        if self.request.order.is_blocked() {
+            wave * self.loads() + load
+        } else {
+            load * self.request.waves + wave
+        }
+    }
+
+    /// The LDS byte of lane 0: where each lane's follows from it, the base of the instruction.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load.
+    #[must_use]
+    pub const fn base(&self, wave: u32, load: u32) -> u32 {
+        self.lds(wave, load, 0)
+    }
+
+    /// The LDS byte that a lane writes first. Of a lane that is switched off and has an address of its
+    /// own, byte 0 of the tile.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load.
+    #[must_use]
+    pub const fn lds(&self, wave: u32, load: u32, lane: u32) -> u32 {
+        assert!(wave < self.waves() && load < self.loads(), "the plan has no such load");
+        let number = self.number(wave, load);
+        match self.request.transfer.stride() {
+            Some(stride) => self.bases[number as usize] + lane * stride,
+            None => match self.own(number * self.request.transfer.wave() + lane) {
+                Ok(Some((_, byte))) => byte as u32,
+                _ => self.request.begin,
+            },
+        }
+    }
+
+    /// What a lane brings; `None` if it is switched off.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load.
+    #[must_use]
+    pub const fn unit(&self, wave: u32, load: u32, lane: u32) -> Option<Unit> {
+        assert!(wave < self.waves() && load < self.loads(), "the plan has no such load");
+        let number = self.number(wave, load);
+        let Some(stride) = self.request.transfer.stride() else {
+            return match self.own(number * self.request.transfer.wave() + lane) {
+                Ok(Some((unit, _))) => Some(unit),
+                _ => None,
+            };
+        };
+        let byte = (self.bases[number as usize] - self.request.begin) as u64;
+        match self.unit_at(byte + (lane * stride) as u64) {
+            Ok(unit) => unit,
+            Err(_) => None,
+        }
+    }
+
+    /// The byte of the source that a lane reads first; `None` if it is switched off, or if a pitch
+    /// of the run time is in it.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load.
+    #[must_use]
+    pub const fn source(&self, wave: u32, load: u32, lane: u32) -> Option<u64> {
+        match self.unit(wave, load, lane) {
+            Some(unit) => self.source_of(&unit),
+            None => None,
+        }
+    }
+
+    pub(super) const fn source_of(&self, unit: &Unit) -> Option<u64> {
+        match self.request.source.offset(unit.coordinate.as_slice()) {
+            Ok(Some(offset)) => Some(self.bytes(offset) + (unit.part * self.data()) as u64),
+            _ => None,
+        }
+    }
+
+    /// The LDS byte of each lane that is not switched off: for a bank verdict on a transfer whose lanes
+    /// have addresses of their own, which is served as a store of its width.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load.
+    #[must_use]
+    pub const fn addresses(&self, wave: u32, load: u32) -> Addresses {
+        let (mut all, mut lane) = (Addresses::NONE, 0);
+        while lane < self.request.transfer.wave() {
+            if self.unit(wave, load, lane).is_some() {
+                all.set(lane as usize, self.lds(wave, load, lane));
+            }
+            lane += 1;
+        }
+        all
+    }
+
+    /// Lines of memory that one instruction touches, of so many bytes, in a tensor that begins at a
+    /// line; `None` if that depends on a pitch of the run time, of which it is not stated that it
+    /// is whole lines.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load, or with lines of 0 bytes.
+    #[must_use]
+    pub const fn lines(&self, wave: u32, load: u32, line: u32) -> Option<u32> {
+        let mut lines = Lines::NONE;
+        let mut lane = 0;
+        while lane < self.request.transfer.wave() {
+            if let Some(unit) = self.unit(wave, load, lane) {
+                let Some((first, rows)) = self.line(&unit, line) else { return None };
+                let mut here = first / line as u64;
+                while here <= (first + self.data() as u64 - 1) / line as u64 {
+                    lines.add(here, rows);
+                    here += 1;
+                }
+            }
+            lane += 1;
+        }
+        Some(lines.count as u32)
+    }
+
+    /// The fewest lines of so many bytes that one instruction can touch.
+    #[must_use]
+    pub const fn fewest_lines(&self, line: u32) -> u32 {
+        let lines = self.request.transfer.wave() * self.data() / line;
+        if lines > 1 { lines } else { 1 }
+    }
+
+    /// The known part of a unit's source byte, and its indices along dimensions whose stride is a
+    /// whole number of lines that only the run time knows.
+    const fn line(&self, unit: &Unit, line: u32) -> Option<(u64, List)> {
+        let source = &self.request.source;
+        let (mut known, mut rows, mut d) = (unit.coordinate, unit.coordinate, 0);
+        while d < known.len() {
+            if source.open() >> d & 1 == 0 {
+                rows = rows.with(d, 0);
+            } else {
+                let Some(stride) = source.stated(d) else { return None };
+                if !(stride as u64 * self.request.bits as u64).is_multiple_of(line as u64 * 8) {
+                    return None;
+                }
+                known = known.with(d, 0);
+            }
+            d += 1;
+        }
+        match self.source_of(&Unit { coordinate: known, part: unit.part }) {
+            Some(byte) => Some((byte, rows)),
+            None => None,
+        }
+    }
+}
+
+const EMPTY: List = List::pair(0, 0);
+
+/// Lines that differ.
+struct Lines {
+    /// At most two for each lane: a unit is narrower than a line.
+    found: [(u64, List); 256],
+    count: usize,
+}
+
+impl Lines {
+    const NONE: Self = Self { found: [(0, EMPTY); 256], count: 0 };
+
+    const fn add(&mut self, line: u64, rows: List) {
+        let mut i = 0;
+        while i < self.count {
+            let (other, others) = &self.found[i];
+            if *other == line && is_equal(others, &rows) {
+                return;
+            }
+            i += 1;
+        }
+        if self.count < self.found.len() {
+            self.found[self.count] = (line, rows);
+            self.count += 1;
+        }
+    }
+}
+
+/// `==` for constants.
+pub(super) const fn is_equal(one: &List, other: &List) -> bool {
+    let mut i = 0;
+    while i < one.len() {
+        if one.at(i) != other.at(i) {
+            return false;
+        }
+        i += 1;
+    }
+    one.len() == other.len()
+}
+
+impl<'a> Request<'a> {
+    /// The plan.
+    ///
+    /// # Errors
+    ///
+    /// [`DirectError`] if a lane would bring what belongs elsewhere, or write what it should not.
+    pub const fn plan(&self) -> Result<DirectLoad<'a>, DirectError> {
+        DirectLoad::of(self)
+    }
+}
+
+// How it is made.
+impl<'a> DirectLoad<'a> {
+    const fn of(request: &Request<'a>) -> Result<Self, DirectError> {
+        if request.waves == 0 {
+            return Err(DirectError::NoWaves);
+        }
+        let layout: &'a Plan = attempt!(request.layout => DirectError::Layout);
+        let inverse = attempt!(Inverse::of(layout));
+        let mut plan = Self {
+            request: *request,
+            inverse,
+            bases: [0; Self::MOST],
+            chunks: 0,
+            idle: 0,
+            is_linear: false,
+        };
+        attempt!(plan.check_units());
+        if request.transfer.stride().is_none() {
+            attempt!(plan.own_addresses());
+        } else if plan.is_proven() {
+            plan.is_linear = true;
+            let all = inverse.to * request.bits as u64 / 8;
+            while plan.chunks as u64 * (plan.chunk() as u64) < all {
+                attempt!(plan.push(plan.chunks as u64 * plan.chunk() as u64));
+            }
+        } else {
+            attempt!(plan.enumerate());
+        }
+        if !plan.chunks.is_multiple_of(request.waves) {
+            let (chunks, chunk) = (plan.chunks as u64, plan.chunk());
+            return Err(DirectError::Waves { chunks, chunk, waves: request.waves });
+        }
+        Ok(plan)
+    }
+
+    pub(super) const fn data(&self) -> u32 {
+        self.request.transfer.data()
+    }
+
+    /// Bytes from lane to lane.
+    const fn step(&self) -> u32 {
+        match self.request.transfer.stride() {
+            Some(stride) => stride,
+            None => self.data(),
+        }
+    }
+
+    /// Elements of a unit; 1 of an element that is larger.
+    const fn elements(&self) -> u32 {
+        let elements = self.data() * 8 / self.request.bits;
+        if elements > 1 { elements } else { 1 }
+    }
+
+    /// The byte at which an element of such an offset begins.
+    const fn bytes(&self, offset: u64) -> u64 {
+        offset * self.request.bits as u64 / 8
+    }
+
+    const fn check_units(&self) -> Result<(), DirectError> {
+        let (bits, data) = (self.request.bits, self.data() * 8);
+        let divides =
+            bits > 0 && data.is_multiple_of(bits) && (self.step() * 8).is_multiple_of(bits);
+        if divides || bits.is_multiple_of(data) && bits > 0 {
+            return Ok(());
+        }
+        Err(DirectError::units(&self.request.transfer, bits))
+    }
+
+    /// One chunk more, at a byte of the tile.
+    const fn push(&mut self, byte: u64) -> Result<(), DirectError> {
+        let (transfer, byte) = (&self.request.transfer, byte + self.request.begin as u64);
+        if !byte.is_multiple_of(transfer.alignment() as u64) {
+            return Err(DirectError::Misaligned { byte, alignment: transfer.alignment() });
+        }
+        if byte >> transfer.bits_of_base() > 0 {
+            let (bits, chip) = (transfer.bits_of_base(), transfer.chip());
+            return Err(DirectError::BeyondBase { byte, bits, chip });
+        }
+        if self.chunks as usize == Self::MOST {
+            let chunks = self.chunks as u64 + 1;
+            return Err(DirectError::TooMany { chunks, most: Self::MOST as u32 });
+        }
+        self.bases[self.chunks as usize] = byte as u32;
+        self.chunks += 1;
+        Ok(())
+    }
+
+    /// Every chunk, every lane.
+    const fn enumerate(&mut self) -> Result<(), DirectError> {
+        let mut covered = 0;
+        while let Some(offset) = attempt!(self.inverse.next(covered)) {
+            let byte = self.bytes(offset);
+            attempt!(self.push(byte));
+            let mut lane = 0;
+            while lane < self.request.transfer.wave() {
+                if attempt!(self.brings(byte, lane)) {
+                    attempt!(self.check_behind(byte + (lane * self.step()) as u64));
+                } else {
+                    attempt!(self.switch_off(byte, lane));
+                }
+                lane += 1;
+            }
+            covered = ((byte + self.chunk() as u64) * 8).div_ceil(self.request.bits as u64);
+        }
+        Ok(())
+    }
+
+    /// A lane without data.
+    const fn switch_off(&mut self, chunk: u64, lane: u32) -> Result<(), DirectError> {
+        let step = self.step() as u64;
+        let byte = chunk + lane as u64 * step;
+        let next = attempt!(self.inverse.next(byte * 8 / self.request.bits as u64));
+        let padding = DirectError::Padding {
+            chunk,
+            lane,
+            byte,
+            data: self.data(),
+            whole: self.chunk(),
+            hole: None,
+        };
+        match next {
+            // What is no data, and would be overwritten, is never brought.
+            Some(next) if self.bytes(next) < byte + step => {
+                Err(DirectError::Misaligned { byte: self.bytes(next), alignment: step as u32 })
+            }
+            _ if self.request.may_idle => {
+                self.idle += 1;
+                Ok(())
+            }
+            Some(_) => Err(padding),
+            None => Err(DirectError::Lanes { lanes: lane, wave: self.request.transfer.wave() }),
+        }
+    }
+
+    /// Whether a lane has data, all of which can be brought at once.
+    const fn brings(&self, chunk: u64, lane: u32) -> Result<bool, DirectError> {
+        let byte = chunk + (lane * self.step()) as u64;
+        let first = byte * 8 / self.request.bits as u64;
+        let (mut hole, mut held, mut i) = (None, false, 0);
+        while i < self.elements() as u64 {
+            if attempt!(self.inverse.at(first + i)).is_some() {
+                held = true;
+            } else if hole.is_none() {
+                hole = Some(self.bytes(first + i));
+            }
+            i += 1;
+        }
+        if held && hole.is_some() {
+            let (data, whole) = (self.data(), self.chunk());
+            return Err(DirectError::Padding { chunk, lane, byte, data, whole, hole });
+        }
+        let mut one = attempt!(self.inverse.at(first));
+        i = 1;
+        while i < self.elements() as u64 {
+            let other = attempt!(self.inverse.at(first + i));
+            if let (Some(from), Some(to)) = (&one, &other) {
+                attempt!(self.check_next(byte, i as u32, from, to));
+            }
+            one = other;
+            i += 1;
+        }
+        if let Some(unit) = attempt!(self.unit_at(byte)) {
+            attempt!(self.check_source(&unit));
+        }
+        Ok(held)
+    }
+
+    /// That one element follows another in the source; `kept` are together so far.
+    const fn check_next(
+        &self,
+        byte: u64,
+        kept: u32,
+        first: &List,
+        second: &List,
+    ) -> Result<(), DirectError> {
+        let apart = attempt!(self.request.source.distance(first, second) => DirectError::Layout);
+        if matches!(apart, Some(1)) {
+            return Ok(());
+        }
+        Err(self.apart(byte, kept, [first, second], apart, false))
+    }
+
+    const fn apart(
+        &self,
+        byte: u64,
+        kept: u32,
+        [first, second]: [&List; 2],
+        apart: Option<i64>,
+        in_lds: bool,
+    ) -> DirectError {
+        DirectError::Apart {
+            byte: byte as u32,
+            data: self.data() as u8,
+            first: *first,
+            second: *second,
+            excess: match apart {
+                Some(apart) => NonZero::new(apart - 1),
+                None => None,
+            },
+            kept: kept as u8,
+            needed: self.elements() as u8,
+            in_lds,
+        }
+    }
+
+    /// That a unit's source address is a multiple of its bytes, for every pitch that is as stated.
+    const fn check_source(&self, unit: &Unit) -> Result<(), DirectError> {
+        let (source, index) = (&self.request.source, &unit.coordinate);
+        let unit_bits = self.data() as u64 * 8;
+        let mut known = *index;
+        let mut d = 0;
+        while d < index.len() {
+            if source.open() >> d & 1 == 1 {
+                let stride = match source.stated(d) {
+                    Some(stride) => stride as u64,
+                    None => 0,
+                };
+                let bits = stride * index.at(d) as u64 * self.request.bits as u64;
+                if !bits.is_multiple_of(unit_bits) {
+                    return Err(self.misaligned(index, bits / 8, true));
+                }
+                known = known.with(d, 0);
+            }
+            d += 1;
+        }
+        let offset = attempt!(source.offset(known.as_slice()) => DirectError::Layout);
+        let bits = match offset {
+            Some(offset) => offset * self.request.bits as u64,
+            None => 0,
+        };
+        if (bits + unit.part as u64 * unit_bits).is_multiple_of(unit_bits) {
+            return Ok(());
+        }
+        Err(self.misaligned(index, bits / 8, false))
+    }
+
+    const fn misaligned(&self, coordinate: &List, byte: u64, is_least: bool) -> DirectError {
+        let alignment = self.data();
+        DirectError::SourceMisaligned { coordinate: *coordinate, byte, is_least, alignment }
+    }
+
+    /// That what a lane writes behind its data belongs to no element.
+    const fn check_behind(&self, byte: u64) -> Result<(), DirectError> {
+        let bits = self.request.bits as u64;
+        let end = byte + self.step() as u64;
+        let mut at = byte + self.data() as u64;
+        while at < end {
+            if let Some(coordinate) = attempt!(self.inverse.at(at * 8 / bits)) {
+                let (stride, data) = (self.step(), self.data());
+                return Err(DirectError::Widened { stride, data, byte: at, coordinate });
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// The unit at a byte of the tile.
+    const fn unit_at(&self, byte: u64) -> Result<Option<Unit>, DirectError> {
+        let bits = byte * 8;
+        let offset = bits / self.request.bits as u64;
+        let part = (bits % self.request.bits as u64) / (self.data() as u64 * 8);
+        match attempt!(self.inverse.at(offset)) {
+            Some(coordinate) => Ok(Some(Unit { coordinate, part: part as u32 })),
+            None => Ok(None),
+        }
+    }
+}
+
+// Layouts that are linear over bits.
+impl DirectLoad<'_> {
+    /// Whether the columns of the inverse prove all lanes at once: the tile is dense and whole
+    /// chunks, each bit below a unit is that bit of the source's contiguous dimension, and no other
+    /// bit flips it.
+    const fn is_proven(&self) -> bool {
+        let Some((_, inverse)) = &self.inverse.linear else { return false };
+        let elements = self.inverse.plan.elements();
+        let all = elements * self.request.bits as u64;
+        if elements != self.inverse.to
+            || self.inverse.from > 0
+            || self.data() != self.step()
+            || !self.request.source.is_affine()
+            || !all.is_multiple_of(self.chunk() as u64 * 8)
+        {
+            return false;
+        }
+        let (low, inputs) = (self.elements().ilog2(), elements.ilog2());
+        let (mut unit, mut b) = (0, 0);
+        while b < low {
+            let column = inverse.columns()[b as usize];
+            let contribution = self.contribution(column);
+            if !column.is_power_of_two() || !matches!(contribution, Some(c) if c == 1 << b) {
+                return false;
+            }
+            unit |= column;
+            b += 1;
+        }
+        let mut others = inverse.constant();
+        while b < inputs {
+            others |= inverse.columns()[b as usize];
+            b += 1;
+        }
+        others & unit == 0 && self.is_aligned(inputs, unit)
+    }
+
+    /// What a bit of the coordinate's number adds to the source, in elements, if that is known.
+    const fn contribution(&self, bit: u32) -> Option<u64> {
+        let coordinate = self.inverse.plan.nth(bit as u64);
+        match self.request.source.offset(coordinate.as_slice()) {
+            Ok(offset) => offset,
+            Err(_) => None,
+        }
+    }
+
+    /// Whether every bit of the coordinate's number but those inside a unit keeps the source aligned.
+    const fn is_aligned(&self, inputs: u32, unit: u32) -> bool {
+        let mut b = 0;
+        while b < inputs {
+            let coordinate = self.inverse.plan.nth(1 << b);
+            if unit >> b & 1 == 0 && self.check_source(&Unit { coordinate, part: 0 }).is_err() {
+                return false;
+            }
+            b += 1;
+        }
+        true
+    }
+}
+
+// Transfers whose lanes have LDS addresses of their own.
+impl DirectLoad<'_> {
+    /// The dimension along which units lie: the source's contiguous one, else the last.
+    const fn along(&self) -> usize {
+        let rank = self.inverse.plan.rank();
+        let mut d = rank;
+        while d > 0 {
+            d -= 1;
+            if matches!(self.request.source.stride(d), Some(1)) {
+                return d;
+            }
+        }
+        rank.saturating_sub(1)
+    }
+
+    /// Coordinates in the source's order: row-major, with the contiguous dimension fastest.
+    const fn in_order(&self, mut id: u64) -> List {
+        let (lengths, along) = (self.inverse.plan.lengths(), self.along());
+        let mut index = lengths;
+        index = index.with(along, (id % lengths.at(along) as u64) as u32);
+        id /= lengths.at(along) as u64;
+        let mut d = lengths.len();
+        while d > 0 {
+            d -= 1;
+            if d != along {
+                index = index.with(d, (id % lengths.at(d) as u64) as u32);
+                id /= lengths.at(d) as u64;
+            }
+        }
+        index
+    }
+
+    /// Units of the tile.
+    const fn units(&self) -> u64 {
+        self.inverse.plan.elements() * self.request.bits as u64 / (self.data() as u64 * 8)
+    }
+
+    /// A unit by its number, and its LDS byte.
+    const fn own(&self, number: u32) -> Result<Option<(Unit, u64)>, DirectError> {
+        if number as u64 >= self.units() {
+            return Ok(None);
+        }
+        let parts = self.request.bits.div_ceil(self.data() * 8);
+        let id = (number / parts) as u64 * self.elements() as u64;
+        let unit = Unit { coordinate: self.in_order(id), part: number % parts };
+        let offset = self.inverse.plan.offset(unit.coordinate.as_slice());
+        let offset = attempt!(offset => DirectError::Layout) as u64;
+        let byte = self.bytes(offset) + (unit.part * self.data()) as u64;
+        Ok(Some((unit, byte + self.request.begin as u64)))
+    }
+
+    const fn own_addresses(&mut self) -> Result<(), DirectError> {
+        let (units, wave) = (self.units(), self.request.transfer.wave());
+        if !self.inverse.plan.elements().is_multiple_of(self.elements() as u64) {
+            return Err(DirectError::units(&self.request.transfer, self.request.bits));
+        }
+        let last = (units % wave as u64) as u32;
+        if last > 0 && !self.request.may_idle {
+            return Err(DirectError::Lanes { lanes: last, wave });
+        }
+        let chunks = units.div_ceil(wave as u64);
+        if chunks > u32::MAX as u64 / wave as u64 {
+            return Err(DirectError::TooMany { chunks, most: u32::MAX / wave });
+        }
+        self.chunks = chunks as u32;
+        self.idle = self.chunks * wave - units as u32;
+        let mut number = 0;
+        while (number as u64) < units {
+            attempt!(self.check_own(number));
+            number += 1;
+        }
+        Ok(())
+    }
+
+    /// That a unit is together and aligned on both sides.
+    const fn check_own(&self, number: u32) -> Result<(), DirectError> {
+        let Some((unit, byte)) = attempt!(self.own(number)) else { return Ok(()) };
+        if !byte.is_multiple_of(self.data() as u64) {
+            return Err(DirectError::Misaligned { byte, alignment: self.data() });
+        }
+        let parts = self.request.bits.div_ceil(self.data() * 8);
+        let id = (number / parts) as u64 * self.elements() as u64;
+        let (mut one, mut i) = (unit.coordinate, 1);
+        while i < self.elements() {
+            let other = self.in_order(id + i as u64);
+            attempt!(self.check_next(byte, i, &one, &other));
+            let from = attempt!(self.inverse.plan.offset(one.as_slice()) => DirectError::Layout);
+            let to = attempt!(self.inverse.plan.offset(other.as_slice()) => DirectError::Layout);
+            if to != from + 1 {
+                let apart = Some(to as i64 - from as i64);
+                return Err(self.apart(byte, i, [&one, &other], apart, true));
+            }
+            one = other;
+            i += 1;
+        }
+        self.check_source(&unit)
+    }
+}

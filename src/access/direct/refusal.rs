@@ -1,0 +1,245 @@
+//! Why a tile cannot be loaded directly.
+
+use crate::chip::Transfer;
+use core::num::NonZero;
+use tiledesc_transforms::{Error, List, Text, say};
+
+/// Why a tile cannot be loaded directly, with the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DirectError {
+    /// What is wrong with the layout, or with the source.
+    Layout(Error),
+    /// The chip has no transfer of so many bytes.
+    NoTransfer {
+        /// Bytes.
+        data: u32,
+        /// The chip.
+        chip: &'static str,
+        /// One that has it.
+        elsewhere: Option<&'static str>,
+    },
+    /// What a lane writes beyond its data belongs to an element.
+    Widened {
+        /// Bytes that a lane writes.
+        stride: u32,
+        /// Bytes of its data.
+        data: u32,
+        /// The LDS byte that would be lost.
+        byte: u64,
+        /// Whose it is.
+        coordinate: List,
+    },
+    /// A lane would write padding.
+    Padding {
+        /// LDS byte at which the chunk begins.
+        chunk: u64,
+        /// The lane.
+        lane: u32,
+        /// The first byte it would write.
+        byte: u64,
+        /// Bytes of data.
+        data: u32,
+        /// Bytes of a chunk.
+        whole: u32,
+        /// A byte of these that is padding, if others hold an element.
+        hole: Option<u64>,
+    },
+    /// Neighbours in LDS are none in the source, or the other way round.
+    Apart {
+        /// The first LDS byte of the lane.
+        byte: u32,
+        /// Bytes of its data.
+        data: u8,
+        /// The coordinate there.
+        first: List,
+        /// The one that should follow.
+        second: List,
+        /// Elements from one to the other, less the 1 that there should be; `None` if only the
+        /// run time knows.
+        excess: Option<NonZero<i64>>,
+        /// Elements that are together.
+        kept: u8,
+        /// Elements that must be.
+        needed: u8,
+        /// Whether they are neighbours in the source, which LDS takes apart.
+        in_lds: bool,
+    },
+    /// The source address of a lane is not a multiple of its data.
+    SourceMisaligned {
+        /// The coordinate.
+        coordinate: List,
+        /// Its byte in the source, as far as known.
+        byte: u64,
+        /// Whether a pitch of the run time is in it.
+        is_least: bool,
+        /// What it must be a multiple of.
+        alignment: u32,
+    },
+    /// An LDS address is not a multiple of what the transfer asks.
+    Misaligned {
+        /// The LDS byte.
+        byte: u64,
+        /// What it must be a multiple of.
+        alignment: u32,
+    },
+    /// Too few elements for the lanes of the last chunk.
+    Lanes {
+        /// Lanes that have one.
+        lanes: u32,
+        /// Lanes of a wave.
+        wave: u32,
+    },
+    /// Chunks that cannot be dealt to the waves.
+    Waves {
+        /// How many.
+        chunks: u64,
+        /// Bytes of one.
+        chunk: u32,
+        /// The waves.
+        waves: u32,
+    },
+    /// Elements and the bytes of a lane do not divide each other.
+    Units {
+        /// Bytes of data.
+        data: u32,
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// A base that the base's register cannot hold.
+    BeyondBase {
+        /// The LDS byte.
+        byte: u64,
+        /// Bits of the register.
+        bits: u32,
+        /// The chip.
+        chip: &'static str,
+    },
+    /// More chunks than a plan holds.
+    TooMany {
+        /// Chunks.
+        chunks: u64,
+        /// The limit.
+        most: u32,
+    },
+    /// Waves without a number.
+    NoWaves,
+}
+
+impl DirectError {
+    /// That a chip has no transfer of so many bytes, and which one has.
+    #[must_use]
+    pub const fn no_transfer(data: u32, chip: &'static str) -> Self {
+        Self::NoTransfer { data, chip, elsewhere: crate::chip::transfer::elsewhere(data, chip) }
+    }
+
+    pub(super) const fn units(transfer: &Transfer, bits: u32) -> Self {
+        Self::Units { data: transfer.data(), bits }
+    }
+
+    /// Appends the sentence to a text.
+    #[must_use]
+    pub const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::Layout(error) => error.explain(text),
+            Self::NoTransfer { data, chip, elsewhere } => {
+                let text = say!(text: "no transfer of ", data, " bytes on ", str(chip));
+                match elsewhere {
+                    Some(other) => say!(text: " (there is one on ", str(other), ")"),
+                    None => text,
+                }
+            }
+            Self::Widened { stride, data, byte, coordinate } => say!(text:
+                "a lane writes ", stride, " bytes for ", data, " of data, and byte ", byte,
+                " of LDS belongs to ", coordinate(coordinate.as_slice())
+            ),
+            Self::Padding { chunk, lane, byte, data, whole, hole } => {
+                let text = say!(text: "the chunk at byte ", chunk, ": lane ", lane);
+                let text = say!(text: " would write bytes ", byte, " to ", byte + data as u64 - 1);
+                match hole {
+                    Some(hole) => say!(text: ", of which byte ", hole, " is padding"),
+                    None => say!(text:
+                        ", which are padding (pad behind multiples of ", whole,
+                        " bytes, or allow idle lanes)"
+                    ),
+                }
+            }
+            Self::Apart { .. } => self.explain_apart(text),
+            Self::SourceMisaligned { coordinate, byte, is_least, alignment } => {
+                let text = say!(text: "the source of ", coordinate(coordinate.as_slice()));
+                let text = text.str(if is_least { " can be byte " } else { " is byte " });
+                say!(text: byte, ", not aligned to ", alignment)
+            }
+            Self::Misaligned { byte, alignment } => {
+                say!(text: "LDS byte ", byte, " is not aligned to ", alignment)
+            }
+            Self::Lanes { lanes, wave } => {
+                say!(text: "the last chunk has ", lanes, " of ", wave, " lanes")
+            }
+            Self::Waves { chunks, chunk, waves } => say!(text:
+                chunks, " chunks of ", chunk, " bytes are no whole number for ", waves, " waves"
+            ),
+            Self::Units { data, bits } => {
+                let text = say!(text: data, " bytes are no whole number of ");
+                let text = if bits.is_multiple_of(8) {
+                    say!(text: bits / 8, "-byte")
+                } else {
+                    say!(text: bits, "-bit")
+                };
+                say!(text: " elements, nor the other way")
+            }
+            Self::BeyondBase { byte, bits, chip } => say!(text:
+                "LDS byte ", byte, " is beyond the ", bits, " bits of M0 on ", str(chip)
+            ),
+            Self::TooMany { chunks, most } => {
+                say!(text: chunks, " chunks are too many: a plan holds ", most)
+            }
+            Self::NoWaves => say!(text: "0 waves load nothing"),
+        }
+    }
+
+    const fn explain_apart(self, text: Text) -> Text {
+        let Self::Apart { byte, data, first, second, excess, kept, needed, in_lds } = self else {
+            return text;
+        };
+        let text = if in_lds {
+            say!(text:
+                coordinate(first.as_slice()), " and ", coordinate(second.as_slice()),
+                " are neighbours in the source, in LDS "
+            )
+        } else {
+            say!(text:
+                "LDS bytes ", byte, " to ", byte as u64 + data as u64 - 1, " are ",
+                coordinate(first.as_slice()), " and ", coordinate(second.as_slice()), ", "
+            )
+        };
+        let wanted = data as i64 / needed as i64;
+        let text = match excess {
+            Some(excess) => say!(text: signed((excess.get() + 1) * wanted), " bytes apart"),
+            None => say!(text: "a run-time pitch apart"),
+        };
+        let text = if in_lds { text } else { say!(text: " in the source") };
+        let text = say!(text: ", not ", wanted, ": the layout keeps ", kept);
+        let text = text.str(if kept == 1 { " element" } else { " elements" });
+        say!(text: " together, the transfer needs ", needed)
+    }
+
+    /// Panics with the sentence, after a name if there is one: in a constant, on the user's line.
+    ///
+    /// # Panics
+    ///
+    /// Always.
+    #[track_caller]
+    pub const fn refuse(self, name: &str) -> ! {
+        let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };
+        self.explain(text).refuse()
+    }
+}
+
+impl core::fmt::Display for DirectError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for DirectError {}

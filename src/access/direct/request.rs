@@ -1,0 +1,134 @@
+//! What is to be planned.
+
+use super::source::Source;
+use crate::chip::Transfer;
+use crate::element::Element;
+use crate::layout::{Tile, known};
+use crate::recipe::on_every_tile;
+use tiledesc_transforms::{Error, Plan};
+
+/// How chunks are dealt to waves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Of n loads, wave s takes the chunks from `s * n` on: a slice of the tile.
+    Blocked,
+    /// Load j of wave s is chunk `j * waves + s`.
+    Interleaved,
+}
+
+impl Order {
+    pub(super) const fn is_blocked(self) -> bool {
+        matches!(self, Self::Blocked)
+    }
+}
+
+/// A tile, where its elements come from, and what moves them: one wave, slice by slice and no idle
+/// lanes, unless it is stated otherwise.
+///
+/// ```
+/// use tiledesc::chip::gfx950;
+/// use tiledesc::direct::{Request, Source};
+/// use tiledesc::{Op, Plan};
+///
+/// // 16 x 64 dwords, in memory as in LDS; lane 5 of load 2 of wave 1.
+/// let tile = Plan::packed(&[16, 64])?;
+/// let request = Request::new(&tile, 32, Source::rows(64), &gfx950::global_load_lds_b32).waves(4);
+/// let plan = request.plan().unwrap();
+/// assert_eq!((plan.loads(), plan.chunk(), plan.base(1, 2)), (4, 256, 1536));
+/// assert_eq!(plan.unit(1, 2, 5).unwrap().coordinate().as_slice(), [6, 5]);
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    pub(super) layout: Result<&'a Plan, Error>,
+    pub(super) bits: u32,
+    pub(super) source: Source<'a>,
+    pub(super) transfer: Transfer,
+    pub(super) waves: u32,
+    pub(super) order: Order,
+    pub(super) may_idle: bool,
+    pub(super) begin: u32,
+}
+
+impl<'a> Request<'a> {
+    /// A tile of elements of `bits` bits from a source of the same tile, by one wave.
+    #[must_use]
+    pub const fn new(layout: &'a Plan, bits: u32, source: Source<'a>, transfer: &Transfer) -> Self {
+        Self::of(Ok(layout), bits, source, transfer)
+    }
+
+    const fn of(
+        layout: Result<&'a Plan, Error>,
+        bits: u32,
+        source: Source<'a>,
+        transfer: &Transfer,
+    ) -> Self {
+        Self {
+            layout,
+            bits,
+            source,
+            transfer: *transfer,
+            waves: 1,
+            order: Order::Blocked,
+            may_idle: false,
+            begin: 0,
+        }
+    }
+
+    /// By so many waves.
+    #[must_use]
+    pub const fn waves(mut self, waves: u32) -> Self {
+        self.waves = waves;
+        self
+    }
+
+    /// With chunks dealt in this order.
+    #[must_use]
+    pub const fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Lanes that would write only padding may be switched off.
+    #[must_use]
+    pub const fn idle_lanes(mut self) -> Self {
+        self.may_idle = true;
+        self
+    }
+
+    /// The tile begins at this byte of LDS, and bases are counted from byte 0 of LDS.
+    #[must_use]
+    pub const fn at(mut self, byte: u32) -> Self {
+        self.begin = byte;
+        self
+    }
+
+    /// By another transfer.
+    #[must_use]
+    pub const fn by(mut self, transfer: &Transfer) -> Self {
+        self.transfer = *transfer;
+        self
+    }
+}
+
+/// The same of a layout, in code that is generic over it.
+#[must_use]
+pub const fn request<'a, T: Tile>(source: Source<'a>, transfer: &Transfer) -> Request<'a> {
+    Request::of(known::<T>(), T::Element::BITS, source, transfer)
+}
+
+macro_rules! methods {
+    ($($Tile:ident<$($P:ident),*>)*) => {$(
+        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
+            /// A direct load of this layout; see [`direct`](crate::direct).
+            #[must_use]
+            pub const fn direct<'a>(source: Source<'a>, transfer: &Transfer) -> Request<'a>
+            where
+                Self: Tile,
+            {
+                request::<Self>(source, transfer)
+            }
+        }
+    )*};
+}
+on_every_tile!(methods);

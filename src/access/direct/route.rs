@@ -1,0 +1,265 @@
+//! What the source addresses of one load are of those of load 0.
+
+use super::plan::{DirectLoad, Unit, is_equal};
+use tiledesc_transforms::List;
+
+/// So many steps along each dimension of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Steps {
+    steps: [i32; List::CAPACITY],
+    rank: usize,
+}
+
+impl Steps {
+    /// Steps along a dimension.
+    ///
+    /// # Panics
+    ///
+    /// Without such a dimension.
+    #[must_use]
+    pub const fn along(&self, dimension: usize) -> i32 {
+        assert!(dimension < self.rank, "the source has no such dimension");
+        self.steps[dimension]
+    }
+
+    /// Elements, with the strides of the run time.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950;
+    /// use tiledesc::direct::Source;
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let source = Source::rows_of_multiple(8);
+    /// let plan = ABlock::direct(source, &gfx950::global_load_lds_b128).waves(4).plan().unwrap();
+    /// let route = plan.route(3);
+    /// assert_eq!((route.bytes(), route.steps().unwrap().elements(&[1000, 1])), (None, 24_000));
+    /// ```
+    #[must_use]
+    pub const fn elements(&self, strides: &[u32]) -> i64 {
+        let (mut elements, mut d) = (0, 0);
+        while d < self.rank && d < strides.len() {
+            elements += self.steps[d] as i64 * strides[d] as i64;
+            d += 1;
+        }
+        elements
+    }
+
+    const fn between(from: &List, to: &List) -> Self {
+        let mut all = Self { steps: [0; List::CAPACITY], rank: from.len() };
+        let mut d = 0;
+        while d < all.rank {
+            all.steps[d] = to.at(d) as i32 - from.at(d) as i32;
+            d += 1;
+        }
+        all
+    }
+
+    const fn is(&self, other: &Self) -> bool {
+        let mut d = 0;
+        while d < self.rank {
+            if self.steps[d] != other.steps[d] {
+                return false;
+            }
+            d += 1;
+        }
+        self.rank == other.rank
+    }
+}
+
+/// What the source addresses of a load are of load 0's, in all lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceRoute {
+    /// A constant away: one scalar of the wave.
+    Uniform {
+        /// In bytes, unless a pitch of the run time is in it.
+        bytes: Option<i64>,
+        /// In steps along the source's dimensions, if they are the same in all lanes.
+        steps: Option<Steps>,
+    },
+    /// Load 0's, xor-ed with a constant.
+    Xor {
+        /// Of the byte address of a tile that begins at a multiple of the next power of two.
+        bytes: Option<u64>,
+        /// Of the coordinate, dimension by dimension.
+        coordinate: Option<List>,
+    },
+    /// Computed anew.
+    Computed,
+}
+
+impl SourceRoute {
+    /// The bytes that are added, if they are and are known.
+    #[must_use]
+    pub const fn bytes(&self) -> Option<i64> {
+        match self {
+            Self::Uniform { bytes, .. } => *bytes,
+            _ => None,
+        }
+    }
+
+    /// The steps that are added, if they are.
+    #[must_use]
+    pub const fn steps(&self) -> Option<Steps> {
+        match self {
+            Self::Uniform { steps, .. } => *steps,
+            _ => None,
+        }
+    }
+
+    /// Whether it is a constant away.
+    #[must_use]
+    pub const fn is_uniform(&self) -> bool {
+        matches!(self, Self::Uniform { .. })
+    }
+}
+
+/// What holds of all lanes so far.
+#[derive(Clone, Copy)]
+struct Common {
+    sum: Option<i64>,
+    steps: Option<Steps>,
+    xor: Option<u64>,
+    flips: Option<List>,
+    is_first: bool,
+}
+
+impl Common {
+    const fn new() -> Self {
+        Self { sum: None, steps: None, xor: None, flips: None, is_first: true }
+    }
+
+    const fn add(
+        &mut self,
+        [from, to]: [&Unit; 2],
+        bytes: Option<(u64, u64)>,
+        distance: Option<i64>,
+    ) {
+        let (a, b) = (from.coordinate(), to.coordinate());
+        let steps = Steps::between(&a, &b);
+        let flips = flipped(&a, &b);
+        let xor = match bytes {
+            Some((from, to)) => Some(from ^ to),
+            None => None,
+        };
+        let same_part = from.part() == to.part();
+        if self.is_first {
+            self.is_first = false;
+            self.sum = distance;
+            self.xor = xor;
+            (self.steps, self.flips) =
+                if same_part { (Some(steps), Some(flips)) } else { (None, None) };
+            return;
+        }
+        if !matches!((self.sum, distance), (Some(a), Some(b)) if a == b) {
+            self.sum = None;
+        }
+        if !matches!((self.xor, xor), (Some(a), Some(b)) if a == b) {
+            self.xor = None;
+        }
+        if !matches!(&self.steps, Some(all) if same_part && all.is(&steps)) {
+            self.steps = None;
+        }
+        if !matches!(&self.flips, Some(all) if same_part && is_equal(all, &flips)) {
+            self.flips = None;
+        }
+    }
+
+    const fn route(&self) -> SourceRoute {
+        if self.sum.is_some() || self.steps.is_some() {
+            return SourceRoute::Uniform { bytes: self.sum, steps: self.steps };
+        }
+        if self.xor.is_some() || self.flips.is_some() {
+            return SourceRoute::Xor { bytes: self.xor, coordinate: self.flips };
+        }
+        SourceRoute::Computed
+    }
+}
+
+const fn flipped(a: &List, b: &List) -> List {
+    let (mut flips, mut d) = (*a, 0);
+    while d < a.len() {
+        flips = flips.with(d, a.at(d) ^ b.at(d));
+        d += 1;
+    }
+    flips
+}
+
+impl DirectLoad<'_> {
+    /// What the source addresses of a load are of load 0's, in all lanes of all waves.
+    ///
+    /// # Panics
+    ///
+    /// Without such a load.
+    #[must_use]
+    pub const fn route(&self, load: u32) -> SourceRoute {
+        self.route_in(0, self.waves(), load)
+    }
+
+    /// The same of one wave: another wave may have another constant.
+    ///
+    /// # Panics
+    ///
+    /// Without such a wave or load.
+    #[must_use]
+    pub const fn route_of(&self, wave: u32, load: u32) -> SourceRoute {
+        self.route_in(wave, wave + 1, load)
+    }
+
+    /// Of a linear map the lanes of one bit say whether the steps are the same in all: of steps along
+    /// one dimension, each a sum of different powers of two with signs, no two are equal. Of bytes
+    /// alone all lanes are asked.
+    const fn route_in(&self, from: u32, to: u32, load: u32) -> SourceRoute {
+        if self.is_linear() {
+            let route = self.compared(from, to, load, false);
+            if route.steps().is_some() {
+                return route;
+            }
+        }
+        self.compared(from, to, load, true)
+    }
+
+    const fn compared(&self, from: u32, to: u32, load: u32, all: bool) -> SourceRoute {
+        let (mut common, mut wave) = (Common::new(), from);
+        while wave < to {
+            if !self.compare(&mut common, wave, load, all) {
+                return SourceRoute::Computed;
+            }
+            wave += 1;
+        }
+        common.route()
+    }
+
+    /// Whether each lane of the load has one in load 0 to be compared with.
+    const fn compare(&self, common: &mut Common, wave: u32, load: u32, all: bool) -> bool {
+        let (mut lane, mut may_route) = (0, true);
+        while lane < self.transfer().wave() {
+            let is_asked = all || lane == 0 || lane.is_power_of_two();
+            if is_asked && let Some(to) = self.unit(wave, load, lane) {
+                match self.unit(wave, 0, lane) {
+                    Some(from) => self.compare_units(common, [&from, &to]),
+                    None => may_route = false,
+                }
+            }
+            lane += 1;
+        }
+        may_route
+    }
+
+    const fn compare_units(&self, common: &mut Common, [from, to]: [&Unit; 2]) {
+        let (a, b) = (from.coordinate(), to.coordinate());
+        let parts = (to.part() as i64 - from.part() as i64) * self.data() as i64;
+        let distance = match self.request.source.distance(&a, &b) {
+            Ok(Some(elements)) => Some(elements * self.request.bits as i64 / 8 + parts),
+            _ => None,
+        };
+        let bytes = match (self.source_of(from), self.source_of(to)) {
+            (Some(from), Some(to)) => Some((from, to)),
+            _ => None,
+        };
+        common.add([from, to], bytes, distance);
+        if !self.request.source.is_affine() {
+            common.steps = None;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Where the elements of a tile lie in global memory.
+
+use tiledesc_transforms::{Error, List, Plan, attempt};
+
+/// The elements between two neighbours along a dimension of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// So many.
+    Of(u32),
+    /// Known only at run time: a multiple of so many.
+    MultipleOf(u32),
+}
+
+/// Where the elements of a tile lie in memory: a view, or strides, some of which only the run time
+/// knows.
+///
+/// ```
+/// use tiledesc::direct::{Source, Stride};
+///
+/// let rows = Source::rows(8192);
+/// assert_eq!(rows.offset(&[2, 5])?, Some(16_389));
+/// // A pitch of the run time that is a multiple of 8 elements.
+/// let rows = Source::strided(&[Stride::MultipleOf(8), Stride::Of(1)])?;
+/// assert_eq!((rows.offset(&[0, 5])?, rows.offset(&[2, 5])?), (Some(5), None));
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a>(Kind<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Kind<'a> {
+    View(&'a Plan),
+    /// Strides, of which those with a bit in `open` are multiples only.
+    Strided {
+        strides: List,
+        open: u32,
+    },
+}
+
+impl<'a> Source<'a> {
+    /// A tensor of any descriptor; the tile is its beginning.
+    #[must_use]
+    pub const fn view(plan: &'a Plan) -> Self {
+        Self(Kind::View(plan))
+    }
+
+    /// Rows, `pitch` elements from one to the next.
+    #[must_use]
+    pub const fn rows(pitch: u32) -> Self {
+        Self(Kind::Strided { strides: List::pair(pitch, 1), open: 0 })
+    }
+
+    /// Rows whose pitch only the run time knows: a multiple of so many elements.
+    #[must_use]
+    pub const fn rows_of_multiple(pitch: u32) -> Self {
+        Self(Kind::Strided { strides: List::pair(pitch, 1), open: 1 })
+    }
+
+    /// The strides of the tile's dimensions.
+    ///
+    /// # Errors
+    ///
+    /// More dimensions than a descriptor has.
+    pub const fn strided(strides: &[Stride]) -> Result<Self, Error> {
+        let (mut list, mut open, mut i) = (List::new(&[]), 0, 0);
+        while i < strides.len() {
+            let (stride, is_open) = match strides[i] {
+                Stride::Of(stride) => (stride, 0),
+                Stride::MultipleOf(stride) => (stride, 1),
+            };
+            list = attempt!(list.push_back(stride) => Error::Number);
+            open |= is_open << i;
+            i += 1;
+        }
+        Ok(Self(Kind::Strided { strides: list, open }))
+    }
+
+    /// The offset of a coordinate, in elements; `None` if it depends on a stride of the run time.
+    ///
+    /// # Errors
+    ///
+    /// A coordinate of another rank, or that a view does not have.
+    pub const fn offset(&self, index: &[u32]) -> Result<Option<u64>, Error> {
+        match self.0 {
+            Kind::View(plan) => match plan.offset(index) {
+                Ok(offset) => Ok(Some(offset as u64)),
+                Err(error) => Err(error),
+            },
+            Kind::Strided { strides, open } => {
+                attempt!(check_rank(&strides, index));
+                let (mut offset, mut i) = (0, 0);
+                while i < index.len() {
+                    if open >> i & 1 == 1 && index[i] > 0 {
+                        return Ok(None);
+                    }
+                    offset += strides.at(i) as u64 * index[i] as u64;
+                    i += 1;
+                }
+                Ok(Some(offset))
+            }
+        }
+    }
+
+    const fn known(&self, index: &[u32]) -> Result<u64, Error> {
+        match self.offset(index) {
+            Ok(Some(offset)) => Ok(offset),
+            Ok(None) => Ok(0),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Elements from one coordinate to another; `None` if only the run time knows.
+    pub(super) const fn distance(&self, from: &List, to: &List) -> Result<Option<i64>, Error> {
+        match self.0 {
+            Kind::View(_) => {
+                let (from, to) =
+                    (attempt!(self.known(from.as_slice())), attempt!(self.known(to.as_slice())));
+                Ok(Some(to as i64 - from as i64))
+            }
+            Kind::Strided { strides, open } => {
+                attempt!(check_rank(&strides, from.as_slice()));
+                let (mut distance, mut i) = (0, 0);
+                while i < strides.len() {
+                    let step = to.at(i) as i64 - from.at(i) as i64;
+                    if open >> i & 1 == 1 && step != 0 {
+                        return Ok(None);
+                    }
+                    distance += step * strides.at(i) as i64;
+                    i += 1;
+                }
+                Ok(Some(distance))
+            }
+        }
+    }
+
+    /// Whether the offset is a sum of strides times indices: then as many steps along each
+    /// dimension are as many bytes, wherever they begin.
+    pub(super) const fn is_affine(&self) -> bool {
+        matches!(self.0, Kind::Strided { .. })
+    }
+
+    /// The strides that the run time knows, a bit for each dimension.
+    pub(super) const fn open(&self) -> u32 {
+        match self.0 {
+            Kind::View(_) => 0,
+            Kind::Strided { open, .. } => open,
+        }
+    }
+
+    /// The stride of a dimension, if it is known before any coordinate is.
+    pub(super) const fn stride(&self, dimension: usize) -> Option<u32> {
+        match self.0 {
+            Kind::Strided { strides, open } if open >> dimension & 1 == 0 => {
+                Some(strides.at(dimension))
+            }
+            _ => None,
+        }
+    }
+
+    /// The stride of a dimension, or what it is a multiple of.
+    pub(super) const fn stated(&self, dimension: usize) -> Option<u32> {
+        match self.0 {
+            Kind::Strided { strides, .. } => Some(strides.at(dimension)),
+            Kind::View(_) => None,
+        }
+    }
+}
+
+const fn check_rank(strides: &List, index: &[u32]) -> Result<(), Error> {
+    if strides.len() == index.len() {
+        return Ok(());
+    }
+    Err(Error::Rank { wanted: strides.len() as u32, given: index.len() as u32 })
+}
