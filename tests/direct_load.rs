@@ -1,5 +1,7 @@
 //! Direct loads: the figures that are known, refusals with their numbers, and lanes simulated.
 
+mod support;
+
 use tiledesc::chip::{self, Transfer, gfx90a, gfx942, gfx950, gfx1250, sm_80};
 use tiledesc::direct::{DirectError, DirectLoad, Order, Request, Source, SourceRoute, Stride};
 use tiledesc::{F16, Op, Plan, recipe};
@@ -316,4 +318,308 @@ fn transfers_of_chips() {
         DirectError::no_transfer(12, "sm_90").to_string(),
         "no transfer of 12 bytes on sm_90"
     );
+}
+
+/// CK's asynchronous descriptors: a planner that knows only how rows are read finds the store view
+/// that CK writes by hand.
+mod ck {
+    use super::*;
+    use support::{Reading, Table, committed};
+
+    /// The layout that a table describes, its first `rows` rows.
+    fn layout(table: &Table, rows: u32) -> Plan {
+        let plan = table.staged(Reading::AsDeclared).unwrap();
+        let [all, columns] = plan.lengths().as_slice()[..] else { panic!("rows of columns") };
+        if all == rows {
+            return plan;
+        }
+        let slice = Op::Slice { low_length: all, begin: 0, end: rows };
+        let pass = Op::PassThrough { length: columns };
+        plan.transform(&[slice, pass], &[&[0], &[1]], &[&[0], &[1]]).unwrap()
+    }
+
+    /// Every lane of the plan writes where CK's store view has it, and reads what the load view
+    /// has there.
+    fn assert_is(plan: &DirectLoad<'_>, load: &Plan, store: impl Fn([u32; 3]) -> u32) {
+        for (wave, issue, lane) in places(plan) {
+            let lds = store([issue, wave, 2 * lane]);
+            assert_eq!(plan.lds(wave, issue, lane), 2 * lds, "{wave} {issue} {lane}");
+            let read = plan.unit(wave, issue, lane).unwrap().coordinate();
+            assert_eq!(load.offset(read.as_slice()), Ok(lds));
+        }
+        assert!((0..plan.loads()).all(|load| plan.route(load).is_uniform()));
+    }
+
+    #[test]
+    fn fmha_k() {
+        let load = layout(&committed("fmha_k_async_load_n128_k32_w4_bufs2"), 128);
+        let request =
+            Request::new(&load, 16, Source::rows(32), &B32).waves(4).order(Order::Interleaved);
+        let plan = planned(&request);
+        assert_eq!((plan.loads(), plan.idle()), (8, 0));
+        for (buffer, first) in [("b0", 0), ("b1", 4608)] {
+            let store = committed(&format!("fmha_k_async_store_{buffer}_n128_k32_w4"));
+            let offsets = store.offsets();
+            assert_is(&plan, &load, |[issue, wave, x]| {
+                offsets[((issue * 4 + wave) * 128 + x) as usize] - first
+            });
+        }
+    }
+
+    #[test]
+    fn moe_a() {
+        let table = committed("moe_a_load_m32_k64");
+        let load = layout(&table, 32);
+        let request =
+            Request::new(&load, 16, Source::rows(64), &B32).waves(4).order(Order::Interleaved);
+        let plan = planned(&request);
+        // No table of the store view: the recipe, whose formula is FMHA's.
+        let store = recipe::MoeAStore::<F16>([32, 64, 4]).unwrap();
+        assert_is(&plan, &load, |at| store.offset(&at).unwrap());
+    }
+
+    #[test]
+    fn gemm_async() {
+        let load = layout(&committed("gemm_async_m128_k64_pack8"), 128);
+        let with = |transfer| {
+            let plan = Request::new(&load, 16, Source::rows(64), transfer).waves(4).plan();
+            let plan = plan.unwrap();
+            (plan.loads(), plan.lines(3, 1, 128).unwrap())
+        };
+        assert_eq!(with(&B32), (16, 2));
+        assert_eq!(with(&B128), (4, 8));
+    }
+}
+
+/// Random tiles, loaded lane by lane into an LDS of bytes. Layouts, sources and the rule itself are
+/// written here a second time.
+mod simulated {
+    use super::*;
+    use std::fmt;
+    use support::fuzz::{Dice, cases};
+    use tiledesc::List;
+
+    /// Where a tile's elements lie: the plan, and the same as a formula.
+    struct Tile {
+        plan: Plan,
+        at: Box<dyn Fn(u32, u32) -> u32>,
+    }
+
+    fn merged(base: &Plan, ops: &[Op], lower: &[&[u32]], upper: &[&[u32]]) -> Plan {
+        base.transform(ops, lower, upper).unwrap()
+    }
+
+    /// A tile of rows and columns, both powers of two.
+    fn tile(dice: &mut Dice, rows: u32, columns: u32) -> Tile {
+        let pack = (1 << dice.below(4)).min(columns);
+        let chunks = columns / pack;
+        let pitch = columns + dice.of(&[0, 0, 0, 2, 4, 8, 16, 64]);
+        let merge = |a, b| Op::Merge { lengths: List::new(&[a, b]) };
+        let pass = |length| Op::PassThrough { length };
+        match dice.below(6) {
+            0 => Tile {
+                plan: naive(&[rows, columns], &[pitch, 1]),
+                at: Box::new(move |r, c| r * pitch + c),
+            },
+            1 => Tile {
+                plan: naive(&[rows, columns], &[1, rows]),
+                at: Box::new(move |r, c| c * rows + r),
+            },
+            // Packs xor-ed with the row.
+            2 => {
+                let base = naive(&[rows, chunks, pack], &[pitch, pack, 1]);
+                let xor = Op::Xor { length0: rows, length1: chunks };
+                let all: &[&[u32]] = &[&[0, 1], &[2]];
+                let base = merged(&base, &[xor, pass(pack)], all, all);
+                let ops = [pass(rows), merge(chunks, pack)];
+                let plan = merged(&base, &ops, &[&[0], &[1, 2]], &[&[0], &[1]]);
+                let at = move |r, c| r * pitch + ((c / pack) ^ (r % chunks)) * pack + c % pack;
+                Tile { plan, at: Box::new(at) }
+            }
+            // Rows in another order: their lower digit is the slower one.
+            3 => {
+                let b = (1 << dice.below(4)).min(rows);
+                let a = rows / b;
+                let base = naive(&[a, b, columns], &[b * pitch, pitch, 1]);
+                let ops = [merge(b, a), pass(columns)];
+                let plan = merged(&base, &ops, &[&[1, 0], &[2]], &[&[0], &[1]]);
+                let at = move |r, c| (r % a) * b * pitch + (r / a) * pitch + c;
+                Tile { plan, at: Box::new(at) }
+            }
+            // A pad behind groups of rows.
+            4 => {
+                let b = (1 << dice.below(6)).min(rows);
+                let (a, gap) = (rows / b, b * columns + pitch - columns);
+                let base = naive(&[a, b, columns], &[gap, columns, 1]);
+                let ops = [merge(a, b), pass(columns)];
+                let plan = merged(&base, &ops, &[&[0, 1], &[2]], &[&[0], &[1]]);
+                let at = move |r, c| (r / b) * gap + (r % b) * columns + c;
+                Tile { plan, at: Box::new(at) }
+            }
+            // Several rows a line, xor-ed with the number of the line.
+            _ => {
+                let layers = (1 << dice.below(3)).min(rows);
+                let (lines, long) = (rows / layers, layers * chunks);
+                let base = naive(&[lines, long, pack], &[long * pack, pack, 1]);
+                let xor = Op::Xor { length0: lines, length1: long };
+                let all: &[&[u32]] = &[&[0, 1], &[2]];
+                let base = merged(&base, &[xor, pass(pack)], all, all);
+                let split = Op::Unmerge { lengths: List::new(&[layers, chunks]) };
+                let ops = [pass(lines), split, pass(pack)];
+                let base = merged(&base, &ops, &[&[0], &[1], &[2]], &[&[0], &[1, 2], &[3]]);
+                let ops = [merge(lines, layers), merge(chunks, pack)];
+                let plan = merged(&base, &ops, &[&[0, 1], &[2, 3]], &[&[0], &[1]]);
+                let at = move |r: u32, c: u32| {
+                    let line = r / layers;
+                    let chunk = ((r % layers) * chunks + c / pack) ^ (line % long);
+                    line * long * pack + chunk * pack + c % pack
+                };
+                Tile { plan, at: Box::new(at) }
+            }
+        }
+    }
+
+    /// The source byte that belongs at each byte of LDS.
+    type Image = Vec<Option<u64>>;
+
+    #[derive(Debug)]
+    struct Case {
+        transfer: Transfer,
+        waves: u32,
+        order: Order,
+        may_idle: bool,
+    }
+
+    impl Case {
+        /// Loads and idle lanes by the rule, byte by byte; `None` if it cannot be.
+        fn model(&self, image: &Image) -> Option<(u32, u32)> {
+            let (data, wave) = (self.transfer.data() as usize, self.transfer.wave() as usize);
+            let stride = self.transfer.stride().unwrap() as usize;
+            let (mut from, mut chunks, mut idle) = (0, 0, 0);
+            while let Some(base) = (from..image.len()).find(|byte| image[*byte].is_some()) {
+                for lane in 0..wave {
+                    let at = base + lane * stride;
+                    let get = |byte: usize| image.get(at + byte).copied().flatten();
+                    let held = (0..data).filter(|byte| get(*byte).is_some()).count();
+                    let lost = (data..stride).any(|byte| get(byte).is_some());
+                    let first = get(0).unwrap_or(0);
+                    let run = (0..data as u64).all(|byte| get(byte as usize) == Some(first + byte));
+                    match held {
+                        0 if self.may_idle => idle += 1,
+                        n if n == data && run && first % data as u64 == 0 => {}
+                        _ => return None,
+                    }
+                    if lost || base % stride > 0 {
+                        return None;
+                    }
+                }
+                (from, chunks) = (base + wave * stride, chunks + 1);
+            }
+            (chunks % self.waves == 0).then_some((chunks / self.waves, idle))
+        }
+
+        /// Every byte once, no other; routes as they say.
+        fn check(&self, plan: &DirectLoad<'_>, image: &Image, told: &dyn fmt::Debug) {
+            let stride = self.transfer.stride().unwrap_or(self.transfer.data());
+            let mut written: Image = vec![None; image.len() + 64 * stride as usize];
+            let routes: Vec<_> = (0..plan.loads()).map(|load| plan.route(load)).collect();
+            for (wave, load, lane) in places(plan) {
+                let Some(source) = plan.source(wave, load, lane) else { continue };
+                // What the hardware does: a base of the wave, and the lane.
+                let lds = match self.transfer.stride() {
+                    Some(stride) => plan.base(wave, load) + lane * stride,
+                    None => plan.lds(wave, load, lane),
+                };
+                for byte in 0..stride {
+                    let is_data = byte < self.transfer.data();
+                    let place = &mut written[(lds + byte) as usize];
+                    assert_eq!(*place, None, "{told:?}: byte {} twice", lds + byte);
+                    let here = image.get((lds + byte) as usize).copied().flatten();
+                    assert!(is_data || here.is_none(), "{told:?}: byte {} lost", lds + byte);
+                    *place = is_data.then(|| source + u64::from(byte));
+                }
+                let first = plan.source(wave, 0, lane);
+                match routes[load as usize] {
+                    SourceRoute::Uniform { bytes: Some(bytes), .. } => {
+                        assert_eq!(
+                            first.unwrap().checked_add_signed(bytes),
+                            Some(source),
+                            "{told:?}"
+                        );
+                    }
+                    SourceRoute::Xor { bytes: Some(bytes), .. } => {
+                        assert_eq!(first.unwrap() ^ bytes, source, "{told:?}");
+                    }
+                    _ => {}
+                }
+            }
+            written.truncate(image.len());
+            assert!(written == *image, "{told:?}: LDS is not the tile");
+        }
+    }
+
+    #[test]
+    fn random_tiles() {
+        let mut dice = Dice(17);
+        let (mut planned, mut refused) = (0, 0);
+        for number in 0..cases("direct loads") {
+            let (rows, columns) = (1 << (2 + dice.below(6)), 1 << (2 + dice.below(6)));
+            let bytes: u32 = dice.of(&[1, 2, 2, 4, 8]);
+            let rows = if rows * columns * bytes > 16_384 { rows / 4 } else { rows };
+            let tile = tile(&mut dice, rows, columns);
+            let narrow = dice.one_in(8);
+            let transfer = match dice.below(9) {
+                0 if narrow => gfx942::global_load_lds_b8,
+                1 if narrow => gfx942::global_load_lds_b16,
+                2 if bytes < 8 => gfx950::global_load_lds_b96,
+                3 => sm_80::cp_async_b128,
+                4 => gfx1250::global_load_async_to_lds_b64,
+                5 | 6 => B128,
+                _ => B32,
+            };
+            let case = Case {
+                transfer,
+                waves: dice.of(&[1, 1, 2, 4]),
+                order: dice.of(&[Order::Blocked, Order::Interleaved]),
+                may_idle: dice.one_in(3),
+            };
+            let pitch = columns + dice.of(&[0, 0, 8, 16, 64, 1]);
+            let by_columns = dice.one_in(4);
+            let at = move |r: u32, c: u32| if by_columns { c * rows + r } else { r * pitch + c };
+            let source = if by_columns {
+                Source::strided(&[Stride::Of(1), Stride::Of(rows)]).unwrap()
+            } else {
+                Source::rows(pitch)
+            };
+            let mut image: Image = Vec::new();
+            for (r, c) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
+                let place = (tile.at)(r, c) as usize * bytes as usize;
+                image.resize(image.len().max(place + bytes as usize), None);
+                for byte in 0..bytes as usize {
+                    image[place + byte] = Some((at(r, c) * bytes) as u64 + byte as u64);
+                }
+            }
+            let mut request = Request::new(&tile.plan, 8 * bytes, source, &transfer)
+                .waves(case.waves)
+                .order(case.order);
+            if case.may_idle {
+                request = request.idle_lanes();
+            }
+            let told = (number, rows, columns, bytes, pitch, by_columns, &case);
+            let found = request.plan();
+            if transfer.stride().is_some() && !matches!(found, Err(DirectError::Units { .. })) {
+                let ours = found.as_ref().ok().map(|plan| (plan.loads(), plan.idle()));
+                assert_eq!(ours, case.model(&image), "{told:?}: {:?}", found.err());
+            }
+            match request.plan() {
+                Ok(plan) => {
+                    case.check(&plan, &image, &told);
+                    planned += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        println!("{planned} planned, {refused} refused");
+        assert!(planned > refused / 4, "{planned} planned, {refused} refused");
+    }
 }

@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test rank \
-//!     --test addressing --test exchange --test cute --test linear_plans --test emit -- --nocapture
+//!     --test addressing --test direct_load --test exchange --test cute --test linear_plans --test emit -- --nocapture
 //! ```
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 17] = [
+const TARGETS: [(&str, u64); 18] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -21,6 +21,8 @@ const TARGETS: [(&str, u64); 17] = [
     ("verdicts of linear maps", 1500),
     ("verdicts of tiles", 1500),
     ("addressing", 3000),
+    // A tile each, loaded lane by lane.
+    ("direct loads", 400),
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
     // A text, a map or a form each.

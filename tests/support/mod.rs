@@ -7,6 +7,7 @@ pub(crate) mod bits;
 pub(crate) mod ck_rules;
 pub(crate) mod corrupt;
 pub(crate) mod count;
+pub(crate) mod direct_plans;
 pub(crate) mod distributions;
 pub(crate) mod faults;
 pub(crate) mod formula;
