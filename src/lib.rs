@@ -212,8 +212,8 @@ pub mod prelude {
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
     pub use crate::{
-        assert_bijective, assert_conflict_free, assert_injective, check_conflict_free,
-        distribution, layout, lists, pattern,
+        assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
+        check_conflict_free, direct_load, distribution, layout, lists, pattern,
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,

@@ -320,6 +320,63 @@ fn transfers_of_chips() {
     );
 }
 
+/// In a kernel: a lane's coordinate by moved bits, each load by constants.
+mod kernels {
+    use super::*;
+    use tiledesc::direct::DirectLoads;
+    use tiledesc::prelude::*;
+
+    layout! {
+        type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+        type Fmha = recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<1>, Lit<4352>>;
+        type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+    }
+    direct_load! { type Wide = Swizzled on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192 }
+    direct_load! {
+        type Narrow = Swizzled on gfx942: global_load_lds_b32 by 4 waves interleaved,
+            from rows of multiples of 2
+    }
+    direct_load! {
+        /// Pads between the chunks: linear in each.
+        pub(super) type Async = Fmha on gfx942: global_load_lds_b32 by 4 waves interleaved, from rows of 32;
+    }
+    assert_direct_load! {
+        Padded on gfx950: global_load_lds_b128 by 1 wave, from rows of 64, with idle lanes;
+        Padded on sm_90: cp_async_b128 by 4 waves, from rows of (32 + 32)
+    }
+
+    /// Every lane of every load, as the plan has it.
+    fn assert_as_planned<T: DirectLoads>() {
+        let plan = T::PLAN.unwrap();
+        for (wave, lane) in (0..plan.waves()).flat_map(|w| (0..64).map(move |lane| (w, lane))) {
+            let mut load = 0;
+            T::each(wave, lane, |lds, index: [u32; 2]| {
+                assert_eq!(lds, plan.base(wave, load));
+                let unit = plan.unit(wave, load, lane).unwrap();
+                assert_eq!(unit.coordinate().as_slice(), index, "{wave} {load} {lane}");
+                load += 1;
+            });
+            assert_eq!(load, plan.loads());
+        }
+    }
+
+    #[test]
+    fn as_planned() {
+        assert_as_planned::<Wide>();
+        assert_as_planned::<Narrow>();
+        assert_as_planned::<Async>();
+        assert!(Wide::PLAN.unwrap().is_linear() && !Async::PLAN.unwrap().is_linear());
+    }
+
+    #[test]
+    fn steps() {
+        let mut steps = Vec::new();
+        Wide::each_step(2, |lds, [rows, columns]| steps.push((lds, rows, columns)));
+        assert_eq!(steps, [(8192, 0, 0), (9216, 8, 0), (10_240, 16, 0), (11_264, 24, 0)]);
+        assert_eq!(Wide::first(3, 63), [96 + 7, 0]);
+    }
+}
+
 /// CK's asynchronous descriptors: a planner that knows only how rows are read finds the store view
 /// that CK writes by hand.
 mod ck {
@@ -509,7 +566,8 @@ mod simulated {
                         n if n == data && run && first % data as u64 == 0 => {}
                         _ => return None,
                     }
-                    if lost || base % stride > 0 {
+                    let beyond = base >> self.transfer.bits_of_base() > 0;
+                    if lost || beyond || base % stride > 0 || chunks as usize == DirectLoad::MOST {
                         return None;
                     }
                 }

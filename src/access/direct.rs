@@ -19,6 +19,7 @@
 //! | [`Request`] | tile, source, transfer, waves: what is to be planned |
 //! | [`DirectLoad`] | the plan: for each wave, load and lane both addresses |
 //! | [`SourceRoute`] | what one load's source is of the first one's |
+//! | [`DirectLoads`] | the same in a kernel; [`direct_load!`](crate::direct_load!) names it, [`assert_direct_load!`](crate::assert_direct_load!) only checks |
 //! | [`DirectError`] | why there is no plan, with the numbers |
 //!
 //! Loads arrive in no order until the wave has waited for them (`vmcnt`), and other waves see them
@@ -26,14 +27,19 @@
 //! at a multiple of its bytes of data. What reads the tile is judged as ever: the layout is the same.
 
 mod inverse;
+mod kernel;
 mod plan;
 mod refusal;
 mod request;
 mod route;
 mod source;
+mod statement;
 
+pub use kernel::DirectLoads;
 pub use plan::{DirectLoad, Unit};
 pub use refusal::DirectError;
 pub use request::{Order, Request, request};
 pub use route::{SourceRoute, Steps};
 pub use source::{Source, Stride};
+#[doc(hidden)]
+pub use statement::Statement;

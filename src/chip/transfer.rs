@@ -29,6 +29,7 @@
 
 use super::Chip;
 use super::instruction::Evidence;
+use tiledesc_transforms::Text;
 use tiledesc_transforms::number::is_same;
 
 /// A transfer of one chip from global memory to LDS: a row of the [table](self).
@@ -229,11 +230,51 @@ impl Chip {
         transfers_of(self.name())
     }
 
+    /// The transfer of this name.
+    #[must_use]
+    pub const fn transfer_named(&self, name: &str) -> Option<&'static Transfer> {
+        named(self.transfers(), name)
+    }
+
     /// The transfer of so many bytes a lane.
     #[must_use]
     pub const fn transfer(&self, data: u32) -> Option<&'static Transfer> {
         of_data(self.transfers(), data)
     }
+}
+
+/// The bytes of the transfer that some chip has under this name.
+pub(crate) const fn data_of(name: &str) -> Option<u32> {
+    let mut i = 0;
+    while i < TABLE.len() {
+        if let Some(row) = named(TABLE[i].1, name) {
+            return Some(row.data);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// " has global_load_lds_b8, global_load_lds_b16", or that there is none.
+pub(crate) const fn listed(text: Text, chip: &str) -> Text {
+    let (rows, mut i) = (transfers_of(chip), 0);
+    let mut text = text.str(if rows.is_empty() { " has none" } else { " has " });
+    while i < rows.len() {
+        text = text.str(if i > 0 { ", " } else { "" }).str(rows[i].name);
+        i += 1;
+    }
+    text
+}
+
+const fn named(rows: &'static [Transfer], name: &str) -> Option<&'static Transfer> {
+    let mut i = 0;
+    while i < rows.len() {
+        if is_same(rows[i].name, name) {
+            return Some(&rows[i]);
+        }
+        i += 1;
+    }
+    None
 }
 
 /// The chip that has a transfer of so many bytes, of the kind of another chip: what an error names.

@@ -1,34 +1,198 @@
 //! From an LDS offset to the element that lies there.
+//!
+//! Where a layout has [`Digits`], its offset is strides times digits, as `72 m + k` of padded rows. A
+//! stride above all that smaller ones add up to is found by dividing; the digits side by side are linear
+//! over bits, and have an inverse. That is a tenth of the plan's own inverse in the compiler.
 
 use super::refusal::DirectError;
-use tiledesc_transforms::{Error, Linear, List, Plan, attempt};
+use tiledesc_transforms::{Digits, Error, Linear, List, Plan, attempt};
 
 /// A layout, asked backwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inverse<'a> {
     pub(super) plan: &'a Plan,
-    /// The map and its inverse, if it is linear over bits.
-    pub(super) linear: Option<(Linear, Linear)>,
+    /// The inverse of a map that is linear over bits.
+    pub(super) linear: Option<Linear>,
+    side_by_side: Option<SideBySide>,
     /// The first and the last offset of the space, plus one, in elements.
     pub(super) from: u64,
     pub(super) to: u64,
+}
+
+/// Digits that are found by dividing.
+#[derive(Clone, Copy, Debug)]
+struct SideBySide {
+    digits: Digits,
+    /// Digits by their strides, the largest first.
+    order: List,
+    /// The place of each digit's lowest bit, side by side.
+    places: List,
+    widths: List,
+    map: Linear,
+    inverse: Linear,
+}
+
+impl SideBySide {
+    const fn of(plan: &Plan) -> Option<Self> {
+        let Some(digits) = plan.digits() else { return None };
+        let (order, mut places, mut widths) =
+            (by_strides(&digits), List::iota(digits.count()), List::iota(digits.count()));
+        let (mut bits, mut reached, mut i) = (0, 0u64, digits.count());
+        while i > 0 {
+            i -= 1;
+            let digit = order.at(i) as usize;
+            let all = every_bit(&digits, digit, plan.rank());
+            let width = 32 - all.leading_zeros();
+            if reached >= digits.stride(digit) as u64 || bits + width > 32 {
+                return None;
+            }
+            reached += all as u64 * digits.stride(digit) as u64;
+            places = places.with(digit, bits);
+            widths = widths.with(digit, width);
+            bits += width;
+        }
+        let map = attempt_some(joint(&digits, &places, plan.rank()));
+        match map {
+            Some(map) => match map.inverse() {
+                Some(inverse) => Some(Self { digits, order, places, widths, map, inverse }),
+                None => None,
+            },
+            None => None,
+        }
+    }
+
+    const fn at(&self, plan: &Plan, offset: u32) -> Option<List> {
+        let Some(mut rest) = offset.checked_sub(self.digits.origin()) else { return None };
+        let (mut side_by_side, mut i) = (0u32, 0);
+        while i < self.order.len() {
+            let digit = self.order.at(i) as usize;
+            let value = rest / self.digits.stride(digit);
+            rest %= self.digits.stride(digit);
+            if value as u64 >> self.widths.at(digit) > 0 {
+                return None;
+            }
+            side_by_side |= ((value as u64) << self.places.at(digit)) as u32;
+            i += 1;
+        }
+        let id = self.inverse.apply(side_by_side);
+        if rest > 0 || self.map.apply(id) != side_by_side {
+            return None;
+        }
+        in_lengths(plan, id)
+    }
+}
+
+/// The indices whose bits stand side by side in `id`, the last dimension's lowest.
+const fn in_lengths(plan: &Plan, id: u32) -> Option<List> {
+    let lengths = plan.lengths();
+    let (mut index, mut rest, mut d) = (lengths, id as u64, lengths.len());
+    while d > 0 {
+        d -= 1;
+        let bits = bits_of(lengths.at(d));
+        let here = (rest & ((1 << bits) - 1)) as u32;
+        if here >= lengths.at(d) {
+            return None;
+        }
+        index = index.with(d, here);
+        rest >>= bits;
+    }
+    Some(index)
+}
+
+const fn bits_of(length: u32) -> u32 {
+    if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 }
+}
+
+/// Digits by their strides, the largest first.
+const fn by_strides(digits: &Digits) -> List {
+    let (mut order, mut i) = (List::iota(digits.count()), 1);
+    while i < order.len() {
+        let (moved, mut at) = (order.at(i), i);
+        while at > 0 && digits.stride(order.at(at - 1) as usize) < digits.stride(moved as usize) {
+            order = order.with(at, order.at(at - 1));
+            at -= 1;
+        }
+        order = order.with(at, moved);
+        i += 1;
+    }
+    order
+}
+
+/// The bits that a digit can have.
+const fn every_bit(digits: &Digits, digit: usize, rank: usize) -> u32 {
+    let (mut all, mut d) = (digits.constant(digit), 0);
+    while d < rank {
+        let (columns, mut b) = (digits.columns(digit, d), 0);
+        while b < columns.len() {
+            all |= columns[b];
+            b += 1;
+        }
+        d += 1;
+    }
+    all
+}
+
+/// All digits side by side, of the bits of all indices.
+const fn joint(digits: &Digits, places: &List, rank: usize) -> Result<Linear, Error> {
+    let (mut columns, mut count, mut constant, mut d) = ([0; Linear::BITS], 0, 0u32, rank);
+    while d > 0 {
+        d -= 1;
+        let (bits, mut b) = (digits.columns(0, d).len(), 0);
+        while b < bits && count < Linear::BITS {
+            let mut digit = 0;
+            while digit < digits.count() {
+                columns[count] |= place(digits.columns(digit, d)[b], places.at(digit));
+                digit += 1;
+            }
+            count += 1;
+            b += 1;
+        }
+    }
+    let mut digit = 0;
+    while digit < digits.count() {
+        constant |= place(digits.constant(digit), places.at(digit));
+        digit += 1;
+    }
+    Linear::new(columns.split_at(count).0, constant)
+}
+
+const fn place(bits: u32, at: u32) -> u32 {
+    ((bits as u64) << at) as u32
+}
+
+const fn attempt_some(map: Result<Linear, Error>) -> Option<Linear> {
+    match map {
+        Ok(map) => Some(map),
+        Err(_) => None,
+    }
 }
 
 impl<'a> Inverse<'a> {
     /// Of a layout no two coordinates of which share an offset.
     pub(super) const fn of(plan: &'a Plan) -> Result<Self, DirectError> {
         let linear = match plan.linear() {
-            Ok(map) => match map.inverse() {
-                Some(inverse) => Some((map, inverse)),
-                None => None,
-            },
+            Ok(map) => map.inverse(),
             Err(_) => None,
         };
-        if linear.is_none() {
+        let side_by_side = SideBySide::of(plan);
+        if side_by_side.is_none() {
             attempt!(plan.prove_injective() => DirectError::Layout);
         }
         let from = plan.origin() as u64;
-        Ok(Self { plan, linear, from, to: from + plan.element_space() })
+        Ok(Self { plan, linear, side_by_side, from, to: from + plan.element_space() })
+    }
+
+    /// The offset of a coordinate.
+    pub(super) const fn offset(&self, index: &List) -> Result<u32, DirectError> {
+        if let Some(known) = &self.side_by_side
+            && let Some(offset) = known.digits.offset(index)
+        {
+            return Ok(offset);
+        }
+        match self.plan.offset(index.as_slice()) {
+            Ok(offset) => Ok(offset),
+            Err(error) => Err(DirectError::Layout(error)),
+        }
     }
 
     /// The coordinate at an offset; `None` in a hole or outside.
@@ -36,10 +200,8 @@ impl<'a> Inverse<'a> {
         if offset < self.from || offset >= self.to {
             return Ok(None);
         }
-        if let Some((map, inverse)) = &self.linear {
-            let id = inverse.apply(offset as u32);
-            let is_there = map.apply(id) == offset as u32;
-            return Ok(if is_there { Some(self.plan.nth(id as u64)) } else { None });
+        if let Some(known) = &self.side_by_side {
+            return Ok(known.at(self.plan, offset as u32));
         }
         match self.plan.coordinate_of(offset as u32) {
             Ok(coordinate) => Ok(Some(coordinate)),

@@ -588,7 +588,7 @@ impl DirectLoad<'_> {
     /// chunks, each bit below a unit is that bit of the source's contiguous dimension, and no other
     /// bit flips it.
     const fn is_proven(&self) -> bool {
-        let Some((_, inverse)) = &self.inverse.linear else { return false };
+        let Some(inverse) = &self.inverse.linear else { return false };
         let elements = self.inverse.plan.elements();
         let all = elements * self.request.bits as u64;
         if elements != self.inverse.to
@@ -686,8 +686,7 @@ impl DirectLoad<'_> {
         let parts = self.request.bits.div_ceil(self.data() * 8);
         let id = (number / parts) as u64 * self.elements() as u64;
         let unit = Unit { coordinate: self.in_order(id), part: number % parts };
-        let offset = self.inverse.plan.offset(unit.coordinate.as_slice());
-        let offset = attempt!(offset => DirectError::Layout) as u64;
+        let offset = attempt!(self.inverse.offset(&unit.coordinate)) as u64;
         let byte = self.bytes(offset) + (unit.part * self.data()) as u64;
         Ok(Some((unit, byte + self.request.begin as u64)))
     }
@@ -727,8 +726,8 @@ impl DirectLoad<'_> {
         while i < self.elements() {
             let other = self.in_order(id + i as u64);
             attempt!(self.check_next(byte, i, &one, &other));
-            let from = attempt!(self.inverse.plan.offset(one.as_slice()) => DirectError::Layout);
-            let to = attempt!(self.inverse.plan.offset(other.as_slice()) => DirectError::Layout);
+            let from = attempt!(self.inverse.offset(&one));
+            let to = attempt!(self.inverse.offset(&other));
             if to != from + 1 {
                 let apart = Some(to as i64 - from as i64);
                 return Err(self.apart(byte, i, [&one, &other], apart, true));

@@ -19,6 +19,13 @@ pub enum DirectError {
         /// One that has it.
         elsewhere: Option<&'static str>,
     },
+    /// The chip has no transfer of this name, nor has another.
+    Unknown {
+        /// The name.
+        name: &'static str,
+        /// The chip.
+        chip: &'static str,
+    },
     /// What a lane writes beyond its data belongs to an element.
     Widened {
         /// Bytes that a lane writes.
@@ -148,6 +155,10 @@ impl DirectError {
                     Some(other) => say!(text: " (there is one on ", str(other), ")"),
                     None => text,
                 }
+            }
+            Self::Unknown { name, chip } => {
+                let text = say!(text: "no chip has a transfer ", str(name), "; ", str(chip));
+                crate::chip::transfer::listed(text, chip)
             }
             Self::Widened { stride, data, byte, coordinate } => say!(text:
                 "a lane writes ", stride, " bytes for ", data, " of data, and byte ", byte,

@@ -1,0 +1,386 @@
+//! A direct load in a kernel: one coordinate a lane, the rest constants.
+//!
+//! Where a lane reads in load 0 is a xor of columns, one for each bit of lane and wave. Bits that move by
+//! the same distance are moved together:
+//!
+//! ```text
+//!   128 x 64 halves, swizzled, 16 bytes a lane, 4 waves      bits    moved by
+//!     m    lane 8, 16, 32    to 1, 2, 4                      0x38       -3
+//!          wave 1, 2         to 32, 64                       0x3        +5
+//!     k    lane 1, 2, 4      to 8, 16, 32                    0x7        +3
+//!          lane 8, 16, 32    to 8, 16, 32  (the xor)         0x38        0
+//! ```
+
+use super::plan::DirectLoad;
+use super::refusal::DirectError;
+use super::route::SourceRoute;
+use tiledesc_transforms::{List, say};
+
+/// The loads that [`direct_load!`](crate::direct_load!) names.
+pub trait DirectLoads {
+    /// The plan.
+    const PLAN: Result<DirectLoad<'static>, DirectError>;
+
+    /// Loads of a lane.
+    const LOADS: usize = known(&Self::PLAN).loads() as usize;
+
+    #[doc(hidden)]
+    const TABLE: Table = Table::of(known(&Self::PLAN));
+
+    #[doc(hidden)]
+    const TERMS: [Terms; List::CAPACITY] = Columns::of(known(&Self::PLAN)).all_terms();
+
+    /// Where a lane reads in load 0: the coordinate of its first element.
+    ///
+    /// Elements larger than a unit, lanes that are idle and maps that are no xor of columns are refused
+    /// where it is called.
+    #[inline(always)]
+    #[must_use]
+    fn first<const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
+        const { check_rank(known(&Self::PLAN), RANK) };
+        let mut index = [0; RANK];
+        macro_rules! unrolled {
+            ($($d:literal)*) => {$(
+                if const { $d < RANK } {
+                    index[$d] = const { Self::TERMS[$d] }.apply(wave, lane);
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+        index
+    }
+
+    /// Calls `f` with the LDS byte of each load's base, and how many steps along each dimension its
+    /// source is from the lane's [`first`](Self::first), in wrapping numbers; unrolled by the compiler.
+    /// More than 64 loads are refused, and a load that is no such constant away.
+    #[inline(always)]
+    fn each_step<const RANK: usize>(wave: u32, mut f: impl FnMut(u32, [u32; RANK])) {
+        const { Self::TABLE.check_steps() };
+        macro_rules! unrolled {
+            ($($load:literal)*) => {$(
+                if const { $load < Self::LOADS } {
+                    let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
+                    f(further.base + wave * const { Self::TABLE.share }, further.sum);
+                }
+            )*};
+        }
+        unrolled!(
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
+            61 62 63
+        );
+        let _ = &mut f;
+    }
+
+    /// Calls `f` with the LDS byte of each load's base and the coordinate that the lane reads, for
+    /// layouts of which a load may be a xor of the first one, too.
+    #[inline(always)]
+    fn each<const RANK: usize>(wave: u32, lane: u32, mut f: impl FnMut(u32, [u32; RANK])) {
+        let first = Self::first::<RANK>(wave, lane);
+        macro_rules! unrolled {
+            ($($load:literal)*) => {$(
+                if const { $load < Self::LOADS } {
+                    let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
+                    f(further.base + wave * const { Self::TABLE.share }, further.apply(first));
+                }
+            )*};
+        }
+        unrolled!(
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
+            61 62 63
+        );
+        let _ = &mut f;
+    }
+}
+
+/// The plan, or the sentence.
+const fn known<'a>(plan: &'a Result<DirectLoad<'static>, DirectError>) -> &'a DirectLoad<'static> {
+    match plan {
+        Ok(plan) => plan,
+        Err(error) => error.refuse(""),
+    }
+}
+
+/// Bytes from one wave's base to the next one's; refused where waves are not equally far apart.
+const fn share(plan: &DirectLoad<'_>) -> u32 {
+    assert!(
+        plan.transfer().stride().is_some(),
+        "each lane has an LDS address of its own: ask the layout"
+    );
+    let share = if plan.waves() > 1 { plan.base(1, 0) - plan.base(0, 0) } else { 0 };
+    let mut load = 0;
+    while load < plan.loads() {
+        let mut wave = 0;
+        while wave < plan.waves() {
+            if plan.base(wave, load) != plan.base(0, load) + wave * share {
+                say!(Text::new():
+                    "load ", load, " of wave ", wave, " begins at byte ", plan.base(wave, load),
+                    ", not ", share, " bytes after the wave before: ask the plan"
+                )
+                .refuse()
+            }
+            wave += 1;
+        }
+        load += 1;
+    }
+    share
+}
+
+/// What each load is of the first one: constants.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    loads: [Load; Self::MOST],
+    count: u32,
+    share: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Load {
+    base: u32,
+    sum: [u32; List::CAPACITY],
+    xor: [u32; List::CAPACITY],
+    is_sum: bool,
+}
+
+impl Table {
+    const MOST: usize = 64;
+
+    const fn of(plan: &DirectLoad<'_>) -> Self {
+        let none = [0; List::CAPACITY];
+        let none = Load { base: 0, sum: none, xor: none, is_sum: true };
+        let share = share(plan);
+        let mut table = Self { loads: [none; Self::MOST], count: 0, share };
+        assert!(plan.loads() as usize <= Self::MOST, "a lane has more than 64 loads: ask the plan");
+        while table.count < plan.loads() {
+            table.loads[table.count as usize] = Load::of(plan, table.count);
+            table.count += 1;
+        }
+        table
+    }
+
+    const fn check_steps(&self) {
+        let mut load = 0;
+        while load < self.count {
+            if !self.loads[load as usize].is_sum {
+                say!(Text::new():
+                    "load ", load, " is load 0 xor-ed with a constant, and no step: use `each`"
+                )
+                .refuse()
+            }
+            load += 1;
+        }
+    }
+}
+
+impl Load {
+    const fn of(plan: &DirectLoad<'_>, load: u32) -> Self {
+        let none = [0; List::CAPACITY];
+        let mut all = Self { base: plan.base(0, load), sum: none, xor: none, is_sum: true };
+        let (rank, mut d) = (read(plan, 0, 0).len(), 0);
+        match plan.route(load) {
+            SourceRoute::Uniform { steps: Some(steps), .. } => {
+                while d < rank {
+                    all.sum[d] = steps.along(d) as u32;
+                    d += 1;
+                }
+            }
+            SourceRoute::Xor { coordinate: Some(flips), .. } => {
+                all.is_sum = false;
+                while d < rank {
+                    all.xor[d] = flips.at(d);
+                    d += 1;
+                }
+            }
+            _ => say!(Text::new():
+                "load ", load, " is neither a step nor a xor from load 0: ask the plan"
+            )
+            .refuse(),
+        }
+        all
+    }
+}
+
+/// The same of as many dimensions as there are.
+#[derive(Clone, Copy)]
+struct Further<const RANK: usize> {
+    base: u32,
+    sum: [u32; RANK],
+    xor: [u32; RANK],
+}
+
+impl<const RANK: usize> Further<RANK> {
+    const fn of(table: &Table, load: usize) -> Self {
+        let from = &table.loads[load];
+        let mut all = Self { base: from.base, sum: [0; RANK], xor: [0; RANK] };
+        let mut d = 0;
+        while d < RANK && d < List::CAPACITY {
+            all.sum[d] = from.sum[d];
+            all.xor[d] = from.xor[d];
+            d += 1;
+        }
+        all
+    }
+
+    #[inline(always)]
+    fn apply(self, mut index: [u32; RANK]) -> [u32; RANK] {
+        let mut d = 0;
+        while d < RANK {
+            index[d] = (index[d] ^ self.xor[d]).wrapping_add(self.sum[d]);
+            d += 1;
+        }
+        index
+    }
+}
+
+const fn check_rank(plan: &DirectLoad<'_>, rank: usize) {
+    let own = read(plan, 0, 0).len();
+    if own != rank {
+        say!(Text::new(): "the tile has ", own, " dimensions, not ", rank).refuse()
+    }
+}
+
+/// Where the lanes of load 0 read, as columns: of lane bits, then of wave bits.
+struct Columns {
+    columns: [List; Self::BITS],
+    lane_bits: usize,
+    bits: usize,
+    constant: List,
+}
+
+impl Columns {
+    /// 64 lanes, 64 waves.
+    const BITS: usize = 12;
+
+    /// The columns, after every lane was compared with them.
+    const fn of(plan: &DirectLoad<'_>) -> Self {
+        let (lanes, waves) = (plan.transfer().wave(), plan.waves());
+        assert!(waves.is_power_of_two() && waves <= 64, "waves are a power of two up to 64");
+        let constant = read(plan, 0, 0);
+        let lane_bits = lanes.ilog2() as usize;
+        let bits = lane_bits + waves.ilog2() as usize;
+        let mut all = Self { columns: [constant; Self::BITS], lane_bits, bits, constant };
+        let mut b = 0;
+        while b < bits {
+            let (wave, lane) = if b < lane_bits { (0, 1 << b) } else { (1 << (b - lane_bits), 0) };
+            all.columns[b] = flipped(&read(plan, wave, lane), &constant);
+            b += 1;
+        }
+        if !plan.is_linear() {
+            all.compare(plan);
+        }
+        all
+    }
+
+    const fn compare(&self, plan: &DirectLoad<'_>) {
+        let mut n = 0;
+        while n < 1 << self.bits {
+            let (wave, lane) = (n >> self.lane_bits, n & ((1 << self.lane_bits) - 1));
+            let (mut here, mut b) = (self.constant, 0);
+            while b < self.bits {
+                if n >> b & 1 == 1 {
+                    here = flipped(&here, &self.columns[b]);
+                }
+                b += 1;
+            }
+            if !super::plan::is_equal(&here, &read(plan, wave, lane)) {
+                say!(Text::new():
+                    "the source of lane ", lane, " of wave ", wave, " is no xor of columns: ask the plan"
+                ).refuse()
+            }
+            n += 1;
+        }
+    }
+
+    const fn all_terms(&self) -> [Terms; List::CAPACITY] {
+        let mut all = [Terms { list: [Term::NONE; Terms::MOST], constant: 0 }; List::CAPACITY];
+        let mut d = 0;
+        while d < self.constant.len() {
+            all[d] = self.terms(d);
+            d += 1;
+        }
+        all
+    }
+
+    /// One dimension, its bits grouped by the distance that they move.
+    const fn terms(&self, dimension: usize) -> Terms {
+        let mut terms =
+            Terms { list: [Term::NONE; Terms::MOST], constant: self.constant.at(dimension) };
+        let (mut count, mut distance) = (0, -31);
+        while distance < 32 {
+            let (mut lane, mut wave, mut b) = (0, 0, 0);
+            while b < self.bits {
+                let of_lane = b < self.lane_bits;
+                let bit = if of_lane { b } else { b - self.lane_bits };
+                let to = bit as i32 + distance;
+                if to >= 0 && to < 32 && self.columns[b].at(dimension) >> to & 1 == 1 {
+                    if of_lane { lane |= 1 << bit } else { wave |= 1 << bit }
+                }
+                b += 1;
+            }
+            if lane | wave != 0 {
+                assert!(count < Terms::MOST, "more than 16 distances: ask the plan");
+                terms.list[count] = Term { lane, wave, distance };
+                count += 1;
+            }
+            distance += 1;
+        }
+        terms
+    }
+}
+
+/// What a lane of load 0 reads.
+const fn read(plan: &DirectLoad<'_>, wave: u32, lane: u32) -> List {
+    match plan.unit(wave, 0, lane) {
+        Some(unit) if unit.part() == 0 => unit.coordinate(),
+        Some(_) => panic!("a lane brings a part of an element: ask the plan"),
+        None => panic!("a lane is idle in load 0: ask the plan"),
+    }
+}
+
+const fn flipped(one: &List, other: &List) -> List {
+    let (mut flips, mut d) = (*one, 0);
+    while d < one.len() {
+        flips = flips.with(d, one.at(d) ^ other.at(d));
+        d += 1;
+    }
+    flips
+}
+
+/// Bits of lane and wave that move by the same distance; down if it is negative.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    lane: u32,
+    wave: u32,
+    distance: i32,
+}
+
+impl Term {
+    const NONE: Self = Self { lane: 0, wave: 0, distance: 0 };
+
+    #[inline(always)]
+    const fn moved(self, bits: u32) -> u32 {
+        if self.distance < 0 { bits >> -self.distance } else { bits << self.distance }
+    }
+}
+
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    list: [Term; Self::MOST],
+    constant: u32,
+}
+
+impl Terms {
+    const MOST: usize = 16;
+
+    #[inline(always)]
+    fn apply(&self, wave: u32, lane: u32) -> u32 {
+        let mut index = self.constant;
+        for term in self.list {
+            index ^= term.moved(lane & term.lane) ^ term.moved(wave & term.wave);
+        }
+        index
+    }
+}

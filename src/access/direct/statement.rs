@@ -1,0 +1,236 @@
+//! The plan as a statement: a layout that cannot be loaded so does not compile.
+//!
+//! ```text
+//! error: Padded: global_load_lds_b128 on gfx950 by 4 waves: the chunk at byte 0: lane 8 would write
+//!        bytes 128 to 143, which are padding (pad behind multiples of 1024 bytes, or allow idle lanes)
+//! ```
+
+use super::plan::DirectLoad;
+use super::refusal::DirectError;
+use super::request::{Order, Request, request};
+use super::source::Source;
+use crate::chip::{Chip, Transfer};
+use crate::layout::Tile;
+use tiledesc_transforms::{attempt, say};
+
+/// What a statement says, before it is known whether there is such a transfer.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'a> {
+    chip: &'static str,
+    name: &'static str,
+    request: Result<Request<'a>, DirectError>,
+}
+
+impl<'a> Statement<'a> {
+    /// `Layout on chip: name .. from source`
+    #[must_use]
+    pub const fn new<T: Tile>(chip: &Chip, name: &'static str, source: Source<'a>) -> Self {
+        let request = match row(chip, name) {
+            Ok(transfer) => Ok(request::<T>(source, transfer)),
+            Err(error) => Err(error),
+        };
+        Self { chip: chip.name(), name, request }
+    }
+
+    /// `by 4 waves`, `interleaved`, `with idle lanes`
+    #[must_use]
+    pub const fn by(mut self, waves: u32, order: Order, may_idle: bool) -> Self {
+        if let Ok(request) = self.request {
+            let request = request.waves(waves).order(order);
+            self.request = Ok(if may_idle { request.idle_lanes() } else { request });
+        }
+        self
+    }
+
+    /// The plan, or the sentence.
+    ///
+    /// # Errors
+    ///
+    /// [`DirectError`].
+    pub const fn plan(&self) -> Result<DirectLoad<'a>, DirectError> {
+        attempt!(self.request).plan()
+    }
+
+    /// The plan, or the sentence on the caller's line.
+    ///
+    /// # Panics
+    ///
+    /// If there is no plan.
+    #[track_caller]
+    #[must_use]
+    pub const fn or_refuse(&self, layout: &str) -> DirectLoad<'a> {
+        match self.plan() {
+            Ok(plan) => plan,
+            Err(error) => {
+                let text = say!(Text::new(): str(layout), ": ");
+                let text = match &self.request {
+                    Ok(request) => {
+                        let text = say!(text: str(self.name), " on ", str(self.chip), " by ");
+                        let unit = if request.waves == 1 { " wave: " } else { " waves: " };
+                        say!(text: request.waves, str(unit))
+                    }
+                    Err(_) => text,
+                };
+                error.explain(text).refuse()
+            }
+        }
+    }
+}
+
+/// The row of a chip by its name.
+const fn row(chip: &Chip, name: &'static str) -> Result<&'static Transfer, DirectError> {
+    match chip.transfer_named(name) {
+        Some(row) => Ok(row),
+        None => match crate::chip::transfer::data_of(name) {
+            Some(data) => Err(DirectError::no_transfer(data, chip.name())),
+            None => Err(DirectError::Unknown { name, chip: chip.name() }),
+        },
+    }
+}
+
+/// Refuses, at compile time, a tile that cannot be loaded straight to LDS.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! {
+///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+///     type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+/// }
+/// assert_direct_load! {
+///     ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192;
+///     // The pitch is known at run time only; chunks are dealt to the waves in turn.
+///     ABlock on gfx942: global_load_lds_b32 by 4 waves interleaved, from rows of multiples of 8;
+///     Padded on gfx950: global_load_lds_b128 by 1 wave, from rows of 64, with idle lanes;
+///     Padded on sm_90: cp_async_b128 by 4 waves, from rows of 64
+/// }
+/// ```
+///
+/// Pitches are in elements. The error is on the user's line, with the numbers:
+///
+/// ```compile_fail
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+/// assert_direct_load! { Padded on gfx950: global_load_lds_b128 by 4 waves, from rows of 64 }
+/// // Padded: global_load_lds_b128 on gfx950 by 4 waves: the chunk at byte 0: lane 8 would write
+/// // bytes 128 to 143, which are padding (pad behind multiples of 1024 bytes, or allow idle lanes)
+/// ```
+///
+/// Of a source of any other kind, ask for a plan in a constant of your own:
+/// [`Request::plan`](crate::direct::Request::plan).
+#[macro_export]
+macro_rules! assert_direct_load {
+    ($($statements:tt)+) => { $crate::__direct! { [] [] $($statements)+ } };
+}
+
+/// Names a direct load, checks it as [`assert_direct_load!`](crate::assert_direct_load!) does, and
+/// gives its addresses to a kernel: a [`DirectLoads`](crate::direct::DirectLoads).
+///
+/// ```
+/// use tiledesc::direct::DirectLoads;
+/// use tiledesc::prelude::*;
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// direct_load! {
+///     /// A, by four waves.
+///     type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8;
+/// }
+/// // In the kernel: one coordinate a lane; each load a constant number of rows further.
+/// let [m, k] = LoadA::first(1, 9);
+/// let mut loads = Vec::new();
+/// LoadA::each_step(1, |lds, [rows, columns]| loads.push((lds, rows, columns)));
+/// assert_eq!((m, k), (33, 0));
+/// assert_eq!(loads, [(4096, 0, 0), (5120, 8, 0), (6144, 16, 0), (7168, 24, 0)]);
+/// ```
+#[macro_export]
+macro_rules! direct_load {
+    ($(#[$meta:meta])* $vis:vis type $Name:ident = $($rest:tt)+) => {
+        $crate::__direct! { [[$(#[$meta])*] [$vis] $Name] [] $($rest)+ }
+    };
+}
+
+/// Reads a statement: the layout token by token up to `on`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __direct {
+    ([] []) => {};
+    ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
+        from rows of multiples of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
+    ) => {
+        $crate::__direct! { @made [$($head)*] [$($l)+] $chip $transfer
+            [$crate::direct::Source::rows_of_multiple($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
+        $crate::__direct! { @rest $($($rest)*)? }
+    };
+    ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
+        from rows of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
+    ) => {
+        $crate::__direct! { @made [$($head)*] [$($l)+] $chip $transfer
+            [$crate::direct::Source::rows($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
+        $crate::__direct! { @rest $($($rest)*)? }
+    };
+    ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
+        compile_error!(concat!(
+            "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx950: ",
+            "global_load_lds_b128 by 4 waves, from rows of 8192`; `4 waves interleaved`, ",
+            "`rows of multiples of 8` and `, with idle lanes` are read too"
+        ));
+    };
+    ($head:tt [$($l:tt)*] $next:tt $($rest:tt)*) => {
+        $crate::__direct! { $head [$($l)* $next] $($rest)* }
+    };
+    ($head:tt [$($l:tt)*]) => {
+        compile_error!(concat!("no chip is named in `", stringify!($($l)*), "`: write `Layout on gfx950: ..`"));
+    };
+    (@rest) => {};
+    (@rest $($rest:tt)+) => { $crate::__direct! { [] [] $($rest)+ } };
+    (@made [] $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt) => {
+        #[allow(long_running_const_eval)]
+        const _: () = {
+            $crate::__direct! { @statement STATED $layout $chip $transfer $source $waves $order $idle }
+            $crate::__direct! { @refuse STATED $layout $transfer }
+        };
+    };
+    (@made [[$($meta:tt)*] [$vis:vis] $Name:ident]
+        $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
+    ) => {
+        $($meta)*
+        #[derive(Clone, Copy, Debug)]
+        $vis struct $Name;
+        #[allow(long_running_const_eval)]
+        const _: () = {
+            $crate::__direct! { @statement STATED $layout $chip $transfer $source $waves $order $idle }
+            impl $crate::direct::DirectLoads for $Name {
+                const PLAN: Result<$crate::direct::DirectLoad<'static>, $crate::direct::DirectError> =
+                    STATED.plan();
+            }
+            $crate::__direct! { @refuse STATED $layout $transfer }
+        };
+    };
+    (@statement $STATED:ident [$($l:tt)+] $chip:ident $transfer:ident [$source:expr] [$waves:tt $unit:ident]
+        $order:tt $idle:tt
+    ) => {
+        const $STATED: $crate::direct::Statement<'static> = {
+            #[allow(unused_imports)]
+            use $crate::chip::*;
+            $crate::direct::Statement::new::<$($l)+>(&$chip, stringify!($transfer), $source).by(
+                $waves,
+                $crate::__direct!(@order $order),
+                $crate::__direct!(@idle $idle),
+            )
+        };
+    };
+    (@refuse $STATED:ident [$($l:tt)+] $transfer:ident) => {
+        $crate::__point! { {$transfer} let _ = $STATED.or_refuse(stringify!($($l)+)); }
+    };
+    (@order []) => { $crate::direct::Order::Blocked };
+    (@order [interleaved]) => { $crate::direct::Order::Interleaved };
+    (@order [$other:ident]) => {
+        compile_error!(concat!("`", stringify!($other), "` is not read: chunks are dealt `interleaved`, or slice by slice"))
+    };
+    (@idle []) => { false };
+    (@idle [idle]) => { true };
+    (@idle [$other:ident]) => {
+        compile_error!(concat!("`with ", stringify!($other), " lanes` is not read: write `with idle lanes`"))
+    };
+}
