@@ -253,6 +253,7 @@ mod book {
         page_14_emitted_code "../docs/src/14_emitted_code.md";
         page_15_distributions "../docs/src/15_distributions.md";
         page_16_windows_and_accesses "../docs/src/16_windows_and_accesses.md";
+        page_17_direct_loads "../docs/src/17_direct_loads.md";
         from_ck "../docs/src/from_ck.md";
         from_cute "../docs/src/from_cute.md";
         from_triton "../docs/src/from_triton.md";

@@ -320,6 +320,43 @@ fn transfers_of_chips() {
     );
 }
 
+/// From wide to narrow, with the reasons; the order by which no address is computed.
+#[test]
+fn the_widest_transfer() {
+    let tile = swizzled(128);
+    let any = Request::new(&tile, 16, Source::rows(8192), &B32);
+    let found = any.widest(&chip::gfx950, &[4]);
+    assert_eq!(found.plan().unwrap().transfer(), &B128);
+    assert_eq!((found.count(), found.refused().count()), (0, 0));
+    let found = any.widest(&chip::gfx942, &[4]);
+    assert_eq!(found.plan().unwrap().transfer(), &B32);
+
+    let small = packed(&[16, 64]);
+    let any = Request::new(&small, 16, Source::rows(64), &B32);
+    let found = any.widest(&chip::gfx950, &[8, 4, 2, 1]);
+    let told: Vec<_> = found.refused().map(|tried| tried.to_string()).collect();
+    assert_eq!(told, [8, 4].map(|waves| format!(
+        "global_load_lds_b128 by {waves} waves: 2 chunks of 1024 bytes are no whole number for {waves} waves"
+    )));
+    assert_eq!(found.plan().map(|plan| (plan.waves(), plan.loads())), Some((2, 1)));
+
+    // Single elements xor-ed: no width.
+    let base = packed(&[128, 64]);
+    let xor = Op::Xor { length0: 128, length1: 64 };
+    let singles = base.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
+    let found =
+        Request::new(&singles, 16, Source::rows(64), &B32).widest(&chip::gfx950, &[1, 2, 4]);
+    assert!(found.plan().is_none());
+    assert_eq!(found.count(), 15);
+
+    // Two rows a chunk: blocked, the key changes from load to load; interleaved by 4 waves, it does not.
+    let any = Request::new(&tile, 16, Source::rows(8192), &B32);
+    let found = any.widest(&chip::gfx942, &[4]);
+    let plan = found.plan().unwrap();
+    assert!(plan.is_uniform());
+    assert_eq!(plan.base(1, 0), 256);
+}
+
 /// In a kernel: a lane's coordinate by moved bits, each load by constants.
 mod kernels {
     use super::*;

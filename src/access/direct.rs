@@ -19,6 +19,7 @@
 //! | [`Request`] | tile, source, transfer, waves: what is to be planned |
 //! | [`DirectLoad`] | the plan: for each wave, load and lane both addresses |
 //! | [`SourceRoute`] | what one load's source is of the first one's |
+//! | [`Widest`] | the widest transfer that there is a plan of, and why the wider ones are refused |
 //! | [`DirectLoads`] | the same in a kernel; [`direct_load!`](crate::direct_load!) names it, [`assert_direct_load!`](crate::assert_direct_load!) only checks |
 //! | [`DirectError`] | why there is no plan, with the numbers |
 //!
@@ -34,6 +35,7 @@ mod request;
 mod route;
 mod source;
 mod statement;
+mod widest;
 
 pub use kernel::DirectLoads;
 pub use plan::{DirectLoad, Unit};
@@ -43,3 +45,4 @@ pub use route::{SourceRoute, Steps};
 pub use source::{Source, Stride};
 #[doc(hidden)]
 pub use statement::Statement;
+pub use widest::{Tried, Widest};
