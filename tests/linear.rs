@@ -371,6 +371,7 @@ fn maps_are_printed() {
     let map = Linear::new(&[1, 2, 3], 4).unwrap();
     assert_eq!(format!("{map:?}"), "Linear { columns: [1, 2, 3], constant: 4 }");
     assert_eq!(format!("{:?} {:?}", map.image(), map.kernel()), "[1, 2] [7]");
+    assert!(!map.kernel().is_empty() && !map.image().is_empty());
 }
 
 /// Names of a few bits each.

@@ -64,5 +64,5 @@ pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub use typed::{Distribution, Sweep, check_factors, element};
-pub(crate) use walk::{Number, Reach, Walk};
+pub(crate) use walk::{Counter, Reach, Walk};
 pub use within::{Shuffled, Transposed, Within};

@@ -10,7 +10,7 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
-use super::walk::{Number, Reach, Walk};
+use super::walk::{Counter, Reach, Walk};
 use crate::access::error::AccessError;
 use tiledesc_transforms::List;
 
@@ -144,12 +144,12 @@ impl Encoding {
             let Factor { length, stride, group, owner, below, .. } = self.factors[at];
             at += 1;
             if owner == Owner::Lane as u32 {
-                walk.digit(Number::Lane, [below, length], group as usize - 1, stride);
+                walk.digit(Counter::Lane, [below, length], group as usize - 1, stride);
             } else if owner == Owner::Wave as u32
                 // No instruction has a number beyond 32 bits.
                 && let Some(below) = below.checked_mul(accesses)
             {
-                walk.digit(Number::Step, [below, length], group as usize - 1, stride);
+                walk.digit(Counter::Step, [below, length], group as usize - 1, stride);
             }
         }
         let (mut below, mut place) = (1, self.listed_by(Owner::Thread));
@@ -158,7 +158,7 @@ impl Encoding {
             let factor = &self.factors[self.listed(Owner::Thread, place)];
             let (dimension, within) = (factor.group as usize - 1, factor.within(along, pack));
             let length = factor.length / within;
-            walk.digit(Number::Step, [below, length], dimension, factor.stride * within);
+            walk.digit(Counter::Step, [below, length], dimension, factor.stride * within);
             below *= length;
         }
         walk

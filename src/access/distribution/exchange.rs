@@ -173,7 +173,7 @@ impl Encoding {
     /// Refuses a distribution of another tile, or of other lanes.
     const fn is_comparable(&self, to: &Self) -> Result<(), DistributionError> {
         let (from_tile, to_tile) = (self.lengths(), to.lengths());
-        if !is_equal(&from_tile, &to_tile) {
+        if !from_tile.is_same(&to_tile) {
             return Err(DistributionError::OtherTile { from: from_tile, to: to_tile });
         }
         let (owners, mut i) = ([Owner::Wave, Owner::Lane], 0);
@@ -194,7 +194,7 @@ impl Encoding {
             let mut digit = 0;
             while digit < both[i].count {
                 let step = both[i].digits[digit].place;
-                if !is_equal(&self.swept_at(step).1, &to.swept_at(step).1) {
+                if !self.swept_at(step).1.is_same(&to.swept_at(step).1) {
                     return false;
                 }
                 digit += 1;
@@ -230,7 +230,7 @@ impl Encoding {
             numbers[owner as usize] = factor.below;
             if factor.length > 1
                 && factor.below < first
-                && !is_equal(&self.at(numbers), &to.at(numbers))
+                && !self.at(numbers).is_same(&to.at(numbers))
             {
                 first = factor.below;
             }
@@ -273,15 +273,6 @@ impl Encoding {
 
 /// More than any place value.
 const NO_NUMBER: u32 = u32::MAX;
-
-/// `==` for constants.
-const fn is_equal(one: &List, other: &List) -> bool {
-    let mut i = 0;
-    while i < one.len() && i < other.len() && one.at(i) == other.at(i) {
-        i += 1;
-    }
-    i == one.len() && i == other.len()
-}
 
 /// What a lane does that holds a tile as `From` says, to hold it as `To` says: see [`exchange`].
 pub struct Exchange<From, To>(PhantomData<(From, To)>);

@@ -13,7 +13,7 @@
 use super::draft::Draft;
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use super::walk::{Digit, Number, Reach, Walk};
+use super::walk::{Counter, Digit, Reach, Walk};
 use tiledesc_transforms::attempt;
 
 /// What adds to no index: the lanes that differ by it touch the same.
@@ -66,11 +66,11 @@ impl Factors {
         Self { digits, places: [GONE; Encoding::MOST_FACTORS], count: 0, lanes, steps }
     }
 
-    const fn numbers(&self, of: Number) -> u32 {
+    const fn numbers(&self, of: Counter) -> u32 {
         match of {
-            Number::Counted => self.lanes * self.steps,
-            Number::Step => self.steps,
-            Number::Lane => self.lanes,
+            Counter::Counted => self.lanes * self.steps,
+            Counter::Step => self.steps,
+            Counter::Lane => self.lanes,
         }
     }
 
@@ -100,29 +100,29 @@ impl Factors {
             }
             length = numbers / below;
         }
-        if !matches!(of, Number::Counted) {
+        if !matches!(of, Counter::Counted) {
             return self.push(Digit { length, ..digit });
         }
         if below >= lanes {
             if !below.is_multiple_of(lanes) {
                 return Err(None);
             }
-            return self.push(Digit { of: Number::Step, below: below / lanes, length, ..digit });
+            return self.push(Digit { of: Counter::Step, below: below / lanes, length, ..digit });
         }
         if below * length <= lanes {
-            return self.push(Digit { of: Number::Lane, length, ..digit });
+            return self.push(Digit { of: Counter::Lane, length, ..digit });
         }
         let own = lanes / below;
         if !lanes.is_multiple_of(below) || !length.is_multiple_of(own) {
             return Err(None);
         }
-        attempt!(self.push(Digit { of: Number::Lane, length: own, ..digit }));
+        attempt!(self.push(Digit { of: Counter::Lane, length: own, ..digit }));
         let (length, stride) = (length / own, stride * own);
-        self.push(Digit { of: Number::Step, below: 1, length, stride, ..digit })
+        self.push(Digit { of: Counter::Step, below: 1, length, stride, ..digit })
     }
 
     /// The digit of a number that ends at `top`.
-    const fn below(&self, of: Number, top: u32) -> Option<usize> {
+    const fn below(&self, of: Counter, top: u32) -> Option<usize> {
         let mut i = 0;
         while i < self.count {
             let Digit { of: other, below, length, .. } = self.digits[i];
@@ -151,7 +151,7 @@ impl Factors {
     const fn repeat(&mut self) -> Result<(), Misfit> {
         let mut top = self.lanes;
         while top > 1 {
-            top = match self.below(Number::Lane, top) {
+            top = match self.below(Counter::Lane, top) {
                 Some(i) => self.digits[i].below,
                 None => {
                     let below = self.last_end(top);
@@ -159,7 +159,7 @@ impl Factors {
                         return Err(None);
                     }
                     let length = top / below;
-                    let (of, dimension) = (Number::Lane, REPEATED);
+                    let (of, dimension) = (Counter::Lane, REPEATED);
                     attempt!(self.push(Digit { of, below, length, dimension, stride: 1 }));
                     below
                 }
@@ -174,7 +174,7 @@ impl Factors {
         while i < self.count {
             let Digit { of, below, length, .. } = self.digits[i];
             let end = below * length;
-            if matches!(of, Number::Lane) && end < top && end > last {
+            if matches!(of, Counter::Lane) && end < top && end > last {
                 last = end;
             }
             i += 1;
@@ -212,8 +212,8 @@ impl Factors {
             }
             dimension += 1;
         }
-        let claimed = attempt!(self.claim(&mut draft, Owner::Lane, Number::Lane))
-            + attempt!(self.claim(&mut draft, Owner::Thread, Number::Step));
+        let claimed = attempt!(self.claim(&mut draft, Owner::Lane, Counter::Lane))
+            + attempt!(self.claim(&mut draft, Owner::Thread, Counter::Step));
         if let Some(pack) = pack {
             attempt!(draft.claim(Owner::Thread, pack) => Some);
         }
@@ -228,7 +228,7 @@ impl Factors {
     }
 
     /// An owner lists the digits of a number, slowest first; how many they are.
-    const fn claim(&self, draft: &mut Draft, owner: Owner, of: Number) -> Result<usize, Misfit> {
+    const fn claim(&self, draft: &mut Draft, owner: Owner, of: Counter) -> Result<usize, Misfit> {
         let (mut top, mut claimed) = (self.numbers(of), 0);
         while top > 1 {
             match self.below(of, top) {

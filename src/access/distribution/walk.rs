@@ -34,7 +34,7 @@ pub(crate) struct Reach {
 /// What a digit is taken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
-pub(crate) enum Number {
+pub(crate) enum Counter {
     /// The lane, counted over all instructions.
     Counted,
     /// The instruction.
@@ -47,7 +47,7 @@ pub(crate) enum Number {
 /// a multiple of what the faster ones reach.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digit {
-    pub(super) of: Number,
+    pub(super) of: Counter,
     pub(super) below: u32,
     /// 0 if it has no end.
     pub(super) length: u32,
@@ -57,7 +57,7 @@ pub(super) struct Digit {
 
 impl Digit {
     pub(super) const NONE: Self =
-        Self { of: Number::Lane, below: 1, length: 0, dimension: 0, stride: 0 };
+        Self { of: Counter::Lane, below: 1, length: 0, dimension: 0, stride: 0 };
 }
 
 /// The coordinates of all lanes in all instructions.
@@ -111,7 +111,7 @@ impl Walk {
     /// A further digit: `number / below`, up to `length` unless that is 0, `stride` elements apart.
     pub(crate) const fn digit(
         &mut self,
-        of: Number,
+        of: Counter,
         [below, length]: [u32; 2],
         dimension: usize,
         stride: u32,
@@ -171,7 +171,7 @@ impl Walk {
         let mut i = 0;
         while linear && i < self.count {
             let Digit { of, below, length, stride, .. } = self.digits[i];
-            linear = matches!(of, Number::Step)
+            linear = matches!(of, Counter::Step)
                 || below.is_power_of_two()
                     && stride.is_power_of_two()
                     && (length == 0 || length.is_power_of_two());

@@ -13,7 +13,7 @@
 //! So they are on any tile. Where they divide it they are distributions: the table of
 //! [`pattern`](super).
 
-use crate::access::distribution::{Number, Reach, Walk};
+use crate::access::distribution::{Counter, Reach, Walk};
 
 /// A ready-made pattern, before it has a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ const fn counted(
         let dimension = if first_is_fastest { i } else { rank - 1 - i };
         i += 1;
         let length = if i == rank { 0 } else { reach.tile.at(dimension) / stride };
-        walk.digit(Number::Counted, [below, length], dimension, stride);
+        walk.digit(Counter::Counted, [below, length], dimension, stride);
         // No number has a digit beyond 32 bits.
         let Some(next) = below.checked_mul(length) else { break };
         (below, stride) = (next, 1);
@@ -103,8 +103,8 @@ const fn counted(
 const fn diagonal(reach: &Reach, whole: bool) -> Walk {
     let (lanes, pack) = (reach.lanes, reach.pack);
     let mut walk = Walk::new(2, lanes);
-    walk.digit(Number::Counted, [1, 0], 0, 1);
-    walk.digit(Number::Counted, [1, reach.tile.at(1) / pack], 1, pack);
+    walk.digit(Counter::Counted, [1, 0], 0, 1);
+    walk.digit(Counter::Counted, [1, reach.tile.at(1) / pack], 1, pack);
     let instructions = if whole { reach.tile.at(0).div_ceil(lanes) } else { 1 };
     walk.of(instructions as u64, reach.is_filled([lanes, pack], whole))
 }
@@ -115,13 +115,13 @@ const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
     let parts = if repeated || rows > lanes { 1 } else { lanes / rows };
     let (depth, again) = (parts.saturating_mul(pack), m.div_ceil(rows));
     let mut walk = Walk::new(2, lanes);
-    walk.digit(Number::Lane, [1, rows], 0, 1);
+    walk.digit(Counter::Lane, [1, rows], 0, 1);
     if !repeated && rows < lanes {
-        walk.digit(Number::Lane, [rows, 0], 1, pack);
+        walk.digit(Counter::Lane, [rows, 0], 1, pack);
     }
     if whole {
-        walk.digit(Number::Step, [1, again], 0, rows);
-        walk.digit(Number::Step, [again, 0], 1, depth);
+        walk.digit(Counter::Step, [1, again], 0, rows);
+        walk.digit(Counter::Step, [again, 0], 1, depth);
     }
     let instructions = if whole { again as u64 * k.div_ceil(depth) as u64 } else { 1 };
     walk.of(instructions, reach.is_filled([rows, depth], whole))

@@ -258,7 +258,7 @@ impl Plan {
     /// Refuses two coordinates with one offset.
     const fn differ(&self, one: &List, other: &List) -> Result<(), Error> {
         match (self.offset(one.as_slice()), self.offset(other.as_slice())) {
-            (Ok(a), Ok(b)) if a == b && !same(one, other) => {
+            (Ok(a), Ok(b)) if a == b && !one.is_same(other) => {
                 let (first, second) =
                     if before(one, other) { (*one, *other) } else { (*other, *one) };
                 Err(Error::Collision { first, second, offset: a })
@@ -337,11 +337,7 @@ const fn part(first: i64, last: i64, place: u32) -> i64 {
     }
 }
 
-const fn same(a: &List, b: &List) -> bool {
-    !before(a, b) && !before(b, a)
-}
-
-/// Lexicographic order of two coordinates of one rank.
+/// Lexicographic order of two coordinates of one rank that differ.
 const fn before(a: &List, b: &List) -> bool {
     let mut i = 0;
     while i < a.len() {

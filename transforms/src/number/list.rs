@@ -128,6 +128,17 @@ impl List {
         self.count as usize
     }
 
+    /// `==` in constants.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn is_same(&self, other: &Self) -> bool {
+        let mut i = 0;
+        while i < self.len() && i < other.len() && self.at(i) == other.at(i) {
+            i += 1;
+        }
+        i == self.len() && i == other.len()
+    }
+
     /// Whether there is no element.
     #[must_use]
     #[inline]
@@ -510,7 +521,7 @@ impl core::fmt::Debug for List {
 
 impl PartialEq for List {
     fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
+        self.is_same(other)
     }
 }
 
