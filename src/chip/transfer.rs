@@ -243,6 +243,11 @@ impl Chip {
     }
 }
 
+/// The transfer of a chip, both by their names.
+pub(crate) const fn of_chip(chip: &str, name: &str) -> Option<&'static Transfer> {
+    named(transfers_of(chip), name)
+}
+
 /// The bytes of the transfer that some chip has under this name.
 pub(crate) const fn data_of(name: &str) -> Option<u32> {
     let mut i = 0;

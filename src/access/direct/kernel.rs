@@ -32,7 +32,8 @@ pub trait DirectLoads {
 
     /// Where a lane reads in load 0: the coordinate of its first element.
     ///
-    /// Elements larger than a unit, lanes that are idle and maps that are no xor of columns are refused
+    /// `wave` and `lane` are below the numbers of waves and of lanes, which is not checked. Elements
+    /// larger than a unit, lanes that are idle and maps that are no xor of columns are refused
     /// where it is called.
     #[inline(always)]
     #[must_use]
@@ -320,6 +321,8 @@ impl Columns {
                 b += 1;
             }
             if lane | wave != 0 {
+                let (lane, wave) =
+                    (open(lane, self.lane_bits), open(wave, self.bits - self.lane_bits));
                 assert!(count < Terms::MOST, "more than 16 distances: ask the plan");
                 terms.list[count] = Term { lane, wave, distance };
                 count += 1;
@@ -328,6 +331,12 @@ impl Columns {
         }
         terms
     }
+}
+
+/// A mask that reaches the topmost of so many bits, and all above it, where there is nothing: then
+/// no instruction masks.
+const fn open(mask: u32, bits: usize) -> u32 {
+    if bits > 0 && mask >> (bits - 1) & 1 == 1 { mask | u32::MAX << bits } else { mask }
 }
 
 /// What a lane of load 0 reads.
@@ -378,9 +387,14 @@ impl Terms {
     #[inline(always)]
     fn apply(&self, wave: u32, lane: u32) -> u32 {
         let mut index = self.constant;
-        for term in self.list {
-            index ^= term.moved(lane & term.lane) ^ term.moved(wave & term.wave);
+        // No loop: LLVM does not unroll one before it has copied the table.
+        macro_rules! moved {
+            ($($term:literal)*) => {$(
+                let term = self.list[$term];
+                index ^= term.moved(lane & term.lane) ^ term.moved(wave & term.wave);
+            )*};
         }
+        moved!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         index
     }
 }

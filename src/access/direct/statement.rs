@@ -9,7 +9,7 @@ use super::plan::DirectLoad;
 use super::refusal::DirectError;
 use super::request::{Order, Request, request};
 use super::source::Source;
-use crate::chip::{Chip, Transfer};
+use crate::chip::transfer::{self, Transfer};
 use crate::layout::Tile;
 use tiledesc_transforms::{attempt, say};
 
@@ -24,12 +24,12 @@ pub struct Statement<'a> {
 impl<'a> Statement<'a> {
     /// `Layout on chip: name .. from source`
     #[must_use]
-    pub const fn new<T: Tile>(chip: &Chip, name: &'static str, source: Source<'a>) -> Self {
+    pub const fn new<T: Tile>(chip: &'static str, name: &'static str, source: Source<'a>) -> Self {
         let request = match row(chip, name) {
             Ok(transfer) => Ok(request::<T>(source, transfer)),
             Err(error) => Err(error),
         };
-        Self { chip: chip.name(), name, request }
+        Self { chip, name, request }
     }
 
     /// `by 4 waves`, `interleaved`, `with idle lanes`
@@ -77,13 +77,14 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// The row of a chip by its name.
-const fn row(chip: &Chip, name: &'static str) -> Result<&'static Transfer, DirectError> {
-    match chip.transfer_named(name) {
+/// The row of a chip by their names: the constant of a chip has all its instructions, which cost the
+/// compiler 50 ms.
+const fn row(chip: &'static str, name: &'static str) -> Result<&'static Transfer, DirectError> {
+    match transfer::of_chip(chip, name) {
         Some(row) => Ok(row),
-        None => match crate::chip::transfer::data_of(name) {
-            Some(data) => Err(DirectError::no_transfer(data, chip.name())),
-            None => Err(DirectError::Unknown { name, chip: chip.name() }),
+        None => match transfer::data_of(name) {
+            Some(data) => Err(DirectError::no_transfer(data, chip)),
+            None => Err(DirectError::Unknown { name, chip }),
         },
     }
 }
@@ -212,8 +213,8 @@ macro_rules! __direct {
     ) => {
         const $STATED: $crate::direct::Statement<'static> = {
             #[allow(unused_imports)]
-            use $crate::chip::*;
-            $crate::direct::Statement::new::<$($l)+>(&$chip, stringify!($transfer), $source).by(
+            use $crate::chip::$chip;
+            $crate::direct::Statement::new::<$($l)+>(stringify!($chip), stringify!($transfer), $source).by(
                 $waves,
                 $crate::__direct!(@order $order),
                 $crate::__direct!(@idle $idle),
