@@ -3,36 +3,27 @@
 //! On gfx9 the LDS address is not a lane's to choose: lane L writes at `base + stride * L`, from a
 //! base that is the wave's. Where it *reads* is its own, so a layout is made by reading the right
 //! elements ([`direct`](crate::direct)). On gfx1250 and NVIDIA each lane has both addresses.
-//!
-//! | chip | bytes of data | LDS address of lane L | source |
-//! |---|---|---|---|
-//! | gfx90a, gfx942 | 1, 2, 4 | base + 4 L | LLVM; 1 and 2 bytes are extended to 4, which are written |
-//! | gfx950 | 1, 2, 4 | base + 4 L | the same |
-//! | gfx950 | 12, 16 | base + 16 L | LLVM; of 12 the fourth dword is written as 0 |
-//! | gfx1250 | 1, 4, 8, 16 | its own | LLVM |
-//! | sm_80 and later | 4, 8, 16 | its own | PTX ISA, `cp.async` |
-//!
-//! So only 4 bytes, and 16 on gfx950, give an image without holes; IREE's and Triton's compilers allow
-//! no others. The base is a multiple of `stride`, and the source address one of the bytes of data; an
-//! instruction's immediate offset is added to both. A lane that is switched off leaves its place as it was,
-//! and the others do not move up. That the source must be aligned, and what a switched-off lane does,
-//! no source states: both are inferred.
-//!
-//! A row of your own is one constant, as an instruction is:
-//!
-//! ```
-//! use tiledesc::chip::Transfer;
-//!
-//! const MINE: Transfer = Transfer::of("vx_load_lds_b64", 8).every(8).on("vx", 32).source("the manual");
-//! assert_eq!((MINE.data(), MINE.stride(), MINE.chunk()), (8, Some(8), Some(256)));
-//! ```
 
 use super::Chip;
 use super::instruction::Evidence;
 use tiledesc_transforms::Text;
 use tiledesc_transforms::number::is_same;
 
-/// A transfer of one chip from global memory to LDS: a row of the [table](self).
+/// A transfer of one chip from global memory to LDS.
+///
+/// | chip | bytes of data | LDS address of lane L | source |
+/// |---|---|---|---|
+/// | gfx90a, gfx942 | 1, 2, 4 | base + 4 L | LLVM; 1 and 2 bytes are extended to 4, which are written |
+/// | gfx950 | 1, 2, 4 | base + 4 L | the same |
+/// | gfx950 | 12, 16 | base + 16 L | LLVM; of 12 the fourth dword is written as 0 |
+/// | gfx1250 | 1, 4, 8, 16 | its own | LLVM |
+/// | sm_80 and later | 4, 8, 16 | its own | PTX ISA, `cp.async` |
+///
+/// So only 4 bytes, and 16 on gfx950, give an image without holes; IREE's and Triton's compilers allow
+/// no others. The base is a multiple of `stride`, and the source address of the bytes of data; an
+/// instruction's immediate offset is added to both. A lane that is switched off leaves its place as it was,
+/// and the others do not move up. That the source must be aligned, and what a switched-off lane does,
+/// no source states: both are inferred.
 ///
 /// ```
 /// use tiledesc::chip::{gfx942, gfx950};
@@ -41,6 +32,15 @@ use tiledesc_transforms::number::is_same;
 /// assert_eq!((wide.data(), wide.stride(), wide.chunk()), (16, Some(16), Some(1024)));
 /// assert_eq!(wide.mnemonic(), "global_load_lds_dwordx4");
 /// assert_eq!(gfx942::global_load_lds_b16.stride(), Some(4));
+/// ```
+///
+/// A row of your own is one constant, as an instruction is:
+///
+/// ```
+/// use tiledesc::chip::Transfer;
+///
+/// const MINE: Transfer = Transfer::of("vx_load_lds_b64", 8).every(8).on("vx", 32).source("the manual");
+/// assert_eq!((MINE.data(), MINE.stride(), MINE.chunk()), (8, Some(8), Some(256)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
