@@ -62,6 +62,8 @@
 //! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
 //! | add a chip | [`chip`], [`Instruction`] |
+//! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`mod@direct`] |
+//! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access::Accesses`], [`storage`] |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
 //! | print the offset as C, HIP, WGSL, LaTeX | [`emit`] |
