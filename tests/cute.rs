@@ -710,3 +710,13 @@ fn empty_modes_are_refused() {
         "2 numbers in the shape, 2 in the stride, or brackets in other places"
     );
 }
+
+/// A linear map in a shape that has not its bits.
+#[test]
+fn shapes_of_other_bits() {
+    let map = Linear::new(&[1, 2, 4], 0).unwrap();
+    let refused = |shape: &[u32]| Composed::of_linear(&map, shape, Fastest::Last).unwrap_err();
+    assert_eq!(refused(&[3, 2]), CuteError::NotPowerOfTwo { length: 3, mode: 0 });
+    assert_eq!(refused(&[4, 4]), CuteError::Inputs { shape: 4, map: 3 });
+    assert!(Composed::of_linear(&map, &[4, 2], Fastest::Last).is_ok());
+}
