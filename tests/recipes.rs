@@ -420,3 +420,10 @@ mod own_names {
         assert_eq!(Theirs::LENGTHS, [256, 64]);
     }
 }
+
+/// A number of layers there is even of what is no tile: 1.
+#[test]
+fn layers_of_what_is_no_tile() {
+    assert_eq!([recipe::mlds_layer(32, 16, 32), recipe::mlds_layer(256, 16, 32)], [2, 1]);
+    assert_eq!([recipe::mlds_layer(0, 16, 32), recipe::mlds_layer(u32::MAX, u32::MAX, 32)], [1, 1]);
+}
