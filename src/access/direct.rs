@@ -29,7 +29,10 @@
 
 mod inverse;
 mod kernel;
+mod lines;
+mod own;
 mod plan;
+mod proof;
 mod refusal;
 mod request;
 mod route;

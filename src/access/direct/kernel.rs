@@ -285,7 +285,7 @@ impl Columns {
                 }
                 b += 1;
             }
-            if !super::plan::is_equal(&here, &read(plan, wave, lane)) {
+            if !here.is_same(&read(plan, wave, lane)) {
                 say!(Text::new():
                     "the source of lane ", lane, " of wave ", wave, " is no xor of columns: ask the plan"
                 ).refuse()

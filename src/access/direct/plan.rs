@@ -16,8 +16,8 @@ use tiledesc_transforms::{List, Plan, attempt};
 /// a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
-    coordinate: List,
-    part: u32,
+    pub(super) coordinate: List,
+    pub(super) part: u32,
 }
 
 impl Unit {
@@ -61,8 +61,8 @@ pub struct DirectLoad<'a> {
     pub(super) request: Request<'a>,
     pub(super) inverse: Inverse<'a>,
     bases: [u32; DirectLoad::MOST],
-    chunks: u32,
-    idle: u32,
+    pub(super) chunks: u32,
+    pub(super) idle: u32,
     /// Proven by columns: no lane was asked.
     is_linear: bool,
 }
@@ -206,101 +206,6 @@ impl DirectLoad<'_> {
         }
         all
     }
-
-    /// Lines of memory that one instruction touches, of so many bytes, in a tensor that begins at a
-    /// line; `None` if that depends on a pitch of the run time, of which it is not stated that it
-    /// is whole lines.
-    ///
-    /// # Panics
-    ///
-    /// Without such a wave or load, or with lines of 0 bytes.
-    #[must_use]
-    pub const fn lines(&self, wave: u32, load: u32, line: u32) -> Option<u32> {
-        let mut lines = Lines::NONE;
-        let mut lane = 0;
-        while lane < self.request.transfer.wave() {
-            if let Some(unit) = self.unit(wave, load, lane) {
-                let Some((first, rows)) = self.line(&unit, line) else { return None };
-                let mut here = first / line as u64;
-                while here <= (first + self.data() as u64 - 1) / line as u64 {
-                    lines.add(here, rows);
-                    here += 1;
-                }
-            }
-            lane += 1;
-        }
-        Some(lines.count as u32)
-    }
-
-    /// The fewest lines of so many bytes that one instruction can touch.
-    #[must_use]
-    pub const fn fewest_lines(&self, line: u32) -> u32 {
-        let lines = self.request.transfer.wave() * self.data() / line;
-        if lines > 1 { lines } else { 1 }
-    }
-
-    /// The known part of a unit's source byte, and its indices along dimensions whose stride is a
-    /// whole number of lines that only the run time knows.
-    const fn line(&self, unit: &Unit, line: u32) -> Option<(u64, List)> {
-        let source = &self.request.source;
-        let (mut known, mut rows, mut d) = (unit.coordinate, unit.coordinate, 0);
-        while d < known.len() {
-            if source.open() >> d & 1 == 0 {
-                rows = rows.with(d, 0);
-            } else {
-                let Some(stride) = source.stated(d) else { return None };
-                if !(stride as u64 * self.request.bits as u64).is_multiple_of(line as u64 * 8) {
-                    return None;
-                }
-                known = known.with(d, 0);
-            }
-            d += 1;
-        }
-        match self.source_of(&Unit { coordinate: known, part: unit.part }) {
-            Some(byte) => Some((byte, rows)),
-            None => None,
-        }
-    }
-}
-
-const EMPTY: List = List::pair(0, 0);
-
-/// Lines that differ.
-struct Lines {
-    /// At most two for each lane: a unit is narrower than a line.
-    found: [(u64, List); 256],
-    count: usize,
-}
-
-impl Lines {
-    const NONE: Self = Self { found: [(0, EMPTY); 256], count: 0 };
-
-    const fn add(&mut self, line: u64, rows: List) {
-        let mut i = 0;
-        while i < self.count {
-            let (other, others) = &self.found[i];
-            if *other == line && is_equal(others, &rows) {
-                return;
-            }
-            i += 1;
-        }
-        if self.count < self.found.len() {
-            self.found[self.count] = (line, rows);
-            self.count += 1;
-        }
-    }
-}
-
-/// `==` for constants.
-pub(super) const fn is_equal(one: &List, other: &List) -> bool {
-    let mut i = 0;
-    while i < one.len() {
-        if one.at(i) != other.at(i) {
-            return false;
-        }
-        i += 1;
-    }
-    one.len() == other.len()
 }
 
 impl<'a> Request<'a> {
@@ -354,7 +259,7 @@ impl<'a> DirectLoad<'a> {
     }
 
     /// Bytes from lane to lane.
-    const fn step(&self) -> u32 {
+    pub(super) const fn step(&self) -> u32 {
         match self.request.transfer.stride() {
             Some(stride) => stride,
             None => self.data(),
@@ -362,13 +267,13 @@ impl<'a> DirectLoad<'a> {
     }
 
     /// Elements of a unit; 1 of an element that is larger.
-    const fn elements(&self) -> u32 {
+    pub(super) const fn elements(&self) -> u32 {
         let elements = self.data() * 8 / self.request.bits;
         if elements > 1 { elements } else { 1 }
     }
 
     /// The byte at which an element of such an offset begins.
-    const fn bytes(&self, offset: u64) -> u64 {
+    pub(super) const fn bytes(&self, offset: u64) -> u64 {
         offset * self.request.bits as u64 / 8
     }
 
@@ -482,7 +387,7 @@ impl<'a> DirectLoad<'a> {
     }
 
     /// That one element follows another in the source; `kept` are together so far.
-    const fn check_next(
+    pub(super) const fn check_next(
         &self,
         byte: u64,
         kept: u32,
@@ -496,7 +401,7 @@ impl<'a> DirectLoad<'a> {
         Err(self.apart(byte, kept, [first, second], apart, false))
     }
 
-    const fn apart(
+    pub(super) const fn apart(
         &self,
         byte: u64,
         kept: u32,
@@ -520,7 +425,7 @@ impl<'a> DirectLoad<'a> {
     }
 
     /// That a unit's source address is a multiple of its bytes, for every pitch that is as stated.
-    const fn check_source(&self, unit: &Unit) -> Result<(), DirectError> {
+    pub(super) const fn check_source(&self, unit: &Unit) -> Result<(), DirectError> {
         let (source, index) = (&self.request.source, &unit.coordinate);
         let unit_bits = self.data() as u64 * 8;
         let mut known = *index;
@@ -579,162 +484,5 @@ impl<'a> DirectLoad<'a> {
             Some(coordinate) => Ok(Some(Unit { coordinate, part: part as u32 })),
             None => Ok(None),
         }
-    }
-}
-
-// Layouts that are linear over bits.
-impl DirectLoad<'_> {
-    /// Whether the columns of the inverse prove all lanes at once: the tile is dense and whole
-    /// chunks, each bit below a unit is that bit of the source's contiguous dimension, and no other
-    /// bit flips it.
-    const fn is_proven(&self) -> bool {
-        let Some(inverse) = &self.inverse.linear else { return false };
-        let elements = self.inverse.plan.elements();
-        let all = elements * self.request.bits as u64;
-        if elements != self.inverse.to
-            || self.inverse.from > 0
-            || self.data() != self.step()
-            || !self.request.source.is_affine()
-            || !all.is_multiple_of(self.chunk() as u64 * 8)
-        {
-            return false;
-        }
-        let (low, inputs) = (self.elements().ilog2(), elements.ilog2());
-        let (mut unit, mut b) = (0, 0);
-        while b < low {
-            let column = inverse.columns()[b as usize];
-            let contribution = self.contribution(column);
-            if !column.is_power_of_two() || !matches!(contribution, Some(c) if c == 1 << b) {
-                return false;
-            }
-            unit |= column;
-            b += 1;
-        }
-        let mut others = inverse.constant();
-        while b < inputs {
-            others |= inverse.columns()[b as usize];
-            b += 1;
-        }
-        others & unit == 0 && self.is_aligned(inputs, unit)
-    }
-
-    /// What a bit of the coordinate's number adds to the source, in elements, if that is known.
-    const fn contribution(&self, bit: u32) -> Option<u64> {
-        let coordinate = self.inverse.plan.nth(bit as u64);
-        match self.request.source.offset(coordinate.as_slice()) {
-            Ok(offset) => offset,
-            Err(_) => None,
-        }
-    }
-
-    /// Whether every bit of the coordinate's number but those inside a unit keeps the source aligned.
-    const fn is_aligned(&self, inputs: u32, unit: u32) -> bool {
-        let mut b = 0;
-        while b < inputs {
-            let coordinate = self.inverse.plan.nth(1 << b);
-            if unit >> b & 1 == 0 && self.check_source(&Unit { coordinate, part: 0 }).is_err() {
-                return false;
-            }
-            b += 1;
-        }
-        true
-    }
-}
-
-// Transfers whose lanes have LDS addresses of their own.
-impl DirectLoad<'_> {
-    /// The dimension along which units lie: the source's contiguous one, else the last.
-    const fn along(&self) -> usize {
-        let rank = self.inverse.plan.rank();
-        let mut d = rank;
-        while d > 0 {
-            d -= 1;
-            if matches!(self.request.source.stride(d), Some(1)) {
-                return d;
-            }
-        }
-        rank.saturating_sub(1)
-    }
-
-    /// Coordinates in the source's order: row-major, with the contiguous dimension fastest.
-    const fn in_order(&self, mut id: u64) -> List {
-        let (lengths, along) = (self.inverse.plan.lengths(), self.along());
-        let mut index = lengths;
-        index = index.with(along, (id % lengths.at(along) as u64) as u32);
-        id /= lengths.at(along) as u64;
-        let mut d = lengths.len();
-        while d > 0 {
-            d -= 1;
-            if d != along {
-                index = index.with(d, (id % lengths.at(d) as u64) as u32);
-                id /= lengths.at(d) as u64;
-            }
-        }
-        index
-    }
-
-    /// Units of the tile.
-    const fn units(&self) -> u64 {
-        self.inverse.plan.elements() * self.request.bits as u64 / (self.data() as u64 * 8)
-    }
-
-    /// A unit by its number, and its LDS byte.
-    const fn own(&self, number: u32) -> Result<Option<(Unit, u64)>, DirectError> {
-        if number as u64 >= self.units() {
-            return Ok(None);
-        }
-        let parts = self.request.bits.div_ceil(self.data() * 8);
-        let id = (number / parts) as u64 * self.elements() as u64;
-        let unit = Unit { coordinate: self.in_order(id), part: number % parts };
-        let offset = attempt!(self.inverse.offset(&unit.coordinate)) as u64;
-        let byte = self.bytes(offset) + (unit.part * self.data()) as u64;
-        Ok(Some((unit, byte + self.request.begin as u64)))
-    }
-
-    const fn own_addresses(&mut self) -> Result<(), DirectError> {
-        let (units, wave) = (self.units(), self.request.transfer.wave());
-        if !self.inverse.plan.elements().is_multiple_of(self.elements() as u64) {
-            return Err(DirectError::units(&self.request.transfer, self.request.bits));
-        }
-        let last = (units % wave as u64) as u32;
-        if last > 0 && !self.request.may_idle {
-            return Err(DirectError::Lanes { lanes: last, wave });
-        }
-        let chunks = units.div_ceil(wave as u64);
-        if chunks > u32::MAX as u64 / wave as u64 {
-            return Err(DirectError::TooMany { chunks, most: u32::MAX / wave });
-        }
-        self.chunks = chunks as u32;
-        self.idle = self.chunks * wave - units as u32;
-        let mut number = 0;
-        while (number as u64) < units {
-            attempt!(self.check_own(number));
-            number += 1;
-        }
-        Ok(())
-    }
-
-    /// That a unit is together and aligned on both sides.
-    const fn check_own(&self, number: u32) -> Result<(), DirectError> {
-        let Some((unit, byte)) = attempt!(self.own(number)) else { return Ok(()) };
-        if !byte.is_multiple_of(self.data() as u64) {
-            return Err(DirectError::Misaligned { byte, alignment: self.data() });
-        }
-        let parts = self.request.bits.div_ceil(self.data() * 8);
-        let id = (number / parts) as u64 * self.elements() as u64;
-        let (mut one, mut i) = (unit.coordinate, 1);
-        while i < self.elements() {
-            let other = self.in_order(id + i as u64);
-            attempt!(self.check_next(byte, i, &one, &other));
-            let from = attempt!(self.inverse.offset(&one));
-            let to = attempt!(self.inverse.offset(&other));
-            if to != from + 1 {
-                let apart = Some(to as i64 - from as i64);
-                return Err(self.apart(byte, i, [&one, &other], apart, true));
-            }
-            one = other;
-            i += 1;
-        }
-        self.check_source(&unit)
     }
 }

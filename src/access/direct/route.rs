@@ -1,6 +1,6 @@
 //! What the source addresses of one load are of those of load 0.
 
-use super::plan::{DirectLoad, Unit, is_equal};
+use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::List;
 
 /// So many steps along each dimension of the source.
@@ -160,7 +160,7 @@ impl Common {
         if !matches!(&self.steps, Some(all) if same_part && all.is(&steps)) {
             self.steps = None;
         }
-        if !matches!(&self.flips, Some(all) if same_part && is_equal(all, &flips)) {
+        if !matches!(&self.flips, Some(all) if same_part && all.is_same(&flips)) {
             self.flips = None;
         }
     }

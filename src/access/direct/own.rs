@@ -1,0 +1,103 @@
+//! Transfers whose lanes have LDS addresses of their own: `cp.async`, and gfx1250's loads. Units are
+//! dealt to lanes in the order of the source.
+
+use super::plan::{DirectLoad, Unit};
+use super::refusal::DirectError;
+use tiledesc_transforms::{List, attempt};
+
+impl DirectLoad<'_> {
+    /// The dimension along which units lie: the source's contiguous one, else the last.
+    const fn along(&self) -> usize {
+        let rank = self.inverse.plan.rank();
+        let mut d = rank;
+        while d > 0 {
+            d -= 1;
+            if matches!(self.request.source.stride(d), Some(1)) {
+                return d;
+            }
+        }
+        rank.saturating_sub(1)
+    }
+
+    /// Coordinates in the source's order: row-major, with the contiguous dimension fastest.
+    const fn in_order(&self, mut id: u64) -> List {
+        let (lengths, along) = (self.inverse.plan.lengths(), self.along());
+        let mut index = lengths;
+        index = index.with(along, (id % lengths.at(along) as u64) as u32);
+        id /= lengths.at(along) as u64;
+        let mut d = lengths.len();
+        while d > 0 {
+            d -= 1;
+            if d != along {
+                index = index.with(d, (id % lengths.at(d) as u64) as u32);
+                id /= lengths.at(d) as u64;
+            }
+        }
+        index
+    }
+
+    /// Units of the tile.
+    const fn units(&self) -> u64 {
+        self.inverse.plan.elements() * self.request.bits as u64 / (self.data() as u64 * 8)
+    }
+
+    /// A unit by its number, and its LDS byte.
+    pub(super) const fn own(&self, number: u32) -> Result<Option<(Unit, u64)>, DirectError> {
+        if number as u64 >= self.units() {
+            return Ok(None);
+        }
+        let parts = self.request.bits.div_ceil(self.data() * 8);
+        let id = (number / parts) as u64 * self.elements() as u64;
+        let unit = Unit { coordinate: self.in_order(id), part: number % parts };
+        let offset = attempt!(self.inverse.offset(&unit.coordinate)) as u64;
+        let byte = self.bytes(offset) + (unit.part * self.data()) as u64;
+        Ok(Some((unit, byte + self.request.begin as u64)))
+    }
+
+    pub(super) const fn own_addresses(&mut self) -> Result<(), DirectError> {
+        let (units, wave) = (self.units(), self.request.transfer.wave());
+        if !self.inverse.plan.elements().is_multiple_of(self.elements() as u64) {
+            return Err(DirectError::units(&self.request.transfer, self.request.bits));
+        }
+        let last = (units % wave as u64) as u32;
+        if last > 0 && !self.request.may_idle {
+            return Err(DirectError::Lanes { lanes: last, wave });
+        }
+        let chunks = units.div_ceil(wave as u64);
+        if chunks > u32::MAX as u64 / wave as u64 {
+            return Err(DirectError::TooMany { chunks, most: u32::MAX / wave });
+        }
+        self.chunks = chunks as u32;
+        self.idle = self.chunks * wave - units as u32;
+        let mut number = 0;
+        while (number as u64) < units {
+            attempt!(self.check_own(number));
+            number += 1;
+        }
+        Ok(())
+    }
+
+    /// That a unit is together and aligned on both sides.
+    const fn check_own(&self, number: u32) -> Result<(), DirectError> {
+        let Some((unit, byte)) = attempt!(self.own(number)) else { return Ok(()) };
+        if !byte.is_multiple_of(self.data() as u64) {
+            return Err(DirectError::Misaligned { byte, alignment: self.data() });
+        }
+        let parts = self.request.bits.div_ceil(self.data() * 8);
+        let id = (number / parts) as u64 * self.elements() as u64;
+        let (mut one, mut i) = (unit.coordinate, 1);
+        while i < self.elements() {
+            let other = self.in_order(id + i as u64);
+            attempt!(self.check_next(byte, i, &one, &other));
+            let from = attempt!(self.inverse.offset(&one));
+            let to = attempt!(self.inverse.offset(&other));
+            if to != from + 1 {
+                let apart = Some(to as i64 - from as i64);
+                return Err(self.apart(byte, i, [&one, &other], apart, true));
+            }
+            one = other;
+            i += 1;
+        }
+        self.check_source(&unit)
+    }
+}
