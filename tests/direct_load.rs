@@ -210,6 +210,12 @@ fn what_is_not_together() {
     let apart = "LDS bytes 0 to 3 are (0, 0) and (1, 0), 8192 bytes apart in the source, not 2: the \
                  layout keeps 1 element together, the transfer needs 2";
     assert_eq!(refused(&request), apart);
+    // Elements of half a byte.
+    let text = refused(&Request::new(&transposed, 4, Source::rows(4096), &B32).waves(4));
+    assert!(
+        text.contains("4096 elements apart in the source, not 1: the layout keeps 1"),
+        "{text}"
+    );
     let plan = planned(&Request::new(&transposed, 32, Source::rows(4096), &B32).waves(4));
     assert_eq!((plan.lines(0, 0, 64), plan.fewest_lines(64)), (Some(64), 4));
 

@@ -224,9 +224,13 @@ impl DirectError {
                 coordinate(first.as_slice()), " and ", coordinate(second.as_slice()), ", "
             )
         };
-        let wanted = data as i64 / needed as i64;
+        // Elements narrower than a byte are counted, others are measured.
+        let (wanted, apart) = match data as i64 / needed as i64 {
+            0 => (1, " elements apart"),
+            bytes => (bytes, " bytes apart"),
+        };
         let text = match excess {
-            Some(excess) => say!(text: signed((excess.get() + 1) * wanted), " bytes apart"),
+            Some(excess) => say!(text: signed((excess.get() + 1) * wanted), str(apart)),
             None => say!(text: "a run-time pitch apart"),
         };
         let text = if in_lds { text } else { say!(text: " in the source") };
