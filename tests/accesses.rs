@@ -63,8 +63,40 @@ where
             assert!(elements.into_iter().eq(0..T::ELEMENTS));
         }
     }
+    for (wave, lane) in (0..T::WAVES).flat_map(|wave| [(wave, 0), (wave, T::LANES_PER_WAVE - 1)]) {
+        let (mut straight, mut snake) = (Vec::new(), Vec::new());
+        Accesses::<T, L, P>::each(wave, lane, |a, i, first| straight.push((first, a + i)));
+        Accesses::<T, L, P>::each_snake(wave, lane, |a, i, first| snake.push((first, a + i)));
+        assert!(snake.iter().map(|(first, _)| *first).eq(snaked::<T>(pack)));
+        snake.sort_unstable();
+        straight.sort_unstable();
+        assert_eq!(snake, straight);
+    }
     let all = Accesses::<T, L, P>::ADDRESSING;
     [all.computed(), all.xors(), all.immediates()]
+}
+
+/// First elements in the order in which each Y runs back where the number of the row is odd; packs
+/// are the fastest elements.
+fn snaked<T: Distribution>(pack: usize) -> Vec<usize> {
+    let ys = T::ENCODING.unwrap().ys();
+    let mut lengths: Vec<usize> = ys.as_slice().iter().map(|length| *length as usize).collect();
+    let mut rest = pack;
+    for length in lengths.iter_mut().rev() {
+        let within = rest.min(*length);
+        (*length, rest) = (*length / within, rest / within);
+    }
+    let mut all = vec![0];
+    for length in lengths {
+        let row = |(number, before): (usize, &usize)| {
+            let back = number % 2 == 1;
+            let digit = move |at| if back { length - 1 - at } else { at };
+            let before = *before;
+            (0..length).map(move |at| before * length + digit(at)).collect::<Vec<_>>()
+        };
+        all = all.iter().enumerate().flat_map(row).collect();
+    }
+    all.into_iter().map(|access| access * pack).collect()
 }
 
 #[test]

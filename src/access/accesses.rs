@@ -71,13 +71,14 @@ use tiledesc_transforms::{Descriptor, Error, Number, Text, say};
 #[derive(Debug)]
 pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 
-/// An access: how it gets its address, its first element, and the register that it makes if it
-/// makes one.
+/// An access: its first element, the register that has its address, and what it is further; how
+/// that register is made, of which element, where it is needed first.
 #[derive(Clone, Copy)]
 struct Step {
-    route: Route,
     element: usize,
     register: usize,
+    offset: u32,
+    makes: Option<(Route, usize)>,
 }
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P> {
@@ -109,20 +110,46 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// The number of accesses of a lane.
     pub const COUNT: usize = Self::ADDRESSING.routes().len();
 
-    const STEPS: [Step; Addressing::MOST] = {
-        let none = Step { route: Route::Computed, element: 0, register: 0 };
-        let (mut steps, mut registers, mut i) = ([none; Addressing::MOST], 0, 0);
-        if let (Ok(placed), Ok(encoding)) = (&Self::PLACED, &T::ENCODING) {
-            let first = placed.first_elements(encoding);
-            while i < Self::COUNT {
-                let route = Self::ADDRESSING.routes()[i];
-                steps[i] = Step { route, element: first[i] as usize, register: registers };
-                registers += !route.is_immediate() as usize;
-                i += 1;
+    const STEPS: [Step; Addressing::MOST] = Self::steps(false);
+    const SNAKED: [Step; Addressing::MOST] = Self::steps(true);
+
+    const fn steps(snake: bool) -> [Step; Addressing::MOST] {
+        let none = Step { element: 0, register: 0, offset: 0, makes: None };
+        let mut steps = [none; Addressing::MOST];
+        let (Ok(placed), Ok(encoding)) = (&Self::PLACED, &T::ENCODING) else { return steps };
+        let first = placed.first_elements(encoding);
+        let (mut makers, mut registers, mut i) = ([0; Addressing::MOST], 0, 0);
+        while i < Self::COUNT {
+            if !Self::ADDRESSING.routes()[i].is_immediate() {
+                makers[registers] = i;
+                registers += 1;
             }
+            i += 1;
+        }
+        let (mut made, mut i) = (0u64, 0);
+        while i < Self::COUNT {
+            let mut access = i;
+            if snake {
+                let element = placed.snaked_element(encoding, i as u32);
+                access = 0;
+                while first[access] != element {
+                    access += 1;
+                }
+            }
+            let (register, offset) = match Self::ADDRESSING.routes()[access] {
+                Route::Immediate { register, offset } => (register, offset),
+                _ => (made_by(&makers, access), 0),
+            };
+            let maker = makers[register];
+            let is_new = made >> register & 1 == 0;
+            let route = (Self::ADDRESSING.routes()[maker], first[maker] as usize);
+            let makes = if is_new { Some(route) } else { None };
+            made |= 1 << register;
+            steps[i] = Step { element: first[access] as usize, register, offset, makes };
+            i += 1;
         }
         steps
-    };
+    }
 
     /// Calls `f` with the byte address, the immediate and the first element of each access of a
     /// lane, in their order; unrolled by the compiler. A lane that does not exist has
@@ -132,21 +159,43 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// encodes: 16 bits. Addresses count from the layout's first byte, which is a multiple of
     /// [`alignment`](Addressing::alignment).
     #[inline(always)]
-    pub fn each(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, usize)) {
+    pub fn each(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
+        Self::run::<false>(wave, lane, f);
+    }
+
+    /// The same along CK Tile's snake: where a row of a lane's elements ends, the next one is walked
+    /// back, so that each access is a neighbour of the one before ([`Curve`](crate::Curve)).
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! { type T: m [row 64, two 2], k [three 3, half 8]; lane (row), thread (two, three, half); }
+    /// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<24>>; }
+    /// let mut first = Vec::new();
+    /// Accesses::<T, Tile, VectorSize<8>>::each_snake(0, 0, |_, _, element| first.push(element));
+    /// assert_eq!(first, [0, 8, 16, 40, 32, 24]);
+    /// ```
+    #[inline(always)]
+    pub fn each_snake(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
+        Self::run::<true>(wave, lane, f);
+    }
+
+    #[inline(always)]
+    fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, usize)) {
         let mut registers = [0; Addressing::MOST];
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
                 if const { $access < Self::COUNT } {
-                    let Step { route, element, register } = const { Self::STEPS[$access] };
-                    let (address, immediate) = match route {
-                        Route::Computed => (Self::byte_at(wave, lane, element), 0),
-                        Route::Xor { constant } => (registers[0] ^ constant, 0),
-                        Route::Immediate { register, offset } => (registers[register], offset),
-                    };
-                    if immediate == 0 {
-                        registers[register] = address;
+                    let Step { element, register, offset, makes } =
+                        const { if SNAKE { Self::SNAKED[$access] } else { Self::STEPS[$access] } };
+                    match makes {
+                        Some((Route::Xor { constant }, _)) => {
+                            registers[register] = registers[0] ^ constant;
+                        }
+                        Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
+                        None => {}
                     }
-                    f(address, immediate, element);
+                    f(registers[register], offset, element);
                 }
             )*};
         }
@@ -175,6 +224,15 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
 #[track_caller]
 const fn refuse(misfit: AccessError) -> ! {
     misfit.explain(Text::new()).refuse()
+}
+
+/// The register that an access makes.
+const fn made_by(makers: &[usize; Addressing::MOST], access: usize) -> usize {
+    let mut register = 0;
+    while makers[register] != access {
+        register += 1;
+    }
+    register
 }
 
 /// The bytes of as many elements.

@@ -8,6 +8,7 @@
 
 use super::addresses::Addresses;
 use super::columns::Alike;
+use super::curve::Curve;
 use super::error::AccessError;
 use super::refusal::{AddressError, MOST_BYTES};
 use crate::access::distribution::{Encoding, Reach, Walk};
@@ -200,6 +201,25 @@ impl<'p, 'i> Placed<'p, 'i> {
             access += 1;
         }
         first
+    }
+
+    /// The first element of an access of a lane along CK Tile's snake.
+    pub(super) const fn snaked_element(&self, encoding: &Encoding, access: u32) -> u32 {
+        let (ys, scalars) = (encoding.ys(), encoding.scalars(self.reach.along, self.reach.pack));
+        let (mut order, mut y) = (ys, 0);
+        while y < ys.len() {
+            order = order.with(y, y as u32);
+            y += 1;
+        }
+        let curve = Curve::new(ys.as_slice(), order.as_slice(), scalars.as_slice());
+        let Ok(curve) = curve else { return 0 };
+        match curve.snake().index(access) {
+            Ok(ys) => match encoding.element(ys.as_slice()) {
+                Ok(element) => element,
+                Err(_) => 0,
+            },
+            Err(_) => 0,
+        }
     }
 
     /// Elements that a lane moves.

@@ -119,6 +119,17 @@ impl Encoding {
         element
     }
 
+    /// Elements of an access along each Y.
+    pub(crate) const fn scalars(&self, dimension: usize, pack: u32) -> List {
+        let (mut scalars, mut place) = (self.ys(), 0);
+        while place < scalars.len() {
+            let factor = &self.factors[self.listed(Owner::Thread, place)];
+            scalars = scalars.with(place, factor.within(dimension, pack));
+            place += 1;
+        }
+        scalars
+    }
+
     /// Whether it is of a tile and of as many lanes.
     pub(crate) const fn is_over(&self, reach: &Reach) -> bool {
         self.is_of(&reach.tile) && self.lanes() == reach.lanes
