@@ -720,3 +720,13 @@ fn shapes_of_other_bits() {
     assert_eq!(refused(&[4, 4]), CuteError::Inputs { shape: 4, map: 3 });
     assert!(Composed::of_linear(&map, &[4, 2], Fastest::Last).is_ok());
 }
+
+/// A layout without nested modes is its strides and nothing on top of them.
+#[test]
+fn flat_modes_take_no_transform() {
+    let plan = |text: &str| Composed::parse(text).unwrap().plan().unwrap();
+    let flat = plan("(8,4):(1,8)");
+    assert_eq!(flat, Plan::naive(&[8, 4], &[1, 8]).unwrap());
+    let nested = plan("((2,4),4):((4,1),8)");
+    assert!(nested.nodes().len() > flat.nodes().len());
+}
