@@ -1,8 +1,8 @@
 //! Windows: the part of a tensor in global memory that a block of lanes moves at once.
 //!
-//! A matrix of 150 rows of 200 is read in tiles of 128x64 by 256 lanes, 8 elements at a time. Four
+//! A matrix of 150 rows of 200 is read in tiles of 128x64 by 256 lanes, 8 elements at a time. Two
 //! questions come with each of the 8 tiles, for each of a lane's 4 loads: where, and is it still in the
-//! matrix? By hand that is 32 lines of index arithmetic; CK Tile's `tile_window` and this are one.
+//! matrix? By hand that is 35 lines of index arithmetic; CK Tile's `tile_window` and this are one.
 //!
 //! ```text
 //!             0        64       128      192 200
@@ -151,7 +151,7 @@ where
     /// lane's registers, of each vector of a lane; unrolled by the compiler. What is not valid must
     /// not be loaded or stored: its offset is meaningless.
     #[inline(always)]
-    pub fn each(&self, wave: u32, lane: u32, mut f: impl FnMut(u32, bool, usize)) {
+    pub fn each(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
         macro_rules! along {
             ($($d:literal)*) => {$(
                 if const { $d < RANK && holds::<T>($d, Self::VECTOR) }
@@ -162,7 +162,6 @@ where
             )*};
         }
         along!(0 1 2 3 4 5 6 7 8 9 10 11);
-        let _ = &mut f;
     }
 
     #[inline(always)]

@@ -137,12 +137,7 @@ impl Encoding {
 
     /// Whether it is of a tile.
     pub(crate) const fn is_of(&self, tile: &List) -> bool {
-        let (mut dimension, mut same) = (0, self.rank == tile.len());
-        while same && dimension < self.rank {
-            same = self.lengths[dimension] == tile.at(dimension);
-            dimension += 1;
-        }
-        same
+        self.lengths().is_same(tile)
     }
 
     /// The accesses of `pack` elements along a dimension, of all waves, one after another.
