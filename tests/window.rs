@@ -155,6 +155,15 @@ fn views_for_which_one_test_is_not_enough() {
         Window::<_, Fetch, VectorSize<8>>::new(padded).unwrap_err(),
         AccessError::View { vector: 8, along: K, whole: 2 },
     );
+    // Memory begins at a multiple of 8 and ends within a vector: elements 8 to 11 of 12.
+    let rows = Naive::new([Dyn(3), Dyn(4)], (Dyn(8), U1::new())).unwrap();
+    let ids = ((Lit::<0>,), (Lit::<1>,));
+    let pads = (PassThrough::new(Dyn(3)), Pad::new(Dyn(4), Dyn(8), Dyn(0)));
+    let cut = rows.transform(pads, ids, ids).unwrap();
+    assert_eq!(
+        Window::<_, Fetch, VectorSize<8>>::new(cut).unwrap_err(),
+        AccessError::View { vector: 8, along: K, whole: 4 },
+    );
     // One row needs no pitch, and a large matrix is not walked.
     assert!(
         Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(1, 48).pitch(49).whole().unwrap())
