@@ -466,3 +466,18 @@ fn packs_torn_in_the_middle() {
     assert_eq!(read, Err(torn));
     assert_eq!(law::functor::<Torn>(), Ok(()));
 }
+
+/// A table without an entry twice is decided by its entries, however many coordinates there are.
+#[test]
+fn tables_are_decided_by_their_entries() {
+    const TABLE: &[u32] = &[9000, 1, 64, 0, 63, 65, 4096, 2];
+    let packed = Plan::packed(&[9001, 4096]).unwrap();
+    let take = |table| {
+        let ops = [Op::Functor { table }, Op::PassThrough { length: 4096 }];
+        packed.transform(&ops, &[&[0], &[1]], &[&[0], &[1]]).unwrap()
+    };
+    assert_eq!(take(TABLE).prove_injective(), Ok(()));
+    let twice = take(&[9000, 1, 64, 0, 63, 65, 4096, 64]).prove_injective().unwrap_err();
+    let Error::Collision { first, second, .. } = twice else { panic!("{twice}") };
+    assert_eq!((first.as_slice(), second.as_slice()), ([2, 0].as_slice(), [7, 0].as_slice()));
+}

@@ -12,7 +12,7 @@ use support::count::counted;
 use support::fuzz::cases;
 use tiledesc::bank;
 use tiledesc::pattern::Lanes;
-use tiledesc::{AccessError, Instruction, Linear, List, Op, Placed, Plan, chip, recipe};
+use tiledesc::{AccessError, Instruction, Linear, List, Op, Phases, Placed, Plan, chip, recipe};
 
 fn config(cases: u32) -> Config {
     Config {
@@ -202,4 +202,21 @@ fn every_row() {
     }
     println!("{verdicts} verdicts");
     assert!(verdicts > 700, "{verdicts}");
+}
+
+/// Rows that begin within a dword: of a row of one's own that serves 64 lanes in one phase, 64 halves
+/// from byte 0 are 32 dwords, free on 32 banks, and from byte 2 they are 33. So the first instruction
+/// does not stand for all, nor do two of the tile's dimensions.
+#[test]
+fn rows_that_begin_within_a_dword() {
+    let read = Instruction::read("u16", 2).banks(32).phases(Phases::contiguous(64));
+    for (pad, degree) in [(0, 1), (1, 2), (2, 1), (3, 2)] {
+        let plane = Plan::naive(&[4, 128], &[128 + pad, 1]).unwrap();
+        let bits = Plan::naive(&[4, 2, 2, 2, 2, 2, 2], &[64 + pad, 32, 16, 8, 4, 2, 1]).unwrap();
+        for plan in [plane, bits] {
+            assert!(check(&plan, 16, Lanes::row_major().whole(), &read));
+            let placed = Placed::new(&plan, 16, Lanes::row_major().whole(), &read).unwrap();
+            assert_eq!(placed.verdict().unwrap().degree(), degree, "a pad of {pad}");
+        }
+    }
 }
