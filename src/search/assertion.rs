@@ -139,31 +139,14 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Refuses a layout that conflicts in any line of any chip, on the caller's line: what
-/// [`assert_conflict_free!`](crate::assert_conflict_free!) does.
+/// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
+/// [`assert_conflict_free!`](crate::assert_conflict_free!) does for each of its accesses. What
+/// would be free is so in all lines.
 ///
 /// # Panics
 ///
 /// With the degree, the phase, the bank, and two lanes with their coordinates
-/// and bytes, of the first line that conflicts; and with what would be free in
-/// all of them.
-#[track_caller]
-pub const fn refuse_conflicts<T: Tile, const C: usize, const N: usize>(
-    layout: &str,
-    lines: [[Line<'_>; N]; C],
-) {
-    let mut access = 0;
-    while access < N {
-        refuse_access::<T, C, N>(layout, &lines, access);
-        access += 1;
-    }
-}
-
-/// The same of one access, on all chips; what would be free is so in all lines.
-///
-/// # Panics
-///
-/// As [`refuse_conflicts`].
+/// and bytes, of the first chip on which it conflicts; and with what would be free.
 #[track_caller]
 pub const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     layout: &str,
@@ -232,22 +215,6 @@ const MOST_LINES: usize = 64;
 macro_rules! methods {
     ($($Tile:ident<$($P:ident),*>)*) => {$(
         impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// Refuses a layout that conflicts, on the caller's line; see
-            /// [`assert_conflict_free!`](crate::assert_conflict_free!).
-            ///
-            /// # Panics
-            ///
-            /// With the first line that conflicts, and what would be free in all of them.
-            #[track_caller]
-            pub const fn refuse_conflicts<const CHIPS: usize, const LINES: usize>(
-                layout: &str,
-                lines: [[Line<'_>; LINES]; CHIPS],
-            ) where
-                Self: Tile,
-            {
-                refuse_conflicts::<Self, CHIPS, LINES>(layout, lines);
-            }
-
             #[doc(hidden)]
             #[track_caller]
             pub const fn refuse_access<const CHIPS: usize, const LINES: usize>(
@@ -388,9 +355,22 @@ macro_rules! assert_conflict_free {
 /// assert_eq!(lds[201], 7);
 /// ```
 ///
-/// The error names the function with its parameters, and the tile. It comes when code is
-/// generated (`cargo build`, `cargo test`), for only then is it known with what a generic
-/// function is called; `cargo check` does not see it.
+/// The error names the function with its parameters, and the tile:
+///
+/// ```compile_fail,E0080
+/// use tiledesc::prelude::*;
+///
+/// fn kernel<K: Number>(k: u32) -> u32 {
+///     check_conflict_free! {
+///         recipe::RowMajor<F16, U128, K> on gfx942: read ds_read_b128 by MfmaRows<16>
+///     }
+///     recipe::RowMajor::<F16, U128, K>::at([0u32, k])
+/// }
+/// kernel::<U64>(3);
+/// ```
+///
+/// It comes when code is generated (`cargo build`, `cargo test`), for only then is it known
+/// with what a generic function is called; `cargo check` does not see it.
 #[macro_export]
 macro_rules! check_conflict_free {
     ($($statements:tt)+) => {
