@@ -239,6 +239,7 @@ mod book {
     pages! {
         readme "../README.md";
         introduction "../docs/src/introduction.md";
+        slow_kernel "../docs/src/slow_kernel.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
         page_03_transforms "../docs/src/03_transforms.md";
