@@ -258,6 +258,7 @@ mod book {
         page_16_windows_and_accesses "../docs/src/16_windows_and_accesses.md";
         page_17_direct_loads "../docs/src/17_direct_loads.md";
         from_ck "../docs/src/from_ck.md";
+        ck_claims "../docs/src/ck_claims.md";
         from_cute "../docs/src/from_cute.md";
         from_triton "../docs/src/from_triton.md";
         terms "../docs/src/terms.md";
