@@ -240,6 +240,7 @@ mod book {
         readme "../README.md";
         introduction "../docs/src/introduction.md";
         slow_kernel "../docs/src/slow_kernel.md";
+        cookbook "../docs/src/cookbook.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
         page_03_transforms "../docs/src/03_transforms.md";
@@ -261,6 +262,7 @@ mod book {
         ck_claims "../docs/src/ck_claims.md";
         from_cute "../docs/src/from_cute.md";
         from_triton "../docs/src/from_triton.md";
+        glossary "../docs/src/glossary.md";
         terms "../docs/src/terms.md";
         cyclic_shift "../docs/src/transforms/cyclic_shift.md";
         embed "../docs/src/transforms/embed.md";
