@@ -112,7 +112,7 @@ fn linear() -> impl Strategy<Value = Plan> {
 fn tile() -> impl Strategy<Value = Plan> {
     let rows = prop_oneof![Just(8u32), Just(16), Just(32), Just(48), Just(64), Just(96), Just(128)];
     let columns = prop_oneof![Just(8u32), Just(16), Just(32), Just(64), Just(128), Just(40)];
-    (rows, columns, 0..7u32, 0..24u32, 0..4u32, any::<[u32; 5]>()).prop_filter_map(
+    (rows, columns, 0..8u32, 0..24u32, 0..4u32, any::<[u32; 5]>()).prop_filter_map(
         "a recipe that refuses these numbers",
         |(m, k, kind, pad, log, draws)| {
             let (pack, layers) = (1 << (draws[4] % 5), 1 << log);
@@ -125,8 +125,18 @@ fn tile() -> impl Strategy<Value = Plan> {
                 3 => recipe::gemm_xor(m, k, pack, layers),
                 4 => recipe::FlatmmPad::<tiledesc::F8>([m, k, pack]),
                 5 => Plan::packed(&[m / 2, 2, k]),
+                6 => {
+                    // Padded rows of which the first is not the memory's, nor begins at 0.
+                    let begin = draws[0] % 3;
+                    let strides = [k + pad, 1];
+                    let base =
+                        Plan::naive_with_offset(&[m + begin, k], &strides, 8 * (draws[1] % 9));
+                    let rows = Op::Slice { low_length: m + begin, begin, end: m + begin };
+                    let ops = [rows, Op::PassThrough { length: k }];
+                    base.ok()?.transform(&ops, &[&[0], &[1]], &[&[0], &[1]])
+                }
                 _ => {
-                    // A swizzle below a pad, and elements that do not begin at 0.
+                    // A swizzle below a pad.
                     let base = Plan::naive(&[m, k], &[k + 8 * (pad % 3), 1]).ok()?;
                     let xor = [Op::XorBits { length0: m, length1: k, masks: List::new(&masks) }];
                     base.transform(&xor, &[&[0, 1]], &[&[0, 1]])
