@@ -240,6 +240,7 @@ mod book {
         readme "../README.md";
         introduction "../docs/src/introduction.md";
         slow_kernel "../docs/src/slow_kernel.md";
+        tutorial "../docs/src/tutorial.md";
         cookbook "../docs/src/cookbook.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
