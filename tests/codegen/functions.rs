@@ -11,6 +11,7 @@
 //! The test compiles this file as a crate of its own, for its symbols, and as a module,
 //! to see that all forms of an offset give the same number at every coordinate.
 
+use tiledesc::direct::DirectLoads;
 use tiledesc::distribution::{Reduced, Shuffled, Transposed, Within, exchange};
 use tiledesc::prelude::*;
 use tiledesc::storage::Buffered;
@@ -92,6 +93,11 @@ distribution! {
     /// What a 32x32x8 MFMA returns: neighbours of n are in the lane, of m partly.
     type Accumulator: m [again 4, part 2, group 4], n [column 32];
         lane (part, column), thread (again, group);
+}
+
+direct_load! {
+    /// The tile by four waves, 16 bytes a lane.
+    type Direct = Xor128x64 on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8;
 }
 
 distribution! {
@@ -300,6 +306,25 @@ offsets! {
     buffered [2, 128, 64] {
         ours |step, m, k| Buffered::<Xor128x64, U2>::byte_at(step % 2, [m, k]);
         hand |step, m, k| (step % 2 * 8192 + m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8) * 2;
+    }
+    // Straight to LDS: where a lane reads in each of its four loads, and where they go.
+    direct_loads_of_a_lane [256, 65] {
+        ours |thread, pitch| {
+            let (wave, lane, mut all) = (thread / 64, thread % 64, 0);
+            let [m, k] = Direct::first(wave, lane);
+            let first = m * pitch + k;
+            Direct::each_step(wave, |lds, [rows, columns]: [u32; 2]| {
+                all = mixed(all, first + rows * pitch + columns, lds);
+            });
+            all
+        };
+        hand |thread, pitch| {
+            let (wave, lane) = (thread / 64, thread % 64);
+            let (row, column) = (wave * 32 + lane / 8, ((lane % 8) ^ (lane / 8)) * 8);
+            (0..4).fold(0, |all, load| {
+                mixed(all, (row + load * 8) * pitch + column, wave * 4096 + load * 1024)
+            })
+        };
     }
     accesses_by_xor [256] {
         ours |thread| {
