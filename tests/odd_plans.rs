@@ -481,3 +481,24 @@ fn tables_are_decided_by_their_entries() {
     let Error::Collision { first, second, .. } = twice else { panic!("{twice}") };
     assert_eq!((first.as_slice(), second.as_slice()), ([2, 0].as_slice(), [7, 0].as_slice()));
 }
+
+/// A xor with a key that is frozen to 1 takes columns 1, 2, 3 to 0, 3, 2: as many as before, but of
+/// four, so that rows 3 apart meet.
+#[test]
+fn a_frozen_key_flips_a_slice() {
+    let base = Plan::naive(&[2, 2, 8], &[3, 100, 1]).unwrap();
+    let pass = Op::PassThrough { length: 2 };
+    let xor = [pass, Op::Xor { length0: 2, length1: 8 }];
+    let flipped = base.transform(&xor, &[&[0], &[1, 2]], &[&[0], &[1, 2]]).unwrap();
+    let sliced = |key, begin, end| {
+        let freeze = Op::Freeze { index: key };
+        let ops = [pass, freeze, Op::Slice { low_length: 8, begin, end }];
+        flipped.transform(&ops, &[&[0], &[1], &[2]], &[&[0], &[], &[1]]).unwrap()
+    };
+    assert_eq!(sliced(0, 1, 4).prove_injective(), Ok(()));
+    let met = sliced(1, 1, 4).prove_injective().unwrap_err();
+    let Error::Collision { first, second, offset } = met else { panic!("{met}") };
+    assert_eq!(offset, 103);
+    let all = [first, second].map(|at| [at.at(0), at.at(1)]);
+    assert!(all == [[0, 1], [1, 0]] || all == [[1, 0], [0, 1]], "{all:?}");
+}
