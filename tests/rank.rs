@@ -230,3 +230,16 @@ fn rows_that_begin_within_a_dword() {
         }
     }
 }
+
+/// Two addresses that are half a dword apart: the first 64 halves are 32 dwords, the second ones 33.
+#[test]
+fn pairs_half_a_dword_apart() {
+    let read = Instruction::read("u16", 2).banks(32).phases(Phases::contiguous(64));
+    let plan = Plan::packed(&[2, 128]).unwrap();
+    for (second, degree) in [(1, 2), (2, 1), (3, 2), (64, 1)] {
+        let pair = read.paired("u16x2", 2).offsets(0, second);
+        assert!(check(&plan, 16, Lanes::row_major(), &pair));
+        let placed = Placed::new(&plan, 16, Lanes::row_major(), &pair).unwrap();
+        assert_eq!(placed.verdict().unwrap().degree(), degree, "halves {second} apart");
+    }
+}
