@@ -625,3 +625,17 @@ fn names_that_do_not_fit() {
     // What names cost where they are asked for, and nowhere else.
     assert_eq!((size_of::<Linear>(), size_of::<NamedLinear>()), (144, 736));
 }
+
+/// Bits in reverse have a term each. 16 terms are fused, 17 are evaluated by stages.
+#[test]
+fn as_many_terms_as_there_are() {
+    for bits in 14..=18u32 {
+        let columns: Vec<u32> = (0..bits).rev().map(|bit| 1 << bit).collect();
+        let plan = Linear::new(&columns, 0).unwrap().plan(&[1 << (bits - 8), 256]).unwrap();
+        for number in (0..1u32 << bits).step_by(37) {
+            let index = [number >> 8, number & 255];
+            let reversed = number.reverse_bits() >> (32 - bits);
+            assert_eq!(plan.fused(&index, &0), Ok(reversed), "{bits} bits, {index:?}");
+        }
+    }
+}
