@@ -96,7 +96,10 @@ fn chips_by_other_names() {
     let says = |name: &str| chip::find(name).unwrap_err().to_string();
     assert_eq!(says("gfx943"), "no rows of this chip; its nearest relative with rows is gfx942");
     let names: Vec<&str> = chip::CHIPS.iter().map(|chip| chip.name()).collect();
-    assert_eq!(says("vega"), format!("no rows of this chip; there are rows of {}", names.join(", ")));
+    assert_eq!(
+        says("vega"),
+        format!("no rows of this chip; there are rows of {}", names.join(", "))
+    );
     let gfx942 = chip::find("gfx942").unwrap();
     let rows: Vec<&str> = gfx942.rows().iter().map(|row| row.name()).collect();
     assert_eq!(

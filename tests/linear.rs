@@ -626,16 +626,23 @@ fn names_that_do_not_fit() {
     assert_eq!((size_of::<Linear>(), size_of::<NamedLinear>()), (144, 736));
 }
 
-/// Bits in reverse have a term each. 16 terms are fused, 17 are evaluated by stages.
+/// Twelve indices of a bit are a term each, and one more for each of them that flips the next. 16
+/// terms are fused, more are evaluated by stages.
 #[test]
 fn as_many_terms_as_there_are() {
-    for bits in 14..=18u32 {
-        let columns: Vec<u32> = (0..bits).rev().map(|bit| 1 << bit).collect();
-        let plan = Linear::new(&columns, 0).unwrap().plan(&[1 << (bits - 8), 256]).unwrap();
-        for number in (0..1u32 << bits).step_by(37) {
-            let index = [number >> 8, number & 255];
-            let reversed = number.reverse_bits() >> (32 - bits);
-            assert_eq!(plan.fused(&index, &0), Ok(reversed), "{bits} bits, {index:?}");
+    for flips in 2..=6usize {
+        let mut ops = vec![Op::Xor { length0: 2, length1: 2 }; flips];
+        ops.resize(12 - flips, Op::PassThrough { length: 2 });
+        let pairs: Vec<Vec<u32>> = (0..flips as u32).map(|i| vec![2 * i, 2 * i + 1]).collect();
+        let ids: Vec<Vec<u32>> =
+            pairs.into_iter().chain((2 * flips as u32..12).map(|i| vec![i])).collect();
+        let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
+        let plan = Plan::packed(&[2; 12]).unwrap().transform(&ops, &ids, &ids).unwrap();
+        for number in 0..1u32 << 12 {
+            let index: [u32; 12] = core::array::from_fn(|i| number >> (11 - i) & 1);
+            let keys = (0..flips).fold(0, |keys, i| keys | 1 << (11 - 2 * i));
+            let flipped = number ^ (number & keys) >> 1;
+            assert_eq!(plan.fused(&index, &0), Ok(flipped), "{flips} flips, {index:?}");
         }
     }
 }
