@@ -300,7 +300,7 @@ fn what_others_call_a_conflict_is_free() {
 #[test]
 fn a_remedy_is_of_the_chip() {
     let shape = Shape { rows: 64, columns: 32, bits: 16 };
-    let swizzle = |instruction| shape.swizzle(&[Use { lanes: Lanes::row_major(), instruction }]);
+    let swizzle = |instruction| shape.swizzle(&[Use::new(Lanes::row_major(), instruction)]);
     assert_eq!(swizzle(&gfx942::ds_write_b128), Some(Remedy::Xor { pack: 8, banks: 32 }));
     assert_eq!(swizzle(&gfx950::ds_read_b128), Some(Remedy::Xor { pack: 8, banks: 64 }));
 }

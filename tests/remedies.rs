@@ -6,7 +6,7 @@ use tiledesc::remedy::{Remedy, Shape, Use};
 use tiledesc::{Instruction, Placed};
 
 fn read(lanes: Lanes<'static>, instruction: &'static Instruction) -> Use<'static> {
-    Use { lanes, instruction }
+    Use::new(lanes, instruction)
 }
 
 /// Every access of the kernel, in all its instructions, lane by lane.

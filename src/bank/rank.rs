@@ -33,9 +33,6 @@ use super::span::Span;
 use crate::access::columns::Columns;
 use crate::chip::instruction::{Access, Instruction, Service};
 
-/// Six lane bits, and those of a vector of 64 bytes.
-const MOST: usize = Columns::BITS + 4;
-
 impl Conflicts {
     /// Of addresses that are a xor of columns, if a rank tells; all lanes are active and
     /// their addresses may be had.
@@ -78,13 +75,13 @@ const fn served<'a>(columns: &Columns, instruction: &'a Instruction) -> (&'a Ser
 /// The degree of each phase whose lanes are the sums of `masks`.
 #[inline]
 const fn degree(columns: &Columns, masks: &[u8], bytes: u32, banks: u32) -> u32 {
-    Span::<MOST>::touched(columns, masks, bytes).size_within(banks)
+    Span::touched(columns, masks, bytes).size_within(banks)
 }
 
 /// Whether no two lanes touch the same `bytes`, aligned to as many.
 #[inline]
 const fn are_apart(columns: &Columns, bytes: u32) -> bool {
-    let (mut span, mut b) = (Span::<MOST>::NONE, 0);
+    let (mut span, mut b) = (Span::NONE, 0);
     while b < columns.bits() {
         if !span.add(columns.column(b) / bytes) {
             return false;

@@ -11,16 +11,20 @@
 
 use crate::access::columns::Columns;
 
-/// Sums of numbers, of which at most `MOST` are no sums of the others. 32 always suffice.
+/// Sums of numbers, as many as 32 of which are no sums of the others.
 #[derive(Clone, Copy)]
-pub(crate) struct Span<const MOST: usize> {
-    basis: [u32; MOST],
-    len: usize,
+pub(crate) struct Span {
+    /// Of the numbers those whose lowest bit is the index, 0 where there is none.
+    basis: [u32; Self::BITS as usize],
+    len: u32,
 }
 
-impl<const MOST: usize> Span<MOST> {
+impl Span {
+    /// Bits of a number.
+    pub(crate) const BITS: u32 = u32::BITS;
+
     /// 0 alone.
-    pub(crate) const NONE: Self = Self { basis: [0; MOST], len: 0 };
+    pub(crate) const NONE: Self = Self { basis: [0; Self::BITS as usize], len: 0 };
 
     /// The dwords, but for a constant, that the lanes which are sums of `masks` touch with
     /// `bytes` each, a power of two.
@@ -41,28 +45,44 @@ impl<const MOST: usize> Span<MOST> {
 
     /// Adds a number; false if it is a sum of those before.
     #[inline]
-    pub(crate) const fn add(&mut self, mut number: u32) -> bool {
-        let mut i = 0;
-        while i < self.len {
-            let lowest = self.basis[i] & self.basis[i].wrapping_neg();
-            if number & lowest != 0 {
-                number ^= self.basis[i];
+    pub(crate) const fn add(&mut self, number: u32) -> bool {
+        self.put(number) < Self::BITS
+    }
+
+    /// The same, with its place in the basis for [`take`](Self::take); [`BITS`](Self::BITS) if it
+    /// is a sum of those before.
+    #[inline]
+    pub(crate) const fn put(&mut self, mut number: u32) -> u32 {
+        while number != 0 {
+            let lowest = number.trailing_zeros();
+            let other = self.basis[lowest as usize];
+            if other == 0 {
+                self.basis[lowest as usize] = number;
+                self.len += 1;
+                return lowest;
             }
-            i += 1;
+            number ^= other;
         }
-        if number == 0 {
-            return false;
-        }
-        self.basis[self.len] = number;
-        self.len += 1;
-        true
+        Self::BITS
+    }
+
+    /// Takes back the number that was put last, by its place.
+    #[inline]
+    pub(crate) const fn take(&mut self, place: u32) {
+        self.basis[place as usize] = 0;
+        self.len -= 1;
+    }
+
+    /// How many numbers are no sums of those before.
+    pub(crate) const fn dimension(&self) -> u32 {
+        self.len
     }
 
     /// How many sums are multiples of `unit`, a power of two.
     pub(crate) const fn size_within(&self, unit: u32) -> u32 {
-        let (mut size, mut i) = (1, 0);
-        while i < self.len {
-            if self.basis[i].is_multiple_of(unit) {
+        let (mut size, mut i) = (1, unit.trailing_zeros());
+        while i < Self::BITS {
+            if self.basis[i as usize] != 0 {
                 size *= 2;
             }
             i += 1;
@@ -81,7 +101,7 @@ mod tests {
     fn sums_are_counted() {
         for numbers in [&[32u32, 64, 132, 1, 2][..], &[3, 5, 6, 0, 48], &[u32::MAX, 1 << 31, 7]] {
             let mut sums = vec![0u32];
-            let mut span = Span::<32>::NONE;
+            let mut span = Span::NONE;
             for &number in numbers {
                 let is_new = !sums.contains(&number);
                 assert_eq!(span.add(number), is_new, "{number} of {numbers:?}");

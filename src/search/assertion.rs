@@ -87,7 +87,7 @@ impl<'a> Line<'a> {
         says: Access,
         instruction: &'a Instruction,
     ) -> Self {
-        let uses = Use { lanes: P::LANES, instruction };
+        let uses = Use::new(P::LANES, instruction);
         Self { chip, pattern, says, uses, terms: Terms::ANY }
     }
 

@@ -30,6 +30,23 @@ pub struct Use<'a> {
     pub lanes: Lanes<'a>,
     /// The instruction.
     pub instruction: &'a Instruction,
+    /// How often it is done: in a loop over K each operand is read as often as the loop turns.
+    pub times: u32,
+}
+
+impl<'a> Use<'a> {
+    /// Once.
+    #[must_use]
+    pub const fn new(lanes: Lanes<'a>, instruction: &'a Instruction) -> Self {
+        Self { lanes, instruction, times: 1 }
+    }
+
+    /// So often.
+    #[must_use]
+    pub const fn times(mut self, times: u32) -> Self {
+        self.times = times;
+        self
+    }
 }
 
 /// A layout of the same tile that was tried and found free.
@@ -183,7 +200,7 @@ impl Shape {
     /// use tiledesc::{pattern::Lanes, chip::gfx950};
     ///
     /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-    /// let read = Use { lanes: Lanes::rows(32), instruction: &gfx950::ds_read_b128 };
+    /// let read = Use::new(Lanes::rows(32), &gfx950::ds_read_b128);
     /// // CK's layering for 32 banks is 2-way there.
     /// assert_eq!(tile.swizzle(&[read]), Some(Remedy::Xor { pack: 8, banks: 64 }));
     /// ```
@@ -236,8 +253,8 @@ impl Shape {
     /// use tiledesc::{pattern::Lanes, chip::gfx942};
     ///
     /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-    /// let rows16 = Use { lanes: Lanes::rows(16), instruction: &gfx942::ds_read_b128 };
-    /// let rows32 = Use { lanes: Lanes::rows(32), instruction: &gfx942::ds_read_b128 };
+    /// let rows16 = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
+    /// let rows32 = Use::new(Lanes::rows(32), &gfx942::ds_read_b128);
     /// assert_eq!(tile.row_pad(&[rows16]), Some(Remedy::RowPad { elements: 16 }));
     /// assert_eq!(tile.row_pad(&[rows32]), Some(Remedy::RowPad { elements: 8 }));
     /// assert_eq!(tile.row_pad(&[rows16, rows32]), None);

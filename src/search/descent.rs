@@ -1,0 +1,396 @@
+//! The masks that cost least: one subspace that avoids several, or as many as can be.
+//!
+//! An offset is a base in which each bit from some line on may flip bits below it. What lies in
+//! bank 0 then are the sums of a few numbers, one for each bit, and an access is free if its phase
+//! has none of those sums but 0:
+//!
+//! ```text
+//!   D   sums of what one phase touches: of its lane masks, of the bits of a vector
+//!   N   sums of what is in bank 0: each bit p above the banks, together with the mask that it flips
+//!
+//!   cycles = cycles without conflicts * 2^(numbers of N that are sums of D and of N's others)
+//! ```
+//!
+//! Masks are chosen from the highest bit down. A bit whose number, mask included, is already a
+//! sum of what an access has doubles the cycles of that access; a branch that costs as much as the
+//! best answer is left. So what comes out is the least of all masks, proven, unless
+//! [`MOST_NODES`] cut it short.
+//!
+//! ```text
+//!   128x32 halves on gfx950, 64 banks: dwords of a line of four rows, bits 0 to 5; packs of 4 dwords
+//!
+//!   read by 16 rows    1, 2;  16, 32 ^ 128, 64        (rows 1 and 2; lane masks 1, 2 ^ 8 and 4)
+//!   read by 32 rows    1, 2;  16, 32 ^ 128, 64 ^ 256
+//!   from the top       1024, 512, 256 flip nothing;  128 | 8 (half of a pack's 16);  64 | 12
+//! ```
+//!
+//! The order of the masks is that of the fewest instructions: first the mask of the bit above,
+//! shifted down by one, so that a single shift comes out where one serves; then those of fewer
+//! bits, of as many the larger.
+
+use crate::bank::span::Span;
+
+/// Masks that are looked at before the search is given up.
+pub(crate) const MOST_NODES: u32 = 20_000;
+
+const BITS: usize = Span::BITS as usize;
+
+/// What an access asks of the layout: its phases in different banks.
+#[derive(Clone, Copy)]
+pub(crate) struct Claim {
+    /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
+    /// a dword is either among them or left out.
+    touched: Span,
+    /// The first bit of an offset above the banks.
+    line: u32,
+    /// Cycles, as far as masks have been chosen.
+    cycles: u64,
+    /// Of each bit, its place in what is touched.
+    places: [u8; BITS],
+}
+
+impl Claim {
+    /// A phase that touches these sums, on banks below bit `line`; all phases together take
+    /// `cycles` without conflicts.
+    pub(crate) const fn new(touched: Span, line: u32, cycles: u64) -> Self {
+        Self { touched, line, cycles, places: [0; BITS] }
+    }
+
+    /// The first bit of an offset above the banks.
+    pub(crate) const fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The same with a number that is in bank 0 whatever the masks: a bit between the banks and
+    /// the first that flips others.
+    pub(crate) const fn in_bank_0(mut self, number: u32) -> Self {
+        if !self.touched.add(number) {
+            self.cycles *= 2;
+        }
+        self
+    }
+
+    /// The least that masks of these bits leave it at: what stays lost if each mask could have all
+    /// sums of bits at once.
+    const fn least(&self, flips: &Flips) -> u64 {
+        let (mut all, mut bit) = (self.touched, flips.low);
+        while bit < flips.top {
+            all.add(1 << bit);
+            bit += 1;
+        }
+        bit = if self.line > flips.first { self.line } else { flips.first };
+        let mut numbers = self.touched.dimension();
+        while bit < flips.end {
+            all.add(1 << bit);
+            numbers += 1;
+            bit += 1;
+        }
+        self.cycles << numbers.saturating_sub(all.dimension())
+    }
+}
+
+/// Which bits of an offset flip others.
+#[derive(Clone, Copy)]
+pub(crate) struct Flips {
+    /// The bits that flip others, from the first to the end.
+    pub(crate) first: u32,
+    pub(crate) end: u32,
+    /// The bits that may be flipped, from the lowest to the top; by a bit below the top only bits
+    /// below the banks of some access, itself above them.
+    pub(crate) low: u32,
+    pub(crate) top: u32,
+}
+
+/// What was found.
+#[derive(Clone, Copy)]
+pub(crate) struct Descent {
+    /// The cycles of all accesses together, if they are fewer than what was to be beaten.
+    pub(crate) cycles: Option<u64>,
+    /// What each bit of an offset flips.
+    pub(crate) masks: [u32; BITS],
+    /// Masks that were looked at.
+    pub(crate) nodes: u32,
+    /// Whether the search was given up: the masks are not proven to be the least.
+    pub(crate) is_cut: bool,
+}
+
+/// The masks of the fewest cycles for all claims together, fewer than `below`.
+pub(crate) const fn descend(claims: &mut [Claim], flips: Flips, below: u64) -> Descent {
+    let (mut cost, mut least, mut i) = (0, 0, 0);
+    while i < claims.len() {
+        cost += claims[i].cycles;
+        least += claims[i].least(&flips);
+        i += 1;
+    }
+    let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
+    let mut search = Search { claims, flips, least, best: below, chosen: [0; BITS], found };
+    if least < below {
+        search.descend(flips.end, cost);
+    }
+    search.found
+}
+
+struct Search<'a> {
+    claims: &'a mut [Claim],
+    flips: Flips,
+    /// Cycles that are enough to stop.
+    least: u64,
+    /// Cycles that are to be beaten.
+    best: u64,
+    /// The mask of each bit, such that both together are in bank 0.
+    chosen: [u32; BITS],
+    found: Descent,
+}
+
+impl Search<'_> {
+    /// Chooses the masks of the bits below `end`; those above cost so much.
+    const fn descend(&mut self, end: u32, cost: u64) {
+        if end <= self.flips.first {
+            self.best = cost;
+            self.found.cycles = Some(cost);
+            self.found.masks = self.flipped();
+            return;
+        }
+        let bit = end - 1;
+        let width = self.reach(bit).saturating_sub(self.flips.low);
+        let (hint, mut next) = (self.hint(bit, width), Some(0));
+        let mut mask = hint;
+        loop {
+            if self.found.nodes == MOST_NODES {
+                self.found.is_cut = true;
+                return;
+            }
+            self.found.nodes += 1;
+            self.chosen[bit as usize] = mask << self.flips.low;
+            let more = self.put(bit);
+            if cost + more < self.best {
+                self.descend(bit, cost + more);
+            }
+            self.take(bit);
+            if self.found.is_cut || self.best <= self.least {
+                return;
+            }
+            // The hint has been.
+            if let Some(same) = next
+                && same == hint
+            {
+                next = after(same, width);
+            }
+            let Some(this) = next else { return };
+            mask = this;
+            next = after(this, width);
+        }
+    }
+
+    /// The end of the bits that a bit may flip: the highest banks that it is above.
+    const fn reach(&self, bit: u32) -> u32 {
+        let (mut reach, mut i) = (0, 0);
+        while i < self.claims.len() {
+            let line = self.claims[i].line;
+            if line <= bit && line > reach {
+                reach = line;
+            }
+            i += 1;
+        }
+        if reach < self.flips.top { reach } else { self.flips.top }
+    }
+
+    /// The mask that is tried first: that of the bit above, shifted down by one, if nothing falls
+    /// off; of a bit that some access has among its banks none.
+    const fn hint(&self, bit: u32, width: u32) -> u32 {
+        if bit + 1 >= self.flips.end || bit < self.flips.top {
+            return 0;
+        }
+        let above = self.chosen[bit as usize + 1] >> self.flips.low;
+        if above & 1 == 0 && above >> 1 < 1 << width { above >> 1 } else { 0 }
+    }
+
+    /// Adds a bit with its mask to every access whose banks it is above; the cycles that it costs.
+    const fn put(&mut self, bit: u32) -> u64 {
+        let number = 1 << bit | self.chosen[bit as usize];
+        let (mut more, mut i) = (0, 0);
+        while i < self.claims.len() {
+            let claim = &mut self.claims[i];
+            if claim.line <= bit {
+                let place = claim.touched.put(number);
+                claim.places[bit as usize] = place as u8;
+                if place == Span::BITS {
+                    more += claim.cycles;
+                    claim.cycles *= 2;
+                }
+            }
+            i += 1;
+        }
+        more
+    }
+
+    /// Takes it back.
+    const fn take(&mut self, bit: u32) {
+        let mut i = 0;
+        while i < self.claims.len() {
+            let claim = &mut self.claims[i];
+            if claim.line <= bit {
+                let place = claim.places[bit as usize] as u32;
+                if place == Span::BITS {
+                    claim.cycles /= 2;
+                } else {
+                    claim.touched.take(place);
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// What each bit flips, of masks that are in bank 0 with it: a flipped bit that flips others
+    /// itself does not flip them once more.
+    const fn flipped(&self) -> [u32; BITS] {
+        let (mut masks, mut bit) = ([0; BITS], self.flips.first);
+        while bit < self.flips.end {
+            let mask = self.chosen[bit as usize];
+            masks[bit as usize] = mask;
+            let mut rest = mask >> self.flips.first << self.flips.first;
+            while rest != 0 {
+                masks[bit as usize] ^= masks[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+            }
+            bit += 1;
+        }
+        masks
+    }
+}
+
+/// The mask after another: the next smaller of as many bits, or the largest of one more.
+const fn after(mask: u32, width: u32) -> Option<u32> {
+    let ones = mask.count_ones();
+    let is_smallest = mask & mask.wrapping_add(1) == 0;
+    if !is_smallest {
+        // The complements grow: the lowest one of a run moves up, the rest of the run down.
+        let complement = !mask & ((1 << width) - 1);
+        let lowest = complement & complement.wrapping_neg();
+        let moved = complement + lowest;
+        let grown = (((moved ^ complement) >> 2) >> lowest.trailing_zeros()) | moved;
+        return Some(!grown & ((1 << width) - 1));
+    }
+    if ones == width {
+        return None;
+    }
+    Some(((1 << (ones + 1)) - 1) << (width - ones - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// A few random bits, the same in every run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 33) as u32 % end
+        }
+    }
+
+    #[test]
+    fn fewer_bits_first() {
+        for width in 0..6 {
+            let mut found = Vec::from([0]);
+            while let Some(mask) = after(found[found.len() - 1], width) {
+                found.push(mask);
+            }
+            let mut wanted: Vec<u32> = (0..1 << width).collect();
+            wanted.sort_by_key(|mask| (mask.count_ones(), u32::MAX - mask));
+            assert_eq!(found, wanted);
+        }
+    }
+
+    /// What one phase touches, in what order, on which banks.
+    struct Phase {
+        numbers: Vec<u32>,
+        line: u32,
+        cycles: u64,
+    }
+
+    /// Cycles by counting: the fullest bank of the offsets of all sums.
+    fn counted(phases: &[Phase], masks: &[u32; BITS]) -> u64 {
+        let cost = |phase: &Phase| {
+            let mut offsets: Vec<u32> = Vec::from([0u32]);
+            for number in &phase.numbers {
+                offsets.extend(offsets.clone().iter().map(|other| other ^ number));
+            }
+            for offset in &mut offsets {
+                let flipped = (0..32).filter(|bit| *offset >> bit & 1 == 1);
+                *offset ^= flipped.fold(0, |flips, bit| flips ^ masks[bit]);
+            }
+            offsets.sort_unstable();
+            offsets.dedup();
+            let banks = 1 << phase.line;
+            let in_bank = |bank| offsets.iter().filter(|offset| **offset % banks == bank).count();
+            phase.cycles * (0..banks).map(in_bank).max().unwrap() as u64
+        };
+        phases.iter().map(cost).sum()
+    }
+
+    fn descended(phases: &[Phase], flips: Flips) -> Descent {
+        let claim = |phase: &Phase| {
+            let mut touched = Span::NONE;
+            phase.numbers.iter().for_each(|number| _ = touched.add(*number));
+            let claim = Claim::new(touched, phase.line, phase.cycles);
+            (phase.line..flips.first).fold(claim, |claim, bit| claim.in_bank_0(1 << bit))
+        };
+        let mut claims: Vec<Claim> = phases.iter().map(claim).collect();
+        descend(&mut claims, flips, u64::MAX)
+    }
+
+    /// Against every choice of masks, on one number of banks and on two.
+    #[test]
+    fn least_of_all() {
+        let (mut random, mut conflicts, mut mixed) = (Random(1), 0, 0);
+        for case in 0..400 {
+            let (low, top) = (random.below(2), 3);
+            let first = if random.below(2) == 0 { top - 1 } else { top + random.below(2) };
+            let flips = Flips { first, end: first + 3, low, top };
+            let phases: Vec<Phase> = (0..1 + random.below(4))
+                .map(|_| Phase {
+                    numbers: (0..top).map(|_| random.below(1 << flips.end)).collect(),
+                    line: if random.below(3) == 0 { top - 1 } else { top },
+                    cycles: u64::from(1 + random.below(4)),
+                })
+                .collect();
+            let found = descended(&phases, flips);
+            assert!(!found.is_cut);
+            assert_eq!(found.cycles, Some(counted(&phases, &found.masks)), "case {case}");
+            let (choices, mut least) = (1u32 << (top - low), u64::MAX);
+            for choice in 0..choices.pow(3) {
+                let mut masks = [0; BITS];
+                for (digit, bit) in (first..flips.end).enumerate() {
+                    let mask = choice / choices.pow(digit as u32) % choices;
+                    // A bit flips only bits below it.
+                    masks[bit as usize] = (mask << low) & ((1 << bit) - 1);
+                }
+                least = least.min(counted(&phases, &masks));
+            }
+            assert_eq!(found.cycles, Some(least), "case {case}");
+            conflicts += u32::from(least > phases.iter().map(|phase| phase.cycles).sum());
+            mixed += u32::from(phases.iter().any(|phase| phase.line != phases[0].line));
+        }
+        assert!(conflicts > 40 && mixed > 100, "{conflicts} with conflicts, {mixed} mixed");
+    }
+
+    /// Fewer than what is to be beaten, or nothing.
+    #[test]
+    fn bounds() {
+        // Two numbers of 4 banks that fall into one: bit 2 flips bit 0 or bit 1.
+        let flips = Flips { first: 2, end: 3, low: 0, top: 2 };
+        let phase = |cycles| {
+            let mut touched = Span::NONE;
+            assert!(touched.add(4) && touched.add(2));
+            [Claim::new(touched, 2, cycles)]
+        };
+        let found = descend(&mut phase(8), flips, 9);
+        assert_eq!((found.cycles, found.masks[2], found.nodes), (Some(8), 1, 3));
+        let none = descend(&mut phase(8), flips, 8);
+        assert_eq!((none.cycles, none.nodes, none.is_cut), (None, 0, false));
+    }
+}
