@@ -13,6 +13,7 @@
 //! |---|---|---|
 //! | `row_major` | [`RowMajor`](struct@RowMajor), [`RowPad`](struct@RowPad), [`CShuffle`](struct@CShuffle), [`CShuffleColumn`](struct@CShuffleColumn), [`GemmDsReadTr`](struct@GemmDsReadTr) | plain tiles |
 //! | `xor` | [`XorPreshuffle`](struct@XorPreshuffle), [`FlatmmXor`](struct@FlatmmXor) | docs `lds_index_swapping`; flatmm 16x16 |
+//! | `shift` | [`RowShift`](struct@RowShift) | packs rotated by the row, for any length |
 //! | `gemm` | [`GemmXor`](struct@GemmXor), [`GemmXor64`](struct@GemmXor64), [`GemmXorLayer`](struct@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
 //! | | [`GemmXorBits`](struct@GemmXorBits) | none: `GemmXorLayer` with any masks |
 //! | `pad` | [`GemmV1Pad`](struct@GemmV1Pad), [`FlatmmPad`](struct@FlatmmPad), [`FmhaK`](struct@FmhaK), [`SplitKvCombine`](struct@SplitKvCombine) | `(M + 1) * KPack` |
@@ -129,6 +130,7 @@ mod methods;
 mod moe;
 mod pad;
 mod row_major;
+mod shift;
 mod tdm;
 mod xor;
 
@@ -143,6 +145,7 @@ pub use gemm::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer, MLdsLayerOf, gemm_
 pub use moe::MoeBridge;
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
+pub use shift::RowShift;
 pub use tdm::GemmTdm;
 pub use xor::{FlatmmXor, XorPreshuffle};
 
@@ -193,6 +196,7 @@ macro_rules! on_every_tile {
             SplitKvCombineTransposed<E, M, N, KPack>
             RowMajor<E, M, K>
             RowPad<E, M, K, Padding>
+            RowShift<E, M, K, KPack>
             CShuffle<E, M, N>
             CShuffleColumn<E, M, N>
             GemmDsReadTr<E, K, MN>

@@ -5,3 +5,6 @@ mod claims;
 mod descent;
 mod masks;
 pub mod remedy;
+mod shape;
+mod steps;
+pub mod synthesis;

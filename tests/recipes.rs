@@ -47,6 +47,9 @@ const CASES: &[Case] = &cases! {
     RowPad<F32>(M 1, K 1, Padding 0) RowPad<F4>(M 64, K 64, Padding 2)
     RowPad<F16>(M 128, K 0, Padding 8) RowPad<F16>(M 128, K 4294967295, Padding 8)
 
+    RowShift<F16>(M 64, K 96, KPack 8) RowShift<F8>(M 3, K 15, KPack 5)
+    RowShift<F16>(M 64, K 100, KPack 8)
+
     CShuffle<F16>(M 32, N 64) CShuffle<F32>(M 64, N 64) CShuffle<F8>(M 3, N 5)
     CShuffle<BF16>(M 128, N 256) CShuffle<F16>(M 32, N 0)
 

@@ -298,12 +298,12 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// The number of wave instructions of one lane: of a distribution, those of one wave.
-    pub(super) const fn accesses(&self) -> u64 {
+    pub(crate) const fn accesses(&self) -> u64 {
         self.instructions() / self.waves()
     }
 
     /// The number of waves whose instructions these are; of patterns that count no waves, 1.
-    pub(super) const fn waves(&self) -> u64 {
+    pub(crate) const fn waves(&self) -> u64 {
         self.walk.waves() as u64
     }
 

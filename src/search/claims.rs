@@ -5,65 +5,70 @@
 //! out once, and not for each candidate.
 
 use super::descent::Claim;
-use super::remedy::{Shape, Use};
+use super::shape::Use;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
 use crate::bank::span::Span;
-use crate::chip::instruction::Service;
+use crate::chip::instruction::{Instruction, Service};
 use tiledesc_transforms::Plan;
 
-/// Different accesses that are searched for together.
-pub(crate) const MOST_CLAIMS: usize = 32;
-
-/// The claims of all accesses, on dwords of the row-major tile.
+/// The claims of all accesses, on dwords of the tile.
 #[derive(Clone, Copy)]
 pub(crate) struct Claims {
-    list: [Claim; MOST_CLAIMS],
+    list: [Claim; Self::MOST],
     len: usize,
     line: u32,
-    cycles: u64,
+    floor: u64,
+    rivals: u64,
 }
 
 impl Claims {
-    /// Of a tile; `None` if an access does not say by columns what it touches: padding, lanes
-    /// that are inactive, phases that are no cosets, 12 bytes, two addresses.
-    pub(crate) const fn of(tile: Shape, uses: &[Use<'_>]) -> Option<Self> {
-        let Ok(plan) = Plan::naive(&[tile.rows, tile.columns], &[tile.columns, 1]) else {
-            return None;
-        };
-        let nothing = Claim::new(Span::NONE, 0, 0);
-        let mut claims = Self { list: [nothing; MOST_CLAIMS], len: 0, line: 0, cycles: 0 };
-        let mut i = 0;
+    /// Different accesses that are searched for together.
+    pub(crate) const MOST: usize = 32;
+
+    /// None yet.
+    pub(crate) const NONE: Self =
+        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, floor: 0, rivals: 0 };
+
+    /// Of a plan; `None` if an access has none.
+    pub(crate) const fn of(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<Self> {
+        let (mut claims, mut i) = (Self::NONE, 0);
         while i < uses.len() {
-            let row = uses[i].instruction;
-            let placed = Placed::new(&plan, tile.bits, uses[i].lanes, row);
+            let placed = Placed::new(plan, bits, uses[i].lanes, uses[i].instruction);
             let Ok(placed) = placed else { return None };
-            let Some(Alike::Columns(columns)) = placed.alike() else { return None };
-            if row.parts() > 1 || !row.bytes().is_power_of_two() {
-                return None;
-            }
-            let times = placed.instructions() * uses[i].times as u64;
-            let agree = columns.column(0) == 0 || columns.column(1) == 0;
-            let served = row.served(row.merged().is_some() && agree);
-            if !claims.add(columns, served, row.bytes(), times) {
-                return None;
-            }
-            // Of two sources that disagree both count, unless the row says which.
-            if let Some(rival) = row.rival()
-                && !row.is_settled()
-                && !claims.add(columns, rival, row.bytes(), times)
-            {
+            if !claims.add(&placed, uses[i].times) {
                 return None;
             }
             i += 1;
         }
-        if claims.len == 0 { None } else { Some(claims) }
+        Some(claims)
     }
 
-    /// Adds an access; false if it has no claim, or there are too many.
-    const fn add(&mut self, columns: &Columns, service: &Service, bytes: u32, times: u64) -> bool {
+    /// Adds an access; false if it does not say by columns what it touches (padding, inactive
+    /// lanes, phases that are no cosets, 12 bytes, two addresses), or there are too many.
+    pub(crate) const fn add(&mut self, placed: &Placed<'_, '_>, times: u32) -> bool {
+        let row = placed.instruction();
+        let Some(Alike::Columns(columns)) = placed.alike() else { return false };
+        if row.parts() > 1 || !row.bytes().is_power_of_two() {
+            return false;
+        }
+        let times = placed.instructions() * times as u64;
+        if !self.put(columns, served(columns, row), row.bytes(), times) {
+            return false;
+        }
+        // Of two sources that disagree both count, unless the row says which.
+        match row.rival() {
+            Some(rival) if !row.is_settled() => {
+                self.rivals += times * rival.phases.count() as u64;
+                self.put(columns, rival, row.bytes(), times)
+            }
+            _ => true,
+        }
+    }
+
+    const fn put(&mut self, columns: &Columns, service: &Service, bytes: u32, times: u64) -> bool {
         let Some(cosets) = service.phases.cosets() else { return false };
-        if self.len == MOST_CLAIMS || !service.banks.is_power_of_two() {
+        if self.len == Self::MOST || !service.banks.is_power_of_two() {
             return false;
         }
         let touched = Span::touched(columns, cosets.masks(), bytes);
@@ -72,7 +77,7 @@ impl Claims {
         self.list[self.len] = Claim::new(touched, line, cycles);
         self.len += 1;
         self.line = if line > self.line { line } else { self.line };
-        self.cycles += cycles;
+        self.floor += cycles;
         true
     }
 
@@ -89,8 +94,28 @@ impl Claims {
         self.line
     }
 
-    /// The cycles of all without conflicts.
-    pub(crate) const fn cycles(&self) -> u64 {
-        self.cycles
+    /// Whether some access has its banks below this bit.
+    pub(crate) const fn has_line(&self, line: u32) -> bool {
+        let mut i = 0;
+        while i < self.len && self.list[i].line() != line {
+            i += 1;
+        }
+        i < self.len
     }
+
+    /// The cycles of all without conflicts.
+    pub(crate) const fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    /// Of them those by other sources, which are not cycles of the kernel.
+    pub(crate) const fn rivals(&self) -> u64 {
+        self.rivals
+    }
+}
+
+/// The phases that serve these addresses: the merged ones where lanes agree in pairs.
+const fn served<'i>(columns: &Columns, row: &'i Instruction) -> &'i Service {
+    let agree = columns.column(0) == 0 || columns.column(1) == 0;
+    row.served(row.merged().is_some() && agree)
 }

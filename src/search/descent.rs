@@ -50,6 +50,14 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self::new(Span::NONE, 0, 0);
+
+    /// Its cycles, as far as masks have been chosen.
+    pub(crate) const fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
     /// A phase that touches these sums, on banks below bit `line`; all phases together take
     /// `cycles` without conflicts.
     pub(crate) const fn new(touched: Span, line: u32, cycles: u64) -> Self {

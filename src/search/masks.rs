@@ -13,58 +13,119 @@
 //!
 //! Of 213 tiles of GEMMs that were tried all have free masks; single shifts serve 204 of them.
 
-use super::claims::{Claims, MOST_CLAIMS};
-use super::descent::{Descent, Flips, descend};
-use super::remedy::{Shape, Use};
+use super::claims::Claims;
+use super::descent::{Claim, Descent, Flips, descend};
+use super::shape::{Shape, Use};
 use tiledesc_transforms::List;
 
-/// How a tile is laid out before masks: packs of so many bits, so many bits to a line.
-#[derive(Clone, Copy)]
+/// How a tile is laid out before masks: all lengths as powers of two, in bits of memory.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Layering {
-    /// Bits of a pack, of a line, of the number of a line, as powers of two.
+    /// A pack, which stays together.
     pack: u32,
+    /// A line of packs, which are exchanged.
     line: u32,
+    /// The lines, rounded up.
     lines: u32,
 }
 
 /// Bits of a dword, as a power of two.
 const DWORD: u32 = 5;
+/// Bits of a byte, as a power of two.
+const BYTE: u32 = 3;
 
 impl Layering {
-    /// `layers` rows to a line; `None` if that is no layering of masks: lengths that are no
-    /// powers of two, a line of one pack.
+    /// `layers` rows to a line; `None` if masks have no place in it: lengths that are no powers
+    /// of two, a line of one pack, rows that fill no lines.
     pub(crate) const fn new(tile: Shape, pack: u32, layers: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;
         let line = columns as u64 * layers as u64 * bits as u64;
         let pack = pack as u64 * bits as u64;
-        let powers = rows.is_power_of_two() && layers.is_power_of_two() && line.is_power_of_two();
-        if !powers || !pack.is_power_of_two() || pack >= line || layers > rows || line > 1 << 31 {
+        if !line.is_power_of_two() || !pack.is_power_of_two() || pack >= line || line > 1 << 31 {
+            return None;
+        }
+        if !layers.is_power_of_two() || !rows.is_multiple_of(layers) || line < 1 << DWORD {
             return None;
         }
         Some(Self {
             pack: pack.trailing_zeros(),
             line: line.trailing_zeros(),
-            lines: (rows / layers).trailing_zeros(),
+            lines: (rows / layers).next_power_of_two().trailing_zeros(),
         })
+    }
+
+    /// The first bit of a line's number, in dwords.
+    const fn first(&self) -> u32 {
+        self.line - DWORD
+    }
+
+    /// The masks of `GemmXorLayer`: each bit flips its own.
+    pub(crate) const fn single_bits(&self) -> List {
+        let (mut masks, mut b) = (List::EMPTY, 0);
+        while b < self.lines && b < self.line - self.pack && (b as usize) < List::CAPACITY {
+            masks = match masks.push_back(1 << b) {
+                Ok(masks) => masks,
+                Err(_) => return masks,
+            };
+            b += 1;
+        }
+        masks
+    }
+
+    /// What a mask flips, in dwords.
+    const fn dwords(&self, mask: u32) -> u32 {
+        ((mask as u64) << self.pack >> DWORD) as u32
+    }
+
+    /// The cycles of all accesses with these masks.
+    pub(crate) const fn cycles(&self, claims: &Claims, masks: &List) -> u64 {
+        let (mut cycles, mut i) = (0, 0);
+        while i < claims.len() {
+            let mut claim = claims.at(i);
+            let mut bit = claim.line();
+            while bit < self.first() + self.lines {
+                let mut number = 1 << bit;
+                if bit >= self.first() && ((bit - self.first()) as usize) < masks.len() {
+                    let flipped = self.dwords(masks.at((bit - self.first()) as usize));
+                    number |= flipped & ((1 << claim.line()) - 1);
+                }
+                claim = claim.in_bank_0(number);
+                bit += 1;
+            }
+            cycles += claim.cycles();
+            i += 1;
+        }
+        cycles
+    }
+
+    /// A byte address of the tile without masks, moved by them.
+    pub(crate) const fn moved(&self, masks: &List, address: u32) -> u32 {
+        let (mut moved, mut b) = (address, 0);
+        while b < masks.len() {
+            if address >> (self.line - BYTE) >> b & 1 == 1 {
+                moved ^= masks.at(b) << (self.pack - BYTE);
+            }
+            b += 1;
+        }
+        moved
     }
 
     /// The masks, in packs, of the fewest cycles below `below`.
     pub(crate) const fn least(&self, claims: &Claims, below: u64) -> (Descent, List) {
-        let first = self.line.saturating_sub(DWORD);
-        let most = List::CAPACITY as u32;
+        let (first, most) = (self.first(), List::CAPACITY as u32);
         let flips = Flips {
             first,
             end: first + if self.lines < most { self.lines } else { most },
             low: self.pack.saturating_sub(DWORD),
             top: if first < claims.line() { first } else { claims.line() },
         };
-        let mut these = [claims.at(0); MOST_CLAIMS];
+        let mut these = [Claim::NONE; Claims::MOST];
         let mut i = 0;
         while i < claims.len() {
             these[i] = claims.at(i);
             let mut bit = these[i].line();
             while bit < first + self.lines {
-                // Bits between the banks and a line flip nothing, and neither do more than a list holds.
+                // Between the banks and a line, and where a list of masks ends.
                 if bit < first || bit >= flips.end {
                     these[i] = these[i].in_bank_0(1 << bit);
                 }
@@ -88,7 +149,38 @@ impl Layering {
             }
             bit += 1;
         }
-        List::new(masks.split_at(len).0)
+        List::of_first(masks, len)
+    }
+}
+
+/// A swizzle: masks over a layering; without a layering the row-major tile itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Masked {
+    pub(crate) layering: Option<Layering>,
+    pub(crate) masks: List,
+}
+
+impl Masked {
+    pub(crate) const fn moved(&self, address: u32) -> u32 {
+        match &self.layering {
+            Some(layering) => layering.moved(&self.masks, address),
+            None => address,
+        }
+    }
+
+    /// The terms of an offset: one for each dimension, and one for each distance by which a bit of
+    /// the row moves.
+    pub(crate) const fn terms(&self) -> u32 {
+        let (mut distances, mut b) = (0u32, 0);
+        while b < self.masks.len() {
+            let mut rest = self.masks.at(b);
+            while rest != 0 {
+                distances |= 1 << (16 + rest.trailing_zeros() - b as u32);
+                rest &= rest - 1;
+            }
+            b += 1;
+        }
+        2 + distances.count_ones()
     }
 }
 
@@ -110,8 +202,9 @@ impl Shape {
     #[must_use]
     pub const fn masks(self, pack: u32, layers: u32, uses: &[Use<'_>]) -> Option<List> {
         let Some(layering) = Layering::new(self, pack, layers) else { return None };
-        let Some(claims) = Claims::of(self, uses) else { return None };
-        let (found, masks) = layering.least(&claims, claims.cycles() + 1);
+        let Ok(plan) = self.rows_in_order() else { return None };
+        let Some(claims) = Claims::of(&plan, self.bits, uses) else { return None };
+        let (found, masks) = layering.least(&claims, claims.floor() + 1);
         match found.cycles {
             Some(_) => Some(masks),
             None => None,

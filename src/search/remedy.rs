@@ -1,4 +1,4 @@
-//! What would fix it: layouts of the same tile, tried and found free.
+//! Layouts of a tile by the recipe that makes them, and those that are free.
 //!
 //! A tile of 128x64 halves has eight row pads and four xor swizzles worth trying.
 //! Which of them are free depends on all accesses together: a pad of 16 elements
@@ -8,51 +8,31 @@
 //!
 //! | candidate | costs |
 //! |---|---|
+//! | [`RowMajor`](struct@crate::recipe::RowMajor) | nothing |
 //! | [`GemmXor`](struct@crate::recipe::GemmXor), or [`GemmXor64`](struct@crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
 //! | [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
 //! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
+//! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 
-use crate::access::pattern::Lanes;
+use super::masks::{Layering, Masked};
+use super::shape::{most_banks, widest};
 use crate::access::placed::Placed;
-use crate::chip::instruction::Instruction;
 use crate::element::F8;
 use crate::recipe;
 use tiledesc_transforms::{Error, List, Plan, Text, say};
 
+pub use super::shape::{Shape, Use};
+
 /// The largest MLdsLayer that is tried.
-const MOST_LAYERS: u32 = 8;
+pub(crate) const MOST_LAYERS: u32 = 8;
 
-/// One access that a layout must bear.
-#[derive(Clone, Copy, Debug)]
-pub struct Use<'a> {
-    /// Which coordinate each lane touches.
-    pub lanes: Lanes<'a>,
-    /// The instruction.
-    pub instruction: &'a Instruction,
-    /// How often it is done: in a loop over K each operand is read as often as the loop turns.
-    pub times: u32,
-}
-
-impl<'a> Use<'a> {
-    /// Once.
-    #[must_use]
-    pub const fn new(lanes: Lanes<'a>, instruction: &'a Instruction) -> Self {
-        Self { lanes, instruction, times: 1 }
-    }
-
-    /// So often.
-    #[must_use]
-    pub const fn times(mut self, times: u32) -> Self {
-        self.times = times;
-        self
-    }
-}
-
-/// A layout of the same tile that was tried and found free.
+/// A layout of a tile, as a recipe with its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
+    /// Row by row, as it stands.
+    RowMajor,
     /// The xor recipe, packs of `pack` elements, with the MLdsLayer that CK takes for a chip of
     /// `banks` banks, 32 or 64.
     Xor {
@@ -82,17 +62,11 @@ pub enum Remedy {
         /// Elements after each row.
         elements: u32,
     },
-}
-
-/// A two-dimensional tile of elements of some bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// M, in elements.
-    pub rows: u32,
-    /// K, in elements.
-    pub columns: u32,
-    /// Bits of an element.
-    pub bits: u32,
+    /// Packs rotated by the row.
+    RowShift {
+        /// KPack, in elements.
+        pack: u32,
+    },
 }
 
 impl Remedy {
@@ -112,9 +86,11 @@ impl Remedy {
                 // With an element of 8 bits, bytes fit wherever elements do.
                 recipe::GemmXorBits::<F8>([rows, columns, pack, layers], masks.as_slice())
             }
+            Self::RowMajor => tile.rows_in_order(),
             Self::RowPad { elements } => {
                 Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
             }
+            Self::RowShift { pack } => recipe::RowShift::<F8>([rows, columns, pack]),
         }
     }
 
@@ -123,7 +99,43 @@ impl Remedy {
     pub const fn layers(self) -> Option<u32> {
         match self {
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => Some(layers),
-            Self::Xor { .. } | Self::RowPad { .. } => None,
+            _ => None,
+        }
+    }
+
+    /// The swizzle of a layout without padding: masks over a layering.
+    pub(crate) const fn masked(self, tile: Shape) -> Option<Masked> {
+        let (pack, masks) = match self {
+            Self::RowMajor => return Some(Masked { layering: None, masks: List::EMPTY }),
+            Self::Xor { pack, .. } | Self::XorLayer { pack, .. } => (pack, None),
+            Self::XorBits { pack, masks, .. } => (pack, Some(masks)),
+            Self::RowPad { .. } | Self::RowShift { .. } => return None,
+        };
+        let layers = self.rows_to_a_line(tile);
+        let Some(layering) = Layering::new(tile, pack, layers) else { return None };
+        let masks = match masks {
+            Some(masks) => masks,
+            None => layering.single_bits(),
+        };
+        Some(Masked { layering: Some(layering), masks })
+    }
+
+    /// MLdsLayer, CK's choice included; 1 where rows are not layered.
+    pub(crate) const fn rows_to_a_line(self, tile: Shape) -> u32 {
+        match self {
+            Self::Xor { banks, .. } => recipe::mlds_layer(tile.columns, tile.bits, banks),
+            Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => layers,
+            Self::RowMajor | Self::RowPad { .. } | Self::RowShift { .. } => 1,
+        }
+    }
+
+    /// Terms of an offset, about as many instructions as an address takes.
+    pub(crate) const fn terms(self, tile: Shape) -> u32 {
+        match (self, self.masked(tile)) {
+            (_, Some(masked)) => masked.terms(),
+            // Row, pack, sum, remainder, element.
+            (Self::RowShift { .. }, _) => 5,
+            _ => 2,
         }
     }
 
@@ -144,8 +156,14 @@ impl Remedy {
     }
 
     /// Appends how a user writes it.
-    const fn explain(self, text: Text, element: &str, tile: Shape) -> Text {
+    pub(crate) const fn explain(self, text: Text, element: &str, tile: Shape) -> Text {
         match self {
+            Self::RowMajor => {
+                tile.rows_and_columns(say!(text: "recipe::RowMajor<", str(element))).str(">")
+            }
+            Self::RowShift { pack } => {
+                tile.parameters(say!(text: "recipe::RowShift<", str(element)), pack).str(">")
+            }
             Self::Xor { pack, banks } => {
                 let text = say!(text:
                     "recipe::GemmXor", str(if banks == 64 { "64<" } else { "<" }), str(element)
@@ -171,26 +189,6 @@ impl Remedy {
 }
 
 impl Shape {
-    /// The tile of a plan; `None` unless it has two dimensions.
-    #[must_use]
-    pub const fn of(plan: &Plan, bits: u32) -> Option<Self> {
-        let lengths = plan.lengths();
-        match lengths.as_slice() {
-            [rows, columns] => Some(Self { rows: *rows, columns: *columns, bits }),
-            _ => None,
-        }
-    }
-
-    /// ", M<128>, K<64>"
-    const fn rows_and_columns(self, text: Text) -> Text {
-        say!(text: ", M<", self.rows, ">, K<", self.columns, ">")
-    }
-
-    /// ", M<128>, K<64>, KPack<8>"
-    const fn parameters(self, text: Text, pack: u32) -> Text {
-        self.rows_and_columns(text).str(", KPack<").number(pack as u64).str(">")
-    }
-
     /// The xor swizzle that is free in every use: as CK layers it for the banks of the chip,
     /// or for those of the other chips, or else with 1, 2, 4 or 8 rows in a layer; and if none of
     /// these is, with [masks](Self::masks).
@@ -311,25 +309,4 @@ impl Shape {
             _ => text,
         }
     }
-}
-
-/// The most bytes that a lane moves in any use.
-const fn widest(uses: &[Use<'_>]) -> u32 {
-    let (mut widest, mut i) = (0, 0);
-    while i < uses.len() {
-        let bytes = uses[i].instruction.bytes();
-        widest = if bytes > widest { bytes } else { widest };
-        i += 1;
-    }
-    widest
-}
-
-const fn most_banks(uses: &[Use<'_>]) -> u32 {
-    let (mut most, mut i) = (0, 0);
-    while i < uses.len() {
-        let banks = uses[i].instruction.service().banks;
-        most = if banks > most { banks } else { most };
-        i += 1;
-    }
-    most
 }

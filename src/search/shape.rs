@@ -1,0 +1,102 @@
+//! A tile and what a kernel does to it: the question that a search answers.
+
+use crate::access::pattern::Lanes;
+use crate::chip::instruction::Instruction;
+use tiledesc_transforms::{Error, Plan, Text, say};
+
+/// One access that a layout must bear.
+#[derive(Clone, Copy, Debug)]
+pub struct Use<'a> {
+    /// Which coordinate each lane touches.
+    pub lanes: Lanes<'a>,
+    /// The instruction.
+    pub instruction: &'a Instruction,
+    /// How often it is done: in a loop over K each operand is read as often as the loop turns.
+    pub times: u32,
+}
+
+impl<'a> Use<'a> {
+    /// Once.
+    #[must_use]
+    pub const fn new(lanes: Lanes<'a>, instruction: &'a Instruction) -> Self {
+        Self { lanes, instruction, times: 1 }
+    }
+
+    /// So often.
+    #[must_use]
+    pub const fn times(mut self, times: u32) -> Self {
+        self.times = times;
+        self
+    }
+}
+
+/// A two-dimensional tile of elements of some bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// M, in elements.
+    pub rows: u32,
+    /// K, in elements.
+    pub columns: u32,
+    /// Bits of an element.
+    pub bits: u32,
+}
+
+impl Shape {
+    /// The tile of a plan; `None` unless it has two dimensions.
+    #[must_use]
+    pub const fn of(plan: &Plan, bits: u32) -> Option<Self> {
+        let lengths = plan.lengths();
+        match lengths.as_slice() {
+            [rows, columns] => Some(Self { rows: *rows, columns: *columns, bits }),
+            _ => None,
+        }
+    }
+
+    /// The ready-made element of as many bits.
+    pub(crate) const fn element(self) -> &'static str {
+        match self.bits {
+            4 => "F4",
+            6 => "F6",
+            8 => "F8",
+            32 => "F32",
+            64 => "F64",
+            _ => "F16",
+        }
+    }
+
+    /// Row by row.
+    pub(crate) const fn rows_in_order(self) -> Result<Plan, Error> {
+        Plan::naive(&[self.rows, self.columns], &[self.columns, 1])
+    }
+
+    /// ", M<128>, K<64>"
+    pub(crate) const fn rows_and_columns(self, text: Text) -> Text {
+        say!(text: ", M<", self.rows, ">, K<", self.columns, ">")
+    }
+
+    /// ", M<128>, K<64>, KPack<8>"
+    pub(crate) const fn parameters(self, text: Text, pack: u32) -> Text {
+        self.rows_and_columns(text).str(", KPack<").number(pack as u64).str(">")
+    }
+}
+
+/// The most bytes that a lane moves in any use.
+pub(crate) const fn widest(uses: &[Use<'_>]) -> u32 {
+    let (mut widest, mut i) = (0, 0);
+    while i < uses.len() {
+        let bytes = uses[i].instruction.bytes();
+        widest = if bytes > widest { bytes } else { widest };
+        i += 1;
+    }
+    widest
+}
+
+pub(crate) const fn most_banks(uses: &[Use<'_>]) -> u32 {
+    let (mut most, mut i) = (0, 0);
+    while i < uses.len() {
+        let banks = uses[i].instruction.service().banks;
+        most = if banks > most { banks } else { most };
+        i += 1;
+    }
+    most
+}

@@ -1,0 +1,101 @@
+//! Address instructions of a swizzle, without its plan.
+//!
+//! Every instruction of a pattern over the row-major tile is the first one, moved by a constant;
+//! masks move columns and constants alike. A constant is added for nothing where it flips only
+//! bits that no lane and no wave flips: the same sum in all lanes. Else it is one xor:
+//!
+//! ```text
+//!   128x64 halves, 16 reads of 32 rows, GemmXor: lanes flip bits 4 to 11 of a byte's address
+//!   step 1: 32 columns on      flips 64: a xor      step 4: 32 rows on    adds 4096: immediate
+//! ```
+//!
+//! The same figures as [`Addressing`] has of the plan (`tests/synthesis.rs`).
+
+use super::masks::Masked;
+use super::shape::Shape;
+use crate::access::addressing::Addressing;
+use crate::access::columns::Columns;
+use crate::access::placed::Placed;
+use crate::chip::instruction::Instruction;
+
+/// Lane bits and wave bits.
+const MOST_COLUMNS: usize = Columns::BITS + 6;
+
+/// Where the instructions of a pattern are in the row-major tile.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps {
+    columns: [u32; MOST_COLUMNS],
+    varying: usize,
+    starts: [u32; Addressing::MOST],
+    count: usize,
+}
+
+impl Steps {
+    /// None.
+    pub(crate) const NONE: Self = Self {
+        columns: [0; MOST_COLUMNS],
+        varying: 0,
+        starts: [0; Addressing::MOST],
+        count: 0,
+    };
+
+    /// Of a pattern of columns over the row-major tile. Of more than 64 accesses the first 64.
+    pub(crate) const fn of(placed: &Placed<'_, '_>, tile: Shape, columns: &Columns) -> Self {
+        let mut steps = Self { varying: columns.bits(), ..Self::NONE };
+        let mut b = 0;
+        while b < columns.bits() {
+            steps.columns[b] = columns.column(b);
+            b += 1;
+        }
+        steps.starts[0] = columns.address(0);
+        steps.count = 1;
+        while steps.count < Addressing::MOST && (steps.count as u64) < placed.accesses() {
+            steps.starts[steps.count] = start(placed, tile, steps.count as u64);
+            steps.count += 1;
+        }
+        let mut wave = 1;
+        while wave < placed.waves() && steps.varying < MOST_COLUMNS {
+            let start = start(placed, tile, wave * placed.accesses());
+            steps.columns[steps.varying] = start ^ steps.starts[0];
+            steps.varying += 1;
+            wave *= 2;
+        }
+        steps
+    }
+
+    /// Address instructions with masks.
+    pub(crate) const fn instructions(&self, row: &Instruction, swizzle: &Masked) -> u32 {
+        let (mut varies, mut b) = (0, 0);
+        while b < self.varying {
+            varies |= swizzle.moved(self.columns[b]);
+            b += 1;
+        }
+        let (mut made, mut registers, mut step) = ([0; Addressing::MOST], 0, 0);
+        while step < self.count {
+            let here = swizzle.moved(self.starts[step]);
+            let mut register = 0;
+            while register < registers && !reaches(row, made[register], here, varies) {
+                register += 1;
+            }
+            if register == registers {
+                made[registers] = here;
+                registers += 1;
+            }
+            step += 1;
+        }
+        // The first is computed, the others are a xor away from it.
+        (swizzle.terms() + registers as u32).saturating_sub(1)
+    }
+}
+
+/// Whether a constant of the instruction takes all lanes from one access to another.
+const fn reaches(row: &Instruction, from: u32, to: u32, varies: u32) -> bool {
+    (from ^ to) & varies == 0 && to >= from && row.reaches(to - from)
+}
+
+/// Where lane 0 is in an instruction of the tile, in bytes.
+const fn start(placed: &Placed<'_, '_>, tile: Shape, step: u64) -> u32 {
+    let at = placed.coordinate(step, 0);
+    let element = at.at(0) as u64 * tile.columns as u64 + at.at(1) as u64;
+    (element * tile.bits as u64 / 8) as u32
+}

@@ -1,0 +1,582 @@
+//! Which layout costs least: for a tile and everything that a kernel does to it.
+//!
+//! ```text
+//!   128x32 halves on gfx950: written row by row, read as operands of 16 rows and of 32 rows
+//!
+//!   recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>
+//!   48 cycles, the floor: no layout does better
+//! ```
+//!
+//! | candidate, in this order | cycles by |
+//! |---|---|
+//! | row by row | rank |
+//! | [`GemmXor`](struct@crate::recipe::GemmXor), [`GemmXor64`](struct@crate::recipe::GemmXor64), [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer) of 1, 2, 4, 8 | rank |
+//! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), all masks | rank, by a search that ends with a proof |
+//! | [`RowPad`](struct@crate::recipe::RowPad), [`RowShift`](struct@crate::recipe::RowShift) | verdict |
+//!
+//! The least is that of the fewest cycles; of those of the fewest bytes, of those of the fewest
+//! address instructions, of those the first. Whatever is found, the analyzer judges before it is
+//! handed out: the search proposes, [`Verdict`](crate::Verdict) decides.
+//!
+//! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
+//! every candidate is judged by its verdict, and masks are not searched.
+
+use super::claims::Claims;
+use super::masks::{Layering, Masked};
+use super::remedy::{MOST_LAYERS, Remedy};
+use super::shape::{most_banks, widest};
+use super::steps::Steps;
+pub use super::shape::{Shape, Use};
+use crate::access::columns::Alike;
+use crate::access::error::AccessError;
+use crate::access::placed::Placed;
+use crate::recipe;
+use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
+
+/// A layout with what it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    layout: Remedy,
+    cycles: u64,
+    bytes: u64,
+    address_instructions: u32,
+}
+
+impl Candidate {
+    /// The layout.
+    #[must_use]
+    pub const fn layout(&self) -> Remedy {
+        self.layout
+    }
+
+    /// Cycles of all accesses; where two sources disagree on a row, with the conflicts of both.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Bytes of the layout.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Address instructions of one lane for all accesses, each once: an address takes as many as
+    /// the offset has terms, one that is a xor away takes one, and a constant of the instruction none.
+    #[must_use]
+    pub const fn address_instructions(&self) -> u32 {
+        self.address_instructions
+    }
+
+    /// Whether it comes before another: fewer cycles, bytes, address instructions.
+    pub(crate) const fn is_less(&self, other: &Self) -> bool {
+        if self.cycles != other.cycles {
+            return self.cycles < other.cycles;
+        }
+        if self.bytes != other.bytes {
+            return self.bytes < other.bytes;
+        }
+        self.address_instructions < other.address_instructions
+    }
+}
+
+/// What is known of the layouts that were not chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimality {
+    /// The cycles are those of the instructions without any conflict: no layout of any kind
+    /// takes fewer with these instructions.
+    Floor,
+    /// No masks over rows of packs take fewer, all of them considered.
+    Exhausted,
+    /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
+    Open,
+}
+
+/// The layout of the fewest cycles that was found, and what its cycles say of all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Synthesis {
+    tile: Shape,
+    best: Candidate,
+    floor: u64,
+    optimality: Optimality,
+}
+
+/// Why there is nothing to search for.
+///
+/// Its `Display` is the sentence that the compiler prints for the same mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SynthesisError {
+    /// No access: every layout is free.
+    NoUse,
+    /// A tile of more elements than 20 bits count.
+    Coordinates {
+        /// Rows.
+        rows: u32,
+        /// Columns.
+        columns: u32,
+    },
+    /// The tile itself cannot be.
+    Layout(Error),
+    /// An access does not fit the tile, whatever the layout.
+    Misfit {
+        /// Its number, from 1.
+        access: u32,
+        /// Its instruction.
+        name: &'static str,
+        /// Why.
+        misfit: AccessError,
+    },
+    /// Two lanes write the same byte, whatever the layout.
+    Race {
+        /// Its number, from 1.
+        access: u32,
+        /// Its instruction.
+        name: &'static str,
+        /// The lanes.
+        lanes: [u32; 2],
+    },
+}
+
+/// Bits of coordinates: more than any chip's memory has.
+const MOST_BITS: u32 = 20;
+
+impl Shape {
+    /// The layout of this tile that costs least in all uses together.
+    ///
+    /// ```
+    /// use tiledesc::synthesis::{Optimality, Shape, Use};
+    /// use tiledesc::{chip::gfx950, pattern::Lanes};
+    ///
+    /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
+    /// let found = tile.synthesize(&[
+    ///     Use::new(Lanes::row_major(), &gfx950::ds_write_b128),
+    ///     Use::new(Lanes::rows(16), &gfx950::ds_read_b128),
+    ///     Use::new(Lanes::rows(32), &gfx950::ds_read_b128).times(4),
+    /// ])?;
+    /// assert_eq!(
+    ///     found.to_string(),
+    ///     "recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>: \
+    ///      28 cycles, the floor: no layout does better"
+    /// );
+    /// assert_eq!((found.cycles(), found.floor()), (28, 28));
+    /// assert_eq!((found.layers(), found.masks().as_slice()), (4, &[3, 2][..]));
+    /// assert_eq!(found.plan()?.offset(&[4, 0]), Ok(128 + 3 * 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SynthesisError`].
+    pub const fn synthesize(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
+        let found = attempt!(self.propose(uses));
+        // By rank the cycles are known; the verdict counts them once more.
+        let judged = match found.plan() {
+            Ok(plan) => cycles(&plan, self.bits, uses),
+            Err(_) => None,
+        };
+        match judged {
+            Some(judged) if judged == found.best.cycles => Ok(found),
+            Some(cycles) => {
+                let best = Candidate { cycles, ..found.best };
+                Ok(Synthesis { best, optimality: Optimality::Open, ..found })
+            }
+            None => {
+                let best = attempt!(self.question(uses)).plain;
+                Ok(Synthesis { best, optimality: Optimality::Open, ..found })
+            }
+        }
+    }
+
+    /// The same, not yet judged: for a statement, which judges it.
+    #[doc(hidden)]
+    pub const fn propose(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
+        let question = attempt!(self.question(uses));
+        let (best, optimality) = question.answer();
+        Ok(Synthesis { tile: self, best, floor: question.floor, optimality })
+    }
+
+    /// What the uses ask, judged on the tile row by row.
+    pub(crate) const fn question<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+    ) -> Result<Question<'a, 'u>, SynthesisError> {
+        if uses.is_empty() {
+            return Err(SynthesisError::NoUse);
+        }
+        let Self { rows, columns, bits } = self;
+        if rows as u64 * columns as u64 > 1 << MOST_BITS {
+            return Err(SynthesisError::Coordinates { rows, columns });
+        }
+        let plan = attempt!(self.rows_in_order() => SynthesisError::Layout);
+        let mut question = Question {
+            tile: self,
+            uses,
+            claims: Claims::NONE,
+            steps: [Steps::NONE; Claims::MOST],
+            is_linear: true,
+            floor: 0,
+            plain: Candidate {
+                layout: Remedy::RowMajor,
+                cycles: 0,
+                bytes: (plan.element_space() * bits as u64).div_ceil(8),
+                address_instructions: 0,
+            },
+        };
+        let mut i = 0;
+        while i < uses.len() {
+            attempt!(question.add(&plan, i));
+            i += 1;
+        }
+        question.plain.address_instructions = question.addresses(Remedy::RowMajor, &plan);
+        Ok(question)
+    }
+}
+
+/// A tile and its uses, as the candidates are measured by.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a, 'u> {
+    tile: Shape,
+    uses: &'a [Use<'u>],
+    claims: Claims,
+    steps: [Steps; Claims::MOST],
+    /// Whether all uses have claims.
+    is_linear: bool,
+    pub(crate) floor: u64,
+    pub(crate) plain: Candidate,
+}
+
+impl Question<'_, '_> {
+    /// Adds a use: what is wrong with it on any layout, its floor, its claim.
+    const fn add(&mut self, plan: &Plan, i: usize) -> Result<(), SynthesisError> {
+        let Use { lanes, instruction, times } = self.uses[i];
+        let (access, name) = (i as u32 + 1, instruction.name());
+        let placed = match Placed::new(plan, self.tile.bits, lanes, instruction) {
+            Ok(placed) => placed,
+            Err(misfit) => return Err(SynthesisError::Misfit { access, name, misfit }),
+        };
+        let verdict = match placed.verdict() {
+            Ok(verdict) => verdict,
+            Err(misfit) => return Err(SynthesisError::Misfit { access, name, misfit }),
+        };
+        if let Some([one, other]) = verdict.conflicts().race {
+            let lanes = [one as u32, other as u32];
+            return Err(SynthesisError::Race { access, name, lanes });
+        }
+        self.floor += verdict.base_cycles() * times as u64;
+        self.plain.cycles += match cycles_of(plan, self.tile.bits, &self.uses[i]) {
+            Some(cycles) => cycles,
+            None => 0,
+        };
+        self.is_linear = self.is_linear && i < Claims::MOST && self.claims.add(&placed, times);
+        if let (true, Some(Alike::Columns(columns))) = (self.is_linear, placed.alike()) {
+            self.steps[i] = Steps::of(&placed, self.tile, columns);
+        }
+        Ok(())
+    }
+
+    /// The least of all candidates.
+    const fn answer(&self) -> (Candidate, Optimality) {
+        let (mut best, mut is_cut) = (self.plain, !self.is_linear);
+        let mut next = 0;
+        while next < Self::RECIPES {
+            if let Some(candidate) = self.recipe(next)
+                && candidate.is_less(&best)
+            {
+                best = candidate;
+            }
+            next += 1;
+        }
+        if best.cycles > self.floor && self.is_linear {
+            is_cut = self.search(&mut best);
+        }
+        if best.cycles > self.floor {
+            self.pads(&mut best);
+        }
+        let optimality = if best.cycles == self.floor {
+            Optimality::Floor
+        } else if is_cut {
+            Optimality::Open
+        } else {
+            Optimality::Exhausted
+        };
+        (best, optimality)
+    }
+
+    /// The recipes of a single shift and the rotation.
+    pub(crate) const RECIPES: u32 = 7;
+
+    /// The packs that stay together, in elements.
+    const fn pack(&self) -> u32 {
+        widest(self.uses) * 8 / self.tile.bits
+    }
+
+    /// One of them; `None` if it is not of this tile, or as one before.
+    pub(crate) const fn recipe(&self, number: u32) -> Option<Candidate> {
+        let (pack, Shape { columns, bits, .. }) = (self.pack(), self.tile);
+        let as_ck = if most_banks(self.uses) > 32 { [64, 32] } else { [32, 64] };
+        let natural = [
+            recipe::mlds_layer(columns, bits, as_ck[0]),
+            recipe::mlds_layer(columns, bits, as_ck[1]),
+        ];
+        let layout = match number {
+            0 => Remedy::Xor { pack, banks: as_ck[0] },
+            1 if natural[1] == natural[0] => return None,
+            1 => Remedy::Xor { pack, banks: as_ck[1] },
+            2..6 => {
+                let layers = 1 << (number - 2);
+                if layers > MOST_LAYERS || layers == natural[0] || layers == natural[1] {
+                    return None;
+                }
+                Remedy::XorLayer { pack, layers }
+            }
+            // Where rows are packs in a power of two a xor does the same with fewer instructions.
+            _ if pack == 0 || (columns / pack).is_power_of_two() => return None,
+            _ => Remedy::RowShift { pack },
+        };
+        self.candidate(layout)
+    }
+
+    /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
+    pub(crate) const fn candidate(&self, layout: Remedy) -> Option<Candidate> {
+        if self.is_linear
+            && let Some(Masked { layering: Some(layering), masks }) = layout.masked(self.tile)
+        {
+            let cycles = layering.cycles(&self.claims, &masks) - self.claims.rivals();
+            return Some(self.masked(layout, cycles));
+        }
+        // A swizzle of one pack is the plain tile.
+        let swizzles = !matches!(layout, Remedy::RowPad { .. } | Remedy::RowShift { .. });
+        if self.pack() == 0 || self.is_linear && swizzles {
+            return None;
+        }
+        let Ok(plan) = layout.plan(self.tile) else { return None };
+        let Some(cycles) = cycles(&plan, self.tile.bits, self.uses) else { return None };
+        Some(Candidate {
+            layout,
+            cycles,
+            bytes: (plan.element_space() * self.tile.bits as u64).div_ceil(8),
+            address_instructions: self.addresses(layout, &plan),
+        })
+    }
+
+    /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
+    const fn masked(&self, layout: Remedy, cycles: u64) -> Candidate {
+        let (mut address_instructions, mut i) = (0, 0);
+        if let Some(masked) = layout.masked(self.tile) {
+            while i < self.uses.len() {
+                let row = self.uses[i].instruction;
+                address_instructions += self.steps[i].instructions(row, &masked);
+                i += 1;
+            }
+        }
+        Candidate { layout, cycles, address_instructions, ..self.plain }
+    }
+
+    /// Searches all masks, of as many rows to a line as fill the banks of some access; whether the
+    /// search was cut.
+    pub(crate) const fn search(&self, best: &mut Candidate) -> bool {
+        let (pack, mut is_cut) = (self.pack(), false);
+        let (mut line, mut before) = (self.claims.line() + 1, 0);
+        while line > 0 {
+            line -= 1;
+            let layers = recipe::mlds_layer(self.tile.columns, self.tile.bits, 1 << line);
+            if !self.claims.has_line(line) || layers == before {
+                continue;
+            }
+            before = layers;
+            let Some(layering) = Layering::new(self.tile, pack, layers) else { continue };
+            let below = best.cycles + self.claims.rivals();
+            let (found, masks) = layering.least(&self.claims, below);
+            is_cut = is_cut || found.is_cut;
+            if let Some(cycles) = found.cycles {
+                let layout = Remedy::XorBits { pack, layers, masks };
+                *best = self.masked(layout, cycles - self.claims.rivals());
+            }
+        }
+        is_cut
+    }
+
+    /// Tries the row pads, up to one round of all banks.
+    const fn pads(&self, best: &mut Candidate) {
+        let mut elements = self.pad_step();
+        while elements > 0 && elements < self.pad_round() {
+            if let Some(candidate) = self.candidate(Remedy::RowPad { elements })
+                && candidate.is_less(best)
+            {
+                *best = candidate;
+            }
+            elements += self.pad_step();
+        }
+    }
+
+    /// Elements from pad to pad: an address stays aligned, and a dword is the least that helps.
+    pub(crate) const fn pad_step(&self) -> u32 {
+        let bytes = widest(self.uses);
+        (if bytes < 4 { 4 } else { bytes }) * 8 / self.tile.bits
+    }
+
+    /// Elements of one round of all banks.
+    pub(crate) const fn pad_round(&self) -> u32 {
+        most_banks(self.uses) * 32 / self.tile.bits
+    }
+
+    /// Address instructions of all uses.
+    const fn addresses(&self, layout: Remedy, plan: &Plan) -> u32 {
+        if self.is_linear && layout.masked(self.tile).is_some() {
+            return self.masked(layout, 0).address_instructions;
+        }
+        let (mut sum, mut i) = (0, 0);
+        while i < self.uses.len() {
+            let Use { lanes, instruction, .. } = self.uses[i];
+            if let Ok(placed) = Placed::new(plan, self.tile.bits, lanes, instruction) {
+                sum += match placed.addressing() {
+                    Ok(addressing) => addressing.instructions(layout.terms(self.tile) as usize) as u32,
+                    // More than are looked at: each may be computed.
+                    Err(_) => placed.accesses() as u32 * layout.terms(self.tile),
+                };
+            }
+            i += 1;
+        }
+        sum
+    }
+}
+
+/// The cycles of all uses of a layout; `None` if it does not hold one.
+const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
+    let (mut sum, mut i) = (0, 0);
+    while i < uses.len() {
+        match cycles_of(plan, bits, &uses[i]) {
+            Some(cycles) => sum += cycles,
+            None => return None,
+        }
+        i += 1;
+    }
+    Some(sum)
+}
+
+/// Those of one, and where two sources disagree the conflicts of the other too.
+const fn cycles_of(plan: &Plan, bits: u32, access: &Use<'_>) -> Option<u64> {
+    let row = access.instruction;
+    let Ok(placed) = Placed::new(plan, bits, access.lanes, row) else { return None };
+    let Ok(verdict) = placed.verdict() else { return None };
+    let mut cycles = verdict.active_cycles();
+    if row.rival().is_some() && !row.is_settled() && !verdict.is_free() {
+        let rival = row.as_rival();
+        let Ok(placed) = Placed::new(plan, bits, access.lanes, &rival) else { return None };
+        let Ok(verdict) = placed.verdict() else { return None };
+        cycles += verdict.conflict_cycles();
+    }
+    Some(cycles * access.times as u64)
+}
+
+impl Synthesis {
+    /// The layout.
+    #[must_use]
+    pub const fn layout(&self) -> Remedy {
+        self.best.layout
+    }
+
+    /// The layout with its costs.
+    #[must_use]
+    pub const fn best(&self) -> &Candidate {
+        &self.best
+    }
+
+    /// Its cycles, of all accesses as often as they are done.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.best.cycles
+    }
+
+    /// The cycles of the same instructions without any conflict.
+    #[must_use]
+    pub const fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    /// What is known of all other layouts.
+    #[must_use]
+    pub const fn optimality(&self) -> Optimality {
+        self.optimality
+    }
+
+    /// The layout as a plan.
+    ///
+    /// # Errors
+    ///
+    /// None of a layout that was judged.
+    pub const fn plan(&self) -> Result<Plan, Error> {
+        self.best.layout.plan(self.tile)
+    }
+
+    /// What each bit of a line's number flips, in packs; empty of a layout without a swizzle.
+    #[must_use]
+    pub const fn masks(&self) -> List {
+        match self.best.layout.masked(self.tile) {
+            Some(masked) => masked.masks,
+            None => List::EMPTY,
+        }
+    }
+
+    /// Rows to a line; 1 of a layout without a swizzle.
+    #[must_use]
+    pub const fn layers(&self) -> u32 {
+        self.best.layout.rows_to_a_line(self.tile)
+    }
+
+    /// The line that a user pastes, for elements of this name; then the cycles, and what they say.
+    #[must_use]
+    pub const fn text_of(&self, element: &str) -> Text {
+        let text = self.best.layout.explain(Text::new(), element, self.tile);
+        let text = say!(text: ": ", self.best.cycles, " cycles, ");
+        match self.optimality {
+            Optimality::Floor => text.str("the floor: no layout does better"),
+            Optimality::Exhausted => {
+                say!(text: "floor ", self.floor, ": no masks over rows of packs do better")
+            }
+            Optimality::Open => say!(text: "floor ", self.floor, ": the least of those tried"),
+        }
+    }
+
+    /// The same for halves and other ready-made elements of as many bits.
+    #[must_use]
+    pub const fn text(&self) -> Text {
+        self.text_of(self.tile.element())
+    }
+}
+
+impl core::fmt::Display for Synthesis {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl SynthesisError {
+    /// Appends the sentence to a text.
+    pub(crate) const fn explain(self, text: Text) -> Text {
+        match self {
+            Self::NoUse => text.str("no access is named: every layout is free"),
+            Self::Coordinates { rows, columns } => say!(text:
+                "the tile has ", rows, " * ", columns, " elements; more than 2^", MOST_BITS,
+                " are not searched"
+            ),
+            Self::Layout(error) => error.explain(text),
+            Self::Misfit { access, name, misfit } => {
+                misfit.explain(say!(text: "access ", access, ", ", str(name), ": "))
+            }
+            Self::Race { access, name, lanes } => say!(text:
+                "access ", access, ", ", str(name), ": lanes ", lanes[0], " and ", lanes[1],
+                " write the same byte, whatever the layout"
+            ),
+        }
+    }
+}
+
+impl core::fmt::Display for SynthesisError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for SynthesisError {}
