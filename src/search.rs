@@ -1,7 +1,10 @@
 //! What would be free: layouts that are tried, and the statement that demands one.
 
 pub mod assertion;
+pub mod candidates;
 mod claims;
+#[doc(hidden)]
+pub mod declaration;
 mod descent;
 mod masks;
 pub mod remedy;

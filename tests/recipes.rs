@@ -48,6 +48,7 @@ const CASES: &[Case] = &cases! {
     RowPad<F16>(M 128, K 0, Padding 8) RowPad<F16>(M 128, K 4294967295, Padding 8)
 
     RowShift<F16>(M 64, K 96, KPack 8) RowShift<F8>(M 3, K 15, KPack 5)
+    RowShift<F32>(M 64, K 48, KPack 4) RowShift<F16>(M 1, K 8, KPack 8)
     RowShift<F16>(M 64, K 100, KPack 8)
 
     CShuffle<F16>(M 32, N 64) CShuffle<F32>(M 64, N 64) CShuffle<F8>(M 3, N 5)
@@ -293,7 +294,8 @@ fn another_name_is_refused() {
     macro_rules! with {
         ($($Other:ident)*) => {$(misplaced! { made $Other
             RowMajor(M 128, K 64) RowPad(M 128, K 64, Padding 8) CShuffle(M 32, N 64)
-            CShuffleColumn(M 32, N 64) GemmDsReadTr(K 32, MN 128) XorPreshuffle(M 128, K 64, KPack 8)
+            CShuffleColumn(M 32, N 64) RowShift(M 64, K 96, KPack 8)
+            GemmDsReadTr(K 32, MN 128) XorPreshuffle(M 128, K 64, KPack 8)
             FlatmmXor(M 32, K 64, KPack 8) GemmXor(M 128, K 64, KPack 8)
             GemmXor64(M 128, K 64, KPack 8) GemmXorLayer(M 64, K 32, KPack 8, MLdsLayer 4)
             GemmV1Pad(M 128, K 32) FlatmmPad(M 128, K 64, KPack 8) FmhaK(N 128, K 32)

@@ -90,6 +90,15 @@ impl Columns {
         flips
     }
 
+    /// Whether each bit of the lane flips the same, wherever lane 0 is.
+    pub(crate) const fn flips_as(&self, other: &Self) -> bool {
+        let mut b = 0;
+        while b < Self::BITS && self.lanes[b] == other.lanes[b] {
+            b += 1;
+        }
+        b == Self::BITS && self.bits == other.bits
+    }
+
     /// A lane's address.
     pub(crate) const fn address(&self, lane: u8) -> u32 {
         self.constant ^ self.flips(lane)

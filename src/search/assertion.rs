@@ -98,6 +98,17 @@ impl<'a> Line<'a> {
         self
     }
 
+    /// So often, as a search weighs it.
+    #[must_use]
+    pub const fn times(mut self, times: u32) -> Self {
+        self.uses = self.uses.times(times);
+        self
+    }
+
+    pub(crate) const fn uses(&self) -> Use<'a> {
+        self.uses
+    }
+
     const fn chip(&self) -> &str {
         let stated = self.uses.instruction.chip();
         if stated.is_empty() { self.chip } else { stated }
@@ -164,7 +175,7 @@ pub const fn refuse_access<T: Tile, const C: usize, const N: usize>(
 
 /// What is wrong with a line.
 #[track_caller]
-const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text> {
+pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text> {
     let (line, instruction) = (&lines[i], lines[i].uses.instruction);
     let text = line.head(layout);
     if !line.says.is(instruction.access()) {
@@ -200,17 +211,22 @@ const fn with_remedy<T: Tile>(text: Text, lines: &[Line<'_>]) -> Text {
     if lines.len() > MOST_LINES {
         return text;
     }
-    let mut uses = [lines[0].uses; MOST_LINES];
-    let mut i = 0;
-    while i < lines.len() {
+    let uses = uses_of(lines);
+    shape.explain(text, T::Element::TYPE, plan.element_space(), uses.split_at(lines.len()).0)
+}
+
+/// The uses of some lines; of more than 64 the first.
+pub(crate) const fn uses_of<'a>(lines: &[Line<'a>]) -> [Use<'a>; MOST_LINES] {
+    let (mut uses, mut i) = ([lines[0].uses; MOST_LINES], 0);
+    while i < lines.len() && i < MOST_LINES {
         uses[i] = lines[i].uses;
         i += 1;
     }
-    shape.explain(text, T::Element::TYPE, plan.element_space(), uses.split_at(i).0)
+    uses
 }
 
 /// A statement of more lines is judged, but no remedy is tried: 64 lines take a second.
-const MOST_LINES: usize = 64;
+pub(crate) const MOST_LINES: usize = 64;
 
 macro_rules! methods {
     ($($Tile:ident<$($P:ident),*>)*) => {$(
@@ -389,7 +405,7 @@ macro_rules! __accesses {
         $(; $($rest:tt)*)?
     ) => {
         $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
-            [$({$access $instruction [$($first, $second)?] $Pattern})+] }
+            [$({$access $instruction [$($first, $second)?] [1] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
     (@rest $before:tt $behind:tt) => {};
@@ -471,13 +487,15 @@ macro_rules! __judge {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lines {
-    ($chip:tt $terms:ident [$({$access:ident $instruction:ident $offsets:tt $Pattern:ty})+]) => {
+    ($chip:tt $terms:ident
+        [$({$access:ident $instruction:ident $offsets:tt [$times:expr] $Pattern:ty})+]
+    ) => {
         [$($crate::search::assertion::Line::new::<$Pattern>(
             $crate::__row!(@name $chip),
             stringify!($Pattern),
             $crate::__access!($access),
             &$terms.row($crate::__row!($chip $instruction $offsets)),
-        ).on($terms)),+]
+        ).on($terms).times($times)),+]
     };
 }
 

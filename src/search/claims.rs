@@ -47,8 +47,20 @@ impl Claims {
     /// Adds an access; false if it does not say by columns what it touches (padding, inactive
     /// lanes, phases that are no cosets, 12 bytes, two addresses), or there are too many.
     pub(crate) const fn add(&mut self, placed: &Placed<'_, '_>, times: u32) -> bool {
+        match columns(placed) {
+            Some(columns) => self.add_columns(placed, &columns, times),
+            None => false,
+        }
+    }
+
+    /// The same of an access whose columns are known.
+    pub(crate) const fn add_columns(
+        &mut self,
+        placed: &Placed<'_, '_>,
+        columns: &Columns,
+        times: u32,
+    ) -> bool {
         let row = placed.instruction();
-        let Some(Alike::Columns(columns)) = placed.alike() else { return false };
         if row.parts() > 1 || !row.bytes().is_power_of_two() {
             return false;
         }
@@ -112,6 +124,38 @@ impl Claims {
     pub(crate) const fn rivals(&self) -> u64 {
         self.rivals
     }
+}
+
+/// Instructions of a table that are looked at.
+const MOST_SAMPLES: u64 = 64;
+
+/// What each bit of a lane's number flips, the same in all instructions; `None` if that is not
+/// so, or packs are not aligned to themselves. By digits, or else lane by lane.
+pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
+    let aligned = placed.instruction().bytes() - 1;
+    match placed.alike() {
+        Some(Alike::Columns(columns)) if columns.mask() & aligned == 0 => return Some(*columns),
+        None if placed.instructions() <= MOST_SAMPLES => {}
+        _ => return None,
+    }
+    let (mut first, mut step) = (None, 0);
+    while step < placed.instructions() {
+        let Ok(touched) = placed.touched(step) else { return None };
+        let lanes = placed.instruction().service().phases.addressed();
+        let Some(here) = Columns::of(touched.addresses(), lanes) else { return None };
+        let first = match first {
+            None => {
+                first = Some(here);
+                here
+            }
+            Some(first) => first,
+        };
+        if here.mask() & aligned != 0 || !here.flips_as(&first) {
+            return None;
+        }
+        step += 1;
+    }
+    first
 }
 
 /// The phases that serve these addresses: the merged ones where lanes agree in pairs.

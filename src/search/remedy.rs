@@ -129,6 +129,17 @@ impl Remedy {
         }
     }
 
+    /// KPack; 1 where no packs are exchanged.
+    pub(crate) const fn pack(self) -> u32 {
+        match self {
+            Self::Xor { pack, .. }
+            | Self::XorLayer { pack, .. }
+            | Self::XorBits { pack, .. }
+            | Self::RowShift { pack } => pack,
+            Self::RowMajor | Self::RowPad { .. } => 1,
+        }
+    }
+
     /// Terms of an offset, about as many instructions as an address takes.
     pub(crate) const fn terms(self, tile: Shape) -> u32 {
         match (self, self.masked(tile)) {
@@ -153,6 +164,20 @@ impl Remedy {
             }
         }
         true
+    }
+
+    /// The line that a user pastes, of elements of this name.
+    ///
+    /// ```
+    /// use tiledesc::remedy::{Remedy, Shape};
+    ///
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// let pad = Remedy::RowPad { elements: 8 };
+    /// assert_eq!(pad.text("F16", tile).as_str(), "recipe::RowPad<F16, M<128>, K<64>, Padding<8>>");
+    /// ```
+    #[must_use]
+    pub const fn text(self, element: &str, tile: Shape) -> Text {
+        self.explain(Text::new(), element, tile)
     }
 
     /// Appends how a user writes it.

@@ -32,12 +32,8 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// None.
-    pub(crate) const NONE: Self = Self {
-        columns: [0; MOST_COLUMNS],
-        varying: 0,
-        starts: [0; Addressing::MOST],
-        count: 0,
-    };
+    pub(crate) const NONE: Self =
+        Self { columns: [0; MOST_COLUMNS], varying: 0, starts: [0; Addressing::MOST], count: 0 };
 
     /// Of a pattern of columns over the row-major tile. Of more than 64 accesses the first 64.
     pub(crate) const fn of(placed: &Placed<'_, '_>, tile: Shape, columns: &Columns) -> Self {

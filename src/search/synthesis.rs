@@ -21,13 +21,12 @@
 //! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.
 
-use super::claims::Claims;
+use super::claims::{Claims, columns};
 use super::masks::{Layering, Masked};
 use super::remedy::{MOST_LAYERS, Remedy};
+pub use super::shape::{Shape, Use};
 use super::shape::{most_banks, widest};
 use super::steps::Steps;
-pub use super::shape::{Shape, Use};
-use crate::access::columns::Alike;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::recipe;
@@ -122,8 +121,6 @@ pub enum SynthesisError {
     Misfit {
         /// Its number, from 1.
         access: u32,
-        /// Its instruction.
-        name: &'static str,
         /// Why.
         misfit: AccessError,
     },
@@ -131,8 +128,6 @@ pub enum SynthesisError {
     Race {
         /// Its number, from 1.
         access: u32,
-        /// Its instruction.
-        name: &'static str,
         /// The lanes.
         lanes: [u32; 2],
     },
@@ -250,28 +245,31 @@ impl Question<'_, '_> {
     /// Adds a use: what is wrong with it on any layout, its floor, its claim.
     const fn add(&mut self, plan: &Plan, i: usize) -> Result<(), SynthesisError> {
         let Use { lanes, instruction, times } = self.uses[i];
-        let (access, name) = (i as u32 + 1, instruction.name());
+        let access = i as u32 + 1;
         let placed = match Placed::new(plan, self.tile.bits, lanes, instruction) {
             Ok(placed) => placed,
-            Err(misfit) => return Err(SynthesisError::Misfit { access, name, misfit }),
+            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
         };
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,
-            Err(misfit) => return Err(SynthesisError::Misfit { access, name, misfit }),
+            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
         };
         if let Some([one, other]) = verdict.conflicts().race {
             let lanes = [one as u32, other as u32];
-            return Err(SynthesisError::Race { access, name, lanes });
+            return Err(SynthesisError::Race { access, lanes });
         }
         self.floor += verdict.base_cycles() * times as u64;
         self.plain.cycles += match cycles_of(plan, self.tile.bits, &self.uses[i]) {
             Some(cycles) => cycles,
             None => 0,
         };
-        self.is_linear = self.is_linear && i < Claims::MOST && self.claims.add(&placed, times);
-        if let (true, Some(Alike::Columns(columns))) = (self.is_linear, placed.alike()) {
-            self.steps[i] = Steps::of(&placed, self.tile, columns);
-        }
+        self.is_linear = match columns(&placed) {
+            Some(columns) if self.is_linear && i < Claims::MOST => {
+                self.steps[i] = Steps::of(&placed, self.tile, &columns);
+                self.claims.add_columns(&placed, &columns, times)
+            }
+            _ => false,
+        };
         Ok(())
     }
 
@@ -279,7 +277,7 @@ impl Question<'_, '_> {
     const fn answer(&self) -> (Candidate, Optimality) {
         let (mut best, mut is_cut) = (self.plain, !self.is_linear);
         let mut next = 0;
-        while next < Self::RECIPES {
+        while next < self.recipes() {
             if let Some(candidate) = self.recipe(next)
                 && candidate.is_less(&best)
             {
@@ -303,8 +301,10 @@ impl Question<'_, '_> {
         (best, optimality)
     }
 
-    /// The recipes of a single shift and the rotation.
-    pub(crate) const RECIPES: u32 = 7;
+    /// How many recipes of a single shift there are, and the rotation.
+    pub(crate) const fn recipes(&self) -> u32 {
+        7
+    }
 
     /// The packs that stay together, in elements.
     const fn pack(&self) -> u32 {
@@ -373,28 +373,58 @@ impl Question<'_, '_> {
         Candidate { layout, cycles, address_instructions, ..self.plain }
     }
 
-    /// Searches all masks, of as many rows to a line as fill the banks of some access; whether the
+    /// Searches all masks of as many rows to a line as fill the banks of some access; whether the
     /// search was cut.
-    pub(crate) const fn search(&self, best: &mut Candidate) -> bool {
-        let (pack, mut is_cut) = (self.pack(), false);
-        let (mut line, mut before) = (self.claims.line() + 1, 0);
+    const fn search(&self, best: &mut Candidate) -> bool {
+        let (mut line, mut is_cut) = (self.lines(), false);
         while line > 0 {
             line -= 1;
-            let layers = recipe::mlds_layer(self.tile.columns, self.tile.bits, 1 << line);
-            if !self.claims.has_line(line) || layers == before {
-                continue;
-            }
-            before = layers;
-            let Some(layering) = Layering::new(self.tile, pack, layers) else { continue };
-            let below = best.cycles + self.claims.rivals();
-            let (found, masks) = layering.least(&self.claims, below);
-            is_cut = is_cut || found.is_cut;
-            if let Some(cycles) = found.cycles {
-                let layout = Remedy::XorBits { pack, layers, masks };
-                *best = self.masked(layout, cycles - self.claims.rivals());
+            if let Some((found, cut)) = self.searched(line, best.cycles) {
+                is_cut = is_cut || cut;
+                if let Some(candidate) = found {
+                    *best = candidate;
+                }
             }
         }
         is_cut
+    }
+
+    /// The end of the numbers of lines.
+    pub(crate) const fn lines(&self) -> u32 {
+        if self.is_linear { self.claims.line() + 1 } else { 0 }
+    }
+
+    /// The masks of the fewest cycles below `below`, of rows that fill 2^`line` banks, and whether
+    /// the search was cut; `None` if no access has such banks, or more of them have the same rows.
+    pub(crate) const fn searched(
+        &self,
+        line: u32,
+        below: u64,
+    ) -> Option<(Option<Candidate>, bool)> {
+        let (pack, Shape { columns, bits, .. }) = (self.pack(), self.tile);
+        let layers = recipe::mlds_layer(columns, bits, 1 << line);
+        if !self.claims.has_line(line) {
+            return None;
+        }
+        let mut more = line + 1;
+        while more < self.lines() {
+            if self.claims.has_line(more) && recipe::mlds_layer(columns, bits, 1 << more) == layers
+            {
+                return None;
+            }
+            more += 1;
+        }
+        let Some(layering) = Layering::new(self.tile, pack, layers) else { return None };
+        let below = below.saturating_add(self.claims.rivals());
+        let (found, masks) = layering.least(&self.claims, below);
+        let candidate = match found.cycles {
+            Some(cycles) => {
+                let layout = Remedy::XorBits { pack, layers, masks };
+                Some(self.masked(layout, cycles - self.claims.rivals()))
+            }
+            None => None,
+        };
+        Some((candidate, found.is_cut))
     }
 
     /// Tries the row pads, up to one round of all banks.
@@ -431,7 +461,9 @@ impl Question<'_, '_> {
             let Use { lanes, instruction, .. } = self.uses[i];
             if let Ok(placed) = Placed::new(plan, self.tile.bits, lanes, instruction) {
                 sum += match placed.addressing() {
-                    Ok(addressing) => addressing.instructions(layout.terms(self.tile) as usize) as u32,
+                    Ok(addressing) => {
+                        addressing.instructions(layout.terms(self.tile) as usize) as u32
+                    }
                     // More than are looked at: each may be computed.
                     Err(_) => placed.accesses() as u32 * layout.terms(self.tile),
                 };
@@ -525,10 +557,45 @@ impl Synthesis {
         self.best.layout.rows_to_a_line(self.tile)
     }
 
+    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation. A tile that masks
+    /// have no place in is a pad of 0.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn form(&self) -> usize {
+        match self.best.layout {
+            Remedy::RowMajor | Remedy::RowPad { .. } => 1,
+            Remedy::RowShift { .. } => 2,
+            _ => 0,
+        }
+    }
+
+    /// Its numbers: KPack, MLdsLayer, padding, masks.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn numbers(&self) -> [usize; 3 + List::CAPACITY] {
+        let (mut numbers, mut i) = ([0; 3 + List::CAPACITY], 0);
+        numbers[0] = self.best.layout.pack() as usize;
+        numbers[1] = self.layers() as usize;
+        if let Remedy::RowPad { elements } = self.best.layout {
+            numbers[2] = elements as usize;
+        }
+        let masks = self.masks();
+        while i < masks.len() {
+            numbers[3 + i] = masks.at(i) as usize;
+            i += 1;
+        }
+        numbers
+    }
+
     /// The line that a user pastes, for elements of this name; then the cycles, and what they say.
     #[must_use]
     pub const fn text_of(&self, element: &str) -> Text {
-        let text = self.best.layout.explain(Text::new(), element, self.tile);
+        self.explain(Text::new(), element)
+    }
+
+    /// Appends the same.
+    pub(crate) const fn explain(&self, text: Text, element: &str) -> Text {
+        let text = self.best.layout.explain(text, element, self.tile);
         let text = say!(text: ": ", self.best.cycles, " cycles, ");
         match self.optimality {
             Optimality::Floor => text.str("the floor: no layout does better"),
@@ -553,8 +620,25 @@ impl core::fmt::Display for Synthesis {
 }
 
 impl SynthesisError {
+    /// The access that is at fault, from 1.
+    pub(crate) const fn access(&self) -> Option<usize> {
+        match self {
+            Self::Misfit { access, .. } | Self::Race { access, .. } => Some(*access as usize),
+            _ => None,
+        }
+    }
+
     /// Appends the sentence to a text.
     pub(crate) const fn explain(self, text: Text) -> Text {
+        let text = match self.access() {
+            Some(access) => say!(text: "access ", access, ": "),
+            None => text,
+        };
+        self.reason(text)
+    }
+
+    /// The same without the access.
+    pub(crate) const fn reason(self, text: Text) -> Text {
         match self {
             Self::NoUse => text.str("no access is named: every layout is free"),
             Self::Coordinates { rows, columns } => say!(text:
@@ -562,12 +646,9 @@ impl SynthesisError {
                 " are not searched"
             ),
             Self::Layout(error) => error.explain(text),
-            Self::Misfit { access, name, misfit } => {
-                misfit.explain(say!(text: "access ", access, ", ", str(name), ": "))
-            }
-            Self::Race { access, name, lanes } => say!(text:
-                "access ", access, ", ", str(name), ": lanes ", lanes[0], " and ", lanes[1],
-                " write the same byte, whatever the layout"
+            Self::Misfit { misfit, .. } => misfit.explain(text),
+            Self::Race { lanes, .. } => say!(text:
+                "lanes ", lanes[0], " and ", lanes[1], " write the same byte, whatever the layout"
             ),
         }
     }

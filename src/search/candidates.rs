@@ -1,0 +1,143 @@
+//! The sweep: every pad, swizzle, layer and mask of a tile, by what it costs.
+//!
+//! A yes or no hides what a kernel may choose by: 2-way with an immediate offset beside free with
+//! four xors. So each candidate has its cycles, bytes and address instructions.
+//!
+//! ```text
+//!   128x64 halves on gfx942: written row by row, read by 16 rows and by 32 rows
+//!
+//!   cycles  bytes  address
+//!       24  16384        9  recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>
+//!       32  18416        6  recipe::RowPad<F16, M<128>, K<64>, Padding<8>>
+//!      104  16384        6  recipe::RowMajor<F16, M<128>, K<64>>
+//! ```
+
+use super::remedy::Remedy;
+use super::shape::{Shape, Use};
+use super::synthesis::{Candidate, SynthesisError};
+use tiledesc_transforms::attempt;
+
+/// All candidates of a tile, the least first.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidates {
+    tile: Shape,
+    list: [Candidate; Self::MOST],
+    len: usize,
+    floor: u64,
+}
+
+impl Candidates {
+    /// Row by row, the recipes of a shift, masks of two layerings, and pads of a dword up to 64 banks.
+    const MOST: usize = 80;
+
+    /// The candidates, the least first: by cycles, bytes, address instructions.
+    #[must_use]
+    pub const fn as_slice(&self) -> &[Candidate] {
+        self.list.split_at(self.len).0
+    }
+
+    /// The cycles without any conflict.
+    #[must_use]
+    pub const fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    /// Puts one behind all that are not greater.
+    const fn insert(&mut self, candidate: Candidate) {
+        if self.len == Self::MOST {
+            return;
+        }
+        let mut at = self.len;
+        while at > 0 && candidate.is_less(&self.list[at - 1]) {
+            self.list[at] = self.list[at - 1];
+            at -= 1;
+        }
+        self.list[at] = candidate;
+        self.len += 1;
+    }
+
+    /// Whether some candidate is the same swizzle.
+    const fn has(&self, layout: Remedy) -> bool {
+        let Some(masked) = layout.masked(self.tile) else { return false };
+        let (layers, mut i) = (layout.rows_to_a_line(self.tile), 0);
+        while i < self.len {
+            let other = self.list[i].layout();
+            if let Some(swizzle) = other.masked(self.tile)
+                && swizzle.masks.is_same(&masked.masks)
+                && (masked.masks.is_empty() || other.rows_to_a_line(self.tile) == layers)
+            {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+}
+
+impl Shape {
+    /// Every layout that [`synthesize`](Self::synthesize) chooses from, with its costs: for tables,
+    /// and for kernels that trade cycles for bytes or instructions.
+    ///
+    /// ```
+    /// use tiledesc::synthesis::{Shape, Use};
+    /// use tiledesc::{chip::gfx1100, pattern::Lanes, remedy::Remedy};
+    ///
+    /// // Rows of 128 bytes on gfx11: no pad is 4-way, 16 halves are 2-way, 8 are free.
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// let read = [Use::new(Lanes::repeated_rows(16), &gfx1100::ds_load_b128)];
+    /// let all = tile.candidates(&read)?;
+    /// let cycles = |layout| {
+    ///     let found = all.as_slice().iter().find(|candidate| candidate.layout() == layout);
+    ///     found.unwrap().cycles() / all.floor()
+    /// };
+    /// assert_eq!(cycles(Remedy::RowMajor), 4);
+    /// assert_eq!(cycles(Remedy::RowPad { elements: 16 }), 2);
+    /// assert_eq!(cycles(Remedy::RowPad { elements: 8 }), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SynthesisError`].
+    pub const fn candidates(self, uses: &[Use<'_>]) -> Result<Candidates, SynthesisError> {
+        let question = attempt!(self.question(uses));
+        let list = [question.plain; Candidates::MOST];
+        let mut all = Candidates { tile: self, list, len: 1, floor: question.floor };
+        let mut number = 0;
+        while number < question.recipes() {
+            if let Some(candidate) = question.recipe(number) {
+                all.insert(candidate);
+            }
+            number += 1;
+        }
+        let mut line = question.lines();
+        while line > 0 {
+            line -= 1;
+            if let Some((Some(candidate), _)) = question.searched(line, u64::MAX)
+                && !all.has(candidate.layout())
+            {
+                all.insert(candidate);
+            }
+        }
+        let mut elements = question.pad_step();
+        while elements > 0 && elements < question.pad_round() {
+            if let Some(candidate) = question.candidate(Remedy::RowPad { elements }) {
+                all.insert(candidate);
+            }
+            elements += question.pad_step();
+        }
+        Ok(all)
+    }
+}
+
+/// A line for each candidate: cycles, bytes, address instructions, and what a user pastes.
+impl core::fmt::Display for Candidates {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("cycles   bytes address\n")?;
+        self.as_slice().iter().try_for_each(|candidate| {
+            let line = candidate.layout().text(self.tile.element(), self.tile);
+            let [cycles, bytes] = [candidate.cycles(), candidate.bytes()];
+            writeln!(f, "{cycles:6} {bytes:7} {:7}  {line}", candidate.address_instructions())
+        })
+    }
+}
