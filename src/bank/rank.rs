@@ -37,7 +37,7 @@ impl Conflicts {
     /// Of addresses that are a xor of columns, if a rank tells; all lanes are active and
     /// their addresses may be had.
     #[inline]
-    pub(super) const fn by_rank(columns: &Columns, instruction: &Instruction) -> Option<Self> {
+    pub(crate) const fn by_rank(columns: &Columns, instruction: &Instruction) -> Option<Self> {
         let bytes = instruction.bytes();
         // The bytes of an access are as many sums more: of an aligned power of two.
         if !bytes.is_power_of_two() || columns.mask() & (bytes - 1) != 0 {

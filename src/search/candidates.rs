@@ -105,7 +105,7 @@ impl Shape {
         let mut all = Candidates { tile: self, list, len: 1, floor: question.floor };
         let mut number = 0;
         while number < question.recipes() {
-            if let Some(candidate) = question.recipe(number) {
+            if let Some(candidate) = question.recipe(number, u64::MAX) {
                 all.insert(candidate);
             }
             number += 1;

@@ -34,9 +34,10 @@ impl Claims {
     pub(crate) const fn of(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<Self> {
         let (mut claims, mut i) = (Self::NONE, 0);
         while i < uses.len() {
-            let placed = Placed::new(plan, bits, uses[i].lanes, uses[i].instruction);
-            let Ok(placed) = placed else { return None };
-            if !claims.add(&placed, uses[i].times) {
+            let Use { lanes, instruction, times } = uses[i];
+            let Ok(placed) = Placed::new(plan, bits, lanes, instruction) else { return None };
+            let Some(columns) = columns(&placed) else { return None };
+            if !claims.add(&columns, instruction, placed.instructions() * times as u64) {
                 return None;
             }
             i += 1;
@@ -44,27 +45,12 @@ impl Claims {
         Some(claims)
     }
 
-    /// Adds an access; false if it does not say by columns what it touches (padding, inactive
-    /// lanes, phases that are no cosets, 12 bytes, two addresses), or there are too many.
-    pub(crate) const fn add(&mut self, placed: &Placed<'_, '_>, times: u32) -> bool {
-        match columns(placed) {
-            Some(columns) => self.add_columns(placed, &columns, times),
-            None => false,
-        }
-    }
-
-    /// The same of an access whose columns are known.
-    pub(crate) const fn add_columns(
-        &mut self,
-        placed: &Placed<'_, '_>,
-        columns: &Columns,
-        times: u32,
-    ) -> bool {
-        let row = placed.instruction();
+    /// Adds an access of columns that is done so often; false if it has none (phases that are no
+    /// cosets, 12 bytes, two addresses), or there are too many.
+    pub(crate) const fn add(&mut self, columns: &Columns, row: &Instruction, times: u64) -> bool {
         if row.parts() > 1 || !row.bytes().is_power_of_two() {
             return false;
         }
-        let times = placed.instructions() * times as u64;
         if !self.put(columns, served(columns, row), row.bytes(), times) {
             return false;
         }

@@ -7,51 +7,69 @@
 //! ```
 
 use super::assertion::{Line, MOST_LINES, fault, uses_of};
-use super::shape::Shape;
-use super::synthesis::{Optimality, Synthesis};
+use super::shape::{Shape, Use};
+use super::synthesis::{Optimality, Synthesis, SynthesisError};
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
-use tiledesc_transforms::{Text, say};
+use crate::recipe::{GemmXorBits, RowPad, RowShift};
+use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
-/// What was found, for the constants of the type that is declared.
-///
-/// # Panics
-///
-/// If nothing can be found, or nothing of so few cycles; without a limit, of the floor.
-#[track_caller]
+/// What was found, for the constants of the type that is declared; what is wrong with it,
+/// [`confirm`] says.
 #[must_use]
 pub const fn declare<E: Element, const C: usize, const N: usize>(
-    name: &str,
-    [rows, columns]: [usize; 2],
+    tile: [usize; 2],
     lines: &[[Line<'_>; N]; C],
-    limit: Option<u64>,
 ) -> Synthesis {
-    let lines = lines.as_flattened();
-    if lines.len() > MOST_LINES {
-        let text = say!(Text::new(): str(name), ": ", lines.len(), " accesses are more than 64");
-        text.refuse()
+    match propose::<E, C, N>(tile, lines) {
+        Ok(found) => found,
+        Err(_) => Synthesis::unknown(shape::<E>(tile)),
     }
-    let tile = Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS };
-    let (uses, text) = (uses_of(lines), say!(Text::new(): str(name), ": "));
-    match tile.propose(uses.split_at(lines.len()).0) {
-        Ok(found) => {
-            let is_enough = match limit {
-                Some(limit) => found.cycles() <= limit,
-                None => matches!(found.optimality(), Optimality::Floor),
-            };
-            if !is_enough {
-                beyond::<E>(text, tile, &found, limit).refuse()
-            }
-            found
-        }
-        Err(error) => {
-            let text = match error.access() {
-                Some(access) => lines[access - 1].head(name),
-                None => text,
-            };
-            error.reason(text).refuse()
-        }
+}
+
+const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
+    Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
+}
+
+const fn propose<E: Element, const C: usize, const N: usize>(
+    tile: [usize; 2],
+    lines: &[[Line<'_>; N]; C],
+) -> Result<Synthesis, SynthesisError> {
+    let lines = lines.as_flattened();
+    let count = if lines.len() < MOST_LINES { lines.len() } else { MOST_LINES };
+    shape::<E>(tile).propose(uses_of(lines).split_at(count).0)
+}
+
+/// What is wrong with the statement itself.
+#[track_caller]
+const fn check<E: Element, const C: usize, const N: usize>(
+    name: &str,
+    tile: [usize; 2],
+    lines: &[[Line<'_>; N]; C],
+    found: &Synthesis,
+    limit: Option<u64>,
+) {
+    let text = say!(Text::new(): str(name), ": ");
+    if C * N > MOST_LINES {
+        say!(text: C * N, " accesses are more than ", MOST_LINES).refuse()
+    }
+    // Of a layout that could not be found the search says why once more.
+    if found.cycles() == 0
+        && let Err(error) = propose::<E, C, N>(tile, lines)
+    {
+        let text = match error.access() {
+            Some(access) => lines.as_flattened()[access - 1].head(name),
+            None => text,
+        };
+        error.reason(text).refuse()
+    }
+    let is_enough = match limit {
+        Some(limit) => found.cycles() <= limit,
+        None => matches!(found.optimality(), Optimality::Floor),
+    };
+    if !is_enough {
+        beyond::<E>(text, shape::<E>(tile), found, limit).refuse()
     }
 }
 
@@ -76,32 +94,28 @@ const fn beyond<E: Element>(
 ///
 /// # Panics
 ///
-/// With the line that is not as the search found it, or whose row is less sure than the statement
-/// asks for.
+/// If nothing was found, or nothing of so few cycles, without a limit of the floor; with the line
+/// that is not as the search found it, or whose row is less sure than the statement asks for.
 #[track_caller]
 pub const fn confirm<T: Tile, const C: usize, const N: usize>(
     name: &str,
+    tile: [usize; 2],
     lines: &[[Line<'_>; N]; C],
     found: &Synthesis,
+    limit: Option<u64>,
 ) {
-    let lines = lines.as_flattened();
+    check::<T::Element, C, N>(name, tile, lines, found, limit);
     let is_floor = matches!(found.optimality(), Optimality::Floor);
-    let (mut cycles, mut i) = (0, 0);
+    let (lines, mut cycles, mut i) = (lines.as_flattened(), 0, 0);
     while i < lines.len() {
-        let line = lines[i].uses();
-        let verdict = match laid::<T>(line.lanes, line.instruction) {
-            Ok(placed) => placed.verdict(),
-            Err(misfit) => Err(misfit),
-        };
-        let may_conflict = match verdict {
-            Ok(verdict) => {
-                cycles += verdict.active_cycles() * line.times as u64;
-                !is_floor && !verdict.is_free()
+        let conflicts = if is_floor { None } else { conflicting::<T>(&lines[i].uses()) };
+        match conflicts {
+            Some(more) => cycles += more,
+            None => {
+                if let Some(text) = fault::<T>(name, lines, i) {
+                    text.refuse()
+                }
             }
-            Err(_) => false,
-        };
-        if !may_conflict && let Some(text) = fault::<T>(name, lines, i) {
-            text.refuse()
         }
         i += 1;
     }
@@ -111,24 +125,92 @@ pub const fn confirm<T: Tile, const C: usize, const N: usize>(
     }
 }
 
+/// The cycles of an access that conflicts.
+const fn conflicting<T: Tile>(access: &Use<'_>) -> Option<u64> {
+    let Ok(placed) = laid::<T>(access.lanes, access.instruction) else { return None };
+    match placed.verdict() {
+        Ok(verdict) if !verdict.is_free() => Some(verdict.active_cycles() * access.times as u64),
+        _ => None,
+    }
+}
+
+/// Masks as one number, ten bits each: a declaration has one constant, where a tuple has twelve
+/// that cost the compiler 0.3 ms each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Packed<const MASKS: u128>;
+
+impl<const MASKS: u128> Packed<MASKS> {
+    const COUNT: usize = (u128::BITS - MASKS.leading_zeros()).div_ceil(BITS_PER_MASK) as usize;
+    const LIST: List = {
+        let (mut masks, mut i) = ([0; List::CAPACITY], 0);
+        while i < Self::COUNT {
+            masks[i] = (MASKS >> (BITS_PER_MASK * i as u32)) as u32 % (1 << BITS_PER_MASK);
+            i += 1;
+        }
+        List::of_first(masks, Self::COUNT)
+    };
+}
+
+const BITS_PER_MASK: u32 = 10;
+
+/// Masks as one number.
+#[must_use]
+pub const fn packed(found: &Synthesis) -> u128 {
+    let (mut packed, mut i) = (0, 0);
+    while i < found.masks().len() {
+        packed |= (found.masks().at(i) as u128) << (BITS_PER_MASK * i as u32);
+        i += 1;
+    }
+    packed
+}
+
+/// The masks of a run-time value: constants all the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Extents([Extent; List::CAPACITY], usize);
+
+impl AsRef<[Extent]> for Extents {
+    #[inline(always)]
+    fn as_ref(&self) -> &[Extent] {
+        &self.0[..self.1]
+    }
+}
+
+impl<const MASKS: u128> Lengths for Packed<MASKS> {
+    const COUNT: usize = Self::COUNT;
+    const KNOWN: Result<List, NumberError> = Ok(Self::LIST);
+    type Extents = Extents;
+
+    #[inline(always)]
+    fn extents(&self) -> Extents {
+        const {
+            let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
+            while i < Self::COUNT {
+                items[i] = Extent::constant(Self::LIST.at(i));
+                i += 1;
+            }
+            Extents(items, Self::COUNT)
+        }
+    }
+}
+
 /// Which of three forms a declared layout has.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<const NUMBER: usize>;
 
-/// The type of that form, of the three.
-pub trait Forms<Bits, Pad, Shift> {
+/// The recipe of a form, with its parameters.
+pub trait Recipe<E, M, K, P, L, S, Masks> {
     /// The layout.
     type Tile;
 }
 
-impl<Bits, Pad, Shift> Forms<Bits, Pad, Shift> for Form<0> {
-    type Tile = Bits;
+impl<E, M, K, P, L, S, Masks> Recipe<E, M, K, P, L, S, Masks> for Form<0> {
+    type Tile = GemmXorBits<E, M, K, P, L, Masks>;
 }
-impl<Bits, Pad, Shift> Forms<Bits, Pad, Shift> for Form<1> {
-    type Tile = Pad;
+impl<E, M, K, P, L, S, Masks> Recipe<E, M, K, P, L, S, Masks> for Form<1> {
+    type Tile = RowPad<E, M, K, S>;
 }
-impl<Bits, Pad, Shift> Forms<Bits, Pad, Shift> for Form<2> {
-    type Tile = Shift;
+impl<E, M, K, P, L, S, Masks> Recipe<E, M, K, P, L, S, Masks> for Form<2> {
+    type Tile = RowShift<E, M, K, P>;
 }
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.
@@ -240,64 +322,40 @@ macro_rules! __synthesize {
         {[$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt}
         $accesses:tt [$limit:expr]
     ) => {
-        $crate::__point! { {$Name}
-            #[doc = concat!("What was found for the layout `", stringify!($Name), "`.")]
-            #[allow(non_upper_case_globals, long_running_const_eval, dead_code)]
-            $vis const $Name: $crate::synthesis::Synthesis = {
-                #[allow(unused_imports)]
-                use $crate::chip::*;
-                let terms = $crate::__terms!($words);
-                match [$($crate::__lines!($chip terms $accesses)),+] {
-                    lines => $crate::search::declaration::declare::<$E, _, _>(
-                        stringify!($Name), [$m, $k], &lines, $limit,
-                    ),
-                }
-            };
-        }
+        #[doc = concat!("What was found for the layout `", stringify!($Name), "`.")]
+        #[allow(non_upper_case_globals, long_running_const_eval, dead_code)]
+        $vis const $Name: $crate::synthesis::Synthesis = {
+            #[allow(unused_imports)]
+            use $crate::chip::*;
+            let terms = $crate::__terms!($words);
+            match [$($crate::__lines!($chip terms $accesses)),+] {
+                lines => $crate::search::declaration::declare::<$E, _, _>([$m, $k], &lines),
+            }
+        };
         $(#[$meta])*
         $vis type $Name = <
-            $crate::search::declaration::Form<{ $Name.form() }> as $crate::search::declaration::Forms<
-                $crate::recipe::GemmXorBits<
-                    $E,
-                    $crate::parameter::M<{ $m }>,
-                    $crate::parameter::K<{ $k }>,
-                    $crate::parameter::KPack<{ $Name.numbers()[0] }>,
-                    $crate::parameter::MLdsLayer<{ $Name.numbers()[1] }>,
-                    (
-                        $crate::Lit<{ $Name.numbers()[3] }>, $crate::Lit<{ $Name.numbers()[4] }>,
-                        $crate::Lit<{ $Name.numbers()[5] }>, $crate::Lit<{ $Name.numbers()[6] }>,
-                        $crate::Lit<{ $Name.numbers()[7] }>, $crate::Lit<{ $Name.numbers()[8] }>,
-                        $crate::Lit<{ $Name.numbers()[9] }>, $crate::Lit<{ $Name.numbers()[10] }>,
-                        $crate::Lit<{ $Name.numbers()[11] }>, $crate::Lit<{ $Name.numbers()[12] }>,
-                        $crate::Lit<{ $Name.numbers()[13] }>, $crate::Lit<{ $Name.numbers()[14] }>,
-                    ),
-                >,
-                $crate::recipe::RowPad<
-                    $E,
-                    $crate::parameter::M<{ $m }>,
-                    $crate::parameter::K<{ $k }>,
-                    $crate::parameter::Padding<{ $Name.numbers()[2] }>,
-                >,
-                $crate::recipe::RowShift<
-                    $E,
-                    $crate::parameter::M<{ $m }>,
-                    $crate::parameter::K<{ $k }>,
-                    $crate::parameter::KPack<{ $Name.numbers()[0] }>,
-                >,
+            $crate::search::declaration::Form<{ $Name.form() }> as $crate::search::declaration::Recipe<
+                $E,
+                $crate::parameter::M<{ $m }>,
+                $crate::parameter::K<{ $k }>,
+                $crate::parameter::KPack<{ $Name.pack() }>,
+                $crate::parameter::MLdsLayer<{ $Name.layers() as usize }>,
+                $crate::parameter::Padding<{ $Name.padding() }>,
+                $crate::search::declaration::Packed<{ $crate::search::declaration::packed(&$Name) }>,
             >
         >::Tile;
-        $crate::__point! { {$Name}
-            #[allow(long_running_const_eval)]
-            const _: () = {
-                #[allow(unused_imports)]
-                use $crate::chip::*;
-                let terms = $crate::__terms!($words);
-                match [$($crate::__lines!($chip terms $accesses)),+] {
-                    lines => $crate::search::declaration::confirm::<$Name, _, _>(
-                        stringify!($Name), &lines, &$Name,
-                    ),
-                }
-            };
-        }
+        #[allow(long_running_const_eval)]
+        const _: () = {
+            #[allow(unused_imports)]
+            use $crate::chip::*;
+            let terms = $crate::__terms!($words);
+            match [$($crate::__lines!($chip terms $accesses)),+] {
+                lines => $crate::__point! {
+                    {$Name} $crate::search::declaration::confirm::<$Name, _, _>(
+                        stringify!($Name), [$m, $k], &lines, &$Name, $limit,
+                    )
+                },
+            }
+        };
     };
 }

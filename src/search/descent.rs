@@ -69,13 +69,12 @@ impl Claim {
         self.line
     }
 
-    /// The same with a number that is in bank 0 whatever the masks: a bit between the banks and
-    /// the first that flips others.
-    pub(crate) const fn in_bank_0(mut self, number: u32) -> Self {
+    /// A number is in bank 0 whatever the masks: a bit between the banks and the first that flips
+    /// others.
+    pub(crate) const fn in_bank_0(&mut self, number: u32) {
         if !self.touched.add(number) {
             self.cycles *= 2;
         }
-        self
     }
 
     /// The least that masks of these bits leave it at: what stays lost if each mask could have all
@@ -131,8 +130,14 @@ pub(crate) const fn descend(claims: &mut [Claim], flips: Flips, below: u64) -> D
         i += 1;
     }
     let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
-    let mut search = Search { claims, flips, least, best: below, chosen: [0; BITS], found };
+    let mut search = Search { claims, flips, least, best: 0, chosen: [0; BITS], found };
+    // First what loses nothing, which leaves most branches at once; then what loses less.
     if least < below {
+        search.best = least + 1;
+        search.descend(flips.end, cost);
+    }
+    if search.found.cycles.is_none() && !search.found.is_cut && least + 1 < below {
+        search.best = below;
         search.descend(flips.end, cost);
     }
     search.found
@@ -170,11 +175,11 @@ impl Search<'_> {
             }
             self.found.nodes += 1;
             self.chosen[bit as usize] = mask << self.flips.low;
-            let more = self.put(bit);
+            let (more, end) = self.put(bit, self.best - cost);
             if cost + more < self.best {
                 self.descend(bit, cost + more);
             }
-            self.take(bit);
+            self.take(bit, end);
             if self.found.is_cut || self.best <= self.least {
                 return;
             }
@@ -213,11 +218,12 @@ impl Search<'_> {
         if above & 1 == 0 && above >> 1 < 1 << width { above >> 1 } else { 0 }
     }
 
-    /// Adds a bit with its mask to every access whose banks it is above; the cycles that it costs.
-    const fn put(&mut self, bit: u32) -> u64 {
+    /// Adds a bit with its mask to every access whose banks it is above, as long as that costs fewer
+    /// cycles than `room`; the cycles, and the end of those it was added to.
+    const fn put(&mut self, bit: u32, room: u64) -> (u64, usize) {
         let number = 1 << bit | self.chosen[bit as usize];
         let (mut more, mut i) = (0, 0);
-        while i < self.claims.len() {
+        while i < self.claims.len() && more < room {
             let claim = &mut self.claims[i];
             if claim.line <= bit {
                 let place = claim.touched.put(number);
@@ -229,13 +235,13 @@ impl Search<'_> {
             }
             i += 1;
         }
-        more
+        (more, i)
     }
 
-    /// Takes it back.
-    const fn take(&mut self, bit: u32) {
+    /// Takes it back from those before the end.
+    const fn take(&mut self, bit: u32, end: usize) {
         let mut i = 0;
-        while i < self.claims.len() {
+        while i < end {
             let claim = &mut self.claims[i];
             if claim.line <= bit {
                 let place = claim.places[bit as usize] as u32;
@@ -344,8 +350,9 @@ mod tests {
         let claim = |phase: &Phase| {
             let mut touched = Span::NONE;
             phase.numbers.iter().for_each(|number| _ = touched.add(*number));
-            let claim = Claim::new(touched, phase.line, phase.cycles);
-            (phase.line..flips.first).fold(claim, |claim, bit| claim.in_bank_0(1 << bit))
+            let mut claim = Claim::new(touched, phase.line, phase.cycles);
+            (phase.line..flips.first).for_each(|bit| claim.in_bank_0(1 << bit));
+            claim
         };
         let mut claims: Vec<Claim> = phases.iter().map(claim).collect();
         descend(&mut claims, flips, u64::MAX)

@@ -89,7 +89,7 @@ impl Layering {
                     let flipped = self.dwords(masks.at((bit - self.first()) as usize));
                     number |= flipped & ((1 << claim.line()) - 1);
                 }
-                claim = claim.in_bank_0(number);
+                claim.in_bank_0(number);
                 bit += 1;
             }
             cycles += claim.cycles();
@@ -127,7 +127,7 @@ impl Layering {
             while bit < first + self.lines {
                 // Between the banks and a line, and where a list of masks ends.
                 if bit < first || bit >= flips.end {
-                    these[i] = these[i].in_bank_0(1 << bit);
+                    these[i].in_bank_0(1 << bit);
                 }
                 bit += 1;
             }

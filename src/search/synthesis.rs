@@ -27,10 +27,12 @@ use super::remedy::{MOST_LAYERS, Remedy};
 pub use super::shape::{Shape, Use};
 use super::shape::{most_banks, widest};
 use super::steps::Steps;
+use crate::access::columns::Columns;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
-use crate::recipe;
-use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
+use crate::bank::conflicts::Conflicts;
+use crate::chip::instruction::Instruction;
+use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt, say};
 
 /// A layout with what it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +98,8 @@ pub enum Optimality {
 pub struct Synthesis {
     tile: Shape,
     best: Candidate,
+    layers: u32,
+    masks: List,
     floor: u64,
     optimality: Optimality,
 }
@@ -177,8 +181,8 @@ impl Shape {
                 Ok(Synthesis { best, optimality: Optimality::Open, ..found })
             }
             None => {
-                let best = attempt!(self.question(uses)).plain;
-                Ok(Synthesis { best, optimality: Optimality::Open, ..found })
+                let plain = attempt!(self.question(uses)).plain;
+                Ok(Synthesis::new(self, plain, found.floor, Optimality::Open))
             }
         }
     }
@@ -188,7 +192,7 @@ impl Shape {
     pub const fn propose(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
         let question = attempt!(self.question(uses));
         let (best, optimality) = question.answer();
-        Ok(Synthesis { tile: self, best, floor: question.floor, optimality })
+        Ok(Synthesis::new(self, best, question.floor, optimality))
     }
 
     /// What the uses ask, judged on the tile row by row.
@@ -210,6 +214,11 @@ impl Shape {
             claims: Claims::NONE,
             steps: [Steps::NONE; Claims::MOST],
             is_linear: true,
+            natural: if most_banks(uses) > 32 {
+                [layers_of(self, 6), layers_of(self, 5)]
+            } else {
+                [layers_of(self, 5), layers_of(self, 6)]
+            },
             floor: 0,
             plain: Candidate {
                 layout: Remedy::RowMajor,
@@ -218,9 +227,9 @@ impl Shape {
                 address_instructions: 0,
             },
         };
-        let mut i = 0;
+        let (digits, mut i) = (plan.digits(), 0);
         while i < uses.len() {
-            attempt!(question.add(&plan, i));
+            attempt!(question.add(&plan, &digits, i));
             i += 1;
         }
         question.plain.address_instructions = question.addresses(Remedy::RowMajor, &plan);
@@ -237,19 +246,39 @@ pub(crate) struct Question<'a, 'u> {
     steps: [Steps; Claims::MOST],
     /// Whether all uses have claims.
     is_linear: bool,
+    /// CK's MLdsLayer for the most banks of all, and for the other number of 32 and 64.
+    natural: [u32; 2],
     pub(crate) floor: u64,
     pub(crate) plain: Candidate,
 }
 
 impl Question<'_, '_> {
     /// Adds a use: what is wrong with it on any layout, its floor, its claim.
-    const fn add(&mut self, plan: &Plan, i: usize) -> Result<(), SynthesisError> {
+    const fn add(
+        &mut self,
+        plan: &Plan,
+        digits: &Option<Digits>,
+        i: usize,
+    ) -> Result<(), SynthesisError> {
         let Use { lanes, instruction, times } = self.uses[i];
         let access = i as u32 + 1;
-        let placed = match Placed::new(plan, self.tile.bits, lanes, instruction) {
+        let placed = match Placed::with_digits(plan, *digits, self.tile.bits, lanes, instruction) {
             Ok(placed) => placed,
             Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
         };
+        let times = times as u64;
+        if i < Claims::MOST
+            && let Some(columns) = columns(&placed)
+            && let Some((floor, cycles)) = by_rank(&columns, instruction)
+        {
+            let times = placed.instructions() * times;
+            self.floor += floor * times;
+            self.plain.cycles += cycles * times;
+            self.is_linear = self.is_linear && self.claims.add(&columns, instruction, times);
+            self.steps[i] = Steps::of(&placed, self.tile, &columns);
+            return Ok(());
+        }
+        self.is_linear = false;
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,
             Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
@@ -258,17 +287,10 @@ impl Question<'_, '_> {
             let lanes = [one as u32, other as u32];
             return Err(SynthesisError::Race { access, lanes });
         }
-        self.floor += verdict.base_cycles() * times as u64;
+        self.floor += verdict.base_cycles() * times;
         self.plain.cycles += match cycles_of(plan, self.tile.bits, &self.uses[i]) {
             Some(cycles) => cycles,
             None => 0,
-        };
-        self.is_linear = match columns(&placed) {
-            Some(columns) if self.is_linear && i < Claims::MOST => {
-                self.steps[i] = Steps::of(&placed, self.tile, &columns);
-                self.claims.add_columns(&placed, &columns, times)
-            }
-            _ => false,
         };
         Ok(())
     }
@@ -277,8 +299,12 @@ impl Question<'_, '_> {
     const fn answer(&self) -> (Candidate, Optimality) {
         let (mut best, mut is_cut) = (self.plain, !self.is_linear);
         let mut next = 0;
-        while next < self.recipes() {
-            if let Some(candidate) = self.recipe(next)
+        // A swizzle has a term more than the plain tile; with no further address it is the least.
+        let terms = (Remedy::RowMajor.terms(self.tile) + 1) * self.uses.len() as u32;
+        while next < self.recipes()
+            && (best.cycles > self.floor || best.address_instructions > terms)
+        {
+            if let Some(candidate) = self.recipe(next, best.cycles)
                 && candidate.is_less(&best)
             {
                 best = candidate;
@@ -311,43 +337,41 @@ impl Question<'_, '_> {
         widest(self.uses) * 8 / self.tile.bits
     }
 
-    /// One of them; `None` if it is not of this tile, or as one before.
-    pub(crate) const fn recipe(&self, number: u32) -> Option<Candidate> {
-        let (pack, Shape { columns, bits, .. }) = (self.pack(), self.tile);
+    /// One of them; `None` if it is not of this tile, as one before, or above so many cycles.
+    pub(crate) const fn recipe(&self, number: u32, most: u64) -> Option<Candidate> {
+        let (pack, [natural, other]) = (self.pack(), self.natural);
         let as_ck = if most_banks(self.uses) > 32 { [64, 32] } else { [32, 64] };
-        let natural = [
-            recipe::mlds_layer(columns, bits, as_ck[0]),
-            recipe::mlds_layer(columns, bits, as_ck[1]),
-        ];
-        let layout = match number {
-            0 => Remedy::Xor { pack, banks: as_ck[0] },
-            1 if natural[1] == natural[0] => return None,
-            1 => Remedy::Xor { pack, banks: as_ck[1] },
-            2..6 => {
+        let (layout, layers) = match number {
+            0 => (Remedy::Xor { pack, banks: as_ck[0] }, natural),
+            1 if other != natural => (Remedy::Xor { pack, banks: as_ck[1] }, other),
+            2..6 if MOST_LAYERS >> (number - 2) > 0 => {
                 let layers = 1 << (number - 2);
-                if layers > MOST_LAYERS || layers == natural[0] || layers == natural[1] {
+                if layers == natural || layers == other {
                     return None;
                 }
-                Remedy::XorLayer { pack, layers }
+                (Remedy::XorLayer { pack, layers }, layers)
             }
             // Where rows are packs in a power of two a xor does the same with fewer instructions.
-            _ if pack == 0 || (columns / pack).is_power_of_two() => return None,
-            _ => Remedy::RowShift { pack },
+            6 if pack > 0 && !(self.tile.columns / pack).is_power_of_two() => {
+                return self.candidate(Remedy::RowShift { pack });
+            }
+            _ => return None,
         };
-        self.candidate(layout)
+        if !self.is_linear {
+            return self.candidate(layout);
+        }
+        let Some(layering) = Layering::new(self.tile, pack, layers) else { return None };
+        let masks = layering.single_bits();
+        let cycles = layering.cycles(&self.claims, &masks) - self.claims.rivals();
+        if cycles > most {
+            return None;
+        }
+        Some(self.masked(layout, &Masked { layering: Some(layering), masks }, cycles))
     }
 
     /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
     pub(crate) const fn candidate(&self, layout: Remedy) -> Option<Candidate> {
-        if self.is_linear
-            && let Some(Masked { layering: Some(layering), masks }) = layout.masked(self.tile)
-        {
-            let cycles = layering.cycles(&self.claims, &masks) - self.claims.rivals();
-            return Some(self.masked(layout, cycles));
-        }
-        // A swizzle of one pack is the plain tile.
-        let swizzles = !matches!(layout, Remedy::RowPad { .. } | Remedy::RowShift { .. });
-        if self.pack() == 0 || self.is_linear && swizzles {
+        if self.pack() == 0 {
             return None;
         }
         let Ok(plan) = layout.plan(self.tile) else { return None };
@@ -361,14 +385,12 @@ impl Question<'_, '_> {
     }
 
     /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
-    const fn masked(&self, layout: Remedy, cycles: u64) -> Candidate {
+    const fn masked(&self, layout: Remedy, masked: &Masked, cycles: u64) -> Candidate {
         let (mut address_instructions, mut i) = (0, 0);
-        if let Some(masked) = layout.masked(self.tile) {
-            while i < self.uses.len() {
-                let row = self.uses[i].instruction;
-                address_instructions += self.steps[i].instructions(row, &masked);
-                i += 1;
-            }
+        while i < self.uses.len() {
+            let row = self.uses[i].instruction;
+            address_instructions += self.steps[i].instructions(row, masked);
+            i += 1;
         }
         Candidate { layout, cycles, address_instructions, ..self.plain }
     }
@@ -377,7 +399,7 @@ impl Question<'_, '_> {
     /// search was cut.
     const fn search(&self, best: &mut Candidate) -> bool {
         let (mut line, mut is_cut) = (self.lines(), false);
-        while line > 0 {
+        while line > 0 && best.cycles > self.floor {
             line -= 1;
             if let Some((found, cut)) = self.searched(line, best.cycles) {
                 is_cut = is_cut || cut;
@@ -401,15 +423,13 @@ impl Question<'_, '_> {
         line: u32,
         below: u64,
     ) -> Option<(Option<Candidate>, bool)> {
-        let (pack, Shape { columns, bits, .. }) = (self.pack(), self.tile);
-        let layers = recipe::mlds_layer(columns, bits, 1 << line);
         if !self.claims.has_line(line) {
             return None;
         }
+        let (pack, layers) = (self.pack(), layers_of(self.tile, line));
         let mut more = line + 1;
         while more < self.lines() {
-            if self.claims.has_line(more) && recipe::mlds_layer(columns, bits, 1 << more) == layers
-            {
+            if self.claims.has_line(more) && layers_of(self.tile, more) == layers {
                 return None;
             }
             more += 1;
@@ -420,7 +440,8 @@ impl Question<'_, '_> {
         let candidate = match found.cycles {
             Some(cycles) => {
                 let layout = Remedy::XorBits { pack, layers, masks };
-                Some(self.masked(layout, cycles - self.claims.rivals()))
+                let masked = Masked { layering: Some(layering), masks };
+                Some(self.masked(layout, &masked, cycles - self.claims.rivals()))
             }
             None => None,
         };
@@ -453,8 +474,10 @@ impl Question<'_, '_> {
 
     /// Address instructions of all uses.
     const fn addresses(&self, layout: Remedy, plan: &Plan) -> u32 {
-        if self.is_linear && layout.masked(self.tile).is_some() {
-            return self.masked(layout, 0).address_instructions;
+        if self.is_linear
+            && let Some(masked) = layout.masked(self.tile)
+        {
+            return self.masked(layout, &masked, 0).address_instructions;
         }
         let (mut sum, mut i) = (0, 0);
         while i < self.uses.len() {
@@ -472,6 +495,29 @@ impl Question<'_, '_> {
         }
         sum
     }
+}
+
+/// The rows that fill 2^`line` banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
+/// formula costs the compiler 1 ms each time.
+const fn layers_of(tile: Shape, line: u32) -> u32 {
+    match (32u64 << line).checked_div(tile.columns as u64 * tile.bits as u64) {
+        Some(layers) if layers > 1 => layers as u32,
+        _ => 1,
+    }
+}
+
+/// Cycles of one instruction of columns, without conflicts and with them, if a rank tells: then
+/// it is no race either. Where two sources disagree with the conflicts of both.
+const fn by_rank(columns: &Columns, row: &Instruction) -> Option<(u64, u64)> {
+    let Some(found) = Conflicts::by_rank(columns, row) else { return None };
+    let (floor, mut cycles) = (found.base_cycles as u64, found.active_cycles() as u64);
+    if row.rival().is_some() && !row.is_settled() {
+        match Conflicts::by_rank(columns, &row.as_rival()) {
+            Some(rival) => cycles += rival.conflict_cycles as u64,
+            None => return None,
+        }
+    }
+    Some((floor, cycles))
 }
 
 /// The cycles of all uses of a layout; `None` if it does not hold one.
@@ -503,6 +549,23 @@ const fn cycles_of(plan: &Plan, bits: u32, access: &Use<'_>) -> Option<u64> {
 }
 
 impl Synthesis {
+    const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {
+        let masks = match best.layout.masked(tile) {
+            Some(masked) => masked.masks,
+            None => List::EMPTY,
+        };
+        Self { tile, best, layers: best.layout.rows_to_a_line(tile), masks, floor, optimality }
+    }
+
+    /// The tile row by row, of which nothing is known: what a declaration that is refused names.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn unknown(tile: Shape) -> Self {
+        let layout = Remedy::RowMajor;
+        let plain = Candidate { layout, cycles: 0, bytes: 0, address_instructions: 0 };
+        Self::new(tile, plain, 0, Optimality::Open)
+    }
+
     /// The layout.
     #[must_use]
     pub const fn layout(&self) -> Remedy {
@@ -545,16 +608,13 @@ impl Synthesis {
     /// What each bit of a line's number flips, in packs; empty of a layout without a swizzle.
     #[must_use]
     pub const fn masks(&self) -> List {
-        match self.best.layout.masked(self.tile) {
-            Some(masked) => masked.masks,
-            None => List::EMPTY,
-        }
+        self.masks
     }
 
     /// Rows to a line; 1 of a layout without a swizzle.
     #[must_use]
     pub const fn layers(&self) -> u32 {
-        self.best.layout.rows_to_a_line(self.tile)
+        self.layers
     }
 
     /// The form of the type that `synthesize!` declares: masks, a pad, a rotation. A tile that masks
@@ -569,22 +629,21 @@ impl Synthesis {
         }
     }
 
-    /// Its numbers: KPack, MLdsLayer, padding, masks.
+    /// Its KPack.
     #[doc(hidden)]
     #[must_use]
-    pub const fn numbers(&self) -> [usize; 3 + List::CAPACITY] {
-        let (mut numbers, mut i) = ([0; 3 + List::CAPACITY], 0);
-        numbers[0] = self.best.layout.pack() as usize;
-        numbers[1] = self.layers() as usize;
-        if let Remedy::RowPad { elements } = self.best.layout {
-            numbers[2] = elements as usize;
+    pub const fn pack(&self) -> usize {
+        self.best.layout.pack() as usize
+    }
+
+    /// Its padding.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn padding(&self) -> usize {
+        match self.best.layout {
+            Remedy::RowPad { elements } => elements as usize,
+            _ => 0,
         }
-        let masks = self.masks();
-        while i < masks.len() {
-            numbers[3 + i] = masks.at(i) as usize;
-            i += 1;
-        }
-        numbers
     }
 
     /// The line that a user pastes, for elements of this name; then the cycles, and what they say.
@@ -661,3 +720,20 @@ impl core::fmt::Display for SynthesisError {
 }
 
 impl core::error::Error for SynthesisError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recipe::mlds_layer;
+
+    #[test]
+    fn layers_are_those_of_the_recipe() {
+        for (columns, bits) in (0..300).flat_map(|columns| [4, 8, 16, 32].map(|b| (columns, b))) {
+            let tile = Shape { rows: 1, columns, bits };
+            for line in [4, 5, 6] {
+                let wanted = mlds_layer(columns, bits, 1 << line);
+                assert_eq!(layers_of(tile, line), wanted, "{tile:?}, 2^{line} banks");
+            }
+        }
+    }
+}
