@@ -6,6 +6,7 @@ mod claims;
 #[doc(hidden)]
 pub mod declaration;
 mod descent;
+mod instead;
 mod masks;
 pub mod remedy;
 mod shape;

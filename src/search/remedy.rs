@@ -297,41 +297,4 @@ impl Shape {
         }
         None
     }
-
-    /// Appends ". Free instead: ...", or that nothing was found.
-    pub(crate) const fn explain(
-        self,
-        text: Text,
-        element: &str,
-        space: u64,
-        uses: &[Use<'_>],
-    ) -> Text {
-        match (self.swizzle(uses), self.row_pad(uses)) {
-            (None, None) => {
-                let text = say!(text: "\nTried, not free: xor with up to ", MOST_LAYERS);
-                let round = most_banks(uses) * 32 / self.bits;
-                say!(text: " layers, row pads of less than ", round, " elements")
-            }
-            (Some(xor), None) => xor.explain(text.str("\nFree instead: "), element, self),
-            (None, Some(pad)) => {
-                let text = pad.explain(text.str("\nFree instead: "), element, self);
-                self.cost(text, pad, space)
-            }
-            (Some(xor), Some(pad)) => {
-                let text = xor.explain(text.str("\nFree instead: "), element, self);
-                self.cost(pad.explain(text.str("; or "), element, self), pad, space)
-            }
-        }
-    }
-
-    /// ", 4064 bytes more"
-    const fn cost(self, text: Text, remedy: Remedy, space: u64) -> Text {
-        match remedy.plan(self) {
-            Ok(plan) if plan.element_space() > space => {
-                let more = (plan.element_space() - space) * self.bits as u64 / 8;
-                say!(text: ", ", more, " bytes more")
-            }
-            _ => text,
-        }
-    }
 }
