@@ -58,6 +58,7 @@
 //! | take a layout that CK Tile ships | [`recipe`] |
 //! | compose one of your own | [`descriptor!`], [`layout!`], [`Layout`] |
 //! | prove it | [`assert_conflict_free!`], [`assert_bijective!`], [`assert_injective!`] |
+//! | have it found: the layout of the fewest cycles for what a kernel does | [`synthesize!`], [`mod@synthesis`] |
 //! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`Verdict`], [`counters`] |
 //! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
@@ -259,6 +260,8 @@ mod book {
         page_15_distributions "../docs/src/15_distributions.md";
         page_16_windows_and_accesses "../docs/src/16_windows_and_accesses.md";
         page_17_direct_loads "../docs/src/17_direct_loads.md";
+        page_18_which_layout "../docs/src/18_which_layout.md";
+        page_19_the_search "../docs/src/19_the_search.md";
         from_ck "../docs/src/from_ck.md";
         ck_claims "../docs/src/ck_claims.md";
         from_cute "../docs/src/from_cute.md";

@@ -7,10 +7,11 @@
 //! | `several_chips` | one layout for gfx942 and gfx950 |
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
+//! | `table_of_the_book` | recipes on chips, as `docs/src/18_which_layout.md` has them |
 //! | `refused` | what cannot be searched, with the numbers |
 
 use std::collections::BTreeSet;
-use tiledesc::chip::{gfx942, gfx950, sm_80};
+use tiledesc::chip::{self, gfx942, gfx950, sm_80};
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::remedy::Remedy;
 use tiledesc::synthesis::{Candidate, Optimality, Shape, Use};
@@ -356,4 +357,92 @@ fn refused() {
     assert_eq!(huge, "the tile has 1048576 * 64 elements; more than 2^20 are not searched");
     let race = said(tile, &[Use::new(Lanes::repeated_rows(16), &gfx942::ds_write_b128)]);
     assert_eq!(race, "access 1: lanes 0 and 16 write the same byte, whatever the layout");
+}
+
+/// The degrees of a layout for the accesses of the table: "1 4 8".
+fn degrees(plan: &Plan, tile: Shape, uses: &[Use<'_>]) -> String {
+    let degree = |access: &Use<'_>| {
+        let placed = Placed::new(plan, tile.bits, access.lanes, access.instruction).unwrap();
+        placed.verdict().unwrap().worst_degree().to_string()
+    };
+    uses.iter().map(degree).collect::<Vec<_>>().join(" ")
+}
+
+/// The table of the book: recipes on chips, and what is found for each.
+fn recipes_on_chips() -> String {
+    let chips = [
+        chip::gfx908,
+        chip::gfx90a,
+        chip::gfx942,
+        chip::gfx950,
+        chip::gfx1030,
+        chip::gfx1100,
+        chip::gfx1101,
+        chip::gfx1151,
+        chip::gfx1200,
+        chip::gfx1201,
+        chip::gfx1250,
+        chip::sm_80,
+        chip::sm_90,
+        chip::sm_100,
+        chip::sm_120,
+    ];
+    let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    let layouts = [
+        ("`RowMajor`", Remedy::RowMajor),
+        ("`RowPad` 8", Remedy::RowPad { elements: 8 }),
+        ("`RowPad` 16", Remedy::RowPad { elements: 16 }),
+        ("`GemmXor`", Remedy::Xor { pack: 8, banks: 32 }),
+        ("`GemmXor64`", Remedy::Xor { pack: 8, banks: 64 }),
+        (
+            "`seq![4, 1, 2, 4]`",
+            Remedy::XorBits { pack: 8, layers: 1, masks: List::new(&[4, 1, 2, 4]) },
+        ),
+    ];
+    let mut table = String::from("| chip |");
+    layouts.iter().for_each(|(name, _)| table += &format!(" {name} |"));
+    table += " found |\n|---|";
+    table += &"---|".repeat(layouts.len() + 1);
+    for chip in chips {
+        let row = |names: [&str; 2]| {
+            names.into_iter().find_map(|name| chip.instruction(name).ok()).unwrap()
+        };
+        let (store, load) =
+            (row(["ds_write_b128", "st_shared_b128"]), row(["ds_read_b128", "ld_shared_b128"]));
+        let uses = [
+            Use::new(Lanes::row_major().whole(), store),
+            Use::new(Lanes::rows(16).whole(), load),
+            Use::new(Lanes::rows(32).whole(), load),
+        ];
+        table += &format!("\n| {} |", chip.name());
+        for (_, layout) in layouts {
+            table += &format!(" {} |", degrees(&layout.plan(tile).unwrap(), tile, &uses));
+        }
+        let found = tile.synthesize(&uses).unwrap();
+        assert_eq!(found.optimality(), Optimality::Floor, "{}", chip.name());
+        let text = found.layout().text("F16", tile).to_string();
+        let name = &text["recipe::".len()..text.find('<').unwrap()];
+        table += &match found.layout() {
+            Remedy::XorBits { .. } => format!(" `seq!{:?}` |", found.masks()),
+            _ => format!(" `{name}` |"),
+        };
+    }
+    table
+}
+
+/// The book's table is what the analyzer says; `BLESS=1` writes it.
+#[test]
+fn table_of_the_book() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/18_which_layout.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let (begin, end) = ("<!-- recipes on chips -->\n", "\n<!-- end -->");
+    let from = text.find(begin).unwrap() + begin.len();
+    let to = text.rfind(end).unwrap().max(from);
+    let table = recipes_on_chips();
+    if std::env::var_os("BLESS").is_some() {
+        let written = format!("{}{table}{}", &text[..from], &text[to..]);
+        std::fs::write(page, written).unwrap();
+    } else {
+        assert_eq!(&text[from..to], table, "BLESS=1 cargo test --test synthesis writes it");
+    }
 }
