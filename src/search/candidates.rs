@@ -82,8 +82,9 @@ impl Shape {
     /// use tiledesc::synthesis::{Shape, Use};
     /// use tiledesc::{chip::gfx1100, pattern::Lanes, remedy::Remedy};
     ///
-    /// // Rows of 128 bytes on gfx11: no pad is 4-way, 16 halves are 2-way, 8 are free.
-    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// // Rows of 64 bytes and a WMMA operand on gfx11: no pad is 4-way, 16 halves are 2-way, 8 are
+    /// // free (ROCm/rocm-libraries issue 10891, where a pad that is chosen by rule does nothing).
+    /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
     /// let read = [Use::new(Lanes::repeated_rows(16), &gfx1100::ds_load_b128)];
     /// let all = tile.candidates(&read)?;
     /// let cycles = |layout| {
