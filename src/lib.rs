@@ -147,7 +147,7 @@ pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
 pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Tile};
-pub use search::{remedy, synthesis};
+pub use search::{conversion, remedy, synthesis};
 
 /// The coordinate half as a whole: what stands here at the root, and the machinery of ranks,
 /// wiring and lists below it, for code that is generic over descriptors.

@@ -3,6 +3,7 @@
 pub mod assertion;
 pub mod candidates;
 mod claims;
+pub mod conversion;
 #[doc(hidden)]
 pub mod declaration;
 mod descent;

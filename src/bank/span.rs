@@ -66,6 +66,19 @@ impl Span {
         Self::BITS
     }
 
+    /// Whether a number is a sum.
+    pub(crate) const fn holds(&self, mut number: u32) -> bool {
+        while number != 0 && self.basis[number.trailing_zeros() as usize] != 0 {
+            number ^= self.basis[number.trailing_zeros() as usize];
+        }
+        number == 0
+    }
+
+    /// Numbers of which all are sums.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        self.basis.iter().copied().filter(|number| *number != 0)
+    }
+
     /// Takes back the number that was put last, by its place.
     #[inline]
     pub(crate) const fn take(&mut self, place: u32) {

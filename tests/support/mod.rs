@@ -15,6 +15,7 @@ pub(crate) mod fuzz;
 pub(crate) mod model;
 pub(crate) mod padded;
 pub(crate) mod published;
+pub(crate) mod simulate;
 pub(crate) mod triton_text;
 
 use serde_json::Value;

@@ -1,0 +1,139 @@
+//! A tile in the registers of a block, over bits.
+//!
+//! ```text
+//!   m [row 8, again 2], k [chunk 4, half 2]; lane (row, chunk), thread (again, half)
+//!
+//!   register bit   0: half        1          the number of the element, k fastest
+//!                  1: again       8
+//!   lane bit       0, 1: chunk    2, 4
+//!                  2, 3, 4: row   16, 32, 64
+//! ```
+//!
+//! A bit that brings 0 is of a lane or a wave that holds what another holds, too.
+
+use super::refusal::ConversionError;
+use crate::access::distribution::Encoding;
+use tiledesc_transforms::{Linear, List};
+
+/// Which element each bit of register, lane and wave brings: what a [`Conversion`](super::Conversion)
+/// is between.
+///
+/// ```
+/// use tiledesc::distribution::{DistributionError, Encoding};
+/// use tiledesc::conversion::Held;
+///
+/// let quads = Encoding::ck(&[], &[&[8], &[4, 2]], (&[&[1, 2]], &[&[0, 0]]), (&[2], &[1]))?;
+/// let held = Held::of(&quads).unwrap();
+/// assert_eq!((held.registers(), held.lanes()), (&[1][..], &[2, 4, 8, 16, 32][..]));
+/// # Ok::<(), DistributionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    lengths: List,
+    map: Linear,
+    /// Bits of the register's number, and of those that are the lane's the end.
+    ends: [usize; 2],
+}
+
+impl Held {
+    /// What the lanes of a distribution hold.
+    ///
+    /// # Errors
+    ///
+    /// [`ConversionError::Distribution`], as [`Encoding::linear`].
+    pub fn of(encoding: &Encoding) -> Result<Self, ConversionError> {
+        let map = encoding.linear().map_err(ConversionError::Distribution)?;
+        let [registers, lanes] =
+            [encoding.elements(), encoding.lanes()].map(|number| number.trailing_zeros() as usize);
+        Self::new(encoding.lengths(), map, registers, lanes)
+    }
+
+    /// A map from (register, lane, wave), the bits of the register lowest, to the number of the
+    /// element in a tile of these lengths, the last dimension fastest. So swizzles in registers can
+    /// be said, too, which no factors say: `Registers::named_linear` of Triton's bases.
+    ///
+    /// # Errors
+    ///
+    /// [`ConversionError::Lengths`] that are no powers of two, [`ConversionError::Bits`] if the map has
+    /// fewer bits, [`ConversionError::Elements`] unless every element is in one register of one
+    /// lane but for lanes and waves that hold the same.
+    pub fn new(
+        lengths: List,
+        map: Linear,
+        registers: usize,
+        lanes: usize,
+    ) -> Result<Self, ConversionError> {
+        let ends = [registers, registers + lanes];
+        if let Some(&length) = lengths.as_slice().iter().find(|length| !length.is_power_of_two()) {
+            return Err(ConversionError::Lengths { length });
+        }
+        if ends[1] > map.inputs() {
+            return Err(ConversionError::Bits { bits: map.inputs(), wanted: ends[1] });
+        }
+        let held = Self { lengths, map, ends };
+        let brings = |column: &&u32| **column != 0;
+        let needed = map.columns().iter().filter(brings).count();
+        let (bits, rank) = (held.bits(), map.rank() as usize);
+        let beyond = map.columns().iter().any(|column| column.unbounded_shr(bits as u32) != 0);
+        let whole = needed == rank && rank == bits && !beyond && map.constant() == 0;
+        if !whole || !held.registers().iter().all(|column| *column != 0) {
+            return Err(ConversionError::Elements { bits, needed, rank });
+        }
+        Ok(held)
+    }
+
+    /// The lengths of the tile.
+    #[must_use]
+    pub const fn lengths(&self) -> List {
+        self.lengths
+    }
+
+    /// Bits of an element's number.
+    #[must_use]
+    pub fn bits(&self) -> usize {
+        self.lengths.as_slice().iter().map(|length| length.trailing_zeros() as usize).sum()
+    }
+
+    /// What each bit of the register's number brings.
+    #[must_use]
+    pub fn registers(&self) -> &[u32] {
+        &self.map.columns()[..self.ends[0]]
+    }
+
+    /// What each bit of the lane's number brings.
+    #[must_use]
+    pub fn lanes(&self) -> &[u32] {
+        &self.map.columns()[self.ends[0]..self.ends[1]]
+    }
+
+    /// What each bit of the wave's number brings.
+    #[must_use]
+    pub fn waves(&self) -> &[u32] {
+        &self.map.columns()[self.ends[1]..]
+    }
+
+    /// The number of the element in a register of a lane of a wave.
+    #[must_use]
+    pub fn element(&self, wave: u32, lane: u32, register: u32) -> u32 {
+        let [lanes, waves] = self.ends.map(|end| end as u32);
+        self.map.apply(wave.unbounded_shl(waves) | lane.unbounded_shl(lanes) | register)
+    }
+
+    /// Lanes and waves together.
+    pub(super) fn others(&self) -> impl Iterator<Item = u32> + '_ {
+        self.map.columns()[self.ends[0]..].iter().copied()
+    }
+
+    /// The bits of a register's number whose columns sum up to one of their sums.
+    pub(super) fn register_of(&self, sum: u32) -> u32 {
+        let Some(back) = Linear::new(self.registers(), 0).ok().and_then(|map| map.inverse()) else {
+            return 0;
+        };
+        back.apply(sum)
+    }
+
+    /// Whether each bit brings a bit of its own, as those of all factors do.
+    pub(super) fn is_of_factors(&self) -> bool {
+        self.map.columns().iter().all(|column| column.count_ones() <= 1)
+    }
+}

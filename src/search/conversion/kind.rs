@@ -1,0 +1,252 @@
+//! Kinds of access: which bits of a tile's element are contiguous, and which row a lane addresses.
+//!
+//! Each instruction row moves, between the registers of a wave and memory, elements of which the
+//! lowest bits of the offset are
+//!
+//! | | contiguous bits, the lowest first | bits of the addressing lane |
+//! |---|---|---|
+//! | plain, 2^v elements | v of registers, any | those of the lane |
+//! | `ldmatrix`, `stmatrix` | registers of a dword, any; lanes 0, 1 | lanes 2, 3, 4, then registers, one for twice as many matrices |
+//! | the same, `.trans` | registers of 16 bits, any; lanes 2, 3, 4 | a register, lanes 0, 1, then as above |
+//! | `ds_read_b64_tr_bU`, 2^k units a lane | registers of a unit, any; lanes 0 to k - 1 | lanes k to 3, k registers, lanes 4, 5 |
+//!
+//! Sources: PTX ISA, `ldmatrix` and `stmatrix`, fragment layouts of 8x8 matrices; AMD CDNA4 ISA, DS
+//! instructions with transpose, as LLVM's and Triton's tests use them. `.trans` moves units of 16 bits:
+//! bytes in pairs that lie in one dword's half are moved together.
+
+use super::held::Held;
+use crate::chip::instruction::{Access, Instruction, Service};
+
+/// Bits of a lane's number: of 64 lanes.
+const MOST_SLOTS: usize = 6;
+/// Contiguous bits that are lanes': those of a transposed read of 4 bits.
+const MOST_FIXED: usize = 4;
+/// Plain accesses of 1 to 16 bytes, matrices both ways, three units of transposed reads.
+const MOST_KINDS: usize = 12;
+
+/// What a bit of the addressing lane's number stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Slot {
+    /// What it brings.
+    Brings(u32),
+    /// A register bit that is yet to be chosen.
+    Register,
+}
+
+/// An instruction row for a tile that is held so.
+#[derive(Clone, Copy)]
+pub(super) struct Kind<'i> {
+    pub(super) row: &'i Instruction,
+    /// Its phases: merged ones where lanes agree in pairs.
+    pub(super) service: &'i Service,
+    /// Contiguous bits that are registers of one lane.
+    pub(super) packing: usize,
+    /// The contiguous bits above them.
+    fixed: [u32; MOST_FIXED],
+    fixed_count: usize,
+    slots: [Slot; MOST_SLOTS],
+    slot_count: usize,
+    /// Register bits that one instruction moves.
+    taken: usize,
+    /// Of one wave.
+    pub(super) instructions: u32,
+}
+
+/// What an instruction does with the elements of a lane.
+enum Form {
+    Plain,
+    /// 2^`doublings` matrices of 8 rows of 16 bytes.
+    Matrices {
+        doublings: usize,
+        transposed: bool,
+    },
+    /// Rows of 16 lanes, in units of so many bits.
+    Transposed {
+        unit: u32,
+    },
+}
+
+impl Form {
+    /// That of a row; `None` of one that no conversion uses.
+    fn of(row: &Instruction) -> Option<Self> {
+        if !row.needs_whole_wave() {
+            let one = row.parts() == 1 && row.bytes().is_power_of_two();
+            return one.then_some(Self::Plain);
+        }
+        let doublings = |text: &str| ["1", "2", "4"].iter().position(|count| *count == text);
+        let name = row.name();
+        if let Some(unit) = name.strip_prefix("ds_read_b64_tr_b") {
+            return unit.parse().ok().map(|unit| Self::Transposed { unit });
+        }
+        let rest = name.strip_prefix("ldmatrix.x").or_else(|| name.strip_prefix("stmatrix.x"))?;
+        let (count, transposed) = match rest.strip_suffix(".trans") {
+            Some(count) => (count, true),
+            None => (rest, false),
+        };
+        doublings(count).map(|doublings| Self::Matrices { doublings, transposed })
+    }
+}
+
+/// Bits of a number of elements that `bits` bits are in `of` bits; `None` if they are not whole.
+fn log(of: u32, bits: u32) -> Option<usize> {
+    (of >= bits).then(|| (of / bits).trailing_zeros() as usize)
+}
+
+impl<'i> Kind<'i> {
+    /// That of a row, for elements of `bits` bits; `None` if it does not move what is held so.
+    pub(super) fn of(row: &'i Instruction, held: &Held, bits: u32) -> Option<Self> {
+        let lanes = held.lanes();
+        if row.service().phases.wave() != 1 << lanes.len() {
+            return None;
+        }
+        let agree = |bit: usize| lanes.get(bit) == Some(&0);
+        let merged = row.merged().is_some() && (agree(0) || agree(1));
+        let service = row.served(merged);
+        service.phases.cosets()?;
+        let mut kind = Self {
+            row,
+            service,
+            packing: 0,
+            fixed: [0; MOST_FIXED],
+            fixed_count: 0,
+            slots: [Slot::Register; MOST_SLOTS],
+            slot_count: 0,
+            taken: 0,
+            instructions: 1,
+        };
+        match Form::of(row)? {
+            Form::Plain => {
+                kind.packing = log(8 * row.bytes(), bits)?;
+                kind.address(lanes);
+            }
+            // A matrix has 8 rows of 4 dwords, of 32 lanes; a row of transposed units 16 lanes.
+            Form::Matrices { .. } if lanes.len() != 5 => return None,
+            Form::Transposed { .. } if lanes.len() < 4 => return None,
+            Form::Matrices { doublings, transposed: false } => {
+                kind.packing = log(32, bits)?;
+                kind.fix(&lanes[..2]);
+                kind.address(&lanes[2..]);
+                kind.slot_count += doublings;
+            }
+            Form::Matrices { doublings, transposed: true } => {
+                kind.packing = log(16, bits)?;
+                kind.fix(&lanes[2..]);
+                kind.slot_count += 1;
+                kind.address(&lanes[..2]);
+                kind.slot_count += doublings;
+            }
+            Form::Transposed { unit } => {
+                kind.packing = log(unit, bits)?;
+                let units = log(64, unit)?;
+                kind.fix(&lanes[..units]);
+                kind.address(&lanes[units..4]);
+                kind.slot_count += units;
+                kind.address(&lanes[4..]);
+            }
+        }
+        if kind.fixed().contains(&0) {
+            return None;
+        }
+        let registers = kind.slots().iter().filter(|slot| **slot == Slot::Register).count();
+        kind.taken = kind.packing + registers;
+        let rounds = held.registers().len().checked_sub(kind.taken)?;
+        kind.instructions = 1u32.checked_shl(rounds as u32)?;
+        Some(kind)
+    }
+
+    fn fix(&mut self, lanes: &[u32]) {
+        self.fixed[..lanes.len()].copy_from_slice(lanes);
+        self.fixed_count = lanes.len();
+    }
+
+    fn address(&mut self, lanes: &[u32]) {
+        for lane in lanes {
+            self.slots[self.slot_count] = Slot::Brings(*lane);
+            self.slot_count += 1;
+        }
+    }
+
+    /// The contiguous bits above those of registers.
+    pub(super) fn fixed(&self) -> &[u32] {
+        &self.fixed[..self.fixed_count]
+    }
+
+    /// The contiguous bit `i`, if the kind says which it is.
+    pub(super) fn fixed_at(&self, i: usize) -> Option<u32> {
+        i.checked_sub(self.packing).and_then(|i| self.fixed().get(i).copied())
+    }
+
+    pub(super) fn slots(&self) -> &[Slot] {
+        &self.slots[..self.slot_count]
+    }
+
+    /// Contiguous bits.
+    pub(super) fn width(&self) -> usize {
+        self.packing + self.fixed_count
+    }
+
+    /// Cycles of a wave, without conflicts.
+    pub(super) fn cycles(&self) -> u64 {
+        u64::from(self.instructions) * self.service.phases.count() as u64
+    }
+
+    /// Whether the same layouts serve both, as far as vectors go.
+    fn is_like(&self, other: &Self) -> bool {
+        self.packing == other.packing && self.fixed() == other.fixed()
+    }
+
+    fn is_better(&self, other: &Self) -> bool {
+        (self.cycles(), self.instructions) < (other.cycles(), other.instructions)
+    }
+}
+
+/// The kinds of one side, of each form the cheapest.
+#[derive(Clone, Copy)]
+pub(super) struct Kinds<'i> {
+    all: [Option<Kind<'i>>; MOST_KINDS],
+    count: usize,
+}
+
+impl<'i> Kinds<'i> {
+    pub(super) const MOST: usize = MOST_KINDS;
+
+    pub(super) fn of(
+        rows: impl IntoIterator<Item = &'i Instruction>,
+        access: Access,
+        held: &Held,
+        bits: u32,
+    ) -> Self {
+        let mut kinds = Self { all: [None; MOST_KINDS], count: 0 };
+        let rows = rows.into_iter().filter(|row| row.access() == access);
+        for kind in rows.filter_map(|row| Kind::of(row, held, bits)) {
+            kinds.add(kind);
+        }
+        kinds
+    }
+
+    fn add(&mut self, kind: Kind<'i>) {
+        let known = self.all.iter_mut().flatten().find(|known| known.is_like(&kind));
+        match known {
+            Some(known) if kind.is_better(known) => *known = kind,
+            None if self.count < MOST_KINDS => {
+                self.all[self.count] = Some(kind);
+                self.count += 1;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Kind<'i>> {
+        self.all.iter().flatten()
+    }
+
+    /// The fewest cycles of any.
+    pub(super) fn floor(&self) -> Option<u64> {
+        self.iter().map(Kind::cycles).min()
+    }
+}
+
+/// Whether a row is one of AMD's transposed reads, whose phases nobody has measured.
+pub(super) fn is_transposed_read(row: &Instruction) -> bool {
+    matches!(Form::of(row), Some(Form::Transposed { .. }))
+}

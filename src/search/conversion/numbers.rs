@@ -1,0 +1,150 @@
+//! Numbers of a tile's elements, xor for `+`: lists, sums, what two have in common.
+//!
+//! ```text
+//!   numbers        1, 6, 64
+//!   sums           0, 1, 6, 7, 64, 65, 70, 71
+//!   masks          2: 1 of 6 and of 70; 0 of 1 and of 64
+//! ```
+
+use crate::bank::span::Span;
+use tiledesc_transforms::Linear;
+
+/// Numbers in the order in which they were put there.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    items: [u32; Linear::BITS],
+    len: usize,
+}
+
+impl Numbers {
+    pub(super) const NONE: Self = Self { items: [0; Linear::BITS], len: 0 };
+
+    pub(super) fn of(items: impl IntoIterator<Item = u32>) -> Self {
+        let mut all = Self::NONE;
+        for item in items {
+            all.push(item);
+        }
+        all
+    }
+
+    /// A number more; there are never more than bits of a map.
+    pub(super) fn push(&mut self, item: u32) {
+        self.items[self.len] = item;
+        self.len += 1;
+    }
+
+    pub(super) fn as_slice(&self) -> &[u32] {
+        &self.items[..self.len]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        self.as_slice().iter().copied()
+    }
+
+    /// The sum of those whose bits are set.
+    pub(super) fn sum(&self, bits: u32) -> u32 {
+        self.iter().enumerate().fold(0, |sum, (i, item)| sum ^ ((bits >> i & 1) * item))
+    }
+
+    /// The map to the numbers from what is to be their sum: bit `i` where the `i`-th is needed.
+    pub(super) fn back(&self) -> Option<Linear> {
+        Linear::new(self.as_slice(), 0).ok()?.inverse()
+    }
+}
+
+/// All sums of some numbers.
+pub(super) fn span(numbers: impl IntoIterator<Item = u32>) -> Span {
+    with(Span::NONE, numbers)
+}
+
+/// A span with further numbers.
+pub(super) fn with(mut span: Span, numbers: impl IntoIterator<Item = u32>) -> Span {
+    for number in numbers {
+        span.add(number);
+    }
+    span
+}
+
+/// Numbers whose sums are those which independent `numbers` and `others` have in common; of those
+/// that are single bits single bits, ascending.
+pub(super) fn meet(numbers: &[u32], others: &[u32]) -> Numbers {
+    let lowest = |number: u32| number.trailing_zeros() as usize;
+    // By its lowest bit a sum of both, and the part of it that is a sum of `numbers`.
+    let mut rows = [(0, 0); Linear::BITS];
+    for other in span(others.iter().copied()).numbers() {
+        rows[lowest(other)] = (other, 0);
+    }
+    let mut met = Span::NONE;
+    for &number in numbers {
+        let (mut rest, mut part) = (number, number);
+        while rest != 0 && rows[lowest(rest)].0 != 0 {
+            let (row, its) = rows[lowest(rest)];
+            (rest, part) = (rest ^ row, part ^ its);
+        }
+        if rest == 0 {
+            met.add(part);
+        } else {
+            rows[lowest(rest)] = (rest, part);
+        }
+    }
+    sparse(&met)
+}
+
+/// Numbers with the same sums, none of which has the lowest bit of another, ascending by it.
+fn sparse(of: &Span) -> Numbers {
+    let mut numbers = Numbers::of(of.numbers());
+    for i in (0..numbers.len).rev() {
+        let lowest = numbers.items[i].trailing_zeros();
+        for j in 0..i {
+            if numbers.items[j] >> lowest & 1 == 1 {
+                numbers.items[j] ^= numbers.items[i];
+            }
+        }
+    }
+    numbers
+}
+
+/// What a mask says of a number: the sum of its bits there.
+pub(super) fn parity(mask: u32, number: u32) -> u32 {
+    (mask & number).count_ones() & 1
+}
+
+/// Those sums of numbers of which every mask says 0.
+pub(super) fn unseen(numbers: impl IntoIterator<Item = u32>, masks: &[u32]) -> Span {
+    let (mut seen, mut left) = ([(0u32, 0); Linear::BITS], Span::NONE);
+    for mut number in numbers {
+        let mut says = masks.iter().rev().fold(0, |says, mask| says << 1 | parity(*mask, number));
+        while says != 0 && seen[says.ilog2() as usize].0 != 0 {
+            let (other, its) = seen[says.ilog2() as usize];
+            (says, number) = (says ^ other, number ^ its);
+        }
+        if says == 0 {
+            left.add(number);
+        } else {
+            seen[says.ilog2() as usize] = (says, number);
+        }
+    }
+    left
+}
+
+/// A mask over `bits` bits that is 1 of a number and 0 of a span, and 0 of single bits beside
+/// them; `None` if the span has the number.
+pub(super) fn mask(zero: &Span, one: u32, bits: usize) -> Option<u32> {
+    let mut all = *zero;
+    if !all.add(one) {
+        return None;
+    }
+    let mut columns = Numbers::of(zero.numbers());
+    let place = columns.len();
+    columns.push(one);
+    let units = (0..bits).map(|bit| 1 << bit);
+    for unit in units.filter(|unit| all.add(*unit)) {
+        columns.push(unit);
+    }
+    let back = columns.back()?;
+    Some((0..bits).map(|bit| (back.columns()[bit] >> place & 1) << bit).sum())
+}

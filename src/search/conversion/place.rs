@@ -1,0 +1,137 @@
+//! Places: the bits of an offset above its vectors.
+//!
+//! What is in bank 0 with element 0 is a space of numbers, N; what a phase touches is another, D. A
+//! phase has no conflict exactly if D and N have only 0 in common (parts of one dword aside). So for
+//! two accesses one N is wanted that avoids two spaces, and grows until the banks are full:
+//!
+//! ```text
+//!   u in neither D1 + N nor D2 + N: N grows by u
+//!   none is: u outside D1 + N, w outside D2 + N; then u, w or u + w is outside both
+//! ```
+//!
+//! It never gets stuck before one of D + N is everything; from then on that side loses a
+//! dimension with each further number, which no other choice would have spared it.
+
+use super::numbers::{Numbers, span, unseen, with};
+use super::vectors::Vectors;
+use crate::bank::span::Span;
+use tiledesc_transforms::Linear;
+
+/// What one side asks of the banks.
+#[derive(Clone, Copy)]
+pub(super) struct Demand {
+    /// What a phase touches, and all parts of dwords.
+    pub(super) touched: Span,
+    /// Bits of an offset that choose bytes and banks.
+    pub(super) line: usize,
+    /// Cycles without conflicts.
+    pub(super) cycles: u64,
+}
+
+/// The numbers whose offsets are single bits, the lowest first.
+pub(super) fn places(vectors: &Vectors, demands: &[Demand; 2], bits: usize) -> Option<Numbers> {
+    let masks = vectors.masks.as_slice();
+    let above = bits - vectors.low.len();
+    let room = Room::new(masks, bits);
+    let mut lines = demands.map(|demand| demand.line);
+    lines.sort_unstable();
+    let [narrow, wide] = lines.map(|line| line.saturating_sub(vectors.low.len()).min(above));
+    if lines[0] < vectors.low.len() {
+        return None;
+    }
+    let touched = demands.map(|its| unseen(its.touched.numbers(), masks));
+    // In bank 0 of the wider line first, which is in bank 0 of the narrower, too.
+    let of_wider = room.apart(touched, Numbers::NONE, above - wide);
+    let is_narrow = |side: usize| demands[side].line == lines[0];
+    let narrower = [0, 1].map(|side| if is_narrow(side) { touched[side] } else { Span::NONE });
+    let of_narrower = room.apart(narrower, of_wider, above - narrow);
+    Some(room.normal(&vectors.low, &of_wider, &of_narrower))
+}
+
+/// The numbers of which no vector is a part.
+pub(super) struct Room {
+    units: Numbers,
+}
+
+impl Room {
+    pub(super) fn new(masks: &[u32], bits: usize) -> Self {
+        let all = (0..bits).map(|bit| 1 << bit);
+        let left = unseen(all, masks);
+        let mut units = Span::NONE;
+        let single = (0..bits).map(|bit| 1 << bit).filter(|unit| left.holds(*unit));
+        let numbers = single.chain(left.numbers()).filter(|number| units.add(*number));
+        let units = Numbers::of(numbers);
+        Self { units }
+    }
+
+    /// Single bits in which no vector has a part, the lowest first, and what else there is.
+    pub(super) fn units(&self) -> impl Iterator<Item = u32> + '_ {
+        self.units.iter()
+    }
+
+    pub(super) fn has(&self, unit: u32) -> bool {
+        self.units.as_slice().contains(&unit)
+    }
+
+    /// So many numbers of which no sum is in one of two spaces, as long as that can be.
+    fn apart(&self, avoided: [Span; 2], first: Numbers, count: usize) -> Numbers {
+        let mut chosen = first;
+        let mut spaces = avoided.map(|space| with(space, first.iter()));
+        let mut all = span(first.iter());
+        while chosen.len() < count {
+            let number = self.outside(&spaces, &all);
+            chosen.push(number);
+            all.add(number);
+            for space in &mut spaces {
+                space.add(number);
+            }
+        }
+        chosen
+    }
+
+    /// A number outside both spaces, or outside the one that is not yet everything.
+    fn outside(&self, spaces: &[Span; 2], all: &Span) -> u32 {
+        let highest = |space: &Span| self.units.iter().rev().find(|unit| !space.holds(*unit));
+        let both = |unit: &u32| spaces.iter().all(|space| !space.holds(*unit));
+        if let Some(unit) = self.units.iter().rev().find(both) {
+            return unit;
+        }
+        match spaces.each_ref().map(highest) {
+            [Some(first), Some(second)] => {
+                [first, second, first ^ second].into_iter().find(both).unwrap_or(first)
+            }
+            [Some(one), None] | [None, Some(one)] => one,
+            [None, None] => highest(all).unwrap_or(0),
+        }
+    }
+
+    /// Vectors, then single bits as far as the narrower banks reach, then what is in bank 0 of
+    /// those, then of all: a single bit with what it flips of the bits before.
+    fn normal(&self, low: &Numbers, wider: &Numbers, narrower: &Numbers) -> Numbers {
+        let mut columns = *low;
+        let mut taken = span(low.iter().chain(narrower.iter()));
+        for unit in self.units.iter().filter(|unit| taken.add(*unit)) {
+            columns.push(unit);
+        }
+        for inside in [narrower, wider] {
+            let line = columns;
+            // Between the two, all but what is in bank 0 of both.
+            let left = if inside.len() > wider.len() { wider } else { &Numbers::NONE };
+            let mut taken = span(line.iter().chain(left.iter()));
+            for unit in self.units.iter().filter(|unit| taken.add(*unit)) {
+                columns.push(flipped(unit, &line, inside));
+            }
+        }
+        columns
+    }
+}
+
+/// A single bit with what it flips of a line, such that it is a sum of `inside`.
+fn flipped(unit: u32, line: &Numbers, inside: &Numbers) -> u32 {
+    let both = Numbers::of(line.iter().chain(inside.iter()));
+    let Some(back) = Linear::new(both.as_slice(), 0).ok().and_then(|map| map.inverse()) else {
+        return unit;
+    };
+    let flips = back.apply(unit) & 1u32.unbounded_shl(line.len() as u32).wrapping_sub(1);
+    unit ^ line.sum(flips)
+}

@@ -1,0 +1,118 @@
+//! What cannot be converted, and why.
+
+use crate::access::distribution::DistributionError;
+use crate::chip::instruction::Access;
+use tiledesc_transforms::{Error, List};
+
+/// Why there is no [`Conversion`](super::Conversion).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConversionError {
+    /// A distribution that is not made of bits.
+    Distribution(DistributionError),
+    /// A length of the tile that is no power of two.
+    Lengths {
+        /// The length.
+        length: u32,
+    },
+    /// Fewer bits than register and lane have.
+    Bits {
+        /// Bits of the map.
+        bits: usize,
+        /// Bits of register and lane.
+        wanted: usize,
+    },
+    /// Bits of registers, lanes and waves that bring an element twice or not at all.
+    Elements {
+        /// Bits of an element's number.
+        bits: usize,
+        /// Bits that bring something.
+        needed: usize,
+        /// Of these, those that bring something else than the others.
+        rank: usize,
+    },
+    /// Two tiles.
+    Tiles {
+        /// The lengths of what is written.
+        from: List,
+        /// The lengths of what is read.
+        to: List,
+    },
+    /// Blocks of different sizes.
+    Waves {
+        /// Waves that write.
+        from: u32,
+        /// Waves that read.
+        to: u32,
+    },
+    /// Elements that are no power of two up to 128 bits.
+    Width {
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// No instruction for it.
+    NoInstruction {
+        /// Reads or writes.
+        access: Access,
+        /// Lanes of a wave.
+        lanes: u32,
+        /// Bits of all registers of a lane.
+        bits: u64,
+    },
+    /// Elements of less than a byte that no two lanes hold in pairs.
+    NoPair {
+        /// Bits of an element.
+        bits: u32,
+    },
+    /// The tile is larger than what a block can have.
+    Memory {
+        /// Bytes of the tile.
+        bytes: u64,
+        /// Bytes that a block can have.
+        memory: u32,
+    },
+    /// The layout has no plan.
+    Layout(Error),
+}
+
+impl core::fmt::Display for ConversionError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Distribution(error) => error.fmt(f),
+            Self::Lengths { length } => {
+                write!(f, "a tile of length {length}: a conversion is of powers of two")
+            }
+            Self::Bits { bits, wanted } => {
+                write!(f, "a map of {bits} bits, where register and lane have {wanted}")
+            }
+            Self::Elements { bits, needed, rank } => write!(
+                f,
+                "{needed} bits of registers, lanes and waves bring {rank} of the {bits} bits of an \
+                 element: each is to be brought once, and by registers"
+            ),
+            Self::Tiles { from, to } => {
+                write!(f, "a tile of {from:?} is written, and one of {to:?} read")
+            }
+            Self::Waves { from, to } => {
+                write!(f, "{from} waves write the tile, and {to} read it")
+            }
+            Self::Width { bits } => {
+                write!(f, "an element of {bits} bits: a conversion is of powers of two up to 128")
+            }
+            Self::NoInstruction { access, lanes, bits } => {
+                write!(f, "no instruction {} {bits} bits of each of {lanes} lanes", access.verb())
+            }
+            Self::NoPair { bits } => write!(
+                f,
+                "elements of {bits} bits are written and read by bytes, and no register has two that \
+                 both sides hold"
+            ),
+            Self::Memory { bytes, memory } => {
+                write!(f, "the tile has {bytes} bytes, and a block can have {memory}")
+            }
+            Self::Layout(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for ConversionError {}

@@ -1,0 +1,142 @@
+//! Pairs of kinds, the cheapest first.
+//!
+//! The cycles of a store kind and of a load kind, without conflicts, are known before any layout
+//! is; so pairs are tried in that order, of equal ones those of fewer instructions first, and plain
+//! accesses before matrices. The
+//! first whose vectors fit is a lower bound for all linear layouts. It is the answer unless its
+//! accesses must conflict; then pairs are tried as long as they cost less than what was found.
+
+use super::held::Held;
+use super::kind::{Kind, Kinds};
+use super::numbers::with;
+use super::place::{Demand, places};
+use super::refusal::ConversionError;
+use super::side::Side;
+use super::vectors::{Pair, Vectors};
+use super::{Conversion, form};
+use crate::chip::instruction::Access;
+use tiledesc_transforms::Linear;
+
+/// Two sides of elements of some bits.
+pub(super) struct Search<'a> {
+    pub(super) held: [&'a Held; 2],
+    pub(super) bits: u32,
+}
+
+/// A layout with its cycles, before its form is chosen.
+struct Found<'a, 'i> {
+    pair: Pair<'a, 'i>,
+    vectors: Vectors,
+    demands: [Demand; 2],
+    layout: Linear,
+    sides: [Side<'i>; 2],
+}
+
+impl Found<'_, '_> {
+    fn cycles(&self) -> u64 {
+        self.sides[0].cycles() + self.sides[1].cycles()
+    }
+}
+
+impl Search<'_> {
+    pub(super) fn run<'i>(
+        &self,
+        stores: &Kinds<'i>,
+        loads: &Kinds<'i>,
+    ) -> Result<Conversion<'i>, ConversionError> {
+        let floor = [
+            stores.floor().ok_or(self.missing(Access::Write, self.held[0]))?,
+            loads.floor().ok_or(self.missing(Access::Read, self.held[1]))?,
+        ];
+        let mut order = [None; Kinds::MOST * Kinds::MOST];
+        let pairs = stores.iter().flat_map(|store| loads.iter().map(move |load| (store, load)));
+        for (place, pair) in order.iter_mut().zip(pairs) {
+            *place = Some(pair);
+        }
+        let cost = |(store, load): (&Kind<'_>, &Kind<'_>)| {
+            let fixed = store.fixed().len() + load.fixed().len();
+            (store.cycles() + load.cycles(), store.instructions + load.instructions, fixed)
+        };
+        order.sort_unstable_by_key(|pair| pair.map_or((u64::MAX, u32::MAX, 0), cost));
+        let (mut best, mut bound): (Option<Found<'_, 'i>>, _) = (None, None);
+        for (store, load) in order.into_iter().flatten() {
+            let cycles = cost((store, load)).0;
+            if best.as_ref().is_some_and(|best| best.cycles() <= cycles) {
+                break;
+            }
+            if let Some(found) = self.with(store, load) {
+                bound = bound.or(Some(cycles));
+                if best.as_ref().is_none_or(|best| found.cycles() < best.cycles()) {
+                    best = Some(found);
+                }
+            }
+        }
+        let best = best.ok_or(ConversionError::NoPair { bits: self.bits })?;
+        self.check_memory(&best)?;
+        let best = self.in_form(best);
+        let [store, load] = best.sides;
+        let (lengths, common) = (self.held[0].lengths(), best.pair.common());
+        let (bits, layout) = (self.bits, best.layout);
+        Ok(Conversion { lengths, bits, layout, store, load, floor, bound, common })
+    }
+
+    fn missing(&self, access: Access, held: &Held) -> ConversionError {
+        let bits = u64::from(self.bits) << held.registers().len();
+        ConversionError::NoInstruction { access, lanes: 1 << held.lanes().len(), bits }
+    }
+
+    fn check_memory(&self, found: &Found<'_, '_>) -> Result<(), ConversionError> {
+        let bytes = (u64::from(self.bits) << self.held[0].bits()).div_ceil(8);
+        match found.sides[0].instruction().memory() {
+            Some(memory) if bytes > u64::from(memory) => {
+                Err(ConversionError::Memory { bytes, memory })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The layout of a pair; `None` if their vectors do not fit each other.
+    fn with<'a, 'i>(&'a self, store: &'a Kind<'i>, load: &'a Kind<'i>) -> Option<Found<'a, 'i>> {
+        let dword = (32 / self.bits.min(32)).trailing_zeros() as usize;
+        let pair = Pair { held: self.held, kinds: [store, load], dword };
+        let vectors = pair.vectors()?;
+        let demand = |side: usize| {
+            let kind = pair.kinds[side];
+            let touched = with(vectors.touched(side, kind), vectors.low.iter().take(dword));
+            let line = (kind.service.banks * 32 / self.bits).trailing_zeros() as usize;
+            Demand { touched, line, cycles: kind.cycles() }
+        };
+        let demands = [demand(0), demand(1)];
+        let bits = self.held[0].bits();
+        let back = places(&vectors, &demands, bits)?.back()?;
+        let layout = Linear::new(&back.columns()[..bits], 0).ok()?;
+        let sides = self.sides(&pair, &vectors, &layout)?;
+        Some(Found { pair, vectors, demands, layout, sides })
+    }
+
+    fn sides<'i>(
+        &self,
+        pair: &Pair<'_, 'i>,
+        vectors: &Vectors,
+        layout: &Linear,
+    ) -> Option<[Side<'i>; 2]> {
+        let side = |side: usize| {
+            let (kind, tuples) = (pair.kinds[side], &vectors.sides[side]);
+            Side::new(self.held[side], kind, tuples, layout, self.bits)
+        };
+        Some([side(0)?, side(1)?])
+    }
+
+    /// The same with a simpler layout, if there is one that costs no more by the analyzer.
+    fn in_form<'a, 'i>(&self, found: Found<'a, 'i>) -> Found<'a, 'i> {
+        let lengths = self.held[0].lengths();
+        let simple = form::simplest(&found.vectors, &found.demands, &lengths, found.cycles());
+        let sides = simple.and_then(|layout| self.sides(&found.pair, &found.vectors, &layout));
+        match simple.zip(sides) {
+            Some((layout, sides)) if sides[0].cycles() + sides[1].cycles() <= found.cycles() => {
+                Found { layout, sides, ..found }
+            }
+            _ => found,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! One side of a conversion: an instruction, its addresses, the order of its registers.
+
+use super::held::Held;
+use super::kind::Kind;
+use super::numbers::Numbers;
+use super::vectors::Tuples;
+use crate::access::Addresses;
+use crate::bank;
+use crate::chip::instruction::Instruction;
+use tiledesc_transforms::Linear;
+
+/// The writes or the reads of a [`Conversion`](super::Conversion): what each lane moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'i> {
+    held: Held,
+    instruction: &'i Instruction,
+    /// From (place in the tuple, instruction, addressing lane, wave) to the byte.
+    address: Linear,
+    /// From (place in the tuple, instruction) to the register.
+    order: Linear,
+    /// Bits of a tuple's place, of the instruction's number, of the addressing lane's.
+    parts: [usize; 3],
+    conflicts: u32,
+    floor: u64,
+}
+
+impl<'i> Side<'i> {
+    pub(super) fn new(
+        held: &Held,
+        kind: &Kind<'i>,
+        tuples: &Tuples,
+        layout: &Linear,
+        bits: u32,
+    ) -> Option<Self> {
+        let Tuples { tuple, steps, slots } = tuples;
+        let numbers = tuple.iter().chain(steps.iter());
+        let order = Numbers::of(numbers.map(|number| held.register_of(number)));
+        let elements = steps.iter().chain(slots.iter()).chain(held.waves().iter().copied());
+        let bytes =
+            elements.map(|number| (u64::from(layout.apply(number)) * u64::from(bits) / 8) as u32);
+        let mut side = Self {
+            held: *held,
+            instruction: kind.row,
+
+            address: Linear::new(Numbers::of(bytes).as_slice(), 0).ok()?,
+            order: Linear::new(order.as_slice(), 0).ok()?,
+            parts: [tuple.len(), steps.len(), slots.len()],
+            conflicts: 0,
+            floor: kind.cycles(),
+        };
+        side.conflicts = bank::conflicts(&side.addresses(0, 0), kind.row).ok()?.conflict_cycles;
+        Some(side)
+    }
+
+    /// The row of the instruction.
+    #[must_use]
+    pub const fn instruction(&self) -> &'i Instruction {
+        self.instruction
+    }
+
+    /// Instructions of one wave.
+    #[must_use]
+    pub const fn instructions(&self) -> u32 {
+        1 << self.parts[1]
+    }
+
+    /// Registers, of one element each, that one instruction moves.
+    #[must_use]
+    pub const fn tuple(&self) -> u32 {
+        1 << self.parts[0]
+    }
+
+    /// Cycles of one wave, all its instructions with their conflicts. All are alike: another
+    /// instruction or wave is a xor by a constant of whole dwords.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.floor + self.conflicts as u64 * self.instructions() as u64
+    }
+
+    /// Cycles that conflicts add, of those.
+    #[must_use]
+    pub const fn conflicts(&self) -> u64 {
+        self.conflicts as u64 * self.instructions() as u64
+    }
+
+    /// The register at a place of an instruction's tuple: of place 0 the lowest bits of the first
+    /// 32-bit register. All registers together are an order of the lane's elements.
+    #[must_use]
+    pub const fn register(&self, instruction: u32, place: u32) -> u32 {
+        self.order.apply(instruction << self.parts[0] | place)
+    }
+
+    /// The byte that a lane gives as its address: of a plain access that of its own elements, of
+    /// matrices that of a row.
+    #[must_use]
+    pub const fn address(&self, wave: u32, lane: u32, instruction: u32) -> u32 {
+        let number = wave << self.parts[2] | lane;
+        self.address.apply(number << self.parts[1] | instruction)
+    }
+
+    /// The bytes of all lanes that give one.
+    #[must_use]
+    pub fn addresses(&self, wave: u32, instruction: u32) -> Addresses {
+        let lanes = 1 << self.parts[2];
+        Addresses::from_fn(|lane| (lane < lanes).then(|| self.address(wave, lane, instruction)))
+    }
+
+    /// What the lanes hold.
+    #[must_use]
+    pub const fn held(&self) -> &Held {
+        &self.held
+    }
+}
+
+impl core::fmt::Display for Side<'_> {
+    /// `ds_write_b16 x16`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} x{}", self.instruction.name(), self.instructions())
+    }
+}
