@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test rank \
-//!     --test addressing --test direct_load --test exchange --test cute --test linear_plans --test emit -- --nocapture
+//!     --test addressing --test direct_load --test exchange --test conversion --test cute --test linear_plans --test emit -- --nocapture
 //! ```
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 18] = [
+const TARGETS: [(&str, u64); 20] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -25,6 +25,9 @@ const TARGETS: [(&str, u64); 18] = [
     ("direct loads", 400),
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
+    // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
+    ("conversions", 400),
+    ("least conversions", 20),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),

@@ -19,7 +19,7 @@ pub(crate) type Holds<'a> = &'a dyn Fn([u32; 3]) -> u32;
 pub(crate) fn simulate(conversion: &Conversion<'_>, bits: u32, holds: [Holds<'_>; 2]) -> [u64; 2] {
     let unit = bits.min(8);
     let parts = bits / unit;
-    let elements: u32 = conversion.plan().unwrap().lengths().as_slice().iter().product();
+    let elements = 1u32 << conversion.layout().inputs();
     let mut memory = vec![None; (elements * parts) as usize];
     let (store, load) = (conversion.store(), conversion.load());
     for moved in all(store, bits, unit) {

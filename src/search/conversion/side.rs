@@ -91,10 +91,11 @@ impl<'i> Side<'i> {
     }
 
     /// The byte that a lane gives as its address: of a plain access that of its own elements, of
-    /// matrices that of a row.
+    /// matrices that of a row. Lanes after those that give one repeat them.
     #[must_use]
     pub const fn address(&self, wave: u32, lane: u32, instruction: u32) -> u32 {
-        let number = wave << self.parts[2] | lane;
+        let lanes = 1 << self.parts[2];
+        let number = (wave * lanes) | (lane % lanes);
         self.address.apply(number << self.parts[1] | instruction)
     }
 
