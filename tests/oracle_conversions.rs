@@ -15,6 +15,7 @@
 //! | `wavefronts`, `min_wavefronts`, `worst_conflict_factor` | the cycles of all accesses of that layout |
 //! | `bytes_per_warp`, `bandwidth_floor_wavefronts` | the registers of a warp, and how long all banks take for them |
 //! | `asserted` | a layout with as many conflicts, found here |
+//! | `triton.*.wavefronts` | [`Conversion`] takes no more, by the rows of the tables, carried out byte by byte |
 //!
 //! The tables do not give the layout that Triton chose, but the addresses of one access on either
 //! side, which are the images of the lane bits. The test completes them to a layout: the bytes of
@@ -27,9 +28,11 @@ use serde_json::{Value, json};
 use support::attempt::attempt;
 use support::bits::{Partial, Span, meet, sum, sums};
 use support::corrupt::{self, Unread};
+use support::simulate::simulate;
 use support::triton_text::{self, Bases};
 use support::{Table, filled, int, list, naturals, text};
 use tiledesc::access::Addresses;
+use tiledesc::conversion::{Conversion, Held, Optimality};
 use tiledesc::distribution::Encoding;
 use tiledesc::exchange::triton::Registers;
 use tiledesc::pattern::Lanes;
@@ -52,6 +55,8 @@ struct Tally {
     found: usize,
     /// Sides whose row the tables have otherwise than we.
     ours: Vec<Ours>,
+    /// Cycles of Triton's conversions for gfx950, by our rows.
+    gfx950: u32,
     elsewhere: Vec<String>,
 }
 
@@ -62,6 +67,7 @@ impl support::Tally for Tally {
         self.baselines += other.baselines;
         self.found += other.found;
         self.ours.extend(other.ours);
+        self.gfx950 += other.gfx950;
         self.elsewhere.extend(other.elsewhere);
         self
     }
@@ -81,6 +87,7 @@ fn every_table_of_the_folder() {
     for side in &tally.ours {
         println!("  our row of this chip differs from the table's: {}", side.sentence);
     }
+    println!("  Triton's conversions for gfx950 by our rows: {} cycles", tally.gfx950);
     println!("by oracle_triton ({}): {}", tally.elsewhere.len(), tally.elsewhere.join(" "));
 }
 
@@ -594,6 +601,9 @@ fn our_row(
 ) {
     let (true, row) = (arch.starts_with("gfx"), access.row(arch, write)) else { return };
     let ours = ours(arch, write, access.bytes);
+    if arch == "gfx950" {
+        tally.gfx950 += cycles.all;
+    }
     if (ours.phases, ours.banks) == (row.service().phases, row.service().banks) {
         return;
     }
@@ -603,6 +613,7 @@ fn our_row(
         "{id} {}: {} of {} cycles, by ours {} of {}",
         access.name, cycles.all, cycles.least, by_ours.all, by_ours.least
     );
+    tally.gfx950 += by_ours.all - cycles.all;
     tally.ours.push(Ours { sentence, write, degree: by_ours.worst });
 }
 
@@ -679,4 +690,146 @@ fn free(shape: [u32; 2], sides: &[Side; 2], bits: u32, banks: u32) -> (NamedLine
     let in_a_line = Span::of(&[&dword[..], &lines].concat()).complement(&all);
     let map = [dword, in_a_line, lines].concat();
     (layout(shape, coordinates, &map, &[]), wide)
+}
+
+/// Rows of all widths as the tables have them, and the matrices of a chip.
+fn rows_of_table(arch: &str) -> Vec<Instruction> {
+    let widths = [1, 2, 4, 8, 16].into_iter();
+    let named = |write: bool, bytes| {
+        let known = row(arch, write, bytes);
+        let new = if write { Instruction::write } else { Instruction::read };
+        new("of the table", bytes).banks(known.service().banks).phases(known.service().phases)
+    };
+    let plain = widths.flat_map(|bytes| [true, false].map(|write| named(write, bytes)));
+    let chip = match arch {
+        "sm80" => "sm_80",
+        "sm90" => "sm_90",
+        other => other,
+    };
+    let matrices = chip::find(chip).unwrap().rows().iter().filter(|row| {
+        let name = row.name();
+        name.starts_with("ldmatrix") || name.starts_with("stmatrix")
+    });
+    plain.chain(matrices.copied()).collect()
+}
+
+/// The element of a register of a lane of a warp, by the bases of a table.
+fn element(side: &Side, columns: u32, [warp, lane, register]: [u32; 3]) -> u32 {
+    let one = |bases: &[[u32; 2]], number: u32| {
+        let set = bases.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
+        set.fold(0, |sum, (_, [row, column])| sum ^ (row * columns + column))
+    };
+    let [registers, lanes, warps] = &side.bases;
+    one(registers, register) ^ one(lanes, lane) ^ one(warps, warp)
+}
+
+/// Our conversion of a pair of layouts, carried out.
+fn ours_of<'i>(
+    shape: [u32; 2],
+    sides: &[Side; 2],
+    bits: u32,
+    rows: impl IntoIterator<Item = &'i Instruction, IntoIter: Clone>,
+) -> Conversion<'i> {
+    let [from, to] = sides.each_ref().map(|side| Held::of(&side.encoding).unwrap());
+    let found = Conversion::by(&from, &to, bits, rows).unwrap_or_else(|error| panic!("{error}"));
+    let [from, to] = sides;
+    let holds = [from, to].map(|side| move |at| element(side, shape[1], at));
+    let cycles = simulate(&found, bits, [&holds[0], &holds[1]]);
+    assert_eq!(cycles, [found.store().cycles(), found.load().cycles()], "{found}");
+    assert_ne!(found.optimality(), Optimality::Tried, "{found}");
+    found
+}
+
+/// Cycles of all conversions of a table: ours, Triton's, and ours by our own rows of the chip.
+fn synthesized(table: &Table) -> [u64; 3] {
+    let (arch, mut all) = (text(&table.json["arch"]), [0; 3]);
+    let rows = rows_of_table(arch);
+    let own = chip::find(if arch == "sm80" {
+        "sm_80"
+    } else if arch == "sm90" {
+        "sm_90"
+    } else {
+        arch
+    });
+    for (i, json) in filled("cases", &table.json["cases"]).iter().enumerate() {
+        let (shape, bits) = (shape(json), 8 * natural(&json["elem_bytes"]));
+        let sides = ["src_linear", "dst_linear"].map(|bases| Side::new(shape, &json[bases]));
+        let found = ours_of(shape, &sides, bits, &rows);
+        let wavefronts = |side: &str| u64::from(natural(&json["triton"][side]["wavefronts"]));
+        let triton = wavefronts("write") + wavefronts("read");
+        assert!(found.cycles() <= triton, "{}[{i}]: {found}, Triton {triton}", table.name);
+        let plain = |row: &&Instruction| !row.name().contains("_tr_");
+        let by_own = ours_of(shape, &sides, bits, own.unwrap().rows().iter().filter(plain));
+        for (sum, cycles) in all.iter_mut().zip([found.cycles(), triton, by_own.cycles()]) {
+            *sum += cycles;
+        }
+    }
+    all
+}
+
+/// No conversion takes more cycles than Triton's.
+#[test]
+fn at_most_tritons_cycles() {
+    for table in support::tables("GOLDEN_TRITON", "triton") {
+        if table.kind() == "convert_layout" {
+            let [ours, triton, own] = synthesized(&table);
+            let arch = text(&table.json["arch"]);
+            println!("convert_layout {arch} ours {ours} triton {triton} (by our own rows {own})");
+        }
+    }
+}
+
+#[test]
+fn sums_of_the_committed_conversions() {
+    let mut tables = support::committed_tables("triton");
+    tables.retain(|table| table.kind() == "convert_layout");
+    let sums: Vec<(&str, [u64; 3])> =
+        tables.iter().map(|table| (text(&table.json["arch"]), synthesized(table))).collect();
+    assert_eq!(
+        sums,
+        [
+            ("gfx942", [1440, 1472, 1440]),
+            ("gfx950", [704, 944, 1056]),
+            ("sm80", [1288, 1288, 1288]),
+            ("sm90", [1024, 1120, 1024]),
+        ]
+    );
+}
+
+/// Triton's own unit tests, by plain accesses: nothing conflicts.
+#[test]
+fn unit_tests_are_free() {
+    let mut all = Vec::new();
+    for table in support::tables("GOLDEN_TRITON", "triton") {
+        if table.kind() != "synthesis_unit_tests" {
+            continue;
+        }
+        for json in filled("cases", &table.json["cases"]) {
+            let (shape, bits) = (shape(json), natural(&json["elem_bits"]));
+            let (banks, lanes) = (natural(&json["banks"]), natural(&json["lanes"]));
+            let rows = plain_rows(banks, lanes);
+            let sides = ["src", "dst"].map(|name| Side::new(shape, &json[name]));
+            let found = ours_of(shape, &sides, bits, &rows);
+            let conflicts = ["write_conflicts", "read_conflicts"];
+            let asserted = conflicts.map(|at| u64::from(natural(&json["asserted"][at])));
+            assert_eq!([found.store().conflicts(), found.load().conflicts()], asserted, "{found}");
+            all.push(found.cycles());
+        }
+    }
+    println!("synthesis_unit_tests ours {all:?}");
+    if std::env::var_os("GOLDEN_TRITON").is_none() {
+        assert_eq!(all, [32, 8, 32, 16, 48, 160, 80]);
+    }
+}
+
+/// Reads and writes of 1 to 16 bytes by phases of as many lanes as fill the banks.
+fn plain_rows(banks: u32, lanes: u32) -> Vec<Instruction> {
+    let of = |row: Instruction| {
+        let phase = 4 * banks / row.bytes().max(4);
+        let phases = Phases::contiguous(phase.min(lanes) as usize).of_wave(lanes as usize);
+        row.banks(banks).phases(phases)
+    };
+    let widths = [1, 2, 4, 8, 16].into_iter();
+    let both = |bytes| [Instruction::write("store", bytes), Instruction::read("load", bytes)];
+    widths.flat_map(both).map(of).collect()
 }
