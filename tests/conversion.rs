@@ -8,6 +8,8 @@ use support::simulate::simulate;
 use tiledesc::chip::{Access, Chip, gfx942, gfx950, gfx1100, sm_70, sm_80, sm_90, sm_100};
 use tiledesc::conversion::{Conversion, ConversionError, Held, Optimality, Side};
 use tiledesc::distribution::Encoding;
+use tiledesc::exchange::cute::{Composed, Fastest};
+use tiledesc::exchange::triton::Bases;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::{Instruction, Linear, List, Phases, Placed, Plan};
 
@@ -177,7 +179,7 @@ fn carried_out_byte_by_byte() {
                 assert_eq!(conversion.cycles(), least, "{conversion}: {sides:?}");
             }
             assert_ne!(conversion.optimality(), Optimality::Tried);
-            conversion.plan().unwrap();
+            assert_eq!(conversion.plan().unwrap().linear(), Ok(*conversion.layout()));
         }
         let names = [conversion.store(), conversion.load()].map(|side| side.instruction().name());
         let kinds: [&dyn Fn(&str) -> bool; 4] = [
@@ -388,6 +390,33 @@ fn transposed_reads_where_asked_for() {
             check(&conversion, bits, &sides);
         }
     }
+}
+
+/// In the words of others, and with the same offsets.
+#[test]
+fn in_other_words() {
+    let rows = one_wave(
+        [&[("again", 2), ("row", 16)], &[("chunk", 4), ("quad", 4)]],
+        &["row", "chunk"],
+        &["again", "quad"],
+    );
+    let columns = one_wave(
+        [&[("part", 8), ("pack", 4)], &[("again", 2), ("column", 8)]],
+        &["part", "column"],
+        &["again", "pack"],
+    );
+    let moved = Conversion::between(&rows, &columns, 32, &gfx942).unwrap();
+    assert_eq!(moved.to_string(), "ds_write_b32 x8, ds_read_b128 x2: 16 + 16 cycles, the floor");
+    let plan = moved.plan().unwrap();
+    let swizzled = Composed::of_plan(&plan).unwrap();
+    assert_eq!(swizzled.to_string(), "Sw<2,2,3> o 0 o ((2,16),(8,2)):((2,32),(4,1))");
+    assert_eq!(swizzled.linear(Fastest::Last).unwrap(), *moved.layout());
+    let bases = Bases::of(&plan).unwrap();
+    assert_eq!(
+        bases.to_string(),
+        "[[0, 8], [1, 0], [0, 1], [0, 2], [0, 4], [2, 1], [4, 2], [8, 0], [16, 0]]",
+    );
+    assert_eq!(bases.linear(), Ok(*moved.layout()));
 }
 
 /// A tile that a block cannot have, sides that do not fit each other, elements that are none.

@@ -2,8 +2,7 @@
 //!
 //! An offset is written as a base, in which each bit of the element's number has a place, and
 //! masks: a bit from the banks on flips bits of its line. The base has the vectors lowest, and
-//! above them the tile row by row, or column by column; the masks are those that the
-//! [descent](super::super::descent) finds first, which are a single shift where one serves:
+//! above them the tile row by row, or column by column. A single shift is tried first, all there are:
 //!
 //! ```text
 //!   128x64 halves, 2 + 4 bits of a row below the banks of 32 dwords
@@ -11,29 +10,40 @@
 //!   flips                8  16  32   -       bits 6, 7, 8 shifted by 3: Sw<3,3,3>
 //! ```
 //!
-//! A base in which no masks are as cheap leaves the layout as it was [placed](super::place).
+//! Then masks of any bits, by the [descent](super::super::descent). A base in which no masks are as cheap leaves the layout as it was [placed](super::place).
 
 use super::numbers::{Numbers, span};
 use super::place::{Demand, Room};
 use super::vectors::Vectors;
+use crate::bank::span::Span;
 use crate::search::descent::{Claim, Flips, descend};
 use tiledesc_transforms::{Linear, List};
 
-/// The layout with the fewest different shifts, of bases row by row and column by column, that
-/// costs no more than `cycles`.
+/// A layout that costs no more than `cycles`: of bases row by row and column by column by a single
+/// shift, else by the fewest different ones.
 pub(super) fn simplest(
     vectors: &Vectors,
     demands: &[Demand; 2],
+    placed: &Numbers,
     lengths: &List,
     cycles: u64,
-) -> Option<Linear> {
+) -> Option<(Linear, u32)> {
+    let first = demands[0].line.min(demands[1].line);
+    let [rows, columns] = bases(vectors, lengths);
+    let bases = [rows, columns, in_runs(placed, vectors.low.len(), first)];
+    let bases = bases.each_ref().map(|numbers| Base::new(numbers, vectors, demands));
+    let single = bases.iter().flatten().find_map(|base| base.single_shift(cycles));
+    single.or_else(|| {
+        let found = bases.iter().flatten().filter_map(|base| base.descended(cycles));
+        found.min_by_key(|(_, shifts)| *shifts)
+    })
+}
+
+/// The numbers of the bits of an offset: vectors, then rows, or columns.
+fn bases(vectors: &Vectors, lengths: &List) -> [Numbers; 2] {
     let bits = lengths.as_slice().iter().map(|length| length.trailing_zeros()).sum();
     let room = Room::new(vectors.masks.as_slice(), bits as usize);
     let rows = Numbers::of(vectors.low.iter().chain(room.units()));
-    let first = over(&rows, vectors, demands, cycles);
-    if matches!(first, Some((_, 0 | 1))) {
-        return first.map(|(layout, _)| layout);
-    }
     let mut columns = vectors.low;
     let mut taken = span(columns.iter());
     let by_columns = (0..bits).map(|bit| 1 << transposed(lengths, bit));
@@ -41,9 +51,29 @@ pub(super) fn simplest(
     for unit in units.filter(|unit| taken.add(*unit)) {
         columns.push(unit);
     }
-    let second = over(&columns, vectors, demands, cycles);
-    let found = [first, second].into_iter().flatten().min_by_key(|(_, shifts)| *shifts);
-    found.map(|(layout, _)| layout)
+    [rows, columns]
+}
+
+/// What was placed, single bits alone, such that bits which flip others, and those that they
+/// flip, are runs: where each flips one of its own, they are a single shift.
+fn in_runs(placed: &Numbers, low: usize, first: usize) -> Numbers {
+    let (vectors, above) = placed.as_slice().split_at(low);
+    let (line, high) = above.split_at(first.saturating_sub(low).min(above.len()));
+    let in_line = line.iter().fold(0, |all, unit| all | unit);
+    let flips = || high.iter().filter(|number| **number & in_line != 0);
+    let flipped = || flips().map(|number| number & in_line).filter(|unit| unit.is_power_of_two());
+    let mut base = Numbers::of(vectors.iter().copied());
+    let mut taken = span(flipped());
+    let rest = line.iter().copied().filter(|unit| taken.add(*unit));
+    let mut seen = span(base.iter());
+    let alone = high.iter().copied().filter(|number| number & in_line == 0);
+    let order = rest.chain(flipped()).chain(flips().map(|number| number & !in_line)).chain(alone);
+    for unit in order.filter(|unit| seen.add(*unit)) {
+        base.push(unit);
+    }
+    // Numbers of several bits may have parts of vectors, or leave some out.
+    let is_whole = base.len() == placed.len() && line.iter().all(|unit| unit.is_power_of_two());
+    if is_whole { base } else { *placed }
 }
 
 /// The bit of a number, the last dimension fastest, that has this place with the first fastest.
@@ -63,39 +93,101 @@ fn transposed(lengths: &List, place: u32) -> u32 {
     place
 }
 
-/// The masks over a base, and how many different shifts they are.
-fn over(
-    base: &Numbers,
-    vectors: &Vectors,
-    demands: &[Demand; 2],
-    cycles: u64,
-) -> Option<(Linear, usize)> {
-    let back = base.back()?;
-    let claim = |demand: &Demand| {
-        let touched = span(demand.touched.numbers().map(|number| back.apply(number)));
-        Claim::new(touched, demand.line as u32, demand.cycles)
-    };
-    let mut claims = demands.each_ref().map(claim);
-    let end = base.len() as u32;
-    let lines = demands.map(|demand| demand.line as u32);
-    let first = lines[0].min(lines[1]).min(end);
-    let top = lines[0].max(lines[1]).min(end);
-    let flips = Flips { first, end, low: vectors.low.len() as u32, top };
-    let found = descend(&mut claims, flips, cycles + 1);
-    found.cycles?;
-    let flipped = Numbers::of((0..end).map(|bit| 1 << bit | found.masks[bit as usize]));
-    let layout = Linear::new(flipped.as_slice(), 0).ok()?.after(&back);
-    let layout = Linear::new(&layout.columns()[..base.len()], 0).ok()?;
-    Some((layout, shifts(&found.masks[..base.len()])))
+/// Places for the bits of an element's number, and what accesses ask of them.
+struct Base {
+    back: Linear,
+    touched: [Span; 2],
+    lines: [u32; 2],
+    cycles: [u64; 2],
+    /// The first bit above the vectors.
+    low: u32,
+    end: u32,
+}
+
+/// What each bit of an offset flips.
+type Masks = [u32; Span::BITS as usize];
+
+impl Base {
+    fn new(numbers: &Numbers, vectors: &Vectors, demands: &[Demand; 2]) -> Option<Self> {
+        let back = numbers.back()?;
+        let touched =
+            |demand: &Demand| span(demand.touched.numbers().map(|number| back.apply(number)));
+        Some(Self {
+            back,
+            touched: demands.each_ref().map(touched),
+            lines: demands.map(|demand| demand.line as u32),
+            cycles: demands.map(|demand| demand.cycles),
+            low: vectors.low.len() as u32,
+            end: numbers.len() as u32,
+        })
+    }
+
+    /// The first bits above the banks of either side, and of both.
+    fn reach(&self) -> [u32; 2] {
+        let [first, second] = self.lines.map(|line| line.min(self.end));
+        [first.min(second), first.max(second)]
+    }
+
+    /// The first run of bits that costs no more if it flips the run some places below it; no bit
+    /// at all first.
+    fn single_shift(&self, cycles: u64) -> Option<(Linear, u32)> {
+        let [first, top] = self.reach();
+        let none = core::iter::once((0, 0, 0));
+        let runs = (1..=top.saturating_sub(self.low)).rev().flat_map(|bits| {
+            let targets = self.low..=top - bits;
+            targets
+                .flat_map(move |low| (first.max(low + bits)..self.end).map(move |p| (bits, low, p)))
+        });
+        none.chain(runs.filter(|(bits, _, from)| from + bits <= self.end)).find_map(|run| {
+            let (bits, low, from) = run;
+            let mut masks = [0; Span::BITS as usize];
+            for bit in 0..bits {
+                masks[(from + bit) as usize] = 1 << (low + bit);
+            }
+            (self.cost(&masks) <= cycles).then(|| self.with(&masks)).flatten()
+        })
+    }
+
+    /// The cycles of both sides where each bit flips those of a mask, none of which flips others.
+    fn cost(&self, masks: &Masks) -> u64 {
+        let of_side = |side: usize| {
+            let (mut touched, mut cycles) = (self.touched[side], self.cycles[side]);
+            for bit in self.lines[side]..self.end {
+                let seen = masks[bit as usize] & ((1 << self.lines[side]) - 1);
+                cycles <<= u32::from(!touched.add(1 << bit | seen));
+            }
+            cycles
+        };
+        of_side(0) + of_side(1)
+    }
+
+    /// The masks of fewest cycles, if they are no more.
+    fn descended(&self, cycles: u64) -> Option<(Linear, u32)> {
+        let claim =
+            |side: usize| Claim::new(self.touched[side], self.lines[side], self.cycles[side]);
+        let [first, top] = self.reach();
+        let flips = Flips { first, end: self.end, low: self.low, top };
+        let found = descend(&mut [claim(0), claim(1)], flips, cycles + 1);
+        found.cycles?;
+        self.with(&found.masks)
+    }
+
+    /// The layout, and how many different shifts its masks are.
+    fn with(&self, masks: &Masks) -> Option<(Linear, u32)> {
+        let flipped = Numbers::of((0..self.end).map(|bit| 1 << bit | masks[bit as usize]));
+        let layout = Linear::new(flipped.as_slice(), 0).ok()?.after(&self.back);
+        let layout = Linear::new(&layout.columns()[..self.end as usize], 0).ok()?;
+        Some((layout, shifts(masks)))
+    }
 }
 
 /// Different distances from bits to those that they flip.
-fn shifts(masks: &[u32]) -> usize {
+fn shifts(masks: &Masks) -> u32 {
     let mut seen = 0u32;
     for (bit, mask) in masks.iter().enumerate() {
         for flipped in (0..bit).filter(|flipped| mask >> flipped & 1 == 1) {
             seen |= 1 << (bit - flipped);
         }
     }
-    seen.count_ones() as usize
+    seen.count_ones()
 }

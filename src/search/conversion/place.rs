@@ -6,7 +6,8 @@
 //!
 //! ```text
 //!   u in neither D1 + N nor D2 + N: N grows by u
-//!   none is: u outside D1 + N, w outside D2 + N; then u, w or u + w is outside both
+//!   none is: u outside D1 + N, w outside D2 + N; then u is in D2 + N and w in D1 + N, and
+//!             u + w is in neither
 //! ```
 //!
 //! It never gets stuck before one of D + N is everything; from then on that side loses a
@@ -77,11 +78,9 @@ impl Room {
     fn apart(&self, avoided: [Span; 2], first: Numbers, count: usize) -> Numbers {
         let mut chosen = first;
         let mut spaces = avoided.map(|space| with(space, first.iter()));
-        let mut all = span(first.iter());
         while chosen.len() < count {
-            let number = self.outside(&spaces, &all);
+            let number = self.outside(&spaces, &chosen);
             chosen.push(number);
-            all.add(number);
             for space in &mut spaces {
                 space.add(number);
             }
@@ -89,19 +88,23 @@ impl Room {
         chosen
     }
 
-    /// A number outside both spaces, or outside the one that is not yet everything.
-    fn outside(&self, spaces: &[Span; 2], all: &Span) -> u32 {
-        let highest = |space: &Span| self.units.iter().rev().find(|unit| !space.holds(*unit));
+    /// A number outside both spaces, or outside the one that is not yet everything; if there are
+    /// some, one of bits that no number has which was chosen before.
+    fn outside(&self, spaces: &[Span; 2], chosen: &Numbers) -> u32 {
+        let used = chosen.iter().fold(0, |used, number| used | number);
+        let units = || {
+            let units = || self.units.iter().rev();
+            units().filter(|unit| unit & used == 0).chain(units())
+        };
+        let outside = |space: &Span| units().find(|unit| !space.holds(*unit));
         let both = |unit: &u32| spaces.iter().all(|space| !space.holds(*unit));
-        if let Some(unit) = self.units.iter().rev().find(both) {
+        if let Some(unit) = units().find(both) {
             return unit;
         }
-        match spaces.each_ref().map(highest) {
-            [Some(first), Some(second)] => {
-                [first, second, first ^ second].into_iter().find(both).unwrap_or(first)
-            }
+        match spaces.each_ref().map(outside) {
+            [Some(first), Some(second)] => first ^ second,
             [Some(one), None] | [None, Some(one)] => one,
-            [None, None] => highest(all).unwrap_or(0),
+            [None, None] => outside(&span(chosen.iter())).unwrap_or(0),
         }
     }
 

@@ -8,7 +8,7 @@
 
 use super::held::Held;
 use super::kind::{Kind, Kinds};
-use super::numbers::with;
+use super::numbers::{Numbers, with};
 use super::place::{Demand, places};
 use super::refusal::ConversionError;
 use super::side::Side;
@@ -28,6 +28,7 @@ struct Found<'a, 'i> {
     pair: Pair<'a, 'i>,
     vectors: Vectors,
     demands: [Demand; 2],
+    placed: Numbers,
     layout: Linear,
     sides: [Side<'i>; 2],
 }
@@ -108,10 +109,11 @@ impl Search<'_> {
         };
         let demands = [demand(0), demand(1)];
         let bits = self.held[0].bits();
-        let back = places(&vectors, &demands, bits)?.back()?;
+        let placed = places(&vectors, &demands, bits)?;
+        let back = placed.back()?;
         let layout = Linear::new(&back.columns()[..bits], 0).ok()?;
         let sides = self.sides(&pair, &vectors, &layout)?;
-        Some(Found { pair, vectors, demands, layout, sides })
+        Some(Found { pair, vectors, demands, placed, layout, sides })
     }
 
     fn sides<'i>(
@@ -130,7 +132,9 @@ impl Search<'_> {
     /// The same with a simpler layout, if there is one that costs no more by the analyzer.
     fn in_form<'a, 'i>(&self, found: Found<'a, 'i>) -> Found<'a, 'i> {
         let lengths = self.held[0].lengths();
-        let simple = form::simplest(&found.vectors, &found.demands, &lengths, found.cycles());
+        let simple =
+            form::simplest(&found.vectors, &found.demands, &found.placed, &lengths, found.cycles());
+        let simple = simple.map(|(layout, _)| layout);
         let sides = simple.and_then(|layout| self.sides(&found.pair, &found.vectors, &layout));
         match simple.zip(sides) {
             Some((layout, sides)) if sides[0].cycles() + sides[1].cycles() <= found.cycles() => {
