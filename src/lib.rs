@@ -68,6 +68,7 @@
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
 //! | print the offset as C, HIP, WGSL, LaTeX | [`emit`] |
+//! | see it: banks by phase, the tile, LDS line by line | [`plot`] |
 //! | test a layout of your own | [`law`], [`strategy`] |
 //!
 //! The book is the folder `docs` of the package: `mdbook serve docs`, or as plain text from
@@ -92,11 +93,13 @@
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
+//! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
 //!
 //! # Crate features
 //!
 //! * `proptest` (off): [`strategy`], for property tests of your own layouts. Needs std.
 //! * `emit` (off): [`emit`], offsets as code of other languages. Needs an allocator.
+//! * `plot` (off): [`plot`], figures of layouts as SVG and as terminal text. Needs an allocator.
 //!
 //! Everything else is `no_std` without an allocator.
 //!
@@ -106,6 +109,11 @@
     not(feature = "emit"),
     doc = "[`emit`]: https://docs.rs/tiledesc/latest/tiledesc/emit/index.html"
 )]
+#![cfg_attr(feature = "plot", doc = "[`plot`]: mod@plot")]
+#![cfg_attr(
+    not(feature = "plot"),
+    doc = "[`plot`]: https://docs.rs/tiledesc/latest/tiledesc/plot/index.html"
+)]
 #![cfg_attr(
     not(feature = "proptest"),
     doc = "[`strategy`]: https://docs.rs/tiledesc/latest/tiledesc/strategy/index.html"
@@ -113,7 +121,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "emit")]
+#[cfg(any(feature = "emit", feature = "plot"))]
 extern crate alloc;
 
 mod element;
@@ -139,6 +147,10 @@ pub mod exchange;
 #[cfg(feature = "emit")]
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
+
+#[cfg(feature = "plot")]
+#[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
+pub mod plot;
 
 pub use access::{
     AccessError, Curve, Pattern, Placed, Touched, addressing, direct, distribution, pattern,
@@ -211,6 +223,8 @@ pub mod prelude {
         BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
         Warps,
     };
+    #[cfg(feature = "plot")]
+    pub use crate::plot::Draw;
     pub use crate::recipe;
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;

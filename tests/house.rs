@@ -34,6 +34,7 @@ const HARDWARE: &[&str] = &[
     "storage",
     "exchange",
     "emit",
+    "plot",
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -342,6 +342,13 @@ distributions! {
     Transposed<T>;
 }
 
+/// A pattern by its value, `MfmaRows::<16>`, where lanes are taken.
+impl<P: Pattern> From<P> for Lanes<'static> {
+    fn from(_: P) -> Self {
+        P::LANES
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<T, const DIM: usize> Pattern for Reduced<T, DIM>
 where

@@ -1,0 +1,101 @@
+//! Figures of layouts: SVG, and the same as terminal text.
+//!
+//! A verdict says 4-way; a picture says why. Of the 128x64 fp16 tile, read by `ds_read_b128` on
+//! gfx942, a row a cycle:
+//!
+//! ```text
+//! Plain: 4-way, 32 cycles                 ABlock: free of conflicts, 8 cycles
+//! phase 0   4   8   12  16  20  24  28    phase 0   4   8   12  16  20  24  28
+//! 0      0              20                0      0   1   2   3   20  21  22  23
+//!        1              21                1      4   5   6   7   16  17  18  19
+//!        ..
+//! ```
+//!
+//! Everything shown is asked of the library: addresses of [`Placed`](crate::Placed), phases of
+//! [`Instruction`](crate::Instruction), degrees of [`Verdict`](crate::Verdict), offsets of
+//! [`Plan`](crate::Plan). A [`Figure`] is data, cells with their words; [`svg`](Figure::svg) and
+//! [`text`](Figure::text) draw the same at the same places. No colour says what a number or a hatch
+//! does not say as well, and every cell has a title for the pointer.
+//!
+//! | figure | shows |
+//! |---|---|
+//! | [`Subject::phases`] | banks by phase of one instruction: who waits for whom |
+//! | [`Subject::grid`], [`Subject::tile`] | each coordinate with its offset and bank, the lanes that meet framed |
+//! | [`served`] | lanes served together, by chip and instruction |
+//! | [`Subject::bits`] | the matrix over bits, with byte, bank and key framed |
+//! | [`fn@distribution`] | a tile by lane, registers as shades |
+//! | [`Subject::ladder`] | LDS as lines of banks, padding hatched |
+//!
+//! A layout's figure is one call: `ABlock::figure().phases(&gfx942::ds_read_b128,
+//! MfmaRows::<16>)`; of a value, [`Draw::figure`] and its element, `.figure().of(F16)`.
+
+mod bits;
+mod canvas;
+mod distribution;
+mod error;
+mod grid;
+mod ladder;
+mod palette;
+mod phases;
+mod scene;
+mod served;
+mod subject;
+mod svg;
+mod table;
+mod text;
+mod wording;
+
+pub use distribution::distribution;
+pub use error::PlotError;
+pub use palette::Ink;
+pub use scene::{Cell, Figure};
+pub use served::served;
+pub use subject::Subject;
+
+use crate::layout::{Mapping, Tile};
+use crate::recipe::on_every_tile;
+
+/// Figures of any [`Mapping`]: what [`Layout::figure`](crate::Layout::figure) is for a type.
+///
+/// ```
+/// use tiledesc::{chip::gfx942, prelude::*};
+///
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?.figure().of(F16).named("padded");
+/// let figure = padded.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// // 2-way: half of the cells wait.
+/// assert_eq!(figure.cells().filter(|cell| cell.is_hatched()).count(), 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Draw: Mapping {
+    /// The layout as the subject of figures.
+    fn figure(&self) -> Subject {
+        Subject::new("layout", self)
+    }
+}
+
+impl<T: Mapping + ?Sized> Draw for T {}
+
+macro_rules! methods {
+    ($($Tile:ident<$($P:ident),*>)*) => {$(
+        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
+            /// This layout as the subject of [figures](mod@crate::plot).
+            ///
+            /// ```
+            /// use tiledesc::{chip::gfx942, prelude::*};
+            ///
+            /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+            /// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+            /// assert!(figure.text().contains("GemmXor: free of conflicts, 8 cycles"));
+            /// # Ok::<(), tiledesc::plot::PlotError>(())
+            /// ```
+            #[must_use]
+            pub fn figure() -> Subject
+            where
+                Self: Tile,
+            {
+                Subject::new(stringify!($Tile), &Self::default())
+            }
+        }
+    )*};
+}
+on_every_tile!(methods);

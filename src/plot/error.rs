@@ -1,0 +1,81 @@
+//! Why nothing is drawn: a wrong picture would be worse than none.
+
+use crate::access::AccessError;
+use crate::access::distribution::DistributionError;
+use core::fmt;
+use tiledesc_transforms::Error;
+
+/// What cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// A layout that cannot be, or that has no such picture: a matrix over bits is of linear maps.
+    Layout(Error),
+    /// The access cannot be laid over the layout.
+    Access(AccessError),
+    /// The distribution cannot be.
+    Distribution(DistributionError),
+    /// Bytes, of a map that does not know how wide its elements are.
+    NoElement,
+    /// More cells than anybody can look at.
+    TooLarge {
+        /// The cells.
+        cells: u64,
+        /// The most that are drawn.
+        most: u64,
+    },
+    /// A direct load without such a wave or load.
+    NoLoad {
+        /// The wave asked for.
+        wave: u32,
+        /// The load asked for.
+        load: u32,
+        /// The waves there are.
+        waves: u32,
+        /// The loads of each.
+        loads: u32,
+    },
+    /// Lines of no bytes.
+    NoLine,
+}
+
+impl fmt::Display for PlotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Layout(error) => write!(f, "{error}"),
+            Self::Access(error) => write!(f, "{error}"),
+            Self::Distribution(error) => write!(f, "{error}"),
+            Self::NoElement => f.write_str(
+                "banks are of bytes, and the map does not know its element: name it, `.of(F16)`",
+            ),
+            Self::TooLarge { cells, most } => write!(
+                f,
+                "{cells} cells are more than the {most} that are drawn: take fewer rows, `.rows(0..64)`"
+            ),
+            Self::NoLoad { wave, load, waves, loads } => {
+                write!(f, "no load {load} of wave {wave}: there are {waves} waves of {loads} loads")
+            }
+            Self::NoLine => f.write_str("a line of 0 bytes holds nothing"),
+        }
+    }
+}
+
+impl core::error::Error for PlotError {}
+
+impl From<AccessError> for PlotError {
+    fn from(error: AccessError) -> Self {
+        Self::Access(error)
+    }
+}
+
+impl From<Error> for PlotError {
+    fn from(error: Error) -> Self {
+        Self::Layout(error)
+    }
+}
+
+impl From<DistributionError> for PlotError {
+    fn from(error: DistributionError) -> Self {
+        Self::Distribution(error)
+    }
+}

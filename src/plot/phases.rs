@@ -1,0 +1,168 @@
+//! Banks by phase: who waits for whom in one instruction.
+//!
+//! ```text
+//!   row-major           0   4   8   12  16  20  24  28        xor
+//!   phase 0   lane      0       20              ..            0   1   2   3   20  21  22  23
+//!             waits     1       21
+//! ```
+//!
+//! A phase has as many rows as its fullest bank has distinct dwords, at least one: so the rows of
+//! the figure are the cycles of the verdict. In which order a bank serves its dwords no source
+//! says; they stand in the order of the phase's lanes.
+
+use super::error::PlotError;
+use super::palette::Ink;
+use super::scene::Figure;
+use super::subject::Subject;
+use super::table::{Entry, Row, Table};
+use super::wording::{counted, named, number, ranges};
+use crate::access::Addresses;
+use crate::access::pattern::Lanes;
+use crate::bank::Verdict;
+use crate::chip::{Instruction, Service};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// A dword and the lanes of a phase that touch it.
+struct Dword {
+    number: u32,
+    lanes: Vec<usize>,
+}
+
+/// The distinct dwords of each bank in a phase.
+fn banks(
+    touched: &Addresses,
+    instruction: &Instruction,
+    service: &Service,
+    phase: usize,
+) -> Vec<Vec<Dword>> {
+    let mut banks: Vec<Vec<Dword>> = (0..service.banks).map(|_| Vec::new()).collect();
+    for lane in service.phases.lanes(phase).iter().map(|lane| *lane as usize) {
+        let Some(address) = touched.get(lane) else { continue };
+        for part in 0..instruction.parts() {
+            let first = address + instruction.part(part);
+            for number in first / 4..=(first + instruction.bytes() - 1) / 4 {
+                let bank = &mut banks[(number % service.banks) as usize];
+                match bank.iter_mut().find(|dword| dword.number == number) {
+                    Some(dword) if dword.lanes.last() == Some(&lane) => {}
+                    Some(dword) => dword.lanes.push(lane),
+                    None => bank.push(Dword { number, lanes: vec![lane] }),
+                }
+            }
+        }
+    }
+    banks
+}
+
+/// The cells of one row of a phase: neighbouring banks with neighbouring dwords of the same lanes
+/// are one.
+fn row(banks: &[Vec<Dword>], phase: usize, level: usize, lanes: &[u8]) -> Vec<Entry> {
+    let (mut cells, mut bank) = (Vec::new(), 0);
+    while bank < banks.len() {
+        let Some(first) = banks[bank].get(level) else {
+            bank += 1;
+            continue;
+        };
+        let joins = |next: usize| {
+            banks.get(next).and_then(|bank| bank.get(level)).is_some_and(|dword| {
+                dword.lanes == first.lanes && dword.number == first.number + (next - bank) as u32
+            })
+        };
+        let mut span = 1;
+        while span < 4 && joins(bank + span) {
+            span += 1;
+        }
+        cells.push(cell(first, phase, bank, span, lanes).hatched(level > 0));
+        bank += span;
+    }
+    cells
+}
+
+fn cell(dword: &Dword, phase: usize, bank: usize, span: usize, lanes: &[u8]) -> Entry {
+    let mut sorted = dword.lanes.clone();
+    sorted.sort_unstable();
+    let place = lanes.iter().position(|lane| *lane as usize == dword.lanes[0]).unwrap_or(0);
+    let label = match sorted.len() {
+        1 => format!("{}", sorted[0]),
+        more => format!("{}+{}", dword.lanes[0], more - 1),
+    };
+    let who = if sorted.len() == 1 { "lane" } else { "lanes" };
+    let banks = counted("bank", bank, span);
+    let (who_they_are, byte) = (ranges(&sorted, " "), dword.number * 4);
+    let title = format!("phase {phase}, {banks}: {who} {who_they_are}, byte {byte}");
+    Entry::new(bank, label, title, Ink::of(place, lanes.len())).over(span)
+}
+
+/// `4-way, 32 cycles`
+pub(super) fn in_short(verdict: &Verdict<'_>) -> String {
+    let cycles = number(verdict.active_cycles(), "cycle");
+    if verdict.conflicts().race.is_some() {
+        return format!("data race, {cycles}");
+    }
+    match verdict.worst_degree() {
+        0 | 1 => format!("free of conflicts, {cycles}"),
+        degree if degree != verdict.degree() => format!("{degree}-way by one source, {cycles}"),
+        degree => format!("{degree}-way, {cycles}"),
+    }
+}
+
+impl Subject {
+    /// Banks by phase of one instruction: of the first with the highest degree.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! {
+    ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
+    ///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// }
+    /// let (read, lanes) = (&gfx942::ds_read_b128, MfmaRows::<16>);
+    /// let plain = Plain::figure().named("Plain").phases(read, lanes)?;
+    /// // 4-way: of each 4 cells 3 wait.
+    /// assert_eq!(plain.cells().filter(|cell| cell.is_hatched()).count(), 48);
+    /// let free = ABlock::figure().named("ABlock").phases(read, lanes)?;
+    /// assert_eq!(free.cells().filter(|cell| cell.is_hatched()).count(), 0);
+    /// println!("{}", plain.beside(free));
+    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Placed::verdict`](crate::Placed::verdict).
+    pub fn phases<'l>(
+        &self,
+        instruction: &Instruction,
+        lanes: impl Into<Lanes<'l>>,
+    ) -> Result<Figure, PlotError> {
+        let placed = self.placed(instruction, lanes.into())?;
+        let verdict = placed.verdict()?;
+        let touched = placed.touched(verdict.shown())?;
+        let service = instruction.served(verdict.conflicts().merged);
+        let mut table = Table {
+            title: format!("{}: {}", self.name, in_short(&verdict)),
+            corner: "phase".into(),
+            ..Table::default()
+        }
+        .numbered(service.banks as usize, 4);
+        for phase in 0..service.phases.count() {
+            let banks = banks(touched.addresses(), instruction, service, phase);
+            let depth = banks.iter().map(Vec::len).max().unwrap_or(0).max(1);
+            for level in 0..depth {
+                let head = if level == 0 { format!("{phase}") } else { String::new() };
+                let cells = row(&banks, phase, level, service.phases.lanes(phase));
+                table.rows.push(Row { head, cells, apart: false });
+            }
+        }
+        let summary = format!("{}: {verdict}", self.name);
+        let figure = Figure::new(format!("{}: banks by phase", named(instruction)), summary)
+            .block(table.block())
+            .note("A row is a cycle, a cell a dword or several, and the lane that gets it. Hatched: it waits.");
+        if verdict.instructions() == 1 {
+            return Ok(figure);
+        }
+        let (shown, all) = (verdict.shown(), verdict.instructions());
+        Ok(figure.note(format!("{}: instruction {shown} of {all} is shown.", self.name)))
+    }
+}

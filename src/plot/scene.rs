@@ -1,0 +1,282 @@
+//! What a figure shows, as data: cells with their words, before anybody draws them.
+//!
+//! The unit is one character, across and down. So a cell of five characters is a rectangle in the
+//! SVG and five characters in the terminal, and both forms have everything at the same place.
+//!
+//! ```text
+//!   Figure   title, summary, notes
+//!     Block  one table or graph, `width` x `height` characters; blocks flow like words
+//!       Cell  label, title, ink, hatch, outline
+//!       Words, Line, Frame
+//! ```
+
+use super::palette::{Ink, Tone};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// One cell of a figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) label: String,
+    pub(super) title: String,
+    pub(super) ink: Ink,
+    pub(super) hatched: bool,
+    pub(super) outlined: bool,
+}
+
+impl Cell {
+    /// What is written in it; it may be empty.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// What it says when a pointer rests on it.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Its colour.
+    #[must_use]
+    pub const fn ink(&self) -> Ink {
+        self.ink
+    }
+
+    /// Whether it is hatched: it waits, or it is padding.
+    #[must_use]
+    pub const fn is_hatched(&self) -> bool {
+        self.hatched
+    }
+
+    /// Whether it is framed: lanes that meet, a key.
+    #[must_use]
+    pub const fn is_outlined(&self) -> bool {
+        self.outlined
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Words {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) text: String,
+    pub(super) tone: Tone,
+}
+
+/// A line between the middles of characters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) from: (usize, usize),
+    pub(super) to: (usize, usize),
+}
+
+/// A rectangle around several cells; the names of rows and columns say the same in text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    pub(super) width: usize,
+    pub(super) height: usize,
+}
+
+/// What is drawn as one piece.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) cells: Vec<Cell>,
+    pub(super) words: Vec<Words>,
+    pub(super) lines: Vec<Line>,
+    pub(super) frames: Vec<Frame>,
+}
+
+impl Block {
+    /// Takes over what another has, moved.
+    fn take(&mut self, other: Self, dx: usize, dy: usize) {
+        self.width = self.width.max(dx + other.width);
+        self.height = self.height.max(dy + other.height);
+        let moved = |(x, y)| (x + dx, y + dy);
+        self.cells.extend(other.cells.into_iter().map(|cell| Cell {
+            x: cell.x + dx,
+            y: cell.y + dy,
+            ..cell
+        }));
+        self.words.extend(other.words.into_iter().map(|one| Words {
+            x: one.x + dx,
+            y: one.y + dy,
+            ..one
+        }));
+        self.lines.extend(
+            other.lines.into_iter().map(|one| Line { from: moved(one.from), to: moved(one.to) }),
+        );
+        self.frames.extend(other.frames.into_iter().map(|one| Frame {
+            x: one.x + dx,
+            y: one.y + dy,
+            ..one
+        }));
+    }
+
+    /// Lines of words, each cut between words at `most` characters.
+    pub(super) fn say(&mut self, x: usize, y: usize, most: usize, text: &str, tone: Tone) -> usize {
+        let lines = wrapped(text, most);
+        let count = lines.len();
+        for (i, text) in lines.into_iter().enumerate() {
+            self.width = self.width.max(x + text.chars().count());
+            self.height = self.height.max(y + i + 1);
+            self.words.push(Words { x, y: y + i, text, tone });
+        }
+        count
+    }
+}
+
+/// A figure: what is shown, and its two forms.
+///
+/// `Display` is the [text](Self::text).
+///
+/// ```
+/// use tiledesc::{chip::gfx942, prelude::*};
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// // A row a phase, and in each the 8 lanes that it serves.
+/// assert_eq!(figure.cells().count(), 64);
+/// assert_eq!(figure.cells().next().unwrap().title(), "phase 0, banks 0-3: lane 0, byte 0");
+/// assert!(figure.svg().starts_with("<svg xmlns="));
+/// println!("{figure}");
+/// # Ok::<(), tiledesc::plot::PlotError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Figure {
+    pub(super) title: String,
+    pub(super) summary: String,
+    pub(super) blocks: Vec<Block>,
+    /// Said below, in both forms.
+    pub(super) notes: Vec<String>,
+    pub(super) width: usize,
+}
+
+impl Figure {
+    /// The most characters across, if nothing else is said: 900 pixels.
+    pub const WIDTH: usize = 120;
+
+    pub(super) fn new(title: String, summary: String) -> Self {
+        Self { title, summary, blocks: Vec::new(), notes: Vec::new(), width: Self::WIDTH }
+    }
+
+    pub(super) fn block(mut self, block: Block) -> Self {
+        self.blocks.push(block);
+        self
+    }
+
+    /// A sentence below, unless it is there.
+    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
+        let note = note.into();
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+        self
+    }
+
+    /// Both: this one, and the other at its side, or below where the width is used up. The title
+    /// is this one's.
+    #[must_use]
+    pub fn beside(mut self, other: Self) -> Self {
+        if self.summary != other.summary {
+            self.summary.push(' ');
+            self.summary.push_str(&other.summary);
+        }
+        self.blocks.extend(other.blocks);
+        for note in other.notes {
+            self = self.note(note);
+        }
+        self
+    }
+
+    /// The same with another title.
+    #[must_use]
+    pub fn titled(mut self, title: &str) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// The same, at most so many characters across where blocks can go below each other: 48 are
+    /// 360 pixels, a telephone.
+    #[must_use]
+    pub const fn width(mut self, characters: usize) -> Self {
+        self.width = characters;
+        self
+    }
+
+    /// The title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The figure in a sentence, for who cannot see it.
+    #[must_use]
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// All cells, block by block.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.blocks.iter().flat_map(|block| &block.cells)
+    }
+
+    /// All of it as one block: the title, blocks that flow like words, the notes.
+    pub(super) fn whole(&self) -> Block {
+        let mut whole = Block::default();
+        let widest = self.blocks.iter().map(|block| block.width).max().unwrap_or(0);
+        let across = widest.max(self.width.min(Self::across(&self.blocks)));
+        let across = across.max(36);
+        let mut below = whole.say(0, 0, across, &self.title, Tone::Strong) + 1;
+        let (mut x, mut y) = (0, below);
+        for block in &self.blocks {
+            if x > 0 && x + block.width > across {
+                (x, y) = (0, below + 1);
+            }
+            whole.take(block.clone(), x, y);
+            x += block.width + 3;
+            below = below.max(y + block.height);
+        }
+        for (i, note) in self.notes.iter().enumerate() {
+            below += usize::from(i == 0);
+            below += whole.say(0, below, across, note, Tone::Quiet);
+        }
+        whole
+    }
+
+    /// All blocks in one line.
+    fn across(blocks: &[Block]) -> usize {
+        blocks.iter().map(|block| block.width + 3).sum::<usize>().saturating_sub(3)
+    }
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+/// The words of a text in lines of at most `most` characters; a longer word is a line.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
+            lines.push(core::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}

@@ -1,0 +1,91 @@
+//! What is drawn: a layout with its name and the width of its elements.
+
+use super::error::PlotError;
+use crate::access::pattern::Lanes;
+use crate::access::placed::Placed;
+use crate::chip::Instruction;
+use crate::element::Element;
+use crate::layout::Mapping;
+use alloc::string::String;
+use core::ops::Range;
+use tiledesc_transforms::{Error, Plan};
+
+/// A layout that figures are drawn of; each is a method.
+///
+/// ```
+/// use tiledesc::exchange::cute;
+/// use tiledesc::{chip::gfx942, prelude::*};
+///
+/// // A type knows its element; of a value it is said.
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let typed = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// let text = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?.figure().of(F16).named("GemmXor");
+/// let read = text.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// assert_eq!(typed.svg(), read.svg());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub(super) name: String,
+    plan: Result<Plan, Error>,
+    bits: Option<u32>,
+    rows: Option<Range<usize>>,
+}
+
+impl Subject {
+    /// Of a map with this name.
+    pub(crate) fn new<T: Mapping + ?Sized>(name: &str, map: &T) -> Self {
+        Self { name: name.into(), plan: map.to_plan(), bits: map.element_bits(), rows: None }
+    }
+
+    /// With a name for headings.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// With elements of a type, for a map that does not know its own.
+    #[must_use]
+    pub fn of<E: Element>(mut self, _element: E) -> Self {
+        self.bits = Some(E::BITS);
+        self
+    }
+
+    /// Only these rows of a grid, or lines of a ladder.
+    #[must_use]
+    pub fn rows(mut self, rows: Range<usize>) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn plan(&self) -> Result<&Plan, PlotError> {
+        self.plan.as_ref().map_err(|error| PlotError::Layout(*error))
+    }
+
+    pub(super) fn width(&self) -> Result<u32, PlotError> {
+        self.bits.ok_or(PlotError::NoElement)
+    }
+
+    /// The rows to be drawn, of so many.
+    pub(super) fn shown(&self, rows: usize) -> Range<usize> {
+        match &self.rows {
+            Some(range) => range.start.min(rows)..range.end.min(rows),
+            None => 0..rows,
+        }
+    }
+
+    pub(super) fn placed<'p, 'i>(
+        &'p self,
+        instruction: &'i Instruction,
+        lanes: Lanes<'p>,
+    ) -> Result<Placed<'p, 'i>, PlotError> {
+        Ok(Placed::new(self.plan()?, self.width()?, lanes, instruction)?)
+    }
+}

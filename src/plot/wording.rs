@@ -1,0 +1,70 @@
+//! The words of labels and titles: coordinates, ranges, numbers of things.
+
+use super::error::PlotError;
+use crate::chip::Instruction;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use tiledesc_transforms::List;
+
+/// The most cells of a figure: 65,536 are 4 MB.
+pub(super) const MOST_CELLS: u64 = 65_536;
+
+pub(super) fn check_cells(cells: u64) -> Result<(), PlotError> {
+    if cells > MOST_CELLS { Err(PlotError::TooLarge { cells, most: MOST_CELLS }) } else { Ok(()) }
+}
+
+/// `3,17`
+pub(super) fn plain(index: &List) -> String {
+    let indices: Vec<_> = index.as_slice().iter().map(|i| format!("{i}")).collect();
+    indices.join(",")
+}
+
+/// `(3, 17)`
+pub(super) fn coordinate(index: &List) -> String {
+    let indices: Vec<_> = index.as_slice().iter().map(|i| format!("{i}")).collect();
+    format!("({})", indices.join(", "))
+}
+
+/// `0-3 20-23`: ascending numbers, neighbours joined.
+pub(super) fn ranges(numbers: &[usize], between: &str) -> String {
+    let (mut text, mut i) = (String::new(), 0);
+    while i < numbers.len() {
+        let first = i;
+        while i + 1 < numbers.len() && numbers[i + 1] == numbers[i] + 1 {
+            i += 1;
+        }
+        if first > 0 {
+            text.push_str(between);
+        }
+        let _ = match i - first {
+            0 => write!(text, "{}", numbers[first]),
+            _ => write!(text, "{}-{}", numbers[first], numbers[i]),
+        };
+        i += 1;
+    }
+    text
+}
+
+/// `bank 4`, `banks 4-7`
+pub(super) fn counted(name: &str, first: usize, count: usize) -> String {
+    if count == 1 {
+        format!("{name} {first}")
+    } else {
+        format!("{name}s {first}-{}", first + count - 1)
+    }
+}
+
+/// `ds_read_b128 on gfx942`
+pub(super) fn named(instruction: &Instruction) -> String {
+    match instruction.chip() {
+        "" => instruction.name().into(),
+        chip => format!("{} on {chip}", instruction.name()),
+    }
+}
+
+/// `1 cycle`, `32 cycles`
+pub(super) fn number(count: u64, name: &str) -> String {
+    if count == 1 { format!("1 {name}") } else { format!("{count} {name}s") }
+}

@@ -1,0 +1,98 @@
+//! Figures: the same bytes as the golden ones, true, legible, and alone in their files.
+//!
+//! `BLESS=1 cargo test --test figures` rewrites `tests/golden/figures` and the book's
+//! `docs/src/figures`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tiledesc::chip::{gfx942, gfx950};
+use tiledesc::plot::{self, Figure};
+use tiledesc::prelude::*;
+
+layout! {
+    type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
+    type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+    type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+}
+
+distribution! {
+    /// The A operand of a 16x16x16 MFMA, 16 bytes of k a lane.
+    type Operand: m [row 16], k [part 4, pack 4]; lane (part, row), thread (pack);
+}
+
+/// Where the book takes it, and the figure.
+struct Golden {
+    name: &'static str,
+    in_book: bool,
+    figure: Figure,
+}
+
+fn golden(name: &'static str, in_book: bool, figure: Figure) -> Golden {
+    Golden { name, in_book, figure }
+}
+
+/// One figure of each kind.
+fn all() -> Vec<Golden> {
+    let read = &gfx942::ds_read_b128;
+    let plain = || Plain::figure().named("Plain");
+    let padded = || Padded::figure().named("Padded");
+    let xor = || ABlock::figure().named("ABlock");
+    let phases = |subject: plot::Subject| subject.phases(read, MfmaRows::<16>).unwrap();
+    let ladder = |subject: plot::Subject| subject.rows(0..10).ladder(read).unwrap();
+    let grid = |subject: plot::Subject| subject.rows(0..16).grid(read, MfmaRows::<16>).unwrap();
+    vec![
+        golden("phases", true, phases(plain()).beside(phases(padded())).beside(phases(xor()))),
+        golden("grid", true, grid(plain()).beside(grid(xor()))),
+        golden(
+            "served",
+            true,
+            plot::served(&[
+                read,
+                &gfx950::ds_read_b128,
+                &gfx942::ds_read_b64,
+                &gfx950::ds_read_b32,
+            ]),
+        ),
+        golden("bits", true, xor().bits(read).unwrap()),
+        golden(
+            "distribution",
+            true,
+            plot::distribution("Operand", &Operand::ENCODING.unwrap()).unwrap(),
+        ),
+        golden("ladder", true, ladder(plain()).beside(ladder(padded())).beside(ladder(xor()))),
+    ]
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a file, or writes it; says what is wrong.
+fn same(path: PathBuf, text: &str) -> Option<String> {
+    if std::env::var_os("BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        return None;
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    (found != text).then(|| format!("{}: BLESS=1 rewrites it", path.display()))
+}
+
+#[test]
+fn golden_figures_are_the_same() {
+    let folder = root().join("tests/golden/figures");
+    let wrong: Vec<_> = all()
+        .iter()
+        .flat_map(|one| {
+            let (svg, text) = (one.figure.svg(), one.figure.text());
+            let book = root().join("docs/src/figures").join(format!("{}.svg", one.name));
+            [
+                same(folder.join(format!("{}.svg", one.name)), &svg),
+                same(folder.join(format!("{}.txt", one.name)), &text),
+                if one.in_book { same(book, &svg) } else { None },
+            ]
+        })
+        .flatten()
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
