@@ -25,15 +25,30 @@
 //! | [`Subject::bits`] | the matrix over bits, with byte, bank and key framed |
 //! | [`fn@distribution`] | a tile by lane, registers as shades |
 //! | [`Subject::ladder`] | LDS as lines of banks, padding hatched |
+//! | [`Subject::journey`] | the graph of transforms with a coordinate flowing through it |
+//! | [`Subject::fields`] | one offset in the words of CuTe, CK Tile and Triton |
+//! | [`Subject::addresses`] | registers and immediates of an unrolled loop |
+//! | [`timeline`] | the cycles of one instruction, layout by layout |
+//! | [`heat`], [`keys`], [`pads`] | degrees by layout and access: which key, which pad, which chip |
+//! | [`compare`] | layouts by cycles, bytes and address instructions |
+//! | [`direct_load`] | source lines against a chunk of LDS |
+//! | [`evidence`] | how sure the rows of each chip are |
 //!
 //! A layout's figure is one call: `ABlock::figure().phases(&gfx942::ds_read_b128,
 //! MfmaRows::<16>)`; of a value, [`Draw::figure`] and its element, `.figure().of(F16)`.
 
+mod addresses;
 mod bits;
 mod canvas;
+mod compare;
+mod direct;
 mod distribution;
 mod error;
+mod evidence;
+mod fields;
 mod grid;
+mod heat;
+mod journey;
 mod ladder;
 mod palette;
 mod phases;
@@ -43,14 +58,20 @@ mod subject;
 mod svg;
 mod table;
 mod text;
+mod timeline;
 mod wording;
 
+pub use compare::compare;
+pub use direct::direct_load;
 pub use distribution::distribution;
 pub use error::PlotError;
+pub use evidence::evidence;
+pub use heat::{heat, keys, pads};
 pub use palette::Ink;
 pub use scene::{Cell, Figure};
 pub use served::served;
 pub use subject::Subject;
+pub use timeline::timeline;
 
 use crate::layout::{Mapping, Tile};
 use crate::recipe::on_every_tile;

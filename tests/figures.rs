@@ -5,9 +5,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use tiledesc::chip::{gfx942, gfx950};
+use tiledesc::chip::{CHIPS, gfx942, gfx950, gfx1100, sm_90};
+use tiledesc::direct::Source;
+use tiledesc::pattern::Lanes;
 use tiledesc::plot::{self, Figure};
 use tiledesc::prelude::*;
+use tiledesc::remedy::Use;
 
 layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
@@ -40,6 +43,18 @@ fn all() -> Vec<Golden> {
     let phases = |subject: plot::Subject| subject.phases(read, MfmaRows::<16>).unwrap();
     let ladder = |subject: plot::Subject| subject.rows(0..10).ladder(read).unwrap();
     let grid = |subject: plot::Subject| subject.rows(0..16).grid(read, MfmaRows::<16>).unwrap();
+    let three = [plain(), padded(), xor()];
+    let uses = |rows, instruction| Use { lanes: Lanes::rows(rows), instruction };
+    let accesses = [
+        ("gfx942 16 rows", uses(16, read)),
+        ("gfx942 32 rows", uses(32, read)),
+        ("gfx950 16 rows", uses(16, &gfx950::ds_read_b128)),
+        ("gfx1100 16 rows", uses(16, &gfx1100::ds_read_b128)),
+        ("sm_90 16 rows", uses(16, &sm_90::ld_shared_b128)),
+    ];
+    let pads = [("16 rows", uses(16, read)), ("32 rows", uses(32, read))];
+    let direct = ABlock::direct(Source::rows(8192), &gfx950::global_load_lds_b128).waves(4);
+    let direct = direct.plan().unwrap();
     vec![
         golden("phases", true, phases(plain()).beside(phases(padded())).beside(phases(xor()))),
         golden("grid", true, grid(plain()).beside(grid(xor()))),
@@ -59,6 +74,21 @@ fn all() -> Vec<Golden> {
             true,
             plot::distribution("Operand", &Operand::ENCODING.unwrap()).unwrap(),
         ),
+        golden("journey", false, xor().journey(&[3, 17]).unwrap()),
+        golden("fields", false, xor().fields().unwrap()),
+        golden("addresses", false, xor().addresses(read, Lanes::rows(32).whole()).unwrap()),
+        golden("timeline", false, plot::timeline(&three, read, MfmaRows::<16>).unwrap()),
+        golden(
+            "keys",
+            false,
+            plot::heat(&plot::keys(F16, [128, 64], 8).unwrap(), &accesses)
+                .unwrap()
+                .titled("Keys of 128x64 halves"),
+        ),
+        golden("pads", false, plot::pads(F16, [128, 64], 0..=64, &pads).unwrap()),
+        golden("compare", false, plot::compare(&three, &accesses, 5).unwrap()),
+        golden("direct", true, plot::direct_load(&direct, 0, 0, 128).unwrap()),
+        golden("evidence", false, plot::evidence(CHIPS)),
         golden("ladder", true, ladder(plain()).beside(ladder(padded())).beside(ladder(xor()))),
     ]
 }

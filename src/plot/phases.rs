@@ -62,7 +62,10 @@ fn row(banks: &[Vec<Dword>], phase: usize, level: usize, lanes: &[u8]) -> Vec<En
     let (mut cells, mut bank) = (Vec::new(), 0);
     while bank < banks.len() {
         let Some(first) = banks[bank].get(level) else {
-            bank += 1;
+            let idle = banks[bank..].iter().take_while(|bank| bank.len() <= level).count();
+            let title = format!("phase {phase}, {}: idle", counted("bank", bank, idle));
+            cells.push(Entry::new(bank, String::new(), title, Ink::Blank).over(idle));
+            bank += idle;
             continue;
         };
         let joins = |next: usize| {

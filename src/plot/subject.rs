@@ -47,9 +47,13 @@ impl Subject {
 
     /// With elements of a type, for a map that does not know its own.
     #[must_use]
-    pub fn of<E: Element>(mut self, _element: E) -> Self {
-        self.bits = Some(E::BITS);
-        self
+    pub fn of<E: Element>(self, _element: E) -> Self {
+        self.wide(E::BITS)
+    }
+
+    /// With elements of so many bits.
+    pub(super) fn wide(self, bits: u32) -> Self {
+        Self { bits: Some(bits), ..self }
     }
 
     /// Only these rows of a grid, or lines of a ladder.

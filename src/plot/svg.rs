@@ -79,8 +79,8 @@ fn escaped(text: &str) -> String {
 
 fn style() -> String {
     let mut css = String::from(
-        "<style>.tiledesc text{font:12.4px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace;\
-         white-space:pre;pointer-events:none}.tiledesc .o{fill:none;stroke-width:2;pointer-events:none}\
+        "<style>.tiledesc{font:12.4px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}\
+         .tiledesc text{white-space:pre;pointer-events:none}.tiledesc .o{fill:none;stroke-width:2;pointer-events:none}\
          .tiledesc .f,.tiledesc .l{fill:none;stroke-width:1.2;pointer-events:none}\
          .tiledesc .x{stroke:#000;stroke-opacity:.45}.tiledesc .k{fill:#000}.tiledesc .t{font-weight:600}",
     );

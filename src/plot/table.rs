@@ -1,10 +1,12 @@
 //! Rows and columns of cells, which most figures are.
 //!
-//! All columns are as wide as the longest label needs; a cell may span several of them.
+//! All columns are as wide as the longest label needs, and a cell may span several of them; in a
+//! table of unlike columns each has its own width.
 
 use super::palette::{Ink, Tone};
 use super::scene::{Block, Cell, Frame};
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// A cell of a table.
@@ -61,6 +63,8 @@ pub(super) struct Table {
     /// The names of columns, and where each begins; ascending.
     pub(super) heads: Vec<(usize, String)>,
     pub(super) rows: Vec<Row>,
+    /// Whether each column is only as wide as it must be; then no cell spans several.
+    pub(super) ragged: bool,
     /// Around rows (from, to) and columns (from, to).
     pub(super) frames: Vec<[(usize, usize); 2]>,
 }
@@ -73,15 +77,27 @@ impl Table {
         self
     }
 
-    /// Characters of a column.
-    fn pitch(&self) -> usize {
-        let of_cell = |cell: &Entry| cell.needs().div_ceil(cell.span);
-        let cells = self.rows.iter().flat_map(|row| &row.cells).map(of_cell);
-        let of_heads = self.heads.windows(2).map(|pair| {
-            let columns = (pair[1].0 - pair[0].0).max(1);
-            (pair[0].1.chars().count() + 1).div_ceil(columns)
+    /// Where each column begins, and the end.
+    fn columns(&self) -> Vec<usize> {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let count = cells().map(|cell| cell.column + cell.span).max().unwrap_or(0);
+        let heads = self.heads.iter().enumerate().map(|(i, (column, name))| {
+            let end = self.heads.get(i + 1).map_or(count.max(column + 1), |next| next.0);
+            (*column, (name.chars().count() + 1).div_ceil((end - column).max(1)))
         });
-        cells.chain(of_heads).max().unwrap_or(1)
+        let needs =
+            cells().map(|cell| (cell.column, cell.needs().div_ceil(cell.span))).chain(heads);
+        let mut widths = vec![0; count];
+        for (column, need) in needs.filter(|(column, _)| *column < count) {
+            widths[column] = need.max(widths[column]);
+        }
+        if !self.ragged {
+            let widest = widths.iter().copied().max().unwrap_or(1);
+            widths.fill(widest);
+        }
+        let mut x = 0;
+        let begin = |width: usize| core::mem::replace(&mut x, x + width);
+        widths.into_iter().chain([0]).map(begin).collect()
     }
 
     /// Where each row is drawn, and the end.
@@ -97,7 +113,7 @@ impl Table {
     }
 
     pub(super) fn block(self) -> Block {
-        let pitch = self.pitch();
+        let at = self.columns();
         let heads = self.rows.iter().map(|row| row.head.chars().count());
         let left = heads.chain([self.corner.chars().count()]).max().unwrap_or(0);
         let left = if left == 0 { 0 } else { left + 1 };
@@ -111,8 +127,12 @@ impl Table {
         };
         if !self.heads.is_empty() || !self.corner.is_empty() {
             block.say(0, top, usize::MAX, &self.corner, Tone::Quiet);
-            for (column, name) in &self.heads {
-                block.say(left + column * pitch, top, usize::MAX, name, Tone::Quiet);
+            for (i, (column, name)) in self.heads.iter().enumerate() {
+                let own = self.heads.get(i + 1).is_none_or(|next| next.0 == column + 1);
+                let wide = at.get(column + 1).map_or(0, |end| end - at[*column]);
+                // In the middle of its own column; of several, where they begin.
+                let spare = if own { wide.saturating_sub(name.chars().count()) / 2 } else { 0 };
+                block.say(left + at[*column] + spare, top, usize::MAX, name, Tone::Quiet);
             }
             top += 1;
         }
@@ -121,9 +141,9 @@ impl Table {
             block.say(0, top + line, usize::MAX, &row.head, Tone::Quiet);
             for cell in row.cells {
                 block.cells.push(Cell {
-                    x: left + cell.column * pitch,
+                    x: left + at[cell.column],
                     y: top + line,
-                    width: cell.span * pitch,
+                    width: at[cell.column + cell.span] - at[cell.column],
                     height: 1,
                     label: cell.label,
                     title: cell.title,
@@ -135,9 +155,9 @@ impl Table {
         }
         for [(from, to), (first, end)] in self.frames {
             block.frames.push(Frame {
-                x: left + first * pitch,
+                x: left + at[first],
                 y: top + lines[from],
-                width: (end - first) * pitch,
+                width: at[end] - at[first],
                 height: lines[to - 1] + 1 - lines[from],
             });
         }

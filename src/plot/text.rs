@@ -85,20 +85,17 @@ fn drawn(block: &Block) -> Canvas {
     canvas
 }
 
-/// Down, along, down.
+/// Down from a cell, along above the other, and down to it.
 fn connect(canvas: &mut Canvas, line: &Line) {
-    let ((x, y), (end_x, end_y)) = (line.from, line.to);
-    let turn = end_y;
-    (y..turn).for_each(|y| canvas.put(x, y, '|'));
-    let (low, high) = (x.min(end_x), x.max(end_x));
-    if low < high {
-        (low..=high).for_each(|x| {
-            let c = if canvas.at(x, turn) == '|' { '+' } else { '-' };
-            canvas.put(x, turn, c);
-        });
-        canvas.put(x, turn, '+');
-        canvas.put(end_x, turn, '+');
-    } else {
-        canvas.put(x, turn, '|');
+    let ((x, y), (end, below)) = (line.from, line.to);
+    let turn = below.saturating_sub(1);
+    (y + 1..=turn).for_each(|y| canvas.put(x, y, '|'));
+    if x == end {
+        return;
     }
+    for x in x.min(end)..=x.max(end) {
+        let c = if canvas.at(x, turn) == ' ' { '-' } else { '+' };
+        canvas.put(x, turn, c);
+    }
+    canvas.put(end, turn, '+');
 }

@@ -1,0 +1,86 @@
+//! An unrolled loop's addresses: immediates, and the registers that they start from.
+//!
+//! ```text
+//!   access   +0        +1        +2        +3
+//!   0        r0 new    r0+64     r1 ^32    r1+64      new is computed, ^ is one xor, + is free
+//! ```
+
+use super::error::PlotError;
+use super::palette::Ink;
+use super::scene::Figure;
+use super::subject::Subject;
+use super::table::{Entry, Row, Table};
+use super::wording::{named, number};
+use crate::access::addressing::Route;
+use crate::access::pattern::Lanes;
+use crate::chip::Instruction;
+use alloc::format;
+
+/// Accesses of a row.
+const ACROSS: usize = 8;
+
+impl Subject {
+    /// How each access of a whole tile gets its address: from a register and a constant of the
+    /// instruction, by one xor, or computed anew.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let figure = Tile::figure().addresses(&gfx942::ds_read_b128, Lanes::rows(32).whole())?;
+    /// let free = figure.cells().filter(|cell| !cell.is_hatched() && !cell.is_outlined()).count();
+    /// // 16 accesses: one address is computed, three are a xor away from it.
+    /// assert_eq!((figure.cells().count(), free), (16, 12));
+    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Placed::addressing`](crate::Placed::addressing).
+    pub fn addresses<'l>(
+        &self,
+        instruction: &Instruction,
+        lanes: impl Into<Lanes<'l>>,
+    ) -> Result<Figure, PlotError> {
+        let addressing = self.placed(instruction, lanes.into())?.addressing()?;
+        let routes = addressing.routes();
+        let mut table =
+            Table { title: self.name.clone(), corner: "access".into(), ..Table::default() };
+        table.heads = (0..routes.len().min(ACROSS)).map(|i| (i, format!("+{i}"))).collect();
+        let mut made = 0;
+        for (i, route) in routes.iter().enumerate() {
+            if i % ACROSS == 0 {
+                table.rows.push(Row { head: format!("{i}"), ..Row::default() });
+            }
+            let new = made;
+            let (register, label, how) = match route {
+                Route::Computed => (new, format!("r{new} new"), "computed from the lane".into()),
+                Route::Xor { constant } => (
+                    new,
+                    format!("r{new} ^{constant}"),
+                    format!("the first address xor {constant}"),
+                ),
+                Route::Immediate { register, offset } => (
+                    *register,
+                    format!("r{register}+{offset}"),
+                    format!("the instruction adds {offset} bytes"),
+                ),
+            };
+            made += usize::from(!matches!(route, Route::Immediate { .. }));
+            let title = format!("access {i}: register {register}, {how}");
+            let entry =
+                Entry::new(i % ACROSS, label, title, Ink::of(register, addressing.registers()))
+                    .hatched(matches!(route, Route::Computed))
+                    .outlined(matches!(route, Route::Xor { .. }));
+            if let Some(row) = table.rows.last_mut() {
+                row.cells.push(entry);
+            }
+        }
+        let summary = format!("{}: {addressing}", self.name);
+        let registers = number(addressing.registers() as u64, "register");
+        Ok(Figure::new(format!("{}: addresses, {registers}", named(instruction)), summary)
+            .block(table.block())
+            .note("r0+64: register 0, and 64 bytes in the instruction, which costs nothing.")
+            .note("Framed: a register by one xor with the first. Hatched: computed from the lane."))
+    }
+}

@@ -1,0 +1,120 @@
+//! Layouts side by side: cycles, bytes, address instructions.
+//!
+//! ```text
+//!   layout    A read   B read   all   bytes   registers   address
+//!   Plain     32       64       96    16384   1           10
+//!   ABlock    8        8        16    16384   4           13
+//! ```
+
+use super::error::PlotError;
+use super::palette::Ink;
+use super::scene::Figure;
+use super::subject::Subject;
+use super::table::{Entry, Row, Table};
+use super::wording::named;
+use crate::search::remedy::Use;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What one access costs a layout; a figure is missing where the access cannot be.
+struct Cost {
+    degree: u32,
+    cycles: u64,
+    /// Registers, and instructions where a whole address takes `whole`.
+    addresses: Option<(usize, usize)>,
+}
+
+fn cost(subject: &Subject, access: &Use<'_>, whole: usize) -> Result<Cost, PlotError> {
+    let placed = subject.placed(access.instruction, access.lanes)?;
+    let verdict = placed.verdict()?;
+    let addresses = placed.addressing().ok();
+    Ok(Cost {
+        degree: verdict.worst_degree(),
+        cycles: verdict.active_cycles(),
+        addresses: addresses.map(|one| (one.registers(), one.instructions(whole))),
+    })
+}
+
+fn missing(column: usize, title: String) -> Entry {
+    Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
+}
+
+/// Layouts by what all accesses cost them: cycles by verdicts, bytes of memory, registers and
+/// instructions of addresses where a whole one takes `whole` instructions. In the order given.
+///
+/// ```
+/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, remedy::Use};
+///
+/// layout! {
+///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
+///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+/// }
+/// let layouts = [Plain::figure().named("Plain"), ABlock::figure().named("ABlock")];
+/// let read = Use { lanes: Lanes::rows(16).whole(), instruction: &gfx942::ds_read_b128 };
+/// let figure = plot::compare(&layouts, &[("read", read)], 5)?;
+/// let cycles: Vec<_> = figure.cells().filter(|c| c.title().contains("-way")).map(|c| c.label()).collect();
+/// assert_eq!(cycles, ["512", "128"]);
+/// # Ok::<(), plot::PlotError>(())
+/// ```
+///
+/// # Errors
+///
+/// A layout that cannot be, or whose elements have no known width.
+pub fn compare(
+    layouts: &[Subject],
+    accesses: &[(&str, Use<'_>)],
+    whole: usize,
+) -> Result<Figure, PlotError> {
+    let sums = ["all cycles", "bytes", "registers", "address"];
+    let heads = accesses.iter().map(|(name, _)| *name).chain(sums);
+    let heads = heads.enumerate().map(|(i, name)| (i, name.to_string())).collect();
+    let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
+    for layout in layouts {
+        let name = &layout.name;
+        let bytes = (layout.plan()?.element_space() * u64::from(layout.width()?)).div_ceil(8);
+        let (mut cells, mut found) = (Vec::new(), Vec::new());
+        for (column, (what, access)) in accesses.iter().enumerate() {
+            let row = named(access.instruction);
+            match cost(layout, access, whole) {
+                Ok(cost) => {
+                    let title = format!("{name}, {what}, {row}: {}-way", cost.degree);
+                    cells.push(Entry::new(
+                        column,
+                        format!("{}", cost.cycles),
+                        title,
+                        Ink::of_degree(cost.degree),
+                    ));
+                    found.push(cost);
+                }
+                Err(error) => {
+                    cells.push(missing(column, format!("{name}, {what}, {row}: {error}")))
+                }
+            }
+        }
+        let at = accesses.len();
+        let of_all = |column: usize, what: &str, value: Option<u64>| match value {
+            Some(value) => Entry::new(
+                at + column,
+                format!("{value}"),
+                format!("{name}: {value} {what}"),
+                Ink::Blank,
+            ),
+            None => missing(at + column, format!("{name}: {what} are not known of every access")),
+        };
+        let sum = |of: &dyn Fn(&Cost) -> Option<u64>| {
+            let all: Option<Vec<u64>> = found.iter().map(of).collect();
+            all.filter(|all| all.len() == accesses.len()).map(|all| all.iter().sum())
+        };
+        cells.push(of_all(0, "cycles", sum(&|cost| Some(cost.cycles))));
+        cells.push(of_all(1, "bytes", Some(bytes)));
+        cells.push(of_all(2, "address registers", sum(&|cost| Some(cost.addresses?.0 as u64))));
+        cells.push(of_all(3, "address instructions", sum(&|cost| Some(cost.addresses?.1 as u64))));
+        table.rows.push(Row { head: name.clone(), cells, apart: false });
+    }
+    let summary = format!("{} layouts by cycles, bytes and address instructions.", layouts.len());
+    Ok(Figure::new("Layouts compared".into(), summary)
+        .block(table.block())
+        .note("Of an access: its cycles, darker by degree. Hatched: the access cannot be.")
+        .note(format!("address: instructions, where a whole address takes {whole} and a xor one.")))
+}

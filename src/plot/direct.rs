@@ -1,0 +1,102 @@
+//! A direct load: the lines of memory that one instruction touches, against its chunk of LDS.
+//!
+//! ```text
+//!   lane    0      1      2    ..       in the order of LDS; source line, and piece of it
+//!   0       0.0    0.1    0.2  ..
+//!   8       128.1  128.0  ..
+//! ```
+
+use super::error::PlotError;
+use super::palette::Ink;
+use super::scene::Figure;
+use super::table::{Entry, Row, Table};
+use super::wording::{coordinate, plain};
+use crate::access::direct::DirectLoad;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Lanes of a row.
+const ACROSS: usize = 16;
+
+/// What the lanes of one load bring: the source line of each, in lines of `line` bytes.
+///
+/// ```
+/// use tiledesc::chip::gfx950;
+/// use tiledesc::direct::Source;
+/// use tiledesc::{plot, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let plan = ABlock::direct(Source::rows(8192), &gfx950::global_load_lds_b128).waves(4).plan().unwrap();
+/// let figure = plot::direct_load(&plan, 0, 0, 128)?;
+/// assert_eq!(
+///     figure.cells().nth(9).unwrap().title(),
+///     "lane 9: LDS byte 144, from (1, 0), source byte 16384, line 128",
+/// );
+/// # Ok::<(), plot::PlotError>(())
+/// ```
+///
+/// # Errors
+///
+/// No such wave or load; lines of 0 bytes.
+pub fn direct_load(
+    plan: &DirectLoad<'_>,
+    wave: u32,
+    load: u32,
+    line: u32,
+) -> Result<Figure, PlotError> {
+    if wave >= plan.waves() || load >= plan.loads() {
+        return Err(PlotError::NoLoad { wave, load, waves: plan.waves(), loads: plan.loads() });
+    }
+    if line == 0 {
+        return Err(PlotError::NoLine);
+    }
+    let transfer = plan.transfer();
+    let mut table = Table { corner: "lane".into(), ..Table::default() }.numbered(ACROSS, 1);
+    let mut seen: Vec<String> = Vec::new();
+    for lane in 0..transfer.wave() {
+        if lane as usize % ACROSS == 0 {
+            table.rows.push(Row { head: format!("{lane}"), ..Row::default() });
+        }
+        let (column, byte) = (lane as usize % ACROSS, plan.lds(wave, load, lane));
+        let entry = match (plan.unit(wave, load, lane), plan.source(wave, load, lane)) {
+            (None, _) => {
+                let title = format!("lane {lane}: switched off");
+                Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
+            }
+            (Some(unit), source) => {
+                let from = coordinate(&unit.coordinate());
+                let (label, rest) = match source {
+                    Some(source) => {
+                        let (number, byte) = (source / u64::from(line), source % u64::from(line));
+                        let piece = byte / u64::from(transfer.data().max(1));
+                        let rest = format!(", source byte {source}, line {number}");
+                        (format!("{number}.{piece}"), rest)
+                    }
+                    // A pitch of the run time: the coordinate says all that is known.
+                    None => (plain(&unit.coordinate()), String::new()),
+                };
+                let title = format!("lane {lane}: LDS byte {byte}, from {from}{rest}");
+                // Lines are coloured as they are met.
+                let line = label.split('.').next().unwrap_or(&label);
+                let place = seen.iter().position(|other| other == line).unwrap_or_else(|| {
+                    seen.push(line.into());
+                    seen.len() - 1
+                });
+                Entry::new(column, label, title, Ink::of(place, 8))
+            }
+        };
+        if let Some(row) = table.rows.last_mut() {
+            row.cells.push(entry);
+        }
+    }
+    let fewest = plan.fewest_lines(line);
+    let lines = match plan.lines(wave, load, line) {
+        Some(lines) => format!("{lines} lines of {line} bytes; the fewest possible are {fewest}."),
+        None => format!("How many lines of {line} bytes depends on a pitch of the run time."),
+    };
+    let title = format!("{} on {}: wave {wave}, load {load}", transfer.name(), transfer.chip());
+    Ok(Figure::new(title, lines.clone()).block(table.block()).note(lines).note(
+        "A cell is a lane, in the order of LDS; 128.1 is the line of memory that it reads, and the piece of it.",
+    ))
+}
