@@ -96,7 +96,10 @@ impl Table {
             widths.fill(widest);
         }
         let mut x = 0;
-        let begin = |width: usize| core::mem::replace(&mut x, x + width);
+        let begin = |width: usize| {
+            x += width;
+            x - width
+        };
         widths.into_iter().chain([0]).map(begin).collect()
     }
 
@@ -117,9 +120,7 @@ impl Table {
         let heads = self.rows.iter().map(|row| row.head.chars().count());
         let left = heads.chain([self.corner.chars().count()]).max().unwrap_or(0);
         let left = if left == 0 { 0 } else { left + 1 };
-        let columns =
-            self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.column + cell.span);
-        let width = left + pitch * columns.max().unwrap_or(0);
+        let width = left + at[at.len() - 1];
         let mut block = Block { width, ..Block::default() };
         let mut top = match self.title.as_str() {
             "" => 0,
