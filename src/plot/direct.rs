@@ -97,6 +97,6 @@ pub fn direct_load(
     };
     let title = format!("{} on {}: wave {wave}, load {load}", transfer.name(), transfer.chip());
     Ok(Figure::new(title, lines.clone()).block(table.block()).note(lines).note(
-        "A cell is a lane, in the order of LDS; 128.1 is the line of memory that it reads, and the piece of it.",
+        "A cell is a lane, in the order of LDS: the line of memory that it reads, and which piece of it.",
     ))
 }

@@ -12,7 +12,7 @@ use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Row, Table};
-use super::wording::{counted, plain};
+use super::wording::{counted, number, plain};
 use crate::exchange::ck;
 use crate::exchange::cute::Composed;
 use crate::exchange::triton::Bases;
@@ -94,7 +94,12 @@ fn ck_tile(plan: &Plan, bits: u32) -> (Row, String) {
             let fields = Vec::from([
                 Field::new(0, pack, format!("KPack {}", found.pack), Ink::Step(0)),
                 Field::new(pack, line, "pack ^ line", Ink::Step(4)),
-                Field::new(line, bits, format!("line, {} of M", found.layers), Ink::Step(2)),
+                Field::new(
+                    line,
+                    bits,
+                    format!("line of {} of M", number(u64::from(found.layers), "row")),
+                    Ink::Step(2),
+                ),
             ]);
             let text = format!("CK Tile: KPack {}, MLdsLayer {}", found.pack, found.layers);
             (row("CK Tile", fields, bits), text)

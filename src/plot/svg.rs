@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   a 64x64 grid        4096 cells: colour, number, title
-//!   one cell            <use href="#s3w5" x="315"><title>63,63 byte 8190 bank 31</title></use>
+//!   one cell            <use href="#s3w5" x="315"><title>63,63 bank 31</title></use>
 //!   one row of numbers  <text y=".." textLength="..">0 1 2 ..</text>, in one piece
 //! ```
 //!
@@ -82,7 +82,7 @@ fn style() -> String {
         "<style>.tiledesc{font:12.4px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}\
          .tiledesc text{white-space:pre;pointer-events:none}.tiledesc .o{fill:none;stroke-width:2;pointer-events:none}\
          .tiledesc .f,.tiledesc .l{fill:none;stroke-width:1.2;pointer-events:none}\
-         .tiledesc .x{stroke:#000;stroke-opacity:.45}.tiledesc .k{fill:#000}.tiledesc .t{font-weight:600}",
+         .tiledesc .x{stroke:#000;stroke-opacity:.35}.tiledesc .k{fill:#000}.tiledesc .t{font-weight:600}",
     );
     for (letter, inks) in [('s', &STEPS[..]), ('h', &HEATS[..])] {
         for (i, ink) in inks.iter().enumerate() {
@@ -224,15 +224,13 @@ fn print(svg: &mut String, attributes: &str, canvas: &Canvas) {
     for (y, line) in canvas.lines().enumerate() {
         for (x, piece) in pieces(&line) {
             if !open {
-                let _ = writeln!(svg, "<g {attributes}>");
+                let _ = writeln!(svg, "<g xml:space=\"preserve\" {attributes}>");
                 open = true;
             }
             let length = across(piece.chars().count());
             let (x, y, piece) = (across(x), y * DOWN + 13, escaped(&piece));
-            let _ = writeln!(
-                svg,
-                "<text xml:space=\"preserve\" x=\"{x}\" y=\"{y}\" textLength=\"{length}\">{piece}</text>"
-            );
+            let _ =
+                writeln!(svg, "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\">{piece}</text>");
         }
     }
     if open {
