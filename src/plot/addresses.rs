@@ -49,7 +49,7 @@ impl Subject {
         table.heads = (0..routes.len().min(ACROSS)).map(|i| (i, format!("+{i}"))).collect();
         let mut made = 0;
         for (i, route) in routes.iter().enumerate() {
-            if i % ACROSS == 0 {
+            if i.is_multiple_of(ACROSS) {
                 table.rows.push(Row { head: format!("{i}"), ..Row::default() });
             }
             let new = made;

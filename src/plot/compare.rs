@@ -88,7 +88,7 @@ pub fn compare(
                     found.push(cost);
                 }
                 Err(error) => {
-                    cells.push(missing(column, format!("{name}, {what}, {row}: {error}")))
+                    cells.push(missing(column, format!("{name}, {what}, {row}: {error}")));
                 }
             }
         }

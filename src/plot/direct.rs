@@ -55,7 +55,7 @@ pub fn direct_load(
     let mut table = Table { corner: "lane".into(), ..Table::default() }.numbered(ACROSS, 1);
     let mut seen: Vec<String> = Vec::new();
     for lane in 0..transfer.wave() {
-        if lane as usize % ACROSS == 0 {
+        if (lane as usize).is_multiple_of(ACROSS) {
             table.rows.push(Row { head: format!("{lane}"), ..Row::default() });
         }
         let (column, byte) = (lane as usize % ACROSS, plan.lds(wave, load, lane));

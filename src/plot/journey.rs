@@ -99,7 +99,7 @@ impl Ways<'_> {
         let middle = |ways: &Self, node: &Node| {
             let places = node.upper.as_slice().iter().filter_map(|id| ways.places.get(id));
             let (sum, count) = places.fold((0, 0), |(sum, count), (_, x)| (sum + x, count + 1));
-            if count == 0 { 0 } else { sum / count }
+            sum.checked_div(count).unwrap_or(0)
         };
         nodes.sort_by_key(|node| (middle(self, node), node.lower.as_slice().first().copied()));
         let mut free = 0;

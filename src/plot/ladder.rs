@@ -72,7 +72,7 @@ impl<'a> Memory<'a> {
             let hole = self.first[at].is_none();
             let goes_on = |next: usize| match hole {
                 true => self.first[next].is_none(),
-                false => next % TOGETHER != 0 && self.follows(next),
+                false => !next.is_multiple_of(TOGETHER) && self.follows(next),
             };
             let mut end = at + 1;
             while end < to.min(self.first.len()) && goes_on(end) {

@@ -235,7 +235,7 @@ impl Figure {
         let mut whole = Block::default();
         let widest = self.blocks.iter().map(|block| block.width).max().unwrap_or(0);
         let across = widest.max(self.width.min(Self::across(&self.blocks)));
-        let across = across.max(36);
+        let across = across.max(44);
         let mut below = whole.say(0, 0, across, &self.title, Tone::Strong) + 1;
         let (mut x, mut y) = (0, below);
         for block in &self.blocks {

@@ -124,7 +124,7 @@ impl Table {
         let mut block = Block { width, ..Block::default() };
         let mut top = match self.title.as_str() {
             "" => 0,
-            title => block.say(0, 0, width.max(36), title, Tone::Strong),
+            title => block.say(0, 0, width.max(44), title, Tone::Strong),
         };
         if !self.heads.is_empty() || !self.corner.is_empty() {
             block.say(0, top, usize::MAX, &self.corner, Tone::Quiet);
