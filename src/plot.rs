@@ -37,6 +37,9 @@
 //! A layout's figure is one call: `ABlock::figure().phases(&gfx942::ds_read_b128,
 //! MfmaRows::<16>)`; of a value, [`Draw::figure`] and its element, `.figure().of(F16)`.
 
+// The figure itself, in the pages of rustdoc.
+#![cfg_attr(doc, doc = "", doc = include_str!("../docs/src/figures/phases.svg"))]
+
 mod addresses;
 mod bits;
 mod canvas;
@@ -74,7 +77,7 @@ pub use subject::Subject;
 pub use timeline::timeline;
 
 use crate::layout::{Mapping, Tile};
-use crate::recipe::on_every_tile;
+use crate::recipe::{example, on_every_tile};
 
 /// Figures of any [`Mapping`]: what [`Layout::figure`](crate::Layout::figure) is for a type.
 ///
@@ -83,8 +86,8 @@ use crate::recipe::on_every_tile;
 ///
 /// let padded = Plan::naive(&[128, 64], &[72, 1])?.figure().of(F16).named("padded");
 /// let figure = padded.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
-/// // 2-way: half of the cells wait.
-/// assert_eq!(figure.cells().filter(|cell| cell.is_hatched()).count(), 32);
+/// // 2-way: one lane of each phase waits.
+/// assert_eq!(figure.cells().filter(|cell| cell.is_hatched()).count(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Draw: Mapping {
@@ -101,14 +104,14 @@ macro_rules! methods {
         impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
             /// This layout as the subject of [figures](mod@crate::plot).
             ///
-            /// ```
-            /// use tiledesc::{chip::gfx942, prelude::*};
-            ///
-            /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-            /// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
-            /// assert!(figure.text().contains("GemmXor: free of conflicts, 8 cycles"));
-            /// # Ok::<(), tiledesc::plot::PlotError>(())
-            /// ```
+            #[doc = example!($Tile "```
+use tiledesc::{chip::gfx942, prelude::*};
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+assert!(figure.text().contains(\"GemmXor: free of conflicts, 8 cycles\"));
+# Ok::<(), tiledesc::plot::PlotError>(())
+```")]
             #[must_use]
             pub fn figure() -> Subject
             where

@@ -12,10 +12,12 @@ mod fuzz;
 #[path = "figures/truth.rs"]
 mod truth;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tiledesc::chip::{CHIPS, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::direct::Source;
+use tiledesc::distribution::matrix::mfma;
 use tiledesc::pattern::Lanes;
 use tiledesc::plot::{self, Figure};
 use tiledesc::prelude::*;
@@ -27,10 +29,8 @@ layout! {
     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 }
 
-distribution! {
-    /// The A operand of a 16x16x16 MFMA, 16 bytes of k a lane.
-    type Operand: m [row 16], k [part 4, pack 4]; lane (part, row), thread (pack);
-}
+/// 4 halves of k a lane.
+type Operand = mfma::F16_16x16x16::A;
 
 /// Where the book takes it, and the figure.
 struct Golden {
@@ -81,7 +81,7 @@ fn all() -> Vec<Golden> {
         golden(
             "distribution",
             true,
-            plot::distribution("Operand", &Operand::ENCODING.unwrap()).unwrap(),
+            plot::distribution("A of F16_16x16x16", &Operand::ENCODING.unwrap()).unwrap(),
         ),
         golden("journey", false, xor().journey(&[3, 17]).unwrap()),
         golden("fields", false, xor().fields().unwrap()),
@@ -134,4 +134,19 @@ fn golden_figures_are_the_same() {
         .flatten()
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The book shows every figure that lies in its folder, and no other.
+#[test]
+fn the_book_shows_its_figures() {
+    let pages = fs::read_dir(root().join("docs/src")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|end| end == "md"));
+    let text: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
+    let shown = text.split("](figures/").skip(1).map(|rest| rest.split(')').next().unwrap());
+    let shown: BTreeSet<_> = shown.map(str::to_owned).collect();
+    let made: BTreeSet<_> =
+        all().iter().filter(|one| one.in_book).map(|one| format!("{}.svg", one.name)).collect();
+    let files = fs::read_dir(root().join("docs/src/figures")).unwrap();
+    let files = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!((&shown, &files.collect::<BTreeSet<_>>()), (&made, &made));
 }
