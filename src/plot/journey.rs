@@ -26,10 +26,8 @@ const APART: usize = 24;
 /// Characters of a number, and between boxes.
 const NUMBER: usize = 7;
 const GAP: usize = 2;
-/// Lines from the numbers of one level to those of the next: number, line, box, line.
-const LEVEL: usize = 4;
 
-/// Where each hidden dimension is: its level, and the character in its middle.
+/// Where each hidden dimension is: the middle of its number.
 struct Ways<'a> {
     plan: &'a Plan,
     places: BTreeMap<u32, (usize, usize)>,
@@ -73,9 +71,9 @@ impl Ways<'_> {
         self.block.cells.push(cell);
     }
 
-    /// A number at the middle `x` of its level.
-    fn number(&mut self, id: u32, level: usize, x: usize, value: u32) {
-        self.places.insert(id, (level, x));
+    /// A number with its middle at a character.
+    fn number(&mut self, id: u32, (x, y): (usize, usize), value: u32) {
+        self.places.insert(id, (x, y));
         let top = self.plan.top().as_slice().iter().position(|top| *top == id);
         let (title, ink) = match top {
             Some(dimension) => (format!("dimension {dimension} is {value}"), Ink::Step(1)),
@@ -84,60 +82,118 @@ impl Ways<'_> {
             }
             None => (format!("hidden dimension {id} is {value}"), Ink::Step(0)),
         };
-        self.cell(
-            x.saturating_sub(NUMBER / 2),
-            level * LEVEL,
-            NUMBER,
-            format!("{value}"),
-            title,
-            ink,
-        );
+        self.cell(x.saturating_sub(NUMBER / 2), y, NUMBER, format!("{value}"), title, ink);
     }
 
-    /// The boxes of a level from left to right, with what they take and give.
-    fn boxes(&mut self, level: usize, mut nodes: Vec<Node>, hidden: &[u32]) {
-        let middle = |ways: &Self, node: &Node| {
-            let places = node.upper.as_slice().iter().filter_map(|id| ways.places.get(id));
-            let (sum, count) = places.fold((0, 0), |(sum, count), (_, x)| (sum + x, count + 1));
-            sum.checked_div(count).unwrap_or(0)
-        };
-        nodes.sort_by_key(|node| (middle(self, node), node.lower.as_slice().first().copied()));
-        let mut free = 0;
-        for node in &nodes {
+    /// The middle of what a transform takes.
+    fn middle(&self, node: &Node) -> usize {
+        let places = node.upper.as_slice().iter().filter_map(|id| self.places.get(id));
+        let (sum, count) = places.fold((0, 0), |(sum, count), (x, _)| (sum + x, count + 1));
+        sum.checked_div(count).unwrap_or(0)
+    }
+
+    /// The boxes of a level from left to right below line `y`, with what they take and give; the
+    /// line of the next numbers.
+    fn boxes(&mut self, y: usize, mut nodes: Vec<Node>, hidden: &[u32]) -> usize {
+        nodes.sort_by_key(|node| (self.middle(node), node.lower.as_slice().first().copied()));
+        let (mut free, mut placed, mut lines) = (0, Vec::new(), Vec::new());
+        for node in nodes {
             let label = words(&node.op);
             let ends = node.upper.len().max(node.lower.len());
             let width = (label.chars().count() + 3).max(ends * (NUMBER + 1));
-            let x = middle(self, node).saturating_sub(width / 2).max(free);
+            let x = self.middle(&node).saturating_sub(width / 2).max(free);
             free = x + width + GAP;
-            let y = level * LEVEL + 2;
-            let slot = |i: usize, of: usize| x + width * (2 * i + 1) / (2 * of);
-            for (i, id) in node.upper.as_slice().iter().enumerate() {
-                let Some(&(from, at)) = self.places.get(id) else { continue };
-                let straight = (x + 1..x + width - 1).contains(&at);
-                let to = if straight { at } else { slot(i, node.upper.len()) };
-                self.block.lines.push(Line { from: (at, from * LEVEL), to: (to, y) });
-            }
+            lines.extend(self.ends(&node, x, width));
+            placed.push((node, label, x, width));
+        }
+        let tracks = tracks(&mut lines, y + 1);
+        let below = y + 1 + tracks;
+        lines.iter_mut().for_each(|line| line.to.1 = below);
+        self.block.lines.extend(lines);
+        for (node, label, x, width) in placed {
             let values = |ids: &List| {
                 let values: Vec<_> =
                     ids.as_slice().iter().map(|id| hidden[*id as usize].to_string()).collect();
                 values.join(", ")
             };
-            let title = format!("{}: {} to {}", label, values(&node.upper), values(&node.lower));
-            self.cell(x, y, width, label, title, Ink::Blank);
+            let title = format!("{label}: {} to {}", values(&node.upper), values(&node.lower));
+            self.cell(x, below, width, label, title, Ink::Blank);
             for (i, id) in node.lower.as_slice().iter().enumerate() {
-                let at = match node.upper.as_slice() {
-                    // One to one stays under where it came from.
-                    [one] if node.lower.len() == 1 => {
-                        let under = self.places.get(one).map_or(slot(0, 1), |place| place.1);
-                        if (x + 1..x + width - 1).contains(&under) { under } else { slot(0, 1) }
-                    }
-                    _ => slot(i, node.lower.len()),
-                };
-                self.block.lines.push(Line { from: (at, y), to: (at, (level + 1) * LEVEL) });
-                self.number(*id, level + 1, at, hidden[*id as usize]);
+                let mut at = slot(x, width, i, node.lower.len());
+                // One to one stays under where it came from.
+                if let ([one], 1) = (node.upper.as_slice(), node.lower.len())
+                    && let Some((under, _)) = self.places.get(one)
+                    && (x + 1..x + width - 1).contains(under)
+                {
+                    at = *under;
+                }
+                self.block.lines.push(Line {
+                    from: (at, below),
+                    to: (at, below + 2),
+                    turn: below + 1,
+                });
+                self.number(*id, (at, below + 2), hidden[*id as usize]);
             }
         }
+        below + 2
     }
+
+    /// The lines into a box: straight down where that leads into it, else to places that are free.
+    fn ends(&self, node: &Node, x: usize, width: usize) -> Vec<Line> {
+        let of = |id: &u32| self.places.get(id).copied();
+        let mut from: Vec<_> = node.upper.as_slice().iter().filter_map(of).collect();
+        from.sort_unstable();
+        let inside = |at: usize| (x + 1..x + width - 1).contains(&at);
+        let taken: Vec<_> = from.iter().map(|(at, _)| *at).filter(|at| inside(*at)).collect();
+        let free = |at: &usize| taken.iter().all(|other| at.abs_diff(*other) > 1);
+        let mut slots = (0..from.len()).map(|i| slot(x, width, i, from.len())).filter(free);
+        let straight = from.iter().filter(|(at, _)| inside(*at)).map(|one| (*one, one.0));
+        let mut ends: Vec<_> = straight.collect();
+        // From the left the first free place, from the right the last.
+        for one in from.iter().filter(|(at, _)| *at <= x) {
+            ends.push((*one, slots.next().unwrap_or(x + width / 2)));
+        }
+        for one in from.iter().rev().filter(|(at, _)| *at > x && !inside(*at)) {
+            ends.push((*one, slots.next_back().unwrap_or(x + width / 2)));
+        }
+        ends.into_iter().map(|(from, end)| Line { from, to: (end, 0), turn: 0 }).collect()
+    }
+}
+
+/// The `i`-th of `of` places across a box.
+const fn slot(x: usize, width: usize, i: usize, of: usize) -> usize {
+    x + width * (2 * i + 1) / (2 * of)
+}
+
+/// Gives every line that is not straight a track of its own between two levels, from line `first` on,
+/// such that none runs over another; how many lines the tracks take, at least 1.
+fn tracks(lines: &mut [Line], first: usize) -> usize {
+    let mut left: Vec<usize> =
+        (0..lines.len()).filter(|i| lines[*i].from.0 != lines[*i].to.0).collect();
+    let mut track = 0;
+    while !left.is_empty() {
+        // A line that comes down where another ends turns above it.
+        let waits = |i: &usize| {
+            left.iter().any(|other| other != i && lines[*other].from.0 == lines[*i].to.0)
+        };
+        let mut ready: Vec<usize> = left.iter().copied().filter(|i| !waits(i)).collect();
+        if ready.is_empty() {
+            ready.push(left[0]);
+        }
+        let (mut end, mut placed) = (0, Vec::new());
+        let low = |line: &Line| line.from.0.min(line.to.0);
+        ready.sort_by_key(|i| low(&lines[*i]));
+        for i in ready {
+            if placed.is_empty() || low(&lines[i]) > end + 1 {
+                end = lines[i].from.0.max(lines[i].to.0);
+                lines[i].turn = first + track;
+                placed.push(i);
+            }
+        }
+        left.retain(|i| !placed.contains(i));
+        track += 1;
+    }
+    track.max(1)
 }
 
 impl Subject {
@@ -162,15 +218,16 @@ impl Subject {
         let hidden = plan.evaluate(index);
         let mut ways = Ways { plan, places: BTreeMap::new(), block: Block::default() };
         for (i, id) in plan.top().as_slice().iter().enumerate() {
-            ways.number(*id, 0, APART / 2 + i * APART, hidden[*id as usize]);
+            ways.number(*id, (APART / 2 + i * APART, 0), hidden[*id as usize]);
         }
         let levels: Vec<(usize, Node)> =
             ways.levels().into_iter().map(|(level, node)| (level, *node)).collect();
         let last = levels.iter().map(|(level, _)| *level + 1).max().unwrap_or(0);
         let mut by_level = vec![Vec::new(); last];
         levels.into_iter().for_each(|(level, node)| by_level[level].push(node));
-        for (level, nodes) in by_level.into_iter().enumerate() {
-            ways.boxes(level, nodes, &hidden);
+        let mut y = 0;
+        for nodes in by_level {
+            y = ways.boxes(y, nodes, &hidden);
         }
         let at = coordinate(&List::from_slice(index).unwrap_or(List::EMPTY));
         let title = format!("{}: {at} is at {offset}", self.name);

@@ -69,11 +69,12 @@ pub(super) struct Words {
     pub(super) tone: Tone,
 }
 
-/// A line between the middles of characters.
+/// A line from a character down to another: straight, or along line `turn` between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
+    pub(super) turn: usize,
 }
 
 /// A rectangle around several cells; the names of rows and columns say the same in text.
@@ -112,9 +113,11 @@ impl Block {
             y: one.y + dy,
             ..one
         }));
-        self.lines.extend(
-            other.lines.into_iter().map(|one| Line { from: moved(one.from), to: moved(one.to) }),
-        );
+        self.lines.extend(other.lines.into_iter().map(|one| Line {
+            from: moved(one.from),
+            to: moved(one.to),
+            turn: one.turn + dy,
+        }));
         self.frames.extend(other.frames.into_iter().map(|one| Frame {
             x: one.x + dx,
             y: one.y + dy,

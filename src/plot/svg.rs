@@ -145,7 +145,9 @@ fn lines(svg: &mut String, block: &Block) {
     let middle = |(x, y): (usize, usize)| (across(x) + ACROSS as f64 / 4.0, y * DOWN + DOWN / 2);
     for line in &block.lines {
         let ((x, y), (to_x, to_y)) = (middle(line.from), middle(line.to));
-        let _ = writeln!(svg, "<path class=\"l\" d=\"M{x} {y}L{to_x} {to_y}\"/>");
+        let along = middle((0, line.turn)).1;
+        let turn = if x == to_x { String::new() } else { format!("V{along}H{to_x}") };
+        let _ = writeln!(svg, "<path class=\"l\" d=\"M{x} {y}{turn}V{to_y}\"/>");
     }
 }
 

@@ -85,17 +85,20 @@ fn drawn(block: &Block) -> Canvas {
     canvas
 }
 
-/// Down from a cell, along above the other, and down to it.
+/// What runs down; where lines cross, it is in front.
 fn connect(canvas: &mut Canvas, line: &Line) {
     let ((x, y), (end, below)) = (line.from, line.to);
-    let turn = below.saturating_sub(1);
-    (y + 1..=turn).for_each(|y| canvas.put(x, y, '|'));
     if x == end {
+        (y + 1..below).for_each(|y| canvas.put(x, y, '|'));
         return;
     }
-    for x in x.min(end)..=x.max(end) {
-        let c = if canvas.at(x, turn) == ' ' { '-' } else { '+' };
-        canvas.put(x, turn, c);
+    (y + 1..line.turn).for_each(|y| canvas.put(x, y, '|'));
+    (line.turn + 1..below).for_each(|y| canvas.put(end, y, '|'));
+    for x in x.min(end) + 1..x.max(end) {
+        if canvas.at(x, line.turn) == ' ' {
+            canvas.put(x, line.turn, '-');
+        }
     }
-    canvas.put(end, turn, '+');
+    canvas.put(x, line.turn, '+');
+    canvas.put(end, line.turn, '+');
 }
