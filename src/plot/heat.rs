@@ -102,7 +102,7 @@ pub fn keys<E: Element>(
     let plain = Plan::packed(&[rows.saturating_mul(columns)])?;
     let whole = Op::Unmerge { lengths: List::pair(rows, columns) };
     let seen = |plan: Plan| plan.transform(&[whole], &[&[0]], &[&[0, 1]]);
-    let subject = |name: &str, plan: Plan| Subject::new(name, &plan).wide(E::BITS);
+    let subject = |name: &str, plan: Plan| Subject::new(name, &plan).of_bits(E::BITS);
     let mut found = Vec::from([subject("no key", seen(plain)?)]);
     let bits = |number: u32| number.checked_ilog2().unwrap_or(0);
     let (row, into) = (bits(columns), bits(pack));
@@ -151,7 +151,7 @@ pub fn pads<E: Element>(
         accesses.iter().map(|(name, _)| Row { head: name.to_string(), ..Row::default() }).collect();
     for pad in pads {
         let plan = Plan::naive(&[rows, columns], &[columns.saturating_add(pad), 1])?;
-        let subject = Subject::new(&format!("pad {pad}"), &plan).wide(E::BITS);
+        let subject = Subject::new(&format!("pad {pad}"), &plan).of_bits(E::BITS);
         let column = table.heads.len();
         let cells: Vec<_> = accesses
             .iter()

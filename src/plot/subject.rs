@@ -48,11 +48,12 @@ impl Subject {
     /// With elements of a type, for a map that does not know its own.
     #[must_use]
     pub fn of<E: Element>(self, _element: E) -> Self {
-        self.wide(E::BITS)
+        self.of_bits(E::BITS)
     }
 
-    /// With elements of so many bits.
-    pub(super) fn wide(self, bits: u32) -> Self {
+    /// With elements of so many bits, for tools that read them from a file.
+    #[must_use]
+    pub fn of_bits(self, bits: u32) -> Self {
         Self { bits: Some(bits), ..self }
     }
 

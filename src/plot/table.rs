@@ -80,7 +80,8 @@ impl Table {
     /// Where each column begins, and the end.
     fn columns(&self) -> Vec<usize> {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let count = cells().map(|cell| cell.column + cell.span).max().unwrap_or(0);
+        let named = self.heads.iter().map(|(column, _)| column + 1);
+        let count = cells().map(|cell| cell.column + cell.span).chain(named).max().unwrap_or(0);
         let heads = self.heads.iter().enumerate().map(|(i, (column, name))| {
             let end = self.heads.get(i + 1).map_or(count.max(column + 1), |next| next.0);
             (*column, (name.chars().count() + 1).div_ceil((end - column).max(1)))

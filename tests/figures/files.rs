@@ -130,3 +130,73 @@ fn renderers_agree() {
         assert!(cells > 0, "{}", one.name);
     }
 }
+
+/// Both forms say the same: every number that stands in a cell stands in the SVG and in the text.
+#[test]
+fn both_forms_say_the_same() {
+    for one in all() {
+        let (svg, text) = (one.figure.svg(), one.figure.text());
+        let document = Document::parse(&svg).unwrap();
+        let written = document.descendants().filter(|node| node.has_tag_name((SVG, "text")));
+        let written: Vec<_> = written.filter_map(|node| node.text()).collect();
+        let written = written.join(" ");
+        let count = |text: &str| {
+            let mut count = std::collections::BTreeMap::new();
+            let is_word = |c: char| !(c.is_whitespace() || "[]|+-/".contains(c));
+            let words = text.split(|c| !is_word(c)).filter(|word| !word.is_empty());
+            words.for_each(|word| *count.entry(word.to_owned()).or_insert(0) += 1);
+            count
+        };
+        assert_eq!(count(&written), count(&text), "{}", one.name);
+        // Colours add nothing but themselves.
+        let coloured = one.figure.coloured_text();
+        let plain: String = coloured
+            .split('\u{1b}')
+            .enumerate()
+            .map(|(i, part)| if i == 0 { part } else { part.split_once('m').unwrap().1 })
+            .collect();
+        let lines =
+            |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+        assert_eq!(lines(&plain), lines(&text), "{}", one.name);
+    }
+}
+
+/// Figures at the edges of what there is.
+#[test]
+fn odd_subjects() {
+    let plan = |lengths: &[u32]| Plan::packed(lengths).unwrap().figure();
+    let read = &tiledesc::chip::gfx942::ds_read_b128;
+    // One dimension, one element, none of a known width.
+    assert_eq!(plan(&[64]).of(F32).tile(32).unwrap().cells().count(), 64);
+    assert_eq!(plan(&[1, 1]).of(F32).bits(read).unwrap().cells().count(), 0);
+    assert_eq!(plan(&[4, 4]).tile(32).unwrap_err(), plot::PlotError::NoElement);
+    assert!(plan(&[2, 3, 8]).of(F32).tile(32).unwrap().text().contains("\n1,2 "));
+    // No row is shown, or none is left.
+    assert_eq!(plan(&[4, 4]).of(F32).rows(9..12).tile(32).unwrap().cells().count(), 0);
+    assert!(faults("empty", &plan(&[4, 4]).of(F32).rows(9..12).tile(32).unwrap().svg()).is_empty());
+    // Halves of bytes, and six bits, which no address has.
+    let four = plan(&[64, 64]).of(F4).bits(read).unwrap();
+    assert!(four.text().contains("1/2 byte"));
+    let six = plan(&[64, 64]).of(F6);
+    assert!(six.bits(read).is_err());
+    assert!(six.rows(0..4).ladder(read).unwrap().cells().count() > 0);
+    // Padding has no offset.
+    let padded = Plan::packed(&[4, 6]).unwrap();
+    let pad = Op::RightPad { low_length: 6, right: 2, skip_check: false };
+    let pass = Op::PassThrough { length: 4 };
+    let padded = padded.transform(&[pass, pad], &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    let figure = padded.figure().of(F32).tile(32).unwrap();
+    assert_eq!(figure.cells().filter(|cell| cell.is_hatched()).count(), 8);
+    assert_eq!(figure.cells().nth(6).unwrap().title(), "0,6 is padding");
+    // A load that is not there, and a line without bytes.
+    let row = &tiledesc::chip::gfx950::global_load_lds_b128;
+    let load = ABlock::direct(tiledesc::direct::Source::rows(64), row).waves(4).plan().unwrap();
+    assert_eq!(
+        plot::direct_load(&load, 4, 0, 128).unwrap_err().to_string(),
+        "no load 0 of wave 4: there are 4 waves of 4 loads",
+    );
+    assert_eq!(plot::direct_load(&load, 0, 0, 0).unwrap_err(), plot::PlotError::NoLine);
+    // Layouts that cannot be are refused in the library's sentence.
+    let wrong = tiledesc::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().of(F16);
+    assert!(wrong.phases(read, MfmaRows::<16>).is_err());
+}
