@@ -80,7 +80,7 @@ fn escaped(text: &str) -> String {
 fn style() -> String {
     let mut css = String::from(
         "<style>.tiledesc{font:12.4px ui-monospace,Menlo,Consolas,\"DejaVu Sans Mono\",monospace}\
-         .tiledesc text{white-space:pre;pointer-events:none}.tiledesc .o{fill:none;stroke-width:2;pointer-events:none}\
+         .tiledesc text{white-space:pre;pointer-events:none}.tiledesc .o{fill:none;stroke:#000;stroke-width:2;pointer-events:none}\
          .tiledesc .f,.tiledesc .l{fill:none;stroke-width:1.2;pointer-events:none}\
          .tiledesc .x{stroke:#000;stroke-opacity:.35}.tiledesc .k{fill:#000}.tiledesc .t{font-weight:600}",
     );
@@ -99,7 +99,7 @@ fn page(page: &Page) -> String {
     let Page { paper, words, quiet, blank } = page;
     format!(
         ".tiledesc .p{{fill:{paper}}}.tiledesc .b0{{fill:{blank}}}.tiledesc .w,.tiledesc .t{{fill:{words}}}\
-         .tiledesc .q{{fill:{quiet}}}.tiledesc .o,.tiledesc .f{{stroke:{words}}}\
+         .tiledesc .q{{fill:{quiet}}}.tiledesc .f{{stroke:{words}}}\
          .tiledesc .l{{stroke:{quiet}}}.tiledesc .y{{stroke:{quiet}}}"
     )
 }
