@@ -6,9 +6,12 @@
 //! ```text
 //! Plain: 4-way, 32 cycles                 ABlock: free of conflicts, 8 cycles
 //! phase 0   4   8   12  16  20  24  28    phase 0   4   8   12  16  20  24  28
-//! 0      0              20                0      0   1   2   3   20  21  22  23
-//!        1              21                1      4   5   6   7   16  17  18  19
-//!        ..
+//! 0      0   20                           0      0   1   2   3   21  20  23  22
+//!        1   21                           1      17  16  19  18  4   5   6   7
+//!        2   22                           2      8   9   10  11  29  28  31  30
+//!        3   23                           3      25  24  27  26  12  13  14  15
+//! 1      4   16                           4      34  35  32  33  55  54  53  52
+//!        ..                               ..
 //! ```
 //!
 //! Everything shown is asked of the library: addresses of [`Placed`](crate::Placed), phases of

@@ -52,16 +52,20 @@ impl Grid<'_> {
         self.plan.nth(row * u64::from(self.columns()) + u64::from(column))
     }
 
-    /// Whether every pack of `unit` elements is contiguous.
+    fn rows(&self) -> u64 {
+        self.plan.elements() / u64::from(self.columns().max(1))
+    }
+
+    /// Whether every pack of `unit` elements that is shown is contiguous.
     fn has_packs(&self, unit: u32) -> bool {
         let is_next = |first: u32, at: u32, row| {
             self.plan.offset(self.index(row, first + at).as_slice()).ok()
                 == self.plan.offset(self.index(row, first).as_slice()).ok().map(|o| o + at)
         };
-        let rows = self.plan.elements() / u64::from(self.columns().max(1));
         let columns = self.columns();
         columns.is_multiple_of(unit)
-            && (0..rows).all(|row| {
+            && self.subject.shown(self.rows() as usize).all(|row| {
+                let row = row as u64;
                 (0..columns)
                     .step_by(unit as usize)
                     .all(|first| (1..unit).all(|at| is_next(first, at, row)))
@@ -98,8 +102,7 @@ impl Grid<'_> {
 
     fn table(&self, title: String) -> Result<Table, PlotError> {
         let columns = self.columns();
-        let rows = self.plan.elements() / u64::from(columns.max(1));
-        let shown = self.subject.shown(rows as usize);
+        let shown = self.subject.shown(self.rows() as usize);
         check_cells(shown.len() as u64 * u64::from(columns / self.unit))?;
         let mut table = Table { title, corner: "row".into(), ..Table::default() };
         table.heads = (0..columns / self.unit)
@@ -157,6 +160,8 @@ impl Subject {
             if verdict.pair().is_some() { meeting(&placed, &verdict)? } else { Vec::new() };
         let mut grid = Grid { subject: self, plan, bits, banks, unit: 1, framed };
         let pack = (instruction.bytes() * 8 / bits).max(1);
+        let shown = self.shown(grid.rows() as usize).len() as u64;
+        check_cells(shown * u64::from(grid.columns() / pack))?;
         grid.unit = if grid.has_packs(pack) { pack } else { 1 };
         let title = format!("{}: {}", self.name, in_short(&verdict));
         let table = grid.table(title)?;

@@ -1,9 +1,11 @@
 //! Banks by phase: who waits for whom in one instruction.
 //!
 //! ```text
-//!   row-major           0   4   8   12  16  20  24  28        xor
-//!   phase 0   lane      0       20              ..            0   1   2   3   20  21  22  23
-//!             waits     1       21
+//!   bank         0   4   8   12  16  20  24  28     with the xor
+//!   phase 0      0   20                             0   1   2   3   21  20  23  22
+//!     waits      1   21
+//!     waits      2   22
+//!     waits      3   23
 //! ```
 //!
 //! A phase has as many rows as its fullest bank has distinct dwords, at least one: so the rows of

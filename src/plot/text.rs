@@ -5,9 +5,11 @@
 
 use super::canvas::{Canvas, label_at};
 use super::palette::{Ink, Tone};
-use super::scene::{Block, Cell, Figure, Line};
+use super::scene::{Block, Figure, Line};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 impl Figure {
     /// The figure in plain characters.
@@ -25,23 +27,17 @@ impl Figure {
     #[must_use]
     pub fn coloured_text(&self) -> String {
         let (block, mut text) = (self.whole(), String::new());
-        let canvas = drawn(&block);
-        for y in 0..block.height {
-            for x in 0..block.width {
-                let cell = block.cells.iter().find(|cell| covers(cell, x, y));
-                let strong = block.words.iter().any(|words| {
-                    words.tone == Tone::Strong
-                        && words.y == y
-                        && (words.x..words.x + words.text.chars().count()).contains(&x)
-                });
+        let (canvas, paints) = (drawn(&block), paints(&block));
+        for (y, line) in paints.into_iter().enumerate() {
+            for (x, paint) in line.into_iter().enumerate() {
                 let c = canvas.at(x, y);
-                match cell {
-                    Some(cell) if cell.ink != Ink::Blank => {
-                        let [r, g, b] = parts(cell.ink.colour());
+                match paint {
+                    Paint::None => text.push(c),
+                    Paint::Strong => text.push_str(&format!("\x1b[1m{c}\x1b[0m")),
+                    Paint::Ink(ink) => {
+                        let [r, g, b] = parts(ink.colour());
                         text.push_str(&format!("\x1b[30;48;2;{r};{g};{b}m{c}\x1b[0m"));
                     }
-                    _ if strong => text.push_str(&format!("\x1b[1m{c}\x1b[0m")),
-                    _ => text.push(c),
                 }
             }
             text.truncate(text.trim_end_matches(' ').len());
@@ -51,10 +47,30 @@ impl Figure {
     }
 }
 
-/// Whether a character belongs to a cell; the last one of its width is the gap.
-fn covers(cell: &Cell, x: usize, y: usize) -> bool {
-    (cell.x..cell.x + (cell.width - 1).max(1)).contains(&x)
-        && (cell.y..cell.y + cell.height).contains(&y)
+/// How a character looks.
+#[derive(Clone, Copy)]
+enum Paint {
+    None,
+    Strong,
+    Ink(Ink),
+}
+
+/// Each character's look; of a cell's width the last one is the gap.
+fn paints(block: &Block) -> Vec<Vec<Paint>> {
+    let mut all = vec![vec![Paint::None; block.width]; block.height];
+    let mut paint = |x: usize, y: usize, width: usize, paint: Paint| {
+        let line = all.get_mut(y).map(|line| line.iter_mut().skip(x).take(width));
+        line.into_iter().flatten().for_each(|place| *place = paint);
+    };
+    for words in block.words.iter().filter(|words| words.tone == Tone::Strong) {
+        paint(words.x, words.y, words.text.chars().count(), Paint::Strong);
+    }
+    for cell in block.cells.iter().filter(|cell| cell.ink != Ink::Blank) {
+        for y in cell.y..cell.y + cell.height {
+            paint(cell.x, y, (cell.width - 1).max(1), Paint::Ink(cell.ink));
+        }
+    }
+    all
 }
 
 fn parts(colour: &str) -> [u8; 3] {

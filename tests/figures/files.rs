@@ -196,6 +196,11 @@ fn odd_subjects() {
         "no load 0 of wave 4: there are 4 waves of 4 loads",
     );
     assert_eq!(plot::direct_load(&load, 0, 0, 0).unwrap_err(), plot::PlotError::NoLine);
+    // A matrix of the run time is not walked to the end.
+    let whole = Plan::packed(&[65_535, 65_536]).unwrap().figure().of(F8);
+    let first = whole.clone().rows(0..2);
+    assert!(matches!(whole.tile(32).unwrap_err(), plot::PlotError::TooLarge { .. }));
+    assert_eq!(first.rows(0..1).tile(32).unwrap().cells().count(), 65_536);
     // Layouts that cannot be are refused in the library's sentence.
     let wrong = tiledesc::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().of(F16);
     assert!(wrong.phases(read, MfmaRows::<16>).is_err());
