@@ -440,3 +440,117 @@ fn a_journey_ends_at_the_offset() {
     }
     assert!(Plan::packed(&[4, 4]).unwrap().figure().of(F16).journey(&[4, 0]).is_err());
 }
+
+#[test]
+fn timelines_by_bytes() {
+    let mut dice = Dice(9);
+    for case in 0..60 {
+        let tile = Tile { columns: 128, pitch: 128 + 8 * dice.below(9), ..Tile::random(&mut dice) };
+        let (row, rows) = (dice.of(&ROWS), dice.of(&[16, 32]));
+        let figure = plot::timeline(&[tile.subject()], row, Lanes::rows(rows)).unwrap();
+        let degrees = degrees(&served(&tile, rows, row), row.service().phases.count() as u32);
+        let mut wanted = Vec::new();
+        let mut cycle = 0;
+        for (phase, degree) in degrees.iter().enumerate() {
+            wanted.push(format!("tile, cycle {cycle}: phase {phase}"));
+            if *degree == 2 {
+                wanted.push(format!("tile, cycle {}: phase {phase} again", cycle + 1));
+            } else if *degree > 2 {
+                let last = cycle + degree - 1;
+                wanted.push(format!("tile, cycles {}-{last}: phase {phase} again", cycle + 1));
+            }
+            cycle += (*degree).max(1);
+        }
+        let found: Vec<_> = figure.cells().map(|cell| cell.title().to_owned()).collect();
+        assert_eq!(found, wanted, "case {case}: {tile:?} {rows}");
+    }
+}
+
+#[test]
+fn comparisons_by_bytes() {
+    let row = &gfx942::ds_read_b128;
+    let uses = |rows| tiledesc::remedy::Use { lanes: Lanes::rows(rows), instruction: row };
+    let mut dice = Dice(10);
+    for _ in 0..20 {
+        let tile = Tile { columns: 64, ..Tile::random(&mut dice) };
+        let tile = Tile { pitch: 64 + 8 * dice.below(4), ..tile };
+        let figure =
+            plot::compare(&[tile.subject()], &[("a", uses(16)), ("b", uses(32))], 5).unwrap();
+        let labels: Vec<_> = figure.cells().map(|cell| numbers(cell.label())[0]).collect();
+        let cycles =
+            |rows| degrees(&served(&tile, rows, row), 8).iter().map(|d| (*d).max(1)).sum::<u32>();
+        let (a, b) = (cycles(16), cycles(32));
+        assert_eq!(labels[..3], [a, b, a + b], "{tile:?}");
+        assert_eq!(labels[3], 2 * ((tile.rows - 1) * tile.pitch + 64), "{tile:?}");
+        // Of one instruction each there is one address.
+        assert_eq!(labels[4..], [2, 10]);
+    }
+}
+
+#[test]
+fn direct_loads_by_the_formula() {
+    use tiledesc::chip::gfx950::global_load_lds_b128;
+    use tiledesc::direct::{Request, Source};
+    let mut dice = Dice(11);
+    for _ in 0..20 {
+        let tile = Tile { rows: 128, columns: 64, pitch: 64, ..Tile::random(&mut dice) };
+        let pitch = 64 * (1 + dice.below(100));
+        let plan = tile.plan();
+        let request = Request::new(&plan, 16, Source::rows(pitch), &global_load_lds_b128).waves(4);
+        let load = request.plan().unwrap();
+        let (wave, number) = (dice.below(4), dice.below(4));
+        let figure = plot::direct_load(&load, wave, number, 128).unwrap();
+        let mut lines = BTreeSet::new();
+        for (lane, cell) in figure.cells().enumerate() {
+            let all = numbers(cell.title());
+            let (m, k) = (all[2], all[3]);
+            let source = 2 * (m * pitch + k);
+            assert_eq!(
+                all[..2],
+                [lane as u32, 2 * tile.offset(m, k)],
+                "{tile:?}: {}",
+                cell.title()
+            );
+            assert_eq!(all[4..], [source, source / 128]);
+            assert_eq!(numbers(cell.label()), [source / 128, source % 128 / 16]);
+            lines.insert(source / 128);
+        }
+        assert!(figure.summary().starts_with(&format!("{} lines of 128 bytes", lines.len())));
+    }
+}
+
+#[test]
+fn rows_of_chips_are_counted() {
+    use tiledesc::chip::{CHIPS, Evidence};
+    let figure = plot::evidence(CHIPS);
+    for chip in CHIPS {
+        for (kind, evidence) in [
+            ("measured", Evidence::Measured),
+            ("documented", Evidence::Documented),
+            ("inferred", Evidence::Inferred),
+        ] {
+            let count = chip.rows().iter().filter(|row| row.service().evidence == evidence).count();
+            let cell = figure.cells().find(|cell| {
+                cell.title().starts_with(&format!("{}: ", chip.name()))
+                    && cell.title().ends_with(kind)
+            });
+            assert_eq!(
+                cell.map_or(0, |cell| numbers(cell.label())[0]) as usize,
+                count,
+                "{}",
+                chip.name()
+            );
+        }
+    }
+    // And each lane is in the phase that its row says.
+    let rows = [&gfx942::ds_read_b128, &gfx1100::ds_read_b64];
+    let figure = plot::served(&rows);
+    let lanes =
+        rows.iter().flat_map(|row| (0..row.service().phases.wave()).map(move |lane| (row, lane)));
+    for ((row, lane), cell) in lanes.zip(figure.cells()) {
+        let phase: usize = cell.label().parse().unwrap();
+        assert!(row.service().phases.lanes(phase).contains(&(lane as u8)));
+        assert_eq!(cell.title(), format!("lane {lane}: phase {phase}"));
+    }
+    assert_eq!(figure.cells().count(), 96);
+}
