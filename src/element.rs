@@ -75,6 +75,18 @@ pub trait Element: 'static {
     const TYPE: &'static str = Self::NAME;
 }
 
+/// What a tool knows of an [`Element`] type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ElementName {
+    /// The name in reports: `fp16`.
+    pub name: &'static str,
+    /// The name in code: `F16`.
+    pub code: &'static str,
+    /// The width, in bits.
+    pub bits: u32,
+}
+
 /// The table of element types.
 macro_rules! elements {
     ($($(#[$doc:meta])* $Name:ident $name:literal $bits:literal in $Storage:ty;)*) => {$(
@@ -89,7 +101,18 @@ macro_rules! elements {
             const TYPE: &'static str = stringify!($Name);
         }
         const _: () = assert!(8 * size_of::<$Storage>() == if $bits < 8 { 8 } else { $bits });
-    )*};
+    )*
+        /// The element types of this crate, for tools that read one from a file.
+        ///
+        /// ```
+        /// use tiledesc::ELEMENTS;
+        ///
+        /// let half = ELEMENTS.iter().find(|element| element.name == "fp16").unwrap();
+        /// assert_eq!((half.code, half.bits), ("F16", 16));
+        /// ```
+        pub const ELEMENTS: &[ElementName] =
+            &[$(ElementName { name: $name, code: stringify!($Name), bits: $bits }),*];
+    };
 }
 
 elements! {

@@ -53,6 +53,16 @@ use crate::recipe::{example, on_every_tile};
 use alloc::string::String;
 use tiledesc_transforms::{Adaptor, Descriptor, OfRank};
 
+/// All languages: elements, fused.
+///
+/// ```
+/// use tiledesc::emit;
+///
+/// let languages = emit::FORMS.map(|form| (form.language(), form.extension()));
+/// assert!(languages.contains(&("WGSL", "wgsl")));
+/// ```
+pub const FORMS: [Form; 5] = [C, HIP, WGSL, LATEX, TEXT];
+
 fn function_of<T, const R: usize>(
     form: Form,
     name: &str,

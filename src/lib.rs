@@ -157,7 +157,9 @@ pub use access::{
 };
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
-pub use element::{BF8, BF16, Bits, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
+pub use element::{
+    BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
+};
 pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Tile};
 pub use search::{conversion, remedy, synthesis};
 

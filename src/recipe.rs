@@ -36,6 +36,8 @@
 //! # Ok::<(), tiledesc::Error>(())
 //! ```
 //!
+//! By name, with numbers from a file: [`family`].
+//!
 //! CK Tile's files are those of `include/ck_tile/ops`.
 //!
 //! Parameters are any [`Number`](crate::Number); the names `M<128>`, `K<64>` say
@@ -49,14 +51,18 @@
 /// recipe with a sequence writes itself.
 macro_rules! recipe {
     ($(
-        $(#[$doc:meta])* pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
+        $(#[doc = $doc:literal])* pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
     )*) => {$(
-        $(#[$doc])*
+        $(#[doc = $doc])*
         pub struct $Name<E $(, $P)* $(, $S)?> {
             // Named, so that the name is free for the function.
             parameters: core::marker::PhantomData<(E, $($P,)* $($S)?)>,
         }
 
+        impl<E $(, $P)* $(, $S)?> $Name<E $(, $P)* $(, $S)?> {
+            /// Its page, line by line: what a [`Family`](crate::recipe::Family) tells of it.
+            pub(in crate::recipe) const PAGE: &'static [&'static str] = &[$($doc),*];
+        }
         impl<E $(, $P)* $(, $S)?> Clone for $Name<E $(, $P)* $(, $S)?> {
             fn clone(&self) -> Self {
                 *self
@@ -124,6 +130,7 @@ pub(crate) use of_numbers;
 mod asynchronous;
 mod batched_transpose;
 mod column_major;
+mod family;
 mod fmha;
 mod gemm;
 mod methods;
@@ -140,6 +147,7 @@ pub use asynchronous::{
 };
 pub use batched_transpose::BatchedTranspose;
 pub use column_major::{FmhaBwdXT, GemmColumnMajor};
+pub use family::{Family, families, family};
 pub use fmha::{FmhaBwdX, FmhaKWholeK, FmhaV, FmhaVSize};
 pub use gemm::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
 pub use moe::MoeBridge;

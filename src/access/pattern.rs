@@ -42,6 +42,7 @@
 //! | `Strided<S>` | `RowMajor`, if S is the pack: else it leaves elements out, or takes them twice |
 //! | `Diagonal` | `Column`, of a tile one pack wide: else it leaves elements out |
 
+mod named;
 mod ready;
 
 use crate::access::distribution::{
@@ -49,6 +50,7 @@ use crate::access::distribution::{
     ThreadRaked, Transposed, Walk, WarpRaked, Within,
 };
 use crate::chip::phases::Phases;
+pub use named::{Named, PatternError};
 use ready::Ready;
 use tiledesc_transforms::List;
 
@@ -359,15 +361,35 @@ where
 
 /// The ready-made patterns.
 macro_rules! patterns {
-    ($($(#[$doc:meta])* $Name:ident $(<const $N:ident>)? = $lanes:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $Name$(<const $N: u32>)?;
+    ($($(#[doc = $doc:literal])* $Name:ident $(<const $N:ident>)? = $lanes:expr;)*) => {
+        $(
+            $(#[doc = $doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $Name$(<const $N: u32>)?;
 
-        impl$(<const $N: u32>)? Pattern for $Name$(<$N>)? {
-            const LANES: Lanes<'static> = $lanes;
-        }
-    )*};
+            impl$(<const $N: u32>)? Pattern for $Name$(<$N>)? {
+                const LANES: Lanes<'static> = $lanes;
+            }
+        )*
+        /// The ready-made patterns by name, for tools that read one from a file.
+        ///
+        /// ```
+        /// use tiledesc::pattern;
+        ///
+        /// let rows = pattern::NAMED.iter().find(|named| named.name() == "MfmaRows").unwrap();
+        /// assert_eq!(rows.parameter(), Some("R"));
+        /// ```
+        pub const NAMED: &[Named] = &[$(Named::new(
+            stringify!($Name),
+            &[$(stringify!($N))?],
+            &[$($doc),*],
+            #[allow(non_snake_case)]
+            |_number| {
+                $(let $N = _number;)?
+                $lanes
+            },
+        )),*];
+    };
 }
 
 patterns! {

@@ -403,6 +403,14 @@ impl Verdict<'_> {
         self.doubts(say!(text: ", bank ", meeting.bank))
     }
 
+    /// What is found, without the counts of [`text`](Self::text): "4-way in phase 0: lanes 0 and 1,
+    /// (0, 0) and (1, 0), bytes 0 and 128, bank 0", or "free of conflicts"; and what it rests on if
+    /// that is not sure.
+    #[must_use]
+    pub const fn found(&self) -> Text {
+        self.finding(Text::new())
+    }
+
     const fn in_instruction(&self, text: Text) -> Text {
         if self.step == 0 { text } else { say!(text: " in instruction ", self.step) }
     }

@@ -1,0 +1,152 @@
+//! Patterns by name: what a file says, `mfma-rows 16`, and what code says, `Whole<MfmaRows<16>>`.
+//!
+//! ```text
+//!   mfma-rows 16     MfmaRows<16>     mfma_rows(16)         one
+//!   whole mfma-rows 16                Whole<MfmaRows<16>>   in all its instructions over the tile
+//! ```
+
+use super::{Lanes, NAMED};
+use core::fmt;
+
+/// A ready-made pattern with its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    name: &'static str,
+    parameter: &'static [&'static str],
+    page: &'static [&'static str],
+    lanes: fn(u32) -> Lanes<'static>,
+}
+
+impl Named {
+    pub(super) const fn new(
+        name: &'static str,
+        parameter: &'static [&'static str],
+        page: &'static [&'static str],
+        lanes: fn(u32) -> Lanes<'static>,
+    ) -> Self {
+        Self { name, parameter, page, lanes }
+    }
+
+    /// The name in code: `MfmaRows`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What its number is called, if it takes one: `R`.
+    #[must_use]
+    pub fn parameter(&self) -> Option<&'static str> {
+        self.parameter.first().copied()
+    }
+
+    /// Its page in this documentation, a line each, in Markdown.
+    #[must_use]
+    pub const fn page(&self) -> &'static [&'static str] {
+        self.page
+    }
+
+    /// Whether a text means it: without case, `-` and `_`.
+    fn is_called(&self, text: &str) -> bool {
+        let plain = |c: &char| !matches!(c, '-' | '_');
+        let same = text.chars().filter(plain).map(|c| c.to_ascii_lowercase());
+        same.eq(self.name.chars().map(|c| c.to_ascii_lowercase()))
+    }
+
+    fn of(&self, number: Option<&str>) -> Result<Lanes<'static>, PatternError> {
+        match (self.parameter(), number) {
+            (None, None) => Ok((self.lanes)(1)),
+            (None, Some(_)) => Err(PatternError::TakesNoNumber { name: self.name }),
+            (Some(parameter), number) => {
+                let number = number.and_then(|digits| digits.parse().ok()).filter(|n| *n > 0);
+                let number = number.ok_or(PatternError::Number { name: self.name, parameter })?;
+                Ok((self.lanes)(number))
+            }
+        }
+    }
+}
+
+impl Lanes<'static> {
+    /// The ready-made pattern that a text names, as a file has it or as code has it.
+    ///
+    /// ```
+    /// use tiledesc::pattern::Lanes;
+    ///
+    /// assert_eq!(Lanes::parse("mfma-rows 16"), Ok(Lanes::rows(16)));
+    /// assert_eq!(Lanes::parse("Whole<MfmaRows<16>>"), Ok(Lanes::rows(16).whole()));
+    /// assert_eq!(Lanes::parse("whole row-major"), Ok(Lanes::row_major().whole()));
+    /// assert_eq!(
+    ///     Lanes::parse("mfma-rows").unwrap_err().to_string(),
+    ///     "MfmaRows needs a number R from 1 to 4294967295, as in `MfmaRows 16`",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PatternError`]: no such name, no number where one belongs, or one where none does.
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        // `Whole<MfmaRows<16>>` and `mfma-rows(16)` are words too.
+        let is_blank = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | ',');
+        let mut words = text.split(is_blank).filter(|word| !word.is_empty());
+        let mut word = words.next().ok_or(PatternError::Unknown)?;
+        let whole = word.eq_ignore_ascii_case("whole");
+        if whole {
+            word = words.next().ok_or(PatternError::Unknown)?;
+        }
+        let named = NAMED.iter().find(|named| named.is_called(word));
+        let named = named.ok_or(PatternError::Unknown)?;
+        let lanes = named.of(words.next())?;
+        if words.next().is_some() {
+            return Err(PatternError::More { name: named.name });
+        }
+        Ok(if whole { lanes.whole() } else { lanes })
+    }
+}
+
+/// Why a text names no ready-made pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PatternError {
+    /// No pattern has the name.
+    Unknown,
+    /// The number is missing, or none.
+    Number {
+        /// The pattern.
+        name: &'static str,
+        /// What its number is called.
+        parameter: &'static str,
+    },
+    /// A number where none belongs.
+    TakesNoNumber {
+        /// The pattern.
+        name: &'static str,
+    },
+    /// Words after the pattern.
+    More {
+        /// The pattern.
+        name: &'static str,
+    },
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => {
+                f.write_str("no ready-made pattern has this name; there are ")?;
+                for (i, named) in NAMED.iter().enumerate() {
+                    f.write_str(if i == 0 { "" } else { ", " })?;
+                    f.write_str(named.name)?;
+                }
+                Ok(())
+            }
+            Self::Number { name, parameter } => write!(
+                f,
+                "{name} needs a number {parameter} from 1 to {}, as in `{name} 16`",
+                u32::MAX
+            ),
+            Self::TakesNoNumber { name } => write!(f, "{name} takes no number"),
+            Self::More { name } => write!(f, "{name} and its number are followed by further words"),
+        }
+    }
+}
+
+impl core::error::Error for PatternError {}

@@ -1,0 +1,165 @@
+//! Recipes by name, with parameters by name: for tools that read both from a file.
+//!
+//! ```text
+//!   recipe = "gemm-xor"      GemmXor       M, K, KPack
+//!   kpack = 8                KPack         8
+//! ```
+//!
+//! A name is compared without case, `-` and `_`, so that `gemm-xor`, `gemm_xor` and `GemmXor` are one.
+
+use super::*;
+use crate::element::Element;
+use tiledesc_transforms::{Error, Plan};
+
+/// A recipe as a tool asks for it: by name, of numbers that only the run time knows.
+///
+/// ```
+/// use tiledesc::{F16, recipe};
+///
+/// let family = recipe::family::<F16>("gemm-xor").unwrap();
+/// assert_eq!((family.name(), family.parameters()), ("GemmXor", &["M", "K", "KPack"][..]));
+/// assert_eq!(family.plan(&[128, 64, 8], &[])?.offset(&[3, 17]), Ok(201));
+/// assert_eq!(
+///     family.plan(&[128, 64, 24], &[]).unwrap_err().to_string(),
+///     "K = 64 is not a multiple of KPack = 24",
+/// );
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    name: &'static str,
+    parameters: &'static [&'static str],
+    page: &'static [&'static str],
+    takes_masks: bool,
+    plan: fn(&[u32], &[u32]) -> Result<Plan, Error>,
+}
+
+impl Family {
+    /// The name: `GemmXor`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The names of its numbers, in their order: `M`, `K`, `KPack`.
+    #[must_use]
+    pub const fn parameters(&self) -> &'static [&'static str] {
+        self.parameters
+    }
+
+    /// Whether a list of masks comes after the numbers.
+    #[must_use]
+    pub const fn takes_masks(&self) -> bool {
+        self.takes_masks
+    }
+
+    /// Its page in this documentation, a line each, in Markdown.
+    #[must_use]
+    pub const fn page(&self) -> &'static [&'static str] {
+        self.page
+    }
+
+    /// CK Tile's file, or what its page says in place of one.
+    ///
+    /// ```
+    /// use tiledesc::{F16, recipe};
+    ///
+    /// let source = recipe::family::<F16>("GemmTdm").unwrap().source().unwrap();
+    /// assert_eq!(source, "`gemm/pipeline/gemm_pipeline_ag_bg_cr_comp_tdm_default_policy.hpp`.");
+    /// ```
+    #[must_use]
+    pub fn source(&self) -> Option<&'static str> {
+        let line = self.page.iter().position(|line| line.starts_with(SOURCE))?;
+        match self.page[line][SOURCE.len()..].trim() {
+            // A long path stands in a line of its own.
+            "" => self.page.get(line + 1).map(|next| next.trim()),
+            here => Some(here),
+        }
+    }
+
+    /// The layout of these numbers and, if it takes them, masks.
+    ///
+    /// # Errors
+    ///
+    /// Those of the type, in the same sentences; another number of numbers; masks where none belong.
+    pub fn plan(&self, numbers: &[u32], masks: &[u32]) -> Result<Plan, Error> {
+        if !self.takes_masks && !masks.is_empty() {
+            return Err(Error::Rank { wanted: 0, given: masks.len() as u32 });
+        }
+        (self.plan)(numbers, masks)
+    }
+}
+
+/// How the line with the source begins.
+const SOURCE: &str = " * CK Tile:";
+
+fn counted<const N: usize>(numbers: &[u32]) -> Result<[u32; N], Error> {
+    let wrong = Error::Rank { wanted: N as u32, given: numbers.len() as u32 };
+    numbers.try_into().map_err(|_| wrong)
+}
+
+/// A parameter of a recipe of which only the page is asked.
+macro_rules! nothing {
+    ($P:ident) => {
+        ()
+    };
+}
+
+macro_rules! rows {
+    // A layout of one's own is no recipe.
+    (Layout<E, D> $($Name:ident<E, $($P:ident),*>)*) => {
+        /// The recipes for elements of a type.
+        struct Rows<E>(core::marker::PhantomData<E>);
+
+        impl<E: Element> Rows<E> {
+            const ALL: &'static [Family] = &[$(rows!(@one $Name [$($P)*])),*];
+        }
+    };
+    (@one GemmXorBits [M K KPack MLdsLayer Masks]) => {
+        Family {
+            name: "GemmXorBits",
+            parameters: &["M", "K", "KPack", "MLdsLayer"],
+            page: GemmXorBits::<E, (), (), (), (), ()>::PAGE,
+            takes_masks: true,
+            plan: |numbers, masks| GemmXorBits::<E>(counted(numbers)?, masks),
+        }
+    };
+    (@one $Name:ident [$($P:ident)*]) => {
+        Family {
+            name: stringify!($Name),
+            parameters: &[$(stringify!($P)),*],
+            page: $Name::<E, $(nothing!($P)),*>::PAGE,
+            takes_masks: false,
+            plan: |numbers, _| $Name::<E>(counted(numbers)?),
+        }
+    };
+}
+on_every_tile!(rows);
+
+/// All recipes, for elements of a type.
+///
+/// ```
+/// use tiledesc::{F16, recipe};
+///
+/// let names = recipe::families::<F16>().iter().map(|family| family.name());
+/// assert_eq!(names.filter(|name| name.starts_with("GemmXor")).count(), 4);
+/// ```
+#[must_use]
+pub fn families<E: Element>() -> &'static [Family] {
+    Rows::<E>::ALL
+}
+
+/// The recipe of this name, compared without case, `-` and `_`.
+#[must_use]
+pub fn family<E: Element>(name: &str) -> Option<&'static Family> {
+    families::<E>().iter().find(|family| is_called(family.name, name))
+}
+
+/// Whether a name of the code is meant: `GemmXor` by `gemm-xor`.
+pub(crate) fn is_called(code: &str, name: &str) -> bool {
+    plain(code).eq(plain(name))
+}
+
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase())
+}
