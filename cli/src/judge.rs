@@ -1,0 +1,135 @@
+//! The verdict on every access of a tile, on each of its chips.
+
+use crate::fault::Fault;
+use crate::input::{Access, Tile, word_of};
+use tiledesc::chip::Chip;
+use tiledesc::{Evidence, Instruction, List, Placed, Verdict};
+
+/// What is demanded of accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Demand {
+    /// The highest degree that passes.
+    pub(crate) max_degree: u32,
+    /// Whether rows must be measured or documented, and undisputed.
+    pub(crate) strict: bool,
+}
+
+/// One access on one chip.
+#[derive(Debug)]
+pub(crate) struct Judged<'t> {
+    pub(crate) access: &'t Access,
+    pub(crate) chip: &'static Chip,
+    pub(crate) row: &'t Instruction,
+    pub(crate) placed: Placed<'t, 't>,
+    pub(crate) verdict: Verdict<'t>,
+    pub(crate) ruling: Ruling,
+}
+
+/// What becomes of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    /// Free, or within the degree that is allowed.
+    Passes,
+    /// A conflict, by the row's source or by another.
+    Conflicts,
+    /// Two lanes write one byte.
+    Races,
+    /// It would pass, but not on this evidence.
+    Weak,
+}
+
+/// Two lanes that meet.
+#[derive(Debug)]
+pub(crate) struct Meeting {
+    pub(crate) lanes: [usize; 2],
+    pub(crate) coordinates: [List; 2],
+    pub(crate) bytes: [u32; 2],
+    /// The bank, if they meet in one.
+    pub(crate) bank: Option<u32>,
+}
+
+impl<'t> Judged<'t> {
+    fn new(tile: &'t Tile, access: &'t Access, at: usize, demand: Demand) -> Result<Self, Fault> {
+        let (chip, row) = (tile.chips[at], &access.rows[at]);
+        let refuse = |error: tiledesc::AccessError| {
+            let (op, by) = (&access.op, &access.by);
+            Fault::new(access.span.clone(), format!("{} {op} by {by}: {error}", chip.name()))
+        };
+        let (plan, bits) = (&tile.layout.plan, tile.element.bits);
+        let placed = Placed::new(plan, bits, access.lanes.lanes(), row).map_err(refuse)?;
+        let verdict = placed.verdict().map_err(refuse)?;
+        let ruling = ruling(&verdict, access, demand);
+        Ok(Self { access, chip, row, placed, verdict, ruling })
+    }
+
+    /// `gfx942 ds_read_b128 mfma-rows 16`
+    pub(crate) fn name(&self) -> String {
+        format!("{} {} {}", self.chip.name(), self.access.op, self.access.by)
+    }
+
+    /// The same with what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`
+    pub(crate) fn line(&self) -> String {
+        let weak = match (self.ruling, self.access.least) {
+            (Ruling::Weak, Some(least)) if self.is_weaker_than(least) => {
+                format!(" (the file says `as = \"{}\"`)", least.name())
+            }
+            _ => String::new(),
+        };
+        format!("{}  {}{weak}", self.name(), self.verdict.found().as_str())
+    }
+
+    fn is_weaker_than(&self, least: Evidence) -> bool {
+        self.verdict.weakest().evidence < least
+    }
+
+    /// Lanes that meet in the instruction that is shown.
+    pub(crate) fn meeting(&self) -> Option<Meeting> {
+        let lanes = self.verdict.pair()?;
+        let found = self.verdict.conflicts();
+        let touched = self.placed.touched(self.verdict.shown()).ok()?;
+        let [a, b] = lanes.map(|lane| (touched.coordinate(lane), touched.addresses().get(lane)));
+        let bank = match found.race {
+            Some(_) => None,
+            None => Some(self.placed.phase(self.verdict.shown(), found.phase).ok()?.bank),
+        };
+        Some(Meeting { lanes, coordinates: [a.0?, b.0?], bytes: [a.1?, b.1?], bank })
+    }
+
+    /// The direction as a word.
+    pub(crate) fn direction(&self) -> &'static str {
+        word_of(self.access.direction)
+    }
+}
+
+fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
+    if verdict.conflicts().race.is_some() {
+        return Ruling::Races;
+    }
+    if verdict.worst_degree() > demand.max_degree {
+        return Ruling::Conflicts;
+    }
+    let evidence = verdict.weakest().evidence;
+    let least = access.least.unwrap_or(Evidence::Inferred);
+    let strict = demand.strict && (evidence == Evidence::Inferred || is_disputed(verdict));
+    if evidence < least || strict { Ruling::Weak } else { Ruling::Passes }
+}
+
+/// Whether sources disagree on the row, and the file does not say by which it goes.
+pub(crate) fn is_disputed(verdict: &Verdict<'_>) -> bool {
+    let row = verdict.instruction();
+    row.rival().is_some() && *row != row.as_disputed()
+}
+
+/// All accesses of a tile, in the order of the file, or what is wrong with one.
+pub(crate) fn judge(tile: &Tile, demand: Demand) -> Result<Vec<Judged<'_>>, Vec<Fault>> {
+    let (mut judged, mut faults) = (Vec::new(), Vec::new());
+    for access in &tile.accesses {
+        for at in 0..tile.chips.len() {
+            match Judged::new(tile, access, at, demand) {
+                Ok(one) => judged.push(one),
+                Err(fault) => faults.push(fault),
+            }
+        }
+    }
+    if faults.is_empty() { Ok(judged) } else { Err(faults) }
+}
