@@ -49,8 +49,125 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Judge every access of every tile on every chip
     Check(Check),
+    /// Show one access lane by lane and phase by phase, and the counters to expect
+    Explain(Explain),
+    /// Write headers: offsets, the way back, constants, and the verdict as a comment
+    Emit(Emit),
+    /// Write a layout in another notation: CuTe, Triton, CK, descriptor!
+    Convert(Convert),
+    /// From a profiler's figures back to a degree, and to the accesses that explain it
+    Counters(Counters),
     /// Print what chips, instructions, patterns and recipes there are, with evidence and source
     List(List),
+    /// Print a completion script for a shell
+    Completions(Completions),
+    /// Print the manual as a man page, or that of a subcommand
+    Man(Man),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Only the tile of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tile: Option<String>,
+    /// Only accesses in this line of the file; of several the worst is shown
+    #[arg(long, value_name = "N")]
+    pub(crate) line: Option<usize>,
+    /// The instruction of a pattern of several, from 0; else the worst
+    #[arg(long, value_name = "N")]
+    pub(crate) step: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tiledesc emit kernel.toml --lang hip -o include/tiles.hpp
+  tiledesc emit kernel.toml --lang cuda -o generated/     one header for each tile: generated/A.cuh
+  tiledesc emit kernel.toml --lang c -o generated/ --list-outputs
+A file whose text has not changed is not written again, so that nothing is compiled anew.")]
+pub(crate) struct Emit {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The language
+    #[arg(long, value_name = "LANG", value_parser = clap::builder::PossibleValuesParser::new(crate::emit::names()))]
+    pub(crate) lang: String,
+    /// Only the tile of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tile: Option<String>,
+    /// A file for all tiles, or a folder (ending with `/`) for a file each; else standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub(crate) output: Option<std::path::PathBuf>,
+    /// Print the files that would be written, a line each, and write none
+    #[arg(long)]
+    pub(crate) list_outputs: bool,
+    /// Write what the outputs depend on, in the words of make
+    #[arg(long, value_name = "PATH")]
+    pub(crate) depfile: Option<std::path::PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Only the tile of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tile: Option<String>,
+    /// The notation; without it all, as lines of a file
+    #[arg(long, value_enum)]
+    pub(crate) to: Option<Notation>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Notation {
+    /// `Sw<3,3,3> o 0 o (128,64):(64,1)`
+    Cute,
+    /// Bases of the offset's bits
+    Triton,
+    /// KPack and MLdsLayer
+    Ck,
+    /// The words of descriptor!
+    Stages,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tiledesc counters --bank-conflict 24000 --idx-active 32000 --insts 1000 --chip gfx942
+  tiledesc counters kernel.toml --bank-conflict 24000 --idx-active 32000
+  tiledesc counters kernel.toml --wavefronts 4096 --ideal 1024")]
+pub(crate) struct Counters {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// rocprof's SQ_LDS_BANK_CONFLICT: cycles lost
+    #[arg(long, value_name = "N")]
+    pub(crate) bank_conflict: Option<u64>,
+    /// rocprof's SQ_LDS_IDX_ACTIVE: all cycles
+    #[arg(long, value_name = "N")]
+    pub(crate) idx_active: Option<u64>,
+    /// rocprof's SQ_INSTS_LDS, or Nsight Compute's smsp__inst_executed_op_shared
+    #[arg(long, value_name = "N")]
+    pub(crate) insts: Option<u64>,
+    /// Nsight Compute's memory_l1_wavefronts_shared
+    #[arg(long, value_name = "N")]
+    pub(crate) wavefronts: Option<u64>,
+    /// Nsight Compute's memory_l1_wavefronts_shared_ideal
+    #[arg(long, value_name = "N")]
+    pub(crate) ideal: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// A subcommand
+    pub(crate) command: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -186,6 +303,11 @@ impl Input {
             format!("{name}: not UTF-8 from byte {at} on")
         })?;
         Ok(Source { name: name.to_string(), text, options: None })
+    }
+
+    /// Whether a file or a tile is given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.file.is_some() || self.first_option().is_some()
     }
 
     /// An option of one tile that is given.

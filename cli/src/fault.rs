@@ -39,6 +39,11 @@ pub(crate) struct Place {
 }
 
 impl Source {
+    /// Whether it is a file that others may depend on.
+    pub(crate) fn is_file(&self) -> bool {
+        self.options.is_none() && !self.name.starts_with('<')
+    }
+
     /// The place of a byte.
     pub(crate) fn place(&self, byte: usize) -> Place {
         let mut at = byte.min(self.text.len());

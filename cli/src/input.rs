@@ -17,7 +17,7 @@
 use crate::fault::{Fault, Place, Source, did_you_mean, nearest};
 use crate::held;
 use crate::layout::{self, Dimension, Layout};
-use crate::value::{Table, Value, flag, list, number, plain, text, word};
+use crate::value::{Table, Value, flag, list, number, text, word};
 use std::ops::Range;
 use tiledesc::chip::Chip;
 use tiledesc::distribution::Encoding;

@@ -11,13 +11,25 @@
 //! | `args` | the command line, and options as such a file |
 //! | `judge`, `remedy` | verdicts, and what would be free instead |
 //! | `check`, `report` | `check`, in four formats |
+//! | `explain` | one access, lane by lane |
+//! | `emit`, `inverse` | headers; the way back from an offset |
+//! | `convert` | one notation to another |
+//! | `counters` | from a profile to a degree |
 //! | `list` | what there is |
+
+// The lints are of a library without std; this is a program.
+#![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
 
 mod args;
 mod check;
+mod convert;
+mod counters;
+mod emit;
+mod explain;
 mod fault;
 mod held;
 mod input;
+mod inverse;
 mod judge;
 mod layout;
 mod list;
@@ -27,7 +39,7 @@ mod stages;
 mod value;
 
 use args::{Cli, Command, Input};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use fault::{Fault, Source};
 use input::Tile;
 use std::ffi::OsString;
@@ -88,8 +100,83 @@ where
             Ok(source) => check::run(check, &source, tiles(&source, &check.input)),
             Err(message) => Output::invalid(message),
         },
+        Command::Explain(explain) => {
+            with_tiles(&explain.input, explain.tile.as_deref(), stdin, |source, tiles| {
+                explain::run(explain, source, tiles)
+            })
+        }
+        Command::Emit(emit) => {
+            with_tiles(&emit.input, emit.tile.as_deref(), stdin, |source, tiles| {
+                emit::run(emit, source, tiles)
+            })
+        }
+        Command::Convert(convert) => {
+            with_tiles(&convert.input, convert.tile.as_deref(), stdin, |source, tiles| {
+                convert::run(convert, source, tiles)
+            })
+        }
+        Command::Counters(counters) if !counters.input.is_given() => counters::run(counters, None),
+        Command::Counters(counters) => with_tiles(&counters.input, None, stdin, |source, tiles| {
+            counters::run(counters, Some((source, tiles)))
+        }),
         Command::List(list) => list::run(list),
+        Command::Completions(wanted) => {
+            let (mut script, mut command) = (Vec::new(), Cli::command());
+            clap_complete::generate(wanted.shell, &mut command, "tiledesc", &mut script);
+            Output::done(String::from_utf8_lossy(&script).into_owned())
+        }
+        Command::Man(man) => manual(man.command.as_deref()),
     }
+}
+
+/// The man page of the program, or of a subcommand.
+fn manual(name: Option<&str>) -> Output {
+    let mut command = Cli::command();
+    command.build();
+    let command = match name {
+        None => command,
+        Some(name) => match command.find_subcommand(name) {
+            Some(found) => found.clone().display_name(format!("tiledesc-{name}")),
+            None => {
+                let names: Vec<_> = command.get_subcommands().map(|one| one.get_name()).collect();
+                let near = fault::did_you_mean(name, names);
+                return Output::invalid(format!("man: there is no subcommand `{name}`{near}"));
+            }
+        },
+    };
+    let mut page = Vec::new();
+    match clap_mangen::Man::new(command).render(&mut page) {
+        Ok(()) => Output::done(String::from_utf8_lossy(&page).into_owned()),
+        Err(error) => Output::invalid(error),
+    }
+}
+
+/// Asks the tiles of an input, or those of one name, something; refused input is said.
+fn with_tiles(
+    input: &Input,
+    name: Option<&str>,
+    stdin: &mut dyn Read,
+    ask: impl FnOnce(&Source, &[Tile]) -> Output,
+) -> Output {
+    let source = match input.source(stdin) {
+        Ok(source) => source,
+        Err(message) => return Output::invalid(message),
+    };
+    let mut tiles = match tiles(&source, input) {
+        Ok(tiles) => tiles,
+        Err(faults) => {
+            let err = source.explain_all(&faults);
+            return Output { status: Status::Invalid, out: String::new(), err };
+        }
+    };
+    if let Some(name) = name {
+        if !tiles.iter().any(|tile| tile.name == name) {
+            let near = fault::did_you_mean(name, tiles.iter().map(|tile| tile.name.as_str()));
+            return Output::invalid(format!("--tile: no tile is called `{name}`{near}"));
+        }
+        tiles.retain(|tile| tile.name == name);
+    }
+    ask(&source, &tiles)
 }
 
 /// The tiles of an input, on the chips that the command line names or on its own.

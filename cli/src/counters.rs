@@ -1,0 +1,246 @@
+//! `counters`: from a profile back to a degree, and to the accesses that explain it.
+//!
+//! ```text
+//!   SQ_LDS_BANK_CONFLICT 24000      3 cycles lost for each cycle of work: 4-way, if throughout
+//!   SQ_LDS_IDX_ACTIVE    32000
+//!   SQ_INSTS_LDS          1000      8 cycles of work an instruction: one of 8 phases, ds_read_b128
+//! ```
+//!
+//! With a file, its accesses are summed up and laid beside the profile: first all of them, then the
+//! smallest groups that have the measured ratio.
+
+use crate::args::Counters;
+use crate::check::plural;
+use crate::fault::Source;
+use crate::input::Tile;
+use crate::judge::{Demand, Judged, judge};
+use crate::{Output, Status};
+use std::fmt::Write;
+use tiledesc::Instruction;
+use tiledesc::chip::Chip;
+
+/// Cycles of LDS: what rocprof and Nsight Compute count, in one pair of words.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Cycles {
+    instructions: u64,
+    /// Without conflicts.
+    base: u64,
+    conflict: u64,
+}
+
+impl Cycles {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            instructions: self.instructions + other.instructions,
+            base: self.base + other.base,
+            conflict: self.conflict + other.conflict,
+        }
+    }
+
+    fn of(one: &Judged<'_>) -> Self {
+        let (verdict, times) = (&one.verdict, one.access.times);
+        Self {
+            instructions: verdict.instructions().saturating_mul(times),
+            base: verdict.base_cycles().saturating_mul(times),
+            conflict: verdict.conflict_cycles().saturating_mul(times),
+        }
+    }
+
+    /// Cycles lost for each cycle of work.
+    fn ratio(self) -> f64 {
+        self.conflict as f64 / self.base as f64
+    }
+}
+
+/// Figures that differ by less are one: arbitration adds some per cent.
+const NEAR: f64 = 0.03;
+
+fn is_near(one: f64, other: f64) -> bool {
+    (one - other).abs() <= NEAR * other.abs().max(1.0)
+}
+
+/// More accesses are not tried in groups: 2^12 groups are.
+const MOST_GROUPED: usize = 12;
+
+pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Output {
+    let measured = match measured(counters) {
+        Ok(measured) => measured,
+        Err(message) => return Output::invalid(message),
+    };
+    let mut out = degree(measured);
+    match input {
+        None => match of_tables(counters, measured) {
+            Ok(lines) => out += &lines,
+            Err(message) => return Output::invalid(message),
+        },
+        Some((source, tiles)) => {
+            let demand = Demand { max_degree: 1, strict: false };
+            let (mut all, mut faults) = (Vec::new(), Vec::new());
+            for tile in tiles {
+                match judge(tile, demand) {
+                    Ok(judged) => all.extend(judged.into_iter().map(|one| (tile, one))),
+                    Err(more) => faults.extend(more),
+                }
+            }
+            if !faults.is_empty() {
+                let err = source.explain_all(&faults);
+                return Output { status: Status::Invalid, out: String::new(), err };
+            }
+            out += &of_accesses(source, &all, measured);
+        }
+    }
+    Output::done(out)
+}
+
+/// The figures of the options, which are rocprof's or Nsight Compute's.
+fn measured(counters: &Counters) -> Result<Cycles, String> {
+    let rocprof = (counters.bank_conflict, counters.idx_active);
+    let ncu = (counters.wavefronts, counters.ideal);
+    match (rocprof, ncu) {
+        ((Some(conflict), Some(active)), (None, None)) => {
+            let base = active.checked_sub(conflict).filter(|base| *base > 0).ok_or_else(|| {
+                format!(
+                    "--idx-active {active} holds the {conflict} cycles of --bank-conflict and at least one more"
+                )
+            })?;
+            Ok(Cycles { instructions: counters.insts.unwrap_or(0), base, conflict })
+        }
+        ((None, None), (Some(wavefronts), Some(ideal))) => {
+            let conflict = wavefronts.checked_sub(ideal).filter(|_| ideal > 0).ok_or_else(|| {
+                format!("--wavefronts {wavefronts} are at least the {ideal} of --ideal, and those at least 1")
+            })?;
+            Ok(Cycles { instructions: counters.insts.unwrap_or(0), base: ideal, conflict })
+        }
+        _ => Err(
+            "give rocprof's --bank-conflict and --idx-active, or Nsight Compute's --wavefronts \
+                  and --ideal"
+                .to_string(),
+        ),
+    }
+}
+
+/// What the figures alone say.
+fn degree(measured: Cycles) -> String {
+    let ratio = measured.ratio();
+    let percent = 100.0 / (1.0 + ratio);
+    let mut out = format!(
+        "{} cycles of work, {} lost to conflicts: {ratio:.3} lost for each, LDS works {percent:.1} % of \
+         its active time\n",
+        measured.base, measured.conflict
+    );
+    let _ = match ratio {
+        0.0 => writeln!(out, "no conflicts: if the kernel is slow, it is not for these"),
+        _ => writeln!(
+            out,
+            "degree {:.2} on average: every access {:.2}-way, or some more and others free",
+            1.0 + ratio,
+            1.0 + ratio
+        ),
+    };
+    if measured.instructions > 0 {
+        let each = measured.base as f64 / measured.instructions as f64;
+        let _ = writeln!(out, "{each:.2} cycles of work an instruction");
+    }
+    out
+}
+
+/// The instructions of a chip that have so many phases, where no file says what the kernel does.
+fn of_tables(counters: &Counters, measured: Cycles) -> Result<String, String> {
+    let Some(name) = counters.input.chip.first() else {
+        return Ok(
+            "name a FILE for the accesses that explain it, or --chip for the instructions\n"
+                .to_string(),
+        );
+    };
+    let chip: &Chip = crate::input::chip(name)?;
+    if measured.instructions == 0 {
+        return Ok("give --insts too: cycles an instruction tell which instructions they are\n"
+            .to_string());
+    }
+    let each = measured.base as f64 / measured.instructions as f64;
+    let phases = |row: &&Instruction| row.service().phases.count() * row.parts();
+    let fits = |row: &&Instruction| is_near(each, phases(row) as f64);
+    let names: Vec<_> = chip.rows().iter().filter(fits).map(Instruction::name).collect();
+    Ok(match names.is_empty() {
+        true => format!("no one instruction of {name} takes that: it is a mixture\n"),
+        false => format!("on {name} that is {}\n", names.join(", ")),
+    })
+}
+
+type Named<'a> = (&'a Tile, Judged<'a>);
+
+/// The accesses of a file beside the profile, chip by chip.
+fn of_accesses(source: &Source, all: &[Named<'_>], measured: Cycles) -> String {
+    let mut chips: Vec<_> = all.iter().map(|(_, one)| one.chip.name()).collect();
+    chips.dedup();
+    chips.sort_unstable();
+    chips.dedup();
+    let mut out = String::new();
+    for chip in chips {
+        let here: Vec<_> = all.iter().filter(|(_, one)| one.chip.name() == chip).collect();
+        out += &of_chip(source, chip, &here, measured);
+    }
+    if out.is_empty() { "there is no access to lay beside it\n".to_string() } else { out }
+}
+
+fn of_chip(source: &Source, chip: &str, here: &[&Named<'_>], measured: Cycles) -> String {
+    let sum = here.iter().fold(Cycles::default(), |sum, (_, one)| sum.plus(Cycles::of(one)));
+    let mut out =
+        format!("\n{chip}: {} of the file, executed once\n", plural(here.len(), "access"));
+    for (tile, one) in here {
+        let cycles = Cycles::of(one);
+        let share = 100.0 * cycles.conflict as f64 / (sum.conflict.max(1)) as f64;
+        let _ = writeln!(
+            out,
+            "  {}: {} {} {}  {}-way, {} cycles of work, {} lost: {share:.0} % of what is lost",
+            source.line(one.access.place),
+            tile.name,
+            one.access.op,
+            one.access.by,
+            one.verdict.degree(),
+            cycles.base,
+            cycles.conflict,
+        );
+    }
+    let _ =
+        writeln!(out, "  all: {} lost for {} of work, {:.3}", sum.conflict, sum.base, sum.ratio());
+    if is_near(sum.ratio(), measured.ratio()) {
+        let times = measured.base as f64 / sum.base as f64;
+        let _ = writeln!(out, "  that is the profile: all of them, {times:.0} times");
+        return out;
+    }
+    let groups = groups(here, measured);
+    match groups.first() {
+        None => {
+            out += "  no group of them has the ratio of the profile: an access is missing, or `times` differ\n";
+        }
+        Some(_) => out += "  the profile's ratio have these, without the others:\n",
+    }
+    for (group, times) in groups {
+        let name =
+            |(tile, one): &&Named<'_>| format!("{} {} {}", tile.name, one.access.op, one.access.by);
+        let names: Vec<_> = group.iter().map(name).collect();
+        let _ = writeln!(out, "    {}, {times:.0} times", names.join(" and "));
+    }
+    out
+}
+
+/// The smallest groups of accesses whose ratio is the profile's, and how often each was executed.
+fn groups<'a, 'n>(here: &[&'a Named<'n>], measured: Cycles) -> Vec<(Vec<&'a Named<'n>>, f64)> {
+    let count = here.len().min(MOST_GROUPED);
+    let mut found = Vec::new();
+    for mask in 1u32..1 << count {
+        let chosen: Vec<_> = (0..count).filter(|i| mask >> i & 1 == 1).map(|i| here[i]).collect();
+        let sum = chosen.iter().fold(Cycles::default(), |sum, (_, one)| sum.plus(Cycles::of(one)));
+        let times = measured.base as f64 / sum.base as f64;
+        let insts = sum.instructions as f64 * times;
+        let counted =
+            measured.instructions == 0 || is_near(insts / measured.instructions as f64, 1.0);
+        if counted && is_near(sum.ratio(), measured.ratio()) {
+            found.push((chosen, times));
+        }
+    }
+    let least = found.iter().map(|(group, _)| group.len()).min().unwrap_or(0);
+    found.retain(|(group, _)| group.len() == least);
+    found
+}

@@ -1,0 +1,181 @@
+//! The way back as formulas: the coordinate of an offset, one expression for each dimension.
+//!
+//! ```text
+//!   rows padded by 8     m = o / 72          k = o % 72
+//!   xor, 128 x 64        m = o / 64          k = o % 64 ^ o / 64 % 8 * 8
+//! ```
+//!
+//! The library gives a layout's digits: the offset is a sum of strides times xors of the bits of the
+//! coordinate. Where a stride is larger than all below it can add, dividing gives the digits back;
+//! side by side they are a linear map, which the library inverts. What is left is to write its
+//! columns as shifts. Other layouts have no formula here.
+
+use tiledesc::emit::Expression;
+use tiledesc::{Digits, Extent, Index, Linear, Plan};
+
+/// Digits with their places side by side, the largest stride first.
+struct Side {
+    digits: Digits,
+    /// The number of each digit, its lowest place, and its bits.
+    order: Vec<(usize, u32, u32)>,
+}
+
+/// One expression for each dimension, of an offset that is coordinate 0; or why there is none.
+pub(crate) fn inverse(plan: &Plan) -> Result<Vec<Expression>, String> {
+    if plan.elements() != 1 {
+        plan.prove_injective().map_err(|error| error.to_string())?;
+    }
+    let digits = plan.digits().ok_or(
+        "its offset is no sum of strides times bits: it divides by no power of two, pads or looks up",
+    )?;
+    let side =
+        Side::of(digits, plan).ok_or("its strides overlap, so that dividing does not part them")?;
+    let back = side.map(plan).and_then(|map| map.inverse());
+    let back = back.ok_or("more than 32 bits, or two coordinates of one offset")?;
+    let parts = side.parts(plan)?;
+    let lengths = plan.lengths();
+    let mut dimensions = Vec::new();
+    let mut first = 0;
+    for length in lengths.as_slice().iter().rev() {
+        let width = bits_of(*length);
+        dimensions.push(side.index(&back, &parts, first, width));
+        first += width;
+    }
+    dimensions.reverse();
+    Ok(dimensions)
+}
+
+fn bits_of(length: u32) -> u32 {
+    u32::BITS - length.saturating_sub(1).leading_zeros()
+}
+
+impl Side {
+    fn of(digits: Digits, plan: &Plan) -> Option<Self> {
+        let mut by_stride: Vec<_> = (0..digits.count()).collect();
+        by_stride.sort_by_key(|digit| digits.stride(*digit));
+        let (mut order, mut place, mut reached) = (Vec::new(), 0, 0);
+        for digit in by_stride {
+            let columns = (0..plan.rank()).flat_map(|d| digits.columns(digit, d));
+            let all = columns.fold(digits.constant(digit), |all, column| all | column);
+            let width = u32::BITS - all.leading_zeros();
+            let stride = u64::from(digits.stride(digit));
+            if reached >= stride || place + width > u32::BITS {
+                return None;
+            }
+            reached += u64::from(all) * stride;
+            order.push((digit, place, width));
+            place += width;
+        }
+        order.reverse();
+        Some(Self { digits, order })
+    }
+
+    /// From the bits of the coordinate, the last dimension's lowest, to the digits side by side.
+    fn map(&self, plan: &Plan) -> Option<Linear> {
+        let mut columns = Vec::new();
+        for d in (0..plan.rank()).rev() {
+            for b in 0..self.digits.columns(0, d).len() {
+                let each = self.order.iter();
+                let placed =
+                    each.map(|(digit, place, _)| self.digits.columns(*digit, d)[b] << place);
+                columns.push(placed.fold(0, |all, one| all | one));
+            }
+        }
+        let each = self.order.iter();
+        let constant = each.fold(0, |all, (digit, at, _)| all | self.digits.constant(*digit) << at);
+        Linear::new(&columns, constant).ok()
+    }
+
+    /// The digits of an offset.
+    fn parts(&self, plan: &Plan) -> Result<Vec<Expression>, String> {
+        let space = plan.element_space() + u64::from(plan.origin());
+        let space = u32::try_from(space).map_err(|_| "its space is 2^32 elements".to_string())?;
+        let offset = Expression::coordinate(0, space);
+        let mut rest = offset.sub(&Expression::number(self.digits.origin()));
+        let mut parts = Vec::new();
+        for (digit, ..) in &self.order {
+            let stride = Extent::constant(self.digits.stride(*digit));
+            parts.push(rest.div(stride));
+            rest = rest.rem(stride);
+        }
+        Ok(parts)
+    }
+
+    /// The bits `first` to `first + width` of the map back: runs of bits that move together.
+    fn index(&self, back: &Linear, parts: &[Expression], first: u32, width: u32) -> Expression {
+        let mask = ((1u64 << width) - 1) as u32;
+        let image = |bit: u32| {
+            let column = back.columns().get(bit as usize).copied().unwrap_or(0);
+            column >> first & mask
+        };
+        let mut sum: Option<Expression> = None;
+        let mut take = |term: Expression| {
+            sum = Some(match &sum {
+                Some(sum) => sum.xor(&term),
+                None => term,
+            });
+        };
+        for (part, (_, place, bits)) in parts.iter().zip(&self.order) {
+            let images: Vec<_> = (0..*bits).map(|bit| image(place + bit)).collect();
+            for run in runs(&images) {
+                let low = part.div(power(run.from)).rem(power(run.count));
+                take(low.mul(power(run.to)));
+            }
+        }
+        let constant = back.constant() >> first & mask;
+        if constant != 0 {
+            take(Expression::number(constant));
+        }
+        sum.unwrap_or_else(|| Expression::number(0))
+    }
+}
+
+fn power(bits: u32) -> Extent {
+    Extent::constant(1 << bits.min(31))
+}
+
+/// Bits `from` on that go to bits `to` on.
+struct Run {
+    from: u32,
+    to: u32,
+    count: u32,
+}
+
+/// The images of consecutive bits, taken apart into runs.
+fn runs(images: &[u32]) -> Vec<Run> {
+    let mut found: Vec<Run> = Vec::new();
+    for (from, image) in images.iter().enumerate() {
+        let from = from as u32;
+        for to in (0..u32::BITS).filter(|to| image >> to & 1 == 1) {
+            let longer = found
+                .iter_mut()
+                .find(|run| run.from + run.count == from && run.to + run.count == to);
+            match longer {
+                Some(run) => run.count += 1,
+                None => found.push(Run { from, to, count: 1 }),
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tiledesc::emit::TEXT;
+
+    #[test]
+    fn formulas_of_the_way_back() {
+        let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+        let text = |plan: &Plan| {
+            let each = inverse(plan).unwrap();
+            let said = each.iter().map(|one| TEXT.function("f", &["o"], one).unwrap());
+            said.collect::<Vec<_>>()
+        };
+        assert_eq!(text(&padded), ["f(o) = o div 72", "f(o) = o mod 72"]);
+        let xor = tiledesc::recipe::gemm_xor(128, 64, 8, 1).unwrap();
+        assert_eq!(text(&xor)[0], "f(o) = o div 64");
+        // Two rows on one offset.
+        assert!(inverse(&Plan::naive(&[4, 4], &[0, 1]).unwrap()).is_err());
+    }
+}
