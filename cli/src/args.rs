@@ -31,7 +31,7 @@ A first file, kernel.toml:
   [tile.A]
   element = \"f16\"
   shape = { m = 128, k = 64 }
-  recipe = \"gemm-xor\"      # or strides = [72, 1], cute = \"..\", triton = {..}, ck = {..}, stages = \"..\"
+  recipe = \"gemm-xor\"      # or strides, cute, triton, ck, stages
   kpack = 8
   write = [{ op = \"ds_write_b128\", by = \"row-major\" }]
   read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\", times = 4 }]

@@ -85,3 +85,85 @@ fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
         Notation::Stages => stages::write(plan),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input;
+    use tiledesc::Plan;
+
+    /// A file of one tile that is written in a notation.
+    fn tile(element: &str, lengths: &[u32], layout: &str) -> Tile {
+        let each = lengths.iter().enumerate().map(|(i, length)| format!("d{i} = {length}"));
+        let shape = each.collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "version = 1\n[tile.T]\nelement = \"{element}\"\nshape = {{ {shape} }}\nmay_overlap = true\n{layout}\n"
+        );
+        let source = Source { name: "t".to_string(), text, options: None };
+        let tiles = input::read(&source, &[]);
+        tiles
+            .unwrap_or_else(|faults| panic!("{}\n{}", source.text, source.explain_all(&faults)))
+            .remove(0)
+    }
+
+    fn same(one: &Plan, other: &Plan) -> bool {
+        one.lengths() == other.lengths()
+            && (0..one.elements()).all(|id| {
+                let index = one.nth(id);
+                one.offset(index.as_slice()) == other.offset(index.as_slice())
+            })
+    }
+
+    /// Every recipe, and layouts that no recipe is, in every notation that has a form for them, and
+    /// back: the same offset at each coordinate.
+    #[test]
+    fn every_form_is_the_same_layout() {
+        let recipes = crate::layout::families(16).iter().map(|family| {
+            let number = |name: &&str| match *name {
+                "M" | "N" | "MN" => 128,
+                "K" => 64,
+                "VectorSize" => 4,
+                "Buffer" | "RepM" | "RepN" | "KIter" | "MLdsLayer" => 1,
+                "Buffers" => 2,
+                "Warps" => 4,
+                "MPerXdl" => 32,
+                "BlockSize" => 256,
+                "Single" => 8192,
+                _ => 8,
+            };
+            let numbers: Vec<_> = family.parameters().iter().map(number).collect();
+            let masks: &[u32] = if family.takes_masks() { &[1, 2, 4, 1] } else { &[] };
+            family
+                .plan(&numbers, masks)
+                .unwrap_or_else(|error| panic!("{}: {error}", family.name()))
+        });
+        let others = [
+            Plan::naive(&[12, 20], &[24, 1]).unwrap(),
+            Plan::naive_with_offset(&[8, 8], &[8, 1], 5).unwrap(),
+            stages::parse("packed [16, 12]; left_pad[16, 2] (0) -> (1), pass[12] (1) -> (0);").unwrap(),
+            stages::parse("packed [16, 16]; freeze[3] (0) -> (), slice[16, 2, 9] (1) -> (0); pass[7] (0) -> (1), insert[4] () -> (0);").unwrap(),
+            stages::parse("packed [12, 12]; cyclic_shift[12, 12] (0, 1) -> (1, 0);").unwrap(),
+        ];
+        let mut forms = 0;
+        for plan in recipes.chain(others) {
+            let lengths = plan.lengths();
+            let strides = "strides = [".to_string() + &"1, ".repeat(lengths.len()) + "]";
+            let mut of_plan = tile("f16", lengths.as_slice(), &strides);
+            of_plan.layout.plan = plan;
+            for (notation, key) in ALL {
+                let Ok(form) = form(notation, &of_plan) else { continue };
+                let back = tile(
+                    "f16",
+                    lengths.as_slice(),
+                    &format!("{key} = {}", as_value(notation, &form)),
+                );
+                let valid =
+                    (0..plan.elements()).all(|id| plan.offset(plan.nth(id).as_slice()).is_ok());
+                assert!(!valid || same(&plan, &back.layout.plan), "{key} = {form}");
+                forms += 1;
+            }
+        }
+        // 29 recipes and 5 others as stages, most as CuTe's, a third as Triton's and CK's.
+        assert!(forms > 70, "{forms}");
+    }
+}

@@ -162,10 +162,15 @@ fn banks(byte: u32, bytes: u32, banks: u32) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
+/// `1 execution`
+fn plural_of(times: u64) -> String {
+    crate::check::plural(usize::try_from(times).unwrap_or(usize::MAX), "execution")
+}
+
 /// What the profiler should print for all executions.
 fn counters(out: &mut String, judged: &Judged<'_>) {
     let times = judged.access.times;
-    let _ = writeln!(out, "counters to expect, for {times} executions of the pattern");
+    let _ = writeln!(out, "counters to expect, for {} of the pattern", plural_of(times));
     if judged.chip.name().starts_with("sm_") {
         let ncu = Ncu::of(&judged.verdict).times(times);
         let _ = writeln!(out, "  smsp__inst_executed_op_shared      {}", ncu.requests);

@@ -55,14 +55,13 @@ impl Side {
         by_stride.sort_by_key(|digit| digits.stride(*digit));
         let (mut order, mut place, mut reached) = (Vec::new(), 0, 0);
         for digit in by_stride {
-            let columns = (0..plan.rank()).flat_map(|d| digits.columns(digit, d));
-            let all = columns.fold(digits.constant(digit), |all, column| all | column);
+            let (all, most) = reach(&digits, digit, plan);
             let width = u32::BITS - all.leading_zeros();
             let stride = u64::from(digits.stride(digit));
             if reached >= stride || place + width > u32::BITS {
                 return None;
             }
-            reached += u64::from(all) * stride;
+            reached += u64::from(most) * stride;
             order.push((digit, place, width));
             place += width;
         }
@@ -118,7 +117,10 @@ impl Side {
         for (part, (_, place, bits)) in parts.iter().zip(&self.order) {
             let images: Vec<_> = (0..*bits).map(|bit| image(place + bit)).collect();
             for run in runs(&images) {
-                let low = part.div(power(run.from)).rem(power(run.count));
+                let from = part.div(power(run.from));
+                // Above its bits a digit has none: an offset that is none is not looked at.
+                let is_last = run.from + run.count == *bits;
+                let low = if is_last { from } else { from.rem(power(run.count)) };
                 take(low.mul(power(run.to)));
             }
         }
@@ -127,6 +129,21 @@ impl Side {
             take(Expression::number(constant));
         }
         sum.unwrap_or_else(|| Expression::number(0))
+    }
+}
+
+/// The bits that a digit can have, and the largest number that it can be: of an index as it is one
+/// less than its length, of any other all bits.
+fn reach(digits: &Digits, digit: usize, plan: &Plan) -> (u32, u32) {
+    let columns = |d: usize| digits.columns(digit, d);
+    let each = (0..plan.rank()).flat_map(columns);
+    let all = each.fold(digits.constant(digit), |all, column| all | column);
+    let mut used = (0..plan.rank()).filter(|d| columns(*d).iter().any(|column| *column != 0));
+    let (one, more) = (used.next(), used.next());
+    let is_index = |d: &usize| columns(*d).iter().enumerate().all(|(b, column)| *column == 1 << b);
+    match one.filter(is_index) {
+        Some(d) if more.is_none() && digits.constant(digit) == 0 => (all, plan.lengths().at(d) - 1),
+        _ => (all, all),
     }
 }
 

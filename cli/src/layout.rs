@@ -161,9 +161,11 @@ fn of_recipe(
         return Err(Fault::new(value.span(), format!("no recipe is called `{name}`{near}")));
     };
     let numbers = parameters(table, family, shape, value)?;
-    let masks = match table.get_loose("masks").filter(|_| family.takes_masks()) {
-        Some(masks) => words(masks, "masks", 0)?,
-        None => Vec::new(),
+    let masks = match family.takes_masks() {
+        true => {
+            table.get_loose("masks").map_or(Ok(Vec::new()), |masks| words(masks, "masks", 0))?
+        }
+        false => Vec::new(),
     };
     let plan = family.plan(&numbers, &masks).map_err(refused(value))?;
     let names = names_of(family, &numbers, &masks, &plan, shape);
@@ -373,17 +375,22 @@ fn of_swizzle(triton: &Table<'_>, value: &Value<'_>, lengths: &[u32]) -> Result<
     let &[first, second] = lengths else {
         return Err(Fault::new(value.span(), "vec, perPhase and maxPhase are of two dimensions"));
     };
-    let number = |key: &str| match triton.get_loose(key) {
+    // All are asked for before one is missed: a key that is right is known.
+    let keys = ["vec", "perPhase", "maxPhase"].map(|key| (key, triton.get_loose(key)));
+    let order = triton.get("order");
+    let number = |(key, given): (&str, Option<&Value<'_>>)| match given {
         Some(given) => word(given, key, 1),
         None => {
             let message = format!(
-                "triton has no `{key}`: write `{{ vec = 8, perPhase = 1, maxPhase = 8 }}`, or bases as `{{ offset = [[0, 1], ..] }}`"
+                "triton has no `{key}`: write `{{ vec = 8, perPhase = 1, maxPhase = 8 }}`, or bases as \
+                 `{{ offset = [[0, 1], ..] }}`"
             );
             Err(Fault::new(value.span(), message))
         }
     };
-    let [vec, per_phase, max_phase] = [number("vec")?, number("perPhase")?, number("maxPhase")?];
-    let order = match triton.get("order") {
+    let [vec, per_phase, max_phase] = keys;
+    let [vec, per_phase, max_phase] = [number(vec)?, number(per_phase)?, number(max_phase)?];
+    let order = match order {
         Some(order) => words(order, "order", 0)?,
         None => vec![1, 0],
     };

@@ -2,6 +2,7 @@
 
 use crate::Output;
 use crate::args::List;
+use crate::check::plural;
 use crate::fault::did_you_mean;
 use crate::input::word_of;
 use crate::layout::{families, kebab};
@@ -219,8 +220,10 @@ fn lines(rows: &[Row]) -> String {
 
 fn fields(row: &Row) -> Vec<String> {
     let field = |(name, value): &(&'static str, Value)| match (*name, value) {
-        ("bytes", Value::Number(n)) => format!("{n} bytes"),
-        ("banks" | "phases" | "lanes" | "bits", Value::Number(n)) => format!("{n} {name}"),
+        ("bytes" | "banks" | "phases" | "lanes" | "bits", Value::Number(n)) => {
+            let count = n.as_u64().unwrap_or(0) as usize;
+            plural(count, name.trim_end_matches('s'))
+        }
         ("disputed", Value::String(text)) => format!("disputed: {text}"),
         ("also", Value::String(text)) => text.clone(),
         ("extension", Value::String(text)) => format!(".{text}"),

@@ -511,3 +511,32 @@ fn op_words(op: &Op) -> Result<String, String> {
         _ => return Err("it looks up a table, which has no form as text".to_string()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tiledesc::prelude::*;
+
+    /// The same tokens to the macro and, as text, to the reader.
+    macro_rules! same {
+        ($($words:tt)*) => {{
+            descriptor! { type Typed: $($words)* }
+            assert_eq!(parse(stringify!($($words)*)), Ok(<Typed as Adaptor>::PLAN.unwrap()));
+        }};
+    }
+
+    #[test]
+    fn the_words_are_those_of_the_macro() {
+        same! { packed [128, 64]; }
+        same! { naive [8, 128, 8] strides [8, 64, 1]; xor[128, 8] (1, 0) -> (1, 0), pass[8] (2) -> (2); }
+        same! { packed [64 div 24, 4] offset 1 * 100 + 2; right_pad[64 div 24, 6, unchecked] (0) -> (0), pass[4] (1) -> (1); }
+        same! { aligned [9, 21] to 16; }
+        same! { naive [64/8*2, 64, 8] strides [8, 64*2, 1]; pass_through[16] (0) -> (1), merge[64, 8] (1, 2) -> (0); }
+        same! { packed [16, 8]; xor_bits[16, 8] masks [1, 2, 4, 1] (0, 1) -> (0, 1); }
+        same! { packed [24]; embed[4, 6] strides [6, 1] (0) -> (0, 1); slice[4, 1, 3] (0) -> (1), pad[6, 1, 2] (1) -> (0); }
+        same! { packed [8, 6]; freeze[3] (0) -> (), modulo[6, 12] (1) -> (0); pass[12] (0) -> (1), insert[5] () -> (0); }
+        same! { packed [8, 8]; cyclic_shift[8, 8] (0, 1) -> (0, 1); inverse_cyclic_shift[8, 8] (0, 1) -> (1, 0); }
+        same! { packed [30]; offset[10, 20] (0) -> (0); left_pad[10, 2] (0) -> (0); unmerge[3, 4] (0) -> (0, 1); }
+        same! { packed [4, 8]; indexing[6, 2] (0) -> (0), pass[8] (1) -> (1); }
+    }
+}

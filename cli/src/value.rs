@@ -60,7 +60,7 @@ impl<'a> Table<'a> {
     /// The same of a key that is compared without case, `-` and `_`: parameters of recipes.
     pub(crate) fn get_loose(&self, key: &str) -> Option<&'a Value<'a>> {
         let (found, mut known) = (self.find_loose(key), self.known.borrow_mut());
-        known.push(found.map_or_else(|| key.to_string(), |(name, _)| name.to_string()));
+        known.push(found.map_or_else(|| key.to_lowercase(), |(name, _)| name.to_string()));
         found.map(|(_, value)| value)
     }
 
@@ -81,7 +81,9 @@ impl<'a> Table<'a> {
 
     /// Refuses keys that nobody has asked for.
     pub(crate) fn refuse_unknown(&self) -> Vec<Fault> {
-        let known = self.known.borrow();
+        let mut known = self.known.borrow().clone();
+        known.sort_unstable();
+        known.dedup();
         let unknown = self.entries().filter(|(name, ..)| !known.iter().any(|key| key == name));
         let explain = |name: &str| {
             let near = did_you_mean(name, known.iter().map(String::as_str));

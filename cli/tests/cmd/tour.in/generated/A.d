@@ -1,0 +1,1 @@
+generated/A.h: kernel.toml

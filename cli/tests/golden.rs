@@ -1,0 +1,6 @@
+//! What each subcommand prints, in `cmd/tour.md`; `TRYCMD=overwrite` writes it anew.
+
+#[test]
+fn the_tour() {
+    trycmd::TestCases::new().case("tests/cmd/*.md").run();
+}

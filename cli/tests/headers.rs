@@ -1,0 +1,246 @@
+//! Emitted headers, compiled: every offset, and the way back, against the library's plans. A project
+//! of C++ whose build checks its tiles: it builds, and with a conflict it does not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tiledesc::{F16, Plan, recipe};
+
+const TOOL: &str = env!("CARGO_BIN_EXE_tiledesc");
+
+/// A new folder below the one that cargo gives to tests.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+fn succeeds(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}{said}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    output
+}
+
+const TILES: &str = r#"version = 1
+[tile.swizzled]
+element = "f16"
+shape = { m = 64, k = 64 }
+recipe = "gemm-xor"
+kpack = 8
+[tile.layered]
+element = "f16"
+shape = { m = 64, k = 32 }
+recipe = "gemm-xor"
+kpack = 8
+[tile.padded]
+element = "f16"
+shape = { m = 32, k = 48 }
+recipe = "row-pad"
+padding = 8
+[tile.lines]
+element = "f16"
+shape = { m = 64, k = 32 }
+recipe = "gemm-tdm"
+padding = 8
+[tile.bits]
+element = "f16"
+shape = { m = 64, k = 64 }
+recipe = "gemm-xor-bits"
+kpack = 8
+mldslayer = 1
+masks = [1, 2, 4, 0, 1]
+[tile.fmha]
+element = "f16"
+shape = { n = 64, k = 32 }
+recipe = "fmha-k-whole-k"
+buffers = 1
+[tile.columns]
+element = "f16"
+shape = { k = 8, m = 32 }
+strides = [1, 12]
+"#;
+
+fn plans() -> [(&'static str, Plan); 7] {
+    let names = ["swizzled", "layered", "padded", "lines", "bits", "fmha", "columns"];
+    let plans = [
+        recipe::GemmXor::<F16>([64, 64, 8]),
+        recipe::GemmXor::<F16>([64, 32, 8]),
+        recipe::RowPad::<F16>([32, 48, 8]),
+        recipe::GemmTdm::<F16>([64, 32, 8]),
+        recipe::GemmXorBits::<F16>([64, 64, 8, 1], &[1, 2, 4, 0, 1]),
+        recipe::FmhaKWholeK::<F16>([64, 32, 1]),
+        Plan::naive(&[8, 32], &[1, 12]),
+    ];
+    let mut plans = plans.into_iter();
+    names.map(|name| (name, plans.next().unwrap().unwrap()))
+}
+
+/// The dimensions of a tile by their names in the file.
+fn dimensions(name: &str) -> [&'static str; 2] {
+    match name {
+        "fmha" => ["n", "k"],
+        "columns" => ["k", "m"],
+        _ => ["m", "k"],
+    }
+}
+
+/// A program that prints all offsets and bytes, and refuses a way back that leads elsewhere.
+fn program(header: &str) -> String {
+    let mut text =
+        format!("#include <stdio.h>\n#include \"{header}\"\nint main(void) {{\n  unsigned i, j;\n");
+    for (name, plan) in plans() {
+        let ([a, b], lengths) = (dimensions(name), plan.lengths());
+        text += &format!(
+            "  for (i = 0; i < {}u; i++) for (j = 0; j < {}u; j++) {{\n\
+             \x20   unsigned o = {name}_offset(i, j);\n\
+             \x20   if ({name}_{a}_at(o) != i || {name}_{b}_at(o) != j) return 1;\n\
+             \x20   if (o >= {name}_SPACE) return 2;\n\
+             \x20   printf(\"%u %u\\n\", o, {name}_byte(i, j));\n  }}\n",
+            lengths.at(0),
+            lengths.at(1)
+        );
+    }
+    text + "  return 0;\n}\n"
+}
+
+fn offsets() -> String {
+    let mut lines = String::new();
+    for (_, plan) in plans() {
+        for id in 0..plan.elements() {
+            let offset = plan.offset(plan.nth(id).as_slice()).unwrap();
+            lines += &format!("{offset} {}\n", 2 * offset);
+        }
+    }
+    lines
+}
+
+#[test]
+fn headers_compute_what_the_library_computes() {
+    let path = folder("headers");
+    fs::write(path.join("tiles.toml"), TILES).unwrap();
+    for (lang, header, compiler, options) in [
+        ("c", "tiles.h", "cc", ["-std=c99", "-Wall", "-Wextra", "-Werror", "-O1"].as_slice()),
+        (
+            "hip",
+            "tiles.hpp",
+            "c++",
+            &["-std=c++14", "-xc++", "-D__host__=", "-D__device__=", "-Wall", "-Werror"],
+        ),
+        (
+            "cuda",
+            "tiles.cuh",
+            "c++",
+            &["-std=c++14", "-xc++", "-D__host__=", "-D__device__=", "-Wall", "-Werror"],
+        ),
+    ] {
+        succeeds(
+            Command::new(TOOL)
+                .args(["emit", "tiles.toml", "--lang", lang, "-o", header])
+                .current_dir(&path),
+        );
+        if !is_there(compiler) {
+            println!("skipped: no compiler {compiler}");
+            continue;
+        }
+        fs::write(path.join("main.c"), program(header)).unwrap();
+        let mut compile = Command::new(compiler);
+        succeeds(compile.args(options).args(["main.c", "-o", lang]).current_dir(&path));
+        let ran = succeeds(Command::new(path.join(lang)).current_dir(&path));
+        assert_eq!(String::from_utf8(ran.stdout).unwrap(), offsets(), "{lang}");
+    }
+}
+
+#[test]
+fn unchanged_headers_are_not_written_again() {
+    let path = folder("again");
+    fs::write(path.join("tiles.toml"), TILES).unwrap();
+    let emit = || {
+        let arguments =
+            ["emit", "tiles.toml", "--lang", "c", "-o", "out/", "--depfile", "out/tiles.d"];
+        succeeds(Command::new(TOOL).args(arguments).current_dir(&path)).stderr
+    };
+    assert_eq!(String::from_utf8(emit()).unwrap().matches(": written").count(), 7);
+    let written = fs::metadata(path.join("out/swizzled.h")).unwrap().modified().unwrap();
+    assert_eq!(String::from_utf8(emit()).unwrap().matches(": unchanged").count(), 7);
+    assert_eq!(fs::metadata(path.join("out/swizzled.h")).unwrap().modified().unwrap(), written);
+    let depfile = fs::read_to_string(path.join("out/tiles.d")).unwrap();
+    assert!(
+        depfile.starts_with("out/swizzled.h out/layered.h ") && depfile.ends_with(": tiles.toml\n")
+    );
+    let listed = ["emit", "tiles.toml", "--lang", "c", "-o", "new/", "--list-outputs"];
+    let listed = succeeds(Command::new(TOOL).args(listed).current_dir(&path)).stdout;
+    assert_eq!(String::from_utf8(listed).unwrap().lines().count(), 7);
+    assert!(!path.join("new").exists());
+}
+
+/// Copies the project that `README.md` shows.
+fn project(name: &str) -> PathBuf {
+    let (from, to) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/project"), folder(name));
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+    to
+}
+
+/// The project with a layout that conflicts.
+fn spoil(path: &Path) {
+    let tiles = fs::read_to_string(path.join("tiles.toml")).unwrap();
+    let plain = tiles.replace("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64, 1]");
+    assert_ne!(tiles, plain);
+    fs::write(path.join("tiles.toml"), plain).unwrap();
+}
+
+const CONFLICT: &str = "tiles.toml:7: A gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0)";
+
+#[test]
+fn a_project_with_a_makefile_fails_on_a_conflict() {
+    if !is_there("make") || !is_there("c++") {
+        return println!("skipped: no make or no c++");
+    }
+    let path = project("make");
+    let make = || {
+        let mut make = Command::new("make");
+        make.arg(format!("TILEDESC={TOOL}")).current_dir(&path);
+        make
+    };
+    succeeds(&mut make());
+    let ran = succeeds(&mut Command::new(path.join("kernel")));
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "201\n");
+    spoil(&path);
+    let failed = make().output().unwrap();
+    assert!(!failed.status.success());
+    assert!(String::from_utf8_lossy(&failed.stdout).contains(CONFLICT));
+}
+
+#[test]
+fn a_project_with_cmake_fails_on_a_conflict() {
+    if !is_there("cmake") || !is_there("c++") {
+        return println!("skipped: no cmake or no c++; the project with a Makefile was built");
+    }
+    let path = project("cmake");
+    let configure = format!("-DTILEDESC={TOOL}");
+    let build = || {
+        let mut cmake = Command::new("cmake");
+        cmake.args(["--build", "build"]).current_dir(&path);
+        cmake
+    };
+    succeeds(Command::new("cmake").args(["-S", ".", "-B", "build", &configure]).current_dir(&path));
+    succeeds(&mut build());
+    let ran = succeeds(&mut Command::new(path.join("build/kernel")));
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "201\n");
+    spoil(&path);
+    let failed = build().output().unwrap();
+    assert!(!failed.status.success());
+    assert!(String::from_utf8_lossy(&failed.stdout).contains(CONFLICT));
+}

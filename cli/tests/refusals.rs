@@ -1,0 +1,277 @@
+//! What a wrong input is told: each mistake with its sentence and exit status.
+//!
+//! Every row is the good file with one change, so that nothing else can be what is refused.
+
+use tiledesc_cli::{Status, run};
+
+const GOOD: &str = r#"version = 1
+chips = ["gfx942"]
+[tile.A]
+element = "f16"
+shape = { m = 128, k = 64 }
+recipe = "gemm-xor"
+kpack = 8
+read = [{ op = "ds_read_b128", by = "mfma-rows 16", times = 4 }]
+"#;
+
+/// What is changed, into what, and the line that is printed.
+type Mistake = (&'static str, &'static str, &'static str);
+
+const MISTAKES: &[Mistake] = &[
+    // The file.
+    ("version = 1\n", "", "1:1: the file has no `version`: write `version = 1`"),
+    ("version = 1", "version = 2", "1:11: version = 2: this tiledesc reads version 1"),
+    (
+        "version = 1",
+        "version = \"1\"",
+        "1:11: version is a string: write a whole number from 0 to 18446744073709551615",
+    ),
+    ("chips =", "chip =", "2:1: unknown key `chip` of the file; did you mean `chips`?"),
+    ("[tile.A]", "[tile.A", "3:8: unclosed table, expected `]`"),
+    ("[tile.A]", "[tiles.A]", "3:2: unknown key `tiles` of the file; did you mean `tile`?"),
+    ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: duplicate key"),
+    // Chips.
+    ("[\"gfx942\"]", "[]", "2:9: chips is empty: name one, as in `[\"gfx942\"]`"),
+    ("[\"gfx942\"]", "\"gfx942\"", "2:9: chips is a string: write a list of names `[\"gfx942\"]`"),
+    (
+        "gfx942",
+        "gfx941",
+        "2:10: gfx941: no rows of this chip; its nearest relative with rows is gfx942",
+    ),
+    ("chips = [\"gfx942\"]\n", "", "2:1: tile A has no chip: write `chips = [\"gfx942\"]`"),
+    // Elements and shapes.
+    ("element = \"f16\"\n", "", "3:1: tile A has no `element`: write `element = \"f16\"`"),
+    ("\"f16\"", "\"f61\"", "4:11: no element is called `f61`; did you mean `f64`?"),
+    ("\"f16\"", "16", "4:11: element is a whole number: write a string in quotes"),
+    ("{ m = 128, k = 64 }", "[128, 64]", "5:9: shape is a list: write a table `{ .. }`"),
+    ("m = 128", "m = 0", "5:15: shape.m = 0: write a whole number from 1 to 4294967295"),
+    ("m = 128", "m = -128", "5:15: shape.m = -128: write a whole number from 1 to 4294967295"),
+    (
+        "m = 128",
+        "m = 5000000000",
+        "5:15: shape.m = 5000000000: write a whole number from 1 to 4294967295",
+    ),
+    (
+        "m = 128",
+        "m = 128.0",
+        "5:15: shape.m is a number with a point: write a whole number from 1 to 4294967295",
+    ),
+    (
+        "{ m = 128, k = 64 }",
+        "{}",
+        "5:9: shape has from 1 to 12 dimensions, as in `{ m = 128, k = 64 }`",
+    ),
+    // Layouts.
+    (
+        "recipe = \"gemm-xor\"\n",
+        "",
+        "3:1: tile A has no layout: write one of `recipe`, `strides`, `cute`, `triton`, `ck`, `stages`",
+    ),
+    (
+        "kpack = 8",
+        "kpack = 8\nstrides = [64, 1]",
+        "8:1: a tile has one layout, and both `recipe` and `strides` are given: leave one of them out",
+    ),
+    ("gemm-xor", "gem-xor", "6:10: no recipe is called `gem-xor`; did you mean `gemm-xor`?"),
+    (
+        "kpack = 8",
+        "kpak = 8",
+        "6:10: GemmXor needs M, K, KPack, and KPack is not given: write `kpack = ..`",
+    ),
+    ("kpack = 8", "kpack = 24", "6:10: K = 64 is not a multiple of KPack = 24"),
+    (
+        "kpack = 8",
+        "kpack = true",
+        "7:9: kpack is true or false: write a whole number from 1 to 4294967295",
+    ),
+    (
+        "kpack = 8",
+        "kpack = 8\npadding = 8",
+        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `k`, `kpack`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `triton`, `write`",
+    ),
+    (
+        "k = 64",
+        "depth = 64",
+        "6:10: GemmXor needs M, K, KPack, and K is not given: write `k = ..`, or name it in the shape",
+    ),
+    ("k = 64", "k = 64, b = 2", "5:28: GemmXor has no dimension `b`: it has M, K, KPack"),
+    ("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64]", "6:11: strides: 2 lengths but 1 stride"),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "strides = [32, 1]",
+        "6:11: not injective: coordinates (0, 32) and (1, 0) share offset 32; `may_overlap = true` allows it",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "strides = { m = 64, c = 1 }",
+        "6:11: strides of tile A has no `k`: write `k = 1`",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"Sw<3,3,3> o 0 o (128;64):(64,1)\"",
+        "6:8: at byte 20: expected `,` or `)`",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"(64,64):(64,1)\"",
+        "6:8: the layout is of [64, 64] elements, and shape says [128, 64]",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "triton = { offset = [[0, 1], [0, 64]] }",
+        "6:21: index 64 is out of range: dimension 1 has length 64",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "triton = { vec = 8, maxPhase = 8 }",
+        "6:10: triton has no `perPhase`: write `{ vec = 8, perPhase = 1, maxPhase = 8 }`, or bases as `{ offset = [[0, 1], ..] }`",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "triton = { vec = 8, perPhase = 1, maxPhase = 16 }",
+        "6:10: maxPhase = 16 is more than the 8 chunks of a row: a chunk would leave its row",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "ck = { mldslayer = 1 }",
+        "6:6: ck has no `kpack`: write `kpack = 8`",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "stages = \"packed [128, 8, 8]; xr[128, 8] (0, 1) -> (0, 1), pass[8] (2) -> (2);\"",
+        "6:10: at byte 20 of the stages: `xr` is no transform; did you mean `xor`?",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "stages = \"packed [128, 64]; xor[128, 12] (0, 1) -> (0, 1);\"",
+        "6:10: at byte 18 of the stages: stage 1: xor[128, 12] needs length 12, but dimension 1 has length 64",
+    ),
+    // Accesses.
+    ("[{ op", "{ op", "8:63: unexpected key or value, expected newline, `#`"),
+    (
+        "op = \"ds_read_b128\", ",
+        "",
+        "8:9: a read of tile A has no `op`: write `op = \"ds_read_b128\"`",
+    ),
+    ("by =", "bye =", "8:32: unknown key `bye` of a read of tile A; did you mean `by`?"),
+    (
+        "ds_read_b128",
+        "ds_raed_b128",
+        "8:16: gfx942 has no instruction `ds_raed_b128`; did you mean `ds_read_b128`?",
+    ),
+    ("ds_read_b128", "ds_write_b128", "8:16: ds_write_b128 is a write, and stands under `read`"),
+    (
+        "ds_read_b128",
+        "ds_read2_b64",
+        "8:16: ds_read2_b64 has two addresses: write their offsets, `ds_read2_b64(0, 64)`",
+    ),
+    (
+        "ds_read_b128",
+        "ds_read2_b64(0, 300)",
+        "8:16: ds_read2_b64(0, 300): two offsets from 0 to 255 belong here, `ds_read2_b64(0, 64)`",
+    ),
+    (
+        "mfma-rows 16",
+        "mfma-rows",
+        "8:37: `mfma-rows`: write `mfma-rows 16`, with R a whole number from 1 to 4294967295",
+    ),
+    (
+        "mfma-rows 16",
+        "mfma-rows 0",
+        "8:37: `mfma-rows 0`: write `mfma-rows 16`, with R a whole number from 1 to 4294967295",
+    ),
+    ("mfma-rows 16", "column 3", "8:37: `column 3`: Column takes no number"),
+    (
+        "mfma-rows 16",
+        "m [row 32], k [part 2, pack 4]; lane (part, row)",
+        "8:37: at byte 0 of the distribution: factor \"pack\" of k (length 4) is owned by nobody: its other elements are in no lane",
+    ),
+    (
+        "mfma-rows 16",
+        "m [row 32, k [part 2]; lane (part, row)",
+        "8:37: at byte 13 of the distribution: a number is expected, and `[part` stands there",
+    ),
+    ("times = 4", "times = 0", "8:61: times = 0: write a whole number from 1 to 1099511627776"),
+    (
+        "times = 4",
+        "as = \"sure\"",
+        "8:58: `as` does not take `sure`; there are `inferred`, `documented`, `measured`, `disputed`, `rival`",
+    ),
+    (
+        "m = 128",
+        "m = 8",
+        "8:9: gfx942 ds_read_b128 by mfma-rows 16: lane 8 would touch (8, 0), outside the tile of [8, 64]: dimension 0 needs a length of 16 or more",
+    ),
+    (
+        "m = 128",
+        "m = 8192",
+        "8:9: gfx942 ds_read_b128 by mfma-rows 16: the layout takes 1048576 bytes, a block has 65536",
+    ),
+];
+
+fn check(text: &str) -> tiledesc_cli::Output {
+    run(["tiledesc", "check", "-"], &mut text.as_bytes())
+}
+
+#[test]
+fn the_file_without_a_mistake_is_free() {
+    let output = check(GOOD);
+    assert_eq!(output.status, Status::Free, "{}", output.err);
+}
+
+#[test]
+fn every_mistake_is_named_with_its_place() {
+    assert!(MISTAKES.len() >= 30);
+    let mut wrong = Vec::new();
+    for (from, to, line) in MISTAKES {
+        assert_eq!(GOOD.matches(from).count().min(1), 1, "{from} stands in the good file");
+        let output = check(&GOOD.replacen(from, to, 1));
+        let wanted = format!("<stdin>:{line}");
+        let first = output.err.lines().find(|said| *said == wanted);
+        if output.status != Status::Invalid || first.is_none() || !output.out.is_empty() {
+            wrong
+                .push(format!("{from} -> {to}\n  wanted {wanted}\n  said   {}", output.err.trim()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n"));
+}
+
+/// Options are the same text, and name themselves instead of a line.
+#[test]
+fn mistakes_of_options() {
+    let tile =
+        ["tiledesc", "check", "--chip", "gfx942", "--element", "f16", "--shape", "m=128,k=64"];
+    let cases: &[(&[&str], &str)] = &[
+        (&["--strides", "64"], "--strides: strides: 2 lengths but 1 stride\n"),
+        (&["--strides", "64,"], "--strides: strides: 2 lengths but 1 stride\n"),
+        (
+            &["--strides", "64] #"],
+            "tiledesc: --strides: `64] #` is no value: unexpected content, expected nothing\n",
+        ),
+        (
+            &["--recipe", "gemm-xor", "--with", "kpack"],
+            "tiledesc: --with: `kpack` is no `NAME=VALUE`, as in `m=128`\n",
+        ),
+        (
+            &["--recipe", "gemm-xor", "--with", "k pack=8"],
+            "tiledesc: --with: `k pack` is no name: letters, digits, `_` and `-` are\n",
+        ),
+        (
+            &["--strides", "64,1", "--read", "ds_read_b128"],
+            "tiledesc: --read: `ds_read_b128` is no access: write `--read 'ds_read_b128 by row-major'`\n",
+        ),
+        (&["--cute", "(128;64):(64,1)"], "--cute: at byte 4: expected `,` or `)`\n"),
+        (
+            &["kernel.toml"],
+            "tiledesc: --element describes one tile without a file, and kernel.toml is given: leave one out\n",
+        ),
+    ];
+    for (options, said) in cases {
+        let output = run(tile.iter().chain(*options), &mut &b""[..]);
+        assert_eq!((output.status, output.err.as_str()), (Status::Invalid, *said));
+    }
+    let output = run(["tiledesc", "check", "no such file.toml"], &mut &b""[..]);
+    assert!(output.err.starts_with("tiledesc: no such file.toml: "), "{}", output.err);
+    let output = run(["tiledesc", "check", "-"], &mut &b"version = \xff"[..]);
+    assert_eq!(output.err, "tiledesc: <stdin>: not UTF-8 from byte 10 on\n");
+}
