@@ -69,13 +69,18 @@ impl<'t> Judged<'t> {
 
     /// The same with what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`
     pub(crate) fn line(&self) -> String {
-        let weak = match (self.ruling, self.access.least) {
+        let why = match (self.ruling, self.access.least) {
             (Ruling::Weak, Some(least)) if self.is_weaker_than(least) => {
                 format!(" (the file says `as = \"{}\"`)", least.name())
             }
+            // The sentence says "free", by the row's own source.
+            (Ruling::Conflicts, _) if self.verdict.degree() <= 1 => {
+                ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
+                    .to_string()
+            }
             _ => String::new(),
         };
-        format!("{}  {}{weak}", self.name(), self.verdict.found().as_str())
+        format!("{}  {}{why}", self.name(), self.verdict.found().as_str())
     }
 
     fn is_weaker_than(&self, least: Evidence) -> bool {

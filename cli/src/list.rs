@@ -64,7 +64,8 @@ pub(crate) fn run(list: &List) -> Output {
         None => one(what),
     };
     match found {
-        Some(rows) => Output::done(if list.json { pretty(&rows) } else { lines(&rows) }),
+        Some(rows) if list.json => Output::done(pretty(&rows)),
+        Some(rows) => Output::done(page(what).unwrap_or_else(|| lines(&rows))),
         None => {
             let mut names: Vec<_> = TABLES.iter().map(|(name, _)| name.to_string()).collect();
             names.extend(CHIPS.iter().map(|chip| chip.name().to_string()));
@@ -82,6 +83,19 @@ fn one(what: &str) -> Option<Vec<Row>> {
     }
     let family = families(BITS).iter().find(|one| plain(one.name()) == plain(what))?;
     Some(vec![recipe(family, true)])
+}
+
+/// The page of one recipe, as its documentation has it, but for the example.
+fn page(what: &str) -> Option<String> {
+    let family = families(BITS).iter().find(|one| plain(one.name()) == plain(what))?;
+    let names = family.parameters().iter().map(|name| name.to_lowercase());
+    let masks = family.takes_masks().then(|| "masks".to_string());
+    let keys: Vec<_> = names.chain(masks).collect();
+    let mut out = format!("{}: {}\n", kebab(family.name()), keys.join(", "));
+    for line in family.page().iter().take_while(|line| !line.contains("```")) {
+        let _ = writeln!(out, "{}", unmarked(line).trim_end());
+    }
+    Some(out.trim_end().to_string() + "\n")
 }
 
 fn everything(as_json: bool) -> Output {

@@ -1,0 +1,52 @@
+//! The README: its file, its commands with what they print, and its `CMakeLists.txt`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const README: &str = include_str!("../README.md");
+
+/// The blocks of a language.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let open = format!("```{language}\n");
+    let begins = README.match_indices(&open).map(|(at, _)| &README[at + open.len()..]);
+    begins.map(|rest| &rest[..rest.find("```").unwrap()]).collect()
+}
+
+#[test]
+fn the_commands_print_what_it_says() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    fs::create_dir_all(&folder).unwrap();
+    let [file] = blocks("toml")[..] else { panic!("one file") };
+    fs::write(folder.join("kernel.toml"), file).unwrap();
+    let fixed = file.replace("strides = [64, 1]", "recipe = \"gemm-xor\"\nkpack = 8");
+    fs::write(folder.join("fixed.toml"), fixed).unwrap();
+    let commands = blocks("console");
+    assert_eq!(commands.len(), 2);
+    for block in commands {
+        let (command, printed) = block.split_once('\n').unwrap();
+        let words: Vec<_> = command.split_whitespace().collect();
+        assert_eq!(words[..2], ["$", "tiledesc"]);
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_tiledesc"));
+        let output = tool.args(&words[2..]).current_dir(&folder).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{command}");
+    }
+}
+
+#[test]
+fn its_cmake_project_is_the_tested_one() {
+    assert_eq!(blocks("cmake"), [include_str!("project/CMakeLists.txt")]);
+}
+
+/// Every subcommand and every key stands in it.
+#[test]
+fn it_names_every_subcommand() {
+    let help = tiledesc_cli::run(["tiledesc", "--help"], &mut &b""[..]).out;
+    let commands = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let names = commands.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<_> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() >= 8);
+    for name in names.iter().filter(|name| **name != "help") {
+        assert!(README.contains(&format!("`{name}")), "{name}");
+    }
+}
