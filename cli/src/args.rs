@@ -51,6 +51,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Show one access lane by lane and phase by phase, and the counters to expect
     Explain(Explain),
+    /// Find layouts that are free in all accesses, by cycles, bytes and address registers
+    Find(Find),
     /// Write headers: offsets, the way back, constants, and the verdict as a comment
     Emit(Emit),
     /// Write a layout in another notation: CuTe, Triton, CK, descriptor!
@@ -78,6 +80,21 @@ pub(crate) struct Explain {
     /// The instruction of a pattern of several, from 0; else the worst
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The tile is stated with any layout, `strides` for instance, and its accesses. The exit status is 1 if
+nothing that was tried is free.")]
+pub(crate) struct Find {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Only the tile of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tile: Option<String>,
+    /// Print the best layout only, in the words of the file
+    #[arg(long)]
+    pub(crate) words: bool,
 }
 
 #[derive(Debug, Args)]

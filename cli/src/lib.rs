@@ -12,6 +12,7 @@
 //! | `judge`, `remedy` | verdicts, and what would be free instead |
 //! | `check`, `report` | `check`, in four formats |
 //! | `explain` | one access, lane by lane |
+//! | `find` | layouts that are free, by what they cost |
 //! | `emit`, `inverse` | headers; the way back from an offset |
 //! | `convert` | one notation to another |
 //! | `counters` | from a profile to a degree |
@@ -27,6 +28,7 @@ mod counters;
 mod emit;
 mod explain;
 mod fault;
+mod find;
 mod held;
 mod input;
 mod inverse;
@@ -103,6 +105,11 @@ where
         Command::Explain(explain) => {
             with_tiles(&explain.input, explain.tile.as_deref(), stdin, |source, tiles| {
                 explain::run(explain, source, tiles)
+            })
+        }
+        Command::Find(find) => {
+            with_tiles(&find.input, find.tile.as_deref(), stdin, |source, tiles| {
+                find::run(find, source, tiles)
             })
         }
         Command::Emit(emit) => {

@@ -3,6 +3,7 @@
 
 use crate::input::Tile;
 use crate::layout::kebab;
+use tiledesc::Plan;
 use tiledesc::remedy::{Remedy, Shape, Use};
 
 /// A layout that would be free.
@@ -12,6 +13,7 @@ pub(crate) struct Instead {
     pub(crate) words: String,
     /// Bytes more than the tile takes now.
     pub(crate) more: u64,
+    pub(crate) plan: Plan,
 }
 
 /// More accesses are judged, but no remedy is tried, as in the library's statement.
@@ -28,15 +30,14 @@ pub(crate) fn remedies(tile: &Tile) -> Option<Vec<Instead>> {
         return None;
     }
     let found = [shape.swizzle(&uses), shape.row_pad(&uses)];
-    Some(found.into_iter().flatten().map(|remedy| instead(tile, shape, remedy)).collect())
+    Some(found.into_iter().flatten().filter_map(|remedy| instead(tile, shape, remedy)).collect())
 }
 
-fn instead(tile: &Tile, shape: Shape, remedy: Remedy) -> Instead {
-    let space = |elements: u64| (elements * u64::from(tile.element.bits)).div_ceil(8);
-    let now = space(tile.layout.plan.element_space());
-    let then = remedy.plan(shape).map_or(now, |plan| space(plan.element_space()));
-    let words = format!("{}{}", words(remedy), renamed(tile, shape));
-    Instead { words, more: then.saturating_sub(now) }
+fn instead(tile: &Tile, shape: Shape, remedy: Remedy) -> Option<Instead> {
+    let space = |plan: &Plan| (plan.element_space() * u64::from(tile.element.bits)).div_ceil(8);
+    let plan = remedy.plan(shape).ok()?;
+    let more = space(&plan).saturating_sub(space(&tile.layout.plan));
+    Some(Instead { words: format!("{}{}", words(remedy), renamed(tile, shape)), more, plan })
 }
 
 fn words(remedy: Remedy) -> String {
