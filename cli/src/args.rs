@@ -153,10 +153,17 @@ pub(crate) enum Notation {
 Examples:
   tiledesc counters --bank-conflict 24000 --idx-active 32000 --insts 1000 --chip gfx942
   tiledesc counters kernel.toml --bank-conflict 24000 --idx-active 32000
-  tiledesc counters kernel.toml --wavefronts 4096 --ideal 1024")]
+  tiledesc counters kernel.toml --wavefronts 4096 --ideal 1024
+  tiledesc counters kernel.toml --profile counter_collection.csv --kernel gemm")]
 pub(crate) struct Counters {
     #[command(flatten)]
     pub(crate) input: Input,
+    /// A table of rocprof or Nsight Compute (CSV) that holds the counters
+    #[arg(long, value_name = "CSV", conflicts_with_all = ["bank_conflict", "idx_active", "insts", "wavefronts", "ideal"])]
+    pub(crate) profile: Option<std::path::PathBuf>,
+    /// Only kernels of the table whose name holds this
+    #[arg(long, value_name = "NAME", requires = "profile")]
+    pub(crate) kernel: Option<String>,
     /// rocprof's SQ_LDS_BANK_CONFLICT: cycles lost
     #[arg(long, value_name = "N")]
     pub(crate) bank_conflict: Option<u64>,

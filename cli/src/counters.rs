@@ -31,18 +31,18 @@ struct Cycles {
 impl Cycles {
     fn plus(self, other: Self) -> Self {
         Self {
-            instructions: self.instructions + other.instructions,
-            base: self.base + other.base,
-            conflict: self.conflict + other.conflict,
+            instructions: self.instructions.saturating_add(other.instructions),
+            base: self.base.saturating_add(other.base),
+            conflict: self.conflict.saturating_add(other.conflict),
         }
     }
 
     fn of(one: &Judged<'_>) -> Self {
         let (verdict, times) = (&one.verdict, one.access.times);
         Self {
-            instructions: verdict.instructions().saturating_mul(times),
-            base: verdict.base_cycles().saturating_mul(times),
-            conflict: verdict.conflict_cycles().saturating_mul(times),
+            instructions: verdict.instructions() * times,
+            base: verdict.base_cycles() * times,
+            conflict: verdict.conflict_cycles() * times,
         }
     }
 
@@ -63,11 +63,15 @@ fn is_near(one: f64, other: f64) -> bool {
 const MOST_GROUPED: usize = 12;
 
 pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Output {
-    let measured = match measured(counters) {
+    let (figures, mut out) = match figures(counters) {
+        Ok(figures) => figures,
+        Err(message) => return Output::invalid(message),
+    };
+    let measured = match measured(&figures) {
         Ok(measured) => measured,
         Err(message) => return Output::invalid(message),
     };
-    let mut out = degree(measured);
+    out += &degree(measured);
     match input {
         None => match of_tables(counters, measured) {
             Ok(lines) => out += &lines,
@@ -92,28 +96,67 @@ pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Out
     Output::done(out)
 }
 
-/// The figures of the options, which are rocprof's or Nsight Compute's.
-fn measured(counters: &Counters) -> Result<Cycles, String> {
-    let rocprof = (counters.bank_conflict, counters.idx_active);
-    let ncu = (counters.wavefronts, counters.ideal);
+/// What a profiler counted, as far as it is given.
+struct Figures {
+    bank_conflict: Option<u64>,
+    idx_active: Option<u64>,
+    insts: Option<u64>,
+    wavefronts: Option<u64>,
+    ideal: Option<u64>,
+}
+
+/// The figures of the options or of a table, and what is said of that table.
+fn figures(counters: &Counters) -> Result<(Figures, String), String> {
+    let Some(path) = &counters.profile else {
+        let Counters { bank_conflict, idx_active, insts, wavefronts, ideal, .. } = *counters;
+        return Ok((
+            Figures { bank_conflict, idx_active, insts, wavefronts, ideal },
+            String::new(),
+        ));
+    };
+    let name = path.display();
+    let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let profile = crate::profile::read(&text, counters.kernel.as_deref());
+    let profile = profile.map_err(|why| format!("{name}: {why}"))?;
+    let sum = |name: &str| profile.sum(name);
+    let figures = Figures {
+        bank_conflict: sum("bank_conflict"),
+        idx_active: sum("idx_active"),
+        insts: sum("insts"),
+        wavefronts: sum("wavefronts"),
+        ideal: sum("ideal"),
+    };
+    let kernels: Vec<_> = profile.kernels.iter().map(String::as_str).collect();
+    Ok((figures, format!("{name}: {}\n", kernels.join("; "))))
+}
+
+/// The figures, which are rocprof's or Nsight Compute's, as cycles.
+fn measured(figures: &Figures) -> Result<Cycles, String> {
+    let instructions = figures.insts.unwrap_or(0);
+    let rocprof = (figures.bank_conflict, figures.idx_active);
+    let ncu = (figures.wavefronts, figures.ideal);
     match (rocprof, ncu) {
         ((Some(conflict), Some(active)), (None, None)) => {
             let base = active.checked_sub(conflict).filter(|base| *base > 0).ok_or_else(|| {
                 format!(
-                    "--idx-active {active} holds the {conflict} cycles of --bank-conflict and at least one more"
+                    "--idx-active {active} holds the {conflict} cycles of --bank-conflict and at least \
+                     one more"
                 )
             })?;
-            Ok(Cycles { instructions: counters.insts.unwrap_or(0), base, conflict })
+            Ok(Cycles { instructions, base, conflict })
         }
         ((None, None), (Some(wavefronts), Some(ideal))) => {
             let conflict = wavefronts.checked_sub(ideal).filter(|_| ideal > 0).ok_or_else(|| {
-                format!("--wavefronts {wavefronts} are at least the {ideal} of --ideal, and those at least 1")
+                format!(
+                    "--wavefronts {wavefronts} are at least the {ideal} of --ideal, and those at least 1"
+                )
             })?;
-            Ok(Cycles { instructions: counters.insts.unwrap_or(0), base: ideal, conflict })
+            Ok(Cycles { instructions, base: ideal, conflict })
         }
         _ => Err(
-            "give rocprof's --bank-conflict and --idx-active, or Nsight Compute's --wavefronts \
-                  and --ideal"
+            "give rocprof's --bank-conflict and --idx-active, Nsight Compute's --wavefronts and \
+                  --ideal, or --profile with a table of these"
                 .to_string(),
         ),
     }

@@ -8,6 +8,11 @@
 use std::fmt;
 use std::ops::Range;
 
+/// A text as one line: what a user has written may hold line breaks.
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace('\n', "\\n").replace('\r', "\\r")
+}
+
 /// What is wrong with an input, and the bytes that are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
@@ -17,7 +22,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(span: Range<usize>, message: impl fmt::Display) -> Self {
-        Self { span, message: message.to_string() }
+        Self { span, message: one_line(&message.to_string()) }
     }
 }
 

@@ -69,7 +69,8 @@ fn of_tile(find: &Find, source: &Source, tile: &Tile) -> Result<(String, bool), 
 
 fn candidate(words: String, tile: &Tile) -> Result<Candidate, Vec<crate::fault::Fault>> {
     let judged = judge(tile, Demand { max_degree: 1, strict: false })?;
-    let cycles = judged.iter().map(|one| one.verdict.active_cycles() * one.access.times).sum();
+    let each = judged.iter().map(|one| one.verdict.active_cycles() * one.access.times);
+    let cycles = each.fold(0, u64::saturating_add);
     let registers = judged.iter().map(registers).collect::<Option<Vec<_>>>();
     let bits = tile.layout.plan.element_space() * u64::from(tile.element.bits);
     Ok(Candidate {

@@ -118,6 +118,7 @@ fn tiles_of(
     for (name, span, value) in all.entries() {
         let Some(table) = kept(Table::of(value, format!("tile {name}")), faults) else { continue };
         let place = source.place(span.start);
+        kept(named(name, &span), faults);
         tiles.extend(tile_of(source, &table, (name, place), &asked, faults));
         faults.extend(table.refuse_unknown());
     }
@@ -125,6 +126,16 @@ fn tiles_of(
         faults.push(Fault::new(value.span(), "there is no tile: write a section `[tile.A]`"));
     }
     tiles
+}
+
+/// Refuses names that TOML would want in quotes: they are names of files and of functions too.
+fn named(name: &str, span: &Range<usize>) -> Result<(), Fault> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !name.is_empty() && name.chars().all(is_letter) {
+        return Ok(());
+    }
+    let message = format!("`{name}` is no name: write letters, digits, `_` and `-`");
+    Err(Fault::new(span.clone(), message))
 }
 
 fn version(table: &Table<'_>) -> Result<(), Fault> {
@@ -231,6 +242,7 @@ fn shape_of(table: &Table<'_>) -> Result<Option<Vec<Dimension>>, Fault> {
     let Some(value) = table.get("shape") else { return Ok(None) };
     let shape = Table::of(value, "shape")?;
     let dimension = |(name, span, value): (&str, Range<usize>, &Value<'_>)| {
+        named(name, &span)?;
         let length = word(value, &format!("shape.{name}"), 1)?;
         Ok(Dimension { name: name.to_string(), length, span })
     };
@@ -298,6 +310,9 @@ fn accesses_of(
     accesses
 }
 
+/// So many executions of so many instructions as are judged are counted in 64 bits.
+const MOST_TIMES: u64 = 1 << 30;
+
 fn access_of(
     table: &Table<'_>,
     place: Place,
@@ -305,7 +320,7 @@ fn access_of(
     chips: &[&'static Chip],
 ) -> Result<Access, Fault> {
     let (op, by) = (table.get("op"), table.get("by"));
-    let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=1 << 40))?;
+    let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=MOST_TIMES))?;
     let terms = table.get("as").map_or(Ok(Terms::default()), terms_of)?;
     let op = op.map_or_else(|| table.needs("op", "\"ds_read_b128\""), Ok)?;
     let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
@@ -316,7 +331,7 @@ fn access_of(
         place,
         span: table.span(),
         direction,
-        op: text(op, "op")?.to_string(),
+        op: text(op, "op")?.split_whitespace().collect(),
         by: text(by, "by")?.split_whitespace().collect::<Vec<_>>().join(" "),
         lanes,
         times,
@@ -358,7 +373,7 @@ fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
 fn held_of(value: &Value<'_>) -> Result<Held, Fault> {
     let by = text(value, "by")?;
     if held::is_distribution(by) {
-        let said = |fault: crate::stages::Syntax| {
+        let said = |fault: crate::reader::Syntax| {
             let message = format!("at byte {} of the distribution: {}", fault.at, fault.message);
             Fault::new(value.span(), message)
         };

@@ -48,6 +48,9 @@ pub(crate) struct Meeting {
     pub(crate) bank: Option<u32>,
 }
 
+/// A tile of 320 KiB, a byte at a time by single lanes, is fewer.
+const MOST_INSTRUCTIONS: u64 = 1 << 20;
+
 impl<'t> Judged<'t> {
     fn new(tile: &'t Tile, access: &'t Access, at: usize, demand: Demand) -> Result<Self, Fault> {
         let (chip, row) = (tile.chips[at], &access.rows[at]);
@@ -57,6 +60,14 @@ impl<'t> Judged<'t> {
         };
         let (plan, bits) = (&tile.layout.plan, tile.element.bits);
         let placed = Placed::new(plan, bits, access.lanes.lanes(), row).map_err(refuse)?;
+        if placed.instructions() > MOST_INSTRUCTIONS {
+            let (op, by, many) = (&access.op, &access.by, placed.instructions());
+            let message = format!(
+                "{} {op} by {by}: {many} instructions, and at most {MOST_INSTRUCTIONS} are judged",
+                chip.name()
+            );
+            return Err(Fault::new(access.span.clone(), message));
+        }
         let verdict = placed.verdict().map_err(refuse)?;
         let ruling = ruling(&verdict, access, demand);
         Ok(Self { access, chip, row, placed, verdict, ruling })

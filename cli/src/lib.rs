@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `fault` | what is wrong with an input, and where |
 //! | `value` | TOML values with their places |
+//! | `reader` | words and numbers of a text |
 //! | `stages`, `held` | the words of `descriptor!` and of `distribution!`, read and written |
 //! | `layout` | six notations of a layout, each a plan |
 //! | `input` | a file: tiles and their accesses |
@@ -15,7 +16,7 @@
 //! | `find` | layouts that are free, by what they cost |
 //! | `emit`, `inverse` | headers; the way back from an offset |
 //! | `convert` | one notation to another |
-//! | `counters` | from a profile to a degree |
+//! | `profile`, `counters` | from a profile to a degree |
 //! | `list` | what there is |
 
 // The lints are of a library without std; this is a program.
@@ -35,6 +36,8 @@ mod inverse;
 mod judge;
 mod layout;
 mod list;
+mod profile;
+mod reader;
 mod remedy;
 mod report;
 mod stages;
@@ -77,7 +80,8 @@ impl Output {
     }
 
     fn invalid(message: impl std::fmt::Display) -> Self {
-        Self { status: Status::Invalid, out: String::new(), err: format!("tiledesc: {message}\n") }
+        let line = fault::one_line(&message.to_string());
+        Self { status: Status::Invalid, out: String::new(), err: format!("tiledesc: {line}\n") }
     }
 }
 

@@ -141,6 +141,61 @@ fn no_mutation_panics() {
     assert!(counts[..3].iter().all(|count| *count > 0), "{counts:?}");
 }
 
+/// Options become a text, and no option may become two lines of it.
+#[test]
+fn no_option_panics() {
+    const VALUES: [&str; 14] = [
+        "",
+        "f16",
+        "m=128,k=64",
+        "64,1",
+        "[64, 1]",
+        "{ vec = 8 }",
+        "\n[tile.X]",
+        "\"",
+        "kpack=8",
+        "m=",
+        "(8,64):(64,1)",
+        "packed [8, 8];",
+        "ds_read_b128 by mfma-rows 16",
+        "ds_read_b128 by column times x",
+    ];
+    const OPTIONS: [&str; 12] = [
+        "--chip",
+        "--element",
+        "--shape",
+        "--recipe",
+        "--with",
+        "--strides",
+        "--cute",
+        "--triton",
+        "--ck",
+        "--stages",
+        "--write",
+        "--read",
+    ];
+    let mut dice = Dice(3);
+    for case in 0..2000 {
+        let mut line = vec!["tiledesc", "check", "--chip=gfx942"];
+        for _ in 0..dice.below(6) {
+            line.extend([OPTIONS[dice.below(OPTIONS.len())], VALUES[dice.below(VALUES.len())]]);
+        }
+        let output = run(&line, &mut &b""[..]);
+        assert!(!output.err.is_empty() || !output.out.is_empty(), "case {case}: {line:?}");
+        // Every line names an option, or the program.
+        let named = |said: &str| {
+            ["-", "tiledesc: ", "options: ", "error: ", "  ", "For ", "Usage: ", "1 ", "0 "]
+                .iter()
+                .any(|begin| said.starts_with(begin))
+        };
+        assert!(
+            output.err.lines().filter(|said| !said.is_empty()).all(named),
+            "{line:?}\n{}",
+            output.err
+        );
+    }
+}
+
 #[test]
 fn deep_nesting_is_refused() {
     for text in [

@@ -28,6 +28,8 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("chips =", "chip =", "2:1: unknown key `chip` of the file; did you mean `chips`?"),
     ("[tile.A]", "[tile.A", "3:8: unclosed table, expected `]`"),
+    ("[tile.A]", "[tile.\"a/b\"]", "3:7: `a/b` is no name: write letters, digits, `_` and `-`"),
+    ("m = 128", "\"m\\n\" = 128", "5:11: `m\\n` is no name: write letters, digits, `_` and `-`"),
     ("[tile.A]", "[tiles.A]", "3:2: unknown key `tiles` of the file; did you mean `tile`?"),
     ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: duplicate key"),
     // Chips.
@@ -191,11 +193,16 @@ const MISTAKES: &[Mistake] = &[
         "m [row 32, k [part 2]; lane (part, row)",
         "8:37: at byte 13 of the distribution: a number is expected, and `[part` stands there",
     ),
-    ("times = 4", "times = 0", "8:61: times = 0: write a whole number from 1 to 1099511627776"),
+    ("times = 4", "times = 0", "8:61: times = 0: write a whole number from 1 to 1073741824"),
     (
         "times = 4",
         "as = \"sure\"",
         "8:58: `as` does not take `sure`; there are `inferred`, `documented`, `measured`, `disputed`, `rival`",
+    ),
+    (
+        "mfma-rows 16",
+        "m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k)",
+        "8:9: gfx942 ds_read_b128 by m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k): 67108864 instructions, and at most 1048576 are judged",
     ),
     (
         "m = 128",
