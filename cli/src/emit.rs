@@ -174,11 +174,13 @@ fn header(
     let style = language.style();
     let from = Path::new(&source.name).file_name();
     let from = from.map_or_else(|| source.name.clone(), |name| name.to_string_lossy().into_owned());
-    let mut text = format!(
-        "{} Made by tiledesc {} from {from}: edit that file, not this one.\n",
-        style.comment,
-        env!("CARGO_PKG_VERSION")
-    );
+    let (mark, version) = (style.comment, env!("CARGO_PKG_VERSION"));
+    let mut text = match source.is_file() {
+        true => format!(
+            "{mark} Made by tiledesc {version} from {from}: edit that file, not this one.\n"
+        ),
+        false => format!("{mark} Made by tiledesc {version}.\n"),
+    };
     let guard = guard(stem, language.extension);
     if style.guard {
         let _ = write!(text, "#ifndef {guard}\n#define {guard}\n");

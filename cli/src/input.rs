@@ -110,7 +110,9 @@ fn tiles_of(
     kept(version(table), faults);
     let chips = table.get("chips").and_then(|value| kept(chips_of(value), faults));
     let asked = Asked { instead, of_file: chips.unwrap_or_default() };
-    let Some(value) = kept(table.needs("tile", "{ .. }, or a section `[tile.A]`"), faults) else {
+    let none = "there is no tile: write a section `[tile.A]`";
+    let Some(value) = table.get("tile") else {
+        faults.push(Fault::new(table.span(), none));
         return Vec::new();
     };
     let Some(all) = kept(Table::of(value, "tile"), faults) else { return Vec::new() };
@@ -123,7 +125,7 @@ fn tiles_of(
         faults.extend(table.refuse_unknown());
     }
     if all.entries().next().is_none() {
-        faults.push(Fault::new(value.span(), "there is no tile: write a section `[tile.A]`"));
+        faults.push(Fault::new(value.span(), none));
     }
     tiles
 }

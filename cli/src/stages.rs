@@ -87,10 +87,6 @@ fn stage(reader: &mut Reader<'_>, plan: &Plan) -> Result<Plan, Syntax> {
         if !reader.takes(",") {
             return Err(reader.expected("`,` or `;`"));
         }
-        // A comma before the end of the stage is allowed where the macro allows none.
-        if reader.takes(";") {
-            break;
-        }
     }
     let below: Vec<&[u32]> = lower.iter().map(Vec::as_slice).collect();
     let above: Vec<&[u32]> = upper.iter().map(Vec::as_slice).collect();

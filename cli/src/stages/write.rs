@@ -142,6 +142,9 @@ fn op_words(op: &Op) -> Result<String, String> {
         Op::InverseCyclicShift { length0, length1 } => {
             format!("inverse_cyclic_shift[{length0}, {length1}]")
         }
-        _ => return Err("it looks up a table, which has no form as text".to_string()),
+        Op::Functor { .. } => {
+            return Err("it looks up a table, which has no form as text".to_string());
+        }
+        other => return Err(format!("it has a transform without words here: {other:?}")),
     })
 }
