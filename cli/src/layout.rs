@@ -458,3 +458,70 @@ fn swizzled(
 fn not_whole(of: u32, by: u32, name: &'static str) -> Error {
     Error::Number(NumberError::NotDivisible { dividend: (of, ""), divisor: (by, name) })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fault::Source;
+    use crate::input;
+
+    fn layout(words: &str) -> super::Layout {
+        let text = format!("version = 1\n[tile.T]\nelement = \"f16\"\n{words}\n");
+        let source = Source { name: "t".to_string(), text, options: None };
+        let tiles = input::read(&source, &[]);
+        let mut tiles = tiles.unwrap_or_else(|faults| panic!("{}", source.explain_all(&faults)));
+        tiles.remove(0).layout
+    }
+
+    /// Triton's formula, as its documentation has it.
+    fn triton([row, column]: [u32; 2], columns: u32, [vec, per_phase, max_phase]: [u32; 3]) -> u32 {
+        let chunk = column / vec ^ row / per_phase % max_phase;
+        row * columns + chunk * vec + column % vec
+    }
+
+    #[test]
+    fn tritons_swizzles() {
+        let mut tried = 0;
+        for (rows, columns) in [(16, 32), (64, 64), (8, 128), (2, 64), (24, 64)] {
+            for [vec, per_phase, max_phase] in
+                [[8, 1, 4], [4, 2, 4], [1, 1, 8], [8, 4, 2], [8, 1, 1]]
+            {
+                let numbers = [vec, per_phase, max_phase];
+                let by_rows = layout(&format!(
+                    "shape = {{ m = {rows}, k = {columns} }}\n\
+                     triton = {{ vec = {vec}, perPhase = {per_phase}, maxPhase = {max_phase} }}"
+                ));
+                let by_columns = layout(&format!(
+                    "shape = {{ m = {columns}, k = {rows} }}\ntriton = {{ vec = {vec}, perPhase = \
+                     {per_phase}, maxPhase = {max_phase}, order = [0, 1] }}"
+                ));
+                for id in 0..rows * columns {
+                    let (row, column) = (id / columns, id % columns);
+                    let wanted = Ok(triton([row, column], columns, numbers));
+                    assert_eq!(by_rows.plan.offset(&[row, column]), wanted);
+                    assert_eq!(by_columns.plan.offset(&[column, row]), wanted);
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 30_000);
+    }
+
+    /// A square tile, of which the lengths do not tell which dimension is which.
+    #[test]
+    fn dimensions_have_the_names_of_their_parameters() {
+        let names = |words: &str| layout(words).dimensions;
+        assert_eq!(
+            names("shape = { m = 64, k = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8"),
+            ["m", "k"]
+        );
+        assert_eq!(
+            names("shape = { K = 64, n = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8"),
+            ["n", "K"]
+        );
+        assert_eq!(names("recipe = \"gemm-xor\"\nm = 64\nk = 64\nkpack = 8"), ["m", "k"]);
+        assert_eq!(names("shape = { mn = 64, k = 64 }\nrecipe = \"gemm-ds-read-tr\""), ["k", "mn"]);
+        let bridge = "recipe = \"moe-bridge\"\nrep_m = 1\nrep_n = 1\nwarps = 1";
+        assert_eq!(names(bridge), ["x0", "x1"]);
+        assert_eq!(names("cute = \"(8,64):(64,1)\""), ["x0", "x1"]);
+    }
+}
