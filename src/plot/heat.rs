@@ -90,6 +90,16 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
 /// A tile of so many rows and columns with each key: which bits of the row are xor-ed into the
 /// number of the pack. "m / 2 % 8" is bits 1, 2 and 3.
 ///
+/// ```
+/// use tiledesc::{plot, prelude::*};
+///
+/// let keys = plot::keys(F16, [128, 64], 8)?;
+/// let swizzled = keys.iter().find(|key| key.name() == "m % 8").unwrap();
+/// // The tile of `GemmXor`: (3, 17) is at 201.
+/// assert_eq!(swizzled.tile(32)?.cells().nth(3 * 64 + 17).unwrap().label(), "201");
+/// # Ok::<(), plot::PlotError>(())
+/// ```
+///
 /// # Errors
 ///
 /// Lengths or packs that are no powers of two.
