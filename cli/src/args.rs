@@ -470,3 +470,12 @@ fn accesses(
     lines.push(option, "]");
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn commas_in_brackets_part_nothing() {
+        let parts = super::split_outside("a=[[1],2],b={ c = 3, d = 4 },e");
+        assert_eq!(parts, ["a=[[1],2]", "b={ c = 3, d = 4 }", "e"]);
+    }
+}

@@ -192,6 +192,13 @@ mod tests {
         assert_eq!(text(&padded), ["f(o) = o div 72", "f(o) = o mod 72"]);
         let xor = tiledesc::recipe::gemm_xor(128, 64, 8, 1).unwrap();
         assert_eq!(text(&xor)[0], "f(o) = o div 64");
+        // Rows of 5 whose every second element lies in the next: each offset once, and no division
+        // parts them.
+        let stages = "naive [2, 8] strides [5, 1]; pass[2] (0) -> (0), unmerge[4, 2] (1) -> (1, 2); \
+                      pass[2] (0) -> (0), pass[4] (1) -> (1), freeze[0] (2) -> ();";
+        let woven = crate::stages::parse(stages).unwrap();
+        assert_eq!(woven.injective(), Ok(()));
+        assert!(inverse(&woven).unwrap_err().starts_with("its strides overlap"));
         // Two rows on one offset.
         assert!(inverse(&Plan::naive(&[4, 4], &[0, 1]).unwrap()).is_err());
     }

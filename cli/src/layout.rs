@@ -474,7 +474,7 @@ mod tests {
 
     /// Triton's formula, as its documentation has it.
     fn triton([row, column]: [u32; 2], columns: u32, [vec, per_phase, max_phase]: [u32; 3]) -> u32 {
-        let chunk = column / vec ^ row / per_phase % max_phase;
+        let chunk = (column / vec) ^ (row / per_phase % max_phase);
         row * columns + chunk * vec + column % vec
     }
 

@@ -336,3 +336,18 @@ fn result(
         }}],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_escape_what_would_end_them() {
+        let (name, text) = ("a:b,c.toml".to_string(), String::new());
+        let source = Source { name, text, options: None };
+        assert_eq!(
+            annotation("error", &source, [2, 3], "t", "50 %, a\nb"),
+            "::error file=a%3Ab%2Cc.toml,line=2,col=3,title=t::50 %25, a%0Ab\n"
+        );
+    }
+}

@@ -190,6 +190,11 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "mfma-rows 16",
+        "m [wave 2, row 64], k [k 64]; lane (row), wave (wave), thread (k)",
+        "8:37: at byte 42 of the distribution: an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`, is expected, and `wave` stands there",
+    ),
+    (
+        "mfma-rows 16",
         "m [row 32, k [part 2]; lane (part, row)",
         "8:37: at byte 13 of the distribution: a number is expected, and `[part` stands there",
     ),
