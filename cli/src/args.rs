@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Counters(Counters),
     /// Print what chips, instructions, patterns and recipes there are, with evidence and source
     List(List),
+    /// Print the JSON schema of what `check --format json` prints
+    Schema,
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual as a man page, or that of a subcommand

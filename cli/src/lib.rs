@@ -131,6 +131,7 @@ where
             counters::run(counters, Some((source, tiles)))
         }),
         Command::List(list) => list::run(list),
+        Command::Schema => Output::done(include_str!("../schema/check.json").to_string()),
         Command::Completions(wanted) => {
             let (mut script, mut command) = (Vec::new(), Cli::command());
             clap_complete::generate(wanted.shell, &mut command, "tiledesc", &mut script);
