@@ -8,14 +8,17 @@
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
 //! | `table_of_the_book` | recipes on chips, as `docs/src/18_which_layout.md` has them |
+//! | `printed_lines_are_types`, `declared` | what is printed compiles and is what was found; so is what `synthesize!` declares |
 //! | `refused` | what cannot be searched, with the numbers |
 
 use std::collections::BTreeSet;
 use tiledesc::chip::{self, gfx942, gfx950, sm_80};
 use tiledesc::pattern::{Lanes, Row};
+use tiledesc::prelude::*;
+use tiledesc::recipe::{K, M};
 use tiledesc::remedy::Remedy;
 use tiledesc::synthesis::{Candidate, Optimality, Shape, Use};
-use tiledesc::{Instruction, List, Placed, Plan};
+use tiledesc::{Instruction, List, Placed};
 
 /// The cycles of all accesses, by the analyzer.
 fn judged(plan: &Plan, tile: Shape, uses: &[Use<'_>]) -> u64 {
@@ -445,4 +448,75 @@ fn table_of_the_book() {
     } else {
         assert_eq!(&text[from..to], table, "BLESS=1 cargo test --test synthesis writes it");
     }
+}
+
+/// Types, each as it was printed, with what it was found for.
+macro_rules! pasted {
+    ($($Type:ty, $tile:expr, $uses:expr;)*) => {$({
+        let found = $tile.synthesize(&$uses).unwrap();
+        let text = found.text();
+        let (line, _) = text.as_str().split_once(": ").unwrap();
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(bare(line), bare(stringify!($Type)), "{found}");
+        assert_eq!(found.plan(), <$Type as Adaptor>::PLAN, "{found}");
+    })*};
+}
+
+/// What is printed is a type, and the layout that was found.
+#[test]
+fn printed_lines_are_types() {
+    let tile = |rows, columns, bits| Shape { rows, columns, bits };
+    let mi300 = |rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128);
+    let mi350 = |rows| Use::new(Lanes::rows(rows), &gfx950::ds_read_b128);
+    let column = [
+        Use::new(Lanes::row_major(), &sm_80::st_shared_b32),
+        Use::new(Lanes::column(), &sm_80::ld_shared_b32),
+    ];
+    let rows = [Use::new(Lanes::row_major(), &gfx942::ds_write_b128)];
+    let odd = [rows[0], mi300(16)];
+    let three = [mi300(16), mi350(16), mi350(32)];
+    pasted! {
+        recipe::RowMajor<F16, M<128>, K<64>>, tile(128, 64, 16), rows;
+        recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>, tile(128, 64, 16), [mi300(16), mi300(32)];
+        recipe::GemmXor64<F8, M<128>, K<128>, KPack<16>>, tile(128, 128, 8), [mi350(16), mi350(32)];
+        recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>,
+            tile(128, 32, 16), [mi350(16), mi350(32)];
+        recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![4, 1, 2, 4]>,
+            tile(128, 64, 16), three;
+        recipe::RowPad<F16, M<64>, K<96>, Padding<16>>, tile(64, 96, 16), odd;
+        recipe::RowShift<F32, M<64>, K<48>, KPack<1>>, tile(64, 48, 32), column;
+    }
+}
+
+/// A tile's lengths may be constants.
+const DEPTH: usize = 48;
+
+synthesize! {
+    /// Masks.
+    type Bits = BF16 [128, 32] on gfx950:
+        read ds_read_b128 by MfmaRows<16>, read ds_read_b128 by Whole<MfmaRows<32>>,
+    ;
+    /// A pad, for two chips.
+    #[allow(dead_code)]
+    type Padded = F16 [64, 96] on gfx942, gfx90a as inferred:
+        write ds_write_b128 by RowMajor,
+        read  ds_read_b128  by MfmaRows<16>;
+    at most 38 cycles;
+    /// A rotation.
+    pub(crate) type Rotated = F32 [64, DEPTH] on sm_80:
+        write st_shared_b32 by RowMajor, read ld_shared_b32 by Column times 2;
+    /// Nothing to swizzle.
+    type Plain = F16 [128, 64] on gfx942: write ds_write_b128 by RowMajor;
+}
+
+/// A declared type is the layout that its constant names.
+#[test]
+fn declared() {
+    assert_eq!(Bits::PLAN, Bits.plan().unwrap());
+    assert_eq!((Bits.layers(), Bits::offset([4, 0])), (4, 128 + 3 * 8));
+    assert_eq!(Padded::PLAN, Padded.plan().unwrap());
+    assert_eq!((Padded.cycles(), Padded::BYTES), (38, (63 * 112 + 96) * 2));
+    assert_eq!(Rotated::PLAN, Rotated.plan().unwrap());
+    assert_eq!(Rotated::offset([3, 47]), 3 * 48 + 2);
+    assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Remedy::RowMajor));
 }

@@ -126,11 +126,17 @@ impl<'a> Line<'a> {
         )
     }
 
+    /// Whether its row is less sure than the statement asks for.
+    pub(crate) const fn is_weak(&self, verdict: &Verdict<'_>) -> bool {
+        verdict.weakest().evidence.is_weaker_than(self.terms.least)
+    }
+
     /// "free of conflicts, but inferred (as gfx942), and the statement asks for measured"
-    const fn weak(&self, text: Text, verdict: &Verdict<'_>) -> Text {
+    pub(crate) const fn weak(&self, text: Text, verdict: &Verdict<'_>) -> Text {
         let service = verdict.weakest();
+        let text = if verdict.is_free() { text.str("free of conflicts, but ") } else { text };
         say!(text:
-            "free of conflicts, but its phases and banks are ", str(service.evidence.name()), " (",
+            "its phases and banks are ", str(service.evidence.name()), " (",
             str(service.source), "), and the statement says `as ",
             str(self.terms.least.name()), "`"
         )
@@ -191,8 +197,11 @@ pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -
     };
     match verdict {
         Ok(verdict) if verdict.is_free() => {
-            let weak = verdict.weakest().evidence.is_weaker_than(line.terms.least);
-            if weak { Some(line.weak(text, &verdict)) } else { None }
+            if line.is_weak(&verdict) {
+                Some(line.weak(text, &verdict))
+            } else {
+                None
+            }
         }
         Ok(verdict) if verdict.is_free_but_disputed() => {
             Some(with_remedy::<T>(line.disputed(text, &verdict), lines))

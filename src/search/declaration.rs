@@ -108,7 +108,7 @@ pub const fn confirm<T: Tile, const C: usize, const N: usize>(
     let is_floor = matches!(found.optimality(), Optimality::Floor);
     let (lines, mut cycles, mut i) = (lines.as_flattened(), 0, 0);
     while i < lines.len() {
-        let conflicts = if is_floor { None } else { conflicting::<T>(&lines[i].uses()) };
+        let conflicts = if is_floor { None } else { conflicting::<T>(name, &lines[i]) };
         match conflicts {
             Some(more) => cycles += more,
             None => {
@@ -126,10 +126,17 @@ pub const fn confirm<T: Tile, const C: usize, const N: usize>(
 }
 
 /// The cycles of an access that conflicts.
-const fn conflicting<T: Tile>(access: &Use<'_>) -> Option<u64> {
-    let Ok(placed) = laid::<T>(access.lanes, access.instruction) else { return None };
+#[track_caller]
+const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
+    let Use { lanes, instruction, times } = line.uses();
+    let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
     match placed.verdict() {
-        Ok(verdict) if !verdict.is_free() => Some(verdict.active_cycles() * access.times as u64),
+        Ok(verdict) if !verdict.is_free() => {
+            if line.is_weak(&verdict) {
+                line.weak(line.head(name), &verdict).refuse()
+            }
+            Some(verdict.active_cycles() * times as u64)
+        }
         _ => None,
     }
 }
