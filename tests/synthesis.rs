@@ -30,7 +30,7 @@ fn judged(plan: &Plan, tile: Shape, uses: &[Use<'_>]) -> u64 {
 }
 
 fn fits(tile: Shape, access: &Use<'_>) -> bool {
-    let plain = Remedy::RowMajor.plan(tile).unwrap();
+    let plain = Remedy::InOrder.plan(tile).unwrap();
     Placed::new(&plain, tile.bits, access.lanes, access.instruction)
         .is_ok_and(|placed| placed.verdict().is_ok())
 }
@@ -175,7 +175,7 @@ fn lengths_of_any_kind() {
     let found = tile.synthesize(&uses).unwrap();
     assert_eq!(found.cycles(), judged(&found.plan().unwrap(), tile, &uses));
     let all = tile.candidates(&uses).unwrap();
-    let shift = |candidate: &&Candidate| candidate.layout() == Remedy::RowShift { pack: 8 };
+    let shift = |candidate: &&Candidate| candidate.layout() == Remedy::Rotated { pack: 8 };
     let shift = all.as_slice().iter().find(shift).unwrap();
     assert!(shift.cycles() >= found.cycles() && all.as_slice()[0] == *found.best());
     println!("{all}{found}");
@@ -276,7 +276,7 @@ fn as_every_choice_of_masks() {
 
         let all = tile.candidates(&uses).unwrap();
         let swizzles = all.as_slice().iter().filter(|candidate| {
-            !matches!(candidate.layout(), Remedy::RowPad { .. } | Remedy::RowShift { .. })
+            !matches!(candidate.layout(), Remedy::RowPad { .. } | Remedy::Rotated { .. })
         });
         assert_eq!(
             swizzles.map(Candidate::cycles).min(),
@@ -320,7 +320,7 @@ fn addresses_as_of_the_plan() {
                 continue;
             };
             let whole = match candidate.layout() {
-                Remedy::RowMajor | Remedy::RowPad { .. } => 2,
+                Remedy::InOrder | Remedy::RowPad { .. } => 2,
                 // One for each distance by which a bit of the row moves.
                 Remedy::XorBits { masks, .. } => {
                     let flips = masks.as_slice().iter().enumerate().flat_map(|(from, mask)| {
@@ -392,7 +392,7 @@ fn recipes_on_chips() -> String {
     ];
     let tile = Shape { rows: 128, columns: 64, bits: 16 };
     let layouts = [
-        ("`RowMajor`", Remedy::RowMajor),
+        ("`RowMajor`", Remedy::InOrder),
         ("`RowPad` 8", Remedy::RowPad { elements: 8 }),
         ("`RowPad` 16", Remedy::RowPad { elements: 16 }),
         ("`GemmXor`", Remedy::Xor { pack: 8, banks: 32 }),
@@ -518,5 +518,5 @@ fn declared() {
     assert_eq!((Padded.cycles(), Padded::BYTES), (38, (63 * 112 + 96) * 2));
     assert_eq!(Rotated::PLAN, Rotated.plan().unwrap());
     assert_eq!(Rotated::offset([3, 47]), 3 * 48 + 2);
-    assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Remedy::RowMajor));
+    assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Remedy::InOrder));
 }

@@ -91,7 +91,7 @@ impl Shape {
     ///     let found = all.as_slice().iter().find(|candidate| candidate.layout() == layout);
     ///     found.unwrap().cycles() / all.floor()
     /// };
-    /// assert_eq!(cycles(Remedy::RowMajor), 4);
+    /// assert_eq!(cycles(Remedy::InOrder), 4);
     /// assert_eq!(cycles(Remedy::RowPad { elements: 16 }), 2);
     /// assert_eq!(cycles(Remedy::RowPad { elements: 8 }), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -144,9 +144,9 @@ const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
 /// Masks as one number, ten bits each: a declaration has one constant, where a tuple has twelve
 /// that cost the compiler 0.3 ms each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Packed<const MASKS: u128>;
+pub struct PackedMasks<const MASKS: u128>;
 
-impl<const MASKS: u128> Packed<MASKS> {
+impl<const MASKS: u128> PackedMasks<MASKS> {
     const COUNT: usize = (u128::BITS - MASKS.leading_zeros()).div_ceil(BITS_PER_MASK) as usize;
     const LIST: List = {
         let (mut masks, mut i) = ([0; List::CAPACITY], 0);
@@ -173,50 +173,50 @@ pub const fn packed(found: &Synthesis) -> u128 {
 
 /// The masks of a run-time value: constants all the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Extents([Extent; List::CAPACITY], usize);
+pub struct MaskExtents([Extent; List::CAPACITY], usize);
 
-impl AsRef<[Extent]> for Extents {
+impl AsRef<[Extent]> for MaskExtents {
     #[inline(always)]
     fn as_ref(&self) -> &[Extent] {
         &self.0[..self.1]
     }
 }
 
-impl<const MASKS: u128> Lengths for Packed<MASKS> {
+impl<const MASKS: u128> Lengths for PackedMasks<MASKS> {
     const COUNT: usize = Self::COUNT;
     const KNOWN: Result<List, NumberError> = Ok(Self::LIST);
-    type Extents = Extents;
+    type Extents = MaskExtents;
 
     #[inline(always)]
-    fn extents(&self) -> Extents {
+    fn extents(&self) -> MaskExtents {
         const {
             let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
             while i < Self::COUNT {
                 items[i] = Extent::constant(Self::LIST.at(i));
                 i += 1;
             }
-            Extents(items, Self::COUNT)
+            MaskExtents(items, Self::COUNT)
         }
     }
 }
 
 /// Which of three forms a declared layout has.
 #[derive(Clone, Copy, Debug)]
-pub struct Form<const NUMBER: usize>;
+pub struct FormOf<const NUMBER: usize>;
 
 /// The recipe of a form, with its parameters.
-pub trait Recipe<E, M, K, P, L, S, Masks> {
+pub trait RecipeOf<E, M, K, P, L, S, Masks> {
     /// The layout.
     type Tile;
 }
 
-impl<E, M, K, P, L, S, Masks> Recipe<E, M, K, P, L, S, Masks> for Form<0> {
+impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<0> {
     type Tile = GemmXorBits<E, M, K, P, L, Masks>;
 }
-impl<E, M, K, P, L, S, Masks> Recipe<E, M, K, P, L, S, Masks> for Form<1> {
+impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<1> {
     type Tile = RowPad<E, M, K, S>;
 }
-impl<E, M, K, P, L, S, Masks> Recipe<E, M, K, P, L, S, Masks> for Form<2> {
+impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<2> {
     type Tile = RowShift<E, M, K, P>;
 }
 
@@ -341,14 +341,14 @@ macro_rules! __synthesize {
         };
         $(#[$meta])*
         $vis type $Name = <
-            $crate::search::declaration::Form<{ $Name.form() }> as $crate::search::declaration::Recipe<
+            $crate::search::declaration::FormOf<{ $Name.form() }> as $crate::search::declaration::RecipeOf<
                 $E,
                 $crate::parameter::M<{ $m }>,
                 $crate::parameter::K<{ $k }>,
                 $crate::parameter::KPack<{ $Name.pack() }>,
                 $crate::parameter::MLdsLayer<{ $Name.layers() as usize }>,
                 $crate::parameter::Padding<{ $Name.padding() }>,
-                $crate::search::declaration::Packed<{ $crate::search::declaration::packed(&$Name) }>,
+                $crate::search::declaration::PackedMasks<{ $crate::search::declaration::packed(&$Name) }>,
             >
         >::Tile;
         #[allow(long_running_const_eval)]

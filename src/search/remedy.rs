@@ -32,7 +32,7 @@ pub(crate) const MOST_LAYERS: u32 = 8;
 #[non_exhaustive]
 pub enum Remedy {
     /// Row by row, as it stands.
-    RowMajor,
+    InOrder,
     /// The xor recipe, packs of `pack` elements, with the MLdsLayer that CK takes for a chip of
     /// `banks` banks, 32 or 64.
     Xor {
@@ -63,7 +63,7 @@ pub enum Remedy {
         elements: u32,
     },
     /// Packs rotated by the row.
-    RowShift {
+    Rotated {
         /// KPack, in elements.
         pack: u32,
     },
@@ -86,11 +86,11 @@ impl Remedy {
                 // With an element of 8 bits, bytes fit wherever elements do.
                 recipe::GemmXorBits::<F8>([rows, columns, pack, layers], masks.as_slice())
             }
-            Self::RowMajor => tile.rows_in_order(),
+            Self::InOrder => tile.rows_in_order(),
             Self::RowPad { elements } => {
                 Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
             }
-            Self::RowShift { pack } => recipe::RowShift::<F8>([rows, columns, pack]),
+            Self::Rotated { pack } => recipe::RowShift::<F8>([rows, columns, pack]),
         }
     }
 
@@ -106,10 +106,10 @@ impl Remedy {
     /// The swizzle of a layout without padding: masks over a layering.
     pub(crate) const fn masked(self, tile: Shape) -> Option<Masked> {
         let (pack, masks) = match self {
-            Self::RowMajor => return Some(Masked { layering: None, masks: List::EMPTY }),
+            Self::InOrder => return Some(Masked { layering: None, masks: List::EMPTY }),
             Self::Xor { pack, .. } | Self::XorLayer { pack, .. } => (pack, None),
             Self::XorBits { pack, masks, .. } => (pack, Some(masks)),
-            Self::RowPad { .. } | Self::RowShift { .. } => return None,
+            Self::RowPad { .. } | Self::Rotated { .. } => return None,
         };
         let layers = self.rows_to_a_line(tile);
         let Some(layering) = Layering::new(tile, pack, layers) else { return None };
@@ -125,7 +125,7 @@ impl Remedy {
         match self {
             Self::Xor { banks, .. } => recipe::mlds_layer(tile.columns, tile.bits, banks),
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => layers,
-            Self::RowMajor | Self::RowPad { .. } | Self::RowShift { .. } => 1,
+            Self::InOrder | Self::RowPad { .. } | Self::Rotated { .. } => 1,
         }
     }
 
@@ -135,8 +135,8 @@ impl Remedy {
             Self::Xor { pack, .. }
             | Self::XorLayer { pack, .. }
             | Self::XorBits { pack, .. }
-            | Self::RowShift { pack } => pack,
-            Self::RowMajor | Self::RowPad { .. } => 1,
+            | Self::Rotated { pack } => pack,
+            Self::InOrder | Self::RowPad { .. } => 1,
         }
     }
 
@@ -145,7 +145,7 @@ impl Remedy {
         match (self, self.masked(tile)) {
             (_, Some(masked)) => masked.terms(),
             // Row, pack, sum, remainder, element.
-            (Self::RowShift { .. }, _) => 5,
+            (Self::Rotated { .. }, _) => 5,
             _ => 2,
         }
     }
@@ -183,10 +183,10 @@ impl Remedy {
     /// Appends how a user writes it.
     pub(crate) const fn explain(self, text: Text, element: &str, tile: Shape) -> Text {
         match self {
-            Self::RowMajor => {
+            Self::InOrder => {
                 tile.rows_and_columns(say!(text: "recipe::RowMajor<", str(element))).str(">")
             }
-            Self::RowShift { pack } => {
+            Self::Rotated { pack } => {
                 tile.parameters(say!(text: "recipe::RowShift<", str(element)), pack).str(">")
             }
             Self::Xor { pack, banks } => {

@@ -221,7 +221,7 @@ impl Shape {
             },
             floor: 0,
             plain: Candidate {
-                layout: Remedy::RowMajor,
+                layout: Remedy::InOrder,
                 cycles: 0,
                 bytes: (plan.element_space() * bits as u64).div_ceil(8),
                 address_instructions: 0,
@@ -232,7 +232,7 @@ impl Shape {
             attempt!(question.add(&plan, &digits, i));
             i += 1;
         }
-        question.plain.address_instructions = question.addresses(Remedy::RowMajor, &plan);
+        question.plain.address_instructions = question.addresses(Remedy::InOrder, &plan);
         Ok(question)
     }
 }
@@ -300,7 +300,7 @@ impl Question<'_, '_> {
         let (mut best, mut is_cut) = (self.plain, !self.is_linear);
         let mut next = 0;
         // A swizzle has a term more than the plain tile; with no further address it is the least.
-        let terms = (Remedy::RowMajor.terms(self.tile) + 1) * self.uses.len() as u32;
+        let terms = (Remedy::InOrder.terms(self.tile) + 1) * self.uses.len() as u32;
         while next < self.recipes()
             && (best.cycles > self.floor || best.address_instructions > terms)
         {
@@ -353,7 +353,7 @@ impl Question<'_, '_> {
             }
             // Where rows are packs in a power of two a xor does the same with fewer instructions.
             6 if pack > 0 && !(self.tile.columns / pack).is_power_of_two() => {
-                return self.candidate(Remedy::RowShift { pack });
+                return self.candidate(Remedy::Rotated { pack });
             }
             _ => return None,
         };
@@ -561,7 +561,7 @@ impl Synthesis {
     #[doc(hidden)]
     #[must_use]
     pub const fn unknown(tile: Shape) -> Self {
-        let layout = Remedy::RowMajor;
+        let layout = Remedy::InOrder;
         let plain = Candidate { layout, cycles: 0, bytes: 0, address_instructions: 0 };
         Self::new(tile, plain, 0, Optimality::Open)
     }
@@ -623,8 +623,8 @@ impl Synthesis {
     #[must_use]
     pub const fn form(&self) -> usize {
         match self.best.layout {
-            Remedy::RowMajor | Remedy::RowPad { .. } => 1,
-            Remedy::RowShift { .. } => 2,
+            Remedy::InOrder | Remedy::RowPad { .. } => 1,
+            Remedy::Rotated { .. } => 2,
             _ => 0,
         }
     }
