@@ -288,7 +288,7 @@ impl Question<'_, '_> {
             return Err(SynthesisError::Race { access, lanes });
         }
         self.floor += verdict.base_cycles() * times;
-        self.plain.cycles += match cycles_of(plan, self.tile.bits, &self.uses[i]) {
+        self.plain.cycles += match cycles_of(plan, digits, self.tile.bits, &self.uses[i]) {
             Some(cycles) => cycles,
             None => 0,
         };
@@ -522,9 +522,9 @@ const fn by_rank(columns: &Columns, row: &Instruction) -> Option<(u64, u64)> {
 
 /// The cycles of all uses of a layout; `None` if it does not hold one.
 const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
-    let (mut sum, mut i) = (0, 0);
+    let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
     while i < uses.len() {
-        match cycles_of(plan, bits, &uses[i]) {
+        match cycles_of(plan, &digits, bits, &uses[i]) {
             Some(cycles) => sum += cycles,
             None => return None,
         }
@@ -534,18 +534,24 @@ const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
 }
 
 /// Those of one, and where two sources disagree the conflicts of the other too.
-const fn cycles_of(plan: &Plan, bits: u32, access: &Use<'_>) -> Option<u64> {
-    let row = access.instruction;
-    let Ok(placed) = Placed::new(plan, bits, access.lanes, row) else { return None };
+const fn cycles_of(
+    plan: &Plan,
+    digits: &Option<Digits>,
+    bits: u32,
+    access: &Use<'_>,
+) -> Option<u64> {
+    let Use { lanes, instruction: row, times } = *access;
+    let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
     let Ok(verdict) = placed.verdict() else { return None };
     let mut cycles = verdict.active_cycles();
     if row.rival().is_some() && !row.is_settled() && !verdict.is_free() {
         let rival = row.as_rival();
-        let Ok(placed) = Placed::new(plan, bits, access.lanes, &rival) else { return None };
+        let placed = Placed::with_digits(plan, *digits, bits, lanes, &rival);
+        let Ok(placed) = placed else { return None };
         let Ok(verdict) = placed.verdict() else { return None };
         cycles += verdict.conflict_cycles();
     }
-    Some(cycles * access.times as u64)
+    Some(cycles * times as u64)
 }
 
 impl Synthesis {

@@ -31,6 +31,8 @@ layout! {
     type Bits64 = recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>;
     type BitsOfBoth =
         recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![1, 2, 4, 0, 1]>;
+    /// Rows whose packs are no power of two, rotated.
+    type Rotated = recipe::RowShift<F16, M<64>, K<96>, KPack<8>>;
     /// Bytes, packs of sixteen.
     type Bytes = recipe::GemmXor<F8, M<64>, K<32>, KPack<16>>;
 }
@@ -360,6 +362,11 @@ offsets! {
         staged |m, k| Layered64::default().staged([m, k]);
         hand |m, k| m / 4 * 128 + ((m % 4 * 4 + k / 8) ^ (m / 4 % 16)) * 8 + k % 8;
         best |m, k| (m * 32 + k) ^ (m / 4 % 16 * 8);
+    }
+    row_shift_64x96 [64, 96] {
+        ours |m, k| Rotated::at([m, k]);
+        staged |m, k| Rotated::default().staged([m, k]);
+        hand |m, k| m * 96 + (k / 8 + m) % 12 * 8 + k % 8;
     }
     xor_bits_single [128, 64] {
         ours |m, k| SingleBits::at([m, k]);
