@@ -321,10 +321,8 @@ fn least_of_all_linear_layouts() {
             let load = store.and_then(|_| of_side(offsets, 1, Access::Read));
             least = store.zip(load).map_or(least, |(store, load)| least.min(store + load));
         }
-        if found.optimality() != Optimality::Tried {
-            assert_eq!(found.cycles(), least, "case {case}, {found}: {sides:?} {element}");
-        }
-        assert!(found.cycles() >= least);
+        // Also of swizzles in registers, of which it is not claimed.
+        assert_eq!(found.cycles(), least, "case {case}, {found}: {sides:?} {element}");
         optimal[found.optimality() as usize] += 1;
     }
     println!("least conversions by optimality: {optimal:?}");
@@ -438,6 +436,9 @@ fn what_cannot_be_converted() {
         refused(&tile(12, 2), &tile(13, 2), 16),
         "a tile of [64, 64] is written, and one of [64, 128] read",
     );
+    let rows = [Instruction::write("st", 16), Instruction::read("ld", 16)];
+    let error = Conversion::by(&tile(29, 2), &tile(29, 2), 128, &rows).unwrap_err().to_string();
+    assert_eq!(error, "the tile has 8589934592 bytes, and a block can have 4294967295");
     assert_eq!(refused(&tile(12, 2), &tile(12, 1), 16), "4 waves write the tile, and 2 read it");
     assert_eq!(
         refused(&tile(12, 2), &tile(12, 2), 12),

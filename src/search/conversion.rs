@@ -109,7 +109,7 @@ pub enum Optimality {
     /// There are conflicts, as in all linear layouts with as few cycles or fewer: a wide vector
     /// takes banks that a phase of the other side needs.
     Exhausted,
-    /// There are conflicts, and of swizzles in registers not all vectors were tried.
+    /// More than the floor, and of swizzles in registers not all vectors were tried.
     Tried,
 }
 
@@ -166,7 +166,7 @@ impl<'i> Conversion<'i> {
         if !from.lengths().is_same(&to.lengths()) {
             return Err(ConversionError::Tiles { from: from.lengths(), to: to.lengths() });
         }
-        let [writing, reading] = [from, to].map(|held| 1 << held.waves().len());
+        let [writing, reading] = [from, to].map(|held| 1u64 << held.waves().len());
         if writing != reading {
             return Err(ConversionError::Waves { from: writing, to: reading });
         }
@@ -229,14 +229,15 @@ impl<'i> Conversion<'i> {
     #[must_use]
     pub fn optimality(&self) -> Optimality {
         let cycles = self.cycles();
+        let of_factors = [&self.store, &self.load].iter().all(|side| side.held().is_of_factors());
         if cycles == self.floor[0] + self.floor[1] {
             Optimality::Floor
+        } else if !of_factors {
+            Optimality::Tried
         } else if Some(cycles) == self.bound {
             Optimality::Vectors
-        } else if self.store.held().is_of_factors() && self.load.held().is_of_factors() {
-            Optimality::Exhausted
         } else {
-            Optimality::Tried
+            Optimality::Exhausted
         }
     }
 }

@@ -50,7 +50,20 @@ impl Held {
 
     /// A map from (register, lane, wave), the bits of the register lowest, to the number of the
     /// element in a tile of these lengths, the last dimension fastest. So swizzles in registers can
-    /// be said, too, which no factors say: `Registers::named_linear` of Triton's bases.
+    /// be said, too, which no factors say:
+    ///
+    /// ```
+    /// use tiledesc::conversion::Held;
+    /// use tiledesc::exchange::triton::Registers;
+    ///
+    /// let bases = "register = [[0, 1]], lane = [[1, 1], [2, 0]], warp = []";
+    /// let swizzled = Registers::parse(bases)?;
+    /// let map = *swizzled.named_linear()?.map();
+    /// let held = Held::new(swizzled.lengths(), map, swizzled.register().len(), swizzled.lane().len())?;
+    /// // Register 1 of lane 1: (1, 0) of a tile of 4x2.
+    /// assert_eq!(held.element(0, 1, 1), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -41,9 +41,9 @@ pub enum ConversionError {
     /// Blocks of different sizes.
     Waves {
         /// Waves that write.
-        from: u32,
+        from: u64,
         /// Waves that read.
-        to: u32,
+        to: u64,
     },
     /// Elements that are no power of two up to 128 bits.
     Width {
@@ -55,7 +55,7 @@ pub enum ConversionError {
         /// Reads or writes.
         access: Access,
         /// Lanes of a wave.
-        lanes: u32,
+        lanes: u64,
         /// Bits of all registers of a lane.
         bits: u64,
     },

@@ -83,17 +83,17 @@ impl Search<'_> {
 
     fn missing(&self, access: Access, held: &Held) -> ConversionError {
         let bits = u64::from(self.bits) << held.registers().len();
-        ConversionError::NoInstruction { access, lanes: 1 << held.lanes().len(), bits }
+        ConversionError::NoInstruction { access, lanes: 1u64 << held.lanes().len(), bits }
     }
 
     fn check_memory(&self, found: &Found<'_, '_>) -> Result<(), ConversionError> {
         let bytes = (u64::from(self.bits) << self.held[0].bits()).div_ceil(8);
-        match found.sides[0].instruction().memory() {
-            Some(memory) if bytes > u64::from(memory) => {
-                Err(ConversionError::Memory { bytes, memory })
-            }
-            _ => Ok(()),
+        // An address has 32 bits.
+        let memory = found.sides[0].instruction().memory().unwrap_or(u32::MAX);
+        if bytes > u64::from(memory) {
+            return Err(ConversionError::Memory { bytes, memory });
         }
+        Ok(())
     }
 
     /// The layout of a pair; `None` if their vectors do not fit each other.

@@ -94,8 +94,7 @@ impl<'i> Side<'i> {
     /// matrices that of a row. Lanes after those that give one repeat them.
     #[must_use]
     pub const fn address(&self, wave: u32, lane: u32, instruction: u32) -> u32 {
-        let lanes = 1 << self.parts[2];
-        let number = (wave * lanes) | (lane % lanes);
+        let number = wave << self.parts[2] | lane & ((1 << self.parts[2]) - 1);
         self.address.apply(number << self.parts[1] | instruction)
     }
 
