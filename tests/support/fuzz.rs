@@ -26,8 +26,8 @@ const TARGETS: [(&str, u64); 20] = [
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
-    ("conversions", 400),
-    ("least conversions", 20),
+    ("conversions", 300),
+    ("least conversions", 8),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),
