@@ -759,9 +759,12 @@ fn synthesized(table: &Table) -> [u64; 3] {
         let wavefronts = |side: &str| u64::from(natural(&json["triton"][side]["wavefronts"]));
         let triton = wavefronts("write") + wavefronts("read");
         assert!(found.cycles() <= triton, "{}[{i}]: {found}, Triton {triton}", table.name);
-        let plain = own.unwrap().rows().iter().filter(|row| is_plain(row));
-        let by_own = ours_of(shape, &sides, bits, plain);
-        for (sum, cycles) in all.iter_mut().zip([found.cycles(), triton, by_own.cycles()]) {
+        // A tile that a block cannot have Triton moves in rounds.
+        let chip = own.unwrap();
+        let fits = shape[0] * shape[1] * bits / 8 <= chip.lds();
+        let plain = chip.rows().iter().filter(|row| is_plain(row));
+        let by_own = if fits { ours_of(shape, &sides, bits, plain).cycles() } else { 0 };
+        for (sum, cycles) in all.iter_mut().zip([found.cycles(), triton, by_own]) {
             *sum += cycles;
         }
     }
