@@ -276,9 +276,9 @@ mod book {
         page_15_distributions "../docs/src/15_distributions.md";
         page_16_windows_and_accesses "../docs/src/16_windows_and_accesses.md";
         page_17_direct_loads "../docs/src/17_direct_loads.md";
-        page_18_which_layout "../docs/src/18_which_layout.md";
-        page_19_the_search "../docs/src/19_the_search.md";
-        page_18_conversions "../docs/src/18_conversions.md";
+        which_layout "../docs/src/which_layout.md";
+        page_18_the_search "../docs/src/18_the_search.md";
+        page_19_conversions "../docs/src/19_conversions.md";
         from_ck "../docs/src/from_ck.md";
         ck_claims "../docs/src/ck_claims.md";
         from_cute "../docs/src/from_cute.md";

@@ -53,7 +53,7 @@ fn all() -> Vec<Golden> {
     let ladder = |subject: plot::Subject| subject.rows(0..10).ladder(read).unwrap();
     let grid = |subject: plot::Subject| subject.rows(0..16).grid(read, MfmaRows::<16>).unwrap();
     let three = [plain(), padded(), xor()];
-    let uses = |rows, instruction| Use { lanes: Lanes::rows(rows), instruction };
+    let uses = |rows, instruction| Use::new(Lanes::rows(rows), instruction);
     let accesses = [
         ("gfx942 16 rows", uses(16, read)),
         ("gfx942 32 rows", uses(32, read)),

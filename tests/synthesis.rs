@@ -7,7 +7,7 @@
 //! | `several_chips` | one layout for gfx942 and gfx950 |
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
-//! | `table_of_the_book` | recipes on chips, as `docs/src/18_which_layout.md` has them |
+//! | `table_of_the_book` | recipes on chips, as `docs/src/which_layout.md` has them |
 //! | `printed_lines_are_types`, `declared` | what is printed compiles and is what was found; so is what `synthesize!` declares |
 //! | `refused` | what cannot be searched, with the numbers |
 
@@ -436,7 +436,7 @@ fn recipes_on_chips() -> String {
 /// The book's table is what the analyzer says; `BLESS=1` writes it.
 #[test]
 fn table_of_the_book() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/18_which_layout.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/which_layout.md");
     let text = std::fs::read_to_string(page).unwrap();
     let (begin, end) = ("<!-- recipes on chips -->\n", "\n<!-- end -->");
     let from = text.find(begin).unwrap() + begin.len();

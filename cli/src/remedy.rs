@@ -23,7 +23,8 @@ const MOST_USES: usize = 64;
 pub(crate) fn remedies(tile: &Tile) -> Option<Vec<Instead>> {
     let shape = Shape::of(&tile.layout.plan, tile.element.bits)?;
     let each = tile.accesses.iter().flat_map(|access| {
-        access.rows.iter().map(|row| Use { lanes: access.lanes.lanes(), instruction: row })
+        let times = u32::try_from(access.times).unwrap_or(u32::MAX);
+        access.rows.iter().map(move |row| Use::new(access.lanes.lanes(), row).times(times))
     });
     let uses: Vec<_> = each.collect();
     if uses.is_empty() || uses.len() > MOST_USES {
@@ -54,6 +55,8 @@ fn words(remedy: Remedy) -> String {
             masks.as_slice()
         ),
         Remedy::RowPad { elements } => format!("{}, padding = {elements}", recipe("RowPad")),
+        Remedy::InOrder => recipe("RowMajor"),
+        Remedy::Rotated { pack } => format!("{}, kpack = {pack}", recipe("RowShift")),
         other => format!("{other:?}"),
     }
 }

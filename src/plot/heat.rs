@@ -60,8 +60,8 @@ fn entry(
 ///
 /// let keys = plot::keys(F16, [128, 64], 8)?;
 /// let figure = plot::heat(&keys, &[
-///     ("gfx942", Use { lanes: Lanes::rows(16), instruction: &gfx942::ds_read_b128 }),
-///     ("gfx950", Use { lanes: Lanes::rows(16), instruction: &gfx950::ds_read_b128 }),
+///     ("gfx942", Use::new(Lanes::rows(16), &gfx942::ds_read_b128)),
+///     ("gfx950", Use::new(Lanes::rows(16), &gfx950::ds_read_b128)),
 /// ])?;
 /// let of = |name: &str| figure.cells().find(|cell| cell.title().starts_with(name)).unwrap().label();
 /// assert_eq!((of("no key"), of("m % 8,")), ("4", "1"));
@@ -134,7 +134,7 @@ pub fn keys<E: Element>(
 /// ```
 /// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, remedy::Use};
 ///
-/// let read = |rows| Use { lanes: Lanes::rows(rows), instruction: &gfx942::ds_read_b128 };
+/// let read = |rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128);
 /// let figure = plot::pads(F16, [128, 64], 0..=64, &[("16 rows", read(16)), ("32 rows", read(32))])?;
 /// let free = |access: &str| {
 ///     let cells = figure.cells().filter(|cell| cell.title().contains(access) && cell.label() == "1");

@@ -357,7 +357,7 @@ distribution! {
 #[test]
 fn degrees_of_pads_by_bytes() {
     let row = &gfx942::ds_read_b128;
-    let uses = |rows| tiledesc::remedy::Use { lanes: Lanes::rows(rows), instruction: row };
+    let uses = |rows| tiledesc::remedy::Use::new(Lanes::rows(rows), row);
     let figure =
         plot::pads(F16, [128, 64], 0..=64, &[("16 rows", uses(16)), ("32 rows", uses(32))])
             .unwrap();
@@ -469,7 +469,7 @@ fn timelines_by_bytes() {
 #[test]
 fn comparisons_by_bytes() {
     let row = &gfx942::ds_read_b128;
-    let uses = |rows| tiledesc::remedy::Use { lanes: Lanes::rows(rows), instruction: row };
+    let uses = |rows| tiledesc::remedy::Use::new(Lanes::rows(rows), row);
     let mut dice = Dice(10);
     for _ in 0..20 {
         let tile = Tile { columns: 64, ..Tile::random(&mut dice) };
