@@ -14,9 +14,10 @@ use crate::access::columns::Columns;
 /// Sums of numbers, as many as 32 of which are no sums of the others.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
-    /// Of the numbers those whose lowest bit is the index, 0 where there is none.
+    /// Of the numbers those whose lowest bit is the index.
     basis: [u32; Self::BITS as usize],
-    len: u32,
+    /// The lowest bits that there are.
+    lowest: u32,
 }
 
 impl Span {
@@ -24,7 +25,7 @@ impl Span {
     pub(crate) const BITS: u32 = u32::BITS;
 
     /// 0 alone.
-    pub(crate) const NONE: Self = Self { basis: [0; Self::BITS as usize], len: 0 };
+    pub(crate) const NONE: Self = Self { basis: [0; Self::BITS as usize], lowest: 0 };
 
     /// The dwords, but for a constant, that the lanes which are sums of `masks` touch with
     /// `bytes` each, a power of two.
@@ -54,14 +55,13 @@ impl Span {
     #[inline]
     pub(crate) const fn put(&mut self, mut number: u32) -> u32 {
         while number != 0 {
-            let lowest = number.trailing_zeros();
-            let other = self.basis[lowest as usize];
-            if other == 0 {
-                self.basis[lowest as usize] = number;
-                self.len += 1;
-                return lowest;
+            let place = number.trailing_zeros();
+            if self.lowest >> place & 1 == 0 {
+                self.basis[place as usize] = number;
+                self.lowest |= 1 << place;
+                return place;
             }
-            number ^= other;
+            number ^= self.basis[place as usize];
         }
         Self::BITS
     }
@@ -82,25 +82,17 @@ impl Span {
     /// Takes back the number that was put last, by its place.
     #[inline]
     pub(crate) const fn take(&mut self, place: u32) {
-        self.basis[place as usize] = 0;
-        self.len -= 1;
+        self.lowest ^= 1 << place;
     }
 
     /// How many numbers are no sums of those before.
     pub(crate) const fn dimension(&self) -> u32 {
-        self.len
+        self.lowest.count_ones()
     }
 
     /// How many sums are multiples of `unit`, a power of two.
     pub(crate) const fn size_within(&self, unit: u32) -> u32 {
-        let (mut size, mut i) = (1, unit.trailing_zeros());
-        while i < Self::BITS {
-            if self.basis[i as usize] != 0 {
-                size *= 2;
-            }
-            i += 1;
-        }
-        size
+        1 << (self.lowest >> unit.trailing_zeros()).count_ones()
     }
 }
 
