@@ -76,6 +76,7 @@ NEAR = [
     ("src/exchange/ck", ["ck", "oracle_ck"]),
     ("src/emit", ["emit"]),
     ("src/recipe", ["recipes"]),
+    ("src/search/conversion", ["conversion", "oracle_conversions"]),
     ("src/search", ["remedies", "findings", "user_programs"]),
     ("src/storage", ["storage", "kernels"]),
     ("src/layout", ["findings", "laws", "recipes"]),
