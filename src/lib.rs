@@ -180,7 +180,7 @@ pub use search::{conversion, remedy, synthesis};
 pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
-pub use tiledesc_spans::point as __point;
+pub use tiledesc_spans::{layouts as __named, point as __point};
 
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]

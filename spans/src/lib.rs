@@ -1,4 +1,4 @@
-//! Where an error of a macro's code points.
+//! Where an error of a macro's code points, and the layouts of a `layout!` block.
 //!
 //! ```text
 //!   macro_rules alone                        with `point!`
@@ -14,7 +14,10 @@
 //!
 //! What `macro_rules` writes stands, for the compiler, where the macro was called: one bad
 //! layout of twenty underlines all twenty. No form of `macro_rules` says otherwise, so this
-//! is a procedural macro, without a dependency: it costs a build 0.4 s once.
+//! is a procedural macro, without a dependency: it costs a build 0.4 s once. `layouts!` reads
+//! types token by token, which `macro_rules` does in time that grows with the square.
+
+mod layouts;
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
@@ -32,6 +35,17 @@ pub fn point(input: TokenStream) -> TokenStream {
         },
         other => other.into_iter().chain(code).collect(),
     }
+}
+
+/// `layouts! { {check} {check_size} {parameter} {Lit} {fault} type A = ..; type B = ..; }` is each
+/// layout and its check, which is wrong at the layout's name.
+///
+/// The templates are the code before `::<A>(stringify!(A));`, the paths of the one-letter
+/// parameters' module and of the number of a literal, and the macro that says what is wrong with
+/// words that are no layout. What is read, and what becomes of it, says `layouts.rs`.
+#[proc_macro]
+pub fn layouts(input: TokenStream) -> TokenStream {
+    layouts::expand(input)
 }
 
 /// The first word. A type that `macro_rules` has read comes in a group without delimiters,

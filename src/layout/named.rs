@@ -69,38 +69,15 @@ macro_rules! layout {
             " = recipe::..<..>;`; stages stand in `descriptor!`"
         ));
     };
-    ($($all:tt)*) => { $crate::__layouts! { @batch {$($all)*} $($all)* } };
+    ($($all:tt)*) => { $crate::__layouts! { $($all)* } };
 }
 
-/// The layouts of a block, one by one. Eight at once, so that the compiler's limit of 128
-/// nested macros is that of some four hundred layouts.
+/// The layouts of a block, one by one, each with its check; and what is wrong with words that
+/// are no layout.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __layouts {
-    (@batch $all:tt $a:item $b:item $c:item $d:item $e:item $f:item $g:item $h:item $($rest:tt)+) => {
-        $crate::__layouts! { @each [1 2 3 4 5 6 7 8] $all }
-        $crate::__layouts! { @batch {$($rest)+} $($rest)+ }
-    };
-    (@batch $all:tt $($any:tt)*) => { $crate::__layouts! { @each [1 2 3 4 5 6 7 8] $all } };
-    (@each $count:tt {}) => {};
-    (@each [] $all:tt) => {};
-    (@each [$one:tt $($count:tt)*] {$($all:tt)*}) => {
-        $crate::__layouts! { @step [$($count)*] {$($all)*} $($all)* }
-    };
-    (@step $count:tt $all:tt $first:item $($rest:tt)*) => {
-        $crate::__layouts! { @head $all }
-        $crate::__layouts! { @each $count {$($rest)*} }
-    };
-    // Asked for: it may overlap itself. The words stand first, or after the documentation.
-    (@head {
-        $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
-        $vis:vis type $Name:ident = $($type:tt)*
-    }) => {
-        $crate::__layouts! {
-            @which [$(#[doc = $doc])* $(#[$meta])* $vis type $Name =] [may_overlap $Name] $($type)*
-        }
-    };
-    (@head {
+    (@fault {
         $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
         $vis:vis type $Name:ident < $($type:tt)*
     }) => {
@@ -109,85 +86,18 @@ macro_rules! __layouts {
             "leave out #[may_overlap] and write `check_size` in place of `check` there"
         ));
     };
-    // A layout with parameters is checked where it is used.
-    (@head {
-        $(#[$meta:meta])* $vis:vis type $Name:ident = $($type:tt)*
-    }) => {
-        $crate::__layouts! { @which [$(#[$meta])* $vis type $Name =] [$Name] $($type)* }
-    };
-    (@head {
-        $(#[$meta:meta])* $vis:vis type $Name:ident
-            <$($G:ident $($g:ident)? $(: $Bound:ident)?),+ $(,)?> = $($type:tt)*
-    }) => {
-        $crate::__layouts! {
-            @which [$(#[$meta])* $vis type $Name<$($G $($g)? $(: $Bound)?),+> =] [] $($type)*
-        }
-    };
-    (@head $other:tt) => {
+    (@fault $other:tt) => {
         compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
     };
-    // Ours, in which integers are numbers; or the user's own, as it stands.
-    (@which $head:tt $name:tt recipe :: $($type:tt)*) => {
-        $crate::__layouts! { @type $head $name [recipe ::] $($type)* }
-    };
-    (@which $head:tt $name:tt tiledesc :: recipe :: $($type:tt)*) => {
-        $crate::__layouts! { @type $head $name [tiledesc :: recipe ::] $($type)* }
-    };
-    (@which $head:tt $name:tt Layout < $($type:tt)*) => {
-        $crate::__layouts! { @type $head $name [Layout <] $($type)* }
-    };
-    (@which [$($head:tt)*] $name:tt $Type:ty; $($rest:tt)*) => {
-        $($head)* $Type;
-        $crate::__layouts! { @check $name }
-    };
-    // The one-letter parameters are found without a `use`.
-    (@type $head:tt $name:tt [$($done:tt)*] :: $part:ident $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* :: $part] $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] M < $n:tt > $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::M < $n] > $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] N < $n:tt > $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::N < $n] > $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] K < $n:tt > $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::K < $n] > $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] M < $n:tt >> $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::M < $n] >> $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] N < $n:tt >> $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::N < $n] >> $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] K < $n:tt >> $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $crate::parameter::K < $n] >> $($rest)* }
-    };
-    // Literals in lists become numbers.
-    (@type $head:tt $name:tt [$($done:tt)*] < $n:literal , $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* < $crate::Lit<$n>] , $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] , $n:literal , $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* , $crate::Lit<$n>] , $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] , $n:literal > $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* , $crate::Lit<$n>] > $($rest)* }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] , $n:literal >> $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* , $crate::Lit<$n>] >> $($rest)* }
-    };
-    (@type [$($head:tt)*] $name:tt [$($done:tt)*] ; $($rest:tt)*) => {
-        $($head)* $($done)*;
-        $crate::__layouts! { @check $name }
-    };
-    (@type $head:tt $name:tt [$($done:tt)*] $next:tt $($rest:tt)*) => {
-        $crate::__layouts! { @type $head $name [$($done)* $next] $($rest)* }
-    };
-    (@check []) => {};
-    (@check [may_overlap $Name:ident]) => {
-        const _: () = $crate::layout::check_size::<$Name>(stringify!($Name));
-    };
-    (@check [$Name:ident]) => {
-        $crate::__point! { {$Name} const _: () = $crate::layout::check::<$Name>(stringify!($Name)); }
+    ($($all:tt)*) => {
+        $crate::__named! {
+            {const _: () = $crate::layout::check}
+            {const _: () = $crate::layout::check_size}
+            {$crate::parameter::}
+            {$crate::Lit}
+            {$crate::__layouts! @fault}
+            $($all)*
+        }
     };
 }
 

@@ -1,0 +1,220 @@
+//! The layouts of a block, one by one.
+//!
+//! ```text
+//!   type A = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+//!
+//!   type A = recipe::GemmXor<F16, $crate::parameter::M<128>, $crate::parameter::K<64>, KPack<8>>;
+//!   const _: () = $crate::layout::check::<A>(stringify!(A));
+//! ```
+//!
+//! Of a type that begins with `recipe::`, `tiledesc::recipe::` or `Layout<`: `M`, `N` and `K` of
+//! one number are the recipe parameters, and a literal in a list of several is the number of that
+//! value. Any other type stands as it is.
+
+use crate::moved;
+use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// What `layout!` brings along, in its own hygiene.
+struct Templates {
+    check: TokenStream,
+    check_size: TokenStream,
+    parameter: TokenStream,
+    number: TokenStream,
+    fault: TokenStream,
+}
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let mut template = || match input.next() {
+        Some(TokenTree::Group(group)) => group.stream(),
+        _ => TokenStream::new(),
+    };
+    let templates = Templates {
+        check: template(),
+        check_size: template(),
+        parameter: template(),
+        number: template(),
+        fault: template(),
+    };
+    let (mut code, mut words) = (TokenStream::new(), Vec::new());
+    for token in input {
+        let ends = is(&token, ';');
+        words.push(token);
+        if ends {
+            code.extend(templates.layout(&words));
+            words.clear();
+        }
+    }
+    // What lacks its `;` rustc refuses.
+    code.extend(words);
+    code
+}
+
+impl Templates {
+    /// A layout and its check, if the words are one.
+    fn layout(&self, words: &[TokenTree]) -> TokenStream {
+        let Some(found) = Found::of(words) else { return self.wrong(words) };
+        let (head, body) = words.split_at(found.body);
+        let mut code = TokenStream::new();
+        code.extend(
+            head.iter()
+                .enumerate()
+                .filter(|(i, _)| !found.overlap.contains(i))
+                .map(|(_, token)| token.clone()),
+        );
+        self.write_type(body, &mut code);
+        let name = &words[found.name];
+        match (found.overlap.is_empty(), found.has_parameters) {
+            (true, true) => {}
+            (false, true) => return self.wrong(words),
+            (true, false) => {
+                code.extend(moved(check(&self.check, name), name.span()));
+            }
+            (false, false) => code.extend(check(&self.check_size, name)),
+        }
+        code
+    }
+
+    /// What is wrong with words, said by a macro that takes them.
+    fn wrong(&self, words: &[TokenTree]) -> TokenStream {
+        let mut code = self.fault.clone();
+        let words = Group::new(Delimiter::Brace, words.iter().cloned().collect());
+        code.extend([TokenTree::from(words)]);
+        code
+    }
+
+    /// The type, to its end.
+    fn write_type(&self, words: &[TokenTree], code: &mut TokenStream) {
+        let mut i = of_ours(words);
+        if i == 0 {
+            code.extend(words.iter().cloned());
+            return;
+        }
+        code.extend(words[..i].iter().cloned());
+        while i < words.len() {
+            let (before, after) = (&words[i - 1], words.get(i + 1));
+            let named = matches!(words[i].to_string().as_str(), "M" | "N" | "K");
+            // Not after `::`, which ends a path of the user's.
+            if named
+                && !is(before, ':')
+                && after.is_some_and(|token| is(token, '<'))
+                && words.get(i + 3).is_some_and(|token| is(token, '>'))
+            {
+                code.extend(self.parameter.clone());
+                let place = span(&self.parameter);
+                code.extend([TokenTree::from(Ident::new(&words[i].to_string(), place))]);
+                code.extend(words[i + 1..i + 4].iter().cloned());
+                i += 4;
+                continue;
+            }
+            let list = is(before, ',')
+                && after.is_some_and(|token| is(token, ',') || is(token, '>'))
+                || is(before, '<') && after.is_some_and(|token| is(token, ','));
+            if list && matches!(words[i], TokenTree::Literal(_)) {
+                code.extend(self.number.clone());
+                let place = span(&self.number);
+                code.extend([punct('<', place), words[i].clone(), punct('>', place)]);
+            } else {
+                code.extend([words[i].clone()]);
+            }
+            i += 1;
+        }
+    }
+}
+
+/// The parts of a layout's words.
+struct Found {
+    /// The words of `#[may_overlap]`.
+    overlap: core::ops::Range<usize>,
+    name: usize,
+    has_parameters: bool,
+    /// The first word of the type.
+    body: usize,
+}
+
+impl Found {
+    /// `#[doc = ..]* #[may_overlap]? #[..]* pub? type Name <..>? = ..;`
+    fn of(words: &[TokenTree]) -> Option<Self> {
+        let (mut i, mut overlap, mut documented) = (0, 0..0, true);
+        while is(words.get(i)?, '#') {
+            let attribute = words.get(i + 1)?.to_string();
+            if documented && overlap.is_empty() && attribute == "[may_overlap]" {
+                overlap = i..i + 2;
+            }
+            documented &= attribute.starts_with("[doc");
+            i += 2;
+        }
+        // `pub`, `pub(crate)`, or what another macro has read, which comes as one group.
+        if words.get(i)?.to_string() == "pub" {
+            i += 1;
+        }
+        if let TokenTree::Group(_) = words.get(i)? {
+            i += 1;
+        }
+        if words.get(i)?.to_string() != "type" {
+            return None;
+        }
+        let name = i + 1;
+        let TokenTree::Ident(_) = words.get(name)? else { return None };
+        let has_parameters = is(words.get(name + 1)?, '<');
+        let equals = words.iter().position(|token| is(token, '='))?;
+        if !has_parameters && equals != name + 1 {
+            return None;
+        }
+        Some(Self { overlap, name, has_parameters, body: equals + 1 })
+    }
+}
+
+/// How many words a type of ours begins with; 0 if it is not ours.
+fn of_ours(words: &[TokenTree]) -> usize {
+    for begin in
+        [&["recipe", ":", ":"][..], &["tiledesc", ":", ":", "recipe", ":", ":"], &["Layout", "<"]]
+    {
+        let same = |(token, word): (&TokenTree, &&str)| token.to_string() == **word;
+        if words.len() > begin.len() && words.iter().zip(begin).all(same) {
+            return begin.len();
+        }
+    }
+    0
+}
+
+/// `const _: () = check::<Name>(stringify!(Name));`
+fn check(template: &TokenStream, name: &TokenTree) -> TokenStream {
+    let place = span(template);
+    let mut code = template.clone();
+    let text = Group::new(Delimiter::Parenthesis, TokenStream::from(name.clone()));
+    let text: TokenStream =
+        [Ident::new("stringify", place).into(), punct('!', place), grouped(text, place)]
+            .into_iter()
+            .collect();
+    code.extend([
+        TokenTree::from(Punct::new(':', Spacing::Joint)),
+        punct(':', place),
+        punct('<', place),
+        name.clone(),
+        punct('>', place),
+        grouped(Group::new(Delimiter::Parenthesis, text), place),
+        punct(';', place),
+    ]);
+    code
+}
+
+fn grouped(mut group: Group, place: Span) -> TokenTree {
+    group.set_span(place);
+    group.into()
+}
+
+fn punct(character: char, place: Span) -> TokenTree {
+    let mut punct = Punct::new(character, Spacing::Alone);
+    punct.set_span(place);
+    punct.into()
+}
+
+fn is(token: &TokenTree, character: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
+}
+
+/// Where a template stands.
+fn span(template: &TokenStream) -> Span {
+    template.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span())
+}
