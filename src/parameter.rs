@@ -73,10 +73,9 @@ pub(crate) const fn misplaced(
     given: &[(u32, &'static str)],
     places: &[&'static str],
 ) -> Option<NumberError> {
-    let has_n = holds(places, "N");
-    let mut i = 0;
-    while i < given.len() {
-        if !belongs(given[i].1, places[i], has_n) {
+    let (mut i, count) = (0, given.len());
+    while i < count {
+        if !belongs(given[i].1, places[i], places) {
             return Some(NumberError::Misplaced { given: given[i], place: places[i] });
         }
         i += 1;
@@ -84,13 +83,13 @@ pub(crate) const fn misplaced(
     None
 }
 
-const fn belongs(name: &str, place: &str, has_n: bool) -> bool {
-    if name.is_empty() || is_same(name, place) {
+const fn belongs(name: &str, place: &str, places: &[&str]) -> bool {
+    if is_same(name, place) || name.is_empty() {
         return true;
     }
     match place.as_bytes() {
         b"MN" => holds(&["M", "N"], name),
-        b"M" => !has_n && holds(&["N", "MN"], name),
+        b"M" => !holds(places, "N") && holds(&["N", "MN"], name),
         b"RepM" | b"RepN" => is_same(name, "Rep"),
         _ => false,
     }

@@ -449,6 +449,10 @@ macro_rules! __adaptor {
                     ::core::option::Option::None => <$Inner as $crate::Adaptor>::PLANNED,
                     ::core::option::Option::Some(_) => &<Self as $crate::Adaptor>::PLAN,
                 };
+            const STEPS: &'static $crate::Steps = match $refused {
+                ::core::option::Option::None => <$Inner as $crate::Adaptor>::STEPS,
+                ::core::option::Option::Some(_) => &$crate::Steps::Plan(Self::PLANNED),
+            };
             const FORM: &'static $crate::Form = <$Inner as $crate::Adaptor>::FORM;
             const DIGITS: ::core::option::Option<$crate::Digits> =
                 <$Inner as $crate::Adaptor>::DIGITS;

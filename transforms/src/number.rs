@@ -231,9 +231,11 @@ macro_rules! lazy_numbers {
         crate::number::phantom! { $(#[$doc])* $Name<$($P),*> }
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
-            const MADE: Result<u32, NumberError> = match crate::number::first(&[$($P::FAULT),*]) {
-                Some(fault) => Err(fault),
-                None => $make,
+            const MADE: Result<u32, NumberError> = 'made: {
+                $(if let Some(fault) = $P::FAULT {
+                    break 'made Err(fault);
+                })*
+                $make
             };
         }
         impl<$($P: $Bound),*> Number for $Name<$($P),*> {

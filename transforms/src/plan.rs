@@ -99,13 +99,13 @@ impl Plan {
     /// The lengths of the top dimensions, in elements.
     #[must_use]
     pub const fn lengths(&self) -> List {
-        let mut lengths = [0; List::CAPACITY];
+        let mut lengths = self.top;
         let mut i = 0;
-        while i < self.top.len() {
-            lengths[i] = saturate(self.lengths[self.top.at(i) as usize]);
+        while i < lengths.count as usize {
+            lengths.items[i] = saturate(self.lengths[lengths.items[i] as usize]);
             i += 1;
         }
-        List::of_first(lengths, self.top.len())
+        lengths
     }
 
     /// The number of coordinates: the product of the lengths, saturated.
@@ -249,14 +249,14 @@ macro_rules! lower_node {
             let mut up = [$Index::ZERO; List::CAPACITY];
             let mut low = [$Index::ZERO; List::CAPACITY];
             let mut i = 0;
-            while i < self.upper.len() {
-                up[i] = $Index::of(hidden[self.upper.at(i) as usize]);
+            while i < self.upper.count as usize {
+                up[i] = $Index::of(hidden[self.upper.items[i] as usize]);
                 i += 1;
             }
             self.op.$lower(&up, &mut low);
-            let mut i = 0;
-            while i < self.lower.len() {
-                hidden[self.lower.at(i) as usize] = low[i].value();
+            i = 0;
+            while i < self.lower.count as usize {
+                hidden[self.lower.items[i] as usize] = low[i].value();
                 i += 1;
             }
         }

@@ -35,7 +35,6 @@ use crate::error::Error;
 use crate::index::Bits;
 use crate::index::{Index, Word};
 use crate::number::NumberError;
-use crate::number::extent::Extent;
 use crate::number::formula::Given;
 use crate::number::list::List;
 use crate::seal::Seal;
@@ -110,29 +109,32 @@ impl Check for Unchecked {
 
 /// The demands of a transform on its lower dimensions, in their order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Demands {
-    pub(crate) items: [Demand; List::CAPACITY],
-    pub(crate) len: usize,
+pub(crate) enum Demands {
+    /// There are no lower dimensions.
+    None,
+    /// Of one dimension.
+    One(Demand),
+    /// Exactly the lengths of a list.
+    Each(List),
 }
 
 impl Demands {
-    pub(crate) const NONE: Self = Self { items: [Demand::AtLeast(0); List::CAPACITY], len: 0 };
-
-    pub(crate) const fn one(demand: Demand) -> Self {
-        let mut demands = Self::NONE;
-        demands.items[0] = demand;
-        demands.len = 1;
-        demands
+    /// The number of lower dimensions.
+    pub(crate) const fn len(&self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::One(_) => 1,
+            Self::Each(lengths) => lengths.len(),
+        }
     }
 
-    /// Exactly the lengths of a list.
-    pub(crate) const fn exactly(lengths: &[u32]) -> Self {
-        let mut demands = Self::NONE;
-        while demands.len < lengths.len() {
-            demands.items[demands.len] = Demand::Exactly(lengths[demands.len] as u64);
-            demands.len += 1;
+    /// The length that the first lower dimension needs; 0 if there is none.
+    pub(crate) const fn first(&self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::One(Demand::Exactly(length) | Demand::AtLeast(length)) => *length,
+            Self::Each(lengths) => lengths.at(0) as u64,
         }
-        demands
     }
 }
 
@@ -328,9 +330,10 @@ macro_rules! ops {
                 }
             }
 
-            pub(crate) const fn check(&self, lower: &[u8]) -> Result<(), Error> {
+            /// Refuses parameters that make no sense; `names` are the lower dimensions.
+            pub(crate) const fn check(&self, names: &List) -> Result<(), Error> {
                 match *self {
-                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.check(lower),)*
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.check(names),)*
                 }
             }
 
@@ -513,7 +516,7 @@ impl Op {
     /// As [`upper_lengths`](Self::upper_lengths).
     pub const fn arity(&self) -> Result<(usize, usize), NumberError> {
         match self.upper_lengths() {
-            Ok(upper) => Ok((self.demands().len, upper.len())),
+            Ok(upper) => Ok((self.demands().len(), upper.len())),
             Err(fault) => Err(fault),
         }
     }
@@ -589,42 +592,40 @@ pub(crate) const fn raise_by(inverse: Op, low: &[u32], up: &mut [u32]) -> bool {
 }
 
 /// Upper lengths that fit 32 bits.
-pub(crate) const fn narrowed(lengths: &[u64]) -> Result<List, NumberError> {
-    if lengths.len() > List::CAPACITY {
-        return Err(NumberError::TooLong { length: lengths.len() as u32 });
+macro_rules! narrowed {
+    () => {
+        Ok($crate::number::list::List::EMPTY)
+    };
+    ($one:expr) => {
+        $crate::transform::narrow_one($one)
+    };
+    ($one:expr, $other:expr) => {
+        $crate::transform::narrow_pair($one, $other)
+    };
+}
+pub(crate) use narrowed;
+
+pub(crate) const fn narrow_one(length: u64) -> Result<List, NumberError> {
+    if length >> 32 == 0 {
+        Ok(List::one(length as u32))
+    } else {
+        Err(NumberError::TooLarge { value: length })
     }
-    let (mut list, mut i) = (List::EMPTY, 0);
-    while i < lengths.len() {
-        if lengths[i] > u32::MAX as u64 {
-            return Err(NumberError::TooLarge { value: lengths[i] });
-        }
-        list.items[i] = lengths[i] as u32;
-        i += 1;
-    }
-    list.count = i as u32;
-    Ok(list)
 }
 
-/// The product of some lengths, saturated.
-pub(crate) const fn product(lengths: &[Extent]) -> u64 {
-    let (mut product, mut i) = (1u64, 0);
-    while i < lengths.len() {
-        product = product.saturating_mul(lengths[i].value() as u64);
-        i += 1;
+pub(crate) const fn narrow_pair(one: u64, other: u64) -> Result<List, NumberError> {
+    if (one | other) >> 32 == 0 {
+        return Ok(List::pair(one as u32, other as u32));
     }
-    product
+    Err(NumberError::TooLarge { value: if one >> 32 == 0 { other } else { one } })
 }
 
 /// Refuses lengths of 0.
-pub(crate) const fn no_zero(transform: &'static str, lengths: &[u32]) -> Result<(), Error> {
+pub(crate) const fn no_zero(transform: &'static str, lengths: &List) -> Result<(), Error> {
     let mut i = 0;
-    while i < lengths.len() {
-        if lengths[i] == 0 {
-            let declared = match List::from_slice(lengths) {
-                Ok(declared) => declared,
-                Err(fault) => return Err(Error::Number(fault)),
-            };
-            return Err(Error::ZeroLength { transform, declared });
+    while i < lengths.count as usize {
+        if lengths.items[i] == 0 {
+            return Err(Error::ZeroLength { transform, declared: *lengths });
         }
         i += 1;
     }

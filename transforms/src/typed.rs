@@ -34,7 +34,7 @@ pub use base::{Aligned, AlignedStrides, Naive, NaiveWithOffset, Packed, PackedWi
 pub use coordinate::{Coordinate, Position};
 pub use descriptor::{Descriptor, offset_of};
 #[doc(hidden)]
-pub use form::Form;
+pub use form::{Form, Steps};
 #[doc(hidden)]
 pub use of_numbers::OfNumbers;
 pub use padded::{EachPadded, PaddedTo};

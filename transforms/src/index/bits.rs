@@ -20,7 +20,9 @@ use crate::number::extent::Extent;
 pub(crate) struct Bits {
     /// What bit `b` of the input flips.
     pub(crate) columns: [u32; Self::INPUTS],
-    /// The columns from here on are 0: what the compiler need not visit.
+    /// The columns before `from`, and those from `used` on, are 0: what the compiler need not
+    /// visit.
+    from: usize,
     used: usize,
     pub(crate) constant: u32,
     /// No value has a bit outside of these.
@@ -37,7 +39,7 @@ impl Bits {
     const UNKNOWN: Self = Self { unknown: 1, ..Self::ZERO };
 
     const fn number(constant: u32) -> Self {
-        Self { columns: [0; Self::INPUTS], used: 0, constant, mask: constant, unknown: 0 }
+        Self { columns: [0; Self::INPUTS], from: 0, used: 0, constant, mask: constant, unknown: 0 }
     }
 
     pub(crate) const fn of(value: Self) -> Self {
@@ -50,11 +52,13 @@ impl Bits {
 
     /// An index of a dimension: `count` bits of the input from bit `first` on.
     pub(crate) const fn input(first: usize, count: usize) -> Self {
-        let mut bits = Self { used: first + count, ..Self::ZERO };
-        let mut i = 0;
-        while i < count {
-            bits.columns[first + i] = 1 << i;
-            bits.mask |= 1 << i;
+        let mut bits = Self { from: first, used: first + count, ..Self::ZERO };
+        let mut column = 1;
+        let mut i = first;
+        while i < first + count {
+            bits.columns[i] = column;
+            bits.mask |= column;
+            column <<= 1;
             i += 1;
         }
         bits
@@ -67,17 +71,27 @@ impl Bits {
     /// Whether the input's `count` bits from `first` on are the value's lowest, and
     /// nothing else flips those.
     pub(crate) const fn counts(&self, first: usize, count: usize) -> bool {
-        let low = (1u32 << count) - 1;
-        let mut i = 0;
-        while i < self.used || i < first + count {
-            let own = if i >= first && i < first + count { 1 << (i - first) } else { 0 };
-            let flips = self.columns[i];
-            if flips & low != own || own != 0 && flips != own {
+        let mut own = 1;
+        let mut i = first;
+        while i < first + count {
+            if self.columns[i] != own {
                 return false;
             }
+            own <<= 1;
             i += 1;
         }
-        self.constant & low == 0
+        let low = own - 1;
+        let mut others = self.constant;
+        i = self.from;
+        while i < self.used {
+            if i >= first && i < first + count {
+                i = first + count;
+            } else {
+                others |= self.columns[i];
+                i += 1;
+            }
+        }
+        others & low == 0
     }
 
     /// Whether the input's `count` bits from `first` on flip nothing.
@@ -98,7 +112,10 @@ impl Bits {
 
     const fn shifted_right(&self, by: u32) -> Self {
         let mut bits = *self;
-        let mut i = 0;
+        if by == 0 {
+            return bits;
+        }
+        let mut i = bits.from;
         while i < bits.used {
             bits.columns[i] >>= by;
             i += 1;
@@ -110,7 +127,11 @@ impl Bits {
 
     const fn masked(&self, mask: u32) -> Self {
         let mut bits = *self;
-        let mut i = 0;
+        // Nothing to cut off.
+        if bits.mask & !mask == 0 {
+            return bits;
+        }
+        let mut i = bits.from;
         while i < bits.used {
             bits.columns[i] &= mask;
             i += 1;
@@ -134,8 +155,16 @@ impl Bits {
     }
 
     pub(crate) const fn xor(&self, other: &Self) -> Self {
-        let (mut bits, mut i) = (*self, 0);
-        bits.used = if self.used > other.used { self.used } else { other.used };
+        // What flips nothing, a 0 above all, is added to the other.
+        if self.used == 0 && other.used > 0 {
+            return other.xor(self);
+        }
+        let mut bits = *self;
+        if other.used > 0 {
+            bits.from = if self.from < other.from { self.from } else { other.from };
+            bits.used = if self.used > other.used { self.used } else { other.used };
+        }
+        let mut i = other.from;
         while i < other.used {
             bits.columns[i] ^= other.columns[i];
             i += 1;
@@ -156,7 +185,10 @@ impl Bits {
             return Self::UNKNOWN;
         }
         let mut bits = *self;
-        let mut i = 0;
+        if shift == 0 {
+            return bits;
+        }
+        let mut i = bits.from;
         while i < bits.used {
             bits.columns[i] <<= shift;
             i += 1;

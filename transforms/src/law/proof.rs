@@ -60,8 +60,8 @@ impl Plan {
     /// Whether every transform is plainly injective for its lengths.
     const fn is_plain(&self) -> bool {
         let mut n = 0;
-        while n < self.nodes().len() {
-            if !self.nodes()[n].op.injective() {
+        while n < self.node_count {
+            if !self.nodes[n].op.injective() {
                 return false;
             }
             n += 1;
@@ -79,10 +79,10 @@ impl Plan {
             reach[self.top().at(i) as usize] = Interval::of(lengths.at(i) as u64);
             i += 1;
         }
-        let (mut never, mut n) = (true, self.nodes().len());
+        let (mut never, mut n) = (true, self.node_count);
         while n > 0 {
             n -= 1;
-            let node = &self.nodes()[n];
+            let node = &self.nodes[n];
             let mut up = [Interval::ZERO; List::CAPACITY];
             let mut i = 0;
             while i < node.upper.len() {
@@ -142,8 +142,8 @@ impl Plan {
     pub const fn prove_in_bounds(&self) -> Result<(), Error> {
         attempt!(self.has_memory());
         let (mut leaves, mut n) = (false, 0);
-        while n < self.nodes().len() {
-            leaves |= self.nodes()[n].op.leaves_dimension();
+        while n < self.node_count {
+            leaves |= self.nodes[n].op.leaves_dimension();
             n += 1;
         }
         if !leaves {
@@ -185,8 +185,8 @@ impl Plan {
     /// Whether every transform leads to all of what is below it.
     const fn is_onto(&self) -> bool {
         let (mut onto, mut n) = (true, 0);
-        while n < self.nodes().len() {
-            onto &= self.nodes()[n].op.is_onto();
+        while n < self.node_count {
+            onto &= self.nodes[n].op.is_onto();
             n += 1;
         }
         onto
@@ -194,7 +194,7 @@ impl Plan {
 
     /// Whether few enough transforms have to be evaluated to try every coordinate.
     const fn is_small(&self) -> bool {
-        self.elements().saturating_mul(self.nodes().len() as u64) <= Self::MOST_PROVED
+        self.elements().saturating_mul(self.node_count as u64) <= Self::MOST_PROVED
     }
 
     /// The number of valid coordinates, or the first one outside of the space.
@@ -217,8 +217,8 @@ impl Plan {
     /// Whether a pad adds indices that the dimension below does not have.
     pub(crate) const fn has_padding(&self) -> bool {
         let mut n = 0;
-        while n < self.nodes().len() {
-            if self.nodes()[n].op.padding() > 0 {
+        while n < self.node_count {
+            if self.nodes[n].op.padding() > 0 {
                 return true;
             }
             n += 1;
@@ -239,7 +239,7 @@ impl Plan {
         while place < 9 {
             let around = self.evaluate(self.lengths().around(place / 3).as_slice());
             let (mut one, mut other) = (around, around);
-            let upper = self.nodes()[n].upper;
+            let upper = self.nodes[n].upper;
             let mut i = 0;
             while i < upper.len() {
                 let id = upper.at(i) as usize;
@@ -271,8 +271,8 @@ impl Plan {
     /// inverted; `None` if one of them cannot be.
     const fn lift(&self, n: usize, mut hidden: Hidden) -> Option<List> {
         let mut m = n + 1;
-        while m < self.nodes().len() {
-            if !self.nodes()[m].raise(&mut hidden) {
+        while m < self.node_count {
+            if !self.nodes[m].raise(&mut hidden) {
                 return None;
             }
             m += 1;

@@ -264,7 +264,10 @@ impl Digits {
         Some((head(&digit.columns, self.inputs as usize), digit.constant))
     }
 
-    pub(crate) const fn rank(&self) -> usize {
+    /// The number of dimensions of a coordinate.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn rank(&self) -> usize {
         self.rank
     }
 

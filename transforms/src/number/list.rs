@@ -98,6 +98,16 @@ impl List {
         Self { items, count: count as u32 }
     }
 
+    /// One element.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn one(item: u32) -> Self {
+        let mut list = Self::EMPTY;
+        list.items[0] = item;
+        list.count = 1;
+        list
+    }
+
     /// Two elements: the coordinates of a tile.
     #[must_use]
     #[inline]
@@ -360,7 +370,10 @@ impl List {
     pub const fn elements(&self) -> u64 {
         let (mut product, mut i) = (1u64, 0);
         while i < self.count as usize {
-            product = product.saturating_mul(self.items[i] as u64);
+            let item = self.items[i] as u64;
+            // Below 2^32 it does not saturate, and need not call what does.
+            product =
+                if product >> 32 == 0 { product * item } else { product.saturating_mul(item) };
             i += 1;
         }
         product
@@ -465,25 +478,31 @@ impl List {
 #[inline]
 #[must_use]
 pub const fn head<T>(mut items: &[T], count: usize) -> &[T] {
-    while items.len() >= count + 16
+    // The length is asked once: that is two calls.
+    let mut beyond = items.len().saturating_sub(count);
+    while beyond >= 16
         && let [rest @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = items
     {
         items = rest;
+        beyond -= 16;
     }
-    if items.len() >= count + 8
+    if beyond >= 8
         && let [rest @ .., _, _, _, _, _, _, _, _] = items
     {
         items = rest;
+        beyond -= 8;
     }
-    if items.len() >= count + 4
+    if beyond >= 4
         && let [rest @ .., _, _, _, _] = items
     {
         items = rest;
+        beyond -= 4;
     }
-    while items.len() > count
+    while beyond > 0
         && let [rest @ .., _] = items
     {
         items = rest;
+        beyond -= 1;
     }
     items
 }

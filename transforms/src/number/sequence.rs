@@ -28,7 +28,7 @@
 use crate::number::extent::Extent;
 use crate::number::formula::Formulas;
 use crate::number::list::{Fold, List, head};
-use crate::number::{Length, Number, NumberError, first, lazy_numbers, phantom};
+use crate::number::{Length, Number, NumberError, lazy_numbers, phantom};
 
 /// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
 /// them, or an array of one kind.
@@ -72,19 +72,21 @@ pub trait Sequence: Copy + Default + 'static {
 }
 
 /// Collects the compile-time values of some lengths.
-const fn collect(items: &[Result<u32, NumberError>]) -> Result<List, NumberError> {
+const fn collect<const N: usize>(
+    items: [Result<u32, NumberError>; N],
+) -> Result<List, NumberError> {
     let mut list = List::EMPTY;
     let mut i = 0;
-    while i < items.len() {
-        list = match items[i] {
-            Ok(value) => match list.push_back(value) {
-                Ok(list) => list,
-                Err(fault) => return Err(fault),
-            },
-            Err(fault) => return Err(fault),
-        };
+    while i < N {
+        match &items[i] {
+            Ok(value) if N <= List::CAPACITY => list.items[i] = *value,
+            Ok(_) if i < List::CAPACITY => {}
+            Ok(_) => return Err(NumberError::TooLong { length: i as u32 + 1 }),
+            Err(fault) => return Err(*fault),
+        }
         i += 1;
     }
+    list.count = N as u32;
     Ok(list)
 }
 
@@ -99,7 +101,7 @@ macro_rules! tuples {
     ($($n:literal: $($T:ident)*;)*) => {$(
         impl<$($T: Length),*> Lengths for ($($T,)*) {
             const COUNT: usize = $n;
-            const KNOWN: Result<List, NumberError> = collect(&[$($T::KNOWN),*]);
+            const KNOWN: Result<List, NumberError> = collect([$($T::KNOWN),*]);
             const FORMULAS: Formulas = Formulas::Each(&[$($T::FORMULA),*]);
             type Extents = [Extent; $n];
 
@@ -112,8 +114,8 @@ macro_rules! tuples {
         }
 
         impl<$($T: Number),*> Sequence for ($($T,)*) {
-            const VALUES: List = known(collect(&[$($T::KNOWN),*])).0;
-            const FAULT: Option<NumberError> = known(collect(&[$($T::KNOWN),*])).1;
+            const VALUES: List = known(collect([$($T::KNOWN),*])).0;
+            const FAULT: Option<NumberError> = known(collect([$($T::KNOWN),*])).1;
         }
     )*};
 }
@@ -136,7 +138,7 @@ tuples! {
 
 impl<T: Length, const N: usize> Lengths for [T; N] {
     const COUNT: usize = N;
-    const KNOWN: Result<List, NumberError> = collect(&[T::KNOWN; N]);
+    const KNOWN: Result<List, NumberError> = collect([T::KNOWN; N]);
     const FORMULAS: Formulas = Formulas::Each(&[T::FORMULA; N]);
     type Extents = [Extent; N];
 
@@ -153,9 +155,11 @@ macro_rules! lazy_sequences {
         phantom! { $(#[$doc])* $Name<$($P),*> }
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
-            const MADE: Result<List, NumberError> = match first(&[$($P::FAULT),*]) {
-                Some(fault) => Err(fault),
-                None => $make,
+            const MADE: Result<List, NumberError> = 'made: {
+                $(if let Some(fault) = $P::FAULT {
+                    break 'made Err(fault);
+                })*
+                $make
             };
         }
         impl<$($P: $Bound),*> Sequence for $Name<$($P),*> {

@@ -13,7 +13,7 @@ use crate::error::{Error, Side};
 use crate::number::NumberError;
 use crate::number::list::{Fold, List, head};
 use crate::plan::{Node, Plan, UNBOUNDED, saturate};
-use crate::transform::{Demand, Op};
+use crate::transform::{Demand, Demands, Op};
 
 impl Plan {
     const NOTHING: Node =
@@ -60,20 +60,23 @@ impl Plan {
 
     pub(crate) const fn add_base(&mut self, op: Op, offset: Option<u32>) -> Result<(), Error> {
         let upper = attempt!(op.upper_lengths() => Error::Number);
-        let space = match op.demands().items[0] {
-            Demand::Exactly(n) | Demand::AtLeast(n) => n,
-        };
-        let one = List::iota(1);
+        let space = op.demands().first();
+        let one = List::one(0);
         if let Some(offset) = offset {
             self.origin = offset;
             if space > 1 << 32 {
                 return Err(Error::SpaceTooLarge { elements: space });
             }
             let shift = Op::Offset { length: saturate(space), offset };
-            attempt!(self.add_unnumbered_stage(&[Ok(shift)], &[one], &[one]));
+            let (length, below, mut top) = (List::one(saturate(space)), self.top, one);
+            attempt!(self.attach(&shift, &length, &below, &one, &one, &mut top));
+            self.top = top;
         }
         self.space = space;
-        attempt!(self.add_unnumbered_stage(&[Ok(op)], &[one], &[List::iota(upper.len())]));
+        let (below, given) = (self.top, List::iota(upper.len()));
+        let mut top = given;
+        attempt!(self.attach(&op, &upper, &below, &one, &given, &mut top));
+        self.top = top;
         self.addressable()
     }
 
@@ -208,7 +211,7 @@ impl Plan {
         upper: &[List],
     ) -> Result<Self, Error> {
         let mut plan = *self;
-        attempt!(plan.add_stage(ops, lower, upper));
+        attempt!(plan.add_stage(ops, &Wires::of(lower), &Wires::of(upper)));
         Ok(plan)
     }
 
@@ -216,8 +219,8 @@ impl Plan {
     pub(crate) const fn add_stage(
         &mut self,
         ops: &[Result<Op, NumberError>],
-        lower: &[List],
-        upper: &[List],
+        lower: &Wires<'_>,
+        upper: &Wires<'_>,
     ) -> Result<(), Error> {
         match self.add_unnumbered_stage(ops, lower, upper) {
             Ok(()) => {
@@ -232,41 +235,48 @@ impl Plan {
     const fn add_unnumbered_stage(
         &mut self,
         ops: &[Result<Op, NumberError>],
-        lower: &[List],
-        upper: &[List],
+        lower: &Wires<'_>,
+        upper: &Wires<'_>,
     ) -> Result<(), Error> {
-        if ops.len() != lower.len() || ops.len() != upper.len() {
+        let count = ops.len();
+        if count != lower.count || count != upper.count {
             return Err(Error::StageSizes {
                 stage: 0,
-                transforms: ops.len() as u32,
-                lower: lower.len() as u32,
-                upper: upper.len() as u32,
+                transforms: count as u32,
+                lower: lower.count as u32,
+                upper: upper.count as u32,
             });
         }
-        let new_rank = total(upper);
-        attempt!(permutation(Side::Lower, lower, self.top.len()));
-        attempt!(permutation(Side::Upper, upper, new_rank));
-        let mut top = [0; List::CAPACITY];
+        if !lower.once || lower.named != self.top.count || !upper.once {
+            attempt!(permutation(Side::Lower, lower.lists, self.top.len()));
+            attempt!(permutation(Side::Upper, upper.lists, upper.named as usize));
+        }
+        let mut top = List::EMPTY;
         let mut i = 0;
-        while i < ops.len() {
-            let op = attempt!(ops[i] => Error::Number);
-            let ids = self.below(&lower[i]);
-            let first = self.hidden_count;
-            attempt!(self.attach(op, &ids, &lower[i], upper[i].len()));
-            let mut j = 0;
-            while j < upper[i].count as usize {
-                top[upper[i].items[j] as usize] = (first + j) as u32;
-                j += 1;
+        while i < count {
+            let op = match &ops[i] {
+                Ok(op) => op,
+                Err(fault) => return Err(Error::Number(*fault)),
+            };
+            let names = &lower.lists[i];
+            let given = &upper.lists[i];
+            let lengths = attempt!(op.upper_lengths() => Error::Number);
+            if lengths.count != given.count {
+                return Err(arity(op, Side::Upper, lengths.len(), given.len()));
             }
+            let below = self.below(names);
+            attempt!(self.attach(op, &lengths, &below, names, given, &mut top));
             i += 1;
         }
-        self.top = List::of_first(top, new_rank);
+        top.count = upper.named;
+        self.top = top;
         Ok(())
     }
 
     /// The hidden ids of some top dimensions.
     const fn below(&self, dimensions: &List) -> List {
-        let (mut ids, mut i) = (*dimensions, 0);
+        let mut ids = *dimensions;
+        let mut i = 0;
         while i < dimensions.count as usize {
             ids.items[i] = self.top.items[dimensions.items[i] as usize];
             i += 1;
@@ -274,36 +284,40 @@ impl Plan {
         ids
     }
 
-    /// Adds a node over hidden dimensions `lower`, with `given` new ones above.
-    /// `names` are the dimensions as the user counts them, for errors.
+    /// Adds a node over hidden dimensions `lower`, with new ones of `lengths` above, whose ids go
+    /// to `top` where `given` says. `names` are the dimensions below as the user counts them, for
+    /// errors.
     pub(crate) const fn attach(
         &mut self,
-        op: Op,
+        op: &Op,
+        lengths: &List,
         lower: &List,
         names: &List,
-        given: usize,
+        given: &List,
+        top: &mut List,
     ) -> Result<(), Error> {
-        let upper = attempt!(op.upper_lengths() => Error::Number);
-        if upper.len() != given {
-            return Err(arity(&op, Side::Upper, upper.len(), given));
-        }
-        attempt!(self.settle(&op, lower, names));
+        attempt!(self.settle(op, lower, names));
         if self.node_count == Self::MOST_NODES {
             return Err(Error::TooLarge { what: "transforms", most: Self::MOST_NODES as u32 });
         }
-        if self.hidden_count + given > Self::MOST_HIDDEN {
+        let first = self.hidden_count;
+        let count = lengths.count as usize;
+        if first + count > Self::MOST_HIDDEN {
             let most = Self::MOST_HIDDEN as u32;
             return Err(Error::TooLarge { what: "dimensions in all stages", most });
         }
         // As many as the lengths.
-        let (mut ids, mut i) = (upper, 0);
-        while i < given {
-            self.lengths[self.hidden_count] = upper.items[i] as u64;
-            ids.items[i] = self.hidden_count as u32;
-            self.hidden_count += 1;
+        let mut upper = *lengths;
+        let mut i = 0;
+        while i < count {
+            let id = first + i;
+            self.lengths[id] = lengths.items[i] as u64;
+            upper.items[i] = id as u32;
+            top.items[given.items[i] as usize] = id as u32;
             i += 1;
         }
-        self.nodes[self.node_count] = Node { op, lower: *lower, upper: ids };
+        self.hidden_count = first + count;
+        self.nodes[self.node_count] = Node { op: *op, lower: *lower, upper };
         self.node_count += 1;
         Ok(())
     }
@@ -311,40 +325,51 @@ impl Plan {
     /// Checks a transform against the dimensions below it; an unbounded one
     /// takes the length that is demanded exactly.
     const fn settle(&mut self, op: &Op, lower: &List, names: &List) -> Result<(), Error> {
-        let demands = op.demands();
-        if demands.len != lower.len() {
-            return Err(arity(op, Side::Lower, demands.len, lower.len()));
-        }
-        let mut dims = [0u8; List::CAPACITY];
-        let mut i = 0;
-        while i < demands.len {
-            let dimension = names.items[i];
-            dims[i] = dimension as u8;
-            let id = lower.items[i] as usize;
-            let has = self.lengths[id];
-            let needs = demands.items[i];
-            let fits = match needs {
-                Demand::Exactly(length) if has == UNBOUNDED => {
-                    self.lengths[id] = length;
-                    true
-                }
-                Demand::Exactly(length) => length == has,
-                Demand::AtLeast(length) => length <= has,
-            };
-            if !fits {
-                let (transform, declared) = (op.name(), op.parameters());
-                return Err(Error::LengthDiffers {
-                    stage: 0,
-                    transform,
-                    declared,
-                    needs,
-                    dimension,
-                    has,
-                });
+        match op.demands() {
+            Demands::None if lower.count == 0 => {}
+            Demands::One(Demand::Exactly(length)) if lower.count == 1 => {
+                attempt!(self.settle_one(op, lower, names, 0, length));
             }
-            i += 1;
+            Demands::One(needs @ Demand::AtLeast(length)) if lower.count == 1 => {
+                let has = self.lengths[lower.items[0] as usize];
+                if length > has {
+                    return Err(differs(op, needs, names.items[0], has));
+                }
+            }
+            Demands::Each(lengths) if lengths.count == lower.count => {
+                let mut i = 0;
+                while i < lengths.count as usize {
+                    let length = lengths.items[i] as u64;
+                    if self.lengths[lower.items[i] as usize] != length {
+                        attempt!(self.settle_one(op, lower, names, i, length));
+                    }
+                    i += 1;
+                }
+            }
+            demands => return Err(arity(op, Side::Lower, demands.len(), lower.len())),
         }
-        op.check(head(&dims, lower.len()))
+        op.check(names)
+    }
+
+    /// Checks the length that a transform demands of its lower dimension `i`.
+    const fn settle_one(
+        &mut self,
+        op: &Op,
+        lower: &List,
+        names: &List,
+        i: usize,
+        length: u64,
+    ) -> Result<(), Error> {
+        let id = lower.items[i] as usize;
+        let has = self.lengths[id];
+        if has == length {
+            return Ok(());
+        }
+        if has != UNBOUNDED {
+            return Err(differs(op, Demand::Exactly(length), names.items[i], has));
+        }
+        self.lengths[id] = length;
+        Ok(())
     }
 
     /// An adaptor over a plan: `above`'s bottom dimensions are this plan's top
@@ -379,7 +404,9 @@ impl Plan {
         while n < above.node_count {
             let node = above.nodes[n];
             let lower = self.shifted(above, &node.lower);
-            attempt!(plan.attach(node.op, &lower, &node.lower, node.upper.len()));
+            let lengths = attempt!(node.op.upper_lengths() => Error::Number);
+            let (given, mut top) = (List::iota(lengths.len()), List::EMPTY);
+            attempt!(plan.attach(&node.op, &lengths, &lower, &node.lower, &given, &mut top));
             n += 1;
         }
         plan.top = self.shifted(above, &above.top);
@@ -443,13 +470,30 @@ const fn id_lists(ids: &[&[u32]]) -> Result<IdLists, Error> {
     Ok((lists, ids.len()))
 }
 
-const fn total(lists: &[List]) -> usize {
-    let (mut total, mut i) = (0, 0);
-    while i < lists.len() {
-        total += lists[i].count as usize;
-        i += 1;
+/// The dimensions that each transform of a stage names, and what is to be seen of all. Of a type
+/// it is a constant, found once for all stages that are wired alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Wires<'a> {
+    lists: &'a [List],
+    count: usize,
+    /// How many dimensions are named.
+    named: u32,
+    /// Whether they are all dimensions below that number, each once.
+    once: bool,
+}
+
+impl<'a> Wires<'a> {
+    /// What each transform names.
+    pub(crate) const fn of(lists: &'a [List]) -> Self {
+        let mut named = 0;
+        let mut i = 0;
+        while i < lists.len() {
+            named += lists[i].count;
+            i += 1;
+        }
+        let once = permutation(Side::Lower, lists, named as usize).is_ok();
+        Self { lists, count: lists.len(), named, once }
     }
-    total
 }
 
 /// Every dimension below `rank` is named exactly once.
@@ -505,6 +549,11 @@ const fn no_such(side: Side, dimension: u32, lists: &[List], rank: usize) -> Err
     Error::NoSuchDimension { stage: 0, side, dimension, rank: rank as u32 }
 }
 
-const fn arity(op: &Op, side: Side, takes: usize, given: usize) -> Error {
+const fn differs(op: &Op, needs: Demand, dimension: u32, has: u64) -> Error {
+    let (transform, declared) = (op.name(), op.parameters());
+    Error::LengthDiffers { stage: 0, transform, declared, needs, dimension, has }
+}
+
+pub(super) const fn arity(op: &Op, side: Side, takes: usize, given: usize) -> Error {
     Error::Arity { stage: 0, transform: op.name(), side, takes: takes as u32, given: given as u32 }
 }

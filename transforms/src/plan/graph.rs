@@ -3,8 +3,9 @@
 
 use crate::error::{Error, Side};
 use crate::number::list::List;
+use crate::plan::compose::arity;
 use crate::plan::{Hidden, Node, Plan};
-use crate::transform::{Demand, Op};
+use crate::transform::Op;
 
 impl Plan {
     /// A plan from a finished graph over hidden ids, as CK Tile stores it:
@@ -37,7 +38,13 @@ impl Plan {
             let lower = attempt!(translate(&ids, &nodes[n].lower));
             let first = plan.hidden_count as u32;
             let upper = nodes[n].upper;
-            attempt!(plan.attach(nodes[n].op, &lower, &nodes[n].lower, upper.len()));
+            let lengths = attempt!(nodes[n].op.upper_lengths() => Error::Number);
+            if lengths.len() != upper.len() {
+                return Err(arity(&nodes[n].op, Side::Upper, lengths.len(), upper.len()));
+            }
+            let (given, mut above) = (List::iota(lengths.len()), List::EMPTY);
+            let Node { op, lower: names, .. } = &nodes[n];
+            attempt!(plan.attach(op, &lengths, &lower, names, &given, &mut above));
             let mut j = 0;
             while j < upper.len() {
                 let id = upper.at(j);
@@ -75,9 +82,7 @@ impl Plan {
             if node.lower.len() == 1 && node.lower.at(0) == 0 {
                 (self.space, self.origin) = match node.op {
                     Op::Offset { length, offset } => (length as u64, offset),
-                    op => match op.demands().items[0] {
-                        Demand::Exactly(length) | Demand::AtLeast(length) => (length, 0),
-                    },
+                    op => (op.demands().first(), 0),
                 };
             }
             n += 1;

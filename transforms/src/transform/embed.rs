@@ -50,38 +50,40 @@ impl Plain {
     pub(crate) const AFFINE: bool = true;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::one(Demand::AtLeast(self.span()))
+        Demands::One(Demand::AtLeast(self.span()))
     }
 
     /// 1 + the largest offset, saturated.
     const fn span(self) -> u64 {
         let mut span = 1u64;
         let mut i = 0;
-        while i < self.lengths.len() && i < self.strides.len() {
-            let last = self.lengths.at(i).saturating_sub(1) as u64;
-            span = span.saturating_add(last * self.strides.at(i) as u64);
+        while i < self.lengths.count as usize && i < self.strides.count as usize {
+            let length = self.lengths.items[i] as u64;
+            if length > 1 {
+                span = span.saturating_add((length - 1) * self.strides.items[i] as u64);
+            }
             i += 1;
         }
         span
     }
 
-    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
+    pub(crate) const fn check(self, _: &List) -> Result<(), Error> {
         let (lengths, strides) = (self.lengths.len() as u32, self.strides.len() as u32);
         if lengths != strides {
             return Err(Error::StridesDiffer { lengths, strides });
         }
-        no_zero(Self::NAME, self.lengths.as_slice())
+        no_zero(Self::NAME, &self.lengths)
     }
 
     /// Positions of the dimensions with more than one index, largest stride first.
     const fn by_stride(self) -> ([usize; List::CAPACITY], usize) {
-        let (lengths, strides) = (self.lengths.as_slice(), self.strides.as_slice());
         let (mut order, mut len) = ([0; List::CAPACITY], 0);
         let mut i = 0;
-        while i < lengths.len() {
-            if lengths[i] > 1 {
+        while i < self.lengths.count as usize {
+            if self.lengths.items[i] > 1 {
+                let stride = self.strides.items[i];
                 let mut at = len;
-                while at > 0 && strides[order[at - 1]] < strides[i] {
+                while at > 0 && self.strides.items[order[at - 1]] < stride {
                     order[at] = order[at - 1];
                     at -= 1;
                 }
@@ -123,11 +125,12 @@ impl Plain {
         let mut at = len;
         while at > 0 {
             at -= 1;
-            let (length, stride) = (self.lengths.at(order[at]), self.strides.at(order[at]));
-            if stride as u64 <= reach {
+            let i = order[at];
+            let stride = self.strides.items[i] as u64;
+            if stride <= reach {
                 return false;
             }
-            reach += (length as u64 - 1) * stride as u64;
+            reach += (self.lengths.items[i] as u64 - 1) * stride;
         }
         true
     }

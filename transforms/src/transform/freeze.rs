@@ -36,7 +36,7 @@ impl Plain {
     pub(crate) const AFFINE: bool = true;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::one(Demand::AtLeast(self.index as u64 + 1))
+        Demands::One(Demand::AtLeast(self.index as u64 + 1))
     }
 
     pub(crate) const fn raise(self, low: &[u32], _: &mut [u32]) -> bool {

@@ -15,6 +15,7 @@ use super::{Checks, Demand, Demands, Interval, Meeting, Op, OpForm, Run, Transfo
 use crate::error::Error;
 use crate::index::Index;
 use crate::number::NumberError;
+use crate::number::list::List;
 use crate::seal::Seal;
 use core::marker::PhantomData;
 use core::ops;
@@ -130,11 +131,11 @@ impl Plain {
             largest = if self.table[i] > largest { self.table[i] } else { largest };
             i += 1;
         }
-        Demands::one(Demand::AtLeast(largest as u64 + 1))
+        Demands::One(Demand::AtLeast(largest as u64 + 1))
     }
 
-    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
-        no_zero(Self::NAME, &[self.table.len() as u32])
+    pub(crate) const fn check(self, _: &List) -> Result<(), Error> {
+        no_zero(Self::NAME, &List::new(&[self.table.len() as u32]))
     }
 
     /// The first index with the value.

@@ -44,7 +44,7 @@ impl Plain {
     }
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::one(Demand::AtLeast(self.cached as u64 + 1))
+        Demands::One(Demand::AtLeast(self.cached as u64 + 1))
     }
 
     pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {

@@ -87,11 +87,11 @@ macro_rules! wide {
     };
 }
 macro_rules! const_wide {
-    (Length $field:ident) => {
-        $field.value() as u64
+    (Length $field:expr) => {
+        $field as u64
     };
-    ($Kind:ident $field:ident) => {
-        $crate::transform::const_view!($Kind $field)
+    ($Kind:ident $field:expr) => {
+        $field
     };
 }
 macro_rules! plain {

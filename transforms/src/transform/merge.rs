@@ -13,7 +13,7 @@
 //! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
-use super::{Demands, Op, Run, product, raise_by};
+use super::{Demands, Op, Run, raise_by};
 
 transform! {
     /// Lower dimensions of `lengths`, slowest first, seen as one.
@@ -28,7 +28,7 @@ transform! {
     /// assert_eq!(low, [0, 1, 3]);
     /// ```
     Merge::new { lengths: L is Lengths }
-    upper [product(lengths)]
+    upper product lengths
     rule |up, low| {
         let mut rest = up[0].clone();
         let mut i = lengths.len();
@@ -50,7 +50,7 @@ impl Plain {
     pub(crate) const AFFINE: bool = false;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::exactly(self.lengths.as_slice())
+        Demands::Each(self.lengths)
     }
 
     /// The inverse is [`unmerge`](super::Unmerge)'s rule.

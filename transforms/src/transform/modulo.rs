@@ -37,7 +37,7 @@ impl Plain {
 
     pub(crate) const fn demands(self) -> Demands {
         let reach = if self.starts_over() { self.modulus } else { self.length };
-        Demands::one(Demand::AtLeast(reach as u64))
+        Demands::One(Demand::AtLeast(reach as u64))
     }
 
     const fn starts_over(self) -> bool {

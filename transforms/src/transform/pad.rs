@@ -44,7 +44,7 @@ impl Plain {
     pub(crate) const AFFINE: bool = true;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::one(Demand::Exactly(self.low_length as u64))
+        Demands::One(Demand::Exactly(self.low_length as u64))
     }
 
     pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {

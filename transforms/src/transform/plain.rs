@@ -37,9 +37,15 @@ macro_rules! plain_upper {
         pub(crate) const fn upper_lengths(
             self,
         ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
-            $(let $field = $crate::transform::constant!($Kind self.$field);
-            let $field = $crate::transform::const_wide!($Kind $field);)*
-            $crate::transform::narrowed(&[$($length),*])
+            $(let $field = $crate::transform::const_wide!($Kind self.$field);)*
+            $crate::transform::narrowed!($($length),*)
+        }
+    };
+    ([product $lengths:ident] $($rest:tt)*) => {
+        pub(crate) const fn upper_lengths(
+            self,
+        ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
+            $crate::transform::narrowed!(self.$lengths.elements())
         }
     };
     ([each $each:ident] $($rest:tt)*) => {
@@ -106,15 +112,23 @@ pub(crate) use always;
 
 /// What most transforms ask of their parameters: that none is 0.
 macro_rules! nonzero {
-    ([$($field:ident),*]) => {
-        $crate::transform::nonzero!(@check self => &[$(self.$field),*]);
+    ([]) => {
+        $crate::transform::nonzero!(@check self => &$crate::number::list::List::EMPTY);
+    };
+    ([$field:ident]) => {
+        $crate::transform::nonzero!(@check self => &$crate::number::list::List::one(self.$field));
+    };
+    ([$one:ident, $other:ident]) => {
+        $crate::transform::nonzero!(
+            @check self => &$crate::number::list::List::pair(self.$one, self.$other)
+        );
     };
     (each $each:ident) => {
-        $crate::transform::nonzero!(@check self => self.$each.as_slice());
+        $crate::transform::nonzero!(@check self => &self.$each);
     };
     (@check $self:ident => $lengths:expr) => {
         impl Plain {
-            pub(crate) const fn check($self, _: &[u8]) -> Result<(), $crate::error::Error> {
+            pub(crate) const fn check($self, _: &$crate::number::list::List) -> Result<(), $crate::error::Error> {
                 $crate::transform::no_zero(Self::NAME, $lengths)
             }
         }
@@ -136,8 +150,11 @@ macro_rules! forward {
         }
     };
     (@check $other:ident) => {
-        pub(crate) const fn check(self, dims: &[u8]) -> Result<(), $crate::error::Error> {
-            self.$other().check(dims)
+        pub(crate) const fn check(
+            self,
+            names: &$crate::number::list::List,
+        ) -> Result<(), $crate::error::Error> {
+            self.$other().check(names)
         }
     };
     (@raise $other:ident) => {

@@ -35,7 +35,7 @@ impl Plain {
     pub(crate) const AFFINE: bool = true;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::NONE
+        Demands::None
     }
 
     /// Index 0 of every copy; the others are never found.

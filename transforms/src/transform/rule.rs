@@ -14,7 +14,7 @@
 /// | part | is |
 /// |---|---|
 /// | `Name::constructor { field: Param is Length }` | its parameters: `is Length` for one length, `is Lengths` for a sequence, `is Check` for a flag |
-/// | `upper [a + b]`, `upper each lengths` | the lengths of the upper dimensions: of numbers as `u64`, or those of a sequence |
+/// | `upper [a + b]`, `upper each lengths`, `upper product lengths` | the lengths of the upper dimensions: of numbers as `u64`, or those of a sequence, or their product |
 /// | <code>rule &#124;up, low&#124; {..}</code> | the index rule, which sees each length as an [`Extent`] and each sequence as a slice of them |
 /// | <code>valid interval unless flag &#124;up&#124; ..</code> | which upper indices have a place below; `prefix` if 0 always has |
 /// | `always valid, injective` | the questions to which the answer is always yes |
@@ -23,14 +23,14 @@ macro_rules! transform {
     (
         $(#[$doc:meta])*
         $Name:ident::$new:ident $parameters:tt
-        upper $([$($length:expr),*])? $(each $each:ident)?
+        upper $([$($length:expr),*])? $(each $each:ident)? $(product $product:ident)?
         rule |$up:ident, $low:ident| $rule:block
         $(valid $shape:ident unless $skip:ident |$of:ident| $valid:block)?
         $(always $($always:ident),*)?
         $(nonzero $([$($nonzero:ident),*])? $(each $nonzeros:ident)?)?
     ) => {
         $crate::transform::transform! {
-            @make [$(#[$doc])*] $Name::$new $parameters [$([$($length),*])? $(each $each)?]
+            @make [$(#[$doc])*] $Name::$new $parameters [$([$($length),*])? $(each $each)? $(product $product)?]
             [$($shape $skip $of $valid)?] |$up, $low| $rule
         }
         $($($crate::transform::always!($always);)*)?
@@ -142,6 +142,10 @@ macro_rules! each_upper {
         for (dimension, length) in lengths.iter().enumerate() {
             $set(dimension, *length as u32);
         }
+    };
+    ($set:ident, [product $lengths:ident]) => {
+        let product = $lengths.iter().map(|n| u64::from(n.value())).fold(1, u64::saturating_mul);
+        $set(0, product as u32);
     };
     ($set:ident, [each $each:ident]) => {
         for (dimension, length) in $each.iter().enumerate() {

@@ -42,10 +42,10 @@ impl Plain {
     }
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::one(Demand::Exactly(self.low_length as u64))
+        Demands::One(Demand::Exactly(self.low_length as u64))
     }
 
-    pub(crate) const fn check(self, dims: &[u8]) -> Result<(), Error> {
+    pub(crate) const fn check(self, names: &List) -> Result<(), Error> {
         let Self { low_length, begin, end } = self;
         if end <= begin {
             return Err(Error::EmptySlice { begin, end });
@@ -58,7 +58,7 @@ impl Plain {
             transform: Self::NAME,
             declared: List::new(&[low_length, begin, end]),
             needs: Demand::AtLeast(end as u64),
-            dimension: if dims.is_empty() { 0 } else { dims[0] as u32 },
+            dimension: names.at(0),
             has: low_length as u64,
         })
     }

@@ -13,7 +13,7 @@
 
 use super::{Demand, Demands, Op, Run, embed, no_zero, raise_by};
 use crate::error::Error;
-use crate::number::list::Fold;
+use crate::number::list::{Fold, List};
 
 transform! {
     /// One lower dimension seen as dimensions of `lengths`, slowest first.
@@ -46,15 +46,15 @@ impl Plain {
     pub(crate) const AFFINE: bool = true;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::one(Demand::Exactly(self.lengths.elements()))
+        Demands::One(Demand::Exactly(self.lengths.elements()))
     }
 
-    pub(crate) const fn check(self, _: &[u8]) -> Result<(), Error> {
+    pub(crate) const fn check(self, _: &List) -> Result<(), Error> {
         let elements = self.lengths.elements();
         if elements > 1 << 32 {
             return Err(Error::SpaceTooLarge { elements });
         }
-        no_zero(Self::NAME, self.lengths.as_slice())
+        if elements > 0 { Ok(()) } else { no_zero(Self::NAME, &self.lengths) }
     }
 
     /// The inverse is [`merge`](super::Merge)'s rule.

@@ -23,6 +23,7 @@
 
 use super::{Demands, Run, no_zero};
 use crate::error::Error;
+use crate::number::list::List;
 
 transform! {
     /// Dimension 1 xor-ed with dimension 0; the length of 1 is a power of two.
@@ -52,21 +53,20 @@ impl Plain {
     pub(crate) const AFFINE: bool = false;
 
     pub(crate) const fn demands(self) -> Demands {
-        Demands::exactly(&[self.length0, self.length1])
+        Demands::Each(List::pair(self.length0, self.length1))
     }
 
-    pub(crate) const fn check(self, dims: &[u8]) -> Result<(), Error> {
-        self.check_as(Self::NAME, dims)
+    pub(crate) const fn check(self, names: &List) -> Result<(), Error> {
+        self.check_as(Self::NAME, names)
     }
 
     /// The check of the lengths, of a transform of that name.
-    pub(super) const fn check_as(self, transform: &'static str, dims: &[u8]) -> Result<(), Error> {
-        attempt!(no_zero(transform, &[self.length0, self.length1]));
+    pub(super) const fn check_as(self, transform: &'static str, names: &List) -> Result<(), Error> {
+        attempt!(no_zero(transform, &List::pair(self.length0, self.length1)));
         if self.length1.is_power_of_two() {
             return Ok(());
         }
-        let dimension = if dims.len() > 1 { dims[1] as u32 } else { 1 };
-        Err(Error::NotPowerOfTwo { transform, length: self.length1, dimension })
+        Err(Error::NotPowerOfTwo { transform, length: self.length1, dimension: names.at(1) })
     }
 
     /// Xor with the same key undoes itself.

@@ -22,6 +22,7 @@
 
 use super::{Run, gcd, xor};
 use crate::error::Error;
+use crate::number::list::List;
 use crate::number::extent::Extent;
 
 transform! {
@@ -64,8 +65,8 @@ impl Plain {
         xor::Plain { length0: self.length0, length1: self.length1 }
     }
 
-    pub(crate) const fn check(self, dims: &[u8]) -> Result<(), Error> {
-        attempt!(self.as_xor().check_as(Self::NAME, dims));
+    pub(crate) const fn check(self, names: &List) -> Result<(), Error> {
+        attempt!(self.as_xor().check_as(Self::NAME, names));
         let mut b = 0;
         while b < self.masks.len() {
             if self.masks.at(b) >= self.length1 {

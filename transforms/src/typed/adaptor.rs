@@ -28,7 +28,7 @@ use crate::linear::digits::Digits;
 use crate::number::extent::Extent;
 use crate::plan::Plan;
 use crate::transform::Checks;
-use crate::typed::form::Form;
+use crate::typed::form::{Form, Steps};
 use crate::typed::rank::{MultiIndex, Rank};
 use crate::typed::stage::{Stage, Wiring};
 use core::fmt::Debug;
@@ -55,6 +55,10 @@ pub trait Adaptor: Copy {
     /// The plan without a copy of its 9 KB.
     #[doc(hidden)]
     const PLANNED: &'static Result<Plan, Error> = &Self::PLAN;
+
+    /// How its plan is built.
+    #[doc(hidden)]
+    const STEPS: &'static Steps = &Steps::Plan(Self::PLANNED);
 
     /// The digits of the map, if it has one bottom and any digits. The compiler finds
     /// them once for a type, whoever asks: the fused offset, and every verdict.
@@ -169,6 +173,7 @@ impl<A: Adaptor> Adaptor for &A {
 
     const PLAN: Result<Plan, Error> = A::PLAN;
     const PLANNED: &'static Result<Plan, Error> = A::PLANNED;
+    const STEPS: &'static Steps = A::STEPS;
     const FORM: &'static Form = A::FORM;
     const DIGITS: Option<Digits> = A::DIGITS;
     const CHECKS: Checks = A::CHECKS;
@@ -256,10 +261,10 @@ where
     type BottomRank = B::BottomRank;
     type Moving = Level<MultiIndex<B::Rank>, B::Moving>;
 
-    const PLAN: Result<Plan, Error> = match B::PLANNED {
-        Ok(below) => below.stage(T::OPS, Lo::LISTS, Up::LISTS),
-        Err(error) => Err(*error),
-    };
+    const PLAN: Result<Plan, Error> = *Self::PLANNED;
+    const PLANNED: &'static Result<Plan, Error> = once!(Self::STEPS.plan());
+    const STEPS: &'static Steps =
+        once!(Steps::Stage { below: B::STEPS, ops: T::OPS, lower: Lo::WIRES, upper: Up::WIRES });
     const FORM: &'static Form =
         &Form::Stage { below: B::FORM, ops: T::FORMS, lower: Lo::LISTS, upper: Up::LISTS };
 

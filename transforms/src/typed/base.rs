@@ -18,7 +18,7 @@ use crate::plan::Plan;
 use crate::plan::compose::aligned_strides;
 use crate::transform::{Checks, Embed, Offset, Op, Transform, Unmerge, length_value};
 use crate::typed::adaptor::Adaptor;
-use crate::typed::form::Form;
+use crate::typed::form::{Form, Steps};
 use crate::typed::rank::{MultiIndex, RankedLengths};
 use typenum::U1;
 
@@ -73,7 +73,7 @@ struct Over<T, O> {
 }
 
 impl<T: Transform, O: Start> Over<T, O> {
-    const PLAN: Result<Plan, Error> = plan(T::OP, O::KNOWN);
+    const STEPS: &'static Steps = once!(Steps::Base { op: T::OP, start: O::KNOWN });
     const FORM: Form = Form::Base { op: T::FORM, offset: O::FORMULA };
 
     fn plan(&self) -> Result<Plan, Error> {
@@ -122,7 +122,8 @@ macro_rules! bases {
             type Moving = u32;
 
             const PLAN: Result<Plan, Error> = *Self::PLANNED;
-            const PLANNED: &'static Result<Plan, Error> = &<$Over>::PLAN;
+            const PLANNED: &'static Result<Plan, Error> = once!(Self::STEPS.plan());
+            const STEPS: &'static Steps = <$Over>::STEPS;
             const FORM: &'static Form = &bases!(@form [$($form)?] <$Over>::FORM);
             const CHECKS: Checks = Checks::none(true);
 

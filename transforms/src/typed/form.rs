@@ -11,8 +11,68 @@ use crate::number::NumberError;
 use crate::number::formula::{Formula, Formulas, Given};
 use crate::number::list::{List, head};
 use crate::plan::Plan;
-use crate::plan::compose::aligned_strides;
+use crate::plan::compose::{Wires, aligned_strides};
 use crate::transform::{Op, OpForm};
+
+/// How a plan is built: a base, and stage upon stage, in place. The types that a composition is
+/// made of have steps and no plans of their own: of four plans of 9 KB the compiler would copy,
+/// check and keep each.
+#[derive(Debug)]
+pub enum Steps {
+    /// What has a plan.
+    Plan(&'static Result<Plan, Error>),
+    /// A transform over memory, with the offset of its first element.
+    Base {
+        /// The transform.
+        op: Result<Op, NumberError>,
+        /// The offset, in elements.
+        start: Result<Option<u32>, NumberError>,
+    },
+    /// A stage over another composition.
+    Stage {
+        /// The other.
+        below: &'static Self,
+        /// The transforms.
+        ops: &'static [Result<Op, NumberError>],
+        /// What each takes.
+        lower: Wires<'static>,
+        /// What each gives.
+        upper: Wires<'static>,
+    },
+}
+
+impl Steps {
+    /// The plan.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the composition.
+    pub const fn plan(&self) -> Result<Plan, Error> {
+        let mut plan = Plan::memory();
+        match self.build(&mut plan) {
+            Ok(()) => Ok(plan),
+            Err(error) => Err(error),
+        }
+    }
+
+    const fn build(&self, plan: &mut Plan) -> Result<(), Error> {
+        match self {
+            Self::Plan(Ok(known)) => {
+                *plan = *known;
+                Ok(())
+            }
+            Self::Plan(Err(error)) => Err(*error),
+            Self::Base { op: Ok(op), start: Ok(start) } => plan.add_base(*op, *start),
+            Self::Base { op: Err(fault), .. } | Self::Base { start: Err(fault), .. } => {
+                Err(Error::Number(*fault))
+            }
+            Self::Stage { below, ops, lower, upper } => {
+                attempt!(below.build(plan));
+                plan.add_stage(ops, lower, upper)
+            }
+        }
+    }
+}
 
 /// A composition with formulas for numbers.
 #[derive(Debug)]
@@ -87,7 +147,7 @@ impl Form {
             Self::Stage { below, ops, lower, upper } => {
                 attempt!(below.build(plan, given));
                 let made = made(ops, given);
-                plan.add_stage(head(&made, ops.len()), lower, upper)
+                plan.add_stage(head(&made, ops.len()), &Wires::of(lower), &Wires::of(upper))
             }
         }
     }

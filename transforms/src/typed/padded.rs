@@ -8,6 +8,7 @@
 //! ```
 
 use crate::error::Error;
+use crate::number::list::List;
 use crate::number::{Dyn, Lit};
 use crate::transform::{Checked, RightPad, no_zero};
 use crate::typed::adaptor::{Adaptor, Transformed};
@@ -41,7 +42,7 @@ pub(crate) fn padded_to<D>(descriptor: D, tile: &[u32]) -> Result<PaddedTo<D>, E
 where
     D: Adaptor<Rank: EachPadded>,
 {
-    no_zero("padded_to", tile)?;
+    no_zero("padded_to", &List::from_slice(tile)?)?;
     let lengths = descriptor.lengths();
     let pads = <D::Rank as EachPadded>::pads(|i| {
         let beyond = lengths[i] % tile[i];

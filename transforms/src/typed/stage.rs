@@ -14,6 +14,7 @@ use crate::number::NumberError;
 use crate::number::extent::Extent;
 use crate::number::list::List;
 use crate::plan::Plan;
+use crate::plan::compose::Wires;
 use crate::seal::Seal;
 use crate::transform::{Checks, Op, OpForm, Transform};
 use crate::typed::rank::{Ids, View, ViewMut};
@@ -33,6 +34,9 @@ pub trait Wiring: Copy + Default + 'static {
     type Total: Unsigned;
     /// The ids.
     const LISTS: &'static [List];
+    /// The same, looked at.
+    #[doc(hidden)]
+    const WIRES: Wires<'static> = Wires::of(Self::LISTS);
 }
 
 /// The transforms of a stage, with the dimensions each takes and gives: a tuple
@@ -161,7 +165,7 @@ macro_rules! stages {
             $($T: Transform, $L: Ids, $U: Ids),*
         {
             const SEAL: Seal = Seal;
-            const OPS: &'static [Result<Op, NumberError>] = &[$H::OP, $($T::OP),*];
+            const OPS: &'static [Result<Op, NumberError>] = once!([$H::OP, $($T::OP),*]);
             const FORMS: &'static [OpForm] = &[$H::FORM, $($T::FORM),*];
 
             fn stage(&self, below: &Plan) -> Result<Plan, Error> {
