@@ -18,9 +18,8 @@ use super::placed::Placed;
 use super::refusal::MOST_BYTES;
 use tiledesc_transforms::{Digits, List};
 
-/// The coordinates of the lanes with one bit, and of lane 0.
+/// The coordinates of the lanes with one bit. Lane 0 touches the first element.
 struct Images {
-    origin: List,
     lanes: [List; Columns::BITS],
     bits: usize,
 }
@@ -52,13 +51,7 @@ impl Placed<'_, '_> {
 
     const fn images(&self) -> Images {
         let bits = self.lane_count().trailing_zeros() as usize;
-        let origin = self.coordinate(0, 0);
-        let (mut lanes, mut b) = ([List::EMPTY; Columns::BITS], 0);
-        while b < bits {
-            lanes[b] = self.coordinate(0, 1 << b);
-            b += 1;
-        }
-        Images { origin, lanes, bits }
+        Images { lanes: self.walk().images(bits), bits }
     }
 
     /// Bytes of an offset in elements, if they are whole.
@@ -68,19 +61,27 @@ impl Placed<'_, '_> {
     }
 
     const fn columns(&self, digits: &Digits, images: &Images) -> Option<Columns> {
-        let Some(constant) = self.bytes_of(digits.digit(0, &images.origin)) else { return None };
-        let (mut lanes, mut b) = ([0; Columns::BITS], 0);
+        let constant = digits.constant(0);
+        let (mut lanes, mut all, mut b) = ([0; Columns::BITS], constant, 0);
         while b < images.bits {
-            let Some(address) = self.bytes_of(digits.digit(0, &images.lanes[b])) else {
-                return None;
-            };
-            lanes[b] = address ^ constant;
+            lanes[b] = digits.digit(0, &images.lanes[b]) ^ constant;
+            all |= lanes[b];
             b += 1;
         }
-        let columns = Columns::new(constant, lanes, images.bits);
-        let aligned = columns.mask() & (self.instruction().alignment() - 1) == 0;
-        let end = columns.mask() as u64 + self.instruction().reach() as u64;
-        if aligned && self.holds(end) { Some(columns) } else { None }
+        // Whole bytes, if all bits together are.
+        let Some(mask) = self.bytes_of(all) else { return None };
+        let aligned = mask & (self.instruction().alignment() - 1) == 0;
+        if !aligned || !self.holds(mask as u64 + self.instruction().reach() as u64) {
+            return None;
+        }
+        let (wide, narrow) =
+            if self.bits() < 8 { (1, 8 / self.bits()) } else { (self.bits() / 8, 1) };
+        b = 0;
+        while b < images.bits {
+            lanes[b] = lanes[b] * wide / narrow;
+            b += 1;
+        }
+        Some(Columns::new(constant * wide / narrow, lanes, images.bits))
     }
 
     /// The addresses of the first instruction, if the others add constants to them that are
@@ -133,7 +134,7 @@ impl Placed<'_, '_> {
             b += 1;
         }
         let (mut steps, mut dimension) = (0, 0);
-        while dimension < images.origin.len() {
+        while dimension < digits.rank() {
             let columns = digits.columns(digit, dimension);
             let taken = self.taken(images, dimension);
             let mut bit = 0;
@@ -174,7 +175,7 @@ const fn add_digit(
     images: &Images,
     stride: u32,
 ) {
-    let first = digits.digit(digit, &images.origin);
+    let first = digits.constant(digit);
     let mut values = [first; 1 << Columns::BITS];
     bytes[0] = bytes[0].wrapping_add(first.wrapping_mul(stride));
     let mut b = 0;

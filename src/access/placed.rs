@@ -242,6 +242,11 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.walk.is_linear(self.reach.pack)
     }
 
+    /// What the pattern is on this tile.
+    pub(super) const fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
     /// Lanes that supply an address.
     pub(super) const fn lane_count(&self) -> u32 {
         self.reach.lanes

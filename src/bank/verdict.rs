@@ -126,20 +126,26 @@ impl<'i> Placed<'_, 'i> {
     ///
     /// [`AccessError`] if a lane cannot touch what the pattern says.
     pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
+        self.judged(true)
+    }
+
+    /// The verdict; without saying who meets, which is a third of what it costs the compiler,
+    /// unless it is to be `told`.
+    const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
         if let Some(alike) = self.alike()
-            && let Some(one) = self.verdict_alike(alike)
+            && let Some(one) = self.verdict_alike(alike, told)
         {
             return Ok(one.times(self.instructions()));
         }
-        let mut verdict = attempt!(self.verdict_on(0));
+        let mut verdict = attempt!(self.verdict_on(0, told));
         while verdict.instructions < self.instructions() {
-            verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions)));
+            verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions, told)));
         }
         Ok(verdict)
     }
 
     /// The verdict on the first of instructions that are alike, if it tells of all.
-    const fn verdict_alike(&self, alike: &Alike) -> Option<Verdict<'i>> {
+    const fn verdict_alike(&self, alike: &Alike, told: bool) -> Option<Verdict<'i>> {
         let instruction = self.instruction();
         match alike {
             Alike::Columns(columns) => {
@@ -152,7 +158,7 @@ impl<'i> Placed<'_, 'i> {
                     None => None,
                 };
                 // Who meets is asked of the phase that is shown only.
-                let meeting = if found.degree > 1 {
+                let meeting = if told && found.degree > 1 {
                     let lanes = instruction.served(found.merged).phases.lanes(0);
                     Meeting::of(self, 0, &columns.of_lanes(lanes), &found)
                 } else {
@@ -160,7 +166,7 @@ impl<'i> Placed<'_, 'i> {
                 };
                 Some(Verdict::new(instruction, 0, found, rival, meeting))
             }
-            Alike::Sums(addresses) => match self.verdict_of(0, addresses) {
+            Alike::Sums(addresses) => match self.verdict_of(0, addresses, told) {
                 Ok(verdict) => Some(verdict),
                 // Refused lane by lane, with the coordinate.
                 Err(_) => None,
@@ -169,9 +175,9 @@ impl<'i> Placed<'_, 'i> {
     }
 
     /// The verdict on instruction `step` alone.
-    const fn verdict_on(&self, step: u64) -> Result<Verdict<'i>, AccessError> {
+    const fn verdict_on(&self, step: u64, told: bool) -> Result<Verdict<'i>, AccessError> {
         let touched = attempt!(self.touched(step));
-        self.verdict_of(step, touched.addresses())
+        self.verdict_of(step, touched.addresses(), told)
     }
 
     /// The verdict on instruction `step`, which has these addresses.
@@ -179,6 +185,7 @@ impl<'i> Placed<'_, 'i> {
         &self,
         step: u64,
         addresses: &Addresses,
+        told: bool,
     ) -> Result<Verdict<'i>, AccessError> {
         let instruction = self.instruction();
         let found = attempt!(conflicts(addresses, instruction) => AccessError::Address);
@@ -189,7 +196,7 @@ impl<'i> Placed<'_, 'i> {
             }
             None => None,
         };
-        let meeting = Meeting::of(self, step, addresses, &found);
+        let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };
         Ok(Verdict::new(instruction, step, found, rival, meeting))
     }
 
@@ -474,7 +481,11 @@ impl core::fmt::Display for Verdict<'_> {
 }
 
 #[track_caller]
-const fn degree(verdict: Result<Verdict<'_>, AccessError>, instruction: &Instruction) -> u32 {
+const fn degree(placed: Result<Placed<'_, '_>, AccessError>, instruction: &Instruction) -> u32 {
+    let verdict = match &placed {
+        Ok(placed) => placed.judged(false),
+        Err(misfit) => Err(*misfit),
+    };
     match verdict {
         Ok(verdict) => verdict.worst_degree(),
         Err(misfit) => {
@@ -530,7 +541,7 @@ const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2
             where
                 Self: Tile,
             {
-                degree(Self::verdict::<Walk>(instruction), instruction)
+                degree(Self::placed::<Walk>(instruction), instruction)
             }
         }
     )*};

@@ -153,6 +153,34 @@ impl Walk {
         List::of_first(index, self.rank)
     }
 
+    /// What each bit of a lane's number adds to the coordinate in the first instruction, where lane
+    /// 0 touches the first element: of a [linear](Self::is_linear) walk.
+    pub(crate) const fn images<const BITS: usize>(&self, bits: usize) -> [List; BITS] {
+        let mut images = [List::of_first([0; List::CAPACITY], self.rank); BITS];
+        let mut i = 0;
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            i += 1;
+            let unit = match of {
+                Counter::Step => continue,
+                Counter::Lane => 1,
+                Counter::Counted => self.times,
+            };
+            let end = if length == 0 { u64::MAX } else { below as u64 * length as u64 };
+            // The first bit that the digit sees.
+            let mut bit = if below > unit { (below / unit).trailing_zeros() } else { 0 };
+            while (bit as usize) < bits && (unit as u64) << bit < end {
+                let number = unit << bit;
+                let (image, dimension) = (&images[bit as usize], dimension as usize);
+                let index =
+                    image.at(dimension).saturating_add((number / below).saturating_mul(stride));
+                images[bit as usize] = image.with(dimension, index);
+                bit += 1;
+            }
+        }
+        images
+    }
+
     /// The lane, counted over all instructions.
     const fn counted(&self, step: u32, lane: u32) -> u32 {
         let counted =
