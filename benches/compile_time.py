@@ -10,6 +10,7 @@ what one more costs, whatever the start costs.
     python3 benches/compile_time.py                     # about five minutes
     python3 benches/compile_time.py --quick             # 10 and 200 layouts, 2 runs
     python3 benches/compile_time.py --against FOLDER    # another checkout, side by side
+    CUTE_INCLUDE=FOLDER:FOLDER.. python3 benches/compile_time.py     # and CuTe, in the same run
 
 Rows of the table: what is built.
 
@@ -30,6 +31,13 @@ rustc itself.
 Columns: `check` is --emit=metadata, what cargo check does; `-O` is an optimised
 object with rustc's own choice of codegen units; `-O, 1 unit` is the same in one.
 Lines `compile_time CASE MS` are for scripts: each case's own further cost.
+
+CuTe's layouts are compiled by a C++ compiler (CXX, or g++) at -O3 for the host, each with a
+function that computes an offset: `plain` is a swizzle over rows, `tiled` one over 8 rows,
+repeated. CUTE_INCLUDE names the folders of the headers of CUTLASS (`cute/layout.hpp`), of
+CUDA's run time, of its compiler and of CCCL; the Python packages nvidia-cutlass,
+nvidia-cuda-runtime-cu12, nvidia-cuda-nvcc-cu12 and nvidia-cuda-cccl-cu12 have them. Lines
+`compile_time declared_to_cute RATIO` and `at_to_cute` are ours to its plain swizzle's.
 Times are CPU (user + system, children included), the least of several runs: wall
 time on a shared machine says more about the neighbours.
 """
@@ -38,6 +46,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -116,6 +125,36 @@ def source(kind, count):
     return "\n".join(lines) + "\n"
 
 
+def cute_source(kind, count):
+    """A translation unit of `count` CuTe layouts, each with one function."""
+    lines = ["#include <cute/layout.hpp>", "#include <cute/swizzle_layout.hpp>", "using namespace cute;"]
+    for i in range(count):
+        # Each another type: of one, a further function is next to nothing.
+        m, k = 64 + 16 * i, 64 >> i % 2
+        swizzle = f"Swizzle<{3 - i % 2},3,3>{{}}"
+        rows = 8 if kind == "tiled" else m
+        layout = f"Layout<Shape<Int<{rows}>,Int<{k}>>,Stride<Int<{k}>,Int<1>>>{{}}"
+        layout = f"composition({swizzle}, {layout})"
+        if kind == "tiled":
+            layout = f"tile_to_shape({layout}, Shape<Int<{m}>,Int<{k}>>{{}})"
+        lines.append(f'extern "C" int offset_{i}(int m, int k) {{ return {layout}(m, k); }}')
+    return "\n".join(lines) + "\n"
+
+
+def cute_command():
+    """The C++ compiler with CuTe's headers; or nothing, and why."""
+    folders = [folder for folder in os.environ.get("CUTE_INCLUDE", "").split(os.pathsep) if folder]
+    if not folders:
+        return None, "CUTE_INCLUDE names no folders of headers"
+    if not any((pathlib.Path(folder) / "cute" / "layout.hpp").exists() for folder in folders):
+        return None, "no cute/layout.hpp in the folders of CUTE_INCLUDE"
+    compiler = os.environ.get("CXX", "g++")
+    if not shutil.which(compiler):
+        return None, f"there is no {compiler}"
+    command = [compiler, "-std=c++17", "-O3", "-w", "-c"]
+    return command + [word for folder in folders for word in ("-I", folder)], ""
+
+
 def build_library(root, target):
     """Builds the library as cargo does; returns the rlib and the folder of the others."""
     command = ["cargo", "build", "--release", "--lib", "--message-format=json", "-q"]
@@ -168,6 +207,7 @@ def main():
     # What only const evaluation differs in is only checked.
     checked = ["verdicts", "wholes", "rows", "padded", "found"]
     times = {}
+    cute, why = cute_command()
     # Run by run, not build by build, so that a busy minute does not fall on one.
     for _ in range(runs):
         for kind in kinds:
@@ -180,15 +220,33 @@ def main():
                         took = cpu_seconds(command)
                         key = (name, kind, mode, count)
                         times[key] = min(took, times.get(key, took))
-    for name in roots:
-        report(name, kinds, counts, runs, times)
+        for kind in ["plain", "tiled"] if cute else []:
+            for count in counts:
+                file = folder / f"cute_{kind}_{count}.cpp"
+                file.write_text(cute_source(kind, count))
+                took = cpu_seconds(cute + ["-o", str(file.with_suffix(".o")), str(file)])
+                key = ("CuTe", kind, "-O", count)
+                times[key] = min(took, times.get(key, took))
+    slopes = {name: report(name, kinds, counts, runs, times) for name in roots}
+    if cute:
+        plain, tiled = (slope(times, ("CuTe", kind, "-O")) for kind in ["plain", "tiled"])
+        print(f"compile_time cute_plain {plain:.2f}\ncompile_time cute_tiled {tiled:.2f}")
+        for case, cost in [("declared", slopes["here"]["layouts", "check"]), ("at", slopes["here"]["layouts", "-O"])]:
+            print(f"compile_time {case}_to_cute {cost / plain:.2f}")
+    else:
+        print(f"compile_time cute skipped: {why}")
     print("\nPublished, ms per further descriptor (other compilers, another machine):")
     for name, cost in PUBLISHED:
         print(f"  {name:<52}{cost:>6}")
 
 
+def slope(times, key):
+    """Milliseconds of one more, between 10 and 200."""
+    return (times[(*key, 200)] - times[(*key, 10)]) / 190 * 1000
+
+
 def report(name, kinds, counts, runs, times):
-    """Prints the table of a checkout, and its lines for scripts."""
+    """Prints the table of a checkout, and its lines for scripts; returns what one more costs."""
     print(f"\n{name}: CPU seconds, least of", runs)
     head = "".join(f"{f'N = {n}':>10}" for n in counts)
     print(f"{'':9} {'':11}{head}{'ms each, 10 to 200':>22}")
@@ -198,9 +256,8 @@ def report(name, kinds, counts, runs, times):
             if (name, kind, mode, 10) not in times:
                 continue
             row = "".join(f"{times[name, kind, mode, n]:10.2f}" for n in counts)
-            slope = (times[name, kind, mode, 200] - times[name, kind, mode, 10]) / 190 * 1000
-            slopes[kind, mode] = slope
-            print(f"{kind:9} {mode:11}{row}{slope:22.2f}")
+            slopes[kind, mode] = slope(times, (name, kind, mode))
+            print(f"{kind:9} {mode:11}{row}{slopes[kind, mode]:22.2f}")
     check = lambda kind: slopes[kind, "check"]
     prefix = "compile_time" if name == "here" else f"compile_time({name})"
     for case, cost in [
@@ -213,6 +270,7 @@ def report(name, kinds, counts, runs, times):
         ("by_hand", slopes["by hand", "-O"]),
     ]:
         print(f"{prefix} {case} {cost:.2f}")
+    return slopes
 
 
 if __name__ == "__main__":
