@@ -20,7 +20,8 @@ struct Templates {
     check_size: TokenStream,
     parameter: TokenStream,
     number: TokenStream,
-    fault: TokenStream,
+    /// The macro that says what is wrong, and how its words begin.
+    fault: [TokenStream; 2],
 }
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -34,7 +35,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         check_size: template(),
         parameter: template(),
         number: template(),
-        fault: template(),
+        fault: [template(), template()],
     };
     let (mut code, mut words) = (TokenStream::new(), Vec::new());
     for token in input {
@@ -77,9 +78,10 @@ impl Templates {
 
     /// What is wrong with words, said by a macro that takes them.
     fn wrong(&self, words: &[TokenTree]) -> TokenStream {
-        let mut code = self.fault.clone();
+        let [mut code, mut begin] = self.fault.clone();
         let words = Group::new(Delimiter::Brace, words.iter().cloned().collect());
-        code.extend([TokenTree::from(words)]);
+        begin.extend([TokenTree::from(words)]);
+        code.extend([TokenTree::from(Group::new(Delimiter::Brace, begin))]);
         code
     }
 
@@ -100,8 +102,9 @@ impl Templates {
                 && after.is_some_and(|token| is(token, '<'))
                 && words.get(i + 3).is_some_and(|token| is(token, '>'))
             {
-                code.extend(self.parameter.clone());
-                let place = span(&self.parameter);
+                // All at the user's word.
+                let place = words[i].span().resolved_at(span(&self.parameter));
+                code.extend(moved(self.parameter.clone(), place));
                 code.extend([TokenTree::from(Ident::new(&words[i].to_string(), place))]);
                 code.extend(words[i + 1..i + 4].iter().cloned());
                 i += 4;

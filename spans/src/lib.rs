@@ -37,8 +37,8 @@ pub fn point(input: TokenStream) -> TokenStream {
     }
 }
 
-/// `layouts! { {check} {check_size} {parameter} {Lit} {fault} type A = ..; type B = ..; }` is each
-/// layout and its check, which is wrong at the layout's name.
+/// `layouts! { {check} {check_size} {parameter} {Lit} {fault!} {@fault} type A = ..; }` is each
+/// layout of a block and its check, which is wrong at the layout's name.
 ///
 /// The templates are the code before `::<A>(stringify!(A));`, the paths of the one-letter
 /// parameters' module and of the number of a literal, and the macro that says what is wrong with

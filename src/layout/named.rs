@@ -95,7 +95,7 @@ macro_rules! __layouts {
             {const _: () = $crate::layout::check_size}
             {$crate::parameter::}
             {$crate::Lit}
-            {$crate::__layouts! @fault}
+            {$crate::__layouts!} {@fault}
             $($all)*
         }
     };
