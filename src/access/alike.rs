@@ -77,7 +77,7 @@ impl Placed<'_, '_> {
         let (wide, narrow) =
             if self.bits() < 8 { (1, 8 / self.bits()) } else { (self.bits() / 8, 1) };
         b = 0;
-        while b < images.bits {
+        while b < images.bits && (wide > 1 || narrow > 1) {
             lanes[b] = lanes[b] * wide / narrow;
             b += 1;
         }

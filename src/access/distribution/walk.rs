@@ -156,7 +156,7 @@ impl Walk {
     /// What each bit of a lane's number adds to the coordinate in the first instruction, where lane
     /// 0 touches the first element: of a [linear](Self::is_linear) walk.
     pub(crate) const fn images<const BITS: usize>(&self, bits: usize) -> [List; BITS] {
-        let mut images = [List::of_first([0; List::CAPACITY], self.rank); BITS];
+        let mut indices = [[0u32; List::CAPACITY]; BITS];
         let mut i = 0;
         while i < self.count {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
@@ -171,12 +171,15 @@ impl Walk {
             let mut bit = if below > unit { (below / unit).trailing_zeros() } else { 0 };
             while (bit as usize) < bits && (unit as u64) << bit < end {
                 let number = unit << bit;
-                let (image, dimension) = (&images[bit as usize], dimension as usize);
-                let index =
-                    image.at(dimension).saturating_add((number / below).saturating_mul(stride));
-                images[bit as usize] = image.with(dimension, index);
+                indices[bit as usize][dimension as usize] |= number / below * stride;
                 bit += 1;
             }
+        }
+        let mut images = [List::EMPTY; BITS];
+        i = 0;
+        while i < bits {
+            images[i] = List::of_first(indices[i], self.rank);
+            i += 1;
         }
         images
     }

@@ -72,10 +72,16 @@ impl Plan {
         let mut n = self.node_count;
         while n > base.nodes {
             n -= 1;
-            if !self.nodes[n].op.is_always_valid() {
+            let node = &self.nodes[n];
+            // Nearly half of all nodes, at a tenth of what asking its rule costs the compiler.
+            if let Op::PassThrough { .. } = node.op {
+                hidden[node.lower.items[0] as usize] = hidden[node.upper.items[0] as usize];
+                continue;
+            }
+            if !node.op.is_always_valid() {
                 return None;
             }
-            self.nodes[n].lower_bits(&mut hidden);
+            node.lower_bits(&mut hidden);
         }
         let digits =
             if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { List::new(&[0]) };
@@ -169,9 +175,11 @@ impl Digits {
         if joined.digit_count == self.digit_count && self.digit_count > 0 {
             return joined;
         }
-        let above = sum.add(&sum.constant(Extent::constant(self.origin)));
-        if above.known() {
-            (sum, joined.origin) = (above, 0);
+        if self.origin > 0 {
+            let above = sum.add(&sum.constant(Extent::constant(self.origin)));
+            if above.known() {
+                (sum, joined.origin) = (above, 0);
+            }
         }
         joined.push(sum, 1);
         joined

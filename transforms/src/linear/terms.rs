@@ -99,8 +99,10 @@ impl Terms {
     pub(crate) const MOST: usize = 16;
     /// Quotients that are kept; of more, terms divide again.
     pub(crate) const SHARED: usize = 4;
-    pub(crate) const NONE: Self =
-        Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
+    const NONE: Self = Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
+
+    /// What stands for the terms of a map that has none, or too many.
+    pub(crate) const TOO_MANY: Self = Self { count: Self::MOST + 1, ..Self::NONE };
 
     /// The terms of a map, if they are few.
     pub(crate) const fn of(digits: &Digits) -> Option<Self> {
@@ -151,31 +153,32 @@ impl Terms {
     const fn add_dimension(&mut self, dimension: usize, columns: &[u32]) -> bool {
         // Bits of the offset that no term sets yet, by bit of the index.
         let mut left = [0; 32];
-        let mut b = 0;
-        while b < columns.len() {
-            left[b] = columns[b];
-            b += 1;
+        let mut rest = columns;
+        let mut end = 0;
+        while let [column, more @ ..] = rest {
+            left[end] = *column;
+            rest = more;
+            end += 1;
         }
-        b = 0;
-        while b < columns.len() {
+        let mut b = 0;
+        while b < end {
             while left[b] != 0 {
                 if self.count == Self::MOST {
                     return false;
                 }
                 let to = left[b].trailing_zeros() as usize;
-                // The bits above that move as far come along.
+                // The bits above that move as far come along; of bit 32 there is none.
+                let mut bit = 1 << to;
                 let mut count = 0;
-                while b + count < columns.len()
-                    && to + count < 32
-                    && left[b + count] >> (to + count) & 1 == 1
-                {
-                    left[b + count] ^= 1 << (to + count);
+                while b + count < end && left[b + count] & bit != 0 {
+                    left[b + count] ^= bit;
+                    bit <<= 1;
                     count += 1;
                 }
                 self.terms[self.count] = Term {
                     dimension,
                     divisor: 1 << b,
-                    modulus: if b + count == columns.len() { 0 } else { 1 << count },
+                    modulus: if b + count == end { 0 } else { 1 << count },
                     factor: 1 << to,
                     bits: (((1u64 << count) - 1) << to) as u32,
                     ..Term::NONE

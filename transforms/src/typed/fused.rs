@@ -22,16 +22,15 @@ use core::marker::PhantomData;
 struct Of<D>(PhantomData<D>);
 
 impl<D: Adaptor> Of<D> {
-    const FOUND: Option<Terms> = match &D::DIGITS {
-        Some(digits) => Terms::of(digits),
-        None => None,
-    };
-    const IS_FUSED: bool = Self::FOUND.is_some();
-    /// By reference, so that the compiler does not copy all for each.
-    const TERMS: &'static Terms = match &Self::FOUND {
-        Some(terms) => terms,
-        None => &Terms::NONE,
-    };
+    /// By reference, so that the compiler does not copy all for each; `TOO_MANY` where it is not fused.
+    const TERMS: &'static Terms = once!(match &D::DIGITS {
+        Some(digits) => match Terms::of(digits) {
+            Some(terms) => terms,
+            None => Terms::TOO_MANY,
+        },
+        None => Terms::TOO_MANY,
+    });
+    const IS_FUSED: bool = Self::TERMS.count <= Terms::MOST;
 }
 
 /// Whether the map of a type has few enough terms.
@@ -45,17 +44,20 @@ pub(crate) const fn is_fused<D: Adaptor>() -> bool {
 /// small: `lane % 16` of the xor tile in bytes is 10 instructions, 12 as a sum times 2.
 #[inline(always)]
 pub(crate) fn terms<D: Adaptor, I: Index, const R: usize>(index: &[I; R], unit: u32) -> I {
-    let mut sum = Sum::new(Of::<D>::TERMS, unit);
+    // One constant: one for each term, and for whether there is one, was a tenth of all that the
+    // compiler does for an offset, and LLVM reads them as well.
+    let terms = Of::<D>::TERMS;
+    let mut sum = Sum::new(terms, unit);
     macro_rules! unrolled {
         ($($i:literal)*) => {$(
-            if const { $i < Of::<D>::TERMS.count } {
-                let term = const { Of::<D>::TERMS.at($i) };
+            if $i < terms.count {
+                let term = terms.at($i);
                 sum.take(term, &index[term.dimension]);
             }
         )*};
     }
     unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-    sum.finish(Of::<D>::TERMS, &index[0])
+    sum.finish(terms, &index[0])
 }
 
 /// The terms so far. One function for all layouts, so that a layout costs the compiler
