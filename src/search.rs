@@ -1,4 +1,15 @@
-//! What would be free: layouts that are tried, and the statement that demands one.
+//! What would be free: layouts that are searched for, and the statements that demand one.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `shape` | a tile and what a kernel does to it |
+//! | [`remedy`] | layouts of it, by the recipe that makes them |
+//! | `descent` | the masks of the fewest cycles: numbers, banks, costs, and nothing else |
+//! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
+//! | [`synthesis`] | the layout that costs least, and what its cycles prove |
+//! | [`candidates`] | all that it chooses from, by cost |
+//! | `declaration` | [`synthesize!`](crate::synthesize!) |
+//! | [`assertion`], `instead` | [`assert_conflict_free!`](crate::assert_conflict_free!), and what it says of other layouts |
 
 pub mod assertion;
 pub mod candidates;

@@ -17,11 +17,11 @@
 //! [`MOST_NODES`] cut it short.
 //!
 //! ```text
-//!   128x32 halves on gfx950, 64 banks: dwords of a line of four rows, bits 0 to 5; packs of 4 dwords
+//!   128x32 halves on gfx950, 64 banks; dwords: a pack is bits 0 and 1, a line of four rows bits 0 to 5
 //!
-//!   read by 16 rows    1, 2;  16, 32 ^ 128, 64        (rows 1 and 2; lane masks 1, 2 ^ 8 and 4)
-//!   read by 32 rows    1, 2;  16, 32 ^ 128, 64 ^ 256
-//!   from the top       1024, 512, 256 flip nothing;  128 | 8 (half of a pack's 16);  64 | 12
+//!   read by 16 rows   D = sums of 1, 2 (the pack)   16, 32   64 ^ 128   64 ^ 4
+//!   read by 32 rows   D = sums of 1, 2              16, 32   64 ^ 128   64 ^ 256
+//!   from the top      1024, 512 and 256 flip nothing; 128 flips 8; 64 flips 4 and 8: seq![3, 2] in packs
 //! ```
 //!
 //! The order of the masks is that of the fewest instructions: first the mask of the bit above,
