@@ -2,15 +2,17 @@
 //!
 //! An offset is written as a base, in which each bit of the element's number has a place, and
 //! masks: a bit from the banks on flips bits of its line. The base has the vectors lowest, and
-//! above them the tile row by row, or column by column. A single shift is tried first, all there are:
+//! above them the tile row by row; or column by column; or as it was [placed](super::place), bits that
+//! flip others next to each other. The masks are those that the [descent](super::super::descent)
+//! finds first. A single shift is enough:
 //!
 //! ```text
-//!   128x64 halves, 2 + 4 bits of a row below the banks of 32 dwords
+//!   128x64 halves, 3 bits of a vector, 3 more below the banks
 //!   bit of the offset    6   7   8   9  ..
-//!   flips                8  16  32   -       bits 6, 7, 8 shifted by 3: Sw<3,3,3>
+//!   flips                3   4   5   -       bits 6, 7, 8 shifted by 3: Sw<3,3,3>
 //! ```
 //!
-//! Then masks of any bits, by the [descent](super::super::descent). A base in which no masks are as cheap leaves the layout as it was [placed](super::place).
+//! Else it is the base of the fewest different shifts.
 
 use super::numbers::{Numbers, span};
 use super::place::{Demand, Room};
@@ -19,8 +21,7 @@ use crate::bank::span::Span;
 use crate::search::descent::{Claim, Flips, descend};
 use tiledesc_transforms::{Linear, List};
 
-/// A layout that costs no more than `cycles`: of bases row by row and column by column by a single
-/// shift, else by the fewest different ones.
+/// A layout that costs no more than `cycles`, and how many different shifts it is.
 pub(super) fn simplest(
     vectors: &Vectors,
     demands: &[Demand; 2],
@@ -32,11 +33,18 @@ pub(super) fn simplest(
     let [rows, columns] = bases(vectors, lengths);
     let bases = [rows, columns, in_runs(placed, vectors.low.len(), first)];
     let bases = bases.each_ref().map(|numbers| Base::new(numbers, vectors, demands));
-    let single = bases.iter().flatten().find_map(|base| base.single_shift(cycles));
-    single.or_else(|| {
-        let found = bases.iter().flatten().filter_map(|base| base.descended(cycles));
-        found.min_by_key(|(_, shifts)| *shifts)
-    })
+    let mut simplest: Option<(Linear, u32)> = None;
+    for base in bases.iter().flatten() {
+        if let Some(found) = base.descended(cycles)
+            && simplest.is_none_or(|(_, shifts)| found.1 < shifts)
+        {
+            simplest = Some(found);
+        }
+        if matches!(simplest, Some((_, 0 | 1))) {
+            break;
+        }
+    }
+    simplest
 }
 
 /// The numbers of the bits of an offset: vectors, then rows, or columns.
@@ -128,39 +136,6 @@ impl Base {
         [first.min(second), first.max(second)]
     }
 
-    /// The first run of bits that costs no more if it flips the run some places below it; no bit
-    /// at all first.
-    fn single_shift(&self, cycles: u64) -> Option<(Linear, u32)> {
-        let [first, top] = self.reach();
-        let none = core::iter::once((0, 0, 0));
-        let runs = (1..=top.saturating_sub(self.low)).rev().flat_map(|bits| {
-            let targets = self.low..=top - bits;
-            targets
-                .flat_map(move |low| (first.max(low + bits)..self.end).map(move |p| (bits, low, p)))
-        });
-        none.chain(runs.filter(|(bits, _, from)| from + bits <= self.end)).find_map(|run| {
-            let (bits, low, from) = run;
-            let mut masks = [0; Span::BITS as usize];
-            for bit in 0..bits {
-                masks[(from + bit) as usize] = 1 << (low + bit);
-            }
-            (self.cost(&masks) <= cycles).then(|| self.with(&masks)).flatten()
-        })
-    }
-
-    /// The cycles of both sides where each bit flips those of a mask, none of which flips others.
-    fn cost(&self, masks: &Masks) -> u64 {
-        let of_side = |side: usize| {
-            let (mut touched, mut cycles) = (self.touched[side], self.cycles[side]);
-            for bit in self.lines[side]..self.end {
-                let seen = masks[bit as usize] & ((1 << self.lines[side]) - 1);
-                cycles <<= u32::from(!touched.add(1 << bit | seen));
-            }
-            cycles
-        };
-        of_side(0) + of_side(1)
-    }
-
     /// The masks of fewest cycles, if they are no more.
     fn descended(&self, cycles: u64) -> Option<(Linear, u32)> {
         let claim =
@@ -190,4 +165,29 @@ fn shifts(masks: &Masks) -> u32 {
         }
     }
     seen.count_ones()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_dimension_fastest() {
+        let order = |lengths: &[u32], bits: u32| {
+            let lengths = List::new(lengths);
+            Numbers::of((0..bits).map(|place| transposed(&lengths, place)))
+        };
+        assert_eq!(order(&[4, 8], 5).as_slice(), [3, 4, 0, 1, 2]);
+        assert_eq!(order(&[2, 4, 1, 2], 4).as_slice(), [3, 1, 2, 0]);
+    }
+
+    #[test]
+    fn shifts_are_distances() {
+        let mut masks = [0; Span::BITS as usize];
+        assert_eq!(shifts(&masks), 0);
+        (masks[6], masks[7]) = (1 << 3, 1 << 4);
+        assert_eq!(shifts(&masks), 1);
+        masks[9] = 1 << 3 | 1 << 6;
+        assert_eq!(shifts(&masks), 2);
+    }
 }
