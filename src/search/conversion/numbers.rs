@@ -148,3 +148,61 @@ pub(super) fn mask(zero: &Span, one: u32, bits: usize) -> Option<u32> {
     let back = columns.back()?;
     Some((0..bits).map(|bit| (back.columns()[bit] >> place & 1) << bit).sum())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use alloc::vec::Vec;
+
+    fn sums(numbers: &[u32]) -> BTreeSet<u32> {
+        let all = Numbers::of(numbers.iter().copied());
+        (0..1 << numbers.len()).map(|bits| all.sum(bits)).collect()
+    }
+
+    /// Some numbers of six bits, independent.
+    fn some(seed: &mut u32, count: usize) -> Vec<u32> {
+        let (mut found, mut all) = (Vec::new(), Span::NONE);
+        while found.len() < count {
+            *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let number = *seed >> 26;
+            if all.add(number) {
+                found.push(number);
+            }
+        }
+        found
+    }
+
+    /// Against all sums, listed.
+    #[test]
+    fn by_all_sums() {
+        let mut seed = 1;
+        for case in 0..300 {
+            let (first, second) =
+                (some(&mut seed, 1 + case % 4), some(&mut seed, 1 + case / 4 % 4));
+            let common: BTreeSet<u32> =
+                sums(&first).intersection(&sums(&second)).copied().collect();
+            assert_eq!(sums(meet(&first, &second).as_slice()), common, "{first:?} {second:?}");
+
+            let says_0 = |sum: &u32| second.iter().all(|mask| parity(*mask, *sum) == 0);
+            let wanted: BTreeSet<u32> = sums(&first).into_iter().filter(says_0).collect();
+            let left = Numbers::of(unseen(first.iter().copied(), &second).numbers());
+            assert_eq!(sums(left.as_slice()), wanted, "{first:?} {second:?}");
+
+            let (one, zero) = (first[0], span(second.iter().copied()));
+            match mask(&zero, one, 6) {
+                None => assert!(sums(&second).contains(&one)),
+                Some(mask) => {
+                    assert_eq!(parity(mask, one), 1);
+                    assert!(second.iter().all(|number| parity(mask, *number) == 0));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn single_bits_stay_single() {
+        assert_eq!(meet(&[1, 2, 4, 8], &[8, 2, 16]).as_slice(), [2, 8]);
+        assert_eq!(meet(&[3, 2], &[1, 2, 4]).as_slice(), [1, 2]);
+    }
+}
