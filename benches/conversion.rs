@@ -4,10 +4,10 @@
 //!
 //! | chip | cases | microseconds a conversion, on 2 shared cores |
 //! |---|---|---|
-//! | gfx942 | 12 | 47 |
-//! | gfx950 | 12 | 68 |
-//! | sm80 | 16 | 42 |
-//! | sm90 | 16 | 45 |
+//! | gfx942 | 12 | 27 |
+//! | gfx950 | 12 | 27 |
+//! | sm80 | 16 | 29 |
+//! | sm90 | 16 | 26 |
 //!
 //! Beside it: Triton 3.9 takes 70 ms to compile one conversion to a cubin, all passes included,
 //! measured through its Python package on the machine that wrote the tables; its search alone has
