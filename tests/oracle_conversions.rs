@@ -841,7 +841,7 @@ fn plain_rows(banks: u32, lanes: u32) -> Vec<Instruction> {
 /// the same offsets: those of the committed tables, and gfx950 by our rows.
 #[test]
 fn most_are_one_swizzle() {
-    let (mut single, mut all) = (0, 0);
+    let (mut single, mut all, mut forms) = (0, 0, Vec::new());
     let own: Vec<Instruction> =
         chip::find("gfx950").unwrap().rows().iter().filter(|row| is_plain(row)).copied().collect();
     for table in support::committed_tables("triton") {
@@ -862,10 +862,19 @@ fn most_are_one_swizzle() {
             if let Ok(form) = Composed::of_plan(&found.plan().unwrap()) {
                 single += 1;
                 assert_eq!(form.linear(Fastest::Last).unwrap(), *found.layout(), "{form}");
+                forms.push(form.to_string());
             }
         }
     }
     assert_eq!((single, all), (65, 68));
+    // Row by row; columns of 64 first; rows with vectors of every fourth element.
+    for form in [
+        "Sw<3,3,3> o 0 o (64,64):(64,1)",
+        "Sw<3,2,8> o 0 o ((64,2),(64,2)):((4,2),(256,1))",
+        "Sw<4,2,4> o 0 o (64,(4,4,4)):(64,(4,1,16))",
+    ] {
+        assert!(forms.iter().any(|found| found == form), "{form}: {forms:?}");
+    }
 }
 
 /// None of AMD's transposed reads.
