@@ -24,6 +24,7 @@ fn ends() {
     is::<PopFront<seq![9]>>(&[]);
     is::<PopBack<seq![9]>>(&[]);
     lacks::<PopFront<seq![]>>();
+    lacks::<PopBack<seq![]>>();
     is::<Take<S, Lit<3>>>(&ITEMS[..3]);
     is::<Skip<S, Lit<3>>>(&ITEMS[3..]);
     is::<Take<S, Lit<0>>>(&[]);

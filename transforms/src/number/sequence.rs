@@ -210,8 +210,9 @@ impl AsRef<[Extent]> for ConstExtents {
     }
 }
 
-const fn last_but_one(list: &List) -> usize {
-    if list.is_empty() { 0 } else { list.len() - 1 }
+/// Of no elements there is no last one, as there is no first one.
+const fn without_last(list: &List) -> Result<List, NumberError> {
+    if list.is_empty() { list.part(1, 0) } else { list.part(0, list.len() - 1) }
 }
 
 lazy_sequences! {
@@ -222,7 +223,7 @@ lazy_sequences! {
     /// `S` without its first element.
     PopFront<S: Sequence> = S::VALUES.part(1, S::VALUES.len());
     /// `S` without its last element.
-    PopBack<S: Sequence> = S::VALUES.part(0, last_but_one(&S::VALUES));
+    PopBack<S: Sequence> = without_last(&S::VALUES);
     /// The last element first.
     Reverse<S: Sequence> = Ok(S::VALUES.reverse());
     /// New element `i` is old element `Map[i]` (CK `reorder_new_to_old`).
