@@ -183,6 +183,10 @@ fn refusals() {
             "register = [[4294967296]], lane = [], warp = []",
             "at byte 22: a number below 2^31 is expected",
         ),
+        (
+            "register = [[2147483648]], lane = [], warp = []",
+            "at byte 22: a number below 2^31 is expected",
+        ),
     ];
     for (text, sentence) in cases {
         assert_eq!(said(text), sentence, "{text}");

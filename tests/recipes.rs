@@ -432,3 +432,16 @@ fn layers_of_what_is_no_tile() {
     assert_eq!([recipe::mlds_layer(32, 16, 32), recipe::mlds_layer(256, 16, 32)], [2, 1]);
     assert_eq!([recipe::mlds_layer(0, 16, 32), recipe::mlds_layer(u32::MAX, u32::MAX, 32)], [1, 1]);
 }
+
+/// K's 128 rows of 32 halves go in 8 rounds of 4 waves of 64 dwords, each wave with a pack of 8 more;
+/// V's are rows of 64 halves with 8 more.
+#[test]
+fn buffers_that_serve_k_and_v() {
+    use tiledesc::recipe::{FmhaKSize, FmhaSingle, FmhaVSize};
+    type K1 = FmhaKSize<F16, N<128>, K<32>, Warps<4>>;
+    assert_eq!(K1::N, 8 * 4 * (64 * 2 + 8));
+    assert_eq!(<FmhaVSize<F16, N<128>, K<32>>>::N, 64 * (64 + 8));
+    assert_eq!(<FmhaSingle<F16, N<128>, K<32>, Warps<4>>>::N, 4608);
+    // Floats: a lane's dword is one element, a pack four.
+    assert_eq!(<FmhaKSize<F32, N<128>, K<32>, Warps<4>>>::N, 16 * 4 * (64 + 4));
+}

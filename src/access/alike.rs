@@ -191,3 +191,41 @@ const fn add_digit(
         b += 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::pattern::Lanes;
+    use crate::chip::gfx942;
+    use crate::chip::instruction::Instruction;
+    use tiledesc_transforms::Plan;
+
+    /// What is asked of a row-major tile of 128x64 halves with rows so far apart.
+    fn asked(pitch: u32, lanes: Lanes<'_>, row: &Instruction) -> &'static str {
+        let plan = Plan::naive(&[128, 64], &[pitch, 1]).unwrap();
+        match Placed::new(&plan, 16, lanes, row).unwrap().alike() {
+            Some(Alike::Columns(_)) => "columns",
+            Some(Alike::Sums(_)) => "sums",
+            None => "every lane",
+        }
+    }
+
+    /// One instruction stands for all where they are known to be alike, and nowhere else.
+    #[test]
+    fn one_for_all() {
+        let (rows, read) = (Lanes::rows(16), &gfx942::ds_read_b128);
+        assert_eq!(asked(64, rows.whole(), read), "columns");
+        assert_eq!(asked(72, rows, read), "sums");
+        assert_eq!(asked(72, rows.whole(), read), "sums");
+        // Instructions that begin within a dword; two addresses, one of them outside the tile.
+        let half = Instruction::read("u16", 2);
+        assert_eq!(asked(65, Lanes::row_major().whole(), &half), "every lane");
+        assert_eq!(asked(66, Lanes::row_major().whole(), &half), "sums");
+        let pair = gfx942::ds_read2_b64.offsets(0, 1);
+        assert_eq!(asked(64, Lanes::row_major(), &pair), "columns");
+        assert_eq!(asked(64, Lanes::row_major().whole(), &pair), "every lane");
+        // Lanes that are no digits of their number.
+        assert_eq!(asked(64, Lanes::diagonal(), &half), "columns");
+        assert_eq!(asked(64, Lanes::strided(3), &half), "every lane");
+    }
+}
