@@ -307,6 +307,20 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     let crowd = bank::phase(addresses, row, found.phase).unwrap();
     assert_eq!(crowd.degree, found.degree());
     assert_eq!(crowd.pair().is_some(), crowd.degree > 1);
+    // The fullest banks, of all lanes of the phase.
+    let mut full = vec![BTreeSet::new(); service.banks as usize];
+    for lane in (0..64).filter(|lane| service.phases.of(*lane) == Some(phase)) {
+        let Some(address) = addresses.get(lane) else { continue };
+        let first = address + row.part(part);
+        for dword in first / 4..=(first + row.bytes() - 1) / 4 {
+            full[(dword % service.banks) as usize].insert(dword);
+        }
+    }
+    let fullest: Vec<usize> =
+        (0..full.len()).filter(|bank| full[*bank].len() as u32 == crowd.degree).collect();
+    if crowd.degree > 0 {
+        assert_eq!((crowd.bank as usize, crowd.banks as usize), (fullest[0], fullest.len()));
+    }
     let meet = (0..64).filter(|lane| crowd.lanes >> lane & 1 == 1);
     let mut dwords = BTreeSet::new();
     for lane in meet {
