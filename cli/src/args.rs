@@ -22,6 +22,8 @@ Examples:
   tiledesc check --chip gfx942 --element f16 --shape m=128,k=64 \\
       --strides 64,1 --read 'ds_read_b128 by mfma-rows 16'
   tiledesc explain kernel.toml --tile A      one access, lane by lane
+  tiledesc find kernel.toml                  layouts by what they cost, and what is proven
+  tiledesc show kernel.toml --format html -o report.html
   tiledesc emit kernel.toml --lang hip -o generated/
   tiledesc list gfx942                       the instructions of a chip, and how sure each row is
 
@@ -51,8 +53,10 @@ pub(crate) enum Command {
     Check(Check),
     /// Show one access lane by lane and phase by phase, and the counters to expect
     Explain(Explain),
-    /// Find layouts that are free in all accesses, by cycles, bytes and address registers
+    /// Find the layouts that cost least in all accesses: cycles, bytes, address instructions
     Find(Find),
+    /// Show figures, as text or SVG, or a whole report as one HTML file
+    Show(Show),
     /// Write headers: offsets, the way back, constants, and the verdict as a comment
     Emit(Emit),
     /// Write a layout in another notation: CuTe, Triton, CK, descriptor!
@@ -86,16 +90,22 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The tile is stated with any layout, `strides` for instance, and its accesses. The exit status is 1 if
-nothing that was tried is free.")]
+The tile is stated with any layout, `strides` for instance, and its accesses; several chips
+are searched together. The first line says how many cycles the best takes, and what is proven
+of all others: the floor is the cycles of the same instructions without any conflict.
+`address` counts the instructions that make the addresses of one lane for all accesses, each
+once. The exit status is 1 if nothing that was tried is free.")]
 pub(crate) struct Find {
     #[command(flatten)]
     pub(crate) input: Input,
     /// Only the tile of this name
     #[arg(long, value_name = "NAME")]
     pub(crate) tile: Option<String>,
-    /// Print the best layout only, in the words of the file
+    /// Print all that was tried; otherwise the best dozen, each with other costs
     #[arg(long)]
+    pub(crate) all: bool,
+    /// Print the best layout only, in the words of the file
+    #[arg(long, conflicts_with = "all")]
     pub(crate) words: bool,
 }
 
@@ -124,6 +134,50 @@ pub(crate) struct Emit {
     /// Write what the outputs depend on, in the words of make
     #[arg(long, value_name = "PATH")]
     pub(crate) depfile: Option<std::path::PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tiledesc show kernel.toml                              who waits for whom, in the terminal
+  tiledesc show kernel.toml --tile A --figure grid,bits
+  tiledesc show kernel.toml --format svg -o figures/     a file for each figure
+  tiledesc show kernel.toml --format html -o report.html
+The report is one file that loads nothing: verdicts, counters to expect, figures, layouts by
+what they cost, code, the Rust lines to paste, evidence and sources. Of several accesses,
+text and SVG show the worst of a tile; beside a layout that conflicts stands the one that
+would be free.")]
+pub(crate) struct Show {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Only the tile of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tile: Option<String>,
+    /// The figures, several with commas. [default: phases]
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(crate) figure: Vec<crate::show::Kind>,
+    /// Only accesses in this line of the file, and all of them; else the worst of a tile
+    #[arg(long, value_name = "N")]
+    pub(crate) line: Option<usize>,
+    /// The coordinate that goes through the transforms of `journey`: 3,17. Otherwise the last one
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    pub(crate) at: Vec<u32>,
+    /// How figures are written
+    #[arg(long, value_enum, default_value_t = Picture::Text)]
+    pub(crate) format: Picture,
+    /// A file, or of several SVGs a folder (ending with `/`); otherwise standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub(crate) output: Option<std::path::PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    /// Characters, for a terminal
+    Text,
+    /// One file for each figure
+    Svg,
+    /// One file of everything
+    Html,
 }
 
 #[derive(Debug, Args)]

@@ -14,7 +14,7 @@ pub(crate) struct Checked<'t> {
     pub(crate) tile: &'t Tile,
     pub(crate) judged: Vec<Judged<'t>>,
     /// What would be free, where something is not.
-    pub(crate) remedies: Option<Vec<remedy::Instead>>,
+    pub(crate) remedies: Option<remedy::Remedies>,
 }
 
 /// All tiles, or what is wrong with them.
@@ -26,7 +26,8 @@ pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>
                 // Which bytes two lanes write is no matter of the layout.
                 let races = judged.iter().any(|one| one.ruling == Ruling::Races);
                 let fails = !races && judged.iter().any(|one| is_conflict(one.ruling));
-                let remedies = if fails { remedy::remedies(tile) } else { None };
+                let cycles = judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add);
+                let remedies = if fails { remedy::remedies(tile, cycles) } else { None };
                 all.push(Checked { tile, judged, remedies });
             }
             Err(more) => faults.extend(more),
@@ -101,7 +102,7 @@ fn text(source: &Source, all: &[Checked<'_>], quiet: bool) -> String {
             // One remedy serves all accesses of a tile.
             if is_conflict(one.ruling) && !said {
                 said = true;
-                if let Some(sentence) = remedy::sentence(checked.remedies.as_deref()) {
+                if let Some(sentence) = remedy::sentence(checked.remedies.as_ref()) {
                     let _ = writeln!(out, "{place}: {tile} {sentence}");
                 }
             }
@@ -114,7 +115,7 @@ fn text(source: &Source, all: &[Checked<'_>], quiet: bool) -> String {
 }
 
 /// `6 accesses of 2 tiles: 5 free, 1 with conflicts`
-fn summary(all: &[Checked<'_>]) -> String {
+pub(crate) fn summary(all: &[Checked<'_>]) -> String {
     let judged: Vec<_> = all.iter().flat_map(|one| &one.judged).collect();
     let count =
         |wanted: &dyn Fn(&Judged<'_>) -> bool| judged.iter().filter(|one| wanted(one)).count();

@@ -71,9 +71,15 @@ impl Language {
 }
 
 /// A file that is to be written.
-struct Made {
-    path: PathBuf,
-    text: String,
+pub(crate) struct Made {
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
+}
+
+/// What one tile is in a language, without the head of a file.
+pub(crate) fn of_tile(lang: &str, source: &Source, tile: &Tile) -> Result<String, String> {
+    let language = language(lang).ok_or_else(|| format!("there is no language `{lang}`"))?;
+    section(&language, &language.style(), source, tile)
 }
 
 pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
@@ -118,7 +124,7 @@ fn faulty(message: String) -> Output {
     Output { status: Status::Invalid, out: String::new(), err: message }
 }
 
-fn is_folder(path: &Path) -> bool {
+pub(crate) fn is_folder(path: &Path) -> bool {
     path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir()
 }
 
@@ -129,6 +135,18 @@ fn stem(path: &str) -> String {
 
 /// Writes what has changed, and the depfile.
 fn write(made: &[Made], emit: &Emit, source: &Source) -> Result<String, String> {
+    let said = write_all(made)?;
+    if let Some(path) = &emit.depfile {
+        let targets: Vec<_> = made.iter().map(|one| escaped(&one.path.to_string_lossy())).collect();
+        let needs =
+            if source.is_file() { format!(" {}", escaped(&source.name)) } else { String::new() };
+        put(path, &format!("{}:{needs}\n", targets.join(" ")))?;
+    }
+    Ok(said)
+}
+
+/// Writes what has changed, and says of each file whether it has.
+pub(crate) fn write_all(made: &[Made]) -> Result<String, String> {
     let mut said = String::new();
     for one in made {
         let is_same = std::fs::read(&one.path).is_ok_and(|old| old == one.text.as_bytes());
@@ -141,12 +159,6 @@ fn write(made: &[Made], emit: &Emit, source: &Source) -> Result<String, String> 
         if !is_same {
             put(&one.path, &one.text)?;
         }
-    }
-    if let Some(path) = &emit.depfile {
-        let targets: Vec<_> = made.iter().map(|one| escaped(&one.path.to_string_lossy())).collect();
-        let needs =
-            if source.is_file() { format!(" {}", escaped(&source.name)) } else { String::new() };
-        put(path, &format!("{}:{needs}\n", targets.join(" ")))?;
     }
     Ok(said)
 }

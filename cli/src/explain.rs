@@ -171,20 +171,31 @@ fn plural_of(times: u64) -> String {
 fn counters(out: &mut String, judged: &Judged<'_>) {
     let times = judged.access.times;
     let _ = writeln!(out, "counters to expect, for {} of the pattern", plural_of(times));
+    let all = expected(judged);
+    let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in all {
+        let _ = writeln!(out, "  {name:<width$}  {value}");
+    }
+}
+
+/// The counters of the chip's profiler by their names.
+pub(crate) fn expected(judged: &Judged<'_>) -> Vec<(&'static str, String)> {
+    let times = judged.access.times;
     if judged.chip.name().starts_with("sm_") {
         let ncu = Ncu::of(&judged.verdict).times(times);
-        let _ = writeln!(out, "  smsp__inst_executed_op_shared      {}", ncu.requests);
-        let _ = writeln!(out, "  memory_l1_wavefronts_shared        {}", ncu.wavefronts);
-        let _ = writeln!(out, "  memory_l1_wavefronts_shared_ideal  {}", ncu.ideal);
-        let _ = writeln!(out, "  excessive wavefronts               {}", ncu.excessive());
-        return;
+        return vec![
+            ("smsp__inst_executed_op_shared", ncu.requests.to_string()),
+            ("memory_l1_wavefronts_shared", ncu.wavefronts.to_string()),
+            ("memory_l1_wavefronts_shared_ideal", ncu.ideal.to_string()),
+            ("excessive wavefronts", ncu.excessive().to_string()),
+        ];
     }
     let lds = Lds::of(&judged.verdict).times(times);
-    let _ = writeln!(out, "  SQ_INSTS_LDS            {}", lds.insts);
-    let _ = writeln!(out, "  SQ_LDS_IDX_ACTIVE       {}", lds.idx_active);
-    let _ = writeln!(out, "  SQ_LDS_BANK_CONFLICT    {}", lds.bank_conflict);
-    let per_access = lds.conflicts_per_access().unwrap_or(0.0);
-    let _ = writeln!(out, "  Bank Conflicts/Access   {per_access:.3}");
-    let rate = lds.conflict_rate().unwrap_or(0.0);
-    let _ = writeln!(out, "  Bank Conflict Rate      {rate:.3} %");
+    vec![
+        ("SQ_INSTS_LDS", lds.insts.to_string()),
+        ("SQ_LDS_IDX_ACTIVE", lds.idx_active.to_string()),
+        ("SQ_LDS_BANK_CONFLICT", lds.bank_conflict.to_string()),
+        ("Bank Conflicts/Access", format!("{:.3}", lds.conflicts_per_access().unwrap_or(0.0))),
+        ("Bank Conflict Rate", format!("{:.3} %", lds.conflict_rate().unwrap_or(0.0))),
+    ]
 }

@@ -1,34 +1,78 @@
-//! `find`: layouts that are free in all accesses of a tile, by what they cost.
+//! `find`: layouts of a tile for all its accesses, by what they cost.
 //!
-//! The library searches and proves; here the candidates are laid beside the layout as it is: cycles
-//! of all accesses, bytes, and the address registers of a lane.
+//! The library tries, searches and proves; here the candidates are laid beside the layout as it is:
+//! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
 use crate::args::Find;
-use crate::fault::Source;
+use crate::fault::{Fault, Source};
 use crate::input::Tile;
-use crate::judge::{Demand, Judged, judge};
-use crate::remedy::{Instead, remedies};
+use crate::judge::{Demand, judge};
+use crate::remedy::{MOST_USES, Question, proof};
 use crate::{Output, Status};
 use std::fmt::Write;
+use tiledesc::Plan;
+use tiledesc::remedy::Remedy;
+use tiledesc::synthesis::Candidate;
+
+/// Lines of a table that is not asked for `--all`: each has other costs.
+const BEST: usize = 12;
+
+/// Coordinates of which all are compared, to know the tile's own layout among the candidates.
+const MOST_COMPARED: u64 = 1 << 20;
 
 /// A layout and what it costs.
-struct Candidate {
-    words: String,
-    cycles: u64,
-    bytes: u64,
-    /// Registers that hold addresses; `None` of more accesses than are looked at.
-    registers: Option<usize>,
-    is_free: bool,
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// As the file has it; of the tile's own layout, if no candidate is the same, none.
+    pub(crate) words: Option<String>,
+    /// What it is among the candidates.
+    pub(crate) remedy: Option<Remedy>,
+    pub(crate) cycles: u64,
+    pub(crate) bytes: u64,
+    /// Instructions that make the addresses of one lane, if they are known.
+    pub(crate) address: Option<u32>,
+    pub(crate) is_free: bool,
+    /// Whether it is the layout as it is.
+    pub(crate) is_own: bool,
+}
+
+/// The candidates of one tile, its own layout among them, the least first.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) rows: Vec<Row>,
+    /// What is known of the least, or why nothing was tried.
+    pub(crate) proof: String,
+}
+
+impl Row {
+    /// `recipe = "gemm-xor", kpack = 8 (as it is, conflicts)`
+    pub(crate) fn label(&self) -> String {
+        let notes = match (self.is_own && self.words.is_some(), self.is_free) {
+            (true, true) => " (as it is)",
+            (true, false) => " (as it is, conflicts)",
+            (false, true) => "",
+            (false, false) => " (conflicts)",
+        };
+        format!("{}{notes}", self.words.as_deref().unwrap_or("as it is"))
+    }
+
+    fn costs(&self) -> (u64, u64, Option<u32>) {
+        (self.cycles, self.bytes, self.address)
+    }
 }
 
 pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile]) -> Output {
     let (mut out, mut err) = (String::new(), String::new());
     let mut status = Status::Free;
     for tile in tiles {
-        match of_tile(find, source, tile) {
-            Ok((text, found)) => {
-                out += &text;
-                status = if found { status } else { Status::Conflict };
+        match of_tile(source, tile) {
+            Ok(found) => {
+                out += &match find.words {
+                    true => best(&found),
+                    false => table(source, tile, &found, find.all),
+                };
+                let is_free = found.rows.iter().any(|row| row.is_free);
+                status = if is_free { status } else { Status::Conflict };
             }
             Err(message) => err += &message,
         }
@@ -39,75 +83,113 @@ pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile]) -> Output {
     Output { status: Status::Invalid, out, err }
 }
 
-/// The candidates of one tile as a table, and whether one is free.
-fn of_tile(find: &Find, source: &Source, tile: &Tile) -> Result<(String, bool), String> {
-    let at = source.line(tile.place);
-    if tile.accesses.is_empty() {
-        return Err(format!(
-            "{at}: tile {} has no access that a layout could be free in\n",
-            tile.name
-        ));
-    }
-    let own =
-        candidate("as it is".to_string(), tile).map_err(|faults| source.explain_all(&faults))?;
-    let tried = remedies(tile).ok_or_else(|| {
-        format!(
-            "{at}: tile {} is not searched: it has another rank than 2, or more than 64 accesses\n",
-            tile.name
-        )
-    })?;
-    let others = tried.into_iter().filter_map(|one| with_layout(tile, one));
-    let mut all: Vec<_> = others.chain([own]).collect();
-    all.sort_by_key(|one| (!one.is_free, one.cycles, one.bytes, one.registers));
-    let found = all.iter().any(|one| one.is_free);
-    if find.words {
-        let best = all.iter().find(|one| one.is_free).map(|one| format!("{}\n", one.words));
-        return Ok((best.unwrap_or_default(), found));
-    }
-    Ok((table(&at, tile, &all), found))
+/// The layout that costs least, as the file has it.
+fn best(found: &Found) -> String {
+    let words = found.rows.iter().find_map(|row| row.words.as_ref());
+    words.map(|words| format!("{words}\n")).unwrap_or_default()
 }
 
-fn candidate(words: String, tile: &Tile) -> Result<Candidate, Vec<crate::fault::Fault>> {
+/// All candidates of one tile.
+pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
+    let (at, name) = (source.line(tile.place), &tile.name);
+    if tile.accesses.is_empty() {
+        return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
+    }
+    let own = own(tile).map_err(|faults| source.explain_all(&faults))?;
+    let question = Question::of(tile).ok_or_else(|| {
+        format!(
+            "{at}: tile {name} is not searched: it has another rank than 2, or more than {MOST_USES} accesses\n"
+        )
+    })?;
+    let (shape, uses) = (question.shape, &question.uses);
+    let (synthesis, candidates) = match (shape.synthesize(uses), shape.candidates(uses)) {
+        (Ok(synthesis), Ok(candidates)) => (synthesis, candidates),
+        // It may be that the layout as it is holds accesses that no other does.
+        (Err(error), _) | (_, Err(error)) => {
+            return Ok(Found { rows: vec![own], proof: format!("nothing else is tried: {error}") });
+        }
+    };
+    let all = candidates.as_slice();
+    let mut rows: Vec<_> = all.iter().map(|one| candidate(&question, one)).collect();
+    match rows.iter_mut().find(|row| is_same(row, &own, &question)) {
+        Some(row) => row.is_own = true,
+        None => rows.insert(rows.partition_point(|row| row.costs() < own.costs()), own),
+    }
+    // Of the same cycles as the least a free one, if there is any.
+    rows.sort_by_key(|row| (row.cycles, !row.is_free));
+    let least = rows.first().map_or(0, |row| row.cycles);
+    Ok(Found { proof: proof(least, &synthesis), rows })
+}
+
+fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
+    Row {
+        words: Some(question.words(one.layout())),
+        remedy: Some(one.layout()),
+        cycles: one.cycles(),
+        bytes: one.bytes(),
+        address: Some(one.address_instructions()),
+        is_free: one.layout().is_free(question.shape, &question.uses),
+        is_own: false,
+    }
+}
+
+/// The layout as it is.
+fn own(tile: &Tile) -> Result<Row, Vec<Fault>> {
     let judged = judge(tile, Demand { max_degree: 1, strict: false })?;
-    let each = judged.iter().map(|one| one.verdict.active_cycles() * one.access.times);
-    let cycles = each.fold(0, u64::saturating_add);
-    let registers = judged.iter().map(registers).collect::<Option<Vec<_>>>();
     let bits = tile.layout.plan.element_space() * u64::from(tile.element.bits);
-    Ok(Candidate {
-        words,
-        cycles,
+    Ok(Row {
+        words: None,
+        remedy: None,
+        cycles: judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add),
         bytes: bits.div_ceil(8),
-        registers: registers.map(|each| each.into_iter().sum()),
+        address: None,
         is_free: judged.iter().all(|one| one.verdict.is_free()),
+        is_own: true,
     })
 }
 
-fn registers(one: &Judged<'_>) -> Option<usize> {
-    one.placed.addressing().ok().map(|addressing| addressing.registers())
-}
-
-/// The same accesses of another layout.
-fn with_layout(tile: &Tile, instead: Instead) -> Option<Candidate> {
-    let mut other = tile.clone();
-    other.layout.plan = instead.plan;
-    candidate(instead.words, &other).ok()
-}
-
-fn table(at: &str, tile: &Tile, all: &[Candidate]) -> String {
-    let chips: Vec<_> = tile.chips.iter().map(|chip| chip.name()).collect();
-    let mut out = format!("{at}: {} on {}\n", tile.name, chips.join(", "));
-    let _ = writeln!(out, "  {:>9}  {:>7}  {:>9}  layout", "cycles", "bytes", "registers");
-    for one in all {
-        let registers = one.registers.map_or_else(|| "-".to_string(), |count| count.to_string());
-        let free = if one.is_free { "" } else { " (conflicts)" };
-        let _ = writeln!(
-            out,
-            "  {:>9}  {:>7}  {registers:>9}  {}{free}",
-            one.cycles, one.bytes, one.words
-        );
+/// Whether a candidate is the tile's own layout: the same offset at each coordinate.
+fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
+    let plan: &Plan = &question.tile.layout.plan;
+    if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {
+        return false;
     }
-    if !all.iter().any(|one| one.is_free) {
-        out += "  no xor swizzle and no row pad of this tile is free in all accesses\n";
+    let Some(Ok(other)) = row.remedy.map(|remedy| remedy.plan(question.shape)) else {
+        return false;
+    };
+    (0..plan.elements()).all(|id| {
+        let index = plan.nth(id);
+        plan.offset(index.as_slice()) == other.offset(index.as_slice())
+    })
+}
+
+/// The best of other costs each, and the layout as it is.
+pub(crate) fn distinct(rows: &[Row]) -> Vec<&Row> {
+    let (mut kept, mut others): (Vec<&Row>, _) = (Vec::new(), 0);
+    for row in rows {
+        let is_new = kept.iter().all(|one| one.costs() != row.costs());
+        if row.is_own || is_new && others < BEST {
+            others += usize::from(!row.is_own);
+            kept.push(row);
+        }
+    }
+    kept
+}
+
+fn table(source: &Source, tile: &Tile, found: &Found, all: bool) -> String {
+    let chips: Vec<_> = tile.chips.iter().map(|chip| chip.name()).collect();
+    let at = source.line(tile.place);
+    let mut out = format!("{at}: {} on {}: {}\n", tile.name, chips.join(", "), found.proof);
+    let _ = writeln!(out, "  {:>9}  {:>7}  {:>7}  layout", "cycles", "bytes", "address");
+    let shown = if all { found.rows.iter().collect() } else { distinct(&found.rows) };
+    for row in &shown {
+        let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
+        let (cycles, bytes) = (row.cycles, row.bytes);
+        let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
+    }
+    let left = found.rows.len() - shown.len();
+    if left > 0 {
+        let _ = writeln!(out, "  {left} more that were tried: --all");
     }
     out
 }

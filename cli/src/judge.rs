@@ -17,6 +17,7 @@ pub(crate) struct Demand {
 /// One access on one chip.
 #[derive(Debug)]
 pub(crate) struct Judged<'t> {
+    pub(crate) tile: &'t Tile,
     pub(crate) access: &'t Access,
     pub(crate) chip: &'static Chip,
     pub(crate) row: &'t Instruction,
@@ -70,7 +71,7 @@ impl<'t> Judged<'t> {
         }
         let verdict = placed.verdict().map_err(refuse)?;
         let ruling = ruling(&verdict, access, demand);
-        Ok(Self { access, chip, row, placed, verdict, ruling })
+        Ok(Self { tile, access, chip, row, placed, verdict, ruling })
     }
 
     /// `gfx942 ds_read_b128 mfma-rows 16`
@@ -109,6 +110,21 @@ impl<'t> Judged<'t> {
             None => Some(self.placed.phase(self.verdict.shown(), found.phase).ok()?.bank),
         };
         Some(Meeting { lanes, coordinates: [a.0?, b.0?], bytes: [a.1?, b.1?], bank })
+    }
+
+    /// Cycles of all executions; where two sources disagree, with the conflicts of both, as the
+    /// library's search counts them.
+    pub(crate) fn cycles(&self) -> u64 {
+        let mut cycles = self.verdict.active_cycles();
+        if is_disputed(&self.verdict) && !self.verdict.is_free() {
+            let (tile, rival) = (self.tile, self.row.as_rival());
+            let (plan, bits) = (&tile.layout.plan, tile.element.bits);
+            let placed = Placed::new(plan, bits, self.access.lanes.lanes(), &rival);
+            if let Ok(Ok(verdict)) = placed.map(|placed| placed.verdict()) {
+                cycles = cycles.saturating_add(verdict.conflict_cycles());
+            }
+        }
+        cycles.saturating_mul(self.access.times)
     }
 
     /// The direction as a word.

@@ -13,7 +13,8 @@
 //! | `judge`, `remedy` | verdicts, and what would be free instead |
 //! | `check`, `report` | `check`, in four formats |
 //! | `explain` | one access, lane by lane |
-//! | `find` | layouts that are free, by what they cost |
+//! | `find` | layouts by what they cost |
+//! | `show`, `page`, `paste` | figures; a report as one HTML file; the Rust lines to paste |
 //! | `emit`, `inverse` | headers; the way back from an offset |
 //! | `convert` | one notation to another |
 //! | `profile`, `counters` | from a profile to a degree |
@@ -36,10 +37,13 @@ mod inverse;
 mod judge;
 mod layout;
 mod list;
+mod page;
+mod paste;
 mod profile;
 mod reader;
 mod remedy;
 mod report;
+mod show;
 mod stages;
 mod value;
 
@@ -85,8 +89,8 @@ impl Output {
     }
 }
 
-/// Runs a command line, its first word the program's name. Nothing is written but what `emit` is
-/// told to.
+/// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
+/// `show` are told to.
 pub fn run<A>(arguments: impl IntoIterator<Item = A>, stdin: &mut dyn Read) -> Output
 where
     A: Into<OsString> + Clone,
@@ -114,6 +118,11 @@ where
         Command::Find(find) => {
             with_tiles(&find.input, find.tile.as_deref(), stdin, |source, tiles| {
                 find::run(find, source, tiles)
+            })
+        }
+        Command::Show(show) => {
+            with_tiles(&show.input, show.tile.as_deref(), stdin, |source, tiles| {
+                show::run(show, source, tiles)
             })
         }
         Command::Emit(emit) => {

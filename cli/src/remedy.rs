@@ -1,10 +1,21 @@
-//! What would be free instead, in the words of the file. The library tries each layout with all
-//! accesses of the tile, on all its chips.
+//! What would be free instead, in the words of the file. The library searches with all accesses of
+//! the tile, on all its chips.
 
+use crate::check::plural;
 use crate::input::Tile;
 use crate::layout::kebab;
 use tiledesc::Plan;
 use tiledesc::remedy::{Remedy, Shape, Use};
+use tiledesc::synthesis::{Optimality, Synthesis};
+
+/// A tile and all that is done to it: what a search is asked.
+#[derive(Debug)]
+pub(crate) struct Question<'t> {
+    pub(crate) tile: &'t Tile,
+    pub(crate) shape: Shape,
+    /// Each access on each chip.
+    pub(crate) uses: Vec<Use<'t>>,
+}
 
 /// A layout that would be free.
 #[derive(Clone, Debug)]
@@ -13,32 +24,93 @@ pub(crate) struct Instead {
     pub(crate) words: String,
     /// Bytes more than the tile takes now.
     pub(crate) more: u64,
+    pub(crate) remedy: Remedy,
     pub(crate) plan: Plan,
 }
 
-/// More accesses are judged, but no remedy is tried, as in the library's statement.
-const MOST_USES: usize = 64;
-
-/// The layouts that were found free; `None` where none was tried.
-pub(crate) fn remedies(tile: &Tile) -> Option<Vec<Instead>> {
-    let shape = Shape::of(&tile.layout.plan, tile.element.bits)?;
-    let each = tile.accesses.iter().flat_map(|access| {
-        let times = u32::try_from(access.times).unwrap_or(u32::MAX);
-        access.rows.iter().map(move |row| Use::new(access.lanes.lanes(), row).times(times))
-    });
-    let uses: Vec<_> = each.collect();
-    if uses.is_empty() || uses.len() > MOST_USES {
-        return None;
-    }
-    let found = [shape.swizzle(&uses), shape.row_pad(&uses)];
-    Some(found.into_iter().flatten().filter_map(|remedy| instead(tile, shape, remedy)).collect())
+/// What a search says of a tile that conflicts.
+#[derive(Clone, Debug)]
+pub(crate) struct Remedies {
+    /// The layouts that are free: the one that costs least, and the pad.
+    pub(crate) free: Vec<Instead>,
+    /// If none is, what was tried and what costs least.
+    pub(crate) tried: String,
 }
 
-fn instead(tile: &Tile, shape: Shape, remedy: Remedy) -> Option<Instead> {
-    let space = |plan: &Plan| (plan.element_space() * u64::from(tile.element.bits)).div_ceil(8);
-    let plan = remedy.plan(shape).ok()?;
-    let more = space(&plan).saturating_sub(space(&tile.layout.plan));
-    Some(Instead { words: format!("{}{}", words(remedy), renamed(tile, shape)), more, plan })
+/// More accesses are judged, but no remedy is tried, as in the library's statement.
+pub(crate) const MOST_USES: usize = 64;
+
+impl<'t> Question<'t> {
+    /// `None` of a tile that is not searched: of another rank than 2, or with more accesses.
+    pub(crate) fn of(tile: &'t Tile) -> Option<Self> {
+        let shape = Shape::of(&tile.layout.plan, tile.element.bits)?;
+        let each = tile.accesses.iter().flat_map(|access| {
+            let times = u32::try_from(access.times).unwrap_or(u32::MAX);
+            access.rows.iter().map(move |row| Use::new(access.lanes.lanes(), row).times(times))
+        });
+        let uses: Vec<_> = each.collect();
+        (1..=MOST_USES).contains(&uses.len()).then_some(Self { tile, shape, uses })
+    }
+
+    /// A layout as the file has it.
+    pub(crate) fn words(&self, remedy: Remedy) -> String {
+        format!("{}{}", words(remedy), renamed(self.tile, self.shape))
+    }
+
+    fn instead(&self, remedy: Remedy) -> Option<Instead> {
+        let bits = u64::from(self.tile.element.bits);
+        let space = |plan: &Plan| (plan.element_space() * bits).div_ceil(8);
+        let plan = remedy.plan(self.shape).ok()?;
+        let more = space(&plan).saturating_sub(space(&self.tile.layout.plan));
+        Some(Instead { words: self.words(remedy), more, remedy, plan })
+    }
+}
+
+/// The layouts that were found free, or the least; `None` where none was tried. `cycles` are those
+/// of the layout as it is.
+pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
+    let question = Question::of(tile)?;
+    let found = question.shape.synthesize(&question.uses).ok()?;
+    if !matches!(found.optimality(), Optimality::Floor) {
+        return Some(Remedies { free: Vec::new(), tried: tried(&question, &found, cycles) });
+    }
+    let pad = match found.layout() {
+        Remedy::RowPad { .. } => None,
+        _ => question.shape.row_pad(&question.uses),
+    };
+    let both = [Some(found.layout()), pad];
+    let free = both.into_iter().flatten().filter_map(|remedy| question.instead(remedy)).collect();
+    Some(Remedies { free, tried: String::new() })
+}
+
+/// `tried, not free: xor swizzles, row pads; least: ..: 24 cycles, floor 16: the least of those tried`
+fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
+    let masks = match found.optimality() {
+        Optimality::Exhausted => ", all their masks",
+        _ => "",
+    };
+    let least = match found.cycles() {
+        least if least < cycles => {
+            format!("{}: {}", question.words(found.layout()), proof(least, found))
+        }
+        _ => format!("as it is: {}", proof(cycles, found)),
+    };
+    format!("tried, not free: xor swizzles{masks}, row pads; least: {least}")
+}
+
+/// Cycles, and what is known of all other layouts: `48 cycles, the floor: no layout does better`.
+pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
+    let floor = found.floor();
+    let text = plural(usize::try_from(cycles).unwrap_or(usize::MAX), "cycle");
+    match found.optimality() {
+        _ if cycles <= floor => format!("{text}, the floor: no layout does better"),
+        // Masks were searched, and this is none of them.
+        _ if cycles < found.cycles() => format!("{text}, floor {floor}: the least of those tried"),
+        Optimality::Exhausted => {
+            format!("{text}, floor {floor}: no masks over rows of packs do better")
+        }
+        _ => format!("{text}, floor {floor}: the least of those tried"),
+    }
 }
 
 fn words(remedy: Remedy) -> String {
@@ -71,12 +143,12 @@ fn renamed(tile: &Tile, shape: Shape) -> String {
 }
 
 /// `free instead: ..; or .., 4064 bytes more`
-pub(crate) fn sentence(found: Option<&[Instead]>) -> Option<String> {
+pub(crate) fn sentence(found: Option<&Remedies>) -> Option<String> {
     let found = found?;
-    if found.is_empty() {
-        return Some("tried, not free: xor swizzles and row pads of this tile".to_string());
+    if found.free.is_empty() {
+        return Some(found.tried.clone());
     }
-    let each = found.iter().map(|one| match one.more {
+    let each = found.free.iter().map(|one| match one.more {
         0 => one.words.clone(),
         more => format!("{}, {more} bytes more", one.words),
     });

@@ -170,7 +170,7 @@ fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
 
 fn tile<'a>(checked: &'a Checked<'a>) -> TileReport<'a> {
     let (tile, plan) = (checked.tile, &checked.tile.layout.plan);
-    let remedies = checked.remedies.iter().flatten();
+    let remedies = checked.remedies.iter().flat_map(|found| &found.free);
     TileReport {
         name: &tile.name,
         line: tile.place.line,
@@ -241,7 +241,7 @@ fn annotation(
 pub(crate) fn github(source: &Source, all: &[Checked<'_>]) -> String {
     let mut out = String::new();
     for checked in all {
-        let sentence = remedy::sentence(checked.remedies.as_deref());
+        let sentence = remedy::sentence(checked.remedies.as_ref());
         for one in checked.judged.iter().filter(|one| one.ruling != Ruling::Passes) {
             let at = [one.access.place.line, one.access.place.column];
             let mut message = format!("{} {}", checked.tile.name, one.line());
@@ -293,7 +293,7 @@ pub(crate) fn sarif(source: &Source, all: &[Checked<'_>], faults: &[Fault]) -> S
         results.push(result(source, ("invalid-input", "error"), at, &fault.message));
     }
     for checked in all {
-        let sentence = remedy::sentence(checked.remedies.as_deref());
+        let sentence = remedy::sentence(checked.remedies.as_ref());
         for one in checked.judged.iter().filter(|one| one.ruling != Ruling::Passes) {
             let at = [one.access.place.line, one.access.place.column];
             let mut message = format!("{} {}", checked.tile.name, one.line());

@@ -108,10 +108,13 @@ fn mutate(dice: &mut Dice, text: &mut String) {
 #[test]
 fn no_mutation_panics() {
     let (mut dice, mut counts) = (Dice(14), [0; 4]);
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 9] = [
         &["check", "-"],
         &["check", "-", "--strict", "--format", "sarif"],
         &["explain", "-"],
+        &["find", "-", "--all"],
+        &["show", "-", "--figure", "phases,grid,bits,ladder,journey"],
+        &["show", "-", "--format", "html"],
         &["emit", "-", "--lang", "hip"],
         &["convert", "-"],
         &["counters", "-", "--bank-conflict", "10", "--idx-active", "30"],

@@ -22,7 +22,7 @@ fn the_commands_print_what_it_says() {
     let fixed = file.replace("strides = [64, 1]", "recipe = \"gemm-xor\"\nkpack = 8");
     fs::write(folder.join("fixed.toml"), fixed).unwrap();
     let commands = blocks("console");
-    assert_eq!(commands.len(), 2);
+    assert_eq!(commands.len(), 3);
     for block in commands {
         let (command, printed) = block.split_once('\n').unwrap();
         let words: Vec<_> = command.split_whitespace().collect();
@@ -31,6 +31,16 @@ fn the_commands_print_what_it_says() {
         let output = tool.args(&words[2..]).current_dir(&folder).output().unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{command}");
     }
+}
+
+/// The figure is the begin of one.
+#[test]
+fn the_figure_is_what_show_prints() {
+    let figure = blocks("text").into_iter().find(|block| block.contains("phase 0")).unwrap();
+    let [file] = blocks("toml")[..] else { panic!("one file") };
+    let words = ["tiledesc", "show", "-"];
+    let shown = tiledesc_cli::run(words, &mut file.as_bytes()).out;
+    assert!(shown.contains(figure), "{shown}");
 }
 
 #[test]

@@ -1,0 +1,144 @@
+//! `find`: what its rows say is what `check` says of the same words in the file.
+
+use serde_json::Value;
+use tiledesc_cli::{Status, run};
+
+const HEAD: &str = "version = 1\n[tile.T]\n";
+
+/// A question: all but the layout, and a layout to begin with.
+const ASKED: [[&str; 2]; 6] = [
+    [
+        "chips = [\"gfx942\", \"gfx950\"]\nelement = \"f16\"\nshape = { m = 128, k = 64 }\n\
+         write = [{ op = \"ds_write_b128\", by = \"row-major\" }]\n\
+         read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\", times = 4 }, { op = \"ds_read_b128\", by = \"mfma-rows 32\" }]\n",
+        "recipe = \"gemm-xor\"\nkpack = 8\n",
+    ],
+    [
+        "chips = [\"gfx1100\"]\nelement = \"f16\"\nshape = { m = 128, k = 32 }\n\
+         read = [{ op = \"ds_load_b128\", by = \"wmma-rows 16\", times = 7 }]\n",
+        "strides = [40, 1]\n",
+    ],
+    [
+        "chips = [\"gfx942\"]\nelement = \"f16\"\nshape = { m = 96, k = 96 }\n\
+         write = [{ op = \"ds_write_b64\", by = \"row-major\" }]\n\
+         read = [{ op = \"ds_read_u16\", by = \"column\" }, { op = \"ds_read_b64\", by = \"whole mfma-rows 16\" }]\n",
+        "strides = [96, 1]\n",
+    ],
+    [
+        "chips = [\"sm_90\"]\nelement = \"f32\"\nshape = { m = 32, k = 32 }\n\
+         write = [{ op = \"st.shared.b32\", by = \"row-major\" }]\nread = [{ op = \"ld.shared.b32\", by = \"column\" }]\n",
+        "cute = \"Sw<5,0,5> o 0 o (32,32):(32,1)\"\n",
+    ],
+    [
+        "chips = [\"gfx950\"]\nelement = \"f32\"\nshape = { m = 2, k = 32 }\n\
+         read = [{ op = \"ds_read_b32\", by = \"row-major\", as = \"disputed\" }]\n",
+        "strides = [64, 1]\n",
+    ],
+    // A pair of dwords that lie together: no layout keeps 64 lanes of them apart.
+    [
+        "chips = [\"gfx90a\"]\nelement = \"f32\"\nshape = { m = 64, k = 64 }\n\
+         read = [{ op = \"ds_read_b32\", by = \"strided 2\" }, { op = \"ds_read_b32\", by = \"column\" }, { op = \"ds_read_b32\", by = \"row-major\" }]\n",
+        "strides = [64, 1]\n",
+    ],
+];
+
+/// Cycles, bytes, whether all is free: by verdicts, with the bytes of the element space.
+fn judged(text: &str) -> (u64, u64, bool) {
+    let output = run(["tiledesc", "check", "-", "--format", "json"], &mut text.as_bytes());
+    assert_ne!(output.status, Status::Invalid, "{text}\n{}", output.err);
+    let all: Value = serde_json::from_str(&output.out).unwrap();
+    let tile = &all["tiles"][0];
+    let accesses = tile["accesses"].as_array().unwrap();
+    let number = |one: &Value, name: &str| one[name].as_u64().unwrap();
+    let cycles = accesses.iter().map(|one| number(one, "active_cycles") * number(one, "times"));
+    let is_free = accesses.iter().all(|one| one["free"] == true);
+    (cycles.sum(), number(tile, "bytes"), is_free)
+}
+
+/// A row: cycles, bytes, address instructions, the words, the notes.
+fn row(line: &str) -> (u64, u64, Option<u64>, String, String) {
+    let (cycles, rest) = line.trim().split_once(' ').unwrap();
+    let (bytes, rest) = rest.trim().split_once(' ').unwrap();
+    let (address, layout) = rest.trim().split_once(' ').unwrap();
+    let (words, notes) = layout.trim().split_once(" (").unwrap_or((layout.trim(), ""));
+    let number = |text: &str| text.parse().unwrap();
+    (number(cycles), number(bytes), address.parse().ok(), words.to_string(), notes.to_string())
+}
+
+#[test]
+fn rows_say_what_check_says() {
+    let (mut rows, mut conflicts) = (0, 0);
+    for [asked, own] in ASKED {
+        let file = |layout: &str| format!("{HEAD}{asked}{layout}");
+        let found = run(["tiledesc", "find", "-", "--all"], &mut file(own).as_bytes());
+        assert_eq!(found.err, "");
+        let mut lines = found.out.lines();
+        let head = lines.next().unwrap();
+        assert_eq!(lines.next(), Some("     cycles    bytes  address  layout"));
+        let all: Vec<_> = lines.map(row).collect();
+        let is_own = |notes: &str| notes.starts_with("as it is");
+        assert_eq!(
+            all.iter().filter(|one| one.3 == "as it is" || is_own(&one.4)).count(),
+            1,
+            "{head}"
+        );
+        for (cycles, bytes, address, words, notes) in &all {
+            // Keys in a line of their own; a shape is stated already.
+            let keys = words.split(", shape").next().unwrap();
+            let keys = keys.replacen(", ", "\n", 2).replace(", masks", "\nmasks");
+            let text = if words == "as it is" { file(own) } else { file(&keys) };
+            let (by_check, space, is_free) = judged(&text);
+            assert_eq!((*cycles, *bytes), (by_check, space), "{words}");
+            assert_eq!(is_free, !notes.contains("conflicts"), "{words} {notes}");
+            if is_own(notes) {
+                assert_eq!((by_check, space), (judged(&file(own)).0, judged(&file(own)).1));
+            }
+            assert!(address.is_some() || words == "as it is", "{words}");
+            rows += 1;
+            conflicts += usize::from(!is_free);
+        }
+        assert!(all.is_sorted_by_key(|one| one.0));
+        let least = format!("T on {}: {} cycle", chips(asked), all[0].0);
+        assert!(head.contains(&least), "{head}");
+        // The floor is what a free layout takes, and none takes less.
+        let free = all.iter().filter(|one| !one.4.contains("conflicts")).map(|one| one.0).min();
+        assert_eq!(
+            head.ends_with("the floor: no layout does better"),
+            free == Some(all[0].0),
+            "{head}"
+        );
+        assert_eq!(found.status, if free.is_some() { Status::Free } else { Status::Conflict });
+        let best = run(["tiledesc", "find", "-", "--words"], &mut file(own).as_bytes()).out;
+        let first = all.iter().find(|one| one.3 != "as it is").unwrap();
+        assert_eq!(best, format!("{}\n", first.3));
+    }
+    println!("{rows} rows, {conflicts} with conflicts");
+    assert!(rows > 100 && conflicts > 20, "{rows} rows, {conflicts} with conflicts");
+}
+
+fn chips(asked: &str) -> String {
+    let list = asked.split_once('[').unwrap().1.split_once(']').unwrap().0;
+    list.replace('"', "")
+}
+
+/// Without `--all` no more than a dozen and the layout as it is, no two of the same costs.
+#[test]
+fn the_best_dozen() {
+    for [asked, own] in ASKED {
+        let text = format!("{HEAD}{asked}{own}");
+        let shown = |words: &[&str]| {
+            let words = [&["tiledesc", "find", "-"], words].concat();
+            let out = run(words, &mut text.as_bytes()).out;
+            out.lines().skip(2).map(str::to_string).collect::<Vec<_>>()
+        };
+        let (mut few, all) = (shown(&[]), shown(&["--all"]));
+        let left = few
+            .pop_if(|last| last.ends_with("--all"))
+            .map_or(0, |line| line.trim().split(' ').next().unwrap().parse::<usize>().unwrap());
+        assert_eq!(few.len() + left, all.len());
+        assert!(few.len() <= 13 && few.iter().all(|line| all.contains(line)));
+        let costs = few.iter().filter(|line| !line.contains("as it is"));
+        let costs: Vec<_> = costs.map(|line| row(line)).map(|one| (one.0, one.1, one.2)).collect();
+        assert!(costs.iter().enumerate().all(|(i, one)| !costs[..i].contains(one)), "{costs:?}");
+    }
+}
