@@ -106,7 +106,10 @@ pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
         (Ok(synthesis), Ok(candidates)) => (synthesis, candidates),
         // It may be that the layout as it is holds accesses that no other does.
         (Err(error), _) | (_, Err(error)) => {
-            return Ok(Found { rows: vec![own], proof: format!("nothing else is tried: {error}") });
+            return Ok(Found {
+                rows: vec![own],
+                proof: format!("no layout of rows is tried: {error}"),
+            });
         }
     };
     let all = candidates.as_slice();

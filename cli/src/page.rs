@@ -194,7 +194,7 @@ impl Page<'_> {
         };
         let _ = write!(
             self.text,
-            "<p>The least: {}.</p>\n<div class=\"wide\"><table>\n<tr><th class=\"n\">cycles</th>\
+            "<p>{}.</p>\n<div class=\"wide\"><table>\n<tr><th class=\"n\">cycles</th>\
              <th class=\"n\">bytes</th><th class=\"n\">address instructions</th><th>layout</th></tr>\n",
             escaped(&found.proof)
         );
