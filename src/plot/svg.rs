@@ -84,9 +84,11 @@ fn style() -> String {
          .tiledesc .f,.tiledesc .l{fill:none;stroke-width:1.2;pointer-events:none}\
          .tiledesc .x{stroke:#000;stroke-opacity:.35}.tiledesc .k{fill:#000}.tiledesc .t{font-weight:600}",
     );
+    // Of rectangles that `use` copies no ancestor is asked for: a copy stands in a tree of its own,
+    // and Chromium 148 matches within that.
     for (letter, inks) in [('s', &STEPS[..]), ('h', &HEATS[..])] {
         for (i, ink) in inks.iter().enumerate() {
-            let _ = write!(css, ".tiledesc .{letter}{i}{{fill:{ink}}}");
+            let _ = write!(css, "rect.{letter}{i}{{fill:{ink}}}");
         }
     }
     css.push_str(&page(&LIGHT));
@@ -98,7 +100,7 @@ fn style() -> String {
 fn page(page: &Page) -> String {
     let Page { paper, words, quiet, blank } = page;
     format!(
-        ".tiledesc .p{{fill:{paper}}}.tiledesc .b0{{fill:{blank}}}.tiledesc .w,.tiledesc .t{{fill:{words}}}\
+        ".tiledesc .p{{fill:{paper}}}rect.b0{{fill:{blank}}}.tiledesc .w,.tiledesc .t{{fill:{words}}}\
          .tiledesc .q{{fill:{quiet}}}.tiledesc .f{{stroke:{words}}}\
          .tiledesc .l{{stroke:{quiet}}}.tiledesc .y{{stroke:{quiet}}}"
     )

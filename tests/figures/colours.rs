@@ -24,7 +24,9 @@ fn contrast(one: &str, other: &str) -> f64 {
 
 /// The colour of a class in a style sheet.
 pub(super) fn fill<'a>(css: &'a str, class: &str) -> &'a str {
-    let rule = css.split(&format!(".tiledesc .{class}")).nth(1).unwrap();
+    // Rectangles that are copied are matched without an ancestor.
+    let names = [format!(".tiledesc .{class}"), format!("rect.{class}")];
+    let rule = names.iter().find_map(|name| css.split(name.as_str()).nth(1)).unwrap();
     &rule.split("fill:").nth(1).unwrap()[..7]
 }
 

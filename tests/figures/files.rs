@@ -48,6 +48,12 @@ fn faults(name: &str, svg: &str) -> Vec<String> {
                 format!("{target} leads nowhere"),
             );
         }
+        // A copy stands in a tree of its own, in which it has no ancestor of a class.
+        if let ("rect", Some(_), Some(class)) = (tag, node.attribute("id"), node.attribute("class"))
+        {
+            let is_alone = svg.contains(&format!("rect.{class}{{fill:"));
+            ask(is_alone, format!("the colour of {class} is matched by an ancestor"));
+        }
         if tag == "use" {
             let title = node.children().find(|child| child.has_tag_name((SVG, "title")));
             ask(title.and_then(|title| title.text()).is_some(), "a cell without a title".into());
