@@ -4,7 +4,7 @@
 //! Every text of the user goes through [`escaped`]. The page is well-formed XML too, so that a test
 //! can read it; the policy forbids everything but its own styles.
 
-use crate::check::{Checked, summary};
+use crate::check::{Checked, plural, summary};
 use crate::explain::expected;
 use crate::fault::Source;
 use crate::find::{self, distinct};
@@ -34,12 +34,12 @@ a{color:var(--link)}.quiet{color:var(--quiet)}
 code,pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.875em;overflow-wrap:anywhere}
 pre{overflow:auto;background:var(--box);padding:.75rem;border-radius:6px;overflow-wrap:normal}
 .wide{overflow-x:auto;max-width:100%}
-table{border-collapse:collapse}th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+table{border-collapse:collapse}caption{text-align:left}th code{white-space:nowrap}td code{display:inline-block;min-width:13rem}th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 details{margin:.5rem 0;padding:.25rem .75rem;border:1px solid var(--line);border-radius:6px}
 summary{cursor:pointer;overflow-wrap:anywhere}
 .ruling{display:inline-block;padding:0 .5em;border:1px solid currentColor;border-radius:1em;font-weight:600}
-figure{margin:1rem 0}figcaption{color:var(--quiet)}svg{display:block;height:auto;max-width:none}
+figure{margin:1rem 0}.found{white-space:pre-wrap;overflow-wrap:anywhere}svg{display:block;height:auto;max-width:none}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 ";
 
@@ -157,7 +157,7 @@ impl Page<'_> {
             let _ = writeln!(
                 self.text,
                 "<details{open}><summary><span class=\"ruling\">{}</span> {} <code>{}</code></summary>\n\
-                 <p>{}</p>\n<p class=\"quiet\">{}</p>",
+                 <p class=\"found\">{}</p>\n<p class=\"quiet\">{}</p>",
                 ruling(access),
                 access.direction(),
                 escaped(&access.name()),
@@ -167,10 +167,11 @@ impl Page<'_> {
             if i < MOST_DRAWN {
                 self.figure(&of_access(Kind::Phases, one, access), Kind::Phases);
             }
-            let times = access.access.times;
+            let times =
+                plural(usize::try_from(access.access.times).unwrap_or(usize::MAX), "execution");
             let _ = writeln!(
                 self.text,
-                "<div class=\"wide\"><table><caption class=\"quiet\">Counters to expect, executed {times} times</caption>"
+                "<div class=\"wide\"><table><caption class=\"quiet\">Counters of {times}</caption>"
             );
             for (name, value) in expected(access) {
                 let _ = writeln!(
