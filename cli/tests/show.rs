@@ -19,7 +19,7 @@ const FILES: [(&str, &str); 7] = [
 
 /// The Rust lines that stand here compile, and so do the reports', which are the same.
 mod pasted {
-    #![allow(dead_code, unused_imports)]
+    #![allow(dead_code, unused_imports, unreachable_pub, reason = "pasted lines")]
     mod slow_a {
         include!("show/slow-0.rs");
     }
