@@ -9,12 +9,12 @@
 //! With a file, its accesses are summed up and laid beside the profile: first all of them, then the
 //! smallest groups that have the measured ratio.
 
+use crate::Output;
 use crate::args::Counters;
 use crate::check::plural;
 use crate::fault::Source;
 use crate::input::Tile;
-use crate::judge::{Demand, Judged, judge};
-use crate::{Output, Status};
+use crate::judge::{Judged, judge_all};
 use std::fmt::Write;
 use tiledesc::Instruction;
 use tiledesc::chip::Chip;
@@ -77,21 +77,10 @@ pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Out
             Ok(lines) => out += &lines,
             Err(message) => return Output::invalid(message),
         },
-        Some((source, tiles)) => {
-            let demand = Demand { max_degree: 1, strict: false };
-            let (mut all, mut faults) = (Vec::new(), Vec::new());
-            for tile in tiles {
-                match judge(tile, demand) {
-                    Ok(judged) => all.extend(judged.into_iter().map(|one| (tile, one))),
-                    Err(more) => faults.extend(more),
-                }
-            }
-            if !faults.is_empty() {
-                let err = source.explain_all(&faults);
-                return Output { status: Status::Invalid, out: String::new(), err };
-            }
-            out += &of_accesses(source, &all, measured);
-        }
+        Some((source, tiles)) => match judge_all(source, tiles) {
+            Ok(all) => out += &of_accesses(source, &all, measured),
+            Err(invalid) => return invalid,
+        },
     }
     Output::done(out)
 }

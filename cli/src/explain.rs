@@ -1,27 +1,19 @@
 //! `explain`: one access lane by lane and phase by phase, and the counters to expect.
 
+use crate::Output;
 use crate::args::Explain;
 use crate::fault::Source;
 use crate::input::Tile;
-use crate::judge::{Demand, Judged, judge};
-use crate::{Output, Status};
+use crate::judge::{Judged, judge_all};
 use std::fmt::Write;
 use tiledesc::counters::{Lds, Ncu};
 use tiledesc::{AccessError, Service, Touched, bank};
 
 pub(crate) fn run(explain: &Explain, source: &Source, tiles: &[Tile]) -> Output {
-    let demand = Demand { max_degree: 1, strict: false };
-    let (mut all, mut faults) = (Vec::new(), Vec::new());
-    for tile in tiles {
-        match judge(tile, demand) {
-            Ok(judged) => all.extend(judged.into_iter().map(|one| (tile, one))),
-            Err(more) => faults.extend(more),
-        }
-    }
-    if !faults.is_empty() {
-        let err = source.explain_all(&faults);
-        return Output { status: Status::Invalid, out: String::new(), err };
-    }
+    let all = match judge_all(source, tiles) {
+        Ok(all) => all,
+        Err(invalid) => return invalid,
+    };
     let wanted = |one: &&(&Tile, Judged<'_>)| {
         explain.line.is_none_or(|line| one.1.access.place.line == line)
     };

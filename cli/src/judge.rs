@@ -1,7 +1,8 @@
 //! The verdict on every access of a tile, on each of its chips.
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Source};
 use crate::input::{Access, Tile, word_of};
+use crate::{Output, Status};
 use tiledesc::chip::Chip;
 use tiledesc::{Evidence, Instruction, List, Placed, Verdict};
 
@@ -164,4 +165,24 @@ pub(crate) fn judge(tile: &Tile, demand: Demand) -> Result<Vec<Judged<'_>>, Vec<
         }
     }
     if faults.is_empty() { Ok(judged) } else { Err(faults) }
+}
+
+/// All accesses of all tiles, by degrees alone, each with its tile; or the answer to give.
+pub(crate) fn judge_all<'t>(
+    source: &Source,
+    tiles: &'t [Tile],
+) -> Result<Vec<(&'t Tile, Judged<'t>)>, Output> {
+    let demand = Demand { max_degree: 1, strict: false };
+    let (mut all, mut faults) = (Vec::new(), Vec::new());
+    for tile in tiles {
+        match judge(tile, demand) {
+            Ok(judged) => all.extend(judged.into_iter().map(|one| (tile, one))),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() {
+        return Ok(all);
+    }
+    let err = source.explain_all(&faults);
+    Err(Output { status: Status::Invalid, out: String::new(), err })
 }

@@ -237,17 +237,26 @@ fn annotation(
     )
 }
 
+/// What does not pass, with its place and its sentence, and that of what would be free.
+fn failing<'c>(
+    checked: &'c Checked<'_>,
+) -> impl Iterator<Item = (&'c Judged<'c>, [usize; 2], String)> {
+    let sentence = remedy::sentence(checked.remedies.as_ref());
+    let failing = checked.judged.iter().filter(|one| one.ruling != Ruling::Passes);
+    failing.map(move |one| {
+        let mut message = format!("{} {}", checked.tile.name, one.line());
+        if let (true, Some(sentence)) = (is_conflict(one.ruling), &sentence) {
+            message += &format!("\n{sentence}");
+        }
+        (one, [one.access.place.line, one.access.place.column], message)
+    })
+}
+
 /// What does not pass, as annotations.
 pub(crate) fn github(source: &Source, all: &[Checked<'_>]) -> String {
     let mut out = String::new();
     for checked in all {
-        let sentence = remedy::sentence(checked.remedies.as_ref());
-        for one in checked.judged.iter().filter(|one| one.ruling != Ruling::Passes) {
-            let at = [one.access.place.line, one.access.place.column];
-            let mut message = format!("{} {}", checked.tile.name, one.line());
-            if let (true, Some(sentence)) = (is_conflict(one.ruling), &sentence) {
-                message += &format!("\n{sentence}");
-            }
+        for (one, at, message) in failing(checked) {
             let level = if is_conflict(one.ruling) { "error" } else { "warning" };
             out += &annotation(level, source, at, title(one), &message);
         }
@@ -293,13 +302,7 @@ pub(crate) fn sarif(source: &Source, all: &[Checked<'_>], faults: &[Fault]) -> S
         results.push(result(source, ("invalid-input", "error"), at, &fault.message));
     }
     for checked in all {
-        let sentence = remedy::sentence(checked.remedies.as_ref());
-        for one in checked.judged.iter().filter(|one| one.ruling != Ruling::Passes) {
-            let at = [one.access.place.line, one.access.place.column];
-            let mut message = format!("{} {}", checked.tile.name, one.line());
-            if let (true, Some(sentence)) = (is_conflict(one.ruling), &sentence) {
-                message += &format!("\n{sentence}");
-            }
+        for (one, at, message) in failing(checked) {
             let rule = title(one).replace(' ', "-");
             let level = if is_conflict(one.ruling) { "error" } else { "warning" };
             results.push(result(source, (&rule, level), at, &message));
