@@ -520,3 +520,19 @@ fn declared() {
     assert_eq!(Rotated::offset([3, 47]), 3 * 48 + 2);
     assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Remedy::InOrder));
 }
+
+/// The last `;` of a declaration may be left out, with a comma or without, behind a limit too.
+#[test]
+fn the_last_semicolon() {
+    mod declared {
+        use tiledesc::prelude::*;
+        synthesize! { pub type One = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<32> }
+        synthesize! { pub type Four = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<32> times 4, }
+        synthesize! {
+            pub type Halves = F16 [64, 96] on gfx942:
+                write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<16>; at most 19 cycles
+        }
+    }
+    use declared::{Four, Halves, One};
+    assert_eq!((One.cycles(), Four.cycles(), Halves.cycles()), (8, 32, 19));
+}

@@ -274,10 +274,7 @@ macro_rules! synthesize {
         }
     };
     ($($other:tt)*) => {
-        compile_error!(
-            "synthesize!: write `type Name = F16 [128, 32] on gfx942: write ds_write_b128 by RowMajor, \
-             read ds_read_b128 by MfmaRows<16> times 4;`"
-        );
+        $crate::__synthesize! { @form }
     };
 }
 
@@ -313,13 +310,20 @@ macro_rules! __synthesize {
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)?; $($rest:tt)*) => {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [1] $($p)+}] $($rest)* }
     };
+    // The last `;` may be left out.
+    (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] times $times:tt $(,)?) => {
+        $crate::__synthesize! { @end $head [$($done)* {$($access)+ [$times] $($p)+}] }
+    };
+    (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)?) => {
+        $crate::__synthesize! { @end $head [$($done)* {$($access)+ [1] $($p)+}] }
+    };
     (@by $head:tt $done:tt $access:tt [$($p:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__synthesize! { @by $head $done $access [$($p)* $next] $($rest)* }
     };
     // What stands behind: a limit, or the next layout.
-    (@end $head:tt $accesses:tt at most $cycles:literal cycles; $($rest:tt)*) => {
+    (@end $head:tt $accesses:tt at most $cycles:literal cycles $(; $($rest:tt)*)?) => {
         $crate::__synthesize! { @declare $head $accesses [Some($cycles)] }
-        $crate::synthesize! { $($rest)* }
+        $crate::synthesize! { $($($rest)*)? }
     };
     (@end $head:tt $accesses:tt $($rest:tt)*) => {
         $crate::__synthesize! { @declare $head $accesses [None] }
@@ -364,5 +368,12 @@ macro_rules! __synthesize {
                 },
             }
         };
+    };
+    // The form, for whatever is none.
+    ($($other:tt)*) => {
+        compile_error!(
+            "synthesize!: write `type Name = F16 [128, 32] on gfx942: write ds_write_b128 by RowMajor, \
+             read ds_read_b128 by MfmaRows<16> times 4;`"
+        );
     };
 }
