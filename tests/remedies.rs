@@ -56,7 +56,7 @@ fn gemm_tiles() -> Vec<(Shape, Vec<Use<'static>>)> {
 fn gemm_tiles_are_free() {
     let (mut shifts, mut masks, mut pads) = (0, 0, 0);
     for (tile, uses) in gemm_tiles() {
-        let found = tile.swizzle(&uses).unwrap_or_else(|| panic!("{tile:?} has no swizzle"));
+        let found = tile.synthesize(&uses).unwrap_or_else(|no| panic!("{tile:?}: {no}")).layout();
         assert!(is_free(found, tile, &uses), "{tile:?}: {found:?}");
         let pad = tile.row_pad(&uses);
         pads += u32::from(pad.is_some());

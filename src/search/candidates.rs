@@ -120,12 +120,13 @@ impl Shape {
                 all.insert(candidate);
             }
         }
-        let mut elements = question.pad_step();
-        while elements > 0 && elements < question.pad_round() {
+        let (step, round) = (self.pad_step(uses), self.pad_round(uses));
+        let mut elements = step;
+        while step > 0 && elements < round {
             if let Some(candidate) = question.candidate(Remedy::RowPad { elements }) {
                 all.insert(candidate);
             }
-            elements += question.pad_step();
+            elements += step;
         }
         Ok(all)
     }

@@ -5,12 +5,10 @@
 //! out once, and not for each candidate.
 
 use super::descent::Claim;
-use super::shape::Use;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
 use crate::bank::span::Span;
 use crate::chip::instruction::{Instruction, Service};
-use tiledesc_transforms::Plan;
 
 /// The claims of all accesses, on dwords of the tile.
 #[derive(Clone, Copy)]
@@ -18,7 +16,6 @@ pub(crate) struct Claims {
     list: [Claim; Self::MOST],
     len: usize,
     line: u32,
-    floor: u64,
     rivals: u64,
 }
 
@@ -28,22 +25,7 @@ impl Claims {
 
     /// None yet.
     pub(crate) const NONE: Self =
-        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, floor: 0, rivals: 0 };
-
-    /// Of a plan; `None` if an access has none.
-    pub(crate) const fn of(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<Self> {
-        let (mut claims, mut i) = (Self::NONE, 0);
-        while i < uses.len() {
-            let Use { lanes, instruction, times } = uses[i];
-            let Ok(placed) = Placed::new(plan, bits, lanes, instruction) else { return None };
-            let Some(columns) = columns(&placed) else { return None };
-            if !claims.add(&columns, instruction, placed.instructions() * times as u64) {
-                return None;
-            }
-            i += 1;
-        }
-        Some(claims)
-    }
+        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, rivals: 0 };
 
     /// Adds an access of columns that is done so often; false if it has none (phases that are no
     /// cosets, 12 bytes, two addresses), or there are too many.
@@ -75,7 +57,6 @@ impl Claims {
         self.list[self.len] = Claim::new(touched, line, cycles);
         self.len += 1;
         self.line = if line > self.line { line } else { self.line };
-        self.floor += cycles;
         true
     }
 
@@ -101,12 +82,7 @@ impl Claims {
         i < self.len
     }
 
-    /// The cycles of all without conflicts.
-    pub(crate) const fn floor(&self) -> u64 {
-        self.floor
-    }
-
-    /// Of them those by other sources, which are not cycles of the kernel.
+    /// The cycles without conflicts that are by other sources, and none of the kernel.
     pub(crate) const fn rivals(&self) -> u64 {
         self.rivals
     }

@@ -8,7 +8,7 @@
 //! ```
 
 use super::remedy::{MOST_LAYERS, Remedy};
-use super::shape::{Shape, Use, most_banks};
+use super::shape::{Shape, Use};
 use super::synthesis::{Optimality, Synthesis};
 use tiledesc_transforms::{Text, say};
 
@@ -40,8 +40,8 @@ impl Shape {
             Optimality::Exhausted => text.str(", all masks"),
             _ => text,
         };
-        let round = most_banks(uses) * 32 / self.bits;
-        let text = say!(text: ", row pads of less than ", round, " elements\nLeast: ");
+        let text =
+            say!(text: ", row pads of less than ", self.pad_round(uses), " elements\nLeast: ");
         found.explain(text, element)
     }
 

@@ -15,7 +15,7 @@
 
 use super::claims::Claims;
 use super::descent::{Claim, Descent, Flips, descend};
-use super::shape::{Shape, Use};
+use super::shape::Shape;
 use tiledesc_transforms::List;
 
 /// How a tile is laid out before masks: all lengths as powers of two, in bits of memory.
@@ -181,33 +181,5 @@ impl Masked {
             b += 1;
         }
         2 + distances.count_ones()
-    }
-}
-
-impl Shape {
-    /// One mask for each bit of the line's number, such that packs of `pack` elements, `layers`
-    /// rows to a line, are free in every use; `None` if there are none, or an access does not say
-    /// by columns what it touches.
-    ///
-    /// ```
-    /// use tiledesc::remedy::{Shape, Use};
-    /// use tiledesc::{pattern::Lanes, chip::gfx950};
-    ///
-    /// // Rows of 64 bytes on gfx950: no layer of `GemmXor` serves both operands.
-    /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
-    /// let read = |rows| Use::new(Lanes::rows(rows), &gfx950::ds_read_b128);
-    /// assert_eq!(tile.masks(8, 4, &[read(16), read(32)]).unwrap(), [3, 2]);
-    /// assert_eq!(tile.swizzle(&[read(16), read(32)]).unwrap().layers(), Some(4));
-    /// ```
-    #[must_use]
-    pub const fn masks(self, pack: u32, layers: u32, uses: &[Use<'_>]) -> Option<List> {
-        let Some(layering) = Layering::new(self, pack, layers) else { return None };
-        let Ok(plan) = self.rows_in_order() else { return None };
-        let Some(claims) = Claims::of(&plan, self.bits, uses) else { return None };
-        let (found, masks) = layering.least(&claims, claims.floor() + 1);
-        match found.cycles {
-            Some(_) => Some(masks),
-            None => None,
-        }
     }
 }

@@ -16,7 +16,6 @@
 //! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 
 use super::masks::{Layering, Masked};
-use super::shape::{most_banks, widest};
 use crate::access::placed::Placed;
 use crate::element::F8;
 use crate::recipe;
@@ -214,61 +213,6 @@ impl Remedy {
 }
 
 impl Shape {
-    /// The xor swizzle that is free in every use: as CK layers it for the banks of the chip,
-    /// or for those of the other chips, or else with 1, 2, 4 or 8 rows in a layer; and if none of
-    /// these is, with [masks](Self::masks).
-    ///
-    /// ```
-    /// use tiledesc::remedy::{Remedy, Shape, Use};
-    /// use tiledesc::{pattern::Lanes, chip::gfx950};
-    ///
-    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-    /// let read = Use::new(Lanes::rows(32), &gfx950::ds_read_b128);
-    /// // CK's layering for 32 banks is 2-way there.
-    /// assert_eq!(tile.swizzle(&[read]), Some(Remedy::Xor { pack: 8, banks: 64 }));
-    /// ```
-    #[must_use]
-    pub const fn swizzle(self, uses: &[Use<'_>]) -> Option<Remedy> {
-        let pack = widest(uses) * 8 / self.bits;
-        if pack == 0 {
-            return None;
-        }
-        let (as_ck, mut i) = (if most_banks(uses) > 32 { [64, 32] } else { [32, 64] }, 0);
-        while i < as_ck.len() {
-            let remedy = Remedy::Xor { pack, banks: as_ck[i] };
-            if remedy.is_free(self, uses) {
-                return Some(remedy);
-            }
-            i += 1;
-        }
-        let mut layers = 1;
-        while layers <= MOST_LAYERS {
-            let remedy = Remedy::XorLayer { pack, layers };
-            if remedy.is_free(self, uses) {
-                return Some(remedy);
-            }
-            layers *= 2;
-        }
-        self.swizzle_by_masks(pack, uses)
-    }
-
-    const fn swizzle_by_masks(self, pack: u32, uses: &[Use<'_>]) -> Option<Remedy> {
-        // As many rows as fill the banks, then others.
-        let natural = recipe::mlds_layer(self.columns, self.bits, most_banks(uses));
-        let (mut layers, mut i) = (natural, 0);
-        while i <= MOST_LAYERS.trailing_zeros() + 1 {
-            if let Some(masks) = self.masks(pack, layers, uses) {
-                let remedy = Remedy::XorBits { pack, layers, masks };
-                if remedy.is_free(self, uses) {
-                    return Some(remedy);
-                }
-            }
-            layers = 1 << i;
-            i += 1;
-        }
-        None
-    }
-
     /// The smallest row pad that is free in every use, up to one round of all banks.
     ///
     /// ```
@@ -284,9 +228,7 @@ impl Shape {
     /// ```
     #[must_use]
     pub const fn row_pad(self, uses: &[Use<'_>]) -> Option<Remedy> {
-        // An address must stay aligned, and a dword is the least that helps.
-        let step = (if widest(uses) < 4 { 4 } else { widest(uses) }) * 8 / self.bits;
-        let round = most_banks(uses) * 32 / self.bits;
+        let (step, round) = (self.pad_step(uses), self.pad_round(uses));
         let mut elements = step;
         while step > 0 && elements < round {
             let remedy = Remedy::RowPad { elements };

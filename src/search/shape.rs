@@ -69,6 +69,17 @@ impl Shape {
         Plan::naive(&[self.rows, self.columns], &[self.columns, 1])
     }
 
+    /// Elements from pad to pad: an address stays aligned, and a dword is the least that helps.
+    pub(crate) const fn pad_step(self, uses: &[Use<'_>]) -> u32 {
+        let bytes = widest(uses);
+        (if bytes < 4 { 4 } else { bytes }) * 8 / self.bits
+    }
+
+    /// Elements of one round of all banks: no row is padded by as many.
+    pub(crate) const fn pad_round(self, uses: &[Use<'_>]) -> u32 {
+        most_banks(uses) * 32 / self.bits
+    }
+
     /// ", M<128>, K<64>"
     pub(crate) const fn rows_and_columns(self, text: Text) -> Text {
         say!(text: ", M<", self.rows, ">, K<", self.columns, ">")

@@ -450,26 +450,16 @@ impl Question<'_, '_> {
 
     /// Tries the row pads, up to one round of all banks.
     const fn pads(&self, best: &mut Candidate) {
-        let mut elements = self.pad_step();
-        while elements > 0 && elements < self.pad_round() {
+        let (step, round) = (self.tile.pad_step(self.uses), self.tile.pad_round(self.uses));
+        let mut elements = step;
+        while step > 0 && elements < round {
             if let Some(candidate) = self.candidate(Remedy::RowPad { elements })
                 && candidate.is_less(best)
             {
                 *best = candidate;
             }
-            elements += self.pad_step();
+            elements += step;
         }
-    }
-
-    /// Elements from pad to pad: an address stays aligned, and a dword is the least that helps.
-    pub(crate) const fn pad_step(&self) -> u32 {
-        let bytes = widest(self.uses);
-        (if bytes < 4 { 4 } else { bytes }) * 8 / self.tile.bits
-    }
-
-    /// Elements of one round of all banks.
-    pub(crate) const fn pad_round(&self) -> u32 {
-        most_banks(self.uses) * 32 / self.tile.bits
     }
 
     /// Address instructions of all uses.
