@@ -9,6 +9,7 @@
 //! | [`synthesis`] | the layout that costs least, and what its cycles prove |
 //! | [`candidates`] | all that it chooses from, by cost |
 //! | `declaration` | [`synthesize!`](crate::synthesize!) |
+//! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
 //! | [`assertion`], `instead` | [`assert_conflict_free!`](crate::assert_conflict_free!), and what it says of other layouts |
 
 pub mod assertion;
