@@ -15,7 +15,7 @@ is judged is appended to target/mutants/results.jsonl and not asked again, so a 
 can be stopped and go on; `--fresh` forgets it. Only whole tests are run: those that
 are near the fault first, then the others, doc tests and the compiler's messages last.
 
-    caught      a test failed, did not compile, or ran five times as long
+    caught      a test failed, did not compile, or took five times the processor time
     survived    all passed: a hole, or a mutant that is no fault
     not built   the library itself did not compile; not counted
     open        only tests near it were asked (--narrow), and passed
@@ -336,38 +336,55 @@ def copy(source, target, names):
 
 # Endless loops may also take memory.
 LIMIT = 16 << 30
+# What waits for nothing but itself is stopped by the clock, much later.
+WAIT = 6
 # The laws visit every coordinate of thousands of plans.
 FASTER = ["--config", "profile.dev.package.tiledesc-transforms.opt-level=1"]
 
 
 def cargo(arguments, timeout):
-    """The exit status and what was printed; None if it ran too long."""
+    """The exit status, what was printed, and seconds of processor time, which other work on the
+    machine does not lengthen; the status is None if a process ran longer than allowed."""
     environment = {**os.environ, "CARGO_TARGET_DIR": str(TREE / "target"),
                    "CARGO_PROFILE_DEV_DEBUG": "0"}
     process = subprocess.Popen(
         ["cargo", "test", "--quiet", *FASTER, *arguments.split()], cwd=TREE, env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)))
+        preexec_fn=lambda: limit(timeout))
+    begun = spent()
     try:
-        output, _ = process.communicate(timeout=timeout)
-        return process.returncode, output
+        output, _ = process.communicate(timeout=WAIT * timeout)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        return None, ""
+        return None, "", 0
+    status = None if "SIGXCPU" in output else process.returncode
+    return status, output, spent() - begun
+
+
+def limit(seconds):
+    """Of each process of a step: memory and processor time."""
+    resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
+
+
+def spent():
+    """Processor seconds of all that has been waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def run(step, seconds):
     """Builds and runs a step of the tests; a build may take its time."""
     if "--doc" not in step:
-        status, output = cargo(f"{step} --no-run", BUILD)
-        if status != 0:
-            return status, output
+        built = cargo(f"{step} --no-run", BUILD)
+        if built[0] != 0:
+            return built
     return cargo(step, seconds)
 
 
 BUILD = 1200
-# Seconds that a step takes without a fault.
+# Processor seconds that a step takes without a fault.
 without_fault = {}
 
 
@@ -389,11 +406,10 @@ def sound(step):
     if step not in without_fault:
         sync()
         run(step, BUILD)
-        begun = time.time()
-        status, output = run(step, BUILD)
+        status, output, seconds = run(step, BUILD)
         if status != 0:
             print(f"left out: {step} fails without a fault:\n{output[-2000:]}", flush=True)
-        without_fault[step] = time.time() - begun if status == 0 else None
+        without_fault[step] = seconds if status == 0 else None
         BASELINE.write_text(json.dumps({"of": digest(), "seconds": without_fault}))
 
 
@@ -448,7 +464,7 @@ def judge(mutant, narrow, passed):
             sync()
             mutant.apply()
             applied = True
-        status, output = run(step, 45 + 5 * seconds)
+        status, output, _ = run(step, 45 + 5 * seconds)
         if status is None:
             return "caught", f"{step} (too long)"
         if LIBRARY.search(output):
