@@ -2,7 +2,7 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | `shape` | a tile and what a kernel does to it |
+//! | `shape`, `fill` | a tile and what a kernel does to it; the direct load that fills it |
 //! | [`remedy`] | layouts of it, by the recipe that makes them |
 //! | `descent` | the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
@@ -19,6 +19,7 @@ pub mod conversion;
 #[doc(hidden)]
 pub mod declaration;
 mod descent;
+mod fill;
 mod instead;
 mod masks;
 pub mod remedy;

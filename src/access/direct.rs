@@ -37,7 +37,7 @@ mod refusal;
 mod request;
 mod route;
 mod source;
-mod statement;
+pub(crate) mod statement;
 mod widest;
 
 pub use kernel::DirectLoads;

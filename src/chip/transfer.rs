@@ -243,6 +243,21 @@ impl Chip {
     }
 }
 
+impl Transfer {
+    /// Whether another writes the same bytes of LDS from the same data.
+    pub(crate) const fn writes_as(&self, other: &Self) -> bool {
+        let stride = match (self.stride, other.stride) {
+            (Some(one), Some(other)) => one == other,
+            (None, None) => true,
+            _ => false,
+        };
+        stride
+            && self.data == other.data
+            && self.wave == other.wave
+            && self.base_bits == other.base_bits
+    }
+}
+
 /// The transfer of a chip, both by their names.
 pub(crate) const fn of_chip(chip: &str, name: &str) -> Option<&'static Transfer> {
     named(transfers_of(chip), name)

@@ -9,6 +9,8 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 
+use super::fill::Fill;
+use crate::access::direct::statement::row as transfer;
 use crate::access::error::AccessError;
 use crate::access::pattern::Pattern;
 use crate::access::placed::laid;
@@ -213,6 +215,56 @@ pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -
     }
 }
 
+/// The direct load that a statement names.
+///
+/// # Panics
+///
+/// If the chip has no such transfer.
+#[must_use]
+#[track_caller]
+pub const fn fill(chip: &'static str, name: &'static str, waves: u32) -> Fill<'static> {
+    match transfer(chip, name) {
+        Ok(transfer) => Fill::by(transfer, waves),
+        Err(error) => error.explain(Text::new()).refuse(),
+    }
+}
+
+/// Lines of a tile that a direct load fills.
+#[must_use]
+pub const fn filled<'a, const N: usize>(mut lines: [Line<'a>; N], fill: Fill<'a>) -> [Line<'a>; N] {
+    let mut i = 0;
+    while i < N {
+        lines[i].uses = lines[i].uses.filled_by(fill);
+        i += 1;
+    }
+    lines
+}
+
+/// Refuses a layout that the direct load of its statement cannot fill, on some chip.
+///
+/// # Panics
+///
+/// With the byte, the lane and the reason.
+#[track_caller]
+pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
+    layout: &str,
+    lines: &[[Line<'_>; N]; C],
+) {
+    let (Ok(plan), mut i) = (known::<T>(), 0) else { return };
+    while i < C {
+        if let Some(fill) = lines[i][0].uses.fill
+            && let Err(error) = fill.plan(plan, T::Element::BITS)
+        {
+            let text = say!(Text::new():
+                str(layout), ": ", str(fill.transfer().name()), " on ", str(lines[i][0].chip()),
+                " by ", fill.waves(), str(if fill.waves() == 1 { " wave: " } else { " waves: " })
+            );
+            with_remedy::<T>(error.explain(text), lines.as_flattened()).refuse()
+        }
+        i += 1;
+    }
+}
+
 /// Appends what would be free.
 const fn with_remedy<T: Tile>(text: Text, lines: &[Line<'_>]) -> Text {
     let Ok(plan) = known::<T>() else { return text };
@@ -332,6 +384,21 @@ on_every_tile!(methods);
 /// assert_conflict_free! { Tile on gfx950 as disputed: read ds_read_b32 by Halves }
 /// ```
 ///
+/// A tile that a direct load fills says so first: then a layout that its waves cannot fill is
+/// refused, and what is free instead can be filled too. Without it a row pad may be suggested,
+/// which lane 8 of 64 would write:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_conflict_free! {
+///     ABlock on gfx950:
+///         filled by global_load_lds_b128 by 4 waves,
+///         read ds_read_b128 by MfmaRows<16>
+/// }
+/// ```
+///
 /// The chip is a module of [`chip`](crate::chip), or one of your own with such
 /// constants (by a path, `crate::mine`, if it has the name of one of ours):
 ///
@@ -410,18 +477,28 @@ macro_rules! check_conflict_free {
 macro_rules! __accesses {
     // What stands after `on`.
     (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
+        filled by $transfer:ident by $waves:tt $unit:ident,
         $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
         $(; $($rest:tt)*)?
     ) => {
         $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
+            [$transfer $waves $unit]
             [$({$access $instruction [$($first, $second)?] [1] $Pattern})+] }
+        $($crate::__accesses! { @rest $before $behind $($rest)* })?
+    };
+    (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
+        $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
+        $(; $($rest:tt)*)?
+    ) => {
+        $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
+            [] [$({$access $instruction [$($first, $second)?] [1] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
     (@rest $before:tt $behind:tt) => {};
     (@rest $before:tt $behind:tt $($rest:tt)+) => {
         $crate::__accesses! { $before $behind [] $($rest)+ }
     };
-    (@statement [$($before:tt)*] [$($behind:tt)*] $Layout:ty, [$($chip:tt)+] $words:tt $accesses:tt) => {
+    (@statement [$($before:tt)*] [$($behind:tt)*] $Layout:ty, [$($chip:tt)+] $words:tt $fill:tt $accesses:tt) => {
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit.
         #[allow(long_running_const_eval)]
         $($before)* {
@@ -430,8 +507,9 @@ macro_rules! __accesses {
             use $crate::chip::*;
             let terms = $crate::__terms!($words);
             // A match, after which the rows that the lines refer to live on.
-            match [$($crate::__lines!($chip terms $accesses)),+] {
+            match [$($crate::__lines!($chip terms $fill $accesses)),+] {
                 lines => {
+                    $crate::__filled! { @judge $Layout, lines $fill }
                     $crate::__judge! { $Layout, lines [] $accesses }
                 }
             }
@@ -444,7 +522,8 @@ macro_rules! __accesses {
     (@on $before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
-            "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
+            "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; a direct load comes first, ",
+            "`filled by global_load_lds_b128 by 4 waves, ..`; statements end with `;`"
         ));
     };
     // The layout.
@@ -496,15 +575,40 @@ macro_rules! __judge {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lines {
-    ($chip:tt $terms:ident
+    ($chip:tt $terms:ident $fill:tt
         [$({$access:ident $instruction:ident $offsets:tt [$times:expr] $Pattern:ty})+]
     ) => {
-        [$($crate::search::assertion::Line::new::<$Pattern>(
+        $crate::__filled!($fill $chip [$($crate::search::assertion::Line::new::<$Pattern>(
             $crate::__row!(@name $chip),
             stringify!($Pattern),
             $crate::__access!($access),
             &$terms.row($crate::__row!($chip $instruction $offsets)),
-        ).on($terms).times($times)),+]
+        ).on($terms).times($times)),+])
+    };
+}
+
+/// The same lines of a tile that a direct load fills, if the statement says so.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __filled {
+    ([] $chip:tt $lines:expr) => {
+        $lines
+    };
+    ([$transfer:ident $waves:tt $unit:ident] $chip:tt $lines:expr) => {
+        $crate::search::assertion::filled(
+            $lines,
+            $crate::__point! { {$transfer} $crate::search::assertion::fill(
+                $crate::__row!(@name $chip), stringify!($transfer), $waves,
+            ) },
+        )
+    };
+    (@judge $Layout:ty, $lines:ident []) => {};
+    (@judge $Layout:ty, $lines:ident [$transfer:ident $($by:tt)*]) => {
+        $crate::__point! {
+            {$transfer} $crate::search::assertion::refuse_fill::<$Layout, _, _>(
+                stringify!($Layout), &$lines,
+            )
+        }
     };
 }
 

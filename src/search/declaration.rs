@@ -128,7 +128,7 @@ pub const fn confirm<T: Tile, const C: usize, const N: usize>(
 /// The cycles of an access that conflicts.
 #[track_caller]
 const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
-    let Use { lanes, instruction, times } = line.uses();
+    let Use { lanes, instruction, times, .. } = line.uses();
     let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
     match placed.verdict() {
         Ok(verdict) if !verdict.is_free() => {
@@ -260,6 +260,9 @@ impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<2> {
 /// assert_eq!((Halves.cycles(), Halves.floor()), (19, 16));
 /// ```
 ///
+/// Of a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before
+/// the accesses, and only layouts that it can fill are searched.
+///
 /// In code that is generic over the tile, take a recipe with masks, or
 /// [`Shape::synthesize`](crate::synthesis::Shape::synthesize) at run time.
 #[macro_export]
@@ -270,7 +273,7 @@ macro_rules! synthesize {
         on $($($chip:ident)::+),+ $(as $($word:ident)+)? : $($rest:tt)+
     ) => {
         $crate::__synthesize! {
-            {[$(#[$meta])* $vis] $Name $E, [$m] [$k] [$([$($chip)::+])+] [$($($word)+)?]} [] $($rest)+
+            {[$(#[$meta])* $vis] $Name $E, [$m] [$k] [$([$($chip)::+])+] [$($($word)+)?] []} [] $($rest)+
         }
     };
     ($($other:tt)*) => {
@@ -283,6 +286,13 @@ macro_rules! synthesize {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __synthesize {
+    ({$head:tt $Name:ident $E:ty, $m:tt $k:tt $chips:tt $words:tt []} []
+        filled by $transfer:ident by $waves:tt $unit:ident, $($rest:tt)+
+    ) => {
+        $crate::__synthesize! {
+            {$head $Name $E, $m $k $chips $words [$transfer $waves $unit]} [] $($rest)+
+        }
+    };
     ($head:tt $done:tt read $($rest:tt)+) => {
         $crate::__synthesize! { @access $head $done read $($rest)+ }
     };
@@ -330,7 +340,7 @@ macro_rules! __synthesize {
         $crate::synthesize! { $($rest)* }
     };
     (@declare
-        {[$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt}
+        {[$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt $fill:tt}
         $accesses:tt [$limit:expr]
     ) => {
         #[doc = concat!("What was found for the layout `", stringify!($Name), "`.")]
@@ -339,7 +349,7 @@ macro_rules! __synthesize {
             #[allow(unused_imports)]
             use $crate::chip::*;
             let terms = $crate::__terms!($words);
-            match [$($crate::__lines!($chip terms $accesses)),+] {
+            match [$($crate::__lines!($chip terms $fill $accesses)),+] {
                 lines => $crate::search::declaration::declare::<$E, _, _>([$m, $k], &lines),
             }
         };
@@ -360,7 +370,7 @@ macro_rules! __synthesize {
             #[allow(unused_imports)]
             use $crate::chip::*;
             let terms = $crate::__terms!($words);
-            match [$($crate::__lines!($chip terms $accesses)),+] {
+            match [$($crate::__lines!($chip terms $fill $accesses)),+] {
                 lines => $crate::__point! {
                     {$Name} $crate::search::declaration::confirm::<$Name, _, _>(
                         stringify!($Name), [$m, $k], &lines, &$Name, $limit,

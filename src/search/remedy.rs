@@ -16,6 +16,7 @@
 //! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 
 use super::masks::{Layering, Masked};
+use super::shape::unfilled;
 use crate::access::placed::Placed;
 use crate::element::F8;
 use crate::recipe;
@@ -153,6 +154,9 @@ impl Remedy {
     #[must_use]
     pub const fn is_free(self, tile: Shape, uses: &[Use<'_>]) -> bool {
         let Ok(plan) = self.plan(tile) else { return false };
+        if unfilled(&plan, tile.bits, uses).is_some() {
+            return false;
+        }
         let mut i = 0;
         while i < uses.len() {
             let placed = Placed::new(&plan, tile.bits, uses[i].lanes, uses[i].instruction);

@@ -1,5 +1,7 @@
 //! A tile and what a kernel does to it: the question that a search answers.
 
+use super::fill::Fill;
+use crate::access::direct::DirectError;
 use crate::access::pattern::Lanes;
 use crate::chip::instruction::Instruction;
 use tiledesc_transforms::{Error, Plan, Text, say};
@@ -13,19 +15,43 @@ pub struct Use<'a> {
     pub instruction: &'a Instruction,
     /// How often it is done: in a loop over K each operand is read as often as the loop turns.
     pub times: u32,
+    /// The direct load that fills the tile, if one does: then the layout must bear that too.
+    pub fill: Option<Fill<'a>>,
 }
 
 impl<'a> Use<'a> {
     /// Once.
     #[must_use]
     pub const fn new(lanes: Lanes<'a>, instruction: &'a Instruction) -> Self {
-        Self { lanes, instruction, times: 1 }
+        Self { lanes, instruction, times: 1, fill: None }
     }
 
     /// So often.
     #[must_use]
     pub const fn times(mut self, times: u32) -> Self {
         self.times = times;
+        self
+    }
+
+    /// Of a tile that a direct load fills.
+    ///
+    /// ```
+    /// use tiledesc::synthesis::{Fill, Shape, Use};
+    /// use tiledesc::{chip::gfx950, pattern::Lanes, remedy::Remedy};
+    ///
+    /// // Rows of 192 bytes have no xor. Where lanes store them a pad is free; no direct load
+    /// // can write it, and packs of 16 bytes that are rotated are 2-way.
+    /// let tile = Shape { rows: 128, columns: 96, bits: 16 };
+    /// let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b64);
+    /// let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
+    /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout(), found.cycles()));
+    /// assert_eq!(best(read)?, (Remedy::RowPad { elements: 8 }, 2));
+    /// assert_eq!(best(filled)?, (Remedy::Rotated { pack: 8 }, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn filled_by(mut self, fill: Fill<'a>) -> Self {
+        self.fill = Some(fill);
         self
     }
 }
@@ -91,15 +117,36 @@ impl Shape {
     }
 }
 
-/// The most bytes that a lane moves in any use.
+/// The most bytes that a lane moves in any use, or that a direct load keeps together.
 pub(crate) const fn widest(uses: &[Use<'_>]) -> u32 {
     let (mut widest, mut i) = (0, 0);
     while i < uses.len() {
-        let bytes = uses[i].instruction.bytes();
+        let mut bytes = uses[i].instruction.bytes();
+        if let Some(fill) = &uses[i].fill
+            && fill.unit() > bytes
+        {
+            bytes = fill.unit();
+        }
         widest = if bytes > widest { bytes } else { widest };
         i += 1;
     }
     widest
+}
+
+/// Why a layout cannot be filled as some use has it, of elements of so many bits.
+pub(crate) const fn unfilled(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<DirectError> {
+    let mut i = 0;
+    while i < uses.len() {
+        // One statement has one transfer for each chip, and as many uses as accesses.
+        if let Some(fill) = &uses[i].fill
+            && !(i > 0 && matches!(&uses[i - 1].fill, Some(last) if last.is(fill)))
+            && let Err(error) = fill.plan(plan, bits)
+        {
+            return Some(error);
+        }
+        i += 1;
+    }
+    None
 }
 
 pub(crate) const fn most_banks(uses: &[Use<'_>]) -> u32 {

@@ -22,12 +22,14 @@
 //! every candidate is judged by its verdict, and masks are not searched.
 
 use super::claims::{Claims, columns};
+pub use super::fill::Fill;
 use super::masks::{Layering, Masked};
 use super::remedy::{MOST_LAYERS, Remedy};
 pub use super::shape::{Shape, Use};
-use super::shape::{most_banks, widest};
+use super::shape::{most_banks, unfilled, widest};
 use super::steps::Steps;
 use crate::access::columns::Columns;
+use crate::access::direct::DirectError;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::bank::conflicts::Conflicts;
@@ -135,6 +137,8 @@ pub enum SynthesisError {
         /// The lanes.
         lanes: [u32; 2],
     },
+    /// A direct load cannot fill the tile row by row, and so no swizzle of it.
+    Fill(DirectError),
 }
 
 /// Bits of coordinates: more than any chip's memory has.
@@ -171,6 +175,7 @@ impl Shape {
         let found = attempt!(self.propose(uses));
         // By rank the cycles are known; the verdict counts them once more.
         let judged = match found.plan() {
+            Ok(plan) if unfilled(&plan, self.bits, uses).is_some() => None,
             Ok(plan) => cycles(&plan, self.bits, uses),
             Err(_) => None,
         };
@@ -227,6 +232,9 @@ impl Shape {
                 address_instructions: 0,
             },
         };
+        if let Some(error) = unfilled(&plan, bits, uses) {
+            return Err(SynthesisError::Fill(error));
+        }
         let (digits, mut i) = (plan.digits(), 0);
         while i < uses.len() {
             attempt!(question.add(&plan, &digits, i));
@@ -260,7 +268,7 @@ impl Question<'_, '_> {
         digits: &Option<Digits>,
         i: usize,
     ) -> Result<(), SynthesisError> {
-        let Use { lanes, instruction, times } = self.uses[i];
+        let Use { lanes, instruction, times, .. } = self.uses[i];
         let access = i as u32 + 1;
         let placed = match Placed::with_digits(plan, *digits, self.tile.bits, lanes, instruction) {
             Ok(placed) => placed,
@@ -375,6 +383,9 @@ impl Question<'_, '_> {
             return None;
         }
         let Ok(plan) = layout.plan(self.tile) else { return None };
+        if unfilled(&plan, self.tile.bits, self.uses).is_some() {
+            return None;
+        }
         let Some(cycles) = cycles(&plan, self.tile.bits, self.uses) else { return None };
         Some(Candidate {
             layout,
@@ -530,7 +541,7 @@ const fn cycles_of(
     bits: u32,
     access: &Use<'_>,
 ) -> Option<u64> {
-    let Use { lanes, instruction: row, times } = *access;
+    let Use { lanes, instruction: row, times, .. } = *access;
     let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
     let Ok(verdict) = placed.verdict() else { return None };
     let mut cycles = verdict.active_cycles();
@@ -705,6 +716,9 @@ impl SynthesisError {
             Self::Race { lanes, .. } => say!(text:
                 "lanes ", lanes[0], " and ", lanes[1], " write the same byte, whatever the layout"
             ),
+            Self::Fill(error) => {
+                error.explain(text.str("a direct load cannot fill the tile row by row: "))
+            }
         }
     }
 }

@@ -79,7 +79,10 @@ impl<'a> Statement<'a> {
 
 /// The row of a chip by their names: the constant of a chip has all its instructions, which cost the
 /// compiler 50 ms.
-const fn row(chip: &'static str, name: &'static str) -> Result<&'static Transfer, DirectError> {
+pub(crate) const fn row(
+    chip: &'static str,
+    name: &'static str,
+) -> Result<&'static Transfer, DirectError> {
     match transfer::of_chip(chip, name) {
         Some(row) => Ok(row),
         None => match transfer::data_of(name) {

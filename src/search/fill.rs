@@ -1,0 +1,87 @@
+//! How a tile gets its bytes, as far as a layout must bear it.
+//!
+//! A wave's direct load writes whole chunks of LDS, so 128x64 halves that `global_load_lds_b128`
+//! fills can have a xor of packs of 16 bytes, and no pad behind rows of 128 bytes: lane 8 of 64
+//! would write it. A remedy that cannot be filled is none.
+//!
+//! ```text
+//!   read ds_read_b128 by MfmaRows<16>, gfx950                             free instead
+//!   stored by lanes                                        GemmXor, KPack<8>; or RowPad<8>
+//!   filled by global_load_lds_b128                         GemmXor, KPack<8>
+//! ```
+
+use crate::access::direct::{DirectError, DirectLoad, Request, Source};
+use crate::chip::Transfer;
+use tiledesc_transforms::Plan;
+
+/// A transfer that brings the whole tile to LDS, and how many waves share the work.
+///
+/// Its source is the same tile in rows that the transfer can read from: for a pitch, a box or lanes
+/// that may be idle, ask [`direct`](crate::direct).
+///
+/// ```
+/// use tiledesc::chip::gfx950;
+/// use tiledesc::synthesis::Fill;
+/// use tiledesc::Plan;
+///
+/// let fill = Fill::by(&gfx950::global_load_lds_b128, 4);
+/// let plain = Plan::packed(&[128, 64])?;
+/// assert_eq!(fill.plan(&plain, 16).unwrap().loads(), 4);
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?;
+/// assert_eq!(
+///     fill.plan(&padded, 16).unwrap_err().to_string(),
+///     "the chunk at byte 0: lane 8 would write bytes 128 to 143, which are padding (pad behind \
+///      multiples of 1024 bytes, or allow idle lanes)"
+/// );
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill<'a> {
+    transfer: &'a Transfer,
+    waves: u32,
+}
+
+impl<'a> Fill<'a> {
+    /// By a transfer of so many waves.
+    #[must_use]
+    pub const fn by(transfer: &'a Transfer, waves: u32) -> Self {
+        Self { transfer, waves }
+    }
+
+    /// The transfer.
+    #[must_use]
+    pub const fn transfer(&self) -> &'a Transfer {
+        self.transfer
+    }
+
+    /// The waves.
+    #[must_use]
+    pub const fn waves(&self) -> u32 {
+        self.waves
+    }
+
+    /// The plan of a layout, of elements of `bits` bits.
+    ///
+    /// # Errors
+    ///
+    /// [`DirectError`]: what no wave can fill.
+    pub const fn plan<'p>(
+        &self,
+        layout: &'p Plan,
+        bits: u32,
+    ) -> Result<DirectLoad<'p>, DirectError> {
+        let unit = self.transfer.data() * 8 / bits;
+        let rows = Source::rows_of_multiple(if unit > 1 { unit } else { 1 });
+        Request::new(layout, bits, rows, self.transfer).waves(self.waves).plan()
+    }
+
+    /// Whether another fills the same layouts.
+    pub(crate) const fn is(&self, other: &Self) -> bool {
+        self.waves == other.waves && self.transfer.writes_as(other.transfer)
+    }
+
+    /// Bytes that stay together.
+    pub(crate) const fn unit(&self) -> u32 {
+        self.transfer.data()
+    }
+}
