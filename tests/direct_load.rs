@@ -4,7 +4,7 @@ mod support;
 
 use tiledesc::chip::{self, Transfer, gfx90a, gfx942, gfx950, gfx1250, sm_80};
 use tiledesc::direct::{DirectError, DirectLoad, Order, Request, Source, SourceRoute, Stride};
-use tiledesc::{F16, Op, Plan, recipe};
+use tiledesc::{F8, F16, Op, Plan, recipe};
 
 fn packed(lengths: &[u32]) -> Plan {
     Plan::packed(lengths).unwrap()
@@ -509,14 +509,15 @@ mod simulated {
         base.transform(ops, lower, upper).unwrap()
     }
 
-    /// A tile of rows and columns, both powers of two.
+    /// A tile of rows and columns; a xor wants powers of two.
     fn tile(dice: &mut Dice, rows: u32, columns: u32) -> Tile {
-        let pack = (1 << dice.below(4)).min(columns);
+        let pack = (1 << dice.below(4)).min(1 << columns.trailing_zeros());
         let chunks = columns / pack;
         let pitch = columns + dice.of(&[0, 0, 0, 2, 4, 8, 16, 64]);
         let merge = |a, b| Op::Merge { lengths: List::new(&[a, b]) };
         let pass = |length| Op::PassThrough { length };
-        match dice.below(6) {
+        let kind = if columns.is_power_of_two() { dice.below(6) } else { dice.of(&[0, 1, 4, 6]) };
+        match kind {
             0 => Tile {
                 plan: naive(&[rows, columns], &[pitch, 1]),
                 at: Box::new(move |r, c| r * pitch + c),
@@ -554,6 +555,12 @@ mod simulated {
                 let ops = [merge(a, b), pass(columns)];
                 let plan = merged(&base, &ops, &[&[0, 1], &[2]], &[&[0], &[1]]);
                 let at = move |r, c| (r / b) * gap + (r % b) * columns + c;
+                Tile { plan, at: Box::new(at) }
+            }
+            // Packs rotated by the row.
+            6 => {
+                let plan = recipe::RowShift::<F8>([rows, columns, pack]).unwrap();
+                let at = move |r, c| r * columns + (c / pack + r) % chunks * pack + c % pack;
                 Tile { plan, at: Box::new(at) }
             }
             // Several rows a line, xor-ed with the number of the line.
@@ -665,8 +672,10 @@ mod simulated {
         let (mut planned, mut refused) = (0, 0);
         for number in 0..cases("direct loads") {
             let (rows, columns) = (1 << (2 + dice.below(6)), 1 << (2 + dice.below(6)));
+            let columns = columns * dice.of(&[1, 1, 1, 3, 5]);
             let bytes: u32 = dice.of(&[1, 2, 2, 4, 8]);
-            let rows = if rows * columns * bytes > 16_384 { rows / 4 } else { rows };
+            let most = 32_768 / (columns * bytes);
+            let rows = if rows > most { rows / 4 } else { rows };
             let tile = tile(&mut dice, rows, columns);
             let narrow = dice.one_in(8);
             let transfer = match dice.below(9) {
