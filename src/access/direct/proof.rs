@@ -5,6 +5,7 @@
 //! Of 128x96 halves the compiler would ask 12,288 elements for their coordinates, in 10 s.
 
 use super::plan::{DirectLoad, Unit};
+use tiledesc_transforms::{Digits, Plan};
 
 impl DirectLoad<'_> {
     /// Whether the columns of the inverse prove all lanes at once: the tile is dense and whole
@@ -52,14 +53,14 @@ impl DirectLoad<'_> {
     /// Of a dense tile whether a unit is a block of some dimension, contiguous here and there.
     const fn is_whole(&self) -> bool {
         let (plan, source, unit) = (self.inverse.plan, &self.request.source, self.elements());
-        let Some(digits) = plan.digits() else { return false };
+        let digits = plan.digits();
         let (lengths, mut along, mut d) = (plan.lengths(), None, 0);
         while d < lengths.len() {
             let Some(stride) = source.stated(d) else { return false };
             if unit > 1
                 && matches!(source.stride(d), Some(1))
                 && lengths.at(d).is_multiple_of(unit)
-                && digits.is_contiguous(d, unit)
+                && are_contiguous(plan, &digits, d, unit)
             {
                 along = Some(d);
             } else if !stride.is_multiple_of(unit) && lengths.at(d) > 1 {
@@ -90,5 +91,17 @@ impl DirectLoad<'_> {
             b += 1;
         }
         true
+    }
+}
+
+/// Whether blocks of a unit along a dimension are contiguous: by digits where the layout has them, as
+/// the guarantee of a vector costs the compiler more.
+const fn are_contiguous(plan: &Plan, digits: &Option<Digits>, d: usize, unit: u32) -> bool {
+    if let Some(digits) = digits {
+        return digits.is_contiguous(d, unit);
+    }
+    match plan.vector(d) {
+        Ok(vector) => vector.stride == 1 && vector.length.is_multiple_of(unit),
+        Err(_) => false,
     }
 }
