@@ -241,6 +241,16 @@ fn same<T: Distribution, const RANK: usize>() {
             }
         }
     }
+    // One by one, and as kernels do it, in a whole sweep or in the rest of one.
+    let (mut whole, mut rest) = (Vec::new(), Vec::new());
+    T::sweep::<RANK>().for_each(|at| whole.push(at));
+    let mut sweep = T::sweep::<RANK>();
+    rest.extend(sweep.next());
+    sweep.for_each(|at| rest.push(at));
+    let mut single = T::sweep::<RANK>();
+    let singles: Vec<_> = core::iter::from_fn(|| single.next()).collect();
+    assert_eq!(singles.len(), T::ELEMENTS);
+    assert_eq!((&whole, &rest), (&singles, &singles));
 }
 
 #[test]
@@ -251,6 +261,8 @@ fn kernels_compute_the_same() {
     same::<Rows<Lit<96>, U64, U4, U2>, 2>();
     same::<Alone, 1>();
     same::<Operand, 2>();
+    // 288 elements a lane: more than are unrolled.
+    same::<Rows<Lit<288>, U64, U8, U1>, 2>();
     assert_eq!(Fetch::coordinate(1, 10, 19), [73, 19]);
     let (fetch, rows) = (Fetch::ENCODING.unwrap(), Rows::<U128, U64, U8, U4>::ENCODING.unwrap());
     assert_eq!(fetch.coordinate(3, 63, 31), rows.coordinate(3, 63, 31));

@@ -161,9 +161,12 @@ fn elements_before_the_first() {
     let row = Plan::naive(&[4097], &[1]).unwrap();
     let pad = Op::LeftPad { low_length: 4097, left: 2, skip_check: true };
     let plan = row.transform(&[pad], &[&[0]], &[&[0]]).unwrap();
-    for (bits, read) in [(32, &gfx942::ds_read_b96), (16, &gfx942::ds_read_b96)] {
-        let outside = Placed::new(&plan, bits, Lanes::strided(1), read).unwrap().touched(0);
-        assert!(matches!(outside, Err(AccessError::BeyondSpace { lane: 0, .. })), "{outside:?}");
+    for (bits, read) in [(32u64, &gfx942::ds_read_b96), (16, &gfx942::ds_read_b96)] {
+        let outside = Placed::new(&plan, bits as u32, Lanes::strided(1), read).unwrap().touched(0);
+        // Element 2^32 - 2 and those behind it: 3 dwords, 6 halves.
+        let end = ((1 << 32) - 2 + 96 / bits) * bits / 8;
+        let wanted = AccessError::BeyondSpace { lane: 0, end, space: 4097 * bits / 8 };
+        assert_eq!(outside, Err(wanted));
     }
     // One element a lane, and none behind it.
     let outside = Placed::new(&plan, 32, Lanes::strided(1), &gfx942::ds_read_b32).unwrap();

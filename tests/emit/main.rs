@@ -23,12 +23,12 @@ use naga::front::wgsl;
 use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::process::Command;
-use tiledesc::Index;
 use tiledesc::emit::{self, EmitError, Expression, Form};
 use tiledesc::exchange::cute;
 use tiledesc::exchange::gmma::Atom;
 use tiledesc::exchange::triton::Bases;
 use tiledesc::prelude::*;
+use tiledesc::{Extent, Index};
 
 layout! { type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
@@ -203,6 +203,18 @@ fn text_of_code() {
     assert_eq!(returned(Fp4::emit(emit::C.bytes(), "f", ["m", "k"])), "(m << 6) + (k >> 1)");
     // Merged and packed: nothing is divided.
     assert_eq!(returned(Tower::emit(emit::C, "f", ["i"])), "i");
+}
+
+/// What a length bounds is known: no quotient and no remainder of what is smaller.
+#[test]
+fn quotients_of_what_is_smaller() {
+    let text = |index| returned(emit::C.function("f", &["i"], &index));
+    let i = Expression::coordinate(0, 48);
+    assert_eq!(text(i.div(Extent::constant(48))), "0");
+    assert_eq!(text(i.mul(Extent::constant(2)).div(Extent::constant(95))), "0");
+    assert_eq!(text(i.div(Extent::constant(47))), "i / 47");
+    assert_eq!(text(i.rem(Extent::constant(48))), "i");
+    assert_eq!(text(i.rem(Extent::constant(47))), "i % 47");
 }
 
 /// Divisions that come back are written once.

@@ -487,6 +487,29 @@ fn comparisons_by_bytes() {
     }
 }
 
+/// An access that a layout does not bear is a hatched cell with the reason, and has no part in sums.
+#[test]
+fn comparisons_of_what_cannot_be() {
+    use tiledesc::remedy::Use;
+    let uses = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
+    // Rows of 65 halves tear packs apart; 24 rows are no operand of 32.
+    let odd = Plan::naive(&[24, 64], &[65, 1]).unwrap();
+    let short = Plan::packed(&[24, 64]).unwrap();
+    let layouts =
+        [("odd", &odd), ("short", &short)].map(|(name, plan)| plan.figure().of(F16).named(name));
+    let figure = plot::compare(&layouts, &[("a", uses[0]), ("b", uses[1])], 5).unwrap();
+    let cells: Vec<_> = figure.cells().map(|cell| (cell.label(), cell.title())).collect();
+    let [odd, short] = [&cells[..6], &cells[6..]];
+    for row in [odd, short] {
+        assert_eq!((row[2].0, row[4].0, row[5].0), ("", "", ""), "{row:?}");
+        assert!(row[2].1.ends_with("cycles are not known of every access"), "{row:?}");
+    }
+    assert_eq!((odd[0].0, odd[1].0, odd[3].0), ("", "", "3118"));
+    assert!(odd[0].1.starts_with("odd, a, ds_read_b128 on gfx942: byte 130"), "{odd:?}");
+    assert_eq!((short[0].0, short[1].0, short[3].0), ("32", "", "3072"));
+    assert!(short[1].1.starts_with("short, b, ds_read_b128 on gfx942: lane 24"), "{short:?}");
+}
+
 #[test]
 fn direct_loads_by_the_formula() {
     use tiledesc::chip::gfx950::global_load_lds_b128;
