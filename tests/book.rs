@@ -1,10 +1,14 @@
 //! The book is complete: every link leads to a page, every page is in the summary and
 //! has its code tested, and every transform has a page.
 //!
-//! The code itself runs as doc tests of the crate (`book` in `src/lib.rs`).
+//! The code itself runs as doc tests of the crate (`book` in `src/lib.rs`); what a reader's browser
+//! makes of the pages is in `book/built.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+#[path = "book/built.rs"]
+mod built;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -68,4 +72,15 @@ fn every_transform_has_a_page() {
             .contains(&file.as_str())
     });
     assert_eq!(files, stems(&root().join("docs/src/transforms"), "md"));
+}
+
+/// The link to the repository at the top of each page is that of the package; without one there is none.
+#[test]
+fn the_book_links_the_packages_repository() {
+    let value = |file: &str, key: &str| {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+        line.map(|rest| rest.trim_start_matches('=').trim().to_owned())
+    };
+    assert_eq!(value("docs/book.toml", "git-repository-url"), value("Cargo.toml", "repository "),);
 }
