@@ -282,30 +282,91 @@ fn listed<'a>(
     Ok(())
 }
 
+/// The sources of rows; one line each, so that a report stays short. Literals, because
+/// documentation is not made of constants.
+macro_rules! source {
+    (SHARK_942) => {
+        "nod-ai/amd-shark-ai, empirical-lds/cdna3info.md"
+    };
+    (SHARK_950) => {
+        "nod-ai/amd-shark-ai, empirical-lds/cdna4info.md"
+    };
+    (SHARK_11) => {
+        "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md"
+    };
+    (SHARK_12) => {
+        "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md"
+    };
+    (CK) => {
+        "CK Tile documentation, lds_bank_conflicts.rst"
+    };
+    (HIPKITTENS) => {
+        "HazyResearch/HipKittens, paper_experiments/phases"
+    };
+    (TRITON_12) => {
+        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12"
+    };
+    (OMNIPERF) => {
+        "rocprof-compute documentation, ldsconflictrate.svg"
+    };
+}
+
+/// What a row says, for its documentation; the tests below hold it against the row.
+macro_rules! words {
+    ($name:ident of $chip:ident: $banks:expr, $order:expr, $evidence:ident, $source:expr $(, $rival:expr)?) => {
+        concat!(
+            "`", stringify!($name), "` of ", stringify!($chip), ": ", $banks, " banks, ", $order, "; ",
+            words!(@evidence $evidence), ": ", $source, "." $(, $rival)?
+        )
+    };
+    (@order lanes($lanes:literal)) => { concat!("a phase is ", $lanes, " consecutive lanes") };
+    (@order CROSSED) => { "a phase is lanes 0-3 20-23, 4-7 16-19, 8-11 28-31 or 12-15 24-27 of 32" };
+    (@order WIDE) => { "a phase is lanes 0-3 12-15 20-27 or 4-11 16-19 28-31 of 32" };
+    (@rival $banks:literal, $order:expr, $evidence:ident, $source:expr) => {
+        concat!(" Disputed: ", $banks, " banks, ", $order, "; ", words!(@evidence $evidence), ": ", $source, ".")
+    };
+    (@banks $chip:literal) => { $chip };
+    (@banks $chip:literal $own:literal) => { $own };
+    (@evidence source) => { "documented" };
+    (@evidence Documented) => { "documented" };
+    (@evidence Measured) => { "measured" };
+    (@evidence Inferred) => { "inferred" };
+    (@evidence $evidence:ident) => { stringify!($evidence) };
+}
+
 /// A chip's rows: what they share, then the eight services, each a line with phases, source, and
 /// banks if they are not the chip's; the forms that follow from these; and the chip.
 macro_rules! ds {
     (
         $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
             $(, and [$($more:ident)+])?;
-        $($name:ident: $phases:expr $(, $own:literal banks)?, $evidence:ident($source:expr)
-            $(, disputed($other_banks:literal banks, $other:expr, $other_evidence:ident, $other_source:expr))?;)*
+        $($name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?, $evidence:ident($source:expr)
+            $(, disputed($other_banks:literal banks, $other:ident($other_lanes:literal), $other_evidence:ident,
+                $other_source:expr))?;)*
     ) => {
         $(
-            #[doc = concat!("`", stringify!($name), "` of ", stringify!($chip), ".")]
+            #[doc = concat!(ds!(@words $chip $banks; $name: $phases $(($lanes))? $(, $own banks)?, $evidence($source)
+                $(, disputed($other_banks, $other($other_lanes), $other_evidence, $other_source))?))]
             pub const $name: Instruction = ds!(@service $name)
                 .on(stringify!($chip), $memory * 1024)
                 .banks($banks)
                 $(.banks($own))?
-                .phases($phases.of_wave($wave))
+                .phases($phases $(($lanes))?.of_wave($wave))
                 .$evidence($source)
                 $(.disputed(
                     $other_banks,
-                    $other.of_wave($wave),
+                    $other($other_lanes).of_wave($wave),
                     crate::chip::Evidence::$other_evidence,
                     $other_source,
                 ))?;
         )*
+        /// The rows with their documentation.
+        #[cfg(test)]
+        pub(super) const WORDS: &[(Instruction, &str)] = &[$((
+            $name,
+            ds!(@words $chip $banks; $name: $phases $(($lanes))? $(, $own banks)?, $evidence($source)
+                $(, disputed($other_banks, $other($other_lanes), $other_evidence, $other_source))?),
+        )),*];
         ds! { @forms
             ds_read_u8 = ds_read_b32.of_bytes(1);
             ds_read_i8 = ds_read_b32.of_bytes(1);
@@ -381,6 +442,16 @@ macro_rules! ds {
             $($($more,)+)?
         ];
     };
+    (@words $chip:ident $banks:literal; $name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?,
+        $evidence:ident($source:expr)
+        $(, disputed($other_banks:literal, $other:ident($other_lanes:literal), $other_evidence:ident,
+            $other_source:expr))?
+    ) => {
+        words!(
+            $name of $chip: words!(@banks $banks $($own)?), words!(@order $phases $(($lanes))?), $evidence, $source
+            $(, words!(@rival $other_banks, words!(@order $other($other_lanes)), $other_evidence, $other_source))?
+        )
+    };
     (@service ds_read_b32) => { Instruction::read("ds_read_b32", 4) };
     (@service ds_read_b64) => { Instruction::read("ds_read_b64", 8) };
     (@service ds_read_b96) => { Instruction::read("ds_read_b96", 12) };
@@ -390,11 +461,15 @@ macro_rules! ds {
     (@service ds_write_b96) => { Instruction::write("ds_write_b96", 12) };
     (@service ds_write_b128) => { Instruction::write("ds_write_b128", 16) };
     (@forms $($name:ident = $of:ident.$form:ident($bytes:literal);)*) => {$(
-        #[doc = concat!("Served as [`", stringify!($of), "`].")]
+        #[doc = concat!(ds!(@form $form $bytes), " Served as [`", stringify!($of), "`]; inferred from it.")]
         pub const $name: Instruction = $of
             .$form(stringify!($name), $bytes)
             .inferred(concat!("as ", stringify!($of)));
     )*};
+    (@form of_bytes $bytes:literal) => { concat!("Bytes a lane: ", $bytes, ".") };
+    (@form paired $unit:literal) => {
+        concat!("Two addresses a lane, by offsets in units of ", $unit, " bytes, one after the other.")
+    };
     (@renamed $($new:ident = $old:ident;)*) => {
         $(
             #[doc = concat!("[`", stringify!($old), "`], as RDNA3 and later name it.")]
@@ -459,19 +534,6 @@ const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
     plain.named(name).inferred("as the plain read of its width").whole_wave()
 }
 
-/// The sources of rows; one line each, so that a report stays short.
-mod source {
-    pub(super) const SHARK_942: &str = "nod-ai/amd-shark-ai, empirical-lds/cdna3info.md";
-    pub(super) const SHARK_950: &str = "nod-ai/amd-shark-ai, empirical-lds/cdna4info.md";
-    pub(super) const SHARK_11: &str = "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md";
-    pub(super) const SHARK_12: &str = "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md";
-    pub(super) const CK: &str = "CK Tile documentation, lds_bank_conflicts.rst";
-    pub(super) const HIPKITTENS: &str = "HazyResearch/HipKittens, paper_experiments/phases";
-    pub(super) const TRITON_12: &str =
-        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12";
-    pub(super) const OMNIPERF: &str = "rocprof-compute documentation, ldsconflictrate.svg";
-}
-
 /// The chips: a constant for each, with the name of its module.
 macro_rules! chips {
     ($($name:ident)+) => {
@@ -489,4 +551,89 @@ macro_rules! chips {
 chips! {
     gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1151 gfx1200 gfx1201 gfx1250
     sm_70 sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_100 sm_103 sm_120 sm_121
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::{Instruction, Phases, Service};
+    use std::format;
+    use std::string::String;
+    use std::vec::Vec;
+
+    /// `0-3 20-23`.
+    fn ranges(lanes: &[u8]) -> String {
+        let runs = lanes.chunk_by(|a, b| a + 1 == *b);
+        let run = |run: &[u8]| format!("{}-{}", run[0], run[run.len() - 1]);
+        runs.map(run).collect::<Vec<_>>().join(" ")
+    }
+
+    fn order(phases: &Phases) -> String {
+        let together = phases.lanes(0).len();
+        let follows = |phase: usize| usize::from(phases.lanes(phase)[0]) == phase * together;
+        if (0..phases.count()).all(follows)
+            && phases.lanes(0)[together - 1] as usize == together - 1
+        {
+            return format!("a phase is {together} consecutive lanes");
+        }
+        let half: Vec<String> =
+            (0..32 / together).map(|phase| ranges(phases.lanes(phase))).collect();
+        let (last, others) = half.split_last().unwrap();
+        format!("a phase is lanes {} or {last} of 32", others.join(", "))
+    }
+
+    fn says(row: &Instruction, service: &Service) -> String {
+        let Service { banks, evidence, source, phases } = service;
+        let pairs = row.merged().map(|merged| {
+            assert_eq!((merged.evidence, merged.source), (*evidence, *source));
+            format!(", {} if lanes agree in pairs", merged.phases.lanes(0).len())
+        });
+        let (order, pairs) = (order(phases), pairs.unwrap_or_default());
+        format!("{banks} banks, {order}{pairs}; {}: {source}.", evidence.name())
+    }
+
+    /// The documentation of a row is made from its tokens; here it is made from the row.
+    #[test]
+    fn documentation_says_what_the_row_is() {
+        let amd: [&[(Instruction, &str)]; 11] = [
+            super::gfx908::WORDS,
+            super::gfx90a::WORDS,
+            super::gfx942::WORDS,
+            super::gfx950::WORDS,
+            super::gfx1030::WORDS,
+            super::gfx1100::WORDS,
+            super::gfx1101::WORDS,
+            super::gfx1151::WORDS,
+            super::gfx1200::WORDS,
+            super::gfx1201::WORDS,
+            super::gfx1250::WORDS,
+        ];
+        for (row, words) in amd.into_iter().flatten() {
+            let rival = row.rival().map(|rival| format!(" Disputed: {}", says(row, rival)));
+            let row_says =
+                format!("`{}` of {}: {}", row.name(), row.chip(), says(row, row.service()));
+            assert_eq!(*words, row_says + &rival.unwrap_or_default());
+        }
+        assert_eq!(amd.into_iter().flatten().count(), 8 * 11);
+
+        let nvidia: [&[(Instruction, &str)]; 11] = [
+            super::sm_70::WORDS,
+            super::sm_75::WORDS,
+            super::sm_80::WORDS,
+            super::sm_86::WORDS,
+            super::sm_87::WORDS,
+            super::sm_89::WORDS,
+            super::sm_90::WORDS,
+            super::sm_100::WORDS,
+            super::sm_103::WORDS,
+            super::sm_120::WORDS,
+            super::sm_121::WORDS,
+        ];
+        for (row, words) in nvidia.into_iter().flatten() {
+            assert_eq!(*words, format!("`{}`: {}", row.name(), says(row, row.service())));
+        }
+        let rows = super::CHIPS[11..].iter().map(|chip| chip.rows().len()).sum::<usize>();
+        assert_eq!(nvidia.into_iter().flatten().count(), rows);
+    }
 }

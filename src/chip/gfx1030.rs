@@ -6,16 +6,20 @@
 use super::{Instruction, lanes};
 
 /// The reason for inferred rows.
-const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
+macro_rules! by_width {
+    () => {
+        "consecutive lanes by width; nothing was found"
+    };
+}
 
 ds! {
     gfx1030: wave 32, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), inferred(BY_WIDTH);
-    ds_read_b64: lanes(16), inferred(BY_WIDTH);
-    ds_read_b96: lanes(8), inferred(BY_WIDTH);
-    ds_read_b128: lanes(8), inferred(BY_WIDTH);
-    ds_write_b32: lanes(32), inferred(BY_WIDTH);
-    ds_write_b64: lanes(16), inferred(BY_WIDTH);
-    ds_write_b96: lanes(8), inferred(BY_WIDTH);
-    ds_write_b128: lanes(8), inferred(BY_WIDTH);
+    ds_read_b32: lanes(32), inferred(by_width!());
+    ds_read_b64: lanes(16), inferred(by_width!());
+    ds_read_b96: lanes(8), inferred(by_width!());
+    ds_read_b128: lanes(8), inferred(by_width!());
+    ds_write_b32: lanes(32), inferred(by_width!());
+    ds_write_b64: lanes(16), inferred(by_width!());
+    ds_write_b96: lanes(8), inferred(by_width!());
+    ds_write_b128: lanes(8), inferred(by_width!());
 }

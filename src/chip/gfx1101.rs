@@ -5,16 +5,20 @@
 use super::{CROSSED, Instruction, lanes};
 
 /// The reason for inferred rows.
-const AS_GFX1100: &str = "as gfx1100; nothing was found about gfx1101";
+macro_rules! as_gfx1100 {
+    () => {
+        "as gfx1100; nothing was found about gfx1101"
+    };
+}
 
 ds! {
     gfx1101: wave 32, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), inferred(AS_GFX1100);
-    ds_read_b64: lanes(16), inferred(AS_GFX1100);
-    ds_read_b96: CROSSED, inferred(AS_GFX1100);
-    ds_read_b128: CROSSED, inferred(AS_GFX1100);
-    ds_write_b32: lanes(32), inferred(AS_GFX1100);
-    ds_write_b64: lanes(16), inferred(AS_GFX1100);
-    ds_write_b96: lanes(8), inferred(AS_GFX1100);
-    ds_write_b128: lanes(8), inferred(AS_GFX1100);
+    ds_read_b32: lanes(32), inferred(as_gfx1100!());
+    ds_read_b64: lanes(16), inferred(as_gfx1100!());
+    ds_read_b96: CROSSED, inferred(as_gfx1100!());
+    ds_read_b128: CROSSED, inferred(as_gfx1100!());
+    ds_write_b32: lanes(32), inferred(as_gfx1100!());
+    ds_write_b64: lanes(16), inferred(as_gfx1100!());
+    ds_write_b96: lanes(8), inferred(as_gfx1100!());
+    ds_write_b128: lanes(8), inferred(as_gfx1100!());
 }

@@ -5,16 +5,20 @@
 use super::{Instruction, lanes};
 
 /// The reason for inferred rows.
-const AS_GFX1201: &str = "as gfx1201; nothing was found about gfx1200";
+macro_rules! as_gfx1201 {
+    () => {
+        "as gfx1201; nothing was found about gfx1200"
+    };
+}
 
 ds! {
     gfx1200: wave 32, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), inferred(AS_GFX1201);
-    ds_read_b64: lanes(16), inferred(AS_GFX1201);
-    ds_read_b96: lanes(8), inferred(AS_GFX1201);
-    ds_read_b128: lanes(8), inferred(AS_GFX1201);
-    ds_write_b32: lanes(32), inferred(AS_GFX1201);
-    ds_write_b64: lanes(16), inferred(AS_GFX1201);
-    ds_write_b96: lanes(8), inferred(AS_GFX1201);
-    ds_write_b128: lanes(8), inferred(AS_GFX1201);
+    ds_read_b32: lanes(32), inferred(as_gfx1201!());
+    ds_read_b64: lanes(16), inferred(as_gfx1201!());
+    ds_read_b96: lanes(8), inferred(as_gfx1201!());
+    ds_read_b128: lanes(8), inferred(as_gfx1201!());
+    ds_write_b32: lanes(32), inferred(as_gfx1201!());
+    ds_write_b64: lanes(16), inferred(as_gfx1201!());
+    ds_write_b96: lanes(8), inferred(as_gfx1201!());
+    ds_write_b128: lanes(8), inferred(as_gfx1201!());
 }

@@ -4,19 +4,23 @@
 //! bytes, unlike gfx11. Nothing was found about writes. `SQC_LDS_BANK_CONFLICT` reads 0 on
 //! this chip (ROCm/rocm-systems issue 5953).
 
-use super::{Instruction, lanes, source};
+use super::{Instruction, lanes};
 
 /// The reason for inferred rows.
-const BY_WIDTH: &str = "consecutive lanes by width; nothing was found";
+macro_rules! by_width {
+    () => {
+        "consecutive lanes by width; nothing was found"
+    };
+}
 
 ds! {
     gfx1201: wave 32, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), measured(source::SHARK_12);
-    ds_read_b64: lanes(16), measured(source::SHARK_12);
-    ds_read_b96: lanes(8), source(source::TRITON_12);
-    ds_read_b128: lanes(8), measured(source::SHARK_12);
-    ds_write_b32: lanes(32), inferred(BY_WIDTH);
-    ds_write_b64: lanes(16), inferred(BY_WIDTH);
-    ds_write_b96: lanes(8), inferred(BY_WIDTH);
-    ds_write_b128: lanes(8), inferred(BY_WIDTH);
+    ds_read_b32: lanes(32), measured(source!(SHARK_12));
+    ds_read_b64: lanes(16), measured(source!(SHARK_12));
+    ds_read_b96: lanes(8), source(source!(TRITON_12));
+    ds_read_b128: lanes(8), measured(source!(SHARK_12));
+    ds_write_b32: lanes(32), inferred(by_width!());
+    ds_write_b64: lanes(16), inferred(by_width!());
+    ds_write_b96: lanes(8), inferred(by_width!());
+    ds_write_b128: lanes(8), inferred(by_width!());
 }

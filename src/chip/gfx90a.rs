@@ -5,19 +5,23 @@
 //! analysis treats the two chips alike, and does not tell writes from reads.
 
 pub use super::transfer::gfx90a::*;
-use super::{CROSSED, Instruction, lanes, source};
+use super::{CROSSED, Instruction, lanes};
 
 /// The reason for inferred rows.
-const AS_GFX942: &str = "as gfx942; AMDResearch/dh_comms does not tell them apart";
+macro_rules! as_gfx942 {
+    () => {
+        "as gfx942; AMDResearch/dh_comms does not tell them apart"
+    };
+}
 
 ds! {
     gfx90a: wave 64, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), measured(source::OMNIPERF);
-    ds_read_b64: lanes(16), inferred(AS_GFX942);
+    ds_read_b32: lanes(32), measured(source!(OMNIPERF));
+    ds_read_b64: lanes(16), inferred(as_gfx942!());
     ds_read_b96: CROSSED, inferred("as ds_read_b128");
-    ds_read_b128: CROSSED, inferred(AS_GFX942);
-    ds_write_b32: lanes(32), inferred(AS_GFX942);
-    ds_write_b64: lanes(16), inferred(AS_GFX942);
+    ds_read_b128: CROSSED, inferred(as_gfx942!());
+    ds_write_b32: lanes(32), inferred(as_gfx942!());
+    ds_write_b64: lanes(16), inferred(as_gfx942!());
     ds_write_b96: lanes(8), inferred("as ds_write_b128");
     ds_write_b128: lanes(8), inferred("as gfx942");
 }

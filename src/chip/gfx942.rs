@@ -13,16 +13,16 @@
 //! MI300X.
 
 pub use super::transfer::gfx942::*;
-use super::{CROSSED, Instruction, lanes, source};
+use super::{CROSSED, Instruction, lanes};
 
 ds! {
     gfx942: wave 64, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), measured(source::SHARK_942);
-    ds_read_b64: lanes(16), measured(source::SHARK_942);
+    ds_read_b32: lanes(32), measured(source!(SHARK_942));
+    ds_read_b64: lanes(16), measured(source!(SHARK_942));
     ds_read_b96: CROSSED, inferred("as ds_read_b128, which HipKittens measured on gfx950");
-    ds_read_b128: CROSSED, measured(source::SHARK_942);
+    ds_read_b128: CROSSED, measured(source!(SHARK_942));
     ds_write_b32: lanes(32), inferred("as ds_read_b32; AMDResearch/dh_comms does not tell writes from reads");
     ds_write_b64: lanes(16), inferred("as on gfx950, where HipKittens measured it");
     ds_write_b96: lanes(8), inferred("as ds_write_b128");
-    ds_write_b128: lanes(8), source(source::CK);
+    ds_write_b128: lanes(8), source(source!(CK));
 }

@@ -16,10 +16,14 @@
 //! prints is for 32 banks.
 
 pub use super::transfer::gfx950::*;
-use super::{CROSSED, Instruction, Phases, lanes, source, transposed};
+use super::{CROSSED, Instruction, Phases, lanes, transposed};
 
 /// The reason for the rows of up to 4 bytes.
-const IN_HALVES: &str = "32 banks by ROCm/rocm-libraries, rocroller LDSBankModel.cpp, in groups of 16 lanes; 32 lanes as gfx942";
+macro_rules! in_halves {
+    () => {
+        "32 banks by ROCm/rocm-libraries, rocroller LDSBankModel.cpp, in groups of 16 lanes; 32 lanes as gfx942"
+    };
+}
 
 /// The phases of `ds_read_b128`: twice as many lanes as on gfx942, for twice the banks.
 const WIDE: Phases = Phases::halves(&[
@@ -29,12 +33,12 @@ const WIDE: Phases = Phases::halves(&[
 
 ds! {
     gfx950: wave 64, 160 KiB, 64 banks, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
-    ds_read_b32: lanes(32), 32 banks, inferred(IN_HALVES), disputed(64 banks, lanes(64), Documented, source::SHARK_950);
-    ds_read_b64: lanes(32), measured(source::HIPKITTENS);
-    ds_read_b96: CROSSED, 32 banks, measured(source::HIPKITTENS);
-    ds_read_b128: WIDE, measured(source::HIPKITTENS);
-    ds_write_b32: lanes(32), 32 banks, inferred(IN_HALVES), disputed(64 banks, lanes(64), Inferred, "as ds_read_b32 by amd-shark-ai");
-    ds_write_b64: lanes(16), 32 banks, measured(source::HIPKITTENS);
+    ds_read_b32: lanes(32), 32 banks, inferred(in_halves!()), disputed(64 banks, lanes(64), Documented, source!(SHARK_950));
+    ds_read_b64: lanes(32), measured(source!(HIPKITTENS));
+    ds_read_b96: CROSSED, 32 banks, measured(source!(HIPKITTENS));
+    ds_read_b128: WIDE, measured(source!(HIPKITTENS));
+    ds_write_b32: lanes(32), 32 banks, inferred(in_halves!()), disputed(64 banks, lanes(64), Inferred, "as ds_read_b32 by amd-shark-ai");
+    ds_write_b64: lanes(16), 32 banks, measured(source!(HIPKITTENS));
     ds_write_b96: lanes(8), 32 banks, inferred("as ds_write_b128");
     ds_write_b128: lanes(8), 32 banks, inferred("32 banks by rocRoller; lanes as gfx942");
 }

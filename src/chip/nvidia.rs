@@ -32,17 +32,74 @@
 //! capability.
 
 use super::{Chip, lanes};
-use crate::chip::instruction::{Access, Evidence, Immediate, Instruction};
+use crate::chip::instruction::{Evidence, Immediate, Instruction};
 use crate::chip::phases::Phases;
 
-const LOADS: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
-const PROFILED: &str = "NVIDIA developer forum, thread 373160, ncu on A10 and H100";
-const MATRICES: &str = "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913";
-const AS_LOAD: &str = "as the load, of which the source speaks";
-const AS_LDMATRIX: &str = "as ldmatrix, of which the source speaks";
-const AS_TWO_MATRICES: &str = "16 rows as two matrices of 8; no source was found";
-const AS_SM_75: &str = "as sm_75; no source was found";
-const AS_SM_90: &str = "as sm_90; no source was found";
+/// What a source says of a row of a chip, or why no source is needed: how sure it is, and the words.
+/// The chips that a source speaks of are `Answer` (the forum's answer on loads) and `Profile` (the
+/// profile of 128-bit loads); of others there is none, and a reason.
+macro_rules! known {
+    ($as:ident Answer load $bytes:tt) => {
+        $as!(Documented, "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5")
+    };
+    ($as:ident Answer store $bytes:tt) => {
+        $as!(Inferred, "as the load, of which the source speaks")
+    };
+    ($as:ident Profile load 16) => {
+        $as!(Measured, "NVIDIA developer forum, thread 373160, ncu on A10 and H100")
+    };
+    ($as:ident Profile store 16) => {
+        $as!(Inferred, "as the load, of which the source speaks")
+    };
+    ($as:ident Answer ldmatrix $count:tt) => {
+        $as!(Documented, "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913")
+    };
+    ($as:ident $source:ident $(($reason:literal))? stmatrix $count:tt) => {
+        $as!(Inferred, "as ldmatrix, of which the source speaks")
+    };
+    ($as:ident $source:ident $(($reason:literal))? tall $count:tt) => {
+        $as!(Inferred, "16 rows as two matrices of 8; no source was found")
+    };
+    ($as:ident Unknown($reason:literal) $kind:ident $size:tt) => {
+        $as!(Inferred, $reason)
+    };
+    ($as:ident $source:ident $kind:ident $size:tt) => {
+        $as!(Inferred, "as sm_75; no source was found")
+    };
+}
+
+/// As a row takes it.
+macro_rules! evidence {
+    ($evidence:ident, $source:literal) => {
+        (Evidence::$evidence, $source)
+    };
+}
+
+/// As its documentation says it.
+macro_rules! sentence {
+    ($evidence:ident, $source:literal) => {
+        concat!(words!(@evidence $evidence), ": ", $source, ".")
+    };
+}
+
+/// Which lanes of an access, or of matrices, are a phase.
+macro_rules! order {
+    (load 8) => {
+        "a phase is 16 consecutive lanes, 32 if lanes agree in pairs"
+    };
+    (load 16) => {
+        "a phase is 8 consecutive lanes, 16 if lanes agree in pairs"
+    };
+    (load $bytes:tt) => {
+        "a phase is 32 consecutive lanes"
+    };
+    (store $bytes:tt) => {
+        order!(load $bytes)
+    };
+    ($matrices:ident $count:tt) => {
+        "a phase is 8 consecutive lanes"
+    };
+}
 
 /// Phases of this many consecutive lanes of a warp.
 const fn warp(together: usize) -> Phases {
@@ -52,60 +109,22 @@ const fn warp(together: usize) -> Phases {
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// What sources say of a chip.
+/// What the rows of a chip share.
 #[derive(Clone, Copy)]
 struct Known {
     name: &'static str,
     memory: u32,
-    source: Source,
-}
-
-/// The chips that a source speaks of.
-#[derive(Clone, Copy)]
-enum Source {
-    /// The forum's answer on loads.
-    Answer,
-    /// The profile of 128-bit loads.
-    Profile,
-    /// None; the reason for what is inferred.
-    None(&'static str),
 }
 
 impl Known {
-    const fn inferred(self) -> (Evidence, &'static str) {
-        match self.source {
-            Source::None(reason) => (Evidence::Inferred, reason),
-            Source::Answer | Source::Profile => (Evidence::Inferred, AS_SM_75),
-        }
-    }
-
-    /// How sure phases and merging of an access are, and why.
-    const fn of_access(self, access: Access, bytes: u32) -> (Evidence, &'static str) {
-        match (self.source, access) {
-            (Source::Answer, Access::Read) => (Evidence::Documented, LOADS),
-            (Source::Answer, Access::Write) => (Evidence::Inferred, AS_LOAD),
-            (Source::Profile, Access::Read) if bytes == 16 => (Evidence::Measured, PROFILED),
-            (Source::Profile, Access::Write) if bytes == 16 => (Evidence::Inferred, AS_LOAD),
-            _ => self.inferred(),
-        }
-    }
-
-    const fn of_matrices(self, access: Access) -> (Evidence, &'static str) {
-        match (self.source, access) {
-            (_, Access::Write) => (Evidence::Inferred, AS_LDMATRIX),
-            (Source::Answer, Access::Read) => (Evidence::Documented, MATRICES),
-            _ => self.inferred(),
-        }
-    }
-
     const fn of_sass(self, row: Instruction) -> Instruction {
         row.on(self.name, self.memory).with_immediate(Immediate::SASS)
     }
 
     /// An access in which each lane has its own address.
-    const fn shared(self, row: Instruction) -> Instruction {
+    const fn shared(self, row: Instruction, known: (Evidence, &'static str)) -> Instruction {
         let together = if row.bytes() <= 4 { 32 } else { 128 / row.bytes() as usize };
-        let (evidence, source) = self.of_access(row.access(), row.bytes());
+        let (evidence, source) = known;
         let row = self.of_sass(row).phases(warp(together)).known(evidence, source);
         if together == 32 {
             return row;
@@ -113,77 +132,98 @@ impl Known {
         row.merging(warp(2 * together), evidence, source)
     }
 
-    /// `count` matrices of 16 rows of 16 bytes, of 16 lanes each.
-    const fn tall_matrices(self, row: Instruction, count: usize) -> Instruction {
-        self.matrices(row, 2 * count).known(Evidence::Inferred, AS_TWO_MATRICES)
-    }
-
     /// `count` matrices of 8 rows of 16 bytes; lanes 8i to 8i + 7 supply the rows of
     /// matrix i. All lanes take part (PTX: `.sync.aligned`), so all that have an address are
-    /// active.
-    const fn matrices(self, row: Instruction, count: usize) -> Instruction {
-        let (evidence, source) = self.of_matrices(row.access());
+    /// active. A matrix of 16 rows counts as two.
+    const fn matrices(
+        self,
+        row: Instruction,
+        known: (Evidence, &'static str),
+        count: usize,
+    ) -> Instruction {
         let row = self.of_sass(row).phases(warp(8).only(8 * count));
-        row.known(evidence, source).whole_wave()
+        row.known(known.0, known.1).whole_wave()
     }
 }
 
-/// The constants of a chip, and the list of them.
+/// The constants of a chip, and the list of them: the name here and in PTX, the kind with bytes or matrices.
 macro_rules! rows {
-    (shared; $($more:tt)*) => {
-        rows! {
-            ld_shared_b8 = KNOWN.shared(Instruction::read("ld.shared.b8", 1));
-            ld_shared_b16 = KNOWN.shared(Instruction::read("ld.shared.b16", 2));
-            ld_shared_b32 = KNOWN.shared(Instruction::read("ld.shared.b32", 4));
-            ld_shared_b64 = KNOWN.shared(Instruction::read("ld.shared.b64", 8));
-            ld_shared_b128 = KNOWN.shared(Instruction::read("ld.shared.b128", 16));
-            st_shared_b8 = KNOWN.shared(Instruction::write("st.shared.b8", 1));
-            st_shared_b16 = KNOWN.shared(Instruction::write("st.shared.b16", 2));
-            st_shared_b32 = KNOWN.shared(Instruction::write("st.shared.b32", 4));
-            st_shared_b64 = KNOWN.shared(Instruction::write("st.shared.b64", 8));
-            st_shared_b128 = KNOWN.shared(Instruction::write("st.shared.b128", 16));
+    ([$($known:tt)*] shared; $($more:tt)*) => {
+        rows! { [$($known)*]
+            ld_shared_b8 "ld.shared.b8" = load 1;
+            ld_shared_b16 "ld.shared.b16" = load 2;
+            ld_shared_b32 "ld.shared.b32" = load 4;
+            ld_shared_b64 "ld.shared.b64" = load 8;
+            ld_shared_b128 "ld.shared.b128" = load 16;
+            st_shared_b8 "st.shared.b8" = store 1;
+            st_shared_b16 "st.shared.b16" = store 2;
+            st_shared_b32 "st.shared.b32" = store 4;
+            st_shared_b64 "st.shared.b64" = store 8;
+            st_shared_b128 "st.shared.b128" = store 16;
             $($more)*
         }
     };
-    (shared ldmatrix; $($more:tt)*) => {
-        rows! { shared;
-            ldmatrix_x1 = KNOWN.matrices(Instruction::read("ldmatrix.x1", 16), 1);
-            ldmatrix_x2 = KNOWN.matrices(Instruction::read("ldmatrix.x2", 16), 2);
-            ldmatrix_x4 = KNOWN.matrices(Instruction::read("ldmatrix.x4", 16), 4);
-            ldmatrix_x1_trans = ldmatrix_x1.named("ldmatrix.x1.trans");
-            ldmatrix_x2_trans = ldmatrix_x2.named("ldmatrix.x2.trans");
-            ldmatrix_x4_trans = ldmatrix_x4.named("ldmatrix.x4.trans");
+    ([$($known:tt)*] shared ldmatrix; $($more:tt)*) => {
+        rows! { [$($known)*] shared;
+            ldmatrix_x1 "ldmatrix.x1" = ldmatrix 1;
+            ldmatrix_x2 "ldmatrix.x2" = ldmatrix 2;
+            ldmatrix_x4 "ldmatrix.x4" = ldmatrix 4;
+            ldmatrix_x1_trans "ldmatrix.x1.trans" = ldmatrix 1;
+            ldmatrix_x2_trans "ldmatrix.x2.trans" = ldmatrix 2;
+            ldmatrix_x4_trans "ldmatrix.x4.trans" = ldmatrix 4;
             $($more)*
         }
     };
-    (shared ldmatrix stmatrix bytes;) => {
-        rows! { shared ldmatrix stmatrix;
-            ldmatrix_m16n16_x1_trans_b8 =
-                KNOWN.tall_matrices(Instruction::read("ldmatrix.m16n16.x1.trans.b8", 16), 1);
-            ldmatrix_m16n16_x2_trans_b8 =
-                KNOWN.tall_matrices(Instruction::read("ldmatrix.m16n16.x2.trans.b8", 16), 2);
-            stmatrix_m16n8_x1_trans_b8 = stmatrix_x1.named("stmatrix.m16n8.x1.trans.b8");
-            stmatrix_m16n8_x2_trans_b8 = stmatrix_x2.named("stmatrix.m16n8.x2.trans.b8");
-            stmatrix_m16n8_x4_trans_b8 = stmatrix_x4.named("stmatrix.m16n8.x4.trans.b8");
+    ([$($known:tt)*] shared ldmatrix stmatrix bytes;) => {
+        rows! { [$($known)*] shared ldmatrix stmatrix;
+            ldmatrix_m16n16_x1_trans_b8 "ldmatrix.m16n16.x1.trans.b8" = tall 2;
+            ldmatrix_m16n16_x2_trans_b8 "ldmatrix.m16n16.x2.trans.b8" = tall 4;
+            stmatrix_m16n8_x1_trans_b8 "stmatrix.m16n8.x1.trans.b8" = stmatrix 1;
+            stmatrix_m16n8_x2_trans_b8 "stmatrix.m16n8.x2.trans.b8" = stmatrix 2;
+            stmatrix_m16n8_x4_trans_b8 "stmatrix.m16n8.x4.trans.b8" = stmatrix 4;
         }
     };
-    (shared ldmatrix stmatrix; $($more:tt)*) => {
-        rows! { shared ldmatrix;
-            stmatrix_x1 = KNOWN.matrices(Instruction::write("stmatrix.x1", 16), 1);
-            stmatrix_x2 = KNOWN.matrices(Instruction::write("stmatrix.x2", 16), 2);
-            stmatrix_x4 = KNOWN.matrices(Instruction::write("stmatrix.x4", 16), 4);
-            stmatrix_x1_trans = stmatrix_x1.named("stmatrix.x1.trans");
-            stmatrix_x2_trans = stmatrix_x2.named("stmatrix.x2.trans");
-            stmatrix_x4_trans = stmatrix_x4.named("stmatrix.x4.trans");
+    ([$($known:tt)*] shared ldmatrix stmatrix; $($more:tt)*) => {
+        rows! { [$($known)*] shared ldmatrix;
+            stmatrix_x1 "stmatrix.x1" = stmatrix 1;
+            stmatrix_x2 "stmatrix.x2" = stmatrix 2;
+            stmatrix_x4 "stmatrix.x4" = stmatrix 4;
+            stmatrix_x1_trans "stmatrix.x1.trans" = stmatrix 1;
+            stmatrix_x2_trans "stmatrix.x2.trans" = stmatrix 2;
+            stmatrix_x4_trans "stmatrix.x4.trans" = stmatrix 4;
             $($more)*
         }
     };
-    ($($name:ident = $row:expr;)*) => {
-        $(
-            #[doc = concat!("`", stringify!($name), "`: see the table of the chips.")]
-            pub const $name: Instruction = $row;
-        )*
+    ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $size:tt;)*) => {
+        rows! { @each [$($known)*] $([$name $ptx $kind $size])* }
         const ROWS: &[Instruction] = &[$($name),*];
+        /// The rows with their documentation.
+        #[cfg(test)]
+        pub(in crate::chip) const WORDS: &[(Instruction, &str)] =
+            rows!(@list [$($known)*] $([$name $ptx $kind $size])*);
+    };
+    (@each $known:tt $($row:tt)*) => {$( rows! { @one $known $row } )*};
+    (@one $known:tt [$name:ident $ptx:literal $kind:ident $size:tt]) => {
+        #[doc = rows!(@words $known $ptx $kind $size)]
+        pub const $name: Instruction = rows!(@row $known $kind $ptx, $size);
+    };
+    (@list $known:tt $([$name:ident $ptx:literal $kind:ident $size:tt])*) => {
+        &[$(($name, rows!(@words $known $ptx $kind $size))),*]
+    };
+    (@words [$($known:tt)*] $ptx:literal $kind:ident $size:tt) => {
+        concat!("`", $ptx, "`: 32 banks, ", order!($kind $size), "; ", known!(sentence $($known)* $kind $size))
+    };
+    (@row [$($known:tt)*] load $ptx:literal, $bytes:tt) => {
+        KNOWN.shared(Instruction::read($ptx, $bytes), known!(evidence $($known)* load $bytes))
+    };
+    (@row [$($known:tt)*] store $ptx:literal, $bytes:tt) => {
+        KNOWN.shared(Instruction::write($ptx, $bytes), known!(evidence $($known)* store $bytes))
+    };
+    (@row [$($known:tt)*] stmatrix $ptx:literal, $count:tt) => {
+        KNOWN.matrices(Instruction::write($ptx, 16), known!(evidence $($known)* stmatrix $count), $count)
+    };
+    (@row [$($known:tt)*] $matrices:ident $ptx:literal, $count:tt) => {
+        KNOWN.matrices(Instruction::read($ptx, 16), known!(evidence $($known)* $matrices $count), $count)
     };
     (@vectors $($vector:ident $name:literal = $plain:ident;)*) => {
         $(
@@ -196,23 +236,17 @@ macro_rules! rows {
 
 /// A module per chip.
 macro_rules! chips {
-    ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, $source:expr, $($kinds:ident)+;)*) => {$(
+    ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, [$($source:tt)+] $($kinds:ident)+;)*) => {$(
         $(#[$doc])*
         #[allow(non_upper_case_globals)]
         pub mod $chip {
             #[allow(unused_imports, unreachable_pub, reason = "the oldest have none")]
             pub use crate::chip::transfer::$chip::*;
-            use super::{Chip, Known, Source, WARP};
-            #[allow(unused_imports, reason = "not every chip is inferred")]
-            use super::{AS_SM_75, AS_SM_90};
-            use crate::chip::instruction::Instruction;
+            use super::{Chip, Known, WARP};
+            use crate::chip::instruction::{Evidence, Instruction};
 
-            const KNOWN: Known = Known {
-                name: stringify!($chip),
-                memory: $memory * 1024,
-                source: $source,
-            };
-            rows! { $($kinds)+; }
+            const KNOWN: Known = Known { name: stringify!($chip), memory: $memory * 1024 };
+            rows! { [$($source)+] $($kinds)+; }
             rows! { @vectors
                 ld_shared_v2_b32 "ld.shared.v2.b32" = ld_shared_b64;
                 ld_shared_v4_b32 "ld.shared.v4.b32" = ld_shared_b128;
@@ -236,26 +270,26 @@ macro_rules! chips {
 
 chips! {
     /// Volta (V100): 96 KiB per block.
-    sm_70: 96 KiB, Source::Answer, shared;
+    sm_70: 96 KiB, [Answer] shared;
     /// Turing: 64 KiB per block.
-    sm_75: 64 KiB, Source::Answer, shared ldmatrix;
+    sm_75: 64 KiB, [Answer] shared ldmatrix;
     /// Ampere (A100): 163 KiB per block.
-    sm_80: 163 KiB, Source::None(AS_SM_75), shared ldmatrix;
+    sm_80: 163 KiB, [Unknown("as sm_75; no source was found")] shared ldmatrix;
     /// Ampere (RTX 30): 99 KiB per block.
-    sm_86: 99 KiB, Source::Profile, shared ldmatrix;
+    sm_86: 99 KiB, [Profile] shared ldmatrix;
     /// Ampere (Orin): 163 KiB per block.
-    sm_87: 163 KiB, Source::None(AS_SM_75), shared ldmatrix;
+    sm_87: 163 KiB, [Unknown("as sm_75; no source was found")] shared ldmatrix;
     /// Ada (RTX 40, L4): 99 KiB per block.
-    sm_89: 99 KiB, Source::None(AS_SM_75), shared ldmatrix;
+    sm_89: 99 KiB, [Unknown("as sm_75; no source was found")] shared ldmatrix;
     /// Hopper (H100): 227 KiB per block.
-    sm_90: 227 KiB, Source::Profile, shared ldmatrix stmatrix;
+    sm_90: 227 KiB, [Profile] shared ldmatrix stmatrix;
     /// Blackwell (B200): 227 KiB per block; we found nothing that says that its phases
     /// differ.
-    sm_100: 227 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
+    sm_100: 227 KiB, [Unknown("as sm_90; no source was found")] shared ldmatrix stmatrix bytes;
     /// Blackwell (B300): 227 KiB per block; as [`sm_100`].
-    sm_103: 227 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
+    sm_103: 227 KiB, [Unknown("as sm_90; no source was found")] shared ldmatrix stmatrix bytes;
     /// Blackwell (RTX 50): 99 KiB per block; as [`sm_100`].
-    sm_120: 99 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
+    sm_120: 99 KiB, [Unknown("as sm_90; no source was found")] shared ldmatrix stmatrix bytes;
     /// Blackwell (GB10, DGX Spark): 99 KiB per block; as [`sm_100`].
-    sm_121: 99 KiB, Source::None(AS_SM_90), shared ldmatrix stmatrix bytes;
+    sm_121: 99 KiB, [Unknown("as sm_90; no source was found")] shared ldmatrix stmatrix bytes;
 }
