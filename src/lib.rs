@@ -281,10 +281,13 @@ mod book {
         page_19_conversions "../docs/src/19_conversions.md";
         from_ck "../docs/src/from_ck.md";
         ck_claims "../docs/src/ck_claims.md";
+        omniperf_claims "../docs/src/omniperf_claims.md";
+        tma_claims "../docs/src/tma_claims.md";
         from_cute "../docs/src/from_cute.md";
         from_triton "../docs/src/from_triton.md";
         glossary "../docs/src/glossary.md";
         terms "../docs/src/terms.md";
+        sources "../docs/src/sources.md";
         cyclic_shift "../docs/src/transforms/cyclic_shift.md";
         embed "../docs/src/transforms/embed.md";
         freeze "../docs/src/transforms/freeze.md";

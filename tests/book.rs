@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "book/built.rs"]
 mod built;
+#[path = "book/sources.rs"]
+mod sources;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -20,7 +22,7 @@ fn links(text: &str) -> Vec<String> {
         .skip(1)
         .filter_map(|rest| rest.split(')').next())
         .map(|link| link.split('#').next().unwrap_or_default().to_owned())
-        .filter(|link| link.ends_with(".md"))
+        .filter(|link| link.ends_with(".md") && !link.starts_with("https:"))
         .collect()
 }
 

@@ -104,6 +104,27 @@ fn nothing_is_wider_than_the_page() {
     assert_eq!(found, format!("measured {} pages {} tables\n", widths * opened, widths * tables));
 }
 
+/// Every link to a heading, of this page or another, leads to one.
+#[test]
+fn every_heading_that_is_linked_exists() {
+    let Some(book) = book() else { return };
+    let mut links = 0;
+    for page in pages(book) {
+        let html = text(book, &page);
+        for link in html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let Some((file, heading)) = link.split_once('#').filter(|_| !link.contains(':')) else {
+                continue;
+            };
+            let here = book.join(&page);
+            let target = if file.is_empty() { here } else { here.parent().unwrap().join(file) };
+            let target = fs::read_to_string(&target).unwrap_or_else(|_| panic!("{page}: {link}"));
+            assert!(target.contains(&format!("id=\"{heading}\"")), "{page}: {link} leads nowhere");
+            links += 1;
+        }
+    }
+    assert!(links > 100, "{links}");
+}
+
 /// Addresses that a browser would fetch by itself.
 fn fetched(page: &str) -> Vec<&str> {
     let outside =
