@@ -1,5 +1,9 @@
 //! The bank rule: distinct dwords per bank and phase.
 //!
+//! <div style="overflow-x: auto">
+#![doc = include_str!("../docs/src/figures/phases.svg")]
+//! </div>
+//!
 //! ```text
 //!   bank(byte)  = byte / 4 mod banks
 //!   degree(p)   = the most distinct dwords in one bank in phase p; 0 if no lane is active

@@ -3,6 +3,10 @@
 //! Phases and banks depend on both the chip and the instruction. Each row says how sure
 //! its own are (measured, documented or inferred), and from which source or for what reason.
 //!
+//! <div style="overflow-x: auto">
+#![doc = include_str!("../docs/src/figures/served.svg")]
+//! </div>
+//!
 //! | chip | lanes per wave | memory per block | banks | rows |
 //! |---|---|---|---|---|
 //! | [`mod@gfx908`] (MI100), [`mod@gfx90a`] (MI200), [`mod@gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
@@ -536,12 +540,24 @@ const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
 
 /// The chips: a constant for each, with the name of its module.
 macro_rules! chips {
-    ($($name:ident)+) => {
+    ($($name:ident: $wave:literal lanes, $banks:literal banks;)+) => {
         /// Every chip.
+        ///
+        /// ```
+        /// use tiledesc::chip::CHIPS;
+        ///
+        /// assert_eq!((CHIPS.len(), CHIPS[2].name()), (22, "gfx942"));
+        /// ```
         pub const CHIPS: &[Chip] = &[$($name::CHIP),+];
 
         $(
-            #[doc = concat!("The chip ", stringify!($name), "; its rows are in the module.")]
+            #[doc = concat!("The chip ", stringify!($name), "; its rows are in the [module](mod@", stringify!($name), ").")]
+            ///
+            /// ```
+            #[doc = concat!("use tiledesc::chip::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!((", stringify!($name), ".wave(), ", stringify!($name), ".banks()), (", $wave, ", ", $banks, "));")]
+            /// ```
             #[allow(non_upper_case_globals)]
             pub const $name: Chip = $name::CHIP;
         )+
@@ -549,8 +565,28 @@ macro_rules! chips {
 }
 
 chips! {
-    gfx908 gfx90a gfx942 gfx950 gfx1030 gfx1100 gfx1101 gfx1151 gfx1200 gfx1201 gfx1250
-    sm_70 sm_75 sm_80 sm_86 sm_87 sm_89 sm_90 sm_100 sm_103 sm_120 sm_121
+    gfx908: 64 lanes, 32 banks;
+    gfx90a: 64 lanes, 32 banks;
+    gfx942: 64 lanes, 32 banks;
+    gfx950: 64 lanes, 64 banks;
+    gfx1030: 32 lanes, 32 banks;
+    gfx1100: 32 lanes, 32 banks;
+    gfx1101: 32 lanes, 32 banks;
+    gfx1151: 32 lanes, 32 banks;
+    gfx1200: 32 lanes, 32 banks;
+    gfx1201: 32 lanes, 32 banks;
+    gfx1250: 32 lanes, 64 banks;
+    sm_70: 32 lanes, 32 banks;
+    sm_75: 32 lanes, 32 banks;
+    sm_80: 32 lanes, 32 banks;
+    sm_86: 32 lanes, 32 banks;
+    sm_87: 32 lanes, 32 banks;
+    sm_89: 32 lanes, 32 banks;
+    sm_90: 32 lanes, 32 banks;
+    sm_100: 32 lanes, 32 banks;
+    sm_103: 32 lanes, 32 banks;
+    sm_120: 32 lanes, 32 banks;
+    sm_121: 32 lanes, 32 banks;
 }
 
 #[cfg(test)]

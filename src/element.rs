@@ -76,6 +76,11 @@ pub trait Element: 'static {
 }
 
 /// What a tool knows of an [`Element`] type.
+///
+/// ```
+/// let half = tiledesc::ELEMENTS.iter().find(|element| element.code == "F16").unwrap();
+/// assert_eq!((half.name, half.bits), ("fp16", 16));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ElementName {
@@ -91,6 +96,13 @@ pub struct ElementName {
 macro_rules! elements {
     ($($(#[$doc:meta])* $Name:ident $name:literal $bits:literal in $Storage:ty;)*) => {$(
         $(#[$doc])*
+        ///
+        /// ```
+        #[doc = concat!("use tiledesc::{Element, ", stringify!($Name), "};")]
+        ///
+        #[doc = concat!("assert_eq!(", stringify!($Name), "::BITS, ", $bits, ");")]
+        #[doc = concat!("assert_eq!(", stringify!($Name), "::NAME, ", stringify!($name), ");")]
+        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $Name;
 

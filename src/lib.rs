@@ -130,12 +130,15 @@ pub mod parameter;
 
 pub mod layout;
 
+#[doc(alias = "swizzle")]
+#[doc(alias = "padding")]
 pub mod recipe;
 
 pub mod chip;
 
 pub mod access;
 
+#[doc(alias = "conflict")]
 pub mod bank;
 
 pub mod search;
@@ -205,11 +208,13 @@ pub use tiledesc_transforms::{
     Digits, Error, Linear, NameError, NamedLinear, Node, Plan, Position, Vector, law,
 };
 
-/// What a kernel author types all day.
+/// What a kernel author types all day. (How to install the crate: [here](crate#installing).)
 ///
 /// The one-letter recipe parameters `M`, `N`, `K` are not in it, so that a kernel
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
 /// `use tiledesc::recipe::{K, M}` brings them.
+#[doc(alias = "install")]
+#[doc(alias = "getting started")]
 pub mod prelude {
     pub use crate::access::distribution::{Distribution, Encoded};
     pub use crate::access::pattern::{

@@ -23,6 +23,13 @@ use tiledesc_transforms::{Number, NumberError};
 macro_rules! parameters {
     ($($(#[$doc:meta])* $Name:ident;)*) => {$(
         $(#[$doc])*
+        ///
+        /// ```
+        #[doc = concat!("use tiledesc::{Number, parameter::", stringify!($Name), "};")]
+        ///
+        #[doc = concat!("assert_eq!(<", stringify!($Name), "<8>>::N, 8);")]
+        #[doc = concat!("assert_eq!(<", stringify!($Name), "<8>>::NAME, \"", stringify!($Name), "\");")]
+        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $Name<const VALUE: usize>;
 

@@ -51,9 +51,10 @@
 /// recipe with a sequence writes itself.
 macro_rules! recipe {
     ($(
-        $(#[doc = $doc:literal])* pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
+        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
     )*) => {$(
         $(#[doc = $doc])*
+        $(#[doc(alias = $alias)])*
         pub struct $Name<E $(, $P)* $(, $S)?> {
             // Named, so that the name is free for the function.
             parameters: core::marker::PhantomData<(E, $($P,)* $($S)?)>,

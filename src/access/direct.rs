@@ -4,6 +4,10 @@
 //! each lane chooses where it *reads*. So the question is turned round: which element belongs at the
 //! byte that a lane writes, and where is that in memory?
 //!
+//! <div style="overflow-x: auto">
+#![doc = include_str!("../../docs/src/figures/direct.svg")]
+//! </div>
+//!
 //! ```text
 //!   128 x 64 halves, swizzled by packs of 8; 16 bytes a lane; rows of 8192 halves in memory
 //!

@@ -311,6 +311,18 @@ impl<'a> Lanes<'a> {
 }
 
 /// A pattern as a type, for [`assert_conflict_free!`](crate::assert_conflict_free!).
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::{Lanes, Pattern}, prelude::*};
+///
+/// /// Reads of 32 rows, by another name.
+/// struct Operand;
+/// impl Pattern for Operand {
+///     const LANES: Lanes<'static> = Lanes::rows(32);
+/// }
+/// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+/// assert_eq!(Rows::degree::<Operand>(&ds_read_b128), 8);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an access pattern",
     note = "use `RowMajor`, `MfmaRows<16>` or another of `tiledesc::pattern`, or `pattern!` or `distribution!` for one of your own"
@@ -361,9 +373,21 @@ where
 
 /// The ready-made patterns.
 macro_rules! patterns {
-    ($($(#[doc = $doc:literal])* $Name:ident $(<const $N:ident>)? = $lanes:expr;)*) => {
+    ($(
+        $(#[doc = $doc:literal])* $Name:ident $(<const $N:ident>)? = $lanes:expr,
+            lane 17 of $pattern:literal at $at:literal;
+    )*) => {
         $(
             $(#[doc = $doc])*
+            ///
+            /// ```
+            /// use tiledesc::{chip::gfx942::ds_read_b32, prelude::*};
+            ///
+            /// layout! { type Tile = recipe::RowMajor<F32, M<64>, K<64>>; }
+            #[doc = concat!("let first = Tile::placed::<", $pattern, ">(&ds_read_b32)?.touched(0)?;")]
+            #[doc = concat!("assert_eq!(first.coordinate(17).unwrap(), ", $at, ");")]
+            /// # Ok::<(), tiledesc::AccessError>(())
+            /// ```
             #[derive(Clone, Copy, Debug)]
             pub struct $Name$(<const $N: u32>)?;
 
@@ -394,27 +418,27 @@ macro_rules! patterns {
 
 patterns! {
     /// A block of vectors, row by row: how a wave writes the tile it has loaded.
-    RowMajor = Lanes::row_major();
+    RowMajor = Lanes::row_major(), lane 17 of "RowMajor" at "[0, 17]";
     /// A block of vectors along dimension 0, column by column.
-    ColumnMajor = Lanes::column_major();
+    ColumnMajor = Lanes::column_major(), lane 17 of "ColumnMajor" at "[17, 0]";
     /// A column: lane l in row l. What a transpose reads.
-    Column = Lanes::column();
+    Column = Lanes::column(), lane 17 of "Column" at "[17, 0]";
     /// Every S-th element: lane l at element l * S of the tile in row-major order.
-    Strided<const S> = Lanes::strided(S);
+    Strided<const S> = Lanes::strided(S), lane 17 of "Strided<8>" at "[2, 8]";
     /// A diagonal: lane l in row l, pack l mod packs.
-    Diagonal = Lanes::diagonal();
+    Diagonal = Lanes::diagonal(), lane 17 of "Diagonal" at "[17, 17]";
     /// The A or B operand of a matrix instruction with `R` rows (16 or 32), packed
     /// along K: lane l reads row l mod R, pack l / R. Also of a gfx12 WMMA, in a wave
     /// of 32. Source: tables `dist_mfma_*` of CK Tile's own numbers.
-    MfmaRows<const R> = Lanes::rows(R);
+    MfmaRows<const R> = Lanes::rows(R), lane 17 of "MfmaRows<16>" at "[1, 1]";
     /// The operand of a gfx11 WMMA with `R` rows (16): lane l reads row l mod R, and
     /// lanes from R on read what the first R do. Source: AMD GPUOpen, "How to
     /// accelerate AI applications on RDNA 3 using WMMA".
-    WmmaRows<const R> = Lanes::repeated_rows(R);
+    WmmaRows<const R> = Lanes::repeated_rows(R), lane 17 of "WmmaRows<16>" at "[1, 0]";
     /// The rows that lanes supply to `ldmatrix` and `stmatrix`: lane l row l mod R,
     /// pack l / R, packs of 16 bytes. R is 16 for the operand A of an `mma` of 16
     /// rows, 8 for B of 8 columns.
-    LdmatrixRows<const R> = Lanes::rows(R);
+    LdmatrixRows<const R> = Lanes::rows(R), lane 17 of "LdmatrixRows<16>" at "[1, 1]";
 }
 
 /// A pattern in all its instructions over the tile: all waves, all steps. The tile must

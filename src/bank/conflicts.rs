@@ -10,6 +10,15 @@ use crate::chip::instruction::{Access, Instruction, Service};
 use crate::chip::phases::Phases;
 
 /// What one instruction does to the banks.
+///
+/// ```
+/// use tiledesc::{access::Addresses, bank::conflicts, chip::gfx942::ds_read_b32};
+///
+/// // 64 lanes, 64 dwords apart: two phases of 32 lanes, all in bank 0.
+/// let found = conflicts(&Addresses::from_fn(|lane| Some(256 * lane)), &ds_read_b32).unwrap();
+/// assert_eq!((found.degree(), found.base_cycles, found.conflict_cycles), (32, 2, 62));
+/// ```
+#[doc(alias = "bank conflict")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Conflicts {

@@ -1,6 +1,14 @@
 //! Who waits for whom in one phase.
 
 /// Who waits for whom in one phase.
+///
+/// ```
+/// use tiledesc::{access::Addresses, bank::phase, chip::gfx942::ds_read_b32};
+///
+/// let crowd = phase(&Addresses::from_fn(|lane| Some(64 * lane)), &ds_read_b32, 0).unwrap();
+/// assert_eq!((crowd.degree, crowd.bank, crowd.banks), (16, 0, 2));
+/// assert_eq!(crowd.pair(), Some([0, 2]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crowd {
     /// The most distinct dwords in one bank; 1 is conflict-free, 0 means that no

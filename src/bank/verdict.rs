@@ -30,6 +30,7 @@ use tiledesc_transforms::{List, Text, attempt, say};
 /// Of a pattern of several instructions it holds the totals, and the two lanes that meet in the
 /// first instruction with the highest degree. What every lane touches is asked of the
 /// [`Placed`] that it came from.
+#[doc(alias = "bank conflict")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict<'a> {
     instruction: &'a Instruction,

@@ -28,6 +28,12 @@ use super::phases::Phases;
 use tiledesc_transforms::say;
 
 /// Whether an instruction reads or writes.
+///
+/// ```
+/// use tiledesc::chip::{Access, gfx942};
+///
+/// assert_eq!(gfx942::ds_write_b64.access(), Access::Write);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Reads memory.
@@ -57,6 +63,13 @@ impl Access {
 }
 
 /// How sure a row is.
+///
+/// ```
+/// use tiledesc::chip::{Evidence, gfx942};
+///
+/// assert_eq!(gfx942::ds_write_b128.service().evidence, Evidence::Documented);
+/// assert!(Evidence::Measured > Evidence::Documented && Evidence::Documented > Evidence::Inferred);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
     /// We found no source that states or measured it; it follows from rows that are known.
@@ -84,6 +97,15 @@ impl Evidence {
 }
 
 /// Phases and banks, and the evidence for them.
+///
+/// ```
+/// use tiledesc::chip::{Evidence, gfx942::ds_read_b128};
+///
+/// let service = ds_read_b128.service();
+/// assert_eq!((service.banks, service.phases.count()), (32, 8));
+/// assert_eq!(service.phases.lanes(0), [0, 1, 2, 3, 20, 21, 22, 23]);
+/// assert_eq!(service.evidence, Evidence::Measured);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Service {

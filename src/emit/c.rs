@@ -14,6 +14,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 /// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
+///
+/// ```
+/// use tiledesc::{emit::C, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let code = ABlock::emit(C, "a_offset", ["m", "k"])?;
+/// assert!(code.contains("static inline unsigned a_offset(unsigned m, unsigned k)"), "{code}");
+/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// ```
 pub const C: Form = Form::of(&ROW);
 
 const ROW: Language = Language {

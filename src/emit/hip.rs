@@ -5,6 +5,15 @@ use super::form::Form;
 use super::language::{Language, capital_behind};
 
 /// HIP and CUDA C++, since C++14: a `__host__ __device__ constexpr` function.
+///
+/// ```
+/// use tiledesc::{emit::HIP, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let code = ABlock::emit(HIP, "a_offset", ["m", "k"])?;
+/// assert!(code.contains("__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k)"), "{code}");
+/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// ```
 pub const HIP: Form = Form::of(&ROW);
 
 const ROW: Language = Language {

@@ -16,6 +16,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 /// A formula for LaTeX's math mode; `\oplus` is the exclusive or.
+///
+/// ```
+/// use tiledesc::{emit::LATEX, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let code = ABlock::emit(LATEX, "a_offset", ["m", "k"])?;
+/// assert!(code.contains("\\oplus"), "{code}");
+/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// ```
 pub const LATEX: Form = Form::of(&ROW);
 
 const ROW: Language = Language {

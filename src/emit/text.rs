@@ -9,6 +9,15 @@ use alloc::format;
 use alloc::string::ToString;
 
 /// A formula for people, in ASCII.
+///
+/// ```
+/// use tiledesc::{emit::TEXT, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let code = ABlock::emit(TEXT, "a_offset", ["m", "k"])?;
+/// assert!(code.contains("a_offset(m, k) = 64 * m + (k xor 8 * (m mod 8))"), "{code}");
+/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// ```
 pub const TEXT: Form = Form::of(&ROW);
 
 const ROW: Language = Language {

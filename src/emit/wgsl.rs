@@ -17,6 +17,15 @@ use alloc::format;
 use alloc::string::String;
 
 /// WGSL: a function of `u32`.
+///
+/// ```
+/// use tiledesc::{emit::WGSL, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let code = ABlock::emit(WGSL, "a_offset", ["m", "k"])?;
+/// assert!(code.contains("return (m << 6u) + (k ^ ((m & 7u) << 3u));"), "{code}");
+/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// ```
 pub const WGSL: Form = Form::of(&ROW);
 
 const ROW: Language = Language {

@@ -150,6 +150,13 @@ pub fn families<E: Element>() -> &'static [Family] {
 }
 
 /// The recipe of this name, compared without case, `-` and `_`.
+///
+/// ```
+/// use tiledesc::{F16, recipe::family};
+///
+/// assert_eq!(family::<F16>("gemm-xor").unwrap().parameters(), ["M", "K", "KPack"]);
+/// assert!(family::<F16>("gemm").is_none());
+/// ```
 #[must_use]
 pub fn family<E: Element>(name: &str) -> Option<&'static Family> {
     families::<E>().iter().find(|family| is_called(family.name, name))

@@ -62,6 +62,8 @@ recipe! {
     /// assert_eq!(ABlock::offset([3, 17]), 121);
     /// assert_eq!(ABlock::BYTES, 4096);
     /// ```
+    #[doc(alias = "swizzle")]
+    #[doc(alias = "index swapping")]
     pub struct GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>;
 
     /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
@@ -123,6 +125,7 @@ recipe! {
     ///         read ds_read_b128 by Whole<MfmaRows<32>>
     /// }
     /// ```
+    #[doc(alias = "swizzle")]
     pub struct GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
 }
 
@@ -198,6 +201,13 @@ pub const fn gemm_xor(m: u32, k: u32, pack: u32, layers: u32) -> Result<Plan, Er
 
 /// [`MLdsLayerOf`] of numbers known only at run time: elements of `bits` bits. 1 if there
 /// is no such number.
+///
+/// ```
+/// use tiledesc::recipe::mlds_layer;
+///
+/// // Rows of 64 bytes: two are a line of 32 banks, four of 64.
+/// assert_eq!((mlds_layer(32, 16, 32), mlds_layer(32, 16, 64)), (2, 4));
+/// ```
 #[must_use]
 pub const fn mlds_layer(k: u32, bits: u32, banks: u32) -> u32 {
     type Layers = RowsOf<Parameter<0>, Parameter<1>, Parameter<2>>;

@@ -37,6 +37,7 @@ recipe! {
     ///
     /// assert_eq!(<recipe::RowPad<F16, M<128>, K<64>, Padding<8>>>::offset([3, 17]), 233);
     /// ```
+    #[doc(alias = "padding")]
     pub struct RowPad<E, M, K, Padding> = Rows<M, K, Padding>;
 
     /// The C tile of the C-shuffle epilogue, row-major: `M` rows of `N`.

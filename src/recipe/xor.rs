@@ -34,6 +34,8 @@ recipe! {
     /// type Tile = recipe::XorPreshuffle<F16, M<128>, K<64>, KPack<8>>;
     /// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
     /// ```
+    #[doc(alias = "swizzle")]
+    #[doc(alias = "preshuffle")]
     pub struct XorPreshuffle<E, M, K, KPack> = Chunks<K, M, KPack>;
 
     /// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the

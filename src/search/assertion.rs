@@ -419,6 +419,7 @@ on_every_tile!(methods);
 /// assert_conflict_free! { Tile on vx: read vx_read_b64 by MfmaRows<32> }
 /// # fn main() {}
 /// ```
+#[doc(alias = "bank conflict")]
 #[macro_export]
 macro_rules! assert_conflict_free {
     ($($statements:tt)+) => {

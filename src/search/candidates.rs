@@ -18,6 +18,16 @@ use super::synthesis::{Candidate, SynthesisError};
 use tiledesc_transforms::attempt;
 
 /// All candidates of a tile, the least first.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// let all = tile.candidates(&[read])?;
+/// assert!(all.as_slice().is_sorted_by_key(|one| one.cycles()));
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates {
     tile: Shape,

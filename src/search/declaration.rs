@@ -265,6 +265,7 @@ impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<2> {
 ///
 /// In code that is generic over the tile, take a recipe with masks, or
 /// [`Shape::synthesize`](crate::synthesis::Shape::synthesize) at run time.
+#[doc(alias = "swizzle")]
 #[macro_export]
 macro_rules! synthesize {
     () => {};

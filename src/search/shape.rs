@@ -7,6 +7,15 @@ use crate::chip::instruction::Instruction;
 use tiledesc_transforms::{Error, Plan, Text, say};
 
 /// One access that a layout must bear.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// assert_eq!(tile.synthesize(&[read])?.cycles(), 8);
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Use<'a> {
     /// Which coordinate each lane touches.

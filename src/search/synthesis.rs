@@ -37,6 +37,17 @@ use crate::chip::instruction::Instruction;
 use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt, say};
 
 /// A layout with what it costs.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// let all = tile.candidates(&[read])?;
+/// let least = all.as_slice()[0];
+/// assert_eq!((least.cycles(), least.bytes()), (8, 16_384));
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     layout: Remedy,
@@ -84,6 +95,15 @@ impl Candidate {
 }
 
 /// What is known of the layouts that were not chosen.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// assert_eq!(tile.synthesize(&[read])?.optimality(), tiledesc::synthesis::Optimality::Floor);
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimality {
     /// The cycles are those of the instructions without any conflict: no layout of any kind
@@ -96,6 +116,16 @@ pub enum Optimality {
 }
 
 /// The layout of the fewest cycles that was found, and what its cycles say of all others.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// let found = tile.synthesize(&[read])?;
+/// assert_eq!((found.cycles(), found.floor()), (8, 8));
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Synthesis {
     tile: Shape,

@@ -48,6 +48,15 @@ pub fn injective<D: Descriptor>() -> Result<(), Error> {
 
 /// Every element of the element space has exactly one coordinate.
 ///
+/// ```
+/// use tiledesc_transforms::{Naive, law, seq};
+///
+/// type Padded = Naive<seq![4, 8], seq![10, 1]>;
+/// assert_eq!(law::bijective::<Naive<seq![4, 8], seq![8, 1]>>(), Ok(()));
+/// // 32 elements in a space of 38.
+/// assert!(law::bijective::<Padded>().is_err());
+/// ```
+///
 /// # Errors
 ///
 /// [`Error::Collision`], [`Error::OutOfSpace`], or [`Error::Holes`].
@@ -57,6 +66,12 @@ pub fn bijective<D: Descriptor>() -> Result<(), Error> {
 
 /// Every valid coordinate lies in the element space.
 ///
+/// ```
+/// use tiledesc_transforms::{Naive, law, seq};
+///
+/// assert_eq!(law::in_bounds::<Naive<seq![4, 8], seq![10, 1]>>(), Ok(()));
+/// ```
+///
 /// # Errors
 ///
 /// [`Error::OutOfSpace`] with the coordinate.
@@ -65,6 +80,12 @@ pub fn in_bounds<D: Descriptor>() -> Result<(), Error> {
 }
 
 /// The inverse leads from every valid coordinate's offset back to it.
+///
+/// ```
+/// use tiledesc_transforms::{Naive, law, seq};
+///
+/// assert_eq!(law::round_trip::<Naive<seq![4, 8], seq![10, 1]>>(), Ok(()));
+/// ```
 ///
 /// # Errors
 ///

@@ -285,22 +285,70 @@ macro_rules! arithmetic {
 
 arithmetic! {
     /// `A + B`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Add};
+    ///
+    /// assert_eq!(<Add<Lit<24>, Lit<8>>>::N, 32);
+    /// ```
     Add;
     /// `A - B`; below zero is a fault.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Sub};
+    ///
+    /// assert_eq!(<Sub<Lit<24>, Lit<8>>>::N, 16);
+    /// ```
     Sub;
     /// `A * B`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Mul};
+    ///
+    /// assert_eq!(<Mul<Lit<24>, Lit<8>>>::N, 192);
+    /// ```
     Mul;
     /// `A / B`, exactly: a remainder is a fault, because a tile that does not
     /// divide is a mistake.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Div};
+    ///
+    /// assert_eq!(<Div<Lit<24>, Lit<8>>>::N, 3);
+    /// ```
     Div;
     /// `A / B` rounded down, as C++ divides: for formulas that mean it
     /// (CK's `32 * 4 / KPerBlock / sizeof(T)`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Quotient};
+    ///
+    /// assert_eq!(<Quotient<Lit<24>, Lit<16>>>::N, 1);
+    /// ```
     Quotient;
     /// `A` rounded up to a multiple of `B`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::AlignUp};
+    ///
+    /// assert_eq!(<AlignUp<Lit<24>, Lit<16>>>::N, 32);
+    /// ```
     AlignUp;
     /// The smaller of two numbers.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Min};
+    ///
+    /// assert_eq!(<Min<Lit<24>, Lit<8>>>::N, 8);
+    /// ```
     Min;
     /// The larger of two numbers.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, number::Max};
+    ///
+    /// assert_eq!(<Max<Lit<24>, Lit<8>>>::N, 24);
+    /// ```
     Max;
 }
 
@@ -353,6 +401,14 @@ pub struct Dyn {
 }
 
 /// The length `value`, known only at run time.
+///
+/// ```
+/// use tiledesc_transforms::{Adaptor, Dyn, Lit, Packed};
+///
+/// let rows = Packed::new((Dyn(100), Lit::<64>))?;
+/// assert_eq!(rows.plan()?.offset(&[3, 17]), Ok(209));
+/// # Ok::<(), tiledesc_transforms::Error>(())
+/// ```
 #[allow(non_snake_case)]
 #[inline]
 #[must_use]

@@ -9,6 +9,14 @@ use super::{Lanes, NAMED};
 use core::fmt;
 
 /// A ready-made pattern with its name.
+///
+/// ```
+/// use tiledesc::pattern::NAMED;
+///
+/// let rows = NAMED.iter().find(|named| named.name() == "MfmaRows").unwrap();
+/// assert_eq!(rows.parameter(), Some("R"));
+/// assert!(rows.page()[0].contains("operand of a matrix instruction"));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Named {
     name: &'static str,

@@ -217,44 +217,158 @@ const fn without_last(list: &List) -> Result<List, NumberError> {
 
 lazy_sequences! {
     /// `S` with the number `N` in front.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Sequence, seq, sequence::PushFront};
+    ///
+    /// assert_eq!(<PushFront<Lit<8>, seq![2, 3, 4]>>::VALUES, [8, 2, 3, 4]);
+    /// ```
     PushFront<N: Number, S: Sequence> = List::new(&[N::N]).concat(&S::VALUES);
     /// `S` with the number `N` at the end.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Sequence, seq, sequence::PushBack};
+    ///
+    /// assert_eq!(<PushBack<seq![2, 3, 4], Lit<8>>>::VALUES, [2, 3, 4, 8]);
+    /// ```
     PushBack<S: Sequence, N: Number> = S::VALUES.push_back(N::N);
     /// `S` without its first element.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::PopFront};
+    ///
+    /// assert_eq!(<PopFront<seq![2, 3, 4]>>::VALUES, [3, 4]);
+    /// ```
     PopFront<S: Sequence> = S::VALUES.part(1, S::VALUES.len());
     /// `S` without its last element.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::PopBack};
+    ///
+    /// assert_eq!(<PopBack<seq![2, 3, 4]>>::VALUES, [2, 3]);
+    /// ```
     PopBack<S: Sequence> = without_last(&S::VALUES);
     /// The last element first.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::Reverse};
+    ///
+    /// assert_eq!(<Reverse<seq![2, 3, 4]>>::VALUES, [4, 3, 2]);
+    /// ```
     Reverse<S: Sequence> = Ok(S::VALUES.reverse());
     /// New element `i` is old element `Map[i]` (CK `reorder_new_to_old`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::ReorderNewToOld};
+    ///
+    /// assert_eq!(<ReorderNewToOld<seq![2, 3, 4], seq![1, 2, 0]>>::VALUES, [3, 4, 2]);
+    /// ```
     ReorderNewToOld<S: Sequence, Map: Sequence> = S::VALUES.reorder_new_to_old(&Map::VALUES);
     /// Old element `i` becomes new element `Map[i]` (CK `reorder_old_to_new`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::ReorderOldToNew};
+    ///
+    /// assert_eq!(<ReorderOldToNew<seq![2, 3, 4], seq![1, 2, 0]>>::VALUES, [4, 2, 3]);
+    /// ```
     ReorderOldToNew<S: Sequence, Map: Sequence> = S::VALUES.reorder_old_to_new(&Map::VALUES);
     /// The elements of `A`, then those of `B` (CK `merge_sequences`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::Concat};
+    ///
+    /// assert_eq!(<Concat<seq![2, 3, 4], seq![5]>>::VALUES, [2, 3, 4, 5]);
+    /// ```
     Concat<A: Sequence, B: Sequence> = A::VALUES.concat(&B::VALUES);
     /// The first `N` elements of `S`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Sequence, seq, sequence::Take};
+    ///
+    /// assert_eq!(<Take<seq![2, 3, 4], Lit<2>>>::VALUES, [2, 3]);
+    /// ```
     Take<S: Sequence, N: Number> = S::VALUES.part(0, N::N as usize);
     /// `S` without its first `N` elements.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Sequence, seq, sequence::Skip};
+    ///
+    /// assert_eq!(<Skip<seq![2, 3, 4], Lit<2>>>::VALUES, [4]);
+    /// ```
     Skip<S: Sequence, N: Number> = S::VALUES.part(N::N as usize, S::VALUES.len());
     /// Products of each element and all before it.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::InclusiveScan};
+    ///
+    /// assert_eq!(<InclusiveScan<seq![2, 3, 4]>>::VALUES, [2, 6, 24]);
+    /// ```
     InclusiveScan<S: Sequence> = S::VALUES.inclusive_scan(Fold::Product);
     /// Products of all elements before each.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::ExclusiveScan};
+    ///
+    /// assert_eq!(<ExclusiveScan<seq![2, 3, 4]>>::VALUES, [1, 2, 6]);
+    /// ```
     ExclusiveScan<S: Sequence> = S::VALUES.exclusive_scan(Fold::Product);
     /// Products of each element and all after it.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::ReverseInclusiveScan};
+    ///
+    /// assert_eq!(<ReverseInclusiveScan<seq![2, 3, 4]>>::VALUES, [24, 12, 4]);
+    /// ```
     ReverseInclusiveScan<S: Sequence> = S::VALUES.reverse_inclusive_scan(Fold::Product);
     /// Products of all elements after each: packed strides.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::ReverseExclusiveScan};
+    ///
+    /// assert_eq!(<ReverseExclusiveScan<seq![2, 3, 4]>>::VALUES, [12, 4, 1]);
+    /// ```
     ReverseExclusiveScan<S: Sequence> = S::VALUES.reverse_exclusive_scan(Fold::Product);
     /// Sums of each element and all before it (CK `prefix_sum_sequence`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::PrefixSum};
+    ///
+    /// assert_eq!(<PrefixSum<seq![2, 3, 4]>>::VALUES, [2, 5, 9]);
+    /// ```
     PrefixSum<S: Sequence> = S::VALUES.inclusive_scan(Fold::Sum);
     /// The permutation that undoes `S` (CK `sequence_map_inverse`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Sequence, seq, sequence::Inverse};
+    ///
+    /// assert_eq!(<Inverse<seq![1, 2, 0]>>::VALUES, [2, 0, 1]);
+    /// ```
     Inverse<S: Sequence> = S::VALUES.inverse();
 }
 
 lazy_numbers! {
     /// Element `I` of `S` (CK `s.at(i)`).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Lit, Number, seq, sequence::Get};
+    ///
+    /// assert_eq!(<Get<seq![2, 3, 4], Lit<1>>>::N, 3);
+    /// ```
     Get<S: Sequence, I: Number> = S::VALUES.get(I::N as usize);
     /// The sum of all elements.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Number, seq, sequence::Sum};
+    ///
+    /// assert_eq!(<Sum<seq![2, 3, 4]>>::N, 9);
+    /// ```
     Sum<S: Sequence> = S::VALUES.exact(Fold::Sum);
     /// The product of all elements.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Number, seq, sequence::Product};
+    ///
+    /// assert_eq!(<Product<seq![2, 3, 4]>>::N, 24);
+    /// ```
     Product<S: Sequence> = S::VALUES.exact(Fold::Product);
 }

@@ -35,6 +35,7 @@ transform! {
     /// Xor::new(Lit::<128>, Lit::<8>).lower(&[10, 5], &mut low);
     /// assert_eq!(low, [10, 7]); // 5 xor (10 mod 8)
     /// ```
+    #[doc(alias = "swizzle")]
     Xor::new { length0: L0 is Length, length1: L1 is Length }
     upper [length0, length1]
     rule |up, low| {

@@ -36,6 +36,7 @@ transform! {
     /// XorBits::new(Lit::<128>, Lit::<8>, seq![3, 2, 4]).lower(&[13, 5], &mut low);
     /// assert_eq!(low, [13, 2]); // 13 is bits 0, 2 and 3: 5 xor 3 xor 4
     /// ```
+    #[doc(alias = "swizzle")]
     XorBits::new { length0: L0 is Length, length1: L1 is Length, masks: S is Lengths }
     upper [length0, length1]
     rule |up, low| {
