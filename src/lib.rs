@@ -264,6 +264,7 @@ mod book {
         slow_kernel "../docs/src/slow_kernel.md";
         tutorial "../docs/src/tutorial.md";
         cookbook "../docs/src/cookbook.md";
+        command_line "../docs/src/command_line.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
         page_03_transforms "../docs/src/03_transforms.md";

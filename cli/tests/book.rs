@@ -1,0 +1,58 @@
+//! The book's pages: their files, and their commands with what they print.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The blocks of a language in a page.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let open = format!("```{language}\n");
+    let begins = page.match_indices(&open).map(|(at, _)| &page[at + open.len()..]);
+    begins.map(|rest| &rest[..rest.find("\n```").unwrap() + 1]).collect()
+}
+
+/// Words of a command line; those in quotes are one.
+fn words(command: &str) -> Vec<String> {
+    let parts = command.split('"').enumerate();
+    parts
+        .flat_map(|(i, part)| match i % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        })
+        .collect()
+}
+
+/// Runs what a page says in a folder with its files, of which the first line is the name: how many
+/// commands it has.
+fn run(path: &Path, folder: &Path) -> usize {
+    let page = fs::read_to_string(path).unwrap();
+    fs::create_dir_all(folder).unwrap();
+    for file in blocks(&page, "toml") {
+        if let Some(name) = file.lines().next().and_then(|line| line.strip_prefix("# ")) {
+            fs::write(folder.join(name), file).unwrap();
+        }
+    }
+    let commands = blocks(&page, "console");
+    for block in &commands {
+        let (command, printed) = block.split_once('\n').unwrap();
+        let words = words(command);
+        assert_eq!(words[..2], ["$", "tiledesc"], "{}", path.display());
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_tiledesc"));
+        let output = tool.args(&words[2..]).current_dir(folder).output().unwrap();
+        let all = [output.stdout, output.stderr].concat();
+        assert_eq!(String::from_utf8(all).unwrap(), printed, "{}: {command}", path.display());
+    }
+    commands.len()
+}
+
+/// The pages whose commands are tested.
+const PAGES: [&str; 2] = ["slow_kernel", "from_cute"];
+
+#[test]
+fn the_commands_print_what_the_pages_say() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src");
+    for page in PAGES {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(page);
+        assert!(run(&book.join(page).with_extension("md"), &folder) > 0, "{page}");
+    }
+}
