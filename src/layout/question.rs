@@ -41,6 +41,14 @@ macro_rules! answer {
 
 /// The layout as plain data, if it can be and its bytes fit 32 bits.
 ///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::checked::<ABlock>()?.offset(&[3, 17]), Ok(201));
+/// # Ok::<(), Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// A parameter that stands where another belongs; what is wrong with its composition; an
@@ -99,6 +107,13 @@ const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
 /// decides whether it overlaps is refused too; `#[may_overlap]` in `layout!`, and
 /// [`check_size`] here, let it pass.
 ///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// const _: () = layout::check::<ABlock>("ABlock");
+/// ```
+///
 /// # Panics
 ///
 /// With the sentence of the [`Error`]: of an overlap, two coordinates that share an
@@ -122,6 +137,13 @@ const fn refuse_undecided(undecided: Error, name: &str) -> ! {
 /// Refuses a layout that cannot be, on the caller's line, under `name`. One that
 /// overlaps itself, as a sliding window does, passes.
 ///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// const _: () = layout::check_size::<ABlock>("ABlock");
+/// ```
+///
 /// # Panics
 ///
 /// With the sentence of the [`Error`].
@@ -131,6 +153,13 @@ pub const fn check_size<T: Tile>(name: &str) {
 }
 
 /// Refuses a layout of which two coordinates share an offset.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// const _: () = layout::check_injective::<ABlock>("ABlock");
+/// ```
 ///
 /// # Panics
 ///
@@ -142,6 +171,13 @@ pub const fn check_injective<T: Tile>(name: &str) {
 
 /// Refuses a layout that is no bijection onto its element space.
 ///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// const _: () = layout::check_bijective::<ABlock>("ABlock");
+/// ```
+///
 /// # Panics
 ///
 /// With two coordinates that collide, or the number of holes.
@@ -151,6 +187,13 @@ pub const fn check_bijective<T: Tile>(name: &str) {
 }
 
 /// The plan of a layout.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::plan::<ABlock>().offset(&[3, 17]), Ok(201));
+/// ```
 ///
 /// # Panics
 ///
@@ -168,6 +211,14 @@ pub(crate) const fn bytes<T: Tile>(space: u64) -> u64 {
 
 /// The offset of a coordinate, in elements, checked.
 ///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// const HERE: u32 = layout::offset::<ABlock, 2>([3, 17]);
+/// assert_eq!(HERE, 201);
+/// ```
+///
 /// # Panics
 ///
 /// With an index out of range or a coordinate in padding.
@@ -181,6 +232,13 @@ where
 }
 
 /// The offset of a coordinate, in bits, checked.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::bit_offset::<ABlock, 2>([3, 17]), 201 * 16);
+/// ```
 ///
 /// # Panics
 ///
@@ -196,6 +254,13 @@ where
 
 /// The offset of the byte in which a coordinate's element begins, checked.
 ///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::byte_offset::<ABlock, 2>([3, 17]), 402);
+/// ```
+///
 /// # Panics
 ///
 /// As [`offset()`].
@@ -209,6 +274,13 @@ where
 }
 
 /// The offset of a coordinate, in elements, for kernels; a release build checks nothing.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::at::<ABlock, _, 2>([3u32, 17]), 201);
+/// ```
 ///
 /// # Panics
 ///
@@ -228,6 +300,13 @@ where
 
 /// The offset of the byte in which a coordinate's element begins, for kernels; a release
 /// build checks nothing.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::byte_at::<ABlock, _, 2>([3u32, 17]), 402);
+/// ```
 ///
 /// # Panics
 ///
@@ -259,6 +338,13 @@ pub(crate) fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
 }
 
 /// A coordinate that can move by steps.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::coordinate::<ABlock, 2>([3, 17]).offset(), 201);
+/// ```
 #[inline(always)]
 #[must_use]
 pub fn coordinate<T, const R: usize>(index: [u32; R]) -> Coordinate<T::Descriptor, R>
@@ -271,6 +357,13 @@ where
 }
 
 /// The coordinate at an offset, in elements: the inverse of [`offset()`].
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(layout::coordinate_of::<ABlock, 2>(201), [3, 17]);
+/// ```
 ///
 /// # Panics
 ///
@@ -292,6 +385,14 @@ where
 }
 
 /// How many neighbours along a dimension one instruction may move.
+///
+/// ```
+/// use tiledesc::{layout, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// // Along k, 8 elements stay together.
+/// assert_eq!(layout::vector::<ABlock>(1).length, 8);
+/// ```
 ///
 /// # Panics
 ///
