@@ -2,9 +2,9 @@
 //!
 //! `BLESS=1 cargo test --test book` rewrites `docs/src/sources.md`.
 
+use core::fmt::Write;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::fs;
 use tiledesc::chip::CHIPS;
 use tiledesc::{Evidence, Instruction, Phases};
