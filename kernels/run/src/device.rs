@@ -1,0 +1,76 @@
+//! The Vulkan device, or the words of why there is none.
+
+use cubecl::Device;
+use cubecl::device::WgpuDeviceKind;
+use cubecl::prelude::*;
+use cubecl::std::tensor::TensorHandle;
+
+/// A device that runs CubeCL's kernels through wgpu's Vulkan.
+#[derive(Clone)]
+pub struct Gpu {
+    client: Client,
+    name: String,
+}
+
+impl Gpu {
+    /// The first Vulkan device, a GPU before a software one. Where there is none, says so and how
+    /// to get one.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        let kinds = [
+            WgpuDeviceKind::DiscreteGpu(0),
+            WgpuDeviceKind::IntegratedGpu(0),
+            WgpuDeviceKind::VirtualGpu(0),
+            WgpuDeviceKind::Cpu,
+        ];
+        let mut devices = kinds.into_iter().map(Device::vulkan);
+        let Some(device) = devices.find_map(Result::ok) else {
+            println!(
+                "skipped: no Vulkan device. Debian and Ubuntu have one in software: \
+                 apt-get install mesa-vulkan-drivers"
+            );
+            return None;
+        };
+        let client = device.client();
+        let name = client.properties().identity.name.clone();
+        println!("device: {name}");
+        Some(Self { client, name })
+    }
+
+    /// CubeCL's handle of it.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// As the driver names it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bytes of shared memory that a block may have.
+    #[must_use]
+    pub fn shared_memory(&self) -> usize {
+        self.client.properties().hardware.max_shared_memory_size
+    }
+
+    /// A tensor of these elements.
+    #[must_use]
+    pub fn tensor<F: CubeElement + CubePrimitive>(&self, shape: &[usize], data: &[F]) -> TensorHandle {
+        let handle = self.client.create_from_slice(F::as_bytes(data));
+        TensorHandle::new_contiguous(shape.to_vec(), handle, F::cube_type())
+    }
+
+    /// Its elements.
+    #[must_use]
+    pub fn read<F: CubeElement>(&self, tensor: &TensorHandle) -> Vec<F> {
+        F::from_bytes(&self.client.read_one_unchecked(tensor.handle.clone())).to_vec()
+    }
+}
+
+impl core::fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Gpu").field(&self.name).finish()
+    }
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+mod index;
+mod judge;
+mod rank;
+mod spread;
+mod stage;
+mod through;
+mod tiled;
+mod window;
+
+pub use index::{Traced, TracedMask};
+pub use judge::{JudgeError, Judged, Touch, UnknownDevice, Way, chip_of};
+pub use rank::Ranked as Coordinate;
+pub use spread::Spread;
+pub use stage::{Ranked, Stage, StageLayout, rank};
+pub use through::Through;
+pub use tiled::{Tiled, TiledBy, whole_vectors};
+pub use window::{Rows, RowsLaunch, Window};

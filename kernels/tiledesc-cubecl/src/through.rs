@@ -1,0 +1,62 @@
+//! `cubecl_std`'s layout over ours: `View`s and `ViewMut`s that go through a tile.
+
+use crate::tiled::{Tiled, refuse_vectors};
+use core::marker::PhantomData;
+use cubecl::prelude::*;
+use cubecl::std::tensor::layout::{Coords1d, Layout, LayoutExpand};
+
+/// The layout `L` as CubeCL's `Layout` of two dimensions: coordinates in elements, positions in
+/// vectors of what the storage holds.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use cubecl::std::tensor::{View, layout::Coords2d};
+/// use tiledesc_cubecl::{Through, Tiled};
+///
+/// #[cube]
+/// fn element<F: Float, A: Tiled<(u32, u32)>>(lds: &[F], m: u32, k: u32) -> F {
+///     View::<F, Coords2d>::new(lds, Through::<A>::new(1usize)).read((m, k))
+/// }
+/// ```
+#[derive(CubeType, Clone, Copy)]
+#[expand(derive(Clone, Copy))]
+pub struct Through<L: Tiled<(u32, u32)>> {
+    #[cube(comptime)]
+    vector: usize,
+    #[cube(comptime)]
+    layout: PhantomData<L>,
+}
+
+#[cube]
+impl<L: Tiled<(u32, u32)>> Through<L> {
+    /// Over a storage of vectors of so many elements: refused where the kernel is expanded if the
+    /// layout does not keep them together.
+    pub fn new(#[comptime] vector: usize) -> Self {
+        comptime!(refuse_vectors(&L::PLAN, vector));
+        Through::<L> { vector, layout: comptime!(PhantomData) }
+    }
+}
+
+#[cube]
+impl<L: Tiled<(u32, u32)>> Layout for Through<L> {
+    type Coordinates = (u32, u32);
+    type SourceCoordinates = Coords1d;
+
+    fn to_source_pos(&self, pos: (u32, u32)) -> usize {
+        L::element_at(pos) as usize / self.vector
+    }
+
+    fn to_source_pos_checked(&self, pos: (u32, u32)) -> (usize, bool) {
+        (self.to_source_pos(pos), self.is_in_bounds(pos))
+    }
+
+    fn shape(&self) -> (u32, u32) {
+        let lengths = comptime!(L::PLAN.lengths());
+        (comptime!(lengths.at(0)).runtime(), comptime!(lengths.at(1)).runtime())
+    }
+
+    fn is_in_bounds(&self, pos: (u32, u32)) -> bool {
+        let (rows, columns) = self.shape();
+        pos.0 < rows && pos.1 < columns
+    }
+}

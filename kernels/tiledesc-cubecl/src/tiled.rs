@@ -1,0 +1,166 @@
+//! Layouts in kernels: the bound by which a `#[cube]` function is generic over one.
+
+use crate::index::Traced;
+use crate::rank::Ranked;
+use cubecl::ir::Scope;
+use cubecl::prelude::*;
+use cubecl::unexpanded;
+use tiledesc::layout::{self, RankedTile};
+use tiledesc::transforms::say;
+use tiledesc::{Element, Extent, Index, Plan};
+
+/// A layout that a `#[cube]` function asks for offsets: every `tiledesc` layout and recipe of as
+/// many dimensions as the coordinate `C` has indices.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use tiledesc::prelude::*;
+/// use tiledesc_cubecl::Tiled;
+///
+/// #[cube]
+/// fn store<F: Float, A: Tiled<(u32, u32)>>(lds: &mut Shared<[F]>, m: u32, k: u32, value: F) {
+///     lds[A::element_at((m, k)) as usize] = value;
+/// }
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(<ABlock as Tiled<(u32, u32)>>::SPACE, 8192);
+/// ```
+pub trait Tiled<C: CubeType>: 'static + Send + Sync {
+    /// The layout as plain data.
+    const PLAN: Plan;
+    /// How many bits an element has.
+    const BITS: u32;
+    /// The elements from the first to the last, padding included: what shared memory must hold.
+    const SPACE: usize;
+
+    /// The offset of a coordinate, in elements.
+    #[must_use]
+    fn element_at(_coordinate: C) -> u32 {
+        unexpanded!()
+    }
+    /// What [`element_at`](Self::element_at) expands to.
+    fn __expand_element_at(scope: &Scope, coordinate: C::ExpandType) -> NativeExpand<u32>;
+
+    /// The offset of the vector that begins at a coordinate, in vectors of `N` elements along the
+    /// last dimension: how CubeCL counts in a `Shared<[Vector<F, N>]>`.
+    ///
+    /// Refused where the layout does not keep `N` neighbours together and aligned everywhere: by
+    /// the compiler if `N` is a `Const`, else with the same sentence where the kernel is expanded.
+    #[must_use]
+    fn vector_at<N: Size>(_coordinate: C) -> u32 {
+        unexpanded!()
+    }
+    /// What [`vector_at`](Self::vector_at) expands to.
+    fn __expand_vector_at<N: Size>(scope: &Scope, coordinate: C::ExpandType) -> NativeExpand<u32>;
+}
+
+/// The same of a number of elements that the compiler knows: a wrong one does not compile.
+///
+/// ```compile_fail
+/// use tiledesc::prelude::*;
+/// use tiledesc_cubecl::{Tiled, TiledBy};
+/// use cubecl::prelude::*;
+///
+/// layout! { type Odd = recipe::RowPad<F16, M<16>, K<16>, Padding<1>>; }
+/// #[cube]
+/// fn offset(m: u32) -> u32 {
+///     // error: vectors of 4 along dimension 1: the layout keeps 1 together
+///     <Odd as TiledBy<(u32, u32), 4>>::whole_vector_at((m, 0))
+/// }
+/// ```
+pub trait TiledBy<C: CubeType, const N: usize>: Tiled<C> {
+    /// The offset of the vector that begins at a coordinate, in vectors of `N`.
+    #[must_use]
+    fn whole_vector_at(_coordinate: C) -> u32 {
+        unexpanded!()
+    }
+    /// What [`whole_vector_at`](Self::whole_vector_at) expands to.
+    fn __expand_whole_vector_at(scope: &Scope, coordinate: C::ExpandType) -> NativeExpand<u32>;
+}
+
+impl<C: CubeType, const N: usize, L: Tiled<C>> TiledBy<C, N> for L {
+    fn __expand_whole_vector_at(scope: &Scope, coordinate: C::ExpandType) -> NativeExpand<u32> {
+        const { refuse_vectors(&Self::PLAN, N) };
+        in_vectors(scope, Self::__expand_element_at(scope, coordinate), N)
+    }
+}
+
+/// Elements together and aligned everywhere along the last dimension.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(tiledesc_cubecl::whole_vectors(&Tile::PLAN), 8);
+/// ```
+#[must_use]
+pub const fn whole_vectors(plan: &Plan) -> u32 {
+    let Some(last) = plan.rank().checked_sub(1) else { return 1 };
+    match (plan.vector(last), plan.alignment(last)) {
+        (Ok(vector), Ok(alignment)) if vector.stride == 1 => {
+            1 << (vector.length | alignment).trailing_zeros()
+        }
+        _ => 1,
+    }
+}
+
+/// Refuses vectors that the layout does not keep whole.
+///
+/// # Panics
+///
+/// With how many it does.
+#[track_caller]
+pub(crate) const fn refuse_vectors(plan: &Plan, vector: usize) {
+    let whole = whole_vectors(plan) as usize;
+    if vector == 0 || !whole.is_multiple_of(vector) {
+        let last = plan.rank() - 1;
+        let text = say!(Text::new():
+            "vectors of ", vector, " along dimension ", last, ": the layout keeps ", whole, " together"
+        );
+        text.refuse()
+    }
+}
+
+/// An offset of elements in vectors.
+pub(crate) fn in_vectors(
+    scope: &Scope,
+    element: NativeExpand<u32>,
+    vector: usize,
+) -> NativeExpand<u32> {
+    Traced::new(scope, element).div(Extent::constant(vector as u32)).value()
+}
+
+macro_rules! of_rank {
+    ($($rank:literal $C:ty;)*) => {$(
+        impl<L: RankedTile<$rank> + 'static + Send + Sync> Tiled<$C> for L {
+            const PLAN: Plan = layout::plan::<L>();
+            const BITS: u32 = <L::Element as Element>::BITS;
+            const SPACE: usize = layout::plan::<L>().element_space() as usize;
+
+            fn __expand_element_at(
+                scope: &Scope,
+                coordinate: <$C as CubeType>::ExpandType,
+            ) -> NativeExpand<u32> {
+                let index = <$C as Ranked<$rank>>::indices(coordinate);
+                layout::at::<L, Traced<'_>, $rank>(index.map(|i| Traced::new(scope, i))).value()
+            }
+
+            fn __expand_vector_at<N: Size>(
+                scope: &Scope,
+                coordinate: <$C as CubeType>::ExpandType,
+            ) -> NativeExpand<u32> {
+                let vector = N::__expand_value(scope);
+                refuse_vectors(&<Self as Tiled<$C>>::PLAN, vector);
+                in_vectors(scope, Self::__expand_element_at(scope, coordinate), vector)
+            }
+        }
+    )*};
+}
+
+of_rank! {
+    1 u32;
+    2 (u32, u32);
+    3 (u32, u32, u32);
+    4 (u32, u32, u32, u32);
+    5 (u32, u32, u32, u32, u32);
+    6 (u32, u32, u32, u32, u32, u32);
+}
