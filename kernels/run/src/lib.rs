@@ -1,6 +1,7 @@
-//! What the programs share: the device, matrices with a naive result, and the analyzer's table.
+//! What the programs share: the device, the GEMM, and the analyzer's table.
 
 pub mod device;
+pub mod gemm;
 pub mod progress;
 pub mod table;
 
