@@ -16,4 +16,4 @@ pub use spread::Spread;
 pub use stage::{Ranked, Stage, StageLayout, rank};
 pub use through::Through;
 pub use tiled::{Tiled, TiledBy, whole_vectors};
-pub use window::{Rows, RowsLaunch, Window};
+pub use window::{Known, Rows, RowsLaunch, Window};

@@ -47,7 +47,8 @@ impl<L: Tiled<(u32, u32)>> Layout for Through<L> {
     }
 
     fn to_source_pos_checked(&self, pos: (u32, u32)) -> (usize, bool) {
-        (self.to_source_pos(pos), self.is_in_bounds(pos))
+        let (element, valid) = L::masked_at(pos);
+        (element as usize / self.vector, valid)
     }
 
     fn shape(&self) -> (u32, u32) {
@@ -56,7 +57,7 @@ impl<L: Tiled<(u32, u32)>> Layout for Through<L> {
     }
 
     fn is_in_bounds(&self, pos: (u32, u32)) -> bool {
-        let (rows, columns) = self.shape();
-        pos.0 < rows && pos.1 < columns
+        let (_element, valid) = L::masked_at(pos);
+        valid
     }
 }

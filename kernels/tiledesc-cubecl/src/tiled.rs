@@ -6,8 +6,8 @@ use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
 use tiledesc::layout::{self, RankedTile};
-use tiledesc::transforms::say;
-use tiledesc::{Element, Extent, Index, Plan};
+use tiledesc::transforms::{OfRank, Rank, say};
+use tiledesc::{Descriptor, Element, Extent, Index, Plan};
 
 /// A layout that a `#[cube]` function asks for offsets: every `tiledesc` layout and recipe of as
 /// many dimensions as the coordinate `C` has indices.
@@ -51,6 +51,18 @@ pub trait Tiled<C: CubeType>: 'static + Send + Sync {
     }
     /// What [`vector_at`](Self::vector_at) expands to.
     fn __expand_vector_at<N: Size>(scope: &Scope, coordinate: C::ExpandType) -> NativeExpand<u32>;
+
+    /// The offset of a coordinate that may be out of range or in padding, in elements, and whether
+    /// it is neither. If it is not, the offset is meaningless.
+    #[must_use]
+    fn masked_at(_coordinate: C) -> (u32, bool) {
+        unexpanded!()
+    }
+    /// What [`masked_at`](Self::masked_at) expands to.
+    fn __expand_masked_at(
+        scope: &Scope,
+        coordinate: C::ExpandType,
+    ) -> (NativeExpand<u32>, NativeExpand<bool>);
 }
 
 /// The same of a number of elements that the compiler knows: a wrong one does not compile.
@@ -120,6 +132,18 @@ pub(crate) const fn refuse_vectors(plan: &Plan, vector: usize) {
     }
 }
 
+/// The offset and the mask of a descriptor, expanded.
+pub(crate) fn masked<'s, D: Descriptor, const R: usize>(
+    descriptor: D,
+    index: [Traced<'s>; R],
+) -> (NativeExpand<u32>, NativeExpand<bool>)
+where
+    [Traced<'s>; R]: OfRank<<D::Rank as Rank>::Dimensions>,
+{
+    let (offset, valid) = descriptor.masked(index);
+    (offset.value(), valid.value())
+}
+
 /// An offset of elements in vectors.
 pub(crate) fn in_vectors(
     scope: &Scope,
@@ -151,6 +175,14 @@ macro_rules! of_rank {
                 let vector = N::__expand_value(scope);
                 refuse_vectors(&<Self as Tiled<$C>>::PLAN, vector);
                 in_vectors(scope, Self::__expand_element_at(scope, coordinate), vector)
+            }
+
+            fn __expand_masked_at(
+                scope: &Scope,
+                coordinate: <$C as CubeType>::ExpandType,
+            ) -> (NativeExpand<u32>, NativeExpand<bool>) {
+                let index = <$C as Ranked<$rank>>::indices(coordinate);
+                masked(L::Descriptor::default(), index.map(|i| Traced::new(scope, i)))
             }
         }
     )*};

@@ -1,0 +1,244 @@
+//! A kernel writes the offsets of all coordinates into a buffer: they are the host's, which the plan
+//! computes and not the typed rules that wrote the kernel.
+
+use cubecl::prelude::*;
+use cubecl::std::tensor::{AsViewMut, AsViewMutExpand, TensorHandle};
+use run::Gpu;
+use tiledesc::prelude::*;
+use tiledesc::recipe::*;
+use tiledesc::recipe::RowMajor;
+use tiledesc::{Plan, parameter::VectorSize, seq};
+use tiledesc_cubecl::{Spread, Through, Tiled};
+
+/// The kernel of a rank, which reads the coordinates, and what launches it.
+macro_rules! kernels {
+    ($($kernel:ident $launch:ident $C:ty: $rank:literal [$($i:literal)+];)*) => {$(
+        #[cube(launch)]
+        fn $kernel<L: Tiled<$C>>(
+            coordinates: &Tensor<u32>, offsets: &mut Tensor<u32>, masks: &mut Tensor<u32>,
+        ) {
+            if ABSOLUTE_POS < offsets.len() {
+                let coordinate = ($(coordinates[ABSOLUTE_POS * $rank + $i]),+);
+                let (offset, valid) = L::masked_at(coordinate);
+                masks[ABSOLUTE_POS] = select(valid, offset, comptime!(u32::MAX).runtime());
+                offsets[ABSOLUTE_POS] = L::element_at(coordinate);
+            }
+        }
+
+        fn $launch<L: Tiled<$C>>(gpu: &Gpu) -> [TensorHandle; 2] {
+            let count = L::PLAN.elements() as usize;
+            let all = (0..count).flat_map(|id| L::PLAN.nth(id as u64).as_slice().to_vec());
+            let coordinates = gpu.tensor(&[count * $rank], &all.collect::<Vec<u32>>());
+            let made = [0, 1].map(|_| gpu.tensor(&[count], &vec![0xdead_beef_u32; count]));
+            let cubes = CubeCount::Static((count as u32).div_ceil(64), 1, 1);
+            let [offsets, masks] = made.clone().map(TensorHandle::into_arg);
+            $kernel::launch::<L>(
+                gpu.client(), cubes, CubeDim::new_1d(64), coordinates.into_arg(), offsets, masks,
+            );
+            made
+        }
+    )*};
+}
+
+kernels! {
+    offsets1 launch1 u32: 1 [0];
+    offsets2 launch2 (u32, u32): 2 [0 1];
+    offsets3 launch3 (u32, u32, u32): 3 [0 1 2];
+    offsets4 launch4 (u32, u32, u32, u32): 4 [0 1 2 3];
+    offsets5 launch5 (u32, u32, u32, u32, u32): 5 [0 1 2 3 4];
+    offsets6 launch6 (u32, u32, u32, u32, u32, u32): 6 [0 1 2 3 4 5];
+}
+
+/// Compares what the device wrote with the plan, coordinate by coordinate; how many were compared.
+fn compare(gpu: &Gpu, name: &str, plan: &Plan, written: &[TensorHandle; 2]) -> usize {
+    let [offsets, masks]: [Vec<u32>; 2] = [gpu.read(&written[0]), gpu.read(&written[1])];
+    let mut compared = 0;
+    for (id, (offset, masked)) in offsets.into_iter().zip(masks).enumerate() {
+        let index = plan.nth(id as u64);
+        let host = plan.offset(index.as_slice());
+        assert_eq!(masked, host.unwrap_or(u32::MAX), "{name}: mask at {index:?}");
+        if let Ok(host) = host {
+            assert_eq!(offset, host, "{name}: offset at {index:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0, "{name}: nothing was compared");
+    compared
+}
+
+#[test]
+fn the_device_computes_the_hosts_offsets_of_every_recipe() {
+    let Some(gpu) = Gpu::find() else { return };
+    let mut names = Vec::new();
+    type Single = FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
+    {
+        let (gpu, names) = (&gpu, &mut names);
+        macro_rules! all {
+            ($($launch:ident: $Recipe:ident<$One:ty | $Two:ty; $($P:ty),*>;)*) => {$(
+                names.push(stringify!($Recipe));
+                { type L = $Recipe<$One, $($P),*>; compare(gpu, stringify!($Recipe), &L::PLAN, &$launch::<L>(gpu)); }
+                { type L = $Recipe<$Two, $($P),*>; compare(gpu, stringify!($Recipe), &L::PLAN, &$launch::<L>(gpu)); }
+            )*};
+        }
+        all! {
+            launch2: GemmAsync<F16 | F32; M<128>, K<64>, KPack<8>>;
+            launch3: FmhaKAsyncStore<F16 | BF16; N<128>, K<32>, Warps<4>, Buffer<1>, Single>;
+            launch2: FmhaKAsyncLoad<F16 | BF16; N<128>, K<32>, Warps<4>, Buffers<2>, Single>;
+            launch3: MoeAStore<F16 | BF16; M<32>, K<64>, Warps<4>>;
+            launch2: MoeALoad<F16 | BF16; M<32>, K<64>, Warps<4>>;
+            launch2: BatchedTranspose<F16 | F32; M<64>, N<64>, VectorSize<4>>;
+            launch2: GemmColumnMajor<F16 | F32; MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>;
+            launch2: FmhaBwdXT<F16 | BF16; KIter<1>, MN<128>, K<64>, KPack<8>, VectorSize<4>, MPerXdl<32>, BlockSize<256>>;
+            launch2: FmhaKWholeK<F16 | F32; N<128>, K<32>, Buffers<2>>;
+            launch2: FmhaV<F16 | BF16; N<128>, K<32>, Buffers<2>, FmhaVSize<F16, N<128>, K<32>>>;
+            launch2: FmhaBwdX<F16 | F32; MN<128>, K<32>, KPack<8>, KIter<1>>;
+            launch2: GemmXor<F16 | F32; M<64>, K<32>, KPack<8>>;
+            launch2: GemmXor64<F16 | F32; M<64>, K<32>, KPack<8>>;
+            launch2: GemmXorLayer<F16 | F32; M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
+            launch2: GemmXorBits<F16 | F32; M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>;
+            launch2: MoeBridge<F16 | F32; Rep<2>, Rep<2>, Warps<4>>;
+            launch2: GemmV1Pad<F16 | F32; M<128>, K<32>>;
+            launch2: FlatmmPad<F16 | F32; M<128>, K<64>, KPack<8>>;
+            launch2: FmhaK<F16 | F32; N<128>, K<32>>;
+            launch2: SplitKvCombine<F16 | F32; M<32>, N<64>, KPack<4>>;
+            launch2: SplitKvCombineTransposed<F16 | F32; M<32>, N<64>, KPack<4>>;
+            launch2: RowMajor<F16 | F32; M<128>, K<64>>;
+            launch2: RowPad<F16 | F32; M<128>, K<64>, Padding<8>>;
+            launch2: RowShift<F16 | F32; M<64>, K<96>, KPack<8>>;
+            launch2: CShuffle<F16 | F32; M<32>, N<64>>;
+            launch2: CShuffleColumn<F16 | F32; M<32>, N<64>>;
+            launch2: GemmDsReadTr<F16 | F32; K<32>, MN<128>>;
+            launch2: GemmTdm<F16 | F32; M<64>, K<32>, Padding<8>>;
+            launch2: XorPreshuffle<F16 | F32; M<128>, K<64>, KPack<8>>;
+            launch2: FlatmmXor<F16 | F32; M<32>, K<64>, KPack<8>>;
+        }
+    }
+    println!("{} recipes in two elements each, at every coordinate", names.len());
+    let listed = names_of_the_library();
+    assert!(listed.len() >= 30, "the list of recipes is not read: {listed:?}");
+    names.sort_unstable();
+    assert_eq!(names, listed, "the recipes tested are not the library's");
+}
+
+/// The recipes that the library lists, from its own source.
+fn names_of_the_library() -> Vec<&'static str> {
+    let source = include_str!("../../../src/recipe.rs");
+    let list = source.split("Layout<E, D>").nth(1).and_then(|rest| rest.split('}').next());
+    let lines = list.unwrap_or_default().lines().filter_map(|line| line.trim().split_once('<'));
+    let mut names: Vec<_> = lines.map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names
+}
+
+descriptor! {
+    type Im2col: naive [2, 6, 6, 4] strides [144, 24, 4, 1];
+        pass[2] (0) -> (0),   pad[6, 1, 1] (1) -> (1),   pad[6, 1, 1] (2) -> (2),   pass[4] (3) -> (3);
+        pass[2] (0) -> (0),   embed[3, 6] strides [1, 1] (1) -> (1, 2),
+            embed[3, 6] strides [1, 1] (2) -> (3, 4),   pass[4] (3) -> (5);
+        merge[2, 6, 6] (0, 2, 4) -> (0),   merge[3, 3, 4] (1, 3, 5) -> (1);
+    type Gather: packed [10, 8];
+        indexing[4, 7] (0) -> (0),   pass[8] (1) -> (1);
+    type Morton: packed [8, 8];
+        unmerge[2, 2, 2] (0) -> (0, 2, 4),   unmerge[2, 2, 2] (1) -> (1, 3, 5);
+        merge[2, 2] (0, 1) -> (0),   merge[2, 2, 2, 2] (2, 3, 4, 5) -> (1);
+    type Line: packed [6, 35];
+        merge[6, 35] (0, 1) -> (0);
+    type Wrapped: packed [6, 8];
+        modulo[6, 18] (0) -> (0),   pass[8] (1) -> (1);
+}
+descriptor! {
+    type Padded: naive [16, 40] strides [40, 1];
+        pass[16] (0) -> (0),   right_pad[40, 24] (1) -> (1);
+    type Broadcast: packed [6, 8];
+        replicate[5, 2] () -> (1, 3),   pass[6] (0) -> (0),   pass[8] (1) -> (2);
+}
+
+#[test]
+fn other_descriptors_masks_and_tables_too() {
+    let Some(gpu) = Gpu::find() else { return };
+    macro_rules! all {
+        ($($launch:ident $D:ty;)*) => {$({
+            type One = Layout<F16, $D>;
+            type Two = Layout<F32, $D>;
+            compare(&gpu, stringify!($D), &One::PLAN, &$launch::<One>(&gpu));
+            compare(&gpu, stringify!($D), &Two::PLAN, &$launch::<Two>(&gpu));
+        })*};
+    }
+    all! {
+        launch1 Line;
+        launch2 Gather;
+        launch2 Im2col;
+        launch2 Morton;
+        launch2 Wrapped;
+        launch2 Padded;
+        launch3 Packed<seq![3, 5, 7]>;
+        launch4 Broadcast;
+        launch6 Packed<seq![2, 3, 2, 3, 2, 5]>;
+        launch5 Naive<seq![2, 3, 2, 3, 4], seq![200, 60, 24, 5, 1]>;
+    }
+}
+
+distribution! {
+    type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    type Wmma: m [row 16], k [pack 16]; repeat [copy 2], lane (copy, row), thread (pack);
+    type Odd: m [three 3, row 4], k [part 5, half 2]; lane (part, three), thread (row, half);
+}
+
+#[cube(launch)]
+fn coordinates<T: Spread<(u32, u32)>>(output: &mut Tensor<u32>, lanes: u32) {
+    let (wave, lane) = (ABSOLUTE_POS as u32 / lanes, ABSOLUTE_POS as u32 % lanes);
+    let elements = comptime!(T::ELEMENTS);
+    #[unroll]
+    for element in 0..elements {
+        let (m, k) = T::coordinate_of(wave, lane, element);
+        let at = (ABSOLUTE_POS * elements + element) * 2;
+        output[at] = m;
+        output[at + 1] = k;
+    }
+}
+
+fn compare_distribution<T: Spread<(u32, u32)>>(gpu: &Gpu) {
+    let (waves, lanes, elements) = (T::WAVES, T::LANES_PER_WAVE, T::ELEMENTS);
+    let count = (waves * lanes) as usize * elements * 2;
+    let output = gpu.tensor(&[count], &vec![0xdead_beef_u32; count]);
+    let cubes = CubeCount::Static(waves * lanes, 1, 1);
+    coordinates::launch::<T>(gpu.client(), cubes, CubeDim::new_1d(1), output.clone().into_arg(), lanes);
+    let written: Vec<u32> = gpu.read(&output);
+    let encoding = T::ENCODING.unwrap();
+    for (id, pair) in written.chunks(2).enumerate() {
+        let (unit, element) = (id / elements, (id % elements) as u32);
+        let (wave, lane) = (unit as u32 / lanes, unit as u32 % lanes);
+        assert_eq!(encoding.coordinate(wave, lane, element).unwrap(), [pair[0], pair[1]]);
+    }
+}
+
+#[test]
+fn the_device_holds_what_the_distribution_says() {
+    let Some(gpu) = Gpu::find() else { return };
+    compare_distribution::<Fetch>(&gpu);
+    compare_distribution::<Wmma>(&gpu);
+    compare_distribution::<Odd>(&gpu);
+}
+
+#[cube(launch)]
+fn through_a_view<L: Tiled<(u32, u32)>>(output: &mut Tensor<u32>, columns: u32) {
+    let mut tile = Shared::<[u32]>::new_slice(comptime!(L::SPACE));
+    let (row, column) = (UNIT_POS / columns, UNIT_POS % columns);
+    let mut view = tile.view_mut(Through::<L>::new(1usize));
+    view.write((row, column), 1000 * row + column);
+    sync_cube();
+    // By the offset what was written through the view.
+    output[UNIT_POS as usize] = tile[L::element_at((row, column)) as usize];
+}
+
+#[test]
+fn a_view_goes_through_the_layout() {
+    let Some(gpu) = Gpu::find() else { return };
+    type L = GemmXor<F32, M<16>, K<16>, KPack<4>>;
+    let output = gpu.tensor(&[256], &[0u32; 256]);
+    let (cubes, units) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(256));
+    through_a_view::launch::<L>(gpu.client(), cubes, units, output.clone().into_arg(), 16);
+    let expected: Vec<u32> = (0..256).map(|i| 1000 * (i / 16) + i % 16).collect();
+    assert_eq!(gpu.read::<u32>(&output), expected);
+}
