@@ -76,7 +76,7 @@ pub const fn shared_elements<A: Tile2, B: Tile2, C: Tile2>() -> usize {
 // The kernel, as the book shows it.
 /// What a unit holds of a tile in global memory; zeros where that ends.
 #[cube]
-fn fetch<F: Float, V: Size, T: Spread<(u32, u32)>>(
+pub(crate) fn fetch<F: Float, V: Size, T: Spread<(u32, u32)>>(
     from: &Tensor<Vector<F, V>>, window: &Window<Rows>, wave: u32, lane: u32,
 ) -> Array<Vector<F, V>> {
     let v = V::value();
@@ -93,7 +93,7 @@ fn fetch<F: Float, V: Size, T: Spread<(u32, u32)>>(
 
 /// Into shared memory, in the layout `L`, `base` vectors from its beginning.
 #[cube]
-fn store<F: Float, V: Size, T: Spread<(u32, u32)>, L: Tile2>(
+pub(crate) fn store<F: Float, V: Size, T: Spread<(u32, u32)>, L: Tile2>(
     lds: &mut Shared<[Vector<F, V>]>, base: u32, held: &Array<Vector<F, V>>, wave: u32, lane: u32,
 ) {
     let v = V::value();
@@ -164,7 +164,7 @@ pub fn gemm<F: Float, V: Size, T: Block, A: Tile2, B: Tile2, C: Tile2>(
 
 /// Adds the products of a tile, vector by vector along K.
 #[cube]
-fn multiply<F: Float, V: Size, T: Block, A: Tile2, B: Tile2>(
+pub(crate) fn multiply<F: Float, V: Size, T: Block, A: Tile2, B: Tile2>(
     lds: &Shared<[Vector<F, V>]>, base_a: u32, base_b: u32, sums: &mut Array<Vector<f32, V>>,
     wave: u32, lane: u32,
 ) {
@@ -194,7 +194,7 @@ fn multiply<F: Float, V: Size, T: Block, A: Tile2, B: Tile2>(
 
 /// The sum of a vector.
 #[cube]
-fn total<V: Size>(vector: Vector<f32, V>) -> f32 {
+pub(crate) fn total<V: Size>(vector: Vector<f32, V>) -> f32 {
     let v = V::value();
     let mut sum = vector.extract(0usize);
     #[unroll]

@@ -1,5 +1,6 @@
 //! What the programs share: the device, the GEMM, and the analyzer's table.
 
+pub mod attention;
 pub mod device;
 pub mod gemm;
 pub mod progress;
