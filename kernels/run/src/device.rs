@@ -5,6 +5,10 @@ use cubecl::device::WgpuDeviceKind;
 use cubecl::prelude::*;
 use cubecl::std::tensor::TensorHandle;
 
+/// What a program says where there is no device.
+pub const NONE: &str = "skipped: no Vulkan device. Debian and Ubuntu have one in software: \
+     apt-get install mesa-vulkan-drivers";
+
 /// A device that runs CubeCL's kernels through wgpu's Vulkan.
 #[derive(Clone)]
 pub struct Gpu {
@@ -25,10 +29,7 @@ impl Gpu {
         ];
         let mut devices = kinds.into_iter().map(Device::vulkan);
         let Some(device) = devices.find_map(Result::ok) else {
-            println!(
-                "skipped: no Vulkan device. Debian and Ubuntu have one in software: \
-                 apt-get install mesa-vulkan-drivers"
-            );
+            println!("{NONE}");
             return None;
         };
         let client = device.client();

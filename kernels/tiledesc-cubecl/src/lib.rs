@@ -12,7 +12,7 @@ mod window;
 pub use index::{Traced, TracedMask};
 pub use judge::{JudgeError, Judged, Touch, UnknownDevice, Way, chip_of};
 pub use rank::Ranked as Coordinate;
-pub use spread::Spread;
+pub use spread::{Spread, coordinate_in};
 pub use stage::{Ranked, Stage, StageLayout, rank};
 pub use through::Through;
 pub use tiled::{Tiled, TiledBy, whole_vectors};

@@ -57,7 +57,7 @@ macro_rules! of_rank {
                 element: usize,
             ) -> <$C as CubeType>::ExpandType {
                 let numbers = [Traced::new(scope, wave), Traced::new(scope, lane)];
-                let index = indices::<T, $rank>(numbers, element);
+                let index = coordinate_in::<T, _, $rank>(&numbers, element);
                 <$C as Ranked<$rank>>::of_indices(index.map(Traced::value))
             }
         }
@@ -71,11 +71,29 @@ of_rank! {
     4 (u32, u32, u32, u32);
 }
 
-/// The indices of an element of a lane.
-fn indices<T: Distribution, const R: usize>(
-    numbers: [Traced<'_>; 2],
+/// The coordinate of an element of a lane over any [`Index`], of the numbers of wave and lane: an
+/// expression of `tiledesc::emit`, say.
+///
+/// ```
+/// use tiledesc::emit::{self, Expression};
+/// use tiledesc::prelude::*;
+///
+/// distribution! { type Fetch: m [wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (half); }
+/// let numbers = [Expression::coordinate(0, 4), Expression::coordinate(1, 64)];
+/// let [m, _] = tiledesc_cubecl::coordinate_in::<Fetch, _, 2>(&numbers, 5);
+/// assert_eq!(emit::TEXT.function("m", &["w", "l"], &m)?, "m(w, l) = 8 * w + floor(l / 8)");
+/// # Ok::<(), emit::EmitError>(())
+/// ```
+///
+/// # Panics
+///
+/// With an element that does not exist, or a distribution of more than 12 digits of lanes and
+/// elements.
+#[must_use]
+pub fn coordinate_in<T: Distribution, I: Index, const R: usize>(
+    numbers: &[I; 2],
     element: usize,
-) -> [Traced<'_>; R] {
+) -> [I; R] {
     const { has_rank::<T>(R) };
     let (encoding, digits) = match (&T::ENCODING, digits::<T>()) {
         (Ok(encoding), Some(digits)) => (encoding, digits),
@@ -107,7 +125,7 @@ struct Digit {
 }
 
 impl Digit {
-    fn part<'s>(&self, number: &Traced<'s>) -> Traced<'s> {
+    fn part<I: Index>(&self, number: &I) -> I {
         let quotient = number.div(Extent::constant(self.below));
         let digit =
             if self.is_top { quotient } else { quotient.rem(Extent::constant(self.length)) };
@@ -142,7 +160,7 @@ fn digits<T: Distribution>() -> Option<Vec<Digit>> {
             let below = whole / above;
             let digit = Digit { owner, below, length, is_top, dimension, stride };
             match digits.last_mut() {
-                _ if length == 1 => above /= length,
+                _ if length == 1 => {}
                 Some(last) if last.continues(&digit) => {
                     *last = Digit { length: last.length * length, is_top: last.is_top, ..digit };
                 }
