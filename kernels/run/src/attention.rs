@@ -3,11 +3,13 @@
 //! A block has 32 queries and walks the keys by 32. Scores are a product of Q and K, what is added
 //! to the result one of P and V: both the GEMM's, on tiles of other layouts. V is transposed on its
 //! way, so that keys are neighbours.
+// CubeCL's macro writes a module for each kernel, and no documentation for it.
+#![allow(missing_docs)]
 
 use crate::gemm::{Block, Held, ReadA, ReadB, Tile, Tile2, fetch, multiply, store, total};
 use cubecl::prelude::*;
-use cubecl::std::tensor::layout::LayoutExpand;
 use cubecl::std::tensor::layout::Layout as _;
+use cubecl::std::tensor::layout::LayoutExpand;
 use tiledesc::prelude::*;
 use tiledesc_cubecl::{Rows, Spread, Window};
 
@@ -50,7 +52,12 @@ pub const fn shared_elements<Q: Tile2, K: Tile2, V: Tile2, P: Tile2>() -> usize 
 /// V of a tile of keys: vectors of keys, of which those past the end are zeros.
 #[cube]
 fn fetch_v<F: Float, S: Size, T: Spread<(u32, u32)>>(
-    from: &Tensor<F>, rows: &Rows, base: usize, first: u32, wave: u32, lane: u32,
+    from: &Tensor<F>,
+    rows: &Rows,
+    base: usize,
+    first: u32,
+    wave: u32,
+    lane: u32,
 ) -> Array<Vector<F, S>> {
     let s = S::value();
     let mut held = Array::<Vector<F, S>>::new(comptime!(T::ELEMENTS / s));
@@ -72,9 +79,22 @@ fn fetch_v<F: Float, S: Size, T: Spread<(u32, u32)>>(
 
 /// Attention of the head `CUBE_POS_Y`: queries, keys and columns of all heads one after another.
 #[cube(launch)]
-pub fn attention<F: Float, S: Size, D: Number + Send + Sync + 'static, Q: Tile2, K: Tile2, V: Tile2, P: Tile2>(
-    q: &Tensor<Vector<F, S>>, k: &Tensor<Vector<F, S>>, v: &Tensor<F>, output: &mut Tensor<Vector<F, S>>,
-    queries: Rows, keys: Rows, scale: f32,
+pub fn attention<
+    F: Float,
+    S: Size,
+    D: Number + Send + Sync + 'static,
+    Q: Tile2,
+    K: Tile2,
+    V: Tile2,
+    P: Tile2,
+>(
+    q: &Tensor<Vector<F, S>>,
+    k: &Tensor<Vector<F, S>>,
+    v: &Tensor<F>,
+    output: &mut Tensor<Vector<F, S>>,
+    queries: Rows,
+    keys: Rows,
+    scale: f32,
 ) {
     let s = S::value();
     let (wave, lane) = (UNIT_POS / 64, UNIT_POS % 64);
@@ -82,7 +102,8 @@ pub fn attention<F: Float, S: Size, D: Number + Send + Sync + 'static, Q: Tile2,
     // Rows of other heads come before: a window begins that much further down.
     let (rows_before, keys_before) = (head * queries.rows, head * keys.rows);
     let row = CUBE_POS_X * comptime!(QUERIES as u32);
-    let all_queries = Rows { rows: rows_before + queries.rows, columns: queries.columns, pitch: queries.pitch };
+    let all_queries =
+        Rows { rows: rows_before + queries.rows, columns: queries.columns, pitch: queries.pitch };
     let all_keys = Rows { rows: keys_before + keys.rows, columns: keys.columns, pitch: keys.pitch };
 
     let elements = comptime!(shared_elements::<Q, K, V, P>() / s);
@@ -105,7 +126,8 @@ pub fn attention<F: Float, S: Size, D: Number + Send + Sync + 'static, Q: Tile2,
         let first = tile * comptime!(QUERIES as u32);
         let window = Window::<Rows>::new(all_keys, keys_before + first, 0u32);
         let next_k = fetch::<F, S, <Scores<D> as Block>::FetchB>(k, &window, wave, lane);
-        let next_v = fetch_v::<F, S, FetchV<D>>(v, &all_keys, 0usize, keys_before + first, wave, lane);
+        let next_v =
+            fetch_v::<F, S, FetchV<D>>(v, &all_keys, 0usize, keys_before + first, wave, lane);
         sync_cube();
         store::<F, S, <Scores<D> as Block>::FetchB, K>(&mut lds, at_k, &next_k, wave, lane);
         store::<F, S, FetchV<D>, V>(&mut lds, at_v, &next_v, wave, lane);
@@ -164,7 +186,8 @@ pub fn attention<F: Float, S: Size, D: Number + Send + Sync + 'static, Q: Tile2,
     let window = Window::<Rows>::new(all_queries, rows_before + row, 0u32);
     #[unroll]
     for i in 0..comptime!(<Outputs<D> as Block>::Held::ELEMENTS / s) {
-        let (at, valid) = window.vector::<<Outputs<D> as Block>::Held, S>(wave, lane, comptime!(i * s));
+        let (at, valid) =
+            window.vector::<<Outputs<D> as Block>::Held, S>(wave, lane, comptime!(i * s));
         if valid {
             let mut vector = Vector::<F, S>::zeroed();
             #[unroll]

@@ -58,7 +58,11 @@ impl Gpu {
 
     /// A tensor of these elements.
     #[must_use]
-    pub fn tensor<F: CubeElement + CubePrimitive>(&self, shape: &[usize], data: &[F]) -> TensorHandle {
+    pub fn tensor<F: CubeElement + CubePrimitive>(
+        &self,
+        shape: &[usize],
+        data: &[F],
+    ) -> TensorHandle {
         let handle = self.client.create_from_slice(F::as_bytes(data));
         TensorHandle::new_contiguous(shape.to_vec(), handle, F::cube_type())
     }

@@ -1,5 +1,7 @@
 //! C = A * B^T in CubeCL: any M, N and K, a block of 256 units for each tile of C, two buffers of A
 //! and B in shared memory, and C through it, so that rows of C are stored as rows.
+// CubeCL's macro writes a module for each kernel, and no documentation for it.
+#![allow(missing_docs)]
 
 use core::marker::PhantomData;
 use cubecl::prelude::*;
@@ -77,7 +79,10 @@ pub const fn shared_elements<A: Tile2, B: Tile2, C: Tile2>() -> usize {
 /// What a unit holds of a tile in global memory; zeros where that ends.
 #[cube]
 pub(crate) fn fetch<F: Float, V: Size, T: Spread<(u32, u32)>>(
-    from: &Tensor<Vector<F, V>>, window: &Window<Rows>, wave: u32, lane: u32,
+    from: &Tensor<Vector<F, V>>,
+    window: &Window<Rows>,
+    wave: u32,
+    lane: u32,
 ) -> Array<Vector<F, V>> {
     let v = V::value();
     let mut held = Array::<Vector<F, V>>::new(comptime!(T::ELEMENTS / v));
@@ -94,7 +99,11 @@ pub(crate) fn fetch<F: Float, V: Size, T: Spread<(u32, u32)>>(
 /// Into shared memory, in the layout `L`, `base` vectors from its beginning.
 #[cube]
 pub(crate) fn store<F: Float, V: Size, T: Spread<(u32, u32)>, L: Tile2>(
-    lds: &mut Shared<[Vector<F, V>]>, base: u32, held: &Array<Vector<F, V>>, wave: u32, lane: u32,
+    lds: &mut Shared<[Vector<F, V>]>,
+    base: u32,
+    held: &Array<Vector<F, V>>,
+    wave: u32,
+    lane: u32,
 ) {
     let v = V::value();
     #[unroll]
@@ -107,8 +116,12 @@ pub(crate) fn store<F: Float, V: Size, T: Spread<(u32, u32)>, L: Tile2>(
 /// C = A * B^T, of which A is M x K and B is N x K.
 #[cube(launch)]
 pub fn gemm<F: Float, V: Size, T: Block, A: Tile2, B: Tile2, C: Tile2>(
-    a: &Tensor<Vector<F, V>>, b: &Tensor<Vector<F, V>>, c: &mut Tensor<Vector<F, V>>,
-    rows_a: Rows, rows_b: Rows, rows_c: Rows,
+    a: &Tensor<Vector<F, V>>,
+    b: &Tensor<Vector<F, V>>,
+    c: &mut Tensor<Vector<F, V>>,
+    rows_a: Rows,
+    rows_b: Rows,
+    rows_c: Rows,
 ) {
     let v = V::value();
     let [tile_m, tile_n, tile_k] = comptime!(T::TILE);
@@ -165,8 +178,12 @@ pub fn gemm<F: Float, V: Size, T: Block, A: Tile2, B: Tile2, C: Tile2>(
 /// Adds the products of a tile, vector by vector along K.
 #[cube]
 pub(crate) fn multiply<F: Float, V: Size, T: Block, A: Tile2, B: Tile2>(
-    lds: &Shared<[Vector<F, V>]>, base_a: u32, base_b: u32, sums: &mut Array<Vector<f32, V>>,
-    wave: u32, lane: u32,
+    lds: &Shared<[Vector<F, V>]>,
+    base_a: u32,
+    base_b: u32,
+    sums: &mut Array<Vector<f32, V>>,
+    wave: u32,
+    lane: u32,
 ) {
     let v = V::value();
     let k = comptime!(T::TILE[2] as usize);

@@ -45,9 +45,14 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |column: usize| self.rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+        let width =
+            |column: usize| self.rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
         let widths: [usize; 5] = core::array::from_fn(width);
-        writeln!(f, "{}, cycles of all accesses of a wave, of those without conflicts:", self.chip.name())?;
+        writeln!(
+            f,
+            "{}, cycles of all accesses of a wave, of those without conflicts:",
+            self.chip.name()
+        )?;
         for row in &self.rows {
             let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
             writeln!(f, "  {}", cells.collect::<Vec<_>>().join("  ").trim_end())?;

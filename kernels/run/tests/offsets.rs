@@ -5,10 +5,10 @@ use cubecl::prelude::*;
 use cubecl::std::tensor::{AsViewMut, AsViewMutExpand, TensorHandle};
 use run::Gpu;
 use tiledesc::prelude::*;
-use tiledesc::recipe::*;
 use tiledesc::recipe::RowMajor;
+use tiledesc::recipe::*;
 use tiledesc::{Plan, parameter::VectorSize, seq};
-use tiledesc_cubecl::{Spread, Through, Tiled};
+use tiledesc_cubecl::{Known, Spread, Through, Tiled, Window};
 
 /// The kernel of a rank, which reads the coordinates, and what launches it.
 macro_rules! kernels {
@@ -203,7 +203,13 @@ fn compare_distribution<T: Spread<(u32, u32)>>(gpu: &Gpu) {
     let count = (waves * lanes) as usize * elements * 2;
     let output = gpu.tensor(&[count], &vec![0xdead_beef_u32; count]);
     let cubes = CubeCount::Static(waves * lanes, 1, 1);
-    coordinates::launch::<T>(gpu.client(), cubes, CubeDim::new_1d(1), output.clone().into_arg(), lanes);
+    coordinates::launch::<T>(
+        gpu.client(),
+        cubes,
+        CubeDim::new_1d(1),
+        output.clone().into_arg(),
+        lanes,
+    );
     let written: Vec<u32> = gpu.read(&output);
     let encoding = T::ENCODING.unwrap();
     for (id, pair) in written.chunks(2).enumerate() {
@@ -219,6 +225,53 @@ fn the_device_holds_what_the_distribution_says() {
     compare_distribution::<Fetch>(&gpu);
     compare_distribution::<Wmma>(&gpu);
     compare_distribution::<Odd>(&gpu);
+}
+
+/// Rows of a size that the host knows when it launches.
+type Matrix = Naive<[Dyn; 2], [Dyn; 2]>;
+
+fn matrix(rows: u32, columns: u32) -> Matrix {
+    Naive::new([Dyn(rows), Dyn(columns)], [Dyn(columns), Dyn(1)]).unwrap()
+}
+
+/// Adds 1 to every element of the block's tile.
+#[cube(launch)]
+fn through_a_window(output: &mut Tensor<u32>, #[comptime] rows: u32, #[comptime] columns: u32) {
+    let view = Known::<Matrix>::new(comptime!(matrix(rows, columns)));
+    let window = Window::<Known<Matrix>>::new(view, CUBE_POS_Y * 16, CUBE_POS_X * 16);
+    #[unroll]
+    for i in 0..comptime!(<Sixteen as Distribution>::ELEMENTS / 2) {
+        let (at, valid) = window.vector::<Sixteen, Const<2>>(0u32, UNIT_POS, comptime!(2 * i));
+        if valid {
+            output[2 * at] += 1u32;
+            output[2 * at + 1] += 1u32;
+        }
+    }
+}
+
+distribution! { type Sixteen: m [again 4, row 4], k [column 8, v 2]; lane (row, column), thread (again, v); }
+
+#[test]
+fn a_window_of_a_known_view_touches_every_element_once_and_no_other() {
+    let Some(gpu) = Gpu::find() else { return };
+    for (rows, columns) in [(16, 16), (33, 18), (5, 50), (1, 2)] {
+        let count = (rows * columns) as usize;
+        // What lies behind must stay as it is.
+        let output = gpu.tensor(&[count + 64], &vec![7u32; count + 64]);
+        let cubes = CubeCount::Static(columns.div_ceil(16), rows.div_ceil(16), 1);
+        let units = CubeDim::new_1d(32);
+        through_a_window::launch(
+            gpu.client(),
+            cubes,
+            units,
+            output.clone().into_arg(),
+            rows,
+            columns,
+        );
+        let got: Vec<u32> = gpu.read(&output);
+        assert!(got[..count].iter().all(|value| *value == 8), "{rows} x {columns}: {got:?}");
+        assert!(got[count..].iter().all(|value| *value == 7), "{rows} x {columns}: past the end");
+    }
 }
 
 #[cube(launch)]

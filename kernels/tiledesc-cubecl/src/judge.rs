@@ -6,51 +6,30 @@ use tiledesc::distribution::Distribution;
 use tiledesc::pattern::Lanes;
 use tiledesc::{AccessError, Placed, Plan};
 
-/// What a device's name says of its chip, most telling first: marketing names and the code names
-/// of Mesa's drivers. A name of ours (`gfx942`, `sm_90`) is found before these.
-const NAMES: &[(&str, &str)] = &[
-    ("mi100", "gfx908"),
-    ("mi21", "gfx90a"),
-    ("mi25", "gfx90a"),
-    ("mi300", "gfx942"),
-    ("mi325", "gfx942"),
-    ("mi35", "gfx950"),
-    ("navi21", "gfx1030"),
-    ("navi31", "gfx1100"),
-    ("navi32", "gfx1101"),
-    ("navi44", "gfx1200"),
-    ("navi48", "gfx1201"),
-    ("8060s", "gfx1151"),
-    ("8050s", "gfx1151"),
-    ("rx 68", "gfx1030"),
-    ("rx 69", "gfx1030"),
-    ("rx 79", "gfx1100"),
-    ("rx 77", "gfx1101"),
-    ("rx 78", "gfx1101"),
-    ("rx 9060", "gfx1200"),
-    ("rx 9070", "gfx1201"),
-    ("v100", "sm_70"),
-    ("rtx 20", "sm_75"),
-    ("tesla t4", "sm_75"),
-    ("gh200", "sm_90"),
-    ("gb200", "sm_100"),
-    ("gb300", "sm_103"),
-    ("gb10", "sm_121"),
-    ("a100", "sm_80"),
-    ("a30", "sm_80"),
-    ("a10", "sm_86"),
-    ("a40", "sm_86"),
-    ("rtx 30", "sm_86"),
-    ("orin", "sm_87"),
-    ("rtx 40", "sm_89"),
-    ("l40", "sm_89"),
-    ("nvidia l4", "sm_89"),
-    ("h100", "sm_90"),
-    ("h200", "sm_90"),
-    ("b100", "sm_100"),
-    ("b200", "sm_100"),
-    ("b300", "sm_103"),
-    ("rtx 50", "sm_120"),
+/// What a word of a device's name says of its chip: names that the vendors sell, and the code names
+/// that Mesa's drivers add. Whole words, since "RX 7700S" is another chip than "RX 7700".
+const WORDS: &[(&str, &[&str])] = &[
+    ("gfx908", &["mi100"]),
+    ("gfx90a", &["mi210", "mi250", "mi250x"]),
+    ("gfx942", &["mi300x", "mi300a", "mi325x"]),
+    ("gfx950", &["mi350x", "mi355x"]),
+    ("gfx1030", &["navi21", "rx 6900", "rx 6950"]),
+    ("gfx1100", &["navi31", "rx 7900"]),
+    ("gfx1101", &["navi32", "rx 7800", "rx 7700"]),
+    ("gfx1151", &["8060s", "8050s"]),
+    ("gfx1200", &["navi44", "rx 9060"]),
+    ("gfx1201", &["navi48", "rx 9070"]),
+    ("sm_70", &["v100"]),
+    ("sm_75", &["t4", "rtx 2060", "rtx 2070", "rtx 2080"]),
+    ("sm_80", &["a100", "a30"]),
+    ("sm_86", &["a10", "a40", "rtx 3050", "rtx 3060", "rtx 3070", "rtx 3080", "rtx 3090"]),
+    ("sm_87", &["orin"]),
+    ("sm_89", &["l4", "l40", "l40s", "rtx 4060", "rtx 4070", "rtx 4080", "rtx 4090"]),
+    ("sm_90", &["h100", "h200", "gh200"]),
+    ("sm_100", &["b100", "b200", "gb200"]),
+    ("sm_103", &["b300", "gb300"]),
+    ("sm_120", &["rtx 5060", "rtx 5070", "rtx 5080", "rtx 5090"]),
+    ("sm_121", &["gb10"]),
 ];
 
 /// A device of which nothing is known: it has no rows of banks and phases.
@@ -79,6 +58,9 @@ impl core::error::Error for UnknownDevice {}
 /// assert_eq!(name("hip-kernel_gfx942"), Ok("gfx942"));
 /// assert_eq!(name("ptx_sm90"), Ok("sm_90"));
 /// assert_eq!(name("NVIDIA H100 PCIe"), Ok("sm_90"));
+/// assert_eq!(name("AMD Instinct MI300X"), Ok("gfx942"));
+/// // Not the RX 7700, though it sounds like it; not Ada, though it begins like it.
+/// assert!(name("AMD Radeon RX 7700S").is_err() && name("Quadro RTX 4000").is_err());
 /// assert_eq!(
 ///     chip_of("llvmpipe (LLVM 15.0.6, 256 bits)").unwrap_err().to_string(),
 ///     "no chip is known by the name \"llvmpipe (LLVM 15.0.6, 256 bits)\": name one (gfx942, sm_90)",
@@ -89,17 +71,13 @@ impl core::error::Error for UnknownDevice {}
 ///
 /// [`UnknownDevice`]: a software device, or a chip without rows.
 pub fn chip_of(device: &str) -> Result<&'static Chip, UnknownDevice> {
-    let name = device.to_lowercase();
-    // `sm90` and `sm_90`; the longest first, or `sm_100` would be found in `sm_1001`.
-    let bare = name.replace("sm_", "sm");
-    let ours = |chip: &&Chip| {
-        bare.split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| word == chip.name().replace("sm_", "sm"))
-    };
-    let found = chip::CHIPS.iter().find(ours);
-    let known = || NAMES.iter().find(|(part, _)| name.contains(part));
-    found
-        .or_else(|| known().and_then(|(_, chip)| chip::find(chip).ok()))
+    let name = device.to_lowercase().replace("sm_", "sm");
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = format!(" {} ", words.collect::<Vec<_>>().join(" "));
+    let says = |word: &str| words.contains(&format!(" {} ", word.replace("sm_", "sm")));
+    let ours = chip::CHIPS.iter().find(|chip| says(chip.name()));
+    let sold = || WORDS.iter().find(|(_, names)| names.iter().any(|name| says(name)));
+    ours.or_else(|| sold().and_then(|(chip, _)| chip::find(chip).ok()))
         .ok_or_else(|| UnknownDevice { name: device.to_owned() })
 }
 

@@ -2,7 +2,9 @@
 
 mod index;
 mod judge;
+mod known;
 mod rank;
+mod rows;
 mod spread;
 mod stage;
 mod through;
@@ -11,9 +13,11 @@ mod window;
 
 pub use index::{Traced, TracedMask};
 pub use judge::{JudgeError, Judged, Touch, UnknownDevice, Way, chip_of};
+pub use known::Known;
 pub use rank::Ranked as Coordinate;
+pub use rows::{Rows, RowsLaunch};
 pub use spread::{Spread, coordinate_in};
 pub use stage::{Ranked, Stage, StageLayout, rank};
 pub use through::Through;
 pub use tiled::{Tiled, TiledBy, whole_vectors};
-pub use window::{Known, Rows, RowsLaunch, Window};
+pub use window::Window;

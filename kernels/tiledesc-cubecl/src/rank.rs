@@ -12,10 +12,10 @@ pub trait Ranked<const R: usize>: Coordinates {
 }
 
 impl Ranked<1> for u32 {
-    fn indices(coordinate: NativeExpand<u32>) -> [NativeExpand<u32>; 1] {
+    fn indices(coordinate: NativeExpand<Self>) -> [NativeExpand<Self>; 1] {
         [coordinate]
     }
-    fn of_indices([index]: [NativeExpand<u32>; 1]) -> NativeExpand<u32> {
+    fn of_indices([index]: [NativeExpand<Self>; 1]) -> NativeExpand<Self> {
         index
     }
 }

@@ -10,7 +10,7 @@
 use crate::judge::{JudgeError, Touch};
 use core::fmt;
 use tiledesc::chip::Chip;
-use tiledesc::{Error, List, Op, Plan};
+use tiledesc::{Error, List, NumberError, Op, Plan};
 
 /// How `cubek` lays a stage of rows out in shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +66,9 @@ impl StageLayout {
     /// A tile that does not divide the stage, or rows that are no whole chunks.
     pub fn plan(self, stage: Stage) -> Result<Plan, Error> {
         let Stage { rows, columns, bits, tile: [m, k] } = stage;
+        divides(bits, CHUNK * 8, "bits of a chunk")?;
+        divides(m, rows, "rows of the stage")?;
+        divides(k, columns, "columns of the stage")?;
         let chunk = CHUNK * 8 / bits;
         let pad = |row: u32| if row * bits / 8 > CHUNK { chunk } else { 0 };
         match self {
@@ -92,6 +95,17 @@ impl fmt::Display for StageLayout {
             Self::SwizzledBlocks => "swizzled blocks",
         })
     }
+}
+
+fn divides(divisor: u32, dividend: u32, name: &'static str) -> Result<(), Error> {
+    if divisor == 0 {
+        return Err(Error::Number(NumberError::DivideByZero));
+    }
+    if !dividend.is_multiple_of(divisor) {
+        let (dividend, divisor) = ((dividend, name), (divisor, ""));
+        return Err(Error::Number(NumberError::NotDivisible { dividend, divisor }));
+    }
+    Ok(())
 }
 
 /// Tiles one after another, row by row of tiles, their rows `pitch` apart.

@@ -18,7 +18,7 @@ use cubecl::std::tensor::layout::{Coords1d, Layout, LayoutExpand};
 ///     View::<F, Coords2d>::new(lds, Through::<A>::new(1usize)).read((m, k))
 /// }
 /// ```
-#[derive(CubeType, Clone, Copy)]
+#[derive(CubeType, Clone, Copy, Debug)]
 #[expand(derive(Clone, Copy))]
 pub struct Through<L: Tiled<(u32, u32)>> {
     #[cube(comptime)]
@@ -31,6 +31,7 @@ pub struct Through<L: Tiled<(u32, u32)>> {
 impl<L: Tiled<(u32, u32)>> Through<L> {
     /// Over a storage of vectors of so many elements: refused where the kernel is expanded if the
     /// layout does not keep them together.
+    #[must_use]
     pub fn new(#[comptime] vector: usize) -> Self {
         comptime!(refuse_vectors(&L::PLAN, vector));
         Through::<L> { vector, layout: comptime!(PhantomData) }

@@ -37,14 +37,20 @@ tiles! {
 type Shape = [usize; 3];
 
 /// Runs a shape; the largest difference from attention in f64.
-fn run<F, D, Q: Tile2, K: Tile2, V: Tile2, P: Tile2>(gpu: &Gpu, [heads, queries, keys]: Shape) -> f64
+fn run<F, D, Q: Tile2, K: Tile2, V: Tile2, P: Tile2>(
+    gpu: &Gpu,
+    [heads, queries, keys]: Shape,
+) -> f64
 where
     F: Float + CubeElement + Into<f64>,
     D: Number + Send + Sync + 'static,
 {
     let d = D::N as usize;
     let shared = shared_elements::<Q, K, V, P>() * size_of::<F>() + 1024;
-    assert!(shared <= gpu.shared_memory(), "{shared} bytes of shared memory are more than there are");
+    assert!(
+        shared <= gpu.shared_memory(),
+        "{shared} bytes of shared memory are more than there are"
+    );
     // Between -1 and 1, in steps of 1/8: exact in both elements.
     let value = |i: usize, by: usize| (i * by % 17) as i64 - 8;
     let fill = |rows: usize, by| -> Vec<F> {
@@ -71,7 +77,12 @@ where
     let mut worst = 0f64;
     for (row, got) in got.chunks(d).enumerate() {
         let first = row / queries * keys;
-        let naive = naive(&q[row * d..][..d], &k[first * d..][..keys * d], &v[first * d..][..keys * d], scale);
+        let naive = naive(
+            &q[row * d..][..d],
+            &k[first * d..][..keys * d],
+            &v[first * d..][..keys * d],
+            scale,
+        );
         for (got, naive) in got.iter().zip(naive) {
             let got: f64 = (*got).into();
             worst = worst.max((got - naive).abs());
@@ -90,7 +101,8 @@ fn naive<F: Copy + Into<f64>>(q: &[F], k: &[F], v: &[F], scale: f32) -> Vec<f64>
     let largest = scores.iter().copied().fold(f64::MIN, f64::max);
     let weights: Vec<f64> = scores.iter().map(|score| (score - largest).exp()).collect();
     let all: f64 = weights.iter().sum();
-    let column = |i: usize| -> f64 { weights.iter().zip(v.chunks(d)).map(|(w, v)| w * v[i].into()).sum() };
+    let column =
+        |i: usize| -> f64 { weights.iter().zip(v.chunks(d)).map(|(w, v)| w * v[i].into()).sum() };
     (0..d).map(|i| column(i) / all).collect()
 }
 
@@ -127,7 +139,10 @@ fn main() {
             worst = worst.max(difference);
             progress.step();
         }
-        println!("attention {name}: {} shapes, within {worst:.1e} (bound {bound:.1e})", shapes.len());
+        println!(
+            "attention {name}: {} shapes, within {worst:.1e} (bound {bound:.1e})",
+            shapes.len()
+        );
     }
     if let Some(table) = table(gpu.name()) {
         print!("{table}");
@@ -142,18 +157,26 @@ fn table(device: &str) -> Option<Table> {
             let mut line = |name: &str, plan: &Plan, touches: &[Touch<'_>]| {
                 table.layout(&format!("{} {name}", $title), plan, $bits, touches);
             };
-            line("Q, padded", &$module::Queries::PLAN, &[
-                Touch::write::<Fetch<U32, $D>>("store", 4), Touch::read::<ReadQ<$D>>("read", 4),
-            ]);
-            line("K, FmhaK", &$module::Keys::PLAN, &[
-                Touch::write::<Fetch<U32, $D>>("store", 4), Touch::read::<ReadK<$D>>("read", 4),
-            ]);
-            line("V, FmhaV", &$module::Values::PLAN, &[
-                Touch::write::<FetchV<$D>>("store", 4), Touch::read::<ReadV<$D>>("read", 4),
-            ]);
-            line("P, padded", &$module::Weights::PLAN, &[
-                Touch::write::<HeldP>("store", 4), Touch::read::<ReadP>("read", 4),
-            ]);
+            line(
+                "Q, padded",
+                &$module::Queries::PLAN,
+                &[Touch::write::<Fetch<U32, $D>>("store", 4), Touch::read::<ReadQ<$D>>("read", 4)],
+            );
+            line(
+                "K, FmhaK",
+                &$module::Keys::PLAN,
+                &[Touch::write::<Fetch<U32, $D>>("store", 4), Touch::read::<ReadK<$D>>("read", 4)],
+            );
+            line(
+                "V, FmhaV",
+                &$module::Values::PLAN,
+                &[Touch::write::<FetchV<$D>>("store", 4), Touch::read::<ReadV<$D>>("read", 4)],
+            );
+            line(
+                "P, padded",
+                &$module::Weights::PLAN,
+                &[Touch::write::<HeldP>("store", 4), Touch::read::<ReadP>("read", 4)],
+            );
         };
     }
     lines!("f32", f32_64, 32, U64);

@@ -41,15 +41,17 @@ fn run(gpu: &Gpu, at: [u32; 2]) -> [u32; 3] {
     let launch = |kernel: fn(&Client, CubeCount, CubeDim, TensorArg, TensorArg)| {
         let output = gpu.tensor(&[1], &[u32::MAX]);
         let input = gpu.tensor(&[2], &at).into_arg();
-        kernel(gpu.client(), CubeCount::Static(1, 1, 1), CubeDim::new_1d(1), input, output.clone().into_arg());
+        kernel(
+            gpu.client(),
+            CubeCount::Static(1, 1, 1),
+            CubeDim::new_1d(1),
+            input,
+            output.clone().into_arg(),
+        );
         gpu.read::<u32>(&output)[0]
     };
-    launch(|client, cubes, units, a, b| nothing::launch(client, cubes, units, a, b));
-    [
-        launch(|client, cubes, units, a, b| through_tiledesc::launch(client, cubes, units, a, b)),
-        launch(|client, cubes, units, a, b| through_cubecl_std::launch(client, cubes, units, a, b)),
-        launch(|client, cubes, units, a, b| by_hand::launch(client, cubes, units, a, b)),
-    ]
+    launch(nothing::launch);
+    [launch(through_tiledesc::launch), launch(through_cubecl_std::launch), launch(by_hand::launch)]
 }
 
 /// Binary operations of each kernel of a log, by the name of its function.
@@ -65,7 +67,8 @@ fn operations(log: &str) -> BTreeMap<String, usize> {
 }
 
 fn operators(line: &str) -> usize {
-    let is_operator = |word: &&str| ["+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>"].contains(word);
+    let is_operator =
+        |word: &&str| ["+", "-", "*", "/", "%", "^", "&", "|", "<<", ">>"].contains(word);
     line.split_whitespace().filter(is_operator).count()
 }
 
@@ -77,7 +80,8 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
         return Ok(());
     }
     let log = std::env::temp_dir().join(format!("tiledesc-count-{}.log", std::process::id()));
-    let child = Command::new(std::env::current_exe()?).arg("run").env("CUBECL_DEBUG_LOG", &log).output()?;
+    let child =
+        Command::new(std::env::current_exe()?).arg("run").env("CUBECL_DEBUG_LOG", &log).output()?;
     let said = String::from_utf8(child.stdout)?;
     print!("{said}");
     if said.contains(device::NONE) {

@@ -49,24 +49,32 @@ layouts! {
 /// A shape and how its elements are made.
 type Run = fn(&Gpu, [usize; 3]) -> Result<(), String>;
 
-/// Vectors as long as rows of A, B and C are whole numbers of, 4 at most.
-fn vectors(n: usize, k: usize) -> usize {
-    [4, 2, 1].into_iter().find(|v| k.is_multiple_of(*v) && n.is_multiple_of(*v)).unwrap_or(1)
+/// The longest vectors, of 4 at most, that a matrix keeps whole to the end of each row.
+fn vectors(rows: usize, columns: usize) -> usize {
+    let plan = Plan::naive(&[rows as u32, columns as u32], &[columns as u32, 1]);
+    plan.map_or(1, |plan| whole_vectors(&plan).min(4)) as usize
 }
 
 /// Runs a shape and compares it with the naive product: exactly, for all sums are integers that
 /// both elements hold.
-fn run<F, T: Block, A: Tile2, B: Tile2, C: Tile2>(gpu: &Gpu, [m, n, k]: [usize; 3]) -> Result<(), String>
+fn run<F, T: Block, A: Tile2, B: Tile2, C: Tile2>(
+    gpu: &Gpu,
+    [m, n, k]: [usize; 3],
+) -> Result<(), String>
 where
     F: Float + CubeElement,
 {
     let shared = shared_elements::<A, B, C>() * size_of::<F>();
     if shared > gpu.shared_memory() {
-        return Err(format!("{shared} bytes of shared memory, the device has {}", gpu.shared_memory()));
+        return Err(format!(
+            "{shared} bytes of shared memory, the device has {}",
+            gpu.shared_memory()
+        ));
     }
-    let vector = vectors(n, k).min(whole_vectors(&A::PLAN) as usize);
+    let vector = [vectors(m, k), vectors(n, k), vectors(m, n)].into_iter().fold(4, usize::min);
     let value = |i: usize, by: usize| (i * by % 5) as i64 - 2;
-    let fill = |length: usize, by| (0..length).map(|i| F::from_int(value(i, by))).collect::<Vec<F>>();
+    let fill =
+        |length: usize, by| (0..length).map(|i| F::from_int(value(i, by))).collect::<Vec<F>>();
     let a = gpu.tensor(&[m, k], &fill(m * k, 7));
     let b = gpu.tensor(&[n, k], &fill(n * k, 3));
     let c = gpu.tensor(&[m, n], &vec![F::from_int(-99); m * n]);
@@ -109,7 +117,8 @@ macro_rules! four {
 
 fn main() {
     let Some(gpu) = Gpu::find() else { return };
-    let shapes = [[32, 32, 32], [64, 64, 64], [70, 50, 36], [33, 65, 17], [1, 3, 130], [129, 66, 98]];
+    let shapes =
+        [[32, 32, 32], [64, 64, 64], [70, 50, 36], [33, 65, 17], [1, 3, 130], [129, 66, 98]];
     let cases = [
         ("f32, 32x32x32", four!(small_f32 f32, Small)),
         ("f32, 64x64x16", four!(large_f32 f32, Large)),
@@ -138,8 +147,14 @@ fn table(device: &str) -> Option<Table> {
     let mut table = Table::of_device(device, "gfx942")?;
     macro_rules! lines {
         ($title:literal, $module:ident, $bits:literal, $M:ty, $N:ty, $K:ty) => {
-            let a = [Touch::write::<Fetch<$M, $K>>("store A", 4), Touch::read::<ReadA<$M, $K>>("read A", 4)];
-            let b = [Touch::write::<Fetch<$N, $K>>("store B", 4), Touch::read::<ReadB<$N, $K>>("read B", 4)];
+            let a = [
+                Touch::write::<Fetch<$M, $K>>("store A", 4),
+                Touch::read::<ReadA<$M, $K>>("read A", 4),
+            ];
+            let b = [
+                Touch::write::<Fetch<$N, $K>>("store B", 4),
+                Touch::read::<ReadB<$N, $K>>("read B", 4),
+            ];
             for (name, layout_a, layout_b) in [
                 ("row-major", &$module::PlainA::PLAN, &$module::PlainB::PLAN),
                 ("padded", &$module::PaddedA::PLAN, &$module::PaddedB::PLAN),

@@ -70,10 +70,13 @@ fn run<A: Tiled<(u32, u32)>>(gpu: &Gpu, rows: usize, columns: usize) -> bool {
     got.into_iter().eq(naive)
 }
 
+/// Whether a matrix of so many rows and columns comes out transposed.
+type Run = fn(&Gpu, usize, usize) -> bool;
+
 fn main() {
     let Some(gpu) = Gpu::find() else { return };
     let shapes = [(32, 32), (33, 70), (100, 31), (150, 200), (1, 257)];
-    let layouts: [(&str, fn(&Gpu, usize, usize) -> bool); 3] =
+    let layouts: [(&str, Run); 3] =
         [("row-major", run::<Plain>), ("padded", run::<Padded>), ("xor", run::<Xor>)];
     let mut progress = Progress::new("transpose", shapes.len() * layouts.len());
     for (name, run) in layouts {
@@ -83,7 +86,8 @@ fn main() {
         }
         println!("transpose, {name}: {} shapes, exact", shapes.len());
     }
-    let touches = [Touch::write::<ByRows>("write rows", 1), Touch::read::<ByColumns>("read columns", 1)];
+    let touches =
+        [Touch::write::<ByRows>("write rows", 1), Touch::read::<ByColumns>("read columns", 1)];
     if let Some(mut table) = Table::of_device(gpu.name(), "gfx942") {
         table.layout("row-major", &Plain::PLAN, 32, &touches);
         table.layout("padded", &Padded::PLAN, 32, &touches);

@@ -59,7 +59,10 @@ fn window(text: &mut String, name: &str, rows: usize, columns: usize) -> Result<
 /// The kernel of a shape, for tiles of A and B of two layouts.
 /// Refused where a layout does not keep vectors of 4.
 fn kernel(a: &Tile, b: &Tile, [m, n, k]: [usize; 3]) -> Result<String, AnyError> {
-    assert!([a, b].iter().all(|tile| whole_vectors(&tile.plan).is_multiple_of(4)), "no vectors of 4");
+    assert!(
+        [a, b].iter().all(|tile| whole_vectors(&tile.plan).is_multiple_of(4)),
+        "no vectors of 4"
+    );
     let mut text = String::new();
     text += &(a.emit)("a_lds")?;
     text += &(b.emit)("b_lds")?;
@@ -94,7 +97,10 @@ fn kernel(a: &Tile, b: &Tile, [m, n, k]: [usize; 3]) -> Result<String, AnyError>
         }
     }
     for (i, [row, column]) in held.iter().enumerate() {
-        writeln!(write_c, "    store_c(m0 + row_c + {row}u, n0 + column_c + {column}u, sums[{i}]);")?;
+        writeln!(
+            write_c,
+            "    store_c(m0 + row_c + {row}u, n0 + column_c + {column}u, sums[{i}]);"
+        )?;
     }
     let (count, vectors) = (held.len(), moved.len() / 4);
     Ok(format!(
@@ -186,26 +192,41 @@ impl Gpu {
             ..wgpu::InstanceDescriptor::new_without_display_handle()
         });
         let adapters = block_on(instance.enumerate_adapters(Backends::VULKAN));
-        let software = |adapter: &&wgpu::Adapter| adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let software =
+            |adapter: &&wgpu::Adapter| adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let Some(adapter) = adapters.iter().min_by_key(software) else { return Ok(None) };
         let (device, queue) = block_on(adapter.request_device(&wgpu::DeviceDescriptor::default()))?;
         Ok(Some(Self { device, queue, name: adapter.get_info().name }))
     }
 
     /// Runs a kernel of blocks of two inputs and one output of so many elements.
-    fn run(&self, kernel: &str, blocks: [usize; 2], inputs: [&[f32]; 2], count: usize) -> Result<Vec<f32>, AnyError> {
-        let bytes = |data: &[f32]| data.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    fn run(
+        &self,
+        kernel: &str,
+        blocks: [usize; 2],
+        inputs: [&[f32]; 2],
+        count: usize,
+    ) -> Result<Vec<f32>, AnyError> {
+        let bytes =
+            |data: &[f32]| data.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
         let input = |data| {
             let contents = &bytes(data);
-            self.device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage: BufferUsages::STORAGE })
+            self.device.create_buffer_init(&BufferInitDescriptor {
+                label: None,
+                contents,
+                usage: BufferUsages::STORAGE,
+            })
         };
         let [a, b] = inputs.map(input);
         let size = 4 * count as u64;
-        let buffer = |usage| wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
+        let buffer =
+            |usage| wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
         let c = self.device.create_buffer(&buffer(BufferUsages::STORAGE | BufferUsages::COPY_SRC));
-        let back = self.device.create_buffer(&buffer(BufferUsages::MAP_READ | BufferUsages::COPY_DST));
+        let back =
+            self.device.create_buffer(&buffer(BufferUsages::MAP_READ | BufferUsages::COPY_DST));
         let source = wgpu::ShaderSource::Wgsl(kernel.into());
-        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
+        let module =
+            self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,
             layout: None,
@@ -224,7 +245,8 @@ impl Gpu {
             layout: &pipeline.get_bind_group_layout(0),
             entries: &entries,
         });
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pass.set_pipeline(&pipeline);
@@ -260,10 +282,12 @@ fn main() -> Result<(), AnyError> {
             let value = |i: usize, by: usize| (i * by % 5) as f32 - 2.0;
             let fill = |count: usize, by| (0..count).map(|i| value(i, by)).collect::<Vec<f32>>();
             let inputs = [&fill(m * k, 7)[..], &fill(n * k, 3)];
-            let got = gpu.run(&kernel(a, b, shape)?, [m.div_ceil(32), n.div_ceil(32)], inputs, m * n)?;
+            let got =
+                gpu.run(&kernel(a, b, shape)?, [m.div_ceil(32), n.div_ceil(32)], inputs, m * n)?;
             for (i, got) in got.into_iter().enumerate() {
                 let (row, column) = (i / n, i % n);
-                let naive: f32 = (0..k).map(|at| value(row * k + at, 7) * value(column * k + at, 3)).sum();
+                let naive: f32 =
+                    (0..k).map(|at| value(row * k + at, 7) * value(column * k + at, 3)).sum();
                 assert_eq!(got, naive, "wgsl {name}, M, N, K = {shape:?}: C[{row}][{column}]");
             }
             progress.step();
@@ -274,7 +298,8 @@ fn main() -> Result<(), AnyError> {
         for (name, a, b) in &layouts {
             let touches = [Touch::write::<Moves>("store A", 4), Touch::read::<Rows>("read A", 4)];
             table.layout(name, &a.plan, 32, &touches);
-            let touches = [Touch::write::<Moves>("store B", 4), Touch::read::<Columns>("read B", 4)];
+            let touches =
+                [Touch::write::<Moves>("store B", 4), Touch::read::<Columns>("read B", 4)];
             table.layout(name, &b.plan, 32, &touches);
         }
         print!("{table}");
