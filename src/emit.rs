@@ -11,10 +11,15 @@
 //! | [`Form`] | one function of | `m * 64 + (k ^ m % 8 * 8)` |
 //! |---|---|---|
 //! | [`C`] | `unsigned`, C99 | `(m << 6) + (k ^ (m & 7) << 3)` |
-//! | [`HIP`] | the same, `__host__ __device__ constexpr` of C++14 | the same |
+//! | [`HIP`], [`CUDA`] | the same, `__host__ __device__ constexpr` of C++14 | the same |
 //! | [`WGSL`] | `u32` | `(m << 6u) + (k ^ ((m & 7u) << 3u))` |
+//! | [`GLSL`] | `uint` | `(m << 6u) + (k ^ (m & 7u) << 3u)` |
+//! | [`MSL`] | `uint`, `static inline` | `(m << 6) + (k ^ (m & 7) << 3)` |
 //! | [`LATEX`] | a formula | `64 m + (k \oplus 8 (m \bmod 8))` |
 //! | [`TEXT`] | a formula | `64 * m + (k xor 8 * (m mod 8))` |
+//!
+//! A [`Header`] is a whole file: constants, the way back ([`inverse`]), distributions, addresses
+//! with immediates, windows with masks, verdicts as comments.
 //!
 //! Nothing is derived a second time: a layout computes with any [`Index`](crate::Index), and
 //! here the index is an expression. It simplifies itself as it grows, by the lengths of
@@ -31,10 +36,14 @@ mod error;
 mod expression;
 mod form;
 mod formula;
+mod glsl;
+mod header;
 mod hip;
 mod infix;
+mod inverse;
 mod language;
 mod latex;
+mod msl;
 mod text;
 mod wgsl;
 
@@ -42,8 +51,12 @@ pub use c::C;
 pub use error::EmitError;
 pub use expression::{Condition, Expression};
 pub use form::Form;
-pub use hip::HIP;
+pub use glsl::GLSL;
+pub use header::Header;
+pub use hip::{CUDA, HIP};
+pub use inverse::{NoInverse, inverse};
 pub use latex::LATEX;
+pub use msl::MSL;
 pub use text::TEXT;
 pub use wgsl::WGSL;
 
@@ -61,7 +74,7 @@ use tiledesc_transforms::{Adaptor, Descriptor, OfRank};
 /// let languages = emit::FORMS.map(|form| (form.language(), form.extension()));
 /// assert!(languages.contains(&("WGSL", "wgsl")));
 /// ```
-pub const FORMS: [Form; 5] = [C, HIP, WGSL, LATEX, TEXT];
+pub const FORMS: [Form; 8] = [C, HIP, CUDA, WGSL, GLSL, MSL, LATEX, TEXT];
 
 fn function_of<T, const R: usize>(
     form: Form,

@@ -1,73 +1,26 @@
-//! `emit`: headers for other languages: offsets, the way back, constants, verdicts as comments.
+//! `emit`: headers for other languages, as the library writes them, from the tiles of a file.
 
 use crate::args::Emit;
 use crate::fault::Source;
 use crate::input::Tile;
-use crate::inverse::inverse;
-use crate::judge::{Demand, judge};
+use crate::judge::{Demand, Judged, judge};
 use crate::{Output, Status};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tiledesc::emit::{Emit as _, EmitError, FORMS, Form};
+use tiledesc::emit::{EmitError, FORMS, Form, Header};
 
-/// The largest figure that a constant of 32 bits holds.
-const MOST: u64 = u32::MAX as u64;
-
-/// A language as it was asked for.
-struct Language {
-    form: Form,
-    extension: &'static str,
-}
-
-/// The languages by the names that `--lang` takes: those of the library, and CUDA, whose functions
-/// are HIP's.
+/// The languages by the names that `--lang` takes: `hip` of HIP, `text` of plain text.
 pub(crate) fn names() -> Vec<String> {
-    let mut names: Vec<_> = FORMS.iter().map(|form| short(form).to_string()).collect();
-    names.insert(2.min(names.len()), "cuda".to_string());
-    names
+    FORMS.iter().map(short).collect()
 }
 
-/// `hip` of HIP, `text` of plain text.
 fn short(form: &Form) -> String {
     let name = form.language().to_lowercase();
     name.split_whitespace().last().unwrap_or_default().to_string()
 }
 
-fn language(name: &str) -> Option<Language> {
-    let (of, extension) = if name == "cuda" { ("hip", Some("cuh")) } else { (name, None) };
-    let form = *FORMS.iter().find(|form| short(form) == of)?;
-    Some(Language { form, extension: extension.unwrap_or(form.extension()) })
-}
-
-/// How a language writes what is no function.
-struct Style {
-    comment: &'static str,
-    guard: bool,
-    constant: Option<fn(&str, u64) -> String>,
-}
-
-impl Language {
-    fn style(&self) -> Style {
-        match self.extension {
-            "h" => Style {
-                comment: "//",
-                guard: true,
-                constant: Some(|name, value| format!("#define {name} {value}u\n")),
-            },
-            "hpp" | "cuh" => Style {
-                comment: "//",
-                guard: true,
-                constant: Some(|name, value| format!("constexpr unsigned {name} = {value}u;\n")),
-            },
-            "wgsl" => Style {
-                comment: "//",
-                guard: false,
-                constant: Some(|name, value| format!("const {name}: u32 = {value}u;\n")),
-            },
-            "tex" => Style { comment: "%", guard: false, constant: None },
-            _ => Style { comment: "#", guard: false, constant: None },
-        }
-    }
+fn language(name: &str) -> Option<Form> {
+    FORMS.into_iter().find(|form| short(form) == name)
 }
 
 /// A file that is to be written.
@@ -78,16 +31,18 @@ pub(crate) struct Made {
 
 /// What one tile is in a language, without the head of a file.
 pub(crate) fn of_tile(lang: &str, source: &Source, tile: &Tile) -> Result<String, String> {
-    let language = language(lang).ok_or_else(|| format!("there is no language `{lang}`"))?;
-    section(&language, &language.style(), source, tile)
+    let form = language(lang).ok_or_else(|| format!("there is no language `{lang}`"))?;
+    let mut header = Header::new(form);
+    section(&mut header, source, tile)?;
+    Ok(header.text().to_string())
 }
 
 pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
-    let Some(language) = language(&emit.lang) else {
+    let Some(form) = language(&emit.lang) else {
         return Output::invalid(format!("--lang: there is no `{}`", emit.lang));
     };
     let chosen: Vec<_> = tiles.iter().collect();
-    let header = |tiles: &[&Tile], stem: &str| header(&language, source, tiles, stem);
+    let header = |tiles: &[&Tile], stem: &str| header(form, source, tiles, stem);
     let made = match &emit.output {
         None => match header(&chosen, &stem(&source.name)) {
             Ok(text) if !emit.list_outputs => return Output::done(text),
@@ -96,7 +51,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
         },
         Some(path) if is_folder(path) => {
             let each = chosen.iter().map(|tile| {
-                let path = path.join(format!("{}.{}", tile.name, language.extension));
+                let path = path.join(format!("{}.{}", tile.name, form.extension()));
                 header(&[tile], &tile.name).map(|text| Made { path, text })
             });
             each.collect::<Result<Vec<_>, _>>()
@@ -177,104 +132,112 @@ fn escaped(path: &str) -> String {
 }
 
 /// The header of some tiles.
-fn header(
-    language: &Language,
-    source: &Source,
-    tiles: &[&Tile],
-    stem: &str,
-) -> Result<String, String> {
-    let style = language.style();
+fn header(form: Form, source: &Source, tiles: &[&Tile], stem: &str) -> Result<String, String> {
     let from = Path::new(&source.name).file_name();
     let from = from.map_or_else(|| source.name.clone(), |name| name.to_string_lossy().into_owned());
-    let (mark, version) = (style.comment, env!("CARGO_PKG_VERSION"));
-    let mut text = match source.is_file() {
-        true => format!(
-            "{mark} Made by tiledesc {version} from {from}: edit that file, not this one.\n"
-        ),
-        false => format!("{mark} Made by tiledesc {version}.\n"),
+    let version = env!("CARGO_PKG_VERSION");
+    let about = match source.is_file() {
+        true => format!("Made by tiledesc {version} from {from}: edit that file, not this one."),
+        false => format!("Made by tiledesc {version}."),
     };
-    let guard = guard(stem, language.extension);
-    if style.guard {
-        let _ = write!(text, "#ifndef {guard}\n#define {guard}\n");
+    let mut header = Header::new(form);
+    for (i, tile) in tiles.iter().enumerate() {
+        if i > 0 {
+            header.blank();
+        }
+        section(&mut header, source, tile)?;
     }
-    for tile in tiles {
-        text.push('\n');
-        text += &section(language, &style, source, tile)?;
-    }
-    if style.guard {
-        let _ = write!(text, "\n#endif // {guard}\n");
-    }
-    Ok(text)
+    Ok(header.file(stem, &[&about]))
 }
 
-fn guard(stem: &str, extension: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-    format!("TILEDESC_{stem}_{extension}").chars().map(letter).collect()
-}
-
-/// What belongs to one tile.
-fn section(
-    language: &Language,
-    style: &Style,
-    source: &Source,
-    tile: &Tile,
-) -> Result<String, String> {
-    let (layout, name) = (&tile.layout, &tile.name);
-    let refuse = |error: EmitError| format!("{}: tile {name}: {error}\n", source.line(tile.place));
-    let mut text = comments(style, source, tile)?;
-    if let Some(constant) = style.constant {
-        for (word, value) in constants(tile).into_iter().filter(|(_, value)| *value <= MOST) {
-            text += &constant(&format!("{name}_{word}"), value);
-        }
-        text.push('\n');
-    }
-    let names: Vec<_> = layout.dimensions.iter().map(String::as_str).collect();
-    let (form, bits) = (language.form, tile.element.bits);
-    let functions = [("offset", form), ("byte", form.bytes_of(bits))];
-    for (word, form) in functions {
-        let about =
-            if word == "byte" { "The byte in which an element begins." } else { "In elements." };
-        let made = layout.plan.emit(form, &format!("{name}_{word}"), &names).map_err(refuse)?;
-        text += &format!("{} {about}\n{}\n", style.comment, made.trim_end());
-    }
-    match inverse(&layout.plan) {
-        Ok(each) => {
-            for (dimension, index) in names.iter().zip(&each) {
-                let function = format!("{name}_{dimension}_at");
-                let made = form.function(&function, &["offset"], index).map_err(refuse)?;
-                let about = format!("{dimension} of the element at an offset, in elements.");
-                text += &format!("{} {about}\n{}\n", style.comment, made.trim_end());
-            }
-        }
-        Err(why) => {
-            text += &format!("{} No formula leads back from an offset: {why}.\n", style.comment);
-        }
-    }
-    Ok(text)
-}
-
-/// What the tile is, and the verdict on each of its accesses.
-fn comments(style: &Style, source: &Source, tile: &Tile) -> Result<String, String> {
+/// What belongs to one tile: what it is, the verdict on each of its accesses, and code.
+fn section(header: &mut Header, source: &Source, tile: &Tile) -> Result<(), String> {
     let demand = Demand { max_degree: 1, strict: false };
     let judged = judge(tile, demand).map_err(|faults| source.explain_all(&faults))?;
-    let lengths = tile.layout.plan.lengths();
-    let each = tile.layout.dimensions.iter().zip(lengths.as_slice());
+    let (plan, name) = (&tile.layout.plan, &tile.name);
+    let refuse = |error: EmitError| format!("{}: tile {name}: {error}\n", source.line(tile.place));
+    let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
+    let lengths = plan.lengths();
+    let each = dimensions.iter().zip(lengths.as_slice());
     let shape: Vec<_> = each.map(|(name, length)| format!("{name} {length}")).collect();
-    let (shape, element) = (shape.join(", "), tile.element.name);
-    let mut text = format!("{} {}: {shape} of {element}.\n", style.comment, tile.name);
+    header.comment(&format!("{name}: {} of {}.", shape.join(", "), tile.element.name));
     for one in &judged {
-        let _ = writeln!(text, "{}   {} {}", style.comment, one.direction(), one.line());
+        header.comment(&format!("  {} {}", one.direction(), one.line()));
     }
-    Ok(text)
+    header.plan(name, &dimensions, plan, Some(tile.element.bits)).map_err(refuse)?;
+    if header.is_program() {
+        for (name, of_chips) in accesses(tile, &judged) {
+            access(header, &name, &dimensions, of_chips).map_err(refuse)?;
+        }
+    }
+    Ok(())
 }
 
-/// Figures of a tile by their names.
-fn constants(tile: &Tile) -> Vec<(String, u64)> {
-    let plan = &tile.layout.plan;
-    let space = plan.element_space();
-    let each = tile.layout.dimensions.iter().zip(plan.lengths().as_slice().to_vec());
-    let lengths =
-        each.map(|(name, length)| (format!("LENGTH_{}", name.to_uppercase()), u64::from(length)));
-    let bytes = (space * u64::from(tile.element.bits)).div_ceil(8);
-    lengths.chain([("SPACE".to_string(), space), ("BYTES".to_string(), bytes)]).collect()
+/// The accesses of a tile by their names, `A_read` and `A_read2`, each on all its chips.
+fn accesses<'j, 't>(tile: &Tile, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [Judged<'t>])> {
+    let mut named: Vec<(String, &[Judged<'_>])> = Vec::new();
+    for of_chips in judged.chunk_by(|one, next| std::ptr::eq(one.access, next.access)) {
+        let first = format!("{}_{}", tile.name, of_chips[0].direction());
+        let mut numbers = 2..;
+        let mut name = first.clone();
+        while named.iter().any(|(known, _)| *known == name) {
+            name = format!("{first}{}", numbers.next().unwrap_or(0));
+        }
+        named.push((name, of_chips));
+    }
+    named
+}
+
+/// Who holds what, and the addresses: once, where all chips have the same.
+fn access(
+    header: &mut Header,
+    name: &str,
+    dimensions: &[&str],
+    of_chips: &[Judged<'_>],
+) -> Result<(), EmitError> {
+    header.blank();
+    let [first, others @ ..] = of_chips else { return Ok(()) };
+    let Some(held) = first.placed.distribution() else {
+        header.comment(&format!("{name}: no addresses: {}.", EmitError::NoDistribution));
+        return Ok(());
+    };
+    header.distribution(name, dimensions, &held)?;
+    let routes = |one: &Judged<'_>| one.placed.addressing().map(|all| all.routes().to_vec());
+    let is_same =
+        |one: &Judged<'_>| one.placed.distribution() == Some(held) && routes(one) == routes(first);
+    let all_same = others.iter().all(is_same);
+    for one in if all_same { &of_chips[..1] } else { of_chips } {
+        let name = match all_same {
+            true => name.to_string(),
+            false => format!("{name}_{}", one.chip.name().replace('-', "_")),
+        };
+        match header.accesses(&name, &one.placed) {
+            Ok(_) => {}
+            Err(
+                error @ (EmitError::NoDistribution
+                | EmitError::TwoAddresses { .. }
+                | EmitError::Access(_)),
+            ) => {
+                header.comment(&format!("{name}: no addresses: {error}."));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tiledesc::emit::{NoInverse, inverse};
+
+    #[test]
+    fn strides_that_overlap_have_no_way_back() {
+        // Rows of 5 whose every second element lies in the next: each offset once, and no division
+        // parts them.
+        let stages = "naive [2, 8] strides [5, 1]; pass[2] (0) -> (0), unmerge[4, 2] (1) -> (1, 2); \
+                      pass[2] (0) -> (0), pass[4] (1) -> (1), freeze[0] (2) -> ();";
+        let woven = crate::stages::parse(stages).unwrap();
+        assert_eq!(woven.injective(), Ok(()));
+        assert_eq!(inverse(&woven).unwrap_err(), NoInverse::Overlap);
+    }
 }

@@ -33,7 +33,6 @@ mod fault;
 mod find;
 mod held;
 mod input;
-mod inverse;
 mod judge;
 mod layout;
 mod list;

@@ -17,7 +17,7 @@
 //! It moves no data: the backend's instruction is a closure.
 
 use crate::access::addressing::{Addressing, Route};
-use crate::access::distribution::Distribution;
+use crate::access::distribution::{Distribution, Encoding};
 use crate::access::error::AccessError;
 use crate::access::pattern::Lanes;
 use crate::access::placed::{Placed, laid};
@@ -74,11 +74,59 @@ pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 /// An access: its first element, the register that has its address, and what it is further; how
 /// that register is made, of which element, where it is needed first.
 #[derive(Clone, Copy)]
-struct Step {
-    element: usize,
-    register: usize,
-    offset: u32,
-    makes: Option<(Route, usize)>,
+pub(crate) struct Step {
+    pub(crate) element: usize,
+    pub(crate) register: usize,
+    pub(crate) offset: u32,
+    pub(crate) makes: Option<(Route, usize)>,
+}
+
+impl Step {
+    const NONE: Self = Self { element: 0, register: 0, offset: 0, makes: None };
+}
+
+impl Placed<'_, '_> {
+    /// The accesses of a lane of a distribution in their order, or along CK Tile's snake.
+    pub(crate) const fn steps(
+        &self,
+        encoding: &Encoding,
+        addressing: &Addressing,
+        snake: bool,
+    ) -> [Step; Addressing::MOST] {
+        let (routes, mut steps) = (addressing.routes(), [Step::NONE; Addressing::MOST]);
+        let first = self.first_elements(encoding);
+        let (mut makers, mut registers, mut i) = ([0; Addressing::MOST], 0, 0);
+        while i < routes.len() {
+            if !routes[i].is_immediate() {
+                makers[registers] = i;
+                registers += 1;
+            }
+            i += 1;
+        }
+        let (mut made, mut i) = (0u64, 0);
+        while i < routes.len() {
+            let mut access = i;
+            if snake {
+                let element = self.snaked_element(encoding, i as u32);
+                access = 0;
+                while first[access] != element {
+                    access += 1;
+                }
+            }
+            let (register, offset) = match routes[access] {
+                Route::Immediate { register, offset } => (register, offset),
+                _ => (made_by(&makers, access), 0),
+            };
+            let maker = makers[register];
+            let is_new = made >> register & 1 == 0;
+            let route = (routes[maker], first[maker] as usize);
+            let makes = if is_new { Some(route) } else { None };
+            made |= 1 << register;
+            steps[i] = Step { element: first[access] as usize, register, offset, makes };
+            i += 1;
+        }
+        steps
+    }
 }
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P> {
@@ -114,41 +162,10 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     const SNAKED: [Step; Addressing::MOST] = Self::steps(true);
 
     const fn steps(snake: bool) -> [Step; Addressing::MOST] {
-        let none = Step { element: 0, register: 0, offset: 0, makes: None };
-        let mut steps = [none; Addressing::MOST];
-        let (Ok(placed), Ok(encoding)) = (&Self::PLACED, &T::ENCODING) else { return steps };
-        let first = placed.first_elements(encoding);
-        let (mut makers, mut registers, mut i) = ([0; Addressing::MOST], 0, 0);
-        while i < Self::COUNT {
-            if !Self::ADDRESSING.routes()[i].is_immediate() {
-                makers[registers] = i;
-                registers += 1;
-            }
-            i += 1;
+        match (&Self::PLACED, &T::ENCODING) {
+            (Ok(placed), Ok(encoding)) => placed.steps(encoding, &Self::ADDRESSING, snake),
+            _ => [Step::NONE; Addressing::MOST],
         }
-        let (mut made, mut i) = (0u64, 0);
-        while i < Self::COUNT {
-            let mut access = i;
-            if snake {
-                let element = placed.snaked_element(encoding, i as u32);
-                access = 0;
-                while first[access] != element {
-                    access += 1;
-                }
-            }
-            let (register, offset) = match Self::ADDRESSING.routes()[access] {
-                Route::Immediate { register, offset } => (register, offset),
-                _ => (made_by(&makers, access), 0),
-            };
-            let maker = makers[register];
-            let is_new = made >> register & 1 == 0;
-            let route = (Self::ADDRESSING.routes()[maker], first[maker] as usize);
-            let makes = if is_new { Some(route) } else { None };
-            made |= 1 << register;
-            steps[i] = Step { element: first[access] as usize, register, offset, makes };
-            i += 1;
-        }
-        steps
     }
 
     /// Calls `f` with the byte address, the immediate and the first element of each access of a

@@ -175,8 +175,14 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.digits.as_ref()
     }
 
+    /// The layout.
+    #[cfg(feature = "emit")]
+    pub(crate) const fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
     /// Bits of an element.
-    pub(super) const fn bits(&self) -> u32 {
+    pub(crate) const fn bits(&self) -> u32 {
         self.bits
     }
 
@@ -186,7 +192,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// The same, if the elements of each access of a distribution are in consecutive registers.
-    pub(super) const fn in_registers(self, encoding: &Encoding) -> Result<Self, AccessError> {
+    pub(crate) const fn in_registers(self, encoding: &Encoding) -> Result<Self, AccessError> {
         let (pack, dimension) = (self.pack(), self.along());
         let (along, apart) = (encoding.dimension_name(dimension), encoding.apart(dimension, pack));
         if apart == 1 { Ok(self) } else { Err(AccessError::Scattered { pack, along, apart }) }

@@ -20,6 +20,8 @@
 use super::distribution::{DimensionName, Distribution};
 use super::error::AccessError;
 use core::marker::PhantomData;
+#[cfg(feature = "emit")]
+use tiledesc_transforms::Index;
 use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, say};
 
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
@@ -200,6 +202,27 @@ where
             *index = index.wrapping_add(further);
         }
         self.view.masked(index)
+    }
+
+    /// The offset of a coordinate of the view, and whether it is in it, over any index.
+    #[cfg(feature = "emit")]
+    pub(crate) fn masked<I: Index>(&self, index: [I; RANK]) -> (I, I::Mask)
+    where
+        [I; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
+    {
+        self.view.masked(index)
+    }
+
+    /// The first element of a vector.
+    #[cfg(feature = "emit")]
+    pub(crate) fn first_element(&self, access: usize) -> usize {
+        first_of::<T>(access, self.along, Self::VECTOR)
+    }
+
+    /// Elements of a vector.
+    #[cfg(feature = "emit")]
+    pub(crate) const fn vector() -> u32 {
+        Self::VECTOR
     }
 
     /// A vector that begins within another may end outside the view.

@@ -6,12 +6,14 @@
 //!   k ^ m & 7     is k ^ (m & 7), but gcc -Wall warns: they are written
 //! ```
 
-use super::expression::Expression;
 use super::form::Form;
-use super::infix::{Operator, Rules, body};
-use super::language::{Language, capital_behind, listed};
+use super::infix::{Operator, Rules, Written, body};
+use super::language::{
+    Function, Language, Program, Returns, Writing, capital_behind, cases, listed,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
 ///
@@ -32,7 +34,22 @@ const ROW: Language = Language {
     library: &[LIBRARY],
     is_of_compiler: |name| name.contains("__") || capital_behind(name, "_"),
     is_of_library,
-    function: |name, coordinates, offset| function("static inline", name, coordinates, offset),
+    comment: "//",
+    writes: Writing::Program(Program {
+        function: |function| DIALECT.function(function),
+        guard: true,
+        constant: |name, value| format!("#define {name} {value}u\n"),
+    }),
+};
+
+const DIALECT: Dialect = Dialect {
+    kind: "static inline",
+    word: "unsigned",
+    truth: "int",
+    yes: "1",
+    none: "void",
+    says_unused: true,
+    rules: &RULES,
 };
 
 /// Keywords of C and C++, and what its compilers predefine.
@@ -47,29 +64,71 @@ pub(super) fn is_of_library(name: &str) -> bool {
     name.starts_with('_')
 }
 
-const RULES: Rules = Rules { number, wraps };
+pub(super) const RULES: Rules = Rules { number, wraps };
 
-/// A function after `kind`, of `unsigned`: `uint32_t` needs a header that the run-time
-/// compilers do not have.
-pub(super) fn function(
-    kind: &str,
-    name: &str,
-    coordinates: &[&str],
-    offset: &Expression,
-) -> String {
-    let parameters = match coordinates {
-        [] => "void".to_string(),
-        _ => listed(coordinates, |name| format!("unsigned {name}")),
-    };
-    let body = body(&RULES, name, coordinates, offset);
-    let mut text = format!("{kind} unsigned {name}({parameters}) {{\n");
-    for unused in body.unused {
-        text += &format!("    (void){unused};\n");
+/// What languages with C's operators and statements do not share.
+pub(super) struct Dialect {
+    /// What stands before a function.
+    pub(super) kind: &'static str,
+    /// An unsigned number of 32 bits. `uint32_t` needs a header that the run-time compilers do not
+    /// have.
+    pub(super) word: &'static str,
+    /// The type of a condition, and one that always holds.
+    pub(super) truth: &'static str,
+    pub(super) yes: &'static str,
+    /// The parameters of a function without.
+    pub(super) none: &'static str,
+    /// Whether compilers ask about a parameter that is not read.
+    pub(super) says_unused: bool,
+    pub(super) rules: &'static Rules,
+}
+
+impl Dialect {
+    pub(super) fn function(&self, function: &Function<'_>) -> String {
+        let Function { name, coordinates, returns } = function;
+        let Self { kind, word, truth, yes, rules, .. } = self;
+        let parameters = match coordinates {
+            [] => self.none.to_string(),
+            _ => listed(coordinates, |name| format!("{word} {name}")),
+        };
+        let body = body(rules, name, coordinates, &function.expressions());
+        let result = if matches!(returns, Returns::Holds(_)) { truth } else { word };
+        let head = format!("{kind} {result} {name}({parameters}) {{");
+        let mut text = format!("{}\n", head.trim_start());
+        for unused in function.unused(&body.unused).iter().filter(|_| self.says_unused) {
+            text += &format!("    (void){unused};\n");
+        }
+        for (local, value) in &body.locals {
+            text += &format!("    const {word} {local} = {value};\n");
+        }
+        text += &match returns {
+            Returns::Value(_) => format!("    return {};\n", body.values[0].text),
+            Returns::Holds(condition) => {
+                let bounds =
+                    condition.comparisons().iter().map(|(_, bound)| (rules.number)(*bound));
+                let holds = body.values.iter().zip(bounds);
+                let all: Vec<_> = holds.map(|(value, bound)| value.below(&bound)).collect();
+                let all = if all.is_empty() { yes.to_string() } else { all.join(" && ") };
+                format!("    return {all};\n")
+            }
+            Returns::Choice { by, .. } => self.choice(coordinates[*by], &body.values),
+        };
+        text + "}\n"
     }
-    for (local, value) in body.locals {
-        text += &format!("    const unsigned {local} = {value};\n");
+
+    /// A `switch`; its default is the value of number 0.
+    fn choice(&self, by: &str, values: &[Written]) -> String {
+        let mut text = format!("    switch ({by}) {{\n");
+        let cases = cases(values);
+        for (value, numbers) in cases.iter().skip(1) {
+            for number in numbers {
+                text += &format!("    case {}:\n", (self.rules.number)(*number as u32));
+            }
+            text += &format!("        return {value};\n");
+        }
+        let first = cases.first().map_or("0", |(value, _)| value);
+        text + &format!("    default:\n        return {first};\n    }}\n")
     }
-    text + &format!("    return {};\n}}\n", body.offset)
 }
 
 /// A number that does not fit `int` would be a `long` without its suffix.
@@ -88,7 +147,7 @@ const fn level(operator: Operator) -> u32 {
     }
 }
 
-fn wraps(outer: Operator, inner: Operator, right: bool) -> bool {
+pub(super) fn wraps(outer: Operator, inner: Operator, right: bool) -> bool {
     let by_precedence = match (outer, inner) {
         // In wrapping arithmetic the order of these does not matter.
         (Operator::Add, Operator::Add | Operator::Sub) | (Operator::Xor, Operator::Xor) => false,

@@ -1,5 +1,6 @@
 //! Why nothing is emitted: wrong code would be worse than none.
 
+use crate::access::AccessError;
 use alloc::string::String;
 use core::fmt;
 
@@ -42,6 +43,20 @@ pub enum EmitError {
     },
     /// Bytes, of a map that does not know how wide its elements are.
     NoElement,
+    /// A table or a condition, of a language that has formulas only.
+    Formula {
+        /// The language.
+        language: &'static str,
+    },
+    /// Accesses of lanes that hold no distribution.
+    NoDistribution,
+    /// Accesses of an instruction that takes two addresses.
+    TwoAddresses {
+        /// The instruction.
+        instruction: &'static str,
+    },
+    /// Accesses that cannot be.
+    Access(AccessError),
     /// A layout that looks up a table.
     Table {
         /// The number of its entries.
@@ -71,6 +86,18 @@ impl fmt::Display for EmitError {
             Self::NoElement => f.write_str(
                 "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
             ),
+            Self::Formula { language } => write!(
+                f,
+                "{language} has formulas only; tables and conditions are written in a language of programs"
+            ),
+            Self::NoDistribution => f.write_str(
+                "the lanes hold no distribution of the tile: take a whole pattern that divides it, or \
+                 a distribution",
+            ),
+            Self::TwoAddresses { instruction } => {
+                write!(f, "{instruction} takes two addresses, and an access here has one")
+            }
+            Self::Access(error) => write!(f, "{error}"),
             Self::Table { entries } => write!(
                 f,
                 "the layout looks up a table of {entries} entries, which is not emitted; give its \

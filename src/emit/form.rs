@@ -2,7 +2,7 @@
 
 use super::error::EmitError;
 use super::expression::Expression;
-use super::language::Language;
+use super::language::{Function, Language, Program, Returns, Writing};
 use crate::layout::{bytes_of, sized};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -126,9 +126,39 @@ impl Form {
         coordinates: &[&str],
         offset: &Expression,
     ) -> Result<String, EmitError> {
+        self.write(&Function { name, coordinates, returns: Returns::Value(offset) })
+    }
+
+    /// Any function, of what the language has.
+    pub(super) fn write(self, function: &Function<'_>) -> Result<String, EmitError> {
+        let Function { name, coordinates, returns } = function;
         self.language.check(name, coordinates)?;
-        offset.check(coordinates.len())?;
-        Ok((self.language.function)(name, coordinates, offset))
+        function.expressions().into_iter().try_for_each(|each| each.check(coordinates.len()))?;
+        match (&self.language.writes, returns) {
+            (Writing::Program(program), _) => Ok((program.function)(function)),
+            (Writing::Formula(formula), Returns::Value(value)) => {
+                Ok(formula(name, coordinates, value))
+            }
+            (Writing::Formula(_), _) => Err(EmitError::Formula { language: self.language() }),
+        }
+    }
+
+    /// What a comment begins with.
+    pub(super) const fn comment(self) -> &'static str {
+        self.language.comment
+    }
+
+    /// What a language of programs has besides functions.
+    pub(super) const fn program(self) -> Option<&'static Program> {
+        match &self.language.writes {
+            Writing::Program(program) => Some(program),
+            Writing::Formula(_) => None,
+        }
+    }
+
+    /// Refuses the name of a constant, as that of a function.
+    pub(super) fn check_name(self, name: &str) -> Result<(), EmitError> {
+        self.language.check(name, &[])
     }
 
     /// The function of a plan, whose elements may have a width.
@@ -142,15 +172,20 @@ impl Form {
         if let (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) = (self.unit, bits) {
             sized(Ok(*plan), bits).map_err(EmitError::Layout)?;
         }
+        let offset = self.counted(self.offset_of(plan, coordinates.len())?, bits)?;
+        self.function(name, coordinates, &offset)
+    }
+
+    /// The offset of a plan, in elements, with so many names for its dimensions.
+    pub(super) fn offset_of(self, plan: &Plan, names: usize) -> Result<Expression, EmitError> {
         let (lengths, context) = (plan.lengths(), Expression::number(0));
         let each = lengths.as_slice().iter().enumerate();
         let index: Vec<_> = each.map(|(i, length)| Expression::coordinate(i, *length)).collect();
-        if coordinates.len() != index.len() {
-            return Err(EmitError::Names { names: coordinates.len(), dimensions: index.len() });
+        if names != index.len() {
+            return Err(EmitError::Names { names, dimensions: index.len() });
         }
         let offset =
             if self.staged { plan.staged(&index, &context) } else { plan.fused(&index, &context) };
-        let offset = self.counted(offset.map_err(EmitError::Layout)?, bits)?;
-        self.function(name, coordinates, &offset)
+        offset.map_err(EmitError::Layout)
     }
 }

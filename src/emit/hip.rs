@@ -1,10 +1,11 @@
 //! HIP and CUDA C++: C's expressions, in a function of host and device.
 
-use super::c;
+use super::c::{self, Dialect};
 use super::form::Form;
-use super::language::{Language, capital_behind};
+use super::language::{Language, Program, Writing, capital_behind};
+use alloc::format;
 
-/// HIP and CUDA C++, since C++14: a `__host__ __device__ constexpr` function.
+/// HIP's C++, since C++14: a `__host__ __device__ constexpr` function.
 ///
 /// ```
 /// use tiledesc::{emit::HIP, prelude::*};
@@ -16,6 +17,9 @@ use super::language::{Language, capital_behind};
 /// ```
 pub const HIP: Form = Form::of(&ROW);
 
+/// CUDA's C++: HIP's functions, in a file of another name.
+pub const CUDA: Form = Form::of(&Language { title: "CUDA", extension: "cuh", ..ROW });
+
 const ROW: Language = Language {
     title: "HIP",
     extension: "hpp",
@@ -23,9 +27,22 @@ const ROW: Language = Language {
     library: &[c::LIBRARY, include_str!("words/hip_library.txt")],
     is_of_compiler,
     is_of_library: c::is_of_library,
-    function: |name, coordinates, offset| {
-        c::function("__host__ __device__ constexpr", name, coordinates, offset)
-    },
+    comment: "//",
+    writes: Writing::Program(Program {
+        function: |function| DIALECT.function(function),
+        guard: true,
+        constant: |name, value| format!("constexpr unsigned {name} = {value}u;\n"),
+    }),
+};
+
+const DIALECT: Dialect = Dialect {
+    kind: "__host__ __device__ constexpr",
+    word: "unsigned",
+    truth: "bool",
+    yes: "true",
+    none: "void",
+    says_unused: true,
+    rules: &c::RULES,
 };
 
 fn is_of_compiler(name: &str) -> bool {

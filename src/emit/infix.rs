@@ -1,4 +1,4 @@
-//! Operators between operands, for C and WGSL: shifts and masks for powers of two, and a
+//! Operators between operands, for languages with C's operators: shifts and masks for powers of two, and a
 //! local for what is computed more than once.
 //!
 //! ```text
@@ -17,7 +17,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// An operator of both languages.
+/// An operator of all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Operator {
     Mul,
@@ -44,6 +44,10 @@ impl Operator {
             Self::And => "&",
             Self::Xor => "^",
         }
+    }
+
+    const fn is_arithmetic(self) -> bool {
+        matches!(self, Self::Mul | Self::Div | Self::Rem | Self::Add | Self::Sub)
     }
 
     /// What it costs, in shifts: GPUs have no integer divider.
@@ -80,26 +84,41 @@ pub(super) struct Rules {
 pub(super) struct Body {
     /// Names and values of locals.
     pub(super) locals: Vec<(String, String)>,
-    /// What is returned.
-    pub(super) offset: String,
-    /// Coordinates on which the offset does not depend.
-    pub(super) unused: Vec<String>,
+    /// What is returned: of several values one, as the language chooses.
+    pub(super) values: Vec<Written>,
+    /// Coordinates on which no value depends.
+    pub(super) unused: Vec<usize>,
 }
 
-/// The body of the function `function` of `names`.
-pub(super) fn body(rules: &Rules, function: &str, names: &[&str], expression: &Expression) -> Body {
+/// A value as text.
+pub(super) struct Written {
+    pub(super) text: String,
+    /// Whether it is a unit, a sum or a product, which a comparison takes without parentheses.
+    is_sum: bool,
+}
+
+impl Written {
+    /// That it is below a bound: `m + 8 < 150`, `(k >> 3) < 5`.
+    pub(super) fn below(&self, bound: &str) -> String {
+        let text = &self.text;
+        if self.is_sum { format!("{text} < {bound}") } else { format!("({text}) < {bound}") }
+    }
+}
+
+/// The body of the function `function` of `names`, over values that share locals.
+pub(super) fn body(rules: &Rules, function: &str, names: &[&str], values: &[&Expression]) -> Body {
     let mut code = Code::default();
-    let offset = code.expression(expression);
+    let roots: Vec<usize> = values.iter().map(|value| code.expression(value)).collect();
     let taken = |name: &String| name == function || names.contains(&name.as_str());
     let mut fresh = (0..).map(|i: usize| format!("t{i}")).filter(|name| !taken(name));
     let locals: BTreeMap<usize, String> =
-        code.shared().into_iter().filter_map(|place| Some((place, fresh.next()?))).collect();
+        code.shared(&roots).into_iter().filter_map(|place| Some((place, fresh.next()?))).collect();
     let writer = Writer { rules, names, code: &code, locals: &locals };
     let used = |i| code.operations.contains(&Operation::Coordinate(i));
     Body {
         locals: locals.iter().map(|(at, name)| (name.clone(), writer.value(*at))).collect(),
-        offset: writer.text(offset),
-        unused: (0..names.len()).filter(|i| !used(*i)).map(|i| names[i].to_string()).collect(),
+        values: roots.iter().map(|root| writer.written(*root)).collect(),
+        unused: (0..names.len()).filter(|i| !used(*i)).collect(),
     }
 }
 
@@ -166,8 +185,11 @@ impl Code {
     }
 
     /// The places of operations that are needed more than once and cost enough.
-    fn shared(&self) -> Vec<usize> {
+    fn shared(&self, roots: &[usize]) -> Vec<usize> {
         let mut uses = vec![0; self.operations.len()];
+        for root in roots {
+            uses[*root] += 1;
+        }
         for operation in &self.operations {
             if let Operation::Binary(a, _, b) = operation {
                 uses[*a] += 1;
@@ -217,6 +239,16 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn text(&self, place: usize) -> String {
         self.locals.get(&place).cloned().unwrap_or_else(|| self.value(place))
+    }
+
+    fn written(&self, place: usize) -> Written {
+        let is_sum = match self.code.operations[place] {
+            Operation::Binary(_, operator, _) => {
+                self.locals.contains_key(&place) || operator.is_arithmetic()
+            }
+            _ => true,
+        };
+        Written { text: self.text(place), is_sum }
     }
 
     /// What stands at a place, also if it has a name.

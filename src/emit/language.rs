@@ -18,7 +18,8 @@
 //! the macros of Windows' headers; HIP's and CUDA's device functions; WGSL of August 2025.
 
 use super::error::EmitError;
-use super::expression::Expression;
+use super::expression::{Condition, Expression};
+use super::infix::Written;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -37,8 +38,83 @@ pub(super) struct Language {
     pub(super) is_of_compiler: fn(&str) -> bool,
     /// Names that only such functions have.
     pub(super) is_of_library: fn(&str) -> bool,
-    /// Writes the function of this name and these coordinates.
-    pub(super) function: fn(&str, &[&str], &Expression) -> String,
+    /// What a comment begins with.
+    pub(super) comment: &'static str,
+    pub(super) writes: Writing,
+}
+
+/// What is written in a language.
+#[derive(Debug)]
+pub(super) enum Writing {
+    /// A function of this name and these coordinates, as a formula.
+    Formula(fn(&str, &[&str], &Expression) -> String),
+    /// Functions and constants.
+    Program(Program),
+}
+
+/// How a language of programs writes.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) function: fn(&Function<'_>) -> String,
+    /// Whether a file may be included twice: then it guards itself.
+    pub(super) guard: bool,
+    /// A constant of 32 bits.
+    pub(super) constant: fn(&str, u32) -> String,
+}
+
+/// A function that is to be written.
+pub(super) struct Function<'a> {
+    pub(super) name: &'a str,
+    /// The names of its parameters: of coordinate 0, of coordinate 1, ..
+    pub(super) coordinates: &'a [&'a str],
+    pub(super) returns: Returns<'a>,
+}
+
+/// What a function returns.
+#[derive(Clone, Copy)]
+pub(super) enum Returns<'a> {
+    /// A value.
+    Value(&'a Expression),
+    /// One of several values, by the number in the coordinate `by`; of no such number the first.
+    Choice { by: usize, of: &'a [Expression] },
+    /// Whether a condition holds.
+    Holds(&'a Condition),
+}
+
+impl<'a> Function<'a> {
+    /// All expressions of which it is made.
+    pub(super) fn expressions(&self) -> Vec<&'a Expression> {
+        match self.returns {
+            Returns::Value(value) => [value].into(),
+            Returns::Choice { of, .. } => of.iter().collect(),
+            Returns::Holds(condition) => {
+                condition.comparisons().iter().map(|(value, _)| value).collect()
+            }
+        }
+    }
+
+    /// Coordinates that it does not read, of those that its expressions do not.
+    pub(super) fn unused(&self, unread: &[usize]) -> Vec<&'a str> {
+        let chooses = match self.returns {
+            Returns::Choice { by, .. } => Some(by),
+            _ => None,
+        };
+        let unused = unread.iter().filter(|i| Some(**i) != chooses);
+        unused.map(|i| self.coordinates[*i]).collect()
+    }
+}
+
+/// The values of a choice, each once, in their order, with the numbers that choose it; the first is
+/// that of number 0.
+pub(super) fn cases(values: &[Written]) -> Vec<(&str, Vec<usize>)> {
+    let mut cases: Vec<(&str, Vec<usize>)> = Vec::new();
+    for (number, value) in values.iter().enumerate() {
+        match cases.iter_mut().find(|(known, _)| *known == value.text) {
+            Some((_, numbers)) => numbers.push(number),
+            None => cases.push((&value.text, [number].into())),
+        }
+    }
+    cases
 }
 
 impl Language {

@@ -11,7 +11,7 @@
 
 use super::form::Form;
 use super::formula::Notation;
-use super::language::{Language, none};
+use super::language::{Language, Writing, none};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -34,7 +34,8 @@ const ROW: Language = Language {
     library: &[],
     is_of_compiler: none,
     is_of_library: none,
-    function: |name, coordinates, offset| NOTATION.formula(name, coordinates, offset),
+    comment: "%",
+    writes: Writing::Formula(|name, coordinates, value| NOTATION.formula(name, coordinates, value)),
 };
 
 const NOTATION: Notation = Notation {

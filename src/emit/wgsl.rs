@@ -9,12 +9,12 @@
 //! naga takes more than that; browsers do not. Source: W3C, WGSL, the syntax rules
 //! `shift_expression` and `bitwise_expression`.
 
-use super::expression::Expression;
 use super::form::Form;
-use super::infix::{Operator, Rules, body};
-use super::language::{Language, listed, none};
+use super::infix::{Operator, Rules, Written, body};
+use super::language::{Function, Language, Program, Returns, Writing, cases, listed, none};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// WGSL: a function of `u32`.
 ///
@@ -35,19 +35,49 @@ const ROW: Language = Language {
     library: &[include_str!("words/wgsl_library.txt")],
     is_of_compiler: |name| name.starts_with("__"),
     is_of_library: none,
-    function,
+    comment: "//",
+    writes: Writing::Program(Program {
+        function,
+        guard: false,
+        constant: |name, value| format!("const {name}: u32 = {value}u;\n"),
+    }),
 };
 
 const RULES: Rules = Rules { number, wraps };
 
-fn function(name: &str, coordinates: &[&str], offset: &Expression) -> String {
+fn function(function: &Function<'_>) -> String {
+    let Function { name, coordinates, returns } = function;
     let parameters = listed(coordinates, |name| format!("{name}: u32"));
-    let body = body(&RULES, name, coordinates, offset);
-    let mut text = format!("fn {name}({parameters}) -> u32 {{\n");
-    for (local, value) in body.locals {
+    let body = body(&RULES, name, coordinates, &function.expressions());
+    let result = if matches!(returns, Returns::Holds(_)) { "bool" } else { "u32" };
+    let mut text = format!("fn {name}({parameters}) -> {result} {{\n");
+    for (local, value) in &body.locals {
         text += &format!("    let {local} = {value};\n");
     }
-    text + &format!("    return {};\n}}\n", body.offset)
+    text += &match returns {
+        Returns::Value(_) => format!("    return {};\n", body.values[0].text),
+        Returns::Holds(condition) => {
+            let holds = body.values.iter().zip(condition.comparisons());
+            let all: Vec<_> =
+                holds.map(|(value, (_, bound))| value.below(&number(*bound))).collect();
+            let all = if all.is_empty() { "true".to_string() } else { all.join(" && ") };
+            format!("    return {all};\n")
+        }
+        Returns::Choice { by, .. } => choice(coordinates[*by], &body.values),
+    };
+    text + "}\n"
+}
+
+/// A `switch`; its default is the value of number 0.
+fn choice(by: &str, values: &[Written]) -> String {
+    let mut text = format!("    switch {by} {{\n");
+    let cases = cases(values);
+    for (value, numbers) in cases.iter().skip(1) {
+        let numbers: Vec<_> = numbers.iter().map(|at| number(*at as u32)).collect();
+        text += &format!("        case {}: {{ return {value}; }}\n", numbers.join(", "));
+    }
+    let first = cases.first().map_or("0u", |(value, _)| value);
+    text + &format!("        default: {{ return {first}; }}\n    }}\n")
 }
 
 fn number(value: u32) -> String {

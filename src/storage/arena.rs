@@ -115,6 +115,12 @@ impl Arena {
         Self { chip: name, memory, held: [none; Self::MOST], count: 0, bytes: 0 }
     }
 
+    /// What has or had a place, by name, and the byte at which it begins.
+    #[cfg(feature = "emit")]
+    pub(crate) fn places(&self) -> impl Iterator<Item = (&'static str, u32)> {
+        self.held[..self.count].iter().map(|held| (held.name, held.begin))
+    }
+
     /// The same, holding one more: at the first place that is free for all of it.
     ///
     /// # Errors

@@ -8,6 +8,12 @@ use std::process::Command;
 /// What no emitted line may cause.
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"];
 
+/// What makes C++ of MSL: `uint`, and that a constant's address space is none.
+pub(crate) const MSL_SHIM: &str = "typedef unsigned uint;\n#define constant\n";
+/// What makes C++ of GLSL: `uint`. That a parameter is not read it cannot say.
+pub(crate) const GLSL_SHIM: &str =
+    "typedef unsigned uint;\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n";
+
 /// A folder for what a test writes.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emit").join(name);

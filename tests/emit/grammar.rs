@@ -7,7 +7,7 @@
 //! | | operands |
 //! |---|---|
 //! | WGSL | `+ -` take `* / %`, which take units; `<< >>` take two units; `&` and `^` chains of units |
-//! | C | by precedence; `+ -` bare under `<< >> & ^` and `&` bare under `^` are refused |
+//! | C, GLSL | by precedence; `+ -` bare under `<< >> & ^` and `&` bare under `^` are refused |
 //! | formulas | chains of `+ -` or of `xor`, of products; `div` and `mod` take units |
 //!
 //! A unit is a name, a number or a parenthesis. Sources: the syntax rules of the W3C's WGSL
@@ -70,6 +70,8 @@ impl Parsed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grammar {
     C,
+    /// C's, with a `u` on every number.
+    Glsl,
     Wgsl,
     Plain,
     Latex,
@@ -189,7 +191,7 @@ impl Parser {
 
     fn whole(&mut self) -> Result<Tree> {
         match self.grammar {
-            Grammar::C => self.by_precedence(0),
+            Grammar::C | Grammar::Glsl => self.by_precedence(0),
             Grammar::Wgsl => self.wgsl(),
             Grammar::Plain | Grammar::Latex => self.formula(),
         }
@@ -219,7 +221,7 @@ impl Parser {
         }
     }
 
-    /// In WGSL every number has its `u`, in C those that do not fit `int`.
+    /// In WGSL and GLSL every number has its `u`, in C those that do not fit `int`.
     fn number(&self, token: &str) -> Result<Tree> {
         let (digits, suffix) = match token.strip_suffix('u') {
             Some(digits) => (digits, true),
@@ -228,7 +230,7 @@ impl Parser {
         let value: u32 = digits.parse().map_err(|_| format!("`{token}` is no number"))?;
         let right = match self.grammar {
             Grammar::C => suffix == (value > i32::MAX as u32),
-            Grammar::Wgsl => suffix,
+            Grammar::Glsl | Grammar::Wgsl => suffix,
             Grammar::Plain | Grammar::Latex => !suffix,
         };
         if right { Ok(Tree::Number(value)) } else { Err(format!("`{token}`: wrong suffix")) }

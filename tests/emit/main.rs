@@ -3,6 +3,9 @@
 //! | what | judge |
 //! |---|---|
 //! | C as C99 and C++17, HIP as C++14 | the machine's compilers, all warnings errors, at every coordinate |
+//! | GLSL | naga; as C++, with a type defined; C's grammar with a `u` on every number |
+//! | MSL | C's grammar; as C++14, with a type and an address space defined |
+//! | whole headers | the same compilers and naga, and the device, at every lane and access: `headers` |
 //! | WGSL | naga; WGSL's grammar, which is stricter; a Vulkan device where a software one is installed |
 //! | formulas | their grammar, computed at every coordinate |
 //! | parentheses | without any pair of them the text is no more of the grammar, or means something else |
@@ -12,14 +15,15 @@ mod cases;
 mod compilers;
 mod fuzz;
 mod grammar;
+mod headers;
 #[path = "../support/fuzz.rs"]
 mod shares;
 mod vulkan;
 
 use cases::{Case, compositions, expressions, layouts, texts};
-use compilers::{compare, program, run};
+use compilers::{GLSL_SHIM, MSL_SHIM, compare, program, run};
 use grammar::{Grammar, without_a_pair};
-use naga::front::wgsl;
+use naga::front::{glsl, wgsl};
 use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::process::Command;
@@ -97,6 +101,20 @@ fn hip_computes_the_offsets() {
     println!("HIP: {} functions, {} coordinates", cases.len(), compare(&cases, &words));
 }
 
+/// GLSL and MSL are C++ but for a type and an address space.
+#[test]
+fn shading_languages_are_cpp() {
+    let cases = all();
+    for (file, standard, shim, text) in [
+        ("glsl.cpp", "-std=c++17", GLSL_SHIM, (|case| &case.glsl) as fn(&Case) -> &str),
+        ("msl.cpp", "-std=c++14", MSL_SHIM, |case| &case.msl),
+    ] {
+        let source = format!("{shim}{}", program(&cases, text));
+        let Some(words) = run("c++", standard, file, &source) else { return };
+        println!("{file}: {} functions, {} coordinates", cases.len(), compare(&cases, &words));
+    }
+}
+
 #[test]
 fn clang_agrees() {
     compiled("clang", "-std=c99", "clang.c", |case| &case.c);
@@ -121,9 +139,28 @@ fn naga_accepts() {
     }
 }
 
-fn written(case: &Case) -> [(Grammar, &str); 4] {
+/// GLSL's judge is naga's front end, which takes a whole shader.
+pub(crate) fn glsl_is_valid(text: &str) {
+    let shader = format!("#version 450\nlayout(local_size_x = 64) in;\n{text}void main() {{}}\n");
+    let options = glsl::Options::from(naga::ShaderStage::Compute);
+    let module = glsl::Frontend::default().parse(&options, &shader);
+    let module = module.unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    validator.validate(&module).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+}
+
+#[test]
+fn naga_accepts_glsl() {
+    for case in all() {
+        glsl_is_valid(&case.glsl);
+    }
+}
+
+fn written(case: &Case) -> [(Grammar, &str); 6] {
     [
         (Grammar::C, &case.c),
+        (Grammar::C, &case.msl),
+        (Grammar::Glsl, &case.glsl),
         (Grammar::Wgsl, &case.wgsl),
         (Grammar::Plain, &case.plain),
         (Grammar::Latex, &case.latex),
@@ -274,9 +311,11 @@ fn any_mapping() {
 /// A language says what it is called, in a sentence and in a file.
 #[test]
 fn languages() {
-    let all = [emit::C, emit::HIP, emit::WGSL, emit::LATEX, emit::TEXT];
-    assert_eq!(all.map(Form::language), ["C", "HIP", "WGSL", "LaTeX", "plain text"]);
-    assert_eq!(all.map(Form::extension), ["h", "hpp", "wgsl", "tex", "txt"]);
+    let all = emit::FORMS;
+    let names = ["C", "HIP", "CUDA", "WGSL", "GLSL", "MSL", "LaTeX", "plain text"];
+    assert_eq!(all.map(Form::language), names);
+    let extensions = ["h", "hpp", "cuh", "wgsl", "glsl", "metal", "tex", "txt"];
+    assert_eq!(all.map(Form::extension), extensions);
 }
 
 #[test]
@@ -320,7 +359,7 @@ fn names_refused() {
     }
     let no_name = "is not a name: write letters, digits and `_`, no digit first, not `_` alone";
     for name in ["", "2m", "a b", "a;", "ä", "_", "m)"] {
-        for form in [emit::C, emit::HIP, emit::WGSL, emit::LATEX, emit::TEXT] {
+        for form in emit::FORMS {
             refused(form, name, "m", &format!("`{name}` {no_name}"));
             refused(form, "f", name, &format!("`{name}` {no_name}"));
         }
@@ -345,6 +384,12 @@ fn names_refused() {
     refused(emit::WGSL, "f", "fn", "`fn` is a name that WGSL keeps for itself");
     refused(emit::WGSL, "f", "__m", "`__m` is a name that WGSL keeps for itself");
     refused(emit::WGSL, "u32", "m", "`u32` is a name that WGSL keeps for itself");
+    refused(emit::CUDA, "f", "blockIdx", "`blockIdx` is a name that CUDA keeps for itself");
+    refused(emit::GLSL, "f", "uint", "`uint` is a name that GLSL keeps for itself");
+    refused(emit::GLSL, "gl_f", "m", "`gl_f` is a name that GLSL keeps for itself");
+    refused(emit::MSL, "f", "threadgroup", "`threadgroup` is a name that MSL keeps for itself");
+    refused(emit::MSL, "popcount", "m", "`popcount` is a name that MSL keeps for itself");
+    assert!(Rows::emit(emit::MSL, "f", ["popcount", "k"]).is_ok());
     refused(emit::TEXT, "f", "mod", "`mod` is a name that plain text keeps for itself");
     refused(emit::C, "f", "k", "the name `k` is given twice");
     refused(emit::C, "m", "m", "the name `m` is given twice");

@@ -6,7 +6,6 @@
 
 use super::cases::Case;
 use super::compilers::folder;
-use core::fmt::Write as _;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,12 +25,22 @@ const ICD: [&str; 4] = [
 ///
 /// What is missing.
 pub(crate) fn words(cases: &[Case]) -> Result<Vec<u8>, String> {
+    let entries: Vec<_> = cases.iter().map(|case| (&case.name[..], case.offsets.len())).collect();
+    run("offsets", &module(cases), &entries)
+}
+
+/// What the entry points `run_<name>` of a module write, each so many words.
+///
+/// # Errors
+///
+/// What is missing.
+pub(crate) fn run(file: &str, module: &str, entries: &[(&str, usize)]) -> Result<Vec<u8>, String> {
     let icd = lavapipe().ok_or("no lavapipe in the folders of Vulkan's loader")?;
     let program = built()?;
     let (shader, out) =
-        (folder("device").join("offsets.wgsl"), folder("device").join("offsets.bin"));
-    fs::write(&shader, module(cases)).unwrap();
-    let entries = cases.iter().map(|case| format!("run_{}:{}", case.name, case.offsets.len()));
+        (folder("device").join(file).with_extension("wgsl"), folder("device").join(file));
+    fs::write(&shader, module).unwrap();
+    let entries = entries.iter().map(|(name, words)| format!("run_{name}:{words}"));
     let output = Command::new(program)
         .arg(&shader)
         .arg(&out)
@@ -89,29 +98,36 @@ fn said(output: &Output) -> String {
 
 /// All functions, and for each an entry point that calls it at its coordinates.
 fn module(cases: &[Case]) -> String {
-    let mut text =
-        "@group(0) @binding(0) var<storage, read_write> offsets: array<u32>;\n".to_owned();
-    for case in cases {
-        let Case { name, wgsl, .. } = case;
-        let mut rest = "id.x".to_owned();
-        let mut index = Vec::new();
-        for (length, step) in case.lengths.iter().zip(&case.steps).rev() {
-            let count = length.div_ceil(*step);
-            index.push(format!("{rest} % {count}u * {step}u"));
-            rest = format!("{rest} / {count}u");
-        }
-        index.reverse();
-        write!(
-            text,
-            "{wgsl}@compute @workgroup_size(64)
-fn run_{name}(@builtin(global_invocation_id) id: vec3u) {{
-    if (id.x < {}u) {{ offsets[id.x] = {name}({}); }}
-}}
-",
-            case.offsets.len(),
-            index.join(", "),
-        )
-        .unwrap();
+    let mut text = OFFSETS.to_owned();
+    for Case { name, wgsl, lengths, steps, .. } in cases {
+        text += wgsl;
+        text += &entry(name, name, lengths, steps);
     }
     text
+}
+
+/// What entry points write to.
+pub(crate) const OFFSETS: &str =
+    "@group(0) @binding(0) var<storage, read_write> offsets: array<u32>;\n";
+
+/// The entry point `run_<label>` that calls a function at every so many-th index of each dimension.
+pub(crate) fn entry(label: &str, name: &str, lengths: &[u32], steps: &[u32]) -> String {
+    let mut rest = "id.x".to_owned();
+    let mut index = Vec::new();
+    let mut words = 1;
+    for (length, step) in lengths.iter().zip(steps).rev() {
+        let count = length.div_ceil(*step);
+        index.push(format!("{rest} % {count}u * {step}u"));
+        rest = format!("{rest} / {count}u");
+        words *= count;
+    }
+    index.reverse();
+    format!(
+        "@compute @workgroup_size(64)
+fn run_{label}(@builtin(global_invocation_id) id: vec3u) {{
+    if (id.x < {words}u) {{ offsets[id.x] = u32({name}({})); }}
+}}
+",
+        index.join(", "),
+    )
 }

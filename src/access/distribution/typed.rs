@@ -6,7 +6,7 @@ use super::fault::{DistributionError, Owner};
 use super::sweep::Digits;
 use core::marker::PhantomData;
 use core::ops::Range;
-use tiledesc_transforms::{List, say};
+use tiledesc_transforms::{Extent, Index, List, say};
 
 /// Who holds which element of a tile, as a type: [`distribution!`](crate::distribution!) makes
 /// one of named factors, [`Encoded`](super::Encoded) of CK Tile's six parameters.
@@ -175,11 +175,37 @@ pub trait Distribution {
             ($($i:literal)*) => {$(
                 if const { $i < Of::<Self>::TERMS.count } {
                     let term = const { Of::<Self>::TERMS.terms[$i] };
-                    index[term.dimension] += term.part(numbers[term.owner]);
+                    index[term.dimension] += term.part(&numbers[term.owner]);
                 }
             )*};
         }
         unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        index
+    }
+}
+
+impl Encoding {
+    /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions
+    /// that the encoding has not: for expressions, of which a kernel is made. It adds up the digits
+    /// that [`Distribution::coordinate`] does; nothing is checked.
+    ///
+    /// ```
+    /// use tiledesc::distribution::matrix::mfma;
+    /// use tiledesc::prelude::*;
+    ///
+    /// let held = mfma::F16_32x32x8::C::ENCODING?.index_of(&[0u64, 33, 6]);
+    /// assert_eq!(held[..2], [14, 1]);
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    #[must_use]
+    pub fn index_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
+        let zero = numbers[0].constant(Extent::constant(0));
+        let mut index = core::array::from_fn(|_| zero.clone());
+        let terms = Terms::of(self);
+        for term in &terms.terms[..terms.count] {
+            let sum = &mut index[term.dimension];
+            *sum = sum.add(&term.part(&numbers[term.owner]));
+        }
         index
     }
 }
@@ -399,9 +425,11 @@ impl Term {
     }
 
     #[inline(always)]
-    const fn part(&self, number: u32) -> u32 {
-        let quotient = number / self.below;
-        (if self.length == 0 { quotient } else { quotient % self.length }) * self.stride
+    fn part<I: Index>(&self, number: &I) -> I {
+        let quotient = number.div(Extent::constant(self.below));
+        let length = Extent::constant(self.length);
+        (if self.length == 0 { quotient } else { quotient.rem(length) })
+            .mul(Extent::constant(self.stride))
     }
 }
 

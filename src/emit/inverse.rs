@@ -5,13 +5,47 @@
 //!   xor, 128 x 64        m = o / 64          k = o % 64 ^ o / 64 % 8 * 8
 //! ```
 //!
-//! The library gives a layout's digits: the offset is a sum of strides times xors of the bits of the
+//! A layout's digits say that the offset is a sum of strides times xors of the bits of the
 //! coordinate. Where a stride is larger than all below it can add, dividing gives the digits back;
-//! side by side they are a linear map, which the library inverts. What is left is to write its
+//! side by side they are a linear map, which is inverted. What is left is to write its
 //! columns as shifts. Other layouts have no formula here.
 
-use tiledesc::emit::Expression;
-use tiledesc::{Digits, Extent, Index, Linear, Plan};
+use super::expression::Expression;
+use alloc::vec::Vec;
+use core::fmt;
+use tiledesc_transforms::{Digits, Error, Extent, Index, Linear, Plan};
+
+/// Why no formula leads back from an offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoInverse {
+    /// Two coordinates lie at one offset, or that none do is not known.
+    Shared(Error),
+    /// The offset is no sum of strides times bits.
+    NoDigits,
+    /// Strides that overlap.
+    Overlap,
+    /// More than 32 bits, or two coordinates of one offset.
+    NotLinear,
+    /// A space of 2^32 elements.
+    Space,
+}
+
+impl fmt::Display for NoInverse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Shared(error) => return write!(f, "{error}"),
+            Self::NoDigits => {
+                "its offset is no sum of strides times bits: it divides by no power of two, pads or looks up"
+            }
+            Self::Overlap => "its strides overlap, so that dividing does not part them",
+            Self::NotLinear => "more than 32 bits, or two coordinates of one offset",
+            Self::Space => "its space is 2^32 elements",
+        })
+    }
+}
+
+impl core::error::Error for NoInverse {}
 
 /// Digits with their places side by side, the largest stride first.
 struct Side {
@@ -20,18 +54,30 @@ struct Side {
     order: Vec<(usize, u32, u32)>,
 }
 
-/// One expression for each dimension, of an offset that is coordinate 0; or why there is none.
-pub(crate) fn inverse(plan: &Plan) -> Result<Vec<Expression>, String> {
+/// One expression for each dimension, of an offset that is coordinate 0. Of an offset that no
+/// coordinate has they are meaningless.
+///
+/// ```
+/// use tiledesc::emit::{self, TEXT};
+/// use tiledesc::prelude::*;
+///
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?;
+/// let [m, k] = &emit::inverse(&padded)?[..] else { panic!() };
+/// assert_eq!(TEXT.function("m", &["o"], m)?, "m(o) = o div 72");
+/// assert_eq!(TEXT.function("k", &["o"], k)?, "k(o) = o mod 72");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NoInverse`], of a layout that such formulas do not invert.
+pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
     if plan.elements() != 1 {
-        plan.prove_injective().map_err(|error| error.to_string())?;
+        plan.prove_injective().map_err(NoInverse::Shared)?;
     }
-    let digits = plan.digits().ok_or(
-        "its offset is no sum of strides times bits: it divides by no power of two, pads or looks up",
-    )?;
-    let side =
-        Side::of(digits, plan).ok_or("its strides overlap, so that dividing does not part them")?;
-    let back = side.map(plan).and_then(|map| map.inverse());
-    let back = back.ok_or("more than 32 bits, or two coordinates of one offset")?;
+    let digits = plan.digits().ok_or(NoInverse::NoDigits)?;
+    let side = Side::of(digits, plan).ok_or(NoInverse::Overlap)?;
+    let back = side.map(plan).and_then(|map| map.inverse()).ok_or(NoInverse::NotLinear)?;
     let parts = side.parts(plan)?;
     let lengths = plan.lengths();
     let mut dimensions = Vec::new();
@@ -86,9 +132,9 @@ impl Side {
     }
 
     /// The digits of an offset.
-    fn parts(&self, plan: &Plan) -> Result<Vec<Expression>, String> {
+    fn parts(&self, plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
         let space = plan.element_space() + u64::from(plan.origin());
-        let space = u32::try_from(space).map_err(|_| "its space is 2^32 elements".to_string())?;
+        let space = u32::try_from(space).map_err(|_| NoInverse::Space)?;
         let offset = Expression::coordinate(0, space);
         let mut rest = offset.sub(&Expression::number(self.digits.origin()));
         let mut parts = Vec::new();
@@ -179,27 +225,23 @@ fn runs(images: &[u32]) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tiledesc::emit::TEXT;
+    use crate::emit::TEXT;
+    use alloc::string::String;
 
     #[test]
     fn formulas_of_the_way_back() {
-        let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
-        let text = |plan: &Plan| {
+        let text = |plan: &Plan| -> Vec<String> {
             let each = inverse(plan).unwrap();
-            let said = each.iter().map(|one| TEXT.function("f", &["o"], one).unwrap());
-            said.collect::<Vec<_>>()
+            each.iter().map(|one| TEXT.function("f", &["o"], one).unwrap()).collect()
         };
+        let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
         assert_eq!(text(&padded), ["f(o) = o div 72", "f(o) = o mod 72"]);
-        let xor = tiledesc::recipe::gemm_xor(128, 64, 8, 1).unwrap();
+        let xor = crate::recipe::gemm_xor(128, 64, 8, 1).unwrap();
         assert_eq!(text(&xor)[0], "f(o) = o div 64");
-        // Rows of 5 whose every second element lies in the next: each offset once, and no division
-        // parts them.
-        let stages = "naive [2, 8] strides [5, 1]; pass[2] (0) -> (0), unmerge[4, 2] (1) -> (1, 2); \
-                      pass[2] (0) -> (0), pass[4] (1) -> (1), freeze[0] (2) -> ();";
-        let woven = crate::stages::parse(stages).unwrap();
-        assert_eq!(woven.injective(), Ok(()));
-        assert!(inverse(&woven).unwrap_err().starts_with("its strides overlap"));
         // Two rows on one offset.
-        assert!(inverse(&Plan::naive(&[4, 4], &[0, 1]).unwrap()).is_err());
+        assert!(matches!(
+            inverse(&Plan::naive(&[4, 4], &[0, 1]).unwrap()),
+            Err(NoInverse::Shared(_))
+        ));
     }
 }

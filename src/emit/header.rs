@@ -1,0 +1,507 @@
+//! A whole file for a kernel: offsets and the way back, constants, who holds what, addresses with
+//! their immediates, windows with masks, verdicts as comments.
+//!
+//! ```text
+//!   layout("A", ["m", "k"], ..)          A_LENGTH_M  A_LENGTH_K  A_SPACE  A_BYTES
+//!                                        A_offset(m, k)  A_byte(m, k)  A_m_at(offset)  A_k_at(offset)
+//!   distribution("A_load", ..)           A_load_WAVES  A_load_LANES  A_load_ELEMENTS
+//!                                        A_load_m(wave, lane, element)  A_load_k(wave, lane, element)
+//!   accesses("A_read", ..)               A_read_COUNT  A_read_BYTES  A_read_REGISTERS  A_read_ALIGNMENT
+//!                                        A_read_address(wave, lane, access)
+//!                                        A_read_immediate(access)  A_read_element(access)
+//!   window("A_view", ..)                 A_view_COUNT  A_view_VECTOR  A_view_element(access)
+//!                                        A_view_offset(origin_m, origin_k, wave, lane, element)
+//!                                        A_view_valid(origin_m, origin_k, wave, lane, element)
+//!   arena("LDS", ..)                     LDS_BYTES  LDS_a  LDS_b
+//! ```
+//!
+//! A loop over `access` is to be unrolled: then every `access` is a number, the choices of
+//! `address`, `immediate` and `element` are made by the compiler, and what is left are the address
+//! registers that [`Addressing`](crate::addressing::Addressing) counts and constants in the
+//! instructions.
+
+use super::error::EmitError;
+use super::expression::Expression;
+use super::form::Form;
+use super::inverse::{NoInverse, inverse};
+use super::language::{Function, Returns};
+use crate::access::Window;
+use crate::access::addressing::Route;
+use crate::access::distribution::{Distribution, Encoding};
+use crate::access::placed::Placed;
+use crate::layout::{Mapping, bytes_of, sized};
+use crate::storage::Arena;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use tiledesc_transforms::{Descriptor, Extent, Index, List, Number, OfRank, Plan, Rank};
+
+/// What a file says of some tiles, in one language; its parts are added one after another.
+///
+/// ```
+/// use tiledesc::emit::{self, Header};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let reads = ABlock::placed::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128)?;
+///
+/// let mut header = Header::new(emit::HIP);
+/// header.layout("A", &["m", "k"], &ABlock::default())?;
+/// header.verdict("read", &reads)?.accesses("A_read", &reads)?;
+/// let file = header.file("tiles", &["Made for the book."]);
+/// assert!(file.starts_with("// Made for the book.\n#ifndef TILEDESC_TILES_HPP\n"));
+/// assert!(file.contains("constexpr unsigned A_BYTES = 16384u;\n"));
+/// assert!(file.contains("// read gfx942 ds_read_b128: free of conflicts\n"));
+/// assert!(file.contains("constexpr unsigned A_read_COUNT = 16u;\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Every part refuses what [`Layout::emit`](crate::Layout::emit) refuses, and a name that another
+/// part has. What has an error adds nothing that a compiler would accept: give the header up.
+#[derive(Clone, Debug)]
+pub struct Header {
+    form: Form,
+    text: String,
+    names: BTreeSet<String>,
+}
+
+/// The parameters of who holds what.
+const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
+/// The parameters of an address.
+const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
+
+impl Header {
+    /// An empty one in a language. Units and stages of the form are those of the layouts' offsets.
+    #[must_use]
+    pub const fn new(form: Form) -> Self {
+        Self { form, text: String::new(), names: BTreeSet::new() }
+    }
+
+    /// Whether its language has programs, and not formulas only.
+    #[must_use]
+    pub const fn is_program(&self) -> bool {
+        self.form.program().is_some()
+    }
+
+    /// What there is so far, without the head and the foot of a file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file: `about` as comments, and in C and its descendants an include guard named after
+    /// `stem`.
+    #[must_use]
+    pub fn file(&self, stem: &str, about: &[&str]) -> String {
+        let (mark, guard) = (self.form.comment(), guard(stem, self.form.extension()));
+        let mut file: String = about.iter().map(|line| format!("{mark} {line}\n")).collect();
+        let guards = self.form.program().is_some_and(|program| program.guard);
+        if guards {
+            file += &format!("#ifndef {guard}\n#define {guard}\n");
+        }
+        file += &format!("\n{}", self.text.trim_start_matches('\n'));
+        if guards {
+            file += &format!("\n#endif // {guard}\n");
+        }
+        file
+    }
+
+    /// A line for the reader.
+    pub fn comment(&mut self, line: &str) -> &mut Self {
+        self.text += &format!("{} {line}", self.form.comment());
+        self.text.push('\n');
+        self
+    }
+
+    /// An empty line.
+    pub fn blank(&mut self) -> &mut Self {
+        self.text.push('\n');
+        self
+    }
+
+    /// A constant. In a language of formulas it is left out, and so is one that 32 bits do not hold.
+    ///
+    /// # Errors
+    ///
+    /// A name that the language refuses, or that another part has.
+    pub fn constant(&mut self, name: &str, value: u64) -> Result<&mut Self, EmitError> {
+        let (Some(program), Ok(value)) = (self.form.program(), u32::try_from(value)) else {
+            return Ok(self);
+        };
+        self.form.check_name(name)?;
+        self.take(name)?;
+        self.text += &(program.constant)(name, value);
+        Ok(self)
+    }
+
+    /// A function of your own, as [`Form::function`], with a line about it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Form::function`]; a name that another part has.
+    pub fn function(
+        &mut self,
+        about: &str,
+        name: &str,
+        coordinates: &[&str],
+        value: &Expression,
+    ) -> Result<&mut Self, EmitError> {
+        self.write(about, name, coordinates, Returns::Value(value))
+    }
+
+    fn write(
+        &mut self,
+        about: &str,
+        name: &str,
+        coordinates: &[&str],
+        returns: Returns<'_>,
+    ) -> Result<&mut Self, EmitError> {
+        let text = self.form.write(&Function { name, coordinates, returns })?;
+        self.take(name)?;
+        self.comment(about);
+        self.text += text.trim_end();
+        Ok(self.blank())
+    }
+
+    fn take(&mut self, name: &str) -> Result<(), EmitError> {
+        match self.names.insert(name.to_string()) {
+            true => Ok(()),
+            false => Err(EmitError::Twice { name: name.to_string() }),
+        }
+    }
+
+    /// A layout: its lengths and space, the offset and, if it knows its element, the byte of a
+    /// coordinate, and the coordinate of an offset, where there is a formula.
+    ///
+    /// # Errors
+    ///
+    /// As [`Emit::emit`](super::Emit::emit).
+    pub fn layout(
+        &mut self,
+        name: &str,
+        dimensions: &[&str],
+        map: &(impl Mapping + ?Sized),
+    ) -> Result<&mut Self, EmitError> {
+        let plan = map.to_plan().map_err(EmitError::Layout)?;
+        self.plan(name, dimensions, &plan, map.element_bits())
+    }
+
+    /// The same of a plan, whose elements have `bits` bits, if that is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`layout`](Self::layout).
+    pub fn plan(
+        &mut self,
+        name: &str,
+        dimensions: &[&str],
+        plan: &Plan,
+        bits: Option<u32>,
+    ) -> Result<&mut Self, EmitError> {
+        if let Some(bits) = bits {
+            sized(Ok(*plan), bits).map_err(EmitError::Layout)?;
+        }
+        if self.is_program() {
+            for (dimension, length) in dimensions.iter().zip(plan.lengths().as_slice()) {
+                let word = dimension.to_uppercase();
+                self.constant(&format!("{name}_LENGTH_{word}"), u64::from(*length))?;
+            }
+            let space = plan.element_space();
+            self.constant(&format!("{name}_SPACE"), space)?;
+            if let Some(bits) = bits {
+                let bytes = (space * u64::from(bits)).div_ceil(8);
+                self.constant(&format!("{name}_BYTES"), bytes)?;
+            }
+            self.blank();
+        }
+        let offset = self.form.offset_of(plan, dimensions.len())?;
+        self.function("In elements.", &format!("{name}_offset"), dimensions, &offset)?;
+        if let Some(bits) = bits {
+            let byte = bytes_of(&offset, bits);
+            let about = "The byte in which an element begins.";
+            self.function(about, &format!("{name}_byte"), dimensions, &byte)?;
+        }
+        self.back(name, dimensions, plan)
+    }
+
+    fn back(
+        &mut self,
+        name: &str,
+        dimensions: &[&str],
+        plan: &Plan,
+    ) -> Result<&mut Self, EmitError> {
+        match inverse(plan) {
+            Ok(each) => {
+                for (dimension, index) in dimensions.iter().zip(&each) {
+                    let about = format!("{dimension} of the element at an offset, in elements.");
+                    let function = format!("{name}_{dimension}_at");
+                    self.function(&about, &function, &["offset"], index)?;
+                }
+                Ok(self)
+            }
+            Err(why) => Ok(self.no_way_back(why)),
+        }
+    }
+
+    fn no_way_back(&mut self, why: NoInverse) -> &mut Self {
+        self.comment(&format!("No formula leads back from an offset: {why}."))
+    }
+
+    /// The verdict on accesses, as a comment after what they are called.
+    ///
+    /// # Errors
+    ///
+    /// [`EmitError::Access`], if a lane cannot touch what it should.
+    pub fn verdict(&mut self, name: &str, placed: &Placed<'_, '_>) -> Result<&mut Self, EmitError> {
+        let verdict = placed.verdict().map_err(EmitError::Access)?;
+        let (row, found) = (placed.instruction(), verdict.found());
+        let line = format!("{name} {} {}: {}", row.chip(), row.name(), found.as_str());
+        Ok(self.comment(&line))
+    }
+
+    /// Who holds what: the coordinate of an element of a lane, a function for each dimension.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Fetch:
+    ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+    ///         wave (wave), lane (row, chunk), thread (again, half);
+    /// }
+    /// let mut header = Header::new(emit::C);
+    /// header.distribution("load", &["m", "k"], &Fetch::ENCODING?)?;
+    /// assert!(header.text().contains("#define load_ELEMENTS 32u\n"));
+    /// assert!(header.text().contains("    return ((element >> 3) << 5) + (wave << 3) + (lane >> 3);\n"));
+    /// assert_eq!(Fetch::coordinate(1, 10, 19), [(19 >> 3 << 5) + (1 << 3) + (10 >> 3), 19]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EmitError::Names`] of another number of names than dimensions.
+    pub fn distribution(
+        &mut self,
+        name: &str,
+        dimensions: &[&str],
+        encoding: &Encoding,
+    ) -> Result<&mut Self, EmitError> {
+        named(dimensions.len(), encoding.rank())?;
+        let counts = [
+            ("WAVES", encoding.waves()),
+            ("LANES", encoding.lanes()),
+            ("ELEMENTS", encoding.elements()),
+        ];
+        for (word, count) in counts {
+            self.constant(&format!("{name}_{word}"), u64::from(count))?;
+        }
+        let held = held(encoding);
+        for (dimension, index) in dimensions.iter().zip(&held) {
+            let about = format!("{dimension} of an element of a lane.");
+            self.function(&about, &format!("{name}_{dimension}"), &HOLDERS, index)?;
+        }
+        Ok(self)
+    }
+
+    /// The accesses of a lane, as [`Accesses::each`](crate::Accesses::each) unrolls them: the byte
+    /// address of each, the constant that its instruction adds, and its first element. Addresses
+    /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
+    ///
+    /// # Errors
+    ///
+    /// [`EmitError::NoDistribution`], [`EmitError::TwoAddresses`], [`EmitError::Access`];
+    /// [`EmitError::Formula`] of a language of formulas.
+    pub fn accesses(
+        &mut self,
+        name: &str,
+        placed: &Placed<'_, '_>,
+    ) -> Result<&mut Self, EmitError> {
+        let row = placed.instruction();
+        let encoding = placed.distribution().ok_or(EmitError::NoDistribution)?;
+        if row.parts() > 1 {
+            return Err(EmitError::TwoAddresses { instruction: row.name() });
+        }
+        let placed = placed.in_registers(&encoding).map_err(EmitError::Access)?;
+        let addressing = placed.addressing().map_err(EmitError::Access)?;
+        let count = addressing.routes().len();
+        let steps = &placed.steps(&encoding, &addressing, false)[..count];
+
+        self.comment(&format!("{name}: {addressing}."));
+        for (word, value) in [
+            ("COUNT", count as u64),
+            ("BYTES", u64::from(row.bytes())),
+            ("REGISTERS", addressing.registers() as u64),
+            ("ALIGNMENT", addressing.alignment().max(u64::from(row.alignment()))),
+        ] {
+            self.constant(&format!("{name}_{word}"), value)?;
+        }
+        let mut registers: Vec<Expression> = Vec::new();
+        for (route, element) in steps.iter().filter_map(|step| step.makes) {
+            registers.push(match (route, registers.first()) {
+                (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
+                _ => byte_of(&placed, &encoding, element)?,
+            });
+        }
+        let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
+        let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
+        let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
+        let address = format!("{name}_address");
+        match &registers[..] {
+            [one] => self.write(
+                "The address register of an access.",
+                &address,
+                &ACCESSORS,
+                Returns::Value(one),
+            )?,
+            _ => {
+                let returns = Returns::Choice { by: 2, of: &each };
+                self.write("The address register of an access.", &address, &ACCESSORS, returns)?
+            }
+        };
+        self.table(
+            "The constant in its instruction, in bytes.",
+            &format!("{name}_immediate"),
+            &immediates,
+        )?;
+        self.table(
+            "The first element that it moves, in the lane's registers.",
+            &format!("{name}_element"),
+            &elements,
+        )
+    }
+
+    /// A number for each access.
+    fn table(&mut self, about: &str, name: &str, values: &[u32]) -> Result<&mut Self, EmitError> {
+        let step = values.get(1).copied().unwrap_or(0);
+        let even = |(i, value): (usize, &u32)| *value == step.wrapping_mul(i as u32);
+        if values.iter().enumerate().all(even) {
+            let access = Expression::coordinate(0, values.len() as u32);
+            let value = access.mul(Extent::constant(step));
+            return self.write(about, name, &["access"], Returns::Value(&value));
+        }
+        let values: Vec<_> = values.iter().map(|value| Expression::number(*value)).collect();
+        self.write(about, name, &["access"], Returns::Choice { by: 0, of: &values })
+    }
+
+    /// A window over a view: where each element of a lane lies, and whether it is in the view, with
+    /// the window laid at an origin. Lengths and pitches of the view are written as numbers.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Fetch:
+    ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+    ///         wave (wave), lane (row, chunk), thread (again, half);
+    /// }
+    /// let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole()?)?;
+    /// let mut header = Header::new(emit::WGSL);
+    /// header.window("view", ["m", "k"], &window)?;
+    /// assert!(header.text().contains("const view_COUNT: u32 = 4u;\n"));
+    /// assert!(header.text().contains("fn view_valid(origin_m: u32, origin_k: u32, wave: u32, \
+    ///     lane: u32, element: u32) -> bool {\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EmitError::Formula`] of a language of formulas.
+    pub fn window<V, T, P, const RANK: usize>(
+        &mut self,
+        name: &str,
+        dimensions: [&str; RANK],
+        window: &Window<V, T, P, RANK>,
+    ) -> Result<&mut Self, EmitError>
+    where
+        V: Descriptor,
+        T: Distribution,
+        P: Number,
+        [u32; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
+        [Expression; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
+    {
+        let count = Window::<V, T, P, RANK>::COUNT;
+        self.constant(&format!("{name}_COUNT"), count as u64)?;
+        let vector = Window::<V, T, P, RANK>::vector();
+        self.constant(&format!("{name}_VECTOR"), u64::from(vector))?;
+        let first: Vec<_> = (0..count).map(|access| window.first_element(access) as u32).collect();
+        let about = "The first element of a vector, in the lane's registers.";
+        self.table(about, &format!("{name}_element"), &first)?;
+
+        let origins = dimensions.map(|dimension| format!("origin_{dimension}"));
+        let names = origins.iter().map(String::as_str).chain(HOLDERS);
+        let names: Vec<&str> = names.collect();
+        let Ok(encoding) = T::ENCODING else { return Err(EmitError::NoDistribution) };
+        let held = held_from(&encoding, RANK);
+        // Of an origin nothing is known: it may be left of the view, far above it in 32 bits.
+        let at = |d: usize| Expression::coordinate(d, u32::MAX).add(&held[d]);
+        let (offset, valid) = window.masked(core::array::from_fn(at));
+        let about = "The offset of an element in the view, in elements, if it is valid.";
+        self.function(about, &format!("{name}_offset"), &names, &offset)?;
+        let about = "Whether an element is in the view; of a vector, ask of its first.";
+        self.write(about, &format!("{name}_valid"), &names, Returns::Holds(&valid))
+    }
+
+    /// The memory of a block: its bytes, and where each that has a place begins.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::storage::{Arena, Size};
+    ///
+    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds_bytes("a", 16384).holds_bytes("b", 8192);
+    /// let mut header = Header::new(emit::C);
+    /// header.arena("LDS", &LDS)?;
+    /// assert_eq!(header.text(), "#define LDS_BYTES 24576u\n#define LDS_a 0u\n#define LDS_b 16384u\n");
+    /// # Ok::<(), emit::EmitError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A name that the language refuses, or that another part has.
+    pub fn arena(&mut self, name: &str, arena: &Arena) -> Result<&mut Self, EmitError> {
+        self.constant(&format!("{name}_BYTES"), u64::from(arena.bytes()))?;
+        for (held, begin) in arena.places() {
+            self.constant(&format!("{name}_{held}"), u64::from(begin))?;
+        }
+        Ok(self)
+    }
+}
+
+fn named(names: usize, dimensions: usize) -> Result<(), EmitError> {
+    if names == dimensions { Ok(()) } else { Err(EmitError::Names { names, dimensions }) }
+}
+
+/// The coordinate of an element of a lane, of wave, lane and element.
+fn held(encoding: &Encoding) -> [Expression; List::CAPACITY] {
+    held_from(encoding, 0)
+}
+
+/// The same, of parameters that follow `first` others.
+fn held_from(encoding: &Encoding, first: usize) -> [Expression; List::CAPACITY] {
+    let counts = [encoding.waves(), encoding.lanes(), encoding.elements()];
+    let number = |i: usize| Expression::coordinate(first + i, counts[i]);
+    encoding.index_of(&core::array::from_fn(number))
+}
+
+/// The byte at which an element of a lane lies, of wave and lane.
+fn byte_of(
+    placed: &Placed<'_, '_>,
+    encoding: &Encoding,
+    element: usize,
+) -> Result<Expression, EmitError> {
+    let wave = Expression::coordinate(0, encoding.waves());
+    let lane = Expression::coordinate(1, encoding.lanes());
+    let index = encoding.index_of(&[wave, lane, Expression::number(element as u32)]);
+    let zero = Expression::number(0);
+    let offset = placed.plan().fused(&index[..encoding.rank()], &zero);
+    Ok(bytes_of(&offset.map_err(EmitError::Layout)?, placed.bits()))
+}
+
+fn guard(stem: &str, extension: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    format!("TILEDESC_{stem}_{extension}").chars().map(letter).collect()
+}

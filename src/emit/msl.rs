@@ -1,0 +1,36 @@
+//! MSL, Metal's language: C++14, where a constant of the file names its address space.
+//!
+//! Source: Apple, Metal Shading Language Specification 3.2, 1.5 and 4.2.
+
+use super::c::{self, Dialect};
+use super::form::Form;
+use super::language::{Language, Program, Writing, capital_behind};
+use alloc::format;
+
+/// MSL: a `static inline` function of `uint`.
+pub const MSL: Form = Form::of(&ROW);
+
+const ROW: Language = Language {
+    title: "MSL",
+    extension: "metal",
+    reserved: &[c::WORDS, c::MACROS, include_str!("words/msl.txt")],
+    library: &[c::LIBRARY, include_str!("words/msl_library.txt")],
+    is_of_compiler: |name| name.contains("__") || capital_behind(name, "_"),
+    is_of_library: c::is_of_library,
+    comment: "//",
+    writes: Writing::Program(Program {
+        function: |function| DIALECT.function(function),
+        guard: true,
+        constant: |name, value| format!("constant constexpr uint {name} = {value}u;\n"),
+    }),
+};
+
+const DIALECT: Dialect = Dialect {
+    kind: "static inline",
+    word: "uint",
+    truth: "bool",
+    yes: "true",
+    none: "void",
+    says_unused: true,
+    rules: &c::RULES,
+};
