@@ -276,7 +276,7 @@ impl Header {
     /// let mut header = Header::new(emit::C);
     /// header.distribution("load", &["m", "k"], &Fetch::ENCODING?)?;
     /// assert!(header.text().contains("#define load_ELEMENTS 32u\n"));
-    /// assert!(header.text().contains("    return ((element >> 3) << 5) + (wave << 3) + (lane >> 3);\n"));
+    /// assert!(header.text().contains("    return (element >> 3 << 5) + (wave << 3) + (lane >> 3);\n"));
     /// assert_eq!(Fetch::coordinate(1, 10, 19), [(19 >> 3 << 5) + (1 << 3) + (10 >> 3), 19]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
