@@ -21,6 +21,7 @@ static __device__ uint4 fetch(const uint4 *matrix, unsigned row, unsigned k, uns
     return make_uint4(0, 0, 0, 0);
 }
 
+#ifndef ON_CPU
 // 16 x 8 of C, of 16 along k: of each lane 2 rows of A by 4, and one row of B by 4.
 static __device__ void multiply(float (&sum)[4], uint2 upper, uint2 lower, uint2 other) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
@@ -28,6 +29,7 @@ static __device__ void multiply(float (&sum)[4], uint2 upper, uint2 lower, uint2
         : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
         : "r"(upper.x), "r"(lower.x), "r"(upper.y), "r"(lower.y), "r"(other.x), "r"(other.y));
 }
+#endif
 
 extern "C" __global__ void __launch_bounds__(256)
 gemm(const uint4 *a, const uint4 *b, float *c, unsigned m, unsigned n, unsigned k) {

@@ -14,6 +14,7 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
+#define __launch_bounds__(lanes) __attribute__((launch_bounds(lanes)))
 #endif
 
 #include "gemm.hpp"
@@ -33,7 +34,7 @@ static __device__ Half8 fetch(const Half8 *matrix, unsigned row, unsigned k, uns
     return Half8(0);
 }
 
-extern "C" __global__ __attribute__((amdgpu_flat_work_group_size(256, 256))) void
+extern "C" __global__ void __launch_bounds__(256)
 gemm(const Half8 *a, const Half8 *b, float *c, unsigned m, unsigned n, unsigned k) {
     __shared__ __attribute__((aligned(store_ALIGNMENT))) unsigned char lds[LDS_BYTES];
     const unsigned wave = __builtin_amdgcn_workitem_id_x() / 64;
