@@ -195,13 +195,10 @@ fn access(
     dimensions: &[&str],
     of_chips: &[Judged<'_>],
 ) -> Result<(), EmitError> {
-    header.blank();
     let [first, others @ ..] = of_chips else { return Ok(()) };
-    let Some(held) = first.placed.distribution() else {
-        header.comment(&format!("{name}: no addresses: {}.", EmitError::NoDistribution));
-        return Ok(());
-    };
-    header.distribution(name, dimensions, &held)?;
+    // A pattern in one instruction says of no other where its lanes are.
+    let Some(held) = first.placed.distribution() else { return Ok(()) };
+    header.blank().distribution(name, dimensions, &held)?;
     let routes = |one: &Judged<'_>| one.placed.addressing().map(|all| all.routes().to_vec());
     let is_same =
         |one: &Judged<'_>| one.placed.distribution() == Some(held) && routes(one) == routes(first);

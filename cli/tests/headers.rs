@@ -201,7 +201,7 @@ fn spoil(path: &Path) {
     fs::write(path.join("tiles.toml"), plain).unwrap();
 }
 
-const CONFLICT: &str = "tiles.toml:7: A gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0)";
+const CONFLICT: &str = "tiles.toml:7: A gfx942 ds_read_b128 whole mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0)";
 
 #[test]
 fn a_project_with_a_makefile_fails_on_a_conflict() {

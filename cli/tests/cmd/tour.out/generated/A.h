@@ -31,10 +31,4 @@ static inline unsigned A_k_at(unsigned offset) {
     return (offset & 63) ^ (offset >> 6 & 7) << 3;
 }
 
-// A_write: no addresses: the lanes hold no distribution of the tile: take a whole pattern that divides it, or a distribution.
-
-// A_read: no addresses: the lanes hold no distribution of the tile: take a whole pattern that divides it, or a distribution.
-
-// A_read2: no addresses: the lanes hold no distribution of the tile: take a whole pattern that divides it, or a distribution.
-
 #endif // TILEDESC_A_H
