@@ -67,7 +67,7 @@
 //! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access::Accesses`], [`storage`] |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
-//! | print the offset as C, HIP, WGSL, LaTeX | [`emit`] |
+//! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | [`emit`] |
 //! | see it: banks by phase, the tile, LDS line by line | [`plot`] |
 //! | test a layout of your own | [`law`], [`strategy`] |
 //!
@@ -92,7 +92,7 @@
 //! | [`search`] | what would be free instead; the promise as a statement, [`assert_conflict_free!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
-//! | [`emit`] | the offset as code of another language: HIP, C, WGSL, LaTeX, text |
+//! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
 //! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
 //!
 //! # Crate features
@@ -265,6 +265,7 @@ mod book {
         tutorial "../docs/src/tutorial.md";
         cookbook "../docs/src/cookbook.md";
         command_line "../docs/src/command_line.md";
+        hip_kernel "../docs/src/hip_kernel.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
         page_03_transforms "../docs/src/03_transforms.md";

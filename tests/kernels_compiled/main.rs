@@ -384,3 +384,16 @@ fn kernels_compute_a_product() {
         print!("{kernel}: {}", succeeds(&mut Command::new(program)));
     }
 }
+
+/// What the book shows of the kernel stands in it.
+#[test]
+fn the_book_shows_the_kernel() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let (page, kernel) = (read("docs/src/hip_kernel.md"), read("kernels/hip/gemm.hip"));
+    let blocks: Vec<_> = page.split("```cpp\n").skip(1).collect();
+    assert_eq!(blocks.len(), 3);
+    for block in blocks {
+        let block = block.split_once("```").unwrap().0;
+        assert!(kernel.contains(block), "{block}");
+    }
+}
