@@ -10,7 +10,7 @@ use tiledesc::exchange::cute::Composed;
 use tiledesc::exchange::triton::Bases;
 
 /// The notations by the keys of a file.
-const ALL: [(Notation, &str); 4] = [
+pub(crate) const ALL: [(Notation, &str); 4] = [
     (Notation::Cute, "cute"),
     (Notation::Triton, "triton"),
     (Notation::Ck, "ck"),
@@ -63,7 +63,7 @@ fn as_value(notation: Notation, form: &str) -> String {
     }
 }
 
-fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
+pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
     let plan = &tile.layout.plan;
     match notation {
         Notation::Cute => {

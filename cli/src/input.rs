@@ -386,6 +386,14 @@ fn held_of(value: &Value<'_>) -> Result<Held, Fault> {
     lanes(by).map(Held::Ready).map_err(|message| Fault::new(value.span(), message))
 }
 
+/// What lanes touch by its words: the name of a pattern, or a distribution.
+pub(crate) fn held(by: &str) -> Option<Held> {
+    match held::is_distribution(by) {
+        true => held::parse(by).ok().map(|encoding| Held::Distribution(Box::new(encoding))),
+        false => lanes(by).ok().map(Held::Ready),
+    }
+}
+
 /// A ready-made pattern by its name.
 fn lanes(by: &str) -> Result<Lanes<'static>, String> {
     Lanes::parse(by).map_err(|error| match error {

@@ -211,8 +211,10 @@ fn parameters(
 }
 
 /// Parameters that are dimensions of the tile.
+pub(crate) const BY_NAME: [&str; 4] = ["M", "N", "MN", "K"];
+
 fn is_dimension(parameter: &str) -> bool {
-    matches!(parameter, "M" | "N" | "MN" | "K")
+    BY_NAME.contains(&parameter)
 }
 
 /// The dimension that a parameter takes: by its own name, or, as in the library, the rows of

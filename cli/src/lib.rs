@@ -19,6 +19,7 @@
 //! | `convert` | one notation to another |
 //! | `profile`, `counters` | from a profile to a degree |
 //! | `list` | what there is |
+//! | `explore` | what the explorer shows of a tile |
 
 // The lints are of a library without std; this is a program.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
@@ -29,6 +30,7 @@ mod convert;
 mod counters;
 mod emit;
 mod explain;
+mod explore;
 mod fault;
 mod find;
 mod held;
@@ -45,6 +47,8 @@ mod report;
 mod show;
 mod stages;
 mod value;
+
+pub use explore::explore;
 
 use args::{Cli, Command, Input};
 use clap::{CommandFactory, Parser};

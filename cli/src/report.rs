@@ -52,7 +52,7 @@ struct RemedyReport {
 }
 
 #[derive(Serialize)]
-struct AccessReport<'a> {
+pub(crate) struct AccessReport<'a> {
     line: usize,
     column: usize,
     access: &'static str,
@@ -130,7 +130,8 @@ fn ruling(ruling: Ruling) -> &'static str {
     }
 }
 
-fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
+/// One access on one chip.
+pub(crate) fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
     let (verdict, weakest) = (&one.verdict, one.verdict.weakest());
     AccessReport {
         line: one.access.place.line,

@@ -1,0 +1,377 @@
+//! What the explorer shows of a tile, as JSON: the answers of the library in the order of a page.
+//!
+//! | question | answer |
+//! |---|---|
+//! | `list` | what there is to choose from |
+//! | `check` | the same as `tiledesc check --format json -` |
+//! | `tile [ACCESS [STEP]]` | verdicts, offsets and banks; one access lane by lane |
+//! | `find` | layouts by what they cost |
+//! | `heat chip NAME`, `heat by PATTERN` | degrees of this layout in other accesses |
+//! | `code` | the layout in other languages and notations |
+//!
+//! A question is a line of words; the file that it is of is the text of a `kernel.toml`, of which the
+//! first tile is shown.
+
+use crate::args::{Check, Format, Input};
+use crate::check::{Checked, checked};
+use crate::explain::{expected, service};
+use crate::fault::{Fault, Source, did_you_mean};
+use crate::input::{self, Held, Tile, word_of};
+use crate::judge::{Demand, Judged};
+use crate::layout::{BY_NAME, families, kebab};
+use crate::report::pretty;
+use crate::show::{Kind, of_access};
+use crate::{Output, Status, check, convert, emit, find, paste, remedy, report};
+use serde_json::{Value, json};
+use tiledesc::chip::{CHIPS, Chip};
+use tiledesc::pattern::{Lanes, NAMED};
+use tiledesc::{AccessError, ELEMENTS, Instruction, Placed};
+
+/// The name of a file that has none, as of `tiledesc check -`.
+const NAME: &str = "<stdin>";
+
+/// Elements whose offsets are listed: 256 KiB of halves. Of a larger tile the first rows are.
+const MOST_LISTED: u64 = 1 << 17;
+
+const DEMAND: Demand = Demand { max_degree: 1, strict: false };
+
+/// The questions, for who asks another one.
+const QUESTIONS: [&str; 6] = ["list", "check", "tile", "find", "heat", "code"];
+
+/// The answer to a question of a file's text.
+pub fn explore(question: &str, text: &str) -> Output {
+    let source = Source { name: NAME.to_string(), text: text.to_string(), options: None };
+    let words: Vec<_> = question.split_whitespace().collect();
+    match words[..] {
+        ["list"] => Output::done(pretty(&list())),
+        ["check"] => {
+            let check = Check {
+                input: Input::default(),
+                max_degree: DEMAND.max_degree,
+                strict: DEMAND.strict,
+                format: Format::Json,
+                quiet: false,
+            };
+            check::run(&check, &source, input::read(&source, &[]))
+        }
+        ["tile"] => tile(&source, 0, None),
+        ["tile", access] => tile(&source, number(access), None),
+        ["tile", access, step] => tile(&source, number(access), Some(number(step))),
+        ["find"] => of_first(&source, |one| found(&source, one)),
+        ["heat", "chip", name] => of_first(&source, |one| heat(one.tile, Asked::Chip(name))),
+        ["heat", "by", ..] => {
+            let by = words[2..].join(" ");
+            of_first(&source, |one| heat(one.tile, Asked::By(&by)))
+        }
+        ["code"] => of_first(&source, |one| code(&source, one)),
+        _ => {
+            let name = words.first().copied().unwrap_or_default();
+            let near = did_you_mean(name, QUESTIONS);
+            Output::invalid(format!("there is no question `{question}`{near}"))
+        }
+    }
+}
+
+/// A number of a question; what is none is 0, the first.
+fn number<T: std::str::FromStr + Default>(word: &str) -> T {
+    word.parse().unwrap_or_default()
+}
+
+// What there is.
+
+fn list() -> Value {
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "chips": CHIPS.iter().map(chip).collect::<Vec<_>>(),
+        "patterns": NAMED.iter().map(|named| json!({
+            "name": kebab(named.name()),
+            "parameter": named.parameter(),
+            "about": named.page().first().map_or("", |line| line.trim()),
+        })).collect::<Vec<_>>(),
+        "recipes": families(16).iter().map(|family| json!({
+            "name": kebab(family.name()),
+            "parameters": family.parameters().iter().map(|name| name.to_lowercase()).collect::<Vec<_>>(),
+            "dimensions": family.parameters().iter().filter(|name| BY_NAME.contains(name))
+                .map(|name| name.to_lowercase()).collect::<Vec<_>>(),
+            "masks": family.takes_masks(),
+            "about": family.page().first().map_or("", |line| line.trim()),
+        })).collect::<Vec<_>>(),
+        "elements": ELEMENTS.iter().map(|one| json!({
+            "name": one.code.to_lowercase(), "bits": one.bits,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn chip(chip: &Chip) -> Value {
+    let row = |row: &Instruction| {
+        json!({
+            "op": written(row), "access": word_of(row.access()), "bytes": row.bytes() * row.parts() as u32,
+            "evidence": row.service().evidence.name(), "source": row.service().source,
+        })
+    };
+    json!({
+        "name": chip.name(), "lanes": chip.wave(), "bytes": chip.lds(), "banks": chip.banks(),
+        "rows": chip.rows().iter().map(row).collect::<Vec<_>>(),
+    })
+}
+
+/// An instruction as a file has it: of two addresses with offsets, here neighbours.
+fn written(row: &Instruction) -> String {
+    if row.parts() > 1 { format!("{}(0, 1)", row.name()) } else { row.name().to_string() }
+}
+
+// Of a file.
+
+/// The first tile of a file, judged, or all that is wrong with the file.
+fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Output {
+    let tiles = match input::read(source, &[]) {
+        Ok(tiles) => tiles,
+        Err(faults) => return refused(source, &faults),
+    };
+    match checked(&tiles[..tiles.len().min(1)], DEMAND) {
+        Ok(all) => match all.first() {
+            Some(one) => Output::done(pretty(&answer(one))),
+            None => Output::invalid("there is no tile: write a section `[tile.A]`"),
+        },
+        Err(faults) => refused(source, &faults),
+    }
+}
+
+/// The faults, with the place of each.
+fn refused(source: &Source, faults: &[Fault]) -> Output {
+    let each = faults.iter().map(|fault| {
+        let place = source.place(fault.span.start);
+        json!({ "line": place.line, "column": place.column, "message": fault.message })
+    });
+    let out = pretty(&json!({ "faults": each.collect::<Vec<_>>() }));
+    Output { status: Status::Invalid, out, err: source.explain_all(faults) }
+}
+
+fn tile(source: &Source, access: usize, step: Option<u64>) -> Output {
+    of_first(source, |one| {
+        // An access that has gone with its line leaves the first.
+        let shown = one.judged.get(access).or(one.judged.first());
+        json!({
+            "tile": layout(one.tile, shown),
+            "accesses": one.judged.iter().map(report::access).collect::<Vec<_>>(),
+            "lines": one.judged.iter().map(Judged::line).collect::<Vec<_>>(),
+            "remedy": remedy::sentence(one.remedies.as_ref()),
+            "shown": shown.map(|judged| access_of(one, judged, step)),
+        })
+    })
+}
+
+/// A tile: each element's offset and bank.
+fn layout(tile: &Tile, shown: Option<&Judged<'_>>) -> Value {
+    let (plan, bits) = (&tile.layout.plan, u64::from(tile.element.bits));
+    let banks = shown.map_or(32, |judged| judged.row.service().banks);
+    let listed = plan.elements().min(MOST_LISTED);
+    // What lies in padding is nowhere in memory.
+    let offsets: Vec<_> =
+        (0..listed).map(|id| plan.offset(plan.nth(id).as_slice()).ok()).collect();
+    let bank = |offset: &u32| u64::from(*offset) * bits / 32 % u64::from(banks);
+    json!({
+        "name": tile.name,
+        "element": tile.element.name,
+        "bits": bits,
+        "dimensions": tile.layout.dimensions,
+        "lengths": plan.lengths().as_slice(),
+        "elements": plan.elements(),
+        "space": plan.element_space(),
+        "bytes": (plan.element_space() * bits).div_ceil(8),
+        "banks": banks,
+        "chips": tile.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(),
+        "bank": offsets.iter().map(|offset| offset.as_ref().map(bank)).collect::<Vec<_>>(),
+        "offsets": offsets,
+    })
+}
+
+/// One access, lane by lane and phase by phase.
+fn access_of(one: &Checked<'_>, judged: &Judged<'_>, step: Option<u64>) -> Value {
+    let (verdict, service) = (&judged.verdict, judged.row.service());
+    let last = verdict.instructions().saturating_sub(1);
+    let step = step.unwrap_or(verdict.shown()).min(last);
+    let index = one.judged.iter().position(|other| std::ptr::eq(other, judged));
+    let mut value = json!({
+        "access": index,
+        "step": step,
+        "steps": verdict.instructions(),
+        "worst_step": verdict.shown(),
+        "bytes": judged.row.bytes(),
+        "parts": judged.row.parts(),
+        "banks": service.banks,
+        "pair": verdict.pair().filter(|_| step == verdict.shown()),
+        "line": judged.line(),
+        "text": verdict.to_string(),
+        "counters": expected(judged),
+        "bits": bits(one, judged),
+    });
+    match served(judged, step) {
+        Ok((lanes, phases)) => {
+            value["lanes"] = lanes.into();
+            value["phases"] = phases.into();
+        }
+        Err(error) => value["why"] = error.to_string().into(),
+    }
+    value
+}
+
+/// Lanes with their dwords, and phases with the dwords of each bank.
+fn served(judged: &Judged<'_>, step: u64) -> Result<(Vec<Value>, Vec<Value>), AccessError> {
+    let touched = judged.placed.touched(step)?;
+    let service = service(judged, &touched)?;
+    let (count, wave) = (service.phases.count(), service.phases.wave());
+    let lane = |lane: usize| {
+        let (coordinate, byte) = (touched.coordinate(lane)?, touched.addresses().get(lane)?);
+        let dwords: Vec<_> = (0..judged.row.parts()).flat_map(|part| dwords(judged.row, byte, part)).collect();
+        Some(json!({
+            "lane": lane,
+            "at": coordinate.as_slice(),
+            "byte": byte,
+            "starts": (0..judged.row.parts()).map(|part| byte + judged.row.part(part)).collect::<Vec<_>>(),
+            "dwords": dwords,
+            "banks": dwords.iter().map(|dword| dword % service.banks).collect::<Vec<_>>(),
+        }))
+    };
+    let lanes = (0..wave).filter_map(lane).collect();
+    let phase = |phase: usize| -> Result<Value, AccessError> {
+        let crowd = judged.placed.phase(step, phase)?;
+        let (of, part) = (service.phases.lanes(phase % count), phase / count);
+        let mut banks = vec![Vec::<(u32, Vec<u8>)>::new(); service.banks as usize];
+        for lane in of {
+            let Some(byte) = touched.addresses().get(usize::from(*lane)) else { continue };
+            for dword in dwords(judged.row, byte, part) {
+                let bank = &mut banks[(dword % service.banks) as usize];
+                match bank.iter_mut().find(|(known, _)| *known == dword) {
+                    Some((_, lanes)) => lanes.push(*lane),
+                    None => bank.push((dword, vec![*lane])),
+                }
+            }
+        }
+        Ok(json!({
+            "phase": phase, "degree": crowd.degree, "bank": crowd.bank, "lanes": of,
+            "banks": banks.iter().map(|dwords| dwords.iter().map(|(_, lanes)| lanes).collect()).collect::<Vec<Vec<_>>>(),
+        }))
+    };
+    let phases = (0..count * judged.row.parts()).map(phase).collect::<Result<_, _>>()?;
+    Ok((lanes, phases))
+}
+
+/// The dwords that one address of a lane touches.
+fn dwords(row: &Instruction, byte: u32, part: usize) -> std::ops::RangeInclusive<u32> {
+    let first = byte + row.part(part);
+    first / 4..=(first + row.bytes() - 1) / 4
+}
+
+/// The matrix over bits, by the cells of its figure.
+fn bits(one: &Checked<'_>, judged: &Judged<'_>) -> Value {
+    let lengths = one.tile.layout.plan.lengths();
+    let columns: u32 = lengths.as_slice().iter().map(|length| length.trailing_zeros()).sum();
+    match of_access(Kind::Bits, one, judged) {
+        Ok(figure) => json!({
+            "columns": columns,
+            "cells": figure.cells().map(|cell| json!({
+                "label": cell.label(), "title": cell.title(), "key": cell.is_outlined(),
+            })).collect::<Vec<_>>(),
+        }),
+        Err(why) => json!({ "why": why }),
+    }
+}
+
+// Other layouts and other accesses.
+
+fn found(source: &Source, one: &Checked<'_>) -> Value {
+    match find::of_tile(source, one.tile) {
+        Err(why) => json!({ "proof": why.trim_end(), "rows": [] }),
+        Ok(found) => {
+            let rows = find::distinct(&found.rows).into_iter().map(|row| {
+                json!({
+                    "words": row.words, "cycles": row.cycles, "bytes": row.bytes,
+                    "address": row.address, "free": row.is_free, "own": row.is_own,
+                })
+            });
+            json!({ "proof": found.proof, "rows": rows.collect::<Vec<_>>() })
+        }
+    }
+}
+
+/// What a heat map is of: all of one chip, or one pattern on all chips.
+enum Asked<'a> {
+    Chip(&'a str),
+    By(&'a str),
+}
+
+/// Sizes of patterns that take one: those of matrix instructions.
+const SIZES: [u32; 2] = [16, 32];
+
+/// The degree of each access.
+fn heat(tile: &Tile, asked: Asked<'_>) -> Value {
+    let (chips, by) = match asked {
+        Asked::Chip(name) => {
+            (CHIPS.iter().filter(|chip| chip.name() == name).collect::<Vec<_>>(), patterns())
+        }
+        Asked::By(by) => (CHIPS.iter().collect(), vec![by.to_string()]),
+    };
+    let mut cells = Vec::new();
+    for by in &by {
+        let Some(held) = input::held(by) else { continue };
+        for chip in &chips {
+            for row in chip.rows().iter().filter(|row| row.parts() == 1) {
+                cells.push(cell(tile, chip, row, by, &held));
+            }
+        }
+    }
+    json!({ "by": by, "chips": chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(), "cells": cells })
+}
+
+/// All patterns with a name, each of the sizes that matrix instructions have.
+fn patterns() -> Vec<String> {
+    let each = NAMED.iter().flat_map(|named| {
+        let name = kebab(named.name());
+        match named.parameter() {
+            None => vec![name],
+            Some(_) => SIZES.iter().map(|size| format!("{name} {size}")).collect(),
+        }
+    });
+    each.collect()
+}
+
+fn cell(tile: &Tile, chip: &Chip, row: &Instruction, by: &str, held: &Held) -> Value {
+    let mut value = json!({
+        "chip": chip.name(), "op": row.name(), "by": by, "access": word_of(row.access()),
+        "bytes": row.bytes(), "evidence": row.service().evidence.name(),
+    });
+    let verdict = judged_by(tile, row, held.lanes());
+    match verdict {
+        Ok((degree, race)) => {
+            value["degree"] = degree.into();
+            value["race"] = race.into();
+        }
+        Err(why) => value["why"] = why.to_string().into(),
+    }
+    value
+}
+
+/// The degree, and whether two lanes write one byte.
+fn judged_by(tile: &Tile, row: &Instruction, lanes: Lanes<'_>) -> Result<(u32, bool), AccessError> {
+    let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row)?;
+    let verdict = placed.verdict()?;
+    Ok((verdict.worst_degree(), verdict.conflicts().race.is_some()))
+}
+
+// Code.
+
+/// The languages, by the names of `emit --lang`.
+const LANGUAGES: [&str; 4] = ["hip", "cuda", "c", "wgsl"];
+
+fn code(source: &Source, one: &Checked<'_>) -> Value {
+    let rows = find::of_tile(source, one.tile).map(|found| found.rows).unwrap_or_default();
+    let said = |name: &str, text: Result<String, String>| match text {
+        Ok(text) => json!({ "name": name, "text": text }),
+        Err(why) => json!({ "name": name, "why": why.trim_end() }),
+    };
+    let rust = said("rust", Ok(paste::lines(one, &rows)));
+    let languages = LANGUAGES.map(|name| said(name, emit::of_tile(name, source, one.tile)));
+    let notations = convert::ALL.map(|(to, name)| said(name, convert::form(to, one.tile)));
+    [rust].into_iter().chain(languages).chain(notations).collect()
+}

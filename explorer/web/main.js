@@ -1,0 +1,304 @@
+// The page: one state, in the words of a file; the engine's answers to it; and one selection through
+// all panels.
+
+import { Engine } from "./engine.js";
+import { file, fragment, of_fragment, words } from "./words.js";
+import { Seen } from "./select.js";
+import { hue_of } from "./grid.js";
+import { Panels } from "./panels.js";
+import { Controls, with_recipe } from "./controls.js";
+
+const $ = (id) => document.getElementById(id);
+
+// The worked example of the book, with rows as they lie: 4-way. A step of -1 is the worst one.
+const START = {
+    chips: ["gfx942"],
+    tile: {
+        element: "f16", shape: { m: 128, k: 64 }, recipe: "row-pad", padding: 0,
+        write: [{ op: "ds_write_b128", by: "row-major" }], read: [{ op: "ds_read_b128", by: "mfma-rows 16", times: 4 }],
+    },
+    view: { access: 1, step: -1, label: "offset", cell: "access", lines: "first", heat: "chip", code: "rust", pin: "" },
+};
+
+const copy = (value) => structuredClone(value);
+
+class App {
+    constructor(engine) {
+        this.engine = engine;
+        this.list = engine.json("list", "");
+        this.state = copy(START);
+        this.panels = new Panels(this);
+        this.controls = new Controls($("controls"), this);
+        this.of_address();
+        this.listen();
+        this.update();
+    }
+
+    // The words of the state.
+
+    file() {
+        return file(this.state);
+    }
+
+    tile() {
+        return this.state.tile;
+    }
+
+    accesses() {
+        const { write = [], read = [] } = this.state.tile;
+        return [...write.map((one, at) => ({ key: "write", one, at })), ...read.map((one, at) => ({ key: "read", one, at }))];
+    }
+
+    set_tile(words) {
+        this.put_tile({ ...this.state.tile, ...words });
+    }
+
+    put_tile(tile) {
+        this.state.tile = tile;
+        this.state.view.step = -1;
+        this.update();
+    }
+
+    set_view(words) {
+        Object.assign(this.state.view, words);
+        this.update();
+    }
+
+    // Another chip has other instructions: each access takes one of its kind and size.
+    set_chip(name) {
+        const [old, next] = [this.state.chips[0], name].map((wanted) => this.list.chips.find((chip) => chip.name === wanted));
+        this.state.chips = [name];
+        for (const { key, one } of this.accesses()) {
+            if (next.rows.some((row) => row.op === one.op)) continue;
+            const bytes = old?.rows.find((row) => row.op === one.op)?.bytes ?? 16;
+            const same = next.rows.filter((row) => row.access === key);
+            one.op = (same.find((row) => row.bytes === bytes) ?? same.at(-1)).op;
+        }
+        this.put_tile(copy(this.state.tile));
+    }
+
+    set_access(at, words) {
+        const { key, at: place } = this.accesses()[at];
+        const list = this.state.tile[key].with(place, { ...this.state.tile[key][place], ...words });
+        this.set_tile({ [key]: list });
+    }
+
+    add_access(key) {
+        const chip = this.list.chips.find((one) => one.name === this.state.chips[0]) ?? this.list.chips[0];
+        const rows = chip.rows.filter((row) => row.access === key), row = rows.find((one) => one.bytes === 16) ?? rows[0];
+        const list = [...(this.state.tile[key] ?? []), { op: row.op, by: key === "read" ? "mfma-rows 16" : "row-major" }];
+        this.state.view.access = key === "write" ? list.length - 1 : (this.state.tile.write ?? []).length + list.length - 1;
+        this.set_tile({ [key]: list });
+    }
+
+    remove_access(at) {
+        const { key, at: place } = this.accesses()[at], tile = copy(this.state.tile);
+        tile[key].splice(place, 1);
+        if (!tile[key].length) delete tile[key];
+        this.state.view.access = 0;
+        this.put_tile(tile);
+    }
+
+    // A remedy, in the words of the file.
+    take_layout(text) {
+        const { element, shape, may_overlap, write, read } = this.state.tile;
+        this.put_tile(Object.fromEntries(Object.entries({ element, shape, may_overlap, ...words(text), write, read }).filter(([, one]) => one !== undefined)));
+    }
+
+    // An access of the heat map, in place of the one that is shown.
+    take_access(cell) {
+        this.state.chips = [cell.chip];
+        const tile = copy(this.state.tile), now = this.accesses()[this.state.view.access], others = this.list.chips.find((chip) => chip.name === cell.chip);
+        if (now) {
+            tile[now.key].splice(now.at, 1);
+            if (!tile[now.key].length) delete tile[now.key];
+        }
+        (tile[cell.access] ??= []).push({ ...now?.one, op: cell.op, by: cell.by });
+        for (const key of ["write", "read"]) {
+            for (const one of tile[key] ?? []) {
+                if (!others.rows.some((row) => row.op === one.op)) {
+                    const same = others.rows.filter((row) => row.access === key);
+                    one.op = (same.find((row) => row.bytes === 16) ?? same[0]).op;
+                }
+            }
+        }
+        this.state.view.access = (cell.access === "write" ? 0 : (tile.write ?? []).length) + tile[cell.access].length - 1;
+        this.put_tile(tile);
+    }
+
+    // The address.
+
+    of_address() {
+        const text = location.hash.slice(1);
+        $("address").textContent = "";
+        if (!text) return;
+        try {
+            this.state = of_fragment(text, START);
+        } catch (error) {
+            $("address").textContent = `The address is not read: ${error.message}. The page shows its first example.`;
+            this.state = copy(START);
+        }
+    }
+
+    // What is asked now, and what can wait until the hand rests.
+
+    update() {
+        this.controls.show(this.state);
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.ask());
+    }
+
+    ask() {
+        const { view } = this.state, text = this.file();
+        const shown = this.order(view.access);
+        const started = performance.now();
+        let answer;
+        try {
+            answer = this.engine.json(`tile ${shown}${view.step >= 0 ? ` ${view.step}` : ""}`, text);
+        } catch (error) {
+            answer = { faults: [{ line: 0, message: error.message }] };
+        }
+        this.asked = performance.now() - started;
+        history.replaceState(null, "", `#${fragment(this.state)}`);
+        document.body.classList.toggle("refused", Boolean(answer.faults));
+        for (const key of ["label", "cell"]) $(`${key}-choice`).value = view[key];
+        $("lines-choice").checked = view.lines === "all";
+        $("heat-choice").value = view.heat;
+        clearTimeout(this.later);
+        if (answer.faults) {
+            this.seen = null;
+            this.panels.refuse(answer.faults);
+        } else {
+            this.seen = new Seen(answer);
+            this.panels.show(answer, this.seen, this.state);
+            this.mark();
+            this.later = setTimeout(() => this.ask_more(text), 120);
+        }
+        document.body.dataset.file = text;
+    }
+
+    // The engine lists accesses in the order of the file, each on each chip.
+    order(access) {
+        return access * this.state.chips.length;
+    }
+
+    ask_more(text) {
+        if (this.accesses().length) {
+            this.panels.show_found(this.engine.json("find", text));
+            const { view, chips } = this.state, by = this.accesses()[view.access]?.one.by ?? "row-major";
+            this.panels.show_heat(this.engine.json(view.heat === "by" ? `heat by ${by}` : `heat chip ${chips[0]}`, text), view.heat, this.state);
+        }
+        $("found-panel").hidden = !this.accesses().length;
+        this.panels.show_code(this.engine.json("code", text), this.state.view.code);
+        document.body.dataset.more = text;
+    }
+
+    // The selection: what a pointer, a focus or a tap is on; a click pins it.
+
+    found(cell) {
+        return (cell.pin && this.seen?.resolve(cell.pin)) || (cell.say ? { dwords: [], say: cell.say } : null);
+    }
+
+    look(cell) {
+        const found = this.found(cell);
+        if (found) this.say(found);
+    }
+
+    leave() {
+        this.mark();
+    }
+
+    choose(cell) {
+        if (cell.act) return cell.act();
+        if (!cell.pin) return this.look(cell);
+        this.pin(this.state.view.pin === cell.pin ? "" : cell.pin);
+    }
+
+    pin(pin) {
+        this.state.view.pin = pin;
+        history.replaceState(null, "", `#${fragment(this.state)}`);
+        this.mark();
+    }
+
+    // Shows what is pinned, or nothing.
+    mark() {
+        const { pin } = this.state.view, found = pin ? this.found({ pin }) : null;
+        this.say(found ?? { dwords: [], say: "" }, Boolean(found));
+    }
+
+    say({ dwords, say }, pinned = false) {
+        for (const grid of this.panels.linked()) grid.mark(dwords);
+        $("say").textContent = say || "Point at a cell, or move to one with the arrow keys: what it is stands here. A click pins it. [ and ] go through the phases.";
+        $("unpin").hidden = !pinned;
+    }
+
+    step_phase(by) {
+        const count = this.seen?.phases.length ?? 0;
+        if (!count) return;
+        const [, now] = /^phase (\d+)/.exec(this.state.view.pin) ?? [];
+        const next = now === undefined ? (by > 0 ? 0 : count - 1) : (Number(now) + by + count) % count;
+        this.pin(`phase ${next}`);
+    }
+
+    listen() {
+        addEventListener("hashchange", () => {
+            this.of_address();
+            this.update();
+        });
+        addEventListener("keydown", (event) => {
+            if (event.target.matches("input[type=text], input[type=number]") || event.ctrlKey || event.metaKey || event.altKey) return;
+            if (event.key === "[") this.step_phase(-1);
+            else if (event.key === "]") this.step_phase(1);
+            else if (event.key === "Escape") this.pin("");
+        });
+        $("unpin").onclick = () => this.pin("");
+        $("step").oninput = () => this.set_view({ step: Number($("step").value) });
+        for (const key of ["label", "cell", "heat"]) $(`${key}-choice`).onchange = () => this.set_view({ [key]: $(`${key}-choice`).value });
+        $("lines-choice").onchange = () => this.set_view({ lines: $("lines-choice").checked ? "all" : "first" });
+        for (const [button, of] of [["copy-file", "file"], ["copy-code", "code"]]) {
+            $(button).onclick = () => navigator.clipboard?.writeText($(of).textContent).then(() => ($(button).textContent = "copied"));
+        }
+        theme(() => this.ask());
+    }
+}
+
+// Dark or light by preference, until the button says otherwise.
+function theme(changed) {
+    const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)");
+    const is_dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
+    const name = () => ($("theme").textContent = is_dark() ? "light" : "dark");
+    $("theme").onclick = () => {
+        root.dataset.theme = is_dark() ? "light" : "dark";
+        name();
+        changed();
+    };
+    dark.addEventListener("change", () => {
+        name();
+        changed();
+    });
+    name();
+}
+
+// Colours of banks; those from 16 on are a shade apart from those below.
+function colours() {
+    const rules = Array.from({ length: 64 }, (_, bank) => `.f${bank}{background-color:hsl(${hue_of(bank)} var(--fill-s) var(--fill-l${bank & 16 ? 2 : ""}))}`);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules.join(""));
+    document.adoptedStyleSheets = [sheet];
+}
+
+async function start() {
+    const packed = Uint8Array.from(atob($("engine").textContent.trim()), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+    colours();
+    const app = new App(new Engine(module));
+    // For who asks from the console, and for tests.
+    globalThis.tiledesc = { app, engine: app.engine, with_recipe, of_fragment: (text) => file(of_fragment(text, START)) };
+    document.body.classList.add("ready");
+}
+
+start().catch((error) => {
+    $("address").textContent = `The engine does not run here: ${error.message}`;
+    throw error;
+});
