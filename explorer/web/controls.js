@@ -2,6 +2,7 @@
 // are needed, for another recipe or another access; otherwise only their values move, so that a slider
 // in the hand stays there.
 
+import { element } from "./dom.js";
 import { NOTATIONS, value, written } from "./words.js";
 
 const LENGTHS = [1, 2, 4, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 256, 320, 384, 512, 1024];
@@ -24,12 +25,6 @@ const STARTS = {
     stages: "packed [128, 64];",
 };
 const NAMES = { recipe: "recipe", strides: "strides", cute: "CuTe text", triton: "Triton", ck: "CK", stages: "descriptor! stages" };
-
-function element(name, properties = {}, ...children) {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-}
 
 export const notation_of = (tile) => NOTATIONS.find((key) => tile[key] !== undefined) ?? "recipe";
 

@@ -1,14 +1,13 @@
 // The page: one state, in the words of a file; the engine's answers to it; and one selection through
 // all panels.
 
+import { $ } from "./dom.js";
 import { Engine } from "./engine.js";
 import { file, fragment, of_fragment, words } from "./words.js";
 import { Seen } from "./select.js";
 import { hue_of } from "./grid.js";
 import { Panels } from "./panels.js";
 import { Controls, with_recipe } from "./controls.js";
-
-const $ = (id) => document.getElementById(id);
 
 // The worked example of the book, with rows as they lie: 4-way. A step of -1 is the worst one.
 const START = {

@@ -1,14 +1,7 @@
 // The panels: each turns one answer of the engine into rows and columns of cells, or into a list.
 
+import { $, element } from "./dom.js";
 import { Grid } from "./grid.js";
-
-const $ = (id) => document.getElementById(id);
-
-function element(name, properties = {}, ...children) {
-    const made = Object.assign(document.createElement(name), properties);
-    made.append(...children);
-    return made;
-}
 
 // Elements that one cell of the tile holds: as many as an access has, where they are neighbours.
 function run_of(seen, asked) {
@@ -39,7 +32,7 @@ export class Panels {
     }
 
     show(answer, seen, state) {
-        this.verdict(answer, state);
+        this.verdict(answer);
         this.show_tile(seen, state.view);
         this.show_memory(seen, state.view);
         for (const id of ["phases-panel", "lanes-panel", "bits-panel", "heat-panel"]) $(id).hidden = !seen.shown;
@@ -50,7 +43,7 @@ export class Panels {
     }
 
     // The compiler's sentence, its figures, and all accesses of the tile.
-    verdict(answer, state) {
+    verdict(answer) {
         const { accesses, shown, tile, remedy } = answer;
         const one = accesses[shown?.access ?? 0];
         $("faults").replaceChildren();
@@ -74,7 +67,6 @@ export class Panels {
         });
         $("accesses").replaceChildren(...(rows.length > 1 ? rows : []));
         $("file").textContent = this.app.file();
-        void state;
     }
 
     refuse(faults) {
@@ -124,7 +116,6 @@ export class Panels {
         });
         const left = tile.elements - tile.offsets.length;
         $("tile-note").textContent = `${left > 0 ? `The first ${rows} rows. ` : ""}Hatched: a lane that touches it waits. Framed: the two lanes of the verdict.`;
-        $("large").hidden = tile.lengths.length < 1;
     }
 
     show_memory(seen, view) {
@@ -200,10 +191,9 @@ export class Panels {
         $("bits-why").textContent = bits.why ? `No matrix: ${bits.why}.` : "";
         $("bits").hidden = Boolean(bits.why);
         if (bits.why) return;
-        const { columns, cells } = bits, { dimensions, lengths } = seen.tile;
+        const { columns, cells } = bits, { dimensions } = seen.tile;
         // `bit 2 of dimension 0 leaves 128 (line)`
         const taken = (title) => /^bit (\d+) of dimension (\d+) \w+ (\S+) \((\w+)\)$/.exec(title) ?? [];
-        void lengths;
         this.bits.show({
             label: "The layout as a matrix over bits",
             corner: "byte bit", rows: cells.length / columns, columns,
