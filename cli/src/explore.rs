@@ -19,6 +19,7 @@ use crate::fault::{Fault, Source, did_you_mean};
 use crate::input::{self, Held, Tile, word_of};
 use crate::judge::{Demand, Judged};
 use crate::layout::{BY_NAME, families, kebab};
+use crate::list::unmarked;
 use crate::report::pretty;
 use crate::show::{Kind, of_access};
 use crate::{Output, Status, check, convert, emit, find, paste, remedy, report};
@@ -86,7 +87,7 @@ fn list() -> Value {
         "patterns": NAMED.iter().map(|named| json!({
             "name": kebab(named.name()),
             "parameter": named.parameter(),
-            "about": named.page().first().map_or("", |line| line.trim()),
+            "about": about(named.page()),
         })).collect::<Vec<_>>(),
         "recipes": families(16).iter().map(|family| json!({
             "name": kebab(family.name()),
@@ -94,12 +95,20 @@ fn list() -> Value {
             "dimensions": family.parameters().iter().filter(|name| BY_NAME.contains(name))
                 .map(|name| name.to_lowercase()).collect::<Vec<_>>(),
             "masks": family.takes_masks(),
-            "about": family.page().first().map_or("", |line| line.trim()),
+            "about": about(family.page()),
         })).collect::<Vec<_>>(),
         "elements": ELEMENTS.iter().map(|one| json!({
             "name": one.code.to_lowercase(), "bits": one.bits,
         })).collect::<Vec<_>>(),
     })
+}
+
+/// The first sentence of a page.
+fn about(page: &[&str]) -> String {
+    let lines = page.iter().take_while(|line| !line.trim().is_empty()).map(|line| unmarked(line));
+    let text = lines.collect::<Vec<_>>().join(" ");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split_once(". ").map_or(text.clone(), |(first, _)| first.to_string() + ".")
 }
 
 fn chip(chip: &Chip) -> Value {

@@ -202,7 +202,7 @@ fn words<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// `struct@super::GemmXor` links and code marks as plain words.
-fn unmarked(line: &str) -> String {
+pub(crate) fn unmarked(line: &str) -> String {
     let mut text = line.replace('`', "");
     while let (Some(begin), Some(end)) = (text.find("]("), text.find(')')) {
         if end < begin {

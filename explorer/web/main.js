@@ -19,6 +19,11 @@ const START = {
     view: { access: 1, step: -1, label: "offset", cell: "access", lines: "first", heat: "chip", code: "rust", pin: "" },
 };
 
+// What stands where nothing is looked at.
+const HINT = matchMedia("(hover: none)").matches
+    ? "Tap a cell: what it is stands here."
+    : "Point at a cell: what it is stands here. A click pins it, arrow keys move, [ and ] go through the phases.";
+
 const copy = (value) => structuredClone(value);
 
 class App {
@@ -227,7 +232,7 @@ class App {
 
     say({ dwords, say }, pinned = false) {
         for (const grid of this.panels.linked()) grid.mark(dwords);
-        $("say").textContent = say || "Point at a cell, or move to one with the arrow keys: what it is stands here. A click pins it. [ and ] go through the phases.";
+        $("say").textContent = say || HINT;
         $("unpin").hidden = !pinned;
     }
 
@@ -280,7 +285,7 @@ function theme(changed) {
 
 // Colours of banks; those from 16 on are a shade apart from those below.
 function colours() {
-    const rules = Array.from({ length: 64 }, (_, bank) => `.f${bank}{background-color:hsl(${hue_of(bank)} var(--fill-s) var(--fill-l${bank & 16 ? 2 : ""}))}`);
+    const rules = Array.from({ length: 64 }, (_, bank) => `.grid td.f${bank}{background-color:hsl(${hue_of(bank)} var(--fill-s) var(--fill-l${bank & 16 ? 2 : ""}))}`);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules.join(""));
     document.adoptedStyleSheets = [sheet];

@@ -14,6 +14,11 @@ function run_of(seen, asked) {
 
 const LINES = 32;
 
+// In the panel, and in the foot of the page, which stays in sight.
+function ruling(words, name) {
+    for (const id of ["ruling", "ruling-now"]) Object.assign($(id), { textContent: words, className: `ruling ${name}` });
+}
+
 export class Panels {
     constructor(app) {
         this.app = app;
@@ -48,8 +53,8 @@ export class Panels {
         const one = accesses[shown?.access ?? 0];
         $("faults").replaceChildren();
         $("line").textContent = shown ? shown.line : "No access: add a read or a write to get a verdict.";
-        $("ruling").textContent = !one ? "no access" : one.ruling === "races" ? "✕ data race" : one.worst_degree > 1 ? `✕ ${one.worst_degree}-way` : "✓ free";
-        $("ruling").className = !one ? "ruling" : one.free && one.ruling === "passes" ? "ruling free" : "ruling not";
+        const words = !one ? "no access" : one.ruling === "races" ? "✕ data race" : one.worst_degree > 1 ? `✕ ${one.worst_degree}-way` : "✓ free";
+        ruling(words, !one ? "" : one.free && one.ruling === "passes" ? "free" : "not");
         $("remedy").textContent = remedy ?? "";
         const facts = [["size", `${tile.lengths.join(" x ")} of ${tile.element}, ${tile.bytes} bytes`]];
         if (one) {
@@ -70,8 +75,7 @@ export class Panels {
     }
 
     refuse(faults) {
-        $("ruling").textContent = "✕ refused";
-        $("ruling").className = "ruling not";
+        ruling("✕ refused", "not");
         $("line").textContent = "";
         $("remedy").textContent = "";
         $("facts").replaceChildren();
@@ -153,7 +157,7 @@ export class Panels {
             label: "Phases by bank: how many dwords a bank serves in a phase",
             corner: "phase", rows: phases.length, columns: banks,
             head: (r) => `${r}: ${phases[r].degree > 1 ? `${phases[r].degree}-way` : phases[r].degree ? "free" : "idle"}`,
-            top: (c, whole) => (whole ? `bank ${c}` : c),
+            top: (c, whole) => (whole ? `bank ${c}` : c % 4 ? "" : c),
             cell: (r, c) => {
                 const count = phases[r].banks[c].length, pin = `phase ${r} bank ${c}`;
                 const dwords = count ? seen.of_bank(r, c).dwords : [];
@@ -168,7 +172,7 @@ export class Panels {
         this.lanes.show({
             label: "Lanes by bank: which banks a lane needs, and in which phase",
             corner: "lane", rows: lanes.length, columns: banks,
-            head: (r) => `${lanes[r].lane}`, top: (c, whole) => (whole ? `bank ${c}` : c),
+            head: (r) => `${lanes[r].lane}`, top: (c, whole) => (whole ? `bank ${c}` : c % 4 ? "" : c),
             cell: (r, c) => {
                 const lane = lanes[r], pin = `lane ${lane.lane}`;
                 const dwords = lane.dwords.filter((_, i) => lane.banks[i] === c);
@@ -213,7 +217,7 @@ export class Panels {
     // Degrees of this layout in other accesses.
     show_heat(answer, kind, state) {
         const { cells } = answer, key = (cell) => (kind === "by" ? `${cell.access} ${cell.bytes}` : cell.by);
-        const rows = kind === "by" ? answer.chips : [...new Set(cells.map((cell) => cell.op))];
+        const rows = kind === "by" ? answer.chips : [...new Set(cells.filter((cell) => cell.degree !== undefined).map((cell) => cell.op))];
         const columns = [...new Set(cells.map(key))];
         const table = new Map();
         for (const cell of cells) {
@@ -245,14 +249,13 @@ export class Panels {
     // Layouts by what they cost, as a picture and as a list.
     show_found({ proof, rows }) {
         $("proof").textContent = `${proof}.`;
-        const name = (i) => String(i + 1);
         const items = rows.map((row, i) => {
             const notes = `${row.own ? " (as it is)" : ""}${row.free ? "" : " (conflicts)"}`;
-            const take = element("button", { type: "button", textContent: "use", onclick: () => this.app.take_layout(row.words) });
-            take.setAttribute("aria-label", `use ${row.words}`);
+            const take = element("button", { type: "button", textContent: `use ${i + 1}`, onclick: () => this.app.take_layout(row.words) });
+            take.setAttribute("aria-label", `use ${i + 1}: ${row.words}`);
             const cell = (text, className = "") => element("td", { textContent: text, className });
-            return element("tr", { className: row.own ? "own" : "" }, cell(name(i), "n"), cell(row.cycles, "n"), cell(row.bytes, "n"), cell(row.address ?? "–", "n"),
-                element("td", {}, element("code", { textContent: row.words ?? "as it is" }), notes), element("td", {}, ...(row.words && !row.own ? [take] : [])));
+            return element("tr", { className: row.own ? "own" : "" }, element("td", { className: "n" }, row.words && !row.own ? take : String(i + 1)), cell(row.cycles, "n"), cell(row.bytes, "n"), cell(row.address ?? "–", "n"),
+                element("td", {}, element("code", { textContent: row.words ?? "as it is" }), notes));
         });
         $("found").replaceChildren(...items);
         $("found-table").hidden = !rows.length;
@@ -286,7 +289,7 @@ function scatter(rows, take, app) {
         return (value) => (most === least ? (from + to) / 2 : from + ((value - least) / (most - least)) * (to - from));
     };
     const x = scale(rows.map((row) => row.bytes), left + 12, width - 60);
-    const y = scale(rows.map((row) => row.cycles), height - bottom - 14, 20);
+    const y = scale(rows.map((row) => row.cycles), height - bottom - 14, 28);
     const spots = new Map();
     rows.forEach((row, i) => {
         const key = `${row.bytes} ${row.cycles}`;
@@ -296,7 +299,7 @@ function scatter(rows, take, app) {
     const text = (at, words, anchor = "middle") => make("text", { x: at[0], y: at[1], "text-anchor": anchor }, words);
     const parts = [
         make("path", { d: `M${left} 8V${height - bottom}H${width - 8}`, class: "axis" }),
-        text([(left + width) / 2, height - 4], "bytes"), text([4, 14], "cycles", "start"),
+        text([(left + width) / 2, height - 4], "bytes"), text([left - 6, 10], "cycles", "end"),
     ];
     for (const bytes of new Set([Math.min(...rows.map((row) => row.bytes)), Math.max(...rows.map((row) => row.bytes))])) parts.push(text([x(bytes), height - bottom + 16], bytes));
     for (const cycles of new Set([Math.min(...rows.map((row) => row.cycles)), Math.max(...rows.map((row) => row.cycles))])) parts.push(text([left - 6, y(cycles) + 4], cycles, "end"));

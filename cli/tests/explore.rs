@@ -1,0 +1,164 @@
+//! What the explorer is told, against the library and against the other subcommands.
+
+use serde_json::Value;
+use tiledesc::pattern::Lanes;
+use tiledesc::{Placed, Plan, chip};
+use tiledesc_cli::{Status, explore, run};
+
+const FILE: &str = "version = 1
+chips = [\"gfx942\"]
+[tile.A]
+element = \"f16\"
+shape = { m = 128, k = 64 }
+strides = [72, 1]
+write = [{ op = \"ds_write_b128\", by = \"row-major\" }]
+read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\", times = 4 }]
+";
+
+fn ask(question: &str, text: &str) -> Value {
+    let output = explore(question, text);
+    assert_eq!(output.status, Status::Free, "{question}: {}", output.err);
+    serde_json::from_str(&output.out).unwrap()
+}
+
+/// The same file to the command line.
+fn command(words: &[&str], text: &str) -> String {
+    let words = ["tiledesc"].iter().chain(words);
+    run(words.copied(), &mut text.as_bytes()).out
+}
+
+#[test]
+fn check_is_the_command_lines() {
+    let output = explore("check", FILE);
+    assert_eq!(output.out, command(&["check", "--format", "json", "-"], FILE));
+    assert_eq!(output.status, Status::Conflict);
+    let wrong = FILE.replace("f16", "f17");
+    let (here, there) =
+        (explore("check", &wrong), run(["tiledesc", "check", "--format", "json", "-"], &mut wrong.as_bytes()));
+    assert_eq!(here, there);
+    assert_eq!(here.status, Status::Invalid);
+}
+
+/// Offsets, banks, lanes, phases and crowds, each by the library without the command line.
+#[test]
+fn a_tile_is_the_librarys() {
+    let answer = ask("tile 1", FILE);
+    let plan = Plan::naive(&[128, 64], &[72, 1]).unwrap();
+    let tile = &answer["tile"];
+    assert_eq!(tile["bytes"], (127 * 72 + 64) * 2);
+    for id in [0, 1, 63, 64, 4000, 8191] {
+        let offset = plan.offset(plan.nth(id).as_slice()).unwrap();
+        assert_eq!(tile["offsets"][id as usize], offset);
+        assert_eq!(tile["bank"][id as usize], offset * 2 / 4 % 32);
+    }
+    let row = chip::find("gfx942").unwrap().instruction("ds_read_b128").unwrap();
+    let placed = Placed::new(&plan, 16, Lanes::rows(16), row).unwrap();
+    let (verdict, shown) = (placed.verdict().unwrap(), &answer["shown"]);
+    assert_eq!(answer["accesses"][1]["degree"], verdict.degree());
+    assert_eq!(answer["accesses"][1]["sentence"], verdict.found().as_str());
+    let touched = placed.touched(verdict.shown()).unwrap();
+    assert_eq!(shown["lanes"].as_array().unwrap().len(), 64);
+    for lane in shown["lanes"].as_array().unwrap() {
+        let number = lane["lane"].as_u64().unwrap() as usize;
+        let byte = touched.addresses().get(number).unwrap();
+        assert_eq!(lane["byte"], byte);
+        assert_eq!(lane["dwords"], serde_json::json!([byte / 4, byte / 4 + 1, byte / 4 + 2, byte / 4 + 3]));
+    }
+    // The fullest bank of each phase is as full as the library says.
+    for (i, phase) in shown["phases"].as_array().unwrap().iter().enumerate() {
+        let crowd = placed.phase(verdict.shown(), i).unwrap();
+        let full = |bank: &Value| bank.as_array().unwrap().len();
+        let banks = phase["banks"].as_array().unwrap();
+        assert_eq!(banks.iter().map(full).max().unwrap(), crowd.degree as usize);
+        assert_eq!(full(&banks[crowd.bank as usize]), crowd.degree as usize);
+        assert_eq!(phase["degree"], crowd.degree);
+    }
+    assert_eq!(shown["phases"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn candidates_are_those_of_find() {
+    let (answer, told) = (ask("find", FILE), command(&["find", "-"], FILE));
+    let rows = answer["rows"].as_array().unwrap();
+    assert!(told.contains(answer["proof"].as_str().unwrap()), "{told}");
+    assert!(rows.len() > 5);
+    for row in rows {
+        let (cycles, bytes, words) = (&row["cycles"], &row["bytes"], row["words"].as_str());
+        let line = told.lines().find(|line| line.contains(words.unwrap_or("as it is"))).unwrap();
+        let figures: Vec<_> = line.split_whitespace().take(2).collect();
+        assert_eq!(figures, [cycles.to_string(), bytes.to_string()]);
+    }
+}
+
+/// Every cell is what `check` says of a file with that access alone.
+#[test]
+fn heat_is_the_verdict_of_each_access() {
+    let mut seen = 0;
+    for question in ["heat chip gfx950", "heat by mfma-rows 16", "heat by whole row-major"] {
+        let answer = ask(question, FILE);
+        let cells = answer["cells"].as_array().unwrap();
+        for cell in cells.iter().step_by(7) {
+            let word = |name: &str| cell[name].as_str().unwrap();
+            let head = FILE.split("write =").next().unwrap().replace("gfx942", word("chip"));
+            let (access, op, by) = (word("access"), word("op"), word("by"));
+            let file = format!("{head}{access} = [{{ op = \"{op}\", by = \"{by}\" }}]\n");
+            let report: Value = serde_json::from_str(&explore("check", &file).out).unwrap();
+            match cell.get("degree") {
+                Some(degree) => {
+                    assert_eq!(report["tiles"][0]["accesses"][0]["worst_degree"], *degree, "{file}");
+                    seen += 1;
+                }
+                None => assert!(!report["faults"].as_array().unwrap().is_empty(), "{file}"),
+            }
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+#[test]
+fn code_is_that_of_emit_and_convert() {
+    let answer = ask("code", FILE);
+    let text = |name: &str| {
+        let all = answer.as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap()["text"].as_str().unwrap().to_string()
+    };
+    assert!(command(&["emit", "--lang", "hip", "-"], FILE).contains(&text("hip")));
+    assert_eq!(command(&["convert", "--to", "cute", "-"], FILE).trim(), text("cute").trim());
+    assert!(text("rust").contains("assert_conflict_free!"));
+}
+
+/// A question of nobody, a number out of range, a file that is none: said, and no panic.
+#[test]
+fn what_is_wrong_is_said() {
+    let output = explore("tiles", FILE);
+    assert_eq!(output.status, Status::Invalid);
+    assert_eq!(output.err, "tiledesc: there is no question `tiles`; did you mean `tile`?\n");
+    for question in ["tile", "find", "heat chip gfx942", "code"] {
+        let output = explore(question, "version = 1\n[tile.A]\nelement = \"f16\"\n");
+        let answer: Value = serde_json::from_str(&output.out).unwrap();
+        assert_eq!(answer["faults"][0]["line"], 2, "{question}");
+        assert_eq!(explore(question, "").status, Status::Invalid);
+    }
+    let first = ask("tile 0", FILE);
+    assert_eq!(ask("tile 99 99999999999999999999", FILE)["shown"]["line"], first["shown"]["line"]);
+    assert_eq!(ask("heat chip gfx1", FILE)["cells"], serde_json::json!([]));
+    assert_eq!(ask("heat by nothing", FILE)["cells"], serde_json::json!([]));
+}
+
+/// All that a page offers is taken by a file.
+#[test]
+fn what_is_listed_is_taken() {
+    let list = ask("list", "");
+    for chip in list["chips"].as_array().unwrap() {
+        for row in chip["rows"].as_array().unwrap() {
+            let (access, op) = (row["access"].as_str().unwrap(), row["op"].as_str().unwrap());
+            let head = FILE.split("write =").next().unwrap();
+            let head = head.replace("gfx942", chip["name"].as_str().unwrap());
+            let file = format!("{head}{access} = [{{ op = \"{op}\", by = \"row-major\" }}]\n");
+            let told = explore("check", &file).err;
+            assert!(!told.contains("no instruction") && !told.contains("two addresses"), "{told}");
+        }
+    }
+    assert_eq!(list["elements"][0]["bits"], 64);
+    assert!(list["recipes"].as_array().unwrap().len() > 20);
+}
