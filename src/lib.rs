@@ -266,6 +266,7 @@ mod book {
         cookbook "../docs/src/cookbook.md";
         command_line "../docs/src/command_line.md";
         hip_kernel "../docs/src/hip_kernel.md";
+        explorer "../docs/src/explorer.md";
         page_01_numbers "../docs/src/01_numbers.md";
         page_02_sequences "../docs/src/02_sequences.md";
         page_03_transforms "../docs/src/03_transforms.md";

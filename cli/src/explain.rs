@@ -74,7 +74,10 @@ fn text(
 }
 
 /// The phases and banks of one instruction: of merged accesses others.
-pub(crate) fn service<'r>(judged: &'r Judged<'_>, touched: &Touched) -> Result<&'r Service, AccessError> {
+pub(crate) fn service<'r>(
+    judged: &'r Judged<'_>,
+    touched: &Touched,
+) -> Result<&'r Service, AccessError> {
     let found = bank::conflicts(touched.addresses(), judged.row).map_err(AccessError::Address)?;
     Ok(match judged.row.merged() {
         Some(merged) if found.merged => merged,

@@ -20,7 +20,6 @@ use crate::input::{self, Held, Tile, word_of};
 use crate::judge::{Demand, Judged};
 use crate::layout::{BY_NAME, families, kebab};
 use crate::list::unmarked;
-use crate::report::pretty;
 use crate::show::{Kind, of_access};
 use crate::{Output, Status, check, convert, emit, find, paste, remedy, report};
 use serde_json::{Value, json};
@@ -44,7 +43,7 @@ pub fn explore(question: &str, text: &str) -> Output {
     let source = Source { name: NAME.to_string(), text: text.to_string(), options: None };
     let words: Vec<_> = question.split_whitespace().collect();
     match words[..] {
-        ["list"] => Output::done(pretty(&list())),
+        ["list"] => Output::done(line(&list())),
         ["check"] => {
             let check = Check {
                 input: Input::default(),
@@ -71,6 +70,11 @@ pub fn explore(question: &str, text: &str) -> Output {
             Output::invalid(format!("there is no question `{question}`{near}"))
         }
     }
+}
+
+/// An answer on one line: a tile is thousands of numbers.
+fn line(value: &Value) -> String {
+    format!("{value}\n")
 }
 
 /// A number of a question; what is none is 0, the first.
@@ -139,7 +143,7 @@ fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Outp
     };
     match checked(&tiles[..tiles.len().min(1)], DEMAND) {
         Ok(all) => match all.first() {
-            Some(one) => Output::done(pretty(&answer(one))),
+            Some(one) => Output::done(line(&answer(one))),
             None => Output::invalid("there is no tile: write a section `[tile.A]`"),
         },
         Err(faults) => refused(source, &faults),
@@ -152,7 +156,7 @@ fn refused(source: &Source, faults: &[Fault]) -> Output {
         let place = source.place(fault.span.start);
         json!({ "line": place.line, "column": place.column, "message": fault.message })
     });
-    let out = pretty(&json!({ "faults": each.collect::<Vec<_>>() }));
+    let out = line(&json!({ "faults": each.collect::<Vec<_>>() }));
     Output { status: Status::Invalid, out, err: source.explain_all(faults) }
 }
 
@@ -176,8 +180,7 @@ fn layout(tile: &Tile, shown: Option<&Judged<'_>>) -> Value {
     let banks = shown.map_or(32, |judged| judged.row.service().banks);
     let listed = plan.elements().min(MOST_LISTED);
     // What lies in padding is nowhere in memory.
-    let offsets: Vec<_> =
-        (0..listed).map(|id| plan.offset(plan.nth(id).as_slice()).ok()).collect();
+    let offsets: Vec<_> = (0..listed).map(|id| plan.offset(plan.nth(id).as_slice()).ok()).collect();
     let bank = |offset: &u32| u64::from(*offset) * bits / 32 % u64::from(banks);
     json!({
         "name": tile.name,
@@ -232,7 +235,8 @@ fn served(judged: &Judged<'_>, step: u64) -> Result<(Vec<Value>, Vec<Value>), Ac
     let (count, wave) = (service.phases.count(), service.phases.wave());
     let lane = |lane: usize| {
         let (coordinate, byte) = (touched.coordinate(lane)?, touched.addresses().get(lane)?);
-        let dwords: Vec<_> = (0..judged.row.parts()).flat_map(|part| dwords(judged.row, byte, part)).collect();
+        let dwords: Vec<_> =
+            (0..judged.row.parts()).flat_map(|part| dwords(judged.row, byte, part)).collect();
         Some(json!({
             "lane": lane,
             "at": coordinate.as_slice(),

@@ -33,8 +33,10 @@ fn check_is_the_command_lines() {
     assert_eq!(output.out, command(&["check", "--format", "json", "-"], FILE));
     assert_eq!(output.status, Status::Conflict);
     let wrong = FILE.replace("f16", "f17");
-    let (here, there) =
-        (explore("check", &wrong), run(["tiledesc", "check", "--format", "json", "-"], &mut wrong.as_bytes()));
+    let (here, there) = (
+        explore("check", &wrong),
+        run(["tiledesc", "check", "--format", "json", "-"], &mut wrong.as_bytes()),
+    );
     assert_eq!(here, there);
     assert_eq!(here.status, Status::Invalid);
 }
@@ -62,7 +64,10 @@ fn a_tile_is_the_librarys() {
         let number = lane["lane"].as_u64().unwrap() as usize;
         let byte = touched.addresses().get(number).unwrap();
         assert_eq!(lane["byte"], byte);
-        assert_eq!(lane["dwords"], serde_json::json!([byte / 4, byte / 4 + 1, byte / 4 + 2, byte / 4 + 3]));
+        assert_eq!(
+            lane["dwords"],
+            serde_json::json!([byte / 4, byte / 4 + 1, byte / 4 + 2, byte / 4 + 3])
+        );
     }
     // The fullest bank of each phase is as full as the library says.
     for (i, phase) in shown["phases"].as_array().unwrap().iter().enumerate() {
@@ -105,7 +110,10 @@ fn heat_is_the_verdict_of_each_access() {
             let report: Value = serde_json::from_str(&explore("check", &file).out).unwrap();
             match cell.get("degree") {
                 Some(degree) => {
-                    assert_eq!(report["tiles"][0]["accesses"][0]["worst_degree"], *degree, "{file}");
+                    assert_eq!(
+                        report["tiles"][0]["accesses"][0]["worst_degree"], *degree,
+                        "{file}"
+                    );
                     seen += 1;
                 }
                 None => assert!(!report["faults"].as_array().unwrap().is_empty(), "{file}"),

@@ -103,8 +103,9 @@ fn run() -> Result<String, Box<dyn Error>> {
 
 /// The folder of the workspace's builds.
 fn target_folder() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("target");
-    env::var_os("CARGO_TARGET_DIR").map_or(root, PathBuf::from)
+    let member = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = member.parent().unwrap_or(member);
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 /// A cargo that builds the engine, if there is any.
@@ -129,7 +130,8 @@ fn toolchain() -> Result<Option<Command>, Box<dyn Error>> {
 /// Whether rustc has the standard library of the target.
 fn has_target() -> Result<bool, Box<dyn Error>> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let told = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let told =
+        Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
     let folder = PathBuf::from(String::from_utf8(told.stdout)?.trim());
     let Ok(files) = fs::read_dir(folder) else { return Ok(false) };
     let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
