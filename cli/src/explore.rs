@@ -38,7 +38,22 @@ const DEMAND: Demand = Demand { max_degree: 1, strict: false };
 /// The questions, for who asks another one.
 const QUESTIONS: [&str; 6] = ["list", "check", "tile", "find", "heat", "code"];
 
-/// The answer to a question of a file's text.
+/// The answer to a question of a file's text, as JSON.
+///
+/// ```
+/// let file = "version = 1
+/// chips = [\"gfx942\"]
+/// [tile.A]
+/// element = \"f16\"
+/// shape = { m = 128, k = 64 }
+/// strides = [64, 1]
+/// read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]
+/// ";
+/// let answer = tiledesc_cli::explore("tile", file);
+/// assert_eq!(answer.status, tiledesc_cli::Status::Free); // The question is answered.
+/// assert!(answer.out.contains("4-way in phase 0: lanes 0 and 1"));
+/// ```
+#[must_use]
 pub fn explore(question: &str, text: &str) -> Output {
     let source = Source { name: NAME.to_string(), text: text.to_string(), options: None };
     let words: Vec<_> = question.split_whitespace().collect();

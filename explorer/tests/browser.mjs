@@ -151,6 +151,20 @@ const tests = {
         assert.match(await text(broken, "#address"), /The address is not read/);
     },
 
+    async "a tile that is refused is said, and does not stay"() {
+        const page = await open("#version=1&chips=[%22gfx942%22]&element=%22f16%22&shape={m=128,k=60}&recipe=%22gemm-xor%22&kpack=8");
+        assert.equal(await text(page, "#ruling"), "✕ refused");
+        assert.match(await text(page, "#faults"), /K = 60 is not a multiple of KPack = 8/);
+        assert.equal(await page.locator("#tile").isVisible(), false);
+        await page.locator('[data-name="shape k number"]').fill("64");
+        await agrees(page);
+        assert.equal(await page.locator("#tile").isVisible(), true);
+        await page.locator('[data-name="shape k number"]').fill("0");
+        const { report } = await agrees(page);
+        assert.equal(report.status, 2);
+        assert.equal(await page.locator("#stale").isVisible(), true);
+    },
+
     async "hover, focus and tap say the same, and a click pins"() {
         const page = await open();
         for (const grid of ["tile", "memory", "phases", "lanes", "heat", "bits"]) {

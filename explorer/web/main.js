@@ -165,6 +165,8 @@ class App {
         this.asked = performance.now() - started;
         history.replaceState(null, "", `#${fragment(this.state)}`);
         document.body.classList.toggle("refused", Boolean(answer.faults));
+        document.body.classList.toggle("never", !this.shown);
+        $("stale").hidden = !answer.faults || !this.shown;
         for (const key of ["label", "cell"]) $(`${key}-choice`).value = view[key];
         $("lines-choice").checked = view.lines === "all";
         $("heat-choice").value = view.heat;
@@ -174,6 +176,7 @@ class App {
             this.panels.refuse(answer.faults);
         } else {
             this.seen = new Seen(answer);
+            this.shown = true;
             this.panels.show(answer, this.seen, this.state);
             this.mark();
             this.later = setTimeout(() => this.ask_more(text), 120);
@@ -187,6 +190,15 @@ class App {
     }
 
     ask_more(text) {
+        try {
+            this.show_more(text);
+        } catch (error) {
+            this.panels.refuse([{ line: 0, message: error.message }]);
+        }
+        document.body.dataset.more = text;
+    }
+
+    show_more(text) {
         if (this.accesses().length) {
             this.panels.show_found(this.engine.json("find", text));
             const { view, chips } = this.state, by = this.accesses()[view.access]?.one.by ?? "row-major";
@@ -194,7 +206,6 @@ class App {
         }
         $("found-panel").hidden = !this.accesses().length;
         this.panels.show_code(this.engine.json("code", text), this.state.view.code);
-        document.body.dataset.more = text;
     }
 
     // The selection: what a pointer, a focus or a tap is on; a click pins it.

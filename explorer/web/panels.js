@@ -266,9 +266,7 @@ export class Panels {
         const chosen = all.find((one) => one.name === name) ?? all[0];
         $("languages").replaceChildren(...all.map((one) => {
             const tab = element("button", { type: "button", textContent: one.name, onclick: () => this.app.set_view({ code: one.name }) });
-            tab.setAttribute("role", "tab");
-            tab.setAttribute("aria-selected", String(one === chosen));
-            tab.setAttribute("aria-controls", "code");
+            tab.setAttribute("aria-pressed", String(one === chosen));
             return tab;
         }));
         $("code").textContent = chosen.text ?? `No such form: ${chosen.why}`;

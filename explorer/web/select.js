@@ -14,6 +14,9 @@ export function runs(numbers) {
     return list(all.map(([a, b]) => (a === b ? `${a}` : `${a}-${b}`)));
 }
 
+// `lane 5`, `lanes 0, 4-7`.
+const many = (word, numbers) => `${word}${numbers.length > 1 ? "s" : ""} ${runs(numbers)}`;
+
 // Tables over one answer of the engine.
 export class Seen {
     constructor(answer) {
@@ -88,8 +91,8 @@ export class Seen {
                 if (dwords.length > 1) dwords.flat().forEach((other) => other !== number && met.add(other));
             }
         }
-        const waits = met.size ? `; meets lanes ${runs([...met].sort((a, b) => a - b))}` : "; waits for nobody";
-        const say = `lane ${number} ${this.verb}s (${list(lane.at)}): byte ${lane.byte}, banks ${runs([...new Set(lane.banks)])}, phase ${list(phases)}${waits}`;
+        const waits = met.size ? `; meets ${many("lane", [...met].sort((a, b) => a - b))}` : "; waits for nobody";
+        const say = `lane ${number} ${this.verb}s (${list(lane.at)}): byte ${lane.byte}, ${many("bank", [...new Set(lane.banks)])}, phase ${list(phases)}${waits}`;
         return { dwords: lane.dwords, say };
     }
 
@@ -98,7 +101,7 @@ export class Seen {
         if (!phase) return null;
         const dwords = phase.lanes.flatMap((lane) => this.lane.get(lane)?.dwords ?? []);
         const free = phase.degree > 1 ? `${phase.degree}-way, first in bank ${phase.bank}` : phase.degree === 1 ? "free" : "no lane is active";
-        return { dwords, say: `phase ${number} serves lanes ${runs([...phase.lanes].sort((a, b) => a - b))}: ${free}` };
+        return { dwords, say: `phase ${number} serves ${many("lane", [...phase.lanes].sort((a, b) => a - b))}: ${free}` };
     }
 
     of_bank(number, bank) {
@@ -106,7 +109,7 @@ export class Seen {
         if (!dwords) return null;
         const lanes = dwords.flat();
         const of = lanes.flatMap((lane) => (this.lane.get(lane)?.dwords ?? []).filter((_, i) => this.lane.get(lane).banks[i] === bank));
-        const each = dwords.map((lanes) => `lane${lanes.length > 1 ? "s" : ""} ${runs(lanes)}`).join(", then ");
+        const each = dwords.map((lanes) => many("lane", lanes)).join(", then ");
         const say = dwords.length === 0 ? "nobody" : dwords.length === 1 ? `one dword for ${each}` : `${dwords.length} dwords, one after the other: ${each}`;
         return { dwords: of, say: `phase ${number}, bank ${bank}: ${say}` };
     }
@@ -121,7 +124,7 @@ export class Seen {
         const at = (offset) => `(${list(this.index(this.element_at.get(offset)))})`;
         const what = !elements.length ? "padding, no element" : elements.length === 1 ? at(elements[0]) : `${at(elements[0])} to ${at(elements.at(-1))}`;
         const offset = elements.length ? `, offset ${elements[0]}` : "";
-        const by = lanes.length ? `; lane${lanes.length > 1 ? "s" : ""} ${runs(lanes)}, phase ${list([...new Set(lanes.flatMap((lane) => this.phases_of(this.lane.get(lane))))])}` : "";
-        return { dwords, say: `${what}${offset}, byte ${byte}, bank ${runs([...new Set(dwords.map((dword) => dword % banks))])}${by}` };
+        const by = lanes.length ? `; ${many("lane", lanes)}, phase ${list([...new Set(lanes.flatMap((lane) => this.phases_of(this.lane.get(lane))))])}` : "";
+        return { dwords, say: `${what}${offset}, byte ${byte}, ${many("bank", [...new Set(dwords.map((dword) => dword % banks))])}${by}` };
     }
 }
