@@ -39,10 +39,7 @@ async function open(fragment = "", { viewport = DESKTOP, colorScheme = "light", 
 
 // Waits until everything is of the state that the controls show.
 async function settled(page) {
-    await page.waitForFunction(() => {
-        const { app } = globalThis.tiledesc ?? {}, { file, more } = document.body.dataset;
-        return app && file === app.file() && (more === file || document.body.classList.contains("refused"));
-    }, undefined, { timeout: 30000 });
+    await page.waitForFunction(() => globalThis.tiledesc?.app.done, undefined, { timeout: 30000 });
 }
 
 const text = (page, selector) => page.locator(selector).textContent();
@@ -125,6 +122,11 @@ const tests = {
             const { report } = await choose("notation", notation);
             assert.deepEqual(report.faults, [], notation);
         }
+        const { file } = await choose("by", "");
+        assert.match(file, /by = "m \[again 8, row 16\], k \[step 2, part 4, pack 8\]; lane/);
+        assert.match(await text(page, "#line"), /-way|free/);
+        assert.equal(await page.locator("#step").getAttribute("max"), "15");
+        await choose("by", "mfma-rows");
         for (const { name } of chips) assert.equal((await choose("chip", name)).report.tiles[0]?.accesses[0].chip, name);
         return `${recipes.length} recipes, of which ${judged} take the first accesses; ${chips.length} chips`;
     },

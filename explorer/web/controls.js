@@ -188,6 +188,17 @@ export class Controls {
         return parts;
     }
 
+    // A first distribution of the tile: 16 rows by as many lanes as a wave has left, again and again.
+    distribution(op) {
+        const { tile, chips } = this.app.state, { list } = this.app;
+        const chip = list.chips.find((one) => one.name === chips[0]), bytes = chip?.rows.find((row) => row.op === op)?.bytes ?? 16;
+        const bits = list.elements.find((one) => one.name === tile.element)?.bits ?? 16;
+        const [rows, columns] = Object.entries(tile.shape ?? { m: 128, k: 64 });
+        const part = (chip?.lanes ?? 64) / 16, pack = (bytes * 8) / bits, times = (all, one) => Math.max(1, Math.floor(all / one));
+        const again = times(rows[1], 16), step = times(columns?.[1] ?? 64, part * pack);
+        return `${rows[0]} [again ${again}, row 16], ${columns?.[0] ?? "k"} [step ${step}, part ${part}, pack ${pack}]; lane (part, row), thread (again, step, pack)`;
+    }
+
     access_part(state, accesses) {
         const { app } = this, { list } = app;
         const at = Math.min(state.view.access, accesses.length - 1), now = () => app.accesses()[at];
@@ -212,7 +223,7 @@ export class Controls {
         const join = ({ name, whole, size, sized }) => `${whole ? "whole " : ""}${name}${sized ? ` ${size}` : ""}`;
         parts.push(this.select("by", "pattern", patterns, () => split().name, (name) => {
             const pattern = list.patterns.find((one) => one.name === name);
-            const by = pattern ? join({ name, size: split().size ?? "16", sized: pattern.parameter }) : "m [row 16], k [part 4, half 8]; lane (part, row), thread (half)";
+            const by = pattern ? join({ name, size: split().size ?? "16", sized: pattern.parameter }) : this.distribution(now().one.op);
             app.set_access(at, { by });
         }));
         const size = this.slider("size", "size", [4, 8, 16, 32, 64], () => split().size ?? 16, (n) => app.set_access(at, { by: join({ ...split(), size: n }) }));

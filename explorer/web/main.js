@@ -147,6 +147,7 @@ class App {
     // What is asked now, and what can wait until the hand rests.
 
     update() {
+        this.done = false;
         this.controls.show(this.state);
         cancelAnimationFrame(this.frame);
         this.frame = requestAnimationFrame(() => this.ask());
@@ -174,6 +175,7 @@ class App {
         if (answer.faults) {
             this.seen = null;
             this.panels.refuse(answer.faults);
+            this.done = true;
         } else {
             this.seen = new Seen(answer);
             this.shown = true;
@@ -181,7 +183,6 @@ class App {
             this.mark();
             this.later = setTimeout(() => this.ask_more(text), 120);
         }
-        document.body.dataset.file = text;
     }
 
     // The engine lists accesses in the order of the file, each on each chip.
@@ -195,7 +196,7 @@ class App {
         } catch (error) {
             this.panels.refuse([{ line: 0, message: error.message }]);
         }
-        document.body.dataset.more = text;
+        this.done = true;
     }
 
     show_more(text) {
