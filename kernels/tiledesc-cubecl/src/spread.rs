@@ -25,11 +25,17 @@ use tiledesc::{Extent, Index, Op, Plan};
 /// fn store<F: Float, N: Size, T: Spread<(u32, u32)>, A: Tiled<(u32, u32)>>(
 ///     lds: &mut Shared<[Vector<F, N>]>, held: &Array<Vector<F, N>>,
 /// ) {
+///     let n = N::value();
 ///     #[unroll]
-///     for i in 0..comptime!(T::ELEMENTS / N::value()) {
-///         let at = T::coordinate_of(UNIT_POS / 64, UNIT_POS % 64, i * N::value());
+///     for i in 0..comptime!(T::ELEMENTS / n) {
+///         let at = T::coordinate_of(UNIT_POS / 64, UNIT_POS % 64, comptime!(i * n));
 ///         lds[A::vector_at::<N>(at) as usize] = held[i];
 ///     }
+/// }
+///
+/// distribution! { type Rows: m [row 64], k [half 8]; lane (row), thread (half); }
+/// fn main() {
+///     assert_eq!(Rows::ELEMENTS, 8);
 /// }
 /// ```
 pub trait Spread<C: CubeType>: Distribution + 'static + Send + Sync {
@@ -80,8 +86,8 @@ of_rank! {
 ///
 /// distribution! { type Fetch: m [wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (half); }
 /// let numbers = [Expression::coordinate(0, 4), Expression::coordinate(1, 64)];
-/// let [m, _] = tiledesc_cubecl::coordinate_in::<Fetch, _, 2>(&numbers, 5);
-/// assert_eq!(emit::TEXT.function("m", &["w", "l"], &m)?, "m(w, l) = 8 * w + floor(l / 8)");
+/// let [_, k] = tiledesc_cubecl::coordinate_in::<Fetch, _, 2>(&numbers, 5);
+/// assert_eq!(emit::TEXT.function("k", &["w", "l"], &k)?, "k(w, l) = 8 * (l mod 8) + 5");
 /// # Ok::<(), emit::EmitError>(())
 /// ```
 ///

@@ -10,12 +10,19 @@ use cubecl::std::tensor::layout::{Coords1d, Layout, LayoutExpand};
 ///
 /// ```
 /// use cubecl::prelude::*;
-/// use cubecl::std::tensor::{View, layout::Coords2d};
+/// use cubecl::std::tensor::{AsView, AsViewExpand};
+/// use tiledesc::prelude::*;
 /// use tiledesc_cubecl::{Through, Tiled};
 ///
 /// #[cube]
-/// fn element<F: Float, A: Tiled<(u32, u32)>>(lds: &[F], m: u32, k: u32) -> F {
-///     View::<F, Coords2d>::new(lds, Through::<A>::new(1usize)).read((m, k))
+/// fn element<F: Float, A: Tiled<(u32, u32)>>(lds: &Shared<[F]>, m: u32, k: u32) -> F {
+///     let view = lds.view(Through::<A>::new(1usize));
+///     view.read((m, k))
+/// }
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// fn main() {
+///     assert_eq!(<ABlock as Tiled<(u32, u32)>>::BITS, 16);
 /// }
 /// ```
 #[derive(CubeType, Clone, Copy, Debug)]

@@ -22,7 +22,9 @@ use tiledesc::{Descriptor, Element, Extent, Index, Plan};
 ///     lds[A::element_at((m, k)) as usize] = value;
 /// }
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(<ABlock as Tiled<(u32, u32)>>::SPACE, 8192);
+/// fn main() {
+///     assert_eq!(<ABlock as Tiled<(u32, u32)>>::SPACE, 8192);
+/// }
 /// ```
 pub trait Tiled<C: CubeType>: 'static + Send + Sync {
     /// The layout as plain data.
@@ -67,16 +69,38 @@ pub trait Tiled<C: CubeType>: 'static + Send + Sync {
 
 /// The same of a number of elements that the compiler knows: a wrong one does not compile.
 ///
-/// ```compile_fail
+/// ```
+/// use cubecl::{ir::Scope, prelude::*};
 /// use tiledesc::prelude::*;
-/// use tiledesc_cubecl::{Tiled, TiledBy};
-/// use cubecl::prelude::*;
+/// use tiledesc_cubecl::TiledBy;
+///
+/// layout! { type Even = recipe::RowPad<F16, M<16>, K<16>, Padding<4>>; }
+/// #[cube]
+/// fn offset(m: u32, k: u32) -> u32 {
+///     <Even as TiledBy<(u32, u32), 4>>::whole_vector_at((m, k))
+/// }
+/// type Expand = fn(&Scope, NativeExpand<u32>, NativeExpand<u32>) -> NativeExpand<u32>;
+/// fn main() {
+///     let _: Expand = offset::expand;
+/// }
+/// ```
+///
+/// The same with a pad of one element:
+///
+/// ```compile_fail,E0080
+/// use cubecl::{ir::Scope, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_cubecl::TiledBy;
 ///
 /// layout! { type Odd = recipe::RowPad<F16, M<16>, K<16>, Padding<1>>; }
 /// #[cube]
-/// fn offset(m: u32) -> u32 {
+/// fn offset(m: u32, k: u32) -> u32 {
 ///     // error: vectors of 4 along dimension 1: the layout keeps 1 together
-///     <Odd as TiledBy<(u32, u32), 4>>::whole_vector_at((m, 0))
+///     <Odd as TiledBy<(u32, u32), 4>>::whole_vector_at((m, k))
+/// }
+/// type Expand = fn(&Scope, NativeExpand<u32>, NativeExpand<u32>) -> NativeExpand<u32>;
+/// fn main() {
+///     let _: Expand = offset::expand;
 /// }
 /// ```
 pub trait TiledBy<C: CubeType, const N: usize>: Tiled<C> {
