@@ -3,7 +3,7 @@
 //! The layout is checked when this script is compiled. In a project of yours the last step is `hipcc` or
 //! `nvcc`; here it is the machine's C++ compiler, `$CXX` or `c++`, and `kernel.cpp` runs on the CPU.
 
-use std::error::Error;
+use core::error::Error;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
