@@ -326,6 +326,9 @@ pub(crate) struct Input {
     /// The layout in the words of descriptor!: 'packed [128, 8, 8]; ..'
     #[arg(long, value_name = "TEXT", help_heading = ONE)]
     stages: Option<String>,
+    /// The direct load that fills the tile: '{ op = "global_load_lds_b128", waves = 4 }'
+    #[arg(long, value_name = "TOML", help_heading = ONE)]
+    fill: Option<String>,
     /// A write: 'ds_write_b128 by row-major'. May be given several times
     #[arg(long, value_name = "OP by PATTERN", help_heading = ONE)]
     write: Vec<String>,
@@ -402,6 +405,7 @@ impl Input {
             ("--triton", self.triton.is_some()),
             ("--ck", self.ck.is_some()),
             ("--stages", self.stages.is_some()),
+            ("--fill", self.fill.is_some()),
             ("--write", !self.write.is_empty()),
             ("--read", !self.read.is_empty()),
         ];
@@ -436,8 +440,12 @@ impl Input {
             );
         }
         lines.string("--cute", "cute", self.cute.as_ref());
-        for (option, key, value) in [("--triton", "triton", &self.triton), ("--ck", "ck", &self.ck)]
-        {
+        let values = [
+            ("--triton", "triton", &self.triton),
+            ("--ck", "ck", &self.ck),
+            ("--fill", "fill", &self.fill),
+        ];
+        for (option, key, value) in values {
             if let Some(value) = value {
                 lines.push(option, &format!("{key} = {}", one_value(option, value, false)?));
             }

@@ -15,6 +15,7 @@
 //! Everything is read, and all that is wrong is said, before anything is judged.
 
 use crate::fault::{Fault, Place, Source, did_you_mean, nearest};
+use crate::fill::{self, Fill};
 use crate::held;
 use crate::layout::{self, Dimension, Layout};
 use crate::value::{Table, Value, flag, list, number, text, word};
@@ -37,6 +38,8 @@ pub(crate) struct Tile {
     pub(crate) layout: Layout,
     pub(crate) chips: Vec<&'static Chip>,
     pub(crate) accesses: Vec<Access>,
+    /// The direct load that fills it, if one does.
+    pub(crate) fill: Option<Fill>,
 }
 
 /// One access of a tile, on each of its chips.
@@ -206,20 +209,25 @@ fn tile_of(
         let _ = layout_keys(table);
     }
     let accesses = accesses_of(source, table, &chips, faults);
+    let fill = table.get("fill").map(|value| kept(fill::read(value, &chips), faults));
     let layout = layout?;
     if !accesses.is_empty() && chips.is_empty() {
         let message = format!("tile {name} has no chip: write `chips = [\"gfx942\"]`");
         faults.push(Fault::new(table.span(), message));
         return None;
     }
-    Some(Tile { name: name.to_string(), place, element, layout, chips, accesses })
+    let fill = match fill {
+        Some(fill) => Some(fill?),
+        None => None,
+    };
+    Some(Tile { name: name.to_string(), place, element, layout, chips, accesses, fill })
 }
 
 /// Marks all keys of layouts as known, where the layout itself was refused: one fault is enough.
 fn layout_keys(table: &Table<'_>) -> usize {
     let parameters = layout::families(8).iter().flat_map(|family| family.parameters());
     let known = parameters.filter(|name| table.get_loose(name).is_some()).count();
-    let others = ["masks", "read", "write"].into_iter().chain(layout::NOTATIONS);
+    let others = ["fill", "masks", "read", "write"].into_iter().chain(layout::NOTATIONS);
     known + others.filter(|name| table.has(name)).count()
 }
 

@@ -1,7 +1,9 @@
 //! The verdict on every access of a tile, on each of its chips.
 
+use crate::check::plural;
 use crate::fault::{Fault, Source};
 use crate::input::{Access, Tile, word_of};
+use crate::remedy::{remedies, sentence};
 use crate::{Output, Status};
 use tiledesc::chip::Chip;
 use tiledesc::{Evidence, Instruction, List, Placed, Verdict};
@@ -153,9 +155,27 @@ pub(crate) fn is_disputed(verdict: &Verdict<'_>) -> bool {
     row.rival().is_some() && *row != row.as_disputed()
 }
 
+/// That the direct load of a tile cannot fill it, and what could be filled instead.
+fn unfilled(tile: &Tile) -> Option<Fault> {
+    let fill = tile.fill.as_ref()?;
+    let (plan, bits) = (&tile.layout.plan, tile.element.bits);
+    tile.chips.iter().enumerate().find_map(|(at, chip)| {
+        let one = fill.on(at);
+        let error = one.plan(plan, bits).err()?;
+        let (chip, name) = (chip.name(), one.transfer().name());
+        let by = plural(one.waves() as usize, "wave");
+        let instead = match sentence(remedies(tile, u64::MAX).as_ref()) {
+            Some(instead) => format!("; {instead}"),
+            None => String::new(),
+        };
+        let message = format!("{chip} {name} by {by}: {error}{instead}");
+        Some(Fault::new(fill.span.clone(), message))
+    })
+}
+
 /// All accesses of a tile, in the order of the file, or what is wrong with one.
 pub(crate) fn judge(tile: &Tile, demand: Demand) -> Result<Vec<Judged<'_>>, Vec<Fault>> {
-    let (mut judged, mut faults) = (Vec::new(), Vec::new());
+    let (mut judged, mut faults) = (Vec::new(), Vec::from_iter(unfilled(tile)));
     for access in &tile.accesses {
         for at in 0..tile.chips.len() {
             match Judged::new(tile, access, at, demand) {

@@ -8,6 +8,7 @@
 //! | `reader` | words and numbers of a text |
 //! | `stages`, `held` | the words of `descriptor!` and of `distribution!`, read and written |
 //! | `layout` | six notations of a layout, each a plan |
+//! | `fill` | the direct load that fills a tile |
 //! | `input` | a file: tiles and their accesses |
 //! | `args` | the command line, and options as such a file |
 //! | `judge`, `remedy` | verdicts, and what would be free instead |
@@ -32,6 +33,7 @@ mod emit;
 mod explain;
 mod explore;
 mod fault;
+mod fill;
 mod find;
 mod held;
 mod input;

@@ -46,7 +46,11 @@ impl<'t> Question<'t> {
         let shape = Shape::of(&tile.layout.plan, tile.element.bits)?;
         let each = tile.accesses.iter().flat_map(|access| {
             let times = u32::try_from(access.times).unwrap_or(u32::MAX);
-            access.rows.iter().map(move |row| Use::new(access.lanes.lanes(), row).times(times))
+            let of = move |row| Use::new(access.lanes.lanes(), row).times(times);
+            access.rows.iter().enumerate().map(move |(at, row)| match &tile.fill {
+                Some(fill) => of(row).filled_by(fill.on(at)),
+                None => of(row),
+            })
         });
         let uses: Vec<_> = each.collect();
         (1..=MOST_USES).contains(&uses.len()).then_some(Self { tile, shape, uses })

@@ -6,7 +6,7 @@ use tiledesc_cli::{Status, run};
 const HEAD: &str = "version = 1\n[tile.T]\n";
 
 /// A question: all but the layout, and a layout to begin with.
-const ASKED: [[&str; 2]; 6] = [
+const ASKED: [[&str; 2]; 7] = [
     [
         "chips = [\"gfx942\", \"gfx950\"]\nelement = \"f16\"\nshape = { m = 128, k = 64 }\n\
          write = [{ op = \"ds_write_b128\", by = \"row-major\" }]\n\
@@ -39,6 +39,13 @@ const ASKED: [[&str; 2]; 6] = [
         "chips = [\"gfx90a\"]\nelement = \"f32\"\nshape = { m = 64, k = 64 }\n\
          read = [{ op = \"ds_read_b32\", by = \"strided 2\" }, { op = \"ds_read_b32\", by = \"column\" }, { op = \"ds_read_b32\", by = \"row-major\" }]\n",
         "strides = [64, 1]\n",
+    ],
+    // Filled by direct loads: a pad would be free, and invalid.
+    [
+        "chips = [\"gfx950\"]\nelement = \"f16\"\nshape = { m = 128, k = 96 }\n\
+         fill = { op = \"global_load_lds_b128\", waves = 4 }\n\
+         read = [{ op = \"ds_read_b64\", by = \"mfma-rows 16\" }]\n",
+        "strides = [96, 1]\n",
     ],
 ];
 

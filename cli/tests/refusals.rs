@@ -41,6 +41,24 @@ const MISTAKES: &[Mistake] = &[
         "2:10: gfx941: no rows of this chip; its nearest relative with rows is gfx942",
     ),
     ("chips = [\"gfx942\"]\n", "", "2:1: tile A has no chip: write `chips = [\"gfx942\"]`"),
+    // Direct loads.
+    (
+        "kpack = 8",
+        "kpack = 8\nfill = { op = \"global_load_lds_b128\" }",
+        "8:15: gfx942 has no transfer `global_load_lds_b128`; it has `global_load_lds_b8`, `global_load_lds_b16`, `global_load_lds_b32`",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "recipe = \"row-pad\"\npadding = 16\nfill = { op = \"global_load_lds_b32\", waves = 4 }",
+        "8:8: gfx942 global_load_lds_b32 by 4 waves: the chunk at byte 0: lane 32 would write bytes 128 to \
+         131, which are padding (pad behind multiples of 256 bytes, or allow idle lanes); free instead: \
+         recipe = \"gemm-xor\", kpack = 8",
+    ),
+    (
+        "kpack = 8",
+        "kpack = 8\nfill = { op = \"global_load_lds_b32\", wave = 4 }",
+        "8:38: unknown key `wave` of fill; did you mean `waves`?",
+    ),
     // Elements and shapes.
     ("element = \"f16\"\n", "", "3:1: tile A has no `element`: write `element = \"f16\"`"),
     ("\"f16\"", "\"f61\"", "4:11: no element is called `f61`; did you mean `f64`?"),
@@ -89,7 +107,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `k`, `kpack`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `triton`, `write`",
     ),
     (
         "k = 64",

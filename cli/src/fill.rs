@@ -1,0 +1,50 @@
+//! The direct load that fills a tile: `fill = { op = "global_load_lds_b128", waves = 4 }`.
+//!
+//! A layout that it cannot fill is invalid, and what is free instead can be filled.
+
+use crate::fault::Fault;
+use crate::value::{Table, Value, number, text};
+use std::ops::Range;
+use tiledesc::chip::{Chip, Transfer};
+use tiledesc::synthesis;
+
+/// A direct load, by the transfer of each chip of the tile.
+#[derive(Clone, Debug)]
+pub(crate) struct Fill {
+    pub(crate) span: Range<usize>,
+    transfers: Vec<&'static Transfer>,
+    waves: u32,
+}
+
+impl Fill {
+    /// As the library has it, on a chip by its place in the tile.
+    pub(crate) fn on(&self, at: usize) -> synthesis::Fill<'static> {
+        synthesis::Fill::by(self.transfers[at], self.waves)
+    }
+}
+
+pub(crate) fn read(value: &Value<'_>, chips: &[&'static Chip]) -> Result<Fill, Fault> {
+    let table = Table::of(value, "fill")?;
+    let waves = table.get("waves").map_or(Ok(1), |value| number(value, "waves", 1..=1024))?;
+    let op = table.needs("op", "\"global_load_lds_b128\"")?;
+    if let Some(fault) = table.refuse_unknown().into_iter().next() {
+        return Err(fault);
+    }
+    let name = text(op, "op")?;
+    let refuse = |message| Fault::new(op.span(), message);
+    let transfers = chips.iter().map(|chip| transfer(name, chip).map_err(refuse));
+    let transfers = transfers.collect::<Result<Vec<_>, _>>()?;
+    let waves = u32::try_from(waves).unwrap_or(u32::MAX);
+    Ok(Fill { span: table.span(), transfers, waves })
+}
+
+/// The transfer of a chip, by its name here or the assembler's.
+fn transfer(name: &str, chip: &'static Chip) -> Result<&'static Transfer, String> {
+    let rows = chip.transfers();
+    let is = |row: &&Transfer| row.name() == name || row.mnemonic() == name;
+    rows.iter().find(is).ok_or_else(|| {
+        let names: Vec<_> = rows.iter().map(|row| format!("`{}`", row.name())).collect();
+        let all = if names.is_empty() { "none at all".to_string() } else { names.join(", ") };
+        format!("{} has no transfer `{name}`; it has {all}", chip.name())
+    })
+}
