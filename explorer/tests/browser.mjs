@@ -147,6 +147,11 @@ const tests = {
         assert.equal(await text(other, "#say"), said);
         assert.match(said, /^lane 5 reads/);
         assert.equal(new URL(other.url()).hash, fragment);
+        const both = await open(fragment.replace("chips=[%22gfx942%22]", "chips=[%22gfx942%22,%22gfx950%22]"));
+        await both.locator("#accesses button").nth(3).click();
+        await settled(both);
+        assert.match(await text(both, "#line"), /^gfx950 ds_read_b128 mfma-rows 16 /);
+        assert.match(await text(both, "#file"), /"gfx942", "gfx950"/);
         const newer = await open(fragment.replace("version=1", "version=2"));
         assert.match(await text(newer, "#address"), /version 2: this page reads version 1/);
         const broken = await open("#version=1&shape={m=");

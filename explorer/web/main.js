@@ -16,7 +16,7 @@ const START = {
         element: "f16", shape: { m: 128, k: 64 }, recipe: "row-pad", padding: 0,
         write: [{ op: "ds_write_b128", by: "row-major" }], read: [{ op: "ds_read_b128", by: "mfma-rows 16", times: 4 }],
     },
-    view: { access: 1, step: -1, label: "offset", cell: "access", lines: "first", heat: "chip", code: "rust", pin: "" },
+    view: { access: 1, chip: 0, step: -1, label: "offset", cell: "access", lines: "first", heat: "chip", code: "rust", pin: "" },
 };
 
 // What stands where nothing is looked at.
@@ -59,7 +59,7 @@ class App {
 
     put_tile(tile) {
         this.state.tile = tile;
-        this.state.view.step = -1;
+        Object.assign(this.state.view, { step: -1, chip: Math.min(this.state.view.chip, this.state.chips.length - 1) });
         this.update();
     }
 
@@ -155,7 +155,7 @@ class App {
 
     ask() {
         const { view } = this.state, text = this.file();
-        const shown = this.order(view.access);
+        const shown = this.order(view);
         const started = performance.now();
         let answer;
         try {
@@ -164,7 +164,6 @@ class App {
             answer = { faults: [{ line: 0, message: error.message }] };
         }
         this.asked = performance.now() - started;
-        history.replaceState(null, "", `#${fragment(this.state)}`);
         document.body.classList.toggle("refused", Boolean(answer.faults));
         document.body.classList.toggle("never", !this.shown);
         $("stale").hidden = !answer.faults || !this.shown;
@@ -175,19 +174,34 @@ class App {
         if (answer.faults) {
             this.seen = null;
             this.panels.refuse(answer.faults);
-            this.done = true;
         } else {
             this.seen = new Seen(answer);
             this.shown = true;
             this.panels.show(answer, this.seen, this.state);
             this.mark();
-            this.later = setTimeout(() => this.ask_more(text), 120);
         }
+        this.later = setTimeout(() => this.rest(text), 120);
     }
 
     // The engine lists accesses in the order of the file, each on each chip.
-    order(access) {
-        return access * this.state.chips.length;
+    order({ access, chip }) {
+        return access * this.state.chips.length + chip;
+    }
+
+    // The hand rests: the address is written (browsers refuse hundreds of new ones a minute), and the
+    // rest is asked.
+    rest(text) {
+        this.address();
+        if (this.seen) this.ask_more(text);
+        this.done = true;
+    }
+
+    address() {
+        try {
+            history.replaceState(null, "", `#${fragment(this.state)}`);
+        } catch {
+            // Too many; the next one comes through.
+        }
     }
 
     ask_more(text) {
@@ -196,7 +210,6 @@ class App {
         } catch (error) {
             this.panels.refuse([{ line: 0, message: error.message }]);
         }
-        this.done = true;
     }
 
     show_more(text) {
@@ -232,7 +245,7 @@ class App {
 
     pin(pin) {
         this.state.view.pin = pin;
-        history.replaceState(null, "", `#${fragment(this.state)}`);
+        this.address();
         this.mark();
     }
 

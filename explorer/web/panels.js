@@ -5,7 +5,7 @@ import { Grid } from "./grid.js";
 
 // Elements that one cell of the tile holds: as many as an access has, where they are neighbours.
 function run_of(seen, asked) {
-    const { tile, shown } = seen, columns = tile.lengths.at(-1);
+    const { tile, shown } = seen, columns = tile.lengths.at(-1) ?? 1;
     const count = shown ? Math.floor((shown.bytes * 8) / tile.bits) : 1;
     if (asked === "element" || count < 2 || columns % count) return 1;
     const apart = (offset, id) => id % count && offset !== tile.offsets[id - 1] + 1;
@@ -66,7 +66,7 @@ export class Panels {
         $("facts").replaceChildren(...facts.flatMap(([name, value]) => [element("dt", { textContent: name }), element("dd", { textContent: value })]));
         const rows = accesses.map((access, i) => {
             const label = `${access.access} ${access.op} by ${access.by} on ${access.chip}: ${access.worst_degree > 1 ? `${access.worst_degree}-way` : access.free ? "free" : access.ruling}`;
-            const button = element("button", { type: "button", textContent: label, onclick: () => this.app.set_view({ access: i, step: -1 }) });
+            const button = element("button", { type: "button", textContent: label, onclick: () => this.app.set_view({ access: Math.floor(i / tile.chips.length), chip: i % tile.chips.length, step: -1 }) });
             button.setAttribute("aria-pressed", String(i === shown.access));
             return element("li", {}, button);
         });
@@ -95,7 +95,7 @@ export class Panels {
     }
 
     show_tile(seen, view) {
-        const { tile, shown } = seen, columns = tile.lengths.at(-1), run = run_of(seen, view.cell);
+        const { tile, shown } = seen, columns = tile.lengths.at(-1) ?? 1, run = run_of(seen, view.cell);
         const rows = Math.ceil(tile.offsets.length / columns);
         const outer = tile.lengths.slice(0, -1), pair = new Set(shown?.pair ?? []);
         this.tile.show({
@@ -103,7 +103,7 @@ export class Panels {
             corner: outer.length ? tile.dimensions.slice(0, -1).join(", ") : "",
             rows, columns: columns / run,
             head: (r) => (outer.length ? seen.index(r * columns).slice(0, -1).join(",") : ""),
-            top: (c) => `${tile.dimensions.at(-1)} ${c * run}`,
+            top: (c) => `${tile.dimensions.at(-1) ?? "element"} ${c * run}`,
             cell: (r, c) => {
                 const id = r * columns + c * run, offset = tile.offsets[id];
                 if (offset === null || offset === undefined) return { text: "", hatch: true, say: `(${seen.index(id).join(", ")}): outside the tile` };
