@@ -170,3 +170,111 @@ fn what_is_listed_is_taken() {
     assert_eq!(list["elements"][0]["bits"], 64);
     assert!(list["recipes"].as_array().unwrap().len() > 20);
 }
+
+/// Tiles of other ranks, widths, sizes and instructions: every question has an answer of JSON.
+#[test]
+fn odd_tiles_are_answered() {
+    let odd = [
+        (
+            "gfx942",
+            "f4",
+            "shape = { m = 32, k = 128 }\nstrides = [128, 1]",
+            "read",
+            "ds_read_b128",
+            "mfma-rows 16",
+        ),
+        (
+            "gfx950",
+            "f6",
+            "shape = { m = 32, k = 64 }\nstrides = [64, 1]",
+            "read",
+            "ds_read_b96_tr_b6",
+            "row-major",
+        ),
+        (
+            "gfx942",
+            "f64",
+            "shape = { m = 32, k = 16 }\nstrides = [17, 1]",
+            "write",
+            "ds_write_b64",
+            "whole row-major",
+        ),
+        (
+            "gfx942",
+            "f32",
+            "shape = { m = 64, k = 128 }\nstrides = [128, 1]",
+            "read",
+            "ds_read2_b32(0, 64)",
+            "mfma-rows 16",
+        ),
+        (
+            "sm_90",
+            "f16",
+            "shape = { m = 64, k = 64 }\nstrides = [72, 1]",
+            "read",
+            "ldmatrix_x4",
+            "ldmatrix-rows 16",
+        ),
+        (
+            "gfx942",
+            "f16",
+            "shape = { a = 4, b = 16, c = 64 }\nstrides = [1024, 64, 1]",
+            "read",
+            "ds_read_b64",
+            "row-major",
+        ),
+        ("gfx942", "f16", "shape = { k = 64 }\nstrides = [1]", "read", "ds_read_u16", "row-major"),
+        (
+            "gfx942",
+            "f16",
+            "shape = { m = 16, k = 64 }\nstrides = [0, 1]\nmay_overlap = true",
+            "read",
+            "ds_read_b64",
+            "mfma-rows 16",
+        ),
+        (
+            "gfx942",
+            "f16",
+            "shape = { m = 4096, k = 4096 }\nstrides = [4096, 1]",
+            "read",
+            "ds_read_b64",
+            "row-major",
+        ),
+        (
+            "gfx942",
+            "f16",
+            "stages = \"packed [16]; freeze[3] (0) -> ();\"",
+            "read",
+            "ds_read_u16",
+            "row-major",
+        ),
+    ];
+    let mut answered = 0;
+    for (chip, element, layout, access, op, by) in odd {
+        let file = format!(
+            "version = 1\nchips = [\"{chip}\"]\n[tile.A]\nelement = \"{element}\"\n{layout}\n{access} = [{{ op = \"{op}\", by = \"{by}\" }}]\n"
+        );
+        for question in ["check", "tile", "tile 0 1", "find", "heat by row-major", "code"] {
+            let output = explore(question, &file);
+            let answer: Value = serde_json::from_str(&output.out)
+                .unwrap_or_else(|error| panic!("{question} of\n{file}{error}: {}", output.err));
+            let faults = answer["faults"].as_array().is_some_and(|faults| !faults.is_empty());
+            assert_eq!(faults, output.status == Status::Invalid, "{question} of\n{file}");
+            answered += usize::from(!faults);
+        }
+    }
+    assert!(answered > 40, "{answered}");
+}
+
+/// A file with a letter gone or another in its place: an answer or a fault, never a panic.
+#[test]
+fn broken_files_are_answered() {
+    for (at, _) in FILE.char_indices().filter(|(at, _)| at % 3 == 0) {
+        for with in ["", "9", "\""] {
+            let mut file = FILE.to_string();
+            file.replace_range(at..=at, with);
+            let output = explore("tile", &file);
+            assert!(serde_json::from_str::<Value>(&output.out).is_ok(), "{file}{}", output.err);
+        }
+    }
+}

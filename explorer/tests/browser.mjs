@@ -158,6 +158,34 @@ const tests = {
         assert.match(await text(broken, "#address"), /The address is not read/);
     },
 
+    async "tiles of other ranks, widths and instructions are drawn"() {
+        let drawn = 0;
+        for (const [chip, element, layout, access, op, by] of [
+            ["gfx942", "f4", "shape={m=32,k=128}&strides=[128,1]", "read", "ds_read_b128", "mfma-rows 16"],
+            ["gfx950", "f6", "shape={m=32,k=64}&strides=[64,1]", "read", "ds_read_b96_tr_b6", "row-major"],
+            ["gfx942", "f64", "shape={m=32,k=16}&strides=[17,1]", "write", "ds_write_b64", "whole row-major"],
+            ["gfx942", "f32", "shape={m=64,k=128}&strides=[128,1]", "read", "ds_read2_b32(0, 64)", "mfma-rows 16"],
+            ["sm_90", "f16", "shape={m=64,k=64}&strides=[72,1]", "read", "ldmatrix.x4", "ldmatrix-rows 16"],
+            ["gfx942", "f16", "shape={a=4,b=16,c=64}&strides=[1024,64,1]", "read", "ds_read_b64", "row-major"],
+            ["gfx942", "f16", "shape={k=64}&strides=[1]", "read", "ds_read_u16", "row-major"],
+            ["gfx942", "f16", "shape={m=16,k=64}&strides=[0,1]&may_overlap=true", "read", "ds_read_b64", "mfma-rows 16"],
+        ]) {
+            const access_words = encodeURIComponent(`[{ op = "${op}", by = "${by}" }]`);
+            const page = await open(`#version=1&chips=["${chip}"]&element="${element}"&${layout}&${access}=${access_words}&view={access=0}`);
+            const { access: judged, file } = await agrees(page);
+            // The fullest bank of the picture is as full as the verdict says.
+            const most = await page.evaluate(() => Math.max(...[...document.querySelectorAll("#phases td")].map((cell) => Number(cell.textContent) || 0)));
+            assert.equal(most, judged.degree, file);
+            for (const grid of ["tile", "memory", "lanes"]) {
+                await page.locator(`#${grid} [data-cell="0"]`).focus();
+                assert.ok((await text(page, "#say")).length > 10, `${grid} of ${file}`);
+            }
+            await page.close();
+            drawn++;
+        }
+        return `${drawn} tiles`;
+    },
+
     async "a tile that is refused is said, and does not stay"() {
         const page = await open("#version=1&chips=[%22gfx942%22]&element=%22f16%22&shape={m=128,k=60}&recipe=%22gemm-xor%22&kpack=8");
         assert.equal(await text(page, "#ruling"), "✕ refused");
@@ -228,6 +256,10 @@ const tests = {
         await page.keyboard.press("Home");
         await page.keyboard.press("ArrowRight");
         assert.match(await text(page, "#say"), /, 1\), offset/);
+        for (const [x, y, say] of [[45, 25, /^\(1, 1\), offset 65, /], [75, 25, /^\(1, 2\), offset 66, /]]) {
+            await page.locator("#tile canvas").hover({ position: { x, y } });
+            assert.match(await text(page, "#say"), say);
+        }
     },
 
     async "a click takes another layout, another access, another instruction"() {

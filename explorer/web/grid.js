@@ -21,6 +21,8 @@ export class Grid {
         this.at = [0, 0];
         this.marked = [];
         host.addEventListener("pointerover", (event) => this.look(this.under(event)));
+        // Within a canvas nothing is entered.
+        host.addEventListener("pointermove", (event) => event.target === this.canvas && this.look(this.under(event)));
         host.addEventListener("pointerleave", () => app.leave());
         host.addEventListener("focusin", (event) => event.target.closest("[data-cell]") && this.look(this.under(event)));
         host.addEventListener("focusout", () => app.leave());
@@ -96,7 +98,7 @@ export class Grid {
         const context = canvas.getContext("2d");
         const style = getComputedStyle(document.documentElement);
         const of = (name) => style.getPropertyValue(name).trim();
-        const [saturation, light, words, mark, hatch] = ["--fill-s", "--fill-l", "--words", "--mark", "--hatch"].map(of);
+        const [saturation, light, darker, words, mark, hatch] = ["--fill-s", "--fill-l", "--fill-l2", "--words", "--mark", "--hatch"].map(of);
         context.font = "10px ui-monospace, monospace";
         context.textAlign = "center";
         context.textBaseline = "middle";
@@ -104,7 +106,7 @@ export class Grid {
             if (!cell) return;
             const [x, y] = [i % model.columns * wide, Math.floor(i / model.columns) * high];
             const hue = Number.isInteger(cell.fill) ? hue_of(cell.fill) : 0;
-            context.fillStyle = Number.isInteger(cell.fill) ? `hsl(${hue} ${saturation} ${light})` : of("--box");
+            context.fillStyle = Number.isInteger(cell.fill) ? `hsl(${hue} ${saturation} ${cell.fill & 16 ? darker : light})` : of("--box");
             context.fillRect(x, y, wide - 1, high - 1);
             if (cell.hatch) {
                 context.strokeStyle = hatch;
