@@ -37,6 +37,17 @@ use tiledesc_transforms::{__adaptor, Adaptor, Descriptor, NumberError, Rank, Ran
 /// It says what elements lie at the offsets of which descriptor; the questions are the
 /// functions of the module [`layout`](self). A kernel for tiles of two dimensions asks for
 /// a [`RankedTile<2>`](RankedTile).
+///
+/// ```
+/// use tiledesc::layout::{self, Tile};
+/// use tiledesc::prelude::*;
+///
+/// /// Bytes of a layout, whichever it is.
+/// fn bytes<T: Tile>() -> u64 {
+///     layout::plan::<T>().element_space() * u64::from(T::Element::BITS) / 8
+/// }
+/// assert_eq!(bytes::<recipe::GemmXor<F16, U128, U64, U8>>(), 16_384);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout",
     label = "a layout has an element type and a descriptor",

@@ -21,6 +21,17 @@ use crate::recipe::{example, on_every_tile};
 use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let first = ABlock::placed::<MfmaRows<16>>(&ds_read_b128)?.touched(0)?;
+/// // Lane 19 reads row 3, pack 1, which lies where pack 1 xor 3 would without the swizzle.
+/// assert_eq!(first.coordinate(19).unwrap(), [3, 8]);
+/// assert_eq!(first.addresses().get(19), Some(3 * 128 + 2 * 16));
+/// # Ok::<(), tiledesc::AccessError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touched {
     /// Empty for an inactive lane. Not an `Option`: what a `None` leaves out costs the

@@ -96,6 +96,14 @@ impl Size {
 }
 
 /// What takes a place in memory: any layout, and [`Buffered`](super::Buffered) ones.
+///
+/// ```
+/// use tiledesc::{prelude::*, storage::Stored};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// assert_eq!(<ABlock as Stored>::SIZE?.bytes(), 16_384);
+/// # Ok::<(), tiledesc::storage::StorageError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing to keep in memory",
     note = "keep a layout, `Buffered<layout, U2>`, or so many bytes: `.holds_bytes(name, 256)`"

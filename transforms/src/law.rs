@@ -96,6 +96,22 @@ pub fn round_trip<D: Descriptor>() -> Result<(), Error> {
 
 /// A function's `apply` agrees with its `TABLE`.
 ///
+/// ```
+/// use tiledesc_transforms::{Extent, Function, Index, law};
+///
+/// struct Twice;
+/// impl Function for Twice {
+///     const TABLE: &'static [u32] = &[0, 2, 4, 7];
+///     fn apply<I: Index>(index: &I) -> I {
+///         index.mul(Extent::constant(2))
+///     }
+/// }
+/// assert_eq!(
+///     law::functor::<Twice>().unwrap_err().to_string(),
+///     "functor: at 3 the table says 7 and apply computes 6",
+/// );
+/// ```
+///
 /// # Errors
 ///
 /// [`Error::FunctionDiffers`].

@@ -355,6 +355,13 @@ arithmetic! {
 /// A length: a [`Number`], or [`Dyn`](struct@Dyn) when it is known only at run time.
 ///
 /// Lengths mix freely, dimension by dimension. A number occupies no memory.
+///
+/// ```
+/// use tiledesc_transforms::{Dyn, Length, Lit};
+///
+/// assert_eq!(<Lit<64> as Length>::KNOWN, Ok(64));
+/// assert!(<Dyn as Length>::KNOWN.is_err());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a length",
     note = "a length is a number (`Lit<64>`, `U64`, `Div<K, P>`) or `Dyn` when it is known only at run time"

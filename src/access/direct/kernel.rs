@@ -17,6 +17,16 @@ use super::route::SourceRoute;
 use tiledesc_transforms::{List, say};
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
+///
+/// ```
+/// use tiledesc::{direct::DirectLoads, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
+/// assert_eq!(LoadA::LOADS, 4);
+/// // Wave 1 begins at row 32; its lane 9 reads pack 0 of row 33.
+/// assert_eq!(LoadA::first::<2>(1, 9), [33, 0]);
+/// ```
 pub trait DirectLoads {
     /// The plan.
     const PLAN: Result<DirectLoad<'static>, DirectError>;

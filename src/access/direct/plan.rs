@@ -14,6 +14,16 @@ use tiledesc_transforms::{List, Plan, attempt};
 
 /// What one lane brings in one load: an element or several neighbours; of an element that is larger,
 /// a part.
+///
+/// ```
+/// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::Source, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let plan = ABlock::direct(Source::rows(64), &global_load_lds_b128).plan()?;
+/// // Lane 9 writes row 1, place 1: pack 1 xor 1.
+/// assert_eq!(plan.unit(0, 0, 9).unwrap().coordinate().as_slice(), [1, 0]);
+/// # Ok::<(), tiledesc::direct::DirectError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     pub(super) coordinate: List,

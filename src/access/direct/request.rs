@@ -8,6 +8,19 @@ use crate::recipe::on_every_tile;
 use tiledesc_transforms::{Error, Plan};
 
 /// How chunks are dealt to waves.
+///
+/// ```
+/// use tiledesc::chip::gfx950::global_load_lds_b128;
+/// use tiledesc::direct::{Order, Source};
+/// use tiledesc::prelude::*;
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let loads = ABlock::direct(Source::rows(64), &global_load_lds_b128).waves(4);
+/// // The byte of LDS where load 1 of wave 2 begins: its own ninth chunk, or the sixth of all.
+/// let begins = |order| loads.order(order).plan().map(|plan| plan.lds(2, 1, 0));
+/// assert_eq!([begins(Order::Blocked)?, begins(Order::Interleaved)?], [9 * 1024, 6 * 1024]);
+/// # Ok::<(), tiledesc::direct::DirectError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Of n loads, wave s takes the chunks from `s * n` on: a slice of the tile.
@@ -112,6 +125,15 @@ impl<'a> Request<'a> {
 }
 
 /// The same of a layout, in code that is generic over it.
+///
+/// ```
+/// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::{Source, request}, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let plan = request::<ABlock>(Source::rows(64), &global_load_lds_b128).waves(4).plan()?;
+/// assert_eq!(plan.loads(), 4);
+/// # Ok::<(), tiledesc::direct::DirectError>(())
+/// ```
 #[must_use]
 pub const fn request<'a, T: Tile>(source: Source<'a>, transfer: &Transfer) -> Request<'a> {
     Request::of(known::<T>(), T::Element::BITS, source, transfer)

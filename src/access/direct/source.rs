@@ -3,6 +3,14 @@
 use tiledesc_transforms::{Error, List, Plan, attempt};
 
 /// The elements between two neighbours along a dimension of memory.
+///
+/// ```
+/// use tiledesc::direct::{Source, Stride};
+///
+/// let columns = Source::strided(&[Stride::Of(1), Stride::Of(128)])?;
+/// assert_eq!(columns.offset(&[3, 17])?, Some(3 + 17 * 128));
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
     /// So many.

@@ -79,6 +79,15 @@ pub struct Encoding {
 }
 
 /// The wave and the lane that hold an element, and its place in the lane's registers.
+///
+/// ```
+/// use tiledesc::{distribution::{BlockRaked, Distribution}, prelude::*};
+///
+/// type Fetch = BlockRaked<U128, U64, U8, U4>;
+/// let owner = Fetch::owner([41, 9]);
+/// assert_eq!((owner.wave, owner.lane, owner.element), (1, 9, 9));
+/// assert_eq!(Fetch::coordinate(1, 9, 9), [41, 9]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The wave.

@@ -11,6 +11,14 @@ use tiledesc_transforms::{Linear, List, Text, attempt, carry, say};
 
 /// Which dimension runs fastest in a running number. Modes nested in one dimension run
 /// first mode fastest either way.
+///
+/// ```
+/// use tiledesc::exchange::cute::{Composed, Fastest};
+///
+/// let tile = Composed::parse("Sw<3,3,3> o 0 o (8,64):(64,1)").unwrap();
+/// assert_eq!(tile.linear(Fastest::First).unwrap().columns()[..3], [72, 144, 288]);
+/// assert_eq!(tile.linear(Fastest::Last).unwrap().columns()[..3], [1, 2, 4]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fastest {
     /// The first: CuTe's numbers, called colexicographic there.

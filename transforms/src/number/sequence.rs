@@ -32,6 +32,13 @@ use crate::number::{Length, Number, NumberError, lazy_numbers, phantom};
 
 /// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
 /// them, or an array of one kind.
+///
+/// ```
+/// use tiledesc_transforms::{Dyn, Lengths, Lit, seq};
+///
+/// assert_eq!(<seq![8, 128] as Lengths>::COUNT, 2);
+/// assert_eq!(<(Lit<8>, Dyn) as Lengths>::COUNT, 2);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a sequence of lengths",
     note = "write `seq![8, 128]`, a tuple such as `(Lit<8>, Dyn)`, or an array such as `[Dyn; 2]`; at most 12 elements"

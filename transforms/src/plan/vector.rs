@@ -33,6 +33,15 @@ use crate::plan::Plan;
 use crate::transform::{Run, gcd};
 
 /// What holds of every aligned block along a dimension.
+///
+/// ```
+/// use tiledesc_transforms::Plan;
+///
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?;
+/// let along = padded.vector(1)?;
+/// assert_eq!((along.length, along.stride), (64, 1));
+/// # Ok::<(), tiledesc_transforms::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vector {
     /// Elements in a block. Blocks begin at multiples of it; the last may be cut.

@@ -51,6 +51,18 @@ pub trait Function: 'static {
 }
 
 /// A dimension whose lower index is `F`'s value.
+///
+/// ```
+/// use tiledesc_transforms::{Function, Functor, Transform};
+///
+/// struct Evens;
+/// impl Function for Evens {
+///     const TABLE: &'static [u32] = &[0, 2, 4, 6];
+/// }
+/// let mut low = [0u32];
+/// Functor::<Evens>::new().lower(&[3], &mut low);
+/// assert_eq!(low, [6]);
+/// ```
 pub struct Functor<F>(PhantomData<F>);
 
 impl<F> Functor<F> {
