@@ -23,6 +23,15 @@ use std::vec::Vec;
 
 /// Coordinates of a descriptor or layout, all in range, as arrays of its rank.
 ///
+/// ```
+/// use proptest::prelude::*;
+/// use tiledesc_transforms::{Naive, seq, strategy::coordinate_of};
+///
+/// proptest!(|([m, k] in coordinate_of::<Naive<seq![128, 64], seq![64, 1]>>())| {
+///     prop_assert!(m < 128 && k < 64);
+/// });
+/// ```
+///
 /// # Panics
 ///
 /// If the descriptor cannot be composed, with its error.
@@ -35,6 +44,17 @@ pub fn coordinate_of<D: Adaptor>() -> impl Strategy<Value = <D::Rank as Rank>::C
 }
 
 /// Coordinates of a plan, all in range.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use tiledesc_transforms::{Plan, strategy::index_of};
+///
+/// let rows = Plan::naive(&[128, 64], &[64, 1])?;
+/// proptest!(|(index in index_of(&rows))| {
+///     prop_assert_eq!(rows.offset(&index), Ok(64 * index[0] + index[1]));
+/// });
+/// # Ok::<(), tiledesc_transforms::Error>(())
+/// ```
 pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
     plan.lengths().as_slice().iter().map(|length| 0..*length).collect::<Vec<_>>()
 }
@@ -42,6 +62,15 @@ pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
 /// Whole compositions: a base of one to four dimensions and up to `stages`
 /// stages of transforms of every kind, with at most 4096 elements. All are sound: a
 /// drawn transform that does not fit is left out, and every pad checks.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use tiledesc_transforms::strategy::composition;
+///
+/// proptest!(|(plan in composition(3))| {
+///     prop_assert!((1..=4096).contains(&plan.elements()));
+/// });
+/// ```
 pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
     drawn_composition(stages, false)
 }
