@@ -3,15 +3,18 @@
 //! (`tests/support/fuzz.rs`).
 
 use crate::cases::{cute_text, names};
-use crate::grammar::Grammar;
+use crate::grammar::{Choice, Grammar};
+use crate::lists::Lists;
+pub(crate) use crate::shares::Dice;
 use crate::shares::cases;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
-use tiledesc::emit::{self, EmitError, Expression};
+use std::collections::BTreeSet;
+use tiledesc::emit::{self, EmitError, Expression, Header};
 use tiledesc::exchange::cute::{self, Composed, Fastest};
+use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::strategy;
-use tiledesc::{Extent, Index};
+use tiledesc::{Extent, Index, Instruction, Phases, Placed, strategy};
 
 /// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
 fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {
@@ -143,4 +146,77 @@ fn fuzz_plans() {
         }
     }
     println!("{} plans, {tables} look up a table, {values} values", cases("emitted plans"));
+}
+
+/// Some layout of a tile: rows, rows apart, or chunks of each row moved.
+fn layout_of(tile: &[u32], dice: &mut Dice) -> Plan {
+    let [.., rows, columns] = tile else { return Plan::packed(tile).unwrap() };
+    match (tile.len(), dice.below(3)) {
+        (2, 0) => recipe::gemm_xor(*rows, *columns, dice.of(&[1, 2, 4, 8]), 1)
+            .unwrap_or_else(|_| Plan::packed(tile).unwrap()),
+        (2, 1) => Plan::naive(tile, &[columns + dice.of(&[1, 2, 4, 8]), 1]).unwrap(),
+        _ => Plan::packed(tile).unwrap(),
+    }
+}
+
+/// Random distributions over some layout: coordinates, addresses, immediates and first elements of
+/// a header, as written, against factors that are counted digit by digit.
+#[test]
+fn fuzz_accesses() {
+    let (mut dice, mut tried, mut refused, mut choices, mut values) = (Dice(3), 0, 0, 0, 0);
+    let names = ["x", "y", "z"];
+    while tried < cases("emitted accesses") {
+        let lists = Lists::random(&mut dice);
+        let (waves, lanes, elements) = (lists.numbers(0), lists.numbers(1), lists.numbers(2));
+        if ![4, 8, 16, 32, 64].contains(&lanes) || waves * lanes * elements > 2048 {
+            continue;
+        }
+        let Ok(encoding) = lists.encoding() else { continue };
+        tried += 1;
+        let plan = layout_of(&lists.tile(), &mut dice);
+        let pack = dice.of(&[1, 1, 2, 4]);
+        let phases = Phases::contiguous(lanes as usize).of_wave(lanes as usize);
+        let row = Instruction::read("an access", 2 * pack).phases(phases);
+        let mut header = Header::new(emit::C);
+        header.distribution("held", &names[..lists.rank], &encoding).unwrap();
+        let placed = Placed::new(&plan, 16, Lanes::distributed(&encoding), &row);
+        let accesses = match placed.map(|placed| header.accesses("read", &placed).map(|_| ())) {
+            Ok(Ok(())) => true,
+            Ok(Err(EmitError::Access(_))) | Err(_) => false,
+            Ok(Err(error)) => panic!("{error}"),
+        };
+        refused += u32::from(!accesses);
+        let function = |name: &str| Choice::in_header(header.text(), name);
+        let held: Vec<_> =
+            names[..lists.rank].iter().map(|name| function(&format!("held_{name}"))).collect();
+        let read = ["address", "immediate", "element"];
+        let read = accesses.then(|| read.map(|name| function(&format!("read_{name}"))));
+        choices += u32::from(header.text().contains("switch"));
+        for (wave, lane) in (0..waves).flat_map(|wave| (0..lanes).map(move |lane| (wave, lane))) {
+            for element in 0..elements {
+                let coordinate = lists.coordinate([wave, lane, element]);
+                for (function, index) in held.iter().zip(&coordinate) {
+                    let names = ["wave", "lane", "element"];
+                    assert_eq!(function.value(&names, &[wave, lane, element]), *index, "{lists:?}");
+                }
+            }
+            let Some([address, immediate, first]) = &read else { continue };
+            let mut moved = BTreeSet::new();
+            for access in 0..elements / pack {
+                let names = ["wave", "lane", "access"];
+                let at = address.value(&names, &[wave, lane, access]);
+                let byte = at.wrapping_add(immediate.value(&["access"], &[access]));
+                let first = first.value(&["access"], &[access]);
+                assert!(moved.insert(first), "{}", header.text());
+                for i in 0..pack {
+                    let coordinate = lists.coordinate([wave, lane, first + i]);
+                    let offset = plan.offset(&coordinate).unwrap();
+                    assert_eq!(byte + 2 * i, 2 * offset, "{lists:?} {plan:?}\n{}", header.text());
+                    values += 1;
+                }
+            }
+        }
+    }
+    println!("{tried} distributions, {refused} have no accesses, {choices} choose, {values} bytes");
+    assert!(refused < tried * 3 / 4 && choices > tried / 20);
 }

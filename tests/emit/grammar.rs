@@ -66,6 +66,49 @@ impl Parsed {
     }
 }
 
+/// A function of C that may choose what it returns.
+pub(crate) struct Choice {
+    locals: Vec<(String, Tree)>,
+    cases: HashMap<u32, Tree>,
+    default: Tree,
+}
+
+impl Choice {
+    /// The function of a name in a header.
+    pub(crate) fn in_header(header: &str, name: &str) -> Self {
+        let body = header.split_once(&format!(" {name}(")).unwrap().1;
+        let body = body.split_once("{\n").unwrap().1.split_once("\n}\n").unwrap().0;
+        let parsed = |text: &str| Grammar::C.expression(text).unwrap();
+        let (mut locals, mut cases, mut default) = (Vec::new(), HashMap::new(), None);
+        let mut open = Vec::new();
+        for line in body.lines().map(str::trim) {
+            if let Some(number) = line.strip_prefix("case ") {
+                open.push(number.strip_suffix(':').unwrap().parse().unwrap());
+            } else if let Some(value) = line.strip_prefix("return ") {
+                let value = parsed(value.strip_suffix(';').unwrap());
+                match open.is_empty() {
+                    true => default = Some(value),
+                    false => cases.extend(open.drain(..).map(|number| (number, value.clone()))),
+                }
+            } else if let Some((name, value)) = line.split_once(" = ") {
+                let name = name.strip_prefix("const unsigned ").unwrap().to_owned();
+                locals.push((name, parsed(value.strip_suffix(';').unwrap())));
+            } else {
+                let known = ["switch (access) {", "default:", "}"];
+                assert!(known.contains(&line) || line.starts_with("(void)"), "{line}");
+            }
+        }
+        Self { locals, cases, default: default.unwrap() }
+    }
+
+    /// What it returns; the number that chooses is the last.
+    pub(crate) fn value(&self, names: &[&str], index: &[u32]) -> u32 {
+        let chosen = self.cases.get(index.last().unwrap()).unwrap_or(&self.default);
+        let parsed = Parsed { locals: self.locals.clone(), returned: chosen.clone() };
+        parsed.value(names, index)
+    }
+}
+
 /// The grammars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grammar {

@@ -254,6 +254,7 @@ layout! {
     type Cyclic = Layout<F16, Turned>;
     type OddRows = recipe::RowMajor<F32, M<48>, K<48>>;
     type Bytes = recipe::GemmXor<I8, M<128>, K<64>, KPack<8>>;
+    type Nibbles = recipe::RowMajor<F4, M<128>, K<64>>;
 }
 
 descriptor! {
@@ -265,7 +266,7 @@ descriptor! {
 }
 
 fn samples() -> Vec<Sample> {
-    use tiledesc::chip::gfx942::{ds_read_b64, ds_read_b128};
+    use tiledesc::chip::gfx942::{ds_read_b32, ds_read_b64, ds_read_b128};
     vec![
         accesses::<Fetch, Xor, VectorSize<8>>("xor_fetch", &ds_read_b128),
         accesses::<Rows16, Xor, VectorSize<8>>("xor_rows", &ds_read_b128),
@@ -273,6 +274,7 @@ fn samples() -> Vec<Sample> {
         accesses::<Raked, Padded, VectorSize<8>>("padded", &ds_read_b128),
         accesses::<Rows16, Cyclic, VectorSize<8>>("cyclic", &ds_read_b128),
         accesses::<Rows16, Bytes, VectorSize<8>>("bytes", &ds_read_b64),
+        accesses::<Rows16, Nibbles, VectorSize<8>>("nibbles", &ds_read_b32),
         accesses::<Odd, OddRows, VectorSize<4>>("odd", &ds_read_b128),
         window::<_, Fetch, VectorSize<8>>("ragged", Naive::rows(150, 200).whole().unwrap()),
         window::<_, Odd, VectorSize<4>>(

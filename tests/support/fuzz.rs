@@ -9,7 +9,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 20] = [
+const TARGETS: [(&str, u64); 21] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -37,6 +37,8 @@ const TARGETS: [(&str, u64); 20] = [
     ("plans of linear maps", 24_000),
     ("emitted texts", 1000),
     ("emitted plans", 1000),
+    // A distribution and a layout each, every lane and access.
+    ("emitted accesses", 1000),
 ];
 
 /// How many cases a fuzzer tries.
