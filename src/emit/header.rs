@@ -307,7 +307,7 @@ impl Header {
         Ok(self)
     }
 
-    /// The accesses of a lane, as [`Accesses::each`](crate::Accesses::each) unrolls them: the byte
+    /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
     /// address of each, the constant that its instruction adds, and its first element. Addresses
     /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
     ///
