@@ -37,6 +37,13 @@ element = "f16"
 shape = { m = 64, k = 64 }
 recipe = "gemm-xor"
 kpack = 8
+chips = ["gfx942", "gfx950"]
+write = [{ op = "ds_write_b128", by = "whole row-major" }]
+read = [
+    { op = "ds_read_b128", by = "whole mfma-rows 16" },
+    { op = "ds_read_b128", by = "m [wave 2, row 32], k [deep 4, part 2, half 8]; wave (wave), lane (part, row), thread (deep, half)" },
+    { op = "ds_read_b64", by = "mfma-rows 16" },
+]
 [tile.layered]
 element = "f16"
 shape = { m = 64, k = 32 }
@@ -110,6 +117,16 @@ fn program(header: &str) -> String {
             lengths.at(1)
         );
     }
+    for (name, waves) in [("write", 1), ("read", 1), ("read2", 2)] {
+        let name = format!("swizzled_{name}");
+        text += &format!(
+            "  for (i = 0; i < {name}_WAVES * {name}_LANES; i++) for (j = 0; j < {name}_COUNT; j++) {{\n\
+             \x20   unsigned w = i / {name}_LANES, l = i % {name}_LANES, e = {name}_element(j);\n\
+             \x20   unsigned o = {name}_address(w, l, j) + {name}_immediate(j);\n\
+             \x20   if (o != swizzled_byte({name}_m(w, l, e), {name}_k(w, l, e))) return 3;\n  }}\n\
+             \x20 if ({name}_WAVES != {waves}) return 4;\n"
+        );
+    }
     text + "  return 0;\n}\n"
 }
 
@@ -141,6 +158,18 @@ fn headers_compute_what_the_library_computes() {
             "tiles.cuh",
             "c++",
             &["-std=c++14", "-xc++", "-D__host__=", "-D__device__=", "-Wall", "-Werror"],
+        ),
+        (
+            "glsl",
+            "tiles.glsl",
+            "c++",
+            &["-std=c++14", "-xc++", "-Duint=unsigned", "-Wall", "-Werror"],
+        ),
+        (
+            "msl",
+            "tiles.metal",
+            "c++",
+            &["-std=c++14", "-xc++", "-Duint=unsigned", "-Dconstant=", "-Wall", "-Werror"],
         ),
     ] {
         succeeds(
