@@ -242,6 +242,7 @@ distribution! {
     type Raked:
         m [wave 2, row 8, again 8],  k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
+    type Small: m [row 16],  k [column 4, two 2];  lane (row, column), thread (two);
     /// Nothing is a power of two.
     type Odd:
         m [again 3, row 16],  k [three 3, part 4, half 4];
@@ -258,6 +259,11 @@ layout! {
 }
 
 descriptor! {
+    /// A swizzle above a pad: what is compared is a xor.
+    type Chosen:
+        packed [14, 6];
+        right_pad[14, 2] (0) -> (0),   right_pad[6, 2] (1) -> (1);
+        xor[16, 8] (0, 1) -> (0, 1);
     /// Chunks of each row turned by its number: a register of its own for most accesses.
     type Turned:
         packed [128, 8, 8];
@@ -276,6 +282,7 @@ fn samples() -> Vec<Sample> {
         accesses::<Rows16, Bytes, VectorSize<8>>("bytes", &ds_read_b64),
         accesses::<Rows16, Nibbles, VectorSize<8>>("nibbles", &ds_read_b32),
         accesses::<Odd, OddRows, VectorSize<4>>("odd", &ds_read_b128),
+        window::<_, Small, VectorSize<1>>("chosen", Chosen::default()),
         window::<_, Fetch, VectorSize<8>>("ragged", Naive::rows(150, 200).whole().unwrap()),
         window::<_, Odd, VectorSize<4>>(
             "odd_view",
