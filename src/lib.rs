@@ -287,6 +287,7 @@ mod book {
         which_layout "../docs/src/which_layout.md";
         page_18_the_search "../docs/src/18_the_search.md";
         page_19_conversions "../docs/src/19_conversions.md";
+        cubecl "../docs/src/cubecl.md";
         from_ck "../docs/src/from_ck.md";
         ck_claims "../docs/src/ck_claims.md";
         omniperf_claims "../docs/src/omniperf_claims.md";

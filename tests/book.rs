@@ -66,6 +66,17 @@ fn every_page_is_in_the_summary_and_tested() {
     }
 }
 
+/// The page's kernel is the program's, which the kernels' own workspace builds and runs.
+#[test]
+fn the_80_lines_of_cubecl_are_the_programs() {
+    let page = fs::read_to_string(root().join("docs/src/cubecl.md")).unwrap();
+    let program = fs::read_to_string(root().join("kernels/run/src/bin/gemm80.rs")).unwrap();
+    let shown = page.split("```rust,ignore\n").nth(1).and_then(|rest| rest.split("```").next());
+    let shown = shown.unwrap().trim();
+    assert!(program.contains(shown), "docs/src/cubecl.md shows another kernel than gemm80.rs");
+    assert_eq!(shown.lines().filter(|line| !line.is_empty()).count(), 80);
+}
+
 #[test]
 fn every_transform_has_a_page() {
     let mut files = stems(&root().join("transforms/src/transform"), "rs");

@@ -295,3 +295,40 @@ fn a_view_goes_through_the_layout() {
     let expected: Vec<u32> = (0..256).map(|i| 1000 * (i / 16) + i % 16).collect();
     assert_eq!(gpu.read::<u32>(&output), expected);
 }
+
+#[cube(launch)]
+fn by_vectors<L: Tiled<(u32, u32)>, V: Size>(output: &mut Tensor<Vector<u32, V>>) {
+    let v = V::value();
+    let (row, column) = (UNIT_POS / 4, UNIT_POS % 4);
+    let at = L::vector_at::<V>((row, column * comptime!(v as u32)));
+    output[at as usize] = Vector::cast_from(1000 * row + column);
+}
+
+/// A vector of a layout lies where its first element does, in units of a vector.
+#[test]
+fn offsets_in_vectors_are_those_of_elements_divided() {
+    let Some(gpu) = Gpu::find() else { return };
+    type L = GemmXor<F32, M<16>, K<16>, KPack<4>>;
+    let output = gpu.tensor(&[256], &[0u32; 256]);
+    let (cubes, units) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(64));
+    by_vectors::launch::<L>(gpu.client(), cubes, units, 4, output.clone().into_arg());
+    let got: Vec<u32> = gpu.read(&output);
+    for (row, column) in (0..16).flat_map(|row| (0..16).map(move |column| (row, column))) {
+        assert_eq!(got[L::at([row, column]) as usize], 1000 * row + column / 4);
+    }
+}
+
+/// Nothing is written where the layout does not keep four together.
+#[test]
+fn vectors_that_the_layout_splits_do_not_run() {
+    let Some(gpu) = Gpu::find() else { return };
+    type Odd = RowPad<F32, M<16>, K<16>, Padding<1>>;
+    let output = gpu.tensor(&[272], &[77u32; 272]);
+    let run = || {
+        let (cubes, units) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(64));
+        by_vectors::launch::<Odd>(gpu.client(), cubes, units, 4, output.clone().into_arg());
+        gpu.read::<u32>(&output)
+    };
+    let got = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    assert!(got.is_err(), "it ran: {:?}", got.map(|got| got[0]));
+}
