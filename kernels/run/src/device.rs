@@ -50,6 +50,16 @@ impl Gpu {
         &self.name
     }
 
+    /// Whether it computes with this element; if not, says that a program's cases are left out.
+    #[must_use]
+    pub fn has<F: Scalar>(&self, name: &str) -> bool {
+        let has = !F::supported_uses(&self.client).is_empty();
+        if !has {
+            println!("skipped: {} has no {name}", self.name);
+        }
+        has
+    }
+
     /// Bytes of shared memory that a block may have.
     #[must_use]
     pub fn shared_memory(&self) -> usize {

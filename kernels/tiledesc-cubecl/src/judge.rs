@@ -161,7 +161,6 @@ impl<'a> Touch<'a> {
             Way::Read => ["ds_read_b", "ds_read_u", "ld_shared_b"],
             Way::Write => ["ds_write_b", "ds_write_b", "st_shared_b"],
         };
-        let chip = chip::find(chip.name()).map_err(|_| JudgeError::NoInstruction { width })?;
         let mut rows = names.iter().map(|name| chip.instruction(&format!("{name}{width}")));
         rows.find_map(Result::ok).ok_or(JudgeError::NoInstruction { width })
     }

@@ -14,7 +14,7 @@ mod window;
 pub use index::{Traced, TracedMask};
 pub use judge::{JudgeError, Judged, Touch, UnknownDevice, Way, chip_of};
 pub use known::Known;
-pub use rank::Ranked as Coordinate;
+pub use rank::Coordinate;
 pub use rows::{Rows, RowsLaunch};
 pub use spread::{Spread, coordinate_in};
 pub use stage::{Ranked, Stage, StageLayout, rank};

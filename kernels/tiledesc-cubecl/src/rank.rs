@@ -4,14 +4,14 @@ use cubecl::prelude::*;
 use cubecl::std::tensor::layout::Coordinates;
 
 /// A coordinate of `R` indices, in the type that CubeCL's `View`s take.
-pub trait Ranked<const R: usize>: Coordinates {
+pub trait Coordinate<const R: usize>: Coordinates {
     /// Its indices.
     fn indices(coordinate: <Self as CubeType>::ExpandType) -> [NativeExpand<u32>; R];
     /// The coordinate of so many indices.
     fn of_indices(indices: [NativeExpand<u32>; R]) -> <Self as CubeType>::ExpandType;
 }
 
-impl Ranked<1> for u32 {
+impl Coordinate<1> for u32 {
     fn indices(coordinate: NativeExpand<Self>) -> [NativeExpand<Self>; 1] {
         [coordinate]
     }
@@ -22,7 +22,7 @@ impl Ranked<1> for u32 {
 
 macro_rules! tuples {
     ($($rank:literal $Tuple:ty: $($index:ident)*;)*) => {$(
-        impl Ranked<$rank> for $Tuple {
+        impl Coordinate<$rank> for $Tuple {
             fn indices(($($index),*): <Self as CubeType>::ExpandType) -> [NativeExpand<u32>; $rank] {
                 [$($index),*]
             }

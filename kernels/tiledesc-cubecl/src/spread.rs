@@ -5,7 +5,7 @@
 //! An element's own part is a constant, since its number is.
 
 use crate::index::Traced;
-use crate::rank::Ranked;
+use crate::rank::Coordinate;
 use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
@@ -64,7 +64,7 @@ macro_rules! of_rank {
             ) -> <$C as CubeType>::ExpandType {
                 let numbers = [Traced::new(scope, wave), Traced::new(scope, lane)];
                 let index = coordinate_in::<T, _, $rank>(&numbers, element);
-                <$C as Ranked<$rank>>::of_indices(index.map(Traced::value))
+                <$C as Coordinate<$rank>>::of_indices(index.map(Traced::value))
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! Layouts in kernels: the bound by which a `#[cube]` function is generic over one.
 
 use crate::index::Traced;
-use crate::rank::Ranked;
+use crate::rank::Coordinate;
 use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
@@ -188,7 +188,7 @@ macro_rules! of_rank {
                 scope: &Scope,
                 coordinate: <$C as CubeType>::ExpandType,
             ) -> NativeExpand<u32> {
-                let index = <$C as Ranked<$rank>>::indices(coordinate);
+                let index = <$C as Coordinate<$rank>>::indices(coordinate);
                 layout::at::<L, Traced<'_>, $rank>(index.map(|i| Traced::new(scope, i))).value()
             }
 
@@ -205,7 +205,7 @@ macro_rules! of_rank {
                 scope: &Scope,
                 coordinate: <$C as CubeType>::ExpandType,
             ) -> (NativeExpand<u32>, NativeExpand<bool>) {
-                let index = <$C as Ranked<$rank>>::indices(coordinate);
+                let index = <$C as Coordinate<$rank>>::indices(coordinate);
                 masked(L::Descriptor::default(), index.map(|i| Traced::new(scope, i)))
             }
         }
