@@ -1,30 +1,44 @@
-// The engine as WebAssembly against the native command line: the same file, the same JSON.
+// The engine as WebAssembly against the native command line, and against itself built natively (a
+// `usize` has 32 bits here and 64 there): the same file, the same JSON.
 //
-//   node tests/engine.mjs ENGINE.wasm TILEDESC [COUNT]
+//   node tests/engine.mjs ENGINE.wasm TILEDESC TILEDESC-EXPLORER [COUNT]
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Engine } from "../web/engine.js";
 import { inputs } from "./inputs.mjs";
 
-const [wasm, tiledesc, count = "240"] = process.argv.slice(2);
+const [wasm, tiledesc, explorer, count = "240"] = process.argv.slice(2);
 const engine = new Engine(new WebAssembly.Module(readFileSync(wasm)));
 const list = engine.json("list", "");
 const seen = { 0: 0, 1: 0, 2: 0 };
-let micros = 0;
-for (const text of inputs(list, Number(count))) {
-    const native = spawnSync(tiledesc, ["check", "--format", "json", "-"], { input: text, encoding: "utf8" });
+let micros = 0, others = 0;
+
+function same(question, text, program, words) {
+    const native = spawnSync(program, words, { input: text, encoding: "utf8" });
+    if (native.error) throw native.error;
     const before = performance.now();
-    const here = engine.ask("check", text);
-    micros += (performance.now() - before) * 1000;
+    const here = engine.ask(question, text);
+    const after = performance.now();
     if (here.out !== native.stdout || here.err !== native.stderr || here.status !== native.status) {
-        console.error(`${text}\nnative ${native.status}: ${native.stdout}${native.stderr}\nhere ${here.status}: ${here.out}${here.err}`);
+        console.error(`${question}\n${text}\nnative ${native.status}: ${native.stdout}${native.stderr}\nhere ${here.status}: ${here.out}${here.err}`);
         process.exit(1);
     }
+    return { here, took: (after - before) * 1000 };
+}
+
+for (const [i, text] of inputs(list, Number(count)).entries()) {
+    const { here, took } = same("check", text, tiledesc, ["check", "--format", "json", "-"]);
     seen[here.status]++;
+    micros += took;
+    if (i % 6) continue;
+    for (const question of ["tile", "tile 0 1", "find", `heat chip ${list.chips[i % list.chips.length].name}`, "heat by row-major", "code"]) {
+        same(question, text, explorer, question.split(" "));
+        others++;
+    }
 }
 if (Object.values(seen).some((n) => n === 0)) {
     console.error("free, conflicts and faults must all occur:", seen);
     process.exit(1);
 }
-console.log(`${count} files, the same JSON: ${seen[0]} free, ${seen[1]} with conflicts, ${seen[2]} refused; ${Math.round(micros / Number(count))} us each`);
+console.log(`${count} files, the same JSON: ${seen[0]} free, ${seen[1]} with conflicts, ${seen[2]} refused; ${others} other answers; ${Math.round(micros / Number(count))} us each`);
