@@ -130,6 +130,13 @@ fn names_of_the_library() -> Vec<&'static str> {
     names
 }
 
+/// A list without a rule: it is looked up.
+#[derive(Clone, Copy, Debug)]
+struct Chosen;
+impl tiledesc::Function for Chosen {
+    const TABLE: &'static [u32] = &[4, 7, 1, 9, 2];
+}
+
 descriptor! {
     type Im2col: naive [2, 6, 6, 4] strides [144, 24, 4, 1];
         pass[2] (0) -> (0),   pad[6, 1, 1] (1) -> (1),   pad[6, 1, 1] (2) -> (2),   pass[4] (3) -> (3);
@@ -149,6 +156,8 @@ descriptor! {
 descriptor! {
     type Padded: naive [16, 40] strides [40, 1];
         pass[16] (0) -> (0),   right_pad[40, 24] (1) -> (1);
+    type Tokens: packed [10, 8];
+        functor[Chosen] (0) -> (0),   pass[8] (1) -> (1);
     type Broadcast: packed [6, 8];
         replicate[5, 2] () -> (1, 3),   pass[6] (0) -> (0),   pass[8] (1) -> (2);
 }
@@ -167,6 +176,7 @@ fn other_descriptors_masks_and_tables_too() {
     all! {
         launch1 Line;
         launch2 Gather;
+        launch2 Tokens;
         launch2 Im2col;
         launch2 Morton;
         launch2 Wrapped;

@@ -51,8 +51,12 @@ where
         shared <= gpu.shared_memory(),
         "{shared} bytes of shared memory are more than there are"
     );
-    // Between -1 and 1, in steps of 1/8: exact in both elements.
-    let value = |i: usize, by: usize| (i * by % 17) as i64 - 8;
+    // Between -1 and 1, in steps of 1/8: exact in both elements. Without a period, so that the largest
+    // score grows from tile to tile.
+    let value = |i: usize, by: u32| {
+        let mixed = (i as u32).wrapping_mul(0x9e37_79b1).wrapping_add(by).wrapping_mul(0x85eb_ca6b);
+        i64::from((mixed ^ mixed >> 15) % 17) - 8
+    };
     let fill = |rows: usize, by| -> Vec<F> {
         (0..heads * rows * d).map(|i| F::from_int(value(i, by)) / F::from_int(8)).collect()
     };
