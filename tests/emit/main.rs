@@ -29,6 +29,7 @@ use naga::front::{glsl, wgsl};
 use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::process::Command;
+use std::sync::LazyLock;
 use tiledesc::emit::{self, EmitError, Expression, Form};
 use tiledesc::exchange::cute;
 use tiledesc::exchange::gmma::Atom;
@@ -65,20 +66,23 @@ descriptor! {
         merge[60, 7] (0, 1) -> (0);
 }
 
-/// Everything that is compared.
-fn all() -> Vec<Case> {
-    let mut cases = layouts();
-    cases.extend(texts(150));
-    cases.extend(compositions(300));
-    cases.extend(expressions(300));
-    cases
+/// Everything that is compared: made once, which takes as long as a compiler needs for it.
+fn all() -> &'static [Case] {
+    static ALL: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let mut cases = layouts();
+        cases.extend(texts(150));
+        cases.extend(compositions(300));
+        cases.extend(expressions(300));
+        cases
+    });
+    &ALL
 }
 
 /// Compiles, runs and compares.
 fn compiled(compiler: &str, standard: &str, file: &str, text: impl Fn(&Case) -> &str) {
     let cases = all();
-    let Some(words) = run(compiler, standard, file, &program(&cases, text)) else { return };
-    let compared = compare(&cases, &words);
+    let Some(words) = run(compiler, standard, file, &program(cases, text)) else { return };
+    let compared = compare(cases, &words);
     println!("{compiler} {standard}: {} functions, {compared} coordinates", cases.len());
 }
 
@@ -97,10 +101,10 @@ fn hip_computes_the_offsets() {
     let cases = all();
     let source = format!(
         "#define __host__\n#define __device__\n{}\nstatic_assert(xor_fused(3, 17) == 201, \"\");\n",
-        program(&cases, |case| &case.hip)
+        program(cases, |case| &case.hip)
     );
     let Some(words) = run("c++", "-std=c++14", "hip.cpp", &source) else { return };
-    println!("HIP: {} functions, {} coordinates", cases.len(), compare(&cases, &words));
+    println!("HIP: {} functions, {} coordinates", cases.len(), compare(cases, &words));
 }
 
 /// GLSL and MSL are C++ but for a type and an address space.
@@ -111,9 +115,9 @@ fn shading_languages_are_cpp() {
         ("glsl.cpp", "-std=c++17", GLSL_SHIM, (|case| &case.glsl) as fn(&Case) -> &str),
         ("msl.cpp", "-std=c++14", MSL_SHIM, |case| &case.msl),
     ] {
-        let source = format!("{shim}{}", program(&cases, text));
+        let source = format!("{shim}{}", program(cases, text));
         let Some(words) = run("c++", standard, file, &source) else { return };
-        println!("{file}: {} functions, {} coordinates", cases.len(), compare(&cases, &words));
+        println!("{file}: {} functions, {} coordinates", cases.len(), compare(cases, &words));
     }
 }
 
@@ -135,7 +139,7 @@ fn vulkan_computes_the_offsets() {
 #[test]
 fn naga_accepts() {
     for Case { name, wgsl: text, .. } in all() {
-        let module = wgsl::parse_str(&text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+        let module = wgsl::parse_str(text).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
         validator.validate(&module).unwrap_or_else(|e| panic!("{name}: {e:?}\n{text}"));
     }
@@ -183,7 +187,7 @@ fn grammars_compute_the_offsets() {
     for case in all() {
         let names: Vec<&str> = case.names.iter().map(String::as_str).collect();
         let coordinates = case.coordinates();
-        for (grammar, text) in written(&case) {
+        for (grammar, text) in written(case) {
             let parsed = grammar.parsed(text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
             for (index, offset) in coordinates.iter().zip(&case.offsets) {
                 if let Some(offset) = offset {
@@ -201,7 +205,7 @@ fn grammars_compute_the_offsets() {
 fn parentheses_are_needed() {
     let mut pairs = 0;
     for case in all() {
-        for (grammar, text) in written(&case) {
+        for (grammar, text) in written(case) {
             for (_, expression) in grammar.expressions(text) {
                 let tree = grammar.expression(&expression);
                 for shorter in without_a_pair(&expression) {
