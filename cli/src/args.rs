@@ -141,6 +141,7 @@ pub(crate) struct Emit {
 Examples:
   tiledesc show kernel.toml                              who waits for whom, in the terminal
   tiledesc show kernel.toml --tile A --figure grid,bits
+  tiledesc show kernel.toml --figure compare,keys        what else there is, and what it costs
   tiledesc show kernel.toml --format svg -o figures/     a file for each figure
   tiledesc show kernel.toml --format html -o report.html
 The report is one file that loads nothing: verdicts, counters to expect, figures, layouts by

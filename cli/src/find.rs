@@ -4,9 +4,9 @@
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
 use crate::args::Find;
-use crate::fault::{Fault, Source};
+use crate::fault::Source;
 use crate::input::Tile;
-use crate::judge::{Demand, judge};
+use crate::judge::{Demand, Judged, judge};
 use crate::remedy::{MOST_USES, Question, proof};
 use crate::{Output, Status};
 use std::fmt::Write;
@@ -95,33 +95,38 @@ pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
     if tile.accesses.is_empty() {
         return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
     }
-    let own = own(tile).map_err(|faults| source.explain_all(&faults))?;
+    let demand = Demand { max_degree: 1, strict: false };
+    let judged = judge(tile, demand).map_err(|faults| source.explain_all(&faults))?;
     let question = Question::of(tile).ok_or_else(|| {
         format!(
             "{at}: tile {name} is not searched: it has another rank than 2, or more than {MOST_USES} accesses\n"
         )
     })?;
+    Ok(of_question(&question, &judged))
+}
+
+/// All candidates of a question, its tile being judged.
+pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Found {
+    let own = own(question.tile, judged);
     let (shape, uses) = (question.shape, &question.uses);
     let (synthesis, candidates) = match (shape.synthesize(uses), shape.candidates(uses)) {
         (Ok(synthesis), Ok(candidates)) => (synthesis, candidates),
         // It may be that the layout as it is holds accesses that no other does.
         (Err(error), _) | (_, Err(error)) => {
-            return Ok(Found {
-                rows: vec![own],
-                proof: format!("no layout of rows is tried: {error}"),
-            });
+            let proof = format!("no layout of rows is tried: {error}");
+            return Found { rows: vec![own], proof };
         }
     };
     let all = candidates.as_slice();
-    let mut rows: Vec<_> = all.iter().map(|one| candidate(&question, one)).collect();
-    match rows.iter_mut().find(|row| is_same(row, &own, &question)) {
+    let mut rows: Vec<_> = all.iter().map(|one| candidate(question, one)).collect();
+    match rows.iter_mut().find(|row| is_same(row, &own, question)) {
         Some(row) => row.is_own = true,
         None => rows.insert(rows.partition_point(|row| row.costs() < own.costs()), own),
     }
     // Of the same cycles as the least a free one, if there is any.
     rows.sort_by_key(|row| (row.cycles, !row.is_free));
     let least = rows.first().map_or(0, |row| row.cycles);
-    Ok(Found { proof: proof(least, &synthesis), rows })
+    Found { proof: proof(least, &synthesis), rows }
 }
 
 fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
@@ -137,10 +142,9 @@ fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
 }
 
 /// The layout as it is.
-fn own(tile: &Tile) -> Result<Row, Vec<Fault>> {
-    let judged = judge(tile, Demand { max_degree: 1, strict: false })?;
+fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
     let bits = tile.layout.plan.element_space() * u64::from(tile.element.bits);
-    Ok(Row {
+    Row {
         words: None,
         remedy: None,
         cycles: judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add),
@@ -148,7 +152,7 @@ fn own(tile: &Tile) -> Result<Row, Vec<Fault>> {
         address: None,
         is_free: judged.iter().all(|one| one.verdict.is_free()),
         is_own: true,
-    })
+    }
 }
 
 /// Whether a candidate is the tile's own layout: the same offset at each coordinate.

@@ -15,7 +15,7 @@
 //! | `check`, `report` | `check`, in four formats |
 //! | `explain` | one access, lane by lane |
 //! | `find` | layouts by what they cost |
-//! | `show`, `page`, `paste` | figures; a report as one HTML file; the Rust lines to paste |
+//! | `show`, `choices`, `page`, `paste` | figures; those of several layouts; a report as one HTML file; the Rust lines to paste |
 //! | `emit`, `inverse` | headers; the way back from an offset |
 //! | `convert` | one notation to another |
 //! | `profile`, `counters` | from a profile to a degree |
@@ -27,6 +27,7 @@
 
 mod args;
 mod check;
+mod choices;
 mod convert;
 mod counters;
 mod emit;

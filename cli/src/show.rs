@@ -6,19 +6,17 @@ use crate::emit::{Made, is_folder, write_all};
 use crate::fault::Source;
 use crate::input::{Held, Tile};
 use crate::judge::{Demand, Judged};
-use crate::{Output, Status, page};
+use crate::{Output, Status, choices, page};
 use clap::ValueEnum;
 use std::path::Path;
 use tiledesc::chip::Chip;
 use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
-use tiledesc::remedy::{Shape, Use};
-use tiledesc::{F4, F6, F8, F16, F32, F64};
 
 /// Banks of a grid that is of no access.
 const BANKS: u32 = 32;
 
-/// Pads of a row, in elements.
-const PADS: std::ops::RangeInclusive<u32> = 0..=64;
+/// Bytes of a line of memory, as the L2 of all chips that have direct loads counts them.
+const LINE: u32 = 128;
 
 /// The figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,6 +39,12 @@ pub(crate) enum Kind {
     Addresses,
     /// Row pads by degree, in all accesses
     Pads,
+    /// Xor keys by degree, in all accesses on all chips
+    Keys,
+    /// The layout and what `find` proposes: cycles, bytes, address instructions
+    Compare,
+    /// What the lanes of the first direct load bring, of a tile with a `fill`
+    Direct,
     /// Lanes that are served together
     Served,
     /// Who holds each coordinate, of an access by a distribution
@@ -62,6 +66,11 @@ impl Kind {
                 | Self::Served
                 | Self::Distribution
         )
+    }
+
+    /// Whether the figure is of all accesses of a tile.
+    fn is_of_all(self) -> bool {
+        matches!(self, Self::Pads | Self::Keys | Self::Compare)
     }
 
     pub(crate) fn name(self) -> String {
@@ -177,7 +186,7 @@ fn of_tile(show: &Show, kind: Kind, one: &Checked<'_>) -> Result<Vec<Drawn>, Str
         });
         return each.collect();
     }
-    if kind == Kind::Pads && one.judged.is_empty() {
+    if kind.is_of_all() && one.judged.is_empty() {
         return Err(none.to_string());
     }
     let name = if kind == Kind::Evidence { kind.name() } else { format!("{tile}-{}", kind.name()) };
@@ -238,7 +247,7 @@ pub(crate) fn of_access(
     drawn.map_err(said)
 }
 
-fn said(why: PlotError) -> String {
+pub(crate) fn said(why: PlotError) -> String {
     why.to_string()
 }
 
@@ -271,7 +280,10 @@ pub(crate) fn of_layout(kind: Kind, one: &Checked<'_>, at: &[u32]) -> Result<Fig
         }
         Kind::Journey => subject(tile).journey(at),
         Kind::Fields => subject(tile).fields(),
-        Kind::Pads => return pads(one),
+        Kind::Pads => return choices::pads(one),
+        Kind::Keys => return choices::keys(one),
+        Kind::Compare => return choices::compare(one),
+        Kind::Direct => return direct(tile),
         Kind::Evidence => {
             let chips: Vec<Chip> = tile.chips.iter().map(|chip| **chip).collect();
             Ok(plot::evidence(&chips))
@@ -281,25 +293,13 @@ pub(crate) fn of_layout(kind: Kind, one: &Checked<'_>, at: &[u32]) -> Result<Fig
     drawn.map_err(said)
 }
 
-/// Degrees of row pads in all accesses, of a tile of rows and columns.
-fn pads(one: &Checked<'_>) -> Result<Figure, String> {
-    let tile = one.tile;
-    let shape = Shape::of(&tile.layout.plan, tile.element.bits);
-    let Some(Shape { rows, columns, bits }) = shape else {
-        return Err("pads are of rows, and the tile has another rank than 2".to_string());
-    };
-    let names: Vec<_> = one.judged.iter().map(Judged::name).collect();
-    let uses = one.judged.iter().map(|one| Use::new(one.access.lanes.lanes(), one.row));
-    let uses: Vec<_> = names.iter().map(String::as_str).zip(uses).collect();
-    let lengths = [rows, columns];
-    // Of an element only the width counts.
-    let drawn = match bits {
-        4 => plot::pads(F4, lengths, PADS, &uses),
-        6 => plot::pads(F6, lengths, PADS, &uses),
-        8 => plot::pads(F8, lengths, PADS, &uses),
-        16 => plot::pads(F16, lengths, PADS, &uses),
-        32 => plot::pads(F32, lengths, PADS, &uses),
-        _ => plot::pads(F64, lengths, PADS, &uses),
-    };
-    drawn.map_err(said)
+/// The first load of the first wave, on the first chip.
+fn direct(tile: &Tile) -> Result<Figure, String> {
+    let fill = tile
+        .fill
+        .as_ref()
+        .ok_or("it has no fill: write `fill = { op = \"global_load_lds_b128\", waves = 4 }`")?;
+    let load = fill.on(0).plan(&tile.layout.plan, tile.element.bits);
+    let load = load.map_err(|error| error.to_string())?;
+    plot::direct_load(&load, 0, 0, LINE).map_err(said)
 }

@@ -252,7 +252,7 @@ fn figures_are_files() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures");
     let _ = fs::remove_dir_all(&folder);
     let to = format!("{}/", folder.display());
-    let figures = "phases,grid,timeline,bits,ladder,journey,fields,addresses,pads,served,evidence";
+    let figures = "phases,grid,timeline,bits,ladder,journey,fields,addresses,pads,keys,compare,served,evidence";
     let words = ["show", "-", "--figure", figures, "--tile", "A", "--format", "svg", "-o", &to];
     let written = tool(&words, FILES[2].1);
     assert_eq!((written.status, written.out.as_str()), (Status::Free, ""));
@@ -307,7 +307,15 @@ fn what_cannot_be_shown_is_said() {
     assert!(
         said(&["--figure", "bits", "--tile", "Copies"], 6).contains("it has no access: write ")
     );
-    assert!(said(&["--figure", "pads", "--tile", "3d"], 6).contains("another rank than 2"));
+    for figure in ["pads", "keys", "compare"] {
+        let why = said(&["--figure", figure, "--tile", "3d"], 6);
+        assert!(why.contains("another rank than 2"), "{why}");
+        let why = said(&["--figure", figure, "--tile", "Copies"], 6);
+        assert!(why.contains("it has no access: write "), "{why}");
+    }
+    // 33 columns are no bits that a key could have.
+    assert!(said(&["--figure", "keys", "--tile", "B"], 2).contains("no keys of tile B: "));
+    assert!(said(&["--figure", "direct"], 0).contains("it has no fill: write `fill = "));
     assert!(said(&["--format", "html", "--figure", "bits"], 0).contains("leave out --figure"));
     assert!(said(&["--figure", "phase"], 0).contains("possible values: phases, grid"));
 }
@@ -335,4 +343,69 @@ fn figures_are_the_library_s() {
         shown(&["phases"]).lines().nth(2).map(|line| line.starts_with("A: 4-way, 32 cycles")),
         Some(true)
     );
+}
+
+/// `compare` has the costs of `find`, which are those of `check`.
+#[test]
+fn comparisons_cost_what_find_says() {
+    let mut rows = 0;
+    for (name, text) in FILES {
+        for tile in ["A", "B", "S", "woven-block"] {
+            let shown = tool(&["show", "-", "--tile", tile, "--figure", "compare"], text);
+            let found = tool(&["find", "-", "--tile", tile], text);
+            if shown.status == Status::Invalid {
+                continue;
+            }
+            for line in found.out.lines().skip(2).filter(|line| !line.ends_with("--all")) {
+                let mut words = line.split_whitespace();
+                let (cycles, bytes) = (words.next().unwrap(), words.next().unwrap());
+                let label = line.split_once("  recipe").map(|(_, rest)| format!("recipe{rest}"));
+                let label = label.unwrap_or_else(|| "as it is".to_string());
+                let row = shown.out.lines().find(|row| {
+                    row.strip_prefix(&label).is_some_and(|rest| rest.starts_with("  "))
+                });
+                let row = row.unwrap_or_else(|| panic!("{name} {tile}: {label}\n{}", shown.out));
+                let costs: Vec<_> = row[label.len()..].split_whitespace().rev().collect();
+                // Where two sources disagree, `find` counts the conflicts of both.
+                assert!(costs[3] == cycles || name == "disputed", "{name} {tile}: {line}\n{row}");
+                assert_eq!(costs[2], bytes, "{name} {tile}: {line}\n{row}");
+                rows += 1;
+            }
+        }
+    }
+    println!("{rows} layouts");
+    assert!(rows > 40, "{rows}");
+}
+
+/// A key is a recipe of CK's where it is `m % 8`, and row by row where there is none.
+#[test]
+fn keys_conflict_as_recipes_do() {
+    let (_, text) = FILES[1];
+    let shown = tool(&["show", "-", "--figure", "keys"], text).out;
+    let degrees = |key: &str| {
+        let row = shown.lines().find(|row| row.starts_with(&format!("{key}  "))).unwrap();
+        row[key.len()..].split_whitespace().map(|word| word.parse().unwrap()).collect::<Vec<u64>>()
+    };
+    let judged = |layout: &str| {
+        let text = text.replace("recipe = \"gemm-xor\"", layout);
+        let text = if layout.contains("row-major") { text.replace("kpack = 8", "") } else { text };
+        let report = tool(&["check", "-", "--format", "json"], &text).out;
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let accesses = report["tiles"][0]["accesses"].as_array().unwrap();
+        accesses.iter().map(|one| one["worst_degree"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(degrees("m % 8"), judged("recipe = \"gemm-xor\""));
+    assert_eq!(degrees("A"), degrees("m % 8"));
+    assert_eq!(degrees("no key"), judged("recipe = \"row-major\""));
+    assert_ne!(degrees("no key"), degrees("A"));
+}
+
+/// Lane 9 of the first load brings the second pack of row 1, which the xor exchanged with the first.
+#[test]
+fn direct_loads_are_the_first() {
+    let fill = "fill = { op = \"global_load_lds_b128\", waves = 4 }\nkpack = 8";
+    let text = FILES[1].1.replace("kpack = 8", fill);
+    let words = ["show", "-", "--chip", "gfx950", "--figure", "direct", "--format", "svg"];
+    let svg = tool(&words, &text).out;
+    assert!(svg.contains("lane 9: LDS byte 144, from (1, 0)"), "{svg}");
 }

@@ -31,7 +31,7 @@ fn cost(subject: &Subject, access: &Use<'_>, whole: usize) -> Result<Cost, PlotE
     let addresses = placed.addressing().ok();
     Ok(Cost {
         degree: verdict.worst_degree(),
-        cycles: verdict.active_cycles(),
+        cycles: verdict.active_cycles().saturating_mul(u64::from(access.times)),
         addresses: addresses.map(|one| (one.registers(), one.instructions(whole))),
     })
 }
@@ -40,8 +40,9 @@ fn missing(column: usize, title: String) -> Entry {
     Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
 }
 
-/// Layouts by what all accesses cost them: cycles by verdicts, bytes of memory, registers and
-/// instructions of addresses where a whole one takes `whole` instructions. In the order given.
+/// Layouts by what all accesses cost them: cycles by verdicts, as often as each is done, bytes of
+/// memory, registers and instructions of addresses where a whole one takes `whole` instructions. In
+/// the order given.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, remedy::Use};
@@ -78,7 +79,11 @@ pub fn compare(
             let row = named(access.instruction);
             match cost(layout, access, whole) {
                 Ok(cost) => {
-                    let title = format!("{name}, {what}, {row}: {}-way", cost.degree);
+                    let often = match access.times {
+                        1 => String::new(),
+                        times => format!(", {times} times"),
+                    };
+                    let title = format!("{name}, {what}, {row}: {}-way{often}", cost.degree);
                     cells.push(Entry::new(
                         column,
                         format!("{}", cost.cycles),
