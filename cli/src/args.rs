@@ -261,7 +261,7 @@ pub(crate) struct Check {
     /// Refuse verdicts that rest on inferred or disputed evidence (exit status 3)
     #[arg(long)]
     pub(crate) strict: bool,
-    /// How findings are printed
+    /// How findings are printed; text has colours on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// Print only what does not pass

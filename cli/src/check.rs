@@ -5,7 +5,8 @@ use crate::fault::{Fault, Source};
 use crate::input::Tile;
 use crate::judge::{Demand, Judged, Ruling, judge};
 use crate::report;
-use crate::{Output, Status, remedy};
+use crate::{Console, Output, Status, remedy};
+use anstyle::AnsiColor;
 use std::fmt::Write;
 
 /// A tile that was judged.
@@ -40,7 +41,12 @@ pub(crate) fn is_conflict(ruling: Ruling) -> bool {
     matches!(ruling, Ruling::Conflicts | Ruling::Races)
 }
 
-pub(crate) fn run(check: &Check, source: &Source, tiles: Result<Vec<Tile>, Vec<Fault>>) -> Output {
+pub(crate) fn run(
+    check: &Check,
+    source: &Source,
+    tiles: Result<Vec<Tile>, Vec<Fault>>,
+    console: &Console<'_>,
+) -> Output {
     let demand = Demand { max_degree: check.max_degree, strict: check.strict };
     let tiles = match tiles {
         Ok(tiles) => tiles,
@@ -50,7 +56,7 @@ pub(crate) fn run(check: &Check, source: &Source, tiles: Result<Vec<Tile>, Vec<F
         Ok(all) => {
             let status = status(&all);
             let out = match check.format {
-                Format::Text => text(source, &all, check.quiet),
+                Format::Text => text(source, &all, check.quiet, console),
                 Format::Json => report::json(source, &all, &[], status, demand),
                 Format::Github => report::github(source, &all),
                 Format::Sarif => report::sarif(source, &all, &[]),
@@ -89,7 +95,7 @@ fn status(all: &[Checked<'_>]) -> Status {
     }
 }
 
-fn text(source: &Source, all: &[Checked<'_>], quiet: bool) -> String {
+fn text(source: &Source, all: &[Checked<'_>], quiet: bool, console: &Console<'_>) -> String {
     let mut out = String::new();
     for checked in all {
         let mut said = false;
@@ -98,7 +104,8 @@ fn text(source: &Source, all: &[Checked<'_>], quiet: bool) -> String {
                 continue;
             }
             let (place, tile) = (source.line(one.access.place), &checked.tile.name);
-            let _ = writeln!(out, "{place}: {tile} {}", one.line());
+            let found = console.coloured(&one.found(), colour(one));
+            let _ = writeln!(out, "{place}: {tile} {}  {found}", one.name());
             // One remedy serves all accesses of a tile.
             if is_conflict(one.ruling) && !said {
                 said = true;
@@ -112,6 +119,15 @@ fn text(source: &Source, all: &[Checked<'_>], quiet: bool) -> String {
         let _ = writeln!(out, "{}", summary(all));
     }
     out
+}
+
+/// Beside the words that say the same.
+fn colour(one: &Judged<'_>) -> AnsiColor {
+    match one.ruling {
+        Ruling::Conflicts | Ruling::Races => AnsiColor::Red,
+        Ruling::Passes if one.verdict.is_free() => AnsiColor::Green,
+        Ruling::Passes | Ruling::Weak => AnsiColor::Yellow,
+    }
 }
 
 /// `6 accesses of 2 tiles: 5 free, 1 with conflicts`

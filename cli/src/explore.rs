@@ -21,7 +21,7 @@ use crate::judge::{Demand, Judged};
 use crate::layout::{BY_NAME, families, kebab};
 use crate::list::unmarked;
 use crate::show::{Kind, of_access};
-use crate::{Output, Status, check, convert, emit, find, paste, remedy, report};
+use crate::{Console, Output, Status, check, convert, emit, find, paste, remedy, report};
 use serde_json::{Value, json};
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::{Lanes, NAMED};
@@ -67,7 +67,7 @@ pub fn explore(question: &str, text: &str) -> Output {
                 format: Format::Json,
                 quiet: false,
             };
-            check::run(&check, &source, input::read(&source, &[]))
+            check::run(&check, &source, input::read(&source, &[]), &Console::default())
         }
         ["tile"] => tile(&source, 0, None),
         ["tile", access] => tile(&source, number(access), None),

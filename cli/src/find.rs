@@ -8,7 +8,7 @@ use crate::fault::Source;
 use crate::input::Tile;
 use crate::judge::{Demand, Judged, judge};
 use crate::remedy::{MOST_USES, Question, proof};
-use crate::{Output, Status};
+use crate::{Console, Output, Status};
 use std::fmt::Write;
 use tiledesc::Plan;
 use tiledesc::remedy::Remedy;
@@ -61,10 +61,11 @@ impl Row {
     }
 }
 
-pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile]) -> Output {
+pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Console<'_>) -> Output {
     let (mut out, mut err) = (String::new(), String::new());
     let mut status = Status::Free;
-    for tile in tiles {
+    for (at, tile) in tiles.iter().enumerate() {
+        console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
         match of_tile(source, tile) {
             Ok(found) => {
                 out += &match find.words {

@@ -84,6 +84,11 @@ impl<'t> Judged<'t> {
 
     /// The same with what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`
     pub(crate) fn line(&self) -> String {
+        format!("{}  {}", self.name(), self.found())
+    }
+
+    /// `4-way in phase 0: ..`
+    pub(crate) fn found(&self) -> String {
         let why = match (self.ruling, self.access.least) {
             (Ruling::Weak, Some(least)) if self.is_weaker_than(least) => {
                 format!(" (the file says `as = \"{}\"`)", least.name())
@@ -95,7 +100,7 @@ impl<'t> Judged<'t> {
             }
             _ => String::new(),
         };
-        format!("{}  {}{why}", self.name(), self.verdict.found().as_str())
+        format!("{}{why}", self.verdict.found().as_str())
     }
 
     fn is_weaker_than(&self, least: Evidence) -> bool {

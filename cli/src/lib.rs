@@ -13,6 +13,7 @@
 //! | `args` | the command line, and options as such a file |
 //! | `judge`, `remedy` | verdicts, and what would be free instead |
 //! | `check`, `report` | `check`, in four formats |
+//! | `console` | colours, and word of what takes long |
 //! | `explain` | one access, lane by lane |
 //! | `find` | layouts by what they cost |
 //! | `show`, `choices`, `page`, `paste` | figures; those of several layouts; a report as one HTML file; the Rust lines to paste |
@@ -28,6 +29,7 @@
 mod args;
 mod check;
 mod choices;
+mod console;
 mod convert;
 mod counters;
 mod emit;
@@ -51,6 +53,7 @@ mod show;
 mod stages;
 mod value;
 
+pub use console::Console;
 pub use explore::explore;
 
 use args::{Cli, Command, Input};
@@ -97,7 +100,29 @@ impl Output {
 
 /// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
 /// `show` are told to.
+///
+/// ```
+/// use tiledesc_cli::{Status, run};
+///
+/// let tile = ["--element", "f16", "--shape", "m=128,k=64", "--strides", "72,1", "--chip", "gfx942"];
+/// let words = ["tiledesc", "check", "--read", "ds_read_b128 by mfma-rows 16"];
+/// let output = run(words.iter().chain(&tile), &mut std::io::empty());
+/// assert_eq!(output.status, Status::Conflict);
+/// assert!(output.out.contains("2-way in phase 0: lanes 0 and 20"));
+/// ```
 pub fn run<A>(arguments: impl IntoIterator<Item = A>, stdin: &mut dyn Read) -> Output
+where
+    A: Into<OsString> + Clone,
+{
+    run_on(&Console::default(), arguments, stdin)
+}
+
+/// The same where somebody looks on: with colours, and told what takes long.
+pub fn run_on<A>(
+    console: &Console<'_>,
+    arguments: impl IntoIterator<Item = A>,
+    stdin: &mut dyn Read,
+) -> Output
 where
     A: Into<OsString> + Clone,
 {
@@ -113,7 +138,7 @@ where
     };
     match &cli.command {
         Command::Check(check) => match check.input.source(stdin) {
-            Ok(source) => check::run(check, &source, tiles(&source, &check.input)),
+            Ok(source) => check::run(check, &source, tiles(&source, &check.input), console),
             Err(message) => Output::invalid(message),
         },
         Command::Explain(explain) => {
@@ -123,7 +148,7 @@ where
         }
         Command::Find(find) => {
             with_tiles(&find.input, find.tile.as_deref(), stdin, |source, tiles| {
-                find::run(find, source, tiles)
+                find::run(find, source, tiles, console)
             })
         }
         Command::Show(show) => {
