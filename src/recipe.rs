@@ -48,10 +48,11 @@
 
 /// Declares recipes: a name, its parameters after the element type, perhaps a sequence after
 /// `;`, and the descriptor. The name is a type, and a function of run-time numbers, which a
-/// recipe with a sequence writes itself.
+/// recipe with a sequence writes itself. `#[example(numbers, coordinate, offset)]` is the
+/// function's, of halves, the offset by the formula of the page.
 macro_rules! recipe {
     ($(
-        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
+        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
     )*) => {$(
         $(#[doc = $doc])*
         $(#[doc(alias = $alias)])*
@@ -100,19 +101,27 @@ macro_rules! recipe {
             <Self as $crate::layout::Tile>::Descriptor,
             $crate::layout::refused::<Self>()
         );
-        $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] $($S)? }
+        $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] [$($numbers, $index, $offset)?] $($S)? }
     )*};
 }
 
 /// The function of a recipe, with its parameters paired with their positions.
 macro_rules! of_numbers {
-    ($Name:ident [] $parameters:tt $positions:tt $Sequence:ident) => {};
-    ($Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*]) => {
-        $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] }
+    ($Name:ident [] $parameters:tt $positions:tt [] $Sequence:ident) => {};
+    ($Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*] $example:tt) => {
+        $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] $example }
     };
-    ($Name:ident [$($P:ident $i:tt)+] [] $more:tt) => {
+    ($Name:ident [$($P:ident $i:tt)+] [] $more:tt [$numbers:tt, $index:tt, $offset:literal]) => {
         #[doc = concat!("The plan of a [`", stringify!($Name), "`](struct@", stringify!($Name), ") of")]
         #[doc = concat!("numbers that only the run time knows, in this order:" $(, " `", stringify!($P), "`")+, ".")]
+        ///
+        /// ```
+        /// use tiledesc::{F16, recipe};
+        ///
+        #[doc = concat!("let plan = recipe::", stringify!($Name), "::<F16>(", stringify!($numbers), ")?;")]
+        #[doc = concat!("assert_eq!(plan.offset(&", stringify!($index), "), Ok(", stringify!($offset), "));")]
+        /// # Ok::<(), tiledesc::Error>(())
+        /// ```
         ///
         /// # Errors
         ///

@@ -1,5 +1,7 @@
 //! Colours and progress: on a terminal, and nowhere else; and never instead of words.
 
+#![allow(clippy::std_instead_of_core, reason = "a test of a program")]
+
 use assert_cmd::cargo::cargo_bin;
 use std::cell::RefCell;
 use std::process::{Command, Output, Stdio};

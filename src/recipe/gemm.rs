@@ -64,6 +64,7 @@ recipe! {
     /// ```
     #[doc(alias = "swizzle")]
     #[doc(alias = "index swapping")]
+    #[example([64, 32, 8], [5, 17], 161)]
     pub struct GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>;
 
     /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
@@ -81,6 +82,7 @@ recipe! {
     /// assert_eq!(ABlock::offset([3, 17]), 113);
     /// assert_eq!(ABlock::offset([4, 0]), 136);
     /// ```
+    #[example([64, 32, 8], [5, 17], 185)]
     pub struct GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>;
 
     /// The same with `MLdsLayer` rows in a layer, whatever the banks.
@@ -95,6 +97,7 @@ recipe! {
     /// type ABlock = recipe::GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<1>>;
     /// assert_eq!(ABlock::offset([3, 17]), 105);
     /// ```
+    #[example([64, 32, 8, 1], [5, 17], 185)]
     pub struct GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
 
     /// The same with a mask for each bit of the layer in place of the layer itself: every

@@ -24,6 +24,7 @@ recipe! {
     ///
     /// assert_eq!(<recipe::RowMajor<F16, M<128>, K<64>>>::offset([3, 17]), 209);
     /// ```
+    #[example([128, 64], [3, 17], 209)]
     pub struct RowMajor<E, M, K> = Rows<M, K, Lit<0>>;
 
     /// `M` rows of `K` elements with `Padding` elements of padding after each.
@@ -38,6 +39,7 @@ recipe! {
     /// assert_eq!(<recipe::RowPad<F16, M<128>, K<64>, Padding<8>>>::offset([3, 17]), 233);
     /// ```
     #[doc(alias = "padding")]
+    #[example([128, 64, 8], [3, 17], 233)]
     pub struct RowPad<E, M, K, Padding> = Rows<M, K, Padding>;
 
     /// The C tile of the C-shuffle epilogue, row-major: `M` rows of `N`.
@@ -51,6 +53,7 @@ recipe! {
     ///
     /// assert_eq!(<recipe::CShuffle<F16, M<32>, N<64>>>::offset([3, 17]), 209);
     /// ```
+    #[example([32, 64], [3, 17], 209)]
     pub struct CShuffle<E, M, N> = Rows<M, N, Lit<0>>;
 
     /// The C tile of the C-shuffle epilogue, column-major: `(m, n)` at `n * M + m`.
@@ -64,6 +67,7 @@ recipe! {
     ///
     /// assert_eq!(<recipe::CShuffleColumn<F16, M<32>, N<64>>>::offset([3, 17]), 547);
     /// ```
+    #[example([32, 64], [3, 17], 547)]
     pub struct CShuffleColumn<E, M, N> = Naive<(M, N), (Lit<1>, M)>;
 
     /// The operand of gfx950's transposed LDS read: plain `K` rows of `MN`.
@@ -77,5 +81,6 @@ recipe! {
     ///
     /// assert_eq!(<recipe::GemmDsReadTr<F16, K<32>, MN<128>>>::offset([3, 17]), 401);
     /// ```
+    #[example([32, 128], [3, 17], 401)]
     pub struct GemmDsReadTr<E, K, MN> = Rows<K, MN, Lit<0>>;
 }

@@ -25,5 +25,6 @@ recipe! {
     /// type A = recipe::GemmTdm<F16, M<64>, K<32>, Padding<8>>; // MLdsLayer 4
     /// assert_eq!(A::SPACE, 2168);
     /// ```
+    #[example([64, 32, 8], [5, 17], 185)]
     pub struct GemmTdm<E, M, K, Padding> = PaddedLayers<M, K, PackOf<E, 16>, RowsPerRound<E, K, Lit<64>>, Padding>;
 }

@@ -36,6 +36,7 @@ recipe! {
     /// ```
     #[doc(alias = "swizzle")]
     #[doc(alias = "preshuffle")]
+    #[example([128, 64, 8], [3, 17], 201)]
     pub struct XorPreshuffle<E, M, K, KPack> = Chunks<K, M, KPack>;
 
     /// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the
@@ -52,5 +53,6 @@ recipe! {
     ///
     /// assert_eq!(<recipe::FlatmmXor<F16, M<32>, K<64>, KPack<8>>>::BYTES, 4096);
     /// ```
+    #[example([32, 64, 8], [3, 17], 201)]
     pub struct FlatmmXor<E, M, K, KPack> = Chunks<K, M, KPack>;
 }
