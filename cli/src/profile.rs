@@ -2,17 +2,26 @@
 //!
 //! | written by | a line is | kernel, name, value |
 //! |---|---|---|
-//! | `rocprofv3 --pmc .. --output-format csv` | a counter of a dispatch | `Kernel_Name`, `Counter_Name`, `Counter_Value` |
-//! | `rocprof -i` | a dispatch, with a column for each counter | `KernelName` |
-//! | `ncu --csv` | a metric of a launch | `Kernel Name`, `Metric Name`, `Metric Value` |
-//! | `ncu --csv --page raw` | a launch, with a column for each metric | `Kernel Name` |
+//! | 1 `rocprofv3 --pmc .. --output-format csv` | a counter of a dispatch | `Kernel_Name`, `Counter_Name`, `Counter_Value` |
+//! | 2 `rocprofv2 --plugin file` | a dispatch, with a column for each counter | `Kernel_Name` |
+//! | 3 `rocprof -i`, and version 1 of that plugin | the same | `KernelName` |
+//! | 4 `ncu --csv` | a metric of a launch | `Kernel Name`, `Metric Name`, `Metric Value` |
+//! | 5 `ncu --csv --page raw` | a launch, with a column for each metric | `Kernel Name` |
+//!
+//! Who says so: 1, ROCm's `rocprofiler-sdk`, `source/lib/output/generateCSV.cpp` at 00f9d2c; a
+//! counter is a sum over the chip there, written with six decimals, and below 1 in powers of ten
+//! (`csv.hpp` at 029ff02), so that a kernel without conflicts has `0.00000000e+00`. 2 and 3, the
+//! headers in ROCm's page "Using rocprofv2", file plugin. 4 and 5, no page of NVIDIA's: what other
+//! projects' parsers and test files hold, which agree. The counters' names: `docs/src/10_counters.md`;
+//! those of RDNA begin with `SQC_`, as in ROCm's formula of `LDSBankConflict` for gfx10 to gfx12.
+//! No profiler was run.
 
 use std::collections::BTreeSet;
 
 /// What is wanted of a profile, each by the names that it has.
 const WANTED: [(&str, &[&str]); 5] = [
-    ("bank_conflict", &["SQ_LDS_BANK_CONFLICT"]),
-    ("idx_active", &["SQ_LDS_IDX_ACTIVE"]),
+    ("bank_conflict", &["SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT"]),
+    ("idx_active", &["SQ_LDS_IDX_ACTIVE", "SQC_LDS_IDX_ACTIVE"]),
     (
         "insts",
         &[
@@ -54,13 +63,23 @@ impl Profile {
     }
 }
 
-/// A count: digits, with or without commas between thousands or `.0` behind.
+/// A count: digits, with or without commas between thousands or `.0` behind; or `2.4e+01`.
 fn number(text: &str) -> Option<u64> {
     let plain = text.trim().replace(',', "");
+    if plain.contains(['e', 'E']) {
+        return power(&plain);
+    }
     let whole = plain.split_once('.').map_or(plain.as_str(), |(whole, rest)| {
         if rest.bytes().all(|digit| digit == b'0') { whole } else { plain.as_str() }
     });
     whole.parse().ok()
+}
+
+/// A count in powers of ten; 2^53 and more is no more exact.
+fn power(text: &str) -> Option<u64> {
+    let value: f64 = text.parse().ok()?;
+    let is_count = (0.0..9_007_199_254_740_992.0).contains(&value) && value.fract() == 0.0;
+    is_count.then_some(value as u64)
 }
 
 /// Fields of lines, by commas; in quotes a comma is a comma, and two quotes are one.
@@ -161,6 +180,36 @@ mod tests {
         let raw = "\"ID\",\"Kernel Name\",\"memory_l1_wavefronts_shared\",\"memory_l1_wavefronts_shared_ideal\"\n\
             \"\",\"\",\"\",\"\"\n\"0\",\"t\",\"32\",\"1\"\n";
         assert_eq!(sums(raw, None)[3..], [Some(32), Some(1)]);
+    }
+
+    /// All columns, in the order and with the digits that the writers' sources have.
+    #[test]
+    fn tables_as_rocm_writes_them() {
+        let v3 = "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\",\"Thread_Id\",\
+            \"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\",\"Scratch_Size\",\
+            \"VGPR_Count\",\"Accum_VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\
+            \"Start_Timestamp\",\"End_Timestamp\"\n\
+            1,1,\"Agent 4\",1,9,9,65536,3,\"gemm\",256,16384,0,32,0,16,\"SQ_LDS_BANK_CONFLICT\",0.00000000e+00,5,6\n\
+            1,1,\"Agent 4\",1,9,9,65536,3,\"gemm\",256,16384,0,32,0,16,\"SQ_LDS_IDX_ACTIVE\",32000.000000,5,6\n";
+        assert_eq!(sums(v3, Some("gemm"))[..2], [Some(0), Some(32_000)]);
+        let v2 = "Dispatch_ID,GPU_ID,Queue_ID,PID,TID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,\
+            Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,Wave_Size,Kernel_Name,Start_Timestamp,\
+            End_Timestamp,Correlation_ID,SQC_LDS_BANK_CONFLICT,SQC_LDS_IDX_ACTIVE\n\
+            1,2,1,9,9,65536,256,16384,0,32,0,16,32,\"gemm\",5,6,7,24,32\n";
+        assert_eq!(sums(v2, None)[..2], [Some(24), Some(32)]);
+        let v1 = "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,\
+            accum_vgpr,sgpr,wave_size,sig,obj,SQ_LDS_BANK_CONFLICT,SQ_LDS_IDX_ACTIVE\n\
+            0,\"gemm\",0,0,0,9,9,65536,256,16384,0,32,0,16,64,0x0,0x0,24,32\n";
+        assert_eq!(sums(v1, Some("gemm"))[..2], [Some(24), Some(32)]);
+    }
+
+    #[test]
+    fn counts_are_whole() {
+        let counts = ["24", "4,096", "24.000000", "2.40000000e+01", "0.00000000e+00"].map(number);
+        assert_eq!(counts, [Some(24), Some(4096), Some(24), Some(24), Some(0)]);
+        for text in ["", "-1", "-1e0", "2.5", "2.5e0", "1e300", "nan", "inf", "x", "1e", "e"] {
+            assert_eq!(number(text), None, "{text}");
+        }
     }
 
     #[test]
