@@ -73,6 +73,14 @@ impl List {
 
     /// The elements of a slice of at most 12.
     ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::from_slice(&[128, 64])?, [128, 64]);
+    /// assert!(List::from_slice(&[1; 13]).is_err());
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`NumberError::TooLong`].
@@ -109,6 +117,12 @@ impl List {
     }
 
     /// Two elements: the coordinates of a tile.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17), [3, 17]);
+    /// ```
     #[must_use]
     #[inline]
     pub const fn pair(first: u32, second: u32) -> Self {
@@ -120,6 +134,12 @@ impl List {
     }
 
     /// 0, 1, ..., `len - 1`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::iota(3), [0, 1, 2]);
+    /// ```
     #[must_use]
     pub const fn iota(len: usize) -> Self {
         let (mut list, mut i) = (Self::EMPTY, 0);
@@ -132,6 +152,12 @@ impl List {
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::new(&[128, 64]).len(), 2);
+    /// ```
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
@@ -150,6 +176,12 @@ impl List {
     }
 
     /// Whether there is no element.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert!(List::iota(0).is_empty());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
@@ -157,6 +189,12 @@ impl List {
     }
 
     /// The elements.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17).as_slice(), &[3, 17]);
+    /// ```
     #[must_use]
     #[inline]
     pub const fn as_slice(&self) -> &[u32] {
@@ -166,6 +204,12 @@ impl List {
     /// Element `i`, of a caller who knows that there is one; 0 from there to the
     /// capacity. In a constant cheaper than `as_slice()[i]`: the compiler interprets
     /// call by call, and that is a dozen of them.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17).at(1), 17);
+    /// ```
     ///
     /// # Panics
     ///
@@ -177,6 +221,12 @@ impl List {
     }
 
     /// The list with `value` as element `i`, if there is one.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17).with(1, 18), [3, 18]);
+    /// ```
     #[must_use]
     #[inline]
     pub const fn with(mut self, i: usize, value: u32) -> Self {
@@ -187,6 +237,13 @@ impl List {
     }
 
     /// Element `i`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17).get(1), Ok(17));
+    /// assert!(List::pair(3, 17).get(2).is_err());
+    /// ```
     ///
     /// # Errors
     ///
@@ -200,6 +257,13 @@ impl List {
     }
 
     /// The list with `value` after its last element.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17).push_back(5)?, [3, 17, 5]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -215,6 +279,13 @@ impl List {
     }
 
     /// The elements of `self`, then those of `other`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::pair(3, 17).concat(&List::pair(5, 6))?, [3, 17, 5, 6]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -234,6 +305,13 @@ impl List {
     }
 
     /// Elements `from` to `to` (exclusive).
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::new(&[4, 5, 6, 7]).part(1, 3)?, [5, 6]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -271,6 +349,12 @@ impl List {
     }
 
     /// The last element first.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::new(&[4, 5, 6]).reverse(), [6, 5, 4]);
+    /// ```
     #[must_use]
     pub const fn reverse(&self) -> Self {
         let mut list = *self;
@@ -283,6 +367,14 @@ impl List {
     }
 
     /// New element `i` is old element `map[i]`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// let map = List::new(&[2, 0, 1]);
+    /// assert_eq!(List::new(&[4, 5, 6]).reorder_new_to_old(&map)?, [6, 4, 5]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -302,6 +394,14 @@ impl List {
 
     /// Old element `i` becomes new element `map[i]`.
     ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// let map = List::new(&[2, 0, 1]);
+    /// assert_eq!(List::new(&[4, 5, 6]).reorder_old_to_new(&map)?, [5, 6, 4]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`NumberError::NotAPermutation`], also when the sizes differ.
@@ -313,6 +413,13 @@ impl List {
     }
 
     /// Whether the elements are 0, 1, ..., `len - 1` in some order.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert!(List::new(&[2, 0, 1]).is_permutation());
+    /// assert!(!List::new(&[2, 0, 2]).is_permutation());
+    /// ```
     #[must_use]
     pub const fn is_permutation(&self) -> bool {
         let mut seen = 0u32;
@@ -327,6 +434,13 @@ impl List {
     }
 
     /// The permutation that undoes this one.
+    ///
+    /// ```
+    /// use tiledesc_transforms::List;
+    ///
+    /// assert_eq!(List::new(&[2, 0, 1]).inverse()?, [1, 2, 0]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -345,6 +459,12 @@ impl List {
     }
 
     /// All elements joined; saturated.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Fold, List};
+    ///
+    /// assert_eq!(List::new(&[4, 3, 5]).fold(Fold::Product), 60);
+    /// ```
     #[must_use]
     pub const fn fold(&self, fold: Fold) -> u32 {
         let mut result = fold.start();
@@ -396,6 +516,13 @@ impl List {
 
     /// All elements joined, if the result fits into 32 bits.
     ///
+    /// ```
+    /// use tiledesc_transforms::{Fold, List};
+    ///
+    /// assert_eq!(List::new(&[4, 3, 5]).exact(Fold::Sum), Ok(12));
+    /// assert!(List::new(&[1 << 16, 1 << 16]).exact(Fold::Product).is_err());
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`NumberError::TooLarge`].
@@ -417,6 +544,13 @@ impl List {
 
     /// Element `i` joined with all before it.
     ///
+    /// ```
+    /// use tiledesc_transforms::{Fold, List};
+    ///
+    /// assert_eq!(List::new(&[4, 3, 5]).inclusive_scan(Fold::Sum)?, [4, 7, 12]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`NumberError::TooLarge`] beyond 32 bits.
@@ -426,6 +560,13 @@ impl List {
 
     /// All elements before element `i`, joined: 0 or 1 at the front.
     ///
+    /// ```
+    /// use tiledesc_transforms::{Fold, List};
+    ///
+    /// assert_eq!(List::new(&[4, 3, 5]).exclusive_scan(Fold::Sum)?, [0, 4, 7]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`NumberError::TooLarge`] beyond 32 bits.
@@ -434,6 +575,13 @@ impl List {
     }
 
     /// Element `i` joined with all after it.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Fold, List};
+    ///
+    /// assert_eq!(List::new(&[4, 3, 5]).reverse_inclusive_scan(Fold::Product)?, [60, 15, 5]);
+    /// # Ok::<(), tiledesc_transforms::NumberError>(())
+    /// ```
     ///
     /// # Errors
     ///
