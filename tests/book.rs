@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "book/built.rs"]
 mod built;
+#[path = "book/examples.rs"]
+mod examples;
 #[path = "book/sources.rs"]
 mod sources;
 

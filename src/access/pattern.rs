@@ -89,6 +89,15 @@ impl<'a> Lanes<'a> {
 
     /// Consecutive packs along the last dimension, then the next row. Tiles
     /// of any rank.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::packed(&[128, 64])?;
+    /// let access = Placed::new(&tile, 16, Lanes::row_major(), &gfx942::ds_write_b128).unwrap();
+    /// assert_eq!(access.touched(0).unwrap().coordinate(9).unwrap(), [1, 8]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn row_major() -> Self {
         Self::ready(Ready::Counted { stride: None, first_is_fastest: false })
@@ -96,24 +105,60 @@ impl<'a> Lanes<'a> {
 
     /// Consecutive packs along dimension 0, then the next column. Tiles of
     /// any rank.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::naive(&[128, 64], &[1, 128])?;
+    /// let access = Placed::new(&tile, 16, Lanes::column_major(), &gfx942::ds_write_b128).unwrap();
+    /// assert_eq!(access.touched(0).unwrap().coordinate(17).unwrap(), [8, 1]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn column_major() -> Self {
         Self::ready(Ready::Counted { stride: None, first_is_fastest: true })
     }
 
     /// Lane l at row l, column 0.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::packed(&[64, 64])?;
+    /// let access = Placed::new(&tile, 32, Lanes::column(), &gfx942::ds_read_b32).unwrap();
+    /// assert_eq!(access.touched(0).unwrap().coordinate(9).unwrap(), [9, 0]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn column() -> Self {
         Self::ready(Ready::Blocks { rows: None, repeated: false })
     }
 
     /// Lane l at element l * `stride`, in row-major order. Tiles of any rank.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::packed(&[64, 64])?;
+    /// let access = Placed::new(&tile, 32, Lanes::strided(2), &gfx942::ds_read_b32).unwrap();
+    /// assert_eq!(access.touched(0).unwrap().coordinate(33).unwrap(), [1, 2]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn strided(stride: u32) -> Self {
         Self::ready(Ready::Counted { stride: Some(stride), first_is_fastest: false })
     }
 
     /// Lane l at row l and pack l, counted around the row.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::packed(&[128, 64])?;
+    /// let access = Placed::new(&tile, 16, Lanes::diagonal(), &gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(access.touched(0).unwrap().coordinate(9).unwrap(), [9, 8]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn diagonal() -> Self {
         Self::ready(Ready::Diagonal)
@@ -132,6 +177,15 @@ impl<'a> Lanes<'a> {
     }
 
     /// Lane l at row l mod `rows`, always in the same pack.
+    ///
+    /// ```
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::packed(&[128, 64])?;
+    /// let access = Placed::new(&tile, 16, Lanes::repeated_rows(16), &gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(access.touched(0).unwrap().coordinate(17).unwrap(), [1, 0]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     ///
     /// # Panics
     ///

@@ -86,6 +86,14 @@ impl Lds {
     }
 
     /// The sum of both.
+    ///
+    /// ```
+    /// use tiledesc::counters::Lds;
+    ///
+    /// let read = Lds { insts: 1, idx_active: 32, bank_conflict: 24 };
+    /// let write = Lds { insts: 1, idx_active: 8, bank_conflict: 0 };
+    /// assert_eq!(read.plus(write), Lds { insts: 2, idx_active: 40, bank_conflict: 24 });
+    /// ```
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -96,6 +104,13 @@ impl Lds {
     }
 
     /// Cycles without conflicts.
+    ///
+    /// ```
+    /// use tiledesc::counters::Lds;
+    ///
+    /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
+    /// assert_eq!(kernel.accesses(), 8_000);
+    /// ```
     #[must_use]
     pub const fn accesses(self) -> u64 {
         self.idx_active - self.bank_conflict
@@ -123,6 +138,13 @@ impl Lds {
 
     /// Panel 12.1 "Utilization", in percent of the cycles of `cus` compute units.
     /// `gui_active` is `GRBM_GUI_ACTIVE` of one die.
+    ///
+    /// ```
+    /// use tiledesc::counters::Lds;
+    ///
+    /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
+    /// assert_eq!(kernel.utilization(64_000, 4), Some(12.5));
+    /// ```
     #[must_use]
     pub fn utilization(self, gui_active: u64, cus: u32) -> Option<f64> {
         Some(100.0 * ratio(self.idx_active, gui_active.checked_mul(u64::from(cus))?)?)
@@ -130,6 +152,15 @@ impl Lds {
 
     /// Panel 12.1 "Theoretical Bandwidth", in percent of the peak of `cus` compute
     /// units at `max_sclk` MHz, for a kernel of `nanoseconds`.
+    ///
+    /// ```
+    /// use tiledesc::counters::Lds;
+    ///
+    /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
+    /// // 1,024,000 bytes in 10 us are 102.4 a ns; one unit at 2000 MHz has 256 bytes a ns.
+    /// let percent = kernel.bandwidth_percent(10_000.0, 2000.0, 1);
+    /// assert!((percent - 40.0).abs() < 1e-9);
+    /// ```
     #[must_use]
     pub fn bandwidth_percent(self, nanoseconds: f64, max_sclk: f64, cus: u32) -> f64 {
         let peak = max_sclk * f64::from(cus) * 0.00128;
@@ -137,6 +168,14 @@ impl Lds {
     }
 
     /// rocprof's derived `LDSBankConflict` on gfx9, in percent of the kernel's cycles.
+    ///
+    /// ```
+    /// use tiledesc::counters::Lds;
+    ///
+    /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
+    /// // Of 64,000 cycles on 4 compute units.
+    /// assert_eq!(kernel.lds_bank_conflict(64_000, 4), Some(9.375));
+    /// ```
     #[must_use]
     pub fn lds_bank_conflict(self, gui_active: u64, cus: u32) -> Option<f64> {
         Some(100.0 * ratio(self.bank_conflict, gui_active.checked_mul(u64::from(cus))?)?)
@@ -144,6 +183,13 @@ impl Lds {
 
     /// rocprof's derived `LDSBankConflict` on gfx10, gfx11 and gfx12, in percent of
     /// the active cycles.
+    ///
+    /// ```
+    /// use tiledesc::counters::Lds;
+    ///
+    /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
+    /// assert_eq!(kernel.lds_bank_conflict_rdna(), Some(75.0));
+    /// ```
     #[must_use]
     pub fn lds_bank_conflict_rdna(self) -> Option<f64> {
         Some(100.0 * ratio(self.bank_conflict, self.idx_active)?)
@@ -208,6 +254,14 @@ impl Ncu {
     }
 
     /// The sum of both.
+    ///
+    /// ```
+    /// use tiledesc::counters::Ncu;
+    ///
+    /// let column = Ncu { requests: 1, wavefronts: 32, ideal: 1 };
+    /// let row = Ncu { requests: 1, wavefronts: 1, ideal: 1 };
+    /// assert_eq!(column.plus(row).excessive(), 31);
+    /// ```
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {

@@ -283,6 +283,16 @@ impl Verdict<'_> {
     /// Whether there is neither a conflict nor a data race; where sources disagree on the
     /// instruction, by each of them, unless the row says which counts
     /// ([`as_disputed`](Instruction::as_disputed), [`as_rival`](Instruction::as_rival)).
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert!(!read.is_free());
+    /// let write = Plain::verdict::<RowMajor>(&gfx942::ds_write_b128).unwrap();
+    /// assert!(write.is_free());
+    /// ```
     #[must_use]
     pub const fn is_free(&self) -> bool {
         self.worst_degree() <= 1 && self.conflicts.race.is_none()
@@ -290,6 +300,14 @@ impl Verdict<'_> {
 
     /// The highest degree by any source that counts: the larger of [`degree`](Self::degree) and
     /// [`rival_degree`](Self::rival_degree), unless the row says which counts.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(read.worst_degree(), 4);
+    /// ```
     #[must_use]
     pub const fn worst_degree(&self) -> u32 {
         match self.rival {
@@ -328,6 +346,15 @@ impl Verdict<'_> {
     }
 
     /// All cycles, of all instructions.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// // 8 of work, and 3 more for each.
+    /// assert_eq!(read.active_cycles(), 32);
+    /// ```
     #[must_use]
     pub const fn active_cycles(&self) -> u64 {
         self.base_cycles + self.conflict_cycles
@@ -335,6 +362,14 @@ impl Verdict<'_> {
 
     /// Cycles without conflicts in a thousand cycles: 1000 is free, 250 is 4-way
     /// throughout.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(read.per_mille(), 250);
+    /// ```
     #[must_use]
     pub const fn per_mille(&self) -> u32 {
         let active = self.active_cycles();
@@ -343,6 +378,15 @@ impl Verdict<'_> {
 
     /// The number of the instruction that is shown: the first with a data race, or
     /// with the highest degree.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// // The pattern is one instruction.
+    /// assert_eq!(read.shown(), 0);
+    /// ```
     #[must_use]
     pub const fn shown(&self) -> u64 {
         self.step as u64
@@ -350,6 +394,15 @@ impl Verdict<'_> {
 
     /// The two lanes that are shown: of a race, or the first two of the fullest bank; `None` if
     /// no lanes meet.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// // Lanes 0 and 1 are rows 0 and 1, 128 bytes apart, and served in one cycle.
+    /// assert_eq!(read.pair(), Some([0, 1]));
+    /// ```
     #[must_use]
     pub const fn pair(&self) -> Option<[usize; 2]> {
         match self.meeting {
@@ -372,6 +425,14 @@ impl Verdict<'_> {
     }
 
     /// The phases and banks that the verdict rests on.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(read.service().phases.count(), 8);
+    /// ```
     #[must_use]
     pub const fn service(&self) -> &Service {
         self.instruction.served(self.merged)

@@ -26,6 +26,13 @@ macro_rules! methods {
             /// ([`check_size`](Self::check_size) lets both pass). For constants:
             /// `const { Tile::<BM, BK>::check("Tile") }` at the top of a generic kernel.
             ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+const _: () = Tile::check(\"Tile\");
+```")]
+            ///
             /// # Panics
             ///
             /// With the sentence of the [`Error`](crate::Error): of an overlap, two
@@ -41,6 +48,13 @@ macro_rules! methods {
             /// Refuses a layout that cannot be, on the caller's line, under `name`. One
             /// that overlaps itself, as a sliding window does, passes.
             ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+const _: () = Tile::check_size(\"Tile\");
+```")]
+            ///
             /// # Panics
             ///
             /// With the sentence of the [`Error`](crate::Error).
@@ -54,6 +68,13 @@ macro_rules! methods {
 
             /// Refuses a layout of which two coordinates share an offset.
             ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+const _: () = Tile::check_injective(\"Tile\");
+```")]
+            ///
             /// # Panics
             ///
             /// With two coordinates that collide, or with what structure cannot decide.
@@ -66,6 +87,13 @@ macro_rules! methods {
             }
 
             /// Refuses a layout that is no bijection onto its element space.
+            ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+const _: () = Tile::check_bijective(\"Tile\");
+```")]
             ///
             /// # Panics
             ///
@@ -104,6 +132,13 @@ assert_eq!(HERE, 201);
 
             /// The offset of a coordinate, in bits, for constants.
             ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+assert_eq!(Tile::bit_offset([3, 17]), 201 * 16);
+```")]
+            ///
             /// # Panics
             ///
             /// As [`offset`](Self::offset).
@@ -119,6 +154,13 @@ assert_eq!(HERE, 201);
 
             /// The offset of the byte in which a coordinate's element begins, for
             /// constants.
+            ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+assert_eq!(Tile::byte_offset([3, 17]), 402);
+```")]
             ///
             /// # Panics
             ///

@@ -97,6 +97,13 @@ impl Plan {
     }
 
     /// The lengths of the top dimensions, in elements.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::packed(&[128, 64])?.lengths(), [128, 64]);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     #[must_use]
     pub const fn lengths(&self) -> List {
         let mut lengths = self.top;
@@ -129,6 +136,13 @@ impl Plan {
     }
 
     /// The transforms, from memory upwards.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::packed(&[128, 64])?.nodes().len(), 1);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     #[must_use]
     pub const fn nodes(&self) -> &[Node] {
         head(&self.nodes, self.node_count)
@@ -163,6 +177,16 @@ impl Plan {
 
     /// Every hidden dimension at the top index `index`, by the index rules
     /// alone: no index is refused, and arithmetic wraps. Missing indices are 0.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// let plan = Plan::packed(&[128, 64])?;
+    /// assert_eq!(plan.evaluate(&[3, 17])[0], 209);
+    /// // Row 200 is none; the rules go on.
+    /// assert_eq!(plan.evaluate(&[200, 0])[0], 12_800);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     #[must_use]
     pub const fn evaluate(&self, index: &[u32]) -> Hidden {
         let mut hidden = [0; Self::MOST_HIDDEN];
@@ -236,6 +260,13 @@ impl Plan {
     }
 
     /// The coordinate with the linear id `id`, the last dimension fastest.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::packed(&[128, 64])?.nth(209), [3, 17]);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     #[must_use]
     pub const fn nth(&self, id: u64) -> List {
         self.lengths().nth(id)

@@ -90,6 +90,15 @@ impl Plan {
     ///
     /// The element space is 1 + sum of (length - 1) * stride, as in CK Tile.
     ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// // 8 elements of padding behind each row, but the last.
+    /// let padded = Plan::naive(&[128, 64], &[72, 1])?;
+    /// assert_eq!((padded.offset(&[3, 17])?, padded.element_space()), (233, 9208));
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Sizes that differ, a length of 0, a space beyond 32-bit offsets.
@@ -98,6 +107,13 @@ impl Plan {
     }
 
     /// A packed descriptor: the last dimension runs fastest, without gaps.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::packed(&[128, 64])?.offset(&[3, 17])?, 209);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -128,6 +144,13 @@ impl Plan {
     /// A naive descriptor that starts at element `offset` of memory. The offset
     /// is not part of the element space, as in CK Tile.
     ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::naive_with_offset(&[128, 64], &[72, 1], 1000)?.offset(&[3, 17])?, 1233);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`naive`](Self::naive).
@@ -140,6 +163,13 @@ impl Plan {
     }
 
     /// A packed descriptor that starts at element `offset` of memory.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// assert_eq!(Plan::packed_with_offset(&[128, 64], 1000)?.offset(&[3, 17])?, 1209);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
