@@ -1,0 +1,2 @@
+//! `validation write CHIP FOLDER`, `validation list CHIP`, `validation compare FILE...`.
+fn main() {}
