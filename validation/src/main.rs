@@ -1,7 +1,7 @@
 //! `validation list CHIP`, `validation write CHIP`, `validation compare FILE...`.
 
+use core::error::Error;
 use std::env;
-use std::error::Error;
 use std::fs;
 use std::process::ExitCode;
 use tiledesc_validation::compare::Comparison;

@@ -1,10 +1,10 @@
 //! Records that the model itself makes, with noise, with faults, and with malformed lines.
 
-use std::fmt::Write;
+use core::fmt::Write;
 use tiledesc::bank::conflicts;
 use tiledesc::chip::{gfx942, sm_90};
 use tiledesc::{Evidence, Instruction, Phases};
-use tiledesc_validation::compare::{CompareError, Comparison};
+use tiledesc_validation::compare::{CompareError, Comparison, Fit};
 use tiledesc_validation::list::patterns;
 use tiledesc_validation::pattern::Pattern;
 use tiledesc_validation::record::{COLUMNS, Record};
@@ -122,10 +122,7 @@ fn a_wrong_row_is_found() {
         });
         let record = Record::parse(&text).unwrap();
         let comparison = Comparison::of(&record).unwrap();
-        let named = |fit: &&_| {
-            let fit: &tiledesc_validation::compare::Fit = fit;
-            fit.disagreements().count() > 0
-        };
+        let named = |fit: &&Fit| fit.disagreements().count() > 0;
         let rows: Vec<_> = comparison.fits().iter().filter(named).map(|f| f.instruction).collect();
         assert_eq!(rows, [name], "{chip}: {differ} patterns differ\n{comparison}");
         println!("{chip} {name}: {differ} differ, {} disagree", comparison.disagreements().count());

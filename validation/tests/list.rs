@@ -131,7 +131,7 @@ fn formula(name: &str, lane: u32, pack: u32) -> Option<u32> {
         return Some(lane % rows * (64 + pad) + lane / rows * pack);
     }
     let packs = 64 / pack;
-    let swizzled = |row: u32, chunk: u32| row * 64 + (chunk ^ row % packs) * pack;
+    let swizzled = |row: u32, chunk: u32| row * 64 + (chunk ^ (row % packs)) * pack;
     if let Some(rows) = name.strip_prefix("rows").and_then(|n| n.strip_suffix("-xor")) {
         let rows = rows.parse::<u32>().unwrap();
         return Some(swizzled(lane % rows, lane / rows));
@@ -177,4 +177,14 @@ fn writes_do_not_race_and_random_is_random() {
         .map(|pattern| pattern.fingerprint().unwrap())
         .collect();
     assert_eq!(seeds.len(), 6);
+}
+
+/// What the README says of how many there are.
+#[test]
+fn the_readme_counts_right() {
+    let readme = include_str!("../README.md");
+    let count = |chip| patterns(chip).unwrap().len();
+    let [hopper, ampere, mi300] = ["sm_90", "sm_80", "gfx942"].map(count);
+    let said = format!("{hopper} patterns on sm_90, {ampere} on sm_80, {mi300} on gfx942");
+    assert!(readme.contains(&said), "{said}");
 }
