@@ -149,6 +149,35 @@ fn clang_leaves_every_access() {
     assert_eq!(kernels.keys().filter(|name| name.starts_with("time_")).count(), 6);
 }
 
+#[test]
+fn hips_headers_take_the_hosts_half() {
+    let clang = env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned());
+    let Ok(include) = env::var("HIP_INCLUDE") else {
+        return println!("skipped: HIP_INCLUDE names no folder of HIP's headers");
+    };
+    if version(&clang).is_none() {
+        return println!("skipped: no {clang} (set CLANG)");
+    }
+    let source = write("gfx942", "host.hip");
+    succeeds(
+        Command::new(&clang)
+            .args([
+                "-x",
+                "hip",
+                "--offload-host-only",
+                "-nogpulib",
+                "-nogpuinc",
+                "-Wall",
+                "-Werror",
+            ])
+            .args(["-D__HIP_PLATFORM_AMD__", "-S", "-o"])
+            .arg(source.with_extension("host.s"))
+            .arg("-isystem")
+            .arg(include)
+            .arg(&source),
+    );
+}
+
 /// The machine's word of an instruction in PTX.
 fn machine(name: &str) -> &'static str {
     match name {
