@@ -6,6 +6,7 @@
 //! | what each lane touches, and what the model says of it | [`pattern`] |
 //! | the patterns of a chip | [`list`] |
 //! | a program in CUDA or HIP that times them | [`source`] |
+//! | the same in PTX, where there is a driver and no compiler | [`ptx`] |
 //! | what it printed, read back | [`record`] |
 //! | a line through the cycles, and who is off it | [`compare`] |
 //!
@@ -22,5 +23,6 @@
 pub mod compare;
 pub mod list;
 pub mod pattern;
+pub mod ptx;
 pub mod record;
 pub mod source;

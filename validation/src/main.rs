@@ -1,4 +1,4 @@
-//! `validation list CHIP`, `validation write CHIP`, `validation compare FILE...`.
+//! `validation list CHIP`, `validation write CHIP`, `validation ptx CHIP`, `validation compare FILE...`.
 
 use core::error::Error;
 use std::env;
@@ -6,12 +6,14 @@ use std::fs;
 use std::process::ExitCode;
 use tiledesc_validation::compare::Comparison;
 use tiledesc_validation::list::patterns;
+use tiledesc_validation::ptx;
 use tiledesc_validation::record::Record;
 use tiledesc_validation::source::program;
 
 const USAGE: &str =
     "validation list CHIP        the patterns, their phases and wavefronts by the model
 validation write CHIP       the program that times them, in CUDA or HIP, to standard output
+validation ptx CHIP         the same for run_ptx.py, which needs no compiler: NVIDIA only
 validation compare FILE...  records beside the model; exit status 1 if patterns disagree";
 
 fn list(chip: &str) -> Result<(), Box<dyn Error>> {
@@ -43,6 +45,11 @@ fn run(arguments: &[String]) -> Result<bool, Box<dyn Error>> {
         ["list", chip] => list(chip).map(|()| true),
         ["write", chip] => {
             print!("{}", program(chip).map_err(|fault| format!("{chip}: {fault}"))?);
+            Ok(true)
+        }
+        ["ptx", chip] => {
+            let text = ptx::program(chip).map_err(|fault| format!("{chip}: {fault}"))?;
+            print!("{}", text.ok_or_else(|| format!("{chip} takes no PTX"))?);
             Ok(true)
         }
         ["compare", _, ..] => compare(&arguments[1..]),

@@ -17,7 +17,7 @@ use tiledesc::{Access, Instruction};
 pub const ACCESSES: u32 = 4096;
 
 /// Accesses without a branch in between.
-const UNROLLED: u32 = 32;
+pub(crate) const UNROLLED: u32 = 32;
 
 /// An address of a lane that does nothing.
 const IDLE: u32 = u32::MAX;
@@ -52,7 +52,7 @@ pub fn program(chip: &str) -> Result<String, ChipError> {
 }
 
 /// Dwords of shared memory that all patterns need.
-fn dwords(all: &[Pattern]) -> u32 {
+pub(crate) fn dwords(all: &[Pattern]) -> u32 {
     let end = |pattern: &Pattern| {
         let active = (0..64).filter_map(|lane| addresses(pattern, lane)).max().unwrap_or(0);
         active + pattern.instruction().bytes()
@@ -65,12 +65,12 @@ fn addresses(pattern: &Pattern, lane: usize) -> Option<u32> {
 }
 
 /// A lane's address in the table. A lane that supplies none to `ldmatrix` takes part all the same.
-fn entry(pattern: &Pattern, lane: u32) -> u32 {
+pub(crate) fn entry(pattern: &Pattern, lane: u32) -> u32 {
     let idle = if pattern.instruction().needs_whole_wave() { addresses(pattern, 0) } else { None };
     addresses(pattern, lane as usize).or(idle).unwrap_or(IDLE)
 }
 
-fn function(name: &str) -> String {
+pub(crate) fn function(name: &str) -> String {
     format!("time_{}", name.replace('.', "_"))
 }
 
@@ -198,6 +198,16 @@ impl Dialect<'_> {
     fn end(&self) -> &'static str {
         if self.cuda { "" } else { "#endif\n" }
     }
+}
+
+/// Registers of a lane: dwords, or matrices.
+pub(crate) fn width(row: &Instruction) -> usize {
+    matrices(row.name()).unwrap_or((row.bytes() / 4) as usize)
+}
+
+/// The PTX of an instruction.
+pub(crate) fn mnemonic(row: &Instruction) -> String {
+    ptx(row.name(), width(row))
 }
 
 /// The matrices of `ldmatrix.x4`.

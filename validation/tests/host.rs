@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tiledesc_validation::compare::Comparison;
 use tiledesc_validation::list::patterns;
+use tiledesc_validation::ptx;
 use tiledesc_validation::record::Record;
 use tiledesc_validation::source::program;
 
@@ -45,31 +46,67 @@ fn build(compiler: &str, chip: &str) -> PathBuf {
     out
 }
 
-#[test]
-fn what_the_program_prints_is_a_record() {
+/// The compiler, or `None`, which is said.
+fn compiler() -> Option<String> {
     let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     if Command::new(&compiler).arg("--version").output().is_err() {
-        return println!("skipped: no {compiler} (set CXX)");
+        println!("skipped: no {compiler} (set CXX)");
+        return None;
     }
+    Some(compiler)
+}
+
+/// What `command` prints on a device is a record that agrees; on another device it exits with 1.
+fn judge(chip: &str, other: &str, command: impl Fn() -> Command) {
+    let output = command().env("DEVICE", chip).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let record = Record::parse(&String::from_utf8(output.stdout).unwrap()).unwrap();
+    assert_eq!((record.header("chip"), record.header("device")), (Some(chip), Some("CPU")));
+    assert_eq!(record.header("clock"), Some("1000 MHz"));
+    assert_eq!(record.timed().len(), patterns(chip).unwrap().len());
+    let comparison = Comparison::of(&record).unwrap();
+    assert_eq!(comparison.disagreements().count(), 0, "{comparison}");
+    for fit in comparison.fits() {
+        assert_eq!((fit.latency, fit.wavefront), (25.0, 2.0), "{chip} {}", fit.instruction);
+    }
+    let output = command().env("DEVICE", other).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{chip} on {other}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let refusal = format!("this program is for {chip}, and the device is {other}");
+    assert!(said.contains(&refusal), "{said}");
+}
+
+#[test]
+fn what_the_program_prints_is_a_record() {
+    let Some(compiler) = compiler() else { return };
     for (chip, other) in [("sm_80", "sm_86"), ("sm_90", "sm_89"), ("gfx942", "gfx90a")] {
         let program = build(&compiler, chip);
-        let output = Command::new(&program).env("DEVICE", chip).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let record = Record::parse(&String::from_utf8(output.stdout).unwrap()).unwrap();
-        assert_eq!((record.header("chip"), record.header("device")), (Some(chip), Some("CPU")));
-        assert_eq!(record.header("clock"), Some("1000 MHz"));
-        assert_eq!(record.timed().len(), patterns(chip).unwrap().len());
-        let comparison = Comparison::of(&record).unwrap();
-        assert_eq!(comparison.disagreements().count(), 0, "{comparison}");
-        for fit in comparison.fits() {
-            assert_eq!((fit.latency, fit.wavefront), (25.0, 2.0), "{chip} {}", fit.instruction);
-        }
-        let output = Command::new(&program).env("DEVICE", other).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{chip} on {other}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            said.contains(&format!("this program is for {chip}, and the device is {other}")),
-            "{said}"
-        );
+        judge(chip, other, || Command::new(&program));
+    }
+}
+
+#[test]
+fn what_the_loader_of_ptx_prints_is_a_record() {
+    let Some(compiler) = compiler() else { return };
+    if Command::new("python3").arg("--version").output().is_err() {
+        return println!("skipped: no python3");
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver");
+    fs::create_dir_all(&folder).unwrap();
+    let library = folder.join("libcuda.so");
+    let mut build = Command::new(compiler);
+    build.args(["-std=c++17", "-O1", "-w", "-shared", "-fPIC", "-o"]).arg(&library);
+    let output = build.arg(root.join("tests/host/driver.cpp")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (chip, other) in [("sm_80", "sm_86"), ("sm_90", "sm_89")] {
+        let text = ptx::program(chip).unwrap().unwrap();
+        let path = folder.join(format!("{chip}.ptx"));
+        fs::write(&path, text).unwrap();
+        judge(chip, other, || {
+            let mut command = Command::new("python3");
+            command.arg(root.join("run_ptx.py")).arg(&path).env("LIBCUDA", &library);
+            command
+        });
     }
 }

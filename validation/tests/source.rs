@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tiledesc::{Access, chip};
 use tiledesc_validation::list::patterns;
+use tiledesc_validation::ptx;
 use tiledesc_validation::source::program;
 
 /// Two rounds of 32 accesses without a branch.
@@ -94,6 +95,36 @@ fn succeeds(command: &mut Command) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}\n{said}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn ptxas_leaves_every_access_of_the_ptx() {
+    let nvcc = env::var("NVCC").unwrap_or_else(|_| "nvcc".to_owned());
+    let beside = |name| Path::new(&nvcc).with_file_name(name).to_string_lossy().into_owned();
+    let (ptxas, nvdisasm) = (beside("ptxas"), beside("nvdisasm"));
+    if version(&ptxas).is_none() || version(&nvdisasm).is_none() {
+        return println!("skipped: no {ptxas} or no {nvdisasm} (set NVCC)");
+    }
+    for chip in ["sm_80", "sm_90"] {
+        let source = write(chip, &format!("{chip}.ptx"));
+        fs::write(&source, ptx::program(chip).unwrap().unwrap()).unwrap();
+        let cubin = source.with_extension("ptx.cubin");
+        let arch = format!("-arch={chip}");
+        succeeds(Command::new(&ptxas).arg(arch).arg("-o").arg(&cubin).arg(&source));
+        let text = succeeds(Command::new(&nvdisasm).arg(cubin));
+        let kernels = counted(&text, |line| line.strip_prefix(".text.")?.strip_suffix(':'));
+        for pattern in patterns(chip).unwrap() {
+            let name = pattern.instruction().name();
+            let counts = &kernels[format!("time_{}", name.replace('.', "_")).as_str()];
+            let clears = match name {
+                "st.shared.b32" => kernels["time_ld_shared_b32"]["STS"],
+                _ => 0,
+            };
+            assert_eq!(counts[machine(name)], ACCESSES / 2 + clears, "{chip} {name}");
+            assert_eq!(counts["CS2R"], 2, "{chip} {name}: the clock");
+        }
+    }
+    println!("ptxas takes both texts");
 }
 
 /// How often each kernel has each word, where a line `opens` names the kernel that begins.
