@@ -99,7 +99,8 @@ fn macros_exist() {
         .filter(|name| !name.is_empty())
         .collect();
     assert!(macros.contains("layout") && macros.contains("descriptor"), "{macros:?}");
-    for name in macros {
+    // Examples are written with core's too.
+    for name in macros.into_iter().filter(|name| !["assert", "assert_eq"].contains(name)) {
         assert!(exists(&format!("macro_rules! {name}")), "{name}! is named and does not exist");
     }
 }
