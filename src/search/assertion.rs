@@ -523,8 +523,7 @@ macro_rules! __accesses {
     (@on $before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
-            "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; a direct load comes first, ",
-            "`filled by global_load_lds_b128 by 4 waves, ..`; statements end with `;`"
+            "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
         ));
     };
     // The layout.
