@@ -108,7 +108,7 @@ impl Output {
 /// let words = ["tiledesc", "check", "--read", "ds_read_b128 by mfma-rows 16"];
 /// let output = run(words.iter().chain(&tile), &mut std::io::empty());
 /// assert_eq!(output.status, Status::Conflict);
-/// assert!(output.out.contains("2-way in phase 0: lanes 0 and 20"));
+/// assert!(output.out.contains("2-way in phase 0: lanes 0 and 23"));
 /// ```
 pub fn run<A>(arguments: impl IntoIterator<Item = A>, stdin: &mut dyn Read) -> Output
 where
