@@ -10,7 +10,7 @@
 //! ```
 
 use super::fill::Fill;
-use crate::access::direct::statement::row as transfer;
+use crate::access::direct::statement::{head, row as transfer};
 use crate::access::error::AccessError;
 use crate::access::pattern::Pattern;
 use crate::access::placed::laid;
@@ -255,10 +255,8 @@ pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
         if let Some(fill) = lines[i][0].uses.fill
             && let Err(error) = fill.plan(plan, T::Element::BITS)
         {
-            let text = say!(Text::new():
-                str(layout), ": ", str(fill.transfer().name()), " on ", str(lines[i][0].chip()),
-                " by ", fill.waves(), str(if fill.waves() == 1 { " wave: " } else { " waves: " })
-            );
+            let text = say!(Text::new(): str(layout), ": ");
+            let text = head(text, fill.transfer().name(), lines[i][0].chip(), fill.waves());
             with_remedy::<T>(error.explain(text), lines.as_flattened()).refuse()
         }
         i += 1;

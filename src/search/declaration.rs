@@ -6,7 +6,7 @@
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
-use super::assertion::{Line, MOST_LINES, fault, uses_of};
+use super::assertion::{Line, MOST_LINES, fault, refuse_fill, uses_of};
 use super::shape::{Shape, Use};
 use super::synthesis::{Optimality, Synthesis, SynthesisError};
 use crate::access::placed::laid;
@@ -90,7 +90,8 @@ const fn beyond<E: Element>(
     }
 }
 
-/// Judges the type that was declared: what the search says of it, the analyzer says too.
+/// Judges the type that was declared: what the search says of it, the analyzer and the plan of its
+/// direct load say too.
 ///
 /// # Panics
 ///
@@ -105,6 +106,7 @@ pub const fn confirm<T: Tile, const C: usize, const N: usize>(
     limit: Option<u64>,
 ) {
     check::<T::Element, C, N>(name, tile, lines, found, limit);
+    refuse_fill::<T, C, N>(name, lines);
     let is_floor = matches!(found.optimality(), Optimality::Floor);
     let (lines, mut cycles, mut i) = (lines.as_flattened(), 0, 0);
     while i < lines.len() {

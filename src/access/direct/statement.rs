@@ -11,7 +11,7 @@ use super::request::{Order, Request, request};
 use super::source::Source;
 use crate::chip::transfer::{self, Transfer};
 use crate::layout::Tile;
-use tiledesc_transforms::{attempt, say};
+use tiledesc_transforms::{Text, attempt, say};
 
 /// What a statement says, before it is known whether there is such a transfer.
 #[derive(Clone, Copy, Debug)]
@@ -64,17 +64,19 @@ impl<'a> Statement<'a> {
             Err(error) => {
                 let text = say!(Text::new(): str(layout), ": ");
                 let text = match &self.request {
-                    Ok(request) => {
-                        let text = say!(text: str(self.name), " on ", str(self.chip), " by ");
-                        let unit = if request.waves == 1 { " wave: " } else { " waves: " };
-                        say!(text: request.waves, str(unit))
-                    }
+                    Ok(request) => head(text, self.name, self.chip, request.waves),
                     Err(_) => text,
                 };
                 error.explain(text).refuse()
             }
         }
     }
+}
+
+/// Appends "global_load_lds_b128 on gfx950 by 4 waves: ".
+pub(crate) const fn head(text: Text, name: &str, chip: &str, waves: u32) -> Text {
+    let unit = if waves == 1 { " wave: " } else { " waves: " };
+    say!(text: str(name), " on ", str(chip), " by ", waves, str(unit))
 }
 
 /// The row of a chip by their names: the constant of a chip has all its instructions, which cost the
