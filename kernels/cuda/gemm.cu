@@ -11,15 +11,8 @@
 #include "gemm.cuh"
 
 static_assert(store_WAVES == 8 && store_LANES == 32, "the block of this kernel");
+static_assert(rows_VECTOR == 8 && sum_element(1) == 1, "8 halves are fetched, sums stored one by one");
 static_assert(read_a_element(1) == 8 && read_b_element(1) == 8, "vectors follow each other");
-
-// 8 halves of a matrix, or zeros outside of it.
-static __device__ uint4 fetch(const uint4 *matrix, unsigned row, unsigned k, unsigned rows,
-                              unsigned depth) {
-    if (row < rows && k < depth)
-        return matrix[(row * (unsigned long long)depth + k) / 8];
-    return make_uint4(0, 0, 0, 0);
-}
 
 #ifndef ON_CPU
 // 16 x 8 of C, of 16 along k: of each lane 2 rows of A by 4, and one row of B by 4.
@@ -36,16 +29,22 @@ gemm(const uint4 *a, const uint4 *b, float *c, unsigned m, unsigned n, unsigned 
     __shared__ __align__(store_ALIGNMENT) unsigned char lds[LDS_BYTES];
     const unsigned wave = threadIdx.x / 32, lane = threadIdx.x % 32;
     const unsigned top = blockIdx.y * Block_LENGTH_ROW, left = blockIdx.x * Block_LENGTH_ROW;
+    // From the first row of the block 32 bits count the elements, whatever the size of the matrix.
+    a += top * (unsigned long long)k / rows_VECTOR;
+    b += left * (unsigned long long)k / rows_VECTOR;
+    c += top * (unsigned long long)n;
     float sum[4][4][4] = {};
 
     for (unsigned begin = 0; begin < k; begin += Block_LENGTH_K) {
-        uint4 next_a[store_COUNT], next_b[store_COUNT];
+        uint4 next_a[store_COUNT] = {}, next_b[store_COUNT] = {};
 #pragma unroll
         for (unsigned i = 0; i < store_COUNT; i++) {
-            const unsigned row = store_row(wave, lane, store_element(i));
-            const unsigned deep = begin + store_k(wave, lane, store_element(i));
-            next_a[i] = fetch(a, top + row, deep, m, k);
-            next_b[i] = fetch(b, left + row, deep, n, k);
+            const unsigned first = store_element(i);
+            const unsigned at = rows_offset(0, begin, k, wave, lane, first);
+            if (rows_valid(top, begin, m, k, wave, lane, first))
+                next_a[i] = a[at / rows_VECTOR];
+            if (rows_valid(left, begin, n, k, wave, lane, first))
+                next_b[i] = b[at / rows_VECTOR];
         }
         __syncthreads();
 #pragma unroll
@@ -82,9 +81,8 @@ gemm(const uint4 *a, const uint4 *b, float *c, unsigned m, unsigned n, unsigned 
         }
     }
 #pragma unroll
-    for (unsigned e = 0; e < sum_ELEMENTS; e++) {
-        const unsigned row = top + sum_m(wave, lane, e), column = left + sum_n(wave, lane, e);
-        if (row < m && column < n)
-            c[row * (unsigned long long)n + column] = sum[e / 16][e / 4 % 4][e % 4];
+    for (unsigned e = 0; e < sum_COUNT; e++) {
+        if (sum_valid(top, left, m, n, wave, lane, e))
+            c[sum_offset(0, left, n, wave, lane, e)] = sum[e / 16][e / 4 % 4][e % 4];
     }
 }

@@ -28,7 +28,6 @@ __host__ __device__ constexpr unsigned Block_k_at(unsigned offset) {
     return (offset & 63) ^ (offset >> 6 & 7) << 3;
 }
 
-// store sm_90 st.shared.b128: free of conflicts (phases inferred: as the load, of which the source speaks)
 constexpr unsigned store_WAVES = 8u;
 constexpr unsigned store_LANES = 32u;
 constexpr unsigned store_ELEMENTS = 32u;
@@ -41,6 +40,7 @@ __host__ __device__ constexpr unsigned store_k(unsigned wave, unsigned lane, uns
     (void)wave;
     return ((lane & 7) << 3) + (element & 7);
 }
+// store sm_90 st.shared.b128: free of conflicts (phases inferred: as the load, of which the source speaks)
 // store: 4 accesses: 1 address registers, 3 immediate, 0 by one xor, 0 more computed.
 constexpr unsigned store_COUNT = 4u;
 constexpr unsigned store_BYTES = 16u;
@@ -58,6 +58,21 @@ __host__ __device__ constexpr unsigned store_immediate(unsigned access) {
 // The first element that it moves, in the lane's registers.
 __host__ __device__ constexpr unsigned store_element(unsigned access) {
     return access << 3;
+}
+
+constexpr unsigned rows_COUNT = 4u;
+constexpr unsigned rows_VECTOR = 8u;
+// The first element of a vector, in the lane's registers.
+__host__ __device__ constexpr unsigned rows_element(unsigned access) {
+    return access << 3;
+}
+// The offset of an element in the view, in elements, if it is valid.
+__host__ __device__ constexpr unsigned rows_offset(unsigned origin_row, unsigned origin_k, unsigned pitch_row, unsigned wave, unsigned lane, unsigned element) {
+    return (origin_row + (element >> 3 << 5) + (wave << 2) + (lane >> 3)) * pitch_row + origin_k + ((lane & 7) << 3) + (element & 7);
+}
+// Whether an element is in the view; of a vector, ask of its first.
+__host__ __device__ constexpr bool rows_valid(unsigned origin_row, unsigned origin_k, unsigned length_row, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
+    return origin_row + (element >> 3 << 5) + (wave << 2) + (lane >> 3) < length_row && origin_k + ((lane & 7) << 3) + (element & 7) < length_k;
 }
 
 // read_a sm_90 ld.shared.b128: free of conflicts
@@ -156,16 +171,19 @@ __host__ __device__ constexpr unsigned read_b_element(unsigned access) {
     return access << 3;
 }
 
-constexpr unsigned sum_WAVES = 8u;
-constexpr unsigned sum_LANES = 32u;
-constexpr unsigned sum_ELEMENTS = 64u;
-// m of an element of a lane.
-__host__ __device__ constexpr unsigned sum_m(unsigned wave, unsigned lane, unsigned element) {
-    return (wave >> 2 << 6) + (element & 48) + ((element >> 1 & 1) << 3) + (lane >> 2);
+constexpr unsigned sum_COUNT = 64u;
+constexpr unsigned sum_VECTOR = 1u;
+// The first element of a vector, in the lane's registers.
+__host__ __device__ constexpr unsigned sum_element(unsigned access) {
+    return access;
 }
-// n of an element of a lane.
-__host__ __device__ constexpr unsigned sum_n(unsigned wave, unsigned lane, unsigned element) {
-    return ((wave & 3) << 5) + ((element >> 2 & 3) << 3) + ((lane & 3) << 1) + (element & 1);
+// The offset of an element in the view, in elements, if it is valid.
+__host__ __device__ constexpr unsigned sum_offset(unsigned origin_m, unsigned origin_n, unsigned pitch_m, unsigned wave, unsigned lane, unsigned element) {
+    return (origin_m + (wave >> 2 << 6) + (element & 48) + ((element >> 1 & 1) << 3) + (lane >> 2)) * pitch_m + origin_n + ((wave & 3) << 5) + ((element >> 2 & 3) << 3) + ((lane & 3) << 1) + (element & 1);
+}
+// Whether an element is in the view; of a vector, ask of its first.
+__host__ __device__ constexpr bool sum_valid(unsigned origin_m, unsigned origin_n, unsigned length_m, unsigned length_n, unsigned wave, unsigned lane, unsigned element) {
+    return origin_m + (wave >> 2 << 6) + (element & 48) + ((element >> 1 & 1) << 3) + (lane >> 2) < length_m && origin_n + ((wave & 3) << 5) + ((element >> 2 & 3) << 3) + ((lane & 3) << 1) + (element & 1) < length_n;
 }
 
 #endif // TILEDESC_GEMM_CUH

@@ -24,33 +24,32 @@ typedef _Float16 Half8 __attribute__((ext_vector_type(8)));
 typedef float Float16 __attribute__((ext_vector_type(16)));
 
 static_assert(store_WAVES == 4 && store_LANES == 64, "the block of this kernel");
+static_assert(rows_VECTOR == 8 && sum_element(1) == 1, "8 halves are fetched, sums stored one by one");
 static_assert(read_a_element(1) == 8 && read_b_element(1) == 8, "vectors follow each other");
 
-// 8 halves of a matrix, or zeros outside of it.
-static __device__ Half8 fetch(const Half8 *matrix, unsigned row, unsigned k, unsigned rows,
-                              unsigned depth) {
-    if (row < rows && k < depth)
-        return matrix[(row * (unsigned long long)depth + k) / 8];
-    return Half8(0);
-}
-
 extern "C" __global__ void __launch_bounds__(256)
-gemm(const Half8 *a, const Half8 *b, float *c, unsigned m, unsigned n, unsigned k) {
+gemm(const _Float16 *a, const _Float16 *b, float *c, unsigned m, unsigned n, unsigned k) {
     __shared__ __attribute__((aligned(store_ALIGNMENT))) unsigned char lds[LDS_BYTES];
     const unsigned wave = __builtin_amdgcn_workitem_id_x() / 64;
     const unsigned lane = __builtin_amdgcn_workitem_id_x() % 64;
     const unsigned top = __builtin_amdgcn_workgroup_id_y() * Block_LENGTH_ROW;
     const unsigned left = __builtin_amdgcn_workgroup_id_x() * Block_LENGTH_ROW;
+    // From the first row of the block 32 bits count the elements, whatever the size of the matrix.
+    a += top * (unsigned long long)k;
+    b += left * (unsigned long long)k;
+    c += top * (unsigned long long)n;
     Float16 sum[2][2] = {};
 
     for (unsigned begin = 0; begin < k; begin += Block_LENGTH_K) {
-        Half8 next_a[store_COUNT], next_b[store_COUNT];
+        Half8 next_a[store_COUNT] = {}, next_b[store_COUNT] = {};
 #pragma unroll
         for (unsigned i = 0; i < store_COUNT; i++) {
-            const unsigned row = store_row(wave, lane, store_element(i));
-            const unsigned deep = begin + store_k(wave, lane, store_element(i));
-            next_a[i] = fetch(a, top + row, deep, m, k);
-            next_b[i] = fetch(b, left + row, deep, n, k);
+            const unsigned first = store_element(i);
+            const unsigned at = rows_offset(0, begin, k, wave, lane, first);
+            if (rows_valid(top, begin, m, k, wave, lane, first))
+                next_a[i] = *(const Half8 *)(a + at);
+            if (rows_valid(left, begin, n, k, wave, lane, first))
+                next_b[i] = *(const Half8 *)(b + at);
         }
         __builtin_amdgcn_s_barrier();
 #pragma unroll
@@ -81,9 +80,8 @@ gemm(const Half8 *a, const Half8 *b, float *c, unsigned m, unsigned n, unsigned 
             }
     }
 #pragma unroll
-    for (unsigned e = 0; e < sum_ELEMENTS; e++) {
-        const unsigned row = top + sum_m(wave, lane, e), column = left + sum_n(wave, lane, e);
-        if (row < m && column < n)
-            c[row * (unsigned long long)n + column] = sum[e / 32][e / 16 % 2][e % 16];
+    for (unsigned e = 0; e < sum_COUNT; e++) {
+        if (sum_valid(top, left, m, n, wave, lane, e))
+            c[sum_offset(0, left, n, wave, lane, e)] = sum[e / 32][e / 16 % 2][e % 16];
     }
 }

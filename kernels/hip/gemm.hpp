@@ -28,7 +28,6 @@ __host__ __device__ constexpr unsigned Block_k_at(unsigned offset) {
     return (offset & 63) ^ (offset >> 6 & 7) << 3;
 }
 
-// store gfx942 ds_write_b128: free of conflicts
 constexpr unsigned store_WAVES = 4u;
 constexpr unsigned store_LANES = 64u;
 constexpr unsigned store_ELEMENTS = 32u;
@@ -41,6 +40,7 @@ __host__ __device__ constexpr unsigned store_k(unsigned wave, unsigned lane, uns
     (void)wave;
     return ((lane & 7) << 3) + (element & 7);
 }
+// store gfx942 ds_write_b128: free of conflicts
 // store: 4 accesses: 1 address registers, 3 immediate, 0 by one xor, 0 more computed.
 constexpr unsigned store_COUNT = 4u;
 constexpr unsigned store_BYTES = 16u;
@@ -58,6 +58,21 @@ __host__ __device__ constexpr unsigned store_immediate(unsigned access) {
 // The first element that it moves, in the lane's registers.
 __host__ __device__ constexpr unsigned store_element(unsigned access) {
     return access << 3;
+}
+
+constexpr unsigned rows_COUNT = 4u;
+constexpr unsigned rows_VECTOR = 8u;
+// The first element of a vector, in the lane's registers.
+__host__ __device__ constexpr unsigned rows_element(unsigned access) {
+    return access << 3;
+}
+// The offset of an element in the view, in elements, if it is valid.
+__host__ __device__ constexpr unsigned rows_offset(unsigned origin_row, unsigned origin_k, unsigned pitch_row, unsigned wave, unsigned lane, unsigned element) {
+    return (origin_row + (element >> 3 << 5) + (wave << 3) + (lane >> 3)) * pitch_row + origin_k + ((lane & 7) << 3) + (element & 7);
+}
+// Whether an element is in the view; of a vector, ask of its first.
+__host__ __device__ constexpr bool rows_valid(unsigned origin_row, unsigned origin_k, unsigned length_row, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
+    return origin_row + (element >> 3 << 5) + (wave << 3) + (lane >> 3) < length_row && origin_k + ((lane & 7) << 3) + (element & 7) < length_k;
 }
 
 // read_a gfx942 ds_read_b128: free of conflicts
@@ -140,16 +155,19 @@ __host__ __device__ constexpr unsigned read_b_element(unsigned access) {
     return access << 3;
 }
 
-constexpr unsigned sum_WAVES = 4u;
-constexpr unsigned sum_LANES = 64u;
-constexpr unsigned sum_ELEMENTS = 64u;
-// m of an element of a lane.
-__host__ __device__ constexpr unsigned sum_m(unsigned wave, unsigned lane, unsigned element) {
-    return (wave >> 1 << 6) + (element & 32) + ((element >> 2 & 3) << 3) + (lane >> 5 << 2) + (element & 3);
+constexpr unsigned sum_COUNT = 64u;
+constexpr unsigned sum_VECTOR = 1u;
+// The first element of a vector, in the lane's registers.
+__host__ __device__ constexpr unsigned sum_element(unsigned access) {
+    return access;
 }
-// n of an element of a lane.
-__host__ __device__ constexpr unsigned sum_n(unsigned wave, unsigned lane, unsigned element) {
-    return ((wave & 1) << 6) + ((element >> 4 & 1) << 5) + (lane & 31);
+// The offset of an element in the view, in elements, if it is valid.
+__host__ __device__ constexpr unsigned sum_offset(unsigned origin_m, unsigned origin_n, unsigned pitch_m, unsigned wave, unsigned lane, unsigned element) {
+    return (origin_m + (wave >> 1 << 6) + (element & 32) + ((element >> 2 & 3) << 3) + (lane >> 5 << 2) + (element & 3)) * pitch_m + origin_n + ((wave & 1) << 6) + ((element >> 4 & 1) << 5) + (lane & 31);
+}
+// Whether an element is in the view; of a vector, ask of its first.
+__host__ __device__ constexpr bool sum_valid(unsigned origin_m, unsigned origin_n, unsigned length_m, unsigned length_n, unsigned wave, unsigned lane, unsigned element) {
+    return origin_m + (wave >> 1 << 6) + (element & 32) + ((element >> 2 & 3) << 3) + (lane >> 5 << 2) + (element & 3) < length_m && origin_n + ((wave & 1) << 6) + ((element >> 4 & 1) << 5) + (lane & 31) < length_n;
 }
 
 #endif // TILEDESC_GEMM_HPP

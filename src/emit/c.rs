@@ -13,7 +13,6 @@ use super::language::{
 };
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
 ///
@@ -103,13 +102,8 @@ impl Dialect {
         }
         text += &match returns {
             Returns::Value(_) => format!("    return {};\n", body.values[0].text),
-            Returns::Holds(condition) => {
-                let bounds =
-                    condition.comparisons().iter().map(|(_, bound)| (rules.number)(*bound));
-                let holds = body.values.iter().zip(bounds);
-                let all: Vec<_> = holds.map(|(value, bound)| value.below(&bound)).collect();
-                let all = if all.is_empty() { yes.to_string() } else { all.join(" && ") };
-                format!("    return {all};\n")
+            Returns::Holds(_) => {
+                format!("    return {};\n", Written::all_below(&body.values, yes))
             }
             Returns::Choice { by, .. } => self.choice(coordinates[*by], &body.values),
         };

@@ -48,6 +48,8 @@ pub enum EmitError {
         /// The language.
         language: &'static str,
     },
+    /// Vectors of no elements.
+    NoVector,
     /// Accesses of lanes that hold no distribution.
     NoDistribution,
     /// Accesses of an instruction that takes two addresses.
@@ -90,6 +92,7 @@ impl fmt::Display for EmitError {
                 f,
                 "{language} has formulas only; tables and conditions are written in a language of programs"
             ),
+            Self::NoVector => f.write_str("a vector has at least 1 element, and 0 are given"),
             Self::NoDistribution => f.write_str(
                 "the lanes hold no distribution of the tile: take a whole pattern that divides it, or \
                  a distribution",

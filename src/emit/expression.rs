@@ -67,21 +67,26 @@ pub struct Expression {
 /// let (offset, valid) = a.masked([m, k]);
 /// let text = |value: &Expression| emit::C.function("f", &["m", "k"], value);
 /// assert!(text(&offset).is_ok_and(|text| text.contains("return m * 40 + k;")));
-/// let bounds: Vec<u32> = valid.comparisons().iter().map(|(_, bound)| *bound).collect();
-/// assert_eq!(bounds, [10, 40]);
+/// let bounds: Vec<_> = valid.comparisons().iter().map(|(_, bound)| bound.value()).collect();
+/// assert_eq!(bounds, [Some(10), Some(40)]);
 /// # Ok::<(), tiledesc::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Condition {
-    all: Vec<(Expression, u32)>,
+    all: Vec<(Expression, Expression)>,
 }
 
 impl Condition {
     /// Each expression, and the bound that it is below. All must hold; if there are none,
     /// it always holds.
     #[must_use]
-    pub fn comparisons(&self) -> &[(Expression, u32)] {
+    pub fn comparisons(&self) -> &[(Expression, Expression)] {
         &self.all
+    }
+
+    /// That each of some expressions is below its bound, which is an expression, too.
+    pub(super) const fn of(all: Vec<(Expression, Expression)>) -> Self {
+        Self { all }
     }
 }
 
@@ -94,6 +99,7 @@ pub(super) enum Node {
     Sub(Expression, Expression),
     Xor(Expression, Expression),
     Mul(Expression, u32),
+    Product(Expression, Expression),
     Div(Expression, u32),
     Rem(Expression, u32),
     Lookup(&'static [u32]),
@@ -119,7 +125,9 @@ impl Expression {
         Self::of(Node::Number(value), value)
     }
 
-    fn value(&self) -> Option<u32> {
+    /// Its value, if that is known: a [`number`](Self::number)'s.
+    #[must_use]
+    pub fn value(&self) -> Option<u32> {
         match *self.node {
             Node::Number(value) => Some(value),
             _ => None,
@@ -157,7 +165,9 @@ impl Expression {
     fn operands(&self) -> [Option<&Self>; 2] {
         match &*self.node {
             Node::Coordinate(_) | Node::Number(_) | Node::Lookup(_) => [None, None],
-            Node::Add(a, b) | Node::Sub(a, b) | Node::Xor(a, b) => [Some(a), Some(b)],
+            Node::Add(a, b) | Node::Sub(a, b) | Node::Xor(a, b) | Node::Product(a, b) => {
+                [Some(a), Some(b)]
+            }
             Node::Mul(a, _) | Node::Div(a, _) | Node::Rem(a, _) => [Some(a), None],
         }
     }
@@ -207,6 +217,18 @@ impl Expression {
                 && lengths[&each.address()] >= least
         };
         once.into_iter().filter(named).collect()
+    }
+
+    /// The product of two, as of a row and the pitch that a kernel is given.
+    pub(super) fn product(&self, other: &Self) -> Self {
+        match (self.value(), other.value()) {
+            (Some(value), _) => other.times(value),
+            (_, Some(value)) => self.times(value),
+            _ => {
+                let most = self.most.saturating_mul(other.most);
+                Self::of(Node::Product(self.clone(), other.clone()), most)
+            }
+        }
     }
 
     fn times(&self, by: u32) -> Self {
@@ -331,6 +353,7 @@ impl Expression {
                 (Node::Number(a), Node::Number(b)) => a == b,
                 (Node::Add(a, b), Node::Add(c, d))
                 | (Node::Sub(a, b), Node::Sub(c, d))
+                | (Node::Product(a, b), Node::Product(c, d))
                 | (Node::Xor(a, b), Node::Xor(c, d)) => a.same(c) && b.same(d),
                 (Node::Mul(a, n), Node::Mul(b, m))
                 | (Node::Div(a, n), Node::Div(b, m))
@@ -375,16 +398,18 @@ impl Index for Expression {
 
     fn below(&self, bound: Extent) -> Condition {
         let always = self.most < bound.value();
-        let all = if always { Vec::new() } else { [(self.clone(), bound.value())].into() };
-        Condition { all }
+        let bound = Self::number(bound.value());
+        Condition::of(if always { Vec::new() } else { [(self.clone(), bound)].into() })
     }
 
     fn both(one: &Condition, other: &Condition) -> Condition {
         let mut both = one.clone();
         for (index, bound) in &other.all {
+            // Bounds that come from lengths are numbers, whose value is their most.
             match both.all.iter_mut().find(|(known, _)| known.same(index)) {
-                Some((_, known)) => *known = (*known).min(*bound),
-                None => both.all.push((index.clone(), *bound)),
+                Some((_, known)) if known.most <= bound.most => {}
+                Some((_, known)) => *known = bound.clone(),
+                None => both.all.push((index.clone(), bound.clone())),
             }
         }
         both
@@ -474,6 +499,7 @@ mod tests {
                 Node::Sub(a, b) => a.at(index).wrapping_sub(b.at(index)),
                 Node::Xor(a, b) => a.at(index) ^ b.at(index),
                 Node::Mul(x, n) => x.at(index).wrapping_mul(*n),
+                Node::Product(a, b) => a.at(index).wrapping_mul(b.at(index)),
                 Node::Div(x, n) => x.at(index) / n,
                 Node::Rem(x, n) => x.at(index) % n,
                 Node::Lookup(_) => 0,

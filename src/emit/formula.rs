@@ -23,7 +23,7 @@ pub(super) struct Notation {
     pub(super) symbol: fn(&str) -> String,
     pub(super) xor: &'static str,
     /// The factor, and what it multiplies.
-    pub(super) product: fn(u32, &str) -> String,
+    pub(super) product: fn(&str, &str) -> String,
     pub(super) quotient: fn(&str, u32) -> String,
     pub(super) rest: fn(&str, u32) -> String,
     /// Whether a quotient has brackets of its own.
@@ -74,7 +74,8 @@ impl Writer<'_> {
             Node::Xor(a, b) => {
                 format!("{} {} {}", self.operand(a), notation.xor, self.operand(b))
             }
-            Node::Mul(x, n) => (notation.product)(*n, &self.atom(x)),
+            Node::Mul(x, n) => (notation.product)(&n.to_string(), &self.atom(x)),
+            Node::Product(a, b) => (notation.product)(&self.atom(a), &self.atom(b)),
             Node::Div(x, n) if notation.quotient_is_closed => {
                 (notation.quotient)(&self.factor(x), *n)
             }
@@ -104,7 +105,7 @@ impl Writer<'_> {
     }
 
     fn factor(&self, expression: &Expression) -> String {
-        let is_product = matches!(&*expression.node, Node::Mul(..));
+        let is_product = matches!(&*expression.node, Node::Mul(..) | Node::Product(..));
         self.bracketed(expression, !is_product && !self.is_atom(expression))
     }
 

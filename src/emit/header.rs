@@ -12,6 +12,10 @@
 //!   window("A_view", ..)                 A_view_COUNT  A_view_VECTOR  A_view_element(access)
 //!                                        A_view_offset(origin_m, origin_k, wave, lane, element)
 //!                                        A_view_valid(origin_m, origin_k, wave, lane, element)
+//!   rows("A_rows", ..)                   A_rows_COUNT  A_rows_VECTOR  A_rows_element(access)
+//!                                        A_rows_offset(origin_m, origin_k, pitch_m, wave, lane, element)
+//!                                        A_rows_valid(origin_m, origin_k, length_m, length_k, wave, lane,
+//!                                        element)
 //!   arena("LDS", ..)                     LDS_BYTES  LDS_a  LDS_b
 //! ```
 //!
@@ -20,14 +24,14 @@
 //! registers that [`Addressing`](crate::addressing::Addressing) counts and constants in the
 //! instructions.
 
+mod held;
+mod window;
+
 use super::error::EmitError;
 use super::expression::Expression;
 use super::form::Form;
 use super::inverse::{NoInverse, inverse};
 use super::language::{Function, Returns};
-use crate::access::Window;
-use crate::access::addressing::Route;
-use crate::access::distribution::{Distribution, Encoding};
 use crate::access::placed::Placed;
 use crate::layout::{Mapping, bytes_of, sized};
 use crate::storage::Arena;
@@ -35,7 +39,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use tiledesc_transforms::{Descriptor, Extent, Index, List, Number, OfRank, Plan, Rank};
+use tiledesc_transforms::{Extent, Index, Plan};
 
 /// What a file says of some tiles, in one language; its parts are added one after another.
 ///
@@ -67,11 +71,6 @@ pub struct Header {
     text: String,
     names: BTreeSet<String>,
 }
-
-/// The parameters of who holds what.
-const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
-/// The parameters of an address.
-const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
 
 impl Header {
     /// An empty one in a language. Units and stages of the form are those of the layouts' offsets.
@@ -262,118 +261,6 @@ impl Header {
         Ok(self.comment(&line))
     }
 
-    /// Who holds what: the coordinate of an element of a lane, a function for each dimension.
-    ///
-    /// ```
-    /// use tiledesc::emit::{self, Header};
-    /// use tiledesc::prelude::*;
-    ///
-    /// distribution! {
-    ///     type Fetch:
-    ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
-    ///         wave (wave), lane (row, chunk), thread (again, half);
-    /// }
-    /// let mut header = Header::new(emit::C);
-    /// header.distribution("load", &["m", "k"], &Fetch::ENCODING?)?;
-    /// assert!(header.text().contains("#define load_ELEMENTS 32u\n"));
-    /// assert!(header.text().contains("    return (element >> 3 << 5) + (wave << 3) + (lane >> 3);\n"));
-    /// assert_eq!(Fetch::coordinate(1, 10, 19), [(19 >> 3 << 5) + (1 << 3) + (10 >> 3), 19]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`EmitError::Names`] of another number of names than dimensions.
-    pub fn distribution(
-        &mut self,
-        name: &str,
-        dimensions: &[&str],
-        encoding: &Encoding,
-    ) -> Result<&mut Self, EmitError> {
-        named(dimensions.len(), encoding.rank())?;
-        let counts = [
-            ("WAVES", encoding.waves()),
-            ("LANES", encoding.lanes()),
-            ("ELEMENTS", encoding.elements()),
-        ];
-        for (word, count) in counts {
-            self.constant(&format!("{name}_{word}"), u64::from(count))?;
-        }
-        let held = held(encoding);
-        for (dimension, index) in dimensions.iter().zip(&held) {
-            let about = format!("{dimension} of an element of a lane.");
-            self.function(&about, &format!("{name}_{dimension}"), &HOLDERS, index)?;
-        }
-        Ok(self)
-    }
-
-    /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
-    /// address of each, the constant that its instruction adds, and its first element. Addresses
-    /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
-    ///
-    /// # Errors
-    ///
-    /// [`EmitError::NoDistribution`], [`EmitError::TwoAddresses`], [`EmitError::Access`];
-    /// [`EmitError::Formula`] of a language of formulas.
-    pub fn accesses(
-        &mut self,
-        name: &str,
-        placed: &Placed<'_, '_>,
-    ) -> Result<&mut Self, EmitError> {
-        let row = placed.instruction();
-        let encoding = placed.distribution().ok_or(EmitError::NoDistribution)?;
-        if row.parts() > 1 {
-            return Err(EmitError::TwoAddresses { instruction: row.name() });
-        }
-        let placed = placed.in_registers(&encoding).map_err(EmitError::Access)?;
-        let addressing = placed.addressing().map_err(EmitError::Access)?;
-        let count = addressing.routes().len();
-        let steps = &placed.steps(&encoding, &addressing, false)[..count];
-
-        self.comment(&format!("{name}: {addressing}."));
-        for (word, value) in [
-            ("COUNT", count as u64),
-            ("BYTES", u64::from(row.bytes())),
-            ("REGISTERS", addressing.registers() as u64),
-            ("ALIGNMENT", addressing.alignment().max(u64::from(row.alignment()))),
-        ] {
-            self.constant(&format!("{name}_{word}"), value)?;
-        }
-        let mut registers: Vec<Expression> = Vec::new();
-        for (route, element) in steps.iter().filter_map(|step| step.makes) {
-            registers.push(match (route, registers.first()) {
-                (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
-                _ => byte_of(&placed, &encoding, element)?,
-            });
-        }
-        let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
-        let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
-        let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
-        let address = format!("{name}_address");
-        match &registers[..] {
-            [one] => self.write(
-                "The address register of an access.",
-                &address,
-                &ACCESSORS,
-                Returns::Value(one),
-            )?,
-            _ => {
-                let returns = Returns::Choice { by: 2, of: &each };
-                self.write("The address register of an access.", &address, &ACCESSORS, returns)?
-            }
-        };
-        self.table(
-            "The constant in its instruction, in bytes.",
-            &format!("{name}_immediate"),
-            &immediates,
-        )?;
-        self.table(
-            "The first element that it moves, in the lane's registers.",
-            &format!("{name}_element"),
-            &elements,
-        )
-    }
-
     /// A number for each access.
     fn table(&mut self, about: &str, name: &str, values: &[u32]) -> Result<&mut Self, EmitError> {
         let step = values.get(1).copied().unwrap_or(0);
@@ -385,65 +272,6 @@ impl Header {
         }
         let values: Vec<_> = values.iter().map(|value| Expression::number(*value)).collect();
         self.write(about, name, &["access"], Returns::Choice { by: 0, of: &values })
-    }
-
-    /// A window over a view: where each element of a lane lies, and whether it is in the view, with
-    /// the window laid at an origin. Lengths and pitches of the view are written as numbers.
-    ///
-    /// ```
-    /// use tiledesc::emit::{self, Header};
-    /// use tiledesc::prelude::*;
-    ///
-    /// distribution! {
-    ///     type Fetch:
-    ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
-    ///         wave (wave), lane (row, chunk), thread (again, half);
-    /// }
-    /// let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole()?)?;
-    /// let mut header = Header::new(emit::WGSL);
-    /// header.window("view", ["m", "k"], &window)?;
-    /// assert!(header.text().contains("const view_COUNT: u32 = 4u;\n"));
-    /// assert!(header.text().contains("fn view_valid(origin_m: u32, origin_k: u32, wave: u32, \
-    ///     lane: u32, element: u32) -> bool {\n"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`EmitError::Formula`] of a language of formulas.
-    pub fn window<V, T, P, const RANK: usize>(
-        &mut self,
-        name: &str,
-        dimensions: [&str; RANK],
-        window: &Window<V, T, P, RANK>,
-    ) -> Result<&mut Self, EmitError>
-    where
-        V: Descriptor,
-        T: Distribution,
-        P: Number,
-        [u32; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
-        [Expression; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
-    {
-        let count = Window::<V, T, P, RANK>::COUNT;
-        self.constant(&format!("{name}_COUNT"), count as u64)?;
-        let vector = Window::<V, T, P, RANK>::vector();
-        self.constant(&format!("{name}_VECTOR"), u64::from(vector))?;
-        let first: Vec<_> = (0..count).map(|access| window.first_element(access) as u32).collect();
-        let about = "The first element of a vector, in the lane's registers.";
-        self.table(about, &format!("{name}_element"), &first)?;
-
-        let origins = dimensions.map(|dimension| format!("origin_{dimension}"));
-        let names = origins.iter().map(String::as_str).chain(HOLDERS);
-        let names: Vec<&str> = names.collect();
-        let Ok(encoding) = T::ENCODING else { return Err(EmitError::NoDistribution) };
-        let held = held_from(&encoding, RANK);
-        // Of an origin nothing is known: it may be left of the view, far above it in 32 bits.
-        let at = |d: usize| Expression::coordinate(d, u32::MAX).add(&held[d]);
-        let (offset, valid) = window.masked(core::array::from_fn(at));
-        let about = "The offset of an element in the view, in elements, if it is valid.";
-        self.function(about, &format!("{name}_offset"), &names, &offset)?;
-        let about = "Whether an element is in the view; of a vector, ask of its first.";
-        self.write(about, &format!("{name}_valid"), &names, Returns::Holds(&valid))
     }
 
     /// The memory of a block: its bytes, and where each that has a place begins.
@@ -469,36 +297,6 @@ impl Header {
         }
         Ok(self)
     }
-}
-
-fn named(names: usize, dimensions: usize) -> Result<(), EmitError> {
-    if names == dimensions { Ok(()) } else { Err(EmitError::Names { names, dimensions }) }
-}
-
-/// The coordinate of an element of a lane, of wave, lane and element.
-fn held(encoding: &Encoding) -> [Expression; List::CAPACITY] {
-    held_from(encoding, 0)
-}
-
-/// The same, of parameters that follow `first` others.
-fn held_from(encoding: &Encoding, first: usize) -> [Expression; List::CAPACITY] {
-    let counts = [encoding.waves(), encoding.lanes(), encoding.elements()];
-    let number = |i: usize| Expression::coordinate(first + i, counts[i]);
-    encoding.index_of(&core::array::from_fn(number))
-}
-
-/// The byte at which an element of a lane lies, of wave and lane.
-fn byte_of(
-    placed: &Placed<'_, '_>,
-    encoding: &Encoding,
-    element: usize,
-) -> Result<Expression, EmitError> {
-    let wave = Expression::coordinate(0, encoding.waves());
-    let lane = Expression::coordinate(1, encoding.lanes());
-    let index = encoding.index_of(&[wave, lane, Expression::number(element as u32)]);
-    let zero = Expression::number(0);
-    let offset = placed.plan().fused(&index[..encoding.rank()], &zero);
-    Ok(bytes_of(&offset.map_err(EmitError::Layout)?, placed.bits()))
 }
 
 fn guard(stem: &str, extension: &str) -> String {

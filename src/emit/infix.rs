@@ -99,9 +99,18 @@ pub(super) struct Written {
 
 impl Written {
     /// That it is below a bound: `m + 8 < 150`, `(k >> 3) < 5`.
-    pub(super) fn below(&self, bound: &str) -> String {
-        let text = &self.text;
-        if self.is_sum { format!("{text} < {bound}") } else { format!("({text}) < {bound}") }
+    fn below(&self, bound: &Self) -> String {
+        let [text, bound] = [self, bound].map(|one| match one.is_sum {
+            true => one.text.clone(),
+            false => format!("({})", one.text),
+        });
+        format!("{text} < {bound}")
+    }
+
+    /// That values are below the bounds which follow each; `yes` if there are none.
+    pub(super) fn all_below(values: &[Self], yes: &str) -> String {
+        let all: Vec<_> = values.chunks_exact(2).map(|pair| pair[0].below(&pair[1])).collect();
+        if all.is_empty() { yes.to_string() } else { all.join(" && ") }
     }
 }
 
@@ -173,6 +182,7 @@ impl Code {
                 None if n.is_power_of_two() => self.with(x, Operator::Shl, n.trailing_zeros()),
                 None => self.with(x, Operator::Mul, *n),
             },
+            Node::Product(a, b) => self.binary(a, Operator::Mul, b),
             Node::Div(x, n) if n.is_power_of_two() => {
                 self.with(x, Operator::Shr, n.trailing_zeros())
             }

@@ -82,13 +82,13 @@ pub(super) enum Returns<'a> {
 }
 
 impl<'a> Function<'a> {
-    /// All expressions of which it is made.
+    /// All expressions of which it is made: of a condition each value before its bound.
     pub(super) fn expressions(&self) -> Vec<&'a Expression> {
         match self.returns {
             Returns::Value(value) => [value].into(),
             Returns::Choice { of, .. } => of.iter().collect(),
             Returns::Holds(condition) => {
-                condition.comparisons().iter().map(|(value, _)| value).collect()
+                condition.comparisons().iter().flat_map(|(value, bound)| [value, bound]).collect()
             }
         }
     }

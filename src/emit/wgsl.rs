@@ -13,7 +13,7 @@ use super::form::Form;
 use super::infix::{Operator, Rules, Written, body};
 use super::language::{Function, Language, Program, Returns, Writing, cases, listed, none};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// WGSL: a function of `u32`.
@@ -56,12 +56,8 @@ fn function(function: &Function<'_>) -> String {
     }
     text += &match returns {
         Returns::Value(_) => format!("    return {};\n", body.values[0].text),
-        Returns::Holds(condition) => {
-            let holds = body.values.iter().zip(condition.comparisons());
-            let all: Vec<_> =
-                holds.map(|(value, (_, bound))| value.below(&number(*bound))).collect();
-            let all = if all.is_empty() { "true".to_string() } else { all.join(" && ") };
-            format!("    return {all};\n")
+        Returns::Holds(_) => {
+            format!("    return {};\n", Written::all_below(&body.values, "true"))
         }
         Returns::Choice { by, .. } => choice(coordinates[*by], &body.values),
     };

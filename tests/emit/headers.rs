@@ -229,6 +229,50 @@ where
     sample
 }
 
+/// A window of `T` over rows of some lengths and pitches, laid at some origins, also left of them.
+fn rows<T: Distribution, const RANK: usize>(
+    name: &'static str,
+    dimensions: [&'static str; RANK],
+    vector: u32,
+) -> Sample {
+    let encoding = T::ENCODING.unwrap();
+    let mut sample = Sample::of(name, |header| {
+        header.rows(name, &dimensions, &encoding, vector)?;
+        Ok(())
+    });
+    let count = T::ELEMENTS as u32 / vector;
+    sample.constant(format!("{name}_COUNT"), count as usize);
+    sample.constant(format!("{name}_VECTOR"), vector as usize);
+    // The vectors in the order of their first elements: each is a whole one along the last dimension.
+    let held = |element: u32| T::coordinate::<RANK>(0, 0, element as usize)[RANK - 1];
+    let firsts: Vec<_> =
+        (0..T::ELEMENTS as u32).filter(|e| held(*e).is_multiple_of(vector)).collect();
+    sample.call(format!("{name}_element"), &[(count, 1)], |i| Some(firsts[i[0] as usize]));
+
+    let holders = [(T::WAVES, 1), (T::LANES_PER_WAVE, 7), (T::ELEMENTS as u32, vector)];
+    let coordinate = |index: &[u32]| -> [u32; RANK] {
+        let (origin, holder) = (&index[..RANK], &index[index.len() - 3..]);
+        let held = T::coordinate::<RANK>(holder[0], holder[1], holder[2] as usize);
+        core::array::from_fn(|d| origin[d].wrapping_add(held[d]))
+    };
+    for origin in [(64, 48), (u32::MAX, u32::MAX - 63)] {
+        let origins = [origin; RANK];
+        let shape: Vec<_> = [&origins[..], &[(130, 40); RANK], &holders].concat();
+        sample.call(format!("{name}_valid"), &shape, |index| {
+            let all = coordinate(index).iter().zip(&index[RANK..]).all(|(at, length)| at < length);
+            Some(u32::from(all))
+        });
+        let pitches = &[(1 << 20, 300_007); RANK][1..];
+        let shape: Vec<_> = [&origins[..], pitches, &holders].concat();
+        sample.call(format!("{name}_offset"), &shape, |index| {
+            let pitches = index[RANK..].iter().take(RANK - 1).chain(&[1]);
+            let steps = coordinate(index).into_iter().zip(pitches);
+            Some(steps.fold(0u32, |sum, (at, pitch)| sum.wrapping_add(at.wrapping_mul(*pitch))))
+        });
+    }
+    sample
+}
+
 distribution! {
     /// 256 lanes take 128 rows of 64, 8 each.
     type Fetch:
@@ -242,6 +286,10 @@ distribution! {
     type Raked:
         m [wave 2, row 8, again 8],  k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
+    /// Three dimensions, the last held by fours.
+    type Images:
+        n [image 2],  h [row 4, again 2],  w [column 8, four 4];
+        wave (image), lane (row, column), thread (again, four);
     type Small: m [row 16],  k [column 4, two 2];  lane (row, column), thread (two);
     /// Nothing is a power of two.
     type Odd:
@@ -288,6 +336,9 @@ fn samples() -> Vec<Sample> {
             "odd_view",
             Naive::rows(70, 100).pitch(104).whole().unwrap(),
         ),
+        rows::<Fetch, 2>("rows", ["m", "k"], 8),
+        rows::<Odd, 2>("odd_rows", ["m", "k"], 2),
+        rows::<Images, 3>("images", ["n", "h", "w"], 4),
     ]
 }
 
@@ -384,6 +435,24 @@ fn what_is_refused() {
     assert_eq!(
         refused(emit::C, &|header| header.distribution("read", &["m"], &held).map(|_| ())),
         "a layout of 2 dimensions needs as many names, and 1 are given",
+    );
+    let rows = |form, dimensions: &[&str], vector| {
+        refused(form, &|header| {
+            header.rows("a", dimensions, &Fetch::ENCODING.unwrap(), vector).map(|_| ())
+        })
+    };
+    assert_eq!(
+        rows(emit::C, &["m"], 8),
+        "a layout of 2 dimensions needs as many names, and 1 are given",
+    );
+    assert_eq!(
+        rows(emit::C, &["m", "k"], 16),
+        "a lane moves 16 elements and holds 8 contiguous ones, along k",
+    );
+    assert_eq!(rows(emit::C, &["m", "k"], 0), "a vector has at least 1 element, and 0 are given",);
+    assert_eq!(
+        rows(emit::TEXT, &["m", "k"], 8),
+        "plain text has formulas only; tables and conditions are written in a language of programs",
     );
     let pair = tiledesc::chip::gfx942::ds_read2_b64.offsets(0, 1);
     let pair = Placed::new(&plan, 16, Lanes::rows(16).whole(), &pair).unwrap();

@@ -31,7 +31,7 @@ template <unsigned WAVE> static Wave<WAVE> &own_wave() {
 }
 
 // Runs the kernel on all blocks and compares with a product in double, exact for whole numbers.
-template <class Vector, class Kernel>
+template <class Half, class Kernel>
 static int compare(Kernel kernel, unsigned m, unsigned n, unsigned k) {
     std::vector<_Float16> a(m * k), b(n * k);
     for (unsigned i = 0; i < m * k; i++)
@@ -45,7 +45,7 @@ static int compare(Kernel kernel, unsigned m, unsigned n, unsigned k) {
             for (unsigned lane = 0; lane < LANES; lane++)
                 lanes.emplace_back([&, lane] {
                     threadIdx = {lane, 0};
-                    kernel((const Vector *)a.data(), (const Vector *)b.data(), c.data(), m, n, k);
+                    kernel((const Half *)a.data(), (const Half *)b.data(), c.data(), m, n, k);
                 });
             for (std::thread &lane : lanes)
                 lane.join();

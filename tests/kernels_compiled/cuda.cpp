@@ -11,7 +11,6 @@ struct alignas(16) uint4 {
     unsigned x, y, z, w;
 };
 static uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-static uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __syncthreads() whole.arrive_and_wait()
 

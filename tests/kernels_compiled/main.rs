@@ -136,11 +136,12 @@ impl Kernel {
         let mut header = Header::new(self.form);
         header.arena("LDS", &LDS)?.blank();
         header.layout("Block", &["row", "k"], &Block::default())?.blank();
-        header.verdict("store", &store)?.distribution("store", &["row", "k"], fetch)?;
-        header.accesses("store", &store)?.blank();
+        header.distribution("store", &["row", "k"], fetch)?;
+        header.verdict("store", &store)?.accesses("store", &store)?.blank();
+        header.rows("rows", &["row", "k"], fetch, 8)?.blank();
         header.verdict("read_a", &read_a)?.accesses("read_a", &read_a)?.blank();
         header.verdict("read_b", &read_b)?.accesses("read_b", &read_b)?.blank();
-        header.distribution("sum", &["m", "n"], sum)?;
+        header.rows("sum", &["m", "n"], sum, 1)?;
         let about = "Made by tests/kernels_compiled: BLESS=1 cargo test --test kernels_compiled";
         Ok(header.file("gemm", &[about]))
     }

@@ -56,6 +56,19 @@ impl Encoding {
         self.has_packs(dimension, pack) && self.apart(dimension, pack) == 1
     }
 
+    /// Refuses a dimension along which a lane has none.
+    #[cfg(feature = "emit")]
+    pub(crate) fn vectors_along(&self, dimension: usize, pack: u32) -> Result<(), AccessError> {
+        let along = self.dimension_name(dimension);
+        match self.has_packs(dimension, pack) {
+            false => Err(AccessError::Tail { pack, along, tail: self.tail(dimension) }),
+            true => match self.apart(dimension, pack) {
+                1 => Ok(()),
+                apart => Err(AccessError::Scattered { pack, along, apart }),
+            },
+        }
+    }
+
     /// The last dimension along which they are.
     pub(crate) const fn last_vectors(&self, pack: u32) -> Result<usize, AccessError> {
         let (mut scattered, mut dimension) = (None, self.rank());

@@ -1,0 +1,162 @@
+//! Who holds what, and the addresses with their immediates.
+
+use super::super::error::EmitError;
+use super::super::expression::Expression;
+use super::super::language::Returns;
+use super::Header;
+use crate::access::addressing::Route;
+use crate::access::distribution::Encoding;
+use crate::access::placed::Placed;
+use crate::layout::bytes_of;
+use alloc::format;
+use alloc::vec::Vec;
+use tiledesc_transforms::{Index, List};
+
+/// The parameters of who holds what.
+pub(super) const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
+/// The parameters of an address.
+const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
+
+impl Header {
+    /// Who holds what: the coordinate of an element of a lane, a function for each dimension.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Fetch:
+    ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+    ///         wave (wave), lane (row, chunk), thread (again, half);
+    /// }
+    /// let mut header = Header::new(emit::C);
+    /// header.distribution("load", &["m", "k"], &Fetch::ENCODING?)?;
+    /// assert!(header.text().contains("#define load_ELEMENTS 32u\n"));
+    /// assert!(header.text().contains("    return (element >> 3 << 5) + (wave << 3) + (lane >> 3);\n"));
+    /// assert_eq!(Fetch::coordinate(1, 10, 19), [(19 >> 3 << 5) + (1 << 3) + (10 >> 3), 19]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EmitError::Names`] of another number of names than dimensions.
+    pub fn distribution(
+        &mut self,
+        name: &str,
+        dimensions: &[&str],
+        encoding: &Encoding,
+    ) -> Result<&mut Self, EmitError> {
+        named(dimensions.len(), encoding.rank())?;
+        let counts = [
+            ("WAVES", encoding.waves()),
+            ("LANES", encoding.lanes()),
+            ("ELEMENTS", encoding.elements()),
+        ];
+        for (word, count) in counts {
+            self.constant(&format!("{name}_{word}"), u64::from(count))?;
+        }
+        let held = held(encoding);
+        for (dimension, index) in dimensions.iter().zip(&held) {
+            let about = format!("{dimension} of an element of a lane.");
+            self.function(&about, &format!("{name}_{dimension}"), &HOLDERS, index)?;
+        }
+        Ok(self)
+    }
+
+    /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
+    /// address of each, the constant that its instruction adds, and its first element. Addresses
+    /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
+    ///
+    /// # Errors
+    ///
+    /// [`EmitError::NoDistribution`], [`EmitError::TwoAddresses`], [`EmitError::Access`];
+    /// [`EmitError::Formula`] of a language of formulas.
+    pub fn accesses(
+        &mut self,
+        name: &str,
+        placed: &Placed<'_, '_>,
+    ) -> Result<&mut Self, EmitError> {
+        let row = placed.instruction();
+        let encoding = placed.distribution().ok_or(EmitError::NoDistribution)?;
+        if row.parts() > 1 {
+            return Err(EmitError::TwoAddresses { instruction: row.name() });
+        }
+        let placed = placed.in_registers(&encoding).map_err(EmitError::Access)?;
+        let addressing = placed.addressing().map_err(EmitError::Access)?;
+        let count = addressing.routes().len();
+        let steps = &placed.steps(&encoding, &addressing, false)[..count];
+
+        self.comment(&format!("{name}: {addressing}."));
+        for (word, value) in [
+            ("COUNT", count as u64),
+            ("BYTES", u64::from(row.bytes())),
+            ("REGISTERS", addressing.registers() as u64),
+            ("ALIGNMENT", addressing.alignment().max(u64::from(row.alignment()))),
+        ] {
+            self.constant(&format!("{name}_{word}"), value)?;
+        }
+        let mut registers: Vec<Expression> = Vec::new();
+        for (route, element) in steps.iter().filter_map(|step| step.makes) {
+            registers.push(match (route, registers.first()) {
+                (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
+                _ => byte_of(&placed, &encoding, element)?,
+            });
+        }
+        let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
+        let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
+        let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
+        let address = format!("{name}_address");
+        match &registers[..] {
+            [one] => self.write(
+                "The address register of an access.",
+                &address,
+                &ACCESSORS,
+                Returns::Value(one),
+            )?,
+            _ => {
+                let returns = Returns::Choice { by: 2, of: &each };
+                self.write("The address register of an access.", &address, &ACCESSORS, returns)?
+            }
+        };
+        self.table(
+            "The constant in its instruction, in bytes.",
+            &format!("{name}_immediate"),
+            &immediates,
+        )?;
+        self.table(
+            "The first element that it moves, in the lane's registers.",
+            &format!("{name}_element"),
+            &elements,
+        )
+    }
+}
+
+pub(super) fn named(names: usize, dimensions: usize) -> Result<(), EmitError> {
+    if names == dimensions { Ok(()) } else { Err(EmitError::Names { names, dimensions }) }
+}
+
+/// The coordinate of an element of a lane, of wave, lane and element.
+fn held(encoding: &Encoding) -> [Expression; List::CAPACITY] {
+    held_from(encoding, 0)
+}
+
+/// The same, of parameters that follow `first` others.
+pub(super) fn held_from(encoding: &Encoding, first: usize) -> [Expression; List::CAPACITY] {
+    let counts = [encoding.waves(), encoding.lanes(), encoding.elements()];
+    let number = |i: usize| Expression::coordinate(first + i, counts[i]);
+    encoding.index_of(&core::array::from_fn(number))
+}
+
+/// The byte at which an element of a lane lies, of wave and lane.
+fn byte_of(
+    placed: &Placed<'_, '_>,
+    encoding: &Encoding,
+    element: usize,
+) -> Result<Expression, EmitError> {
+    let wave = Expression::coordinate(0, encoding.waves());
+    let lane = Expression::coordinate(1, encoding.lanes());
+    let index = encoding.index_of(&[wave, lane, Expression::number(element as u32)]);
+    let zero = Expression::number(0);
+    let offset = placed.plan().fused(&index[..encoding.rank()], &zero);
+    Ok(bytes_of(&offset.map_err(EmitError::Layout)?, placed.bits()))
+}
