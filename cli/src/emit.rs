@@ -7,6 +7,7 @@ use crate::judge::{Demand, Judged, judge};
 use crate::{Output, Status};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use tiledesc::Access as Direction;
 use tiledesc::emit::{EmitError, FORMS, Form, Header};
 
 /// The languages by the names that `--lang` takes: `hip` of HIP, `text` of plain text.
@@ -188,7 +189,8 @@ fn accesses<'j, 't>(tile: &Tile, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [
     named
 }
 
-/// Who holds what, and the addresses: once, where all chips have the same.
+/// Who holds what, and the addresses: once, where all chips have the same. What is written comes from
+/// somewhere: of a tensor of any size, which elements, and which of them are in it.
 fn access(
     header: &mut Header,
     name: &str,
@@ -218,6 +220,15 @@ fn access(
                 header.comment(&format!("{name}: no addresses: {error}."));
             }
             Err(error) => return Err(error),
+        }
+    }
+    if first.access.direction == Direction::Write {
+        let vector = 8 * first.row.bytes() / first.tile.element.bits;
+        match header.rows(&format!("{name}_rows"), dimensions, &held, vector) {
+            Err(error @ EmitError::Access(_)) => {
+                header.comment(&format!("{name}: no rows: {error}."));
+            }
+            other => drop(other?),
         }
     }
     Ok(())

@@ -127,6 +127,14 @@ fn program(header: &str) -> String {
              \x20 if ({name}_WAVES != {waves}) return 4;\n"
         );
     }
+    let name = "swizzled_write";
+    text += &format!(
+        "  for (i = 0; i < {name}_LANES; i++) for (j = 0; j < {name}_rows_COUNT; j++) {{\n\
+         \x20   unsigned e = {name}_rows_element(j), m = 30 + {name}_m(0, i, e), k = 80 + {name}_k(0, i, e);\n\
+         \x20   if ({name}_rows_offset(30, 80, 1000, 0, i, e) != m * 1000 + k) return 5;\n\
+         \x20   if ({name}_rows_valid(30, 80, 60, 112, 0, i, e) != (m < 60 && k < 112)) return 6;\n  }}\n\
+         \x20 if ({name}_rows_VECTOR != 8 || {name}_rows_COUNT * 8 != {name}_ELEMENTS) return 7;\n"
+    );
     text + "  return 0;\n}\n"
 }
 
