@@ -69,6 +69,7 @@ impl Access {
 ///
 /// assert_eq!(gfx942::ds_write_b128.service().evidence, Evidence::Documented);
 /// assert!(Evidence::Measured > Evidence::Documented && Evidence::Documented > Evidence::Inferred);
+/// assert_eq!(Evidence::Measured.name(), "measured");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
@@ -81,7 +82,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// The word.
+    /// The word that verdicts print: `inferred`, `documented` or `measured`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -147,6 +148,13 @@ impl Immediate {
     pub const SASS: Self = Self { bits: 24, signed: true, unit: 1 };
 
     /// A field of `bits` bits in units of `unit` bytes.
+    ///
+    /// ```
+    /// use tiledesc::chip::Immediate;
+    ///
+    /// const DWORDS: Immediate = Immediate::unsigned(12, 4);
+    /// assert_eq!((DWORDS.unit(), DWORDS.largest()), (4, 4095 * 4));
+    /// ```
     ///
     /// # Panics
     ///
@@ -236,6 +244,14 @@ impl Instruction {
     }
 
     /// A write of `bytes` per lane; see [`read`](Self::read).
+    ///
+    /// ```
+    /// use tiledesc::{Access, Instruction};
+    ///
+    /// const WRITE: Instruction = Instruction::write("vx_write_b128", 16);
+    /// // 8 lanes of 16 bytes are the 128 that 32 banks serve at once: 8 phases of a wave of 64.
+    /// assert_eq!((WRITE.access(), WRITE.service().phases.count()), (Access::Write, 8));
+    /// ```
     ///
     /// # Panics
     ///
@@ -350,7 +366,21 @@ impl Instruction {
     /// The largest unit of two addresses, in bytes: 255 of them and an access end within 32 bits.
     const LARGEST_UNIT: u32 = 1 << 16;
 
-    /// Of this chip, with this many bytes of LDS or shared memory for a block.
+    /// Of this chip, with this many bytes of LDS or shared memory for a block: a layout that takes
+    /// more is refused. Unless stated, a row has neither.
+    ///
+    /// ```
+    /// use tiledesc::recipe::{K, M};
+    /// use tiledesc::{Instruction, prelude::*};
+    ///
+    /// const READ: Instruction = Instruction::read("vx_read_b128", 16).on("vx", 16_384);
+    /// type Rows<const BM: usize> = recipe::RowMajor<F16, M<BM>, K<64>>;
+    /// assert_eq!(Rows::<128>::degree::<MfmaRows<16>>(&READ), 8);
+    /// assert_eq!(
+    ///     Rows::<256>::verdict::<MfmaRows<16>>(&READ).unwrap_err().to_string(),
+    ///     "the layout takes 32768 bytes, a block has 16384",
+    /// );
+    /// ```
     #[must_use]
     pub const fn on(mut self, chip: &'static str, memory: u32) -> Self {
         self.chip = chip;
@@ -401,6 +431,17 @@ impl Instruction {
 
     /// With the reason for banks and phases that no source states. Verdicts say that
     /// they rest on it.
+    ///
+    /// ```
+    /// use tiledesc::{Instruction, prelude::*};
+    ///
+    /// const WRITE: Instruction = Instruction::write("vx_write_b64", 8).inferred("as vx_read_b64");
+    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// assert_eq!(
+    ///     Rows::verdict::<RowMajor>(&WRITE).unwrap().found().as_str(),
+    ///     "free of conflicts (phases inferred: as vx_read_b64)",
+    /// );
+    /// ```
     #[must_use]
     pub const fn inferred(self, reason: &'static str) -> Self {
         self.known(Evidence::Inferred, reason)
@@ -415,6 +456,19 @@ impl Instruction {
     /// With other phases if lanes agree in pairs: for every active lane i, lane i xor 1
     /// is inactive or at the same address, or the same holds of lane i xor 2. This is
     /// NVIDIA's merging of 64- and 128-bit accesses.
+    ///
+    /// ```
+    /// use tiledesc::bank::{Addresses, conflicts};
+    /// use tiledesc::{Evidence, Instruction, Phases};
+    ///
+    /// const READ: Instruction = Instruction::read("vx_read_b64", 8)
+    ///     .merging(Phases::contiguous(32), Evidence::Documented, "the manual");
+    /// let cycles = |address: fn(u32) -> u32| {
+    ///     conflicts(&Addresses::from_fn(|lane| Some(address(lane))), &READ).unwrap().base_cycles
+    /// };
+    /// // Phases of 16 lanes; of 32 where each pair of lanes reads the same 8 bytes.
+    /// assert_eq!((cycles(|lane| lane * 8), cycles(|lane| lane / 2 * 8)), (4, 2));
+    /// ```
     ///
     /// # Panics
     ///
@@ -431,7 +485,23 @@ impl Instruction {
         self.checked()
     }
 
-    /// With what another source says. A verdict that would differ says so.
+    /// With what another source says. A verdict that would differ says so, and a layout is free
+    /// only if it is by both; [`as_disputed`](Self::as_disputed) and [`as_rival`](Self::as_rival)
+    /// choose one.
+    ///
+    /// ```
+    /// use tiledesc::{Evidence, Instruction, Phases, prelude::*};
+    ///
+    /// const READ: Instruction = Instruction::read("vx_read_b32", 4)
+    ///     .source("the manual")
+    ///     .disputed(64, Phases::contiguous(64), Evidence::Measured, "a benchmark");
+    /// // Lanes 0 and 32 meet if all 64 are served together, in rows of 64 dwords.
+    /// layout! { type Tile = recipe::RowMajor<F32, M<2>, K<64>>; }
+    /// pattern! { Halves(lane) => [lane / 32, lane % 32]; }
+    /// let verdict = Tile::verdict::<Halves>(&READ).unwrap();
+    /// assert_eq!((verdict.degree(), verdict.rival_degree(), verdict.is_free()), (1, Some(2), false));
+    /// assert_eq!(verdict.found().as_str(), "free of conflicts (disputed: 2-way by a benchmark)");
+    /// ```
     ///
     /// # Panics
     ///
@@ -450,6 +520,19 @@ impl Instruction {
     }
 
     /// Only with all lanes active, of those that have an address.
+    ///
+    /// ```
+    /// use tiledesc::Instruction;
+    /// use tiledesc::bank::{Addresses, conflicts};
+    ///
+    /// const READ: Instruction = Instruction::read("vx_read_tr_b64", 8).whole_wave();
+    /// let lanes = |count| Addresses::from_fn(|lane| (lane < count).then_some(8 * lane));
+    /// assert_eq!(conflicts(&lanes(64), &READ).unwrap().base_cycles, 4);
+    /// assert_eq!(
+    ///     conflicts(&lanes(48), &READ).unwrap_err().to_string(),
+    ///     "lane 48 is inactive, and the instruction needs all lanes",
+    /// );
+    /// ```
     #[must_use]
     pub const fn whole_wave(mut self) -> Self {
         self.whole_wave = true;
@@ -464,7 +547,20 @@ impl Instruction {
     }
 
     /// The same service for `bytes` per lane: `ds_read_u8` is served like
-    /// `ds_read_b32`.
+    /// `ds_read_b32`. The alignment is that of the new width.
+    ///
+    /// ```
+    /// use tiledesc::{Instruction, Phases};
+    ///
+    /// const ALL: Phases = Phases::contiguous(64);
+    /// const READ: Instruction = Instruction::read("vx_read_b32", 4).banks(64).phases(ALL);
+    /// const BYTE: Instruction = READ.of_bytes("vx_read_u8", 1);
+    /// assert_eq!((BYTE.bytes(), BYTE.alignment()), (1, 1));
+    /// assert_eq!((BYTE.service().banks, BYTE.service().phases.count()), (64, 1));
+    /// // Another mnemonic of the same instruction.
+    /// const LOAD: Instruction = READ.named("vx_load_b32");
+    /// assert_eq!((LOAD.name(), LOAD.bytes(), LOAD.service().banks), ("vx_load_b32", 4, 64));
+    /// ```
     ///
     /// # Panics
     ///
@@ -479,6 +575,24 @@ impl Instruction {
     /// The form with two addresses, each `unit` bytes times an offset from the lane's
     /// address. It is served as two accesses, one after the other. It is no instruction until
     /// [`offsets`](Self::offsets) states both.
+    ///
+    /// ```
+    /// use tiledesc::Instruction;
+    /// use tiledesc::bank::{Addresses, conflicts};
+    ///
+    /// const ONE: Instruction = Instruction::read("vx_read_b64", 8);
+    /// const TWO: Instruction = ONE.paired("vx_read2_b64", 8);
+    /// let wave = Addresses::from_fn(|lane| Some(8 * lane));
+    /// let cycles = |row: &_| conflicts(&wave, row).map(|found| found.base_cycles);
+    /// // The lanes' 512 bytes, and the 512 behind them.
+    /// assert_eq!((cycles(&ONE)?, cycles(&TWO.offsets(0, 64))?), (4, 8));
+    /// assert_eq!(
+    ///     cycles(&TWO).unwrap_err().to_string(),
+    ///     "`vx_read2_b64` has two addresses: write `vx_read2_b64(0, D)` with the distance D in \
+    ///      units of 8 bytes (of a row: `.offsets(0, D)`)",
+    /// );
+    /// # Ok::<(), tiledesc::access::AddressError>(())
+    /// ```
     ///
     /// # Panics
     ///
@@ -496,6 +610,17 @@ impl Instruction {
 
     /// With another field for the constant that is added to an address; for two addresses each
     /// has one. Unless stated it is [`Immediate::DS`], and with two addresses 8 bits in units.
+    ///
+    /// ```
+    /// use tiledesc::{Instruction, chip::Immediate, prelude::*};
+    ///
+    /// const FAR: Instruction = Instruction::read("vx_read_b128", 16);
+    /// const NEAR: Instruction = FAR.with_immediate(Immediate::unsigned(12, 1));
+    /// layout! { type Rows = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+    /// let registers = |row| Rows::addressing::<Whole<MfmaRows<16>>>(row).unwrap().registers();
+    /// // Eight steps of 16 rows, 2304 bytes each: 12 bits hold one step, so a register serves two.
+    /// assert_eq!((registers(&FAR), registers(&NEAR)), (1, 4));
+    /// ```
     ///
     /// # Panics
     ///
@@ -607,6 +732,14 @@ impl Instruction {
     }
 
     /// Whether the fields can hold so many bytes more than the instruction's own offsets.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    ///
+    /// // Two fields of 8 bits, in units of 8 bytes: the further of the two holds 5 already.
+    /// let row = gfx942::ds_read2_b64.offsets(0, 5);
+    /// assert_eq!([250 * 8, 251 * 8, 4].map(|bytes| row.reaches(bytes)), [true, false, false]);
+    /// ```
     #[must_use]
     pub const fn reaches(&self, distance: u32) -> bool {
         distance.is_multiple_of(self.immediate.unit)

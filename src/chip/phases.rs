@@ -88,6 +88,19 @@ impl Phases {
 
     /// Groups of lanes 0 to 31, followed by the same groups of lanes 32 to 63.
     ///
+    /// ```
+    /// use tiledesc::{Phases, chip::gfx942::ds_read_b128};
+    ///
+    /// const CROSSED: Phases = Phases::halves(&[
+    ///     &[0, 1, 2, 3, 20, 21, 22, 23],
+    ///     &[4, 5, 6, 7, 16, 17, 18, 19],
+    ///     &[8, 9, 10, 11, 28, 29, 30, 31],
+    ///     &[12, 13, 14, 15, 24, 25, 26, 27],
+    /// ]);
+    /// assert_eq!((CROSSED.count(), CROSSED.of(4), CROSSED.of(32 + 4)), (8, Some(1), Some(5)));
+    /// assert_eq!(ds_read_b128.service().phases, CROSSED);
+    /// ```
+    ///
     /// # Panics
     ///
     /// Unless each of the lanes 0 to 31 is in one group.
@@ -139,7 +152,15 @@ impl Phases {
         self
     }
 
-    /// The same for a wave of `lanes`: 32 on NVIDIA and RDNA.
+    /// The same for a wave of `lanes`: 32 on NVIDIA and RDNA. Phases of none of them are gone.
+    ///
+    /// ```
+    /// use tiledesc::Phases;
+    ///
+    /// const WAVE: Phases = Phases::contiguous(8);
+    /// const WARP: Phases = WAVE.of_wave(32);
+    /// assert_eq!((WAVE.count(), WARP.count(), WARP.wave(), WARP.of(40)), (8, 4, 32, None));
+    /// ```
     ///
     /// # Panics
     ///
@@ -153,7 +174,15 @@ impl Phases {
     }
 
     /// The same if only the first `lanes` supply an address, as in `ldmatrix.x1`,
-    /// whose lanes 8 to 31 supply none.
+    /// whose lanes 8 to 31 supply none. The wave keeps its size.
+    ///
+    /// ```
+    /// use tiledesc::{Phases, chip::sm_90::ldmatrix_x1};
+    ///
+    /// const ONE: Phases = Phases::contiguous(8).of_wave(32).only(8);
+    /// assert_eq!((ONE.count(), ONE.addressed(), ONE.wave()), (1, 8, 32));
+    /// assert_eq!(ldmatrix_x1.service().phases, ONE);
+    /// ```
     ///
     /// # Panics
     ///

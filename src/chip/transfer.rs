@@ -39,8 +39,13 @@ use tiledesc_transforms::number::is_same;
 /// ```
 /// use tiledesc::chip::Transfer;
 ///
-/// const MINE: Transfer = Transfer::of("vx_load_lds_b64", 8).every(8).on("vx", 32).source("the manual");
+/// const MINE: Transfer = Transfer::of("vx_load_lds_b64", 8)
+///     .called("vx_load_lds_dwordx2")
+///     .every(8)
+///     .on("vx", 32)
+///     .source("the manual");
 /// assert_eq!((MINE.data(), MINE.stride(), MINE.chunk()), (8, Some(8), Some(256)));
+/// assert_eq!((MINE.name(), MINE.mnemonic()), ("vx_load_lds_b64", "vx_load_lds_dwordx2"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
@@ -115,14 +120,30 @@ impl Transfer {
         self
     }
 
-    /// With a base of so many bits.
+    /// With a base of so many bits; unless stated, 32. LDS behind what it can say is out of reach.
+    ///
+    /// ```
+    /// use tiledesc::chip::Transfer;
+    /// use tiledesc::direct::{Request, Source};
+    /// use tiledesc::Plan;
+    ///
+    /// const NEAR: Transfer = Transfer::of("vx_load_lds_b32", 4).every(4).on("vx", 64).base_bits(12);
+    /// let tile = Plan::packed(&[1, 64])?;
+    /// let loads = Request::new(&tile, 32, Source::rows(64), &NEAR);
+    /// assert_eq!(loads.at(4092).plan().unwrap().base(0, 0), 4092);
+    /// assert_eq!(
+    ///     loads.at(4096).plan().unwrap_err().to_string(),
+    ///     "LDS byte 4096 is beyond the 12 bits of M0 on vx",
+    /// );
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn base_bits(mut self, bits: u32) -> Self {
         self.base_bits = bits;
         self
     }
 
-    /// As the chip's assembler calls it.
+    /// As the chip's assembler calls it; unless stated, by the name that it has here.
     #[must_use]
     pub const fn called(mut self, mnemonic: &'static str) -> Self {
         self.mnemonic = mnemonic;
@@ -136,7 +157,15 @@ impl Transfer {
         self
     }
 
-    /// Not stated, for a reason.
+    /// Not stated by any source, and the reason to think so.
+    ///
+    /// ```
+    /// use tiledesc::{Evidence, chip::gfx950};
+    ///
+    /// let stated = gfx950::global_load_lds_b128;
+    /// assert_eq!(stated.evidence(), (Evidence::Documented, "LLVM, llvm/docs/AMDGPUDMAOperations.md"));
+    /// assert_eq!(stated.inferred("as gfx950").evidence(), (Evidence::Inferred, "as gfx950"));
+    /// ```
     #[must_use]
     pub const fn inferred(mut self, reason: &'static str) -> Self {
         (self.evidence, self.source) = (Evidence::Inferred, reason);
@@ -198,7 +227,16 @@ impl Transfer {
         self.base_bits
     }
 
-    /// What an LDS address must be a multiple of, in bytes.
+    /// What an LDS address must be a multiple of, in bytes: the stride, or with an address for
+    /// each lane the bytes of data.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx950, sm_90};
+    ///
+    /// assert_eq!(gfx942::global_load_lds_b16.alignment(), 4);
+    /// assert_eq!(gfx950::global_load_lds_b96.alignment(), 16);
+    /// assert_eq!(sm_90::cp_async_b64.alignment(), 8);
+    /// ```
     #[must_use]
     pub const fn alignment(&self) -> u32 {
         match self.stride {
@@ -230,13 +268,30 @@ impl Chip {
         transfers_of(self.name())
     }
 
-    /// The transfer of this name.
+    /// The transfer of this name, which is ours and not the assembler's; `None` if the chip has
+    /// none.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx950};
+    ///
+    /// let wide = gfx950.transfer_named("global_load_lds_b128").unwrap();
+    /// assert_eq!((wide.mnemonic(), wide.chunk()), ("global_load_lds_dwordx4", Some(1024)));
+    /// assert_eq!(gfx942.transfer_named("global_load_lds_b128"), None);
+    /// ```
     #[must_use]
     pub const fn transfer_named(&self, name: &str) -> Option<&'static Transfer> {
         named(self.transfers(), name)
     }
 
-    /// The transfer of so many bytes a lane.
+    /// The transfer of so many bytes a lane; `None` if the chip has none.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx950, sm_90};
+    ///
+    /// assert_eq!(gfx950.transfer(16).unwrap().name(), "global_load_lds_b128");
+    /// assert_eq!(sm_90.transfer(16).unwrap().name(), "cp_async_b128");
+    /// assert_eq!(gfx950.transfer(8), None);
+    /// ```
     #[must_use]
     pub const fn transfer(&self, data: u32) -> Option<&'static Transfer> {
         of_data(self.transfers(), data)
