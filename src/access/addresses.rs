@@ -29,7 +29,17 @@ impl Addresses {
         })
     }
 
-    /// The addresses with `lane` active at byte `address`.
+    /// The addresses with `lane` active at byte `address`: of few lanes, and in constants.
+    ///
+    /// ```
+    /// use tiledesc::bank::{Addresses, conflicts};
+    /// use tiledesc::chip::gfx942::ds_read_b32;
+    ///
+    /// const TWO: Addresses = Addresses::NONE.with(0, 0).with(5, 128);
+    /// assert_eq!(TWO.active(), 0b10_0001);
+    /// // 128 bytes are all 32 banks: both lanes meet in bank 0.
+    /// assert_eq!(conflicts(&TWO, &ds_read_b32).unwrap().degree(), 2);
+    /// ```
     ///
     /// # Panics
     ///

@@ -84,6 +84,16 @@ impl Route {
 }
 
 /// How the accesses of a pattern get their addresses, in their order.
+///
+/// ```
+/// use tiledesc::{chip::gfx942, prelude::*};
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let reads = Tile::addressing::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128).unwrap();
+/// // 16 reads: one address from the lane, three a xor away from it, and constants for the others.
+/// assert_eq!((reads.computed(), reads.xors(), reads.immediates()), (1, 3, 12));
+/// assert_eq!(reads.registers(), 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Addressing {
     routes: [Route; Self::MOST],

@@ -252,6 +252,21 @@ impl<'a> Lanes<'a> {
 
     /// The same of a type; a distribution that cannot be is refused where the pattern is laid over
     /// a layout.
+    ///
+    /// ```
+    /// use tiledesc::distribution::ThreadRaked;
+    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes, prelude::*};
+    ///
+    /// type Fetch = ThreadRaked<U128, U64, U8, U4>;
+    /// // Rows of 64 with 8 elements of padding.
+    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
+    /// let lanes = Lanes::of_distribution::<Fetch>();
+    /// let writes = Placed::new(&rows, 16, lanes, &gfx942::ds_write_b128)?;
+    /// // 4 waves of 4 writes each; lane 9 of the first takes the second 8 of row 4.
+    /// assert_eq!(writes.instructions(), 16);
+    /// assert_eq!(writes.touched(0)?.coordinate(9).unwrap(), [4, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn of_distribution<T: Distribution + ?Sized>() -> Lanes<'static> {
         match const { &T::ENCODING } {

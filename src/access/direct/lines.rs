@@ -34,7 +34,24 @@ impl DirectLoad<'_> {
         Some(lines.count as u32)
     }
 
-    /// The fewest lines of so many bytes that one instruction can touch.
+    /// The fewest lines of so many bytes that one instruction can touch: its data in one piece.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    /// use tiledesc::direct::{Request, Source};
+    /// use tiledesc::Plan;
+    ///
+    /// // Floats that are transposed on their way into LDS: each lane reads from a row of its own.
+    /// let columns = Plan::naive(&[128, 64], &[1, 128])?;
+    /// let loads = Request::new(&columns, 32, Source::rows(4096), &gfx942::global_load_lds_b32);
+    /// let plan = loads.plan().unwrap();
+    /// assert_eq!((plan.lines(0, 0, 64), plan.fewest_lines(64)), (Some(64), 4));
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With lines of 0 bytes.
     #[must_use]
     pub const fn fewest_lines(&self, line: u32) -> u32 {
         let lines = self.request.transfer.wave() * self.data() / line;

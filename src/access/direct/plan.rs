@@ -58,6 +58,8 @@ impl Unit {
 ///         Err(error) => error.refuse("ABlock"),
 ///     };
 /// assert_eq!((PLAN.loads(), PLAN.chunk(), PLAN.idle()), (4, 1024, 0));
+/// // Each wave has a slice of four chunks.
+/// assert_eq!((PLAN.base(0, 1), PLAN.base(2, 1)), (1024, 2 * 4096 + 1024));
 /// // Lane 9 of wave 0 writes byte 144 in load 0: row 1, where pack 0 lies.
 /// assert_eq!((PLAN.lds(0, 0, 9), PLAN.source(0, 0, 9)), (144, Some(16_384)));
 /// // Load 1 is 8 rows further in every lane, whatever the pitch is.
@@ -201,6 +203,21 @@ impl DirectLoad<'_> {
 
     /// The LDS byte of each lane that is not switched off: for a bank verdict on a transfer whose lanes
     /// have addresses of their own, which is served as a store of its width.
+    ///
+    /// ```
+    /// use tiledesc::chip::sm_90;
+    /// use tiledesc::direct::Source;
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+    /// let plan = Padded::direct(Source::rows(8192), &sm_90::cp_async_b128).plan()?;
+    /// let addresses = plan.addresses(0, 0);
+    /// // Lane 8 begins the second row, 64 + 8 halves behind the first.
+    /// assert_eq!((addresses.get(7), addresses.get(8)), (Some(112), Some(144)));
+    /// let found = tiledesc::bank::conflicts(&addresses, &sm_90::st_shared_b128).unwrap();
+    /// assert_eq!((found.degree(), found.base_cycles), (1, 4));
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     ///
     /// # Panics
     ///

@@ -134,7 +134,18 @@ pub enum DirectError {
 }
 
 impl DirectError {
-    /// That a chip has no transfer of so many bytes, and which one has.
+    /// That a chip has no transfer of so many bytes, and which chip of its vendor has one: what a
+    /// program says that asks for [`Chip::transfer`](crate::chip::Chip::transfer) and gets `None`.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, direct::DirectError};
+    ///
+    /// let wide = gfx942.transfer(16).ok_or(DirectError::no_transfer(16, "gfx942"));
+    /// assert_eq!(
+    ///     wide.unwrap_err().to_string(),
+    ///     "no transfer of 16 bytes on gfx942 (there is one on gfx950)",
+    /// );
+    /// ```
     #[must_use]
     pub const fn no_transfer(data: u32, chip: &'static str) -> Self {
         Self::NoTransfer { data, chip, elsewhere: crate::chip::transfer::elsewhere(data, chip) }

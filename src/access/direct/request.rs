@@ -103,6 +103,18 @@ impl<'a> Request<'a> {
     }
 
     /// Lanes that would write only padding may be switched off.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::Source, prelude::*};
+    ///
+    /// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+    /// let loads = Padded::direct(Source::rows(64), &global_load_lds_b128);
+    /// assert!(loads.plan().unwrap_err().to_string().contains("lane 8 would write bytes 128 to 143"));
+    /// // 128 rows of 144 bytes are 18 chunks; the lane at the pad of each row is idle.
+    /// let plan = loads.idle_lanes().plan()?;
+    /// assert_eq!((plan.loads(), plan.idle(), plan.unit(0, 0, 8)), (18, 128, None));
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     #[must_use]
     pub const fn idle_lanes(mut self) -> Self {
         self.may_idle = true;
@@ -110,6 +122,16 @@ impl<'a> Request<'a> {
     }
 
     /// The tile begins at this byte of LDS, and bases are counted from byte 0 of LDS.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::Source, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let loads = ABlock::direct(Source::rows(64), &global_load_lds_b128).waves(4);
+    /// assert_eq!(loads.at(32_768).plan()?.base(1, 0), 32_768 + 4096);
+    /// assert_eq!(loads.at(8).plan().unwrap_err().to_string(), "LDS byte 8 is not aligned to 16");
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     #[must_use]
     pub const fn at(mut self, byte: u32) -> Self {
         self.begin = byte;
@@ -117,6 +139,17 @@ impl<'a> Request<'a> {
     }
 
     /// By another transfer.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950::{global_load_lds_b32, global_load_lds_b128};
+    /// use tiledesc::{direct::Source, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let wide = ABlock::direct(Source::rows(64), &global_load_lds_b128).waves(4);
+    /// let narrow = wide.by(&global_load_lds_b32);
+    /// assert_eq!((wide.plan()?.loads(), narrow.plan()?.loads()), (4, 16));
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     #[must_use]
     pub const fn by(mut self, transfer: &Transfer) -> Self {
         self.transfer = *transfer;

@@ -33,7 +33,10 @@ impl Steps {
     /// let source = Source::rows_of_multiple(8);
     /// let plan = ABlock::direct(source, &gfx950::global_load_lds_b128).waves(4).plan().unwrap();
     /// let route = plan.route(3);
-    /// assert_eq!((route.bytes(), route.steps().unwrap().elements(&[1000, 1])), (None, 24_000));
+    /// let steps = route.steps().unwrap();
+    /// // Load 3 is 24 rows further; how many bytes that is, the run time knows.
+    /// assert_eq!((route.is_uniform(), route.bytes()), (true, None));
+    /// assert_eq!((steps.along(0), steps.along(1), steps.elements(&[1000, 1])), (24, 0, 24_000));
     /// ```
     #[must_use]
     pub const fn elements(&self, strides: &[u32]) -> i64 {
@@ -107,7 +110,7 @@ impl SourceRoute {
         }
     }
 
-    /// Whether it is a constant away.
+    /// Whether it is a constant away: then one scalar for the wave, else an address for each lane.
     #[must_use]
     pub const fn is_uniform(&self) -> bool {
         matches!(self, Self::Uniform { .. })
@@ -197,6 +200,19 @@ impl DirectLoad<'_> {
     }
 
     /// The same of one wave: another wave may have another constant.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950;
+    /// use tiledesc::direct::{Source, SourceRoute};
+    /// use tiledesc::prelude::*;
+    ///
+    /// // Rows of two chunks of 16 packs; from row 16 on the xor swaps these halves.
+    /// layout! { type Tile = recipe::GemmXor<F16, M<32>, K<256>, KPack<8>>; }
+    /// let plan = Tile::direct(Source::rows(256), &gfx950::global_load_lds_b32).waves(2).plan()?;
+    /// assert_eq!([0, 1].map(|wave| plan.route_of(wave, 1).bytes()), [Some(256), Some(-256)]);
+    /// assert!(matches!(plan.route(1), SourceRoute::Xor { bytes: Some(256), .. }));
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     ///
     /// # Panics
     ///

@@ -47,18 +47,46 @@ enum Kind<'a> {
 
 impl<'a> Source<'a> {
     /// A tensor of any descriptor; the tile is its beginning.
+    ///
+    /// ```
+    /// use tiledesc::{Plan, direct::Source};
+    ///
+    /// // 1000 columns of 512 elements, one behind the other.
+    /// let tensor = Plan::naive(&[512, 1000], &[1, 512])?;
+    /// let source = Source::view(&tensor);
+    /// assert_eq!(source.offset(&[3, 17])?, Some(3 + 17 * 512));
+    /// assert_eq!(
+    ///     source.offset(&[512, 0]).unwrap_err().to_string(),
+    ///     "index 512 is out of range: dimension 0 has length 512",
+    /// );
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn view(plan: &'a Plan) -> Self {
         Self(Kind::View(plan))
     }
 
-    /// Rows, `pitch` elements from one to the next.
+    /// Rows, `pitch` elements from one to the next: a tile of two dimensions.
     #[must_use]
     pub const fn rows(pitch: u32) -> Self {
         Self(Kind::Strided { strides: List::pair(pitch, 1), open: 0 })
     }
 
-    /// Rows whose pitch only the run time knows: a multiple of so many elements.
+    /// Rows whose pitch only the run time knows: a multiple of so many elements. Of these a plan
+    /// needs as many as a transfer aligns to.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::Source, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let loads = |pitch| ABlock::direct(Source::rows_of_multiple(pitch), &global_load_lds_b128).plan();
+    /// assert_eq!(loads(8)?.loads(), 16);
+    /// assert_eq!(
+    ///     loads(4).unwrap_err().to_string(),
+    ///     "the source of (1, 8) can be byte 8, not aligned to 16",
+    /// );
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     #[must_use]
     pub const fn rows_of_multiple(pitch: u32) -> Self {
         Self(Kind::Strided { strides: List::pair(pitch, 1), open: 1 })

@@ -23,6 +23,7 @@ pub struct Statement<'a> {
 
 impl<'a> Statement<'a> {
     /// `Layout on chip: name .. from source`
+    #[doc(hidden)]
     #[must_use]
     pub const fn new<T: Tile>(chip: &'static str, name: &'static str, source: Source<'a>) -> Self {
         let request = match row(chip, name) {
@@ -33,6 +34,7 @@ impl<'a> Statement<'a> {
     }
 
     /// `by 4 waves`, `interleaved`, `with idle lanes`
+    #[doc(hidden)]
     #[must_use]
     pub const fn by(mut self, waves: u32, order: Order, may_idle: bool) -> Self {
         if let Ok(request) = self.request {
@@ -47,6 +49,7 @@ impl<'a> Statement<'a> {
     /// # Errors
     ///
     /// [`DirectError`].
+    #[doc(hidden)]
     pub const fn plan(&self) -> Result<DirectLoad<'a>, DirectError> {
         attempt!(self.request).plan()
     }

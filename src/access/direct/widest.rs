@@ -136,6 +136,18 @@ impl<'a> Request<'a> {
 
 impl DirectLoad<'_> {
     /// Whether each load's source is a constant away from the first one's, in all lanes.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950::{global_load_lds_b32, global_load_lds_b128};
+    /// use tiledesc::{direct::Source, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let wide = ABlock::direct(Source::rows(8192), &global_load_lds_b128).waves(4);
+    /// // A load is 8 rows, after which the xor is the same again; 2 rows with narrower loads.
+    /// let narrow = wide.by(&global_load_lds_b32);
+    /// assert_eq!((wide.plan()?.is_uniform(), narrow.plan()?.is_uniform()), (true, false));
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
     #[must_use]
     pub const fn is_uniform(&self) -> bool {
         let mut load = 0;

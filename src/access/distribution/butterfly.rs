@@ -16,6 +16,20 @@ use super::fault::{DistributionError, Owner};
 
 /// The bits of a lane's and of a wave's number that change nothing of what it holds: a butterfly
 /// over them sums up what the lanes have in parts.
+///
+/// ```
+/// use tiledesc::distribution::Reduced;
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 2 x 2 waves; 4 lanes and 2 waves have a part of each row.
+///     type C: m [wave 2, row 16], n [half 2, part 4, column 4];
+///         wave (wave, half), lane (part, row), thread (column);
+/// }
+/// type Sums = Reduced<C, 1>;
+/// // Two steps between lanes; then waves 0 and 1, and 2 and 3, through LDS.
+/// assert_eq!((Sums::BUTTERFLY.lanes(), Sums::BUTTERFLY.waves()), (&[16, 32][..], &[1][..]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Butterfly {
     masks: [[u32; Self::MOST]; 2],

@@ -56,6 +56,8 @@ impl Factor {
 /// };
 /// assert_eq!(FETCH.lengths(), [128, 64]);
 /// assert_eq!((FETCH.waves(), FETCH.lanes(), FETCH.elements()), (4, 64, 32));
+/// // Again 4, half 8: a lane's registers are an array of these lengths.
+/// assert_eq!((FETCH.ys().as_slice(), FETCH.element(&[2, 3])?), (&[4, 8][..], 19));
 /// // Wave 1, lane 10 = row 1, chunk 2; element 19 = again 2, half 3.
 /// assert_eq!(FETCH.coordinate(1, 10, 19)?, [2 * 32 + 8 + 1, 2 * 8 + 3]);
 /// assert_eq!(FETCH.owner(&[73, 19])?, Place { wave: 1, lane: 10, element: 19 });

@@ -38,6 +38,18 @@ pub struct Moves {
 }
 
 /// Why lanes cannot keep a tile to themselves: an element has to come from another lane.
+///
+/// ```
+/// use tiledesc::distribution::{exchange, matrix::mfma};
+/// use tiledesc::prelude::*;
+///
+/// // What one product leaves in registers is no operand of the next.
+/// let moves = exchange::<mfma::F16_32x32x8::Ct, mfma::Operand<U32, U32>>();
+/// assert_eq!(
+///     moves.elsewhere().unwrap().to_string(),
+///     "lane 0 of wave 0 is to hold (0, 4), which another lane holds: through LDS",
+/// );
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Elsewhere {
@@ -102,7 +114,8 @@ impl Moves {
         self.elsewhere.is_some()
     }
 
-    /// Which one, or that there are not equally many.
+    /// The first element that does, or that there are not equally many; `None` if lanes keep
+    /// theirs.
     #[must_use]
     pub const fn elsewhere(&self) -> Option<Elsewhere> {
         self.elsewhere
@@ -134,6 +147,7 @@ impl Encoding {
     /// let (rows, columns) = (of(&["row", "column"])?, of(&["column", "row"])?);
     /// let moves = rows.exchange(&columns)?;
     /// assert_eq!(moves.permutation(), Some(&[0, 3, 1, 4, 2, 5][..]));
+    /// assert_eq!((moves.is_identity(), rows.exchange(&rows)?.is_identity()), (false, true));
     /// # Ok::<(), DistributionError>(())
     /// ```
     ///
@@ -357,7 +371,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
         self.permutation().is_none()
     }
 
-    /// Which element comes from another lane.
+    /// The first element that comes from another lane; `None` if lanes keep theirs.
     #[must_use]
     pub const fn elsewhere(self) -> Option<Elsewhere> {
         match const { &Self::MOVES } {

@@ -3,6 +3,16 @@
 use tiledesc_transforms::{Error, List, NameError, NumberError, Text, say};
 
 /// Who owns a factor.
+///
+/// ```
+/// use tiledesc::distribution::{DistributionError, Owner, matrix::mfma};
+/// use tiledesc::prelude::*;
+///
+/// let found = mfma::F16_32x32x8::A::ENCODING?.coordinate(0, 64, 0);
+/// let Err(DistributionError::OutOfRange { owner, number, numbers }) = found else { panic!() };
+/// assert_eq!((owner, owner.name(), number, numbers), (Owner::Lane, "lane", 64, 64));
+/// # Ok::<(), DistributionError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Owner {

@@ -211,7 +211,18 @@ impl Encoding {
 }
 
 /// Refuses what is no distribution, on the caller's line: what
-/// [`distribution!`](crate::distribution!) does.
+/// [`distribution!`](crate::distribution!) does, for a type that is made in another way.
+///
+/// ```compile_fail
+/// use tiledesc::distribution::check_factors;
+/// use tiledesc::prelude::*;
+///
+/// // CK Tile's six parameters, with the last factor left out.
+/// type Lost = Encoded<seq![], lists![[32], [2, 4]], lists![[2, 1]], lists![[0, 0]], seq![], seq![]>;
+/// const _: () = check_factors::<Lost>("Lost");
+/// // error: Lost: factor 1 of dimension 1 (length 4) is owned by nobody: its other elements are in no lane
+/// # fn main() {}
+/// ```
 ///
 /// # Panics
 ///

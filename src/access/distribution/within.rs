@@ -22,6 +22,20 @@ impl Encoding {
     /// list, are those of this one followed by those of `inner`. CK Tile's
     /// `make_embed_tile_distribution_encoding`.
     ///
+    /// ```
+    /// use tiledesc::distribution::{DistributionError, Encoding, matrix::mfma};
+    /// use tiledesc::prelude::*;
+    ///
+    /// // 2 waves, each with 2 operands of 32 rows and 4 of 16 columns.
+    /// let waves = [("m", &[("again", 2), ("wave", 2)][..]), ("k", &[("deep", 4)])];
+    /// let waves = Encoding::named(&[], &waves, &["wave"], &[], &["again", "deep"])?;
+    /// let read = waves.around(&mfma::F16_32x32x16::A::ENCODING?)?;
+    /// assert_eq!((read.lengths().as_slice(), read.elements()), (&[128, 64][..], 2 * 4 * 8));
+    /// // Wave 1, lane 33; again 1, deep 2, pack 5: row 64 + 32 + 1, column 2 * 16 + 8 + 5.
+    /// assert_eq!(read.coordinate(1, 33, (4 + 2) * 8 + 5)?, [97, 45]);
+    /// # Ok::<(), DistributionError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`DistributionError::RanksDiffer`], too many factors, too large.
@@ -53,7 +67,23 @@ impl Encoding {
     }
 
     /// The dimensions in the other order, and the thread's factors too: what CK Tile shuffles a
-    /// fetch to (`make_shuffled_2d_static_tile_distribution`), to store it transposed.
+    /// fetch to (`make_shuffled_2d_static_tile_distribution`), to store it transposed. As a type:
+    /// [`Shuffled`].
+    ///
+    /// ```
+    /// use tiledesc::distribution::{DistributionError, ThreadRaked};
+    /// use tiledesc::prelude::*;
+    ///
+    /// // 4 rows of 8 neighbours a lane; then 8 rows of 4.
+    /// let fetch = ThreadRaked::<U128, U64, U8, U4>::ENCODING?;
+    /// let store = fetch.shuffled()?;
+    /// assert_eq!((store.lengths().as_slice(), store.ys().as_slice()), (&[64, 128][..], &[8, 4][..]));
+    /// assert_eq!(fetch.coordinate(1, 9, 2 * 8 + 3)?, [38, 11]);
+    /// assert_eq!(store.coordinate(1, 9, 3 * 4 + 2)?, [11, 38]);
+    /// // Transposed alone, the lane's registers stay as they are.
+    /// assert_eq!(fetch.transposed()?.coordinate(1, 9, 2 * 8 + 3)?, [11, 38]);
+    /// # Ok::<(), DistributionError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -70,7 +100,7 @@ impl Encoding {
     }
 
     /// The dimensions in the other order, and nothing else: every lane holds what it did, in the
-    /// same registers, at coordinates read backwards.
+    /// same registers, at coordinates read backwards. As a type: [`Transposed`].
     ///
     /// # Errors
     ///

@@ -219,6 +219,19 @@ impl MatrixInstruction {
     }
 
     /// Who holds an operand; `None` if the instruction reads it from memory by itself.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, sm_90};
+    /// use tiledesc::distribution::matrix::Operand;
+    ///
+    /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
+    /// let b = mfma.operand(Operand::B).unwrap();
+    /// // 4 neighbours of k a lane: lane 33 has those from 4 on, of column 1.
+    /// assert_eq!((b.elements(), b.coordinate(0, 33, 0)?.as_slice()), (4, &[1, 4][..]));
+    /// let wgmma = sm_90.matrix("wgmma.m64n256k16.f32.f16.f16")?;
+    /// assert_eq!(wgmma.operand(Operand::B), None);
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn operand(&self, operand: Operand) -> Option<&'static Encoding> {
         match operand {
