@@ -440,6 +440,22 @@ impl Verdict<'_> {
 
     /// The weakest of what it rests on: that of some instructions, where some are merged and some
     /// are not.
+    ///
+    /// ```
+    /// use tiledesc::{Evidence, Instruction, Phases, prelude::*};
+    ///
+    /// const READ: Instruction = Instruction::read("vx_read_b64", 8)
+    ///     .inferred("as the write")
+    ///     .merging(Phases::contiguous(32), Evidence::Measured, "a benchmark");
+    /// layout! { type Rows = recipe::RowMajor<F32, M<2>, K<128>>; }
+    /// pattern! {
+    ///     /// Pairs of lanes read the same in the first instruction, and not in the second.
+    ///     Pairs(lane, step in 2) => [step, (lane >> (1 - step)) * 2];
+    /// }
+    /// let verdict = Rows::verdict::<Pairs>(&READ).unwrap();
+    /// assert_eq!(verdict.service().source, "a benchmark");
+    /// assert_eq!(verdict.weakest().source, "as the write");
+    /// ```
     #[must_use]
     pub const fn weakest(&self) -> &Service {
         let plain = self.instruction.service();

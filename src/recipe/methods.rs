@@ -227,7 +227,16 @@ assert_eq!(Tile::byte_at([3u32, 17]), 402);
                 $crate::layout::byte_at::<Self, I, R>(index)
             }
 
-            /// A coordinate that can move by steps.
+            /// A coordinate that can move by steps; its offset is in elements.
+            ///
+            #[doc = $crate::recipe::example!($Tile "```
+use tiledesc::prelude::*;
+
+layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+let mut at = Tile::coordinate([3, 16]);
+at.step([0, 1]);
+assert_eq!((at.index(), at.offset()), ([3, 17], 201));
+```")]
             #[inline(always)]
             #[must_use]
             pub fn coordinate<const R: usize>(

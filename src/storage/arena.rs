@@ -163,6 +163,20 @@ impl Arena {
     /// The same, at a multiple of so many bytes: of what a xor of addresses needs
     /// ([`Addressing::alignment`](crate::addressing::Addressing::alignment)), or a copy engine.
     ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    /// use tiledesc::storage::Arena;
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942)
+    ///     .holds_bytes("flags", 40)
+    ///     .holds_aligned::<ABlock>("a", 1024);
+    /// assert_eq!((LDS.at("flags"), LDS.at("a"), LDS.bytes()), (0, 1024, 1024 + 16_384));
+    /// // What is known of it: how many bytes, and at a multiple of what.
+    /// let size = LDS.size("a").unwrap();
+    /// assert_eq!((size.bytes(), size.alignment()), (16_384, 1024));
+    /// ```
+    ///
     /// # Panics
     ///
     /// As [`holds`](Self::holds), and with an alignment that is not a power of two.
@@ -286,7 +300,7 @@ impl Arena {
         self.bytes
     }
 
-    /// The size of what has this name, if anything has.
+    /// The size of what has or had this name; `None` if nothing has.
     #[must_use]
     pub const fn size(&self, name: &str) -> Option<Size> {
         match self.find(name) {

@@ -99,7 +99,21 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     pub const BYTES: u32 = Self::SOUND.bytes();
 
     /// Refuses buffers that cannot be, or a layout that overlaps itself, on the caller's line, under
-    /// `name`.
+    /// `name`. A statement about a `Buffered` does so by itself.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    /// use tiledesc::recipe::{K, M};
+    /// use tiledesc::storage::Buffered;
+    ///
+    /// fn distance<const STAGES: usize>() -> u32 {
+    ///     type Tile<N> = Buffered<recipe::RowMajor<F16, M<128>, K<64>>, N>;
+    ///     const { Tile::<Lit<STAGES>>::check("Tile") };
+    ///     Tile::<Lit<STAGES>>::DISTANCE
+    /// }
+    /// // Of `distance::<0>()` the compiler says "Tile: 0 buffers are no memory".
+    /// assert_eq!(distance::<3>(), 16_384);
+    /// ```
     ///
     /// # Panics
     ///

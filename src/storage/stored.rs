@@ -61,6 +61,16 @@ impl Size {
 
     /// `copies` of it, each at a multiple of the alignment.
     ///
+    /// ```
+    /// use tiledesc::storage::Size;
+    ///
+    /// let three = Size::of(40).times(3)?;
+    /// // The second and the third begin at 48 and 96; nothing is behind the last.
+    /// assert_eq!((three.distance(), three.bytes()), (48, 96 + 40));
+    /// assert_eq!(Size::of(40).times(0).unwrap_err().to_string(), "0 buffers are no memory");
+    /// # Ok::<(), tiledesc::storage::StorageError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`StorageError::NoCopies`] of 0, [`StorageError::TooLarge`] for 32 bits.
