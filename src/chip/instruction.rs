@@ -20,7 +20,7 @@
 //! const MY_READ: Instruction = Instruction::read("vx_read_b64", 8)
 //!     .banks(64)
 //!     .phases(Phases::contiguous(32))
-//!     .source("measured here, 2026-11");
+//!     .measured("here, 2026-11");
 //! assert_eq!((MY_READ.bytes(), MY_READ.service().phases.count()), (8, 2));
 //! ```
 
@@ -153,7 +153,7 @@ impl Immediate {
     /// use tiledesc::chip::Immediate;
     ///
     /// const DWORDS: Immediate = Immediate::unsigned(12, 4);
-    /// assert_eq!((DWORDS.unit(), DWORDS.largest()), (4, 4095 * 4));
+    /// assert_eq!((DWORDS.bits(), DWORDS.unit(), DWORDS.largest()), (12, 4, 4095 * 4));
     /// ```
     ///
     /// # Panics

@@ -49,6 +49,8 @@ use tiledesc_transforms::{
 /// }
 /// assert_eq!((A::BYTES, A::DISTANCE), (32768, 16384));
 /// assert_eq!(address(3, 3, 17), 16384 + 402);
+/// // Where buffer 1 begins, for loads that count from there.
+/// assert_eq!(A::of(1_u32), 16384);
 /// // All of it as one layout of three dimensions.
 /// assert_eq!(A::plan()?.offset(&[1, 3, 17]), Ok(8192 + 201));
 /// # Ok::<(), tiledesc::storage::StorageError>(())
