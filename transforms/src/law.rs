@@ -132,7 +132,23 @@ impl Plan {
     pub const MOST_VISITED: u64 = 1 << 26;
 
     /// Calls `visit` with every valid coordinate and its offset, the last
-    /// dimension fastest.
+    /// dimension fastest. Coordinates in padding are left out.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Error, List, Op, Plan};
+    ///
+    /// // 2 rows of 3, padded to 4.
+    /// let ops = [Op::PassThrough { length: 2 }, Op::RightPad { low_length: 3, right: 1, skip_check: false }];
+    /// let rows = Plan::packed(&[2, 3])?.transform(&ops, &[&[0], &[1]], &[&[0], &[1]])?;
+    /// let mut found = Vec::new();
+    /// rows.for_each_valid(|index, offset| {
+    ///     found.push((List::new(index), offset));
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(found.len(), 6);
+    /// assert_eq!(found[3], (List::pair(1, 0), 3));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     ///

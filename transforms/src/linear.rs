@@ -66,6 +66,8 @@ pub struct Linear {
 /// let doubled = Linear::new(&[1, 2, 3], 0).unwrap();
 /// assert_eq!(doubled.image().vectors(), [1, 2]);
 /// assert_eq!(doubled.kernel().vectors(), [0b111]);
+/// // No two inputs share an image.
+/// assert!(Linear::new(&[1, 2, 7], 0).unwrap().kernel().is_empty());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Basis {
@@ -300,6 +302,18 @@ impl Linear {
 
     /// The map of a part of the inputs: bit `i` of the new input is bit `kept[i]` of the
     /// old one, and all others are as in `at`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Error, Linear};
+    ///
+    /// // 8 rows of 64, packs of 8, xor. Of column 8 the rows: bits 6, 7 and 8.
+    /// let tile = Linear::new(&[1, 2, 4, 8, 16, 32, 72, 144, 288], 0)?;
+    /// let column = tile.restricted(&[6, 7, 8], 8)?;
+    /// assert_eq!((column.columns(), column.constant()), (&[72, 144, 288][..], 8));
+    /// // Row 3 of it: the chunk after 3 xor 1.
+    /// assert_eq!(column.apply(3), 3 * 64 + (3 ^ 1) * 8);
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     ///

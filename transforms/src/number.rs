@@ -170,7 +170,23 @@ where
     const FAULT: Option<NumberError> = fits(Self::U64);
 }
 
-/// The fault of a value beyond 32 bits.
+/// The fault of a value beyond 32 bits: for a [`Number`] of your own.
+///
+/// ```
+/// use tiledesc_transforms::number::fits;
+/// use tiledesc_transforms::{Number, NumberError};
+///
+/// /// `BYTES` bytes as dwords.
+/// #[derive(Clone, Copy, Default)]
+/// struct Dwords<const BYTES: u64>;
+/// impl<const BYTES: u64> Number for Dwords<BYTES> {
+///     const N: u32 = (BYTES / 4) as u32;
+///     const FAULT: Option<NumberError> = fits(BYTES / 4);
+/// }
+/// assert_eq!((Dwords::<65_536>::N, Dwords::<65_536>::FAULT), (16_384, None));
+/// let value = 1 << 32;
+/// assert_eq!(Dwords::<{ 1 << 34 }>::FAULT, Some(NumberError::TooLarge { value }));
+/// ```
 #[must_use]
 pub const fn fits(value: u64) -> Option<NumberError> {
     if value > u32::MAX as u64 { Some(NumberError::TooLarge { value }) } else { None }

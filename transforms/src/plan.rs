@@ -245,7 +245,18 @@ impl Plan {
         Ok(())
     }
 
-    /// Whether every transform accepts its upper indices: false in padding.
+    /// Whether every transform accepts its upper indices, of what [`evaluate`](Self::evaluate) has
+    /// computed: false in padding.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Op, Plan};
+    ///
+    /// let pad = Op::RightPad { low_length: 40, right: 24, skip_check: false };
+    /// let row = Plan::packed(&[40])?.transform(&[pad], &[&[0]], &[&[0]])?;
+    /// let valid = (0..64).filter(|k| row.accepts(&row.evaluate(&[*k])));
+    /// assert_eq!(valid.count(), 40);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     #[must_use]
     pub const fn accepts(&self, hidden: &Hidden) -> bool {
         let mut n = 0;

@@ -77,6 +77,20 @@ pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
 
 /// The same, but pads may report padding as valid (`skip_check`), so that indices
 /// may leave their dimension and the element space.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use tiledesc_transforms::strategy::unchecked_composition;
+///
+/// proptest!(|(plan in unchecked_composition(3))| {
+///     let (mut inside, origin, space) = (true, plan.origin(), plan.element_space());
+///     plan.for_each_valid(|_, offset| {
+///         inside &= u64::from(offset.wrapping_sub(origin)) < space;
+///         Ok(())
+///     })?;
+///     prop_assert_eq!(plan.in_bounds().is_ok(), inside);
+/// });
+/// ```
 pub fn unchecked_composition(stages: usize) -> impl Strategy<Value = Plan> {
     drawn_composition(stages, true)
 }

@@ -236,6 +236,8 @@ macro_rules! ops {
         /// let op = Op::Merge { lengths: List::new(&[8, 16]) };
         /// assert_eq!(op.name(), "merge");
         /// assert_eq!(op.upper_lengths().unwrap().as_slice(), [128]);
+        /// // Two dimensions below, one above; a rule that divides is not affine.
+        /// assert_eq!((op.arity(), op.is_affine()), (Ok((2, 1)), false));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -544,7 +546,19 @@ impl Op {
     /// What a move of the upper indices by `diff` adds to the lower indices.
     ///
     /// For an affine rule this is `rule(diff) - rule(0)`, whatever the indices
-    /// are; so the update of a move needs no rule of its own.
+    /// are; so the update of a move needs no rule of its own. `None` for any other rule, which is
+    /// computed again at the new index.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{List, Op};
+    ///
+    /// let (lengths, strides) = (List::pair(8, 16), List::pair(20, 1));
+    /// let rows = Op::Embed { lengths, strides };
+    /// // A row on and two columns back.
+    /// let shift = rows.shift(&[1, 2_u32.wrapping_neg()]);
+    /// assert_eq!(shift.map(|lower| lower[0]), Some(20 - 2));
+    /// assert_eq!(Op::Merge { lengths }.shift(&[1]), None);
+    /// ```
     #[must_use]
     pub const fn shift(&self, diff: &[u32]) -> Option<[u32; List::CAPACITY]> {
         if !self.is_affine() {

@@ -161,6 +161,19 @@ impl Plan {
     /// Proves from the structure that every element of the space has exactly one
     /// coordinate. For constants.
     ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// const ROWS: Plan = match Plan::naive(&[4, 8], &[8, 1]) { Ok(p) => p, Err(_) => panic!() };
+    /// const PROVEN: bool = ROWS.prove_bijective().is_ok();
+    /// assert!(PROVEN);
+    /// let padded = Plan::naive(&[4, 8], &[10, 1]).unwrap();
+    /// assert_eq!(
+    ///     padded.prove_bijective().unwrap_err().to_string(),
+    ///     "not a bijection: 32 coordinates for an element space of 38 (injective allows gaps)",
+    /// );
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`prove_injective`](Self::prove_injective), [`Error::OutOfSpace`] and [`Error::Holes`].

@@ -15,11 +15,24 @@
 //! The sum is followed bit by bit, each bit being a xor of inputs. A carry is the
 //! majority of three of those, and that is such a xor only if two of them are equal or
 //! opposite; else no columns make that bit. So the answer is exact, for any offset.
+//!
+//! ```
+//! use tiledesc_transforms::carry;
+//!
+//! assert_eq!(carry::columns(1, &[3, 2]).unwrap()[..2], [5, 2]);
+//! // Without the 1 there are none: 3 and 2 carry.
+//! assert_eq!(carry::columns(0, &[3, 2]), Err(1));
+//! assert_eq!(carry::meets(0, &[3, 2], 1), 3);
+//! ```
 
 use crate::linear::Linear;
 
-/// Columns of `offset + sum of strides[b] over the bits b of x`, without the offset, or
-/// the first stride that makes it no xor. The sum must fit in 32 bits.
+/// Columns of `offset + sum of strides[b] over the bits b of x`, without the offset; those after
+/// the last stride are 0. The sum must fit in 32 bits.
+///
+/// # Errors
+///
+/// The position of the first stride that makes it no xor.
 pub const fn columns(offset: u32, strides: &[u32]) -> Result<[u32; Linear::BITS], usize> {
     let mut flips = [0; Linear::BITS];
     let mut b = 0;

@@ -37,6 +37,8 @@ use crate::transform::Op;
 /// const DIGITS: Digits = match SWIZZLED.digits() { Some(digits) => digits, None => panic!() };
 /// assert_eq!(DIGITS.offset(&List::new(&[10, 5])), Some(10 * 8 + 7));
 /// assert_eq!(DIGITS.offset(&List::new(&[10, 8])), None);
+/// // One xor of columns; neighbours in an odd row change places.
+/// assert!(DIGITS.is_linear() && !DIGITS.is_contiguous(1, 2));
 /// // Strides may be any numbers, lengths to divide by may not.
 /// assert!(Plan::naive(&[8, 8], &[3, 5]).unwrap().digits().is_some());
 /// let seen_as_one = Op::Merge { lengths: List::new(&[6, 7]) };
@@ -212,7 +214,7 @@ impl Digits {
         Some(offset)
     }
 
-    /// A digit at a coordinate in range.
+    /// The value of a digit at a coordinate in range, before its stride.
     ///
     /// # Panics
     ///
@@ -282,13 +284,17 @@ impl Digits {
     /// The number of digits.
     ///
     /// ```
-    /// use tiledesc_transforms::Plan;
+    /// use tiledesc_transforms::{List, Plan};
     ///
     /// // Rows of 64 every 72: the offset is 72 * m + k.
     /// let digits = Plan::naive(&[128, 64], &[72, 1]).unwrap().digits().unwrap();
     /// assert_eq!((digits.count(), digits.stride(0), digits.stride(1)), (2, 72, 1));
     /// assert_eq!(digits.columns(0, 0), [1, 2, 4, 8, 16, 32, 64]);
     /// assert_eq!(digits.columns(1, 0), [0; 7]);
+    /// // At (3, 17): 72 * 3 + 1 * 17. No xor of columns, and whole rows are contiguous.
+    /// let at = List::pair(3, 17);
+    /// assert_eq!((digits.digit(0, &at), digits.digit(1, &at)), (3, 17));
+    /// assert!(!digits.is_linear() && digits.is_contiguous(1, 64));
     /// ```
     #[must_use]
     pub const fn count(&self) -> usize {
@@ -312,6 +318,16 @@ impl Digits {
     }
 
     /// What a digit is at coordinate 0.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// // A tile that starts at element 64 of memory, and at one that shares bits with its rows.
+    /// let apart = Plan::naive_with_offset(&[8, 8], &[8, 1], 64).unwrap().digits().unwrap();
+    /// assert_eq!((apart.constant(0), apart.origin()), (64, 0));
+    /// let among = Plan::naive_with_offset(&[8, 8], &[8, 1], 8).unwrap().digits().unwrap();
+    /// assert_eq!((among.constant(0), among.origin()), (0, 8));
+    /// ```
     ///
     /// # Panics
     ///

@@ -39,6 +39,8 @@ pub type NamedBits = (&'static str, u32);
 /// let lanes = Linear::new(&[1, 4, 8, 16, 32, 2, 64], 0).unwrap();
 /// let first = NamedLinear::new(lanes, &[("lane", 5), ("register", 2)], &[("m", 4), ("k", 3)])?;
 /// assert_eq!(first.apply(&[1, 3])?, [1, 5]);
+/// // Bit 3 of the lane is column 2.
+/// assert_eq!(first.image("lane", 3)?, [0, 2]);
 ///
 /// let rows = Plan::naive(&[16, 8], &[32, 1]).unwrap().named_linear(&["m", "k"])?;
 /// let offsets = rows.after(&first)?;

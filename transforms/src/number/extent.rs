@@ -66,6 +66,15 @@ impl Magic {
 ///
 /// Index rules take extents, so one rule serves both: a constant is left to
 /// the compiler, a run-time value divides by multiplication.
+///
+/// ```
+/// use tiledesc_transforms::{Extent, Index, Magic};
+///
+/// let rows = |length: Extent| (100_u32.div(length), 100_u32.rem(length));
+/// assert_eq!(rows(Extent::constant(7)), (14, 2));
+/// // The same without a division.
+/// assert_eq!(rows(Extent::with_magic(7, Magic::new(7))), (14, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     value: u32,
@@ -80,7 +89,8 @@ impl Extent {
         Self { value, magic: None }
     }
 
-    /// A run-time value and its [`Magic`], which divides by it.
+    /// A run-time value and its [`Magic`], which divides by it. That of another value gives wrong
+    /// quotients.
     #[inline(always)]
     #[must_use]
     pub const fn with_magic(value: u32, magic: Magic) -> Self {

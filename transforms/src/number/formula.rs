@@ -130,6 +130,7 @@ impl Formula {
     /// # Errors
     ///
     /// The fault that the type would have.
+    #[doc(hidden)]
     pub const fn value(&self, given: Given<'_>) -> Result<u32, NumberError> {
         Ok(attempt!(self.named(given)).0)
     }

@@ -16,6 +16,8 @@ use core::fmt;
 ///
 /// const T: Text = Text::new().str("length ").number(12).str(" of ").list(&[4, 3]);
 /// assert_eq!(T.as_str(), "length 12 of [4, 3]");
+/// const STEP: Text = Text::new().coordinate(&[3, 17]).str(" moves by ").signed(-8);
+/// assert_eq!(STEP.as_str(), "(3, 17) moves by -8");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Text {
@@ -191,6 +193,7 @@ impl fmt::Debug for Text {
 }
 
 /// Whether two texts are the same: `==` for constants.
+#[doc(hidden)]
 #[must_use]
 pub const fn is_same(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());

@@ -20,7 +20,18 @@ impl Plan {
         Node { op: Op::Freeze { index: 0 }, lower: List::EMPTY, upper: List::EMPTY };
 
     /// `count` dimensions without transforms or known lengths: the bottom of an
-    /// adaptor.
+    /// adaptor. What is stacked on them gives them their lengths.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Op, Plan};
+    ///
+    /// let two = Plan::bottoms(2)?;
+    /// let xor = Op::Xor { length0: 128, length1: 8 };
+    /// let swizzle = two.transform(&[xor], &[&[0, 1]], &[&[0, 1]])?;
+    /// assert_eq!(swizzle.lengths(), [128, 8]);
+    /// assert_eq!(swizzle, Plan::adaptor(&[xor], &[&[0, 1]], &[&[0, 1]])?);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -179,8 +190,8 @@ impl Plan {
         Self::base(Op::Unmerge { lengths }, Some(offset))
     }
 
-    /// One stage of transforms without memory below: CK's
-    /// `make_single_stage_tensor_adaptor`.
+    /// One stage of transforms without memory below, from coordinate to coordinate: CK's
+    /// `make_single_stage_tensor_adaptor`. [`chain`](Self::chain) puts it over memory.
     ///
     /// # Errors
     ///
@@ -405,9 +416,24 @@ impl Plan {
     /// An adaptor over a plan: `above`'s bottom dimensions are this plan's top
     /// dimensions, in order (CK `chain_tensor_adaptors`).
     ///
+    /// ```
+    /// use tiledesc_transforms::{Op, Plan};
+    ///
+    /// let xor = Op::Xor { length0: 128, length1: 8 };
+    /// let swizzle = Plan::adaptor(&[xor], &[&[0, 1]], &[&[0, 1]])?;
+    /// assert_eq!(swizzle.bottom(&[10, 5])?, [10, 5 ^ 2]);
+    /// let tile = Plan::packed(&[128, 8])?.chain(&swizzle)?;
+    /// assert_eq!(tile.offset(&[10, 5])?, 10 * 8 + 7);
+    /// assert_eq!(
+    ///     Plan::packed(&[64, 8])?.chain(&swizzle).unwrap_err().to_string(),
+    ///     "chain: dimension 0 has length 64 below and 128 above",
+    /// );
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// Ranks or lengths that differ.
+    /// Ranks or lengths that differ; nothing above; more than a plan holds.
     pub const fn chain(&self, above: &Self) -> Result<Self, Error> {
         if above.bottom_count != self.top.len() {
             return Err(Error::Rank {

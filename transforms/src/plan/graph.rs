@@ -12,6 +12,23 @@ impl Plan {
     /// `bottom` dimensions first, nodes from memory upwards, then the ids of the
     /// top dimensions. Ids may be numbered in any order.
     ///
+    /// ```
+    /// use tiledesc_transforms::{Error, List, Node, Op, Plan};
+    ///
+    /// // Memory is 0; rows 1 and chunks 2 over it; 3 and 4 above their xor.
+    /// let lengths = List::pair(128, 8);
+    /// let rows = Node { op: Op::Unmerge { lengths }, lower: List::new(&[0]), upper: List::pair(1, 2) };
+    /// let xor = Op::Xor { length0: 128, length1: 8 };
+    /// let xor = Node { op: xor, lower: List::pair(1, 2), upper: List::pair(3, 4) };
+    /// let tile = Plan::graph(&[0], &[rows, xor], &[3, 4])?;
+    /// assert_eq!((tile.offset(&[10, 5])?, tile.element_space()), (10 * 8 + 7, 1024));
+    /// assert_eq!(
+    ///     Plan::graph(&[0], &[rows, xor], &[3]).unwrap_err().to_string(),
+    ///     "dimension 4 leads nowhere: no transform takes it, and it is no top dimension",
+    /// );
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// An id used before it is made, or never, lengths that do not agree, a wrong arity. A

@@ -14,7 +14,17 @@ use crate::number::list::List;
 use crate::plan::{Hidden, Node, Plan, gather};
 
 impl Plan {
-    /// The coordinate at an offset: the inverse of [`offset`](Self::offset).
+    /// The coordinate at an offset, in elements: the inverse of [`offset`](Self::offset).
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Error, Plan};
+    ///
+    /// // Rows of 64 every 72.
+    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
+    /// assert_eq!(rows.coordinate_of(3 * 72 + 17)?, [3, 17]);
+    /// assert_eq!(rows.coordinate_of(70), Err(Error::NoCoordinate { offset: 70 }));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// Every transform that is injective inverts its rule; the result is
     /// evaluated again before it is returned, so it is never wrong. Where a

@@ -37,7 +37,7 @@ transform! {
     }
 }
 
-constructors! { LeftPad { low_length: L, left: B } }
+constructors! { LeftPad { low_length: L, left: B }, like "Dyn(6), Dyn(2)" to 8 }
 
 impl Plain {
     pub(crate) const NAME: &'static str = "left_pad";

@@ -37,7 +37,7 @@ transform! {
     nonzero [low_length]
 }
 
-constructors! { Pad { low_length: L, left: B, right: E } }
+constructors! { Pad { low_length: L, left: B, right: E }, like "Dyn(6), Dyn(2), Dyn(3)" to 11 }
 
 impl Plain {
     pub(crate) const NAME: &'static str = "pad";

@@ -37,7 +37,7 @@ transform! {
     }
 }
 
-constructors! { RightPad { low_length: L, right: E } }
+constructors! { RightPad { low_length: L, right: E }, like "Dyn(6), Dyn(3)" to 9 }
 
 impl Plain {
     pub(crate) const NAME: &'static str = "right_pad";

@@ -167,18 +167,41 @@ macro_rules! typed_valid {
 }
 pub(crate) use typed_valid;
 
-/// The constructors of a pad: `with_check` is what `transform!` makes.
+/// The constructors of a pad: `with_check` is what `transform!` makes. The example is of a dimension
+/// of 6 and the pads that are given, which make it `$padded`.
 macro_rules! constructors {
-    ($Name:ident { $($field:ident: $P:ident),* }) => {
+    ($Name:ident { $($field:ident: $P:ident),* }, like $like:literal to $padded:literal) => {
         impl<$($P: $crate::number::Length),*> $Name<$($P,)* $crate::transform::Checked> {
             /// Padding of these lengths; indices in it are invalid.
+            ///
+            #[doc = concat!("```
+use tiledesc_transforms::*;
+
+let pad = ", stringify!($Name), "::new(", $like, ");
+let row = Packed::new([Dyn(6)])?.transform((pad,), lower![[0]], upper![[0]])?;
+let valid = (0..", $padded, ").filter(|i| row.coordinate([*i]).is_valid());
+assert_eq!(valid.count(), 6);
+# Ok::<(), Error>(())
+```")]
             #[inline]
             #[must_use]
             pub const fn new($($field: $P),*) -> Self {
                 Self::with_check($($field,)* $crate::transform::Checked)
             }
 
-            /// The same, with indices in the padding reported as valid.
+            /// The same, with indices in the padding reported as valid: for memory that goes on
+            /// there, or a caller that asks by other means. Their offsets may leave the element
+            /// space.
+            ///
+            #[doc = concat!("```
+use tiledesc_transforms::*;
+
+let pad = ", stringify!($Name), "::new(", $like, ").skip_check();
+let row = Packed::new([Dyn(6)])?.transform((pad,), lower![[0]], upper![[0]])?;
+let valid = (0..", $padded, ").filter(|i| row.coordinate([*i]).is_valid());
+assert_eq!(valid.count(), ", $padded, ");
+# Ok::<(), Error>(())
+```")]
             #[inline]
             #[must_use]
             pub const fn skip_check(self) -> $Name<$($P,)* $crate::transform::Unchecked> {

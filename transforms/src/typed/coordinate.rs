@@ -36,6 +36,10 @@ use crate::typed::adaptor::Adaptor;
 ///     at.step([0, 8]);
 /// }
 /// assert_eq!((packs, at.index()), (5, [3, 40]));
+///
+/// // Below the last row there is no padding to refuse it: only the range does.
+/// let below = a.coordinate([10, 0]);
+/// assert_eq!((below.is_valid(), below.is_valid_assuming_in_range()), (false, true));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -103,6 +107,9 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
 /// let mut at = Position::new(&plan, &[1, 2]).unwrap();
 /// at.step(&[1, -1]);
 /// assert_eq!((at.offset(), at.hidden()), (9, &[9, 2, 1][..]));
+/// // Row 3 is out of range, and in no padding.
+/// at.step(&[1, 0]);
+/// assert_eq!((at.is_valid(), at.is_valid_assuming_in_range()), (false, true));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'p> {
@@ -171,7 +178,7 @@ impl<'p> Position<'p> {
         self.plan.check_range(self.index().as_slice()).is_ok() && self.is_valid_assuming_in_range()
     }
 
-    /// Whether no index lies in padding.
+    /// Whether no index lies in padding, for a caller that knows the top index to be in range.
     #[must_use]
     pub fn is_valid_assuming_in_range(&self) -> bool {
         self.plan.accepts(&self.hidden)

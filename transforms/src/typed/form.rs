@@ -112,6 +112,7 @@ impl Form {
     /// # Errors
     ///
     /// Those of the type with these numbers.
+    #[doc(hidden)]
     pub const fn plan_of<const N: usize>(
         &self,
         values: [u32; N],
