@@ -119,7 +119,19 @@ impl Expression {
         Self::of(Node::Coordinate(dimension), length.saturating_sub(1))
     }
 
-    /// A constant.
+    /// A constant, where an operand is an expression.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Expression};
+    /// use tiledesc::{Extent, Index};
+    ///
+    /// // The buffer after each of three.
+    /// let buffer = Expression::coordinate(0, 3);
+    /// let next = buffer.add(&Expression::number(1)).rem(Extent::constant(3));
+    /// let text = emit::TEXT.function("next", &["buffer"], &next)?;
+    /// assert_eq!(text, "next(buffer) = (buffer + 1) mod 3");
+    /// # Ok::<(), emit::EmitError>(())
+    /// ```
     #[must_use]
     pub fn number(value: u32) -> Self {
         Self::of(Node::Number(value), value)

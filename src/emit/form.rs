@@ -16,6 +16,9 @@ use tiledesc_transforms::Plan;
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let bytes = Tile::emit(emit::C.bytes(), "a_byte", ["m", "k"])?;
 /// assert!(bytes.contains("return ((m << 6) + (k ^ (m & 7) << 3)) << 1;"));
+/// // For a reader who follows the transforms one by one: 8 operations, where fused has 5.
+/// let staged = Tile::emit(emit::C.staged(), "a_offset", ["m", "k"])?;
+/// assert!(staged.contains("return ((k >> 3 ^ (m & 7)) << 3) + (m << 6) + (k & 7);"));
 /// # Ok::<(), emit::EmitError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

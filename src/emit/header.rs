@@ -108,7 +108,31 @@ impl Header {
         file
     }
 
-    /// A line for the reader.
+    /// A line for the reader, as a comment of the language.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, EmitError, Expression, Header};
+    /// use tiledesc::{Extent, Index};
+    ///
+    /// // Parts of your own, between those of layouts.
+    /// let buffer = Expression::coordinate(0, 3);
+    /// let next = buffer.add(&Expression::number(1)).rem(Extent::constant(3));
+    /// let mut header = Header::new(emit::C);
+    /// header.comment("Three buffers of B.").constant("BUFFERS", 3)?.blank();
+    /// header.function("The buffer after a buffer.", "next", &["buffer"], &next)?;
+    /// assert_eq!(
+    ///     header.text(),
+    ///     "// Three buffers of B.
+    /// #define BUFFERS 3u
+    ///
+    /// // The buffer after a buffer.
+    /// static inline unsigned next(unsigned buffer) {
+    ///     return (buffer + 1) % 3;
+    /// }
+    /// ",
+    /// );
+    /// # Ok::<(), EmitError>(())
+    /// ```
     pub fn comment(&mut self, line: &str) -> &mut Self {
         self.text += &format!("{} {line}", self.form.comment());
         self.text.push('\n');
@@ -188,7 +212,23 @@ impl Header {
         self.plan(name, dimensions, &plan, map.element_bits())
     }
 
-    /// The same of a plan, whose elements have `bits` bits, if that is known.
+    /// The same of a plan, whose elements have `bits` bits, if that is known; without, bytes are
+    /// left out.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::Plan;
+    ///
+    /// // 64 halves every 72, as a program reads them at run time.
+    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
+    /// let mut header = Header::new(emit::C);
+    /// header.plan("B", &["n", "k"], &rows, Some(16))?;
+    /// assert!(header.text().contains("#define B_BYTES 18416u\n"));
+    /// assert!(header.text().contains("    return (n * 72 + k) << 1;\n"));
+    /// // The way back, from an offset to n.
+    /// assert!(header.text().contains("    return offset / 72;\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

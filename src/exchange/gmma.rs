@@ -118,6 +118,18 @@ impl Atom {
 
     /// The same with M or N contiguous.
     ///
+    /// ```
+    /// use tiledesc::exchange::gmma::{Atom, GmmaError};
+    /// use tiledesc::exchange::tma::Mode;
+    ///
+    /// let bytes = Atom::mn_major(Mode::B64, 8)?;
+    /// assert_eq!((bytes.name(), bytes.lengths()), ("Layout_MN_SW64_Atom", [64, 8]));
+    /// // Of UMMA alone: 4 lines, and only this way round.
+    /// let words = Atom::mn_major(Mode::B128Atom32, 32)?;
+    /// assert_eq!((words.name(), words.lengths()), ("Layout_MN_SW128_32B_Atom", [32, 4]));
+    /// # Ok::<(), GmmaError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`k_major`](Self::k_major).
@@ -313,6 +325,16 @@ impl Atom {
     }
 
     /// The same, for constants.
+    ///
+    /// ```
+    /// use tiledesc::exchange::gmma::{Atom, GmmaError};
+    ///
+    /// const ATOM: Result<Atom, GmmaError> = Atom::named("Layout_K_SW64_Atom", 16);
+    /// // After 3 KB of something else. At 256 the build would stop here.
+    /// const BASE: u32 = 3072;
+    /// const _: () = if let Ok(atom) = ATOM { atom.check_base(BASE) };
+    /// # assert!(ATOM.is_ok());
+    /// ```
     ///
     /// # Panics
     ///

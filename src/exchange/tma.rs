@@ -26,6 +26,20 @@ use super::cute::{Composed, CuteError, Strided, Swizzle};
 use tiledesc_transforms::{Text, say};
 
 /// A swizzle mode of a tensor map.
+///
+/// ```
+/// use tiledesc::exchange::tma::{Mode, TmaError};
+///
+/// let mode = Mode::B64;
+/// assert_eq!(mode.name(), "SWIZZLE_64B");
+/// // Of byte addresses; a pattern keeps lines of 64 bytes together.
+/// assert_eq!((mode.swizzle()?.to_string().as_str(), mode.span()?), ("Sw<2,4,3>", 64));
+/// assert_eq!(
+///     Mode::B128Atom64.swizzle().unwrap_err().to_string(),
+///     "SWIZZLE_128B_ATOM_64B: NVIDIA does not document its pattern, so it has no address here",
+/// );
+/// # Ok::<(), TmaError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `SWIZZLE_NONE`.

@@ -41,6 +41,7 @@ use tiledesc_transforms::{Error, Linear, List, Plan, attempt};
 ///     bases.to_string(),
 ///     "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8]]",
 /// );
+/// assert_eq!(bases.images()[6], [2, 8]);
 /// // And back: the same map.
 /// assert_eq!(bases.linear().unwrap(), Tile::PLAN.linear().unwrap());
 /// ```

@@ -188,6 +188,22 @@ impl Figure {
 
     /// Both: this one, and the other at its side, or below where the width is used up. The title
     /// is this one's.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// layout! { type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let [before, after] = [Plain::figure(), Xor::figure()]
+    ///     .map(|subject| subject.phases(&gfx942::ds_read_b128, MfmaRows::<16>));
+    /// let both = before?.beside(after?).titled("Before and after");
+    /// let text = both.text();
+    /// assert!(text.starts_with("Before and after\n"));
+    /// // In one line of the text, since both fit side by side.
+    /// let heads = "RowMajor: 4-way, 32 cycles               GemmXor: free of conflicts, 8 cycles";
+    /// assert_eq!(text.lines().nth(2), Some(heads));
+    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// ```
     #[must_use]
     pub fn beside(mut self, other: Self) -> Self {
         if self.summary != other.summary {
@@ -201,7 +217,7 @@ impl Figure {
         self
     }
 
-    /// The same with another title.
+    /// The same with another title, which is the first line of both forms.
     #[must_use]
     pub fn titled(mut self, title: &str) -> Self {
         self.title = title.into();

@@ -22,6 +22,11 @@ use tiledesc_transforms::{Error, Plan};
 /// let text = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?.figure().of(F16).named("GemmXor");
 /// let read = text.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// assert_eq!(typed.svg(), read.svg());
+///
+/// // Of 144 lines the first four: three of them have 16 bytes of padding.
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?.figure().of_bits(16).rows(0..4);
+/// let ladder = padded.ladder(&gfx942::ds_read_b128)?;
+/// assert_eq!(ladder.cells().filter(|cell| cell.is_hatched()).count(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -32,6 +32,20 @@ const GAP: usize = 8;
 
 impl Figure {
     /// The figure as an SVG document: the same bytes for the same figure.
+    ///
+    /// It needs nothing from elsewhere, so it may be saved as a file or pasted into a page.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().of(F32).named("rows");
+    /// let svg = rows.tile(32)?.svg();
+    /// assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    /// assert!(svg.contains("<title>rows: offsets by coordinate</title>"));
+    /// // A cell for each of the 8 elements.
+    /// assert_eq!(svg.matches("<use ").count(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn svg(&self) -> String {
         let block = self.whole();

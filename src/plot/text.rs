@@ -24,6 +24,17 @@ impl Figure {
     }
 
     /// The same with the colours of the SVG, for terminals that know 24 bits of them.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().of(F32).named("rows");
+    /// let tile = rows.tile(32)?;
+    /// assert!(tile.text().contains("1   4 5 6 7\n"));
+    /// // Each of the 8 cells on the colour of its bank.
+    /// assert_eq!(tile.coloured_text().matches("\x1b[30;48;2;").count(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn coloured_text(&self) -> String {
         let (block, mut text) = (self.whole(), String::new());

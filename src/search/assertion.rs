@@ -52,24 +52,28 @@ impl Terms {
     pub const ANY: Self = Self { least: Evidence::Inferred, source: Source::Both };
 
     /// `as measured` and the like: rows that are less sure are refused.
+    #[doc(hidden)]
     #[must_use]
     pub const fn at_least(self, least: Evidence) -> Self {
         Self { least, ..self }
     }
 
     /// `as disputed`: the row's own source counts.
+    #[doc(hidden)]
     #[must_use]
     pub const fn disputed(self) -> Self {
         Self { source: Source::Own, ..self }
     }
 
     /// `as rival`: the other source counts.
+    #[doc(hidden)]
     #[must_use]
     pub const fn rival(self) -> Self {
         Self { source: Source::Rival, ..self }
     }
 
     /// The row as the statement takes it.
+    #[doc(hidden)]
     #[must_use]
     pub const fn row(self, row: Instruction) -> Instruction {
         match self.source {
@@ -82,6 +86,7 @@ impl Terms {
 
 impl<'a> Line<'a> {
     /// An access as the statement has it; the chip by the name that the statement gives it.
+    #[doc(hidden)]
     #[must_use]
     pub const fn new<P: Pattern>(
         chip: &'a str,
@@ -94,6 +99,7 @@ impl<'a> Line<'a> {
     }
 
     /// The same on the terms of its statement.
+    #[doc(hidden)]
     #[must_use]
     pub const fn on(mut self, terms: Terms) -> Self {
         self.terms = terms;
@@ -101,6 +107,7 @@ impl<'a> Line<'a> {
     }
 
     /// So often, as a search weighs it.
+    #[doc(hidden)]
     #[must_use]
     pub const fn times(mut self, times: u32) -> Self {
         self.uses = self.uses.times(times);
@@ -220,6 +227,7 @@ pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -
 /// # Panics
 ///
 /// If the chip has no such transfer.
+#[doc(hidden)]
 #[must_use]
 #[track_caller]
 pub const fn fill(chip: &'static str, name: &'static str, waves: u32) -> Fill<'static> {
@@ -230,6 +238,7 @@ pub const fn fill(chip: &'static str, name: &'static str, waves: u32) -> Fill<'s
 }
 
 /// Lines of a tile that a direct load fills.
+#[doc(hidden)]
 #[must_use]
 pub const fn filled<'a, const N: usize>(mut lines: [Line<'a>; N], fill: Fill<'a>) -> [Line<'a>; N] {
     let mut i = 0;

@@ -17,6 +17,7 @@ use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
 /// What was found, for the constants of the type that is declared; what is wrong with it,
 /// [`confirm`] says.
+#[doc(hidden)]
 #[must_use]
 pub const fn declare<E: Element, const C: usize, const N: usize>(
     tile: [usize; 2],
@@ -97,6 +98,7 @@ const fn beyond<E: Element>(
 ///
 /// If nothing was found, or nothing of so few cycles, without a limit of the floor; with the line
 /// that is not as the search found it, or whose row is less sure than the statement asks for.
+#[doc(hidden)]
 #[track_caller]
 pub const fn confirm<T: Tile, const C: usize, const N: usize>(
     name: &str,
@@ -163,6 +165,7 @@ impl<const MASKS: u128> PackedMasks<MASKS> {
 const BITS_PER_MASK: u32 = 10;
 
 /// Masks as one number.
+#[doc(hidden)]
 #[must_use]
 pub const fn packed(found: &Synthesis) -> u128 {
     let (mut packed, mut i) = (0, 0);

@@ -28,6 +28,21 @@ pub use super::shape::{Shape, Use};
 pub(crate) const MOST_LAYERS: u32 = 8;
 
 /// A layout of a tile, as a recipe with its numbers.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Remedy, Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 32, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// // Two rows to a line of 128 bytes: row 2 is line 1, whose packs are xor-ed with 1.
+/// let two = Remedy::XorLayer { pack: 8, layers: 2 };
+/// assert_eq!(two.plan(tile)?.offset(&[2, 0])?, 64 + 8);
+/// // Of four, rows 0 and 2 of a line are 128 bytes apart: all 32 banks once.
+/// let four = Remedy::XorLayer { pack: 8, layers: 4 };
+/// let free = [two, four].map(|each| (each.layers(), each.is_free(tile, &[read])));
+/// assert_eq!(free, [(Some(2), true), (Some(4), false)]);
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -150,7 +165,8 @@ impl Remedy {
         }
     }
 
-    /// Whether it is free in every use.
+    /// Whether it is free of conflicts in every use. False also of a layout that cannot be, that an
+    /// access does not fit, or that the direct load of a use cannot fill.
     #[must_use]
     pub const fn is_free(self, tile: Shape, uses: &[Use<'_>]) -> bool {
         let Ok(plan) = self.plan(tile) else { return false };

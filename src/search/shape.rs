@@ -14,6 +14,7 @@ use tiledesc_transforms::{Error, Plan, Text, say};
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// assert_eq!(tile.synthesize(&[read])?.cycles(), 8);
+/// assert_eq!(tile.synthesize(&[read.times(4)])?.cycles(), 32);
 /// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

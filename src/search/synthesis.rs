@@ -684,6 +684,20 @@ impl Synthesis {
     }
 
     /// The line that a user pastes, for elements of this name; then the cycles, and what they say.
+    /// The search knows only how many bits an element has.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+    ///
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// let found = tile.synthesize(&[Use::new(Lanes::rows(16), &ds_read_b128)])?;
+    /// assert_eq!(
+    ///     found.text_of("BF16").as_str(),
+    ///     "recipe::GemmXor<BF16, M<128>, K<64>, KPack<8>>: \
+    ///      8 cycles, the floor: no layout does better",
+    /// );
+    /// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+    /// ```
     #[must_use]
     pub const fn text_of(&self, element: &str) -> Text {
         self.explain(Text::new(), element)

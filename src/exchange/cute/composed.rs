@@ -91,6 +91,20 @@ impl Composed {
     /// `bits` bits, and the pointer is not known yet. A pointer that is not aligned to
     /// all bits of the swizzle shifts the pattern.
     ///
+    /// ```
+    /// use tiledesc::exchange::cute::{Composed, CuteError, Strided, Swizzle};
+    ///
+    /// let rows = Strided::new(&[8, 64], &[64, 1])?;
+    /// let tile = Composed::in_bytes(Swizzle::new(3, 4, 3)?, 16, rows)?;
+    /// assert_eq!(tile.to_string(), "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)");
+    /// // What 3,4,3 is of bytes, 3,3,3 is of halves.
+    /// assert_eq!(tile.swizzle().to_string(), "Sw<3,3,3>");
+    /// // The same swizzle over 128 rows: row 11 is row 3 of the second atom.
+    /// let tall = tile.over(Strided::new(&[128, 64], &[64, 1])?)?;
+    /// assert_eq!(tall.offset_of(&[11, 17]), Some(512 + 201));
+    /// # Ok::<(), CuteError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Swizzle::recast`].
@@ -99,7 +113,7 @@ impl Composed {
         Ok(Self { swizzle, offset: 0, fixed: false, pointer: Some(bits), layout })
     }
 
-    /// The same swizzle over another layout.
+    /// The same swizzle and offset over another layout.
     ///
     /// # Errors
     ///

@@ -24,6 +24,9 @@ use tiledesc_transforms::{Linear, Text};
 /// assert_eq!(ROWS.apply(3 * 64 + 17), 201);
 /// assert_eq!(ROWS.apply(201), 3 * 64 + 17);
 /// assert_eq!(ROWS.to_string(), "Sw<3,3,3>");
+/// // Bits 6 to 8, the row, flip bits 3 to 5, the chunk.
+/// assert_eq!(ROWS.source_mask(), 0b111_000_000);
+/// assert_eq!(ROWS.flipped_mask(), 0b111_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swizzle {

@@ -167,7 +167,19 @@ impl core::error::Error for RegisterError {}
 
 impl Registers {
     /// Bases over a tile of these lengths: the coordinate that each bit of the register's, the
-    /// lane's and the warp's number brings, the lowest bit first.
+    /// lane's and the warp's number brings, in this order and the lowest bit first.
+    ///
+    /// ```
+    /// use tiledesc::List;
+    /// use tiledesc::exchange::triton::{RegisterError, Registers};
+    ///
+    /// // 4 rows of 2, each row in a lane.
+    /// let (column, rows) = ([List::pair(0, 1)], [List::pair(1, 0), List::pair(2, 0)]);
+    /// let bases = Registers::new(List::pair(4, 2), [&column, &rows, &[]])?;
+    /// assert_eq!(bases.to_string(), "register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = []");
+    /// assert_eq!(bases.encoding()?.lanes(), 4);
+    /// # Ok::<(), RegisterError>(())
+    /// ```
     ///
     /// # Errors
     ///

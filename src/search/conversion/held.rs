@@ -25,6 +25,8 @@ use tiledesc_transforms::{Linear, List};
 /// let quads = Encoding::ck(&[], &[&[8], &[4, 2]], (&[&[1, 2]], &[&[0, 0]]), (&[2], &[1]))?;
 /// let held = Held::of(&quads).unwrap();
 /// assert_eq!((held.registers(), held.lanes()), (&[1][..], &[2, 4, 8, 16, 32][..]));
+/// // One wave holds all 2^6 elements.
+/// assert_eq!((held.waves(), held.bits()), (&[][..], 6));
 /// # Ok::<(), DistributionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +103,7 @@ impl Held {
         self.lengths
     }
 
-    /// Bits of an element's number.
+    /// Bits of an element's number: the tile has two to the power of it.
     #[must_use]
     pub fn bits(&self) -> usize {
         self.lengths.as_slice().iter().map(|length| length.trailing_zeros() as usize).sum()

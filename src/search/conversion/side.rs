@@ -10,6 +10,31 @@ use crate::chip::instruction::Instruction;
 use tiledesc_transforms::Linear;
 
 /// The writes or the reads of a [`Conversion`](super::Conversion): what each lane moves.
+///
+/// ```
+/// use tiledesc::conversion::Conversion;
+/// use tiledesc::{chip::gfx942, prelude::*};
+///
+/// distribution! {
+///     type Rows: m [again 2, wave 4, row 8], k [chunk 8, half 8];
+///         wave (wave), lane (row, chunk), thread (again, half);
+///     type Columns: m [chunk 8, half 8], k [again 2, wave 4, column 8];
+///         wave (wave), lane (column, chunk), thread (again, half);
+/// }
+/// let moved = Conversion::between(&Rows::ENCODING?, &Columns::ENCODING?, 16, &gfx942)?;
+///
+/// // ds_write_b128 x2: a lane has 16 registers of one element, and an instruction takes 8.
+/// let write = moved.store();
+/// assert_eq!((write.instructions(), write.tuple()), (2, 8));
+/// assert_eq!((write.cycles(), write.conflicts()), (16, 0));
+/// // The order of the registers belongs to the layout: after register 0 goes register 4, and the
+/// // second instruction begins with register 8.
+/// assert_eq!((write.register(0, 1), write.register(1, 0)), (4, 8));
+/// // Lane 1 of wave 0 writes from byte 16 on, and all 64 lanes give an address.
+/// assert_eq!(write.address(0, 1, 0), 16);
+/// assert_eq!(write.addresses(0, 0).get(63), Some(write.address(0, 63, 0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'i> {
     held: Held,
@@ -58,7 +83,7 @@ impl<'i> Side<'i> {
         self.instruction
     }
 
-    /// Instructions of one wave.
+    /// Instructions of one wave: each lane takes part in all of them.
     #[must_use]
     pub const fn instructions(&self) -> u32 {
         1 << self.parts[1]
@@ -98,7 +123,7 @@ impl<'i> Side<'i> {
         self.address.apply(number << self.parts[1] | instruction)
     }
 
-    /// The bytes of all lanes that give one.
+    /// The byte addresses of all lanes that give one, for [`conflicts`](fn@crate::bank::conflicts).
     #[must_use]
     pub fn addresses(&self, wave: u32, instruction: u32) -> Addresses {
         let lanes = 1 << self.parts[2];
