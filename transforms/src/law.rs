@@ -138,8 +138,9 @@ impl Plan {
     /// use tiledesc_transforms::{Error, List, Op, Plan};
     ///
     /// // 2 rows of 3, padded to 4.
-    /// let ops = [Op::PassThrough { length: 2 }, Op::RightPad { low_length: 3, right: 1, skip_check: false }];
-    /// let rows = Plan::packed(&[2, 3])?.transform(&ops, &[&[0], &[1]], &[&[0], &[1]])?;
+    /// let keep = Op::PassThrough { length: 2 };
+    /// let pad = Op::RightPad { low_length: 3, right: 1, skip_check: false };
+    /// let rows = Plan::packed(&[2, 3])?.transform(&[keep, pad], &[&[0], &[1]], &[&[0], &[1]])?;
     /// let mut found = Vec::new();
     /// rows.for_each_valid(|index, offset| {
     ///     found.push((List::new(index), offset));

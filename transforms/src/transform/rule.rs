@@ -174,15 +174,16 @@ macro_rules! constructors {
         impl<$($P: $crate::number::Length),*> $Name<$($P,)* $crate::transform::Checked> {
             /// Padding of these lengths; indices in it are invalid.
             ///
-            #[doc = concat!("```
-use tiledesc_transforms::*;
-
-let pad = ", stringify!($Name), "::new(", $like, ");
-let row = Packed::new([Dyn(6)])?.transform((pad,), lower![[0]], upper![[0]])?;
-let valid = (0..", $padded, ").filter(|i| row.coordinate([*i]).is_valid());
-assert_eq!(valid.count(), 6);
-# Ok::<(), Error>(())
-```")]
+            /// ```
+            /// use tiledesc_transforms::*;
+            ///
+            #[doc = concat!("let pad = ", stringify!($Name), "::new(", $like, ");")]
+            /// let row = Packed::new([Dyn(6)])?.transform((pad,), lower![[0]], upper![[0]])?;
+            /// let every = 0..row.lengths()[0];
+            /// let valid = every.filter(|i| row.coordinate([*i]).is_valid());
+            /// assert_eq!(valid.count(), 6);
+            /// # Ok::<(), Error>(())
+            /// ```
             #[inline]
             #[must_use]
             pub const fn new($($field: $P),*) -> Self {
@@ -193,15 +194,16 @@ assert_eq!(valid.count(), 6);
             /// there, or a caller that asks by other means. Their offsets may leave the element
             /// space.
             ///
-            #[doc = concat!("```
-use tiledesc_transforms::*;
-
-let pad = ", stringify!($Name), "::new(", $like, ").skip_check();
-let row = Packed::new([Dyn(6)])?.transform((pad,), lower![[0]], upper![[0]])?;
-let valid = (0..", $padded, ").filter(|i| row.coordinate([*i]).is_valid());
-assert_eq!(valid.count(), ", $padded, ");
-# Ok::<(), Error>(())
-```")]
+            /// ```
+            /// use tiledesc_transforms::*;
+            ///
+            #[doc = concat!("let pad = ", stringify!($Name), "::new(", $like, ").skip_check();")]
+            /// let row = Packed::new([Dyn(6)])?.transform((pad,), lower![[0]], upper![[0]])?;
+            /// let every = 0..row.lengths()[0];
+            /// let valid = every.filter(|i| row.coordinate([*i]).is_valid());
+            #[doc = concat!("assert_eq!(valid.count(), ", $padded, ");")]
+            /// # Ok::<(), Error>(())
+            /// ```
             #[inline]
             #[must_use]
             pub const fn skip_check(self) -> $Name<$($P,)* $crate::transform::Unchecked> {
