@@ -202,6 +202,8 @@ impl Figure {
     /// // In one line of the text, since both fit side by side.
     /// let heads = "RowMajor: 4-way, 32 cycles               GemmXor: free of conflicts, 8 cycles";
     /// assert_eq!(text.lines().nth(2), Some(heads));
+    /// // On a telephone they stand below each other.
+    /// assert_eq!(both.width(48).text().lines().nth(2), Some("RowMajor: 4-way, 32 cycles"));
     /// # Ok::<(), tiledesc::plot::PlotError>(())
     /// ```
     #[must_use]

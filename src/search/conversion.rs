@@ -79,6 +79,7 @@ use tiledesc_transforms::{Error, Linear, List, Plan};
 ///     "ds_write_b128 x2, ds_read_u16 x16: 16 + 32 cycles (floor 16 + 16: no register in common)",
 /// );
 /// assert_eq!((moved.cycles(), moved.optimality()), (48, Optimality::Vectors));
+/// assert_eq!(moved.bytes(), 64 * 64 * 2);
 /// // Lane 9 of wave 1 holds chunk 1 of row 9 first.
 /// assert_eq!(moved.store().address(1, 9, 0), 2 * moved.plan()?.offset(&[9, 8])?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -67,6 +67,14 @@ impl<'a> Use<'a> {
 }
 
 /// A two-dimensional tile of elements of some bits.
+///
+/// ```
+/// use tiledesc::{Plan, remedy::Shape};
+///
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?;
+/// assert_eq!(Shape::of(&padded, 16), Some(Shape { rows: 128, columns: 64, bits: 16 }));
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// M, in elements.

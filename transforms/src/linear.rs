@@ -230,6 +230,13 @@ impl Linear {
     }
 
     /// Whether both are the same map; `==` for constants.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Linear;
+    ///
+    /// let swap = Linear::new(&[2, 1], 0).unwrap();
+    /// assert!(swap.after(&swap).is(&Linear::new(&[1, 2], 0).unwrap()));
+    /// ```
     #[must_use]
     pub const fn is(&self, other: &Self) -> bool {
         let (mut same, mut b) = (self.inputs == other.inputs, 0);

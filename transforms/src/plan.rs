@@ -220,6 +220,15 @@ impl Plan {
 
     /// The bottom index of a coordinate of an adaptor.
     ///
+    /// ```
+    /// use tiledesc_transforms::{List, Op, Plan};
+    ///
+    /// let pairs = Op::Unmerge { lengths: List::pair(8, 2) };
+    /// let adaptor = Plan::adaptor(&[pairs], &[&[0]], &[&[0, 1]])?;
+    /// assert_eq!(adaptor.bottom(&[5, 1])?, [5 * 2 + 1]);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`offset`](Self::offset).

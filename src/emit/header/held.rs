@@ -67,6 +67,20 @@ impl Header {
     /// address of each, the constant that its instruction adds, and its first element. Addresses
     /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
     ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = ABlock::placed::<Whole<MfmaRows<16>>>(&ds_read_b128)?;
+    /// let mut header = Header::new(emit::C);
+    /// header.accesses("read", &reads)?;
+    /// // 16 reads from 2 addresses: half of K is a xor away, 16 rows are 2048 bytes.
+    /// assert!(header.text().contains("#define read_REGISTERS 2u\n"));
+    /// assert!(header.text().contains("    case 1:\n    case 9:\n        return 2048;\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`EmitError::NoDistribution`], [`EmitError::TwoAddresses`], [`EmitError::Access`];

@@ -30,6 +30,9 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 /// assert_eq!(bases.to_string(), text);
 /// assert_eq!(Registers::parse(text)?, bases);
 /// assert_eq!(bases.encoding()?.linear(), a.linear());
+/// // The last bit of the lane goes on along k, from 0 to 4; there is one warp.
+/// assert_eq!(bases.lane()[5].as_slice(), [0, 4]);
+/// assert_eq!((bases.register().len(), bases.lane().len(), bases.warp().len()), (2, 6, 0));
 /// # Ok::<(), RegisterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,6 +79,15 @@ pub enum End {
 
 impl End {
     /// `input` or `output`.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{Linear, NameError, NamedLinear};
+    ///
+    /// let three = Linear::new(&[1, 2, 4], 0).unwrap();
+    /// let named = NamedLinear::new(three, &[("lane", 5)], &[("k", 3)]);
+    /// let Err(NameError::BitsDiffer { end, named, map }) = named else { panic!() };
+    /// assert_eq!((end.name(), named, map), ("input", 5, 3));
+    /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

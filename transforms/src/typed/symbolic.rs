@@ -49,6 +49,14 @@ impl Plan {
 
     /// The same, transform by transform, as the plan was composed.
     ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
+    /// assert_eq!(rows.staged(&[3u64, 17], &0), rows.fused(&[3u64, 17], &0));
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`fused`](Self::fused).
