@@ -77,17 +77,17 @@ impl Layering {
         ((mask as u64) << self.pack >> DWORD) as u32
     }
 
-    /// The cycles of all accesses with these masks.
-    pub(crate) const fn cycles(&self, claims: &Claims, masks: &List) -> u64 {
+    /// The cycles of all accesses with these masks, or of some of them more than `most`.
+    pub(crate) const fn cycles(&self, claims: &Claims, masks: &List, most: u64) -> u64 {
+        let (first, flips) = (self.first(), masks.len() as u32);
         let (mut cycles, mut i) = (0, 0);
-        while i < claims.len() {
+        while i < claims.len() && cycles <= most {
             let mut claim = claims.at(i);
-            let mut bit = claim.line();
-            while bit < self.first() + self.lines {
+            let (mut bit, banks) = (claim.line(), (1 << claim.line()) - 1);
+            while bit < first + self.lines {
                 let mut number = 1 << bit;
-                if bit >= self.first() && ((bit - self.first()) as usize) < masks.len() {
-                    let flipped = self.dwords(masks.at((bit - self.first()) as usize));
-                    number |= flipped & ((1 << claim.line()) - 1);
+                if bit >= first && bit - first < flips {
+                    number |= self.dwords(masks.at((bit - first) as usize)) & banks;
                 }
                 claim.in_bank_0(number);
                 bit += 1;
@@ -100,12 +100,11 @@ impl Layering {
 
     /// A byte address of the tile without masks, moved by them.
     pub(crate) const fn moved(&self, masks: &List, address: u32) -> u32 {
-        let (mut moved, mut b) = (address, 0);
-        while b < masks.len() {
-            if address >> (self.line - BYTE) >> b & 1 == 1 {
-                moved ^= masks.at(b) << (self.pack - BYTE);
-            }
-            b += 1;
+        let mut rest = address >> (self.line - BYTE) & ((1 << masks.len()) - 1);
+        let mut moved = address;
+        while rest != 0 {
+            moved ^= masks.at(rest.trailing_zeros() as usize) << (self.pack - BYTE);
+            rest &= rest - 1;
         }
         moved
     }

@@ -400,11 +400,12 @@ impl Question<'_, '_> {
         }
         let Some(layering) = Layering::new(self.tile, pack, layers) else { return None };
         let masks = layering.single_bits();
-        let cycles = layering.cycles(&self.claims, &masks) - self.claims.rivals();
-        if cycles > most {
+        let rivals = self.claims.rivals();
+        let cycles = layering.cycles(&self.claims, &masks, most.saturating_add(rivals));
+        if cycles > most.saturating_add(rivals) {
             return None;
         }
-        Some(self.masked(layout, &Masked { layering: Some(layering), masks }, cycles))
+        Some(self.masked(layout, &Masked { layering: Some(layering), masks }, cycles - rivals))
     }
 
     /// A layout with its costs; `None` if it cannot be, or not hold the accesses.

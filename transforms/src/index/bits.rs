@@ -22,13 +22,13 @@ pub(crate) struct Bits {
     pub(crate) columns: [u32; Self::INPUTS],
     /// The columns before `from`, and those from `used` on, are 0: what the compiler need not
     /// visit.
-    from: usize,
-    used: usize,
+    from: u32,
+    used: u32,
     pub(crate) constant: u32,
     /// No value has a bit outside of these.
     mask: u32,
-    /// 0 if it is known. Not a `bool`: the compiler keeps account of the bytes of
-    /// padding after one, in every copy.
+    /// 0 if it is known. Not a `bool`, and nothing above is a `usize`: the compiler keeps account of
+    /// the bytes of padding, in every copy.
     unknown: u32,
 }
 
@@ -52,7 +52,7 @@ impl Bits {
 
     /// An index of a dimension: `count` bits of the input from bit `first` on.
     pub(crate) const fn input(first: usize, count: usize) -> Self {
-        let mut bits = Self { from: first, used: first + count, ..Self::ZERO };
+        let mut bits = Self { from: first as u32, used: (first + count) as u32, ..Self::ZERO };
         let mut column = 1;
         let mut i = first;
         while i < first + count {
@@ -82,8 +82,8 @@ impl Bits {
         }
         let low = own - 1;
         let mut others = self.constant;
-        i = self.from;
-        while i < self.used {
+        i = self.from as usize;
+        while i < self.used as usize {
             if i >= first && i < first + count {
                 i = first + count;
             } else {
@@ -115,8 +115,8 @@ impl Bits {
         if by == 0 {
             return bits;
         }
-        let mut i = bits.from;
-        while i < bits.used {
+        let (mut i, used) = (bits.from as usize, bits.used as usize);
+        while i < used {
             bits.columns[i] >>= by;
             i += 1;
         }
@@ -131,8 +131,8 @@ impl Bits {
         if bits.mask & !mask == 0 {
             return bits;
         }
-        let mut i = bits.from;
-        while i < bits.used {
+        let (mut i, used) = (bits.from as usize, bits.used as usize);
+        while i < used {
             bits.columns[i] &= mask;
             i += 1;
         }
@@ -164,8 +164,8 @@ impl Bits {
             bits.from = if self.from < other.from { self.from } else { other.from };
             bits.used = if self.used > other.used { self.used } else { other.used };
         }
-        let mut i = other.from;
-        while i < other.used {
+        let (mut i, used) = (other.from as usize, other.used as usize);
+        while i < used {
             bits.columns[i] ^= other.columns[i];
             i += 1;
         }
@@ -188,8 +188,8 @@ impl Bits {
         if shift == 0 {
             return bits;
         }
-        let mut i = bits.from;
-        while i < bits.used {
+        let (mut i, used) = (bits.from as usize, bits.used as usize);
+        while i < used {
             bits.columns[i] <<= shift;
             i += 1;
         }
