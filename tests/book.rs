@@ -76,6 +76,13 @@ fn the_80_lines_of_cubecl_are_the_programs() {
     let shown = page.split("```rust,ignore\n").nth(1).and_then(|rest| rest.split("```").next());
     let shown = shown.unwrap().trim();
     assert!(program.contains(shown), "docs/src/cubecl.md shows another kernel than gemm80.rs");
+    // README shows two pieces of it.
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let pieces = readme.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next());
+    assert_eq!(pieces.clone().count(), 2);
+    for piece in pieces {
+        assert!(program.contains(piece.unwrap()), "README.md shows another kernel: {piece:?}");
+    }
     assert_eq!(shown.lines().filter(|line| !line.is_empty()).count(), 80);
 }
 

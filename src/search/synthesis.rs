@@ -758,12 +758,12 @@ impl SynthesisError {
             ),
             Self::Layout(error) => error.explain(text),
             // Of rows in order the last dimension alone is contiguous.
-            Self::Misfit { misfit: misfit @ AccessError::NotContiguous { along: 0, .. }, .. } => {
-                misfit.explain(text).str(
-                    "\nThe search lays out whole rows: exchange the two dimensions, of the tile and of \
+            Self::Misfit {
+                misfit: misfit @ AccessError::NotContiguous { along: 0, .. }, ..
+            } => misfit.explain(text).str(
+                "\nThe search lays out whole rows: exchange the two dimensions, of the tile and of \
                      its patterns, to have columns contiguous",
-                )
-            }
+            ),
             Self::Misfit { misfit, .. } => misfit.explain(text),
             Self::Race { lanes, .. } => say!(text:
                 "lanes ", lanes[0], " and ", lanes[1], " write the same byte, whatever the layout"
