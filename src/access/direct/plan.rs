@@ -335,13 +335,15 @@ impl<'a> DirectLoad<'a> {
 
     /// Every chunk, every lane.
     const fn enumerate(&mut self) -> Result<(), DirectError> {
-        let mut covered = 0;
+        let (mut covered, has_blocks) = (0, self.has_blocks());
         while let Some(offset) = attempt!(self.inverse.next(covered)) {
             let byte = self.bytes(offset);
             attempt!(self.push(byte));
             let mut lane = 0;
             while lane < self.request.transfer.wave() {
-                if attempt!(self.brings(byte, lane)) {
+                if has_blocks {
+                    attempt!(self.take_block(byte, lane));
+                } else if attempt!(self.brings(byte, lane)) {
                     attempt!(self.check_behind(byte + (lane * self.step()) as u64));
                 } else {
                     attempt!(self.switch_off(byte, lane));
@@ -351,6 +353,19 @@ impl<'a> DirectLoad<'a> {
             covered = ((byte + self.chunk() as u64) * 8).div_ceil(self.request.bits as u64);
         }
         Ok(())
+    }
+
+    /// A lane that has a block of a unit, or no element.
+    const fn take_block(&mut self, chunk: u64, lane: u32) -> Result<(), DirectError> {
+        let byte = chunk + (lane * self.step()) as u64;
+        match attempt!(self.inverse.at(byte * 8 / self.request.bits as u64)) {
+            Some(_) => Ok(()),
+            None if self.request.may_idle => {
+                self.idle += 1;
+                Ok(())
+            }
+            None => self.switch_off(chunk, lane),
+        }
     }
 
     /// A lane without data.
