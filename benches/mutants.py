@@ -12,7 +12,9 @@ seed, and builds and tests a copy of the tree with each.
 
 The copy is in target/mutants, with a target folder of its own that stays warm. What
 is judged is appended to target/mutants/results.jsonl and not asked again, so a run
-can be stopped and go on; `--fresh` forgets it. Only whole tests are run: those that
+can be stopped and go on; `--fresh` forgets it. `--record` keeps it in
+benches/mutants_judged.jsonl, where another machine goes on: 200 mutants take some hours, and
+a line that has been changed since is another mutant. Only whole tests are run: those that
 are near the fault first, then the others, doc tests and the compiler's messages last.
 
     caught      a test failed, did not compile, or took five times the processor time
@@ -43,6 +45,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "mutants"
 SOURCE, TREE, RESULTS = WORK / "source", WORK / "tree", WORK / "results.jsonl"
 BASELINE = WORK / "without_fault.json"
+RECORD = ROOT / "benches" / "mutants_judged.jsonl"
 EQUIVALENT = ROOT / "benches" / "mutants_equivalent.txt"
 FOLDERS = ["src", "transforms/src"]
 # Strategies draw test data: another draw is no fault.
@@ -494,11 +497,17 @@ def equivalents():
     return known
 
 
-def results():
-    if not RESULTS.is_file():
-        return {}
-    lines = [json.loads(line) for line in RESULTS.read_text().splitlines()]
+def results(files):
+    """What has been judged, by mutant; a later file, and a later line, overrides."""
+    lines = [json.loads(line) for file in files if file.is_file() for line in file.read_text().splitlines()]
     return {line["key"] + line.get("at", ""): line for line in lines}
+
+
+def record():
+    """Puts what has been judged here to what was judged before."""
+    judged = results([RECORD, RESULTS])
+    RECORD.write_text("".join(f"{json.dumps(judged[key])}\n" for key in sorted(judged)))
+    print(f"{len(judged)} in {RECORD.relative_to(ROOT)}")
 
 
 def main():
@@ -508,7 +517,8 @@ def main():
     parser.add_argument("--only", default="", help="files whose path begins with this")
     parser.add_argument("--list", action="store_true", help="every mutant, one a line")
     parser.add_argument("--tally", action="store_true", help="judge none, count the judged")
-    parser.add_argument("--fresh", action="store_true", help="forget earlier results")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier results, the record's too")
+    parser.add_argument("--record", action="store_true", help="judge none, keep what has been judged")
     parser.add_argument("--narrow", action="store_true",
                         help="only tests near each; what they leave open is for a run without")
     parser.add_argument("--again", action="store_true", help="judge survivors again")
@@ -519,6 +529,8 @@ def main():
         for mutant in mutants:
             print(f"{mutant.path}:{mutant.line}:{mutant.column}: {mutant.kind}: {mutant.now}")
         return
+    if options.record:
+        return record()
     drawn = draw(mutants, options.seed, options.count)
     WORK.mkdir(parents=True, exist_ok=True)
     if options.fresh:
@@ -530,7 +542,7 @@ def main():
     again = (["survived"] if options.again else []) + ([] if options.narrow else ["open"])
     known, tally, survivors = equivalents(), {}, []
     for number, mutant in enumerate(drawn):
-        judged = results()
+        judged = results([RESULTS] if options.fresh else [RECORD, RESULTS])
         same = [at for at in drawn[:number] if at.key == mutant.key]
         at = f"#{len(same)}" if same else ""
         result = judged.get(mutant.key + at)
