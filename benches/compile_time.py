@@ -20,6 +20,7 @@ Rows of the table: what is built.
     rows      layout! of padded rows, and X::at
     padded    the same, and the degree of a whole tile of reads
     found     the layered tiles by synthesize!, from a write and two reads that it judges
+    filled    layouts, and a direct load of 16 bytes a lane that fills each (assert_direct_load!)
     bare      the same descriptor without layout!: checked only where code is made
     by hand   the formula, written out: what any 200 functions cost
 
@@ -97,7 +98,7 @@ def source(kind, count):
                 "read ds_read_b128 by MfmaRows<16>, read ds_read_b128 by MfmaRows<32>; }"
             )
             body = f"X{i}::at([m, k])"
-        elif kind in ("layouts", "verdicts", "wholes", "rows", "padded"):
+        elif kind in ("layouts", "verdicts", "wholes", "rows", "padded", "filled"):
             recipe = f"GemmXorLayer<F16, M<{m}>, K<{k}>, KPack<8>, MLdsLayer<{l}>>"
             if kind in ("rows", "padded"):
                 recipe = f"RowPad<F16, M<{m}>, K<{k}>, Padding<{8 * l}>>"
@@ -108,6 +109,10 @@ def source(kind, count):
                 lines.append(
                     f"const _: () = assert!(X{i}::degree::<{asked[kind]}>"
                     "(&tiledesc::chip::gfx950::ds_read_b128) <= 16);"
+                )
+            if kind == "filled":
+                lines.append(
+                    f"assert_direct_load! {{ X{i} on gfx950: global_load_lds_b128 by 1 wave, from rows of {k}; }}"
                 )
             body = f"X{i}::at([m, k])"
         elif kind == "bare":
@@ -203,9 +208,9 @@ def main():
     folder = target / "compile_time"
     folder.mkdir(parents=True, exist_ok=True)
 
-    kinds = ["layouts", "verdicts", "wholes", "rows", "padded", "found", "bare", "by hand"]
+    kinds = ["layouts", "verdicts", "wholes", "rows", "padded", "found", "filled", "bare", "by hand"]
     # What only const evaluation differs in is only checked.
-    checked = ["verdicts", "wholes", "rows", "padded", "found"]
+    checked = ["verdicts", "wholes", "rows", "padded", "found", "filled"]
     times = {}
     cute, why = cute_command()
     # Run by run, not build by build, so that a busy minute does not fall on one.
@@ -267,6 +272,7 @@ def report(name, kinds, counts, runs, times):
         ("whole_tile", check("wholes") - check("layouts")),
         ("padded", check("padded") - check("rows")),
         ("synthesized", check("found")),
+        ("direct_load", check("filled") - check("layouts")),
         ("by_hand", slopes["by hand", "-O"]),
     ]:
         print(f"{prefix} {case} {cost:.2f}")

@@ -11,9 +11,11 @@ use tiledesc_transforms::{Digits, Error, Linear, List, Plan, attempt};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inverse<'a> {
     pub(super) plan: &'a Plan,
-    /// The inverse of a map that is linear over bits.
-    pub(super) linear: Option<Linear>,
+    /// Found once: they cost the compiler a millisecond.
+    pub(super) digits: Option<Digits>,
     side_by_side: Option<SideBySide>,
+    /// Whether the digits side by side are the offset itself, of lengths that are powers of two.
+    is_linear: bool,
     /// The first and the last offset of the space, plus one, in elements.
     pub(super) from: u64,
     pub(super) to: u64,
@@ -22,7 +24,6 @@ pub(super) struct Inverse<'a> {
 /// Digits that are found by dividing.
 #[derive(Clone, Copy, Debug)]
 struct SideBySide {
-    digits: Digits,
     /// Digits by their strides, the largest first.
     order: List,
     /// The place of each digit's lowest bit, side by side.
@@ -33,15 +34,14 @@ struct SideBySide {
 }
 
 impl SideBySide {
-    const fn of(plan: &Plan) -> Option<Self> {
-        let Some(digits) = plan.digits() else { return None };
+    const fn of(digits: &Digits, rank: usize) -> Option<Self> {
         let (order, mut places, mut widths) =
-            (by_strides(&digits), List::iota(digits.count()), List::iota(digits.count()));
+            (by_strides(digits), List::iota(digits.count()), List::iota(digits.count()));
         let (mut bits, mut reached, mut i) = (0, 0u64, digits.count());
         while i > 0 {
             i -= 1;
             let digit = order.at(i) as usize;
-            let all = every_bit(&digits, digit, plan.rank());
+            let all = every_bit(digits, digit, rank);
             let width = 32 - all.leading_zeros();
             if reached >= digits.stride(digit) as u64 || bits + width > 32 {
                 return None;
@@ -51,23 +51,23 @@ impl SideBySide {
             widths = widths.with(digit, width);
             bits += width;
         }
-        let map = attempt_some(joint(&digits, &places, plan.rank()));
+        let map = attempt_some(joint(digits, &places, rank));
         match map {
             Some(map) => match map.inverse() {
-                Some(inverse) => Some(Self { digits, order, places, widths, map, inverse }),
+                Some(inverse) => Some(Self { order, places, widths, map, inverse }),
                 None => None,
             },
             None => None,
         }
     }
 
-    const fn at(&self, plan: &Plan, offset: u32) -> Option<List> {
-        let Some(mut rest) = offset.checked_sub(self.digits.origin()) else { return None };
+    const fn at(&self, digits: &Digits, plan: &Plan, offset: u32) -> Option<List> {
+        let Some(mut rest) = offset.checked_sub(digits.origin()) else { return None };
         let (mut side_by_side, mut i) = (0u32, 0);
         while i < self.order.len() {
             let digit = self.order.at(i) as usize;
-            let value = rest / self.digits.stride(digit);
-            rest %= self.digits.stride(digit);
+            let value = rest / digits.stride(digit);
+            rest %= digits.stride(digit);
             if value as u64 >> self.widths.at(digit) > 0 {
                 return None;
             }
@@ -97,6 +97,15 @@ const fn in_lengths(plan: &Plan, id: u32) -> Option<List> {
         rest >>= bits;
     }
     Some(index)
+}
+
+/// Whether all lengths are powers of two.
+const fn are_bits(plan: &Plan) -> bool {
+    let (lengths, mut d) = (plan.lengths(), 0);
+    while d < lengths.len() && lengths.at(d).is_power_of_two() {
+        d += 1;
+    }
+    d == lengths.len()
 }
 
 const fn bits_of(length: u32) -> u32 {
@@ -170,22 +179,32 @@ const fn attempt_some(map: Result<Linear, Error>) -> Option<Linear> {
 impl<'a> Inverse<'a> {
     /// Of a layout no two coordinates of which share an offset.
     pub(super) const fn of(plan: &'a Plan) -> Result<Self, DirectError> {
-        let linear = match plan.linear() {
-            Ok(map) => map.inverse(),
-            Err(_) => None,
+        let digits = plan.digits();
+        let side_by_side = match &digits {
+            Some(digits) => SideBySide::of(digits, plan.rank()),
+            None => None,
         };
-        let side_by_side = SideBySide::of(plan);
         if side_by_side.is_none() {
             attempt!(plan.prove_injective() => DirectError::Layout);
         }
+        let is_linear = matches!(&digits, Some(digits) if digits.is_linear()) && are_bits(plan);
         let from = plan.origin() as u64;
-        Ok(Self { plan, linear, side_by_side, from, to: from + plan.element_space() })
+        let to = from + plan.element_space();
+        Ok(Self { plan, digits, side_by_side, is_linear, from, to })
+    }
+
+    /// The inverse of a map that is linear over bits.
+    pub(super) const fn linear(&self) -> Option<&Linear> {
+        match &self.side_by_side {
+            Some(known) if self.is_linear => Some(&known.inverse),
+            _ => None,
+        }
     }
 
     /// The offset of a coordinate.
     pub(super) const fn offset(&self, index: &List) -> Result<u32, DirectError> {
-        if let Some(known) = &self.side_by_side
-            && let Some(offset) = known.digits.offset(index)
+        if let Some(digits) = &self.digits
+            && let Some(offset) = digits.offset(index)
         {
             return Ok(offset);
         }
@@ -200,8 +219,8 @@ impl<'a> Inverse<'a> {
         if offset < self.from || offset >= self.to {
             return Ok(None);
         }
-        if let Some(known) = &self.side_by_side {
-            return Ok(known.at(self.plan, offset as u32));
+        if let (Some(known), Some(digits)) = (&self.side_by_side, &self.digits) {
+            return Ok(known.at(digits, self.plan, offset as u32));
         }
         match self.plan.coordinate_of(offset as u32) {
             Ok(coordinate) => Ok(Some(coordinate)),

@@ -266,7 +266,7 @@ impl<'a> DirectLoad<'a> {
         if request.transfer.stride().is_none() {
             attempt!(plan.own_addresses());
         } else if plan.is_proven() {
-            plan.is_linear = inverse.linear.is_some();
+            plan.is_linear = inverse.linear().is_some();
             let all = inverse.to * request.bits as u64 / 8;
             while plan.chunks as u64 * (plan.chunk() as u64) < all {
                 attempt!(plan.push(plan.chunks as u64 * plan.chunk() as u64));

@@ -24,7 +24,7 @@ impl DirectLoad<'_> {
         if self.blocks().is_some() {
             return true;
         }
-        let Some(inverse) = &self.inverse.linear else { return false };
+        let Some(inverse) = self.inverse.linear() else { return false };
         let elements = self.inverse.plan.elements();
         let (low, inputs) = (self.elements().ilog2(), elements.ilog2());
         let (mut unit, mut b) = (0, 0);
@@ -61,8 +61,8 @@ impl DirectLoad<'_> {
         if self.data() != self.step() || !self.request.source.is_affine() {
             return false;
         }
-        match (self.blocks(), self.inverse.plan.digits()) {
-            (Some(along), Some(digits)) => begin_aligned(&digits, along, self.elements()),
+        match (self.blocks(), &self.inverse.digits) {
+            (Some(along), Some(digits)) => begin_aligned(digits, along, self.elements()),
             _ => false,
         }
     }
@@ -71,14 +71,13 @@ impl DirectLoad<'_> {
     /// element any.
     const fn blocks(&self) -> Option<usize> {
         let (plan, source, unit) = (self.inverse.plan, &self.request.source, self.elements());
-        let digits = plan.digits();
         let (lengths, mut along, mut d) = (plan.lengths(), None, 0);
         while d < lengths.len() {
             let Some(stride) = source.stated(d) else { return None };
             if unit > 1
                 && matches!(source.stride(d), Some(1))
                 && lengths.at(d).is_multiple_of(unit)
-                && are_contiguous(plan, &digits, d, unit)
+                && are_contiguous(plan, &self.inverse.digits, d, unit)
             {
                 along = Some(d);
             } else if !stride.is_multiple_of(unit) && lengths.at(d) > 1 {
