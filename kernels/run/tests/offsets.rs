@@ -8,7 +8,7 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::RowMajor;
 use tiledesc::recipe::*;
 use tiledesc::{Plan, parameter::VectorSize, seq};
-use tiledesc_cubecl::{Known, Spread, Through, Tiled, Window};
+use tiledesc_cubecl::{Known, Rows, Spread, Through, Tiled, Window};
 
 /// The kernel of a rank, which reads the coordinates, and what launches it.
 macro_rules! kernels {
@@ -328,17 +328,62 @@ fn offsets_in_vectors_are_those_of_elements_divided() {
     }
 }
 
+/// What the host says of a launch that it refuses.
+fn refusal(launch: impl FnOnce() -> Vec<u32>) -> String {
+    let got = std::panic::catch_unwind(std::panic::AssertUnwindSafe(launch));
+    let refused = got.expect_err("it ran");
+    refused.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
 /// Nothing is written where the layout does not keep four together.
 #[test]
 fn vectors_that_the_layout_splits_do_not_run() {
     let Some(gpu) = Gpu::find() else { return };
     type Odd = RowPad<F32, M<16>, K<16>, Padding<1>>;
     let output = gpu.tensor(&[272], &[77u32; 272]);
-    let run = || {
+    let said = refusal(|| {
         let (cubes, units) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(64));
         by_vectors::launch::<Odd>(gpu.client(), cubes, units, 4, output.clone().into_arg());
         gpu.read::<u32>(&output)
+    });
+    assert!(said.contains("vectors of 4 along dimension 1: the layout keeps 1 together"), "{said}");
+}
+
+distribution! {
+    /// A lane's neighbours are every second of its elements.
+    type Scattered: m [row 16], k [again 2, chunk 2, v 4]; lane (row, chunk), thread (v, again);
+    /// Lanes begin at every third element.
+    type Unaligned: m [row 8], k [chunk 4, v 3]; lane (row, chunk), thread (v);
+    /// A lane has vectors along the rows' other dimension.
+    type Columns: m [chunk 4, v 4], k [column 16]; lane (chunk, column), thread (v);
+    type Whole: m [row 16], k [again 2, chunk 2, v 4]; lane (row, chunk), thread (again, v);
+}
+
+#[cube(launch)]
+fn first_vectors<T: Spread<(u32, u32)>, V: Size>(output: &mut Tensor<u32>, rows: Rows) {
+    let window = Window::<Rows>::new(rows, 0u32, 0u32);
+    let (at, valid) = window.vector::<T, V>(0u32, UNIT_POS, 0usize);
+    output[UNIT_POS as usize] = select(valid, at as u32, comptime!(u32::MAX).runtime());
+}
+
+#[test]
+fn a_window_refuses_vectors_that_lanes_do_not_hold() {
+    let Some(gpu) = Gpu::find() else { return };
+    fn launch<T: Spread<(u32, u32)>>(gpu: &Gpu, vector: usize) -> Vec<u32> {
+        let output = gpu.tensor(&[32], &[77u32; 32]);
+        let (cubes, units) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(32));
+        let rows = Rows { rows: 16, columns: 16, pitch: 16 };
+        let into = output.clone().into_arg();
+        first_vectors::launch::<T>(gpu.client(), cubes, units, vector, into, rows.into());
+        gpu.read(&output)
+    }
+    let refused = |launch: fn(&Gpu, usize) -> Vec<u32>, vector, sentence| {
+        let said = refusal(|| launch(&gpu, vector));
+        assert!(said.contains(sentence), "{said}");
     };
-    let got = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
-    assert!(got.is_err(), "it ran: {:?}", got.map(|got| got[0]));
+    refused(launch::<Scattered>, 4, "elements 0..4 of a lane are not neighbours along dimension 1");
+    refused(launch::<Columns>, 4, "elements 0..4 of a lane are not neighbours along dimension 1");
+    refused(launch::<Whole>, 16, "elements 0..16 of a lane are not neighbours along dimension 1");
+    refused(launch::<Unaligned>, 2, "dimension 1: not all lanes begin at a multiple of 2");
+    assert_eq!(launch::<Whole>(&gpu, 4)[..4], [0, 1, 4, 5]);
 }

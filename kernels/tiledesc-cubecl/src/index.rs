@@ -2,8 +2,9 @@
 //!
 //! A layout asked for the offset of two numbers computes it. Asked for the offset of two
 //! [`Traced`] it registers the same operations with CubeCL's scope, and what comes back is the
-//! handle of the result. A power of two is a shift or a mask, here and not in the back end, so
-//! that the shader text is the arithmetic of a hand-written one.
+//! handle of the result. A power of two is a shift or a mask and an operation on constants a
+//! constant, here and not in the back end, so that the shader text is the arithmetic of a
+//! hand-written one.
 
 use cubecl::ir::Scope;
 use cubecl::prelude::*;
@@ -22,6 +23,9 @@ pub struct TracedMask<'s> {
     scope: &'s Scope,
     value: NativeExpand<bool>,
 }
+
+/// A binary operation on the host; `None` where its result is no `u32`.
+type Compute = fn(u32, u32) -> Option<u32>;
 
 /// What a binary operation of CubeCL expands to.
 type Write = fn(&Scope, NativeExpand<u32>, NativeExpand<u32>) -> NativeExpand<u32>;
@@ -45,6 +49,16 @@ impl<'s> Traced<'s> {
 
     fn is(&self, number: u32) -> Self {
         Self::new(self.scope, number.into())
+    }
+
+    /// The number, of what is a constant of the kernel.
+    fn known(&self) -> Option<u32> {
+        self.value.constant().map(|value| value.as_u32())
+    }
+
+    /// The result of two known numbers.
+    fn fold(&self, compute: Compute, other: Option<u32>) -> Option<Self> {
+        compute(self.known()?, other?).map(|number| self.is(number))
     }
 }
 
@@ -70,40 +84,60 @@ impl<'s> Index for Traced<'s> {
     }
 
     fn add(&self, other: &Self) -> Self {
-        self.by(add::expand, other.value)
+        match (self.known(), other.known()) {
+            (Some(0), _) => *other,
+            (_, Some(0)) => *self,
+            (_, number) => self
+                .fold(u32::checked_add, number)
+                .unwrap_or_else(|| self.by(add::expand, other.value)),
+        }
     }
 
     fn sub(&self, other: &Self) -> Self {
-        self.by(sub::expand, other.value)
+        match other.known() {
+            Some(0) => *self,
+            number => self
+                .fold(u32::checked_sub, number)
+                .unwrap_or_else(|| self.by(sub::expand, other.value)),
+        }
     }
 
     fn xor(&self, other: &Self) -> Self {
-        self.by(xor::expand, other.value)
+        match (self.known(), other.known()) {
+            (Some(0), _) => *other,
+            (_, Some(0)) => *self,
+            (_, number) => self
+                .fold(|one, other| Some(one ^ other), number)
+                .unwrap_or_else(|| self.by(xor::expand, other.value)),
+        }
     }
 
     fn mul(&self, by: Extent) -> Self {
-        match by.value() {
+        let by = by.value();
+        self.fold(u32::checked_mul, Some(by)).unwrap_or_else(|| match by {
             0 => self.is(0),
             1 => *self,
             n if n.is_power_of_two() => self.by(shift_left::expand, n.trailing_zeros().into()),
             n => self.by(mul::expand, n.into()),
-        }
+        })
     }
 
     fn div(&self, by: Extent) -> Self {
-        match by.value() {
+        let by = by.value();
+        self.fold(u32::checked_div, Some(by)).unwrap_or_else(|| match by {
             1 => *self,
             n if n.is_power_of_two() => self.by(shift_right::expand, n.trailing_zeros().into()),
             n => self.by(div::expand, n.into()),
-        }
+        })
     }
 
     fn rem(&self, by: Extent) -> Self {
-        match by.value() {
+        let by = by.value();
+        self.fold(u32::checked_rem, Some(by)).unwrap_or_else(|| match by {
             1 => self.is(0),
             n if n.is_power_of_two() => self.by(mask::expand, (n - 1).into()),
             n => self.by(rem::expand, n.into()),
-        }
+        })
     }
 
     fn constant(&self, value: Extent) -> Self {
@@ -113,9 +147,11 @@ impl<'s> Index for Traced<'s> {
     /// A table is an array of the kernel, filled with constants where it is used: CubeCL 0.11 has
     /// no constant arrays, and the compilers below it see that nothing else is ever written.
     fn lookup(&self, table: &'static [u32]) -> Self {
-        match table {
-            [] => self.is(0),
-            _ => Self::new(self.scope, entry::expand(self.scope, self.value, table.to_vec())),
+        let entry_of = |place: u32| table.get(place as usize).or(table.last());
+        match self.known().and_then(entry_of) {
+            Some(number) => self.is(*number),
+            None if table.is_empty() => self.is(0),
+            None => Self::new(self.scope, entry::expand(self.scope, self.value, table.to_vec())),
         }
     }
 }

@@ -16,7 +16,7 @@ pub use judge::{JudgeError, Judged, Touch, UnknownDevice, Way, chip_of};
 pub use known::Known;
 pub use rank::Coordinate;
 pub use rows::{Rows, RowsLaunch};
-pub use spread::{Spread, coordinate_in};
+pub use spread::Spread;
 pub use stage::{Ranked, Stage, StageLayout, rank};
 pub use through::Through;
 pub use tiled::{Tiled, TiledBy, whole_vectors};

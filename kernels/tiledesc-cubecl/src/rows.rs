@@ -17,6 +17,32 @@ pub struct Rows {
     pub pitch: u32,
 }
 
+impl Rows {
+    /// The longest vectors that fill every row and lie at multiples of their length: for the host,
+    /// which launches the kernel. Of longer ones the last of a row would be partly outside, and a
+    /// [`Window`](crate::Window) asks for the first element alone.
+    ///
+    /// ```
+    /// use tiledesc_cubecl::Rows;
+    ///
+    /// let vectors = |columns, pitch| Rows { rows: 65, columns, pitch }.whole_vectors();
+    /// assert_eq!([vectors(64, 64), vectors(66, 66), vectors(67, 67)], [64, 2, 1]);
+    /// // The rows would do, but the second begins at 66.
+    /// assert_eq!(vectors(64, 66), 2);
+    /// ```
+    #[must_use]
+    pub const fn whole_vectors(&self) -> u32 {
+        1 << (self.columns | self.pitch | 1 << 31).trailing_zeros()
+    }
+}
+
+/// The argument of a launch.
+impl From<Rows> for RowsLaunch {
+    fn from(Rows { rows, columns, pitch }: Rows) -> Self {
+        Self::new(rows, columns, pitch)
+    }
+}
+
 #[cube]
 impl Layout for Rows {
     type Coordinates = (u32, u32);

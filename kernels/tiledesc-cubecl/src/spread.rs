@@ -1,8 +1,8 @@
 //! Distributions in kernels: which coordinate an element of a lane has.
 //!
-//! The digits of a wave's and a lane's number are found when the kernel is expanded, and what is
-//! written is a division, a remainder and a product for each, powers of two as shifts and masks.
-//! An element's own part is a constant, since its number is.
+//! What is written is a division, a remainder and a product for each digit of the wave's and the
+//! lane's number, powers of two as shifts and masks. An element's own part is a constant, since its
+//! number is.
 
 use crate::index::Traced;
 use crate::rank::Coordinate;
@@ -10,7 +10,7 @@ use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
 use tiledesc::distribution::{Distribution, Encoding};
-use tiledesc::{Extent, Index, Op, Plan};
+use tiledesc::transforms::say;
 
 /// A distribution that a `#[cube]` function asks for coordinates: every
 /// [`tiledesc::distribution!`] of as many dimensions as `C` has indices.
@@ -38,6 +38,26 @@ use tiledesc::{Extent, Index, Op, Plan};
 ///     assert_eq!(Rows::ELEMENTS, 8);
 /// }
 /// ```
+///
+/// One of three dimensions, in a kernel whose coordinates have two:
+///
+/// ```compile_fail,E0080
+/// use cubecl::{ir::Scope, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_cubecl::Spread;
+///
+/// distribution! { type Batches: b [wave 4], m [row 64], k [half 8]; wave (wave), lane (row), thread (half); }
+/// #[cube]
+/// fn row(wave: u32, lane: u32) -> u32 {
+///     // error: the distribution has 3 dimensions, the coordinate 2
+///     let (m, _) = <Batches as Spread<(u32, u32)>>::coordinate_of(wave, lane, 0usize);
+///     m
+/// }
+/// type Expand = fn(&Scope, NativeExpand<u32>, NativeExpand<u32>) -> NativeExpand<u32>;
+/// fn main() {
+///     let _: Expand = row::expand;
+/// }
+/// ```
 pub trait Spread<C: CubeType>: Distribution + 'static + Send + Sync {
     /// The coordinate of an element of a lane.
     #[must_use]
@@ -62,9 +82,12 @@ macro_rules! of_rank {
                 lane: NativeExpand<u32>,
                 element: usize,
             ) -> <$C as CubeType>::ExpandType {
-                let numbers = [Traced::new(scope, wave), Traced::new(scope, lane)];
-                let index = coordinate_in::<T, _, $rank>(&numbers, element);
-                <$C as Coordinate<$rank>>::of_indices(index.map(Traced::value))
+                // Refused here, so that the compiler's note names the kernel.
+                let encoding = const { &of_rank::<T>($rank) };
+                assert!(element < T::ELEMENTS, "element {element} of a lane that holds {}", T::ELEMENTS);
+                let numbers = [wave, lane, (element as u32).into()];
+                let index = encoding.index_of(&numbers.map(|number| Traced::new(scope, number)));
+                <$C as Coordinate<$rank>>::of_indices(core::array::from_fn(|i| index[i].value()))
             }
         }
     )*};
@@ -77,126 +100,45 @@ of_rank! {
     4 (u32, u32, u32, u32);
 }
 
-/// The coordinate of an element of a lane over any [`Index`], of the numbers of wave and lane: an
-/// expression of `tiledesc::emit`, say.
-///
-/// ```
-/// use tiledesc::emit::{self, Expression};
-/// use tiledesc::prelude::*;
-///
-/// distribution! { type Fetch: m [wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (half); }
-/// let numbers = [Expression::coordinate(0, 4), Expression::coordinate(1, 64)];
-/// let [_, k] = tiledesc_cubecl::coordinate_in::<Fetch, _, 2>(&numbers, 5);
-/// assert_eq!(emit::TEXT.function("k", &["w", "l"], &k)?, "k(w, l) = 8 * (l mod 8) + 5");
-/// # Ok::<(), emit::EmitError>(())
-/// ```
+/// The encoding of as many dimensions as a coordinate has; another is refused.
+#[track_caller]
+const fn of_rank<T: Distribution>(rank: usize) -> Encoding {
+    let refused = match T::ENCODING {
+        Ok(encoding) if encoding.rank() == rank => return encoding,
+        Ok(encoding) => say!(Text::new():
+            "the distribution has ", encoding.rank(), " dimensions, the coordinate ", rank
+        ),
+        Err(fault) => fault.text(),
+    };
+    refused.refuse()
+}
+
+/// Refuses vectors that lanes do not hold whole: neighbours along the last dimension, in
+/// consecutive elements, of which the first is at a multiple of their number.
 ///
 /// # Panics
 ///
-/// With an element that does not exist, or a distribution of more than 12 digits of lanes and
-/// elements.
-#[must_use]
-pub fn coordinate_in<T: Distribution, I: Index, const R: usize>(
-    numbers: &[I; 2],
-    element: usize,
-) -> [I; R] {
-    const { has_rank::<T>(R) };
-    let (encoding, digits) = match (&T::ENCODING, digits::<T>()) {
-        (Ok(encoding), Some(digits)) => (encoding, digits),
-        _ => panic!("a distribution of more than 12 digits of lanes and elements"),
-    };
-    let own = encoding.coordinate(0, 0, element as u32);
-    let own = own.unwrap_or_else(|fault| panic!("{fault}"));
-    core::array::from_fn(|dimension| {
-        let parts = digits.iter().filter(|digit| digit.dimension == dimension);
-        let parts = parts.map(|digit| digit.part(&numbers[digit.owner]));
-        let constant = Extent::constant(own.at(dimension));
-        match parts.reduce(|all, part| all.add(&part)) {
-            None => numbers[0].constant(constant),
-            Some(sum) if constant.value() == 0 => sum,
-            Some(sum) => sum.add(&sum.constant(constant)),
-        }
-    })
-}
-
-/// A digit of the number of a wave (owner 0) or a lane (1), and what it adds to which index.
-#[derive(Clone, Copy, Debug)]
-struct Digit {
-    owner: usize,
-    below: u32,
-    length: u32,
-    is_top: bool,
-    dimension: usize,
-    stride: u32,
-}
-
-impl Digit {
-    fn part<I: Index>(&self, number: &I) -> I {
-        let quotient = number.div(Extent::constant(self.below));
-        let digit =
-            if self.is_top { quotient } else { quotient.rem(Extent::constant(self.length)) };
-        digit.mul(Extent::constant(self.stride))
-    }
-
-    /// Whether `faster` is the next digit both of the number and of the dimension.
-    fn continues(&self, faster: &Self) -> bool {
-        (self.owner, self.dimension) == (faster.owner, faster.dimension)
-            && self.below == faster.below * faster.length
-            && self.stride == faster.stride * faster.length
-    }
-}
-
-/// The digits of waves and lanes, from the distribution's graph: merges of a number's factors, and
-/// unmerges of a dimension into them.
-fn digits<T: Distribution>() -> Option<Vec<Digit>> {
-    let encoding = T::ENCODING.ok()?;
-    let plan = encoding.plan().ok()?;
-    let first = if has_waves(&plan, &encoding) { 0 } else { 1 };
-    let mut digits: Vec<Digit> = Vec::new();
-    for (number, owner) in (first..2).enumerate() {
-        let id = plan.top().at(number);
-        let node = plan.nodes().iter().find(|node| node.upper.as_slice() == [id])?;
-        let Op::Merge { lengths } = node.op else { continue };
-        let whole: u32 = lengths.as_slice().iter().product();
-        let mut above = 1;
-        for (&length, &factor) in lengths.as_slice().iter().zip(node.lower.as_slice()) {
-            let is_top = above == 1;
-            above *= length;
-            let Some((dimension, stride)) = place(&plan, encoding.rank(), factor) else { continue };
-            let below = whole / above;
-            let digit = Digit { owner, below, length, is_top, dimension, stride };
-            match digits.last_mut() {
-                _ if length == 1 => {}
-                Some(last) if last.continues(&digit) => {
-                    *last = Digit { length: last.length * length, is_top: last.is_top, ..digit };
-                }
-                _ => digits.push(digit),
-            }
-        }
-    }
-    Some(digits)
-}
-
-/// Whether the first number of the graph is the wave's: it has the lane's and the elements' too.
-fn has_waves(plan: &Plan, encoding: &Encoding) -> bool {
-    plan.top().len() == encoding.ys().len() + 2
-}
-
-/// The dimension of a factor and its stride there; none of a repetition.
-fn place(plan: &Plan, rank: usize, factor: u32) -> Option<(usize, u32)> {
-    for node in plan.nodes() {
-        let Op::Unmerge { lengths } = node.op else { continue };
-        let Some(at) = node.upper.as_slice().iter().position(|&id| id == factor) else { continue };
-        let dimension = *node.lower.as_slice().first()? as usize;
-        let stride = lengths.as_slice()[at + 1..].iter().product();
-        return (dimension < rank).then_some((dimension, stride));
-    }
-    None
-}
-
-#[track_caller]
-const fn has_rank<T: Distribution>(rank: usize) {
-    if let Ok(encoding) = &T::ENCODING {
-        assert!(encoding.rank() == rank, "the distribution has another number of dimensions");
-    }
+/// With the elements, or with the dimension.
+pub(crate) fn refuse_scattered<T: Distribution>(element: usize, vector: usize) {
+    let encoding = T::ENCODING.unwrap_or_else(|fault| panic!("{fault}"));
+    let last = encoding.rank() - 1;
+    let end = element + vector;
+    let at = |wave, lane, element: usize| encoding.index_of(&[wave, lane, element as u32]);
+    let first = at(0, 0, element);
+    let are_neighbours = end <= T::ELEMENTS
+        && (0..vector).all(|i| {
+            let mut next = first;
+            next[last] += i as u32;
+            at(0, 0, element + i) == next
+        });
+    assert!(
+        are_neighbours,
+        "vectors of {vector}: elements {element}..{end} of a lane are not neighbours along dimension {last}",
+    );
+    let is_whole = |index: u32| (index as usize).is_multiple_of(vector);
+    let mut lanes = (0..T::WAVES).flat_map(|w| (0..T::LANES_PER_WAVE).map(move |l| (w, l)));
+    assert!(
+        is_whole(first[last]) && lanes.all(|(wave, lane)| is_whole(at(wave, lane, 0)[last])),
+        "vectors of {vector} along dimension {last}: not all lanes begin at a multiple of {vector}",
+    );
 }

@@ -43,10 +43,11 @@ pub trait Tiled<C: CubeType>: 'static + Send + Sync {
     fn __expand_element_at(scope: &Scope, coordinate: C::ExpandType) -> NativeExpand<u32>;
 
     /// The offset of the vector that begins at a coordinate, in vectors of `N` elements along the
-    /// last dimension: how CubeCL counts in a `Shared<[Vector<F, N>]>`.
+    /// last dimension, at a multiple of `N`: how CubeCL counts in a `Shared<[Vector<F, N>]>`.
     ///
-    /// Refused where the layout does not keep `N` neighbours together and aligned everywhere: by
-    /// the compiler if `N` is a `Const`, else with the same sentence where the kernel is expanded.
+    /// Refused where the kernel is expanded if the layout does not keep `N` neighbours together and
+    /// aligned everywhere; by the compiler, with the same sentence,
+    /// [`whole_vector_at`](TiledBy::whole_vector_at).
     #[must_use]
     fn vector_at<N: Size>(_coordinate: C) -> u32 {
         unexpanded!()

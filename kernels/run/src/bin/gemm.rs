@@ -5,7 +5,7 @@ use half::f16;
 use run::gemm::{Block, Fetch, ReadA, ReadB, Tile, Tile2, gemm, shared_elements};
 use run::{Gpu, Progress, Table};
 use tiledesc::prelude::*;
-use tiledesc_cubecl::{RowsLaunch, Touch, whole_vectors};
+use tiledesc_cubecl::{Rows, RowsLaunch, Touch};
 
 type Small = Tile<U32, U32, U32>;
 type Large = Tile<U64, U64, U16>;
@@ -49,12 +49,6 @@ layouts! {
 /// A shape and how its elements are made.
 type Run = fn(&Gpu, [usize; 3]) -> Result<(), String>;
 
-/// The longest vectors, of 4 at most, that a matrix keeps whole to the end of each row.
-fn vectors(rows: usize, columns: usize) -> usize {
-    let plan = Plan::naive(&[rows as u32, columns as u32], &[columns as u32, 1]);
-    plan.map_or(1, |plan| whole_vectors(&plan).min(4)) as usize
-}
-
 /// Runs a shape and compares it with the naive product: exactly, for all sums are integers that
 /// both elements hold.
 fn run<F, T: Block, A: Tile2, B: Tile2, C: Tile2>(
@@ -71,14 +65,17 @@ where
             gpu.shared_memory()
         ));
     }
-    let vector = [vectors(m, k), vectors(n, k), vectors(m, n)].into_iter().fold(4, usize::min);
+    let [wm, wn, wk] = [m, n, k].map(|length| length as u32);
+    let packed = |rows, columns| Rows { rows, columns, pitch: columns };
+    let rows = [packed(wm, wk), packed(wn, wk), packed(wm, wn)];
+    let vector = rows.iter().map(Rows::whole_vectors).fold(4, u32::min) as usize;
+    let [rows_a, rows_b, rows_c] = rows.map(RowsLaunch::from);
     let value = |i: usize, by: usize| (i * by % 5) as i64 - 2;
     let fill =
         |length: usize, by| (0..length).map(|i| F::from_int(value(i, by))).collect::<Vec<F>>();
     let a = gpu.tensor(&[m, k], &fill(m * k, 7));
     let b = gpu.tensor(&[n, k], &fill(n * k, 3));
     let c = gpu.tensor(&[m, n], &vec![F::from_int(-99); m * n]);
-    let [wm, wn, wk] = [m, n, k].map(|length| length as u32);
     gemm::launch::<F, T, A, B, C>(
         gpu.client(),
         CubeCount::Static(wn.div_ceil(T::TILE[1]), wm.div_ceil(T::TILE[0]), 1),
@@ -87,9 +84,9 @@ where
         a.into_arg(),
         b.into_arg(),
         c.clone().into_arg(),
-        RowsLaunch::new(wm, wk, wk),
-        RowsLaunch::new(wn, wk, wk),
-        RowsLaunch::new(wm, wn, wn),
+        rows_a,
+        rows_b,
+        rows_c,
     );
     let got: Vec<F> = gpu.read(&c);
     for (i, got) in got.into_iter().enumerate() {
