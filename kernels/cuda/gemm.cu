@@ -11,7 +11,9 @@
 #include "gemm.cuh"
 
 static_assert(store_WAVES == 8 && store_LANES == 32, "the block of this kernel");
-static_assert(rows_VECTOR == 8 && sum_element(1) == 1, "8 halves are fetched, sums stored one by one");
+static_assert(rows_VECTOR == 8 && sum_VECTOR == 1, "8 halves are fetched, sums stored one by one");
+static_assert(rows_COUNT == store_COUNT && rows_element(1) == store_element(1), "what is fetched is stored");
+static_assert(read_a_ALIGNMENT >= read_b_ALIGNMENT && read_a_ALIGNMENT >= store_ALIGNMENT, "where lds begins");
 static_assert(read_a_element(1) == 8 && read_b_element(1) == 8, "vectors follow each other");
 
 #ifndef ON_CPU
@@ -26,7 +28,7 @@ static __device__ void multiply(float (&sum)[4], uint2 upper, uint2 lower, uint2
 
 extern "C" __global__ void __launch_bounds__(256)
 gemm(const uint4 *a, const uint4 *b, float *c, unsigned m, unsigned n, unsigned k) {
-    __shared__ __align__(store_ALIGNMENT) unsigned char lds[LDS_BYTES];
+    __shared__ __align__(read_a_ALIGNMENT) unsigned char lds[LDS_BYTES];
     const unsigned wave = threadIdx.x / 32, lane = threadIdx.x % 32;
     const unsigned top = blockIdx.y * Block_LENGTH_ROW, left = blockIdx.x * Block_LENGTH_ROW;
     // From the first row of the block 32 bits count the elements, whatever the size of the matrix.
@@ -36,10 +38,10 @@ gemm(const uint4 *a, const uint4 *b, float *c, unsigned m, unsigned n, unsigned 
     float sum[4][4][4] = {};
 
     for (unsigned begin = 0; begin < k; begin += Block_LENGTH_K) {
-        uint4 next_a[store_COUNT] = {}, next_b[store_COUNT] = {};
+        uint4 next_a[rows_COUNT] = {}, next_b[rows_COUNT] = {};
 #pragma unroll
-        for (unsigned i = 0; i < store_COUNT; i++) {
-            const unsigned first = store_element(i);
+        for (unsigned i = 0; i < rows_COUNT; i++) {
+            const unsigned first = rows_element(i);
             const unsigned at = rows_offset(0, begin, k, wave, lane, first);
             if (rows_valid(top, begin, m, k, wave, lane, first))
                 next_a[i] = a[at / rows_VECTOR];

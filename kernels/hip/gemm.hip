@@ -24,12 +24,14 @@ typedef _Float16 Half8 __attribute__((ext_vector_type(8)));
 typedef float Float16 __attribute__((ext_vector_type(16)));
 
 static_assert(store_WAVES == 4 && store_LANES == 64, "the block of this kernel");
-static_assert(rows_VECTOR == 8 && sum_element(1) == 1, "8 halves are fetched, sums stored one by one");
+static_assert(rows_VECTOR == 8 && sum_VECTOR == 1, "8 halves are fetched, sums stored one by one");
+static_assert(rows_COUNT == store_COUNT && rows_element(1) == store_element(1), "what is fetched is stored");
+static_assert(read_a_ALIGNMENT >= read_b_ALIGNMENT && read_a_ALIGNMENT >= store_ALIGNMENT, "where LDS begins");
 static_assert(read_a_element(1) == 8 && read_b_element(1) == 8, "vectors follow each other");
 
 extern "C" __global__ void __launch_bounds__(256)
 gemm(const _Float16 *a, const _Float16 *b, float *c, unsigned m, unsigned n, unsigned k) {
-    __shared__ __attribute__((aligned(store_ALIGNMENT))) unsigned char lds[LDS_BYTES];
+    __shared__ __attribute__((aligned(read_a_ALIGNMENT))) unsigned char lds[LDS_BYTES];
     const unsigned wave = __builtin_amdgcn_workitem_id_x() / 64;
     const unsigned lane = __builtin_amdgcn_workitem_id_x() % 64;
     const unsigned top = __builtin_amdgcn_workgroup_id_y() * Block_LENGTH_ROW;
@@ -41,10 +43,10 @@ gemm(const _Float16 *a, const _Float16 *b, float *c, unsigned m, unsigned n, uns
     Float16 sum[2][2] = {};
 
     for (unsigned begin = 0; begin < k; begin += Block_LENGTH_K) {
-        Half8 next_a[store_COUNT] = {}, next_b[store_COUNT] = {};
+        Half8 next_a[rows_COUNT] = {}, next_b[rows_COUNT] = {};
 #pragma unroll
-        for (unsigned i = 0; i < store_COUNT; i++) {
-            const unsigned first = store_element(i);
+        for (unsigned i = 0; i < rows_COUNT; i++) {
+            const unsigned first = rows_element(i);
             const unsigned at = rows_offset(0, begin, k, wave, lane, first);
             if (rows_valid(top, begin, m, k, wave, lane, first))
                 next_a[i] = *(const Half8 *)(a + at);
