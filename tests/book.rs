@@ -68,22 +68,26 @@ fn every_page_is_in_the_summary_and_tested() {
     }
 }
 
-/// The page's kernel is the program's, which the kernels' own workspace builds and runs.
+/// The page's kernel and its launch are the program's, which the kernels' own workspace builds and runs.
 #[test]
 fn the_80_lines_of_cubecl_are_the_programs() {
     let page = fs::read_to_string(root().join("docs/src/cubecl.md")).unwrap();
-    let program = fs::read_to_string(root().join("kernels/run/src/bin/gemm80.rs")).unwrap();
-    let shown = page.split("```rust,ignore\n").nth(1).and_then(|rest| rest.split("```").next());
-    let shown = shown.unwrap().trim();
-    assert!(program.contains(shown), "docs/src/cubecl.md shows another kernel than gemm80.rs");
-    // README shows two pieces of it.
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let pieces = readme.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next());
-    assert_eq!(pieces.clone().count(), 2);
-    for piece in pieces {
-        assert!(program.contains(piece.unwrap()), "README.md shows another kernel: {piece:?}");
+    let program = fs::read_to_string(root().join("kernels/run/src/bin/gemm80.rs")).unwrap();
+    let pieces = |text: &str| -> Vec<String> {
+        let blocks = text.split("```rust,ignore\n").skip(1);
+        blocks
+            .filter_map(|rest| rest.split("```").next())
+            .map(|one| one.trim().to_owned())
+            .collect()
+    };
+    // The page shows the kernel and its launch, README two pieces of the kernel.
+    let (of_page, of_readme) = (pieces(&page), pieces(&readme));
+    assert_eq!((of_page.len(), of_readme.len()), (2, 2));
+    for shown in of_page.iter().chain(&of_readme) {
+        assert!(program.contains(shown), "gemm80.rs has no such text: {shown}");
     }
-    assert_eq!(shown.lines().filter(|line| !line.is_empty()).count(), 80);
+    assert_eq!(of_page[0].lines().filter(|line| !line.is_empty()).count(), 80);
 }
 
 #[test]

@@ -88,29 +88,47 @@ fn gemm(
 }
 // --------------------------------------------------------------------------------------------------
 
+// And what follows, which launches it. ------------------------------------------------------------
+use cubecl::std::tensor::TensorHandle;
+
+/// C of a device: M, N, K, and the elements of A and B.
+fn product(client: &Client, [m, n, k]: [u32; 3], a: &[f32], b: &[f32]) -> Vec<f32> {
+    let packed = |rows, columns| Rows { rows, columns, pitch: columns };
+    let [of_a, of_b, of_c] = [packed(m, k), packed(n, k), packed(m, n)];
+    assert!(of_a.whole_vectors() >= 4, "K = {k} is not a multiple of 4");
+    let tensor = |rows: Rows, data: &[f32]| {
+        let shape = [rows.rows, rows.columns].map(|length| length as usize);
+        let handle = client.create_from_slice(f32::as_bytes(data));
+        TensorHandle::new_contiguous(shape.to_vec(), handle, f32::cube_type())
+    };
+    let c = tensor(of_c, &vec![f32::NAN; (m * n) as usize]);
+    gemm::launch(
+        client,
+        CubeCount::Static(n.div_ceil(64), m.div_ceil(64), 1),
+        CubeDim::new_1d(Fetch::WAVES * Fetch::LANES_PER_WAVE),
+        tensor(of_a, a).into_arg(),
+        tensor(of_b, b).into_arg(),
+        c.clone().into_arg(),
+        of_a.into(),
+        of_b.into(),
+        of_c.into(),
+    );
+    f32::from_bytes(&client.read_one_unchecked(c.handle)).to_vec()
+}
+// --------------------------------------------------------------------------------------------------
+
 use run::{Gpu, Table};
-use tiledesc_cubecl::{RowsLaunch, Touch};
+use tiledesc_cubecl::Touch;
 
 fn main() {
     let Some(gpu) = Gpu::find() else { return };
     let shapes = [[64, 64, 16], [70, 50, 36], [33, 65, 20], [1, 3, 132]];
-    for shape @ [m, n, k] in shapes {
+    for shape in shapes {
+        let [m, n, k] = shape.map(|length| length as usize);
         let value = |i: usize, by: usize| (i * by % 5) as f32 - 2.0;
         let fill = |count: usize, by| (0..count).map(|i| value(i, by)).collect::<Vec<f32>>();
-        let c = gpu.tensor(&[m, n], &vec![-99f32; m * n]);
-        let [wm, wn, wk] = shape.map(|length| length as u32);
-        gemm::launch(
-            gpu.client(),
-            CubeCount::Static(wn.div_ceil(64), wm.div_ceil(64), 1),
-            CubeDim::new_1d(256),
-            gpu.tensor(&[m, k], &fill(m * k, 7)).into_arg(),
-            gpu.tensor(&[n, k], &fill(n * k, 3)).into_arg(),
-            c.clone().into_arg(),
-            RowsLaunch::new(wm, wk, wk),
-            RowsLaunch::new(wn, wk, wk),
-            RowsLaunch::new(wm, wn, wn),
-        );
-        for (i, got) in gpu.read::<f32>(&c).into_iter().enumerate() {
+        let got = product(gpu.client(), shape, &fill(m * k, 7), &fill(n * k, 3));
+        for (i, got) in got.into_iter().enumerate() {
             let (row, column) = (i / n, i % n);
             let naive: f32 =
                 (0..k).map(|at| value(row * k + at, 7) * value(column * k + at, 3)).sum();
