@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=kernel.cpp");
     println!("cargo:rerun-if-env-changed=CXX");
     let reads = ABlock::placed::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128)?;
-    let held = reads.distribution().ok_or("the rows divide the tile")?;
+    let held = reads.distribution().ok_or("the rows do not divide the tile")?;
     let mut header = Header::new(HIP);
     header.layout("A", &["m", "k"], &ABlock::default())?.blank();
     header.verdict("A_read", &reads)?.distribution("A_read", &["m", "k"], &held)?;

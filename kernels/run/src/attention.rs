@@ -6,7 +6,7 @@
 // CubeCL's macro writes a module for each kernel, and no documentation for it.
 #![allow(missing_docs)]
 
-use crate::gemm::{Block, Held, ReadA, ReadB, Tile, Tile2, fetch, multiply, store, total};
+use crate::gemm::{Block, Held, ReadA, ReadB, Tile, Tile2, fetch, multiply, space, store, total};
 use cubecl::prelude::*;
 use cubecl::std::tensor::layout::Layout as _;
 use cubecl::std::tensor::layout::LayoutExpand;
@@ -38,11 +38,6 @@ pub type ReadP = ReadA<U32, U32>;
 /// The probabilities that it holds.
 pub type HeldP = Held<U32, U32>;
 
-/// Elements of a tile in shared memory, rounded up to whole vectors.
-const fn space<L: Tile2>() -> usize {
-    L::SPACE.next_multiple_of(4)
-}
-
 /// Elements of shared memory of the four tiles.
 #[must_use]
 pub const fn shared_elements<Q: Tile2, K: Tile2, V: Tile2, P: Tile2>() -> usize {
@@ -54,7 +49,6 @@ pub const fn shared_elements<Q: Tile2, K: Tile2, V: Tile2, P: Tile2>() -> usize 
 fn fetch_v<F: Float, S: Size, T: Spread<(u32, u32)>>(
     from: &Tensor<F>,
     rows: &Rows,
-    base: usize,
     first: u32,
     wave: u32,
     lane: u32,
@@ -69,7 +63,7 @@ fn fetch_v<F: Float, S: Size, T: Spread<(u32, u32)>>(
             let (d, key) = T::coordinate_of(wave, lane, comptime!(i * s + j));
             let (at, valid) = rows.to_source_pos_checked((first + key, d));
             if valid {
-                vector.insert(j, from[base + at]);
+                vector.insert(j, from[at]);
             }
         }
         held[i] = vector;
@@ -126,8 +120,7 @@ pub fn attention<
         let first = tile * comptime!(QUERIES as u32);
         let window = Window::<Rows>::new(all_keys, keys_before + first, 0u32);
         let next_k = fetch::<F, S, <Scores<D> as Block>::FetchB>(k, &window, wave, lane);
-        let next_v =
-            fetch_v::<F, S, FetchV<D>>(v, &all_keys, 0usize, keys_before + first, wave, lane);
+        let next_v = fetch_v::<F, S, FetchV<D>>(v, &all_keys, keys_before + first, wave, lane);
         sync_cube();
         store::<F, S, <Scores<D> as Block>::FetchB, K>(&mut lds, at_k, &next_k, wave, lane);
         store::<F, S, FetchV<D>, V>(&mut lds, at_v, &next_v, wave, lane);

@@ -68,14 +68,19 @@ where
 pub trait Tile2: Tiled<(u32, u32)> {}
 impl<L: Tiled<(u32, u32)>> Tile2 for L {}
 
+/// Elements of a tile in shared memory, rounded up to whole vectors of 4.
+#[must_use]
+pub const fn space<L: Tile2>() -> usize {
+    L::SPACE.next_multiple_of(4)
+}
+
 /// Elements of shared memory: two buffers of A and B, and later C in their place.
 #[must_use]
 pub const fn shared_elements<A: Tile2, B: Tile2, C: Tile2>() -> usize {
-    let buffers = 2 * (A::SPACE.next_multiple_of(4) + B::SPACE.next_multiple_of(4));
+    let buffers = 2 * (space::<A>() + space::<B>());
     if buffers > C::SPACE { buffers } else { C::SPACE }
 }
 
-// The kernel, as the book shows it.
 /// What a unit holds of a tile in global memory; zeros where that ends.
 #[cube]
 pub(crate) fn fetch<F: Float, V: Size, T: Spread<(u32, u32)>>(
@@ -129,8 +134,8 @@ pub fn gemm<F: Float, V: Size, T: Block, A: Tile2, B: Tile2, C: Tile2>(
     let (m, n) = (CUBE_POS_Y * tile_m, CUBE_POS_X * tile_n);
     let vectors = comptime!(shared_elements::<A, B, C>() / v);
     let mut lds = Shared::<[Vector<F, V>]>::new_slice(vectors);
-    let size_a = comptime!((A::SPACE.next_multiple_of(4) / v) as u32);
-    let size_b = comptime!((B::SPACE.next_multiple_of(4) / v) as u32);
+    let size_a = comptime!((space::<A>() / v) as u32);
+    let size_b = comptime!((space::<B>() / v) as u32);
     let buffer = comptime!(size_a + size_b);
 
     let mut sums = Array::<Vector<f32, V>>::new(comptime!(T::Held::ELEMENTS));

@@ -47,7 +47,7 @@ impl<'s> Traced<'s> {
         Self::new(self.scope, write(self.scope, self.value, other))
     }
 
-    fn is(&self, number: u32) -> Self {
+    fn number(&self, number: u32) -> Self {
         Self::new(self.scope, number.into())
     }
 
@@ -58,7 +58,7 @@ impl<'s> Traced<'s> {
 
     /// The result of two known numbers.
     fn fold(&self, compute: Compute, other: Option<u32>) -> Option<Self> {
-        compute(self.known()?, other?).map(|number| self.is(number))
+        compute(self.known()?, other?).map(|number| self.number(number))
     }
 }
 
@@ -115,7 +115,7 @@ impl<'s> Index for Traced<'s> {
     fn mul(&self, by: Extent) -> Self {
         let by = by.value();
         self.fold(u32::checked_mul, Some(by)).unwrap_or_else(|| match by {
-            0 => self.is(0),
+            0 => self.number(0),
             1 => *self,
             n if n.is_power_of_two() => self.by(shift_left::expand, n.trailing_zeros().into()),
             n => self.by(mul::expand, n.into()),
@@ -134,14 +134,14 @@ impl<'s> Index for Traced<'s> {
     fn rem(&self, by: Extent) -> Self {
         let by = by.value();
         self.fold(u32::checked_rem, Some(by)).unwrap_or_else(|| match by {
-            1 => self.is(0),
+            1 => self.number(0),
             n if n.is_power_of_two() => self.by(mask::expand, (n - 1).into()),
             n => self.by(rem::expand, n.into()),
         })
     }
 
     fn constant(&self, value: Extent) -> Self {
-        self.is(value.value())
+        self.number(value.value())
     }
 
     /// A table is an array of the kernel, filled with constants where it is used: CubeCL 0.11 has
@@ -149,8 +149,8 @@ impl<'s> Index for Traced<'s> {
     fn lookup(&self, table: &'static [u32]) -> Self {
         let entry_of = |place: u32| table.get(place as usize).or(table.last());
         match self.known().and_then(entry_of) {
-            Some(number) => self.is(*number),
-            None if table.is_empty() => self.is(0),
+            Some(number) => self.number(*number),
+            None if table.is_empty() => self.number(0),
             None => Self::new(self.scope, entry::expand(self.scope, self.value, table.to_vec())),
         }
     }

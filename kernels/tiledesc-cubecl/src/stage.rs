@@ -163,20 +163,22 @@ pub struct Ranked {
 ///     type Rows: m [row 16], k [step 2, part 4, half 8]; lane (part, row), thread (step, half);
 /// }
 /// let stage = Stage { rows: 16, columns: 64, bits: 16, tile: [16, 64] };
-/// let ranked = rank(&gfx942, stage, &[Touch::write::<Fetch>("fetch", 8), Touch::read::<Rows>("A", 8)]);
+/// let ranked = rank(&gfx942, stage, &[Touch::write::<Fetch>("fetch", 8), Touch::read::<Rows>("A", 8)])?;
 /// assert_eq!(ranked[0].layout, StageLayout::SwizzledBlocks);
+/// # Ok::<(), tiledesc::Error>(())
 /// ```
-#[must_use]
-pub fn rank(chip: &Chip, stage: Stage, touches: &[Touch<'_>]) -> Vec<Ranked> {
-    let mut ranked: Vec<Ranked> = StageLayout::ALL
-        .into_iter()
-        .filter_map(|layout| Some((layout, layout.plan(stage).ok()?)))
-        .map(|(layout, plan)| {
-            let judged = touches.iter().map(|touch| touch.judge(chip, &plan, stage.bits));
-            let cycles = judged.map(|judged| judged.map(|judged| judged.cycles)).sum();
-            Ranked { layout, cycles, bytes: plan.element_space() * u64::from(stage.bits) / 8 }
-        })
-        .collect();
+///
+/// # Errors
+///
+/// A stage that cannot be laid out: see [`StageLayout::plan`].
+pub fn rank(chip: &Chip, stage: Stage, touches: &[Touch<'_>]) -> Result<Vec<Ranked>, Error> {
+    let judge = |layout: StageLayout| -> Result<Ranked, Error> {
+        let plan = layout.plan(stage)?;
+        let judged = touches.iter().map(|touch| touch.judge(chip, &plan, stage.bits));
+        let cycles = judged.map(|judged| judged.map(|judged| judged.cycles)).sum();
+        Ok(Ranked { layout, cycles, bytes: plan.element_space() * u64::from(stage.bits) / 8 })
+    };
+    let mut ranked = StageLayout::ALL.into_iter().map(judge).collect::<Result<Vec<_>, _>>()?;
     ranked.sort_by_key(|entry| (entry.cycles.clone().unwrap_or(u64::MAX), entry.bytes));
-    ranked
+    Ok(ranked)
 }

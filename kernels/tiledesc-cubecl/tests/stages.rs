@@ -1,7 +1,8 @@
 //! The stage layouts of `cubek` computed a second time, as `cubecl-tile` does: by lines of 16 bytes,
 //! blocks, keys and pitches, without descriptors.
 
-use tiledesc_cubecl::{Stage, StageLayout};
+use tiledesc::chip::gfx942;
+use tiledesc_cubecl::{Stage, StageLayout, rank};
 
 /// `StageStorage` and `RowArrangement` of `cubecl-tile` 0.12.0-pre.1, in elements.
 fn offset(layout: StageLayout, stage: Stage, row: u32, column: u32) -> u32 {
@@ -53,6 +54,7 @@ fn a_tile_that_does_not_divide_the_stage_is_refused() {
     assert!(StageLayout::Blocks.plan(stage).is_err());
     let stage = Stage { tile: [48, 64], ..stage };
     assert!(StageLayout::Blocks.plan(stage).is_err());
+    assert!(rank(&gfx942, stage, &[]).is_err());
     let stage = Stage { bits: 0, tile: [16, 64], ..stage };
     assert!(StageLayout::PaddedRows.plan(stage).is_err());
 }

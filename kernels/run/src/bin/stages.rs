@@ -14,7 +14,7 @@ distribution! {
     type Rows64: m [row 16], k [step 2, part 4, half 8]; lane (part, row), thread (step, half);
 }
 
-fn main() {
+fn main() -> Result<(), tiledesc::Error> {
     let named: Vec<String> = std::env::args().skip(1).collect();
     let defaults = ["gfx942", "gfx950", "gfx1100", "sm_90"].map(str::to_owned).to_vec();
     let stage = Stage { rows: 16, columns: 64, bits: 16, tile: [16, 16] };
@@ -36,7 +36,7 @@ fn main() {
         };
         for tile in [[16, 16], [16, 64]] {
             println!("{device} ({}), tile {} x {}:", chip.name(), tile[0], tile[1]);
-            for entry in rank(chip, Stage { tile, ..stage }, &touches) {
+            for entry in rank(chip, Stage { tile, ..stage }, &touches)? {
                 match entry.cycles {
                     Ok(cycles) => {
                         println!("  {:16} {cycles:4} cycles, {} bytes", entry.layout, entry.bytes);
@@ -46,4 +46,5 @@ fn main() {
             }
         }
     }
+    Ok(())
 }
