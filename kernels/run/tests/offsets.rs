@@ -188,6 +188,42 @@ fn other_descriptors_masks_and_tables_too() {
     }
 }
 
+/// One unit writes the offsets of all coordinates, each of which is a constant of the kernel.
+#[cube(launch)]
+fn constants<L: Tiled<(u32, u32)>>(output: &mut Tensor<u32>) {
+    let columns = comptime!(L::PLAN.lengths().at(1) as usize);
+    #[unroll]
+    for i in 0..comptime!(L::PLAN.elements() as usize) {
+        let (row, column) = comptime!(((i / columns) as u32, (i % columns) as u32));
+        output[i] = L::element_at((row.runtime(), column.runtime()));
+    }
+}
+
+/// What is computed where the kernel is expanded is what the device would compute.
+#[test]
+fn offsets_of_constants_are_the_hosts() {
+    let Some(gpu) = Gpu::find() else { return };
+    macro_rules! all {
+        ($($L:ty;)*) => {$({
+            type L = $L;
+            let count = L::PLAN.elements() as usize;
+            let output = gpu.tensor(&[count], &vec![0xdead_beef_u32; count]);
+            let (cubes, units) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(1));
+            constants::launch::<L>(gpu.client(), cubes, units, output.clone().into_arg());
+            for (id, offset) in gpu.read::<u32>(&output).into_iter().enumerate() {
+                let index = L::PLAN.nth(id as u64);
+                assert_eq!(L::PLAN.offset(index.as_slice()), Ok(offset), stringify!($L));
+            }
+        })*};
+    }
+    all! {
+        GemmXor<F32, M<16>, K<16>, KPack<4>>;
+        RowShift<F32, M<8>, K<24>, KPack<4>>;
+        Layout<F32, Gather>;
+        Layout<F32, Morton>;
+    }
+}
+
 distribution! {
     type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
