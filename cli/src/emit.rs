@@ -224,7 +224,7 @@ fn access(
     }
     if first.access.direction == Direction::Write {
         let vector = 8 * first.row.bytes() / first.tile.element.bits;
-        match header.rows(&format!("{name}_rows"), dimensions, &held, vector) {
+        match header.blank().rows(&format!("{name}_rows"), dimensions, &held, vector) {
             Err(error @ EmitError::Access(_)) => {
                 header.comment(&format!("{name}: no rows: {error}."));
             }

@@ -41,7 +41,7 @@ __host__ __device__ constexpr unsigned store_k(unsigned wave, unsigned lane, uns
     return ((lane & 7) << 3) + (element & 7);
 }
 // store gfx942 ds_write_b128: free of conflicts
-// store: 4 accesses: 1 address registers, 3 immediate, 0 by one xor, 0 more computed.
+// store: 4 accesses: 1 address register, 3 immediate, 0 by one xor, 0 more computed.
 constexpr unsigned store_COUNT = 4u;
 constexpr unsigned store_BYTES = 16u;
 constexpr unsigned store_REGISTERS = 1u;

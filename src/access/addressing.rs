@@ -191,7 +191,9 @@ impl Addressing {
     #[must_use]
     pub const fn text(&self) -> Text {
         let text = say!(Text::new():
-            self.len, " accesses: ", self.registers(), " address registers, ", self.immediates(),
+            self.len, " accesses: ", self.registers(),
+            str(if self.registers() == 1 { " address register, " } else { " address registers, " }),
+            self.immediates(),
             " immediate, ", self.xors(), " by one xor, ", self.computed().saturating_sub(1),
             " more computed"
         );
