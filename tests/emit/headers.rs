@@ -257,12 +257,12 @@ fn rows<T: Distribution, const RANK: usize>(
     };
     for origin in [(64, 48), (u32::MAX, u32::MAX - 63)] {
         let origins = [origin; RANK];
-        let shape: Vec<_> = [&origins[..], &[(130, 40); RANK], &holders].concat();
+        let shape: Vec<_> = [&origins[..], &[(130, 65); RANK], &holders].concat();
         sample.call(format!("{name}_valid"), &shape, |index| {
             let all = coordinate(index).iter().zip(&index[RANK..]).all(|(at, length)| at < length);
             Some(u32::from(all))
         });
-        let pitches = &[(1 << 20, 300_007); RANK][1..];
+        let pitches = &[(1 << 20, 600_011); RANK][1..];
         let shape: Vec<_> = [&origins[..], pitches, &holders].concat();
         sample.call(format!("{name}_offset"), &shape, |index| {
             let pitches = index[RANK..].iter().take(RANK - 1).chain(&[1]);
