@@ -75,6 +75,7 @@ NEAR = [
                                  "oracle_distributions", "oracle_registers"]),
     ("src/access", ["pattern", "rank", "fuzz", "bank"]),
     ("src/bank", ["bank", "rank", "own_rows", "fuzz"]),
+    ("src/chip/transfer", ["direct_load", "evidence"]),
     ("src/chip", ["own_rows", "bank", "evidence", "oracle_banks"]),
     ("src/exchange/cute", ["cute", "oracle_cute"]),
     ("src/exchange/gmma", ["gmma"]),

@@ -176,6 +176,13 @@ fn pitches_of_the_run_time() {
 fn pads() {
     let rows = naive(&[128, 64], &[72, 1]);
     let request = Request::new(&rows, 16, Source::rows(64), &B128);
+    // Columns that are 72 apart, of a source of columns: the digit of the larger stride is the last.
+    let columns = naive(&[64, 128], &[1, 72]);
+    let source = Source::strided(&[Stride::Of(1), Stride::Of(64)]).unwrap();
+    let plan = planned(&Request::new(&columns, 16, source, &B128).idle_lanes());
+    assert_eq!((plan.loads(), plan.idle()), (18, 128));
+    assert_eq!(plan.unit(0, 0, 8), None);
+    assert_eq!((plan.lds(0, 0, 9), plan.source(0, 0, 9)), (144, Some(128)));
     let padding = "the chunk at byte 0: lane 8 would write bytes 128 to 143, which are padding (pad \
                    behind multiples of 1024 bytes, or allow idle lanes)";
     assert_eq!(refused(&request.waves(4)), padding);

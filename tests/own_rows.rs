@@ -101,6 +101,12 @@ fn the_order_of_statements_does_not_matter() {
     assert_eq!(conflicts(&same, &other).unwrap().base_cycles, 2);
 }
 
+#[test]
+fn a_phase_that_is_none_has_no_lanes() {
+    let phases = Phases::contiguous(16);
+    assert_eq!((phases.count(), phases.lanes(3)[0], phases.lanes(4)), (4, 48, &[][..]));
+}
+
 /// Lanes that supply no address have no say in whether lanes agree in pairs, by whichever way
 /// phases are counted: 4 of 32 lanes at 0, 0, 4, 4, of two addresses each.
 #[test]

@@ -257,10 +257,8 @@ impl Expression {
         }
     }
 
+    /// Of what is smaller it is 0, as everything that is never above 0.
     fn over(&self, by: u32) -> Self {
-        if self.most < by {
-            return Self::number(0);
-        }
         if let Some((x, a, _)) = self.digits(by) {
             return x.over(by / a);
         }

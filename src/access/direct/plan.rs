@@ -491,7 +491,8 @@ impl<'a> DirectLoad<'a> {
             Some(offset) => offset * self.request.bits as u64,
             None => 0,
         };
-        if (bits + unit.part as u64 * unit_bits).is_multiple_of(unit_bits) {
+        // A part of an element is a multiple of a unit further.
+        if bits.is_multiple_of(unit_bits) {
             return Ok(());
         }
         Err(self.misaligned(index, bits / 8, false))
