@@ -32,11 +32,15 @@
 //! [`assert_conflict_free!`](crate::assert_conflict_free!) takes its name.
 
 pub(crate) mod cosets;
+pub(crate) mod evidence;
+pub(crate) mod immediate;
 pub(crate) mod instruction;
 pub(crate) mod phases;
 pub(crate) mod transfer;
 
-pub use instruction::{Access, Evidence, Immediate, Instruction, Service};
+pub use evidence::Evidence;
+pub use immediate::Immediate;
+pub use instruction::{Access, Instruction, Service};
 pub use phases::Phases;
 pub use transfer::Transfer;
 

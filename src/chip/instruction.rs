@@ -24,6 +24,8 @@
 //! assert_eq!((MY_READ.bytes(), MY_READ.service().phases.count()), (8, 2));
 //! ```
 
+use super::evidence::Evidence;
+use super::immediate::Immediate;
 use super::phases::Phases;
 use tiledesc_transforms::say;
 
@@ -62,41 +64,6 @@ impl Access {
     }
 }
 
-/// How sure a row is.
-///
-/// ```
-/// use tiledesc::chip::{Evidence, gfx942};
-///
-/// assert_eq!(gfx942::ds_write_b128.service().evidence, Evidence::Documented);
-/// assert!(Evidence::Measured > Evidence::Documented && Evidence::Documented > Evidence::Inferred);
-/// assert_eq!(Evidence::Measured.name(), "measured");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Evidence {
-    /// We found no source that states or measured it; it follows from rows that are known.
-    Inferred,
-    /// Its source states it.
-    Documented,
-    /// Its source measured it, by counters or by latency.
-    Measured,
-}
-
-impl Evidence {
-    /// The word that verdicts print: `inferred`, `documented` or `measured`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Inferred => "inferred",
-            Self::Documented => "documented",
-            Self::Measured => "measured",
-        }
-    }
-
-    pub(crate) const fn is_weaker_than(self, other: Self) -> bool {
-        (self as u8) < other as u8
-    }
-}
-
 /// Phases and banks, and the evidence for them.
 ///
 /// ```
@@ -118,80 +85,6 @@ pub struct Service {
     pub evidence: Evidence,
     /// The source; for inferred rows, the reason.
     pub source: &'static str,
-}
-
-/// The constant that an instruction adds to a lane's address for nothing: `bits` bits, in
-/// units of bytes.
-///
-/// ```
-/// use tiledesc::chip::{gfx942, sm_90};
-///
-/// // AMD: 16 bits in bytes, or for two addresses 8 bits each in units of an element.
-/// assert_eq!(gfx942::ds_read_b64.immediate().largest(), 65_535);
-/// assert_eq!(gfx942::ds_read2_b64.immediate().largest(), 255 * 8);
-/// assert_eq!(gfx942::ds_read2st64_b32.immediate().largest(), 255 * 256);
-/// assert_eq!(sm_90::ld_shared_b128.immediate().largest(), 8_388_607);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Immediate {
-    bits: u8,
-    signed: bool,
-    unit: u32,
-}
-
-impl Immediate {
-    /// Bytes: the field of the DS instructions with one address, OFFSET1 and OFFSET0 together
-    /// (AMD ISA documents of CDNA3, RDNA3 and others, DS instructions).
-    pub const DS: Self = Self::unsigned(16, 1);
-
-    /// Bytes, signed: `LDS Rd, [Ra + ImmS24]` of NVIDIA's SASS, and `STS` and `LDSM` likewise.
-    pub const SASS: Self = Self { bits: 24, signed: true, unit: 1 };
-
-    /// A field of `bits` bits in units of `unit` bytes.
-    ///
-    /// ```
-    /// use tiledesc::chip::Immediate;
-    ///
-    /// const DWORDS: Immediate = Immediate::unsigned(12, 4);
-    /// assert_eq!((DWORDS.bits(), DWORDS.unit(), DWORDS.largest()), (12, 4, 4095 * 4));
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// With more than 31 bits, or if the largest offset is not below 2^31 bytes, or without a
-    /// unit.
-    #[must_use]
-    #[track_caller]
-    pub const fn unsigned(bits: u32, unit: u32) -> Self {
-        assert!(bits <= 31 && unit > 0, "an immediate has up to 31 bits, and a unit");
-        let largest = ((1 << bits) - 1) * unit as u64;
-        assert!(largest < 1 << 31, "an immediate is below 2^31 bytes");
-        Self { bits: bits as u8, signed: false, unit }
-    }
-
-    /// Bits of the field.
-    #[must_use]
-    pub const fn bits(&self) -> u32 {
-        self.bits as u32
-    }
-
-    /// Bytes of a unit.
-    #[must_use]
-    pub const fn unit(&self) -> u32 {
-        self.unit
-    }
-
-    /// Whether one of the bits is the sign.
-    #[must_use]
-    pub const fn is_signed(&self) -> bool {
-        self.signed
-    }
-
-    /// The largest offset, in bytes.
-    #[must_use]
-    pub const fn largest(&self) -> u32 {
-        ((1 << (self.bits - self.signed as u8)) - 1) * self.unit
-    }
 }
 
 /// One instruction of one chip: a row of the [table](crate::chip).

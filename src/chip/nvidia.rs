@@ -32,7 +32,9 @@
 //! capability.
 
 use super::{Chip, lanes};
-use crate::chip::instruction::{Evidence, Immediate, Instruction};
+use crate::chip::evidence::Evidence;
+use crate::chip::immediate::Immediate;
+use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 
 /// What a source says of a row of a chip, or why no source is needed: how sure it is, and the words.
@@ -243,7 +245,8 @@ macro_rules! chips {
             #[allow(unused_imports, unreachable_pub, reason = "the oldest have none")]
             pub use crate::chip::transfer::$chip::*;
             use super::{Chip, Known, WARP};
-            use crate::chip::instruction::{Evidence, Instruction};
+            use crate::chip::evidence::Evidence;
+            use crate::chip::instruction::Instruction;
 
             const KNOWN: Known = Known { name: stringify!($chip), memory: $memory * 1024 };
             rows! { [$($source)+] $($kinds)+; }

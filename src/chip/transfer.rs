@@ -5,7 +5,7 @@
 //! elements ([`direct`](crate::direct)). On gfx1250 and NVIDIA each lane has both addresses.
 
 use super::Chip;
-use super::instruction::Evidence;
+use super::evidence::Evidence;
 use tiledesc_transforms::Text;
 use tiledesc_transforms::number::is_same;
 
