@@ -293,7 +293,18 @@ fn hip_has_what_was_promised() {
     let found: Vec<_> = lines.iter().enumerate().filter_map(|(i, text)| amd(i, text)).collect();
     let [kernel, _] = kernels();
     compare(&kernel, &found);
-    // Before the loop, which is before the first of them.
+    compare_addresses(&kernel, &lines, &found, made_on_amd);
+    for lds in &found {
+        let remade = lines[found[0].line..found[found.len() - 1].line].iter();
+        let mut remade =
+            remade.filter(|text| made_on_amd(text).is_some_and(|(made, _)| made == lds.register));
+        assert_eq!(remade.next(), None, "an address is computed in the loop");
+    }
+}
+
+/// Vector instructions that make the addresses of A's reads and of B's, before the loop: those of one
+/// address, and the xors of the others.
+fn compare_addresses(kernel: &Kernel, lines: &[&str], found: &[Lds], made: Made) {
     let before = &lines[..found[0].line];
     let [_, read_a, read_b] = kernel.placed();
     for (word, placed, begins) in
@@ -301,40 +312,57 @@ fn hip_has_what_was_promised() {
     {
         let reads = found.iter().filter(|lds| !lds.is_store && begins.contains(&lds.offset));
         let registers: BTreeSet<_> = reads.map(|lds| lds.register.as_str()).collect();
-        let made = |registers: &[&str]| {
-            let mut made = BTreeSet::new();
+        let count = |registers: &[&str]| {
+            let mut all = BTreeSet::new();
             for register in registers {
-                slice(before, register, before.len(), &mut made);
+                slice(before, register, before.len(), made, &mut all);
             }
-            made.len()
+            all.len()
         };
-        let all = made(&registers.iter().copied().collect::<Vec<_>>());
-        let whole = registers.iter().map(|register| made(&[register])).min().unwrap();
+        let all = count(&registers.iter().copied().collect::<Vec<_>>());
+        let whole = registers.iter().map(|register| count(&[register])).min().unwrap();
         let promised = placed.addressing().unwrap().instructions(whole);
-        println!("{word}: {all} address instructions, {whole} of the first; promised {promised}");
+        println!(
+            "{} {word}: {all} address instructions, {whole} of the first; promised {promised}",
+            kernel.path
+        );
         assert_eq!(all, promised, "{word}");
-    }
-    for lds in &found {
-        let remade = lines[found[0].line..found[found.len() - 1].line].iter();
-        let mut remade = remade.filter(|text| defined(text) == Some(&lds.register));
-        assert_eq!(remade.next(), None, "an address is computed in the loop");
     }
 }
 
-/// The register that a vector instruction makes.
-fn defined(text: &str) -> Option<&str> {
-    let mut words = text.split_whitespace();
+/// The register that a vector instruction makes, and those that it is made of.
+type Made = fn(&str) -> Option<(&str, Vec<&str>)>;
+
+/// `v_xor_b32_e32 v56, 0x60, v55`.
+fn made_on_amd(text: &str) -> Option<(&str, Vec<&str>)> {
+    let mut words = text.split_whitespace().map(|word| word.trim_end_matches(','));
     words.next().filter(|name| name.starts_with("v_"))?;
-    Some(words.next()?.trim_end_matches(','))
+    Some((words.next()?, words.filter(|word| word.starts_with('v')).collect()))
+}
+
+/// `/*0440*/  LOP3.LUT R116, R118.reuse, 0x10, RZ, 0x3c, !PT ;`; what is read of the thread or of memory
+/// is made of nothing.
+fn made_on_nvidia(text: &str) -> Option<(&str, Vec<&str>)> {
+    let (name, operands) = text.split_once("*/")?.1.trim().split_once(' ')?;
+    let is_read = ["S2R", "LD", "ST"].iter().any(|begin| name.starts_with(begin));
+    let is_register = |word: &&str| {
+        word.strip_prefix('R').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+    };
+    let mut words = operands.split([',', ' ']).map(|word| word.trim_end_matches(".reuse"));
+    let made = words.next().filter(is_register).filter(|_| !is_read)?;
+    Some((made, words.filter(is_register).collect()))
 }
 
 /// The lines that make a register as it is at line `end`, and all that it is made of.
-fn slice(lines: &[&str], register: &str, end: usize, made: &mut BTreeSet<usize>) {
-    let Some(at) = (0..end).rev().find(|i| defined(lines[*i]) == Some(register)) else { return };
-    if made.insert(at) {
-        let operands = lines[at].split_whitespace().skip(2).map(|word| word.trim_end_matches(','));
-        for operand in operands.filter(|word| word.starts_with('v')) {
-            slice(lines, operand, at, made);
+fn slice(lines: &[&str], register: &str, end: usize, made: Made, all: &mut BTreeSet<usize>) {
+    let making = (0..end).rev().find_map(|i| {
+        let (known, operands) = made(lines[i])?;
+        (known == register).then_some((i, operands))
+    });
+    let Some((at, operands)) = making else { return };
+    if all.insert(at) {
+        for operand in operands {
+            slice(lines, operand, at, made, all);
         }
     }
 }
@@ -358,9 +386,11 @@ fn cuda_has_what_was_promised() {
         return println!("skipped: no {beside}: the machine code is not read");
     }
     let text = succeeds(Command::new(beside).arg(&out));
-    let found: Vec<_> = text.lines().enumerate().filter_map(|(i, text)| nvidia(i, text)).collect();
+    let lines: Vec<_> = text.lines().collect();
+    let found: Vec<_> = lines.iter().enumerate().filter_map(|(i, text)| nvidia(i, text)).collect();
     let [_, kernel] = kernels();
     compare(&kernel, &found);
+    compare_addresses(&kernel, &lines, &found, made_on_nvidia);
 }
 
 /// Both kernels, a thread for each lane.
