@@ -547,8 +547,9 @@ def main():
         same = [at for at in drawn[:number] if at.key == mutant.key]
         at = f"#{len(same)}" if same else ""
         result = judged.get(mutant.key + at)
-        if mutant.key in known:
-            result = {"verdict": "equivalent", "by": known[mutant.key]}
+        # Of a statement that is taken out nothing stands behind the last bar.
+        if mutant.key.strip() in known:
+            result = {"verdict": "equivalent", "by": known[mutant.key.strip()]}
         elif result is None or result["verdict"] in again:
             if options.tally:
                 continue

@@ -105,6 +105,7 @@ fn the_order_of_statements_does_not_matter() {
 fn a_phase_that_is_none_has_no_lanes() {
     let phases = Phases::contiguous(16);
     assert_eq!((phases.count(), phases.lanes(3)[0], phases.lanes(4)), (4, 48, &[][..]));
+    assert_eq!(phases.lanes(1000), [0; 0]);
 }
 
 /// Lanes that supply no address have no say in whether lanes agree in pairs, by whichever way

@@ -8,7 +8,7 @@
 //! | any other | | each lane for each element |
 //!
 //! Of 128x96 halves the compiler would ask 12,288 elements for their coordinates, in 10 s; of 128
-//! padded rows of 64 halves 29,000 in 3.7 s.
+//! padded rows of 64 halves 29,000 in 6 s, and asks 1,152 lanes in 0.2 s.
 
 use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::{Digits, Plan};

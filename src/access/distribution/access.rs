@@ -57,8 +57,11 @@ impl Encoding {
     }
 
     /// Refuses a dimension along which a lane has none.
-    #[cfg(feature = "emit")]
-    pub(crate) fn vectors_along(&self, dimension: usize, pack: u32) -> Result<(), AccessError> {
+    pub(crate) const fn vectors_along(
+        &self,
+        dimension: usize,
+        pack: u32,
+    ) -> Result<(), AccessError> {
         let along = self.dimension_name(dimension);
         match self.has_packs(dimension, pack) {
             false => Err(AccessError::Tail { pack, along, tail: self.tail(dimension) }),
@@ -74,15 +77,12 @@ impl Encoding {
         let (mut scattered, mut dimension) = (None, self.rank());
         while dimension > 0 {
             dimension -= 1;
-            if self.has_packs(dimension, pack) {
-                let apart = self.apart(dimension, pack);
-                if apart == 1 {
-                    return Ok(dimension);
+            match self.vectors_along(dimension, pack) {
+                Ok(()) => return Ok(dimension),
+                Err(misfit @ AccessError::Scattered { .. }) if scattered.is_none() => {
+                    scattered = Some(misfit);
                 }
-                if scattered.is_none() {
-                    let along = self.dimension_name(dimension);
-                    scattered = Some(AccessError::Scattered { pack, along, apart });
-                }
+                Err(_) => {}
             }
         }
         match scattered {
