@@ -49,6 +49,14 @@ pub(crate) struct Term {
     pub(crate) besides: u32,
     /// Where the quotient is kept for terms that divide alike, or `Terms::SHARED`.
     pub(crate) quotient: usize,
+    /// Whether it divides; if not, it takes the quotient that was kept.
+    pub(crate) divides: bool,
+    /// Whether it is the last of its layer, and of its cluster.
+    pub(crate) ends_layer: bool,
+    pub(crate) ends_cluster: bool,
+    /// Whether its layer is the first of the cluster, and the first that the sum is made of.
+    pub(crate) begins_cluster: bool,
+    pub(crate) begins_sum: bool,
 }
 
 /// How a term meets those before it.
@@ -84,7 +92,16 @@ impl Term {
         scale: 1,
         besides: 0,
         quotient: Terms::SHARED,
+        divides: true,
+        ends_layer: true,
+        ends_cluster: true,
+        begins_cluster: true,
+        begins_sum: true,
     };
+
+    const fn is(&self, join: Join) -> bool {
+        self.joins as u8 == join as u8
+    }
 
     /// Whether it is the other but for the factor.
     const fn moves_as(&self, other: &Self) -> bool {
@@ -114,11 +131,33 @@ impl Terms {
             }
             d += 1;
         }
-        Some(found.shorter())
+        Some(found.shorter().in_steps())
     }
 
     pub(crate) const fn at(&self, i: usize) -> &Term {
         &self.terms[i]
+    }
+
+    /// Says of each term what is done behind it, so that nobody has to look at its neighbours.
+    const fn in_steps(mut self) -> Self {
+        let (mut kept, mut begins_sum, mut begins_cluster, mut i) = (0, true, true, 0);
+        while i < self.count {
+            let next = i + 1;
+            let ends_cluster = next == self.count || self.terms[next].is(Join::Cluster);
+            let term = &mut self.terms[i];
+            term.divides = term.quotient == kept || term.quotient == Self::SHARED;
+            kept += (term.quotient == kept) as usize;
+            term.ends_cluster = ends_cluster;
+            (term.begins_sum, term.begins_cluster) = (begins_sum, begins_cluster);
+            if ends_cluster || !self.terms[next].is(Join::Sum) {
+                begins_sum = begins_sum && !ends_cluster && self.terms[i].besides == 0;
+                begins_cluster = ends_cluster;
+            } else {
+                self.terms[i].ends_layer = false;
+            }
+            i = next;
+        }
+        self
     }
 
     /// Adds the terms of a digit; false if they are too many, or its constant meets them
@@ -219,6 +258,15 @@ impl Terms {
 
     /// Brings terms of a cluster that do not meet each other together.
     const fn layer(&mut self, first: usize, end: usize) {
+        // First a part of an index, where there is one: x86-64 copies a whole one that comes first.
+        let mut part = first;
+        while part < end {
+            if self.terms[part].divisor > 1 || self.terms[part].modulus > 0 {
+                self.swap(part, first);
+                break;
+            }
+            part += 1;
+        }
         let mut done = first;
         while done < end {
             self.terms[done].joins = if done == first { Join::Cluster } else { Join::Layer };

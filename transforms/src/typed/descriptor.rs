@@ -17,7 +17,7 @@ use crate::typed::coordinate::Coordinate;
 use crate::typed::fused;
 use crate::typed::padded::{EachPadded, PaddedTo, padded_to};
 use crate::typed::rank::{OfRank, Rank};
-use typenum::{U1, Unsigned};
+use typenum::U1;
 
 /// An adaptor whose bottom is one offset, in elements.
 pub trait Descriptor: Adaptor<BottomRank = U1> {
@@ -60,11 +60,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
         const { refuse_wrong::<Self>() };
-        if const { fused::is_fused::<Self>() } {
-            fused::terms::<Self, I, R>(&index, 1)
-        } else {
-            self.staged(index)
-        }
+        fused::at(self, index)
     }
 
     /// [`at`](Self::at) by the rules of the transforms, fused or not, out of range as
@@ -237,7 +233,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// tenth of what a layout costs the compiler.
     #[doc(hidden)]
     #[inline(always)]
-    #[track_caller]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn at_of_type<I: Index, const R: usize>(index: [I; R], unit: u32) -> I
     where
         Self: Default,
@@ -245,13 +241,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     {
         #[cfg(debug_assertions)]
         refuse_outside(&Self::default(), &index);
-        if const { fused::is_fused::<Self>() } {
-            fused::terms::<Self, I, R>(&index, unit)
-        } else {
-            // Whoever asks has refused what cannot be: a second error would say it again.
-            let [offset] = Self::default().lower(&index);
-            offset.mul(Extent::constant(unit))
-        }
+        fused::at_of_type::<Self, I, R>(index, unit)
     }
 
     /// The same of the first indices of many, as many as there are dimensions: for who knows the
@@ -262,12 +252,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     where
         Self: Default,
     {
-        if const { fused::is_fused::<Self>() } {
-            fused::terms::<Self, I, { List::CAPACITY }>(index, unit)
-        } else {
-            let [offset] = Self::default().lower(&index[..Self::Rank::USIZE]);
-            offset.mul(Extent::constant(unit))
-        }
+        fused::at_of_type::<Self, I, { List::CAPACITY }>(index.clone(), unit)
     }
 
     /// A coordinate that can move. It holds its descriptor, which is nothing where all

@@ -16,7 +16,7 @@ use crate::index::Index;
 use crate::linear::terms::Terms;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::typed::fused::Sum;
+use crate::typed::fused::many;
 use core::array;
 
 impl Plan {
@@ -40,11 +40,8 @@ impl Plan {
         let Some(terms) = self.digits().and_then(|digits| Terms::of(&digits)) else {
             return self.staged(index, context);
         };
-        let mut sum = Sum::new(&terms, 1);
-        for i in 0..terms.count {
-            sum.take(terms.at(i), &index[terms.at(i).dimension]);
-        }
-        Ok(sum.finish(&terms, context))
+        let all: [I; List::CAPACITY] = array::from_fn(|i| index.get(i).unwrap_or(context).clone());
+        Ok(many(&terms, all, 1))
     }
 
     /// The same, transform by transform, as the plan was composed.
