@@ -222,19 +222,26 @@ fn composed_differently() {
     let by_chunks = <XorPreshuffle<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear();
     assert_eq!(by_stages, by_chunks);
     assert_ne!(by_stages, <GemmXor64<F16, M<128>, K<64>, KPack<8>>>::PLAN.linear());
-    // Rows of 64, and the merge of what an unmerge took apart.
-    let rows = Plan::packed(&[128, 64]).unwrap();
-    let apart = rows.transform(
-        &[Op::PassThrough { length: 128 }, Op::Unmerge { lengths: tiledesc::List::new(&[8, 8]) }],
-        &[&[0], &[1]],
-        &[&[0], &[1, 2]],
-    );
-    let together = apart.unwrap().transform(
-        &[Op::PassThrough { length: 128 }, Op::Merge { lengths: tiledesc::List::new(&[8, 8]) }],
-        &[&[0], &[1, 2]],
-        &[&[0], &[1]],
-    );
-    assert_eq!(together.unwrap().linear(), rows.linear());
+    // Rows, and the merge of what an unmerge took apart: 64 apart, and 72.
+    for pitch in [64, 72] {
+        let rows = Plan::naive(&[128, 64], &[pitch, 1]).unwrap();
+        let (whole, eights) = (Op::PassThrough { length: 128 }, tiledesc::List::new(&[8, 8]));
+        let apart = rows.transform(
+            &[whole, Op::Unmerge { lengths: eights }],
+            &[&[0], &[1]],
+            &[&[0], &[1, 2]],
+        );
+        let together = apart.unwrap().transform(
+            &[whole, Op::Merge { lengths: eights }],
+            &[&[0], &[1, 2]],
+            &[&[0], &[1]],
+        );
+        let together = together.unwrap();
+        assert_eq!(together.linear(), rows.linear());
+        assert_eq!(together.digits(), rows.digits());
+        assert_ne!(rows.digits(), Plan::naive(&[128, 64], &[pitch + 8, 1]).unwrap().digits());
+        assert_ne!(rows.digits(), Plan::naive(&[64, 64], &[pitch, 1]).unwrap().digits());
+    }
 }
 
 #[test]

@@ -328,9 +328,6 @@ impl Word {
     pub(crate) const fn of(value: u32) -> Self {
         Self(value)
     }
-    pub(crate) const fn value(self) -> u32 {
-        self.0
-    }
     pub(crate) const fn clone(&self) -> Self {
         *self
     }

@@ -295,28 +295,31 @@ impl Plan {
 
 /// Computes the lower dimensions of a node from the upper ones.
 macro_rules! lower_node {
-    ($lower:ident over $Index:ident, of $Value:ty) => {
+    ($lower:ident over $Index:ident, of $Value:ty, $of:tt, $value:tt) => {
         pub(crate) const fn $lower(&self, hidden: &mut [$Value; Plan::MOST_HIDDEN]) {
             let mut up = [$Index::ZERO; List::CAPACITY];
-            let mut low = [$Index::ZERO; List::CAPACITY];
-            let mut i = 0;
-            while i < self.upper.count as usize {
-                up[i] = $Index::of(hidden[self.upper.items[i] as usize]);
+            let mut low = up;
+            let (mut i, count) = (0, self.upper.count as usize);
+            while i < count {
+                up[i] = lower_node!($of hidden[self.upper.items[i] as usize]);
                 i += 1;
             }
             self.op.$lower(&up, &mut low);
-            i = 0;
-            while i < self.lower.count as usize {
-                hidden[self.lower.items[i] as usize] = low[i].value();
+            let (mut i, count) = (0, self.lower.count as usize);
+            while i < count {
+                hidden[self.lower.items[i] as usize] = lower_node!($value low[i]);
                 i += 1;
             }
         }
     };
+    (of $value:expr) => { Word($value) };
+    (0 $value:expr) => { $value.0 };
+    (same $value:expr) => { $value };
 }
 
 impl Node {
-    lower_node!(lower over Word, of u32);
-    lower_node!(lower_bits over Bits, of Bits);
+    lower_node!(lower over Word, of u32, of, 0);
+    lower_node!(lower_bits over Bits, of Bits, same, same);
 }
 
 /// The values of some hidden dimensions.

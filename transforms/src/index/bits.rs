@@ -16,7 +16,7 @@
 use crate::number::extent::Extent;
 
 /// A constant, and what each bit of the input flips in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
     /// What bit `b` of the input flips.
     pub(crate) columns: [u32; Self::INPUTS],
@@ -38,16 +38,8 @@ impl Bits {
     pub(crate) const ZERO: Self = Self::number(0);
     const UNKNOWN: Self = Self { unknown: 1, ..Self::ZERO };
 
-    const fn number(constant: u32) -> Self {
+    pub(crate) const fn number(constant: u32) -> Self {
         Self { columns: [0; Self::INPUTS], from: 0, used: 0, constant, mask: constant, unknown: 0 }
-    }
-
-    pub(crate) const fn of(value: Self) -> Self {
-        value
-    }
-
-    pub(crate) const fn value(self) -> Self {
-        self
     }
 
     /// An index of a dimension: `count` bits of the input from bit `first` on.
@@ -106,10 +98,6 @@ impl Bits {
         true
     }
 
-    const fn is_zero(&self) -> bool {
-        self.known() && self.mask == 0
-    }
-
     const fn shifted_right(&self, by: u32) -> Self {
         let mut bits = *self;
         if by == 0 {
@@ -150,14 +138,43 @@ impl Bits {
         if self.mask & other.mask == 0 { self.xor(other) } else { Self::UNKNOWN }
     }
 
+    /// Adds the product of a known value and a number; false, and nothing is done, where bits meet
+    /// or the product is not known. As [`add`](Self::add) and [`mul`](Self::mul), without copies.
+    pub(crate) const fn take(&mut self, other: &Self, by: u32) -> bool {
+        if by == 0 || other.mask == 0 {
+            return true;
+        }
+        let shift = by.trailing_zeros();
+        if !by.is_power_of_two()
+            || shift > other.mask.leading_zeros()
+            || self.mask & other.mask << shift != 0
+        {
+            return false;
+        }
+        if self.used == 0 {
+            (self.from, self.used) = (other.from, other.used);
+        } else if other.used > 0 {
+            self.from = if self.from < other.from { self.from } else { other.from };
+            self.used = if self.used > other.used { self.used } else { other.used };
+        }
+        let (mut i, used) = (other.from as usize, other.used as usize);
+        while i < used {
+            self.columns[i] |= other.columns[i] << shift;
+            i += 1;
+        }
+        self.constant |= other.constant << shift;
+        self.mask |= other.mask << shift;
+        true
+    }
+
     pub(crate) const fn sub(&self, other: &Self) -> Self {
-        if other.is_zero() { *self } else { Self::UNKNOWN }
+        if other.mask | other.unknown == 0 { *self } else { Self::UNKNOWN }
     }
 
     pub(crate) const fn xor(&self, other: &Self) -> Self {
-        // What flips nothing, a 0 above all, is added to the other.
-        if self.used == 0 && other.used > 0 {
-            return other.xor(self);
+        // 0 above all.
+        if self.used == 0 && self.constant | self.unknown == 0 {
+            return *other;
         }
         let mut bits = *self;
         if other.used > 0 {
@@ -177,7 +194,7 @@ impl Bits {
 
     pub(crate) const fn mul(&self, by: Extent) -> Self {
         let by = by.value();
-        if by == 0 || self.is_zero() {
+        if by == 0 || self.mask | self.unknown == 0 {
             return Self::ZERO;
         }
         let shift = by.trailing_zeros();

@@ -19,7 +19,6 @@
 //! One evaluation by digits costs the compiler a tenth of one by the plan.
 
 use crate::index::Bits;
-use crate::number::extent::Extent;
 use crate::number::list::{List, head, tail};
 use crate::plan::Plan;
 use crate::transform::Op;
@@ -45,7 +44,7 @@ use crate::transform::Op;
 /// let merged = Plan::packed(&[6, 7]).unwrap().transform(&[seen_as_one], &[&[0, 1]], &[&[0]]);
 /// assert!(merged.unwrap().digits().is_none());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Digits {
     /// Each a xor of columns; the offset is the sum of digit times stride.
     digits: [Bits; List::CAPACITY],
@@ -87,12 +86,13 @@ impl Plan {
         }
         let digits =
             if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { List::new(&[0]) };
-        while found.digit_count < digits.len() {
-            let digit = hidden[digits.at(found.digit_count) as usize];
+        let count = digits.len();
+        while found.digit_count < count {
+            let digit = &hidden[digits.items[found.digit_count] as usize];
             if !digit.known() {
                 return None;
             }
-            found.push(digit, base.strides.at(found.digit_count));
+            found.push(*digit, base.strides.items[found.digit_count]);
         }
         found.origin = base.offset;
         Some(found.joined())
@@ -162,29 +162,24 @@ impl Digits {
 
     /// The digits whose strides are powers of two that do not meet as one, the last: a
     /// padded tile has two digits then, however many its transforms made.
-    const fn joined(&self) -> Self {
-        let (mut sum, mut joined, mut d) = (Bits::ZERO, *self, 0);
-        joined.digit_count = 0;
+    const fn joined(mut self) -> Self {
+        let (mut sum, mut apart, mut d) = (Bits::ZERO, 0, 0);
         while d < self.digit_count {
-            let more = sum.add(&self.digits[d].mul(Extent::constant(self.strides[d])));
-            if more.known() {
-                sum = more;
-            } else {
-                joined.push(self.digits[d], self.strides[d]);
+            if !sum.take(&self.digits[d], self.strides[d]) {
+                (self.digits[apart], self.strides[apart]) = (self.digits[d], self.strides[d]);
+                apart += 1;
             }
             d += 1;
         }
-        if joined.digit_count == self.digit_count && self.digit_count > 0 {
-            return joined;
+        if apart == self.digit_count && apart > 0 {
+            return self;
         }
-        if self.origin > 0 {
-            let above = sum.add(&sum.constant(Extent::constant(self.origin)));
-            if above.known() {
-                (sum, joined.origin) = (above, 0);
-            }
+        if self.origin > 0 && sum.take(&Bits::number(self.origin), 1) {
+            self.origin = 0;
         }
-        joined.push(sum, 1);
-        joined
+        self.digit_count = apart;
+        self.push(sum, 1);
+        self
     }
 
     const fn push(&mut self, digit: Bits, stride: u32) {
@@ -355,3 +350,20 @@ impl Digits {
         (self.first[dimension] as usize, count as usize)
     }
 }
+
+/// Whether two maps are the same digits of the same lengths, however they were composed.
+impl PartialEq for Digits {
+    fn eq(&self, other: &Self) -> bool {
+        let (count, rank) = (self.digit_count, self.rank);
+        let is_same_digit = |d: usize| {
+            self.strides[d] == other.strides[d]
+                && self.digits[d].constant == other.digits[d].constant
+                && self.digits[d].columns == other.digits[d].columns
+        };
+        (count, rank, self.origin) == (other.digit_count, other.rank, other.origin)
+            && self.lengths[..rank] == other.lengths[..rank]
+            && (0..count).all(is_same_digit)
+    }
+}
+
+impl Eq for Digits {}

@@ -196,13 +196,13 @@ pub struct ConstExtents {
 impl ConstExtents {
     /// The elements of a list, as constants.
     pub(crate) const fn new(list: &List) -> Self {
-        let mut items = [Extent::constant(1); List::CAPACITY];
-        let mut i = 0;
-        while i < list.len() {
-            items[i] = Extent::constant(list.at(i));
+        let mut items = [const { Extent::constant(1) }; List::CAPACITY];
+        let (mut i, len) = (0, list.count as usize);
+        while i < len {
+            items[i] = Extent::constant(list.items[i]);
             i += 1;
         }
-        Self { items, len: list.len() }
+        Self { items, len }
     }
 
     pub(crate) const fn as_slice(&self) -> &[Extent] {
