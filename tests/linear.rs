@@ -5,6 +5,7 @@
 //! | `recipes_are_their_columns` | the columns and the fused code give every offset of every recipe that is linear, and the inverse every coordinate |
 //! | `fused_without_powers_of_two` | so does fused code for lengths that are not powers of two |
 //! | `fused_everywhere` | and fused code for padded, frozen, folded, reversed tiles of many sizes |
+//! | `fused_masks` | and fused code for rows whose bits flip any bits of the packs |
 //! | `random maps` | rank, image, kernel, inverse, composition, restriction, compared with a table of all images |
 //! | `named maps` | what a name says of random maps: composition by name, one output, the map back, compared with evaluation |
 //! | `registers_to_bytes` | a layout after a distribution: the offset of every register of every lane |
@@ -201,6 +202,8 @@ fn fused_everywhere() {
         recipe::FmhaBwdX<F16, MN<64>, K<16>, KPack<4>, KIter<2>>,
         recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>,
         recipe::GemmXorBits<F8, M<96>, K<64>, KPack<4>, MLdsLayer<2>, seq![5, 0, 31, 8]>,
+        recipe::GemmXorBits<F16, M<64>, K<64>, KPack<8>, MLdsLayer<1>, seq![5, 2, 4]>,
+        recipe::GemmXorBits<F16, M<64>, K<128>, KPack<8>, MLdsLayer<1>, seq![9, 2, 12, 8]>,
         GemmXor<F16, M<96>, K<32>, KPack<4>>, GemmXorLayer<F16, M<64>, K<32>, KPack<4>, MLdsLayer<8>>,
     }
 }
@@ -301,6 +304,21 @@ fn maps() -> impl Strategy<Value = Linear> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..Default::default() })]
+
+    /// Rows and what their bits flip: fused, a shift for each distance, and a product for two.
+    #[test]
+    fn fused_masks(masks in prop::collection::vec(0u32..16, 1..6), pitch in 7u32..10, length in 3u32..33) {
+        let xor = Op::XorBits { length0: length, length1: 16, masks: List::new(&masks) };
+        let base = Plan::naive(&[length, 16], &[pitch * 16, 8]).unwrap();
+        let plan = base.transform(&[xor], &[&[0, 1]], &[&[0, 1]]);
+        // More masks than the rows have bits.
+        prop_assume!(plan.is_ok());
+        let plan = plan.unwrap();
+        for index in (0..plan.elements()).map(|number| plan.nth(number)) {
+            let index = index.as_slice();
+            prop_assert_eq!(plan.fused(index, &0), plan.offset(index), "{:?} {:?}", plan, index);
+        }
+    }
 
     #[test]
     fn rank_image_and_kernel(map in maps()) {

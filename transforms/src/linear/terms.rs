@@ -32,11 +32,13 @@ mod shorter;
 
 use crate::linear::digits::Digits;
 
-/// Bits of one index, moved: `index[dimension] / divisor % modulus * factor`.
+/// Bits of one index, moved: `index[dimension] / divisor * inner % modulus * factor`.
 #[derive(Clone, Copy)]
 pub(crate) struct Term {
     pub(crate) dimension: usize,
     pub(crate) divisor: u32,
+    /// 1, or 1 + modulus / 2: the lowest bit flips the highest, too.
+    pub(crate) inner: u32,
     /// 0 if there is nothing to cut off.
     pub(crate) modulus: u32,
     pub(crate) factor: u32,
@@ -85,6 +87,7 @@ impl Term {
     const NONE: Self = Self {
         dimension: 0,
         divisor: 1,
+        inner: 1,
         modulus: 0,
         factor: 1,
         bits: 0,
@@ -107,6 +110,7 @@ impl Term {
     const fn moves_as(&self, other: &Self) -> bool {
         self.dimension == other.dimension
             && self.divisor == other.divisor
+            && self.inner == other.inner
             && self.modulus == other.modulus
     }
 }
@@ -199,7 +203,7 @@ impl Terms {
             rest = more;
             end += 1;
         }
-        let mut b = 0;
+        let (first, mut b) = (self.count, 0);
         while b < end {
             while left[b] != 0 {
                 if self.count == Self::MOST {
@@ -214,6 +218,9 @@ impl Terms {
                     bit <<= 1;
                     count += 1;
                 }
+                if count == 1 && self.flips_highest(first, b as u32, to as u32) {
+                    continue;
+                }
                 self.terms[self.count] = Term {
                     dimension,
                     divisor: 1 << b,
@@ -226,6 +233,23 @@ impl Terms {
             }
             b += 1;
         }
+        true
+    }
+
+    /// Whether bit `b` of the index is the lowest of the last term, and `to` the highest bit that
+    /// this term sets: then the product with one number moves both, since the carry falls off.
+    /// `x ^ x % 2 * 4` is `x * 5 % 8` of x below 8.
+    const fn flips_highest(&mut self, first: usize, b: u32, to: u32) -> bool {
+        if self.count == first {
+            return false;
+        }
+        let last = &mut self.terms[self.count - 1];
+        let half = last.modulus / 2;
+        let is_highest = half as u64 * last.factor as u64 == 1 << to;
+        if last.divisor != 1 << b || half < 2 || last.inner > 1 || !is_highest {
+            return false;
+        }
+        last.inner = 1 + half;
         true
     }
 

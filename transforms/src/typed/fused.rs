@@ -153,7 +153,7 @@ macro_rules! evaluations {
                     3 => kept_3 = quotient.clone(),
                     _ => {}
                 }
-                let part = quotient.low(term.modulus).times(term.factor);
+                let part = quotient.times(term.inner).low(term.modulus).times(term.factor);
                 layer = match term.joins {
                     Join::Sum => part.plus(layer),
                     Join::Layer | Join::Cluster => part,

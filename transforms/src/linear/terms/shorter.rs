@@ -123,6 +123,7 @@ impl Terms {
     const fn excess(&self, low: usize, high: usize) -> Option<u32> {
         let (low_term, high_term) = (&self.terms[low], &self.terms[high]);
         if low_term.dimension != high_term.dimension
+            || low_term.inner | high_term.inner != 1
             || low_term.modulus == 0
             || low_term.divisor as u64 * low_term.modulus as u64 != high_term.divisor as u64
             || !self.stands_alone(low)
