@@ -390,6 +390,46 @@ fn transposed_reads_where_asked_for() {
     }
 }
 
+/// A lane brings less than a dword: nothing is in the way, and the tile lies row by row.
+#[test]
+fn parts_of_dwords() {
+    let rows = Plan::packed(&[8, 8]).unwrap().linear().unwrap();
+    let sides = [[1, 2, 4, 8, 16, 32], [8, 16, 32, 1, 2, 4]].map(|columns| Bits {
+        columns: columns.to_vec(),
+        registers: 0,
+        lanes: 6,
+    });
+    let held = sides.each_ref().map(|side| side.held(List::new(&[8, 8])));
+    for (bits, sentence) in [
+        (8, "ds_write_b8 x1, ds_read_u8 x1: 2 + 2 cycles, the floor"),
+        (16, "ds_write_b16 x1, ds_read_u16 x1: 2 + 2 cycles, the floor"),
+    ] {
+        let moved = Conversion::by(&held[0], &held[1], bits, gfx942.rows()).unwrap();
+        assert_eq!((moved.to_string().as_str(), moved.layout()), (sentence, &rows));
+        check(&moved, bits, &sides);
+    }
+}
+
+/// All banks together are as wide as what a lane writes, so that each lane is a cycle. Those of the
+/// reads are two such, and every second element is to lie in either.
+#[test]
+fn banks_of_one_element() {
+    let four = Phases::contiguous(4).of_wave(4);
+    let rows = [
+        Instruction::write("st", 16).phases(four).banks(4),
+        Instruction::read("ld", 16).phases(four).banks(8),
+    ];
+    let sides = [[4, 1, 2], [1, 2, 4]].map(|columns| Bits {
+        columns: columns.to_vec(),
+        registers: 1,
+        lanes: 2,
+    });
+    let held = sides.each_ref().map(|side| side.held(List::new(&[8])));
+    let moved = Conversion::by(&held[0], &held[1], 128, &rows).unwrap();
+    check(&moved, 128, &sides);
+    assert_eq!([moved.store().cycles(), moved.load().cycles()], [8, 4]);
+}
+
 /// In the words of others, and with the same offsets.
 #[test]
 fn in_other_words() {
