@@ -331,6 +331,12 @@ fn transfers_of_chips() {
         DirectError::no_transfer(12, "sm_90").to_string(),
         "no transfer of 12 bytes on sm_90"
     );
+    let unknown = |chip| DirectError::Unknown { name: "x", chip }.to_string();
+    assert_eq!(
+        unknown("gfx942"),
+        "no chip has a transfer x; gfx942 has global_load_lds_b8, global_load_lds_b16, global_load_lds_b32",
+    );
+    assert_eq!(unknown("gfx1201"), "no chip has a transfer x; gfx1201 has none");
 }
 
 /// From wide to narrow, with the reasons; the order by which no address is computed.

@@ -17,7 +17,7 @@ use support::count::{Counted, counted};
 use support::fuzz::cases;
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::conflicts;
-use tiledesc::chip::gfx942;
+use tiledesc::chip::{Immediate, gfx942, sm_90};
 use tiledesc::{Evidence, Instruction, Phases};
 
 thread_local! {
@@ -106,6 +106,17 @@ fn a_phase_that_is_none_has_no_lanes() {
     let phases = Phases::contiguous(16);
     assert_eq!((phases.count(), phases.lanes(3)[0], phases.lanes(4)), (4, 48, &[][..]));
     assert_eq!(phases.lanes(1000), [0; 0]);
+}
+
+/// A field of so many bits in such units, and what chips have: 16 bits of AMD's one address, 8 of
+/// each of two, 24 of NVIDIA's, one of them the sign.
+#[test]
+fn immediates() {
+    let all = |field: Immediate| (field.bits(), field.is_signed(), field.unit(), field.largest());
+    assert_eq!(all(Immediate::unsigned(12, 4)), (12, false, 4, 4095 * 4));
+    assert_eq!(all(gfx942::ds_read_b64.immediate()), (16, false, 1, 65_535));
+    assert_eq!(all(gfx942::ds_read2_b64.immediate()), (8, false, 8, 2040));
+    assert_eq!(all(sm_90::ld_shared_b128.immediate()), (24, true, 1, 8_388_607));
 }
 
 /// Lanes that supply no address have no say in whether lanes agree in pairs, by whichever way

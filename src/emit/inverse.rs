@@ -236,6 +236,9 @@ mod tests {
         };
         let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
         assert_eq!(text(&padded), ["f(o) = o div 72", "f(o) = o mod 72"]);
+        // The other index has no part in a digit: it reaches 2, not the 3 of its bits.
+        let thirds = Plan::naive(&[4, 3], &[3, 1]).unwrap();
+        assert_eq!(text(&thirds), ["f(o) = o div 3", "f(o) = o mod 3"]);
         let xor = crate::recipe::gemm_xor(128, 64, 8, 1).unwrap();
         assert_eq!(text(&xor)[0], "f(o) = o div 64");
         // Two rows on one offset.

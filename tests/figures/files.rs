@@ -186,6 +186,10 @@ fn odd_subjects() {
     let six = plan(&[64, 64]).of(F6);
     assert!(six.bits(read).is_err());
     assert!(six.rows(0..4).ladder(read).unwrap().cells().count() > 0);
+    // 33 bits lie in two banks.
+    let wide = plan(&[1, 4]).of_bits(33).tile(32).unwrap();
+    let titles: Vec<_> = wide.cells().map(|cell| cell.title().to_owned()).collect();
+    assert_eq!(titles, ["0,0 banks 0-1", "0,1 banks 1-2", "0,2 banks 2-3", "0,3 banks 3-4"]);
     // Padding has no offset.
     let padded = Plan::packed(&[4, 6]).unwrap();
     let pad = Op::RightPad { low_length: 6, right: 2, skip_check: false };
