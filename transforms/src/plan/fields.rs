@@ -113,7 +113,7 @@ impl Plan {
         if low > 0 {
             fields = attempt!(fields.push_back(1 << low) => Error::Number);
         }
-        let source = if from < into { second } else { first };
+        let source = if low == from { second } else { first };
         let both = List::pair(source, first + second - source);
         let xor = Op::Xor { length0: field, length1: field };
         let apart = attempt!(Stage::one(Op::Unmerge { lengths: fields }, 1, fields.len()));
