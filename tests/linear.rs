@@ -14,6 +14,7 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tiledesc::distribution::{BlockRaked, ThreadRaked, WarpRaked, Within, matrix::mfma};
+use tiledesc::emit::{Expression, TEXT};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
     GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
@@ -649,6 +650,21 @@ fn names_that_do_not_fit() {
     assert_eq!(said(plan.named_linear(&["m"])), "2 indices are wanted but 1 is given");
     // What names cost where they are asked for, and nowhere else.
     assert_eq!((size_of::<Linear>(), size_of::<NamedLinear>()), (144, 736));
+}
+
+/// A remainder that is added to what its quotient makes is spared, unless the factor that is left
+/// has more bits than the one before: 1032 - 8 is 1024, but 1024 - 8 is 1016.
+#[test]
+fn remainders_are_spared() {
+    let text = |stride| {
+        let rows = Plan::naive(&[16, 8], &[stride, 1]).unwrap();
+        let merge = Op::Merge { lengths: List::new(&[16, 8]) };
+        let plan = rows.transform(&[merge], &[&[0, 1]], &[&[0]]).unwrap();
+        let k = Expression::coordinate(0, 128);
+        TEXT.function("o", &["k"], &plan.fused(&[k.clone()], &k).unwrap()).unwrap()
+    };
+    assert_eq!(text(1032), "o(k) = 1024 * (k div 8) + k");
+    assert_eq!(text(1024), "o(k) = (k mod 8) + 1024 * (k div 8)");
 }
 
 /// Twelve indices of a bit are a term each, and one more for each of them that flips the next. 16

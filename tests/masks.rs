@@ -221,3 +221,35 @@ fn every_rank_is_padded() -> Result<(), Error> {
     ranks!(1 2 3 4 5 6 7 8 9 10 11 12);
     Ok(())
 }
+
+/// A transform takes up to 12 dimensions: one index is taken apart into as many of length 2.
+#[test]
+fn as_many_dimensions_as_there_are() -> Result<(), Error> {
+    macro_rules! merged {
+        ($($count:literal: $($id:literal)*;)*) => {$({
+            let tile = Packed::new([Dyn(2); $count])?.transform(
+                (Merge::new([Dyn(2); $count]),),
+                lower![[$($id),*]],
+                upper![[0]],
+            )?;
+            assert_eq!(tile.plan()?.lengths(), [1 << $count]);
+            let last: u32 = (1 << $count) - 1;
+            assert_eq!((tile.at([last]), tile.at([last - 1])), (last, last - 1));
+        })*};
+    }
+    merged! {
+        1: 0;
+        2: 0 1;
+        3: 0 1 2;
+        4: 0 1 2 3;
+        5: 0 1 2 3 4;
+        6: 0 1 2 3 4 5;
+        7: 0 1 2 3 4 5 6;
+        8: 0 1 2 3 4 5 6 7;
+        9: 0 1 2 3 4 5 6 7 8;
+        10: 0 1 2 3 4 5 6 7 8 9;
+        11: 0 1 2 3 4 5 6 7 8 9 10;
+        12: 0 1 2 3 4 5 6 7 8 9 10 11;
+    }
+    Ok(())
+}

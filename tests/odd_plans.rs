@@ -77,6 +77,35 @@ fn stages_of_other_sizes() {
     );
 }
 
+/// An error says the stage that it is in, counted from 1; memory is none.
+#[test]
+fn stages_are_counted() {
+    let mut plan = Plan::packed(&[4, 4]).unwrap();
+    let both: &[&[u32]] = &[&[0], &[1]];
+    for stage in 1..5 {
+        let pass = |length| [Op::PassThrough { length }; 2];
+        refused(
+            plan.transform(&pass(5), both, both),
+            &format!("stage {stage}: pass_through[5] needs length 5, but dimension 0 has length 4"),
+        );
+        plan = plan.transform(&pass(4), both, both).unwrap();
+    }
+}
+
+/// An alignment that is no number has no rows, however good the lengths are; of two faults the
+/// first is named.
+#[test]
+fn alignments_that_are_no_numbers() {
+    type Faulty<A, B> = tiledesc::number::Div<A, B>;
+    type Rows<L, A> = tiledesc::Aligned<L, A>;
+    let alignment = <Rows<seq![9, 21], Faulty<Lit<64>, Lit<24>>>>::PLAN;
+    refused(alignment, "64 is not a multiple of 24");
+    let length = <Rows<(Lit<9>, Faulty<Lit<10>, Lit<4>>), Lit<16>>>::PLAN;
+    refused(length, "10 is not a multiple of 4");
+    let both = <Rows<(Lit<9>, Faulty<Lit<10>, Lit<4>>), Faulty<Lit<64>, Lit<24>>>>::PLAN;
+    refused(both, "10 is not a multiple of 4");
+}
+
 /// Rows begin at multiples of the alignment and hold a row, no further apart than that takes;
 /// what is above them is packed.
 #[test]
