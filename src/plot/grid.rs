@@ -12,7 +12,7 @@ use super::phases::in_short;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Row, Table};
-use super::wording::{check_cells, counted, named, plain};
+use super::wording::{check_cells, named, plain, ranges};
 use crate::access::pattern::Lanes;
 use crate::access::placed::Placed;
 use crate::bank::Verdict;
@@ -84,9 +84,16 @@ impl Grid<'_> {
             .hatched(true);
         };
         let bit = u64::from(offset) * u64::from(self.bits);
-        let (byte, bank) = (bit / 8, (bit / 32 % u64::from(self.banks)) as usize);
-        let dwords = (self.unit * self.bits).div_ceil(32).max(1) as usize;
-        let banks = counted("bank", bank, dwords);
+        let (byte, all) = (bit / 8, self.banks as usize);
+        // From the dword in which it begins to that in which it ends; past the last bank comes bank 0.
+        let end = bit + u64::from((self.unit * self.bits).max(1));
+        let dwords = bit / 32..end.div_ceil(32);
+        let banks: Vec<_> = dwords.take(all).map(|dword| (dword % all as u64) as usize).collect();
+        let bank = banks[0];
+        let banks = match banks.len() {
+            1 => format!("bank {bank}"),
+            _ => format!("banks {}", ranges(&banks, ", ")),
+        };
         // An element's offset is in the cell; with its byte too, 64x64 titles were 317 KB.
         let title = match self.unit {
             1 => format!("{} {banks}", plain(&index)),

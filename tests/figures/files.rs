@@ -190,6 +190,17 @@ fn odd_subjects() {
     let wide = plan(&[1, 4]).of_bits(33).tile(32).unwrap();
     let titles: Vec<_> = wide.cells().map(|cell| cell.title().to_owned()).collect();
     assert_eq!(titles, ["0,0 banks 0-1", "0,1 banks 1-2", "0,2 banks 2-3", "0,3 banks 3-4"]);
+    // As 6 bits do where they cross a dword; past the last bank comes the first.
+    let crosses = |element: usize, banks| {
+        let six = plan(&[1, 176]).of(F6).tile(banks).unwrap();
+        six.cells().nth(element).unwrap().title().to_owned()
+    };
+    assert_eq!(crosses(4, 32), "0,4 bank 0");
+    assert_eq!(crosses(5, 32), "0,5 banks 0-1");
+    assert_eq!(
+        (crosses(170, 32), crosses(170, 64)),
+        ("0,170 banks 31, 0".into(), "0,170 banks 31-32".into())
+    );
     // Padding has no offset.
     let padded = Plan::packed(&[4, 6]).unwrap();
     let pad = Op::RightPad { low_length: 6, right: 2, skip_check: false };
