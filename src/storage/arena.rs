@@ -65,6 +65,7 @@ use tiledesc_transforms::number::is_same;
 pub struct Arena {
     chip: &'static str,
     memory: u32,
+    /// From `count` on nothing lives.
     held: [Held; Self::MOST],
     count: usize,
     bytes: u32,
@@ -322,7 +323,7 @@ impl Arena {
 
     const fn living(&self) -> u32 {
         let (mut living, mut i) = (0, 0);
-        while i < self.count {
+        while i < Self::MOST {
             living += self.held[i].lives as u32;
             i += 1;
         }
@@ -333,7 +334,7 @@ impl Arena {
     /// pushes it behind its own end, until none is.
     const fn first_free(&self, size: &Size) -> u64 {
         let (mut begin, mut i) = (0, 0);
-        while i < self.count {
+        while i < Self::MOST {
             let other = &self.held[i];
             let apart = begin + size.bytes() as u64 <= other.begin as u64 || other.end() <= begin;
             if other.lives && !apart {
