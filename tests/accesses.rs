@@ -1,8 +1,11 @@
 //! The accesses of a lane: every element once, at the byte where the layout has it.
 
 use std::collections::BTreeSet;
+use tiledesc::distribution::Encoding;
 use tiledesc::layout::RankedTile;
+use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
+use tiledesc::{Instruction, Placed};
 
 distribution! {
     /// Rows apart by waves: addresses are immediates of one.
@@ -112,6 +115,32 @@ fn every_element_once() {
     assert_eq!(check::<Fetch, Xor, U2, 2>()[0], 1);
     assert_eq!(check::<Bytes, Swizzled8, U16, 2>()[0], 1);
     assert_eq!(check::<Cube, Boxes, U4, 3>(), [1, 0, 1]);
+}
+
+/// Six elements of a lane follow each other, and the second pack of two of them lies in two factors:
+/// its accesses are no digits of the lane's registers. Three are a factor, and six are both.
+#[test]
+fn packs_that_lie_in_two_factors() {
+    let k = [("pair", 2), ("three", 3)];
+    let held = Encoding::named(
+        &[],
+        &[("m", &[("row", 64)]), ("k", &k)],
+        &[],
+        &["row"],
+        &["pair", "three"],
+    )
+    .unwrap();
+    let plan = Plan::packed(&[64, 6]).unwrap();
+    let placed = |bits, row: &Instruction| {
+        Placed::new(&plan, bits, Lanes::distributed(&held), row).map(|placed| placed.instructions())
+    };
+    assert_eq!(
+        placed(16, &Instruction::read("x", 4)).unwrap_err().to_string(),
+        "a lane moves 2 elements and holds 6 contiguous ones, along k, in factors that packs of 2 \
+         do not fit",
+    );
+    let twelve = &Instruction::read("x", 12);
+    assert_eq!([placed(32, twelve), placed(16, twelve)], [Ok(2), Ok(1)]);
 }
 
 /// What a kernel is refused that the compiler says: the elements of an access elsewhere than one

@@ -80,6 +80,11 @@ fn twelve_bytes_are_three_dwords() {
     // Lanes 0 and 1 share a dword, which is free, and meet in no other.
     case(&Addresses::NONE.with(0, 0).with(1, 8), &gfx950::ds_read_b96, 1, [8, 0]);
     case(&Addresses::NONE.with(0, 0).with(1, 136), &gfx950::ds_read_b96, 2, [8, 1]);
+    // All lanes at once: 192 dwords, 6 in each of 32 banks.
+    let at_once = Instruction::read("b96", 12).phases(Phases::contiguous(64));
+    case(&wave(|lane| 12 * lane), &at_once, 6, [1, 5]);
+    let phase = bank::phase(&wave(|lane| 12 * lane), &at_once, 0).unwrap();
+    assert_eq!((phase.degree, phase.bank, phase.banks), (6, 0, 32));
 }
 
 #[test]
@@ -115,6 +120,10 @@ fn matrices_have_a_phase_each() {
     // The lanes of the other matrices supply no address.
     case(&warp(|lane| 128 * lane), &sm_80::ldmatrix_x1, 8, [1, 7]);
     case(&warp(|lane| 128 * lane), &sm_90::stmatrix_x2_trans, 8, [2, 14]);
+    // Packs 0, 1, 4, 9, 16, 25, 36, 49: three of them are 1 modulo 8, and another one. What lane 20
+    // holds is no address, and lanes 8 to 19 need none.
+    let squares = Addresses::from_fn(|lane| (lane < 8).then_some(16 * lane * lane));
+    case(&squares.with(20, 2), &sm_80::ldmatrix_x1, 4, [1, 3]);
 }
 
 #[test]
@@ -151,6 +160,11 @@ fn what_cannot_be_issued_is_refused() {
         "lane 0 would touch byte 65543, beyond the memory of 65536 bytes",
     );
     assert_eq!(says(&wave(|_| 0), &sm_80::ld_shared_b32), "lane 32 is active in a wave of 32");
+    // Nobody needs lane 32.
+    assert_eq!(
+        says(&warp(|lane| 16 * lane).with(40, 0), &sm_80::ldmatrix_x4),
+        "lane 40 is active in a wave of 32",
+    );
     assert_eq!(
         says(&Addresses::NONE.with(0, 0), &gfx950::ds_read_b64_tr_b16),
         "lane 1 is inactive, and the instruction needs all lanes",

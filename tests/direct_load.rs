@@ -386,6 +386,7 @@ mod kernels {
         type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
         type Fmha = recipe::FmhaKAsyncLoad<F16, N<128>, K<32>, Warps<4>, Buffers<1>, Lit<4352>>;
         type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
+        type Rows = recipe::RowMajor<F16, M<128>, K<96>>;
     }
     direct_load! { type Wide = Swizzled on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192 }
     direct_load! {
@@ -399,6 +400,20 @@ mod kernels {
     assert_direct_load! {
         Padded on gfx950: global_load_lds_b128 by 1 wave, from rows of 64, with idle lanes;
         Padded on sm_90: cp_async_b128 by 4 waves, from rows of (32 + 32)
+    }
+
+    /// Of rows that are no power of two: no element is asked, or the constant would take the compiler
+    /// so long that it refuses it (`long_running_const_eval`).
+    const ROWS: DirectLoad<'_> = match Rows::direct(Source::rows(96), &B128).plan() {
+        Ok(plan) => plan,
+        Err(error) => error.refuse("rows of 96 halves"),
+    };
+
+    #[test]
+    fn rows_of_96_halves() {
+        // 128 rows of 192 bytes are 24 chunks of 1024; lane 12 begins row 1.
+        assert_eq!((ROWS.loads(), ROWS.idle(), ROWS.is_linear()), (24, 0, false));
+        assert_eq!(ROWS.unit(0, 0, 12).unwrap().coordinate().as_slice(), [1, 0]);
     }
 
     /// Every lane of every load, as the plan has it.

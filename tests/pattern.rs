@@ -1,7 +1,7 @@
 //! Patterns: what each lane touches, and that a whole pattern covers its tile.
 
 use std::collections::BTreeMap;
-use tiledesc::access::Addresses;
+use tiledesc::access::{AddressError, Addresses};
 use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
@@ -304,6 +304,20 @@ fn a_pack_past_the_end_of_its_row() {
             }
         }
     }
+}
+
+/// A wave of one lane, whose first instruction says nothing of the second, 4 bytes further.
+#[test]
+fn packs_that_begin_within_a_pack() {
+    let one = Instruction::read("x", 16).phases(Phases::contiguous(1).of_wave(1));
+    let tile = tile(&[4, 64]);
+    let by = |apart| {
+        let lanes = Lanes::strided(apart).whole();
+        Placed::new(&tile, 16, lanes, &one).unwrap().verdict()
+    };
+    assert_eq!(by(8).unwrap().instructions(), 32);
+    let misaligned = AddressError::Misaligned { lane: 0, address: 4, alignment: 16 };
+    assert_eq!(by(2).unwrap_err(), AccessError::Address(misaligned));
 }
 
 pattern! {

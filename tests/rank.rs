@@ -214,6 +214,22 @@ fn every_row() {
     assert!(verdicts > 700, "{verdicts}");
 }
 
+/// Who meets is told with their bytes: lanes of rows that are 128 bytes long, and of swizzled ones.
+#[test]
+fn who_meets() {
+    let said = |plan: &Plan, rows, row: &Instruction, wanted| {
+        let placed = Placed::new(plan, 16, Lanes::rows(rows), row).unwrap();
+        let sentence = placed.verdict().unwrap().to_string();
+        assert!(sentence.contains(wanted), "{sentence}");
+    };
+    let (plain, swizzled) =
+        (Plan::packed(&[128, 64]).unwrap(), recipe::gemm_xor(128, 64, 8, 1).unwrap());
+    let meeting = "lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0.";
+    said(&plain, 16, &chip::gfx942::ds_read_b128, meeting);
+    let meeting = "lanes 0 and 24, (0, 0) and (24, 0), bytes 0 and 3072, bank 0.";
+    said(&swizzled, 32, &chip::gfx950::ds_read_b128, meeting);
+}
+
 /// Rows that begin within a dword: of a row of one's own that serves 64 lanes in one phase, 64 halves
 /// from byte 0 are 32 dwords, free on 32 banks, and from byte 2 they are 33. So the first instruction
 /// does not stand for all, nor do two of the tile's dimensions.

@@ -321,6 +321,17 @@ fn the_distribution_of_a_pattern() {
     assert!(found.values().all(|count| *count > 20) && odd > 50 && repeated > 50, "{found:?}");
 }
 
+/// 4,294,967,295 lanes, counted over all instructions, are numbers of 32 bits; one more is not.
+#[test]
+fn the_most_lanes_of_a_distribution() {
+    let row_major = Lanes::row_major().whole();
+    let most = row_major.distribution(&[65_537, 65_535], 1, 15).unwrap();
+    assert_eq!((most.lanes(), most.elements()), (15, 286_331_153));
+    let last = most.coordinate(0, 14, 286_331_152).unwrap();
+    assert_eq!(last.as_slice(), [65_536, 65_534]);
+    assert_eq!(row_major.distribution(&[65_536, 65_536], 1, 16), None);
+}
+
 layout! {
     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;

@@ -433,6 +433,22 @@ fn layers_of_what_is_no_tile() {
     assert_eq!([recipe::mlds_layer(0, 16, 32), recipe::mlds_layer(u32::MAX, u32::MAX, 32)], [1, 1]);
 }
 
+/// A path that is too long for its line stands in the next one.
+#[test]
+fn the_source_of_a_recipe() {
+    let source = |name| recipe::family::<F16>(name).unwrap().source();
+    assert_eq!(
+        source("fmha-k-whole-k"),
+        Some("`fmha/pipeline/block_fmha_pipeline_qr_ks_vs_whole_k_prefetch_default_policy.hpp`."),
+    );
+    assert_eq!(
+        source("gemm-xor"),
+        Some("`gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`."),
+    );
+    // Its page has words in place of a path.
+    assert!(source("gemm-xor-bits").unwrap().starts_with("none; "));
+}
+
 /// K's 128 rows of 32 halves go in 8 rounds of 4 waves of 64 dwords, each wave with a pack of 8 more;
 /// V's are rows of 64 halves with 8 more.
 #[test]

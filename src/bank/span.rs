@@ -114,6 +114,9 @@ mod tests {
                     sums.extend(sums.clone().iter().map(|sum| sum ^ number));
                 }
             }
+            for number in (0..256).chain(sums.iter().copied()) {
+                assert_eq!(span.holds(number), sums.contains(&number), "{number} of {numbers:?}");
+            }
             for unit in [1u32, 2, 4, 32, 64] {
                 let within = sums.iter().filter(|sum| sum.is_multiple_of(unit)).count();
                 assert_eq!(span.size_within(unit) as usize, within, "{numbers:?} by {unit}");
