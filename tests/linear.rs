@@ -661,7 +661,7 @@ fn remainders_are_spared() {
         let merge = Op::Merge { lengths: List::new(&[16, 8]) };
         let plan = rows.transform(&[merge], &[&[0, 1]], &[&[0]]).unwrap();
         let k = Expression::coordinate(0, 128);
-        TEXT.function("o", &["k"], &plan.fused(&[k.clone()], &k).unwrap()).unwrap()
+        TEXT.function("o", &["k"], &plan.fused(core::slice::from_ref(&k), &k).unwrap()).unwrap()
     };
     assert_eq!(text(1032), "o(k) = 1024 * (k div 8) + k");
     assert_eq!(text(1024), "o(k) = (k mod 8) + 1024 * (k div 8)");

@@ -42,11 +42,9 @@ impl<D: Adaptor> Of<D> {
         None => Terms::TOO_MANY,
     });
     /// Which function evaluates it: a number, which the compiler follows before it makes code.
-    const SIZE: u32 = match Self::TERMS.count {
-        0..=FEW => 0,
-        0..=SOME => 1,
-        0..=Terms::MOST => 2,
-        _ => 3,
+    const SIZE: u32 = {
+        let count = Self::TERMS.count;
+        (count > FEW) as u32 + (count > SOME) as u32 + (count > Terms::MOST) as u32
     };
 }
 
