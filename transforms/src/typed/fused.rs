@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   staged   ((k / 8) ^ (m % 8)) * 8 + m * 64 + k % 8        9 x86-64 instructions and ret
-//!   fused    m * 64 + (k ^ (m % 8 * 8))                       6
+//!   fused    m * 64 + (k ^ (m % 8 * 8))                       5
 //! ```
 //!
 //! Where a map only moves bits, its columns say which bit goes where, and its terms
