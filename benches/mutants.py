@@ -86,7 +86,7 @@ NEAR = [
     ("src/emit", ["emit"]),
     ("src/recipe", ["recipes"]),
     ("src/search/conversion", ["conversion", "oracle_conversions"]),
-    ("src/search", ["synthesis", "remedies", "findings", "user_programs"]),
+    ("src/search", ["synthesis", "conversion", "remedies", "findings", "user_programs"]),
     ("src/storage", ["storage", "kernels"]),
     ("src/layout", ["findings", "laws", "recipes"]),
     ("src/lib", ["book", "findings"]),

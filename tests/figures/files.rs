@@ -201,6 +201,9 @@ fn odd_subjects() {
         (crosses(170, 32), crosses(170, 64)),
         ("0,170 banks 31, 0".into(), "0,170 banks 31-32".into())
     );
+    // A memory without banks is one bank.
+    let one = plan(&[4, 4]).of(F32).tile(0).unwrap();
+    assert!(one.cells().all(|cell| cell.title().ends_with(" bank 0")));
     // Padding has no offset.
     let padded = Plan::packed(&[4, 6]).unwrap();
     let pad = Op::RightPad { low_length: 6, right: 2, skip_check: false };
