@@ -114,6 +114,10 @@ fn a_phase_that_is_none_has_no_lanes() {
 fn immediates() {
     let all = |field: Immediate| (field.bits(), field.is_signed(), field.unit(), field.largest());
     assert_eq!(all(Immediate::unsigned(12, 4)), (12, false, 4, 4095 * 4));
+    // Up to the last that is below 2^31, which 30 bits of dwords pass.
+    assert_eq!(all(Immediate::unsigned(31, 1)), (31, false, 1, 0x7fff_ffff));
+    assert_eq!(all(Immediate::unsigned(29, 4)), (29, false, 4, 0x7fff_fffc));
+    assert!(std::panic::catch_unwind(|| Immediate::unsigned(30, 4)).is_err());
     assert_eq!(all(gfx942::ds_read_b64.immediate()), (16, false, 1, 65_535));
     assert_eq!(all(gfx942::ds_read2_b64.immediate()), (8, false, 8, 2040));
     assert_eq!(all(sm_90::ld_shared_b128.immediate()), (24, true, 1, 8_388_607));
