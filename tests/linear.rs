@@ -243,6 +243,11 @@ fn composed_differently() {
         let together = together.unwrap();
         assert_eq!(together.linear(), rows.linear());
         assert_eq!(together.digits(), rows.digits());
+        // Memory of three dimensions, of which two are seen as one.
+        let memory = Plan::naive(&[128, 8, 8], &[pitch, 8, 1]).unwrap();
+        let merge = [whole, Op::Merge { lengths: eights }];
+        let merged = memory.transform(&merge, &[&[0], &[1, 2]], &[&[0], &[1]]).unwrap();
+        assert_eq!(merged.digits(), rows.digits());
         assert_ne!(rows.digits(), Plan::naive(&[128, 64], &[pitch + 8, 1]).unwrap().digits());
         assert_ne!(rows.digits(), Plan::naive(&[64, 64], &[pitch, 1]).unwrap().digits());
     }

@@ -293,7 +293,8 @@ impl Plan {
     }
 }
 
-/// Computes the lower dimensions of a node from the upper ones.
+/// Computes the lower dimensions of a node from the upper ones. A value becomes an index by tokens: a
+/// call costs the compiler as much as three statements.
 macro_rules! lower_node {
     ($lower:ident over $Index:ident, of $Value:ty, $of:tt, $value:tt) => {
         pub(crate) const fn $lower(&self, hidden: &mut [$Value; Plan::MOST_HIDDEN]) {
@@ -312,13 +313,13 @@ macro_rules! lower_node {
             }
         }
     };
-    (of $value:expr) => { Word($value) };
-    (0 $value:expr) => { $value.0 };
+    (word $value:expr) => { Word($value) };
+    (number $value:expr) => { $value.0 };
     (same $value:expr) => { $value };
 }
 
 impl Node {
-    lower_node!(lower over Word, of u32, of, 0);
+    lower_node!(lower over Word, of u32, word, number);
     lower_node!(lower_bits over Bits, of Bits, same, same);
 }
 

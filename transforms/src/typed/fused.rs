@@ -13,8 +13,8 @@
 //! time. A coordinate out of range has a meaningless offset, as it had before.
 //!
 //! A further layout costs the compiler one call of a function that all have in common, which LLVM
-//! copies as far as the constants of the layout lead. So that function has no reference, no
-//! `Option` and no panic, and whatever could be told from the terms is told by them:
+//! copies as far as the constants of the layout lead. So that function has no reference to an index,
+//! no `Option` and no panic, and whatever could be told from the terms is told by them:
 //!
 //! | `X::at` of a further layout, `-O` | instructions of rustc, beyond its check |
 //! |---|---|
@@ -68,6 +68,19 @@ fn none<I: Index, const R: usize>(index: [I; R]) -> I {
     index[0].clone()
 }
 
+/// The offset at a coordinate, times `unit`, by the function for as many terms; of a type that is
+/// not fused by what stands last.
+macro_rules! by_size {
+    ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {
+        match const { Of::<$D>::SIZE } {
+            0 => few(Of::<$D>::TERMS, $index, $unit),
+            1 => some(Of::<$D>::TERMS, $index, $unit),
+            2 => many(Of::<$D>::TERMS, $index, $unit),
+            _ => $stages,
+        }
+    };
+}
+
 /// The offset at a coordinate, times `unit`, of a type that has one value, which is not made where
 /// the type is fused. Of an index of more dimensions, the first ones count.
 #[inline(always)]
@@ -75,12 +88,7 @@ pub(crate) fn at_of_type<D, I: Index, const R: usize>(index: [I; R], unit: u32) 
 where
     D: Adaptor<BottomRank = U1> + Default,
 {
-    match const { Of::<D>::SIZE } {
-        0 => few(Of::<D>::TERMS, index, unit),
-        1 => some(Of::<D>::TERMS, index, unit),
-        2 => many(Of::<D>::TERMS, index, unit),
-        _ => Stages::<D, I, R>::AT(index).times(unit),
-    }
+    by_size!(D, index, unit, else Stages::<D, I, R>::AT(index).times(unit))
 }
 
 /// The offset at a coordinate, of a value.
@@ -89,15 +97,10 @@ pub(crate) fn at<D: Adaptor<BottomRank = U1>, I: Index, const R: usize>(
     descriptor: &D,
     index: [I; R],
 ) -> I {
-    match const { Of::<D>::SIZE } {
-        0 => few(Of::<D>::TERMS, index, 1),
-        1 => some(Of::<D>::TERMS, index, 1),
-        2 => many(Of::<D>::TERMS, index, 1),
-        _ => {
-            let [offset] = descriptor.lower(&index);
-            offset
-        }
-    }
+    by_size!(D, index, 1, else {
+        let [offset] = descriptor.lower(&index);
+        offset
+    })
 }
 
 const FEW: usize = 4;
