@@ -42,7 +42,7 @@ pub mod counters;
 pub(crate) mod crowd;
 mod judge;
 mod planes;
-mod rank;
+pub(crate) mod rank;
 pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;

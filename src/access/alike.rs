@@ -16,13 +16,10 @@ use super::addresses::Addresses;
 use super::columns::{Alike, Columns};
 use super::placed::Placed;
 use super::refusal::MOST_BYTES;
-use tiledesc_transforms::{Digits, List};
+use tiledesc_transforms::Digits;
 
-/// The coordinates of the lanes with one bit. Lane 0 touches the first element.
-struct Images {
-    lanes: [List; Columns::BITS],
-    bits: usize,
-}
+/// Bits of a byte, as a power of two.
+const BYTE: u32 = 3;
 
 impl Placed<'_, '_> {
     /// The lanes of the first instruction, if all are known to be alike.
@@ -35,23 +32,22 @@ impl Placed<'_, '_> {
         if self.instruction().parts() > 1 && self.instructions() > 1 {
             return None;
         }
-        let images = self.images();
         if digits.is_linear() {
-            match self.columns(digits, &images) {
+            match self.columns(digits) {
                 Some(columns) => Some(Alike::Columns(columns)),
                 None => None,
             }
         } else {
-            match self.sums(digits, &images) {
+            match self.sums(digits) {
                 Some(addresses) => Some(Alike::Sums(addresses)),
                 None => None,
             }
         }
     }
 
-    const fn images(&self) -> Images {
-        let bits = self.lane_count().trailing_zeros() as usize;
-        Images { lanes: self.walk().images(bits), bits }
+    /// Bits of a lane's number.
+    const fn lane_bits(&self) -> usize {
+        self.lane_count().trailing_zeros() as usize
     }
 
     /// Bytes of an offset in elements, if they are whole.
@@ -60,12 +56,13 @@ impl Placed<'_, '_> {
         if bits.is_multiple_of(8) && bits / 8 < MOST_BYTES { Some((bits / 8) as u32) } else { None }
     }
 
-    const fn columns(&self, digits: &Digits, images: &Images) -> Option<Columns> {
-        let constant = digits.constant(0);
-        let (mut lanes, mut all, mut b) = ([0; Columns::BITS], constant, 0);
-        while b < images.bits {
-            lanes[b] = digits.digit(0, &images.lanes[b]) ^ constant;
+    const fn columns(&self, digits: &Digits) -> Option<Columns> {
+        let (constant, bits) = (digits.constant(0), self.lane_bits());
+        let mut lanes = self.walk().flips::<{ Columns::BITS }>(bits, digits, 0);
+        let (element, mut all, mut b) = (self.bits().trailing_zeros(), constant, 0);
+        while b < bits {
             all |= lanes[b];
+            lanes[b] = lanes[b] << element >> BYTE;
             b += 1;
         }
         // Whole bytes, if all bits together are.
@@ -74,25 +71,19 @@ impl Placed<'_, '_> {
         if !aligned || !self.holds(mask as u64 + self.instruction().reach() as u64) {
             return None;
         }
-        let (wide, narrow) =
-            if self.bits() < 8 { (1, 8 / self.bits()) } else { (self.bits() / 8, 1) };
-        b = 0;
-        while b < images.bits && (wide > 1 || narrow > 1) {
-            lanes[b] = lanes[b] * wide / narrow;
-            b += 1;
-        }
-        Some(Columns::new(constant * wide / narrow, lanes, images.bits))
+        Some(Columns::new(constant << element >> BYTE, lanes, bits, mask))
     }
 
     /// The addresses of the first instruction, if the others add constants to them that are
     /// multiples of a dword and of the alignment.
-    const fn sums(&self, digits: &Digits, images: &Images) -> Option<Addresses> {
+    const fn sums(&self, digits: &Digits) -> Option<Addresses> {
         let alignment = self.instruction().alignment();
         let unit = if alignment > 4 { alignment } else { 4 };
         let Some(origin) = self.bytes_of(digits.origin()) else { return None };
         let mut bytes = [0; 1 << Columns::BITS];
         bytes[0] = origin;
-        let (mut lane, lanes) = (1, 1 << images.bits);
+        let bits = self.lane_bits();
+        let (mut lane, lanes) = (1, 1 << bits);
         while lane < lanes {
             bytes[lane] = origin;
             lane += 1;
@@ -100,10 +91,11 @@ impl Placed<'_, '_> {
         let mut d = 0;
         while d < digits.count() {
             let Some(stride) = self.bytes_of(digits.stride(d)) else { return None };
-            if !self.adds_without_carry(digits, d, images, stride, unit) {
+            let flips = self.walk().flips(bits, digits, d);
+            if !self.adds_without_carry(digits, d, &flips, stride, unit) {
                 return None;
             }
-            add_digit(&mut bytes, digits, d, images, stride);
+            add_digit(&mut bytes, digits.constant(d), &flips, bits, stride);
             d += 1;
         }
         let mut addresses = Addresses::NONE;
@@ -124,19 +116,19 @@ impl Placed<'_, '_> {
         &self,
         digits: &Digits,
         digit: usize,
-        images: &Images,
+        flips: &[u32; Columns::BITS],
         stride: u32,
         unit: u32,
     ) -> bool {
         let (mut lanes, mut b) = (digits.constant(digit), 0);
-        while b < images.bits {
-            lanes |= digits.digit(digit, &images.lanes[b]);
+        while b < Columns::BITS {
+            lanes |= flips[b];
             b += 1;
         }
         let (mut steps, mut dimension) = (0, 0);
         while dimension < digits.rank() {
             let columns = digits.columns(digit, dimension);
-            let taken = self.taken(images, dimension);
+            let taken = self.taken(dimension);
             let mut bit = 0;
             while bit < columns.len() {
                 if taken >> bit & 1 == 0 {
@@ -151,14 +143,9 @@ impl Placed<'_, '_> {
     }
 
     /// The bits of an index that lanes or the elements of a pack have.
-    const fn taken(&self, images: &Images, dimension: usize) -> u32 {
-        let mut taken = if dimension == self.along() { self.pack() - 1 } else { 0 };
-        let mut b = 0;
-        while b < images.bits {
-            taken |= images.lanes[b].at(dimension);
-            b += 1;
-        }
-        taken
+    const fn taken(&self, dimension: usize) -> u32 {
+        let pack = if dimension == self.along() { self.pack() - 1 } else { 0 };
+        pack | self.walk().taken(self.lane_bits(), dimension)
     }
 
     const fn holds(&self, end: u64) -> bool {
@@ -170,20 +157,19 @@ impl Placed<'_, '_> {
 /// lowest bit, xor-ed with what the bit flips.
 const fn add_digit(
     bytes: &mut [u32; 1 << Columns::BITS],
-    digits: &Digits,
-    digit: usize,
-    images: &Images,
+    first: u32,
+    flips: &[u32; Columns::BITS],
+    bits: usize,
     stride: u32,
 ) {
-    let first = digits.constant(digit);
     let mut values = [first; 1 << Columns::BITS];
     bytes[0] = bytes[0].wrapping_add(first.wrapping_mul(stride));
     let mut b = 0;
-    while b < images.bits {
-        let (half, flips) = (1 << b, digits.digit(digit, &images.lanes[b]) ^ first);
+    while b < bits {
+        let half = 1 << b;
         let mut lane = 0;
         while lane < half {
-            values[half + lane] = values[lane] ^ flips;
+            values[half + lane] = values[lane] ^ flips[b];
             let more = values[half + lane].wrapping_mul(stride);
             bytes[half + lane] = bytes[half + lane].wrapping_add(more);
             lane += 1;

@@ -29,15 +29,22 @@ pub(crate) struct Columns {
     constant: u32,
     lanes: [u32; Self::BITS],
     bits: usize,
+    /// The bits that some address has.
+    mask: u32,
 }
 
 impl Columns {
     /// Bits of a lane's number.
     pub(crate) const BITS: usize = Phases::LANES.trailing_zeros() as usize;
 
-    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all.
-    pub(crate) const fn new(constant: u32, lanes: [u32; Self::BITS], bits: usize) -> Self {
-        Self { constant, lanes, bits }
+    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all; `mask` has the bits of all.
+    pub(crate) const fn new(
+        constant: u32,
+        lanes: [u32; Self::BITS],
+        bits: usize,
+        mask: u32,
+    ) -> Self {
+        Self { constant, lanes, bits, mask }
     }
 
     /// Of the first `lanes` addresses, if all are active and a xor of columns.
@@ -48,7 +55,8 @@ impl Columns {
             return None;
         }
         let bits = lanes.trailing_zeros() as usize;
-        let mut columns = Self::new(addresses.bytes[0], [0; Self::BITS], bits);
+        let first = addresses.bytes[0];
+        let mut columns = Self::new(first, [0; Self::BITS], bits, first);
         let mut b = 0;
         while b < bits {
             let column = addresses.bytes[1 << b] ^ columns.constant;
@@ -65,6 +73,7 @@ impl Columns {
                 return None;
             }
             columns.lanes[b] = column;
+            columns.mask |= column;
             b += 1;
         }
         Some(columns)
@@ -106,12 +115,7 @@ impl Columns {
 
     /// The bits that some address has.
     pub(crate) const fn mask(&self) -> u32 {
-        let (mut mask, mut b) = (self.constant, 0);
-        while b < self.bits {
-            mask |= self.lanes[b];
-            b += 1;
-        }
-        mask
+        self.mask
     }
 
     /// The addresses of some lanes; the others are inactive.

@@ -66,7 +66,10 @@ impl Conflicts {
 
 /// The phases that serve these addresses, and whether they are the merged ones: lanes that
 /// differ in bit 0, or in bit 1, have one address.
-const fn served<'a>(columns: &Columns, instruction: &'a Instruction) -> (&'a Service, bool) {
+pub(crate) const fn served<'a>(
+    columns: &Columns,
+    instruction: &'a Instruction,
+) -> (&'a Service, bool) {
     let agree = columns.column(0) == 0 || columns.column(1) == 0;
     let merged = instruction.merged().is_some() && agree;
     (instruction.served(merged), merged)
@@ -80,7 +83,7 @@ const fn degree(columns: &Columns, masks: &[u8], bytes: u32, banks: u32) -> u32 
 
 /// Whether no two lanes touch the same `bytes`, aligned to as many.
 #[inline]
-const fn are_apart(columns: &Columns, bytes: u32) -> bool {
+pub(crate) const fn are_apart(columns: &Columns, bytes: u32) -> bool {
     let (mut span, mut b) = (Span::NONE, 0);
     while b < columns.bits() {
         if !span.add(columns.column(b) / bytes) {

@@ -31,14 +31,17 @@ impl Span {
     /// `bytes` each, a power of two.
     #[inline]
     pub(crate) const fn touched(columns: &Columns, masks: &[u8], bytes: u32) -> Self {
-        let (mut span, mut dword) = (Self::NONE, 1);
+        let mut span = Self::NONE;
+        // 1, 2 and so on: none is a sum of those before.
+        let (mut dword, mut place) = (1, 0);
         while dword < bytes / 4 {
-            span.add(dword);
-            dword *= 2;
+            span.basis[place] = dword;
+            span.lowest |= dword;
+            (dword, place) = (dword * 2, place + 1);
         }
         let mut i = 0;
         while i < masks.len() {
-            span.add(columns.flips(masks[i]) / 4);
+            span.put(columns.flips(masks[i]) / 4);
             i += 1;
         }
         span
@@ -79,6 +82,16 @@ impl Span {
         self.basis.iter().copied().filter(|number| *number != 0)
     }
 
+    /// The sums, as far as they have other bits than these.
+    pub(crate) const fn without(&self, bits: u32) -> Self {
+        let (mut span, mut rest) = (Self::NONE, self.lowest);
+        while rest != 0 {
+            span.put(self.basis[rest.trailing_zeros() as usize] & !bits);
+            rest &= rest - 1;
+        }
+        span
+    }
+
     /// Takes back the number that was put last, by its place.
     #[inline]
     pub(crate) const fn take(&mut self, place: u32) {
@@ -100,6 +113,7 @@ impl Span {
 mod tests {
     use super::*;
     use alloc::vec;
+    use alloc::vec::Vec;
 
     /// Against all sums, listed.
     #[test]
@@ -114,6 +128,10 @@ mod tests {
                     sums.extend(sums.clone().iter().map(|sum| sum ^ number));
                 }
             }
+            let mut left: Vec<u32> = sums.iter().map(|sum| sum & !6).collect();
+            left.sort_unstable();
+            left.dedup();
+            assert_eq!(1 << span.without(6).dimension(), left.len(), "{numbers:?}");
             for number in (0..256).chain(sums.iter().copied()) {
                 assert_eq!(span.holds(number), sums.contains(&number), "{number} of {numbers:?}");
             }

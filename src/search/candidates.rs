@@ -112,7 +112,7 @@ impl Shape {
     /// [`SynthesisError`].
     pub const fn candidates(self, uses: &[Use<'_>]) -> Result<Candidates, SynthesisError> {
         let question = attempt!(self.question(uses));
-        let list = [question.plain; Candidates::MOST];
+        let list = [question.plain(); Candidates::MOST];
         let mut all = Candidates { tile: self, list, len: 1, floor: question.floor };
         let mut number = 0;
         while number < question.recipes() {
@@ -124,7 +124,7 @@ impl Shape {
         let mut line = question.lines();
         while line > 0 {
             line -= 1;
-            if let Some((Some(candidate), _)) = question.searched(line, u64::MAX)
+            if let Some((Some(candidate), _)) = question.searched(line, 0, u64::MAX)
                 && !all.has(candidate.layout())
             {
                 all.insert(candidate);

@@ -7,8 +7,9 @@
 use super::descent::Claim;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
+use crate::bank::rank::{are_apart, served};
 use crate::bank::span::Span;
-use crate::chip::instruction::{Instruction, Service};
+use crate::chip::instruction::{Access, Instruction, Service};
 
 /// The claims of all accesses, on dwords of the tile.
 #[derive(Clone, Copy)]
@@ -16,7 +17,17 @@ pub(crate) struct Claims {
     list: [Claim; Self::MOST],
     len: usize,
     line: u32,
+    cycles: u64,
     rivals: u64,
+}
+
+/// What an access takes of the tile row by row.
+#[derive(Clone, Copy)]
+pub(crate) struct Taken {
+    /// Cycles without conflicts.
+    pub(crate) floor: u64,
+    /// All cycles; where two sources disagree with the conflicts of both.
+    pub(crate) cycles: u64,
 }
 
 impl Claims {
@@ -25,39 +36,58 @@ impl Claims {
 
     /// None yet.
     pub(crate) const NONE: Self =
-        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, rivals: 0 };
+        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, cycles: 0, rivals: 0 };
 
-    /// Adds an access of columns that is done so often; false if it has none (phases that are no
-    /// cosets, 12 bytes, two addresses), or there are too many.
-    pub(crate) const fn add(&mut self, columns: &Columns, row: &Instruction, times: u64) -> bool {
-        if row.parts() > 1 || !row.bytes().is_power_of_two() {
-            return false;
+    /// Adds an access of columns that is done so often; what it takes row by row. `None` if it has no
+    /// claim (phases that are no cosets, 12 bytes, two addresses, a race), or there are too many.
+    pub(crate) const fn add(
+        &mut self,
+        columns: &Columns,
+        row: &Instruction,
+        times: u64,
+    ) -> Option<Taken> {
+        let bytes = row.bytes();
+        if row.parts() > 1 || !bytes.is_power_of_two() {
+            return None;
         }
-        if !self.put(columns, served(columns, row), row.bytes(), times) {
-            return false;
+        if row.access().is(Access::Write) && !are_apart(columns, bytes) {
+            return None;
         }
+        let (service, _) = served(columns, row);
+        let Some(taken) = self.put(columns, service, bytes, times) else { return None };
         // Of two sources that disagree both count, unless the row says which.
         match row.rival() {
-            Some(rival) if !row.is_settled() => {
-                self.rivals += times * rival.phases.count() as u64;
-                self.put(columns, rival, row.bytes(), times)
-            }
-            _ => true,
+            Some(rival) if !row.is_settled() => match self.put(columns, rival, bytes, times) {
+                Some(more) => {
+                    self.rivals += more.floor;
+                    let cycles = taken.cycles + more.cycles - more.floor;
+                    Some(Taken { cycles, ..taken })
+                }
+                None => None,
+            },
+            _ => Some(taken),
         }
     }
 
-    const fn put(&mut self, columns: &Columns, service: &Service, bytes: u32, times: u64) -> bool {
-        let Some(cosets) = service.phases.cosets() else { return false };
+    const fn put(
+        &mut self,
+        columns: &Columns,
+        service: &Service,
+        bytes: u32,
+        times: u64,
+    ) -> Option<Taken> {
+        let Some(cosets) = service.phases.cosets() else { return None };
         if self.len == Self::MOST || !service.banks.is_power_of_two() {
-            return false;
+            return None;
         }
         let touched = Span::touched(columns, cosets.masks(), bytes);
         let line = service.banks.trailing_zeros();
-        let cycles = times * service.phases.count() as u64;
-        self.list[self.len] = Claim::new(touched, line, cycles);
+        let floor = times * service.phases.count() as u64;
+        self.list[self.len] = Claim::new(touched, line, floor);
         self.len += 1;
+        self.cycles += floor;
         self.line = if line > self.line { line } else { self.line };
-        true
+        Some(Taken { floor, cycles: floor * touched.size_within(service.banks) as u64 })
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -82,7 +112,12 @@ impl Claims {
         i < self.len
     }
 
-    /// The cycles without conflicts that are by other sources, and none of the kernel.
+    /// The cycles of all without conflicts.
+    pub(crate) const fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Of these the cycles that are by other sources, and none of the kernel.
     pub(crate) const fn rivals(&self) -> u64 {
         self.rivals
     }
@@ -118,10 +153,4 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
         step += 1;
     }
     first
-}
-
-/// The phases that serve these addresses: the merged ones where lanes agree in pairs.
-const fn served<'i>(columns: &Columns, row: &'i Instruction) -> &'i Service {
-    let agree = columns.column(0) == 0 || columns.column(1) == 0;
-    row.served(row.merged().is_some() && agree)
 }

@@ -72,28 +72,25 @@ impl Claim {
     /// A number is in bank 0 whatever the masks: a bit between the banks and the first that flips
     /// others.
     pub(crate) const fn in_bank_0(&mut self, number: u32) {
-        if !self.touched.add(number) {
+        if self.touched.put(number) == Span::BITS {
             self.cycles *= 2;
         }
     }
 
     /// The least that masks of these bits leave it at: what stays lost if each mask could have all
-    /// sums of bits at once.
+    /// sums of bits at once. Then only what is touched elsewhere tells from those bits.
     const fn least(&self, flips: &Flips) -> u64 {
-        let (mut all, mut bit) = (self.touched, flips.low);
-        while bit < flips.top {
-            all.add(1 << bit);
-            bit += 1;
-        }
-        bit = if self.line > flips.first { self.line } else { flips.first };
-        let mut numbers = self.touched.dimension();
-        while bit < flips.end {
-            all.add(1 << bit);
-            numbers += 1;
-            bit += 1;
-        }
-        self.cycles << numbers.saturating_sub(all.dimension())
+        let first = if self.line > flips.first { self.line } else { flips.first };
+        let (low, high) = (bits(flips.low, flips.top), bits(first, flips.end));
+        let apart = self.touched.without(low | high).dimension();
+        let sums = apart + (low | high).count_ones();
+        self.cycles << (self.touched.dimension() + high.count_ones()).saturating_sub(sums)
     }
+}
+
+/// The bits from one to another.
+const fn bits(from: u32, end: u32) -> u32 {
+    if from < end { (u32::MAX >> (Span::BITS - (end - from))) << from } else { 0 }
 }
 
 /// Which bits of an offset flip others.
@@ -121,8 +118,13 @@ pub(crate) struct Descent {
     pub(crate) is_cut: bool,
 }
 
-/// The masks of the fewest cycles for all claims together, fewer than `below`.
-pub(crate) const fn descend(claims: &mut [Claim], flips: Flips, below: u64) -> Descent {
+/// The masks of the fewest cycles for all claims together, fewer than `below`, where none take
+/// fewer than `proven`.
+pub(crate) const fn descend(
+    claims: &mut [Claim],
+    flips: Flips,
+    [proven, below]: [u64; 2],
+) -> Descent {
     let (mut cost, mut least, mut i) = (0, 0, 0);
     while i < claims.len() {
         cost += claims[i].cycles;
@@ -132,7 +134,7 @@ pub(crate) const fn descend(claims: &mut [Claim], flips: Flips, below: u64) -> D
     let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
     let mut search = Search { claims, flips, least, best: 0, chosen: [0; BITS], found };
     // First what loses nothing, which leaves most branches at once; then what loses less.
-    if least < below {
+    if proven <= least && least < below {
         search.best = least + 1;
         search.descend(flips.end, cost);
     }
@@ -355,7 +357,7 @@ mod tests {
             claim
         };
         let mut claims: Vec<Claim> = phases.iter().map(claim).collect();
-        descend(&mut claims, flips, u64::MAX)
+        descend(&mut claims, flips, [0, u64::MAX])
     }
 
     /// Against every choice of masks, on one number of banks and on two.
@@ -403,9 +405,9 @@ mod tests {
             assert!(touched.add(4) && touched.add(2));
             [Claim::new(touched, 2, cycles)]
         };
-        let found = descend(&mut phase(8), flips, 9);
+        let found = descend(&mut phase(8), flips, [0, 9]);
         assert_eq!((found.cycles, found.masks[2], found.nodes), (Some(8), 1, 3));
-        let none = descend(&mut phase(8), flips, 8);
+        let none = descend(&mut phase(8), flips, [0, 8]);
         assert_eq!((none.cycles, none.nodes, none.is_cut), (None, 0, false));
     }
 }

@@ -34,6 +34,16 @@ const DWORD: u32 = 5;
 /// Bits of a byte, as a power of two.
 const BYTE: u32 = 3;
 
+/// 1, 2, 4 and so on.
+const SINGLE_BITS: [u32; List::CAPACITY] = {
+    let (mut bits, mut b) = ([1; List::CAPACITY], 1);
+    while b < List::CAPACITY {
+        bits[b] = bits[b - 1] * 2;
+        b += 1;
+    }
+    bits
+};
+
 impl Layering {
     /// `layers` rows to a line; `None` if masks have no place in it: lengths that are no powers
     /// of two, a line of one pack, rows that fill no lines.
@@ -61,15 +71,10 @@ impl Layering {
 
     /// The masks of `GemmXorLayer`: each bit flips its own.
     pub(crate) const fn single_bits(&self) -> List {
-        let (mut masks, mut b) = (List::EMPTY, 0);
-        while b < self.lines && b < self.line - self.pack && (b as usize) < List::CAPACITY {
-            masks = match masks.push_back(1 << b) {
-                Ok(masks) => masks,
-                Err(_) => return masks,
-            };
-            b += 1;
-        }
-        masks
+        let width = self.line - self.pack;
+        let count = if self.lines < width { self.lines } else { width } as usize;
+        let count = if count < List::CAPACITY { count } else { List::CAPACITY };
+        List::of_first(SINGLE_BITS, count)
     }
 
     /// What a mask flips, in dwords.
@@ -77,22 +82,22 @@ impl Layering {
         ((mask as u64) << self.pack >> DWORD) as u32
     }
 
-    /// The cycles of all accesses with these masks, or of some of them more than `most`.
+    /// The cycles of all accesses with these masks, or some number above `most` if they are more.
     pub(crate) const fn cycles(&self, claims: &Claims, masks: &List, most: u64) -> u64 {
-        let (first, flips) = (self.first(), masks.len() as u32);
-        let (mut cycles, mut i) = (0, 0);
+        let (first, end, flips) = (self.first(), self.first() + self.lines, masks.as_slice());
+        let (mut cycles, mut i) = (claims.cycles(), 0);
         while i < claims.len() && cycles <= most {
             let mut claim = claims.at(i);
-            let (mut bit, banks) = (claim.line(), (1 << claim.line()) - 1);
-            while bit < first + self.lines {
+            let (mut bit, banks, free) = (claim.line(), (1 << claim.line()) - 1, claim.cycles());
+            while bit < end && cycles + claim.cycles() - free <= most {
                 let mut number = 1 << bit;
-                if bit >= first && bit - first < flips {
-                    number |= self.dwords(masks.at((bit - first) as usize)) & banks;
+                if bit >= first && ((bit - first) as usize) < flips.len() {
+                    number |= self.dwords(flips[(bit - first) as usize]) & banks;
                 }
                 claim.in_bank_0(number);
                 bit += 1;
             }
-            cycles += claim.cycles();
+            cycles += claim.cycles() - free;
             i += 1;
         }
         cycles
@@ -109,8 +114,9 @@ impl Layering {
         moved
     }
 
-    /// The masks, in packs, of the fewest cycles below `below`.
-    pub(crate) const fn least(&self, claims: &Claims, below: u64) -> (Descent, List) {
+    /// The masks, in packs, of the fewest cycles `within` the first, below which there are none,
+    /// and below the second.
+    pub(crate) const fn least(&self, claims: &Claims, within: [u64; 2]) -> (Descent, List) {
         let (first, most) = (self.first(), List::CAPACITY as u32);
         let flips = Flips {
             first,
@@ -132,7 +138,7 @@ impl Layering {
             }
             i += 1;
         }
-        let found = descend(these.split_at_mut(claims.len()).0, flips, below);
+        let found = descend(these.split_at_mut(claims.len()).0, flips, within);
         (found, self.packs(&found, &flips))
     }
 

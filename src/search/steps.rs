@@ -59,8 +59,13 @@ impl Steps {
         steps
     }
 
-    /// Address instructions with masks.
-    pub(crate) const fn instructions(&self, row: &Instruction, swizzle: &Masked) -> u32 {
+    /// Address instructions with masks, of an offset of so many terms.
+    pub(crate) const fn instructions(
+        &self,
+        row: &Instruction,
+        swizzle: &Masked,
+        terms: u32,
+    ) -> u32 {
         let (mut varies, mut b) = (0, 0);
         while b < self.varying {
             varies |= swizzle.moved(self.columns[b]);
@@ -80,7 +85,7 @@ impl Steps {
             step += 1;
         }
         // The first is computed, the others are a xor away from it.
-        (swizzle.terms() + registers as u32).saturating_sub(1)
+        (terms + registers as u32).saturating_sub(1)
     }
 }
 

@@ -28,12 +28,9 @@ use super::remedy::{MOST_LAYERS, Remedy};
 pub use super::shape::{Shape, Use};
 use super::shape::{most_banks, unfilled, widest};
 use super::steps::Steps;
-use crate::access::columns::Columns;
 use crate::access::direct::DirectError;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
-use crate::bank::conflicts::Conflicts;
-use crate::chip::instruction::Instruction;
 use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt, say};
 
 /// A layout with what it costs.
@@ -216,7 +213,7 @@ impl Shape {
                 Ok(Synthesis { best, optimality: Optimality::Open, ..found })
             }
             None => {
-                let plain = attempt!(self.question(uses)).plain;
+                let plain = attempt!(self.question(uses)).plain();
                 Ok(Synthesis::new(self, plain, found.floor, Optimality::Open))
             }
         }
@@ -243,17 +240,19 @@ impl Shape {
             return Err(SynthesisError::Coordinates { rows, columns });
         }
         let plan = attempt!(self.rows_in_order() => SynthesisError::Layout);
+        let (banks, line) = if most_banks(uses) > 32 { ([64, 32], 6) } else { ([32, 64], 5) };
         let mut question = Question {
             tile: self,
             uses,
             claims: Claims::NONE,
             steps: [Steps::NONE; Claims::MOST],
             is_linear: true,
-            natural: if most_banks(uses) > 32 {
-                [layers_of(self, 6), layers_of(self, 5)]
-            } else {
-                [layers_of(self, 5), layers_of(self, 6)]
+            pack: match (widest(uses) * 8).checked_div(bits) {
+                Some(pack) => pack,
+                None => 0,
             },
+            banks,
+            natural: [layers_of(self, line), layers_of(self, 11 - line)],
             floor: 0,
             plain: Candidate {
                 layout: Remedy::InOrder,
@@ -270,7 +269,6 @@ impl Shape {
             attempt!(question.add(&plan, &digits, i));
             i += 1;
         }
-        question.plain.address_instructions = question.addresses(Remedy::InOrder, &plan);
         Ok(question)
     }
 }
@@ -284,13 +282,72 @@ pub(crate) struct Question<'a, 'u> {
     steps: [Steps; Claims::MOST],
     /// Whether all uses have claims.
     is_linear: bool,
-    /// CK's MLdsLayer for the most banks of all, and for the other number of 32 and 64.
+    /// The packs that stay together, in elements.
+    pack: u32,
+    /// The most banks of all, and the other number of 32 and 64; CK's MLdsLayer for each.
+    banks: [u32; 2],
     natural: [u32; 2],
     pub(crate) floor: u64,
-    pub(crate) plain: Candidate,
+    /// The tile row by row; its address instructions are not counted yet.
+    plain: Candidate,
+}
+
+/// The least candidate so far, if there is one, of at most so many cycles.
+#[derive(Clone, Copy)]
+struct Best {
+    candidate: Option<Candidate>,
+    most: u64,
+}
+
+impl Best {
+    /// The cycles that a further one may have.
+    const fn most(&self) -> u64 {
+        match &self.candidate {
+            Some(candidate) => candidate.cycles,
+            None => self.most,
+        }
+    }
+
+    /// The cycles that masks must stay below: one of as many comes too late.
+    const fn below(&self) -> u64 {
+        match &self.candidate {
+            Some(candidate) => candidate.cycles,
+            None => self.most.saturating_add(1),
+        }
+    }
+
+    const fn is_above(&self, floor: u64) -> bool {
+        self.below() > floor
+    }
+
+    /// Whether it has no conflict, and no address instructions beyond these.
+    const fn is_least(&self, floor: u64, addresses: u32) -> bool {
+        match &self.candidate {
+            Some(best) => best.cycles == floor && best.address_instructions <= addresses,
+            None => false,
+        }
+    }
+
+    /// Of both the lesser.
+    const fn or(self, other: Option<Candidate>) -> Self {
+        match (&self.candidate, &other) {
+            (Some(best), Some(candidate)) if !candidate.is_less(best) => self,
+            (_, Some(_)) => Self { candidate: other, ..self },
+            (_, None) => self,
+        }
+    }
 }
 
 impl Question<'_, '_> {
+    /// The tile row by row, with what its addresses take.
+    pub(crate) const fn plain(&self) -> Candidate {
+        let mut plain = self.plain;
+        if let Ok(plan) = self.tile.rows_in_order() {
+            plain.address_instructions = self.addresses(Remedy::InOrder, &plan);
+        }
+        plain
+    }
+
     /// Adds a use: what is wrong with it on any layout, its floor, its claim.
     const fn add(
         &mut self,
@@ -307,12 +364,11 @@ impl Question<'_, '_> {
         let times = times as u64;
         if i < Claims::MOST
             && let Some(columns) = columns(&placed)
-            && let Some((floor, cycles)) = by_rank(&columns, instruction)
+            && let Some(taken) =
+                self.claims.add(&columns, instruction, placed.instructions() * times)
         {
-            let times = placed.instructions() * times;
-            self.floor += floor * times;
-            self.plain.cycles += cycles * times;
-            self.is_linear = self.is_linear && self.claims.add(&columns, instruction, times);
+            self.floor += taken.floor;
+            self.plain.cycles += taken.cycles;
             self.steps[i] = Steps::of(&placed, self.tile, &columns);
             return Ok(());
         }
@@ -335,29 +391,21 @@ impl Question<'_, '_> {
 
     /// The least of all candidates.
     const fn answer(&self) -> (Candidate, Optimality) {
-        let (mut best, mut is_cut) = (self.plain, !self.is_linear);
-        let mut next = 0;
-        // A swizzle has a term more than the plain tile; with no further address it is the least.
-        let terms = (Remedy::InOrder.terms(self.tile) + 1) * self.uses.len() as u32;
-        while next < self.recipes()
-            && (best.cycles > self.floor || best.address_instructions > terms)
-        {
-            if let Some(candidate) = self.recipe(next, best.cycles)
-                && candidate.is_less(&best)
-            {
-                best = candidate;
-            }
-            next += 1;
+        // First what reaches the floor: all else is left at its first conflict.
+        let at_floor = if self.is_linear { self.swizzle(0, self.floor) } else { (None, false) };
+        if let (Some(best), _) = at_floor {
+            return (best, Optimality::Floor);
         }
-        if best.cycles > self.floor && self.is_linear {
-            is_cut = self.search(&mut best);
-        }
+        let (mut best, is_cut) = match self.swizzle(self.floor + 1, u64::MAX) {
+            (Some(best), is_cut) => (best, is_cut),
+            (None, is_cut) => (self.plain(), is_cut),
+        };
         if best.cycles > self.floor {
             self.pads(&mut best);
         }
         let optimality = if best.cycles == self.floor {
             Optimality::Floor
-        } else if is_cut {
+        } else if is_cut || !self.is_linear {
             Optimality::Open
         } else {
             Optimality::Exhausted
@@ -365,23 +413,39 @@ impl Question<'_, '_> {
         (best, optimality)
     }
 
+    /// The least of the recipes and masks of at most so many cycles, and whether the search was
+    /// cut; nothing takes fewer than `least`.
+    const fn swizzle(&self, least: u64, most: u64) -> (Option<Candidate>, bool) {
+        let plain = if self.plain.cycles <= most { Some(self.plain()) } else { None };
+        let (mut best, mut next) = (Best { candidate: plain, most }, 0);
+        // A swizzle has a term more than the plain tile; with no further address it is the least.
+        let terms = (Remedy::InOrder.terms(self.tile) + 1) * self.uses.len() as u32;
+        while next < self.recipes() && !best.is_least(self.floor, terms) {
+            best = best.or(self.recipe(next, best.most()));
+            next += 1;
+        }
+        let (mut line, mut is_cut) = (self.lines(), false);
+        while line > 0 && best.is_above(self.floor) {
+            line -= 1;
+            if let Some((found, cut)) = self.searched(line, least, best.below()) {
+                is_cut = is_cut || cut;
+                best = best.or(found);
+            }
+        }
+        (best.candidate, is_cut)
+    }
+
     /// How many recipes of a single shift there are, and the rotation.
     pub(crate) const fn recipes(&self) -> u32 {
         7
     }
 
-    /// The packs that stay together, in elements.
-    const fn pack(&self) -> u32 {
-        widest(self.uses) * 8 / self.tile.bits
-    }
-
     /// One of them; `None` if it is not of this tile, as one before, or above so many cycles.
     pub(crate) const fn recipe(&self, number: u32, most: u64) -> Option<Candidate> {
-        let (pack, [natural, other]) = (self.pack(), self.natural);
-        let as_ck = if most_banks(self.uses) > 32 { [64, 32] } else { [32, 64] };
+        let (pack, [natural, other]) = (self.pack, self.natural);
         let (layout, layers) = match number {
-            0 => (Remedy::Xor { pack, banks: as_ck[0] }, natural),
-            1 if other != natural => (Remedy::Xor { pack, banks: as_ck[1] }, other),
+            0 => (Remedy::Xor { pack, banks: self.banks[0] }, natural),
+            1 if other != natural => (Remedy::Xor { pack, banks: self.banks[1] }, other),
             2..6 if MOST_LAYERS >> (number - 2) > 0 => {
                 let layers = 1 << (number - 2);
                 if layers == natural || layers == other {
@@ -410,7 +474,7 @@ impl Question<'_, '_> {
 
     /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
     pub(crate) const fn candidate(&self, layout: Remedy) -> Option<Candidate> {
-        if self.pack() == 0 {
+        if self.pack == 0 {
             return None;
         }
         let Ok(plan) = layout.plan(self.tile) else { return None };
@@ -428,29 +492,13 @@ impl Question<'_, '_> {
 
     /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
     const fn masked(&self, layout: Remedy, masked: &Masked, cycles: u64) -> Candidate {
-        let (mut address_instructions, mut i) = (0, 0);
+        let (terms, mut address_instructions, mut i) = (masked.terms(), 0, 0);
         while i < self.uses.len() {
             let row = self.uses[i].instruction;
-            address_instructions += self.steps[i].instructions(row, masked);
+            address_instructions += self.steps[i].instructions(row, masked, terms);
             i += 1;
         }
         Candidate { layout, cycles, address_instructions, ..self.plain }
-    }
-
-    /// Searches all masks of as many rows to a line as fill the banks of some access; whether the
-    /// search was cut.
-    const fn search(&self, best: &mut Candidate) -> bool {
-        let (mut line, mut is_cut) = (self.lines(), false);
-        while line > 0 && best.cycles > self.floor {
-            line -= 1;
-            if let Some((found, cut)) = self.searched(line, best.cycles) {
-                is_cut = is_cut || cut;
-                if let Some(candidate) = found {
-                    *best = candidate;
-                }
-            }
-        }
-        is_cut
     }
 
     /// The end of the numbers of lines.
@@ -458,17 +506,19 @@ impl Question<'_, '_> {
         if self.is_linear { self.claims.line() + 1 } else { 0 }
     }
 
-    /// The masks of the fewest cycles below `below`, of rows that fill 2^`line` banks, and whether
-    /// the search was cut; `None` if no access has such banks, or more of them have the same rows.
+    /// The masks of the fewest cycles below `below`, where none take fewer than `least`, of rows
+    /// that fill 2^`line` banks, and whether the search was cut; `None` if no access has such
+    /// banks, or more of them have the same rows.
     pub(crate) const fn searched(
         &self,
         line: u32,
+        least: u64,
         below: u64,
     ) -> Option<(Option<Candidate>, bool)> {
         if !self.claims.has_line(line) {
             return None;
         }
-        let (pack, layers) = (self.pack(), layers_of(self.tile, line));
+        let (pack, layers) = (self.pack, layers_of(self.tile, line));
         let mut more = line + 1;
         while more < self.lines() {
             if self.claims.has_line(more) && layers_of(self.tile, more) == layers {
@@ -477,13 +527,14 @@ impl Question<'_, '_> {
             more += 1;
         }
         let Some(layering) = Layering::new(self.tile, pack, layers) else { return None };
-        let below = below.saturating_add(self.claims.rivals());
-        let (found, masks) = layering.least(&self.claims, below);
+        let rivals = self.claims.rivals();
+        let within = [least + rivals, below.saturating_add(rivals)];
+        let (found, masks) = layering.least(&self.claims, within);
         let candidate = match found.cycles {
             Some(cycles) => {
                 let layout = Remedy::XorBits { pack, layers, masks };
                 let masked = Masked { layering: Some(layering), masks };
-                Some(self.masked(layout, &masked, cycles - self.claims.rivals()))
+                Some(self.masked(layout, &masked, cycles - rivals))
             }
             None => None,
         };
@@ -536,20 +587,6 @@ const fn layers_of(tile: Shape, line: u32) -> u32 {
         Some(layers) if layers > 1 => layers as u32,
         _ => 1,
     }
-}
-
-/// Cycles of one instruction of columns, without conflicts and with them, if a rank tells: then
-/// it is no race either. Where two sources disagree with the conflicts of both.
-const fn by_rank(columns: &Columns, row: &Instruction) -> Option<(u64, u64)> {
-    let Some(found) = Conflicts::by_rank(columns, row) else { return None };
-    let (floor, mut cycles) = (found.base_cycles as u64, found.active_cycles() as u64);
-    if row.rival().is_some() && !row.is_settled() {
-        match Conflicts::by_rank(columns, &row.as_rival()) {
-            Some(rival) => cycles += rival.conflict_cycles as u64,
-            None => return None,
-        }
-    }
-    Some((floor, cycles))
 }
 
 /// The cycles of all uses of a layout; `None` if it does not hold one.

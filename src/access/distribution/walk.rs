@@ -17,7 +17,7 @@
 //! number counts the lanes over all instructions: the packs of rows that are no multiple of the lanes.
 
 use super::encoding::Encoding;
-use tiledesc_transforms::List;
+use tiledesc_transforms::{Digits, List};
 
 /// A tile, and what one instruction takes of it.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,24 @@ pub(super) struct Digit {
 impl Digit {
     pub(super) const NONE: Self =
         Self { of: Counter::Lane, below: 1, length: 0, dimension: 0, stride: 0 };
+}
+
+/// Bits of a lane's number from `lane` on, and as many of an index from `index` on.
+#[derive(Clone, Copy)]
+struct Run {
+    lane: usize,
+    index: usize,
+    count: usize,
+}
+
+/// 0 of a power of two.
+const fn rest(number: u32) -> u32 {
+    if number == 0 { 1 } else { number & (number - 1) }
+}
+
+/// Of a power of two; most are 1.
+const fn exponent(power: u32) -> usize {
+    if power == 1 { 0 } else { power.trailing_zeros() as usize }
 }
 
 /// The coordinates of all lanes in all instructions.
@@ -153,35 +171,54 @@ impl Walk {
         List::of_first(index, self.rank)
     }
 
-    /// What each bit of a lane's number adds to the coordinate in the first instruction, where lane
-    /// 0 touches the first element: of a [linear](Self::is_linear) walk.
-    pub(crate) const fn images<const BITS: usize>(&self, bits: usize) -> [List; BITS] {
-        let mut indices = [[0u32; List::CAPACITY]; BITS];
-        let mut i = 0;
+    /// What each bit of a lane's number flips in a digit of an offset, beside what lane 0 has, in
+    /// the first instruction, where lane 0 touches the first element: of a
+    /// [linear](Self::is_linear) walk.
+    pub(crate) const fn flips<const BITS: usize>(
+        &self,
+        bits: usize,
+        digits: &Digits,
+        digit: usize,
+    ) -> [u32; BITS] {
+        let (mut flips, mut i) = ([0; BITS], 0);
         while i < self.count {
-            let Digit { of, below, length, dimension, stride } = self.digits[i];
-            i += 1;
-            let unit = match of {
-                Counter::Step => continue,
-                Counter::Lane => 1,
-                Counter::Counted => self.times,
-            };
-            let end = if length == 0 { u64::MAX } else { below as u64 * length as u64 };
-            // The first bit that the digit sees.
-            let mut bit = if below > unit { (below / unit).trailing_zeros() } else { 0 };
-            while (bit as usize) < bits && (unit as u64) << bit < end {
-                let number = unit << bit;
-                indices[bit as usize][dimension as usize] |= number / below * stride;
-                bit += 1;
+            let run = self.run(i, bits);
+            if run.count > 0 {
+                let from = (digit, self.digits[i].dimension as usize, run.index);
+                digits.flip(&mut flips, run.lane, run.count, from);
             }
-        }
-        let mut images = [List::EMPTY; BITS];
-        i = 0;
-        while i < bits {
-            images[i] = List::of_first(indices[i], self.rank);
             i += 1;
         }
-        images
+        flips
+    }
+
+    /// The bits of an index that lanes have in the first instruction of a linear walk.
+    pub(crate) const fn taken(&self, bits: usize, dimension: usize) -> u32 {
+        let (mut taken, mut i) = (0, 0);
+        while i < self.count {
+            let Run { index, count, .. } = self.run(i, bits);
+            if count > 0 && self.digits[i].dimension as usize == dimension {
+                taken |= (u32::MAX >> (u32::BITS as usize - count)) << index;
+            }
+            i += 1;
+        }
+        taken
+    }
+
+    /// Which bits of a lane's number a digit counts, and which bits of its index these are.
+    const fn run(&self, i: usize, bits: usize) -> Run {
+        let Digit { of, below, length, stride, .. } = self.digits[i];
+        let unit = match of {
+            Counter::Step => return Run { lane: 0, index: 0, count: 0 },
+            Counter::Lane => 0,
+            Counter::Counted => exponent(self.times),
+        };
+        let below = exponent(below);
+        let end = if length == 0 { bits + unit } else { below + exponent(length) };
+        let end = if end < bits + unit { end } else { bits + unit };
+        let first = if below > unit { below } else { unit };
+        let count = if end > first { end - first } else { 0 };
+        Run { lane: first - unit, index: first - below + exponent(stride), count }
     }
 
     /// The lane, counted over all instructions.
@@ -195,19 +232,17 @@ impl Walk {
     /// instruction further ones, all within the tile. So it is where the digits of lanes are of
     /// powers of two: whatever an instruction adds is then a multiple of what they reach.
     pub(crate) const fn is_linear(&self, pack: u32) -> bool {
-        let mut linear = self.within
-            && self.lanes.is_power_of_two()
-            && pack.is_power_of_two()
-            && self.times.is_power_of_two();
-        let mut i = 0;
-        while linear && i < self.count {
+        if !self.within {
+            return false;
+        }
+        let (mut odd, mut i) = (rest(self.lanes) | rest(pack) | rest(self.times), 0);
+        while i < self.count {
             let Digit { of, below, length, stride, .. } = self.digits[i];
-            linear = matches!(of, Counter::Step)
-                || below.is_power_of_two()
-                    && stride.is_power_of_two()
-                    && (length == 0 || length.is_power_of_two());
+            if !matches!(of, Counter::Step) {
+                odd |= rest(below) | rest(stride) | if length == 0 { 0 } else { rest(length) };
+            }
             i += 1;
         }
-        linear
+        odd == 0
     }
 }

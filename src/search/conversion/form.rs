@@ -142,7 +142,7 @@ impl Base {
             |side: usize| Claim::new(self.touched[side], self.lines[side], self.cycles[side]);
         let [first, top] = self.reach();
         let flips = Flips { first, end: self.end, low: self.low, top };
-        let found = descend(&mut [claim(0), claim(1)], flips, cycles + 1);
+        let found = descend(&mut [claim(0), claim(1)], flips, [0, cycles + 1]);
         found.cycles?;
         self.with(&found.masks)
     }

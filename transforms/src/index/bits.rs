@@ -44,15 +44,15 @@ impl Bits {
 
     /// An index of a dimension: `count` bits of the input from bit `first` on.
     pub(crate) const fn input(first: usize, count: usize) -> Self {
-        let mut bits = Self { from: first as u32, used: (first + count) as u32, ..Self::ZERO };
-        let mut column = 1;
-        let mut i = first;
-        while i < first + count {
-            bits.columns[i] = column;
-            bits.mask |= column;
+        let used = first + count;
+        let mut bits = Self { from: first as u32, used: used as u32, ..Self::ZERO };
+        let (mut column, mut i) = (1u64, first);
+        while i < used {
+            bits.columns[i] = column as u32;
             column <<= 1;
             i += 1;
         }
+        bits.mask = (column - 1) as u32;
         bits
     }
 

@@ -86,16 +86,27 @@ impl Plan {
         }
         let digits =
             if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { List::new(&[0]) };
-        let count = digits.len();
-        while found.digit_count < count {
-            let digit = &hidden[digits.items[found.digit_count] as usize];
+        // Digits whose strides are powers of two that do not meet are one, the last: a padded tile
+        // has two then, however many its transforms made.
+        let (count, mut sum, mut d) = (digits.len(), Bits::ZERO, 0);
+        while d < count {
+            let digit = &hidden[digits.items[d] as usize];
             if !digit.known() {
                 return None;
             }
-            found.push(*digit, base.strides.items[found.digit_count]);
+            if !sum.take(digit, base.strides.items[d]) {
+                found.push(*digit, base.strides.items[d]);
+            }
+            d += 1;
         }
         found.origin = base.offset;
-        Some(found.joined())
+        if found.digit_count < count || count == 0 {
+            if found.origin > 0 && sum.take(&Bits::number(found.origin), 1) {
+                found.origin = 0;
+            }
+            found.push(sum, 1);
+        }
+        Some(found)
     }
 
     /// Every top index as bits of the input, the last dimension lowest, if there are
@@ -159,28 +170,6 @@ impl Digits {
         rank: 0,
         inputs: 0,
     };
-
-    /// The digits whose strides are powers of two that do not meet as one, the last: a
-    /// padded tile has two digits then, however many its transforms made.
-    const fn joined(mut self) -> Self {
-        let (mut sum, mut apart, mut d) = (Bits::ZERO, 0, 0);
-        while d < self.digit_count {
-            if !sum.take(&self.digits[d], self.strides[d]) {
-                (self.digits[apart], self.strides[apart]) = (self.digits[d], self.strides[d]);
-                apart += 1;
-            }
-            d += 1;
-        }
-        if apart == self.digit_count && apart > 0 {
-            return self;
-        }
-        if self.origin > 0 && sum.take(&Bits::number(self.origin), 1) {
-            self.origin = 0;
-        }
-        self.digit_count = apart;
-        self.push(sum, 1);
-        self
-    }
 
     const fn push(&mut self, digit: Bits, stride: u32) {
         self.digits[self.digit_count] = digit;
@@ -341,6 +330,25 @@ impl Digits {
     pub const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
         let (first, width) = self.input_bits(dimension);
         tail(head(&self.digits[digit].columns, first + width), first)
+    }
+
+    /// Xor-s what `count` bits of a dimension's index flip of a digit, from bit `bit` on, into
+    /// numbers from `at` on: [`columns`](Self::columns) without a slice, which costs the compiler
+    /// as much as ten numbers.
+    #[doc(hidden)]
+    pub const fn flip<const N: usize>(
+        &self,
+        numbers: &mut [u32; N],
+        at: usize,
+        count: usize,
+        (digit, dimension, bit): (usize, usize, usize),
+    ) {
+        let columns = &self.digits[digit].columns;
+        let (first, mut i) = (self.first[dimension] as usize + bit, 0);
+        while i < count {
+            numbers[at + i] ^= columns[first + i];
+            i += 1;
+        }
     }
 
     /// The first input bit of a dimension, and how many it has.
