@@ -22,6 +22,7 @@
 //! | `tdm` | [`GemmTdm`](struct@GemmTdm) | gfx125x tensor DMA (2026) |
 //! | `fmha` | [`FmhaKWholeK`](struct@FmhaKWholeK), [`FmhaV`](struct@FmhaV), [`FmhaBwdX`](struct@FmhaBwdX) | FMHA pipelines |
 //! | `batched_transpose` | [`BatchedTranspose`](struct@BatchedTranspose) | batched transpose |
+//! | `transposed` | [`Transposed`] | any of two dimensions, these exchanged |
 //! | `moe` | [`MoeBridge`](struct@MoeBridge) | fused MoE |
 //!
 //! The name is also a `const` function: the [`Plan`](crate::Plan) of numbers that only the run time
@@ -149,6 +150,7 @@ mod pad;
 mod row_major;
 mod shift;
 mod tdm;
+mod transposed;
 mod xor;
 
 pub use asynchronous::{
@@ -165,6 +167,7 @@ pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTranspo
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
 pub use shift::RowShift;
 pub use tdm::GemmTdm;
+pub use transposed::{Exchanged, LengthOf, Transposed, transposed};
 pub use xor::{FlatmmXor, XorPreshuffle};
 
 pub use crate::parameter::*;

@@ -3,7 +3,7 @@
 //! | file | concept |
 //! |---|---|
 //! | `shape`, `fill` | a tile and what a kernel does to it; the direct load that fills it |
-//! | [`remedy`] | layouts of it, by the recipe that makes them |
+//! | [`remedy`], `base` | layouts of it, by the recipe that makes them; rows or columns that are contiguous |
 //! | `descent` | the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
 //! | [`synthesis`] | the layout that costs least, and what its cycles prove |
@@ -13,6 +13,7 @@
 //! | [`assertion`], `instead` | [`assert_conflict_free!`](crate::assert_conflict_free!), and what it says of other layouts |
 
 pub mod assertion;
+mod base;
 pub mod candidates;
 mod claims;
 pub mod conversion;

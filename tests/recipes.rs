@@ -8,7 +8,7 @@ use tiledesc::recipe::{
     BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Padding, Rep,
     VectorSize, Warps,
 };
-use tiledesc::{Error, Plan};
+use tiledesc::{Error, Plan, layout};
 
 /// Parameters that recipes have and the crate has no name for.
 macro_rules! names {
@@ -460,4 +460,37 @@ fn buffers_that_serve_k_and_v() {
     assert_eq!(<FmhaSingle<F16, N<128>, K<32>, Warps<4>>>::N, 4608);
     // Floats: a lane's dword is one element, a pack four.
     assert_eq!(<FmhaKSize<F32, N<128>, K<32>, Warps<4>>>::N, 16 * 4 * (64 + 4));
+}
+
+/// Of each recipe of two dimensions: the element at (n, m) lies where the recipe has (m, n), and the
+/// type's plan is that of the function.
+#[test]
+fn transposed() {
+    fn exchanged<T: layout::Tile>(name: &str) {
+        let (recipe, both) = (layout::plan::<T>(), layout::plan::<recipe::Transposed<T>>());
+        let [rows, columns] = recipe.lengths().as_slice()[..] else { panic!("{name}") };
+        assert_eq!(both.lengths(), [columns, rows], "{name}");
+        assert_eq!(both.element_space(), recipe.element_space(), "{name}");
+        let plan = recipe::transposed(&recipe).unwrap();
+        for id in 0..recipe.elements() {
+            let at = recipe.nth(id);
+            let offset = recipe.offset(at.as_slice());
+            assert_eq!(both.offset(&[at.at(1), at.at(0)]), offset, "{name} at {at:?}");
+            assert_eq!(plan.offset(&[at.at(1), at.at(0)]), offset, "{name} at {at:?}");
+        }
+        let [down, along] = [0, 1].map(|dimension| layout::vector::<T>(dimension));
+        assert_eq!(layout::vector::<recipe::Transposed<T>>(0), along, "{name}");
+        assert_eq!(layout::vector::<recipe::Transposed<T>>(1), down, "{name}");
+    }
+    exchanged::<recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>>("GemmXor");
+    exchanged::<recipe::RowPad<F32, M<24>, K<40>, Padding<3>>>("RowPad");
+    exchanged::<recipe::RowShift<F16, M<32>, K<96>, KPack<8>>>("RowShift");
+    exchanged::<
+        recipe::GemmColumnMajor<F16, MN<128>, K<64>, VectorSize<8>, MPerXdl<32>, BlockSize<256>>,
+    >("GemmColumnMajor");
+    exchanged::<recipe::Transposed<recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>>>("twice");
+    // The lengths of another number of dimensions.
+    let line = Plan::packed(&[64]).unwrap();
+    let said = recipe::transposed(&line).unwrap_err().to_string();
+    assert_eq!(said, Error::Rank { wanted: 2, given: 1 }.to_string());
 }

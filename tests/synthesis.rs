@@ -7,6 +7,8 @@
 //! | `several_chips` | one layout for gfx942 and gfx950 |
 //! | `filled_directly` | of a tile that a direct load fills, every candidate can be filled, and none that can is lost |
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
+//! | `by_columns_as_by_rows` | exchanged accesses have the same candidates, columns in place of rows |
+//! | `columns_where_rows_conflict` | columns are tried where rows have conflicts, and judged |
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
 //! | `table_of_the_book` | recipes on chips, as `docs/src/which_layout.md` has them |
 //! | `printed_lines_are_types`, `declared` | what is printed compiles and is what was found; so is what `synthesize!` declares |
@@ -368,6 +370,90 @@ fn as_every_choice_of_masks() {
     assert!(conflicts > 30, "{conflicts}");
 }
 
+/// Rows of a table with rows and columns exchanged.
+fn exchanged(rows: &[Row]) -> Vec<Row> {
+    let exchange = |at: &List| List::new(&[at.at(1), at.at(0)]);
+    rows.iter().map(|row| core::array::from_fn(|lane| row[lane].as_ref().map(exchange))).collect()
+}
+
+/// Whatever a search by rows finds, one by columns finds for exchanged accesses: as many cycles,
+/// bytes and address instructions, and the analyzer says so.
+#[test]
+fn by_columns_as_by_rows() {
+    let (mut random, mut swizzled) = (Random(3), 0);
+    for case in 0..100 {
+        let [rows, columns] = [32 << random.below(2), [32, 64, 96][random.below(3) as usize]];
+        let tile = Shape { rows, columns, bits: 16 };
+        let reads = [&gfx942::ds_read_b128, &gfx950::ds_read_b64, &gfx942::ds_read_u16];
+        let accesses: Vec<_> = (0..1 + random.below(3))
+            .map(|i| Columns::random(&mut random, tile, reads[i as usize]))
+            // Xor-ed packs of 12 a row may be outside the tile.
+            .filter(|one| one.rows[0].iter().flatten().all(|at| at.at(1) < columns))
+            .collect();
+        // Single elements fit either way.
+        if accesses.iter().all(|one| one.row.bytes() * 8 == tile.bits) {
+            continue;
+        }
+        let tables: Vec<_> = accesses.iter().map(|one| exchanged(&one.rows)).collect();
+        let by_rows: Vec<_> = accesses
+            .iter()
+            .map(|one| Use::new(Lanes::table(&one.rows, 1), one.row).times(one.times))
+            .collect();
+        let by_columns: Vec<_> = tables
+            .iter()
+            .zip(&accesses)
+            .map(|(rows, one)| Use::new(Lanes::table(rows, 0), one.row).times(one.times))
+            .collect();
+        let [wanted, found] = [(tile, &by_rows), (tile.transposed(), &by_columns)]
+            .map(|(tile, uses)| tile.candidates(uses).unwrap());
+        assert_eq!(wanted.as_slice().len(), found.as_slice().len(), "case {case}");
+        for (row, column) in wanted.as_slice().iter().zip(found.as_slice()) {
+            let Remedy::ByColumns(by) = column.layout() else { panic!("case {case}: {column:?}") };
+            let costs = |one: &Candidate| (one.cycles(), one.bytes(), one.address_instructions());
+            assert_eq!((by.recipe(), costs(column)), (row.layout(), costs(row)), "case {case}");
+        }
+        for candidate in found.as_slice().iter().step_by(3) {
+            let plan = candidate.layout().plan(tile.transposed()).unwrap();
+            let cycles = judged(&plan, tile.transposed(), &by_columns);
+            assert_eq!(cycles, candidate.cycles(), "case {case}: {candidate:?}");
+        }
+        let (one, other) = (
+            tile.synthesize(&by_rows).unwrap(),
+            tile.transposed().synthesize(&by_columns).unwrap(),
+        );
+        assert_eq!((one.cycles(), one.floor()), (other.cycles(), other.floor()), "case {case}");
+        assert_eq!((one.masks(), one.layers()), (other.masks(), other.layers()), "case {case}");
+        assert_eq!(one.optimality(), other.optimality(), "case {case}");
+        swizzled += u32::from(!one.masks().is_empty());
+    }
+    assert!(swizzled > 30, "{swizzled}");
+}
+
+/// Single elements fit either way: columns of a power of two where rows are none.
+#[test]
+fn columns_where_rows_conflict() {
+    let tile = Shape { rows: 64, columns: 12, bits: 32 };
+    let uses = [
+        Use::new(Lanes::column_major(), &sm_80::st_shared_b32),
+        Use::new(Lanes::rows(8), &sm_80::ld_shared_b32),
+    ];
+    let found = tile.synthesize(&uses).unwrap();
+    assert_eq!(
+        found.to_string(),
+        "recipe::Transposed<recipe::GemmXorBits<F32, M<12>, K<64>, KPack<1>, MLdsLayer<1>, \
+         seq![8, 16]>>: 2 cycles, the floor: no layout does better"
+    );
+    assert_eq!(judged(&found.plan().unwrap(), tile, &uses), 2);
+    let all = tile.candidates(&uses).unwrap();
+    let rows = |one: &&Candidate| !matches!(one.layout(), Remedy::ByColumns(_));
+    assert_eq!(all.as_slice()[0], *found.best());
+    assert!(all.as_slice().iter().find(rows).unwrap().cycles() > 2, "{all}");
+    for candidate in all.as_slice() {
+        let plan = candidate.layout().plan(tile).unwrap();
+        assert_eq!(judged(&plan, tile, &uses), candidate.cycles(), "{candidate:?}");
+    }
+}
+
 /// The address instructions of a swizzle, without its plan, are those of the plan.
 #[test]
 fn addresses_as_of_the_plan() {
@@ -423,6 +509,10 @@ fn refused() {
     assert_eq!(huge, "the tile has 1048576 * 64 elements; more than 2^20 are not searched");
     let race = said(tile, &[Use::new(Lanes::repeated_rows(16), &gfx942::ds_write_b128)]);
     assert_eq!(race, "access 1: lanes 0 and 16 write the same byte, whatever the layout");
+    let columns = Use::new(Lanes::column_major(), &gfx942::ds_write_b128);
+    let crossed = "access 2 moves several elements of a row, access 1 several of a column: \
+                   no layout has both contiguous";
+    assert_eq!(said(tile, &[columns, read]), crossed);
 }
 
 /// The degrees of a layout for the accesses of the table: "1 4 8".
@@ -538,6 +628,7 @@ fn printed_lines_are_types() {
     let rows = [Use::new(Lanes::row_major(), &gfx942::ds_write_b128)];
     let odd = [rows[0], mi300(16)];
     let three = [mi300(16), mi350(16), mi350(32)];
+    let columns = [Use::new(Lanes::column_major(), &gfx942::ds_write_b128)];
     pasted! {
         recipe::RowMajor<F16, M<128>, K<64>>, tile(128, 64, 16), rows;
         recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>, tile(128, 64, 16), [mi300(16), mi300(32)];
@@ -548,6 +639,9 @@ fn printed_lines_are_types() {
             tile(128, 64, 16), three;
         recipe::RowPad<F16, M<64>, K<96>, Padding<16>>, tile(64, 96, 16), odd;
         recipe::RowShift<F32, M<64>, K<48>, KPack<1>>, tile(64, 48, 32), column;
+        recipe::Transposed<recipe::RowMajor<F16, M<64>, K<128>>>, tile(128, 64, 16), columns;
+        recipe::Transposed<recipe::GemmXorBits<F16, M<64>, K<128>, KPack<8>, MLdsLayer<1>, seq![4]>>,
+            tile(128, 64, 16), [columns[0], Use::new(Lanes::rows(16), &gfx942::ds_read_u16)];
     }
 }
 
@@ -568,6 +662,11 @@ synthesize! {
     /// A rotation.
     pub(crate) type Rotated = F32 [64, DEPTH] on sm_80:
         write st_shared_b32 by RowMajor, read ld_shared_b32 by Column times 2;
+    /// Columns that are contiguous: masks, a pad.
+    type ByColumns = F16 [128, 64] on gfx942 as inferred:
+        write ds_write_b128 by ColumnMajor, read ds_read_u16 by MfmaRows<16>;
+    type PaddedColumns = F16 [96, 64] on gfx942 as inferred:
+        write ds_write_b128 by ColumnMajor, read ds_read_u16 by MfmaRows<16>;
     /// Nothing to swizzle.
     type Plain = F16 [128, 64] on gfx942: write ds_write_b128 by RowMajor;
 }
@@ -581,6 +680,9 @@ fn declared() {
     assert_eq!((Padded.cycles(), Padded::BYTES), (38, (63 * 112 + 96) * 2));
     assert_eq!(Rotated::PLAN, Rotated.plan().unwrap());
     assert_eq!(Rotated::offset([3, 47]), 3 * 48 + 2);
+    assert_eq!(ByColumns::PLAN, ByColumns.plan().unwrap());
+    assert_eq!(ByColumns::offset([9, 1]), 128 + (1 ^ 4) * 8 + 1);
+    assert_eq!(PaddedColumns::PLAN, PaddedColumns.plan().unwrap());
     assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Remedy::InOrder));
 }
 

@@ -11,7 +11,7 @@
 
 use crate::fault::{Fault, did_you_mean};
 use crate::stages;
-use crate::value::{Table, Value, list, plain, text, word, words};
+use crate::value::{Table, Value, flag, list, plain, text, word, words};
 use std::ops::Range;
 use tiledesc::exchange::ck::Parameters;
 use tiledesc::exchange::cute;
@@ -160,7 +160,10 @@ fn of_recipe(
         let near = did_you_mean(name, names.iter().map(String::as_str));
         return Err(Fault::new(value.span(), format!("no recipe is called `{name}`{near}")));
     };
-    let numbers = parameters(table, family, shape, value)?;
+    let transposed =
+        table.get("transposed").map_or(Ok(false), |value| flag(value, "transposed"))?;
+    let exchanged = shape.filter(|_| transposed).map(exchanged);
+    let numbers = parameters(table, family, exchanged.as_deref().or(shape), value)?;
     let masks = match family.takes_masks() {
         true => {
             table.get_loose("masks").map_or(Ok(Vec::new()), |masks| words(masks, "masks", 0))?
@@ -168,8 +171,21 @@ fn of_recipe(
         false => Vec::new(),
     };
     let plan = family.plan(&numbers, &masks).map_err(refused(value))?;
-    let names = names_of(family, &numbers, &masks, &plan, shape);
-    Ok((plan, names))
+    let mut names = names_of(family, &numbers, &masks, &plan, shape);
+    if !transposed {
+        return Ok((plan, names));
+    }
+    // Names of the shape stay in its order.
+    if shape.is_none() {
+        names.reverse();
+    }
+    Ok((recipe::transposed(&plan).map_err(refused(value))?, names))
+}
+
+/// The dimensions of the tile that a transposed recipe is of: each by its name, as long as the other.
+fn exchanged(shape: &[Dimension]) -> Vec<Dimension> {
+    let lengths = shape.iter().rev().map(|one| one.length);
+    shape.iter().zip(lengths).map(|(one, length)| Dimension { length, ..one.clone() }).collect()
 }
 
 /// The numbers of a recipe: from its keys, or from the dimensions of the shape.

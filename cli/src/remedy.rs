@@ -133,6 +133,7 @@ fn words(remedy: Remedy) -> String {
         Remedy::RowPad { elements } => format!("{}, padding = {elements}", recipe("RowPad")),
         Remedy::InOrder => recipe("RowMajor"),
         Remedy::Rotated { pack } => format!("{}, kpack = {pack}", recipe("RowShift")),
+        Remedy::ByColumns(by) => format!("{}, transposed = true", words(by.recipe())),
         other => format!("{other:?}"),
     }
 }

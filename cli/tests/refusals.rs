@@ -107,7 +107,18 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
+    ),
+    (
+        "kpack = 8",
+        "kpack = 8\ntransposed = 1",
+        "8:14: transposed is a whole number: write `true` or `false`",
+    ),
+    // Rows of the recipe are columns of the tile, so packs of rows are torn apart.
+    (
+        "kpack = 8",
+        "kpack = 8\ntransposed = true",
+        "9:9: gfx942 ds_read_b128 by mfma-rows 16: the 8 elements of lane 0 from (0, 0) on are not contiguous: the vector length along dimension 1 is 1",
     ),
     (
         "k = 64",

@@ -14,7 +14,7 @@
 
 use super::remedy::Remedy;
 use super::shape::{Shape, Use};
-use super::synthesis::{Candidate, SynthesisError};
+use super::synthesis::{Candidate, Question, SynthesisError};
 use tiledesc_transforms::attempt;
 
 /// All candidates of a tile, the least first.
@@ -37,8 +37,9 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Row by row, the recipes of a shift, masks of two layerings, and pads of a dword up to 64 banks.
-    const MOST: usize = 80;
+    /// Row by row, the recipes of a shift, masks of two layerings, and pads of a dword up to 64 banks;
+    /// column by column the same.
+    const MOST: usize = 160;
 
     /// The candidates, the least first: by cycles, bytes, address instructions.
     #[must_use]
@@ -66,13 +67,43 @@ impl Candidates {
         self.len += 1;
     }
 
+    /// All that a question chooses from.
+    const fn gather(&mut self, question: &Question<'_, '_>, uses: &[Use<'_>]) {
+        self.insert(question.plain());
+        let mut number = 0;
+        while number < question.recipes() {
+            if let Some(candidate) = question.recipe(number, u64::MAX) {
+                self.insert(candidate);
+            }
+            number += 1;
+        }
+        let mut line = question.lines();
+        while line > 0 {
+            line -= 1;
+            if let Some((Some(candidate), _)) = question.searched(line, 0, u64::MAX)
+                && !self.has(candidate.layout())
+            {
+                self.insert(candidate);
+            }
+        }
+        let (step, round) = (self.tile.pad_step(uses), self.tile.pad_round(uses));
+        let mut elements = step;
+        while step > 0 && elements < round {
+            if let Some(candidate) = question.pad(elements) {
+                self.insert(candidate);
+            }
+            elements += step;
+        }
+    }
+
     /// Whether some candidate is the same swizzle.
     const fn has(&self, layout: Remedy) -> bool {
         let Some(masked) = layout.masked(self.tile) else { return false };
         let (layers, mut i) = (layout.rows_to_a_line(self.tile), 0);
         while i < self.len {
             let other = self.list[i].layout();
-            if let Some(swizzle) = other.masked(self.tile)
+            if other.is_by_columns() == layout.is_by_columns()
+                && let Some(swizzle) = other.masked(self.tile)
                 && swizzle.masks.is_same(&masked.masks)
                 && (masked.masks.is_empty() || other.rows_to_a_line(self.tile) == layers)
             {
@@ -112,31 +143,11 @@ impl Shape {
     /// [`SynthesisError`].
     pub const fn candidates(self, uses: &[Use<'_>]) -> Result<Candidates, SynthesisError> {
         let question = attempt!(self.question(uses));
-        let list = [question.plain(); Candidates::MOST];
-        let mut all = Candidates { tile: self, list, len: 1, floor: question.floor };
-        let mut number = 0;
-        while number < question.recipes() {
-            if let Some(candidate) = question.recipe(number, u64::MAX) {
-                all.insert(candidate);
-            }
-            number += 1;
-        }
-        let mut line = question.lines();
-        while line > 0 {
-            line -= 1;
-            if let Some((Some(candidate), _)) = question.searched(line, 0, u64::MAX)
-                && !all.has(candidate.layout())
-            {
-                all.insert(candidate);
-            }
-        }
-        let (step, round) = (self.pad_step(uses), self.pad_round(uses));
-        let mut elements = step;
-        while step > 0 && elements < round {
-            if let Some(candidate) = question.candidate(Remedy::RowPad { elements }) {
-                all.insert(candidate);
-            }
-            elements += step;
+        let (plain, floor) = (question.plain(), question.floor);
+        let mut all = Candidates { tile: self, list: [plain; Candidates::MOST], len: 0, floor };
+        all.gather(&question, uses);
+        if let Some(question) = self.other_question(uses, &all.list[0], floor) {
+            all.gather(&question, uses);
         }
         Ok(all)
     }

@@ -12,7 +12,7 @@ use super::synthesis::{Optimality, Synthesis, SynthesisError};
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::recipe::{GemmXorBits, RowPad, RowShift};
+use crate::recipe::{GemmXorBits, RowPad, RowShift, Transposed};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
 /// What was found, for the constants of the type that is declared; what is wrong with it,
@@ -205,7 +205,7 @@ impl<const MASKS: u128> Lengths for PackedMasks<MASKS> {
     }
 }
 
-/// Which of three forms a declared layout has.
+/// Which form a declared layout has: of three for rows, and the same for columns.
 #[derive(Clone, Copy, Debug)]
 pub struct FormOf<const NUMBER: usize>;
 
@@ -215,14 +215,23 @@ pub trait RecipeOf<E, M, K, P, L, S, Masks> {
     type Tile;
 }
 
-impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<0> {
-    type Tile = GemmXorBits<E, M, K, P, L, Masks>;
+macro_rules! forms {
+    ($($number:literal, $by_columns:literal: $Recipe:ty;)*) => {$(
+        impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<$number> {
+            type Tile = $Recipe;
+        }
+        impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<$by_columns>
+        where
+            $Recipe: Tile,
+        {
+            type Tile = Transposed<$Recipe>;
+        }
+    )*};
 }
-impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<1> {
-    type Tile = RowPad<E, M, K, S>;
-}
-impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<2> {
-    type Tile = RowShift<E, M, K, P>;
+forms! {
+    0, 3: GemmXorBits<E, M, K, P, L, Masks>;
+    1, 4: RowPad<E, M, K, S>;
+    2, 5: RowShift<E, M, K, P>;
 }
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.
@@ -363,8 +372,8 @@ macro_rules! __synthesize {
         $vis type $Name = <
             $crate::search::declaration::FormOf<{ $Name.form() }> as $crate::search::declaration::RecipeOf<
                 $E,
-                $crate::parameter::M<{ $m }>,
-                $crate::parameter::K<{ $k }>,
+                $crate::parameter::M<{ $Name.rows() }>,
+                $crate::parameter::K<{ $Name.columns() }>,
                 $crate::parameter::KPack<{ $Name.pack() }>,
                 $crate::parameter::MLdsLayer<{ $Name.layers() as usize }>,
                 $crate::parameter::Padding<{ $Name.padding() }>,

@@ -14,13 +14,14 @@
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
 //! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
 //! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
+//! | each of these in a [`Transposed`](crate::recipe::Transposed), where lanes take packs of columns | as it does |
 
 use super::masks::{Layering, Masked};
 use super::shape::unfilled;
 use crate::access::placed::Placed;
 use crate::element::F8;
 use crate::recipe;
-use tiledesc_transforms::{Error, List, Plan, Text, say};
+use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 
 pub use super::shape::{Shape, Use};
 
@@ -82,6 +83,64 @@ pub enum Remedy {
         /// KPack, in elements.
         pack: u32,
     },
+    /// One of these for the tile with its dimensions exchanged: columns are contiguous.
+    ByColumns(ByColumns),
+}
+
+/// A layout of a tile with its dimensions exchanged, in a
+/// [`Transposed`](crate::recipe::Transposed).
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_write_b128, pattern::Lanes, remedy::{Remedy, Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let found = tile.synthesize(&[Use::new(Lanes::column_major(), &ds_write_b128)])?;
+/// let Remedy::ByColumns(columns) = found.layout() else { panic!("packs are down a column") };
+/// assert_eq!(columns.recipe(), Remedy::InOrder);
+/// assert_eq!(
+///     found.layout().text("F16", tile).as_str(),
+///     "recipe::Transposed<recipe::RowMajor<F16, M<64>, K<128>>>",
+/// );
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByColumns {
+    // A type cannot hold itself: which one, its pack, its other number, its masks.
+    kind: u8,
+    pack: u32,
+    number: u32,
+    masks: List,
+}
+
+impl ByColumns {
+    /// Of a layout by rows; one by columns is already.
+    pub(crate) const fn of(recipe: Remedy) -> Self {
+        let none = List::EMPTY;
+        let (kind, pack, number, masks) = match recipe {
+            Remedy::InOrder => (0, 1, 0, none),
+            Remedy::Xor { pack, banks } => (1, pack, banks, none),
+            Remedy::XorLayer { pack, layers } => (2, pack, layers, none),
+            Remedy::XorBits { pack, layers, masks } => (3, pack, layers, masks),
+            Remedy::RowPad { elements } => (4, 1, elements, none),
+            Remedy::Rotated { pack } => (5, pack, 0, none),
+            Remedy::ByColumns(columns) => return columns,
+        };
+        Self { kind, pack, number, masks }
+    }
+
+    /// The layout of the exchanged tile.
+    #[must_use]
+    pub const fn recipe(self) -> Remedy {
+        let Self { kind, pack, number, masks } = self;
+        match kind {
+            0 => Remedy::InOrder,
+            1 => Remedy::Xor { pack, banks: number },
+            2 => Remedy::XorLayer { pack, layers: number },
+            3 => Remedy::XorBits { pack, layers: number, masks },
+            4 => Remedy::RowPad { elements: number },
+            _ => Remedy::Rotated { pack },
+        }
+    }
 }
 
 impl Remedy {
@@ -106,7 +165,15 @@ impl Remedy {
                 Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
             }
             Self::Rotated { pack } => recipe::RowShift::<F8>([rows, columns, pack]),
+            Self::ByColumns(by) => {
+                recipe::transposed(&attempt!(by.recipe().plan(tile.transposed())))
+            }
         }
+    }
+
+    /// Whether columns are contiguous.
+    pub(crate) const fn is_by_columns(&self) -> bool {
+        matches!(self, Self::ByColumns(_))
     }
 
     /// MLdsLayer, if it has another than CK's choice.
@@ -114,6 +181,7 @@ impl Remedy {
     pub const fn layers(self) -> Option<u32> {
         match self {
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => Some(layers),
+            Self::ByColumns(by) => by.recipe().layers(),
             _ => None,
         }
     }
@@ -125,6 +193,7 @@ impl Remedy {
             Self::Xor { pack, .. } | Self::XorLayer { pack, .. } => (pack, None),
             Self::XorBits { pack, masks, .. } => (pack, Some(masks)),
             Self::RowPad { .. } | Self::Rotated { .. } => return None,
+            Self::ByColumns(by) => return by.recipe().masked(tile.transposed()),
         };
         let layers = self.rows_to_a_line(tile);
         let Some(layering) = Layering::new(tile, pack, layers) else { return None };
@@ -141,6 +210,7 @@ impl Remedy {
             Self::Xor { banks, .. } => recipe::mlds_layer(tile.columns, tile.bits, banks),
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => layers,
             Self::InOrder | Self::RowPad { .. } | Self::Rotated { .. } => 1,
+            Self::ByColumns(by) => by.recipe().rows_to_a_line(tile.transposed()),
         }
     }
 
@@ -152,6 +222,7 @@ impl Remedy {
             | Self::XorBits { pack, .. }
             | Self::Rotated { pack } => pack,
             Self::InOrder | Self::RowPad { .. } => 1,
+            Self::ByColumns(by) => by.recipe().pack(),
         }
     }
 
@@ -161,6 +232,7 @@ impl Remedy {
             (_, Some(masked)) => masked.terms(),
             // 11 gfx942 instructions, where a xor of three terms takes 4 (`tests/codegen`).
             (Self::Rotated { .. }, _) => 8,
+            (Self::ByColumns(by), _) => by.recipe().terms(tile.transposed()),
             _ => 2,
         }
     }
@@ -227,6 +299,10 @@ impl Remedy {
             Self::RowPad { elements } => {
                 let text = tile.rows_and_columns(say!(text: "recipe::RowPad<", str(element)));
                 say!(text: ", Padding<", elements, ">>")
+            }
+            Self::ByColumns(by) => {
+                let text = text.str("recipe::Transposed<");
+                by.recipe().explain(text, element, tile.transposed()).str(">")
             }
         }
     }

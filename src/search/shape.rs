@@ -96,6 +96,20 @@ impl Shape {
         }
     }
 
+    /// The same tile with its two dimensions exchanged: what recipes are of where columns are
+    /// contiguous.
+    ///
+    /// ```
+    /// use tiledesc::remedy::{Remedy, Shape};
+    ///
+    /// let tile = Shape { rows: 64, columns: 128, bits: 16 };
+    /// assert_eq!(tile.transposed(), Shape { rows: 128, columns: 64, bits: 16 });
+    /// ```
+    #[must_use]
+    pub const fn transposed(self) -> Self {
+        Self { rows: self.columns, columns: self.rows, ..self }
+    }
+
     /// The ready-made element of as many bits.
     pub(crate) const fn element(self) -> &'static str {
         match self.bits {

@@ -11,8 +11,8 @@
 //!
 //! The same figures as [`Addressing`] has of the plan (`tests/synthesis.rs`).
 
+use super::base::Base;
 use super::masks::Masked;
-use super::shape::Shape;
 use crate::access::addressing::Addressing;
 use crate::access::columns::Columns;
 use crate::access::placed::Placed;
@@ -36,7 +36,7 @@ impl Steps {
         Self { columns: [0; MOST_COLUMNS], varying: 0, starts: [0; Addressing::MOST], count: 0 };
 
     /// Of a pattern of columns over the row-major tile. Of more than 64 accesses the first 64.
-    pub(crate) const fn of(placed: &Placed<'_, '_>, tile: Shape, columns: &Columns) -> Self {
+    pub(crate) const fn of(placed: &Placed<'_, '_>, base: &Base, columns: &Columns) -> Self {
         let mut steps = Self { varying: columns.bits(), ..Self::NONE };
         let mut b = 0;
         while b < columns.bits() {
@@ -46,12 +46,12 @@ impl Steps {
         steps.starts[0] = columns.address(0);
         steps.count = 1;
         while steps.count < Addressing::MOST && (steps.count as u64) < placed.accesses() {
-            steps.starts[steps.count] = start(placed, tile, steps.count as u64);
+            steps.starts[steps.count] = start(placed, base, steps.count as u64);
             steps.count += 1;
         }
         let mut wave = 1;
         while wave < placed.waves() && steps.varying < MOST_COLUMNS {
-            let start = start(placed, tile, wave * placed.accesses());
+            let start = start(placed, base, wave * placed.accesses());
             steps.columns[steps.varying] = start ^ steps.starts[0];
             steps.varying += 1;
             wave *= 2;
@@ -95,8 +95,7 @@ const fn reaches(row: &Instruction, from: u32, to: u32, varies: u32) -> bool {
 }
 
 /// Where lane 0 is in an instruction of the tile, in bytes.
-const fn start(placed: &Placed<'_, '_>, tile: Shape, step: u64) -> u32 {
-    let at = placed.coordinate(step, 0);
-    let element = at.at(0) as u64 * tile.columns as u64 + at.at(1) as u64;
-    (element * tile.bits as u64 / 8) as u32
+const fn start(placed: &Placed<'_, '_>, base: &Base, step: u64) -> u32 {
+    let element = base.number(&placed.coordinate(step, 0));
+    (element * base.tile.bits as u64 / 8) as u32
 }

@@ -13,6 +13,7 @@
 //! | [`GemmXor`](struct@crate::recipe::GemmXor), [`GemmXor64`](struct@crate::recipe::GemmXor64), [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer) of 1, 2, 4, 8 | rank |
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), all masks | rank, by a search that ends with a proof |
 //! | [`RowPad`](struct@crate::recipe::RowPad), [`RowShift`](struct@crate::recipe::RowShift) | verdict |
+//! | each of these in a [`Transposed`](crate::recipe::Transposed): where some access moves several elements of a column, these alone; where each moves one and rows have conflicts, these too | as it is |
 //!
 //! The least is that of the fewest cycles; of those of the fewest bytes, of those of the fewest
 //! address instructions, of those the first. Whatever is found, the analyzer judges before it is
@@ -21,6 +22,7 @@
 //! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.
 
+use super::base::Base;
 use super::claims::{Claims, columns};
 pub use super::fill::Fill;
 use super::masks::{Layering, Masked};
@@ -166,6 +168,13 @@ pub enum SynthesisError {
     },
     /// A direct load cannot fill the tile row by row, and so no swizzle of it.
     Fill(DirectError),
+    /// One access moves several elements of a row, another several of a column.
+    Crossed {
+        /// The number of the one along a row, from 1.
+        along: u32,
+        /// The number of the one down a column, from 1.
+        down: u32,
+    },
 }
 
 /// Bits of coordinates: more than any chip's memory has.
@@ -223,26 +232,73 @@ impl Shape {
     #[doc(hidden)]
     pub const fn propose(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
         let question = attempt!(self.question(uses));
-        let (best, optimality) = question.answer();
-        Ok(Synthesis::new(self, best, question.floor, optimality))
+        let found = question.found();
+        match self.other_question(uses, &found.best, found.floor) {
+            Some(question) => Ok(found.or(question.found())),
+            None => Ok(found),
+        }
     }
 
-    /// What the uses ask, judged on the tile row by row.
+    /// What the uses ask of columns that are contiguous, where the best by rows has conflicts and no
+    /// access needs rows to be.
+    pub(crate) const fn other_question<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+        best: &Candidate,
+        floor: u64,
+    ) -> Option<Question<'a, 'u>> {
+        if best.cycles == floor || best.layout.is_by_columns() {
+            return None;
+        }
+        match Base::columns(self).question(uses) {
+            Ok(question) => Some(question),
+            Err(_) => None,
+        }
+    }
+
+    /// What the uses ask: of rows that are contiguous, or of columns where some access needs these.
     pub(crate) const fn question<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+    ) -> Result<Question<'a, 'u>, SynthesisError> {
+        let rows = match Base::rows(self).question(uses) {
+            Err(rows) => rows,
+            question => return question,
+        };
+        let Some(down) = rows.needs_together(0) else { return Err(rows) };
+        match Base::columns(self).question(uses) {
+            Err(columns) => match columns.needs_together(1) {
+                Some(along) => Err(SynthesisError::Crossed { along, down }),
+                None if matches!(columns, SynthesisError::Fill(_)) => Err(rows),
+                None => Err(columns),
+            },
+            question => question,
+        }
+    }
+}
+
+impl Base {
+    /// What the uses ask, judged on the tile in order.
+    const fn question<'a, 'u>(
         self,
         uses: &'a [Use<'u>],
     ) -> Result<Question<'a, 'u>, SynthesisError> {
         if uses.is_empty() {
             return Err(SynthesisError::NoUse);
         }
-        let Self { rows, columns, bits } = self;
+        let tile = self.recipe_tile();
+        let Shape { rows, columns, bits } = tile;
         if rows as u64 * columns as u64 > 1 << MOST_BITS {
+            let Shape { rows, columns, .. } = self.tile;
             return Err(SynthesisError::Coordinates { rows, columns });
         }
-        let plan = attempt!(self.rows_in_order() => SynthesisError::Layout);
+        let in_order = self.layout(Remedy::InOrder);
+        let plan = attempt!(in_order.plan(self.tile) => SynthesisError::Layout);
         let (banks, line) = if most_banks(uses) > 32 { ([64, 32], 6) } else { ([32, 64], 5) };
         let mut question = Question {
-            tile: self,
+            tile: self.tile,
+            base: self,
+            recipe_tile: tile,
             uses,
             claims: Claims::NONE,
             steps: [Steps::NONE; Claims::MOST],
@@ -252,10 +308,10 @@ impl Shape {
                 None => 0,
             },
             banks,
-            natural: [layers_of(self, line), layers_of(self, 11 - line)],
+            natural: [layers_of(tile, line), layers_of(tile, 11 - line)],
             floor: 0,
             plain: Candidate {
-                layout: Remedy::InOrder,
+                layout: in_order,
                 cycles: 0,
                 bytes: (plan.element_space() * bits as u64).div_ceil(8),
                 address_instructions: 0,
@@ -277,6 +333,9 @@ impl Shape {
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a, 'u> {
     tile: Shape,
+    base: Base,
+    /// The tile that recipes are of.
+    recipe_tile: Shape,
     uses: &'a [Use<'u>],
     claims: Claims,
     steps: [Steps; Claims::MOST],
@@ -288,7 +347,7 @@ pub(crate) struct Question<'a, 'u> {
     banks: [u32; 2],
     natural: [u32; 2],
     pub(crate) floor: u64,
-    /// The tile row by row; its address instructions are not counted yet.
+    /// The tile in order; its address instructions are not counted yet.
     plain: Candidate,
 }
 
@@ -339,11 +398,17 @@ impl Best {
 }
 
 impl Question<'_, '_> {
-    /// The tile row by row, with what its addresses take.
+    /// What was found, not judged yet.
+    const fn found(&self) -> Synthesis {
+        let (best, optimality) = self.answer();
+        Synthesis::new(self.tile, best, self.floor, optimality)
+    }
+
+    /// The tile in order, with what its addresses take.
     pub(crate) const fn plain(&self) -> Candidate {
         let mut plain = self.plain;
-        if let Ok(plan) = self.tile.rows_in_order() {
-            plain.address_instructions = self.addresses(Remedy::InOrder, &plan);
+        if let Ok(plan) = plain.layout.plan(self.tile) {
+            plain.address_instructions = self.addresses(plain.layout, &plan);
         }
         plain
     }
@@ -369,7 +434,7 @@ impl Question<'_, '_> {
         {
             self.floor += taken.floor;
             self.plain.cycles += taken.cycles;
-            self.steps[i] = Steps::of(&placed, self.tile, &columns);
+            self.steps[i] = Steps::of(&placed, &self.base, &columns);
             return Ok(());
         }
         self.is_linear = false;
@@ -419,7 +484,7 @@ impl Question<'_, '_> {
         let plain = if self.plain.cycles <= most { Some(self.plain()) } else { None };
         let (mut best, mut next) = (Best { candidate: plain, most }, 0);
         // A swizzle has a term more than the plain tile; with no further address it is the least.
-        let terms = (Remedy::InOrder.terms(self.tile) + 1) * self.uses.len() as u32;
+        let terms = (Remedy::InOrder.terms(self.recipe_tile) + 1) * self.uses.len() as u32;
         while next < self.recipes() && !best.is_least(self.floor, terms) {
             best = best.or(self.recipe(next, best.most()));
             next += 1;
@@ -454,15 +519,16 @@ impl Question<'_, '_> {
                 (Remedy::XorLayer { pack, layers }, layers)
             }
             // Where rows are packs in a power of two a xor does the same with fewer instructions.
-            6 if pack > 0 && !(self.tile.columns / pack).is_power_of_two() => {
-                return self.candidate(Remedy::Rotated { pack });
+            6 if pack > 0 && !(self.recipe_tile.columns / pack).is_power_of_two() => {
+                return self.candidate(self.base.layout(Remedy::Rotated { pack }));
             }
             _ => return None,
         };
+        let layout = self.base.layout(layout);
         if !self.is_linear {
             return self.candidate(layout);
         }
-        let Some(layering) = Layering::new(self.tile, pack, layers) else { return None };
+        let Some(layering) = Layering::new(self.recipe_tile, pack, layers) else { return None };
         let masks = layering.single_bits();
         let rivals = self.claims.rivals();
         let cycles = layering.cycles(&self.claims, &masks, most.saturating_add(rivals));
@@ -518,21 +584,21 @@ impl Question<'_, '_> {
         if !self.claims.has_line(line) {
             return None;
         }
-        let (pack, layers) = (self.pack, layers_of(self.tile, line));
+        let (pack, layers) = (self.pack, layers_of(self.recipe_tile, line));
         let mut more = line + 1;
         while more < self.lines() {
-            if self.claims.has_line(more) && layers_of(self.tile, more) == layers {
+            if self.claims.has_line(more) && layers_of(self.recipe_tile, more) == layers {
                 return None;
             }
             more += 1;
         }
-        let Some(layering) = Layering::new(self.tile, pack, layers) else { return None };
+        let Some(layering) = Layering::new(self.recipe_tile, pack, layers) else { return None };
         let rivals = self.claims.rivals();
         let within = [least + rivals, below.saturating_add(rivals)];
         let (found, masks) = layering.least(&self.claims, within);
         let candidate = match found.cycles {
             Some(cycles) => {
-                let layout = Remedy::XorBits { pack, layers, masks };
+                let layout = self.base.layout(Remedy::XorBits { pack, layers, masks });
                 let masked = Masked { layering: Some(layering), masks };
                 Some(self.masked(layout, &masked, cycles - rivals))
             }
@@ -541,12 +607,17 @@ impl Question<'_, '_> {
         Some((candidate, found.is_cut))
     }
 
+    /// Rows, or columns, with elements after each.
+    pub(crate) const fn pad(&self, elements: u32) -> Option<Candidate> {
+        self.candidate(self.base.layout(Remedy::RowPad { elements }))
+    }
+
     /// Tries the row pads, up to one round of all banks.
     const fn pads(&self, best: &mut Candidate) {
         let (step, round) = (self.tile.pad_step(self.uses), self.tile.pad_round(self.uses));
         let mut elements = step;
         while step > 0 && elements < round {
-            if let Some(candidate) = self.candidate(Remedy::RowPad { elements })
+            if let Some(candidate) = self.pad(elements)
                 && candidate.is_less(best)
             {
                 *best = candidate;
@@ -632,6 +703,15 @@ impl Synthesis {
         Self { tile, best, layers: best.layout.rows_to_a_line(tile), masks, floor, optimality }
     }
 
+    /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.
+    const fn or(self, other: Self) -> Self {
+        let less = if other.best.cycles < self.best.cycles { other } else { self };
+        match (self.optimality, other.optimality) {
+            (_, Optimality::Floor) | (Optimality::Exhausted, Optimality::Exhausted) => less,
+            _ => Self { optimality: Optimality::Open, ..less },
+        }
+    }
+
     /// The tile row by row, of which nothing is known: what a declaration that is refused names.
     #[doc(hidden)]
     #[must_use]
@@ -645,6 +725,19 @@ impl Synthesis {
     #[must_use]
     pub const fn layout(&self) -> Remedy {
         self.best.layout
+    }
+
+    /// The tile that the recipe is of.
+    const fn recipe_tile(&self) -> Shape {
+        if self.best.layout.is_by_columns() { self.tile.transposed() } else { self.tile }
+    }
+
+    /// The recipe of that tile.
+    const fn recipe(&self) -> Remedy {
+        match self.best.layout {
+            Remedy::ByColumns(by) => by.recipe(),
+            layout => layout,
+        }
     }
 
     /// The layout with its costs.
@@ -692,16 +785,31 @@ impl Synthesis {
         self.layers
     }
 
-    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation. A tile that masks
-    /// have no place in is a pad of 0.
+    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation; the same three of
+    /// columns. A tile that masks have no place in is a pad of 0.
     #[doc(hidden)]
     #[must_use]
     pub const fn form(&self) -> usize {
-        match self.best.layout {
+        let form = match self.recipe() {
             Remedy::InOrder | Remedy::RowPad { .. } => 1,
             Remedy::Rotated { .. } => 2,
             _ => 0,
-        }
+        };
+        if self.best.layout.is_by_columns() { form + 3 } else { form }
+    }
+
+    /// M of the recipe.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.recipe_tile().rows as usize
+    }
+
+    /// Its K.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.recipe_tile().columns as usize
     }
 
     /// Its KPack.
@@ -715,7 +823,7 @@ impl Synthesis {
     #[doc(hidden)]
     #[must_use]
     pub const fn padding(&self) -> usize {
-        match self.best.layout {
+        match self.recipe() {
             Remedy::RowPad { elements } => elements as usize,
             _ => 0,
         }
@@ -776,6 +884,18 @@ impl SynthesisError {
         }
     }
 
+    /// The access that moves several elements along a dimension which are not contiguous.
+    const fn needs_together(&self, dimension: u32) -> Option<u32> {
+        match self {
+            Self::Misfit { access, misfit: AccessError::NotContiguous { along, .. } }
+                if *along == dimension =>
+            {
+                Some(*access)
+            }
+            _ => None,
+        }
+    }
+
     /// Appends the sentence to a text.
     pub(crate) const fn explain(self, text: Text) -> Text {
         let text = match self.access() {
@@ -794,12 +914,9 @@ impl SynthesisError {
                 " are not searched"
             ),
             Self::Layout(error) => error.explain(text),
-            // Of rows in order the last dimension alone is contiguous.
-            Self::Misfit {
-                misfit: misfit @ AccessError::NotContiguous { along: 0, .. }, ..
-            } => misfit.explain(text).str(
-                "\nThe search lays out whole rows: exchange the two dimensions, of the tile and of \
-                     its patterns, to have columns contiguous",
+            Self::Crossed { along, down } => say!(text:
+                "access ", along, " moves several elements of a row, access ", down,
+                " several of a column: no layout has both contiguous"
             ),
             Self::Misfit { misfit, .. } => misfit.explain(text),
             Self::Race { lanes, .. } => say!(text:

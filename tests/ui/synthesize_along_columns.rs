@@ -1,4 +1,4 @@
-// Attempt: store eight elements of a column at once, into a tile that is laid out by rows.
+// Attempt: store eight elements of a column at once, and load eight of a row.
 use tiledesc::prelude::*;
 
 distribution! {
@@ -7,7 +7,9 @@ distribution! {
         wave (wave), lane (column, chunk), thread (again, half);
 }
 synthesize! {
-    type ABlock = F16 [128, 64] on gfx942: write ds_write_b128 by Columns;
+    type ABlock = F16 [128, 64] on gfx942:
+        write ds_write_b128 by Columns,
+        read  ds_read_b128  by MfmaRows<16>;
 }
 
 fn main() {}

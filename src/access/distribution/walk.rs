@@ -217,7 +217,7 @@ impl Walk {
         let end = if length == 0 { bits + unit } else { below + exponent(length) };
         let end = if end < bits + unit { end } else { bits + unit };
         let first = if below > unit { below } else { unit };
-        let count = if end > first { end - first } else { 0 };
+        let count = end.saturating_sub(first);
         Run { lane: first - unit, index: first - below + exponent(stride), count }
     }
 

@@ -1,0 +1,50 @@
+//! Which dimension of a tile is contiguous in the layouts that are searched.
+//!
+//! Recipes are of rows that are contiguous. Where columns are to be, they are of the tile with its
+//! dimensions exchanged, and the accesses stay what they are:
+//!
+//! ```text
+//!   tile 128x64, packs of 8       recipe's tile    layout
+//!   along rows                    128x64           GemmXor<F16, M<128>, K<64>, KPack<8>>
+//!   along columns                 64x128           Transposed<GemmXor<F16, M<64>, K<128>, KPack<8>>>
+//! ```
+
+use super::remedy::{ByColumns, Remedy};
+use super::shape::Shape;
+use tiledesc_transforms::List;
+
+/// A tile, and which of its dimensions is contiguous in the recipes that are searched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Base {
+    pub(crate) tile: Shape,
+    is_transposed: bool,
+}
+
+impl Base {
+    /// Rows are contiguous.
+    pub(crate) const fn rows(tile: Shape) -> Self {
+        Self { tile, is_transposed: false }
+    }
+
+    /// Columns are.
+    pub(crate) const fn columns(tile: Shape) -> Self {
+        Self { tile, is_transposed: true }
+    }
+
+    /// The tile that a recipe is of, whose rows are contiguous.
+    pub(crate) const fn recipe_tile(&self) -> Shape {
+        if self.is_transposed { self.tile.transposed() } else { self.tile }
+    }
+
+    /// A layout of the recipe's tile as one of the tile that is asked for.
+    pub(crate) const fn layout(&self, recipe: Remedy) -> Remedy {
+        if self.is_transposed { Remedy::ByColumns(ByColumns::of(recipe)) } else { recipe }
+    }
+
+    /// The number of an element, counted along what is contiguous.
+    pub(crate) const fn number(&self, at: &List) -> u64 {
+        let (row, column) =
+            if self.is_transposed { (at.at(1), at.at(0)) } else { (at.at(0), at.at(1)) };
+        row as u64 * self.recipe_tile().columns as u64 + column as u64
+    }
+}
