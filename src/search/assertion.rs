@@ -12,6 +12,7 @@
 use super::fill::Fill;
 use crate::access::direct::statement::{head, row as transfer};
 use crate::access::error::AccessError;
+use crate::access::refusal::AddressError;
 use crate::access::pattern::Pattern;
 use crate::access::placed::laid;
 use crate::bank::verdict::Verdict;
@@ -219,6 +220,11 @@ pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
         Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), lines)),
         Err(AccessError::Layout(error)) => error.refuse(layout),
+        // Another layout may keep the elements together, and begin them where the instruction can.
+        Err(
+            misfit @ (AccessError::NotContiguous { .. }
+            | AccessError::Address(AddressError::Misaligned { .. })),
+        ) => Some(with_remedy::<T>(misfit.explain(text), lines)),
         Err(misfit) => Some(misfit.explain(text)),
     }
 }
