@@ -3,6 +3,7 @@
 //! | test | promise |
 //! |---|---|
 //! | the cases | broadcast, parts of dwords, inactive lanes, merging, pairs, races, refusals |
+//! | `full_waves_agree_with_sets` | waves with all lanes active, nearly all: bit planes count them |
 //! | `agrees_with_sets` | every row of every chip, random lanes, masks and alignments |
 //! | `phases_serve_every_lane_once` | every row's phases are a partition of its lanes |
 
@@ -11,6 +12,7 @@ mod support;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use support::count::{Counted, counted};
+use support::fuzz::{Dice, cases};
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::{self, Conflicts, conflicts};
 use tiledesc::chip::gfx942::{
@@ -326,7 +328,7 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     for lane in (0..64).filter(|lane| service.phases.of(*lane) == Some(phase)) {
         let Some(address) = addresses.get(lane) else { continue };
         let first = address + row.part(part);
-        for dword in first / 4..=(first + row.bytes() - 1) / 4 {
+        for dword in first / 4..=(first + (row.bytes() - 1)) / 4 {
             full[(dword % service.banks) as usize].insert(dword);
         }
     }
@@ -339,9 +341,9 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     let mut dwords = BTreeSet::new();
     for lane in meet {
         assert_eq!(service.phases.of(lane), Some(phase));
-        let first = (addresses.get(lane).unwrap() + row.part(part)) / 4;
-        let last = (addresses.get(lane).unwrap() + row.part(part) + row.bytes() - 1) / 4;
-        dwords.extend((first..=last).filter(|dword| dword % service.banks == crowd.bank));
+        let first_byte = addresses.get(lane).unwrap() + row.part(part);
+        let last = (first_byte + (row.bytes() - 1)) / 4;
+        dwords.extend((first_byte / 4..=last).filter(|dword| dword % service.banks == crowd.bank));
     }
     assert_eq!(dwords.len() as u32, if crowd.degree > 1 { crowd.degree } else { 0 });
 }
@@ -409,6 +411,86 @@ proptest! {
             Err(AddressError::Misaligned { lane, address, alignment: row.alignment() }),
         );
     }
+}
+
+/// A row of a chip, or of nobody: other phases, banks, pairs and mergers, and no end of memory.
+fn row_of(dice: &mut Dice, rows: &[Instruction]) -> Instruction {
+    if dice.one_in(2) {
+        let row = dice.of(rows);
+        let [first, second] = [0; 2].map(|_| dice.below(16) as u8);
+        return if row.parts() == 2 { row.offsets(first, second) } else { row };
+    }
+    let new = dice.of(&[Instruction::read, Instruction::write]);
+    let (bytes, wave) = (dice.of(&[1, 2, 4, 8, 12, 16]), dice.of(&[64, 64, 32, 48, 16]));
+    // In turns of 4 lanes as often as in order.
+    let mut order: Vec<usize> = (0..wave).collect();
+    if dice.one_in(2) {
+        order.sort_by_key(|lane| (lane / 4 % 2, lane / 4));
+    }
+    let phases = |lanes: usize| Phases::groups(&order.chunks(lanes).collect::<Vec<_>>());
+    let row = new("x", bytes).phases(phases(1 << dice.below(7))).banks(4 << dice.below(5));
+    let row = match dice.below(4) {
+        0 => row.merging(phases(1 << dice.below(7)), Evidence::Inferred, "-"),
+        _ => row,
+    };
+    let (unit, second) = (bytes * (1 + dice.below(3)), dice.below(16) as u8);
+    if dice.one_in(4) && bytes != 12 { row.paired("x2", unit).offsets(0, second) } else { row }
+}
+
+/// The addresses of a full wave: scattered, evenly spaced with padding, at the end of memory or
+/// far apart; then a few lanes follow others, and now and then one is inactive.
+fn full_wave(dice: &mut Dice, row: &Instruction) -> Addresses {
+    let unit = row.alignment();
+    let reach = row.bytes() + row.part(0).max(row.part(row.parts() - 1));
+    let end = row.memory().map_or(1 << 32, u64::from);
+    let last = u32::try_from((end - u64::from(reach)) / u64::from(unit)).unwrap();
+    let (kind, spread) = (dice.below(5), 1 << dice.below(15));
+    let (pitch, across, step) = (dice.below(100), 1 << dice.below(7), 1 + dice.below(5));
+    let far = dice.of(&[1 << 16, 1 << 14, 1 << 8]);
+    let place = |dice: &mut Dice, lane: u32| match kind {
+        0 => dice.below(spread),
+        1 => lane % across * pitch + lane / across * step,
+        2 => last - dice.below(spread).min(last),
+        3 => dice.below(4) * far + dice.below(spread),
+        _ => lane * pitch + dice.below(2),
+    };
+    let places: Vec<u32> = (0..64).map(|lane| place(dice, lane).min(last) * unit).collect();
+    let mut wave = Addresses::from_fn(|lane| {
+        ((lane as usize) < row.service().phases.wave()).then(|| places[lane as usize])
+    });
+    let lanes = row.service().phases.addressed() as u32;
+    for _ in 0..dice.of(&[0, 0, 1, 2, 8, 40]) {
+        let (one, distance) = (dice.below(lanes), dice.of(&[1, 2, 4, 8, 32, 63]));
+        let (other, further) = (one ^ distance, dice.of(&[0, 0, 0, 1, 2, 3]));
+        if other < lanes {
+            let first = places[one as usize] / unit;
+            wave = wave.with(other as usize, first.saturating_add(further).min(last) * unit);
+        }
+    }
+    if dice.one_in(16) && !row.needs_whole_wave() {
+        let idle = dice.below(64);
+        wave = Addresses::from_fn(|lane| wave.get(lane as usize).filter(|_| lane != idle));
+    }
+    wave
+}
+
+#[test]
+fn full_waves_agree_with_sets() {
+    let (count, mut dice) = (cases("full waves"), Dice(11));
+    let rows: Vec<Instruction> = chip::CHIPS.iter().flat_map(|chip| chip.rows().to_vec()).collect();
+    let [mut free, mut crowded, mut races] = [0u32; 3];
+    for case in 0..count {
+        let row = row_of(&mut dice, &rows);
+        let wave = full_wave(&mut dice, &row);
+        let found = conflicts(&wave, &row).unwrap();
+        assert_eq!(Counted::of(&found), counted(&wave, &row), "{case}: {row:?} {wave:?}");
+        check_witness(&wave, &row, &found);
+        free += u32::from(found.degree() == 1);
+        crowded += u32::from(found.degree() > 1);
+        races += u32::from(found.race.is_some());
+    }
+    println!("{count} full waves: {free} free, {crowded} with conflicts, {races} with a race");
+    assert!([free, crowded, races].iter().all(|found| *found > count / 20));
 }
 
 /// A verdict is passed about in constants: what every lane touches stays with the placement.

@@ -2,14 +2,14 @@
 //! takes its share.
 //!
 //! ```text
-//! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test rank \
+//! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test bank --test rank \
 //!     --test addressing --test direct_load --test exchange --test conversion --test cute --test linear_plans --test emit -- --nocapture
 //! ```
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 21] = [
+const TARGETS: [(&str, u64); 22] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -17,6 +17,7 @@ const TARGETS: [(&str, u64); 21] = [
     ("digits", 8 * 256),
     // A row or a placement each, counted by sets of bytes.
     ("accesses", 6000),
+    ("full waves", 3000),
     ("own rows", 4000),
     ("verdicts of linear maps", 1500),
     ("verdicts of tiles", 1500),
