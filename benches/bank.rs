@@ -7,11 +7,11 @@
 //!
 //! | | is asked by | ratio, on 2 shared cores |
 //! |---|---|---|
-//! | linear addresses, of any degree | rank | 0.8 to 1.8 |
-//! | padded rows | 2 of 8 phases, by bit planes | 5.0 |
-//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | bit planes | 4.4 to 7.2 |
-//! | random | bit planes, and whether lanes share a unit | 9.4 |
-//! | a verdict of one instruction and of a whole tile: free; 4-way, with who meets; padded | rank | 1.6, 1.7; 7.0, 7.1; 10, 10 |
+//! | linear addresses, of any degree | rank | 0.8 to 1.5 |
+//! | padded rows | all phases at once, by bit planes | 4.1, written 3.4 |
+//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | bit planes | 4.5, 5.4, 3.4 |
+//! | random | bit planes, and whether lanes share a unit | 3.1 to 4.8, written 5.7 |
+//! | a verdict of one instruction and of a whole tile: free; 4-way, with who meets; padded | rank | 1.5, 1.5; 6.0, 6.0; 9.1, 9.2 |
 //!
 //! Compare the ratio: both are measured in turns, and each case has a line that a script can
 //! read, `bank CASE RATIO`.

@@ -102,10 +102,29 @@ pub(crate) const fn refusal(
         lane += 1;
     }
     let aligned = bits & (instruction.alignment() - 1) == 0;
-    let within = bits as u64 + instruction.reach() as u64 <= memory(instruction);
+    let (reach, memory) = (instruction.reach() as u64, memory(instruction));
+    let within =
+        bits as u64 + reach <= memory || bits >> 31 == 0 && end_by(addresses, reach, memory);
     let all = addresses.active & addressed == addressed;
     let lanes = addresses.active & !wave == 0 && (!instruction.needs_whole_wave() || all);
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
+}
+
+/// Whether all addresses, of less than 2^31, end within memory: addresses that are near its end
+/// do, and all of them or-ed may not.
+#[inline]
+const fn end_by(addresses: &Addresses, reach: u64, memory: u64) -> bool {
+    let last = if memory > 1 << 31 { 1 << 31 } else { memory };
+    if last < reach {
+        return false;
+    }
+    // A difference of two such numbers is negative in its highest bit.
+    let (mut beyond, mut lane) = (0, 0);
+    while lane < Phases::LANES {
+        beyond |= ((last - reach) as u32).wrapping_sub(addresses.bytes[lane]);
+        lane += 1;
+    }
+    beyond >> 31 == 0
 }
 
 /// Whether an instruction can have all addresses that are a xor of these columns, in lanes of

@@ -85,16 +85,19 @@ pub const fn conflicts(
 pub(super) const fn counted(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
     let (service, merged) = service(addresses, instruction);
     let grid = Grid::of(instruction, service);
+    let write = instruction.access().is(Access::Write);
+    let race = if write { race(addresses, instruction) } else { None };
+    // Lanes that write no byte twice touch no unit twice, of whole dwords.
+    let apart = write && race.is_none() && instruction.alignment() >= 4;
     let mut found = Conflicts {
         base_cycles: (service.phases.count() * instruction.parts()) as u32,
         conflict_cycles: 0,
         phase: 0,
         degree: 0,
-        race: None,
+        race,
         merged,
     };
-    let active = u64::MAX >> (Phases::LANES - service.phases.addressed());
-    let all = addresses.active & active == active;
+    let all = are_active(addresses, instruction);
     let mut part = 0;
     while part < instruction.parts() {
         let offset = instruction.part(part);
@@ -102,18 +105,24 @@ pub(super) const fn counted(addresses: &Addresses, instruction: &Instruction) ->
         if all && part > 0 && grid.divides(offset) && grid.divides(instruction.part(0)) {
             found.conflict_cycles *= 2;
         } else {
-            found = found.and(addresses, service, grid, offset, part, all);
+            let wave = if all { Wave::of(addresses, service, grid, offset) } else { None };
+            let degrees = match wave {
+                Some(wave) => wave.degrees(grid, apart),
+                None => Some([0; 8]),
+            };
+            found = match degrees {
+                Some(degrees) => found.and(addresses, service, grid, offset, part, degrees),
+                None if found.degree > 0 => found,
+                None => Conflicts { degree: 1, ..found },
+            };
         }
         part += 1;
-    }
-    if instruction.access().is(Access::Write) {
-        found.race = race(addresses, instruction);
     }
     found
 }
 
 impl Conflicts {
-    /// Counts the phases of one address of each lane.
+    /// Adds the phases of one address of each lane, by what a [`Wave`] knows of their degrees.
     #[inline]
     const fn and(
         mut self,
@@ -122,59 +131,29 @@ impl Conflicts {
         grid: Grid,
         offset: u32,
         part: usize,
-        all: bool,
+        mut degrees: [u32; 8],
     ) -> Self {
-        let phases = &service.phases;
-        let (count, addressed) = (phases.count(), phases.addressed());
-        let wave = if all { Some(Wave::of(addresses, service, grid, offset)) } else { None };
-        // The last two phases that were counted: where each begins, its lanes, its degree.
-        let (mut counted, mut phase, mut first) = ([(0, 0, 0); 2], 0, 0);
+        let (count, mut phase) = (service.phases.count(), 0);
         while phase < count {
-            let lanes = phases.lanes_in(phase);
-            let degree = match &wave {
-                Some(wave) => match moved(wave, &counted, first, lanes) {
-                    Some(degree) => degree,
-                    None => {
-                        let degree = match wave.degree(first, lanes, grid) {
-                            Some(degree) => degree,
-                            None => distinct(addresses, service, grid, offset, phase),
-                        };
-                        counted = [counted[1], (first, lanes, degree)];
-                        degree
-                    }
-                },
-                None => distinct(addresses, service, grid, offset, phase),
+            // Of more phases than columns none is known.
+            let known = if phase < degrees.len() { degrees[phase] } else { 0 };
+            let degree = match known {
+                0 => distinct(addresses, service, grid, offset, phase),
+                Wave::SAME_AS.. => degrees[(known - Wave::SAME_AS) as usize],
+                _ => known,
             };
+            if phase < degrees.len() {
+                degrees[phase] = degree;
+            }
             self.conflict_cycles += degree.saturating_sub(1);
             if degree > self.degree {
                 self.degree = degree;
                 self.phase = part * count + phase;
             }
-            first += lanes;
             phase += 1;
         }
-        debug_assert!(first == addressed);
         self
     }
-}
-
-/// The degree of a phase whose addresses are those of one that was counted, moved.
-#[inline]
-const fn moved(
-    wave: &Wave,
-    counted: &[(usize, usize, u32); 2],
-    first: usize,
-    lanes: usize,
-) -> Option<u32> {
-    let mut i = counted.len();
-    while i > 0 {
-        i -= 1;
-        let (other, others, degree) = counted[i];
-        if others == lanes && wave.is_moved(first, other, lanes) {
-            return Some(degree);
-        }
-    }
-    None
 }
 
 /// The degree of a phase by its different units.
@@ -235,17 +214,22 @@ pub(super) const fn crowd(
 /// The phases that serve these addresses, and whether they are the merged ones.
 const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'a Service, bool) {
     let lanes = instruction.service().phases.addressed();
-    let agree = addresses.agree(1, lanes) || addresses.agree(2, lanes);
-    let merged = instruction.merged().is_some() && agree;
+    let merged =
+        instruction.merged().is_some() && (addresses.agree(1, lanes) || addresses.agree(2, lanes));
     (instruction.served(merged), merged)
+}
+
+/// Whether all lanes are active that supply an address.
+const fn are_active(addresses: &Addresses, instruction: &Instruction) -> bool {
+    let active = u64::MAX >> (Phases::LANES - instruction.service().phases.addressed());
+    addresses.active & active == active
 }
 
 /// Whether each lane begins after the end of the one before: what a wave that writes a tile
 /// row by row does.
 const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
     let (lanes, bytes) = (instruction.service().phases.addressed(), instruction.bytes());
-    let active = u64::MAX >> (Phases::LANES - lanes);
-    let (mut ascends, mut lane) = (addresses.active & active == active, 1);
+    let (mut ascends, mut lane) = (true, 1);
     while lane < lanes {
         let (before, here) = (addresses.bytes[lane - 1], addresses.bytes[lane]);
         ascends &= here > before && here.wrapping_sub(before) >= bytes;
@@ -254,10 +238,26 @@ const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
     ascends
 }
 
+/// Whether no two lanes write the same byte, if that is seen without a table.
+#[inline]
+const fn are_apart(addresses: &Addresses, instruction: &Instruction) -> bool {
+    if instruction.parts() > 1 || !are_active(addresses, instruction) {
+        return false;
+    }
+    let (lanes, alignment) = (instruction.service().phases.addressed(), instruction.alignment());
+    if ascend(addresses, instruction) {
+        return true;
+    }
+    let wave = Wave::at_once(addresses, lanes, alignment.trailing_zeros());
+    let near =
+        if instruction.bytes() == alignment { wave.is_near::<1>() } else { wave.is_near::<3>() };
+    !near
+}
+
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
-    if instruction.parts() == 1 && ascend(addresses, instruction) {
+    if are_apart(addresses, instruction) {
         return None;
     }
     let alignment = instruction.alignment();

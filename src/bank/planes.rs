@@ -7,219 +7,377 @@
 //!   add 1 << 3                       . . . . . 1      . . . 1 . .     bank 3: two, bank 5: one
 //! ```
 //!
-//! An addition is a carry through a few words, without a branch and without a table of banks.
+//! An addition is a carry through a few words, without a branch and without a table of banks, and
+//! a vector's work: the 64 lanes stand in eight columns of eight, a phase in one column (8 phases
+//! of 8 lanes) or in a few (2 of 32: every second), and all columns are added at once.
+//!
 //! What it counts is lanes; lanes that share a unit must not count twice, so a phase in which
-//! two do is left to [`Distinct`](super::units::Distinct). And phases whose addresses are those
-//! of another, moved by whole units, have its degree: of a padded tile on gfx942, 6 of 8.
+//! two may is left to [`Distinct`](super::units::Distinct), unless it is another one moved by
+//! whole units, which has the same degree.
 
 use super::units::Grid;
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::Service;
 use crate::chip::phases::Phases;
 
-/// The first unit of each lane, phase by phase.
+/// Lanes that are counted side by side.
+const COLUMNS: usize = 8;
+
+/// A number of each column.
+type Row = [u32; COLUMNS];
+
+/// The first unit of each lane, in rows of eight: the first lanes of all phases, then the second
+/// lanes, and so on. Of P phases, column c is of phase c % P.
 pub(super) struct Wave {
     units: [u32; Phases::LANES],
+    phases: usize,
+    lanes: usize,
 }
 
 impl Wave {
-    /// Of the lanes that supply an address, all of them active.
+    /// More than any degree: what is above it is the number of a phase.
+    pub(super) const SAME_AS: u32 = 1 << 16;
+
+    /// Of the lanes that supply an address, all of them active; `None` if they do not fill rows
+    /// of eight, each with the same number of lanes of each phase.
     #[inline]
     pub(super) const fn of(
         addresses: &Addresses,
         service: &Service,
         grid: Grid,
         offset: u32,
-    ) -> Self {
-        let (mut units, order, mut i) = ([0; Phases::LANES], service.phases.order(), 0);
-        // After the lanes that have an address the order is 0, and nobody looks.
-        while i < Phases::LANES {
-            units[i] = addresses.bytes[order[i] as usize % Phases::LANES];
-            i += 1;
+    ) -> Option<Self> {
+        let phases = &service.phases;
+        let (count, each, mut phase) = (phases.count(), phases.lanes_in(0), 1);
+        while phase < count {
+            if phases.lanes_in(phase) != each {
+                return None;
+            }
+            phase += 1;
         }
-        let shift = grid.shift() % 32;
-        i = 0;
-        while i < Phases::LANES {
-            units[i] = units[i].wrapping_add(offset) >> shift;
-            i += 1;
-        }
-        Self { units }
+        let (bytes, order) = (&addresses.bytes, phases.order());
+        let units = match (count, each) {
+            (8, 8) => turned::<8, 8>(bytes, order),
+            (4, 16) => turned::<4, 16>(bytes, order),
+            (2, 32) => turned::<2, 32>(bytes, order),
+            (1, 64) => turned::<1, 64>(bytes, order),
+            (4, 8) => turned::<4, 8>(bytes, order),
+            (2, 16) => turned::<2, 16>(bytes, order),
+            (1, 32) => turned::<1, 32>(bytes, order),
+            (1, 8) => turned::<1, 8>(bytes, order),
+            (2, 8) => turned::<2, 8>(bytes, order),
+            _ => return None,
+        };
+        Some(Self { units, phases: count, lanes: count * each }.moved(offset, grid.shift()))
     }
 
-    /// Whether the lanes from `one` on are those from `other` on, each as much further.
+    /// The first `lanes` in one phase, in units of `1 << shift` bytes.
     #[inline]
-    pub(super) const fn is_moved(&self, one: usize, other: usize, lanes: usize) -> bool {
-        let distance = self.units[one].wrapping_sub(self.units[other]);
-        if !lanes.is_multiple_of(8) {
-            return false;
-        }
+    pub(super) const fn at_once(addresses: &Addresses, lanes: usize, shift: u32) -> Self {
+        Self { units: addresses.bytes, phases: 1, lanes }.moved(0, shift)
+    }
+
+    /// From addresses to units.
+    #[inline]
+    const fn moved(mut self, offset: u32, shift: u32) -> Self {
         let mut i = 0;
-        while i < lanes {
-            let (a, b) = (self.of_phase::<8>(one + i), self.of_phase::<8>(other + i));
-            if !is_moved(a, b, distance) {
-                return false;
-            }
-            i += 8;
+        while i < Phases::LANES {
+            self.units[i] = self.units[i].wrapping_add(offset) >> (shift % 32);
+            i += 1;
         }
-        true
+        self
     }
 
-    /// The degree of the phase of the lanes from `first` on; `None` if two lanes share a unit
-    /// and that may be why it exceeds 1.
+    /// The degree of each phase; 0 if two of its lanes may share a unit, and that may be why it
+    /// exceeds 1, or [`SAME_AS`](Self::SAME_AS) and the number of such a phase that has the same degree.
+    /// `None` if all are 1. If `apart`, no two lanes of the wave share a unit.
     #[inline]
-    pub(super) const fn degree(&self, first: usize, lanes: usize, grid: Grid) -> Option<u32> {
-        let degree = if lanes == 8 {
-            few(self.of_phase(first), grid)
-        } else {
-            let (mut planes, mut i) = ([0; 7], first);
-            while i < first + lanes {
-                add(&mut planes, grid.banks(self.units[i]));
-                i += 1;
-            }
-            most(&planes)
+    pub(super) const fn degrees(&self, grid: Grid, apart: bool) -> Option<Row> {
+        let mut degrees = match grid.units() {
+            1 => self.most::<1>(grid),
+            _ => self.most::<3>(grid),
         };
-        if degree <= 1 {
-            return Some(degree);
+        let (mut above, mut phase) = (0, 0);
+        while phase < COLUMNS {
+            above |= degrees[phase] & !1;
+            phase += 1;
         }
-        let shared = match lanes {
-            8 => share_few(self.of_phase::<8>(first), grid),
-            16 => share(self.of_phase::<16>(first), grid),
-            32 => share(self.of_phase::<32>(first), grid),
-            64 => share(&self.units, grid),
-            _ => true,
-        };
-        if shared { None } else { Some(degree) }
+        if above == 0 {
+            return None;
+        }
+        if !apart {
+            match grid.units() {
+                1 => self.forget::<1>(&mut degrees),
+                _ => self.forget::<3>(&mut degrees),
+            }
+        }
+        Some(degrees)
     }
 
-    const fn of_phase<const N: usize>(&self, first: usize) -> &[u32; N] {
-        match self.units.split_at(first).1.first_chunk() {
-            Some(lanes) => lanes,
-            None => panic!("a phase ends with the wave"),
+    /// Forgets the degree of a phase that exceeds 1, if two of its lanes may touch a unit in
+    /// common, each `U` of them: together all phases are asked first.
+    #[inline]
+    const fn forget<const U: u32>(&self, degrees: &mut Row) {
+        let (near, mut phase) = (self.is_near::<U>(), 0);
+        while near && phase < self.phases {
+            let other = self.alike(phase);
+            if degrees[phase] > 1 && other < phase {
+                degrees[phase] =
+                    if degrees[other] == 0 { Self::SAME_AS + other as u32 } else { degrees[other] };
+            } else if degrees[phase] > 1 && self.phase(phase).is_near::<U>() {
+                degrees[phase] = 0;
+            }
+            phase += 1;
+        }
+    }
+
+    /// The first phase of which one is a translate: the units of one are those of the other, each
+    /// as much further. Of a padded tile on gfx942, 6 of 8 are translates.
+    const fn alike(&self, phase: usize) -> usize {
+        let mut other = 0;
+        while other < phase && !self.is_moved(phase, other) {
+            other += 1;
+        }
+        other
+    }
+
+    const fn is_moved(&self, one: usize, other: usize) -> bool {
+        let distance = self.units[one].wrapping_sub(self.units[other]);
+        let mut first = 0;
+        while first < self.lanes
+            && self.units[first + one].wrapping_sub(self.units[first + other]) == distance
+        {
+            first += self.phases;
+        }
+        first == self.lanes
+    }
+
+    /// The most lanes in a bank, of each phase, if a lane touches `U` units.
+    #[inline]
+    const fn most<const U: u32>(&self, grid: Grid) -> Row {
+        if grid.groups() <= 32 {
+            return fullest(&self.counts::<U, 1>(grid, 0), self.phases);
+        }
+        // 64 groups are two words.
+        let mut most = fullest(&self.counts::<U, 2>(grid, 0), self.phases);
+        let (others, mut c) = (fullest(&self.counts::<U, 2>(grid, 1), self.phases), 0);
+        while c < COLUMNS {
+            most[c] = if others[c] > most[c] { others[c] } else { most[c] };
+            c += 1;
+        }
+        most
+    }
+
+    /// The lanes of each column by groups of banks, of one of `H` words of groups: as many as
+    /// plane p has bit g in column c, each times 2^p.
+    #[inline]
+    const fn counts<const U: u32, const H: u32>(&self, grid: Grid, half: u32) -> [Row; 4] {
+        let (mut planes, mut c) = ([[0; COLUMNS]; 4], 0);
+        let (last, filled) = (grid.groups() as u32 - 1, self.filled());
+        // The eight rows are written out, so that the loop over the columns is a vector's work.
+        while c < COLUMNS {
+            let (mut words, mut row) = ([0; 8], 0);
+            while row < 8 {
+                let first = self.units[row * COLUMNS + c];
+                words[row] = if H == 1 { word::<U>(first, last) } else { of_two::<U>(first, half) };
+                words[row] &= filled[row];
+                row += 1;
+            }
+            [planes[0][c], planes[1][c], planes[2][c], planes[3][c]] = sum(words);
+            c += 1;
+        }
+        planes
+    }
+
+    /// All bits for each row that holds lanes.
+    #[inline]
+    const fn filled(&self) -> [u32; 8] {
+        let (mut filled, mut row) = ([0; 8], 0);
+        while row < 8 {
+            filled[row] = if row * COLUMNS < self.lanes { u32::MAX } else { 0 };
+            row += 1;
+        }
+        filled
+    }
+
+    /// One phase alone.
+    #[inline]
+    const fn phase(&self, phase: usize) -> Self {
+        let (mut units, lanes, mut i) = ([0; Phases::LANES], self.lanes / self.phases, 0);
+        while i < lanes {
+            units[i] = self.units[i * self.phases + phase];
+            i += 1;
+        }
+        Self { units, phases: 1, lanes }
+    }
+
+    /// Whether in some phase two lanes may touch a unit in common, each `U` of them.
+    #[inline]
+    pub(super) const fn is_near<const U: u32>(&self) -> bool {
+        match self.lanes {
+            64 => is_near::<64, U>(&self.units, self.phases),
+            32 => is_near::<32, U>(&self.units, self.phases),
+            16 => is_near::<16, U>(&self.units, self.phases),
+            8 => is_near::<8, U>(&self.units, self.phases),
+            _ => true,
         }
     }
 }
 
+/// Whether two lanes of a phase may be so near that both touch a unit, each `U` of them. By the
+/// low 16 bits, eight lanes to a vector: what differs in them differs.
+///
+/// Each lane is compared with the half of the others that follows it, around the end of its
+/// phase: so many rounds of all lanes, which is a vector's work, and not a triangle.
 #[inline]
-const fn is_moved(one: &[u32; 8], other: &[u32; 8], distance: u32) -> bool {
-    let (mut differs, mut i) = (0, 0);
-    while i < 8 {
-        differs |= one[i].wrapping_sub(other[i]) ^ distance;
+const fn is_near<const N: usize, const U: u32>(
+    units: &[u32; Phases::LANES],
+    phases: usize,
+) -> bool {
+    // Twice, so that the end is followed by the beginning. And moved, so that the least of all
+    // numbers is the distance as far back as a lane reaches.
+    let (mut here, mut around, mut i) = ([0; N], [0; 2 * Phases::LANES], 0);
+    while i < N {
+        let unit = units[i] as i16;
+        here[i] = unit.wrapping_add(i16::MIN + U as i16 - 1);
+        (around[i], around[N + i]) = (unit, unit);
         i += 1;
     }
-    differs == 0
+    let (mut least, mut apart) = (i16::MAX, phases);
+    while apart <= N / 2 {
+        let nearest = nearest::<N, U>(&here, chunk(&around, apart));
+        least = if nearest < least { nearest } else { least };
+        apart += phases;
+    }
+    least <= i16::MIN + 2 * (U as i16 - 1)
 }
 
-/// The degree of eight lanes, the most common phase: four planes, without a branch.
+/// The least distance of lanes from others, in turn.
 #[inline]
-const fn few(units: &[u32; 8], grid: Grid) -> u32 {
-    let (mut planes, mut i) = ([0; 4], 0);
-    while i < 8 {
-        let (mut carry, mut p) = (grid.banks(units[i]), 0);
-        while p < 4 {
-            let sum = planes[p] ^ carry;
-            carry &= planes[p];
-            planes[p] = sum;
+const fn nearest<const N: usize, const U: u32>(here: &[i16; N], others: &[i16; N]) -> i16 {
+    let (mut least, mut i) = (i16::MAX, 0);
+    while i < N {
+        // Of one unit only whether it is the same matters: without a call, which is what takes
+        // time where a constant is computed.
+        let distance = if U == 1 { here[i] ^ others[i] } else { here[i].wrapping_sub(others[i]) };
+        least = if distance < least { distance } else { least };
+        i += 1;
+    }
+    least
+}
+
+/// The addresses of `P` phases of `N` lanes: not phase after phase, but the first lanes of all
+/// phases, then the second ones.
+#[inline]
+const fn turned<const P: usize, const N: usize>(
+    bytes: &[u32; Phases::LANES],
+    order: &[u8; Phases::LANES],
+) -> [u32; Phases::LANES] {
+    let (mut turned, mut round) = ([0; Phases::LANES], 0);
+    while round < N {
+        let mut phase = 0;
+        while phase < P {
+            let lane = order[phase * N + round] as usize % Phases::LANES;
+            turned[round * P + phase] = bytes[lane];
+            phase += 1;
+        }
+        round += 1;
+    }
+    turned
+}
+
+/// A bit for each of up to 32 groups of banks, `last` the last of them, that `U` units touch.
+#[inline]
+const fn word<const U: u32>(first: u32, last: u32) -> u32 {
+    let one = 1 << (first & last);
+    if U == 1 {
+        return one;
+    }
+    // After the last group the first.
+    let (all, two) = (u32::MAX >> (31 - last), one << 1 | one >> last);
+    (one | two | two << 1 | (two & all) >> last) & all
+}
+
+/// A bit for each of the first or of the second 32 of 64 groups that `U` units touch.
+#[inline]
+const fn of_two<const U: u32>(first: u32, half: u32) -> u32 {
+    let (mut word, mut unit) = (0, 0);
+    while unit < U {
+        let group = first.wrapping_add(unit) % 64;
+        word |= ((group / 32 == half) as u32) << (group % 32);
+        unit += 1;
+    }
+    word
+}
+
+/// `N` of them, from `first` on.
+#[inline]
+const fn chunk<T, const N: usize>(all: &[T], first: usize) -> &[T; N] {
+    match all.split_at(first).1.first_chunk() {
+        Some(chunk) => chunk,
+        None => panic!("a row ends with the wave"),
+    }
+}
+
+/// The sum of three bits in each place: ones and twos.
+#[inline]
+const fn full(a: u32, b: u32, c: u32) -> [u32; 2] {
+    [a ^ b ^ c, a & b | (a ^ b) & c]
+}
+
+/// The sum of eight bits in each place: ones, twos, fours, eights.
+#[inline]
+const fn sum(words: [u32; 8]) -> [u32; 4] {
+    let [a, a2] = full(words[0], words[1], words[2]);
+    let [b, b2] = full(words[3], words[4], words[5]);
+    let [c, c2] = full(a, b, words[6]);
+    let [ones, d2] = [c ^ words[7], c & words[7]];
+    let [e, e4] = full(a2, b2, c2);
+    let [twos, f4] = [e ^ d2, e & d2];
+    [ones, twos, e4 ^ f4, e4 & f4]
+}
+
+/// The largest count of each of so many phases.
+#[inline]
+const fn fullest(counts: &[Row; 4], phases: usize) -> Row {
+    match phases {
+        8 => largest(counts),
+        4 => largest(&folded::<4, 5>(counts, 4)),
+        2 => largest(&folded::<5, 6>(&folded::<4, 5>(counts, 4), 2)),
+        _ => largest(&folded::<6, 7>(&folded::<5, 6>(&folded::<4, 5>(counts, 4), 2), 1)),
+    }
+}
+
+/// Adds each of the second `half` of columns to that of the first: one plane more.
+#[inline]
+const fn folded<const P: usize, const Q: usize>(planes: &[Row; P], half: usize) -> [Row; Q] {
+    let (mut folded, mut c) = ([[0; COLUMNS]; Q], 0);
+    while c < half {
+        let (mut carry, mut p) = (0, 0);
+        while p < P {
+            [folded[p][c], carry] = full(planes[p][c], planes[p][c + half], carry);
             p += 1;
         }
-        i += 1;
+        folded[P][c] = carry;
+        c += 1;
     }
-    most(&planes)
+    folded
 }
 
-/// Three planes without a branch: seven lanes of a bank are rare.
+/// The largest count of each column.
 #[inline]
-const fn add(planes: &mut [u64; 7], banks: u64) {
-    let (ones, twos) = (planes[0] & banks, planes[1] & planes[0] & banks);
-    let mut carry = planes[2] & twos;
-    planes[0] ^= banks;
-    planes[1] ^= ones;
-    planes[2] ^= twos;
-    let mut p = 3;
-    while carry != 0 {
-        let sum = planes[p] ^ carry;
-        carry &= planes[p];
-        planes[p] = sum;
-        p += 1;
-    }
-}
-
-/// The largest count of any bank.
-#[inline]
-const fn most<const P: usize>(planes: &[u64; P]) -> u32 {
-    let (mut banks, mut most, mut p) = (u64::MAX, 0, planes.len());
-    while p > 0 {
-        p -= 1;
-        if planes[p] & banks != 0 {
-            banks &= planes[p];
-            most |= 1 << p;
+const fn largest<const P: usize>(planes: &[Row; P]) -> Row {
+    let (mut largest, mut c) = ([0; COLUMNS], 0);
+    while c < COLUMNS {
+        let (mut places, mut most, mut p) = (u32::MAX, 0, P);
+        while p > 0 {
+            p -= 1;
+            let full = planes[p][c] & places;
+            places = if full == 0 { places } else { full };
+            most |= ((full != 0) as u32) << p;
         }
+        largest[c] = most;
+        c += 1;
     }
-    most
-}
-
-/// Whether two of eight lanes have a unit in common: 28 comparisons, unrolled.
-#[inline]
-const fn share_few(units: &[u32; 8], grid: Grid) -> bool {
-    let reach = grid.units() - 1;
-    let (mut equal, mut near, mut apart) = (0, 0, 1);
-    while apart < 8 {
-        let mut i = 0;
-        while i < 8 - apart {
-            let distance = units[i].wrapping_sub(units[i + apart]);
-            equal |= (distance == 0) as u32;
-            if reach > 0 {
-                near |= (distance.wrapping_add(reach) <= 2 * reach) as u32;
-            }
-            i += 1;
-        }
-        apart += 1;
-    }
-    equal | near != 0
-}
-
-/// Whether two lanes have a unit in common.
-///
-/// Each is compared with the half of the others that follows it, around the end: as many
-/// rounds of N, which is a vector's work, and not a triangle.
-#[inline]
-const fn share<const N: usize>(units: &[u32; N], grid: Grid) -> bool {
-    let (mut around, mut i) = ([0; 2 * Phases::LANES], 0);
-    while i < N {
-        around[i] = units[i];
-        around[N + i] = units[i];
-        i += 1;
-    }
-    if grid.units() > 1 {
-        return are_near(units, &around, grid.units() - 1);
-    }
-    let (mut equal, mut apart) = (0, 1);
-    while apart <= N / 2 {
-        i = 0;
-        while i < N {
-            equal |= (units[i] == around[i + apart]) as u32;
-            i += 1;
-        }
-        apart += 1;
-    }
-    equal != 0
-}
-
-/// Whether two are within `reach` of each other, on either side.
-#[inline]
-const fn are_near<const N: usize>(
-    units: &[u32; N],
-    around: &[u32; 2 * Phases::LANES],
-    reach: u32,
-) -> bool {
-    let (mut near, mut apart) = (0, 1);
-    while apart <= N / 2 {
-        let mut i = 0;
-        while i < N {
-            let distance = units[i].wrapping_sub(around[i + apart]).wrapping_add(reach);
-            near |= (distance <= 2 * reach) as u32;
-            i += 1;
-        }
-        apart += 1;
-    }
-    near != 0
+    largest
 }

@@ -38,6 +38,11 @@ impl Grid {
         1 << (self.shift - 2)
     }
 
+    /// The groups of banks.
+    pub(super) const fn groups(self) -> usize {
+        1 << self.groups
+    }
+
     /// `1 << shift` bytes are a unit.
     pub(super) const fn shift(self) -> u32 {
         self.shift
@@ -51,18 +56,6 @@ impl Grid {
     /// Whether so many bytes are whole units.
     pub(super) const fn divides(self, bytes: u32) -> bool {
         bytes.trailing_zeros() >= self.shift
-    }
-
-    /// A bit for each group of banks of the units from `first` on that a lane touches.
-    #[inline]
-    pub(super) const fn banks(self, first: u32) -> u64 {
-        let (ones, group) = ((1u64 << self.units) - 1, self.group(first) as u32);
-        if self.groups == 6 {
-            return ones.rotate_left(group);
-        }
-        let banks = ones << group;
-        // From the last group on it goes on with the first.
-        (banks | banks >> (1 << self.groups)) & ((1 << (1 << self.groups)) - 1)
     }
 }
 
@@ -89,7 +82,7 @@ impl Distinct {
         older: [0; Self::ENTRIES],
     };
 
-    /// Collects the different units of a phase, group by group.
+    /// Collects the different units of a phase, group by group, where nothing was collected yet.
     pub(super) const fn gather(
         &mut self,
         addresses: &Addresses,
@@ -97,8 +90,6 @@ impl Distinct {
         grid: Grid,
         offset: u32,
     ) {
-        self.newest = [0; Self::GROUPS];
-        self.count = [0; Self::GROUPS];
         let (mut i, mut entry) = (0, 0);
         while i < lanes.len() {
             let lane = lanes[i] as usize % Phases::LANES;
