@@ -55,11 +55,10 @@ impl Columns {
             return None;
         }
         let bits = lanes.trailing_zeros() as usize;
-        let first = addresses.bytes[0];
-        let mut columns = Self::new(first, [0; Self::BITS], bits, first);
-        let mut b = 0;
+        let (constant, mut columns, mut b) = (addresses.bytes[0], [0; Self::BITS], 0);
+        let mut mask = constant;
         while b < bits {
-            let column = addresses.bytes[1 << b] ^ columns.constant;
+            let column = addresses.bytes[1 << b] ^ constant;
             // Of a length that the compiler knows: a vector's work.
             let differs = match b {
                 0 => 0,
@@ -72,11 +71,11 @@ impl Columns {
             if differs != 0 {
                 return None;
             }
-            columns.lanes[b] = column;
-            columns.mask |= column;
+            columns[b] = column;
+            mask |= column;
             b += 1;
         }
-        Some(columns)
+        Some(Self::new(constant, columns, bits, mask))
     }
 
     /// What a bit of the lane flips.

@@ -31,17 +31,14 @@ impl Span {
     /// `bytes` each, a power of two.
     #[inline]
     pub(crate) const fn touched(columns: &Columns, masks: &[u8], bytes: u32) -> Self {
-        let mut span = Self::NONE;
-        // 1, 2 and so on: none is a sum of those before.
-        let (mut dword, mut place) = (1, 0);
+        let (mut span, mut dword) = (Self::NONE, 1);
         while dword < bytes / 4 {
-            span.basis[place] = dword;
-            span.lowest |= dword;
-            (dword, place) = (dword * 2, place + 1);
+            span.add(dword);
+            dword *= 2;
         }
         let mut i = 0;
         while i < masks.len() {
-            span.put(columns.flips(masks[i]) / 4);
+            span.add(columns.flips(masks[i]) / 4);
             i += 1;
         }
         span
