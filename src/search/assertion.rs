@@ -12,9 +12,9 @@
 use super::fill::Fill;
 use crate::access::direct::statement::{head, row as transfer};
 use crate::access::error::AccessError;
-use crate::access::refusal::AddressError;
 use crate::access::pattern::Pattern;
 use crate::access::placed::laid;
+use crate::access::refusal::AddressError;
 use crate::bank::verdict::Verdict;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Access, Instruction};
