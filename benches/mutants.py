@@ -72,6 +72,7 @@ NEAR = [
     ("src/access/distribution/exchange", ["exchange", "kernels"]),
     ("src/access/distribution/sweep", ["sweeps", "exchange"]),
     ("src/access/distribution/butterfly", ["sweeps"]),
+    ("src/access/distribution/walk", ["ready_patterns", "distribution_patterns", "rank", "pattern"]),
     ("src/access/distribution", ["distributions", "distribution_families", "accesses",
                                  "oracle_distributions", "oracle_registers"]),
     ("src/access", ["pattern", "rank", "fuzz", "bank"]),
