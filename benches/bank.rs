@@ -7,7 +7,7 @@
 //!
 //! | | is asked by | ratio, on 2 shared cores |
 //! |---|---|---|
-//! | linear addresses, of any degree | rank | 0.8 to 1.5 |
+//! | linear addresses, of any degree | rank | 0.8 to 1.6 |
 //! | padded rows | all phases at once, by bit planes | 4.1, written 3.4 |
 //! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | bit planes | 4.5, 5.4, 3.4 |
 //! | random | bit planes, and whether lanes share a unit | 3.1 to 4.8, written 5.7 |
