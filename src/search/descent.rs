@@ -53,11 +53,6 @@ impl Claim {
     /// Nothing.
     pub(crate) const NONE: Self = Self::new(Span::NONE, 0, 0);
 
-    /// Its cycles, as far as masks have been chosen.
-    pub(crate) const fn cycles(&self) -> u64 {
-        self.cycles
-    }
-
     /// A phase that touches these sums, on banks below bit `line`; all phases together take
     /// `cycles` without conflicts.
     pub(crate) const fn new(touched: Span, line: u32, cycles: u64) -> Self {
@@ -70,11 +65,11 @@ impl Claim {
     }
 
     /// A number is in bank 0 whatever the masks: a bit between the banks and the first that flips
-    /// others.
-    pub(crate) const fn in_bank_0(&mut self, number: u32) {
-        if self.touched.put(number) == Span::BITS {
-            self.cycles *= 2;
-        }
+    /// others. The cycles that this costs.
+    pub(crate) const fn in_bank_0(&mut self, number: u32) -> u64 {
+        let more = if self.touched.put(number) == Span::BITS { self.cycles } else { 0 };
+        self.cycles += more;
+        more
     }
 
     /// The least that masks of these bits leave it at: what stays lost if each mask could have all
@@ -353,7 +348,7 @@ mod tests {
             let mut touched = Span::NONE;
             phase.numbers.iter().for_each(|number| _ = touched.add(*number));
             let mut claim = Claim::new(touched, phase.line, phase.cycles);
-            (phase.line..flips.first).for_each(|bit| claim.in_bank_0(1 << bit));
+            (phase.line..flips.first).for_each(|bit| _ = claim.in_bank_0(1 << bit));
             claim
         };
         let mut claims: Vec<Claim> = phases.iter().map(claim).collect();

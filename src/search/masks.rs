@@ -84,20 +84,19 @@ impl Layering {
 
     /// The cycles of all accesses with these masks, or some number above `most` if they are more.
     pub(crate) const fn cycles(&self, claims: &Claims, masks: &List, most: u64) -> u64 {
-        let (first, end, flips) = (self.first(), self.first() + self.lines, masks.as_slice());
-        let (mut cycles, mut i) = (claims.cycles(), 0);
+        let (first, flips) = (self.first(), masks.as_slice());
+        let (end, mut cycles, mut i) = (first + self.lines, claims.cycles(), 0);
         while i < claims.len() && cycles <= most {
             let mut claim = claims.at(i);
-            let (mut bit, banks, free) = (claim.line(), (1 << claim.line()) - 1, claim.cycles());
-            while bit < end && cycles + claim.cycles() - free <= most {
+            let (mut bit, banks) = (claim.line(), (1 << claim.line()) - 1);
+            while bit < end && cycles <= most {
                 let mut number = 1 << bit;
                 if bit >= first && ((bit - first) as usize) < flips.len() {
                     number |= self.dwords(flips[(bit - first) as usize]) & banks;
                 }
-                claim.in_bank_0(number);
+                cycles += claim.in_bank_0(number);
                 bit += 1;
             }
-            cycles += claim.cycles() - free;
             i += 1;
         }
         cycles
