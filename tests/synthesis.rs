@@ -8,6 +8,7 @@
 //! | `filled_directly` | of a tile that a direct load fills, every candidate can be filled, and none that can is lost |
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
 //! | `by_columns_as_by_rows` | exchanged accesses have the same candidates, columns in place of rows |
+//! | `whole_tiles_by_columns` | so have the instructions of a whole tile |
 //! | `columns_where_rows_conflict` | columns are tried where rows have conflicts, and judged |
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
 //! | `table_of_the_book` | recipes on chips, as `docs/src/which_layout.md` has them |
@@ -427,6 +428,25 @@ fn by_columns_as_by_rows() {
         swizzled += u32::from(!one.masks().is_empty());
     }
     assert!(swizzled > 30, "{swizzled}");
+}
+
+/// Of several instructions, and of waves: those of a whole tile, down its columns and along its rows.
+#[test]
+fn whole_tiles_by_columns() {
+    for (rows, columns) in [(128, 64), (64, 32), (256, 16), (96, 64)] {
+        let tile = Shape { rows, columns, bits: 16 };
+        for (store, load) in CHIPS {
+            let [down, along] = [Lanes::column_major(), Lanes::row_major()]
+                .map(|lanes| [Use::new(lanes.whole(), store), Use::new(lanes.whole(), load)]);
+            let by_columns = tile.candidates(&down).unwrap();
+            let by_rows = tile.transposed().candidates(&along).unwrap();
+            let costs = |one: &Candidate| (one.cycles(), one.bytes(), one.address_instructions());
+            let both = [&by_columns, &by_rows].map(|all| all.as_slice().iter().map(costs));
+            let [found, wanted] = both.map(Iterator::collect::<Vec<_>>);
+            assert_eq!(found, wanted, "{tile:?}");
+            assert!(found.iter().any(|costs| costs.2 > found[0].2), "{tile:?}");
+        }
+    }
 }
 
 /// Single elements fit either way: columns of a power of two where rows are none.
