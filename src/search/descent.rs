@@ -390,6 +390,68 @@ mod tests {
         assert!(conflicts > 40 && mixed > 100, "{conflicts} with conflicts, {mixed} mixed");
     }
 
+    /// Whether some three numbers have no sum in common with any phase but 0, whatever layout it is
+    /// whose bank 0 they are: of numbers of six bits on eight banks.
+    fn is_free_by_any_layout(phases: &[Phase]) -> bool {
+        let sums = |numbers: &[u32]| {
+            numbers.iter().fold(1u64, |sums, number| {
+                (0..64)
+                    .filter(|sum| sums >> sum & 1 == 1)
+                    .fold(sums, |all, sum| all | 1 << (sum ^ number))
+            })
+        };
+        let touched = phases.iter().fold(1, |all, phase| all | sums(&phase.numbers));
+        let apart = |number: &u32| touched >> number & 1 == 0;
+        let free: Vec<u32> = (1..64).filter(apart).collect();
+        free.iter().any(|one| {
+            let others = free.iter().filter(|other| *other > one && apart(&(*other ^ one)));
+            let others: Vec<u32> = others.copied().collect();
+            others.iter().any(|two| {
+                let fits = |three: &&u32| {
+                    *three > two
+                        && **three != one ^ two
+                        && sums(&[*one, *two, **three]) & touched == 1
+                };
+                others.iter().any(|three| fits(&three))
+            })
+        })
+    }
+
+    /// Where a phase of some access fills a line, as a write along rows does, masks are free if any
+    /// linear layout is: what is in bank 0 has no sum within the line, so that each bit above has one
+    /// mask. Without such an access it need not be so.
+    #[test]
+    fn free_by_masks_if_at_all() {
+        let (mut random, flips) = (Random(11), Flips { first: 3, end: 6, low: 0, top: 3 });
+        let (mut free, mut others) = (0, 0);
+        for case in 0..600 {
+            let random_phase = |random: &mut Random| Phase {
+                numbers: (0..3).map(|_| random.below(64)).collect(),
+                line: 3,
+                cycles: 1,
+            };
+            let mut phases: Vec<Phase> =
+                (0..4 + random.below(20)).map(|_| random_phase(&mut random)).collect();
+            let with_line = case % 2 == 0;
+            if with_line {
+                phases.push(Phase { numbers: Vec::from([1, 2, 4]), line: 3, cycles: 1 });
+            }
+            let is_free = is_free_by_any_layout(&phases);
+            let by_masks = descended(&phases, flips).cycles == Some(phases.len() as u64);
+            if with_line {
+                assert_eq!(by_masks, is_free, "case {case}");
+                free += u32::from(is_free);
+            } else {
+                assert!(is_free || !by_masks, "case {case}");
+                others += u32::from(is_free != by_masks);
+            }
+        }
+        assert!(
+            (30..250).contains(&free) && others > 0,
+            "{free} free, {others} by other layouts alone"
+        );
+    }
+
     /// Fewer than what is to be beaten, or nothing.
     #[test]
     fn bounds() {
