@@ -56,23 +56,24 @@ impl<T, const DIMENSION: usize> Default for LengthOf<T, DIMENSION> {
     }
 }
 
+impl<T: Tile, const DIMENSION: usize> LengthOf<T, DIMENSION> {
+    const LENGTH: u32 = match T::Descriptor::PLANNED {
+        Ok(plan) if DIMENSION < plan.lengths().len() => plan.lengths().at(DIMENSION),
+        // The layout itself says what is wrong with it.
+        _ => 1,
+    };
+}
+
 // A length and no number: of numbers the compiler lists some where one is missing.
 impl<T: Tile, const DIMENSION: usize> Length for LengthOf<T, DIMENSION> {
-    const KNOWN: Result<u32, NumberError> = match (refused::<T>(), T::Descriptor::PLANNED) {
-        (Some(Error::Number(fault)), _) => Err(fault),
-        (_, Ok(plan)) if DIMENSION < plan.lengths().len() => Ok(plan.lengths().at(DIMENSION)),
-        // The layout itself says what is wrong with it.
-        _ => Ok(1),
+    const KNOWN: Result<u32, NumberError> = match refused::<T>() {
+        Some(Error::Number(fault)) => Err(fault),
+        _ => Ok(Self::LENGTH),
     };
 
     #[inline(always)]
     fn extent(&self) -> Extent {
-        const {
-            match Self::KNOWN {
-                Ok(length) => Extent::constant(length),
-                Err(_) => Extent::constant(1),
-            }
-        }
+        Extent::constant(Self::LENGTH)
     }
 }
 
