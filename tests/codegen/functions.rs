@@ -19,6 +19,8 @@ use tiledesc::storage::Buffered;
 layout! {
     /// The tile of every page: 128 rows of 64 halves, packs of eight.
     type Xor128x64 = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// The same with its dimensions exchanged.
+    type Transposed64x128 = recipe::Transposed<recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>>;
     /// Two rows in a line of LDS.
     type Layered2 = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
     /// Four rows in a line.
@@ -373,6 +375,12 @@ offsets! {
         staged |m, k| SingleBits::default().staged([m, k]);
         hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
         best |m, k| Xor128x64::at([m, k]);
+    }
+    xor_transposed [64, 128] {
+        ours |k, m| Transposed64x128::at([k, m]);
+        staged |k, m| Transposed64x128::default().staged([k, m]);
+        hand |k, m| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
+        best |k, m| Xor128x64::at([m, k]);
     }
     xor_bits_layered [128, 32] {
         ours |m, k| Bits64::at([m, k]);
