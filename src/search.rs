@@ -6,7 +6,8 @@
 //! | [`remedy`], `base` | layouts of it, by the recipe that makes them; rows or columns that are contiguous |
 //! | `descent` | the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
-//! | [`synthesis`] | the layout that costs least, and what its cycles prove |
+//! | `question`, `error` | the candidates that answer accesses, and the least of them; why there is none |
+//! | [`synthesis`] | the layout that costs least, judged, and what its cycles prove |
 //! | [`candidates`] | all that it chooses from, by cost |
 //! | `declaration` | [`synthesize!`](crate::synthesize!) |
 //! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
@@ -20,9 +21,11 @@ pub mod conversion;
 #[doc(hidden)]
 pub mod declaration;
 mod descent;
+mod error;
 mod fill;
 mod instead;
 mod masks;
+mod question;
 pub mod remedy;
 mod shape;
 mod steps;

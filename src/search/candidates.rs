@@ -12,9 +12,10 @@
 //!      104  16384        6  recipe::RowMajor<F16, M<128>, K<64>>
 //! ```
 
+use super::error::SynthesisError;
+use super::question::{Candidate, Question};
 use super::remedy::Remedy;
 use super::shape::{Shape, Use};
-use super::synthesis::{Candidate, Question, SynthesisError};
 use tiledesc_transforms::attempt;
 
 /// All candidates of a tile, the least first.

@@ -1,0 +1,112 @@
+//! Why there is nothing to search for: an access that no layout bears, and which.
+
+use crate::access::direct::DirectError;
+use crate::access::error::AccessError;
+use tiledesc_transforms::{Error, Text, say};
+
+/// Why there is nothing to search for.
+///
+/// Its `Display` is the sentence that the compiler prints for the same mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SynthesisError {
+    /// No access: every layout is free.
+    NoUse,
+    /// A tile of more elements than 20 bits count.
+    Coordinates {
+        /// Rows.
+        rows: u32,
+        /// Columns.
+        columns: u32,
+    },
+    /// The tile itself cannot be.
+    Layout(Error),
+    /// An access does not fit the tile, whatever the layout.
+    Misfit {
+        /// Its number, from 1.
+        access: u32,
+        /// Why.
+        misfit: AccessError,
+    },
+    /// Two lanes write the same byte, whatever the layout.
+    Race {
+        /// Its number, from 1.
+        access: u32,
+        /// The lanes.
+        lanes: [u32; 2],
+    },
+    /// A direct load cannot fill the tile row by row, and so no swizzle of it.
+    Fill(DirectError),
+    /// One access moves several elements of a row, another several of a column.
+    Crossed {
+        /// The number of the one along a row, from 1.
+        along: u32,
+        /// The number of the one down a column, from 1.
+        down: u32,
+    },
+}
+
+/// Bits of coordinates: more than any chip's memory has.
+pub(crate) const MOST_BITS: u32 = 20;
+
+impl SynthesisError {
+    /// The access that is at fault, from 1.
+    pub(crate) const fn access(&self) -> Option<usize> {
+        match self {
+            Self::Misfit { access, .. } | Self::Race { access, .. } => Some(*access as usize),
+            _ => None,
+        }
+    }
+
+    /// The access that moves several elements along a dimension which are not contiguous.
+    pub(crate) const fn needs_together(&self, dimension: u32) -> Option<u32> {
+        match self {
+            Self::Misfit { access, misfit: AccessError::NotContiguous { along, .. } }
+                if *along == dimension =>
+            {
+                Some(*access)
+            }
+            _ => None,
+        }
+    }
+
+    /// Appends the sentence to a text.
+    pub(crate) const fn explain(self, text: Text) -> Text {
+        let text = match self.access() {
+            Some(access) => say!(text: "access ", access, ": "),
+            None => text,
+        };
+        self.reason(text)
+    }
+
+    /// The same without the access.
+    pub(crate) const fn reason(self, text: Text) -> Text {
+        match self {
+            Self::NoUse => text.str("no access is named: every layout is free"),
+            Self::Coordinates { rows, columns } => say!(text:
+                "the tile has ", rows, " * ", columns, " elements; more than 2^", MOST_BITS,
+                " are not searched"
+            ),
+            Self::Layout(error) => error.explain(text),
+            Self::Crossed { along, down } => say!(text:
+                "access ", along, " moves several elements of a row, access ", down,
+                " several of a column: no layout has both contiguous"
+            ),
+            Self::Misfit { misfit, .. } => misfit.explain(text),
+            Self::Race { lanes, .. } => say!(text:
+                "lanes ", lanes[0], " and ", lanes[1], " write the same byte, whatever the layout"
+            ),
+            Self::Fill(error) => {
+                error.explain(text.str("a direct load cannot fill the tile row by row: "))
+            }
+        }
+    }
+}
+
+impl core::fmt::Display for SynthesisError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.explain(Text::new()).as_str())
+    }
+}
+
+impl core::error::Error for SynthesisError {}

@@ -1,0 +1,571 @@
+//! What the accesses of a kernel ask of a tile, and the candidates that answer.
+//!
+//! The tile is laid out in order once, and each access over it: what is wrong with it on any
+//! layout, its cycles without conflicts, its claim. A swizzle then costs a few numbers and not a
+//! plan:
+//!
+//! ```text
+//!   128x32 halves on gfx950, three accesses           const evaluation, million instructions of rustc
+//!   the question                                      21
+//!   four recipes, each left at its first conflict      7
+//!   masks                                             13
+//!   the address instructions of what was chosen        2
+//! ```
+//!
+//! What reaches the floor is asked first, so that all else is left at its first conflict.
+
+use super::base::Base;
+use super::claims::{Claims, columns};
+use super::error::{MOST_BITS, SynthesisError};
+use super::masks::{Layering, Masked};
+use super::remedy::{MOST_LAYERS, Remedy};
+use super::shape::{Shape, Use, most_banks, unfilled, widest};
+use super::steps::Steps;
+use crate::access::placed::Placed;
+use tiledesc_transforms::{Digits, Plan, attempt};
+
+/// A layout with what it costs.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// let all = tile.candidates(&[read])?;
+/// let least = all.as_slice()[0];
+/// assert_eq!((least.cycles(), least.bytes()), (8, 16_384));
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub(crate) layout: Remedy,
+    pub(crate) cycles: u64,
+    pub(crate) bytes: u64,
+    pub(crate) address_instructions: u32,
+}
+
+impl Candidate {
+    /// The layout.
+    #[must_use]
+    pub const fn layout(&self) -> Remedy {
+        self.layout
+    }
+
+    /// Cycles of all accesses; where two sources disagree on a row, with the conflicts of both.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Bytes of the layout.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Address instructions of one lane for all accesses, each once: an address takes as many as
+    /// the offset has terms, one that is a xor away takes one, and a constant of the instruction none.
+    #[must_use]
+    pub const fn address_instructions(&self) -> u32 {
+        self.address_instructions
+    }
+
+    /// Whether it comes before another: fewer cycles, bytes, address instructions.
+    pub(crate) const fn is_less(&self, other: &Self) -> bool {
+        if self.cycles != other.cycles {
+            return self.cycles < other.cycles;
+        }
+        if self.bytes != other.bytes {
+            return self.bytes < other.bytes;
+        }
+        self.address_instructions < other.address_instructions
+    }
+}
+
+/// What is known of the layouts that were not chosen.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// assert_eq!(tile.synthesize(&[read])?.optimality(), tiledesc::synthesis::Optimality::Floor);
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimality {
+    /// The cycles are those of the instructions without any conflict: no layout of any kind
+    /// takes fewer with these instructions.
+    Floor,
+    /// No masks over rows of packs take fewer, all of them considered.
+    Exhausted,
+    /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
+    Open,
+}
+
+impl Shape {
+    /// What the uses ask of columns that are contiguous, where the best by rows has conflicts and no
+    /// access needs rows to be.
+    pub(crate) const fn other_question<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+        best: &Candidate,
+        floor: u64,
+    ) -> Option<Question<'a, 'u>> {
+        if best.cycles == floor || best.layout.is_by_columns() {
+            return None;
+        }
+        match Base::columns(self).question(uses) {
+            Ok(question) => Some(question),
+            Err(_) => None,
+        }
+    }
+
+    /// What the uses ask: of rows that are contiguous, or of columns where some access needs these.
+    pub(crate) const fn question<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+    ) -> Result<Question<'a, 'u>, SynthesisError> {
+        let rows = match Base::rows(self).question(uses) {
+            Err(rows) => rows,
+            question => return question,
+        };
+        let Some(down) = rows.needs_together(0) else { return Err(rows) };
+        match Base::columns(self).question(uses) {
+            Err(columns) => match columns.needs_together(1) {
+                Some(along) => Err(SynthesisError::Crossed { along, down }),
+                None if matches!(columns, SynthesisError::Fill(_)) => Err(rows),
+                None => Err(columns),
+            },
+            question => question,
+        }
+    }
+}
+
+impl Base {
+    /// What the uses ask, judged on the tile in order.
+    const fn question<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+    ) -> Result<Question<'a, 'u>, SynthesisError> {
+        if uses.is_empty() {
+            return Err(SynthesisError::NoUse);
+        }
+        let tile = self.recipe_tile();
+        let Shape { rows, columns, bits } = tile;
+        if rows as u64 * columns as u64 > 1 << MOST_BITS {
+            let Shape { rows, columns, .. } = self.tile;
+            return Err(SynthesisError::Coordinates { rows, columns });
+        }
+        let in_order = self.layout(Remedy::InOrder);
+        let plan = attempt!(in_order.plan(self.tile) => SynthesisError::Layout);
+        let (banks, line) = if most_banks(uses) > 32 { ([64, 32], 6) } else { ([32, 64], 5) };
+        let mut question = Question {
+            tile: self.tile,
+            base: self,
+            recipe_tile: tile,
+            uses,
+            claims: Claims::NONE,
+            steps: [Steps::NONE; Claims::MOST],
+            is_linear: true,
+            pack: match (widest(uses) * 8).checked_div(bits) {
+                Some(pack) => pack,
+                None => 0,
+            },
+            banks,
+            natural: [layers_of(tile, line), layers_of(tile, 11 - line)],
+            floor: 0,
+            plain: Candidate {
+                layout: in_order,
+                cycles: 0,
+                bytes: (plan.element_space() * bits as u64).div_ceil(8),
+                address_instructions: 0,
+            },
+        };
+        if let Some(error) = unfilled(&plan, bits, uses) {
+            return Err(SynthesisError::Fill(error));
+        }
+        let (digits, mut i) = (plan.digits(), 0);
+        while i < uses.len() {
+            attempt!(question.add(&plan, &digits, i));
+            i += 1;
+        }
+        Ok(question)
+    }
+}
+
+/// A tile and its uses, as the candidates are measured by.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'a, 'u> {
+    pub(crate) tile: Shape,
+    base: Base,
+    /// The tile that recipes are of.
+    recipe_tile: Shape,
+    uses: &'a [Use<'u>],
+    claims: Claims,
+    steps: [Steps; Claims::MOST],
+    /// Whether all uses have claims.
+    is_linear: bool,
+    /// The packs that stay together, in elements.
+    pack: u32,
+    /// The most banks of all, and the other number of 32 and 64; CK's MLdsLayer for each.
+    banks: [u32; 2],
+    natural: [u32; 2],
+    pub(crate) floor: u64,
+    /// The tile in order; its address instructions are not counted yet.
+    plain: Candidate,
+}
+
+/// The least candidate so far, if there is one, of at most so many cycles.
+#[derive(Clone, Copy)]
+struct Best {
+    candidate: Option<Candidate>,
+    most: u64,
+}
+
+impl Best {
+    /// The cycles that a further one may have.
+    const fn most(&self) -> u64 {
+        match &self.candidate {
+            Some(candidate) => candidate.cycles,
+            None => self.most,
+        }
+    }
+
+    /// The cycles that masks must stay below: one of as many comes too late.
+    const fn below(&self) -> u64 {
+        match &self.candidate {
+            Some(candidate) => candidate.cycles,
+            None => self.most.saturating_add(1),
+        }
+    }
+
+    const fn is_above(&self, floor: u64) -> bool {
+        self.below() > floor
+    }
+
+    /// Whether it has no conflict, and no address instructions beyond these.
+    const fn is_least(&self, floor: u64, addresses: u32) -> bool {
+        match &self.candidate {
+            Some(best) => best.cycles == floor && best.address_instructions <= addresses,
+            None => false,
+        }
+    }
+
+    /// Of both the lesser.
+    const fn or(self, other: Option<Candidate>) -> Self {
+        match (&self.candidate, &other) {
+            (Some(best), Some(candidate)) if !candidate.is_less(best) => self,
+            (_, Some(_)) => Self { candidate: other, ..self },
+            (_, None) => self,
+        }
+    }
+}
+
+impl Question<'_, '_> {
+    /// The tile in order, with what its addresses take.
+    pub(crate) const fn plain(&self) -> Candidate {
+        let mut plain = self.plain;
+        if let Ok(plan) = plain.layout.plan(self.tile) {
+            plain.address_instructions = self.addresses(plain.layout, &plan);
+        }
+        plain
+    }
+
+    /// Adds a use: what is wrong with it on any layout, its floor, its claim.
+    const fn add(
+        &mut self,
+        plan: &Plan,
+        digits: &Option<Digits>,
+        i: usize,
+    ) -> Result<(), SynthesisError> {
+        let Use { lanes, instruction, times, .. } = self.uses[i];
+        let access = i as u32 + 1;
+        let placed = match Placed::with_digits(plan, *digits, self.tile.bits, lanes, instruction) {
+            Ok(placed) => placed,
+            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
+        };
+        let times = times as u64;
+        if i < Claims::MOST
+            && let Some(columns) = columns(&placed)
+            && let Some(taken) =
+                self.claims.add(&columns, instruction, placed.instructions() * times)
+        {
+            self.floor += taken.floor;
+            self.plain.cycles += taken.cycles;
+            self.steps[i] = Steps::of(&placed, &self.base, &columns);
+            return Ok(());
+        }
+        self.is_linear = false;
+        let verdict = match placed.verdict() {
+            Ok(verdict) => verdict,
+            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
+        };
+        if let Some([one, other]) = verdict.conflicts().race {
+            let lanes = [one as u32, other as u32];
+            return Err(SynthesisError::Race { access, lanes });
+        }
+        self.floor += verdict.base_cycles() * times;
+        self.plain.cycles += match cycles_of(plan, digits, self.tile.bits, &self.uses[i]) {
+            Some(cycles) => cycles,
+            None => 0,
+        };
+        Ok(())
+    }
+
+    /// The least of all candidates.
+    pub(crate) const fn answer(&self) -> (Candidate, Optimality) {
+        // First what reaches the floor: all else is left at its first conflict.
+        let at_floor = if self.is_linear { self.swizzle(0, self.floor) } else { (None, false) };
+        if let (Some(best), _) = at_floor {
+            return (best, Optimality::Floor);
+        }
+        let (mut best, is_cut) = match self.swizzle(self.floor + 1, u64::MAX) {
+            (Some(best), is_cut) => (best, is_cut),
+            (None, is_cut) => (self.plain(), is_cut),
+        };
+        if best.cycles > self.floor {
+            self.pads(&mut best);
+        }
+        let optimality = if best.cycles == self.floor {
+            Optimality::Floor
+        } else if is_cut || !self.is_linear {
+            Optimality::Open
+        } else {
+            Optimality::Exhausted
+        };
+        (best, optimality)
+    }
+
+    /// The least of the recipes and masks of at most so many cycles, and whether the search was
+    /// cut; nothing takes fewer than `least`.
+    const fn swizzle(&self, least: u64, most: u64) -> (Option<Candidate>, bool) {
+        let plain = if self.plain.cycles <= most { Some(self.plain()) } else { None };
+        let (mut best, mut next) = (Best { candidate: plain, most }, 0);
+        // A swizzle has a term more than the plain tile; with no further address it is the least.
+        let terms = (Remedy::InOrder.terms(self.recipe_tile) + 1) * self.uses.len() as u32;
+        while next < self.recipes() && !best.is_least(self.floor, terms) {
+            best = best.or(self.recipe(next, best.most()));
+            next += 1;
+        }
+        let (mut line, mut is_cut) = (self.lines(), false);
+        while line > 0 && best.is_above(self.floor) {
+            line -= 1;
+            if let Some((found, cut)) = self.searched(line, least, best.below()) {
+                is_cut = is_cut || cut;
+                best = best.or(found);
+            }
+        }
+        (best.candidate, is_cut)
+    }
+
+    /// How many recipes of a single shift there are, and the rotation.
+    pub(crate) const fn recipes(&self) -> u32 {
+        7
+    }
+
+    /// One of them; `None` if it is not of this tile, as one before, or above so many cycles.
+    pub(crate) const fn recipe(&self, number: u32, most: u64) -> Option<Candidate> {
+        let (pack, [natural, other]) = (self.pack, self.natural);
+        let (layout, layers) = match number {
+            0 => (Remedy::Xor { pack, banks: self.banks[0] }, natural),
+            1 if other != natural => (Remedy::Xor { pack, banks: self.banks[1] }, other),
+            2..6 if MOST_LAYERS >> (number - 2) > 0 => {
+                let layers = 1 << (number - 2);
+                if layers == natural || layers == other {
+                    return None;
+                }
+                (Remedy::XorLayer { pack, layers }, layers)
+            }
+            // Where rows are packs in a power of two a xor does the same with fewer instructions.
+            6 if pack > 0 && !(self.recipe_tile.columns / pack).is_power_of_two() => {
+                return self.candidate(self.base.layout(Remedy::Rotated { pack }));
+            }
+            _ => return None,
+        };
+        let layout = self.base.layout(layout);
+        if !self.is_linear {
+            return self.candidate(layout);
+        }
+        let Some(layering) = Layering::new(self.recipe_tile, pack, layers) else { return None };
+        let masks = layering.single_bits();
+        let rivals = self.claims.rivals();
+        let cycles = layering.cycles(&self.claims, &masks, most.saturating_add(rivals));
+        if cycles > most.saturating_add(rivals) {
+            return None;
+        }
+        Some(self.masked(layout, &Masked { layering: Some(layering), masks }, cycles - rivals))
+    }
+
+    /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
+    pub(crate) const fn candidate(&self, layout: Remedy) -> Option<Candidate> {
+        if self.pack == 0 {
+            return None;
+        }
+        let Ok(plan) = layout.plan(self.tile) else { return None };
+        if unfilled(&plan, self.tile.bits, self.uses).is_some() {
+            return None;
+        }
+        let Some(cycles) = cycles(&plan, self.tile.bits, self.uses) else { return None };
+        Some(Candidate {
+            layout,
+            cycles,
+            bytes: (plan.element_space() * self.tile.bits as u64).div_ceil(8),
+            address_instructions: self.addresses(layout, &plan),
+        })
+    }
+
+    /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
+    const fn masked(&self, layout: Remedy, masked: &Masked, cycles: u64) -> Candidate {
+        let (terms, mut address_instructions, mut i) = (masked.terms(), 0, 0);
+        while i < self.uses.len() {
+            let row = self.uses[i].instruction;
+            address_instructions += self.steps[i].instructions(row, masked, terms);
+            i += 1;
+        }
+        Candidate { layout, cycles, address_instructions, ..self.plain }
+    }
+
+    /// The end of the numbers of lines.
+    pub(crate) const fn lines(&self) -> u32 {
+        if self.is_linear { self.claims.line() + 1 } else { 0 }
+    }
+
+    /// The masks of the fewest cycles below `below`, where none take fewer than `least`, of rows
+    /// that fill 2^`line` banks, and whether the search was cut; `None` if no access has such
+    /// banks, or more of them have the same rows.
+    pub(crate) const fn searched(
+        &self,
+        line: u32,
+        least: u64,
+        below: u64,
+    ) -> Option<(Option<Candidate>, bool)> {
+        if !self.claims.has_line(line) {
+            return None;
+        }
+        let (pack, layers) = (self.pack, layers_of(self.recipe_tile, line));
+        let mut more = line + 1;
+        while more < self.lines() {
+            if self.claims.has_line(more) && layers_of(self.recipe_tile, more) == layers {
+                return None;
+            }
+            more += 1;
+        }
+        let Some(layering) = Layering::new(self.recipe_tile, pack, layers) else { return None };
+        let rivals = self.claims.rivals();
+        let within = [least + rivals, below.saturating_add(rivals)];
+        let (found, masks) = layering.least(&self.claims, within);
+        let candidate = match found.cycles {
+            Some(cycles) => {
+                let layout = self.base.layout(Remedy::XorBits { pack, layers, masks });
+                let masked = Masked { layering: Some(layering), masks };
+                Some(self.masked(layout, &masked, cycles - rivals))
+            }
+            None => None,
+        };
+        Some((candidate, found.is_cut))
+    }
+
+    /// Rows, or columns, with elements after each.
+    pub(crate) const fn pad(&self, elements: u32) -> Option<Candidate> {
+        self.candidate(self.base.layout(Remedy::RowPad { elements }))
+    }
+
+    /// Tries the row pads, up to one round of all banks.
+    const fn pads(&self, best: &mut Candidate) {
+        let (step, round) = (self.tile.pad_step(self.uses), self.tile.pad_round(self.uses));
+        let mut elements = step;
+        while step > 0 && elements < round {
+            if let Some(candidate) = self.pad(elements)
+                && candidate.is_less(best)
+            {
+                *best = candidate;
+            }
+            elements += step;
+        }
+    }
+
+    /// Address instructions of all uses.
+    const fn addresses(&self, layout: Remedy, plan: &Plan) -> u32 {
+        if self.is_linear
+            && let Some(masked) = layout.masked(self.tile)
+        {
+            return self.masked(layout, &masked, 0).address_instructions;
+        }
+        let (mut sum, mut i) = (0, 0);
+        while i < self.uses.len() {
+            let Use { lanes, instruction, .. } = self.uses[i];
+            if let Ok(placed) = Placed::new(plan, self.tile.bits, lanes, instruction) {
+                sum += match placed.addressing() {
+                    Ok(addressing) => {
+                        addressing.instructions(layout.terms(self.tile) as usize) as u32
+                    }
+                    // More than are looked at: each may be computed.
+                    Err(_) => placed.accesses() as u32 * layout.terms(self.tile),
+                };
+            }
+            i += 1;
+        }
+        sum
+    }
+}
+
+/// The rows that fill 2^`line` banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
+/// formula costs the compiler 1 ms each time.
+const fn layers_of(tile: Shape, line: u32) -> u32 {
+    match (32u64 << line).checked_div(tile.columns as u64 * tile.bits as u64) {
+        Some(layers) if layers > 1 => layers as u32,
+        _ => 1,
+    }
+}
+
+/// The cycles of all uses of a layout; `None` if it does not hold one.
+pub(crate) const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
+    let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
+    while i < uses.len() {
+        match cycles_of(plan, &digits, bits, &uses[i]) {
+            Some(cycles) => sum += cycles,
+            None => return None,
+        }
+        i += 1;
+    }
+    Some(sum)
+}
+
+/// Those of one, and where two sources disagree the conflicts of the other too.
+const fn cycles_of(
+    plan: &Plan,
+    digits: &Option<Digits>,
+    bits: u32,
+    access: &Use<'_>,
+) -> Option<u64> {
+    let Use { lanes, instruction: row, times, .. } = *access;
+    let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
+    let Ok(verdict) = placed.verdict() else { return None };
+    let mut cycles = verdict.active_cycles();
+    if row.rival().is_some() && !row.is_settled() && !verdict.is_free() {
+        let rival = row.as_rival();
+        let placed = Placed::with_digits(plan, *digits, bits, lanes, &rival);
+        let Ok(placed) = placed else { return None };
+        let Ok(verdict) = placed.verdict() else { return None };
+        cycles += verdict.conflict_cycles();
+    }
+    Some(cycles * times as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recipe::mlds_layer;
+
+    #[test]
+    fn layers_are_those_of_the_recipe() {
+        for (columns, bits) in (0..300).flat_map(|columns| [4, 8, 16, 32].map(|b| (columns, b))) {
+            let tile = Shape { rows: 1, columns, bits };
+            for line in [4, 5, 6] {
+                let wanted = mlds_layer(columns, bits, 1 << line);
+                assert_eq!(layers_of(tile, line), wanted, "{tile:?}, 2^{line} banks");
+            }
+        }
+    }
+}
