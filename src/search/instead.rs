@@ -26,8 +26,8 @@ impl Shape {
             return self.least(text, element, &found, uses);
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
-        match (found.layout(), self.row_pad(uses)) {
-            (Remedy::RowPad { .. }, _) => self.cost(text, found.layout(), space),
+        match (found.layout(), self.pad(uses, found.layout().is_by_columns())) {
+            (layout, _) if layout.is_pad() => self.cost(text, layout, space),
             (_, Some(pad)) => self.cost(pad.explain(text.str("; or "), element, self), pad, space),
             (_, None) => text,
         }

@@ -176,6 +176,15 @@ impl Remedy {
         matches!(self, Self::ByColumns(_))
     }
 
+    /// Whether it is a pad behind each row, or each column.
+    pub(crate) const fn is_pad(&self) -> bool {
+        match self {
+            Self::RowPad { .. } => true,
+            Self::ByColumns(by) => matches!(by.recipe(), Self::RowPad { .. }),
+            _ => false,
+        }
+    }
+
     /// MLdsLayer, if it has another than CK's choice.
     #[must_use]
     pub const fn layers(self) -> Option<u32> {
@@ -324,12 +333,18 @@ impl Shape {
     /// ```
     #[must_use]
     pub const fn row_pad(self, uses: &[Use<'_>]) -> Option<Remedy> {
+        self.pad(uses, false)
+    }
+
+    /// The smallest pad behind rows, or behind columns, that is free.
+    pub(crate) const fn pad(self, uses: &[Use<'_>], by_columns: bool) -> Option<Remedy> {
         let (step, round) = (self.pad_step(uses), self.pad_round(uses));
         let mut elements = step;
         while step > 0 && elements < round {
-            let remedy = Remedy::RowPad { elements };
-            if remedy.is_free(self, uses) {
-                return Some(remedy);
+            let pad = Remedy::RowPad { elements };
+            let pad = if by_columns { Remedy::ByColumns(ByColumns::of(pad)) } else { pad };
+            if pad.is_free(self, uses) {
+                return Some(pad);
             }
             elements += step;
         }
