@@ -72,3 +72,17 @@ fn gemm_tiles_are_free() {
     assert_eq!(masks, 9);
     assert!(shifts > 150);
 }
+
+/// A pad of a whole round of all banks leaves every bank where it was: no pad at all, though the tile
+/// without one is free.
+#[test]
+fn no_pad_of_a_whole_round() {
+    let tile = Shape { rows: 32, columns: 32, bits: 16 };
+    let both = [
+        Use::new(Lanes::row_major(), &gfx942::ds_write_b128),
+        Use::new(Lanes::row_major(), &gfx942::ds_read_b128),
+    ];
+    assert!(Remedy::InOrder.is_free(tile, &both));
+    assert!(Remedy::RowPad { elements: 64 }.is_free(tile, &both));
+    assert_eq!(tile.row_pad(&both), None);
+}
