@@ -7,6 +7,7 @@
 //! | `several_chips` | one layout for gfx942 and gfx950 |
 //! | `filled_directly` | of a tile that a direct load fills, every candidate can be filled, and none that can is lost |
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
+//! | `each_candidate_once` | no layout is listed twice |
 //! | `by_columns_as_by_rows` | exchanged accesses have the same candidates, columns in place of rows |
 //! | `whole_tiles_by_columns` | so have the instructions of a whole tile |
 //! | `columns_where_rows_conflict` | columns are tried where rows have conflicts, and judged |
@@ -369,6 +370,22 @@ fn as_every_choice_of_masks() {
     }
     println!("{conflicts} of 400 with conflicts that no masks avoid");
     assert!(conflicts > 30, "{conflicts}");
+}
+
+/// No layout is listed twice under two names.
+#[test]
+fn each_candidate_once() {
+    for (tile, uses) in gemms().into_iter().step_by(11) {
+        let all = tile.candidates(&uses).unwrap();
+        let mut seen = BTreeSet::new();
+        for candidate in all.as_slice() {
+            let plan = candidate.layout().plan(tile).unwrap();
+            let offsets: Vec<u32> = (0..plan.elements())
+                .map(|id| plan.offset(plan.nth(id).as_slice()).unwrap())
+                .collect();
+            assert!(seen.insert(offsets), "{tile:?}: {candidate:?}\n{all}");
+        }
+    }
 }
 
 /// Rows of a table with rows and columns exchanged.

@@ -97,16 +97,16 @@ impl Candidates {
         }
     }
 
-    /// Whether some candidate is the same swizzle.
+    /// Whether some candidate is the same swizzle, perhaps of other rows to a line.
     const fn has(&self, layout: Remedy) -> bool {
         let Some(masked) = layout.masked(self.tile) else { return false };
-        let (layers, mut i) = (layout.rows_to_a_line(self.tile), 0);
+        let bytes = self.list[0].bytes();
+        let mut i = 0;
         while i < self.len {
             let other = self.list[i].layout();
             if other.is_by_columns() == layout.is_by_columns()
                 && let Some(swizzle) = other.masked(self.tile)
-                && swizzle.masks.is_same(&masked.masks)
-                && (masked.masks.is_empty() || other.rows_to_a_line(self.tile) == layers)
+                && swizzle.is_same(&masked, bytes)
             {
                 return true;
             }

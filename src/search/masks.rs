@@ -172,6 +172,18 @@ impl Masked {
         }
     }
 
+    /// Whether another moves each byte of a tile as this one does.
+    pub(crate) const fn is_same(&self, other: &Self, bytes: u64) -> bool {
+        let mut bit = 1;
+        while (bit as u64) < bytes {
+            if self.moved(bit) != other.moved(bit) {
+                return false;
+            }
+            bit *= 2;
+        }
+        true
+    }
+
     /// The terms of an offset: one for each dimension, and one for each distance by which a bit of
     /// the row moves.
     pub(crate) const fn terms(&self) -> u32 {
