@@ -6,7 +6,7 @@
 //! | [`remedy`], `base` | layouts of it, by the recipe that makes them; rows or columns that are contiguous |
 //! | `descent` | the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
-//! | `question`, `error` | the candidates that answer accesses, and the least of them; why there is none |
+//! | `question`, `candidate`, `error` | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
 //! | [`synthesis`] | the layout that costs least, judged, and what its cycles prove |
 //! | [`candidates`] | all that it chooses from, by cost |
 //! | `declaration` | [`synthesize!`](crate::synthesize!) |
@@ -15,6 +15,7 @@
 
 pub mod assertion;
 mod base;
+mod candidate;
 pub mod candidates;
 mod claims;
 pub mod conversion;

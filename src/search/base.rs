@@ -17,23 +17,20 @@ use tiledesc_transforms::List;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Base {
     pub(crate) tile: Shape,
+    /// The tile that a recipe is of, whose rows are contiguous.
+    pub(crate) recipe_tile: Shape,
     is_transposed: bool,
 }
 
 impl Base {
     /// Rows are contiguous.
     pub(crate) const fn rows(tile: Shape) -> Self {
-        Self { tile, is_transposed: false }
+        Self { tile, recipe_tile: tile, is_transposed: false }
     }
 
     /// Columns are.
     pub(crate) const fn columns(tile: Shape) -> Self {
-        Self { tile, is_transposed: true }
-    }
-
-    /// The tile that a recipe is of, whose rows are contiguous.
-    pub(crate) const fn recipe_tile(&self) -> Shape {
-        if self.is_transposed { self.tile.transposed() } else { self.tile }
+        Self { tile, recipe_tile: tile.transposed(), is_transposed: true }
     }
 
     /// A layout of the recipe's tile as one of the tile that is asked for.
@@ -45,6 +42,6 @@ impl Base {
     pub(crate) const fn number(&self, at: &List) -> u64 {
         let (row, column) =
             if self.is_transposed { (at.at(1), at.at(0)) } else { (at.at(0), at.at(1)) };
-        row as u64 * self.recipe_tile().columns as u64 + column as u64
+        row as u64 * self.recipe_tile.columns as u64 + column as u64
     }
 }

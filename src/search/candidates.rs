@@ -12,8 +12,9 @@
 //!      104  16384        6  recipe::RowMajor<F16, M<128>, K<64>>
 //! ```
 
+use super::candidate::Candidate;
 use super::error::SynthesisError;
-use super::question::{Candidate, Question};
+use super::question::Question;
 use super::remedy::Remedy;
 use super::shape::{Shape, Use};
 use tiledesc_transforms::attempt;

@@ -15,6 +15,7 @@
 //! What reaches the floor is asked first, so that all else is left at its first conflict.
 
 use super::base::Base;
+use super::candidate::Candidate;
 use super::claims::{Claims, columns};
 use super::error::{MOST_BITS, SynthesisError};
 use super::masks::{Layering, Masked};
@@ -23,64 +24,6 @@ use super::shape::{Shape, Use, most_banks, unfilled, widest};
 use super::steps::Steps;
 use crate::access::placed::Placed;
 use tiledesc_transforms::{Digits, Plan, attempt};
-
-/// A layout with what it costs.
-///
-/// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
-///
-/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
-/// let all = tile.candidates(&[read])?;
-/// let least = all.as_slice()[0];
-/// assert_eq!((least.cycles(), least.bytes()), (8, 16_384));
-/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    pub(crate) layout: Remedy,
-    pub(crate) cycles: u64,
-    pub(crate) bytes: u64,
-    pub(crate) address_instructions: u32,
-}
-
-impl Candidate {
-    /// The layout.
-    #[must_use]
-    pub const fn layout(&self) -> Remedy {
-        self.layout
-    }
-
-    /// Cycles of all accesses; where two sources disagree on a row, with the conflicts of both.
-    #[must_use]
-    pub const fn cycles(&self) -> u64 {
-        self.cycles
-    }
-
-    /// Bytes of the layout.
-    #[must_use]
-    pub const fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Address instructions of one lane for all accesses, each once: an address takes as many as
-    /// the offset has terms, one that is a xor away takes one, and a constant of the instruction none.
-    #[must_use]
-    pub const fn address_instructions(&self) -> u32 {
-        self.address_instructions
-    }
-
-    /// Whether it comes before another: fewer cycles, bytes, address instructions.
-    pub(crate) const fn is_less(&self, other: &Self) -> bool {
-        if self.cycles != other.cycles {
-            return self.cycles < other.cycles;
-        }
-        if self.bytes != other.bytes {
-            return self.bytes < other.bytes;
-        }
-        self.address_instructions < other.address_instructions
-    }
-}
 
 /// What is known of the layouts that were not chosen.
 ///
@@ -151,7 +94,7 @@ impl Base {
         if uses.is_empty() {
             return Err(SynthesisError::NoUse);
         }
-        let tile = self.recipe_tile();
+        let tile = self.recipe_tile;
         let Shape { rows, columns, bits } = tile;
         if rows as u64 * columns as u64 > 1 << MOST_BITS {
             let Shape { rows, columns, .. } = self.tile;
@@ -161,9 +104,7 @@ impl Base {
         let plan = attempt!(in_order.plan(self.tile) => SynthesisError::Layout);
         let (banks, line) = if most_banks(uses) > 32 { ([64, 32], 6) } else { ([32, 64], 5) };
         let mut question = Question {
-            tile: self.tile,
             base: self,
-            recipe_tile: tile,
             uses,
             claims: Claims::NONE,
             steps: [Steps::NONE; Claims::MOST],
@@ -197,10 +138,7 @@ impl Base {
 /// A tile and its uses, as the candidates are measured by.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a, 'u> {
-    pub(crate) tile: Shape,
-    base: Base,
-    /// The tile that recipes are of.
-    recipe_tile: Shape,
+    pub(crate) base: Base,
     uses: &'a [Use<'u>],
     claims: Claims,
     steps: [Steps; Claims::MOST],
@@ -266,7 +204,7 @@ impl Question<'_, '_> {
     /// The tile in order, with what its addresses take.
     pub(crate) const fn plain(&self) -> Candidate {
         let mut plain = self.plain;
-        if let Ok(plan) = plain.layout.plan(self.tile) {
+        if let Ok(plan) = plain.layout.plan(self.base.tile) {
             plain.address_instructions = self.addresses(plain.layout, &plan);
         }
         plain
@@ -281,10 +219,11 @@ impl Question<'_, '_> {
     ) -> Result<(), SynthesisError> {
         let Use { lanes, instruction, times, .. } = self.uses[i];
         let access = i as u32 + 1;
-        let placed = match Placed::with_digits(plan, *digits, self.tile.bits, lanes, instruction) {
-            Ok(placed) => placed,
-            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
-        };
+        let placed =
+            match Placed::with_digits(plan, *digits, self.base.tile.bits, lanes, instruction) {
+                Ok(placed) => placed,
+                Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
+            };
         let times = times as u64;
         if i < Claims::MOST
             && let Some(columns) = columns(&placed)
@@ -306,7 +245,7 @@ impl Question<'_, '_> {
             return Err(SynthesisError::Race { access, lanes });
         }
         self.floor += verdict.base_cycles() * times;
-        self.plain.cycles += match cycles_of(plan, digits, self.tile.bits, &self.uses[i]) {
+        self.plain.cycles += match cycles_of(plan, digits, self.base.tile.bits, &self.uses[i]) {
             Some(cycles) => cycles,
             None => 0,
         };
@@ -343,7 +282,7 @@ impl Question<'_, '_> {
         let plain = if self.plain.cycles <= most { Some(self.plain()) } else { None };
         let (mut best, mut next) = (Best { candidate: plain, most }, 0);
         // A swizzle has a term more than the plain tile; with no further address it is the least.
-        let terms = (Remedy::InOrder.terms(self.recipe_tile) + 1) * self.uses.len() as u32;
+        let terms = (Remedy::InOrder.terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
         while next < self.recipes() && !best.is_least(self.floor, terms) {
             best = best.or(self.recipe(next, best.most()));
             next += 1;
@@ -378,7 +317,7 @@ impl Question<'_, '_> {
                 (Remedy::XorLayer { pack, layers }, layers)
             }
             // Where rows are packs in a power of two a xor does the same with fewer instructions.
-            6 if pack > 0 && !(self.recipe_tile.columns / pack).is_power_of_two() => {
+            6 if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() => {
                 return self.candidate(self.base.layout(Remedy::Rotated { pack }));
             }
             _ => return None,
@@ -387,7 +326,9 @@ impl Question<'_, '_> {
         if !self.is_linear {
             return self.candidate(layout);
         }
-        let Some(layering) = Layering::new(self.recipe_tile, pack, layers) else { return None };
+        let Some(layering) = Layering::new(self.base.recipe_tile, pack, layers) else {
+            return None;
+        };
         let masks = layering.single_bits();
         let rivals = self.claims.rivals();
         let cycles = layering.cycles(&self.claims, &masks, most.saturating_add(rivals));
@@ -402,15 +343,15 @@ impl Question<'_, '_> {
         if self.pack == 0 {
             return None;
         }
-        let Ok(plan) = layout.plan(self.tile) else { return None };
-        if unfilled(&plan, self.tile.bits, self.uses).is_some() {
+        let Ok(plan) = layout.plan(self.base.tile) else { return None };
+        if unfilled(&plan, self.base.tile.bits, self.uses).is_some() {
             return None;
         }
-        let Some(cycles) = cycles(&plan, self.tile.bits, self.uses) else { return None };
+        let Some(cycles) = cycles(&plan, self.base.tile.bits, self.uses) else { return None };
         Some(Candidate {
             layout,
             cycles,
-            bytes: (plan.element_space() * self.tile.bits as u64).div_ceil(8),
+            bytes: (plan.element_space() * self.base.tile.bits as u64).div_ceil(8),
             address_instructions: self.addresses(layout, &plan),
         })
     }
@@ -443,15 +384,17 @@ impl Question<'_, '_> {
         if !self.claims.has_line(line) {
             return None;
         }
-        let (pack, layers) = (self.pack, layers_of(self.recipe_tile, line));
+        let (pack, layers) = (self.pack, layers_of(self.base.recipe_tile, line));
         let mut more = line + 1;
         while more < self.lines() {
-            if self.claims.has_line(more) && layers_of(self.recipe_tile, more) == layers {
+            if self.claims.has_line(more) && layers_of(self.base.recipe_tile, more) == layers {
                 return None;
             }
             more += 1;
         }
-        let Some(layering) = Layering::new(self.recipe_tile, pack, layers) else { return None };
+        let Some(layering) = Layering::new(self.base.recipe_tile, pack, layers) else {
+            return None;
+        };
         let rivals = self.claims.rivals();
         let within = [least + rivals, below.saturating_add(rivals)];
         let (found, masks) = layering.least(&self.claims, within);
@@ -473,7 +416,8 @@ impl Question<'_, '_> {
 
     /// Tries the row pads, up to one round of all banks.
     const fn pads(&self, best: &mut Candidate) {
-        let (step, round) = (self.tile.pad_step(self.uses), self.tile.pad_round(self.uses));
+        let (step, round) =
+            (self.base.tile.pad_step(self.uses), self.base.tile.pad_round(self.uses));
         let mut elements = step;
         while step > 0 && elements < round {
             if let Some(candidate) = self.pad(elements)
@@ -488,20 +432,20 @@ impl Question<'_, '_> {
     /// Address instructions of all uses.
     const fn addresses(&self, layout: Remedy, plan: &Plan) -> u32 {
         if self.is_linear
-            && let Some(masked) = layout.masked(self.tile)
+            && let Some(masked) = layout.masked(self.base.tile)
         {
             return self.masked(layout, &masked, 0).address_instructions;
         }
         let (mut sum, mut i) = (0, 0);
         while i < self.uses.len() {
             let Use { lanes, instruction, .. } = self.uses[i];
-            if let Ok(placed) = Placed::new(plan, self.tile.bits, lanes, instruction) {
+            if let Ok(placed) = Placed::new(plan, self.base.tile.bits, lanes, instruction) {
                 sum += match placed.addressing() {
                     Ok(addressing) => {
-                        addressing.instructions(layout.terms(self.tile) as usize) as u32
+                        addressing.instructions(layout.terms(self.base.tile) as usize) as u32
                     }
                     // More than are looked at: each may be computed.
-                    Err(_) => placed.accesses() as u32 * layout.terms(self.tile),
+                    Err(_) => placed.accesses() as u32 * layout.terms(self.base.tile),
                 };
             }
             i += 1;

@@ -22,9 +22,10 @@
 //! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.
 
+pub use super::candidate::Candidate;
 pub use super::error::SynthesisError;
 pub use super::fill::Fill;
-pub use super::question::{Candidate, Optimality};
+pub use super::question::Optimality;
 use super::question::{Question, cycles};
 use super::remedy::Remedy;
 use super::shape::unfilled;
@@ -116,7 +117,7 @@ impl Synthesis {
     /// What was found, not judged yet.
     const fn of(question: &Question<'_, '_>) -> Self {
         let (best, optimality) = question.answer();
-        Self::new(question.tile, best, question.floor, optimality)
+        Self::new(question.base.tile, best, question.floor, optimality)
     }
 
     const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {

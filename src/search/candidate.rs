@@ -1,0 +1,61 @@
+//! A layout with what it costs: cycles, then bytes, then address instructions.
+
+use super::remedy::Remedy;
+
+/// A layout with what it costs.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// let all = tile.candidates(&[read])?;
+/// let least = all.as_slice()[0];
+/// assert_eq!((least.cycles(), least.bytes()), (8, 16_384));
+/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub(super) layout: Remedy,
+    pub(super) cycles: u64,
+    pub(super) bytes: u64,
+    pub(super) address_instructions: u32,
+}
+
+impl Candidate {
+    /// The layout.
+    #[must_use]
+    pub const fn layout(&self) -> Remedy {
+        self.layout
+    }
+
+    /// Cycles of all accesses; where two sources disagree on a row, with the conflicts of both.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Bytes of the layout.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Address instructions of one lane for all accesses, each once: an address takes as many as
+    /// the offset has terms, one that is a xor away takes one, and a constant of the instruction none.
+    #[must_use]
+    pub const fn address_instructions(&self) -> u32 {
+        self.address_instructions
+    }
+
+    /// Whether it comes before another: fewer cycles, bytes, address instructions.
+    pub(crate) const fn is_less(&self, other: &Self) -> bool {
+        if self.cycles != other.cycles {
+            return self.cycles < other.cycles;
+        }
+        if self.bytes != other.bytes {
+            return self.bytes < other.bytes;
+        }
+        self.address_instructions < other.address_instructions
+    }
+}
