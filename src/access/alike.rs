@@ -53,7 +53,7 @@ impl Placed<'_, '_> {
     /// Bytes of an offset in elements, if they are whole.
     const fn bytes_of(&self, elements: u32) -> Option<u32> {
         let bits = elements as u64 * self.bits() as u64;
-        if bits.is_multiple_of(8) && bits / 8 < MOST_BYTES { Some((bits / 8) as u32) } else { None }
+        if bits & 7 == 0 && bits >> BYTE < MOST_BYTES { Some((bits >> BYTE) as u32) } else { None }
     }
 
     const fn columns(&self, digits: &Digits) -> Option<Columns> {
@@ -127,12 +127,11 @@ impl Placed<'_, '_> {
         }
         let (mut steps, mut dimension) = (0, 0);
         while dimension < digits.rank() {
-            let columns = digits.columns(digit, dimension);
-            let taken = self.taken(dimension);
+            let (taken, bits) = (self.taken(dimension), digits.bits(dimension));
             let mut bit = 0;
-            while bit < columns.len() {
+            while bit < bits {
                 if taken >> bit & 1 == 0 {
-                    steps |= columns[bit];
+                    steps |= digits.column(digit, dimension, bit);
                 }
                 bit += 1;
             }

@@ -119,10 +119,10 @@ impl Side {
     fn map(&self, plan: &Plan) -> Option<Linear> {
         let mut columns = Vec::new();
         for d in (0..plan.rank()).rev() {
-            for b in 0..self.digits.columns(0, d).len() {
+            for b in 0..self.digits.bits(d) {
                 let each = self.order.iter();
                 let placed =
-                    each.map(|(digit, place, _)| self.digits.columns(*digit, d)[b] << place);
+                    each.map(|(digit, place, _)| self.digits.column(*digit, d, b) << place);
                 columns.push(placed.fold(0, |all, one| all | one));
             }
         }
@@ -181,12 +181,12 @@ impl Side {
 /// The bits that a digit can have, and the largest number that it can be: of an index as it is one
 /// less than its length, of any other all bits.
 fn reach(digits: &Digits, digit: usize, plan: &Plan) -> (u32, u32) {
-    let columns = |d: usize| digits.columns(digit, d);
+    let columns = |d: usize| (0..digits.bits(d)).map(move |bit| digits.column(digit, d, bit));
     let each = (0..plan.rank()).flat_map(columns);
     let all = each.fold(digits.constant(digit), |all, column| all | column);
-    let mut used = (0..plan.rank()).filter(|d| columns(*d).iter().any(|column| *column != 0));
+    let mut used = (0..plan.rank()).filter(|d| columns(*d).any(|column| column != 0));
     let (one, more) = (used.next(), used.next());
-    let is_index = |d: &usize| columns(*d).iter().enumerate().all(|(b, column)| *column == 1 << b);
+    let is_index = |d: &usize| columns(*d).enumerate().all(|(b, column)| column == 1 << b);
     match one.filter(is_index) {
         Some(d) if more.is_none() && digits.constant(digit) == 0 => (all, plan.lengths().at(d) - 1),
         _ => (all, all),

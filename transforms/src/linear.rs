@@ -149,7 +149,7 @@ impl Plan {
             return Err(Error::NotLinear { length: None });
         };
         match digits.joint() {
-            Some((columns, constant)) => Linear::new(columns, constant),
+            Some(map) => Ok(map),
             None => Err(Error::NotLinear { length: None }),
         }
     }

@@ -109,7 +109,8 @@ impl Plan {
         let mut lengths = self.top;
         let mut i = 0;
         while i < lengths.count as usize {
-            lengths.items[i] = saturate(self.lengths[lengths.items[i] as usize]);
+            let length = self.lengths[lengths.items[i] as usize];
+            lengths.items[i] = if length > MOST_LENGTH { u32::MAX } else { length as u32 };
             i += 1;
         }
         lengths
@@ -335,8 +336,11 @@ pub(crate) const fn gather(hidden: &Hidden, ids: &List) -> [u32; List::CAPACITY]
 }
 
 pub(crate) const fn saturate(length: u64) -> u32 {
-    if length > u32::MAX as u64 { u32::MAX } else { length as u32 }
+    if length > MOST_LENGTH { u32::MAX } else { length as u32 }
 }
+
+/// The largest length that is a number.
+const MOST_LENGTH: u64 = u32::MAX as u64;
 
 impl core::fmt::Debug for Plan {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

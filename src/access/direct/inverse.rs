@@ -131,9 +131,9 @@ const fn by_strides(digits: &Digits) -> List {
 const fn every_bit(digits: &Digits, digit: usize, rank: usize) -> u32 {
     let (mut all, mut d) = (digits.constant(digit), 0);
     while d < rank {
-        let (columns, mut b) = (digits.columns(digit, d), 0);
-        while b < columns.len() {
-            all |= columns[b];
+        let mut b = 0;
+        while b < digits.bits(d) {
+            all |= digits.column(digit, d, b);
             b += 1;
         }
         d += 1;
@@ -146,11 +146,11 @@ const fn joint(digits: &Digits, places: &List, rank: usize) -> Result<Linear, Er
     let (mut columns, mut count, mut constant, mut d) = ([0; Linear::BITS], 0, 0u32, rank);
     while d > 0 {
         d -= 1;
-        let (bits, mut b) = (digits.columns(0, d).len(), 0);
+        let (bits, mut b) = (digits.bits(d), 0);
         while b < bits && count < Linear::BITS {
             let mut digit = 0;
             while digit < digits.count() {
-                columns[count] |= place(digits.columns(digit, d)[b], places.at(digit));
+                columns[count] |= place(digits.column(digit, d, b), places.at(digit));
                 digit += 1;
             }
             count += 1;

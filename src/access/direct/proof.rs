@@ -123,10 +123,9 @@ const fn begin_aligned(digits: &Digits, along: usize, unit: u32) -> bool {
         all |= digits.constant(digit).wrapping_mul(stride);
         let mut d = 0;
         while d < digits.rank() {
-            let columns = digits.columns(digit, d);
             let mut b = if d == along { unit.trailing_zeros() as usize } else { 0 };
-            while b < columns.len() {
-                all |= columns[b].wrapping_mul(stride);
+            while b < digits.bits(d) {
+                all |= digits.column(digit, d, b).wrapping_mul(stride);
                 b += 1;
             }
             d += 1;

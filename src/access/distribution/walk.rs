@@ -235,13 +235,26 @@ impl Walk {
         if !self.within {
             return false;
         }
-        let (mut odd, mut i) = (rest(self.lanes) | rest(pack) | rest(self.times), 0);
+        let (mut odd, mut i) = (rest(self.lanes) | rest(pack), 0);
+        if self.times != 1 {
+            odd |= rest(self.times);
+        }
         while i < self.count {
             let Digit { of, below, length, stride, .. } = self.digits[i];
-            if !matches!(of, Counter::Step) {
-                odd |= rest(below) | rest(stride) | if length == 0 { 0 } else { rest(length) };
-            }
             i += 1;
+            if let Counter::Step = of {
+                continue;
+            }
+            // Most are 1: of that a call costs the compiler thrice the question.
+            if below != 1 {
+                odd |= rest(below);
+            }
+            if stride != 1 {
+                odd |= rest(stride);
+            }
+            if length != 0 {
+                odd |= rest(length);
+            }
         }
         odd == 0
     }

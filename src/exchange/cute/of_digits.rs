@@ -100,8 +100,8 @@ impl Inputs {
     const fn columns(&self, digits: &Digits, digit: usize) -> Strides {
         let (mut columns, mut b) = ([0; Linear::BITS], 0);
         while b < self.count {
-            let of_dimension = digits.columns(digit, self.dimension[b]);
-            columns[b] = of_dimension[self.value[b].trailing_zeros() as usize];
+            let bit = self.value[b].trailing_zeros() as usize;
+            columns[b] = digits.column(digit, self.dimension[b], bit);
             b += 1;
         }
         columns

@@ -15,17 +15,30 @@
 
 use crate::number::extent::Extent;
 
+/// The column of an input bit: by tokens, where a call costs the compiler more than what it does.
+macro_rules! column {
+    ($words:expr, $input:ident) => {
+        ($words[$input >> 2] >> (($input & 3) << 5)) as u32
+    };
+}
+pub(crate) use column;
+
 /// A constant, and what each bit of the input flips in it.
+///
+/// Four of those columns are a word: the compiler's work counts operations, however wide. Shifts and
+/// masks are kept beside them, and done where two values meet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
-    /// What bit `b` of the input flips.
-    pub(crate) columns: [u32; Self::INPUTS],
-    /// The columns before `from`, and those from `used` on, are 0: what the compiler need not
-    /// visit.
+    /// What the bits of the input flip, before it is shifted and cut.
+    pub(crate) words: [u128; Self::WORDS],
+    /// The words before `from`, and those from `used` on, are of no account.
     from: u32,
     used: u32,
+    /// How far all columns are to be shifted, first right and then left.
+    right: u32,
+    left: u32,
     pub(crate) constant: u32,
-    /// No value has a bit outside of these.
+    /// No value has a bit outside of these: what else is in the columns is cut off.
     mask: u32,
     /// 0 if it is known. Not a `bool`, and nothing above is a `usize`: the compiler keeps account of
     /// the bytes of padding, in every copy.
@@ -35,24 +48,43 @@ pub(crate) struct Bits {
 impl Bits {
     /// The most bits of a coordinate, over all its dimensions.
     pub(crate) const INPUTS: usize = 32;
+    const WORDS: usize = Self::INPUTS / 4;
+    /// A number in each column of a word is its product with this.
+    const EACH: u128 = 1 | 1 << 32 | 1 << 64 | 1 << 96;
     pub(crate) const ZERO: Self = Self::number(0);
     const UNKNOWN: Self = Self { unknown: 1, ..Self::ZERO };
+    /// All of the input.
+    const INPUT: Self = {
+        let (mut bits, mut i) = (Self::ZERO, 0);
+        while i < Self::INPUTS {
+            bits.words[i / 4] |= 1 << (i + i % 4 * 32);
+            i += 1;
+        }
+        bits
+    };
 
     pub(crate) const fn number(constant: u32) -> Self {
-        Self { columns: [0; Self::INPUTS], from: 0, used: 0, constant, mask: constant, unknown: 0 }
+        Self {
+            words: [0; Self::WORDS],
+            from: Self::WORDS as u32,
+            used: 0,
+            right: 0,
+            left: 0,
+            constant,
+            mask: constant,
+            unknown: 0,
+        }
     }
 
     /// An index of a dimension: `count` bits of the input from bit `first` on.
-    pub(crate) const fn input(first: usize, count: usize) -> Self {
-        let used = first + count;
-        let mut bits = Self { from: first as u32, used: used as u32, ..Self::ZERO };
-        let (mut column, mut i) = (1u64, first);
-        while i < used {
-            bits.columns[i] = column as u32;
-            column <<= 1;
-            i += 1;
+    pub(crate) const fn input(first: u32, count: u32) -> Self {
+        if count == 0 {
+            return Self::ZERO;
         }
-        bits.mask = (column - 1) as u32;
+        let mut bits = Self::INPUT;
+        // Lower bits are shifted out, higher ones cut off.
+        (bits.from, bits.used) = (first >> 2, (first + count + 3) >> 2);
+        (bits.right, bits.mask) = (first, u32::MAX >> (Self::INPUTS as u32 - count));
         bits
     }
 
@@ -60,73 +92,72 @@ impl Bits {
         self.unknown == 0
     }
 
-    /// Whether the input's `count` bits from `first` on are the value's lowest, and
-    /// nothing else flips those.
+    /// The same with its columns shifted and cut.
+    pub(crate) const fn settled(&self) -> Self {
+        let mut bits = Self::ZERO;
+        bits.join(self, 0);
+        bits
+    }
+
+    /// Xor-s another, shifted left, with a settled value.
+    const fn join(&mut self, other: &Self, by: u32) {
+        let mask = other.mask << by;
+        let (right, left, each) = (other.right, other.left + by, mask as u128 * Self::EACH);
+        let (mut i, used) = (other.from as usize, other.used as usize);
+        while i < used {
+            self.words[i] ^= other.words[i] >> right << left & each;
+            i += 1;
+        }
+        if other.from < self.from {
+            self.from = other.from;
+        }
+        if other.used > self.used {
+            self.used = other.used;
+        }
+        self.constant ^= other.constant << by;
+        self.mask |= mask;
+        self.unknown |= other.unknown;
+    }
+
+    /// What a bit of the input flips of a settled value.
+    pub(crate) const fn column(&self, input: usize) -> u32 {
+        column!(self.words, input)
+    }
+
+    /// Whether two settled values are the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        (self.words, self.constant) == (other.words, other.constant)
+    }
+
+    /// Whether the input's `count` bits from `first` on are the value's lowest, and nothing else
+    /// flips those; of a settled value.
     pub(crate) const fn counts(&self, first: usize, count: usize) -> bool {
-        let mut own = 1;
-        let mut i = first;
-        while i < first + count {
-            if self.columns[i] != own {
+        let (mut own, mut input) = (1, first);
+        while input < first + count {
+            if column!(self.words, input) != own {
                 return false;
             }
             own <<= 1;
-            i += 1;
+            input += 1;
         }
+        // Of the low bits the input's own are there, and no other's.
         let low = own - 1;
-        let mut others = self.constant;
-        i = self.from as usize;
+        let (each, mut others, mut i) = (low as u128 * Self::EACH, 0, self.from as usize);
         while i < self.used as usize {
-            if i >= first && i < first + count {
-                i = first + count;
-            } else {
-                others |= self.columns[i];
-                i += 1;
-            }
+            others |= (self.words[i] ^ Self::INPUT.words[i] >> first) & each;
+            i += 1;
         }
-        others & low == 0
+        others == 0 && self.constant & low == 0
     }
 
-    /// Whether the input's `count` bits from `first` on flip nothing.
+    /// Whether the input's `count` bits from `first` on flip nothing of a settled value.
     pub(crate) const fn ignores(&self, first: usize, count: usize) -> bool {
-        let mut i = first;
-        while i < first + count {
-            if self.columns[i] != 0 {
-                return false;
-            }
-            i += 1;
+        let (mut any, mut input) = (0, first);
+        while input < first + count {
+            any |= column!(self.words, input);
+            input += 1;
         }
-        true
-    }
-
-    const fn shifted_right(&self, by: u32) -> Self {
-        let mut bits = *self;
-        if by == 0 {
-            return bits;
-        }
-        let (mut i, used) = (bits.from as usize, bits.used as usize);
-        while i < used {
-            bits.columns[i] >>= by;
-            i += 1;
-        }
-        bits.constant >>= by;
-        bits.mask >>= by;
-        bits
-    }
-
-    const fn masked(&self, mask: u32) -> Self {
-        let mut bits = *self;
-        // Nothing to cut off.
-        if bits.mask & !mask == 0 {
-            return bits;
-        }
-        let (mut i, used) = (bits.from as usize, bits.used as usize);
-        while i < used {
-            bits.columns[i] &= mask;
-            i += 1;
-        }
-        bits.constant &= mask;
-        bits.mask &= mask;
-        bits
+        any == 0
     }
 
     pub(crate) const fn clone(&self) -> Self {
@@ -138,32 +169,21 @@ impl Bits {
         if self.mask & other.mask == 0 { self.xor(other) } else { Self::UNKNOWN }
     }
 
-    /// Adds the product of a known value and a number; false, and nothing is done, where bits meet
-    /// or the product is not known. As [`add`](Self::add) and [`mul`](Self::mul), without copies.
+    /// Adds the product of a known value and a number to a settled one; false, and nothing is done,
+    /// where bits meet or the product is not known. As [`add`](Self::add) and [`mul`](Self::mul),
+    /// without copies.
     pub(crate) const fn take(&mut self, other: &Self, by: u32) -> bool {
         if by == 0 || other.mask == 0 {
             return true;
         }
         let shift = by.trailing_zeros();
-        if !by.is_power_of_two()
+        if by & (by - 1) != 0
             || shift > other.mask.leading_zeros()
             || self.mask & other.mask << shift != 0
         {
             return false;
         }
-        if self.used == 0 {
-            (self.from, self.used) = (other.from, other.used);
-        } else if other.used > 0 {
-            self.from = if self.from < other.from { self.from } else { other.from };
-            self.used = if self.used > other.used { self.used } else { other.used };
-        }
-        let (mut i, used) = (other.from as usize, other.used as usize);
-        while i < used {
-            self.columns[i] |= other.columns[i] << shift;
-            i += 1;
-        }
-        self.constant |= other.constant << shift;
-        self.mask |= other.mask << shift;
+        self.join(other, shift);
         true
     }
 
@@ -176,65 +196,59 @@ impl Bits {
         if self.used == 0 && self.constant | self.unknown == 0 {
             return *other;
         }
-        let mut bits = *self;
-        if other.used > 0 {
-            bits.from = if self.from < other.from { self.from } else { other.from };
-            bits.used = if self.used > other.used { self.used } else { other.used };
-        }
-        let (mut i, used) = (other.from as usize, other.used as usize);
-        while i < used {
-            bits.columns[i] ^= other.columns[i];
-            i += 1;
-        }
-        bits.constant ^= other.constant;
-        bits.mask |= other.mask;
-        bits.unknown |= other.unknown;
+        let mut bits = self.settled();
+        bits.join(other, 0);
         bits
     }
 
     pub(crate) const fn mul(&self, by: Extent) -> Self {
-        let by = by.value();
+        let by = by.value;
         if by == 0 || self.mask | self.unknown == 0 {
             return Self::ZERO;
         }
         let shift = by.trailing_zeros();
-        if !by.is_power_of_two() || shift > self.mask.leading_zeros() {
+        if by & (by - 1) != 0 || shift > self.mask.leading_zeros() {
             return Self::UNKNOWN;
         }
         let mut bits = *self;
-        if shift == 0 {
-            return bits;
-        }
-        let (mut i, used) = (bits.from as usize, bits.used as usize);
-        while i < used {
-            bits.columns[i] <<= shift;
-            i += 1;
-        }
+        bits.left += shift;
         bits.constant <<= shift;
         bits.mask <<= shift;
         bits
     }
 
     pub(crate) const fn div(&self, by: Extent) -> Self {
-        let by = by.value();
-        if by.is_power_of_two() {
-            self.shifted_right(by.trailing_zeros())
-        } else if self.known() && self.mask < by {
-            Self::ZERO
-        } else {
-            Self::UNKNOWN
+        let by = by.value;
+        if by == 0 || by & (by - 1) != 0 {
+            return if self.is_below(by) { Self::ZERO } else { Self::UNKNOWN };
         }
+        let (mut bits, shift) = (*self, by.trailing_zeros());
+        bits.constant >>= shift;
+        bits.mask >>= shift;
+        if bits.mask == 0 {
+            (bits.from, bits.used) = (Self::WORDS as u32, 0);
+        } else if shift > bits.left {
+            bits.right += shift - bits.left;
+            bits.left = 0;
+        } else {
+            bits.left -= shift;
+        }
+        bits
     }
 
     pub(crate) const fn rem(&self, by: Extent) -> Self {
-        let by = by.value();
-        if by.is_power_of_two() {
-            self.masked(by - 1)
-        } else if self.known() && self.mask < by {
-            *self
-        } else {
-            Self::UNKNOWN
+        let by = by.value;
+        if by == 0 || by & (by - 1) != 0 {
+            return if self.is_below(by) { *self } else { Self::UNKNOWN };
         }
+        let mut bits = *self;
+        bits.constant &= by - 1;
+        bits.mask &= by - 1;
+        bits
+    }
+
+    const fn is_below(&self, by: u32) -> bool {
+        self.known() && self.mask < by
     }
 
     pub(crate) const fn constant(&self, value: Extent) -> Self {

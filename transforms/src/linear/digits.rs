@@ -19,8 +19,10 @@
 //! One evaluation by digits costs the compiler a tenth of one by the plan.
 
 use crate::index::Bits;
-use crate::number::list::{List, head, tail};
-use crate::plan::Plan;
+use crate::index::bits::column;
+use crate::linear::Linear;
+use crate::number::list::List;
+use crate::plan::{Plan, saturate};
 use crate::transform::Op;
 
 /// The digits of a descriptor and their strides.
@@ -68,7 +70,10 @@ impl Plan {
             return None;
         }
         let mut hidden = [Bits::ZERO; Self::MOST_HIDDEN];
-        let Some(mut found) = self.inputs(&mut hidden) else { return None };
+        let mut found = Digits::EMPTY;
+        if !found.take_inputs(self, &mut hidden) {
+            return None;
+        }
         let base = self.naive_base();
         let mut n = self.node_count;
         while n > base.nodes {
@@ -84,8 +89,7 @@ impl Plan {
             }
             node.lower_bits(&mut hidden);
         }
-        let digits =
-            if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { List::new(&[0]) };
+        let digits = if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { Base::MEMORY };
         // Digits whose strides are powers of two that do not meet are one, the last: a padded tile
         // has two then, however many its transforms made.
         let (count, mut sum, mut d) = (digits.len(), Bits::ZERO, 0);
@@ -95,7 +99,7 @@ impl Plan {
                 return None;
             }
             if !sum.take(digit, base.strides.items[d]) {
-                found.push(*digit, base.strides.items[d]);
+                found.push(digit.settled(), base.strides.items[d]);
             }
             d += 1;
         }
@@ -109,46 +113,24 @@ impl Plan {
         Some(found)
     }
 
-    /// Every top index as bits of the input, the last dimension lowest, if there are
-    /// enough of those; no digits yet.
-    const fn inputs(&self, hidden: &mut [Bits; Self::MOST_HIDDEN]) -> Option<Digits> {
-        let mut found = Digits::EMPTY;
-        let lengths = self.lengths();
-        let mut dimension = lengths.len();
-        found.rank = dimension;
-        while dimension > 0 {
-            dimension -= 1;
-            let length = lengths.at(dimension);
-            let count = if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 };
-            if found.inputs + count > Bits::INPUTS as u32 {
-                return None;
-            }
-            let top = self.top.at(dimension) as usize;
-            hidden[top] = Bits::input(found.inputs as usize, count as usize);
-            found.lengths[dimension] = length;
-            found.first[dimension] = found.inputs;
-            found.inputs += count;
-        }
-        Some(found)
-    }
-
     /// The embed of a descriptor over memory, and the offset below it.
     const fn naive_base(&self) -> Base {
-        let none = Base { nodes: 0, strides: List::new(&[1]), offset: 0 };
-        if self.node_count == 0 || self.nodes[0].lower.at(0) != 0 {
-            return none;
+        let lowest = &self.nodes[0];
+        if self.node_count == 0 || lowest.lower.items[0] != 0 {
+            return Base::NONE;
         }
-        let (below, at, offset) = match self.nodes[0].op {
-            Op::Offset { offset, .. } => (self.nodes[0].upper.at(0), 1, offset),
+        let (below, at, offset) = match lowest.op {
+            Op::Offset { offset, .. } => (lowest.upper.items[0], 1, offset),
             _ => (0, 0, 0),
         };
+        let node = &self.nodes[at];
         if at < self.node_count
-            && self.nodes[at].lower.at(0) == below
-            && let Op::Embed { strides, .. } = self.nodes[at].op
+            && node.lower.items[0] == below
+            && let Op::Embed { strides, .. } = node.op
         {
             return Base { nodes: at + 1, strides, offset };
         }
-        none
+        Base::NONE
     }
 }
 
@@ -157,6 +139,17 @@ struct Base {
     nodes: usize,
     strides: List,
     offset: u32,
+}
+
+impl Base {
+    const NONE: Self = Self { nodes: 0, strides: List::one(1), offset: 0 };
+    /// The hidden dimension of memory, where there is no embed.
+    const MEMORY: List = List::one(0);
+}
+
+/// The bits of an index below a length.
+const fn width(length: u32) -> u32 {
+    if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 }
 }
 
 impl Digits {
@@ -170,6 +163,27 @@ impl Digits {
         rank: 0,
         inputs: 0,
     };
+
+    /// Every top index as bits of the input, the last dimension lowest; false if there are not
+    /// enough of those.
+    const fn take_inputs(&mut self, plan: &Plan, hidden: &mut [Bits; Plan::MOST_HIDDEN]) -> bool {
+        let mut dimension = plan.top.count as usize;
+        self.rank = dimension;
+        while dimension > 0 {
+            dimension -= 1;
+            let top = plan.top.items[dimension] as usize;
+            let length = saturate(plan.lengths[top]);
+            let (first, count) = (self.inputs, width(length));
+            if first + count > Bits::INPUTS as u32 {
+                return false;
+            }
+            hidden[top] = Bits::input(first, count);
+            self.lengths[dimension] = length;
+            self.first[dimension] = first;
+            self.inputs += count;
+        }
+        true
+    }
 
     const fn push(&mut self, digit: Bits, stride: u32) {
         self.digits[self.digit_count] = digit;
@@ -210,7 +224,7 @@ impl Digits {
         while i < self.rank {
             let mut rest = index.at(i);
             while rest != 0 {
-                value ^= digit.columns[(self.first[i] + rest.trailing_zeros()) as usize];
+                value ^= digit.column((self.first[i] + rest.trailing_zeros()) as usize);
                 rest &= rest - 1;
             }
             i += 1;
@@ -223,7 +237,7 @@ impl Digits {
     /// length that is no power of two, and where a block is spread over digits.
     #[must_use]
     pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {
-        if !length.is_power_of_two() || dimension >= self.rank {
+        if length == 0 || length & (length - 1) != 0 || dimension >= self.rank {
             return false;
         }
         let first = self.first[dimension] as usize;
@@ -248,14 +262,18 @@ impl Digits {
         self.digit_count == 1 && self.strides[0] == 1 && self.origin == 0
     }
 
-    /// The one digit of a map whose strides are powers of two that do not meet: columns
-    /// of the input bits, and a constant.
-    pub(crate) const fn joint(&self) -> Option<(&[u32], u32)> {
+    /// The one digit of a map whose strides are powers of two that do not meet.
+    pub(crate) const fn joint(&self) -> Option<Linear> {
         if !self.is_linear() {
             return None;
         }
-        let digit = &self.digits[0];
-        Some((head(&digit.columns, self.inputs as usize), digit.constant))
+        let (digit, inputs) = (&self.digits[0], self.inputs as usize);
+        let (mut columns, mut i) = ([0; Linear::BITS], 0);
+        while i < inputs {
+            columns[i] = digit.column(i);
+            i += 1;
+        }
+        Some(Linear { columns, inputs, constant: digit.constant })
     }
 
     /// The number of dimensions of a coordinate.
@@ -273,8 +291,9 @@ impl Digits {
     /// // Rows of 64 every 72: the offset is 72 * m + k.
     /// let digits = Plan::naive(&[128, 64], &[72, 1]).unwrap().digits().unwrap();
     /// assert_eq!((digits.count(), digits.stride(0), digits.stride(1)), (2, 72, 1));
-    /// assert_eq!(digits.columns(0, 0), [1, 2, 4, 8, 16, 32, 64]);
-    /// assert_eq!(digits.columns(1, 0), [0; 7]);
+    /// let columns = |digit| [0, 1, 2, 3, 4, 5, 6].map(|bit| digits.column(digit, 0, bit));
+    /// assert_eq!((digits.bits(0), columns(0)), (7, [1, 2, 4, 8, 16, 32, 64]));
+    /// assert_eq!(columns(1), [0; 7]);
     /// // At (3, 17): 72 * 3 + 1 * 17. No xor of columns, and whole rows are contiguous.
     /// let at = List::pair(3, 17);
     /// assert_eq!((digits.digit(0, &at), digits.digit(1, &at)), (3, 17));
@@ -321,20 +340,31 @@ impl Digits {
         self.digits[digit].constant
     }
 
-    /// What each bit of a dimension's index flips of a digit, its lowest bit first.
+    /// What a bit of a dimension's index flips of a digit; 0 of one that it does not have.
     ///
     /// # Panics
     ///
     /// If there is no such digit or dimension.
     #[must_use]
-    pub const fn columns(&self, digit: usize, dimension: usize) -> &[u32] {
-        let (first, width) = self.input_bits(dimension);
-        tail(head(&self.digits[digit].columns, first + width), first)
+    pub const fn column(&self, digit: usize, dimension: usize, bit: usize) -> u32 {
+        if bit >= self.bits(dimension) {
+            return 0;
+        }
+        self.digits[digit].column(self.first[dimension] as usize + bit)
+    }
+
+    /// The bits of a dimension's index.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such dimension.
+    #[must_use]
+    pub const fn bits(&self, dimension: usize) -> usize {
+        width(self.lengths[dimension]) as usize
     }
 
     /// Xor-s what `count` bits of a dimension's index flip of a digit, from bit `bit` on, into
-    /// numbers from `at` on: [`columns`](Self::columns) without a slice, which costs the compiler
-    /// as much as ten numbers.
+    /// numbers from `at` on: a run of [`column`](Self::column)s, of bits that the index has.
     #[doc(hidden)]
     pub const fn flip<const N: usize>(
         &self,
@@ -343,19 +373,13 @@ impl Digits {
         count: usize,
         (digit, dimension, bit): (usize, usize, usize),
     ) {
-        let columns = &self.digits[digit].columns;
-        let (first, mut i) = (self.first[dimension] as usize + bit, 0);
-        while i < count {
-            numbers[at + i] ^= columns[first + i];
+        let words = &self.digits[digit].words;
+        let (mut input, mut i, end) = (self.first[dimension] as usize + bit, at, at + count);
+        while i < end {
+            numbers[i] ^= column!(words, input);
+            input += 1;
             i += 1;
         }
-    }
-
-    /// The first input bit of a dimension, and how many it has.
-    const fn input_bits(&self, dimension: usize) -> (usize, usize) {
-        let length = self.lengths[dimension];
-        let count = if length > 1 { 32 - (length - 1).leading_zeros() } else { 0 };
-        (self.first[dimension] as usize, count as usize)
     }
 }
 
@@ -364,9 +388,7 @@ impl PartialEq for Digits {
     fn eq(&self, other: &Self) -> bool {
         let (count, rank) = (self.digit_count, self.rank);
         let is_same_digit = |d: usize| {
-            self.strides[d] == other.strides[d]
-                && self.digits[d].constant == other.digits[d].constant
-                && self.digits[d].columns == other.digits[d].columns
+            self.strides[d] == other.strides[d] && self.digits[d].is_same(&other.digits[d])
         };
         (count, rank, self.origin) == (other.digit_count, other.rank, other.origin)
             && self.lengths[..rank] == other.lengths[..rank]

@@ -171,7 +171,7 @@ impl Terms {
         let first = self.count;
         let mut dimension = 0;
         while dimension < digits.rank() {
-            if !self.add_dimension(dimension, digits.columns(d, dimension)) {
+            if !self.add_dimension(digits, d, dimension) {
                 return false;
             }
             dimension += 1;
@@ -183,7 +183,7 @@ impl Terms {
         }
         if constant & bits == 0 {
             self.constant = self.constant.wrapping_add(constant.wrapping_mul(stride));
-        } else if digits.joint().is_some() {
+        } else if digits.is_linear() {
             self.flipped = constant;
         } else {
             return false;
@@ -193,16 +193,10 @@ impl Terms {
     }
 
     /// Adds the terms of a dimension; false if they are too many.
-    const fn add_dimension(&mut self, dimension: usize, columns: &[u32]) -> bool {
+    const fn add_dimension(&mut self, digits: &Digits, d: usize, dimension: usize) -> bool {
         // Bits of the offset that no term sets yet, by bit of the index.
-        let mut left = [0; 32];
-        let mut rest = columns;
-        let mut end = 0;
-        while let [column, more @ ..] = rest {
-            left[end] = *column;
-            rest = more;
-            end += 1;
-        }
+        let (mut left, end) = ([0; 32], digits.bits(dimension));
+        digits.flip(&mut left, 0, end, (d, dimension, 0));
         let (first, mut b) = (self.count, 0);
         while b < end {
             while left[b] != 0 {

@@ -14,6 +14,8 @@
 //! d >= 1 (Granlund and Montgomery, "Division by Invariant Integers using
 //! Multiplication", 1994, section 4).
 
+use crate::number::list::List;
+
 /// The multiplier and shift that divide by one divisor.
 ///
 /// ```
@@ -77,7 +79,7 @@ impl Magic {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    value: u32,
+    pub(crate) value: u32,
     magic: Option<Magic>,
 }
 
@@ -109,5 +111,33 @@ impl Extent {
     #[must_use]
     pub const fn magic(self) -> Option<Magic> {
         self.magic
+    }
+}
+
+/// What an index rule sees of lengths.
+pub(crate) struct Extents<'a>(pub(crate) &'a [Extent]);
+
+impl Extents<'_> {
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, i: usize) -> Extent {
+        self.0[i]
+    }
+}
+
+/// The same of numbers: in a constant a slice of them costs as much as ten of these.
+pub(crate) struct Constants<'a>(pub(crate) &'a List);
+
+impl Constants<'_> {
+    pub(crate) const fn len(&self) -> usize {
+        self.0.count as usize
+    }
+
+    pub(crate) const fn at(&self, i: usize) -> Extent {
+        Extent { value: self.0.items[i], magic: None }
     }
 }

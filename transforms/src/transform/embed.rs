@@ -32,11 +32,11 @@ transform! {
     Embed::new { lengths: L is Lengths, strides: S is Lengths }
     upper each lengths
     rule |up, low| {
-        if !strides.is_empty() {
-            let mut sum = up[0].mul(strides[0]);
+        if strides.len() > 0 {
+            let mut sum = up[0].mul(strides.at(0));
             let mut i = 1;
             while i < strides.len() {
-                sum = sum.add(&up[i].mul(strides[i]));
+                sum = sum.add(&up[i].mul(strides.at(i)));
                 i += 1;
             }
             low[0] = sum;

@@ -113,20 +113,21 @@ macro_rules! constant {
         $crate::number::extent::Extent::constant($field)
     };
     (Lengths $field:expr) => {
-        $crate::number::sequence::ConstExtents::new(&$field)
+        $crate::number::extent::Constants(&$field)
     };
     ($Kind:ident $field:expr) => {
         $field
     };
 }
-macro_rules! const_view {
+/// What an index rule sees of lengths: how many there are, and each.
+macro_rules! rule_view {
     (Lengths $field:ident) => {
-        $field.as_slice()
+        $crate::number::extent::Extents($field.as_ref())
     };
     ($Kind:ident $field:ident) => {
         $field
     };
 }
 pub(crate) use {
-    blank, const_view, const_wide, constant, flag, form, known, plain, typed, value, view, wide,
+    blank, const_wide, constant, flag, form, known, plain, rule_view, typed, value, view, wide,
 };

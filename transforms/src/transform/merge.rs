@@ -34,8 +34,8 @@ transform! {
         let mut i = lengths.len();
         while i > 1 {
             i -= 1;
-            low[i] = rest.rem(lengths[i]);
-            rest = rest.div(lengths[i]);
+            low[i] = rest.rem(lengths.at(i));
+            rest = rest.div(lengths.at(i));
         }
         if i == 1 {
             low[0] = rest;

@@ -81,8 +81,7 @@ macro_rules! plain_rule {
         [$($field:ident is $Kind:ident),*] |$up:ident, $low:ident| $rule:block
     ) => {
         pub(crate) $($signature)*(self, $up: &[$Index], $low: &mut [$Index]) {
-            $(let $field = $crate::transform::constant!($Kind self.$field);
-            let $field = $crate::transform::const_view!($Kind $field);)*
+            $(let $field = $crate::transform::constant!($Kind self.$field);)*
             $rule
         }
     };

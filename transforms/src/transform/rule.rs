@@ -100,7 +100,7 @@ macro_rules! transform {
                 $low: &mut (impl core::ops::IndexMut<usize, Output = I> + ?Sized),
             ) {
                 $(let $field = $crate::transform::typed!($Kind $P, self.$field);
-                let $field = $crate::transform::view!($Kind $field);)*
+                let $field = $crate::transform::rule_view!($Kind $field);)*
                 $rule
             }
 

@@ -28,11 +28,11 @@ transform! {
     Unmerge::new { lengths: L is Lengths }
     upper each lengths
     rule |up, low| {
-        if !lengths.is_empty() {
+        if lengths.len() > 0 {
             let mut id = up[0].clone();
             let mut i = 1;
             while i < lengths.len() {
-                id = id.mul(lengths[i]).add(&up[i]);
+                id = id.mul(lengths.at(i)).add(&up[i]);
                 i += 1;
             }
             low[0] = id;

@@ -46,7 +46,7 @@ transform! {
         while b < masks.len() {
             let bit = up[0].div(Extent::constant(1 << b)).low_bits(Extent::constant(2));
             // Bit by bit, for an index over bits multiplies by powers of two only.
-            let mut mask = masks[b].value();
+            let mut mask = masks.at(b).value();
             while mask != 0 {
                 chunk = chunk.xor(&bit.mul(Extent::constant(1 << mask.trailing_zeros())));
                 mask &= mask - 1;
