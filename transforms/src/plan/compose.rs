@@ -301,17 +301,43 @@ impl Plan {
             };
             let names = &lower.lists[i];
             let given = &upper.lists[i];
+            i += 1;
+            if let Op::PassThrough { length } = *op
+                && self.passes(length, names, given, &mut top)
+            {
+                continue;
+            }
             let lengths = attempt!(op.upper_lengths() => Error::Number);
             if lengths.count != given.count {
                 return Err(arity(op, Side::Upper, lengths.len(), given.len()));
             }
             let below = self.below(names);
             attempt!(self.attach(op, &lengths, &below, names, given, &mut top));
-            i += 1;
         }
         top.count = upper.named;
         self.top = top;
         Ok(())
+    }
+
+    /// Adds a pass through, as [`attach`](Self::attach) does; false, and nothing is done, where that
+    /// has something to refuse. They are nearly half of all transforms, and asking one all questions
+    /// costs the compiler four times as much.
+    const fn passes(&mut self, length: u32, names: &List, given: &List, top: &mut List) -> bool {
+        let (n, id) = (self.node_count, self.hidden_count);
+        if names.count != 1 || given.count != 1 || n == Self::MOST_NODES || id == Self::MOST_HIDDEN
+        {
+            return false;
+        }
+        let below = self.top.items[names.items[0] as usize];
+        if length == 0 || self.lengths[below as usize] != length as u64 {
+            return false;
+        }
+        let op = Op::PassThrough { length };
+        self.nodes[n] = Node { op, lower: List::one(below), upper: List::one(id as u32) };
+        self.lengths[id] = length as u64;
+        top.items[given.items[0] as usize] = id as u32;
+        (self.node_count, self.hidden_count) = (n + 1, id + 1);
+        true
     }
 
     /// The hidden ids of some top dimensions.
