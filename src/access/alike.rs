@@ -24,12 +24,12 @@ const BYTE: u32 = 3;
 impl Placed<'_, '_> {
     /// The lanes of the first instruction, if all are known to be alike.
     pub(super) const fn find_alike(&self) -> Option<Alike> {
-        let Some(digits) = self.digits() else { return None };
-        if !self.is_whole() || !self.bits().is_power_of_two() || !self.is_linear() {
+        let Some(digits) = &self.digits else { return None };
+        if !self.whole || !self.bits.is_power_of_two() || !self.walk.is_linear(self.reach.pack) {
             return None;
         }
         // The second address of a later instruction may be outside the tile.
-        if self.instruction().parts() > 1 && self.instructions() > 1 {
+        if self.walk.instructions() > 1 && self.instruction.parts() > 1 {
             return None;
         }
         if digits.is_linear() {
@@ -47,19 +47,19 @@ impl Placed<'_, '_> {
 
     /// Bits of a lane's number.
     const fn lane_bits(&self) -> usize {
-        self.lane_count().trailing_zeros() as usize
+        self.reach.lanes.trailing_zeros() as usize
     }
 
     /// Bytes of an offset in elements, if they are whole.
     const fn bytes_of(&self, elements: u32) -> Option<u32> {
-        let bits = elements as u64 * self.bits() as u64;
+        let bits = elements as u64 * self.bits as u64;
         if bits & 7 == 0 && bits >> BYTE < MOST_BYTES { Some((bits >> BYTE) as u32) } else { None }
     }
 
     const fn columns(&self, digits: &Digits) -> Option<Columns> {
         let (constant, bits) = (digits.constant(0), self.lane_bits());
-        let mut lanes = self.walk().flips::<{ Columns::BITS }>(bits, digits, 0);
-        let (element, mut all, mut b) = (self.bits().trailing_zeros(), constant, 0);
+        let mut lanes = self.walk.flips::<{ Columns::BITS }>(bits, digits, 0);
+        let (element, mut all, mut b) = (self.bits.trailing_zeros(), constant, 0);
         while b < bits {
             all |= lanes[b];
             lanes[b] = lanes[b] << element >> BYTE;
@@ -67,8 +67,8 @@ impl Placed<'_, '_> {
         }
         // Whole bytes, if all bits together are.
         let Some(mask) = self.bytes_of(all) else { return None };
-        let aligned = mask & (self.instruction().alignment() - 1) == 0;
-        if !aligned || !self.holds(mask as u64 + self.instruction().reach() as u64) {
+        let aligned = mask & (self.instruction.alignment() - 1) == 0;
+        if !aligned || mask as u64 + self.end > self.limit {
             return None;
         }
         Some(Columns::new(constant << element >> BYTE, lanes, bits, mask))
@@ -77,7 +77,7 @@ impl Placed<'_, '_> {
     /// The addresses of the first instruction, if the others add constants to them that are
     /// multiples of a dword and of the alignment.
     const fn sums(&self, digits: &Digits) -> Option<Addresses> {
-        let alignment = self.instruction().alignment();
+        let alignment = self.instruction.alignment();
         let unit = if alignment > 4 { alignment } else { 4 };
         let Some(origin) = self.bytes_of(digits.origin()) else { return None };
         let mut bytes = [0; 1 << Columns::BITS];
@@ -91,7 +91,7 @@ impl Placed<'_, '_> {
         let mut d = 0;
         while d < digits.count() {
             let Some(stride) = self.bytes_of(digits.stride(d)) else { return None };
-            let flips = self.walk().flips(bits, digits, d);
+            let flips = self.walk.flips(bits, digits, d);
             if !self.adds_without_carry(digits, d, &flips, stride, unit) {
                 return None;
             }
@@ -101,7 +101,7 @@ impl Placed<'_, '_> {
         let mut addresses = Addresses::NONE;
         lane = 0;
         while lane < lanes {
-            if !self.holds(bytes[lane] as u64 + self.instruction().reach() as u64) {
+            if bytes[lane] as u64 + self.end > self.limit {
                 return None;
             }
             addresses.set(lane, bytes[lane]);
@@ -143,12 +143,8 @@ impl Placed<'_, '_> {
 
     /// The bits of an index that lanes or the elements of a pack have.
     const fn taken(&self, dimension: usize) -> u32 {
-        let pack = if dimension == self.along() { self.pack() - 1 } else { 0 };
-        pack | self.walk().taken(self.lane_bits(), dimension)
-    }
-
-    const fn holds(&self, end: u64) -> bool {
-        end <= self.space() && end <= MOST_BYTES
+        let pack = if dimension == self.reach.along { self.reach.pack - 1 } else { 0 };
+        pack | self.walk.taken(self.lane_bits(), dimension)
     }
 }
 

@@ -75,22 +75,22 @@ impl Touched {
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'p, 'i> {
     plan: &'p Plan,
-    digits: Option<Digits>,
-    bits: u32,
+    pub(super) digits: Option<Digits>,
+    pub(super) bits: u32,
     lanes: Lanes<'p>,
     /// What the pattern is on this tile: digits, or the rows of a table.
-    walk: Walk,
+    pub(super) walk: Walk,
     table: &'p [Row],
-    instruction: &'i Instruction,
-    reach: Reach,
+    pub(super) instruction: &'i Instruction,
+    pub(super) reach: Reach,
     /// Whether aligned packs are known to be contiguous.
-    whole: bool,
+    pub(super) whole: bool,
     /// Bytes of the layout, from byte 0 on.
     space: u64,
     /// The lesser of them and of what an address can name.
-    limit: u64,
+    pub(super) limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
-    end: u64,
+    pub(super) end: u64,
     /// The lanes of the first instruction, if all are known to be alike.
     alike: Option<Alike>,
 }
@@ -142,12 +142,13 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::Rank { rank: tile.len() as u32 });
         }
         let columns = tile.at(along);
-        if lanes.takes_packs() && !columns.is_multiple_of(pack) {
+        let is_packs = columns.is_multiple_of(pack);
+        if !is_packs && lanes.takes_packs() {
             return Err(AccessError::Packs { columns, pack });
         }
         let reach = Reach { along, ..reach };
         // The last pack of a row that is no multiple of packs reaches past its end.
-        let whole = columns.is_multiple_of(pack) && is_contiguous(plan, &digits, along, pack);
+        let whole = is_packs && is_contiguous(plan, &digits, along, pack);
         let elements = plan.element_space() + plan.origin() as u64;
         let space = (elements * bits as u64).div_ceil(8);
         if let Some(memory) = instruction.memory()
@@ -182,10 +183,6 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.alike.as_ref()
     }
 
-    pub(super) const fn digits(&self) -> Option<&Digits> {
-        self.digits.as_ref()
-    }
-
     /// The layout.
     #[cfg(feature = "emit")]
     pub(crate) const fn plan(&self) -> &'p Plan {
@@ -193,13 +190,9 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// Bits of an element.
+    #[cfg(feature = "emit")]
     pub(crate) const fn bits(&self) -> u32 {
         self.bits
-    }
-
-    /// Bytes of the layout.
-    pub(super) const fn space(&self) -> u64 {
-        self.space
     }
 
     /// The same, if the elements of each access of a distribution are in consecutive registers.
@@ -247,26 +240,6 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// The dimension along which it does.
     pub(super) const fn along(&self) -> usize {
         self.reach.along
-    }
-
-    /// Whether every aligned pack is contiguous.
-    pub(super) const fn is_whole(&self) -> bool {
-        self.whole
-    }
-
-    /// Whether coordinates are linear over the bits of lanes and instructions.
-    pub(super) const fn is_linear(&self) -> bool {
-        self.walk.is_linear(self.reach.pack)
-    }
-
-    /// What the pattern is on this tile.
-    pub(super) const fn walk(&self) -> &Walk {
-        &self.walk
-    }
-
-    /// Lanes that supply an address.
-    pub(super) const fn lane_count(&self) -> u32 {
-        self.reach.lanes
     }
 
     /// The first coordinate of a lane in instruction `step`; no indices of an inactive lane.

@@ -33,12 +33,12 @@ impl Span {
     pub(crate) const fn touched(columns: &Columns, masks: &[u8], bytes: u32) -> Self {
         let (mut span, mut dword) = (Self::NONE, 1);
         while dword < bytes / 4 {
-            span.add(dword);
+            span.put(dword);
             dword *= 2;
         }
         let mut i = 0;
         while i < masks.len() {
-            span.add(columns.flips(masks[i]) / 4);
+            span.put(columns.flips(masks[i]) / 4);
             i += 1;
         }
         span

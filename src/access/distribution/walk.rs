@@ -73,11 +73,6 @@ const fn rest(number: u32) -> u32 {
     if number == 0 { 1 } else { number & (number - 1) }
 }
 
-/// Of a power of two; most are 1.
-const fn exponent(power: u32) -> usize {
-    if power == 1 { 0 } else { power.trailing_zeros() as usize }
-}
-
 /// The coordinates of all lanes in all instructions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk {
@@ -211,14 +206,17 @@ impl Walk {
         let unit = match of {
             Counter::Step => return Run { lane: 0, index: 0, count: 0 },
             Counter::Lane => 0,
-            Counter::Counted => exponent(self.times),
+            Counter::Counted => self.times.trailing_zeros() as usize,
         };
-        let below = exponent(below);
-        let end = if length == 0 { bits + unit } else { below + exponent(length) };
+        let (below, index) = (below.trailing_zeros() as usize, stride.trailing_zeros() as usize);
+        let end = match length {
+            0 => bits + unit,
+            length => below + length.trailing_zeros() as usize,
+        };
         let end = if end < bits + unit { end } else { bits + unit };
         let first = if below > unit { below } else { unit };
         let count = end.saturating_sub(first);
-        Run { lane: first - unit, index: first - below + exponent(stride), count }
+        Run { lane: first - unit, index: first - below + index, count }
     }
 
     /// The lane, counted over all instructions.

@@ -113,17 +113,18 @@ const fn diagonal(reach: &Reach, whole: bool) -> Walk {
 const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
     let (lanes, pack, [m, k]) = (reach.lanes, reach.pack, [reach.tile.at(0), reach.tile.at(1)]);
     let parts = if repeated || rows > lanes { 1 } else { lanes / rows };
-    let (depth, again) = (parts.saturating_mul(pack), m.div_ceil(rows));
+    let (depth, mut instructions) = (parts.saturating_mul(pack), 1);
     let mut walk = Walk::new(2, lanes);
     walk.digit(Counter::Lane, [1, rows], 0, 1);
     if !repeated && rows < lanes {
         walk.digit(Counter::Lane, [rows, 0], 1, pack);
     }
     if whole {
+        let again = m.div_ceil(rows);
         walk.digit(Counter::Step, [1, again], 0, rows);
         walk.digit(Counter::Step, [again, 0], 1, depth);
+        instructions = again as u64 * k.div_ceil(depth) as u64;
     }
-    let instructions = if whole { again as u64 * k.div_ceil(depth) as u64 } else { 1 };
     walk.of(instructions, reach.is_filled([rows, depth], whole))
 }
 
