@@ -227,8 +227,8 @@ pub mod prelude {
     pub use crate::emit::Emit;
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
-        BlockSize, Buffer, Buffers, KIter, KPack, MLdsLayer, MN, MPerXdl, Padding, Rep, VectorSize,
-        Warps,
+        BlockSize, Buffer, Buffers, KIter, KPack, Lines, MLdsLayer, MN, MPerXdl, Padding, Rep,
+        VectorSize, Warps,
     };
     #[cfg(feature = "plot")]
     pub use crate::plot::Draw;

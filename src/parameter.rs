@@ -54,6 +54,8 @@ parameters! {
     KPack;
     /// Rows of M that share a row of LDS (CK `MLdsLayer`).
     MLdsLayer;
+    /// Rows of a narrow tile to one row of a wide one.
+    Lines;
     /// Elements after each row.
     Padding;
     /// Elements of one vector load or store.

@@ -23,6 +23,7 @@
 //! | `fmha` | [`FmhaKWholeK`](struct@FmhaKWholeK), [`FmhaV`](struct@FmhaV), [`FmhaBwdX`](struct@FmhaBwdX) | FMHA pipelines |
 //! | `batched_transpose` | [`BatchedTranspose`](struct@BatchedTranspose) | batched transpose |
 //! | `transposed` | [`Transposed`] | any of two dimensions, these exchanged |
+//! | `joined` | [`Joined`] | any of two dimensions, several rows to a row |
 //! | `moe` | [`MoeBridge`](struct@MoeBridge) | fused MoE |
 //!
 //! The name is also a `const` function: the [`Plan`](crate::Plan) of numbers that only the run time
@@ -144,6 +145,7 @@ mod column_major;
 mod family;
 mod fmha;
 mod gemm;
+mod joined;
 mod methods;
 mod moe;
 mod pad;
@@ -162,6 +164,7 @@ pub use column_major::{FmhaBwdXT, GemmColumnMajor};
 pub use family::{Family, families, family};
 pub use fmha::{FmhaBwdX, FmhaKWholeK, FmhaV, FmhaVSize};
 pub use gemm::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
+pub use joined::{Joined, JoinedRows, RowsOver, joined};
 pub use moe::MoeBridge;
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};

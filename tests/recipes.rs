@@ -494,3 +494,38 @@ fn transposed() {
     let said = recipe::transposed(&line).unwrap_err().to_string();
     assert_eq!(said, Error::Rank { wanted: 2, given: 1 }.to_string());
 }
+
+/// Of each recipe of two dimensions: the element at (m, k) lies where the recipe has its line, and the
+/// type's plan is that of the function.
+#[test]
+fn joined() {
+    fn of_lines<T: layout::Tile, const LINES: usize>(name: &str) {
+        let (recipe, wide) =
+            (layout::plan::<T>(), layout::plan::<recipe::Joined<T, Lines<LINES>>>());
+        let [rows, width] = recipe.lengths().as_slice()[..] else { panic!("{name}") };
+        let lines = LINES as u32;
+        assert_eq!(wide.lengths(), [rows / lines, width * lines], "{name}");
+        assert_eq!(wide.element_space(), recipe.element_space(), "{name}");
+        assert_eq!(recipe::joined(&recipe, lines), Ok(wide), "{name}");
+        for id in 0..wide.elements() {
+            let at = wide.nth(id);
+            let line = at.at(0) * lines + at.at(1) / width;
+            let offset = recipe.offset(&[line, at.at(1) % width]);
+            assert_eq!(wide.offset(at.as_slice()), offset, "{name} at {at:?}");
+        }
+    }
+    of_lines::<recipe::GemmXor<F32, M<64>, K<32>, KPack<4>>, 4>("GemmXor");
+    of_lines::<recipe::RowPad<F32, M<24>, K<32>, Padding<1>>, 3>("RowPad");
+    of_lines::<recipe::RowShift<F16, M<32>, K<96>, KPack<8>>, 2>("RowShift");
+    of_lines::<recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>, 1>("one line");
+    of_lines::<recipe::Joined<recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>, Lines<2>>, 4>("twice");
+    of_lines::<recipe::Transposed<recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>>, 2>("columns");
+    let rows = Plan::packed(&[128, 32]).unwrap();
+    let said = |plan: &Plan, lines| recipe::joined(plan, lines).unwrap_err().to_string();
+    assert_eq!(said(&rows, 3), "rows = 128 is not a multiple of Lines = 3");
+    assert_eq!(said(&rows, 0), "rows = 128 is not a multiple of Lines = 0");
+    assert_eq!(
+        said(&Plan::packed(&[64]).unwrap(), 2),
+        Error::Rank { wanted: 2, given: 1 }.to_string()
+    );
+}

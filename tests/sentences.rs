@@ -80,7 +80,7 @@ fn recipes_and_items_exist() {
     assert!(recipes.len() >= 3 && recipes.contains("GemmXor"), "{recipes:?}");
     for recipe in recipes {
         assert!(
-            exists(&format!("pub struct {recipe}")),
+            exists(&format!("pub struct {recipe}")) || exists(&format!("pub type {recipe}")),
             "recipe::{recipe} is named and does not exist"
         );
     }

@@ -11,6 +11,7 @@
 //! | `by_columns_as_by_rows` | exchanged accesses have the same candidates, columns in place of rows |
 //! | `whole_tiles_by_columns` | so have the instructions of a whole tile |
 //! | `columns_where_rows_conflict` | columns are tried where rows have conflicts, and judged |
+//! | `lines_of_wide_rows`, `declared_lines` | of rows that fill all banks more than once, masks of their lines are the least of all, tried one by one; declared and pasted |
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
 //! | `table_of_the_book` | recipes on chips, as `docs/src/which_layout.md` has them |
 //! | `printed_lines_are_types`, `declared` | what is printed compiles and is what was found; so is what `synthesize!` declares |
@@ -507,8 +508,8 @@ fn addresses_as_of_the_plan() {
             };
             let whole = match candidate.layout() {
                 Remedy::InOrder | Remedy::RowPad { .. } => 2,
-                // One for each distance by which a bit of the row moves.
-                Remedy::XorBits { masks, .. } => {
+                // One for each distance by which a bit of the row, or of its line, moves.
+                Remedy::XorBits { masks, .. } | Remedy::XorLines { masks, .. } => {
                     let flips = masks.as_slice().iter().enumerate().flat_map(|(from, mask)| {
                         (0..12)
                             .filter(move |to| mask >> to & 1 == 1)
@@ -737,4 +738,85 @@ fn the_last_semicolon() {
     }
     use declared::{Four, Halves, One};
     assert_eq!((One.cycles(), Four.cycles(), Halves.cycles()), (8, 32, 19));
+}
+
+/// Rows of several lines of all banks: where the lanes of a phase are in different lines of one row,
+/// masks of whole rows move them alike. The least of every choice of masks, tried one by one.
+#[test]
+fn lines_of_wide_rows() {
+    let (mut random, mut better, mut tried) = (Random(7), 0, 0);
+    let rows = [&sm_80::st_shared_b128, &gfx942::ds_read_b64, &sm_80::ld_shared_b32];
+    while better < 20 {
+        let tile = Shape { rows: 1 << random.below(3), columns: 64 << random.below(2), bits: 32 };
+        let lanes = |random: &mut Random| match random.below(4) {
+            0 => Lanes::row_major(),
+            1 => Lanes::diagonal(),
+            2 => Lanes::strided(2 << random.below(3)),
+            _ => Lanes::rows(1 << random.below(3)),
+        };
+        let uses: Vec<_> = (0..1 + random.below(3))
+            .map(|i| Use::new(lanes(&mut random), rows[i as usize]).times(1 + random.below(4)))
+            .filter(|access| fits(tile, access))
+            .collect();
+        let Ok(all) = tile.candidates(&uses) else { continue };
+        let of_lines = |one: &&Candidate| matches!(one.layout(), Remedy::XorLines { .. });
+        let Some(found) = all.as_slice().iter().find(of_lines) else { continue };
+        let Remedy::XorLines { pack, lines, .. } = found.layout() else { panic!() };
+        assert_eq!(found.cycles(), judged(&found.layout().plan(tile).unwrap(), tile, &uses));
+        let (packs, bits) = (32 / pack, (tile.rows * lines).ilog2());
+        if packs.pow(bits) > 4096 {
+            continue;
+        }
+        let choice = |number: u32| {
+            let masks: Vec<_> = (0..bits).map(|b| number / packs.pow(b) % packs).collect();
+            let layout = Remedy::XorLines { pack, lines, masks: List::new(&masks) };
+            judged(&layout.plan(tile).unwrap(), tile, &uses)
+        };
+        let least = (0..packs.pow(bits)).map(choice).min();
+        assert_eq!(Some(found.cycles()), least, "{tile:?}: {found:?}");
+        let by_rows =
+            all.as_slice().iter().filter(|one| !of_lines(one) && one.bytes() == found.bytes());
+        better += u32::from(by_rows.map(Candidate::cycles).min() > Some(found.cycles()));
+        tried += 1;
+    }
+    println!("{better} of {tried} are better than any masks of rows");
+}
+
+pattern! {
+    /// Floats that are 8 apart down a column.
+    DownBy8(lane) => [8 * lane % 128, lane / 16];
+}
+
+synthesize! {
+    /// Written row by row, read 8 floats apart: 4-way by any masks of rows.
+    type Lines128 = F32 [128, 128] on sm_80:
+        write st_shared_b32 by RowMajor, read ld_shared_b32 by Strided<8>;
+    /// The same down the columns.
+    type LinesDown = F32 [128, 128] on sm_80:
+        write st_shared_b64 by ColumnMajor, read ld_shared_b32 by DownBy8;
+    at most 4 cycles;
+}
+
+/// What is found of them compiles, declared and pasted.
+#[test]
+fn declared_lines() {
+    assert_eq!(
+        Lines128.to_string(),
+        "recipe::Joined<recipe::GemmXorBits<F32, M<512>, K<32>, KPack<1>, MLdsLayer<1>, seq![1, 2, 4]>, \
+         Lines<4>>: 2 cycles, the floor: no layout does better",
+    );
+    type Pasted = recipe::Joined<
+        recipe::GemmXorBits<F32, M<512>, K<32>, KPack<1>, MLdsLayer<1>, seq![1, 2, 4]>,
+        Lines<4>,
+    >;
+    assert_eq!(Lines128::PLAN, Lines128.plan().unwrap());
+    assert_eq!(Lines128::PLAN, Pasted::PLAN);
+    // Line 14 of row 3: bits 1 and 2 flip 2 and 4.
+    assert_eq!(Lines128::offset([3, 64]), 14 * 32 + 6);
+    assert_eq!(
+        LinesDown.to_string(),
+        "recipe::Transposed<recipe::Joined<recipe::GemmXorBits<F32, M<512>, K<32>, KPack<2>, \
+         MLdsLayer<1>, seq![1, 2]>, Lines<4>>>: 4 cycles, floor 3: no masks over packs do better",
+    );
+    assert_eq!(LinesDown::PLAN, LinesDown.plan().unwrap());
 }

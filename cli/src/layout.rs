@@ -162,16 +162,22 @@ fn of_recipe(
     };
     let transposed =
         table.get("transposed").map_or(Ok(false), |value| flag(value, "transposed"))?;
+    let lines = table.get("lines").map_or(Ok(1), |value| word(value, "lines", 1))?;
     let exchanged = shape.filter(|_| transposed).map(exchanged);
-    let numbers = parameters(table, family, exchanged.as_deref().or(shape), value)?;
+    let by_rows = exchanged.as_deref().or(shape);
+    let narrow = by_rows.filter(|_| lines > 1).map(|shape| in_lines(shape, lines)).transpose()?;
+    let numbers = parameters(table, family, narrow.as_deref().or(by_rows), value)?;
     let masks = match family.takes_masks() {
         true => {
             table.get_loose("masks").map_or(Ok(Vec::new()), |masks| words(masks, "masks", 0))?
         }
         false => Vec::new(),
     };
-    let plan = family.plan(&numbers, &masks).map_err(refused(value))?;
+    let mut plan = family.plan(&numbers, &masks).map_err(refused(value))?;
     let mut names = names_of(family, &numbers, &masks, &plan, shape);
+    if lines > 1 {
+        plan = recipe::joined(&plan, lines).map_err(refused(value))?;
+    }
     if !transposed {
         return Ok((plan, names));
     }
@@ -186,6 +192,21 @@ fn of_recipe(
 fn exchanged(shape: &[Dimension]) -> Vec<Dimension> {
     let lengths = shape.iter().rev().map(|one| one.length);
     shape.iter().zip(lengths).map(|(one, length)| Dimension { length, ..one.clone() }).collect()
+}
+
+/// The dimensions of the narrow tile of which so many rows are one of the shape's.
+fn in_lines(shape: &[Dimension], lines: u32) -> Result<Vec<Dimension>, Fault> {
+    let mut narrow = shape.to_vec();
+    if let [rows, columns] = &mut narrow[..] {
+        let Dimension { name, length, span } = &columns;
+        if !length.is_multiple_of(lines) {
+            let message = format!("{name} = {length} is not a multiple of lines = {lines}");
+            return Err(Fault::new(span.clone(), message));
+        }
+        columns.length /= lines;
+        rows.length = rows.length.saturating_mul(lines);
+    }
+    Ok(narrow)
 }
 
 /// The numbers of a recipe: from its keys, or from the dimensions of the shape.

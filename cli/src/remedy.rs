@@ -111,7 +111,7 @@ pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
         // Masks were searched, and this is none of them.
         _ if cycles < found.cycles() => format!("{text}, floor {floor}: the least of those tried"),
         Optimality::Exhausted => {
-            format!("{text}, floor {floor}: no masks over rows of packs do better")
+            format!("{text}, floor {floor}: no masks over packs do better")
         }
         _ => format!("{text}, floor {floor}: the least of those tried"),
     }
@@ -130,6 +130,10 @@ fn words(remedy: Remedy) -> String {
             recipe("GemmXorBits"),
             masks.as_slice()
         ),
+        Remedy::XorLines { pack, lines, masks } => {
+            let narrow = Remedy::XorBits { pack, layers: 1, masks };
+            format!("{}, lines = {lines}", words(narrow))
+        }
         Remedy::RowPad { elements } => format!("{}, padding = {elements}", recipe("RowPad")),
         Remedy::InOrder => recipe("RowMajor"),
         Remedy::Rotated { pack } => format!("{}, kpack = {pack}", recipe("RowShift")),

@@ -34,7 +34,7 @@ const ASKED: [[&str; 2]; 7] = [
          read = [{ op = \"ds_read_b32\", by = \"row-major\", as = \"disputed\" }]\n",
         "strides = [64, 1]\n",
     ],
-    // Every second dword of a row: masks over rows leave a conflict, columns do not.
+    // Every second dword of a row: masks of rows leave a conflict, masks of its lines and columns do not.
     [
         "chips = [\"gfx90a\"]\nelement = \"f32\"\nshape = { m = 64, k = 64 }\n\
          read = [{ op = \"ds_read_b32\", by = \"strided 2\" }, { op = \"ds_read_b32\", by = \"column\" }, { op = \"ds_read_b32\", by = \"row-major\" }]\n",
@@ -93,7 +93,7 @@ fn rows_say_what_check_says() {
             // Keys in a line of their own; a shape is stated already.
             let keys = words.split(", shape").next().unwrap();
             let keys = keys.replacen(", ", "\n", 2).replace(", masks", "\nmasks");
-            let keys = keys.replace(", transposed", "\ntransposed");
+            let keys = keys.replace(", transposed", "\ntransposed").replace(", lines", "\nlines");
             let text = if words == "as it is" { file(own) } else { file(&keys) };
             let (by_check, space, is_free) = judged(&text);
             assert_eq!((*cycles, *bytes), (by_check, space), "{words}");

@@ -107,13 +107,15 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
     ),
     (
         "kpack = 8",
         "kpack = 8\ntransposed = 1",
         "8:14: transposed is a whole number: write `true` or `false`",
     ),
+    ("kpack = 8", "kpack = 8\nlines = 3", "5:20: k = 64 is not a multiple of lines = 3"),
+    ("kpack = 8", "kpack = 8\nlines = 16", "6:10: K = 4 is not a multiple of KPack = 8"),
     // Rows of the recipe are columns of the tile, so packs of rows are torn apart.
     (
         "kpack = 8",

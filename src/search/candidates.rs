@@ -79,10 +79,10 @@ impl Candidates {
             }
             number += 1;
         }
-        let mut line = question.lines();
-        while line > 0 {
-            line -= 1;
-            if let Some((Some(candidate), _)) = question.searched(line, 0, u64::MAX)
+        let mut number = question.searches();
+        while number > 0 {
+            number -= 1;
+            if let Some((Some(candidate), _)) = question.searched(number, 0, u64::MAX)
                 && !self.has(candidate.layout())
             {
                 self.insert(candidate);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! error: ABlock: the best of F16 [128, 32] is recipe::GemmXor<..>: 40 cycles, floor 24: no masks over
-//!        rows of packs do better
+//!        packs do better
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
@@ -12,7 +12,8 @@ use super::synthesis::{Optimality, Synthesis, SynthesisError};
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::recipe::{GemmXorBits, RowPad, RowShift, Transposed};
+use crate::parameter::{Lines, Padding};
+use crate::recipe::{GemmXorBits, Joined, RowPad, RowShift, Transposed};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
 /// What was found, for the constants of the type that is declared; what is wrong with it,
@@ -205,7 +206,7 @@ impl<const MASKS: u128> Lengths for PackedMasks<MASKS> {
     }
 }
 
-/// Which form a declared layout has: of three for rows, and the same for columns.
+/// Which form a declared layout has: of four for rows, and the same for columns.
 #[derive(Clone, Copy, Debug)]
 pub struct FormOf<const NUMBER: usize>;
 
@@ -229,9 +230,30 @@ macro_rules! forms {
     )*};
 }
 forms! {
-    0, 3: GemmXorBits<E, M, K, P, L, Masks>;
-    1, 4: RowPad<E, M, K, S>;
-    2, 5: RowShift<E, M, K, P>;
+    0, 4: GemmXorBits<E, M, K, P, L, Masks>;
+    1, 5: RowPad<E, M, K, S>;
+    2, 6: RowShift<E, M, K, P>;
+}
+
+/// Masks of lines: what is a pad's number elsewhere is how many lines a row has.
+type OfLines<E, M, K, P, L, Masks, const LINES: usize> =
+    Joined<GemmXorBits<E, M, K, P, L, Masks>, Lines<LINES>>;
+
+impl<E, M, K, P, L, Masks, const LINES: usize> RecipeOf<E, M, K, P, L, Padding<LINES>, Masks>
+    for FormOf<3>
+where
+    GemmXorBits<E, M, K, P, L, Masks>: Tile,
+{
+    type Tile = OfLines<E, M, K, P, L, Masks, LINES>;
+}
+
+impl<E, M, K, P, L, Masks, const LINES: usize> RecipeOf<E, M, K, P, L, Padding<LINES>, Masks>
+    for FormOf<7>
+where
+    GemmXorBits<E, M, K, P, L, Masks>: Tile,
+    OfLines<E, M, K, P, L, Masks, LINES>: Tile,
+{
+    type Tile = Transposed<OfLines<E, M, K, P, L, Masks, LINES>>;
 }
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.

@@ -23,7 +23,7 @@ use super::remedy::{MOST_LAYERS, Remedy};
 use super::shape::{Shape, Use, most_banks, unfilled, widest};
 use super::steps::Steps;
 use crate::access::placed::Placed;
-use tiledesc_transforms::{Digits, Plan, attempt};
+use tiledesc_transforms::{Digits, List, Plan, attempt};
 
 /// What is known of the layouts that were not chosen.
 ///
@@ -40,7 +40,8 @@ pub enum Optimality {
     /// The cycles are those of the instructions without any conflict: no layout of any kind
     /// takes fewer with these instructions.
     Floor,
-    /// No masks over rows of packs take fewer, all of them considered.
+    /// No masks over packs take fewer, nor over lines of rows that fill all banks more than
+    /// once, all of them considered.
     Exhausted,
     /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
     Open,
@@ -287,10 +288,10 @@ impl Question<'_, '_> {
             best = best.or(self.recipe(next, best.most()));
             next += 1;
         }
-        let (mut line, mut is_cut) = (self.lines(), false);
-        while line > 0 && best.is_above(self.floor) {
-            line -= 1;
-            if let Some((found, cut)) = self.searched(line, least, best.below()) {
+        let (mut number, mut is_cut) = (self.searches(), false);
+        while number > 0 && best.is_above(self.floor) {
+            number -= 1;
+            if let Some((found, cut)) = self.searched(number, least, best.below()) {
                 is_cut = is_cut || cut;
                 best = best.or(found);
             }
@@ -367,32 +368,35 @@ impl Question<'_, '_> {
         Candidate { layout, cycles, address_instructions, ..self.plain }
     }
 
-    /// The end of the numbers of lines.
-    pub(crate) const fn lines(&self) -> u32 {
+    /// The end of the numbers of banks, as powers of two.
+    const fn lines(&self) -> u32 {
         if self.is_linear { self.claims.line() + 1 } else { 0 }
     }
 
-    /// The masks of the fewest cycles below `below`, where none take fewer than `least`, of rows
-    /// that fill 2^`line` banks, and whether the search was cut; `None` if no access has such
-    /// banks, or more of them have the same rows.
+    /// The searches for masks, from the last down: over rows, layers of which fill all banks, and
+    /// then over lines of rows that fill them more than once.
+    pub(crate) const fn searches(&self) -> u32 {
+        2 * self.lines()
+    }
+
+    /// The masks of one of them, of the fewest cycles below `below`, where none take fewer than
+    /// `least`, and whether the search was cut; `None` if there is no such search.
     pub(crate) const fn searched(
         &self,
-        line: u32,
+        number: u32,
         least: u64,
         below: u64,
     ) -> Option<(Option<Candidate>, bool)> {
-        if !self.claims.has_line(line) {
-            return None;
-        }
-        let (pack, layers) = (self.pack, layers_of(self.base.recipe_tile, line));
-        let mut more = line + 1;
-        while more < self.lines() {
-            if self.claims.has_line(more) && layers_of(self.base.recipe_tile, more) == layers {
-                return None;
-            }
-            more += 1;
-        }
-        let Some(layering) = Layering::new(self.base.recipe_tile, pack, layers) else {
+        let (pack, masks) = (self.pack, List::EMPTY);
+        let layout = if number >= self.lines() {
+            let Some(layers) = self.layers_on(number - self.lines()) else { return None };
+            Remedy::XorBits { pack, layers, masks }
+        } else {
+            let Some(lines) = self.lines_on(number) else { return None };
+            Remedy::XorLines { pack, lines, masks }
+        };
+        let (_, tile) = layout.of_recipe(self.base.recipe_tile);
+        let Some(layering) = Layering::new(tile, pack, layout.rows_to_a_line(tile)) else {
             return None;
         };
         let rivals = self.claims.rivals();
@@ -400,13 +404,41 @@ impl Question<'_, '_> {
         let (found, masks) = layering.least(&self.claims, within);
         let candidate = match found.cycles {
             Some(cycles) => {
-                let layout = self.base.layout(Remedy::XorBits { pack, layers, masks });
                 let masked = Masked { layering: Some(layering), masks };
+                let layout = self.base.layout(layout.with_masks(masks));
                 Some(self.masked(layout, &masked, cycles - rivals))
             }
             None => None,
         };
         Some((candidate, found.is_cut))
+    }
+
+    /// The rows that fill 2^`line` banks; `None` if no access has so many, or as many rows fill more
+    /// of them that some access has.
+    const fn layers_on(&self, line: u32) -> Option<u32> {
+        if !self.claims.has_line(line) {
+            return None;
+        }
+        let (layers, mut more) = (layers_of(self.base.recipe_tile, line), line + 1);
+        while more < self.lines() {
+            if self.claims.has_line(more) && layers_of(self.base.recipe_tile, more) == layers {
+                return None;
+            }
+            more += 1;
+        }
+        Some(layers)
+    }
+
+    /// The lines of 2^`line` banks that a row fills; `None` if no access has so many banks, or a row
+    /// does not fill several.
+    const fn lines_on(&self, line: u32) -> Option<u32> {
+        let Shape { columns, bits, .. } = self.base.recipe_tile;
+        let (row, all) = (columns as u64 * bits as u64, 32 << line);
+        let lines = (row / all) as u32;
+        if lines < 2 || !row.is_multiple_of(all) || !columns.is_multiple_of(lines) {
+            return None;
+        }
+        if self.claims.has_line(line) { Some(lines) } else { None }
     }
 
     /// Rows, or columns, with elements after each.

@@ -12,6 +12,7 @@
 //! | [`GemmXor`](struct@crate::recipe::GemmXor), or [`GemmXor64`](struct@crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
 //! | [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
+//! | the same in a [`Joined`](crate::recipe::Joined), of rows that are several rounds of all banks | nothing |
 //! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
 //! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed), where lanes take packs of columns | as it does |
@@ -73,6 +74,16 @@ pub enum Remedy {
         /// The masks.
         masks: List,
     },
+    /// Rows of several lines of all banks, with a mask for each bit of a line's number: in a
+    /// [`Joined`](crate::recipe::Joined).
+    XorLines {
+        /// KPack, in elements.
+        pack: u32,
+        /// Lines to a row.
+        lines: u32,
+        /// The masks.
+        masks: List,
+    },
     /// Rows of plain memory with elements after each.
     RowPad {
         /// Elements after each row.
@@ -123,6 +134,7 @@ impl ByColumns {
             Remedy::XorBits { pack, layers, masks } => (3, pack, layers, masks),
             Remedy::RowPad { elements } => (4, 1, elements, none),
             Remedy::Rotated { pack } => (5, pack, 0, none),
+            Remedy::XorLines { pack, lines, masks } => (6, pack, lines, masks),
             Remedy::ByColumns(columns) => return columns,
         };
         Self { kind, pack, number, masks }
@@ -138,7 +150,8 @@ impl ByColumns {
             2 => Remedy::XorLayer { pack, layers: number },
             3 => Remedy::XorBits { pack, layers: number, masks },
             4 => Remedy::RowPad { elements: number },
-            _ => Remedy::Rotated { pack },
+            5 => Remedy::Rotated { pack },
+            _ => Remedy::XorLines { pack, lines: number, masks },
         }
     }
 }
@@ -160,14 +173,39 @@ impl Remedy {
                 // With an element of 8 bits, bytes fit wherever elements do.
                 recipe::GemmXorBits::<F8>([rows, columns, pack, layers], masks.as_slice())
             }
+            Self::XorLines { lines, .. } => {
+                let (recipe, narrow) = self.of_recipe(tile);
+                recipe::joined(&attempt!(recipe.plan(narrow)), lines)
+            }
             Self::InOrder => tile.rows_in_order(),
             Self::RowPad { elements } => {
                 Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
             }
             Self::Rotated { pack } => recipe::RowShift::<F8>([rows, columns, pack]),
-            Self::ByColumns(by) => {
-                recipe::transposed(&attempt!(by.recipe().plan(tile.transposed())))
+            Self::ByColumns(_) => {
+                let (recipe, exchanged) = self.of_recipe(tile);
+                recipe::transposed(&attempt!(recipe.plan(exchanged)))
             }
+        }
+    }
+
+    /// What is exchanged or joined, and the tile that it is of; itself and the tile where nothing is.
+    pub(crate) const fn of_recipe(self, tile: Shape) -> (Self, Shape) {
+        match self {
+            Self::ByColumns(by) => (by.recipe(), tile.transposed()),
+            Self::XorLines { pack, lines, masks } => {
+                (Self::XorBits { pack, layers: 1, masks }, tile.in_lines(lines))
+            }
+            layout => (layout, tile),
+        }
+    }
+
+    /// The same with other masks.
+    pub(crate) const fn with_masks(self, masks: List) -> Self {
+        match self {
+            Self::XorBits { pack, layers, .. } => Self::XorBits { pack, layers, masks },
+            Self::XorLines { pack, lines, .. } => Self::XorLines { pack, lines, masks },
+            layout => layout,
         }
     }
 
@@ -190,6 +228,7 @@ impl Remedy {
     pub const fn layers(self) -> Option<u32> {
         match self {
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => Some(layers),
+            Self::XorLines { .. } => Some(1),
             Self::ByColumns(by) => by.recipe().layers(),
             _ => None,
         }
@@ -202,7 +241,10 @@ impl Remedy {
             Self::Xor { pack, .. } | Self::XorLayer { pack, .. } => (pack, None),
             Self::XorBits { pack, masks, .. } => (pack, Some(masks)),
             Self::RowPad { .. } | Self::Rotated { .. } => return None,
-            Self::ByColumns(by) => return by.recipe().masked(tile.transposed()),
+            Self::ByColumns(_) | Self::XorLines { .. } => {
+                let (recipe, tile) = self.of_recipe(tile);
+                return recipe.masked(tile);
+            }
         };
         let layers = self.rows_to_a_line(tile);
         let Some(layering) = Layering::new(tile, pack, layers) else { return None };
@@ -218,7 +260,7 @@ impl Remedy {
         match self {
             Self::Xor { banks, .. } => recipe::mlds_layer(tile.columns, tile.bits, banks),
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => layers,
-            Self::InOrder | Self::RowPad { .. } | Self::Rotated { .. } => 1,
+            Self::InOrder | Self::XorLines { .. } | Self::RowPad { .. } | Self::Rotated { .. } => 1,
             Self::ByColumns(by) => by.recipe().rows_to_a_line(tile.transposed()),
         }
     }
@@ -229,6 +271,7 @@ impl Remedy {
             Self::Xor { pack, .. }
             | Self::XorLayer { pack, .. }
             | Self::XorBits { pack, .. }
+            | Self::XorLines { pack, .. }
             | Self::Rotated { pack } => pack,
             Self::InOrder | Self::RowPad { .. } => 1,
             Self::ByColumns(by) => by.recipe().pack(),
@@ -309,9 +352,14 @@ impl Remedy {
                 let text = tile.rows_and_columns(say!(text: "recipe::RowPad<", str(element)));
                 say!(text: ", Padding<", elements, ">>")
             }
-            Self::ByColumns(by) => {
-                let text = text.str("recipe::Transposed<");
-                by.recipe().explain(text, element, tile.transposed()).str(">")
+            Self::XorLines { lines, .. } => {
+                let (recipe, narrow) = self.of_recipe(tile);
+                let text = recipe.explain(text.str("recipe::Joined<"), element, narrow);
+                say!(text: ", Lines<", lines, ">>")
+            }
+            Self::ByColumns(_) => {
+                let (recipe, exchanged) = self.of_recipe(tile);
+                recipe.explain(text.str("recipe::Transposed<"), element, exchanged).str(">")
             }
         }
     }

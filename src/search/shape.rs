@@ -110,6 +110,15 @@ impl Shape {
         Self { rows: self.columns, columns: self.rows, ..self }
     }
 
+    /// The narrow tile of which so many rows are one row of this.
+    pub(crate) const fn in_lines(self, lines: u32) -> Self {
+        let columns = match self.columns.checked_div(lines) {
+            Some(columns) => columns,
+            None => self.columns,
+        };
+        Self { rows: self.rows.saturating_mul(lines), columns, ..self }
+    }
+
     /// The ready-made element of as many bits.
     pub(crate) const fn element(self) -> &'static str {
         match self.bits {

@@ -12,6 +12,7 @@
 //! | row by row | rank |
 //! | [`GemmXor`](struct@crate::recipe::GemmXor), [`GemmXor64`](struct@crate::recipe::GemmXor64), [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer) of 1, 2, 4, 8 | rank |
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), all masks | rank, by a search that ends with a proof |
+//! | the same of the lines of a row, in a [`Joined`](crate::recipe::Joined), where it fills all banks more than once | as those |
 //! | [`RowPad`](struct@crate::recipe::RowPad), [`RowShift`](struct@crate::recipe::RowShift) | verdict |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed): where some access moves several elements of a column, these alone; where each moves one and rows have conflicts, these too | as it is |
 //!
@@ -152,17 +153,18 @@ impl Synthesis {
         self.best.layout
     }
 
-    /// The tile that the recipe is of.
-    const fn recipe_tile(&self) -> Shape {
-        if self.best.layout.is_by_columns() { self.tile.transposed() } else { self.tile }
+    /// The layout whose rows are contiguous, and its tile.
+    const fn by_rows(&self) -> (Remedy, Shape) {
+        match self.best.layout {
+            Remedy::ByColumns(by) => (by.recipe(), self.tile.transposed()),
+            layout => (layout, self.tile),
+        }
     }
 
-    /// The recipe of that tile.
-    const fn recipe(&self) -> Remedy {
-        match self.best.layout {
-            Remedy::ByColumns(by) => by.recipe(),
-            layout => layout,
-        }
+    /// The tile that the recipe is of.
+    const fn recipe_tile(&self) -> Shape {
+        let (layout, tile) = self.by_rows();
+        layout.of_recipe(tile).1
     }
 
     /// The layout with its costs.
@@ -210,17 +212,18 @@ impl Synthesis {
         self.layers
     }
 
-    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation; the same three of
-    /// columns. A tile that masks have no place in is a pad of 0.
+    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation, masks of lines; the
+    /// same four of columns. A tile that masks have no place in is a pad of 0.
     #[doc(hidden)]
     #[must_use]
     pub const fn form(&self) -> usize {
-        let form = match self.recipe() {
+        let form = match self.by_rows().0 {
             Remedy::InOrder | Remedy::RowPad { .. } => 1,
             Remedy::Rotated { .. } => 2,
+            Remedy::XorLines { .. } => 3,
             _ => 0,
         };
-        if self.best.layout.is_by_columns() { form + 3 } else { form }
+        if self.best.layout.is_by_columns() { form + 4 } else { form }
     }
 
     /// M of the recipe.
@@ -244,12 +247,13 @@ impl Synthesis {
         self.best.layout.pack() as usize
     }
 
-    /// Its padding.
+    /// Its padding, or the lines that are joined.
     #[doc(hidden)]
     #[must_use]
     pub const fn padding(&self) -> usize {
-        match self.recipe() {
+        match self.by_rows().0 {
             Remedy::RowPad { elements } => elements as usize,
+            Remedy::XorLines { lines, .. } => lines as usize,
             _ => 0,
         }
     }
@@ -281,7 +285,7 @@ impl Synthesis {
         match self.optimality {
             Optimality::Floor => text.str("the floor: no layout does better"),
             Optimality::Exhausted => {
-                say!(text: "floor ", self.floor, ": no masks over rows of packs do better")
+                say!(text: "floor ", self.floor, ": no masks over packs do better")
             }
             Optimality::Open => say!(text: "floor ", self.floor, ": the least of those tried"),
         }

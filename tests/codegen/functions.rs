@@ -20,6 +20,8 @@ layout! {
     /// The tile of every page: 128 rows of 64 halves, packs of eight.
     type Xor128x64 = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     /// The same with its dimensions exchanged.
+    type Joined128x128 = recipe::Joined<
+        recipe::GemmXorBits<F32, M<512>, K<32>, KPack<1>, MLdsLayer<1>, seq![1, 2, 4]>, Lines<4>>;
     type Transposed64x128 = recipe::Transposed<recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>>;
     /// Two rows in a line of LDS.
     type Layered2 = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
@@ -375,6 +377,15 @@ offsets! {
         staged |m, k| SingleBits::default().staged([m, k]);
         hand |m, k| m * 64 + ((k / 8) ^ (m % 8)) * 8 + k % 8;
         best |m, k| Xor128x64::at([m, k]);
+    }
+    lines_of_rows [128, 128] {
+        ours |m, k| Joined128x128::at([m, k]);
+        staged |m, k| Joined128x128::default().staged([m, k]);
+        hand |m, k| {
+            let line = m * 4 + k / 32;
+            line * 32 + ((k % 32) ^ (line % 8))
+        };
+        best |m, k| (m * 128 + k) ^ ((m * 4 + k / 32) % 8);
     }
     xor_transposed [64, 128] {
         ours |k, m| Transposed64x128::at([k, m]);

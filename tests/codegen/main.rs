@@ -74,10 +74,13 @@ impl Machine {
     /// How many instructions an offset may have more than its other forms: none, but for
     /// columns `lane / 32 * 8` on a GPU. LLVM has made a shift and a mask of them before it
     /// sees the xor, and does not find the quotient again. Of a window's loads it multiplies two
-    /// rows by the pitch where it adds to one of them by hand.
+    /// rows by the pitch where it adds to one of them by hand. The number of a line, `4 * m + k / 32`,
+    /// is one instruction before it is cut to three bits, two where its parts are cut.
     fn behind(self, offset: &str) -> usize {
         match (self, offset) {
             (Self::Amd(_), "lane_of_32_rows" | "lane_of_16_layered_rows" | "window_loads") => 2,
+            (Self::Amd("gfx950"), "lines_of_rows") => 2,
+            (_, "lines_of_rows") => 1,
             _ => 0,
         }
     }
