@@ -31,6 +31,7 @@
 use super::conflicts::Conflicts;
 use super::span::Span;
 use crate::access::columns::Columns;
+use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Access, Instruction, Service};
 
 impl Conflicts {
@@ -43,22 +44,21 @@ impl Conflicts {
         if !bytes.is_power_of_two() || columns.mask() & (bytes - 1) != 0 {
             return None;
         }
-        let mut part = 0;
-        while part < instruction.parts() {
+        let (parts, write) = (instruction.parts(), instruction.access().is(Access::Write));
+        if parts > 1 {
             // Whole dwords further on, banks are others and as many.
-            if !instruction.part(part).is_multiple_of(4) {
+            let whole = (instruction.part(0) | instruction.part(1)).is_multiple_of(4);
+            if write || !whole {
                 return None;
             }
-            part += 1;
         }
-        let write = instruction.access().is(Access::Write);
-        if write && (instruction.parts() > 1 || !are_apart(columns, bytes)) {
+        if write && !are_apart(columns, bytes) {
             return None;
         }
         let (service, merged) = served(columns, instruction);
         let Some(cosets) = service.phases.cosets() else { return None };
-        let degree = degree(columns, cosets.masks(), bytes, service.banks);
-        let base_cycles = (service.phases.count() * instruction.parts()) as u32;
+        let degree = degree(columns, cosets, bytes, service.banks);
+        let base_cycles = (service.phases.count() * parts) as u32;
         let conflict_cycles = base_cycles * (degree - 1);
         Some(Self { base_cycles, conflict_cycles, phase: 0, degree, race: None, merged })
     }
@@ -70,15 +70,15 @@ pub(crate) const fn served<'a>(
     columns: &Columns,
     instruction: &'a Instruction,
 ) -> (&'a Service, bool) {
-    let agree = columns.column(0) == 0 || columns.column(1) == 0;
-    let merged = instruction.merged().is_some() && agree;
+    let merged =
+        instruction.merged().is_some() && (columns.column(0) == 0 || columns.column(1) == 0);
     (instruction.served(merged), merged)
 }
 
 /// The degree of each phase whose lanes are the sums of `masks`.
 #[inline]
-const fn degree(columns: &Columns, masks: &[u8], bytes: u32, banks: u32) -> u32 {
-    Span::touched(columns, masks, bytes).size_within(banks)
+const fn degree(columns: &Columns, cosets: &Cosets, bytes: u32, banks: u32) -> u32 {
+    Span::touched(columns, cosets, bytes).size_within(banks)
 }
 
 /// Whether no two lanes touch the same `bytes`, aligned to as many.

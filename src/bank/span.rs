@@ -10,6 +10,7 @@
 //! lowest among its numbers, and what a power of two divides are the sums of what it divides.
 
 use crate::access::columns::Columns;
+use crate::chip::cosets::Cosets;
 
 /// Sums of numbers, as many as 32 of which are no sums of the others.
 #[derive(Clone, Copy)]
@@ -27,18 +28,18 @@ impl Span {
     /// 0 alone.
     pub(crate) const NONE: Self = Self { basis: [0; Self::BITS as usize], lowest: 0 };
 
-    /// The dwords, but for a constant, that the lanes which are sums of `masks` touch with
+    /// The dwords, but for a constant, that a phase of lanes touches with
     /// `bytes` each, a power of two.
     #[inline]
-    pub(crate) const fn touched(columns: &Columns, masks: &[u8], bytes: u32) -> Self {
+    pub(crate) const fn touched(columns: &Columns, cosets: &Cosets, bytes: u32) -> Self {
         let (mut span, mut dword) = (Self::NONE, 1);
         while dword < bytes / 4 {
             span.put(dword);
             dword *= 2;
         }
         let mut i = 0;
-        while i < masks.len() {
-            span.put(columns.flips(masks[i]) / 4);
+        while i < cosets.count() {
+            span.put(columns.flips(cosets.mask(i)) / 4);
             i += 1;
         }
         span

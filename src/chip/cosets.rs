@@ -62,7 +62,17 @@ impl Cosets {
         true
     }
 
-    pub(crate) const fn masks(&self) -> &[u8] {
+    /// How many masks there are.
+    pub(crate) const fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// One of them: without a slice, which costs the compiler as much as ten.
+    pub(crate) const fn mask(&self, i: usize) -> u8 {
+        self.masks[i]
+    }
+
+    pub(crate) fn masks(&self) -> &[u8] {
         head(&self.masks, self.count as usize)
     }
 }

@@ -80,7 +80,7 @@ impl Claims {
         if self.len == Self::MOST || !service.banks.is_power_of_two() {
             return None;
         }
-        let touched = Span::touched(columns, cosets.masks(), bytes);
+        let touched = Span::touched(columns, cosets, bytes);
         let line = service.banks.trailing_zeros();
         let floor = times * service.phases.count() as u64;
         self.list[self.len] = Claim::new(touched, line, floor);

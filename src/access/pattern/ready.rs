@@ -101,12 +101,12 @@ const fn counted(
 
 /// Each lane a row further; its pack is that of its row, counted around the row.
 const fn diagonal(reach: &Reach, whole: bool) -> Walk {
-    let (lanes, pack) = (reach.lanes, reach.pack);
+    let (lanes, pack, [m, k]) = (reach.lanes, reach.pack, [reach.tile.at(0), reach.tile.at(1)]);
     let mut walk = Walk::new(2, lanes);
     walk.digit(Counter::Counted, [1, 0], 0, 1);
-    walk.digit(Counter::Counted, [1, reach.tile.at(1) / pack], 1, pack);
-    let instructions = if whole { reach.tile.at(0).div_ceil(lanes) } else { 1 };
-    walk.of(instructions as u64, reach.is_filled([lanes, pack], whole))
+    walk.digit(Counter::Counted, [1, k / pack], 1, pack);
+    let instructions = if whole { m.div_ceil(lanes) } else { 1 };
+    walk.of(instructions as u64, is_filled([m, k], [lanes, pack], whole))
 }
 
 /// Blocks of `rows`, one below the other and then beside it.
@@ -125,14 +125,10 @@ const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
         walk.digit(Counter::Step, [again, 0], 1, depth);
         instructions = again as u64 * k.div_ceil(depth) as u64;
     }
-    walk.of(instructions, reach.is_filled([rows, depth], whole))
+    walk.of(instructions, is_filled([m, k], [rows, depth], whole))
 }
 
-impl Reach {
-    /// Whether blocks of these lengths fill the tile; one block, whether it fits.
-    const fn is_filled(&self, [rows, depth]: [u32; 2], whole: bool) -> bool {
-        let (m, k) = (self.tile.at(0), self.tile.at(1));
-        let fills = m.is_multiple_of(rows) && k.is_multiple_of(depth);
-        if whole { fills } else { rows <= m && depth <= k }
-    }
+/// Whether blocks of these lengths fill a tile; one block, whether it fits.
+const fn is_filled([m, k]: [u32; 2], [rows, depth]: [u32; 2], whole: bool) -> bool {
+    if whole { m.is_multiple_of(rows) && k.is_multiple_of(depth) } else { rows <= m && depth <= k }
 }

@@ -178,7 +178,7 @@ impl Bits {
         }
         let shift = by.trailing_zeros();
         if by & (by - 1) != 0
-            || shift > other.mask.leading_zeros()
+            || (other.mask as u64) << shift > u32::MAX as u64
             || self.mask & other.mask << shift != 0
         {
             return false;
@@ -207,7 +207,7 @@ impl Bits {
             return Self::ZERO;
         }
         let shift = by.trailing_zeros();
-        if by & (by - 1) != 0 || shift > self.mask.leading_zeros() {
+        if by & (by - 1) != 0 || (self.mask as u64) << shift > u32::MAX as u64 {
             return Self::UNKNOWN;
         }
         let mut bits = *self;
