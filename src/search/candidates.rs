@@ -39,8 +39,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Row by row, the recipes of a shift, masks of two layerings, and pads of a dword up to 64 banks;
-    /// column by column the same.
+    /// Row by row, the recipes of a shift, masks of two layerings and of lines, and pads of a dword
+    /// up to 64 banks; column by column the same.
     const MOST: usize = 160;
 
     /// The candidates, the least first: by cycles, bytes, address instructions.
