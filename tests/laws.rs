@@ -571,6 +571,11 @@ fn what_has_no_digits() {
     assert!(tile.is_contiguous(1, 8) && !tile.is_contiguous(1, 16) && !tile.is_contiguous(0, 2));
     let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap().digits().unwrap();
     assert!(padded.is_contiguous(1, 64) && !padded.is_contiguous(1, 3));
+    // A step along the columns is one of memory, and flips the row as well.
+    let rows = Plan::naive(&[8, 8], &[9, 1]).unwrap();
+    let xor = Op::Xor { length0: 8, length1: 8 };
+    let turned = rows.transform(&[xor], &[&[1, 0]], &[&[1, 0]]).unwrap().digits().unwrap();
+    assert_eq!((turned.count(), turned.is_contiguous(1, 2)), (2, false));
 }
 
 /// The largest block length that holds everywhere, every length tried.
