@@ -78,6 +78,21 @@ fn stages_of_other_sizes() {
 }
 
 /// An error says the stage that it is in, counted from 1; memory is none.
+/// The first number that no dimension has, below and above.
+#[test]
+fn dimensions_that_do_not_exist() {
+    let tile = Plan::packed(&[8, 16]).unwrap();
+    let pass = [8, 16, 1].map(|length| Op::PassThrough { length });
+    let three: [&[u32]; 3] = [&[0], &[1], &[2]];
+    let sentence = "stage 1: lower dimension 2 does not exist: there are 2 dimensions";
+    refused(tile.transform(&pass, &three, &three), sentence);
+    refused(tile.transform(&pass[..2], &[&[0], &[2]], &three[..2]), sentence);
+    refused(
+        tile.transform(&pass[..2], &three[..2], &[&[0], &[2]]),
+        "stage 1: upper dimension 1 is given by no transform (number the new dimensions from 0)",
+    );
+}
+
 #[test]
 fn stages_are_counted() {
     let mut plan = Plan::packed(&[4, 4]).unwrap();
