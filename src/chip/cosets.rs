@@ -12,8 +12,6 @@
 //! | gfx950 `ds_read_b128` | 0-3, 12-15, 20-27 | 1, 2, 12, 20 |
 //! | gfx942 `ds_read_b96` | 0 to 7, and so on | 1, 2, 4 |
 
-use tiledesc_transforms::number::head;
-
 /// Masks whose sums are the lanes of phase 0; those of every other phase are these, xor-ed
 /// with one of its lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +71,7 @@ impl Cosets {
     }
 
     pub(crate) fn masks(&self) -> &[u8] {
-        head(&self.masks, self.count as usize)
+        &self.masks[..self.count as usize]
     }
 }
 

@@ -57,7 +57,7 @@ impl<T, const DIMENSION: usize> Default for LengthOf<T, DIMENSION> {
 }
 
 impl<T: Tile, const DIMENSION: usize> LengthOf<T, DIMENSION> {
-    pub(super) const LENGTH: u32 = match T::Descriptor::PLANNED {
+    const LENGTH: u32 = match T::Descriptor::PLANNED {
         Ok(plan) if DIMENSION < plan.lengths().len() => plan.lengths().at(DIMENSION),
         // The layout itself says what is wrong with it.
         _ => 1,

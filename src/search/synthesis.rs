@@ -155,10 +155,8 @@ impl Synthesis {
 
     /// The layout whose rows are contiguous, and its tile.
     const fn by_rows(&self) -> (Remedy, Shape) {
-        match self.best.layout {
-            Remedy::ByColumns(by) => (by.recipe(), self.tile.transposed()),
-            layout => (layout, self.tile),
-        }
+        let layout = self.best.layout;
+        if layout.is_by_columns() { layout.of_recipe(self.tile) } else { (layout, self.tile) }
     }
 
     /// The tile that the recipe is of.

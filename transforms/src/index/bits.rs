@@ -40,9 +40,9 @@ pub(crate) struct Bits {
     pub(crate) constant: u32,
     /// No value has a bit outside of these: what else is in the columns is cut off.
     mask: u32,
-    /// 0 if it is known. Not a `bool`, and nothing above is a `usize`: the compiler keeps account of
-    /// the bytes of padding, in every copy.
-    unknown: u32,
+    /// 0 if it is known. Of 64 bits, so that all together have no padding: of that the compiler keeps
+    /// account in every copy.
+    unknown: u64,
 }
 
 impl Bits {
@@ -188,12 +188,12 @@ impl Bits {
     }
 
     pub(crate) const fn sub(&self, other: &Self) -> Self {
-        if other.mask | other.unknown == 0 { *self } else { Self::UNKNOWN }
+        if other.mask as u64 | other.unknown == 0 { *self } else { Self::UNKNOWN }
     }
 
     pub(crate) const fn xor(&self, other: &Self) -> Self {
         // 0 above all.
-        if self.used == 0 && self.constant | self.unknown == 0 {
+        if self.used == 0 && self.constant as u64 | self.unknown == 0 {
             return *other;
         }
         let mut bits = self.settled();
@@ -203,7 +203,7 @@ impl Bits {
 
     pub(crate) const fn mul(&self, by: Extent) -> Self {
         let by = by.value;
-        if by == 0 || self.mask | self.unknown == 0 {
+        if by == 0 || self.mask as u64 | self.unknown == 0 {
             return Self::ZERO;
         }
         let shift = by.trailing_zeros();
