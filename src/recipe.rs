@@ -16,6 +16,7 @@
 //! | `shift` | [`RowShift`](struct@RowShift) | packs rotated by the row, for any length |
 //! | `gemm` | [`GemmXor`](struct@GemmXor), [`GemmXor64`](struct@GemmXor64), [`GemmXorLayer`](struct@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
 //! | | [`GemmXorBits`](struct@GemmXorBits) | none: `GemmXorLayer` with any masks |
+//! | `linear_packs` | [`LinearPacks`](struct@LinearPacks) | none: any linear layout of packs |
 //! | `pad` | [`GemmV1Pad`](struct@GemmV1Pad), [`FlatmmPad`](struct@FlatmmPad), [`FmhaK`](struct@FmhaK), [`SplitKvCombine`](struct@SplitKvCombine) | `(M + 1) * KPack` |
 //! | `asynchronous` | [`GemmAsync`](struct@GemmAsync), [`FmhaKAsyncStore`](struct@FmhaKAsyncStore), [`FmhaKAsyncLoad`](struct@FmhaKAsyncLoad), [`MoeAStore`](struct@MoeAStore), [`MoeALoad`](struct@MoeALoad) | direct-to-LDS |
 //! | `column_major` | [`GemmColumnMajor`](struct@GemmColumnMajor), [`FmhaBwdXT`](struct@FmhaBwdXT) | MN-contiguous operand (2025-11), X transposed |
@@ -146,6 +147,7 @@ mod family;
 mod fmha;
 mod gemm;
 mod joined;
+mod linear_packs;
 mod methods;
 mod moe;
 mod pad;
@@ -165,6 +167,7 @@ pub use family::{Family, families, family};
 pub use fmha::{FmhaBwdX, FmhaKWholeK, FmhaV, FmhaVSize};
 pub use gemm::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
 pub use joined::{Joined, JoinedRows, RowsOver, joined};
+pub use linear_packs::LinearPacks;
 pub use moe::MoeBridge;
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
@@ -212,6 +215,7 @@ macro_rules! on_every_tile {
             GemmXor64<E, M, K, KPack>
             GemmXorLayer<E, M, K, KPack, MLdsLayer>
             GemmXorBits<E, M, K, KPack, MLdsLayer, Masks>
+            LinearPacks<E, M, K, KPack, Columns>
             MoeBridge<E, RepM, RepN, Warps>
             GemmV1Pad<E, M, K>
             FlatmmPad<E, M, K, KPack>

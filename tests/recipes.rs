@@ -172,27 +172,42 @@ const CASES: &[Case] = &cases! {
     MoeBridge<F16>(RepM 2, RepN 0, Warps 4)
 };
 
-macro_rules! bits_cases {
-    ($(<$E:ty>($($P:ident $n:literal),*; $($mask:literal)*))*) => {
-        [$((
-            "GemmXorBits",
-            || <recipe::GemmXorBits<$E, $($P<$n>,)* ($(Lit<$mask>,)*)> as Adaptor>::PLAN,
-            || recipe::GemmXorBits::<$E>([$($n),*], &[$($mask),*]),
-        )),*]
+macro_rules! listed_cases {
+    ($(($($case:tt)+))*) => {
+        [$(listed_cases! { @one $($case)+ }),*]
+    };
+    (@one $Recipe:ident <$E:ty>($($P:ident $n:literal),*; $($item:literal)*)) => {
+        (
+            stringify!($Recipe),
+            || <recipe::$Recipe<$E, $($P<$n>,)* ($(Lit<$item>,)*)> as Adaptor>::PLAN,
+            || recipe::$Recipe::<$E>([$($n),*], &[$($item),*]),
+        )
     };
 }
 
-/// The recipe with a sequence.
-const BITS: &[Case] = &bits_cases! {
-    <F16>(M 128, K 64, KPack 8, MLdsLayer 1; 1 2 4 0 1) <F16>(M 128, K 32, KPack 8, MLdsLayer 4; 3 2)
-    <F8>(M 64, K 32, KPack 16, MLdsLayer 4; 7) <F4>(M 96, K 32, KPack 4, MLdsLayer 2; 15 0 1 8)
-    <F16>(M 4096, K 64, KPack 8, MLdsLayer 1; 1 2 3 4 5 6 7 1 2 3 4 5)
-    <F16>(M 128, K 64, KPack 8, MLdsLayer 1; 1 2 8) <F16>(M 128, K 64, KPack 24, MLdsLayer 1; 1)
-    <F16>(M 128, K 64, KPack 8, MLdsLayer 3; 1)
+/// The recipes with a sequence.
+const LISTED: &[Case] = &listed_cases! {
+    (GemmXorBits <F16>(M 128, K 64, KPack 8, MLdsLayer 1; 1 2 4 0 1))
+    (GemmXorBits <F16>(M 128, K 32, KPack 8, MLdsLayer 4; 3 2))
+    (GemmXorBits <F8>(M 64, K 32, KPack 16, MLdsLayer 4; 7))
+    (GemmXorBits <F4>(M 96, K 32, KPack 4, MLdsLayer 2; 15 0 1 8))
+    (GemmXorBits <F16>(M 4096, K 64, KPack 8, MLdsLayer 1; 1 2 3 4 5 6 7 1 2 3 4 5))
+    (GemmXorBits <F16>(M 128, K 64, KPack 8, MLdsLayer 1; 1 2 8))
+    (GemmXorBits <F16>(M 128, K 64, KPack 24, MLdsLayer 1; 1))
+    (GemmXorBits <F16>(M 128, K 64, KPack 8, MLdsLayer 3; 1))
+
+    (LinearPacks <F16>(M 8, K 64, KPack 8; 1 2 4 9 18 36))
+    (LinearPacks <F32>(M 16, K 32, KPack 4; 1 2 4 12 26))
+    (LinearPacks <F8>(M 64, K 64, KPack 4; 16 32 1 2 4 8))
+    (LinearPacks <F64>(M 2, K 8, KPack 1; 8 4 2 1))
+    (LinearPacks <F16>(M 8, K 64, KPack 24; 1 2))
+    (LinearPacks <F16>(M 96, K 64, KPack 8; 1 2))
+    (LinearPacks <F16>(M 2, K 32, KPack 8; 1 2 4 8))
+    (LinearPacks <F16>(M 2, K 32, KPack 8; 1 2 4294967295))
 };
 
 fn all() -> impl Iterator<Item = &'static Case> {
-    CASES.iter().chain(BITS)
+    CASES.iter().chain(LISTED)
 }
 
 /// More masks than a sequence holds; and those of single bits are `GemmXorLayer`.
@@ -316,6 +331,11 @@ fn another_name_is_refused() {
         ($($Other:ident)*) => {$(misplaced! { @each made $Other GemmXorBits [(Lit<3>, Lit<2>)]
             [] [M 128 K 32 KPack 8 MLdsLayer 4] })*};
     }
+    macro_rules! packs {
+        ($($Other:ident)*) => {$(misplaced! { @each made $Other LinearPacks [(Lit<1>, Lit<2>)]
+            [] [M 128 K 32 KPack 8] })*};
+    }
+    packs! { M N MN K KPack MLdsLayer Padding VectorSize Warps }
     bits! { M N MN K KPack MLdsLayer Padding VectorSize Warps }
     with! { M N MN K KPack MLdsLayer Padding VectorSize Warps BlockSize MPerXdl Buffers Buffer
     KIter Rep Single RepM RepN }

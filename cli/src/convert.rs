@@ -132,9 +132,13 @@ mod tests {
                 _ => 8,
             };
             let numbers: Vec<_> = family.parameters().iter().map(number).collect();
-            let masks: &[u32] = if family.takes_masks() { &[1, 2, 4, 1] } else { &[] };
+            let items: &[u32] = match family.list() {
+                Some("Columns") => &[1, 2, 4, 9],
+                Some(_) => &[1, 2, 4, 1],
+                None => &[],
+            };
             family
-                .plan(&numbers, masks)
+                .plan(&numbers, items)
                 .unwrap_or_else(|error| panic!("{}: {error}", family.name()))
         });
         let others = [

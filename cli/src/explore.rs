@@ -113,7 +113,7 @@ fn list() -> Value {
             "parameters": family.parameters().iter().map(|name| name.to_lowercase()).collect::<Vec<_>>(),
             "dimensions": family.parameters().iter().filter(|name| BY_NAME.contains(name))
                 .map(|name| name.to_lowercase()).collect::<Vec<_>>(),
-            "masks": family.takes_masks(),
+            "list": family.list().map(str::to_lowercase),
             "about": about(family.page()),
         })).collect::<Vec<_>>(),
         "elements": ELEMENTS.iter().map(|one| json!({

@@ -227,7 +227,7 @@ fn tile_of(
 fn layout_keys(table: &Table<'_>) -> usize {
     let parameters = layout::families(8).iter().flat_map(|family| family.parameters());
     let known = parameters.filter(|name| table.get_loose(name).is_some()).count();
-    let others = ["fill", "lines", "masks", "read", "transposed", "write"]
+    let others = ["columns", "fill", "lines", "masks", "read", "transposed", "write"]
         .into_iter()
         .chain(layout::NOTATIONS);
     known + others.filter(|name| table.has(name)).count()

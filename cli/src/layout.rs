@@ -167,14 +167,9 @@ fn of_recipe(
     let by_rows = exchanged.as_deref().or(shape);
     let narrow = by_rows.filter(|_| lines > 1).map(|shape| in_lines(shape, lines)).transpose()?;
     let numbers = parameters(table, family, narrow.as_deref().or(by_rows), value)?;
-    let masks = match family.takes_masks() {
-        true => {
-            table.get_loose("masks").map_or(Ok(Vec::new()), |masks| words(masks, "masks", 0))?
-        }
-        false => Vec::new(),
-    };
-    let mut plan = family.plan(&numbers, &masks).map_err(refused(value))?;
-    let mut names = names_of(family, &numbers, &masks, &plan, shape);
+    let items = items_of(table, family)?;
+    let mut plan = family.plan(&numbers, &items).map_err(refused(value))?;
+    let mut names = names_of(family, &numbers, &items, &plan, shape);
     if lines > 1 {
         plan = recipe::joined(&plan, lines).map_err(refused(value))?;
     }
@@ -186,6 +181,15 @@ fn of_recipe(
         names.reverse();
     }
     Ok((recipe::transposed(&plan).map_err(refused(value))?, names))
+}
+
+/// The masks or columns of a recipe, if it takes a list.
+fn items_of(table: &Table<'_>, family: &Family) -> Result<Vec<u32>, Fault> {
+    let Some(key) = family.list().map(str::to_lowercase) else { return Ok(Vec::new()) };
+    match table.get_loose(&key) {
+        Some(items) => words(items, &key, 0),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// The dimensions of the tile that a transposed recipe is of: each by its name, as long as the other.
@@ -278,7 +282,7 @@ fn of_shape<'s>(
 fn names_of(
     family: &Family,
     numbers: &[u32],
-    masks: &[u32],
+    items: &[u32],
     plan: &Plan,
     shape: Option<&[Dimension]>,
 ) -> Vec<String> {
@@ -289,7 +293,7 @@ fn names_of(
         }
         let mut doubled = numbers.to_vec();
         doubled[i] = doubled[i].saturating_mul(2);
-        let Ok(other) = family.plan(&doubled, masks) else { continue };
+        let Ok(other) = family.plan(&doubled, items) else { continue };
         let (before, after) = (plan.lengths(), other.lengths());
         let grown = |d: &usize| after.as_slice().get(*d) == Some(&(before.at(*d) * 2));
         let mut grew = (0..plan.rank()).filter(grown);

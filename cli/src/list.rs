@@ -89,8 +89,7 @@ fn one(what: &str) -> Option<Vec<Row>> {
 fn page(what: &str) -> Option<String> {
     let family = families(BITS).iter().find(|one| plain(one.name()) == plain(what))?;
     let names = family.parameters().iter().map(|name| name.to_lowercase());
-    let masks = family.takes_masks().then(|| "masks".to_string());
-    let keys: Vec<_> = names.chain(masks).collect();
+    let keys: Vec<_> = names.chain(family.list().map(str::to_lowercase)).collect();
     let mut out = format!("{}: {}\n", kebab(family.name()), keys.join(", "));
     for line in family.page().iter().take_while(|line| !line.contains("```")) {
         let _ = writeln!(out, "{}", unmarked(line).trim_end());
@@ -161,9 +160,8 @@ fn recipes() -> Vec<Row> {
 }
 
 fn recipe(family: &Family, with_page: bool) -> Row {
-    let masks = family.takes_masks().then_some("masks");
     let names = family.parameters().iter().map(|name| name.to_lowercase());
-    let names: Vec<_> = names.chain(masks.map(str::to_string)).collect();
+    let names: Vec<_> = names.chain(family.list().map(str::to_lowercase)).collect();
     let page = family.page().iter().copied();
     let about = match with_page {
         true => words(page.take_while(|line| !line.contains("```"))),

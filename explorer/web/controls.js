@@ -11,7 +11,7 @@ const count = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from
 
 // The values that a slider has, and the first one.
 const VALUES = {
-    padding: [count(0, 64), 8], buffer: [count(0, 7), 0], buffers: [count(1, 8), 2], masks: [count(0, 63), 1],
+    padding: [count(0, 64), 8], buffer: [count(0, 7), 0], buffers: [count(1, 8), 2], masks: [count(0, 63), 1], columns: [count(0, 2047), 1],
     mldslayer: [POWERS.slice(0, 4), 1], kiter: [count(1, 8), 1], repm: [count(1, 8), 1], repn: [count(1, 8), 1],
     vectorsize: [POWERS.slice(0, 6), 4], warps: [POWERS.slice(0, 5), 4], mperxdl: [[16, 32], 32],
     blocksize: [[64, 128, 256, 512], 256], single: [[1024, 2048, 4096, 8192, 16384], 8192],
@@ -50,7 +50,7 @@ export function with_recipe(tile, name, list) {
     if (recipe.dimensions.length) kept.shape = Object.fromEntries(recipe.dimensions.map((key) => [key, start[key]]));
     kept.recipe = name;
     for (const key of recipe.parameters.filter((key) => !recipe.dimensions.includes(key))) kept[key] = tile[key] ?? values_of(key)[1];
-    if (recipe.masks) kept.masks = tile.masks ?? [1, 2, 4];
+    if (recipe.list) kept[recipe.list] = tile[recipe.list] ?? [1, 2, 4];
     return kept;
 }
 
@@ -65,7 +65,7 @@ export class Controls {
         const { tile, view } = state, { list } = this.app;
         const recipe = list.recipes.find((one) => one.name === tile.recipe);
         const accesses = this.app.accesses();
-        const needed = JSON.stringify([Object.keys(tile), Object.keys(tile.shape ?? {}), tile.recipe, tile.masks?.length, state.chips, accesses.map(({ key }) => key), view.access, tile.strides?.length]);
+        const needed = JSON.stringify([Object.keys(tile), Object.keys(tile.shape ?? {}), tile.recipe, tile[recipe?.list]?.length, state.chips, accesses.map(({ key }) => key), view.access, tile.strides?.length]);
         if (needed !== this.made) {
             this.made = needed;
             this.updates = [];
@@ -179,11 +179,12 @@ export class Controls {
         for (const key of recipe.parameters.filter((key) => !recipe.dimensions.includes(key))) {
             parts.push(this.slider(key, key, values_of(key)[0], () => app.tile()[key], (n) => app.set_tile({ [key]: n })));
         }
-        if (recipe.masks) {
-            (Array.isArray(tile.masks) ? tile.masks : []).forEach((_, i) => {
-                parts.push(this.slider(`mask ${i}`, `mask ${i}`, values_of("masks")[0], () => app.tile().masks[i], (n) => app.set_tile({ masks: app.tile().masks.with(i, n) })));
+        if (recipe.list) {
+            const key = recipe.list, items = () => app.tile()[key], one = key.slice(0, -1);
+            (Array.isArray(items()) ? items() : []).forEach((_, i) => {
+                parts.push(this.slider(`${one} ${i}`, `${one} ${i}`, values_of(key)[0], () => items()[i], (n) => app.set_tile({ [key]: items().with(i, n) })));
             });
-            parts.push(this.toml("masks", "masks", () => app.tile().masks, (masks) => app.set_tile({ masks })));
+            parts.push(this.toml(key, key, items, (list) => app.set_tile({ [key]: list })));
         }
         return parts;
     }

@@ -98,7 +98,7 @@ export const NOTATIONS = ["recipe", "strides", "cute", "triton", "ck", "stages"]
 
 // Keys of a tile in the order of the file; parameters of recipes stand after `recipe`.
 const FIRST = ["element", "shape", ...NOTATIONS];
-const LAST = ["masks", "may_overlap", "write", "read"];
+const LAST = ["masks", "columns", "may_overlap", "write", "read"];
 
 function keys(tile) {
     const others = Object.keys(tile).filter((key) => !FIRST.includes(key) && !LAST.includes(key));

@@ -30,7 +30,7 @@ pub struct Family {
     name: &'static str,
     parameters: &'static [&'static str],
     page: &'static [&'static str],
-    takes_masks: bool,
+    list: Option<&'static str>,
     plan: fn(&[u32], &[u32]) -> Result<Plan, Error>,
 }
 
@@ -47,10 +47,10 @@ impl Family {
         self.parameters
     }
 
-    /// Whether a list of masks comes after the numbers.
+    /// The name of the list that comes after the numbers, if one does: `Masks`, `Columns`.
     #[must_use]
-    pub const fn takes_masks(&self) -> bool {
-        self.takes_masks
+    pub const fn list(&self) -> Option<&'static str> {
+        self.list
     }
 
     /// Its page in this documentation, a line each, in Markdown.
@@ -77,16 +77,16 @@ impl Family {
         }
     }
 
-    /// The layout of these numbers and, if it takes them, masks.
+    /// The layout of these numbers and, if it takes one, a list.
     ///
     /// # Errors
     ///
-    /// Those of the type, in the same sentences; another number of numbers; masks where none belong.
-    pub fn plan(&self, numbers: &[u32], masks: &[u32]) -> Result<Plan, Error> {
-        if !self.takes_masks && !masks.is_empty() {
-            return Err(Error::Rank { wanted: 0, given: masks.len() as u32 });
+    /// Those of the type, in the same sentences; another number of numbers; a list where none belongs.
+    pub fn plan(&self, numbers: &[u32], list: &[u32]) -> Result<Plan, Error> {
+        if self.list.is_none() && !list.is_empty() {
+            return Err(Error::Rank { wanted: 0, given: list.len() as u32 });
         }
-        (self.plan)(numbers, masks)
+        (self.plan)(numbers, list)
     }
 }
 
@@ -115,13 +115,19 @@ macro_rules! rows {
             const ALL: &'static [Family] = &[$(rows!(@one $Name [$($P)*])),*];
         }
     };
-    (@one GemmXorBits [M K KPack MLdsLayer Masks]) => {
+    (@one GemmXorBits [$($P:ident)*]) => {
+        rows!(@listed GemmXorBits [$($P)*] ["M", "K", "KPack", "MLdsLayer"] "Masks")
+    };
+    (@one LinearPacks [$($P:ident)*]) => {
+        rows!(@listed LinearPacks [$($P)*] ["M", "K", "KPack"] "Columns")
+    };
+    (@listed $Name:ident [$($P:ident)*] $numbers:tt $list:literal) => {
         Family {
-            name: "GemmXorBits",
-            parameters: &["M", "K", "KPack", "MLdsLayer"],
-            page: GemmXorBits::<E, (), (), (), (), ()>::PAGE,
-            takes_masks: true,
-            plan: |numbers, masks| GemmXorBits::<E>(counted(numbers)?, masks),
+            name: stringify!($Name),
+            parameters: &$numbers,
+            page: $Name::<E, $(nothing!($P)),*>::PAGE,
+            list: Some($list),
+            plan: |numbers, list| $Name::<E>(counted(numbers)?, list),
         }
     };
     (@one $Name:ident [$($P:ident)*]) => {
@@ -129,7 +135,7 @@ macro_rules! rows {
             name: stringify!($Name),
             parameters: &[$(stringify!($P)),*],
             page: $Name::<E, $(nothing!($P)),*>::PAGE,
-            takes_masks: false,
+            list: None,
             plan: |numbers, _| $Name::<E>(counted(numbers)?),
         }
     };

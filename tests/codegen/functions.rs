@@ -19,10 +19,13 @@ use tiledesc::storage::Buffered;
 layout! {
     /// The tile of every page: 128 rows of 64 halves, packs of eight.
     type Xor128x64 = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
-    /// The same with its dimensions exchanged.
+    /// Four lines to a row, each with masks of its own.
     type Joined128x128 = recipe::Joined<
         recipe::GemmXorBits<F32, M<512>, K<32>, KPack<1>, MLdsLayer<1>, seq![1, 2, 4]>, Lines<4>>;
+    /// The tile of every page with its dimensions exchanged.
     type Transposed64x128 = recipe::Transposed<recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>>;
+    /// Packs bit by bit: bit 0 of the row flips a bit of the pack, bit 1 one of the pack and one of the row.
+    type Placed16x32 = recipe::LinearPacks<F32, M<16>, K<32>, KPack<4>, seq![1, 2, 4, 12, 26]>;
     /// Two rows in a line of LDS.
     type Layered2 = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
     /// Four rows in a line.
@@ -386,6 +389,12 @@ offsets! {
             line * 32 + ((k % 32) ^ (line % 8))
         };
         best |m, k| (m * 128 + k) ^ ((m * 4 + k / 32) % 8);
+    }
+    packs_bit_by_bit [16, 32] {
+        ours |m, k| Placed16x32::at([m, k]);
+        staged |m, k| Placed16x32::default().staged([m, k]);
+        hand |m, k| (m * 32 + k) ^ ((m % 2) * 16) ^ ((m / 2 % 2) * 40);
+        best |m, k| (m * 32 + k) ^ ((m * 16) & 48) ^ ((m & 2) * 4);
     }
     xor_transposed [64, 128] {
         ours |k, m| Transposed64x128::at([k, m]);

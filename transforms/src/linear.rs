@@ -26,6 +26,7 @@ pub mod carry;
 pub(crate) mod digits;
 mod factors;
 mod named;
+mod packs;
 pub(crate) mod terms;
 
 pub use digits::Digits;

@@ -1,0 +1,61 @@
+//! Any linear layout of packs: a column for each bit of a pack's number.
+//!
+//! A xor of rows moves packs within a line, which is not always enough. On gfx950 a wide read has 64
+//! banks and a narrow access 32, so the bit between the two is a bank for one and flips banks for the other:
+//!
+//! ```text
+//!   LinearPacks<F32, M<128>, K<32>, KPack<4>, seq![1, 2, 4, 12, 26]>
+//!
+//!   bit of the pack's number    0  1  2   3   4    5   6       0 to 2 along a row of 8 packs, 3 to 6 down
+//!   place of the pack           1  2  4  12  26   32  64       12 = 8 ^ 4, 26 = 16 ^ 8 ^ 2
+//! ```
+
+use crate::element::Element;
+use crate::layout::sized;
+use tiledesc_transforms::{Div, Error, LinearPacks as Packs, Mul, NumberError, Plan};
+
+recipe! {
+    /// `M` rows, `K` deep, whose packs of `KPack` elements are placed bit by bit: every linear layout
+    /// of packs.
+    ///
+    /// * CK Tile: none; Triton's shared linear layouts, whose bases these are.
+    /// * Offset: `KPack * (Columns[0] if bit 0 of p ^ Columns[1] if bit 1 of p ^ ..) + k % KPack`, of
+    ///   the pack's number p = m * K/KPack + k/KPack; a bit without a column keeps its place.
+    /// * Refuses: lengths that are no powers of two; more columns than p has bits; columns that send
+    ///   two packs to one place.
+    ///
+    /// ```
+    /// use tiledesc::{prelude::*, recipe::*};
+    ///
+    /// layout! { type Tile = recipe::LinearPacks<F16, M<8>, K<64>, KPack<8>, seq![1, 2, 4, 9, 18, 36]>; }
+    /// // GemmXor: row 3 is bits 3 and 4 of a pack's number, its third pack bit 1.
+    /// assert_eq!(Tile::offset([3, 17]), ((9 ^ 18) ^ 2) * 8 + 1);
+    /// assert_eq!(Tile::offset([3, 17]), <recipe::GemmXor<F16, M<8>, K<64>, KPack<8>>>::offset([3, 17]));
+    /// ```
+    #[doc(alias = "bases")]
+    pub struct LinearPacks<E, M, K, KPack; Columns> = Packs<(M, Mul<Div<K, KPack>, KPack>), KPack, Columns>;
+}
+
+/// The plan of a [`LinearPacks`](struct@LinearPacks) of numbers that only the run time knows, in this
+/// order: `M`, `K`, `KPack`; and the columns.
+///
+/// ```
+/// use tiledesc::{F16, recipe};
+///
+/// let plan = recipe::LinearPacks::<F16>([8, 64, 8], &[1, 2, 4, 9, 18, 36])?;
+/// assert_eq!(plan.offset(&[3, 17]), Ok(201));
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of the type, in the same sentences.
+#[allow(non_snake_case)]
+pub const fn LinearPacks<E: Element>(numbers: [u32; 3], columns: &[u32]) -> Result<Plan, Error> {
+    let [m, k, pack] = numbers;
+    if pack == 0 || !k.is_multiple_of(pack) {
+        let fault = NumberError::NotDivisible { dividend: (k, "K"), divisor: (pack, "KPack") };
+        return Err(Error::Number(fault));
+    }
+    sized(Plan::linear_packs(&[m, k], pack, columns), E::BITS)
+}
