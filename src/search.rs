@@ -5,6 +5,7 @@
 //! | `shape`, `fill` | a tile and what a kernel does to it; the direct load that fills it |
 //! | [`remedy`], `base` | layouts of it, by the recipe that makes them; rows or columns that are contiguous |
 //! | `descent` | the masks of the fewest cycles: numbers, banks, costs, and nothing else |
+//! | `places` | every linear layout of packs: which bits are the banks |
 //! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
 //! | `question`, `candidate`, `error` | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
 //! | [`synthesis`] | the layout that costs least, judged, and what its cycles prove |
@@ -26,6 +27,7 @@ mod error;
 mod fill;
 mod instead;
 mod masks;
+mod places;
 mod question;
 pub mod remedy;
 mod shape;

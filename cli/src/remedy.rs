@@ -90,6 +90,7 @@ pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
 /// `tried, not free: xor swizzles, row pads; least: ..: 24 cycles, floor 16: the least of those tried`
 fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
     let masks = match found.optimality() {
+        Optimality::Linear => ", all linear layouts of packs",
         Optimality::Exhausted => ", all their masks",
         _ => "",
     };
@@ -110,6 +111,9 @@ pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
         _ if cycles <= floor => format!("{text}, the floor: no layout does better"),
         // Masks were searched, and this is none of them.
         _ if cycles < found.cycles() => format!("{text}, floor {floor}: the least of those tried"),
+        Optimality::Linear => {
+            format!("{text}, floor {floor}: no linear layout of packs does better")
+        }
         Optimality::Exhausted => {
             format!("{text}, floor {floor}: no masks over packs do better")
         }
@@ -133,6 +137,10 @@ fn words(remedy: Remedy) -> String {
         Remedy::XorLines { pack, lines, masks } => {
             let narrow = Remedy::XorBits { pack, layers: 1, masks };
             format!("{}, lines = {lines}", words(narrow))
+        }
+        Remedy::LinearPacks { pack, columns } => {
+            let recipe = recipe("LinearPacks");
+            format!("{recipe}, kpack = {pack}, columns = {:?}", columns.as_slice())
         }
         Remedy::RowPad { elements } => format!("{}, padding = {elements}", recipe("RowPad")),
         Remedy::InOrder => recipe("RowMajor"),

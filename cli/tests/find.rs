@@ -6,7 +6,7 @@ use tiledesc_cli::{Status, run};
 const HEAD: &str = "version = 1\n[tile.T]\n";
 
 /// A question: all but the layout, and a layout to begin with.
-const ASKED: [[&str; 2]; 7] = [
+const ASKED: [[&str; 2]; 8] = [
     [
         "chips = [\"gfx942\", \"gfx950\"]\nelement = \"f16\"\nshape = { m = 128, k = 64 }\n\
          write = [{ op = \"ds_write_b128\", by = \"row-major\" }]\n\
@@ -39,6 +39,13 @@ const ASKED: [[&str; 2]; 7] = [
         "chips = [\"gfx90a\"]\nelement = \"f32\"\nshape = { m = 64, k = 64 }\n\
          read = [{ op = \"ds_read_b32\", by = \"strided 2\" }, { op = \"ds_read_b32\", by = \"column\" }, { op = \"ds_read_b32\", by = \"row-major\" }]\n",
         "strides = [64, 1]\n",
+    ],
+    // 64 banks for the wide read, 32 for the others: only packs that are placed bit by bit are free.
+    [
+        "chips = [\"gfx950\"]\nelement = \"f32\"\nshape = { m = 128, k = 32 }\n\
+         write = [{ op = \"ds_write_b128\", by = \"row-major\", as = \"disputed\" }]\n\
+         read = [{ op = \"ds_read_b128\", by = \"row-major\" }, { op = \"ds_read_b32\", by = \"mfma-rows 4\", as = \"disputed\" }]\n",
+        "strides = [32, 1]\n",
     ],
     // Filled by direct loads: a pad would be free, and invalid.
     [
@@ -92,7 +99,10 @@ fn rows_say_what_check_says() {
         for (cycles, bytes, address, words, notes) in &all {
             // Keys in a line of their own; a shape is stated already.
             let keys = words.split(", shape").next().unwrap();
-            let keys = keys.replacen(", ", "\n", 2).replace(", masks", "\nmasks");
+            let keys = keys
+                .replacen(", ", "\n", 2)
+                .replace(", masks", "\nmasks")
+                .replace(", columns", "\ncolumns");
             let keys = keys.replace(", transposed", "\ntransposed").replace(", lines", "\nlines");
             let text = if words == "as it is" { file(own) } else { file(&keys) };
             let (by_check, space, is_free) = judged(&text);

@@ -39,7 +39,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Row by row, the recipes of a shift, masks of two layerings and of lines, and pads of a dword
+    /// Row by row, the recipes of a shift, masks of two layerings and of lines, packs bit by bit, and pads of a dword
     /// up to 64 banks; column by column the same.
     const MOST: usize = 160;
 
@@ -87,6 +87,12 @@ impl Candidates {
             {
                 self.insert(candidate);
             }
+        }
+        let least = self.list[0].cycles();
+        if least > self.floor
+            && let (Some(candidate), _) = question.placed(least)
+        {
+            self.insert(candidate);
         }
         let (step, round) = (self.tile.pad_step(uses), self.tile.pad_round(uses));
         let mut elements = step;

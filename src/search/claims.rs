@@ -98,9 +98,31 @@ impl Claims {
         self.list[i]
     }
 
+    /// All of them.
+    pub(crate) const fn as_slice(&self) -> &[Claim] {
+        self.list.split_at(self.len).0
+    }
+
     /// The first bit, in dwords, above the banks of all.
     pub(crate) const fn line(&self) -> u32 {
         self.line
+    }
+
+    /// The first bits above the fewest banks and above the most; `None` if some access has others.
+    pub(crate) const fn lines(&self) -> Option<[u32; 2]> {
+        let (mut least, mut i) = (self.line, 0);
+        while i < self.len {
+            let line = self.list[i].line();
+            least = if line < least { line } else { least };
+            i += 1;
+        }
+        let (mut both, mut i) = (true, 0);
+        while i < self.len {
+            let line = self.list[i].line();
+            both = both && (line == least || line == self.line);
+            i += 1;
+        }
+        if both { Some([least, self.line]) } else { None }
     }
 
     /// Whether some access has its banks below this bit.

@@ -7,13 +7,14 @@
 //! ```
 
 use super::assertion::{Line, MOST_LINES, fault, refuse_fill, uses_of};
+use super::places::MOST_COLUMNS;
 use super::shape::{Shape, Use};
 use super::synthesis::{Optimality, Synthesis, SynthesisError};
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
 use crate::parameter::{Lines, Padding};
-use crate::recipe::{GemmXorBits, Joined, RowPad, RowShift, Transposed};
+use crate::recipe::{GemmXorBits, Joined, LinearPacks, RowPad, RowShift, Transposed};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
 /// What was found, for the constants of the type that is declared; what is wrong with it,
@@ -146,67 +147,77 @@ const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
     }
 }
 
-/// Masks as one number, ten bits each: a declaration has one constant, where a tuple has twelve
-/// that cost the compiler 0.3 ms each.
+/// A list as one number, of items of so many bits each: a declaration has one constant, where a tuple
+/// has twelve that cost the compiler 0.3 ms each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PackedMasks<const MASKS: u128>;
+pub struct PackedList<const WIDTH: u32, const ITEMS: u128>;
 
-impl<const MASKS: u128> PackedMasks<MASKS> {
-    const COUNT: usize = (u128::BITS - MASKS.leading_zeros()).div_ceil(BITS_PER_MASK) as usize;
+/// Masks: twelve of ten bits.
+pub type PackedMasks<const MASKS: u128> = PackedList<{ MASK_BITS }, MASKS>;
+
+/// Columns: eleven of as many bits, the last one of which is not 0.
+pub type PackedColumns<const COLUMNS: u128> = PackedList<{ MOST_COLUMNS }, COLUMNS>;
+
+const MASK_BITS: u32 = 10;
+
+impl<const WIDTH: u32, const ITEMS: u128> PackedList<WIDTH, ITEMS> {
+    const COUNT: usize = (u128::BITS - ITEMS.leading_zeros()).div_ceil(WIDTH) as usize;
     const LIST: List = {
-        let (mut masks, mut i) = ([0; List::CAPACITY], 0);
+        let (mut items, mut i) = ([0; List::CAPACITY], 0);
         while i < Self::COUNT {
-            masks[i] = (MASKS >> (BITS_PER_MASK * i as u32)) as u32 % (1 << BITS_PER_MASK);
+            items[i] = (ITEMS >> (WIDTH * i as u32)) as u32 % (1 << WIDTH);
             i += 1;
         }
-        List::of_first(masks, Self::COUNT)
+        List::of_first(items, Self::COUNT)
     };
 }
 
-const BITS_PER_MASK: u32 = 10;
-
-/// Masks as one number.
+/// The masks or columns of what was found, as one number.
 #[doc(hidden)]
 #[must_use]
 pub const fn packed(found: &Synthesis) -> u128 {
+    let (items, width) = match found.columns_of_packs() {
+        Some(columns) => (columns, MOST_COLUMNS),
+        None => (found.masks(), MASK_BITS),
+    };
     let (mut packed, mut i) = (0, 0);
-    while i < found.masks().len() {
-        packed |= (found.masks().at(i) as u128) << (BITS_PER_MASK * i as u32);
+    while i < items.len() {
+        packed |= (items.at(i) as u128) << (width * i as u32);
         i += 1;
     }
     packed
 }
 
-/// The masks of a run-time value: constants all the same.
+/// The items of a run-time value: constants all the same.
 #[derive(Clone, Copy, Debug)]
-pub struct MaskExtents([Extent; List::CAPACITY], usize);
+pub struct ListExtents([Extent; List::CAPACITY], usize);
 
-impl AsRef<[Extent]> for MaskExtents {
+impl AsRef<[Extent]> for ListExtents {
     #[inline(always)]
     fn as_ref(&self) -> &[Extent] {
         &self.0[..self.1]
     }
 }
 
-impl<const MASKS: u128> Lengths for PackedMasks<MASKS> {
+impl<const WIDTH: u32, const ITEMS: u128> Lengths for PackedList<WIDTH, ITEMS> {
     const COUNT: usize = Self::COUNT;
     const KNOWN: Result<List, NumberError> = Ok(Self::LIST);
-    type Extents = MaskExtents;
+    type Extents = ListExtents;
 
     #[inline(always)]
-    fn extents(&self) -> MaskExtents {
+    fn extents(&self) -> ListExtents {
         const {
             let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
             while i < Self::COUNT {
                 items[i] = Extent::constant(Self::LIST.at(i));
                 i += 1;
             }
-            MaskExtents(items, Self::COUNT)
+            ListExtents(items, Self::COUNT)
         }
     }
 }
 
-/// Which form a declared layout has: of four for rows, and the same for columns.
+/// Which form a declared layout has: of five for rows, and the same for columns.
 #[derive(Clone, Copy, Debug)]
 pub struct FormOf<const NUMBER: usize>;
 
@@ -230,9 +241,9 @@ macro_rules! forms {
     )*};
 }
 forms! {
-    0, 4: GemmXorBits<E, M, K, P, L, Masks>;
-    1, 5: RowPad<E, M, K, S>;
-    2, 6: RowShift<E, M, K, P>;
+    0, 5: GemmXorBits<E, M, K, P, L, Masks>;
+    1, 6: RowPad<E, M, K, S>;
+    2, 7: RowShift<E, M, K, P>;
 }
 
 /// Masks of lines: what is a pad's number elsewhere is how many lines a row has.
@@ -248,12 +259,26 @@ where
 }
 
 impl<E, M, K, P, L, Masks, const LINES: usize> RecipeOf<E, M, K, P, L, Padding<LINES>, Masks>
-    for FormOf<7>
+    for FormOf<8>
 where
     GemmXorBits<E, M, K, P, L, Masks>: Tile,
     OfLines<E, M, K, P, L, Masks, LINES>: Tile,
 {
     type Tile = Transposed<OfLines<E, M, K, P, L, Masks, LINES>>;
+}
+
+impl<E, M, K, P, L, S, const COLUMNS: u128> RecipeOf<E, M, K, P, L, S, PackedMasks<COLUMNS>>
+    for FormOf<4>
+{
+    type Tile = LinearPacks<E, M, K, P, PackedColumns<COLUMNS>>;
+}
+
+impl<E, M, K, P, L, S, const COLUMNS: u128> RecipeOf<E, M, K, P, L, S, PackedMasks<COLUMNS>>
+    for FormOf<9>
+where
+    LinearPacks<E, M, K, P, PackedColumns<COLUMNS>>: Tile,
+{
+    type Tile = Transposed<LinearPacks<E, M, K, P, PackedColumns<COLUMNS>>>;
 }
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.

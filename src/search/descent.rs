@@ -45,6 +45,8 @@ pub(crate) struct Claim {
     line: u32,
     /// Cycles, as far as masks have been chosen.
     cycles: u64,
+    /// Cycles that no masks are below.
+    least: u64,
     /// Of each bit, its place in what is touched.
     places: [u8; BITS],
 }
@@ -56,12 +58,25 @@ impl Claim {
     /// A phase that touches these sums, on banks below bit `line`; all phases together take
     /// `cycles` without conflicts.
     pub(crate) const fn new(touched: Span, line: u32, cycles: u64) -> Self {
-        Self { touched, line, cycles, places: [0; BITS] }
+        Self { touched, line, cycles, least: 0, places: [0; BITS] }
     }
 
     /// The first bit of an offset above the banks.
     pub(crate) const fn line(&self) -> u32 {
         self.line
+    }
+
+    /// Cycles, as far as masks have been chosen, and what is lost whatever the others are.
+    const fn cost(&self) -> u64 {
+        if self.cycles > self.least { self.cycles } else { self.least }
+    }
+
+    /// Says what no masks are below; the cycles that it costs so far. A loss that comes anyhow is
+    /// paid at once: else a branch that loses elsewhere is found out at its end, and 20,000 masks are
+    /// soon looked at.
+    pub(super) const fn at_least(&mut self, least: u64) -> u64 {
+        self.least = least;
+        self.cost()
     }
 
     /// A number is in bank 0 whatever the masks: a bit between the banks and the first that flips
@@ -70,6 +85,13 @@ impl Claim {
         let more = if self.touched.put(number) == Span::BITS { self.cycles } else { 0 };
         self.cycles += more;
         more
+    }
+
+    /// The least that any linear layout leaves it at in which what lies below bit `low` stays where it
+    /// is: what is touched from there on has only the banks from there on.
+    pub(super) const fn least_above(&self, low: u32) -> u64 {
+        let degree = self.touched.size_within(1 << low) >> (self.line - low);
+        if degree > 1 { self.cycles * degree as u64 } else { self.cycles }
     }
 
     /// The least that masks of these bits leave it at: what stays lost if each mask could have all
@@ -120,10 +142,10 @@ pub(crate) const fn descend(
     flips: Flips,
     [proven, below]: [u64; 2],
 ) -> Descent {
-    let (mut cost, mut least, mut i) = (0, 0, 0);
+    let (mut least, mut i) = (0, 0);
     while i < claims.len() {
-        cost += claims[i].cycles;
-        least += claims[i].least(&flips);
+        let of_this = claims[i].least(&flips);
+        least += claims[i].at_least(of_this);
         i += 1;
     }
     let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
@@ -131,11 +153,11 @@ pub(crate) const fn descend(
     // First what loses nothing, which leaves most branches at once; then what loses less.
     if proven <= least && least < below {
         search.best = least + 1;
-        search.descend(flips.end, cost);
+        search.descend(flips.end, least);
     }
     if search.found.cycles.is_none() && !search.found.is_cut && least + 1 < below {
         search.best = below;
-        search.descend(flips.end, cost);
+        search.descend(flips.end, least);
     }
     search.found
 }
@@ -172,11 +194,12 @@ impl Search<'_> {
             }
             self.found.nodes += 1;
             self.chosen[bit as usize] = mask << self.flips.low;
-            let (more, end) = self.put(bit, self.best - cost);
+            let number = 1 << bit | self.chosen[bit as usize];
+            let (more, end) = put(self.claims, [bit, bit], number, self.best - cost);
             if cost + more < self.best {
                 self.descend(bit, cost + more);
             }
-            self.take(bit, end);
+            take(self.claims, [bit, bit], end);
             if self.found.is_cut || self.best <= self.least {
                 return;
             }
@@ -215,43 +238,6 @@ impl Search<'_> {
         if above & 1 == 0 && above >> 1 < 1 << width { above >> 1 } else { 0 }
     }
 
-    /// Adds a bit with its mask to every access whose banks it is above, as long as that costs fewer
-    /// cycles than `room`; the cycles, and the end of those it was added to.
-    const fn put(&mut self, bit: u32, room: u64) -> (u64, usize) {
-        let number = 1 << bit | self.chosen[bit as usize];
-        let (mut more, mut i) = (0, 0);
-        while i < self.claims.len() && more < room {
-            let claim = &mut self.claims[i];
-            if claim.line <= bit {
-                let place = claim.touched.put(number);
-                claim.places[bit as usize] = place as u8;
-                if place == Span::BITS {
-                    more += claim.cycles;
-                    claim.cycles *= 2;
-                }
-            }
-            i += 1;
-        }
-        (more, i)
-    }
-
-    /// Takes it back from those before the end.
-    const fn take(&mut self, bit: u32, end: usize) {
-        let mut i = 0;
-        while i < end {
-            let claim = &mut self.claims[i];
-            if claim.line <= bit {
-                let place = claim.places[bit as usize] as u32;
-                if place == Span::BITS {
-                    claim.cycles /= 2;
-                } else {
-                    claim.touched.take(place);
-                }
-            }
-            i += 1;
-        }
-    }
-
     /// What each bit flips, of masks that are in bank 0 with it: a flipped bit that flips others
     /// itself does not flip them once more.
     const fn flipped(&self) -> [u32; BITS] {
@@ -270,8 +256,50 @@ impl Search<'_> {
     }
 }
 
+/// Adds what is in bank 0 to every access whose banks its place is above, as long as that costs fewer
+/// cycles than `room`; the cycles, and the end of those it was added to. The bit says which it is.
+pub(super) const fn put(
+    claims: &mut [Claim],
+    [bit, place]: [u32; 2],
+    number: u32,
+    room: u64,
+) -> (u64, usize) {
+    let (mut more, mut i) = (0, 0);
+    while i < claims.len() && more < room {
+        let claim = &mut claims[i];
+        if claim.line <= place {
+            let at = claim.touched.put(number);
+            claim.places[bit as usize] = at as u8;
+            if at == Span::BITS {
+                let cost = claim.cost();
+                claim.cycles *= 2;
+                more += claim.cost() - cost;
+            }
+        }
+        i += 1;
+    }
+    (more, i)
+}
+
+/// Takes it back from those before the end.
+pub(super) const fn take(claims: &mut [Claim], [bit, place]: [u32; 2], end: usize) {
+    let mut i = 0;
+    while i < end {
+        let claim = &mut claims[i];
+        if claim.line <= place {
+            let at = claim.places[bit as usize] as u32;
+            if at == Span::BITS {
+                claim.cycles /= 2;
+            } else {
+                claim.touched.take(at);
+            }
+        }
+        i += 1;
+    }
+}
+
 /// The mask after another: the next smaller of as many bits, or the largest of one more.
-const fn after(mask: u32, width: u32) -> Option<u32> {
+pub(super) const fn after(mask: u32, width: u32) -> Option<u32> {
     let ones = mask.count_ones();
     let is_smallest = mask & mask.wrapping_add(1) == 0;
     if !is_smallest {

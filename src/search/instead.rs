@@ -37,6 +37,7 @@ impl Shape {
     const fn least(self, text: Text, element: &str, found: &Synthesis, uses: &[Use<'_>]) -> Text {
         let text = say!(text: "\nTried, not free: xor with up to ", MOST_LAYERS, " layers");
         let text = match found.optimality() {
+            Optimality::Linear => text.str(", all linear layouts of packs"),
             Optimality::Exhausted => text.str(", all masks"),
             _ => text,
         };

@@ -19,6 +19,7 @@ use super::candidate::Candidate;
 use super::claims::{Claims, columns};
 use super::error::{MOST_BITS, SynthesisError};
 use super::masks::{Layering, Masked};
+use super::places::Places;
 use super::remedy::{MOST_LAYERS, Remedy};
 use super::shape::{Shape, Use, most_banks, unfilled, widest};
 use super::steps::Steps;
@@ -40,6 +41,8 @@ pub enum Optimality {
     /// The cycles are those of the instructions without any conflict: no layout of any kind
     /// takes fewer with these instructions.
     Floor,
+    /// No linear layout of packs as wide as the widest access takes fewer, all of them considered.
+    Linear,
     /// No masks over packs take fewer, nor over lines of rows that fill all banks more than
     /// once, all of them considered.
     Exhausted,
@@ -260,21 +263,60 @@ impl Question<'_, '_> {
         if let (Some(best), _) = at_floor {
             return (best, Optimality::Floor);
         }
+        let least = match self.places() {
+            Some(places) => places.least(self.claims.as_slice()) - self.claims.rivals(),
+            None => u64::MAX,
+        };
+        if least == self.floor
+            && let (Some(best), _) = self.placed(self.floor + 1)
+        {
+            return (best, Optimality::Floor);
+        }
         let (mut best, is_cut) = match self.swizzle(self.floor + 1, u64::MAX) {
             (Some(best), is_cut) => (best, is_cut),
             (None, is_cut) => (self.plain(), is_cut),
         };
+        let mut optimality = match is_cut || !self.is_linear {
+            true => Optimality::Open,
+            false => Optimality::Exhausted,
+        };
+        if best.cycles == least {
+            optimality = Optimality::Linear;
+        } else if least < best.cycles {
+            let (found, is_cut) = self.placed(best.cycles);
+            if let Some(found) = found {
+                best = found;
+            }
+            if !is_cut {
+                optimality = Optimality::Linear;
+            }
+        }
         if best.cycles > self.floor {
             self.pads(&mut best);
         }
-        let optimality = if best.cycles == self.floor {
-            Optimality::Floor
-        } else if is_cut || !self.is_linear {
-            Optimality::Open
-        } else {
-            Optimality::Exhausted
-        };
-        (best, optimality)
+        if best.cycles == self.floor { (best, Optimality::Floor) } else { (best, optimality) }
+    }
+
+    /// The bits that any linear layout of packs places, where there are such layouts.
+    const fn places(&self) -> Option<Places> {
+        if !self.is_linear {
+            return None;
+        }
+        Places::of(&self.claims, self.base.recipe_tile, self.pack)
+    }
+
+    /// Of all linear layouts of packs that of the fewest cycles below so many, and whether others were
+    /// left out.
+    pub(crate) const fn placed(&self, below: u64) -> (Option<Candidate>, bool) {
+        let Some(places) = self.places() else { return (None, true) };
+        let found =
+            places.search(self.claims.as_slice(), below.saturating_add(self.claims.rivals()));
+        if found.cycles.is_none() {
+            return (None, found.is_cut);
+        }
+        let pack = places.pack(self.base.recipe_tile.bits);
+        let layout = Remedy::LinearPacks { pack, columns: found.columns };
+        (self.candidate(self.base.layout(layout)), found.is_cut)
     }
 
     /// The least of the recipes and masks of at most so many cycles, and whether the search was

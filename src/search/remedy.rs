@@ -13,6 +13,7 @@
 //! | [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
 //! | the same in a [`Joined`](crate::recipe::Joined), of rows that are several rounds of all banks | nothing |
+//! | [`LinearPacks`](struct@crate::recipe::LinearPacks), where none of these is free | nothing |
 //! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
 //! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed), where lanes take packs of columns | as it does |
@@ -84,6 +85,13 @@ pub enum Remedy {
         /// The masks.
         masks: List,
     },
+    /// Packs that are placed bit by bit.
+    LinearPacks {
+        /// KPack, in elements.
+        pack: u32,
+        /// The columns, in packs.
+        columns: List,
+    },
     /// Rows of plain memory with elements after each.
     RowPad {
         /// Elements after each row.
@@ -116,7 +124,7 @@ pub enum Remedy {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByColumns {
-    // A type cannot hold itself: which one, its pack, its other number, its masks.
+    // A type cannot hold itself: which one, its pack, its other number, its masks or columns.
     kind: u8,
     pack: u32,
     number: u32,
@@ -135,6 +143,7 @@ impl ByColumns {
             Remedy::RowPad { elements } => (4, 1, elements, none),
             Remedy::Rotated { pack } => (5, pack, 0, none),
             Remedy::XorLines { pack, lines, masks } => (6, pack, lines, masks),
+            Remedy::LinearPacks { pack, columns } => (7, pack, 0, columns),
             Remedy::ByColumns(columns) => return columns,
         };
         Self { kind, pack, number, masks }
@@ -151,7 +160,8 @@ impl ByColumns {
             3 => Remedy::XorBits { pack, layers: number, masks },
             4 => Remedy::RowPad { elements: number },
             5 => Remedy::Rotated { pack },
-            _ => Remedy::XorLines { pack, lines: number, masks },
+            6 => Remedy::XorLines { pack, lines: number, masks },
+            _ => Remedy::LinearPacks { pack, columns: masks },
         }
     }
 }
@@ -163,25 +173,28 @@ impl Remedy {
     ///
     /// As the recipe.
     pub const fn plan(self, tile: Shape) -> Result<Plan, Error> {
-        let Shape { rows, columns, bits } = tile;
+        let Shape { rows, columns: deep, bits } = tile;
         match self {
             Self::Xor { pack, banks } => {
-                recipe::gemm_xor(rows, columns, pack, recipe::mlds_layer(columns, bits, banks))
+                recipe::gemm_xor(rows, deep, pack, recipe::mlds_layer(deep, bits, banks))
             }
-            Self::XorLayer { pack, layers } => recipe::gemm_xor(rows, columns, pack, layers),
+            Self::XorLayer { pack, layers } => recipe::gemm_xor(rows, deep, pack, layers),
             Self::XorBits { pack, layers, masks } => {
                 // With an element of 8 bits, bytes fit wherever elements do.
-                recipe::GemmXorBits::<F8>([rows, columns, pack, layers], masks.as_slice())
+                recipe::GemmXorBits::<F8>([rows, deep, pack, layers], masks.as_slice())
             }
             Self::XorLines { lines, .. } => {
                 let (recipe, narrow) = self.of_recipe(tile);
                 recipe::joined(&attempt!(recipe.plan(narrow)), lines)
             }
+            Self::LinearPacks { pack, columns } => {
+                recipe::LinearPacks::<F8>([rows, deep, pack], columns.as_slice())
+            }
             Self::InOrder => tile.rows_in_order(),
             Self::RowPad { elements } => {
-                Plan::naive(&[rows, columns], &[columns.saturating_add(elements), 1])
+                Plan::naive(&[rows, deep], &[deep.saturating_add(elements), 1])
             }
-            Self::Rotated { pack } => recipe::RowShift::<F8>([rows, columns, pack]),
+            Self::Rotated { pack } => recipe::RowShift::<F8>([rows, deep, pack]),
             Self::ByColumns(_) => {
                 let (recipe, exchanged) = self.of_recipe(tile);
                 recipe::transposed(&attempt!(recipe.plan(exchanged)))
@@ -240,7 +253,7 @@ impl Remedy {
             Self::InOrder => return Some(Masked { layering: None, masks: List::EMPTY }),
             Self::Xor { pack, .. } | Self::XorLayer { pack, .. } => (pack, None),
             Self::XorBits { pack, masks, .. } => (pack, Some(masks)),
-            Self::RowPad { .. } | Self::Rotated { .. } => return None,
+            Self::LinearPacks { .. } | Self::RowPad { .. } | Self::Rotated { .. } => return None,
             Self::ByColumns(_) | Self::XorLines { .. } => {
                 let (recipe, tile) = self.of_recipe(tile);
                 return recipe.masked(tile);
@@ -260,7 +273,11 @@ impl Remedy {
         match self {
             Self::Xor { banks, .. } => recipe::mlds_layer(tile.columns, tile.bits, banks),
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => layers,
-            Self::InOrder | Self::XorLines { .. } | Self::RowPad { .. } | Self::Rotated { .. } => 1,
+            Self::InOrder
+            | Self::XorLines { .. }
+            | Self::LinearPacks { .. }
+            | Self::RowPad { .. }
+            | Self::Rotated { .. } => 1,
             Self::ByColumns(by) => by.recipe().rows_to_a_line(tile.transposed()),
         }
     }
@@ -272,6 +289,7 @@ impl Remedy {
             | Self::XorLayer { pack, .. }
             | Self::XorBits { pack, .. }
             | Self::XorLines { pack, .. }
+            | Self::LinearPacks { pack, .. }
             | Self::Rotated { pack } => pack,
             Self::InOrder | Self::RowPad { .. } => 1,
             Self::ByColumns(by) => by.recipe().pack(),
@@ -285,6 +303,7 @@ impl Remedy {
             // 11 gfx942 instructions, where a xor of three terms takes 4 (`tests/codegen`).
             (Self::Rotated { .. }, _) => 8,
             (Self::ByColumns(by), _) => by.recipe().terms(tile.transposed()),
+            (Self::LinearPacks { pack, columns }, _) => distances(tile, pack, &columns),
             _ => 2,
         }
     }
@@ -352,6 +371,11 @@ impl Remedy {
                 let text = tile.rows_and_columns(say!(text: "recipe::RowPad<", str(element)));
                 say!(text: ", Padding<", elements, ">>")
             }
+            Self::LinearPacks { pack, columns } => {
+                let text = say!(text: "recipe::LinearPacks<", str(element));
+                let text = tile.parameters(text, pack);
+                say!(text: ", seq!", list(columns.as_slice()), ">")
+            }
             Self::XorLines { lines, .. } => {
                 let (recipe, narrow) = self.of_recipe(tile);
                 let text = recipe.explain(text.str("recipe::Joined<"), element, narrow);
@@ -363,6 +387,28 @@ impl Remedy {
             }
         }
     }
+}
+
+/// The terms of an offset that is placed bit by bit: the distances by which bits move, of rows and of
+/// columns.
+const fn distances(tile: Shape, pack: u32, columns: &List) -> u32 {
+    let (first, deep) = (pack.trailing_zeros(), tile.columns.trailing_zeros());
+    let all = (tile.rows.trailing_zeros() + deep) as usize;
+    // What has no column stays, in packs of one element or more.
+    let (mut moves, mut b) = ([0u64; 2], 0);
+    while b < all {
+        let (of_row, pack_bit) = (b >= deep as usize, b.wrapping_sub(first as usize));
+        let mut place = 1 << b;
+        if pack_bit < columns.len() {
+            place = (columns.at(pack_bit) as u64) << first;
+        }
+        while place != 0 {
+            moves[of_row as usize] |= 1 << (32 + place.trailing_zeros() - b as u32);
+            place &= place - 1;
+        }
+        b += 1;
+    }
+    moves[0].count_ones() + moves[1].count_ones()
 }
 
 impl Shape {

@@ -133,7 +133,13 @@ impl Synthesis {
     const fn or(self, other: Self) -> Self {
         let less = if other.best.cycles < self.best.cycles { other } else { self };
         match (self.optimality, other.optimality) {
-            (_, Optimality::Floor) | (Optimality::Exhausted, Optimality::Exhausted) => less,
+            (_, Optimality::Floor)
+            | (Optimality::Linear, Optimality::Linear)
+            | (Optimality::Exhausted, Optimality::Exhausted) => less,
+            (Optimality::Linear, Optimality::Exhausted)
+            | (Optimality::Exhausted, Optimality::Linear) => {
+                Self { optimality: Optimality::Exhausted, ..less }
+            }
             _ => Self { optimality: Optimality::Open, ..less },
         }
     }
@@ -210,8 +216,8 @@ impl Synthesis {
         self.layers
     }
 
-    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation, masks of lines; the
-    /// same four of columns. A tile that masks have no place in is a pad of 0.
+    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation, masks of lines, packs
+    /// bit by bit; the same five of columns. A tile that masks have no place in is a pad of 0.
     #[doc(hidden)]
     #[must_use]
     pub const fn form(&self) -> usize {
@@ -219,9 +225,18 @@ impl Synthesis {
             Remedy::InOrder | Remedy::RowPad { .. } => 1,
             Remedy::Rotated { .. } => 2,
             Remedy::XorLines { .. } => 3,
+            Remedy::LinearPacks { .. } => 4,
             _ => 0,
         };
-        if self.best.layout.is_by_columns() { form + 4 } else { form }
+        if self.best.layout.is_by_columns() { form + 5 } else { form }
+    }
+
+    /// The columns of packs that are placed bit by bit.
+    pub(crate) const fn columns_of_packs(&self) -> Option<List> {
+        match self.by_rows().0 {
+            Remedy::LinearPacks { columns, .. } => Some(columns),
+            _ => None,
+        }
     }
 
     /// M of the recipe.
@@ -282,6 +297,9 @@ impl Synthesis {
         let text = say!(text: ": ", self.best.cycles, " cycles, ");
         match self.optimality {
             Optimality::Floor => text.str("the floor: no layout does better"),
+            Optimality::Linear => {
+                say!(text: "floor ", self.floor, ": no linear layout of packs does better")
+            }
             Optimality::Exhausted => {
                 say!(text: "floor ", self.floor, ": no masks over packs do better")
             }

@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test bank --test rank \
-//!     --test addressing --test direct_load --test exchange --test conversion --test cute --test linear_plans --test emit -- --nocapture
+//!     --test addressing --test direct_load --test exchange --test conversion --test cute --test linear_plans --test emit --test places -- --nocapture
 //! ```
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 22] = [
+const TARGETS: [(&str, u64); 24] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -29,6 +29,9 @@ const TARGETS: [(&str, u64); 22] = [
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
     ("conversions", 300),
     ("least conversions", 8),
+    // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
+    ("linear layouts", 100),
+    ("accesses of tiles", 6000),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),
