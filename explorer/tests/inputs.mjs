@@ -31,8 +31,9 @@ export function inputs(list, count) {
         if (kind === 0) return `strides = [${one(STRIDES).join(", ")}]`;
         if (kind === 1) return one(TEXTS);
         const bits = `recipe = "gemm-xor-bits"\nkpack = 8\nmldslayer = 1\nmasks = [${[1, 2, 4].map(() => below(8)).join(", ")}]`;
+        const packs = `recipe = "linear-packs"\nkpack = 8\ncolumns = [1, 2, 4, ${[8, 16, 32].map((place) => place + below(8)).join(", ")}]`;
         return one([
-            'recipe = "gemm-xor"\nkpack = 8', 'recipe = "gemm-xor-64"\nkpack = 8', 'recipe = "row-major"', bits,
+            'recipe = "gemm-xor"\nkpack = 8', 'recipe = "gemm-xor-64"\nkpack = 8', 'recipe = "row-major"', bits, packs,
             `recipe = "row-pad"\npadding = ${8 * below(6)}`, `recipe = "row-pad"\npadding = ${below(40)}`,
             `recipe = "gemm-xor-layer"\nkpack = 8\nmldslayer = ${one([1, 2, 4])}`,
         ]);
