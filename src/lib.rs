@@ -195,8 +195,8 @@ pub use tiledesc_transforms::{
 // The transforms.
 pub use tiledesc_transforms::{
     Checked, CyclicShift, Embed, Freeze, Function, Functor, Indexing, Insert, InverseCyclicShift,
-    LeftPad, Merge, Modulo, Offset, Op, Pad, PassThrough, Replicate, RightPad, Slice, Transform,
-    Unchecked, Unmerge, Xor, XorBits,
+    LeftPad, LinearBits, Merge, Modulo, Offset, Op, Pad, PassThrough, Replicate, RightPad, Slice,
+    Transform, Unchecked, Unmerge, Xor, XorBits,
 };
 // What they compose to, as types.
 pub use tiledesc_transforms::{
@@ -241,9 +241,9 @@ pub mod prelude {
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
-        Insert, Length, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad, PassThrough,
-        Plan, Ranked, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor, XorBits,
-        descriptor, law, lower, number, seq, upper,
+        Insert, Length, LinearBits, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad,
+        PassThrough, Plan, Ranked, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor,
+        XorBits, descriptor, law, lower, number, seq, upper,
     };
     pub use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U12, U16, U32, U64, U128, U256};
 }
@@ -305,6 +305,7 @@ mod book {
         insert "../docs/src/transforms/insert.md";
         inverse_cyclic_shift "../docs/src/transforms/inverse_cyclic_shift.md";
         left_pad "../docs/src/transforms/left_pad.md";
+        linear_bits "../docs/src/transforms/linear_bits.md";
         merge "../docs/src/transforms/merge.md";
         modulo "../docs/src/transforms/modulo.md";
         offset "../docs/src/transforms/offset.md";

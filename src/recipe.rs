@@ -140,6 +140,50 @@ macro_rules! of_numbers {
 }
 pub(crate) use of_numbers;
 
+/// The plan of a recipe of so many numbers and a list, known only at run time: `numbers` are its
+/// parameters by name and position, `items` the positions of the list.
+macro_rules! of_list {
+    ($Name:ident, $E:ident, $numbers:expr, $list:expr, [$($name:literal $i:literal)+], [$($item:literal)*]) => {{
+        // One form for each length of the list.
+        let forms = $crate::recipe::of_list!(@each $Name $E [$($i)+] [] [] $($item)*);
+        let (numbers, list) = ($numbers, $list);
+        if list.len() >= forms.len() {
+            let length = list.len() as u32;
+            return Err(tiledesc_transforms::Error::Number(
+                tiledesc_transforms::NumberError::TooLong { length },
+            ));
+        }
+        const COUNT: usize = [$($i),+].len();
+        let (mut values, mut names) = ([0; COUNT + [$($item),*].len()], [""; COUNT + [$($item),*].len()]);
+        $(
+            values[$i] = numbers[$i];
+            names[$i] = $name;
+        )+
+        let mut i = 0;
+        while i < list.len() {
+            values[COUNT + i] = list[i];
+            i += 1;
+        }
+        $crate::layout::sized(forms[list.len()].plan_of(values, names), <$E as $crate::Element>::BITS)
+    }};
+    (@each $Name:ident $E:ident $numbers:tt [$($form:expr,)*] $before:tt $($rest:literal)*) => {
+        $crate::recipe::of_list!(@one $Name $E $numbers $numbers [$($form,)*] $before [$($rest)*])
+    };
+    (@one $Name:ident $E:ident [$($i:literal)+] $numbers:tt [$($form:expr,)*] [$($before:literal)*] $rest:tt) => {
+        $crate::recipe::of_list!(@more $Name $E $numbers [
+            $($form,)*
+            <$Name<
+                $E, $(tiledesc_transforms::Parameter<$i>,)+ ($(tiledesc_transforms::Parameter<$before>,)*)
+            > as tiledesc_transforms::Adaptor>::FORM,
+        ] [$($before)*] $rest)
+    };
+    (@more $Name:ident $E:ident $numbers:tt $forms:tt [$($before:literal)*] [$next:literal $($rest:literal)*]) => {
+        $crate::recipe::of_list!(@each $Name $E $numbers $forms [$($before)* $next] $($rest)*)
+    };
+    (@more $Name:ident $E:ident $numbers:tt $forms:tt $before:tt []) => { $forms };
+}
+pub(crate) use of_list;
+
 mod asynchronous;
 mod batched_transpose;
 mod column_major;

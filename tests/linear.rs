@@ -205,6 +205,8 @@ fn fused_everywhere() {
         recipe::GemmXorBits<F8, M<96>, K<64>, KPack<4>, MLdsLayer<2>, seq![5, 0, 31, 8]>,
         recipe::GemmXorBits<F16, M<64>, K<64>, KPack<8>, MLdsLayer<1>, seq![5, 2, 4]>,
         recipe::GemmXorBits<F16, M<64>, K<128>, KPack<8>, MLdsLayer<1>, seq![9, 2, 12, 8]>,
+        recipe::LinearPacks<F32, M<128>, K<32>, KPack<4>, seq![1, 2, 4, 12, 26]>,
+        recipe::LinearPacks<F16, M<64>, K<64>, KPack<8>, seq![8, 16, 33, 66, 4, 2, 1, 128, 256]>,
         GemmXor<F16, M<96>, K<32>, KPack<4>>, GemmXorLayer<F16, M<64>, K<32>, KPack<4>, MLdsLayer<8>>,
     }
 }

@@ -103,6 +103,7 @@ const TRANSFORMS: &[(&str, Option<usize>)] = &[
     ("embed", None),
     ("xor", Some(2)),
     ("xor_bits", Some(2)),
+    ("linear_bits", Some(1)),
     ("cyclic_shift", Some(2)),
     ("inverse_cyclic_shift", Some(2)),
     ("pad", Some(3)),
@@ -138,6 +139,7 @@ fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
     let also = match name {
         "embed" => named_list(reader, "strides")?,
         "xor_bits" => named_list(reader, "masks")?,
+        "linear_bits" => named_list(reader, "columns")?,
         _ => Vec::new(),
     };
     let made = (|| {
@@ -150,6 +152,7 @@ fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
             "embed" => Op::Embed { lengths, strides: list(&also)? },
             "xor" => Op::Xor { length0: at(0), length1: at(1) },
             "xor_bits" => Op::XorBits { length0: at(0), length1: at(1), masks: list(&also)? },
+            "linear_bits" => Op::LinearBits { length: at(0), columns: list(&also)? },
             "cyclic_shift" => Op::CyclicShift { length0: at(0), length1: at(1) },
             "inverse_cyclic_shift" => Op::InverseCyclicShift { length0: at(0), length1: at(1) },
             "pad" => {
@@ -216,6 +219,7 @@ mod tests {
         same! { aligned [9, 21] to 16; }
         same! { naive [64/8*2, 64, 8] strides [8, 64*2, 1]; pass_through[16] (0) -> (1), merge[64, 8] (1, 2) -> (0); }
         same! { packed [16, 8]; xor_bits[16, 8] masks [1, 2, 4, 1] (0, 1) -> (0, 1); }
+        same! { packed [16, 8]; linear_bits[16] columns [2, 1, 12] (0) -> (0), pass[8] (1) -> (1); }
         same! { packed [24]; embed[4, 6] strides [6, 1] (0) -> (0, 1); slice[4, 1, 3] (0) -> (1), pad[6, 1, 2] (1) -> (0); }
         same! { packed [8, 6]; freeze[3] (0) -> (), modulo[6, 12] (1) -> (0); pass[12] (0) -> (1), insert[5] () -> (0); }
         same! { packed [8, 8]; cyclic_shift[8, 8] (0, 1) -> (0, 1); inverse_cyclic_shift[8, 8] (0, 1) -> (1, 0); }

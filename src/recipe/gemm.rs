@@ -21,10 +21,7 @@
 
 use super::{RowsOf, RowsPerRound};
 use crate::element::Element;
-use crate::layout::sized;
-use tiledesc_transforms::{
-    Adaptor, Error, Given, Lit, Number, NumberError, Parameter, Plan, descriptor,
-};
+use tiledesc_transforms::{Error, Given, Lit, Number, Parameter, Plan, descriptor};
 
 descriptor! {
     pub type Layered<K, M, P, L>:
@@ -132,27 +129,6 @@ recipe! {
     pub struct GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
 }
 
-/// The tuple types of the first masks, each a number of the run time: after M, K, KPack and
-/// MLdsLayer.
-macro_rules! forms_of_masks {
-    ($($i:literal)*) => {
-        forms_of_masks!(@each [] [] $($i)*)
-    };
-    (@each [$($form:expr,)*] [$($before:literal)*] $($next:literal $($rest:literal)*)?) => {
-        forms_of_masks!(@more [
-            $($form,)*
-            <GemmXorBits<
-                E, Parameter<0>, Parameter<1>, Parameter<2>, Parameter<3>,
-                ($(Parameter<$before>,)*)
-            > as Adaptor>::FORM,
-        ] [$($before)*] $($next $($rest)*)?)
-    };
-    (@more $forms:tt [$($before:literal)*] $next:literal $($rest:literal)*) => {
-        forms_of_masks!(@each $forms [$($before)* $next] $($rest)*)
-    };
-    (@more $forms:tt $before:tt) => { $forms };
-}
-
 /// The plan of a [`GemmXorBits`](struct@GemmXorBits) of numbers that only the run time knows, in this
 /// order: `M`, `K`, `KPack`, `MLdsLayer`; and up to twelve masks.
 ///
@@ -168,18 +144,10 @@ macro_rules! forms_of_masks {
 /// Those of the type, in the same sentences; more than twelve masks.
 #[allow(non_snake_case)]
 pub const fn GemmXorBits<E: Element>(numbers: [u32; 4], masks: &[u32]) -> Result<Plan, Error> {
-    let forms = forms_of_masks!(4 5 6 7 8 9 10 11 12 13 14 15);
-    if masks.len() >= forms.len() {
-        return Err(Error::Number(NumberError::TooLong { length: masks.len() as u32 }));
-    }
-    let [m, k, pack, layers] = numbers;
-    let (mut values, mut i) = ([m, k, pack, layers, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0);
-    while i < masks.len() {
-        values[4 + i] = masks[i];
-        i += 1;
-    }
-    let names = ["M", "K", "KPack", "MLdsLayer", "", "", "", "", "", "", "", "", "", "", "", ""];
-    sized(forms[masks.len()].plan_of(values, names), E::BITS)
+    of_list!(
+        GemmXorBits, E, numbers, masks,
+        ["M" 0 "K" 1 "KPack" 2 "MLdsLayer" 3], [4 5 6 7 8 9 10 11 12 13 14 15]
+    )
 }
 
 /// [`GemmXorLayer`](struct@GemmXorLayer) of elements of any width, as a plan of numbers known

@@ -6,13 +6,20 @@
 //! ```text
 //!   LinearPacks<F32, M<128>, K<32>, KPack<4>, seq![1, 2, 4, 12, 26]>
 //!
-//!   bit of the pack's number    0  1  2   3   4    5   6       0 to 2 along a row of 8 packs, 3 to 6 down
+//!   bit of the pack's number    0  1  2   3   4    5   6       0 to 2 along a row of 8 packs, 3 up down the rows
 //!   place of the pack           1  2  4  12  26   32  64       12 = 8 ^ 4, 26 = 16 ^ 8 ^ 2
 //! ```
 
 use crate::element::Element;
-use crate::layout::sized;
-use tiledesc_transforms::{Div, Error, LinearPacks as Packs, Mul, NumberError, Plan};
+use tiledesc_transforms::{Error, Plan, descriptor};
+
+descriptor! {
+    type Placed<M, K, P, Columns>:
+        packed [K/P*M, P];
+        linear_bits[K/P*M] columns Columns (0) -> (0),   pass[P] (1) -> (1);
+        merge[K/P*M, P] (0, 1) -> (0);
+        unmerge[M, K] (0) -> (0, 1);
+}
 
 recipe! {
     /// `M` rows, `K` deep, whose packs of `KPack` elements are placed bit by bit: every linear layout
@@ -21,8 +28,8 @@ recipe! {
     /// * CK Tile: none; Triton's shared linear layouts, whose bases these are.
     /// * Offset: `KPack * (Columns[0] if bit 0 of p ^ Columns[1] if bit 1 of p ^ ..) + k % KPack`, of
     ///   the pack's number p = m * K/KPack + k/KPack; a bit without a column keeps its place.
-    /// * Refuses: lengths that are no powers of two; more columns than p has bits; columns that send
-    ///   two packs to one place.
+    /// * Refuses: a number of packs that is no power of two; a K that is not a multiple of KPack; more
+    ///   columns than p has bits; a column that leaves the tile, or is a xor of others.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};
@@ -33,11 +40,11 @@ recipe! {
     /// assert_eq!(Tile::offset([3, 17]), <recipe::GemmXor<F16, M<8>, K<64>, KPack<8>>>::offset([3, 17]));
     /// ```
     #[doc(alias = "bases")]
-    pub struct LinearPacks<E, M, K, KPack; Columns> = Packs<(M, Mul<Div<K, KPack>, KPack>), KPack, Columns>;
+    pub struct LinearPacks<E, M, K, KPack; Columns> = Placed<M, K, KPack, Columns>;
 }
 
 /// The plan of a [`LinearPacks`](struct@LinearPacks) of numbers that only the run time knows, in this
-/// order: `M`, `K`, `KPack`; and the columns.
+/// order: `M`, `K`, `KPack`; and up to twelve columns.
 ///
 /// ```
 /// use tiledesc::{F16, recipe};
@@ -49,13 +56,8 @@ recipe! {
 ///
 /// # Errors
 ///
-/// Those of the type, in the same sentences.
+/// Those of the type, in the same sentences; more than twelve columns.
 #[allow(non_snake_case)]
 pub const fn LinearPacks<E: Element>(numbers: [u32; 3], columns: &[u32]) -> Result<Plan, Error> {
-    let [m, k, pack] = numbers;
-    if pack == 0 || !k.is_multiple_of(pack) {
-        let fault = NumberError::NotDivisible { dividend: (k, "K"), divisor: (pack, "KPack") };
-        return Err(Error::Number(fault));
-    }
-    sized(Plan::linear_packs(&[m, k], pack, columns), E::BITS)
+    of_list!(LinearPacks, E, numbers, columns, ["M" 0 "K" 1 "KPack" 2], [3 4 5 6 7 8 9 10 11 12 13 14])
 }

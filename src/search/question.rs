@@ -316,7 +316,8 @@ impl Question<'_, '_> {
         }
         let pack = places.pack(self.base.recipe_tile.bits);
         let layout = Remedy::LinearPacks { pack, columns: found.columns };
-        (self.candidate(self.base.layout(layout)), found.is_cut)
+        let candidate = self.candidate(self.base.layout(layout));
+        (candidate, found.is_cut || candidate.is_none())
     }
 
     /// The least of the recipes and masks of at most so many cycles, and whether the search was

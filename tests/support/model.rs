@@ -98,6 +98,11 @@ fn rule(op: &Op, up: &[u64]) -> Option<(Vec<u64>, bool)> {
             let flips = masks.as_slice().iter().enumerate().filter(|(b, _)| up[0] >> b & 1 == 1);
             always(vec![up[0], flips.fold(up[1], |index, (_, mask)| index ^ n(*mask))])
         }
+        Op::LinearBits { columns, .. } => {
+            let column = |b: usize| columns.as_slice().get(b).map_or(1 << b, |column| n(*column));
+            let set = (0..32).filter(|b| up[0] >> b & 1 == 1);
+            always(vec![set.fold(0, |place, b| place ^ column(b))])
+        }
         Op::CyclicShift { length1, .. } => always(vec![up[0], cut(up[1] + up[0]) % n(length1)]),
         Op::InverseCyclicShift { length1, .. } => {
             let back = n(length1) - up[0] % n(length1);

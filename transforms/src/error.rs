@@ -126,6 +126,25 @@ pub enum Error {
         /// The length of the dimension.
         length: u32,
     },
+    /// More columns than an index has bits.
+    Columns {
+        /// The number of columns.
+        columns: u32,
+        /// The length of the dimension.
+        length: u32,
+    },
+    /// A column that sends an index out of its dimension.
+    ColumnBeyond {
+        /// The column.
+        column: u32,
+        /// The length of the dimension.
+        length: u32,
+    },
+    /// Columns that send an index to where 0 is.
+    Dependent {
+        /// The index.
+        index: u32,
+    },
     /// A slice whose end is not greater than its begin: it would be empty.
     EmptySlice {
         /// First index taken.
@@ -413,6 +432,16 @@ impl Error {
             Self::MaskBeyond { mask, length } => say!(text:
                 "xor_bits: the mask ", mask, " flips bits that no index of a dimension of length ",
                 length, " has"
+            ),
+            Self::Columns { columns, length } => say!(text:
+                "linear_bits: ", columns, " columns are more than an index of a dimension of length ",
+                length, " has bits"
+            ),
+            Self::ColumnBeyond { column, length } => say!(text:
+                "linear_bits: the column ", column, " leaves a dimension of length ", length
+            ),
+            Self::Dependent { index } => say!(text:
+                "linear_bits: the columns send index ", index, " to 0, where index 0 is"
             ),
             Self::EmptySlice { begin, end } => say!(text:
                 "slice: its end ", end, " is not greater than its begin ", begin

@@ -26,7 +26,6 @@ pub mod carry;
 pub(crate) mod digits;
 mod factors;
 mod named;
-mod packs;
 pub(crate) mod terms;
 
 pub use digits::Digits;

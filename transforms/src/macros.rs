@@ -193,6 +193,7 @@ macro_rules! upper {
 /// | `slice[low, begin, end]`, `offset[length, offset]`, `modulo[modulus, length]` | |
 /// | `freeze[index]`, `insert[n]`, `replicate[..]`, `indexing[length, cached]` | |
 /// | `xor_bits[n, n] masks [3, 2]` | with a type in place of the list, `masks S`, any [`seq!`](crate::seq!) |
+/// | `linear_bits[n] columns [1, 6, 4]` | the same |
 /// | `cyclic_shift[n, n]`, `inverse_cyclic_shift[n, n]`, `functor[F]` | |
 #[macro_export]
 macro_rules! descriptor {
@@ -244,13 +245,13 @@ macro_rules! descriptor {
     };
     // A stage. What is wrong with one is found below, transform by transform.
     (@stage $head:tt [$below:ty] [] [] []
-        $($name:ident [$($p:tt)*] $(strides [$($s:tt)*])? $(masks $m:tt)?
+        $($name:ident [$($p:tt)*] $(strides [$($s:tt)*])? $(masks $m:tt)? $(columns $c:tt)?
             ($($lower:tt)*) -> ($($upper:tt)*)),+ ;
         $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
             [$crate::Transformed<
                 $below,
-                ($($crate::__transform!($name $(strides [$($s)*])? $(masks $m)? [] [] $($p)*),)+),
+                ($($crate::__transform!($name $(strides [$($s)*])? $(masks $m)? $(columns $c)? [] [] $($p)*),)+),
                 $crate::lower![$([$($lower)*]),+],
                 $crate::upper![$([$($upper)*]),+]
             >]
@@ -264,9 +265,9 @@ macro_rules! descriptor {
             [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
     };
     (@stage $head:tt $below:tt [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*]
-        $name:ident [$($p:tt)*] $(masks $m:tt)? ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
+        $name:ident [$($p:tt)*] $(masks $m:tt)? $(columns $c:tt)? ($($lower:tt)*) -> ($($upper:tt)*) $($rest:tt)*) => {
         $crate::descriptor! { @next $head $below
-            [$($t)* $crate::__transform!($name $(masks $m)? [] [] $($p)*),]
+            [$($t)* $crate::__transform!($name $(masks $m)? $(columns $c)? [] [] $($p)*),]
             [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt , $($rest:tt)+) => {
@@ -359,6 +360,12 @@ macro_rules! __transform {
     ($name:ident masks $Masks:ident [] [] $($l:tt)*) => {
         $crate::__transform!($name [($Masks)] [] $($l)*)
     };
+    ($name:ident columns [$($c:tt)*] [] [] $($l:tt)*) => {
+        $crate::__transform!($name [($crate::seq![$($c)*])] [] $($l)*)
+    };
+    ($name:ident columns $Columns:ident [] [] $($l:tt)*) => {
+        $crate::__transform!($name [($Columns)] [] $($l)*)
+    };
     ($name:ident [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
         $crate::__transform!($name [$($done)* {$($item)+}] [] $($rest)*)
     };
@@ -381,6 +388,9 @@ macro_rules! __transform {
     };
     (@made xor_bits ($Masks:ty) {$($a:tt)*} {$($b:tt)*}) => {
         $crate::XorBits<$crate::number!($($a)*), $crate::number!($($b)*), $Masks>
+    };
+    (@made linear_bits ($Columns:ty) {$($n:tt)*}) => {
+        $crate::LinearBits<$crate::number!($($n)*), $Columns>
     };
     (@made cyclic_shift {$($a:tt)*} {$($b:tt)*}) => {
         $crate::CyclicShift<$crate::number!($($a)*), $crate::number!($($b)*)>

@@ -124,7 +124,7 @@ fn base() -> impl Strategy<Value = Plan> {
 }
 
 /// How many kinds of transforms [`drawn`] knows; one more keeps the dimension.
-const KINDS: u32 = 19;
+const KINDS: u32 = 20;
 /// Functions for dimensions of 4 and more.
 const TABLES: [&[u32]; 4] = [&[3, 2, 1, 0], &[0, 2], &[1, 1, 0], &[0, 1, 2, 3]];
 
@@ -242,6 +242,16 @@ fn drawn(kind: u32, salt: u32, lengths: &[u32], skip_check: bool) -> Op {
             // Any masks: also for bits that no index has.
             let masks = [salt, salt / 7, salt / 3, salt / 5].map(|mask| mask % b);
             Op::XorBits { length0: *a, length1: *b, masks: List::new(&masks[..salt as usize % 5]) }
+        }
+        (18, _) if length.is_power_of_two() => {
+            // Each has a bit that none before it has; then some are exchanged.
+            let count = (salt % 13).min(length.trailing_zeros()) as usize;
+            let mut columns = [0; List::CAPACITY];
+            for (b, column) in columns[..count].iter_mut().enumerate() {
+                *column = (1 << b) | ((salt >> b) % (1 << b));
+            }
+            columns[..count].rotate_left(if count > 0 { salt as usize / 7 % count } else { 0 });
+            Op::LinearBits { length, columns: List::new(&columns[..count]) }
         }
         _ => Op::PassThrough { length },
     }

@@ -470,6 +470,13 @@ ops! {
         /// What each bit of the first index flips, from bit 0 on.
         masks: List
     }
+    /// One index whose bits are placed one by one: every linear permutation.
+    LinearBits = linear_bits {
+        /// Its length; a power of two.
+        length: u32,
+        /// What each bit of the index flips, from bit 0 on; a bit without a column stays.
+        columns: List
+    }
     /// A dimension that starts later.
     Offset = offset {
         /// Length above.

@@ -8,7 +8,6 @@
 //! | [`coordinate`] | a coordinate that moves |
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
 //! | [`base`] | the descriptors that others are made of: one transform over memory |
-//! | [`linear_packs`] | every linear layout of whole packs, by its columns |
 //! | [`rows`] | a matrix whose size only the run time knows |
 //! | [`form`] | the same stages, for numbers known only at run time |
 //! | [`of_numbers`] | what the function of a `descriptor!` asks of its type |
@@ -22,7 +21,6 @@ pub(crate) mod coordinate;
 pub(crate) mod descriptor;
 pub(crate) mod form;
 mod fused;
-pub(crate) mod linear_packs;
 mod of_numbers;
 pub(crate) mod padded;
 pub(crate) mod rank;
@@ -37,7 +35,6 @@ pub use coordinate::{Coordinate, Position};
 pub use descriptor::{Descriptor, offset_of};
 #[doc(hidden)]
 pub use form::{Form, Steps};
-pub use linear_packs::LinearPacks;
 #[doc(hidden)]
 pub use of_numbers::OfNumbers;
 pub use padded::{EachPadded, PaddedTo};

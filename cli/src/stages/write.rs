@@ -136,6 +136,9 @@ fn op_words(op: &Op) -> Result<String, String> {
         Op::XorBits { length0, length1, masks } => {
             format!("xor_bits[{length0}, {length1}] masks {:?}", masks.as_slice())
         }
+        Op::LinearBits { length, columns } => {
+            format!("linear_bits[{length}] columns {:?}", columns.as_slice())
+        }
         Op::Offset { length, offset } => format!("offset[{length}, {offset}]"),
         Op::Indexing { length, cached } => format!("indexing[{length}, {cached}]"),
         Op::CyclicShift { length0, length1 } => format!("cyclic_shift[{length0}, {length1}]"),

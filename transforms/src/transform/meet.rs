@@ -167,6 +167,12 @@ impl Op {
                 }
                 (low[0], low[1]) = (up[0], Interval::of(length1 as u64));
             }
+            Self::LinearBits { length, .. } => {
+                if !up[0].within(length as u64) {
+                    return None;
+                }
+                low[0] = Interval::of(length as u64);
+            }
             Self::CyclicShift { length1, .. } | Self::InverseCyclicShift { length1, .. } => {
                 (low[0], low[1]) = (up[0], Interval::of(length1 as u64));
             }
@@ -182,6 +188,7 @@ impl Op {
             | Self::Unmerge { .. }
             | Self::Xor { .. }
             | Self::XorBits { .. }
+            | Self::LinearBits { .. }
             | Self::CyclicShift { .. }
             | Self::InverseCyclicShift { .. }
             | Self::Pad { .. }
@@ -206,7 +213,8 @@ impl Op {
             // range as well.
             | Self::Merge { .. }
             | Self::Xor { .. }
-            | Self::XorBits { .. } => Meeting::Never,
+            | Self::XorBits { .. }
+            | Self::LinearBits { .. } => Meeting::Never,
             Self::Embed { strides, .. } => strided(up, &strides),
             Self::Unmerge { lengths } => match lengths.reverse_exclusive_scan(Fold::Product) {
                 Ok(strides) => strided(up, &strides),
