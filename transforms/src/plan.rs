@@ -301,13 +301,15 @@ macro_rules! lower_node {
         pub(crate) const fn $lower(&self, hidden: &mut [$Value; Plan::MOST_HIDDEN]) {
             let mut up = [$Index::ZERO; List::CAPACITY];
             let mut low = up;
-            let (mut i, count) = (0, self.upper.count as usize);
+            let count = self.upper.count as usize;
+            let mut i = 0;
             while i < count {
                 up[i] = lower_node!($of hidden[self.upper.items[i] as usize]);
                 i += 1;
             }
             self.op.$lower(&up, &mut low);
-            let (mut i, count) = (0, self.lower.count as usize);
+            let count = self.lower.count as usize;
+            let mut i = 0;
             while i < count {
                 hidden[self.lower.items[i] as usize] = lower_node!($value low[i]);
                 i += 1;

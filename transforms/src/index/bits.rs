@@ -40,9 +40,11 @@ pub(crate) struct Bits {
     pub(crate) constant: u32,
     /// No value has a bit outside of these: what else is in the columns is cut off.
     mask: u32,
-    /// 0 if it is known. Of 64 bits, so that all together have no padding: of that the compiler keeps
+    /// 0 if it is known. No `bool`, so that all together have no padding: of that the compiler keeps
     /// account in every copy.
-    unknown: u64,
+    unknown: u32,
+    /// 0 if it is settled: its columns need be neither shifted nor cut.
+    pending: u32,
 }
 
 impl Bits {
@@ -73,6 +75,7 @@ impl Bits {
             constant,
             mask: constant,
             unknown: 0,
+            pending: 0,
         }
     }
 
@@ -83,8 +86,11 @@ impl Bits {
         }
         let mut bits = Self::INPUT;
         // Lower bits are shifted out, higher ones cut off.
-        (bits.from, bits.used) = (first >> 2, (first + count + 3) >> 2);
-        (bits.right, bits.mask) = (first, u32::MAX >> (Self::INPUTS as u32 - count));
+        bits.from = first >> 2;
+        bits.used = (first + count + 3) >> 2;
+        bits.right = first;
+        bits.pending = 1;
+        bits.mask = u32::MAX >> (Self::INPUTS as u32 - count);
         bits
     }
 
@@ -94,6 +100,9 @@ impl Bits {
 
     /// The same with its columns shifted and cut.
     pub(crate) const fn settled(&self) -> Self {
+        if self.pending == 0 {
+            return *self;
+        }
         let mut bits = Self::ZERO;
         bits.join(self, 0);
         bits
@@ -102,8 +111,11 @@ impl Bits {
     /// Xor-s another, shifted left, with a settled value.
     const fn join(&mut self, other: &Self, by: u32) {
         let mask = other.mask << by;
-        let (right, left, each) = (other.right, other.left + by, mask as u128 * Self::EACH);
-        let (mut i, used) = (other.from as usize, other.used as usize);
+        let each = mask as u128 * Self::EACH;
+        let right = other.right;
+        let left = other.left + by;
+        let mut i = other.from as usize;
+        let used = other.used as usize;
         while i < used {
             self.words[i] ^= other.words[i] >> right << left & each;
             i += 1;
@@ -188,12 +200,12 @@ impl Bits {
     }
 
     pub(crate) const fn sub(&self, other: &Self) -> Self {
-        if other.mask as u64 | other.unknown == 0 { *self } else { Self::UNKNOWN }
+        if other.mask | other.unknown == 0 { *self } else { Self::UNKNOWN }
     }
 
     pub(crate) const fn xor(&self, other: &Self) -> Self {
         // 0 above all.
-        if self.used == 0 && self.constant as u64 | self.unknown == 0 {
+        if self.used == 0 && self.constant | self.unknown == 0 {
             return *other;
         }
         let mut bits = self.settled();
@@ -203,7 +215,7 @@ impl Bits {
 
     pub(crate) const fn mul(&self, by: Extent) -> Self {
         let by = by.value;
-        if by == 0 || self.mask as u64 | self.unknown == 0 {
+        if by == 0 || self.mask | self.unknown == 0 {
             return Self::ZERO;
         }
         let shift = by.trailing_zeros();
@@ -211,6 +223,7 @@ impl Bits {
             return Self::UNKNOWN;
         }
         let mut bits = *self;
+        bits.pending = 1;
         bits.left += shift;
         bits.constant <<= shift;
         bits.mask <<= shift;
@@ -222,11 +235,14 @@ impl Bits {
         if by == 0 || by & (by - 1) != 0 {
             return if self.is_below(by) { Self::ZERO } else { Self::UNKNOWN };
         }
-        let (mut bits, shift) = (*self, by.trailing_zeros());
+        let shift = by.trailing_zeros();
+        let mut bits = *self;
+        bits.pending = 1;
         bits.constant >>= shift;
         bits.mask >>= shift;
         if bits.mask == 0 {
-            (bits.from, bits.used) = (Self::WORDS as u32, 0);
+            bits.from = Self::WORDS as u32;
+            bits.used = 0;
         } else if shift > bits.left {
             bits.right += shift - bits.left;
             bits.left = 0;
@@ -242,6 +258,7 @@ impl Bits {
             return if self.is_below(by) { *self } else { Self::UNKNOWN };
         }
         let mut bits = *self;
+        bits.pending = 1;
         bits.constant &= by - 1;
         bits.mask &= by - 1;
         bits

@@ -92,7 +92,9 @@ impl Plan {
         let digits = if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { Base::MEMORY };
         // Digits whose strides are powers of two that do not meet are one, the last: a padded tile
         // has two then, however many its transforms made.
-        let (count, mut sum, mut d) = (digits.len(), Bits::ZERO, 0);
+        let count = digits.len();
+        let mut sum = Bits::ZERO;
+        let mut d = 0;
         while d < count {
             let digit = &hidden[digits.items[d] as usize];
             if !digit.known() {
@@ -173,7 +175,8 @@ impl Digits {
             dimension -= 1;
             let top = plan.top.items[dimension] as usize;
             let length = saturate(plan.lengths[top]);
-            let (first, count) = (self.inputs, width(length));
+            let first = self.inputs;
+            let count = width(length);
             if first + count > Bits::INPUTS as u32 {
                 return false;
             }
@@ -242,7 +245,8 @@ impl Digits {
         }
         let first = self.first[dimension] as usize;
         let count = length.trailing_zeros() as usize;
-        let (mut counting, mut d) = (0, 0);
+        let mut counting = 0;
+        let mut d = 0;
         while d < self.digit_count {
             let digit = &self.digits[d];
             if self.strides[d] == 1 && digit.counts(first, count) {
@@ -374,7 +378,9 @@ impl Digits {
         (digit, dimension, bit): (usize, usize, usize),
     ) {
         let words = &self.digits[digit].words;
-        let (mut input, mut i, end) = (self.first[dimension] as usize + bit, at, at + count);
+        let mut input = self.first[dimension] as usize + bit;
+        let mut i = at;
+        let end = at + count;
         while i < end {
             numbers[i] ^= column!(words, input);
             input += 1;

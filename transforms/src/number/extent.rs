@@ -80,7 +80,7 @@ impl Magic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub(crate) value: u32,
-    magic: Option<Magic>,
+    pub(crate) magic: Option<Magic>,
 }
 
 impl Extent {

@@ -32,10 +32,11 @@ transform! {
     Embed::new { lengths: L is Lengths, strides: S is Lengths }
     upper each lengths
     rule |up, low| {
-        if strides.len() > 0 {
+        let count = strides.len();
+        if count > 0 {
             let mut sum = up[0].mul(strides.at(0));
             let mut i = 1;
-            while i < strides.len() {
+            while i < count {
                 sum = sum.add(&up[i].mul(strides.at(i)));
                 i += 1;
             }

@@ -110,7 +110,7 @@ macro_rules! plain {
 }
 macro_rules! constant {
     (Length $field:expr) => {
-        $crate::number::extent::Extent::constant($field)
+        $crate::number::extent::Extent { value: $field, magic: None }
     };
     (Lengths $field:expr) => {
         $crate::number::extent::Constants(&$field)

@@ -34,8 +34,9 @@ transform! {
         let mut i = lengths.len();
         while i > 1 {
             i -= 1;
-            low[i] = rest.rem(lengths.at(i));
-            rest = rest.div(lengths.at(i));
+            let length = lengths.at(i);
+            low[i] = rest.rem(length);
+            rest = rest.div(length);
         }
         if i == 1 {
             low[0] = rest;

@@ -62,8 +62,6 @@ pub(crate) use plain_upper;
 macro_rules! plain_valid {
     ([] $($rest:tt)*) => {};
     ([$shape:ident $skip:ident $of:ident $valid:block] $($field:ident is $Kind:ident),*) => {
-        pub(crate) const ALWAYS_VALID: bool = false;
-
         pub(crate) const fn valid(self, up: &[u32]) -> bool {
             $(let $field = $crate::transform::constant!($Kind self.$field);)*
             let $of = [$crate::index::Word::of(up[0])];
@@ -92,8 +90,6 @@ pub(crate) use plain_rule;
 macro_rules! always {
     (valid) => {
         impl Plain {
-            pub(crate) const ALWAYS_VALID: bool = true;
-
             pub(crate) const fn valid(self, _: &[u32]) -> bool {
                 true
             }

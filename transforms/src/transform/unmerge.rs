@@ -28,10 +28,11 @@ transform! {
     Unmerge::new { lengths: L is Lengths }
     upper each lengths
     rule |up, low| {
-        if lengths.len() > 0 {
+        let count = lengths.len();
+        if count > 0 {
             let mut id = up[0].clone();
             let mut i = 1;
-            while i < lengths.len() {
+            while i < count {
                 id = id.mul(lengths.at(i)).add(&up[i]);
                 i += 1;
             }

@@ -40,7 +40,7 @@ transform! {
     upper [length0, length1]
     rule |up, low| {
         low[0] = up[0].clone();
-        if length0.value() <= length1.value() {
+        if length0.value <= length1.value {
             low[1] = up[1].xor(&up[0]);
         } else {
             low[1] = up[1].xor(&up[0].low_bits(length1));
