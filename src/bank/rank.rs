@@ -57,7 +57,7 @@ impl Conflicts {
         }
         let (service, merged) = served(columns, instruction);
         let Some(cosets) = service.phases.cosets() else { return None };
-        let degree = degree(columns, cosets, bytes, service.banks);
+        let degree = degree(columns, cosets, service.banks);
         let base_cycles = (service.phases.count() * parts) as u32;
         let conflict_cycles = base_cycles * (degree - 1);
         Some(Self { base_cycles, conflict_cycles, phase: 0, degree, race: None, merged })
@@ -70,15 +70,17 @@ pub(crate) const fn served<'a>(
     columns: &Columns,
     instruction: &'a Instruction,
 ) -> (&'a Service, bool) {
-    let merged =
-        instruction.merged().is_some() && (columns.column(0) == 0 || columns.column(1) == 0);
-    (instruction.served(merged), merged)
+    match instruction.merged() {
+        Some(merged) if columns.column(0) == 0 || columns.column(1) == 0 => (merged, true),
+        _ => (instruction.service(), false),
+    }
 }
 
-/// The degree of each phase whose lanes are the sums of `masks`.
+/// The degree of each phase whose lanes are the sums of masks. Of aligned accesses the first dword
+/// tells: the others are no multiples of as many, and so of no banks.
 #[inline]
-const fn degree(columns: &Columns, cosets: &Cosets, bytes: u32, banks: u32) -> u32 {
-    Span::touched(columns, cosets, bytes).size_within(banks)
+const fn degree(columns: &Columns, cosets: &Cosets, banks: u32) -> u32 {
+    Span::NONE.and_first(columns, cosets).size_within(banks)
 }
 
 /// Whether no two lanes touch the same `bytes`, aligned to as many.

@@ -37,12 +37,19 @@ impl Span {
             span.put(dword);
             dword *= 2;
         }
+        span.and_first(columns, cosets)
+    }
+
+    /// With the first dword, but for a constant, of each lane of a phase.
+    #[inline]
+    pub(crate) const fn and_first(mut self, columns: &Columns, cosets: &Cosets) -> Self {
+        let count = cosets.count();
         let mut i = 0;
-        while i < cosets.count() {
-            span.put(columns.flips(cosets.mask(i)) / 4);
+        while i < count {
+            self.put(columns.flips(cosets.mask(i)) >> 2);
             i += 1;
         }
-        span
+        self
     }
 
     /// Adds a number; false if it is a sum of those before.
