@@ -57,12 +57,16 @@ impl Placed<'_, '_> {
     }
 
     const fn columns(&self, digits: &Digits) -> Option<Columns> {
-        let (constant, bits) = (digits.constant(0), self.lane_bits());
+        let constant = digits.constant(0);
+        let bits = self.lane_bits();
         let mut lanes = self.walk.flips::<{ Columns::BITS }>(bits, digits, 0);
-        let (element, mut all, mut b) = (self.bits.trailing_zeros(), constant, 0);
+        let element = self.bits.trailing_zeros();
+        let mut all = constant;
+        let mut b = 0;
         while b < bits {
-            all |= lanes[b];
-            lanes[b] = lanes[b] << element >> BYTE;
+            let lane = lanes[b];
+            all |= lane;
+            lanes[b] = lane << element >> BYTE;
             b += 1;
         }
         // Whole bytes, if all bits together are.

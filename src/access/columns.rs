@@ -90,7 +90,8 @@ impl Columns {
 
     /// What a set of lane bits flips together.
     pub(crate) const fn flips(&self, mask: u8) -> u32 {
-        let (mut flips, mut rest) = (0, mask);
+        let mut flips = 0;
+        let mut rest = mask;
         while rest != 0 {
             flips ^= self.lanes[rest.trailing_zeros() as usize];
             rest &= rest - 1;

@@ -127,19 +127,21 @@ impl<'p, 'i> Placed<'p, 'i> {
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });
         }
-        let (tile, pack) = (plan.lengths(), bytes * 8 / bits);
+        let tile = plan.lengths();
+        let rank = tile.len();
+        let pack = bytes * 8 / bits;
         let reach =
             Reach { tile, along: 0, pack, lanes: instruction.service().phases.addressed() as u32 };
         let along = match lanes.encoding() {
-            Ok(None) => lanes.along(tile.len()),
+            Ok(None) => lanes.along(rank),
             Ok(Some(encoding)) => match held_along(plan, &digits, encoding, &reach, instruction) {
                 Ok(along) => along,
                 Err(misfit) => return Err(misfit),
             },
             Err(fault) => return Err(AccessError::Distribution(*fault)),
         };
-        if along >= tile.len() || tile.len() != 2 && !lanes.takes_any_rank() {
-            return Err(AccessError::Rank { rank: tile.len() as u32 });
+        if along >= rank || rank != 2 && !lanes.takes_any_rank() {
+            return Err(AccessError::Rank { rank: rank as u32 });
         }
         let columns = tile.at(along);
         let is_packs = columns.is_multiple_of(pack);
@@ -158,21 +160,20 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         let end = instruction.reach() as u64;
         let limit = if space < MOST_BYTES { space } else { MOST_BYTES };
-        let (walk, table, alike) = (lanes.walk(&reach), lanes.table_rows(), None);
         let mut placed = Self {
             plan,
             digits,
             bits,
             lanes,
-            walk,
-            table,
+            walk: lanes.walk(&reach),
+            table: lanes.table_rows(),
             instruction,
             reach,
             whole,
             space,
             limit,
             end,
-            alike,
+            alike: None,
         };
         placed.alike = placed.find_alike();
         Ok(placed)

@@ -252,8 +252,12 @@ impl Instruction {
 
     /// Bytes from a lane's address to the further of two.
     const fn furthest(&self) -> u32 {
-        let (first, second) = (self.part(0), self.part(self.parts() - 1));
-        if first > second { first } else { second }
+        match self.pair {
+            Some(Pair { unit, offsets: Some([first, second]) }) => {
+                unit * if first > second { first } else { second } as u32
+            }
+            _ => 0,
+        }
     }
 
     /// The largest unit of two addresses, in bytes: 255 of them and an access end within 32 bits.
@@ -595,7 +599,10 @@ impl Instruction {
     #[must_use]
     #[inline]
     pub const fn parts(&self) -> usize {
-        if self.pair.is_some() { 2 } else { 1 }
+        match self.pair {
+            Some(_) => 2,
+            None => 1,
+        }
     }
 
     /// Bytes from a lane's address to that of part 0 or 1; 0 until its

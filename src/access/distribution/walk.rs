@@ -175,7 +175,8 @@ impl Walk {
         digits: &Digits,
         digit: usize,
     ) -> [u32; BITS] {
-        let (mut flips, mut i) = ([0; BITS], 0);
+        let mut flips = [0; BITS];
+        let mut i = 0;
         while i < self.count {
             let run = self.run(i, bits);
             if run.count > 0 {
@@ -208,7 +209,8 @@ impl Walk {
             Counter::Lane => 0,
             Counter::Counted => self.times.trailing_zeros() as usize,
         };
-        let (below, index) = (below.trailing_zeros() as usize, stride.trailing_zeros() as usize);
+        let below = below.trailing_zeros() as usize;
+        let index = stride.trailing_zeros() as usize;
         let end = match length {
             0 => bits + unit,
             length => below + length.trailing_zeros() as usize,
@@ -233,7 +235,8 @@ impl Walk {
         if !self.within {
             return false;
         }
-        let (mut odd, mut i) = (rest(self.lanes) | rest(pack), 0);
+        let mut odd = rest(self.lanes) | rest(pack);
+        let mut i = 0;
         if self.times != 1 {
             odd |= rest(self.times);
         }

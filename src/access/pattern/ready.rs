@@ -111,9 +111,12 @@ const fn diagonal(reach: &Reach, whole: bool) -> Walk {
 
 /// Blocks of `rows`, one below the other and then beside it.
 const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
-    let (lanes, pack, [m, k]) = (reach.lanes, reach.pack, [reach.tile.at(0), reach.tile.at(1)]);
+    let Reach { lanes, pack, .. } = *reach;
+    let m = reach.tile.at(0);
+    let k = reach.tile.at(1);
     let parts = if repeated || rows > lanes { 1 } else { lanes / rows };
-    let (depth, mut instructions) = (parts.saturating_mul(pack), 1);
+    let depth = parts.saturating_mul(pack);
+    let mut instructions = 1;
     let mut walk = Walk::new(2, lanes);
     walk.digit(Counter::Lane, [1, rows], 0, 1);
     if !repeated && rows < lanes {
