@@ -144,18 +144,17 @@ impl Bits {
     /// Whether the input's `count` bits from `first` on are the value's lowest, and nothing else
     /// flips those; of a settled value.
     pub(crate) const fn counts(&self, first: usize, count: usize) -> bool {
-        let (mut own, mut input) = (1, first);
-        while input < first + count {
-            if column!(self.words, input) != own {
-                return false;
-            }
-            own <<= 1;
-            input += 1;
+        // They flip the low bits and no higher ones.
+        let low = !(u32::MAX << count);
+        if self.flipped(first, count) != low {
+            return false;
         }
-        // Of the low bits the input's own are there, and no other's.
-        let low = own - 1;
-        let (each, mut others, mut i) = (low as u128 * Self::EACH, 0, self.from as usize);
-        while i < self.used as usize {
+        // Of the low bits each is flipped by its own, and by no other.
+        let each = low as u128 * Self::EACH;
+        let used = self.used as usize;
+        let mut others = 0;
+        let mut i = self.from as usize;
+        while i < used {
             others |= (self.words[i] ^ Self::INPUT.words[i] >> first) & each;
             i += 1;
         }
@@ -164,12 +163,19 @@ impl Bits {
 
     /// Whether the input's `count` bits from `first` on flip nothing of a settled value.
     pub(crate) const fn ignores(&self, first: usize, count: usize) -> bool {
-        let (mut any, mut input) = (0, first);
-        while input < first + count {
-            any |= column!(self.words, input);
+        self.flipped(first, count) == 0
+    }
+
+    /// All that the input's `count` bits from `first` on flip of a settled value.
+    const fn flipped(&self, first: usize, count: usize) -> u32 {
+        let end = first + count;
+        let mut all = 0;
+        let mut input = first;
+        while input < end {
+            all |= column!(self.words, input);
             input += 1;
         }
-        any == 0
+        all
     }
 
     pub(crate) const fn clone(&self) -> Self {

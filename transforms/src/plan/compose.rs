@@ -71,7 +71,8 @@ impl Plan {
 
     pub(crate) const fn add_base(&mut self, op: Op, offset: Option<u32>) -> Result<(), Error> {
         let upper = attempt!(op.upper_lengths() => Error::Number);
-        let space = op.demands().first();
+        let demands = op.demands();
+        let space = demands.first();
         let one = List::one(0);
         if let Some(offset) = offset {
             self.origin = offset;
@@ -86,7 +87,8 @@ impl Plan {
         self.space = space;
         let (below, given) = (self.top, List::iota(upper.len()));
         let mut top = given;
-        attempt!(self.attach(&op, &upper, &below, &one, &given, &mut top));
+        attempt!(self.settle(&op, demands, &below, &one));
+        attempt!(self.connect(&op, &upper, &below, &given, &mut top));
         self.top = top;
         self.addressable()
     }
@@ -323,7 +325,8 @@ impl Plan {
     /// has something to refuse. They are nearly half of all transforms, and asking one all questions
     /// costs the compiler four times as much.
     const fn passes(&mut self, length: u32, names: &List, given: &List, top: &mut List) -> bool {
-        let (n, id) = (self.node_count, self.hidden_count);
+        let n = self.node_count;
+        let id = self.hidden_count;
         if names.count != 1 || given.count != 1 || n == Self::MOST_NODES || id == Self::MOST_HIDDEN
         {
             return false;
@@ -336,7 +339,8 @@ impl Plan {
         self.nodes[n] = Node { op, lower: List::one(below), upper: List::one(id as u32) };
         self.lengths[id] = length as u64;
         top.items[given.items[0] as usize] = id as u32;
-        (self.node_count, self.hidden_count) = (n + 1, id + 1);
+        self.node_count = n + 1;
+        self.hidden_count = id + 1;
         true
     }
 
@@ -363,7 +367,19 @@ impl Plan {
         given: &List,
         top: &mut List,
     ) -> Result<(), Error> {
-        attempt!(self.settle(op, lower, names));
+        attempt!(self.settle(op, op.demands(), lower, names));
+        self.connect(op, lengths, lower, given, top)
+    }
+
+    /// The same of a transform that was checked.
+    const fn connect(
+        &mut self,
+        op: &Op,
+        lengths: &List,
+        lower: &List,
+        given: &List,
+        top: &mut List,
+    ) -> Result<(), Error> {
         if self.node_count == Self::MOST_NODES {
             return Err(Error::TooLarge { what: "transforms", most: Self::MOST_NODES as u32 });
         }
@@ -389,10 +405,16 @@ impl Plan {
         Ok(())
     }
 
-    /// Checks a transform against the dimensions below it; an unbounded one
+    /// Checks a transform and its demands against the dimensions below it; an unbounded one
     /// takes the length that is demanded exactly.
-    const fn settle(&mut self, op: &Op, lower: &List, names: &List) -> Result<(), Error> {
-        match op.demands() {
+    const fn settle(
+        &mut self,
+        op: &Op,
+        demands: Demands,
+        lower: &List,
+        names: &List,
+    ) -> Result<(), Error> {
+        match demands {
             Demands::None if lower.count == 0 => {}
             Demands::One(Demand::Exactly(length)) if lower.count == 1 => {
                 attempt!(self.settle_one(op, lower, names, 0, length));

@@ -56,16 +56,19 @@ impl Plain {
 
     /// 1 + the largest offset, saturated.
     const fn span(self) -> u64 {
-        let mut span = 1u64;
+        let (lengths, strides) = (self.lengths.count, self.strides.count);
+        let count = if lengths < strides { lengths } else { strides } as usize;
+        // Twelve products do not leave 128 bits: nothing saturates before the end.
+        let mut span = 1u128;
         let mut i = 0;
-        while i < self.lengths.count as usize && i < self.strides.count as usize {
-            let length = self.lengths.items[i] as u64;
+        while i < count {
+            let length = self.lengths.items[i] as u128;
             if length > 1 {
-                span = span.saturating_add((length - 1) * self.strides.items[i] as u64);
+                span += (length - 1) * self.strides.items[i] as u128;
             }
             i += 1;
         }
-        span
+        if span > u64::MAX as u128 { u64::MAX } else { span as u64 }
     }
 
     pub(crate) const fn check(self, _: &List) -> Result<(), Error> {
