@@ -44,7 +44,8 @@ impl Conflicts {
         if !bytes.is_power_of_two() || columns.mask() & (bytes - 1) != 0 {
             return None;
         }
-        let (parts, write) = (instruction.parts(), instruction.access().is(Access::Write));
+        let parts = instruction.parts();
+        let write = matches!(instruction.access(), Access::Write);
         if parts > 1 {
             // Whole dwords further on, banks are others and as many.
             let whole = (instruction.part(0) | instruction.part(1)).is_multiple_of(4);

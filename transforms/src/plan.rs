@@ -107,8 +107,9 @@ impl Plan {
     #[must_use]
     pub const fn lengths(&self) -> List {
         let mut lengths = self.top;
+        let count = lengths.count as usize;
         let mut i = 0;
-        while i < lengths.count as usize {
+        while i < count {
             let length = self.lengths[lengths.items[i] as usize];
             lengths.items[i] = if length > MOST_LENGTH { u32::MAX } else { length as u32 };
             i += 1;

@@ -642,8 +642,9 @@ pub(crate) const fn narrow_pair(one: u64, other: u64) -> Result<List, NumberErro
 
 /// Refuses lengths of 0.
 pub(crate) const fn no_zero(transform: &'static str, lengths: &List) -> Result<(), Error> {
+    let count = lengths.count as usize;
     let mut i = 0;
-    while i < lengths.count as usize {
+    while i < count {
         if lengths.items[i] == 0 {
             return Err(Error::ZeroLength { transform, declared: *lengths });
         }

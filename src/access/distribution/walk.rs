@@ -68,6 +68,10 @@ struct Run {
     count: usize,
 }
 
+impl Run {
+    const NONE: Self = Self { lane: 0, index: 0, count: 0 };
+}
+
 /// 0 of a power of two.
 const fn rest(number: u32) -> u32 {
     if number == 0 { 1 } else { number & (number - 1) }
@@ -205,20 +209,23 @@ impl Walk {
     const fn run(&self, i: usize, bits: usize) -> Run {
         let Digit { of, below, length, stride, .. } = self.digits[i];
         let unit = match of {
-            Counter::Step => return Run { lane: 0, index: 0, count: 0 },
+            Counter::Step => return Run::NONE,
             Counter::Lane => 0,
             Counter::Counted => self.times.trailing_zeros() as usize,
         };
         let below = below.trailing_zeros() as usize;
         let index = stride.trailing_zeros() as usize;
+        let all = bits + unit;
         let end = match length {
-            0 => bits + unit,
+            0 => all,
             length => below + length.trailing_zeros() as usize,
         };
-        let end = if end < bits + unit { end } else { bits + unit };
+        let end = if end < all { end } else { all };
         let first = if below > unit { below } else { unit };
-        let count = end.saturating_sub(first);
-        Run { lane: first - unit, index: first - below + index, count }
+        if first >= end {
+            return Run::NONE;
+        }
+        Run { lane: first - unit, index: first - below + index, count: end - first }
     }
 
     /// The lane, counted over all instructions.

@@ -488,8 +488,10 @@ impl List {
     /// ```
     #[must_use]
     pub const fn elements(&self) -> u64 {
-        let (mut product, mut i) = (1u64, 0);
-        while i < self.count as usize {
+        let count = self.count as usize;
+        let mut product = 1u64;
+        let mut i = 0;
+        while i < count {
             let item = self.items[i] as u64;
             // Below 2^32 it does not saturate, and need not call what does.
             product =

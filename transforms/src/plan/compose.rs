@@ -347,8 +347,9 @@ impl Plan {
     /// The hidden ids of some top dimensions.
     const fn below(&self, dimensions: &List) -> List {
         let mut ids = *dimensions;
+        let count = dimensions.count as usize;
         let mut i = 0;
-        while i < dimensions.count as usize {
+        while i < count {
             ids.items[i] = self.top.items[dimensions.items[i] as usize];
             i += 1;
         }
@@ -426,8 +427,9 @@ impl Plan {
                 }
             }
             Demands::Each(lengths) if lengths.count == lower.count => {
+                let count = lengths.count as usize;
                 let mut i = 0;
-                while i < lengths.count as usize {
+                while i < count {
                     let length = lengths.items[i] as u64;
                     if self.lengths[lower.items[i] as usize] != length {
                         attempt!(self.settle_one(op, lower, names, i, length));

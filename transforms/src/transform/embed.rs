@@ -72,7 +72,8 @@ impl Plain {
     }
 
     pub(crate) const fn check(self, _: &List) -> Result<(), Error> {
-        let (lengths, strides) = (self.lengths.len() as u32, self.strides.len() as u32);
+        let lengths = self.lengths.count;
+        let strides = self.strides.count;
         if lengths != strides {
             return Err(Error::StridesDiffer { lengths, strides });
         }
@@ -81,9 +82,11 @@ impl Plain {
 
     /// Positions of the dimensions with more than one index, largest stride first.
     const fn by_stride(self) -> ([usize; List::CAPACITY], usize) {
-        let (mut order, mut len) = ([0; List::CAPACITY], 0);
+        let count = self.lengths.count as usize;
+        let mut order = [0; List::CAPACITY];
+        let mut len = 0;
         let mut i = 0;
-        while i < self.lengths.count as usize {
+        while i < count {
             if self.lengths.items[i] > 1 {
                 let stride = self.strides.items[i];
                 let mut at = len;
