@@ -272,14 +272,14 @@ macro_rules! ops {
             }
 
             /// The index rule over plain words.
-            pub(crate) const fn lower(&self, up: &[Word], low: &mut [Word]) {
+            pub(crate) const fn lower(&self, up: &Each<Word>, low: &mut Each<Word>) {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower(up, low),)*
                 }
             }
 
             /// The index rule over bits.
-            pub(crate) const fn lower_bits(&self, up: &[Bits], low: &mut [Bits]) {
+            pub(crate) const fn lower_bits(&self, up: &Each<Bits>, low: &mut Each<Bits>) {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower_bits(up, low),)*
                 }
@@ -504,6 +504,9 @@ ops! {
         table: Table
     }
 }
+
+/// The indices on one side of a transform. Of a slice the compiler asks the length at each.
+pub(crate) type Each<I> = [I; List::CAPACITY];
 
 /// The values of a function at 0, 1, ...
 pub type Table = &'static [u32];

@@ -16,13 +16,15 @@ macro_rules! twin {
         #[allow(unused_variables)]
         impl Plain {
             $crate::transform::plain_rule! {
-                [const fn lower] $crate::index::Word, [$($field is $Kind),*] |$up, $low| $rule
+                [const fn lower] $crate::transform::Each<$crate::index::Word>,
+                [$($field is $Kind),*] |$up, $low| $rule
             }
             $crate::transform::plain_rule! {
-                [const fn lower_bits] $crate::index::Bits, [$($field is $Kind),*] |$up, $low| $rule
+                [const fn lower_bits] $crate::transform::Each<$crate::index::Bits>,
+                [$($field is $Kind),*] |$up, $low| $rule
             }
             $crate::transform::plain_rule! {
-                [fn lower_any<I: $crate::index::Index>] I, [$($field is $Kind),*] |$up, $low| $rule
+                [fn lower_any<I: $crate::index::Index>] [I], [$($field is $Kind),*] |$up, $low| $rule
             }
             $crate::transform::plain_upper! { $upper $($field is $Kind),* }
             $crate::transform::plain_valid! { $valid $($field is $Kind),* }
@@ -75,10 +77,10 @@ pub(crate) use plain_valid;
 /// for any number, or over any index.
 macro_rules! plain_rule {
     (
-        [$($signature:tt)*] $Index:ty,
+        [$($signature:tt)*] $Indices:ty,
         [$($field:ident is $Kind:ident),*] |$up:ident, $low:ident| $rule:block
     ) => {
-        pub(crate) $($signature)*(self, $up: &[$Index], $low: &mut [$Index]) {
+        pub(crate) $($signature)*(self, $up: &$Indices, $low: &mut $Indices) {
             $(let $field = $crate::transform::constant!($Kind self.$field);)*
             $rule
         }
