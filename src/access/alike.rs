@@ -16,7 +16,8 @@ use super::addresses::Addresses;
 use super::columns::{Alike, Columns};
 use super::placed::Placed;
 use super::refusal::MOST_BYTES;
-use tiledesc_transforms::Digits;
+use crate::chip::phases::Phases;
+use tiledesc_transforms::{Digits, List};
 
 /// Bits of a byte, as a power of two.
 const BYTE: u32 = 3;
@@ -84,26 +85,38 @@ impl Placed<'_, '_> {
         let alignment = self.instruction.alignment();
         let unit = if alignment > 4 { alignment } else { 4 };
         let Some(origin) = self.bytes_of(digits.origin()) else { return None };
-        let mut bytes = [0; 1 << Columns::BITS];
-        bytes[0] = origin;
-        let bits = self.lane_bits();
-        let (mut lane, lanes) = (1, 1 << bits);
-        while lane < lanes {
-            bytes[lane] = origin;
-            lane += 1;
-        }
+        let (bits, count) = (self.lane_bits(), digits.count());
+        let mut flips = [[0; Columns::BITS]; List::CAPACITY];
+        let mut strides = [0; List::CAPACITY];
+        let mut steps = Steps { first: origin as u64, adds: [0; Columns::BITS], meet: false };
         let mut d = 0;
-        while d < digits.count() {
+        while d < count {
             let Some(stride) = self.bytes_of(digits.stride(d)) else { return None };
-            let flips = self.walk.flips(bits, digits, d);
-            if !self.adds_without_carry(digits, d, &flips, stride, unit) {
+            strides[d] = stride;
+            flips[d] = self.walk.flips(bits, digits, d);
+            let lanes = steps.take(digits.constant(d), &flips[d], stride);
+            if !self.adds_without_carry(digits, d, lanes, stride, unit) {
                 return None;
             }
-            add_digit(&mut bytes, digits.constant(d), &flips, bits, stride);
             d += 1;
         }
+        if !steps.meet {
+            let fits = steps.last() + self.end <= self.limit;
+            return if fits { Some(steps.addresses(bits)) } else { None };
+        }
+        let mut bytes = [origin; 1 << Columns::BITS];
+        d = 0;
+        while d < count {
+            add_digit(&mut bytes, digits.constant(d), &flips[d], bits, strides[d]);
+            d += 1;
+        }
+        self.within_limit(&bytes, 1 << bits)
+    }
+
+    /// The first of these addresses, if all of them may be had.
+    const fn within_limit(&self, bytes: &[u32; Phases::LANES], lanes: usize) -> Option<Addresses> {
         let mut addresses = Addresses::NONE;
-        lane = 0;
+        let mut lane = 0;
         while lane < lanes {
             if bytes[lane] as u64 + self.end > self.limit {
                 return None;
@@ -114,21 +127,16 @@ impl Placed<'_, '_> {
         Some(addresses)
     }
 
-    /// Whether further instructions add to a digit only bits that no lane has, and multiples
-    /// of `unit` bytes.
+    /// Whether further instructions add to a digit only bits that are none of the lanes', and
+    /// multiples of `unit` bytes.
     const fn adds_without_carry(
         &self,
         digits: &Digits,
         digit: usize,
-        flips: &[u32; Columns::BITS],
+        lanes: u32,
         stride: u32,
         unit: u32,
     ) -> bool {
-        let (mut lanes, mut b) = (digits.constant(digit), 0);
-        while b < Columns::BITS {
-            lanes |= flips[b];
-            b += 1;
-        }
         let (mut steps, mut dimension) = (0, 0);
         while dimension < digits.rank() {
             let (taken, bits) = (self.taken(dimension), digits.bits(dimension));
@@ -149,6 +157,61 @@ impl Placed<'_, '_> {
     const fn taken(&self, dimension: usize) -> u32 {
         let pack = if dimension == self.reach.along { self.reach.pack - 1 } else { 0 };
         pack | self.walk.taken(self.lane_bits(), dimension)
+    }
+}
+
+/// What each bit of a lane's number adds to its address, where no two flip a bit of a digit in
+/// common: as of padded rows. Then 63 additions are all addresses, and the last is the largest.
+struct Steps {
+    first: u64,
+    adds: [u64; Columns::BITS],
+    /// Two bits flip the same of some digit.
+    meet: bool,
+}
+
+impl Steps {
+    /// Takes another digit, and tells which of its bits some lane has.
+    const fn take(&mut self, constant: u32, flips: &[u32; Columns::BITS], stride: u32) -> u32 {
+        let stride = stride as u64;
+        let mut lanes = constant;
+        let mut b = 0;
+        while b < Columns::BITS {
+            let flip = flips[b];
+            self.meet |= lanes & flip != 0;
+            self.adds[b] += flip as u64 * stride;
+            lanes |= flip;
+            b += 1;
+        }
+        self.first += constant as u64 * stride;
+        lanes
+    }
+
+    /// The address of the last lane.
+    const fn last(&self) -> u64 {
+        let mut last = self.first;
+        let mut b = 0;
+        while b < Columns::BITS {
+            last += self.adds[b];
+            b += 1;
+        }
+        last
+    }
+
+    /// The addresses of all lanes, if the last has one.
+    const fn addresses(&self, bits: usize) -> Addresses {
+        let mut bytes = [0; Phases::LANES];
+        bytes[0] = self.first as u32;
+        let mut b = 0;
+        while b < bits {
+            let (half, add) = (1 << b, self.adds[b] as u32);
+            let mut lane = 0;
+            while lane < half {
+                bytes[half + lane] = bytes[lane] + add;
+                lane += 1;
+            }
+            b += 1;
+        }
+        Addresses { bytes, active: u64::MAX >> (Phases::LANES - (1 << bits)) }
     }
 }
 
