@@ -39,10 +39,7 @@ impl Placed<'_, '_> {
                 None => None,
             }
         } else {
-            match self.sums(digits) {
-                Some(addresses) => Some(Alike::Sums(addresses)),
-                None => None,
-            }
+            self.sums(digits)
         }
     }
 
@@ -81,7 +78,7 @@ impl Placed<'_, '_> {
 
     /// The addresses of the first instruction, if the others add constants to them that are
     /// multiples of a dword and of the alignment.
-    const fn sums(&self, digits: &Digits) -> Option<Addresses> {
+    const fn sums(&self, digits: &Digits) -> Option<Alike> {
         let alignment = self.instruction.alignment();
         let unit = if alignment > 4 { alignment } else { 4 };
         let Some(origin) = self.bytes_of(digits.origin()) else { return None };
@@ -100,31 +97,41 @@ impl Placed<'_, '_> {
             }
             d += 1;
         }
-        if !steps.meet {
-            let fits = steps.last() + self.end <= self.limit;
-            return if fits { Some(steps.addresses(bits)) } else { None };
+        if steps.meet {
+            return self.lane_by_lane(digits, origin, &flips, &strides);
         }
-        let mut bytes = [origin; 1 << Columns::BITS];
-        d = 0;
-        while d < count {
+        if steps.last() + self.end > self.limit {
+            return None;
+        }
+        let disjoint = steps.are_apart(bits, self.end);
+        Some(Alike::Sums { addresses: steps.addresses(bits), disjoint })
+    }
+
+    /// The same, whatever lanes flip of each digit.
+    const fn lane_by_lane(
+        &self,
+        digits: &Digits,
+        origin: u32,
+        flips: &[[u32; Columns::BITS]; List::CAPACITY],
+        strides: &[u32; List::CAPACITY],
+    ) -> Option<Alike> {
+        let bits = self.lane_bits();
+        let mut bytes = [origin; Phases::LANES];
+        let mut d = 0;
+        while d < digits.count() {
             add_digit(&mut bytes, digits.constant(d), &flips[d], bits, strides[d]);
             d += 1;
         }
-        self.within_limit(&bytes, 1 << bits)
-    }
-
-    /// The first of these addresses, if all of them may be had.
-    const fn within_limit(&self, bytes: &[u32; Phases::LANES], lanes: usize) -> Option<Addresses> {
         let mut addresses = Addresses::NONE;
         let mut lane = 0;
-        while lane < lanes {
+        while lane < 1 << bits {
             if bytes[lane] as u64 + self.end > self.limit {
                 return None;
             }
             addresses.set(lane, bytes[lane]);
             lane += 1;
         }
-        Some(addresses)
+        Some(Alike::Sums { addresses, disjoint: false })
     }
 
     /// Whether further instructions add to a digit only bits that are none of the lanes', and
@@ -197,6 +204,29 @@ impl Steps {
         last
     }
 
+    /// Whether no two lanes are nearer than `bytes`: each bit adds as much more than the smaller
+    /// ones together.
+    const fn are_apart(&self, bits: usize, bytes: u64) -> bool {
+        let mut b = 0;
+        while b < bits {
+            let add = self.adds[b];
+            let mut reach = bytes;
+            let mut other = 0;
+            while other < bits {
+                // One that adds the same is not left out.
+                if self.adds[other] <= add && other != b {
+                    reach += self.adds[other];
+                }
+                other += 1;
+            }
+            if add < reach {
+                return false;
+            }
+            b += 1;
+        }
+        true
+    }
+
     /// The addresses of all lanes, if the last has one.
     const fn addresses(&self, bits: usize) -> Addresses {
         let mut bytes = [0; Phases::LANES];
@@ -253,7 +283,8 @@ mod tests {
         let plan = Plan::naive(&[128, 64], &[pitch, 1]).unwrap();
         match Placed::new(&plan, 16, lanes, row).unwrap().alike() {
             Some(Alike::Columns(_)) => "columns",
-            Some(Alike::Sums(_)) => "sums",
+            Some(Alike::Sums { disjoint: true, .. }) => "sums",
+            Some(Alike::Sums { .. }) => "sums that meet",
             None => "every lane",
         }
     }
@@ -265,6 +296,9 @@ mod tests {
         assert_eq!(asked(64, rows.whole(), read), "columns");
         assert_eq!(asked(72, rows, read), "sums");
         assert_eq!(asked(72, rows.whole(), read), "sums");
+        // Two lanes of a row read the same; rows begin within the one before.
+        assert_eq!(asked(72, Lanes::repeated_rows(16), read), "sums that meet");
+        assert_eq!(asked(24, rows, read), "sums that meet");
         // Instructions that begin within a dword; two addresses, one of them outside the tile.
         let half = Instruction::read("u16", 2);
         assert_eq!(asked(65, Lanes::row_major().whole(), &half), "every lane");

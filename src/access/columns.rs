@@ -19,8 +19,8 @@ use crate::chip::phases::Phases;
 pub(crate) enum Alike {
     /// By columns.
     Columns(Columns),
-    /// One by one.
-    Sums(Addresses),
+    /// One by one; `disjoint` if it is known that no two lanes have a byte in common.
+    Sums { addresses: Addresses, disjoint: bool },
 }
 
 /// A constant, and what each bit of the lane flips.

@@ -69,6 +69,16 @@ pub const fn conflicts(
     addresses: &Addresses,
     instruction: &Instruction,
 ) -> Result<Conflicts, AddressError> {
+    conflicts_of(addresses, instruction, false)
+}
+
+/// The same of lanes that are known to be `disjoint`: no two have a byte in common. To find that
+/// out costs the compiler as much as to count: 64 lanes, each against half of its phase.
+pub(super) const fn conflicts_of(
+    addresses: &Addresses,
+    instruction: &Instruction,
+    disjoint: bool,
+) -> Result<Conflicts, AddressError> {
     if let Some(columns) = Columns::of(addresses, instruction.service().phases.addressed())
         && accepts(&columns, addresses.active, instruction)
         && let Some(found) = Conflicts::by_rank(&columns, instruction)
@@ -78,17 +88,17 @@ pub const fn conflicts(
     if let Some(refusal) = refusal(addresses, instruction) {
         return Err(refusal);
     }
-    Ok(counted(addresses, instruction))
+    Ok(counted(addresses, instruction, disjoint))
 }
 
 /// The count of any addresses that the instruction can have.
-pub(super) const fn counted(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
+const fn counted(addresses: &Addresses, instruction: &Instruction, disjoint: bool) -> Conflicts {
     let (service, merged) = service(addresses, instruction);
     let grid = Grid::of(instruction, service);
     let write = instruction.access().is(Access::Write);
-    let race = if write { race(addresses, instruction) } else { None };
-    // Lanes that write no byte twice touch no unit twice, of whole dwords.
-    let apart = write && race.is_none() && instruction.alignment() >= 4;
+    let race = if write && !disjoint { race(addresses, instruction) } else { None };
+    // Lanes that have no byte in common touch no unit twice, of whole dwords.
+    let apart = (disjoint || write && race.is_none()) && instruction.alignment() >= 4;
     let mut found = Conflicts {
         base_cycles: (service.phases.count() * instruction.parts()) as u32,
         conflict_cycles: 0,

@@ -13,7 +13,7 @@
 //! issue. The profiler's counter is the judge; [`counters`](crate::bank::counters) says
 //! what it should print.
 
-use super::conflicts::{self, Conflicts, conflicts};
+use super::conflicts::{self, Conflicts, conflicts_of};
 use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
 use crate::access::columns::Alike;
@@ -168,18 +168,20 @@ impl<'i> Placed<'_, 'i> {
                 };
                 Some(Verdict::new(instruction, 0, found, rival, meeting))
             }
-            Alike::Sums(addresses) => match self.verdict_of(0, addresses, told) {
-                Ok(verdict) => Some(verdict),
-                // Refused lane by lane, with the coordinate.
-                Err(_) => None,
-            },
+            Alike::Sums { addresses, disjoint } => {
+                match self.verdict_of(0, addresses, *disjoint, told) {
+                    Ok(verdict) => Some(verdict),
+                    // Refused lane by lane, with the coordinate.
+                    Err(_) => None,
+                }
+            }
         }
     }
 
     /// The verdict on instruction `step` alone.
     const fn verdict_on(&self, step: u64, told: bool) -> Result<Verdict<'i>, AccessError> {
         let touched = attempt!(self.touched(step));
-        self.verdict_of(step, touched.addresses(), told)
+        self.verdict_of(step, touched.addresses(), false, told)
     }
 
     /// The verdict on instruction `step`, which has these addresses.
@@ -187,13 +189,15 @@ impl<'i> Placed<'_, 'i> {
         &self,
         step: u64,
         addresses: &Addresses,
+        disjoint: bool,
         told: bool,
     ) -> Result<Verdict<'i>, AccessError> {
         let instruction = self.instruction();
-        let found = attempt!(conflicts(addresses, instruction) => AccessError::Address);
+        let found = conflicts_of(addresses, instruction, disjoint);
+        let found = attempt!(found => AccessError::Address);
         let rival = match instruction.rival() {
             Some(_) => {
-                let rival = conflicts(addresses, &instruction.as_rival());
+                let rival = conflicts_of(addresses, &instruction.as_rival(), disjoint);
                 Some(attempt!(rival => AccessError::Address).degree)
             }
             None => None,
