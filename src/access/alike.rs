@@ -83,6 +83,7 @@ impl Placed<'_, '_> {
         let unit = if alignment > 4 { alignment } else { 4 };
         let Some(origin) = self.bytes_of(digits.origin()) else { return None };
         let (bits, count) = (self.lane_bits(), digits.count());
+        let taken = self.taken(digits.rank());
         let mut flips = [[0; Columns::BITS]; List::CAPACITY];
         let mut strides = [0; List::CAPACITY];
         let mut steps = Steps { first: origin as u64, adds: [0; Columns::BITS], meet: false };
@@ -92,7 +93,10 @@ impl Placed<'_, '_> {
             strides[d] = stride;
             flips[d] = self.walk.flips(bits, digits, d);
             let lanes = steps.take(digits.constant(d), &flips[d], stride);
-            if !self.adds_without_carry(digits, d, lanes, stride, unit) {
+            let further = further(digits, d, &taken);
+            // Without a carry, and multiples: of a power of two a sum is one if each column is.
+            let whole = (further as u64 * stride as u64).is_multiple_of(unit as u64);
+            if further & lanes != 0 || !whole {
                 return None;
             }
             d += 1;
@@ -134,37 +138,37 @@ impl Placed<'_, '_> {
         Some(Alike::Sums { addresses, disjoint: false })
     }
 
-    /// Whether further instructions add to a digit only bits that are none of the lanes', and
-    /// multiples of `unit` bytes.
-    const fn adds_without_carry(
-        &self,
-        digits: &Digits,
-        digit: usize,
-        lanes: u32,
-        stride: u32,
-        unit: u32,
-    ) -> bool {
-        let (mut steps, mut dimension) = (0, 0);
-        while dimension < digits.rank() {
-            let (taken, bits) = (self.taken(dimension), digits.bits(dimension));
-            let mut bit = 0;
-            while bit < bits {
-                if taken >> bit & 1 == 0 {
-                    steps |= digits.column(digit, dimension, bit);
-                }
-                bit += 1;
-            }
+    /// The bits of each index that lanes or the elements of a pack have.
+    const fn taken(&self, rank: usize) -> [u32; List::CAPACITY] {
+        let bits = self.lane_bits();
+        let mut taken = [0; List::CAPACITY];
+        taken[self.reach.along] = self.reach.pack - 1;
+        let mut dimension = 0;
+        while dimension < rank {
+            taken[dimension] |= self.walk.taken(bits, dimension);
             dimension += 1;
         }
-        // Of a power of two the sum of columns is a multiple if each is.
-        steps & lanes == 0 && (steps as u64 * stride as u64).is_multiple_of(unit as u64)
+        taken
     }
+}
 
-    /// The bits of an index that lanes or the elements of a pack have.
-    const fn taken(&self, dimension: usize) -> u32 {
-        let pack = if dimension == self.reach.along { self.reach.pack - 1 } else { 0 };
-        pack | self.walk.taken(self.lane_bits(), dimension)
+/// All bits of a digit that the indices' bits flip which are not `taken`: what further instructions
+/// add to it.
+const fn further(digits: &Digits, digit: usize, taken: &[u32; List::CAPACITY]) -> u32 {
+    let mut further = 0;
+    let mut dimension = 0;
+    while dimension < digits.rank() {
+        let bits = digits.bits(dimension);
+        let mut bit = 0;
+        while bit < bits {
+            if taken[dimension] >> bit & 1 == 0 {
+                further |= digits.column(digit, dimension, bit);
+            }
+            bit += 1;
+        }
+        dimension += 1;
     }
+    further
 }
 
 /// What each bit of a lane's number adds to its address, where no two flip a bit of a digit in

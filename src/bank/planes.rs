@@ -77,12 +77,12 @@ impl Wave {
         Self { units: addresses.bytes, phases: 1, lanes }.moved(0, shift)
     }
 
-    /// From addresses to units.
+    /// From addresses to units. They were accepted, so that none wraps around.
     #[inline]
     const fn moved(mut self, offset: u32, shift: u32) -> Self {
         let mut i = 0;
         while i < Phases::LANES {
-            self.units[i] = self.units[i].wrapping_add(offset) >> (shift % 32);
+            self.units[i] = (self.units[i] + offset) >> (shift % 32);
             i += 1;
         }
         self
