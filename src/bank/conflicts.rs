@@ -74,6 +74,7 @@ pub const fn conflicts(
 
 /// The same of lanes that are known to be `disjoint`: no two have a byte in common. To find that
 /// out costs the compiler as much as to count: 64 lanes, each against half of its phase.
+#[inline]
 pub(super) const fn conflicts_of(
     addresses: &Addresses,
     instruction: &Instruction,
