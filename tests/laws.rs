@@ -569,6 +569,7 @@ fn what_has_no_digits() {
 
     let tile = recipe::gemm_xor(128, 64, 8, 1).unwrap().digits().unwrap();
     assert!(tile.is_contiguous(1, 8) && !tile.is_contiguous(1, 16) && !tile.is_contiguous(0, 2));
+    assert!(!tile.is_contiguous(1, 1 << 30), "more bits than an index has");
     let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap().digits().unwrap();
     assert!(padded.is_contiguous(1, 64) && !padded.is_contiguous(1, 3));
     // A step along the columns is one of memory, and flips the row as well.

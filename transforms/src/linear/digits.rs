@@ -237,13 +237,18 @@ impl Digits {
 
     /// Whether every block of `length` indices along a dimension, starting at a
     /// multiple of it, is contiguous. False also where bits do not tell: for a
-    /// length that is no power of two, and where a block is spread over digits.
+    /// length that is no power of two or has more bits than an index, and where a block is spread over
+    /// digits.
     #[must_use]
     pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {
         if length == 0 || length & (length - 1) != 0 || dimension >= self.rank {
             return false;
         }
         let first = self.first[dimension] as usize;
+        // It has bits that no index has.
+        if length / 2 >= self.lengths[dimension] {
+            return false;
+        }
         let count = length.trailing_zeros() as usize;
         let mut counting = 0;
         let mut d = 0;

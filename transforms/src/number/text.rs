@@ -196,19 +196,29 @@ impl fmt::Debug for Text {
 #[doc(hidden)]
 #[must_use]
 pub const fn is_same(a: &str, b: &str) -> bool {
-    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut a = a.as_bytes();
+    let mut b = b.as_bytes();
     // Four at once: a round of the loop is what costs the compiler.
-    while let ([a0, a1, a2, a3, more @ ..], [b0, b1, b2, b3, others @ ..]) = (a, b) {
+    while let [a0, a1, a2, a3, more @ ..] = a
+        && let [b0, b1, b2, b3, others @ ..] = b
+    {
         if *a0 != *b0 || *a1 != *b1 || *a2 != *b2 || *a3 != *b3 {
             return false;
         }
-        (a, b) = (more, others);
+        a = more;
+        b = others;
     }
-    while let ([one, more @ ..], [other, others @ ..]) = (a, b) {
+    while let [one, more @ ..] = a
+        && let [other, others @ ..] = b
+    {
         if *one != *other {
             return false;
         }
-        (a, b) = (more, others);
+        a = more;
+        b = others;
     }
-    a.is_empty() && b.is_empty()
+    true
 }
