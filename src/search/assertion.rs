@@ -194,8 +194,8 @@ pub const fn refuse_access<T: Tile, const C: usize, const N: usize>(
 #[track_caller]
 pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text> {
     let (line, instruction) = (&lines[i], lines[i].uses.instruction);
-    let text = line.head(layout);
     if !line.says.is(instruction.access()) {
+        let text = line.head(layout);
         let text = say!(text:
             "the instruction ", str(instruction.access().verb()), ", the assertion says `",
             str(line.says.name()), "`"
@@ -206,14 +206,18 @@ pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -
         Ok(placed) => placed.verdict(),
         Err(misfit) => Err(misfit),
     };
+    // The words come last: they are as much work as the verdict, and mostly nobody reads them.
+    if let Ok(verdict) = &verdict
+        && verdict.is_free()
+    {
+        return if line.is_weak(verdict) {
+            Some(line.weak(line.head(layout), verdict))
+        } else {
+            None
+        };
+    }
+    let text = line.head(layout);
     match verdict {
-        Ok(verdict) if verdict.is_free() => {
-            if line.is_weak(&verdict) {
-                Some(line.weak(text, &verdict))
-            } else {
-                None
-            }
-        }
         Ok(verdict) if verdict.is_free_but_disputed() => {
             Some(with_remedy::<T>(line.disputed(text, &verdict), lines))
         }

@@ -53,9 +53,8 @@ const fn check<E: Element, const C: usize, const N: usize>(
     found: &Synthesis,
     limit: Option<u64>,
 ) {
-    let text = say!(Text::new(): str(name), ": ");
     if C * N > MOST_LINES {
-        say!(text: C * N, " accesses are more than ", MOST_LINES).refuse()
+        say!(Text::new(): str(name), ": ", C * N, " accesses are more than ", MOST_LINES).refuse()
     }
     // Of a layout that could not be found the search says why once more.
     if found.cycles() == 0
@@ -63,7 +62,7 @@ const fn check<E: Element, const C: usize, const N: usize>(
     {
         let text = match error.access() {
             Some(access) => lines.as_flattened()[access - 1].head(name),
-            None => text,
+            None => say!(Text::new(): str(name), ": "),
         };
         error.reason(text).refuse()
     }
@@ -72,6 +71,7 @@ const fn check<E: Element, const C: usize, const N: usize>(
         None => matches!(found.optimality(), Optimality::Floor),
     };
     if !is_enough {
+        let text = say!(Text::new(): str(name), ": ");
         beyond::<E>(text, shape::<E>(tile), found, limit).refuse()
     }
 }
