@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `as_every_linear_layout` | on random small problems the cycles are the least of all linear layouts of packs, each tried by counting |
 //! | `where_masks_are_not_free` | on the chips' rows: as the analyzer judges, no worse than masks, and free where masks are not |
+//! | `what_is_proven` | conflicts that no packs avoid are proven of all linear layouts; of other lengths of masks only |
 //! | `declared_and_pasted` | what is printed compiles, and is what `synthesize!` declares, by rows and by columns |
 //!
 //! `FUZZ_CASES` asks for more problems (`tests/support/fuzz.rs`).
@@ -212,6 +213,28 @@ fn where_masks_are_not_free() {
         "{tried} tried: {placed} better than masks, {free} of them free; a pad beats {beaten}"
     );
     assert!(placed > 5 && free > 0, "{placed} better than masks, {free} free");
+}
+
+/// Every second float, of a tile in packs of four: 32 lanes at 32 floats that 8 packs' banks have.
+#[test]
+fn what_is_proven() {
+    let uses = [
+        Use::new(Lanes::row_major(), &sm_80::st_shared_b128),
+        Use::new(Lanes::strided(2), &sm_80::ld_shared_b32),
+    ];
+    let said = |rows: u32, columns: u32| {
+        let found = Shape { rows, columns, bits: 32 }.synthesize(&uses).unwrap();
+        assert_eq!((found.cycles(), found.floor()), (6, 5), "{found}");
+        (found.optimality(), found.to_string())
+    };
+    let (proven, text) = said(128, 64);
+    assert_eq!(proven, Optimality::Linear);
+    assert!(text.ends_with(": 6 cycles, floor 5: no linear layout of packs does better"), "{text}");
+    // 8,192 packs.
+    assert_eq!(said(512, 64).0, Optimality::Linear);
+    let (proven, text) = said(96, 64);
+    assert_eq!(proven, Optimality::Exhausted);
+    assert!(text.ends_with(": 6 cycles, floor 5: no masks over packs do better"), "{text}");
 }
 
 pattern! {

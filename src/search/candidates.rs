@@ -90,7 +90,7 @@ impl Candidates {
         }
         let least = self.list[0].cycles();
         if least > self.floor
-            && let (Some(candidate), _) = question.placed(least)
+            && let (Some(candidate), _) = question.linear(least)
         {
             self.insert(candidate);
         }

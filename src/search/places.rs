@@ -54,7 +54,7 @@ pub(crate) struct Places {
 
 /// What was found.
 #[derive(Clone, Copy)]
-pub(crate) struct Placed {
+pub(crate) struct Found {
     /// The cycles of all accesses together, if they are fewer than what was to be beaten.
     pub(crate) cycles: Option<u64>,
     /// Of each bit of a pack's number the bits of its place that it flips.
@@ -99,7 +99,7 @@ impl Places {
     }
 
     /// The layout of the fewest cycles below `below`.
-    pub(crate) const fn search(&self, claims: &[Claim], below: u64) -> Placed {
+    pub(crate) const fn search(&self, claims: &[Claim], below: u64) -> Found {
         let (mut these, mut cost, mut i) = ([Claim::NONE; Claims::MOST], 0, 0);
         while i < claims.len() {
             these[i] = claims[i];
@@ -120,7 +120,7 @@ impl Places {
             banks: [0; 2],
             chosen: [0; BITS],
             looks: 0,
-            found: Placed { cycles: None, columns: List::EMPTY, is_cut: false },
+            found: Found { cycles: None, columns: List::EMPTY, is_cut: false },
         };
         // First what loses no more than it must, which leaves most branches at once.
         if least < below && cost <= least {
@@ -150,7 +150,7 @@ struct Search<'a> {
     /// Of each other bit the banks that are in bank 0 with it.
     chosen: [u32; BITS],
     looks: u32,
-    found: Placed,
+    found: Found,
 }
 
 impl Search<'_> {

@@ -268,7 +268,7 @@ impl Question<'_, '_> {
             None => u64::MAX,
         };
         if least == self.floor
-            && let (Some(best), _) = self.placed(self.floor + 1)
+            && let (Some(best), _) = self.linear(self.floor + 1)
         {
             return (best, Optimality::Floor);
         }
@@ -283,7 +283,7 @@ impl Question<'_, '_> {
         if best.cycles == least {
             optimality = Optimality::Linear;
         } else if least < best.cycles {
-            let (found, is_cut) = self.placed(best.cycles);
+            let (found, is_cut) = self.linear(best.cycles);
             if let Some(found) = found {
                 best = found;
             }
@@ -307,7 +307,7 @@ impl Question<'_, '_> {
 
     /// Of all linear layouts of packs that of the fewest cycles below so many, and whether others were
     /// left out.
-    pub(crate) const fn placed(&self, below: u64) -> (Option<Candidate>, bool) {
+    pub(crate) const fn linear(&self, below: u64) -> (Option<Candidate>, bool) {
         let Some(places) = self.places() else { return (None, true) };
         let found =
             places.search(self.claims.as_slice(), below.saturating_add(self.claims.rivals()));
