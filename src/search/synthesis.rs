@@ -13,6 +13,7 @@
 //! | [`GemmXor`](struct@crate::recipe::GemmXor), [`GemmXor64`](struct@crate::recipe::GemmXor64), [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer) of 1, 2, 4, 8 | rank |
 //! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), all masks | rank, by a search that ends with a proof |
 //! | the same of the lines of a row, in a [`Joined`](crate::recipe::Joined), where it fills all banks more than once | as those |
+//! | [`LinearPacks`](struct@crate::recipe::LinearPacks), where these have conflicts | rank, by another such search |
 //! | [`RowPad`](struct@crate::recipe::RowPad), [`RowShift`](struct@crate::recipe::RowShift) | verdict |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed): where some access moves several elements of a column, these alone; where each moves one and rows have conflicts, these too | as it is |
 //!
