@@ -217,8 +217,9 @@ impl Search<'_> {
 
     /// The end of the bits that a bit may flip: the highest banks that it is above.
     const fn reach(&self, bit: u32) -> u32 {
+        let count = self.claims.len();
         let (mut reach, mut i) = (0, 0);
-        while i < self.claims.len() {
+        while i < count {
             let line = self.claims[i].line;
             if line <= bit && line > reach {
                 reach = line;
@@ -264,8 +265,9 @@ pub(super) const fn put(
     number: u32,
     room: u64,
 ) -> (u64, usize) {
+    let count = claims.len();
     let (mut more, mut i) = (0, 0);
-    while i < claims.len() && more < room {
+    while i < count && more < room {
         let claim = &mut claims[i];
         if claim.line <= place {
             let at = claim.touched.put(number);
