@@ -6,21 +6,13 @@
 //! | `types_are_their_plans` | a type's offset, fused or not, moved or made, is its plan's |
 //! | `refused` | the sentences |
 
+mod support;
+
 use std::collections::BTreeSet;
+use support::fuzz::Dice;
 use tiledesc::List;
 use tiledesc::prelude::*;
 use tiledesc::transforms::{OfRank, Rank};
-
-/// Random numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u32) -> u32 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as u32 % end
-    }
-}
 
 /// A tile of three dimensions, the place of whose packs is `linear_bits`.
 fn placed(lengths: [u32; 3], pack: u32, columns: &[u32]) -> Result<Plan, Error> {
@@ -35,7 +27,7 @@ fn placed(lengths: [u32; 3], pack: u32, columns: &[u32]) -> Result<Plan, Error> 
 
 #[test]
 fn random_columns() {
-    let (mut random, mut bijections) = (Random(1), 0);
+    let (mut random, mut bijections) = (Dice(1), 0);
     for case in 0..300 {
         let lengths: [u32; 3] = [1 << random.below(4), 1 << random.below(3), 1 << random.below(6)];
         let pack = 1 << random.below(lengths[2].ilog2() + 1);

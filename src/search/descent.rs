@@ -319,15 +319,15 @@ pub(super) const fn after(mask: u32, width: u32) -> Option<u32> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use alloc::vec::Vec;
 
     /// A few random bits, the same in every run.
-    struct Random(u64);
+    pub(in crate::search) struct Random(pub(in crate::search) u64);
 
     impl Random {
-        fn below(&mut self, end: u32) -> u32 {
+        pub(in crate::search) fn below(&mut self, end: u32) -> u32 {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (self.0 >> 33) as u32 % end
         }

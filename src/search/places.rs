@@ -254,37 +254,28 @@ const fn spread(mut mask: u32, mut among: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::descent::tests::Random;
     use alloc::vec::Vec;
 
-    /// A few random bits, the same in every run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (self.0 >> 33) as u32 % end
-        }
-
-        /// Numbers of which none is a sum of the others; below a bit a vector's.
-        fn phase(&mut self, bits: u32, low: u32, line: u32) -> Vec<u32> {
-            let (mut span, mut numbers) = (Span::NONE, Vec::new());
-            let vector = self.below(low + 1);
-            let mut next = 0;
-            while span.dimension() < line {
-                let number = match self.below(3) {
-                    _ if next < vector => 1 << next,
-                    0 => 1 << self.below(bits),
-                    1 => 1 << self.below(bits) | 1 << self.below(bits),
-                    _ => self.below(1 << bits),
-                };
-                next += 1;
-                let number = if next > vector { number >> vector << vector } else { number };
-                if span.add(number) {
-                    numbers.push(number);
-                }
+    /// Numbers of which none is a sum of the others; below a bit a vector's.
+    fn phase(random: &mut Random, bits: u32, low: u32, line: u32) -> Vec<u32> {
+        let (mut span, mut numbers) = (Span::NONE, Vec::new());
+        let vector = random.below(low + 1);
+        let mut next = 0;
+        while span.dimension() < line {
+            let number = match random.below(3) {
+                _ if next < vector => 1 << next,
+                0 => 1 << random.below(bits),
+                1 => 1 << random.below(bits) | 1 << random.below(bits),
+                _ => random.below(1 << bits),
+            };
+            next += 1;
+            let number = if next > vector { number >> vector << vector } else { number };
+            if span.add(number) {
+                numbers.push(number);
             }
-            numbers
         }
+        numbers
     }
 
     /// The fullest bank of a phase, with the dwords at these places.
@@ -310,7 +301,7 @@ mod tests {
             let phases: Vec<_> = (0..2 + random.below(4))
                 .map(|_| {
                     let line = lines[random.below(2) as usize];
-                    (random.phase(all, low, line), line, u64::from(1 + random.below(4)))
+                    (phase(&mut random, all, low, line), line, u64::from(1 + random.below(4)))
                 })
                 .collect();
             let claims: Vec<_> = phases
