@@ -272,6 +272,11 @@ impl Question<'_, '_> {
         {
             return (best, Optimality::Floor);
         }
+        self.above_floor(least)
+    }
+
+    /// The least where no swizzle is at the floor, and no linear layout takes fewer cycles than `least`.
+    const fn above_floor(&self, least: u64) -> (Candidate, Optimality) {
         let (mut best, is_cut) = match self.swizzle(self.floor + 1, u64::MAX) {
             (Some(best), is_cut) => (best, is_cut),
             (None, is_cut) => (self.plain(), is_cut),

@@ -526,8 +526,8 @@ impl Op {
         }
     }
 
-    /// Whether no upper index in range is in padding. Not a constant of each transform: all
-    /// nineteen would be evaluated before one is looked at, 20k instructions of the compiler a question.
+    /// Whether no upper index in range is in padding. Not a constant of each transform:
+    /// all would be evaluated before one is looked at, 20k instructions of the compiler a question.
     pub(crate) const fn is_always_valid(&self) -> bool {
         !matches!(self, Self::Pad { .. } | Self::LeftPad { .. } | Self::RightPad { .. })
     }

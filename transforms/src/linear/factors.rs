@@ -70,25 +70,19 @@ impl Linear {
 
     /// Refuses lengths whose bits are not the inputs.
     const fn is_shaped(&self, lengths: &[u32]) -> Result<(), Error> {
-        let shape = attempt!(bits_of(lengths));
+        let (mut shape, mut i) = (0, 0);
+        while i < lengths.len() {
+            if !lengths[i].is_power_of_two() {
+                return Err(Error::NotLinear { length: Some((i as u32, lengths[i])) });
+            }
+            shape += lengths[i].ilog2();
+            i += 1;
+        }
         if shape as usize == self.inputs() {
             return Ok(());
         }
         Err(Error::Shape { shape, map: self.inputs() as u32 })
     }
-}
-
-/// The bits of the indices of a shape; refuses a length that is no power of two.
-pub(super) const fn bits_of(lengths: &[u32]) -> Result<u32, Error> {
-    let (mut bits, mut i) = (0, 0);
-    while i < lengths.len() {
-        if !lengths[i].is_power_of_two() {
-            return Err(Error::NotLinear { length: Some((i as u32, lengths[i])) });
-        }
-        bits += lengths[i].ilog2();
-        i += 1;
-    }
-    Ok(bits)
 }
 
 /// 2^bits.
