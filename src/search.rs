@@ -18,6 +18,7 @@ pub mod assertion;
 mod base;
 mod candidate;
 pub mod candidates;
+mod claim;
 mod claims;
 pub mod conversion;
 #[doc(hidden)]
@@ -25,6 +26,7 @@ pub mod declaration;
 mod descent;
 mod error;
 mod fill;
+mod in_order;
 mod instead;
 mod masks;
 mod places;

@@ -13,14 +13,11 @@
 //! | any other, and two addresses | computed one by one | every lane of every instruction |
 
 use super::addresses::Addresses;
-use super::columns::{Alike, Columns};
+use super::columns::{Alike, BYTE, Columns};
 use super::placed::Placed;
 use super::refusal::MOST_BYTES;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{Digits, List};
-
-/// Bits of a byte, as a power of two.
-const BYTE: u32 = 3;
 
 impl Placed<'_, '_> {
     /// The lanes of the first instruction, if all are known to be alike.
@@ -55,25 +52,10 @@ impl Placed<'_, '_> {
     }
 
     const fn columns(&self, digits: &Digits) -> Option<Columns> {
-        let constant = digits.constant(0);
         let bits = self.lane_bits();
-        let mut lanes = self.walk.flips::<{ Columns::BITS }>(bits, digits, 0);
-        let element = self.bits.trailing_zeros();
-        let mut all = constant;
-        let mut b = 0;
-        while b < bits {
-            let lane = lanes[b];
-            all |= lane;
-            lanes[b] = lane << element >> BYTE;
-            b += 1;
-        }
-        // Whole bytes, if all bits together are.
-        let Some(mask) = self.bytes_of(all) else { return None };
-        let aligned = mask & (self.instruction.alignment() - 1) == 0;
-        if !aligned || mask as u64 + self.end > self.limit {
-            return None;
-        }
-        Some(Columns::new(constant << element >> BYTE, lanes, bits, mask))
+        let lanes = self.walk.flips(bits, digits, 0);
+        let (constant, row) = (digits.constant(0), self.instruction);
+        Columns::of_elements(constant, lanes, bits, self.bits, row, self.limit)
     }
 
     /// The addresses of the first instruction, if the others add constants to them that are

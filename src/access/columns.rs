@@ -11,7 +11,12 @@
 //! Seven numbers say what 64 addresses say.
 
 use crate::access::addresses::Addresses;
+use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
+use tiledesc_transforms::Digits;
+
+/// Bits of a byte, as a power of two.
+pub(super) const BYTE: u32 = 3;
 
 /// The lanes of the first instruction, where all others are alike.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +81,57 @@ impl Columns {
             b += 1;
         }
         Some(Self::new(constant, columns, bits, mask))
+    }
+
+    /// Of lane 0 and of the lanes with one bit in elements of so many bits, a power of two; `None` if an
+    /// address is within a byte, off the instruction's alignment, or so near the end of `limit` bytes that
+    /// what is touched there is not.
+    pub(crate) const fn of_elements(
+        constant: u32,
+        mut lanes: [u32; Self::BITS],
+        bits: usize,
+        element: u32,
+        row: &Instruction,
+        limit: u64,
+    ) -> Option<Self> {
+        let shift = element.trailing_zeros();
+        let mut all = constant;
+        let mut b = 0;
+        while b < bits {
+            let lane = lanes[b];
+            all |= lane;
+            lanes[b] = lane << shift >> BYTE;
+            b += 1;
+        }
+        // Whole bytes, if all bits together are.
+        let all = (all as u64) << shift;
+        let mask = all >> BYTE;
+        if all & 7 != 0
+            || mask & (row.alignment() - 1) as u64 != 0
+            || mask + row.reach() as u64 > limit
+        {
+            return None;
+        }
+        Some(Self::new(constant << shift >> BYTE, lanes, bits, mask as u32))
+    }
+
+    /// The same lanes on a linear layout of the tile, which are these on the tile in order.
+    pub(crate) const fn moved(
+        &self,
+        digits: &Digits,
+        element: u32,
+        row: &Instruction,
+        limit: u64,
+    ) -> Option<Self> {
+        let shift = element.trailing_zeros();
+        let mut lanes = [0; Self::BITS];
+        let mut b = 0;
+        while b < self.bits {
+            lanes[b] = digits.flips(self.lanes[b] << BYTE >> shift);
+            b += 1;
+        }
+        let first = digits.constant(0) ^ digits.flips(self.constant << BYTE >> shift);
+        Self::of_elements(first, lanes, self.bits, element, row, limit)
     }
 
     /// What a bit of the lane flips.

@@ -127,7 +127,10 @@ impl<'p, 'i> Placed<'p, 'i> {
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });
         }
-        let tile = plan.lengths();
+        let tile = match &digits {
+            Some(digits) => digits.lengths(),
+            None => plan.lengths(),
+        };
         let rank = tile.len();
         let pack = bytes * 8 / bits;
         let reach =

@@ -12,6 +12,27 @@
 use crate::access::columns::Columns;
 use crate::chip::cosets::Cosets;
 
+/// Adds a number to a basis, of which `lowest` says which numbers it has; false if it is a sum of those.
+/// By tokens: a search asks it often, and a call costs the compiler as much as what it does.
+macro_rules! add {
+    ($basis:expr, $lowest:expr, $number:expr) => {{
+        let mut number: u32 = $number;
+        loop {
+            if number == 0 {
+                break false;
+            }
+            let place = number.trailing_zeros();
+            if $lowest >> place & 1 == 0 {
+                $basis[place as usize] = number;
+                $lowest |= 1 << place;
+                break true;
+            }
+            number ^= $basis[place as usize];
+        }
+    }};
+}
+pub(crate) use add;
+
 /// Sums of numbers, as many as 32 of which are no sums of the others.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
@@ -34,7 +55,7 @@ impl Span {
     pub(crate) const fn touched(columns: &Columns, cosets: &Cosets, bytes: u32) -> Self {
         let (mut span, mut dword) = (Self::NONE, 1);
         while dword < bytes / 4 {
-            span.put(dword);
+            span.add(dword);
             dword *= 2;
         }
         span.and_first(columns, cosets)
@@ -46,7 +67,7 @@ impl Span {
         let count = cosets.count();
         let mut i = 0;
         while i < count {
-            self.put(columns.flips(cosets.mask(i)) >> 2);
+            self.add(columns.flips(cosets.mask(i)) >> 2);
             i += 1;
         }
         self
@@ -55,23 +76,7 @@ impl Span {
     /// Adds a number; false if it is a sum of those before.
     #[inline]
     pub(crate) const fn add(&mut self, number: u32) -> bool {
-        self.put(number) < Self::BITS
-    }
-
-    /// The same, with its place in the basis for [`take`](Self::take); [`BITS`](Self::BITS) if it
-    /// is a sum of those before.
-    #[inline]
-    pub(crate) const fn put(&mut self, mut number: u32) -> u32 {
-        while number != 0 {
-            let place = number.trailing_zeros();
-            if self.lowest >> place & 1 == 0 {
-                self.basis[place as usize] = number;
-                self.lowest |= 1 << place;
-                return place;
-            }
-            number ^= self.basis[place as usize];
-        }
-        Self::BITS
+        add!(self.basis, self.lowest, number)
     }
 
     /// Whether a number is a sum.
@@ -91,16 +96,20 @@ impl Span {
     pub(crate) const fn without(&self, bits: u32) -> Self {
         let (mut span, mut rest) = (Self::NONE, self.lowest);
         while rest != 0 {
-            span.put(self.basis[rest.trailing_zeros() as usize] & !bits);
+            span.add(self.basis[rest.trailing_zeros() as usize] & !bits);
             rest &= rest - 1;
         }
         span
     }
 
-    /// Takes back the number that was put last, by its place.
-    #[inline]
-    pub(crate) const fn take(&mut self, place: u32) {
-        self.lowest ^= 1 << place;
+    /// The numbers, by their lowest bits.
+    pub(crate) const fn basis(&self) -> &[u32; Self::BITS as usize] {
+        &self.basis
+    }
+
+    /// The lowest bits of the numbers.
+    pub(crate) const fn lowest(&self) -> u32 {
+        self.lowest
     }
 
     /// How many numbers are no sums of those before.

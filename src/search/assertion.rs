@@ -129,6 +129,12 @@ impl<'a> Line<'a> {
         self.uses.instruction
     }
 
+    /// Whether it says nothing of evidence, and of its row only what that does.
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.terms.least, Evidence::Inferred)
+            && self.says.is(self.uses.instruction.access())
+    }
+
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "
     pub(crate) const fn head(&self, layout: &str) -> Text {
         say!(Text::new():
@@ -270,16 +276,22 @@ pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
     layout: &str,
     lines: &[[Line<'_>; N]; C],
 ) {
+    refuse_fills::<T>(layout, lines.as_flattened(), N);
+}
+
+/// The same of lines of which so many are of one chip.
+#[track_caller]
+pub(crate) const fn refuse_fills<T: Tile>(layout: &str, lines: &[Line<'_>], of_chip: usize) {
     let (Ok(plan), mut i) = (known::<T>(), 0) else { return };
-    while i < C {
-        if let Some(fill) = lines[i][0].uses.fill
+    while i < lines.len() {
+        if let Some(fill) = lines[i].uses.fill
             && let Err(error) = fill.plan(plan, T::Element::BITS)
         {
             let text = say!(Text::new(): str(layout), ": ");
-            let text = head(text, fill.transfer().name(), lines[i][0].chip(), fill.waves());
-            with_remedy::<T>(error.explain(text), lines.as_flattened()).refuse()
+            let text = head(text, fill.transfer().name(), lines[i].chip(), fill.waves());
+            with_remedy::<T>(error.explain(text), lines).refuse()
         }
-        i += 1;
+        i += of_chip;
     }
 }
 
@@ -502,7 +514,7 @@ macro_rules! __accesses {
     ) => {
         $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
             [$transfer $waves $unit]
-            [$({$access $instruction [$($first, $second)?] [1] $Pattern})+] }
+            [$({$access $instruction [$($first, $second)?] [] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
     (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
@@ -510,7 +522,7 @@ macro_rules! __accesses {
         $(; $($rest:tt)*)?
     ) => {
         $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
-            [] [$({$access $instruction [$($first, $second)?] [1] $Pattern})+] }
+            [] [$({$access $instruction [$($first, $second)?] [] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
     (@rest $before:tt $behind:tt) => {};
@@ -524,9 +536,9 @@ macro_rules! __accesses {
             // Ours by their names; a name that is none of ours is the user's.
             #[allow(unused_imports)]
             use $crate::chip::*;
-            let terms = $crate::__terms!($words);
+            $crate::__terms! { @const $words }
             // A match, after which the rows that the lines refer to live on.
-            match [$($crate::__lines!($chip terms $fill $accesses)),+] {
+            match [$($crate::__lines!($chip $words $fill $accesses)),+] {
                 lines => {
                     $crate::__filled! { @judge $Layout, lines $fill }
                     $crate::__judge! { $Layout, lines [] $accesses }
@@ -593,15 +605,34 @@ macro_rules! __judge {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lines {
-    ($chip:tt $terms:ident $fill:tt
-        [$({$access:ident $instruction:ident $offsets:tt [$times:expr] $Pattern:ty})+]
+    ($chip:tt $words:tt $fill:tt
+        [$({$access:ident $instruction:ident $offsets:tt $times:tt $Pattern:ty})+]
     ) => {
-        $crate::__filled!($fill $chip [$($crate::search::assertion::Line::new::<$Pattern>(
-            $crate::__row!(@name $chip),
+        $crate::__filled!($fill $chip [$(
+            $crate::__line!($chip $words $access $instruction $offsets $times $Pattern)
+        ),+])
+    };
+}
+
+/// One line. What its statement does not say costs the compiler nothing: a call is 0.2 M instructions.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __line {
+    ([$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
+        $crate::search::assertion::Line::new::<$Pattern>(
+            stringify!($($chip)::+),
             stringify!($Pattern),
             $crate::__access!($access),
-            &$terms.row($crate::__row!($chip $instruction $offsets)),
-        ).on($terms).times($times)),+])
+            &$crate::__row!([$($chip)::+] $instruction $offsets),
+        )$(.times($times))?
+    };
+    ([$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
+        $crate::search::assertion::Line::new::<$Pattern>(
+            stringify!($($chip)::+),
+            stringify!($Pattern),
+            $crate::__access!($access),
+            &__TERMS.row($crate::__row!([$($chip)::+] $instruction $offsets)),
+        ).on(__TERMS)$(.times($times))?
     };
 }
 
@@ -634,6 +665,11 @@ macro_rules! __filled {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __terms {
+    // Once for all lines; without words there is none.
+    (@const []) => {};
+    (@const $words:tt) => {
+        const __TERMS: $crate::search::assertion::Terms = $crate::__terms!($words);
+    };
     ([]) => {
         $crate::search::assertion::Terms::ANY
     };

@@ -33,6 +33,10 @@ impl Base {
         Self { tile, recipe_tile: tile.transposed(), is_transposed: true }
     }
 
+    pub(super) const fn is_transposed(&self) -> bool {
+        self.is_transposed
+    }
+
     /// A layout of the recipe's tile as one of the tile that is asked for.
     pub(crate) const fn layout(&self, recipe: Remedy) -> Remedy {
         if self.is_transposed { Remedy::ByColumns(ByColumns::of(recipe)) } else { recipe }

@@ -4,7 +4,7 @@
 //! whole packs moves them to other banks and leaves the pattern what it is, so the tile is laid
 //! out once, and not for each candidate.
 
-use super::descent::Claim;
+use super::claim::Claim;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
 use crate::bank::rank::{are_apart, served};
@@ -94,8 +94,8 @@ impl Claims {
         self.len
     }
 
-    pub(crate) const fn at(&self, i: usize) -> Claim {
-        self.list[i]
+    pub(crate) const fn at(&self, i: usize) -> &Claim {
+        &self.list[i]
     }
 
     /// All of them.

@@ -6,7 +6,8 @@
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
-use super::assertion::{Line, MOST_LINES, fault, refuse_fill, uses_of};
+use super::assertion::{Line, MOST_LINES, fault, refuse_fills, uses_of};
+use super::in_order::InOrder;
 use super::places::MOST_COLUMNS;
 use super::shape::{Shape, Use};
 use super::synthesis::{Optimality, Synthesis, SynthesisError};
@@ -17,51 +18,85 @@ use crate::parameter::{Lines, Padding};
 use crate::recipe::{GemmXorBits, Joined, LinearPacks, RowPad, RowShift, Transposed};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
+/// The accesses of a statement that declares a layout: typed once, for the search and for the judge.
+#[derive(Clone, Copy)]
+pub(crate) struct Statement {
+    lines: &'static [Line<'static>],
+    /// Those of one chip, which come one after the other.
+    of_chip: usize,
+    in_order: InOrder,
+}
+
+impl Statement {
+    /// Of a layout that no statement declares.
+    pub(crate) const NONE: Self = Self { lines: &[], of_chip: 1, in_order: InOrder::NONE };
+
+    /// Of a layout that was found, with what the search knows of the accesses.
+    pub(super) const fn of(in_order: InOrder) -> Self {
+        Self { in_order, ..Self::NONE }
+    }
+}
+
+/// Any two: what was asked is nothing of what was found.
+impl PartialEq for Statement {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Statement {}
+
+impl core::fmt::Debug for Statement {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} accesses", self.lines.len())
+    }
+}
+
 /// What was found, for the constants of the type that is declared; what is wrong with it,
 /// [`confirm`] says.
 #[doc(hidden)]
 #[must_use]
 pub const fn declare<E: Element, const C: usize, const N: usize>(
     tile: [usize; 2],
-    lines: &[[Line<'_>; N]; C],
+    lines: &'static [[Line<'static>; N]; C],
 ) -> Synthesis {
-    match propose::<E, C, N>(tile, lines) {
+    let (shape, lines) = (shape::<E>(tile), lines.as_flattened());
+    let found = match propose(shape, lines) {
         Ok(found) => found,
-        Err(_) => Synthesis::unknown(shape::<E>(tile)),
-    }
+        Err(_) => Synthesis::unknown(shape),
+    };
+    let statement = Statement { lines, of_chip: N, ..found.statement() };
+    found.of_statement(statement)
 }
 
 const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
     Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
 }
 
-const fn propose<E: Element, const C: usize, const N: usize>(
-    tile: [usize; 2],
-    lines: &[[Line<'_>; N]; C],
-) -> Result<Synthesis, SynthesisError> {
-    let lines = lines.as_flattened();
+const fn propose(shape: Shape, lines: &[Line<'_>]) -> Result<Synthesis, SynthesisError> {
     let count = if lines.len() < MOST_LINES { lines.len() } else { MOST_LINES };
-    shape::<E>(tile).propose(uses_of(lines).split_at(count).0)
+    shape.propose(uses_of(lines).split_at(count).0)
 }
 
 /// What is wrong with the statement itself.
 #[track_caller]
-const fn check<E: Element, const C: usize, const N: usize>(
+const fn check<E: Element>(
     name: &str,
-    tile: [usize; 2],
-    lines: &[[Line<'_>; N]; C],
+    shape: Shape,
+    lines: &[Line<'_>],
     found: &Synthesis,
     limit: Option<u64>,
 ) {
-    if C * N > MOST_LINES {
-        say!(Text::new(): str(name), ": ", C * N, " accesses are more than ", MOST_LINES).refuse()
+    if lines.len() > MOST_LINES {
+        let text = say!(Text::new(): str(name), ": ", lines.len(), " accesses are more than ");
+        say!(text: MOST_LINES).refuse()
     }
     // Of a layout that could not be found the search says why once more.
     if found.cycles() == 0
-        && let Err(error) = propose::<E, C, N>(tile, lines)
+        && let Err(error) = propose(shape, lines)
     {
         let text = match error.access() {
-            Some(access) => lines.as_flattened()[access - 1].head(name),
+            Some(access) => lines[access - 1].head(name),
             None => say!(Text::new(): str(name), ": "),
         };
         error.reason(text).refuse()
@@ -72,7 +107,7 @@ const fn check<E: Element, const C: usize, const N: usize>(
     };
     if !is_enough {
         let text = say!(Text::new(): str(name), ": ");
-        beyond::<E>(text, shape::<E>(tile), found, limit).refuse()
+        beyond::<E>(text, shape, found, limit).refuse()
     }
 }
 
@@ -102,18 +137,18 @@ const fn beyond<E: Element>(
 /// that is not as the search found it, or whose row is less sure than the statement asks for.
 #[doc(hidden)]
 #[track_caller]
-pub const fn confirm<T: Tile, const C: usize, const N: usize>(
-    name: &str,
-    tile: [usize; 2],
-    lines: &[[Line<'_>; N]; C],
-    found: &Synthesis,
-    limit: Option<u64>,
-) {
-    check::<T::Element, C, N>(name, tile, lines, found, limit);
-    refuse_fill::<T, C, N>(name, lines);
+pub const fn confirm<T: Tile>(name: &str, tile: [usize; 2], found: &Synthesis, limit: Option<u64>) {
+    let Statement { lines, of_chip, in_order } = found.statement();
+    check::<T::Element>(name, shape::<T::Element>(tile), lines, found, limit);
+    refuse_fills::<T>(name, lines, of_chip);
     let is_floor = matches!(found.optimality(), Optimality::Floor);
-    let (lines, mut cycles, mut i) = (lines.as_flattened(), 0, 0);
+    let free = if is_floor { in_order.free::<T>(lines) } else { 0 };
+    let (mut cycles, mut i) = (0, 0);
     while i < lines.len() {
+        if i < InOrder::MOST && free >> i & 1 == 1 {
+            i += 1;
+            continue;
+        }
         let conflicts = if is_floor { None } else { conflicting::<T>(name, &lines[i]) };
         match conflicts {
             Some(more) => cycles += more,
@@ -374,20 +409,20 @@ macro_rules! __synthesize {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [$times] $($p)+}] $($rest)* }
     };
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+], read $($rest:tt)+) => {
-        $crate::__synthesize! { $head [$($done)* {$($access)+ [1] $($p)+}] read $($rest)+ }
+        $crate::__synthesize! { $head [$($done)* {$($access)+ [] $($p)+}] read $($rest)+ }
     };
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+], write $($rest:tt)+) => {
-        $crate::__synthesize! { $head [$($done)* {$($access)+ [1] $($p)+}] write $($rest)+ }
+        $crate::__synthesize! { $head [$($done)* {$($access)+ [] $($p)+}] write $($rest)+ }
     };
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)?; $($rest:tt)*) => {
-        $crate::__synthesize! { @end $head [$($done)* {$($access)+ [1] $($p)+}] $($rest)* }
+        $crate::__synthesize! { @end $head [$($done)* {$($access)+ [] $($p)+}] $($rest)* }
     };
     // The last `;` may be left out.
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] times $times:tt $(,)?) => {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [$times] $($p)+}] }
     };
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)?) => {
-        $crate::__synthesize! { @end $head [$($done)* {$($access)+ [1] $($p)+}] }
+        $crate::__synthesize! { @end $head [$($done)* {$($access)+ [] $($p)+}] }
     };
     (@by $head:tt $done:tt $access:tt [$($p:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__synthesize! { @by $head $done $access [$($p)* $next] $($rest)* }
@@ -410,10 +445,11 @@ macro_rules! __synthesize {
         $vis const $Name: $crate::synthesis::Synthesis = {
             #[allow(unused_imports)]
             use $crate::chip::*;
-            let terms = $crate::__terms!($words);
-            match [$($crate::__lines!($chip terms $fill $accesses)),+] {
-                lines => $crate::search::declaration::declare::<$E, _, _>([$m, $k], &lines),
-            }
+            $crate::__terms! { @const $words }
+            $crate::search::declaration::declare::<$E, _, _>(
+                [$m, $k],
+                &[$($crate::__lines!($chip $words $fill $accesses)),+],
+            )
         };
         $(#[$meta])*
         $vis type $Name = <
@@ -428,17 +464,10 @@ macro_rules! __synthesize {
             >
         >::Tile;
         #[allow(long_running_const_eval)]
-        const _: () = {
-            #[allow(unused_imports)]
-            use $crate::chip::*;
-            let terms = $crate::__terms!($words);
-            match [$($crate::__lines!($chip terms $fill $accesses)),+] {
-                lines => $crate::__point! {
-                    {$Name} $crate::search::declaration::confirm::<$Name, _, _>(
-                        stringify!($Name), [$m, $k], &lines, &$Name, $limit,
-                    )
-                },
-            }
+        const _: () = $crate::__point! {
+            {$Name} $crate::search::declaration::confirm::<$Name>(
+                stringify!($Name), [$m, $k], &$Name, $limit,
+            )
         };
     };
     // The form, for whatever is none.

@@ -28,6 +28,7 @@
 //! shifted down by one, so that a single shift comes out where one serves; then those of fewer
 //! bits, of as many the larger.
 
+use super::claim::{Claim, Tally};
 use crate::bank::span::Span;
 
 /// Masks that are looked at before the search is given up.
@@ -35,87 +36,15 @@ pub(crate) const MOST_NODES: u32 = 20_000;
 
 const BITS: usize = Span::BITS as usize;
 
-/// What an access asks of the layout: its phases in different banks.
-#[derive(Clone, Copy)]
-pub(crate) struct Claim {
-    /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
-    /// a dword is either among them or left out.
-    touched: Span,
-    /// The first bit of an offset above the banks.
-    line: u32,
-    /// Cycles, as far as masks have been chosen.
-    cycles: u64,
-    /// Cycles that no masks are below.
-    least: u64,
-    /// Of each bit, its place in what is touched.
-    places: [u8; BITS],
-}
-
-impl Claim {
-    /// Nothing.
-    pub(crate) const NONE: Self = Self::new(Span::NONE, 0, 0);
-
-    /// A phase that touches these sums, on banks below bit `line`; all phases together take
-    /// `cycles` without conflicts.
-    pub(crate) const fn new(touched: Span, line: u32, cycles: u64) -> Self {
-        Self { touched, line, cycles, least: 0, places: [0; BITS] }
-    }
-
-    /// The first bit of an offset above the banks.
-    pub(crate) const fn line(&self) -> u32 {
-        self.line
-    }
-
-    /// Cycles, as far as masks have been chosen, and what is lost whatever the others are.
-    const fn cost(&self) -> u64 {
-        if self.cycles > self.least { self.cycles } else { self.least }
-    }
-
-    /// Says what no masks are below; the cycles that it costs so far. A loss that comes anyhow is
-    /// paid at once: else a branch that loses elsewhere is found out at its end, and 20,000 masks are
-    /// soon looked at.
-    pub(super) const fn at_least(&mut self, least: u64) -> u64 {
-        self.least = least;
-        self.cost()
-    }
-
-    /// A number is in bank 0 whatever the masks: a bit between the banks and the first that flips
-    /// others. The cycles that this costs.
-    pub(crate) const fn in_bank_0(&mut self, number: u32) -> u64 {
-        let more = if self.touched.put(number) == Span::BITS { self.cycles } else { 0 };
-        self.cycles += more;
-        more
-    }
-
-    /// The least that any linear layout leaves it at in which what lies below bit `low` stays where it
-    /// is: what is touched from there on has only the banks from there on.
-    pub(super) const fn least_above(&self, low: u32) -> u64 {
-        let degree = self.touched.size_within(1 << low) >> (self.line - low);
-        if degree > 1 { self.cycles * degree as u64 } else { self.cycles }
-    }
-
-    /// The least that masks of these bits leave it at: what stays lost if each mask could have all
-    /// sums of bits at once. Then only what is touched elsewhere tells from those bits.
-    const fn least(&self, flips: &Flips) -> u64 {
-        let first = if self.line > flips.first { self.line } else { flips.first };
-        let (low, high) = (bits(flips.low, flips.top), bits(first, flips.end));
-        let apart = self.touched.without(low | high).dimension();
-        let sums = apart + (low | high).count_ones();
-        self.cycles << (self.touched.dimension() + high.count_ones()).saturating_sub(sums)
-    }
-}
-
-/// The bits from one to another.
-const fn bits(from: u32, end: u32) -> u32 {
-    if from < end { (u32::MAX >> (Span::BITS - (end - from))) << from } else { 0 }
-}
-
 /// Which bits of an offset flip others.
 #[derive(Clone, Copy)]
 pub(crate) struct Flips {
     /// The bits that flip others, from the first to the end.
     pub(crate) first: u32,
     pub(crate) end: u32,
+    /// The end of all bits: those between the banks and the first that flips others, and those from
+    /// the end on, are in bank 0 as they are.
+    pub(crate) all: u32,
     /// The bits that may be flipped, from the lowest to the top; by a bit below the top only bits
     /// below the banks of some access, itself above them.
     pub(crate) low: u32,
@@ -137,33 +66,31 @@ pub(crate) struct Descent {
 
 /// The masks of the fewest cycles for all claims together, fewer than `below`, where none take
 /// fewer than `proven`.
-pub(crate) const fn descend(
-    claims: &mut [Claim],
-    flips: Flips,
-    [proven, below]: [u64; 2],
-) -> Descent {
-    let (mut least, mut i) = (0, 0);
-    while i < claims.len() {
-        let of_this = claims[i].least(&flips);
-        least += claims[i].at_least(of_this);
-        i += 1;
+pub(crate) const fn descend(claims: &[Claim], flips: Flips, [proven, below]: [u64; 2]) -> Descent {
+    let (mut tally, mut cost) = Tally::of(claims, flips.low, flips.top);
+    let mut bit = tally.first_line();
+    while bit < flips.all {
+        if bit < flips.first || bit >= flips.end {
+            cost += tally.put(1 << bit, bit, u64::MAX);
+        }
+        bit += 1;
     }
     let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
-    let mut search = Search { claims, flips, least, best: 0, chosen: [0; BITS], found };
+    let mut search = Search { tally, flips, least: cost, best: 0, chosen: [0; BITS], found };
     // First what loses nothing, which leaves most branches at once; then what loses less.
-    if proven <= least && least < below {
-        search.best = least + 1;
-        search.descend(flips.end, least);
+    if proven <= cost && cost < below {
+        search.best = cost + 1;
+        search.descend(flips.end, cost);
     }
-    if search.found.cycles.is_none() && !search.found.is_cut && least + 1 < below {
+    if search.found.cycles.is_none() && !search.found.is_cut && cost + 1 < below {
         search.best = below;
-        search.descend(flips.end, least);
+        search.descend(flips.end, cost);
     }
     search.found
 }
 
-struct Search<'a> {
-    claims: &'a mut [Claim],
+struct Search {
+    tally: Tally,
     flips: Flips,
     /// Cycles that are enough to stop.
     least: u64,
@@ -174,7 +101,7 @@ struct Search<'a> {
     found: Descent,
 }
 
-impl Search<'_> {
+impl Search {
     /// Chooses the masks of the bits below `end`; those above cost so much.
     const fn descend(&mut self, end: u32, cost: u64) {
         if end <= self.flips.first {
@@ -184,7 +111,9 @@ impl Search<'_> {
             return;
         }
         let bit = end - 1;
-        let width = self.reach(bit).saturating_sub(self.flips.low);
+        let (before, reach) = (self.tally.state, self.tally.line_up_to(bit));
+        let reach = if reach < self.flips.top { reach } else { self.flips.top };
+        let width = reach.saturating_sub(self.flips.low);
         let (hint, mut next) = (self.hint(bit, width), Some(0));
         let mut mask = hint;
         loop {
@@ -193,13 +122,13 @@ impl Search<'_> {
                 return;
             }
             self.found.nodes += 1;
-            self.chosen[bit as usize] = mask << self.flips.low;
-            let number = 1 << bit | self.chosen[bit as usize];
-            let (more, end) = put(self.claims, [bit, bit], number, self.best - cost);
+            let flipped = mask << self.flips.low;
+            self.chosen[bit as usize] = flipped;
+            let more = self.tally.put(1 << bit | flipped, bit, self.best - cost);
             if cost + more < self.best {
                 self.descend(bit, cost + more);
             }
-            take(self.claims, [bit, bit], end);
+            self.tally.state = before;
             if self.found.is_cut || self.best <= self.least {
                 return;
             }
@@ -213,20 +142,6 @@ impl Search<'_> {
             mask = this;
             next = after(this, width);
         }
-    }
-
-    /// The end of the bits that a bit may flip: the highest banks that it is above.
-    const fn reach(&self, bit: u32) -> u32 {
-        let count = self.claims.len();
-        let (mut reach, mut i) = (0, 0);
-        while i < count {
-            let line = self.claims[i].line;
-            if line <= bit && line > reach {
-                reach = line;
-            }
-            i += 1;
-        }
-        if reach < self.flips.top { reach } else { self.flips.top }
     }
 
     /// The mask that is tried first: that of the bit above, shifted down by one, if nothing falls
@@ -257,51 +172,15 @@ impl Search<'_> {
     }
 }
 
-/// Adds what is in bank 0 to every access whose banks its place is above, as long as that costs fewer
-/// cycles than `room`; the cycles, and the end of those it was added to. The bit says which it is.
-pub(super) const fn put(
-    claims: &mut [Claim],
-    [bit, place]: [u32; 2],
-    number: u32,
-    room: u64,
-) -> (u64, usize) {
-    let count = claims.len();
-    let (mut more, mut i) = (0, 0);
-    while i < count && more < room {
-        let claim = &mut claims[i];
-        if claim.line <= place {
-            let at = claim.touched.put(number);
-            claim.places[bit as usize] = at as u8;
-            if at == Span::BITS {
-                let cost = claim.cost();
-                claim.cycles *= 2;
-                more += claim.cost() - cost;
-            }
-        }
-        i += 1;
-    }
-    (more, i)
-}
-
-/// Takes it back from those before the end.
-pub(super) const fn take(claims: &mut [Claim], [bit, place]: [u32; 2], end: usize) {
-    let mut i = 0;
-    while i < end {
-        let claim = &mut claims[i];
-        if claim.line <= place {
-            let at = claim.places[bit as usize] as u32;
-            if at == Span::BITS {
-                claim.cycles /= 2;
-            } else {
-                claim.touched.take(at);
-            }
-        }
-        i += 1;
-    }
-}
-
 /// The mask after another: the next smaller of as many bits, or the largest of one more.
 pub(super) const fn after(mask: u32, width: u32) -> Option<u32> {
+    // None, or a single bit that can move: most masks are.
+    if mask == 0 {
+        return if width == 0 { None } else { Some(1 << (width - 1)) };
+    }
+    if mask > 1 && mask & (mask - 1) == 0 {
+        return Some(mask >> 1);
+    }
     let ones = mask.count_ones();
     let is_smallest = mask & mask.wrapping_add(1) == 0;
     if !is_smallest {
@@ -377,12 +256,10 @@ pub(super) mod tests {
         let claim = |phase: &Phase| {
             let mut touched = Span::NONE;
             phase.numbers.iter().for_each(|number| _ = touched.add(*number));
-            let mut claim = Claim::new(touched, phase.line, phase.cycles);
-            (phase.line..flips.first).for_each(|bit| _ = claim.in_bank_0(1 << bit));
-            claim
+            Claim::new(touched, phase.line, phase.cycles)
         };
-        let mut claims: Vec<Claim> = phases.iter().map(claim).collect();
-        descend(&mut claims, flips, [0, u64::MAX])
+        let claims: Vec<Claim> = phases.iter().map(claim).collect();
+        descend(&claims, flips, [0, u64::MAX])
     }
 
     /// Against every choice of masks, on one number of banks and on two.
@@ -392,7 +269,7 @@ pub(super) mod tests {
         for case in 0..400 {
             let (low, top) = (random.below(2), 3);
             let first = if random.below(2) == 0 { top - 1 } else { top + random.below(2) };
-            let flips = Flips { first, end: first + 3, low, top };
+            let flips = Flips { first, end: first + 3, all: first + 3, low, top };
             let phases: Vec<Phase> = (0..1 + random.below(4))
                 .map(|_| Phase {
                     numbers: (0..top).map(|_| random.below(1 << flips.end)).collect(),
@@ -452,7 +329,7 @@ pub(super) mod tests {
     /// mask. Without such an access it need not be so.
     #[test]
     fn free_by_masks_if_at_all() {
-        let (mut random, flips) = (Random(11), Flips { first: 3, end: 6, low: 0, top: 3 });
+        let (mut random, flips) = (Random(11), Flips { first: 3, end: 6, all: 6, low: 0, top: 3 });
         let (mut free, mut others) = (0, 0);
         for case in 0..600 {
             let random_phase = |random: &mut Random| Phase {
@@ -486,15 +363,19 @@ pub(super) mod tests {
     #[test]
     fn bounds() {
         // Two numbers of 4 banks that fall into one: bit 2 flips bit 0 or bit 1.
-        let flips = Flips { first: 2, end: 3, low: 0, top: 2 };
+        let flips = Flips { first: 2, end: 3, all: 3, low: 0, top: 2 };
         let phase = |cycles| {
             let mut touched = Span::NONE;
             assert!(touched.add(4) && touched.add(2));
             [Claim::new(touched, 2, cycles)]
         };
-        let found = descend(&mut phase(8), flips, [0, 9]);
+        let within = |within| {
+            let claims = phase(8);
+            descend(&claims, flips, within)
+        };
+        let found = within([0, 9]);
         assert_eq!((found.cycles, found.masks[2], found.nodes), (Some(8), 1, 3));
-        let none = descend(&mut phase(8), flips, [0, 8]);
+        let none = within([0, 8]);
         assert_eq!((none.cycles, none.nodes, none.is_cut), (None, 0, false));
     }
 }

@@ -13,9 +13,11 @@
 //!
 //! Of 213 tiles of GEMMs that were tried all have free masks; single shifts serve 204 of them.
 
+use super::claim::Claim;
 use super::claims::Claims;
-use super::descent::{Claim, Descent, Flips, descend};
+use super::descent::{Descent, Flips, descend};
 use super::shape::Shape;
+use crate::bank::span::add;
 use tiledesc_transforms::List;
 
 /// How a tile is laid out before masks: all lengths as powers of two, in bits of memory.
@@ -51,10 +53,13 @@ impl Layering {
         let Shape { rows, columns, bits } = tile;
         let line = columns as u64 * layers as u64 * bits as u64;
         let pack = pack as u64 * bits as u64;
-        if !line.is_power_of_two() || !pack.is_power_of_two() || pack >= line || line > 1 << 31 {
+        if pack == 0 || pack >= line || line > 1 << 31 || line < 1 << DWORD || layers == 0 {
             return None;
         }
-        if !layers.is_power_of_two() || !rows.is_multiple_of(layers) || line < 1 << DWORD {
+        let layer = layers as u64;
+        // Powers of two: of each a call would be as much work as all of this.
+        let odd = line & (line - 1) | pack & (pack - 1) | layer & (layer - 1);
+        if odd != 0 || rows & (layers - 1) != 0 {
             return None;
         }
         Some(Self {
@@ -71,33 +76,43 @@ impl Layering {
 
     /// The masks of `GemmXorLayer`: each bit flips its own.
     pub(crate) const fn single_bits(&self) -> List {
-        let width = self.line - self.pack;
-        let count = if self.lines < width { self.lines } else { width } as usize;
-        let count = if count < List::CAPACITY { count } else { List::CAPACITY };
-        List::of_first(SINGLE_BITS, count)
+        List::of_first(SINGLE_BITS, self.shifted() as usize)
     }
 
-    /// What a mask flips, in dwords.
-    const fn dwords(&self, mask: u32) -> u32 {
-        ((mask as u64) << self.pack >> DWORD) as u32
+    /// How many there are.
+    const fn shifted(&self) -> u32 {
+        let (width, most) = (self.line - self.pack, List::CAPACITY as u32);
+        let count = if self.lines < width { self.lines } else { width };
+        if count < most { count } else { most }
     }
 
-    /// The cycles of all accesses with these masks, or some number above `most` if they are more.
-    pub(crate) const fn cycles(&self, claims: &Claims, masks: &List, most: u64) -> u64 {
-        let (first, flips) = (self.first(), masks.as_slice());
-        let (end, mut cycles, mut i) = (first + self.lines, claims.cycles(), 0);
-        while i < claims.len() && cycles <= most {
-            let mut claim = claims.at(i);
-            let (mut bit, banks) = (claim.line(), (1 << claim.line()) - 1);
-            while bit < end && cycles <= most {
+    /// The cycles of all accesses where each bit flips its own, or some number above `most` if they are
+    /// more. From the last on: writes come first and lose least.
+    pub(crate) const fn cycles(&self, claims: &Claims, most: u64) -> u64 {
+        let (first, distance) = (self.first(), self.line - self.pack);
+        let (end, flipping) = (first + self.lines, first + self.shifted());
+        let (mut cycles, mut i) = (claims.cycles(), claims.len());
+        while i > 0 && cycles <= most {
+            i -= 1;
+            let Claim { touched, line, cycles: mut lost } = *claims.at(i);
+            let mut basis = *touched.basis();
+            let mut lowest = touched.lowest();
+            let banks = (1 << line) - 1;
+            let mut bit = line;
+            while bit < end {
                 let mut number = 1 << bit;
-                if bit >= first && ((bit - first) as usize) < flips.len() {
-                    number |= self.dwords(flips[(bit - first) as usize]) & banks;
+                if first <= bit && bit < flipping {
+                    number |= number >> distance & banks;
                 }
-                cycles += claim.in_bank_0(number);
                 bit += 1;
+                if !add!(basis, lowest, number) {
+                    cycles += lost;
+                    if cycles > most {
+                        return cycles;
+                    }
+                    lost *= 2;
+                }
             }
-            i += 1;
         }
         cycles
     }
@@ -120,24 +135,11 @@ impl Layering {
         let flips = Flips {
             first,
             end: first + if self.lines < most { self.lines } else { most },
+            all: first + self.lines,
             low: self.pack.saturating_sub(DWORD),
             top: if first < claims.line() { first } else { claims.line() },
         };
-        let mut these = [Claim::NONE; Claims::MOST];
-        let mut i = 0;
-        while i < claims.len() {
-            these[i] = claims.at(i);
-            let mut bit = these[i].line();
-            while bit < first + self.lines {
-                // Between the banks and a line, and where a list of masks ends.
-                if bit < first || bit >= flips.end {
-                    these[i].in_bank_0(1 << bit);
-                }
-                bit += 1;
-            }
-            i += 1;
-        }
-        let found = descend(these.split_at_mut(claims.len()).0, flips, within);
+        let found = descend(claims.as_slice(), flips, within);
         (found, self.packs(&found, &flips))
     }
 

@@ -18,6 +18,7 @@ use super::base::Base;
 use super::candidate::Candidate;
 use super::claims::{Claims, columns};
 use super::error::{MOST_BITS, SynthesisError};
+use super::in_order::InOrder;
 use super::masks::{Layering, Masked};
 use super::places::Places;
 use super::remedy::{MOST_LAYERS, Remedy};
@@ -106,19 +107,20 @@ impl Base {
         }
         let in_order = self.layout(Remedy::InOrder);
         let plan = attempt!(in_order.plan(self.tile) => SynthesisError::Layout);
-        let (banks, line) = if most_banks(uses) > 32 { ([64, 32], 6) } else { ([32, 64], 5) };
+        let banks = if most_banks(uses) > 32 { [64, 32] } else { [32, 64] };
         let mut question = Question {
             base: self,
             uses,
             claims: Claims::NONE,
             steps: [Steps::NONE; Claims::MOST],
+            in_order: InOrder::NONE,
             is_linear: true,
             pack: match (widest(uses) * 8).checked_div(bits) {
                 Some(pack) => pack,
                 None => 0,
             },
             banks,
-            natural: [layers_of(tile, line), layers_of(tile, 11 - line)],
+            natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
             plain: Candidate {
                 layout: in_order,
@@ -146,6 +148,8 @@ pub(crate) struct Question<'a, 'u> {
     uses: &'a [Use<'u>],
     claims: Claims,
     steps: [Steps; Claims::MOST],
+    /// Of a tile whose rows are contiguous.
+    pub(super) in_order: InOrder,
     /// Whether all uses have claims.
     is_linear: bool,
     /// The packs that stay together, in elements.
@@ -237,6 +241,9 @@ impl Question<'_, '_> {
             self.floor += taken.floor;
             self.plain.cycles += taken.cycles;
             self.steps[i] = Steps::of(&placed, &self.base, &columns);
+            if placed.alike().is_some() && !self.base.is_transposed() {
+                self.in_order.keep(i, &columns);
+            }
             return Ok(());
         }
         self.is_linear = false;
@@ -314,8 +321,8 @@ impl Question<'_, '_> {
     /// left out.
     pub(crate) const fn linear(&self, below: u64) -> (Option<Candidate>, bool) {
         let Some(places) = self.places() else { return (None, true) };
-        let found =
-            places.search(self.claims.as_slice(), below.saturating_add(self.claims.rivals()));
+        let (claims, below) = (&self.claims, below.saturating_add(self.claims.rivals()));
+        let found = places.search(claims.as_slice(), below);
         if found.cycles.is_none() {
             return (None, found.is_cut);
         }
@@ -378,12 +385,13 @@ impl Question<'_, '_> {
         let Some(layering) = Layering::new(self.base.recipe_tile, pack, layers) else {
             return None;
         };
-        let masks = layering.single_bits();
         let rivals = self.claims.rivals();
-        let cycles = layering.cycles(&self.claims, &masks, most.saturating_add(rivals));
-        if cycles > most.saturating_add(rivals) {
+        let most = most.saturating_add(rivals);
+        let cycles = layering.cycles(&self.claims, most);
+        if cycles > most {
             return None;
         }
+        let masks = layering.single_bits();
         Some(self.masked(layout, &Masked { layering: Some(layering), masks }, cycles - rivals))
     }
 
@@ -467,9 +475,9 @@ impl Question<'_, '_> {
         if !self.claims.has_line(line) {
             return None;
         }
-        let (layers, mut more) = (layers_of(self.base.recipe_tile, line), line + 1);
+        let (layers, mut more) = (self.base.recipe_tile.layers_on(1 << line), line + 1);
         while more < self.lines() {
-            if self.claims.has_line(more) && layers_of(self.base.recipe_tile, more) == layers {
+            if self.claims.has_line(more) && self.base.recipe_tile.layers_on(1 << more) == layers {
                 return None;
             }
             more += 1;
@@ -534,15 +542,6 @@ impl Question<'_, '_> {
     }
 }
 
-/// The rows that fill 2^`line` banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
-/// formula costs the compiler 1 ms each time.
-const fn layers_of(tile: Shape, line: u32) -> u32 {
-    match (32u64 << line).checked_div(tile.columns as u64 * tile.bits as u64) {
-        Some(layers) if layers > 1 => layers as u32,
-        _ => 1,
-    }
-}
-
 /// The cycles of all uses of a layout; `None` if it does not hold one.
 pub(crate) const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
     let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
@@ -575,21 +574,4 @@ const fn cycles_of(
         cycles += verdict.conflict_cycles();
     }
     Some(cycles * times as u64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::recipe::mlds_layer;
-
-    #[test]
-    fn layers_are_those_of_the_recipe() {
-        for (columns, bits) in (0..300).flat_map(|columns| [4, 8, 16, 32].map(|b| (columns, b))) {
-            let tile = Shape { rows: 1, columns, bits };
-            for line in [4, 5, 6] {
-                let wanted = mlds_layer(columns, bits, 1 << line);
-                assert_eq!(layers_of(tile, line), wanted, "{tile:?}, 2^{line} banks");
-            }
-        }
-    }
 }

@@ -173,11 +173,9 @@ impl Remedy {
     ///
     /// As the recipe.
     pub const fn plan(self, tile: Shape) -> Result<Plan, Error> {
-        let Shape { rows, columns: deep, bits } = tile;
+        let Shape { rows, columns: deep, .. } = tile;
         match self {
-            Self::Xor { pack, banks } => {
-                recipe::gemm_xor(rows, deep, pack, recipe::mlds_layer(deep, bits, banks))
-            }
+            Self::Xor { pack, banks } => recipe::gemm_xor(rows, deep, pack, tile.layers_on(banks)),
             Self::XorLayer { pack, layers } => recipe::gemm_xor(rows, deep, pack, layers),
             Self::XorBits { pack, layers, masks } => {
                 // With an element of 8 bits, bytes fit wherever elements do.
@@ -271,7 +269,7 @@ impl Remedy {
     /// MLdsLayer, CK's choice included; 1 where rows are not layered.
     pub(crate) const fn rows_to_a_line(self, tile: Shape) -> u32 {
         match self {
-            Self::Xor { banks, .. } => recipe::mlds_layer(tile.columns, tile.bits, banks),
+            Self::Xor { banks, .. } => tile.layers_on(banks),
             Self::XorLayer { layers, .. } | Self::XorBits { layers, .. } => layers,
             Self::InOrder
             | Self::XorLines { .. }

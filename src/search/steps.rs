@@ -37,14 +37,18 @@ impl Steps {
 
     /// Of a pattern of columns over the row-major tile. Of more than 64 accesses the first 64.
     pub(crate) const fn of(placed: &Placed<'_, '_>, base: &Base, columns: &Columns) -> Self {
-        let mut steps = Self { varying: columns.bits(), ..Self::NONE };
+        let mut steps = Self { count: 1, ..Self::NONE };
+        // One instruction computes its address, whatever lanes flip.
+        if placed.accesses() == 1 {
+            return steps;
+        }
+        steps.varying = columns.bits();
         let mut b = 0;
         while b < columns.bits() {
             steps.columns[b] = columns.column(b);
             b += 1;
         }
         steps.starts[0] = columns.address(0);
-        steps.count = 1;
         while steps.count < Addressing::MOST && (steps.count as u64) < placed.accesses() {
             steps.starts[steps.count] = start(placed, base, steps.count as u64);
             steps.count += 1;
@@ -66,6 +70,9 @@ impl Steps {
         swizzle: &Masked,
         terms: u32,
     ) -> u32 {
+        if self.count == 1 {
+            return terms;
+        }
         let (mut varies, mut b) = (0, 0);
         while b < self.varying {
             varies |= swizzle.moved(self.columns[b]);

@@ -25,6 +25,7 @@
 //! every candidate is judged by its verdict, and masks are not searched.
 
 pub use super::candidate::Candidate;
+use super::declaration::Statement;
 pub use super::error::SynthesisError;
 pub use super::fill::Fill;
 pub use super::question::Optimality;
@@ -53,6 +54,7 @@ pub struct Synthesis {
     masks: List,
     floor: u64,
     optimality: Optimality,
+    statement: Statement,
 }
 
 impl Shape {
@@ -119,15 +121,36 @@ impl Synthesis {
     /// What was found, not judged yet.
     const fn of(question: &Question<'_, '_>) -> Self {
         let (best, optimality) = question.answer();
-        Self::new(question.base.tile, best, question.floor, optimality)
+        let found = Self::new(question.base.tile, best, question.floor, optimality);
+        found.of_statement(Statement::of(question.in_order))
     }
 
     const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {
-        let masks = match best.layout.masked(tile) {
-            Some(masked) => masked.masks,
-            None => List::EMPTY,
+        let masks = match best.layout {
+            Remedy::XorBits { masks, .. } => masks,
+            layout => match layout.masked(tile) {
+                Some(masked) => masked.masks,
+                None => List::EMPTY,
+            },
         };
-        Self { tile, best, layers: best.layout.rows_to_a_line(tile), masks, floor, optimality }
+        Self {
+            tile,
+            best,
+            layers: best.layout.rows_to_a_line(tile),
+            masks,
+            floor,
+            optimality,
+            statement: Statement::NONE,
+        }
+    }
+
+    /// The same of a statement that declares it.
+    pub(super) const fn of_statement(self, statement: Statement) -> Self {
+        Self { statement, ..self }
+    }
+
+    pub(super) const fn statement(&self) -> Statement {
+        self.statement
     }
 
     /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.

@@ -18,7 +18,8 @@ use super::numbers::{Numbers, span};
 use super::place::{Demand, Room};
 use super::vectors::Vectors;
 use crate::bank::span::Span;
-use crate::search::descent::{Claim, Flips, descend};
+use crate::search::claim::Claim;
+use crate::search::descent::{Flips, descend};
 use tiledesc_transforms::{Linear, List};
 
 /// A layout that costs no more than `cycles`, and how many different shifts it is.
@@ -141,8 +142,8 @@ impl Base {
         let claim =
             |side: usize| Claim::new(self.touched[side], self.lines[side], self.cycles[side]);
         let [first, top] = self.reach();
-        let flips = Flips { first, end: self.end, low: self.low, top };
-        let found = descend(&mut [claim(0), claim(1)], flips, [0, cycles + 1]);
+        let flips = Flips { first, end: self.end, all: self.end, low: self.low, top };
+        let found = descend(&[claim(0), claim(1)], flips, [0, cycles + 1]);
         found.cycles?;
         self.with(&found.masks)
     }

@@ -144,9 +144,14 @@ impl Bits {
     /// Whether the input's `count` bits from `first` on are the value's lowest, and nothing else
     /// flips those; of a settled value.
     pub(crate) const fn counts(&self, first: usize, count: usize) -> bool {
-        // They flip the low bits and no higher ones.
         let low = !(u32::MAX << count);
-        if self.flipped(first, count) != low {
+        // They flip the low bits and no higher ones; of a vector's, all in one word, that is seen at once.
+        if first == 0 && count <= 4 {
+            let shift = 32 * (4 - count as u32);
+            if count > 0 && (self.words[0] ^ Self::INPUT.words[0]) << shift != 0 {
+                return false;
+            }
+        } else if self.flipped(first, count) != low {
             return false;
         }
         // Of the low bits each is flipped by its own, and by no other.

@@ -285,6 +285,13 @@ impl Digits {
         Some(Linear { columns, inputs, constant: digit.constant })
     }
 
+    /// The lengths of the dimensions: [`Plan::lengths`](crate::Plan::lengths).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn lengths(&self) -> List {
+        List::of_first(self.lengths, self.rank)
+    }
+
     /// The number of dimensions of a coordinate.
     #[doc(hidden)]
     #[must_use]
@@ -370,6 +377,22 @@ impl Digits {
     #[must_use]
     pub const fn bits(&self, dimension: usize) -> usize {
         width(self.lengths[dimension]) as usize
+    }
+
+    /// Where an element of a number is, beside element 0: of a [linear](Self::is_linear) map, by numbers that
+    /// count the tile in order, whose lengths but the first are powers of two.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn flips(&self, number: u32) -> u32 {
+        let words = &self.digits[0].words;
+        let mut flips = 0;
+        let mut rest = number;
+        while rest != 0 {
+            let input = rest.trailing_zeros() as usize;
+            flips ^= column!(words, input);
+            rest &= rest - 1;
+        }
+        flips
     }
 
     /// Xor-s what `count` bits of a dimension's index flip of a digit, from bit `bit` on, into
