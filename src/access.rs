@@ -10,6 +10,7 @@
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
 //! | `alike` | instructions that are alike, so that one is asked for all |
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
+//! | `in_order` | the same of a tile in order, without a layout |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
 //! | [`direct`] | loads from memory to LDS without registers, as plans |
@@ -24,6 +25,7 @@ mod curve;
 pub mod direct;
 pub mod distribution;
 pub(crate) mod error;
+pub(crate) mod in_order;
 pub mod pattern;
 pub(crate) mod placed;
 pub(crate) mod refusal;

@@ -28,29 +28,23 @@ pub(crate) enum Alike {
     Sums { addresses: Addresses, disjoint: bool },
 }
 
-/// A constant, and what each bit of the lane flips.
+/// A constant, and what each bit of the lane flips: both as they were found, in bytes or in elements, of
+/// which a byte's address is made where it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Columns {
     constant: u32,
     lanes: [u32; Self::BITS],
+    /// How far up to bytes, or down of less than a byte.
+    up: u32,
+    down: u32,
     bits: usize,
-    /// The bits that some address has.
+    /// The bits that some address has, in bytes.
     mask: u32,
 }
 
 impl Columns {
     /// Bits of a lane's number.
     pub(crate) const BITS: usize = Phases::LANES.trailing_zeros() as usize;
-
-    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all; `mask` has the bits of all.
-    pub(crate) const fn new(
-        constant: u32,
-        lanes: [u32; Self::BITS],
-        bits: usize,
-        mask: u32,
-    ) -> Self {
-        Self { constant, lanes, bits, mask }
-    }
 
     /// Of the first `lanes` addresses, if all are active and a xor of columns.
     #[inline]
@@ -80,42 +74,38 @@ impl Columns {
             mask |= column;
             b += 1;
         }
-        Some(Self::new(constant, columns, bits, mask))
+        Some(Self { constant, lanes: columns, up: 0, down: 0, bits, mask })
     }
 
-    /// Of lane 0 and of the lanes with one bit in elements of so many bits, a power of two; `None` if an
-    /// address is within a byte, off the instruction's alignment, or so near the end of `limit` bytes that
-    /// what is touched there is not.
+    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all, in elements of so many bits, a power
+    /// of two; `None` if an address is within a byte, off the instruction's alignment, or so near the end
+    /// of `limit` bytes that what is touched there is not.
     pub(crate) const fn of_elements(
         constant: u32,
-        mut lanes: [u32; Self::BITS],
+        lanes: [u32; Self::BITS],
         bits: usize,
         element: u32,
         row: &Instruction,
         limit: u64,
     ) -> Option<Self> {
         let shift = element.trailing_zeros();
-        let mut all = constant;
-        let mut b = 0;
-        while b < bits {
-            let lane = lanes[b];
-            all |= lane;
-            lanes[b] = lane << shift >> BYTE;
-            b += 1;
-        }
+        let (up, down) = if shift < BYTE { (0, BYTE - shift) } else { (shift - BYTE, 0) };
+        // Of the bits that there are not, 0.
+        let [a, b, c, d, e, f] = lanes;
+        let all = (constant | a | b | c | d | e | f) as u64;
+        let mask = all << up >> down;
         // Whole bytes, if all bits together are.
-        let all = (all as u64) << shift;
-        let mask = all >> BYTE;
-        if all & 7 != 0
+        if mask << down != all << up
             || mask & (row.alignment() - 1) as u64 != 0
             || mask + row.reach() as u64 > limit
         {
             return None;
         }
-        Some(Self::new(constant << shift >> BYTE, lanes, bits, mask as u32))
+        Some(Self { constant, lanes, up, down, bits, mask: mask as u32 })
     }
 
-    /// The same lanes on a linear layout of the tile, which are these on the tile in order.
+    /// The same lanes on a linear layout of the tile, which are these on the tile in order: in elements of
+    /// so many bits.
     pub(crate) const fn moved(
         &self,
         digits: &Digits,
@@ -123,20 +113,14 @@ impl Columns {
         row: &Instruction,
         limit: u64,
     ) -> Option<Self> {
-        let shift = element.trailing_zeros();
-        let mut lanes = [0; Self::BITS];
-        let mut b = 0;
-        while b < self.bits {
-            lanes[b] = digits.flips(self.lanes[b] << BYTE >> shift);
-            b += 1;
-        }
-        let first = digits.constant(0) ^ digits.flips(self.constant << BYTE >> shift);
-        Self::of_elements(first, lanes, self.bits, element, row, limit)
+        let lanes = digits.flip_each(&self.lanes);
+        let [first] = digits.flip_each(&[self.constant]);
+        Self::of_elements(digits.constant(0) ^ first, lanes, self.bits, element, row, limit)
     }
 
     /// What a bit of the lane flips.
     pub(crate) const fn column(&self, bit: usize) -> u32 {
-        self.lanes[bit]
+        self.lanes[bit] << self.up >> self.down
     }
 
     /// The bits of a lane's number.
@@ -152,10 +136,10 @@ impl Columns {
             flips ^= self.lanes[rest.trailing_zeros() as usize];
             rest &= rest - 1;
         }
-        flips
+        flips << self.up >> self.down
     }
 
-    /// Whether each bit of the lane flips the same, wherever lane 0 is.
+    /// Whether each bit of the lane flips the same, wherever lane 0 is; of others in the same unit.
     pub(crate) const fn flips_as(&self, other: &Self) -> bool {
         let mut b = 0;
         while b < Self::BITS && self.lanes[b] == other.lanes[b] {
@@ -166,7 +150,7 @@ impl Columns {
 
     /// A lane's address.
     pub(crate) const fn address(&self, lane: u8) -> u32 {
-        self.constant ^ self.flips(lane)
+        (self.constant << self.up >> self.down) ^ self.flips(lane)
     }
 
     /// The bits that some address has.
@@ -195,4 +179,32 @@ const fn differs<const HALF: usize>(bytes: &[u32; Phases::LANES], column: u32) -
         lane += 1;
     }
     differs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of elements of any width, up to the last that an address names.
+    #[test]
+    fn of_elements() {
+        let row = Instruction::read("u16", 2);
+        let lanes = [1 << 3, 0, 1 << 20, 0, 0, 1 << 29];
+        for (element, bytes) in [(4, 2), (8, 1), (16, 2), (32, 4)] {
+            let limit = 1 << 32;
+            let found = Columns::of_elements(1 << 5, lanes, 6, element, &row, limit).unwrap();
+            let wanted =
+                |elements: u32| if element == 4 { elements / bytes } else { elements * bytes };
+            for (bit, lane) in lanes.into_iter().enumerate() {
+                assert_eq!(found.column(bit), wanted(lane), "{element}");
+            }
+            assert_eq!(found.flips(0b10_0101), wanted(lanes[0] | lanes[2] | lanes[5]));
+            assert_eq!(found.address(1), wanted(1 << 5 | lanes[0]));
+        }
+        // Half a byte, half an element's alignment, the end.
+        assert!(Columns::of_elements(1, [0; 6], 6, 4, &row, 64).is_none());
+        assert!(Columns::of_elements(2, [0; 6], 6, 4, &row, 64).is_none());
+        assert!(Columns::of_elements(31, [0; 6], 6, 16, &row, 64).is_some());
+        assert!(Columns::of_elements(32, [0; 6], 6, 16, &row, 64).is_none());
+    }
 }

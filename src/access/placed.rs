@@ -187,6 +187,11 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.alike.as_ref()
     }
 
+    /// Which coordinate each lane touches; but for a table's.
+    pub(crate) const fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
     /// The layout.
     #[cfg(feature = "emit")]
     pub(crate) const fn plan(&self) -> &'p Plan {
@@ -256,10 +261,7 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// The same; `None` of an inactive lane.
     const fn first_of(&self, step: u64, lane: u32) -> Option<List> {
-        match self.table {
-            [] => Some(self.walk.coordinate(step as u32, lane)),
-            rows => rows[step as usize][lane as usize],
-        }
+        first_of(&self.walk, self.table, step, lane)
     }
 
     /// The row of the instruction.
@@ -438,6 +440,15 @@ impl<'p, 'i> Placed<'p, 'i> {
             }
         }
         Ok(())
+    }
+}
+
+/// The first coordinate of a lane in an instruction of a pattern, by the rows of its table if it has one;
+/// `None` of an inactive lane.
+pub(crate) const fn first_of(walk: &Walk, table: &[Row], step: u64, lane: u32) -> Option<List> {
+    match table {
+        [] => Some(walk.coordinate(step as u32, lane)),
+        rows => rows[step as usize][lane as usize],
     }
 }
 

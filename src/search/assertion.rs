@@ -10,168 +10,16 @@
 //! ```
 
 use super::fill::Fill;
+pub use super::line::{Line, Terms};
 use crate::access::direct::statement::{head, row as transfer};
 use crate::access::error::AccessError;
-use crate::access::pattern::Pattern;
 use crate::access::placed::laid;
 use crate::access::refusal::AddressError;
-use crate::bank::verdict::Verdict;
-use crate::chip::evidence::Evidence;
-use crate::chip::instruction::{Access, Instruction};
 use crate::element::Element;
 use crate::layout::{Tile, known};
 use crate::recipe::on_every_tile;
 use crate::search::remedy::{Shape, Use};
 use tiledesc_transforms::{Text, say};
-
-/// One line of [`assert_conflict_free!`](crate::assert_conflict_free!): an access on a chip.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
-    chip: &'a str,
-    pattern: &'a str,
-    says: Access,
-    uses: Use<'a>,
-    terms: Terms,
-}
-
-/// What a statement demands of its rows, by the words after `as`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
-    least: Evidence,
-    source: Source,
-}
-
-/// Which source counts if two disagree on a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
-    Both,
-    Own,
-    Rival,
-}
-
-impl Terms {
-    /// Any evidence, and each source where two disagree.
-    pub const ANY: Self = Self { least: Evidence::Inferred, source: Source::Both };
-
-    /// `as measured` and the like: rows that are less sure are refused.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn at_least(self, least: Evidence) -> Self {
-        Self { least, ..self }
-    }
-
-    /// `as disputed`: the row's own source counts.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn disputed(self) -> Self {
-        Self { source: Source::Own, ..self }
-    }
-
-    /// `as rival`: the other source counts.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn rival(self) -> Self {
-        Self { source: Source::Rival, ..self }
-    }
-
-    /// The row as the statement takes it.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn row(self, row: Instruction) -> Instruction {
-        match self.source {
-            Source::Both => row,
-            Source::Own => row.as_disputed(),
-            Source::Rival => row.as_rival(),
-        }
-    }
-}
-
-impl<'a> Line<'a> {
-    /// An access as the statement has it; the chip by the name that the statement gives it.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new<P: Pattern>(
-        chip: &'a str,
-        pattern: &'a str,
-        says: Access,
-        instruction: &'a Instruction,
-    ) -> Self {
-        let uses = Use::new(P::LANES, instruction);
-        Self { chip, pattern, says, uses, terms: Terms::ANY }
-    }
-
-    /// The same on the terms of its statement.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn on(mut self, terms: Terms) -> Self {
-        self.terms = terms;
-        self
-    }
-
-    /// So often, as a search weighs it.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn times(mut self, times: u32) -> Self {
-        self.uses = self.uses.times(times);
-        self
-    }
-
-    pub(crate) const fn uses(&self) -> Use<'a> {
-        self.uses
-    }
-
-    const fn chip(&self) -> &str {
-        let stated = self.uses.instruction.chip();
-        if stated.is_empty() { self.chip } else { stated }
-    }
-
-    pub(crate) const fn instruction(&self) -> &'a Instruction {
-        self.uses.instruction
-    }
-
-    /// Whether it says nothing of evidence, and of its row only what that does.
-    pub(crate) const fn is_plain(&self) -> bool {
-        matches!(self.terms.least, Evidence::Inferred)
-            && self.says.is(self.uses.instruction.access())
-    }
-
-    /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "
-    pub(crate) const fn head(&self, layout: &str) -> Text {
-        say!(Text::new():
-            str(layout), ": ", str(self.uses.instruction.name()), " on ", str(self.chip()), " by ",
-            str(self.pattern), ": "
-        )
-    }
-
-    /// Whether its row is less sure than the statement asks for.
-    pub(crate) const fn is_weak(&self, verdict: &Verdict<'_>) -> bool {
-        verdict.weakest().evidence.is_weaker_than(self.terms.least)
-    }
-
-    /// "free of conflicts, but inferred (as gfx942), and the statement asks for measured"
-    pub(crate) const fn weak(&self, text: Text, verdict: &Verdict<'_>) -> Text {
-        let service = verdict.weakest();
-        let text = if verdict.is_free() { text.str("free of conflicts, but ") } else { text };
-        say!(text:
-            "its phases and banks are ", str(service.evidence.name()), " (",
-            str(service.source), "), and the statement says `as ",
-            str(self.terms.least.name()), "`"
-        )
-    }
-
-    /// "disputed: free of conflicts by its row, 2-way by another source", both sources, and the
-    /// two ways out.
-    const fn disputed(&self, text: Text, verdict: &Verdict<'_>) -> Text {
-        let Some(rival) = self.uses.instruction.rival() else { return text };
-        let ours = verdict.service();
-        say!(text:
-            "disputed: free of conflicts by its row, ", verdict.worst_degree(), "-way by another \
-             source\nThe row: ", str(ours.evidence.name()), ", ", str(ours.source), "\nThe other: ",
-            str(rival.evidence.name()), ", ", str(rival.source), "\nTo go by the row, write `on ",
-            str(self.chip()), " as disputed`; to go by the other, `as rival`"
-        )
-    }
-}
 
 /// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
 /// [`assert_conflict_free!`](crate::assert_conflict_free!) does for each of its accesses. What

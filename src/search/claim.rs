@@ -7,10 +7,11 @@
 //!   cycles = cycles without conflicts * 2^(numbers of N that are sums of D and of N's others)
 //! ```
 
-use super::claims::Claims;
 use crate::bank::span::{Span, add};
 
-const MOST: usize = Claims::MOST;
+/// Different accesses that are searched for together.
+pub(super) const MOST: usize = 32;
+
 const BITS: usize = Span::BITS as usize;
 
 /// What an access asks of the layout: its phases in different banks.

@@ -32,7 +32,7 @@ pub(crate) struct Taken {
 
 impl Claims {
     /// Different accesses that are searched for together.
-    pub(crate) const MOST: usize = 32;
+    pub(crate) const MOST: usize = super::claim::MOST;
 
     /// None yet.
     pub(crate) const NONE: Self =
@@ -153,7 +153,7 @@ const MOST_SAMPLES: u64 = 64;
 pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
     let aligned = placed.instruction().bytes() - 1;
     match placed.alike() {
-        Some(Alike::Columns(columns)) if columns.mask() & aligned == 0 => return Some(*columns),
+        Some(Alike::Columns(columns)) => return Some(*columns),
         None if placed.instructions() <= MOST_SAMPLES => {}
         _ => return None,
     }

@@ -7,9 +7,10 @@
 //! ```
 
 use super::assertion::{Line, MOST_LINES, fault, refuse_fills, uses_of};
-use super::in_order::InOrder;
+use super::laid::Laid;
 use super::places::MOST_COLUMNS;
 use super::shape::{Shape, Use};
+use super::statement::{Numbers, Statement};
 use super::synthesis::{Optimality, Synthesis, SynthesisError};
 use crate::access::placed::laid;
 use crate::element::Element;
@@ -18,37 +19,18 @@ use crate::parameter::{Lines, Padding};
 use crate::recipe::{GemmXorBits, Joined, LinearPacks, RowPad, RowShift, Transposed};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
-/// The accesses of a statement that declares a layout: typed once, for the search and for the judge.
-#[derive(Clone, Copy)]
-pub(crate) struct Statement {
-    lines: &'static [Line<'static>],
-    /// Those of one chip, which come one after the other.
-    of_chip: usize,
-    in_order: InOrder,
-}
-
-impl Statement {
-    /// Of a layout that no statement declares.
-    pub(crate) const NONE: Self = Self { lines: &[], of_chip: 1, in_order: InOrder::NONE };
-
-    /// Of a layout that was found, with what the search knows of the accesses.
-    pub(super) const fn of(in_order: InOrder) -> Self {
-        Self { in_order, ..Self::NONE }
-    }
-}
-
-/// Any two: what was asked is nothing of what was found.
-impl PartialEq for Statement {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Statement {}
-
-impl core::fmt::Debug for Statement {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} accesses", self.lines.len())
+impl Numbers {
+    const fn of(found: &Synthesis) -> Self {
+        let tile = found.recipe_tile();
+        Self {
+            form: found.form(),
+            rows: tile.rows as usize,
+            columns: tile.columns as usize,
+            pack: found.layout().pack() as usize,
+            layers: found.layers() as usize,
+            padding: found.padding(),
+            list: packed(found),
+        }
     }
 }
 
@@ -65,7 +47,8 @@ pub const fn declare<E: Element, const C: usize, const N: usize>(
         Ok(found) => found,
         Err(_) => Synthesis::unknown(shape),
     };
-    let statement = Statement { lines, of_chip: N, ..found.statement() };
+    let numbers = Numbers::of(&found);
+    let statement = Statement { numbers, lines, of_chip: N, ..found.statement };
     found.of_statement(statement)
 }
 
@@ -138,14 +121,14 @@ const fn beyond<E: Element>(
 #[doc(hidden)]
 #[track_caller]
 pub const fn confirm<T: Tile>(name: &str, tile: [usize; 2], found: &Synthesis, limit: Option<u64>) {
-    let Statement { lines, of_chip, in_order } = found.statement();
+    let Statement { lines, of_chip, laid, .. } = found.statement;
     check::<T::Element>(name, shape::<T::Element>(tile), lines, found, limit);
     refuse_fills::<T>(name, lines, of_chip);
     let is_floor = matches!(found.optimality(), Optimality::Floor);
-    let free = if is_floor { in_order.free::<T>(lines) } else { 0 };
+    let free = if is_floor { laid.free::<T>(lines) } else { 0 };
     let (mut cycles, mut i) = (0, 0);
     while i < lines.len() {
-        if i < InOrder::MOST && free >> i & 1 == 1 {
+        if i < Laid::MOST && free >> i & 1 == 1 {
             i += 1;
             continue;
         }
@@ -208,9 +191,7 @@ impl<const WIDTH: u32, const ITEMS: u128> PackedList<WIDTH, ITEMS> {
 }
 
 /// The masks or columns of what was found, as one number.
-#[doc(hidden)]
-#[must_use]
-pub const fn packed(found: &Synthesis) -> u128 {
+const fn packed(found: &Synthesis) -> u128 {
     let (items, width) = match found.columns_of_packs() {
         Some(columns) => (columns, MOST_COLUMNS),
         None => (found.masks(), MASK_BITS),
@@ -453,14 +434,14 @@ macro_rules! __synthesize {
         };
         $(#[$meta])*
         $vis type $Name = <
-            $crate::search::declaration::FormOf<{ $Name.form() }> as $crate::search::declaration::RecipeOf<
+            $crate::search::declaration::FormOf<{ $Name.statement.numbers.form }> as $crate::search::declaration::RecipeOf<
                 $E,
-                $crate::parameter::M<{ $Name.rows() }>,
-                $crate::parameter::K<{ $Name.columns() }>,
-                $crate::parameter::KPack<{ $Name.pack() }>,
-                $crate::parameter::MLdsLayer<{ $Name.layers() as usize }>,
-                $crate::parameter::Padding<{ $Name.padding() }>,
-                $crate::search::declaration::PackedMasks<{ $crate::search::declaration::packed(&$Name) }>,
+                $crate::parameter::M<{ $Name.statement.numbers.rows }>,
+                $crate::parameter::K<{ $Name.statement.numbers.columns }>,
+                $crate::parameter::KPack<{ $Name.statement.numbers.pack }>,
+                $crate::parameter::MLdsLayer<{ $Name.statement.numbers.layers }>,
+                $crate::parameter::Padding<{ $Name.statement.numbers.padding }>,
+                $crate::search::declaration::PackedMasks<{ $Name.statement.numbers.list }>,
             >
         >::Tile;
         #[allow(long_running_const_eval)]

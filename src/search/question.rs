@@ -1,15 +1,15 @@
 //! What the accesses of a kernel ask of a tile, and the candidates that answer.
 //!
-//! The tile is laid out in order once, and each access over it: what is wrong with it on any
-//! layout, its cycles without conflicts, its claim. A swizzle then costs a few numbers and not a
-//! plan:
+//! Each access is laid over the tile in order: what is wrong with it on any layout, its cycles without
+//! conflicts, its claim. Of lengths that are powers of two that takes no plan, and a swizzle costs a few
+//! numbers and not a plan:
 //!
 //! ```text
 //!   128x32 halves on gfx950, three accesses           const evaluation, million instructions of rustc
-//!   the question                                      21
-//!   four recipes, each left at its first conflict      7
-//!   masks                                             13
-//!   the address instructions of what was chosen        2
+//!   the question                                      10
+//!   four recipes, each left at its first conflict      3
+//!   masks                                              7
+//!   the address instructions of what was chosen        0.4
 //! ```
 //!
 //! What reaches the floor is asked first, so that all else is left at its first conflict.
@@ -18,12 +18,16 @@ use super::base::Base;
 use super::candidate::Candidate;
 use super::claims::{Claims, columns};
 use super::error::{MOST_BITS, SynthesisError};
-use super::in_order::InOrder;
+use super::laid::Laid;
 use super::masks::{Layering, Masked};
 use super::places::Places;
 use super::remedy::{MOST_LAYERS, Remedy};
-use super::shape::{Shape, Use, most_banks, unfilled, widest};
+use super::shape::{Shape, Use, is_filled, most_banks, unfilled, widest};
 use super::steps::Steps;
+use crate::access::columns::Columns;
+use crate::access::distribution::Walk;
+use crate::access::in_order::in_order;
+use crate::access::pattern::Row;
 use crate::access::placed::Placed;
 use tiledesc_transforms::{Digits, List, Plan, attempt};
 
@@ -105,15 +109,13 @@ impl Base {
             let Shape { rows, columns, .. } = self.tile;
             return Err(SynthesisError::Coordinates { rows, columns });
         }
-        let in_order = self.layout(Remedy::InOrder);
-        let plan = attempt!(in_order.plan(self.tile) => SynthesisError::Layout);
         let banks = if most_banks(uses) > 32 { [64, 32] } else { [32, 64] };
         let mut question = Question {
             base: self,
             uses,
             claims: Claims::NONE,
             steps: [Steps::NONE; Claims::MOST],
-            in_order: InOrder::NONE,
+            laid: Laid::NONE,
             is_linear: true,
             pack: match (widest(uses) * 8).checked_div(bits) {
                 Some(pack) => pack,
@@ -123,19 +125,16 @@ impl Base {
             natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
             plain: Candidate {
-                layout: in_order,
+                layout: self.layout(Remedy::InOrder),
                 cycles: 0,
-                bytes: (plan.element_space() * bits as u64).div_ceil(8),
+                bytes: (rows as u64 * columns as u64 * bits as u64).div_ceil(8),
                 address_instructions: 0,
             },
         };
-        if let Some(error) = unfilled(&plan, bits, uses) {
-            return Err(SynthesisError::Fill(error));
-        }
-        let (digits, mut i) = (plan.digits(), 0);
-        while i < uses.len() {
-            attempt!(question.add(&plan, &digits, i));
-            i += 1;
+        // Most tiles and accesses do without a plan.
+        let next = if is_filled(uses) { 0 } else { question.add_in_order() };
+        if next < uses.len() {
+            attempt!(question.add_placed(next));
         }
         Ok(question)
     }
@@ -149,7 +148,7 @@ pub(crate) struct Question<'a, 'u> {
     claims: Claims,
     steps: [Steps; Claims::MOST],
     /// Of a tile whose rows are contiguous.
-    pub(super) in_order: InOrder,
+    pub(super) laid: Laid,
     /// Whether all uses have claims.
     is_linear: bool,
     /// The packs that stay together, in elements.
@@ -218,6 +217,61 @@ impl Question<'_, '_> {
         plain
     }
 
+    /// Adds the first uses, as far as they are known without a plan; how many these are.
+    const fn add_in_order(&mut self) -> usize {
+        let Shape { rows, columns, bits } = self.base.tile;
+        let along = if self.base.is_transposed() { 0 } else { 1 };
+        let mut i = 0;
+        while i < self.uses.len() {
+            let Use { lanes, instruction, .. } = self.uses[i];
+            match in_order([rows, columns], along, bits, lanes, instruction) {
+                Some((walk, columns)) if self.claim(i, &columns, &walk, &[]) => {
+                    self.keep(i, &columns);
+                }
+                _ => break,
+            }
+            i += 1;
+        }
+        i
+    }
+
+    /// Adds the uses from one on, over the plan of the tile in order.
+    const fn add_placed(&mut self, mut i: usize) -> Result<(), SynthesisError> {
+        let Shape { bits, .. } = self.base.tile;
+        let plan = attempt!(self.plain.layout.plan(self.base.tile) => SynthesisError::Layout);
+        if let Some(error) = unfilled(&plan, bits, self.uses) {
+            return Err(SynthesisError::Fill(error));
+        }
+        let digits = plan.digits();
+        while i < self.uses.len() {
+            attempt!(self.add(&plan, &digits, i));
+            i += 1;
+        }
+        Ok(())
+    }
+
+    /// Keeps an access of which all instructions are alike, for the judge of a tile by rows.
+    const fn keep(&mut self, i: usize, columns: &Columns) {
+        if !self.base.is_transposed() {
+            self.laid.keep(i, columns);
+        }
+    }
+
+    /// Takes an access by its claim, if it has one and there are not too many.
+    const fn claim(&mut self, i: usize, columns: &Columns, walk: &Walk, table: &[Row]) -> bool {
+        let Use { instruction, times, .. } = self.uses[i];
+        // Packs are aligned to themselves.
+        if i >= Claims::MOST || columns.mask() & (instruction.bytes() - 1) != 0 {
+            return false;
+        }
+        let times = walk.instructions() * times as u64;
+        let Some(taken) = self.claims.add(columns, instruction, times) else { return false };
+        self.floor += taken.floor;
+        self.plain.cycles += taken.cycles;
+        self.steps[i] = Steps::of(walk, table, &self.base, columns);
+        true
+    }
+
     /// Adds a use: what is wrong with it on any layout, its floor, its claim.
     const fn add(
         &mut self,
@@ -232,20 +286,15 @@ impl Question<'_, '_> {
                 Ok(placed) => placed,
                 Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
             };
-        let times = times as u64;
-        if i < Claims::MOST
-            && let Some(columns) = columns(&placed)
-            && let Some(taken) =
-                self.claims.add(&columns, instruction, placed.instructions() * times)
+        if let Some(columns) = columns(&placed)
+            && self.claim(i, &columns, placed.walk(), lanes.table_rows())
         {
-            self.floor += taken.floor;
-            self.plain.cycles += taken.cycles;
-            self.steps[i] = Steps::of(&placed, &self.base, &columns);
-            if placed.alike().is_some() && !self.base.is_transposed() {
-                self.in_order.keep(i, &columns);
+            if placed.alike().is_some() {
+                self.keep(i, &columns);
             }
             return Ok(());
         }
+        let times = times as u64;
         self.is_linear = false;
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,

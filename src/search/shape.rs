@@ -183,6 +183,15 @@ pub(crate) const fn widest(uses: &[Use<'_>]) -> u32 {
     widest
 }
 
+/// Whether some use has its tile filled by a direct load.
+pub(super) const fn is_filled(uses: &[Use<'_>]) -> bool {
+    let mut i = 0;
+    while i < uses.len() && uses[i].fill.is_none() {
+        i += 1;
+    }
+    i < uses.len()
+}
+
 /// Why a layout cannot be filled as some use has it, of elements of so many bits.
 pub(crate) const fn unfilled(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<DirectError> {
     let mut i = 0;

@@ -15,7 +15,9 @@ use super::base::Base;
 use super::masks::Masked;
 use crate::access::addressing::Addressing;
 use crate::access::columns::Columns;
-use crate::access::placed::Placed;
+use crate::access::distribution::Walk;
+use crate::access::pattern::Row;
+use crate::access::placed::first_of;
 use crate::chip::instruction::Instruction;
 
 /// Lane bits and wave bits.
@@ -36,10 +38,12 @@ impl Steps {
         Self { columns: [0; MOST_COLUMNS], varying: 0, starts: [0; Addressing::MOST], count: 0 };
 
     /// Of a pattern of columns over the row-major tile. Of more than 64 accesses the first 64.
-    pub(crate) const fn of(placed: &Placed<'_, '_>, base: &Base, columns: &Columns) -> Self {
+    pub(crate) const fn of(walk: &Walk, table: &[Row], base: &Base, columns: &Columns) -> Self {
         let mut steps = Self { count: 1, ..Self::NONE };
+        let waves = walk.waves() as u64;
+        let accesses = walk.instructions() / waves;
         // One instruction computes its address, whatever lanes flip.
-        if placed.accesses() == 1 {
+        if accesses == 1 {
             return steps;
         }
         steps.varying = columns.bits();
@@ -49,13 +53,13 @@ impl Steps {
             b += 1;
         }
         steps.starts[0] = columns.address(0);
-        while steps.count < Addressing::MOST && (steps.count as u64) < placed.accesses() {
-            steps.starts[steps.count] = start(placed, base, steps.count as u64);
+        while steps.count < Addressing::MOST && (steps.count as u64) < accesses {
+            steps.starts[steps.count] = start(walk, table, base, steps.count as u64);
             steps.count += 1;
         }
         let mut wave = 1;
-        while wave < placed.waves() && steps.varying < MOST_COLUMNS {
-            let start = start(placed, base, wave * placed.accesses());
+        while wave < waves && steps.varying < MOST_COLUMNS {
+            let start = start(walk, table, base, wave * accesses);
             steps.columns[steps.varying] = start ^ steps.starts[0];
             steps.varying += 1;
             wave *= 2;
@@ -102,7 +106,10 @@ const fn reaches(row: &Instruction, from: u32, to: u32, varies: u32) -> bool {
 }
 
 /// Where lane 0 is in an instruction of the tile, in bytes.
-const fn start(placed: &Placed<'_, '_>, base: &Base, step: u64) -> u32 {
-    let element = base.number(&placed.coordinate(step, 0));
+const fn start(walk: &Walk, table: &[Row], base: &Base, step: u64) -> u32 {
+    let element = match first_of(walk, table, step, 0) {
+        Some(coordinate) => base.number(&coordinate),
+        None => 0,
+    };
     (element * base.tile.bits as u64 / 8) as u32
 }

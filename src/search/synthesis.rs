@@ -25,7 +25,6 @@
 //! every candidate is judged by its verdict, and masks are not searched.
 
 pub use super::candidate::Candidate;
-use super::declaration::Statement;
 pub use super::error::SynthesisError;
 pub use super::fill::Fill;
 pub use super::question::Optimality;
@@ -33,6 +32,7 @@ use super::question::{Question, cycles};
 use super::remedy::Remedy;
 use super::shape::unfilled;
 pub use super::shape::{Shape, Use};
+use super::statement::Statement;
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 
 /// The layout of the fewest cycles that was found, and what its cycles say of all others.
@@ -54,7 +54,8 @@ pub struct Synthesis {
     masks: List,
     floor: u64,
     optimality: Optimality,
-    statement: Statement,
+    #[doc(hidden)]
+    pub statement: Statement,
 }
 
 impl Shape {
@@ -122,7 +123,7 @@ impl Synthesis {
     const fn of(question: &Question<'_, '_>) -> Self {
         let (best, optimality) = question.answer();
         let found = Self::new(question.base.tile, best, question.floor, optimality);
-        found.of_statement(Statement::of(question.in_order))
+        found.of_statement(Statement::of(question.laid))
     }
 
     const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {
@@ -147,10 +148,6 @@ impl Synthesis {
     /// The same of a statement that declares it.
     pub(super) const fn of_statement(self, statement: Statement) -> Self {
         Self { statement, ..self }
-    }
-
-    pub(super) const fn statement(&self) -> Statement {
-        self.statement
     }
 
     /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.
@@ -190,7 +187,7 @@ impl Synthesis {
     }
 
     /// The tile that the recipe is of.
-    const fn recipe_tile(&self) -> Shape {
+    pub(super) const fn recipe_tile(&self) -> Shape {
         let (layout, tile) = self.by_rows();
         layout.of_recipe(tile).1
     }
@@ -242,9 +239,7 @@ impl Synthesis {
 
     /// The form of the type that `synthesize!` declares: masks, a pad, a rotation, masks of lines, packs
     /// bit by bit; the same five of columns. A tile that masks have no place in is a pad of 0.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn form(&self) -> usize {
+    pub(super) const fn form(&self) -> usize {
         let form = match self.by_rows().0 {
             Remedy::InOrder | Remedy::RowPad { .. } => 1,
             Remedy::Rotated { .. } => 2,
@@ -263,31 +258,8 @@ impl Synthesis {
         }
     }
 
-    /// M of the recipe.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn rows(&self) -> usize {
-        self.recipe_tile().rows as usize
-    }
-
-    /// Its K.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn columns(&self) -> usize {
-        self.recipe_tile().columns as usize
-    }
-
-    /// Its KPack.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn pack(&self) -> usize {
-        self.best.layout.pack() as usize
-    }
-
     /// Its padding, or the lines that are joined.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn padding(&self) -> usize {
+    pub(super) const fn padding(&self) -> usize {
         match self.by_rows().0 {
             Remedy::RowPad { elements } => elements as usize,
             Remedy::XorLines { lines, .. } => lines as usize,

@@ -192,6 +192,32 @@ impl Walk {
         flips
     }
 
+    /// What each bit of a lane's number flips in the number of an element, where bit 0 of each index is at
+    /// a bit of that: of a [linear](Self::is_linear) walk over a tile in order.
+    pub(crate) const fn numbers<const BITS: usize>(
+        &self,
+        bits: usize,
+        first: [u32; 2],
+    ) -> [u32; BITS] {
+        let mut flips = [0; BITS];
+        let mut i = 0;
+        while i < self.count {
+            let Run { lane, index, count } = self.run(i, bits);
+            if count > 0 {
+                let mut flip = 1 << (first[self.digits[i].dimension as usize] + index as u32);
+                let mut b = lane;
+                let end = lane + count;
+                while b < end {
+                    flips[b] ^= flip;
+                    flip <<= 1;
+                    b += 1;
+                }
+            }
+            i += 1;
+        }
+        flips
+    }
+
     /// The bits of an index that lanes have in the first instruction of a linear walk.
     pub(crate) const fn taken(&self, bits: usize, dimension: usize) -> u32 {
         let (mut taken, mut i) = (0, 0);

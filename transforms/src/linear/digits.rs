@@ -379,18 +379,22 @@ impl Digits {
         width(self.lengths[dimension]) as usize
     }
 
-    /// Where an element of a number is, beside element 0: of a [linear](Self::is_linear) map, by numbers that
-    /// count the tile in order, whose lengths but the first are powers of two.
+    /// Where elements of these numbers are, beside element 0: of a [linear](Self::is_linear) map, by numbers
+    /// that count the tile in order, whose lengths but the first are powers of two.
     #[doc(hidden)]
     #[must_use]
-    pub const fn flips(&self, number: u32) -> u32 {
+    pub const fn flip_each<const N: usize>(&self, numbers: &[u32; N]) -> [u32; N] {
         let words = &self.digits[0].words;
-        let mut flips = 0;
-        let mut rest = number;
-        while rest != 0 {
-            let input = rest.trailing_zeros() as usize;
-            flips ^= column!(words, input);
-            rest &= rest - 1;
+        let mut flips = [0; N];
+        let mut i = 0;
+        while i < N {
+            let mut rest = numbers[i];
+            while rest != 0 {
+                let input = rest.trailing_zeros() as usize;
+                flips[i] ^= column!(words, input);
+                rest &= rest - 1;
+            }
+            i += 1;
         }
         flips
     }

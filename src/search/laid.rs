@@ -10,7 +10,7 @@
 //!   GemmXorBits<.., MLdsLayer<4>, seq![3, 2]>                                  32   64  152  272    8   16
 //! ```
 
-use super::assertion::Line;
+use super::line::Line;
 use crate::access::columns::Columns;
 use crate::bank::conflicts::Conflicts;
 use crate::chip::instruction::Instruction;
@@ -21,11 +21,11 @@ use tiledesc_transforms::{Adaptor, Digits};
 /// The first accesses of a question, as they lie over the tile row by row; none of those whose lanes are no
 /// xor of columns.
 #[derive(Clone, Copy)]
-pub(super) struct InOrder {
+pub(super) struct Laid {
     columns: [Option<Columns>; Self::MOST],
 }
 
-impl InOrder {
+impl Laid {
     /// Accesses that are kept; of others the judge asks the pattern.
     pub(super) const MOST: usize = 8;
 
@@ -88,5 +88,72 @@ const fn is_free(
     match Conflicts::by_rank(&columns, row) {
         Some(found) => found.degree() == 1,
         None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::in_order::in_order;
+    use crate::access::pattern::Lanes;
+    use crate::access::placed::Placed;
+    use crate::chip::{gfx90a, gfx942, gfx950};
+    use crate::recipe;
+    use tiledesc_transforms::Plan;
+
+    /// As the verdict says it, of layouts that are free and of those that are not.
+    #[test]
+    fn as_verdicts() {
+        let patterns =
+            [Lanes::row_major(), Lanes::rows(16), Lanes::rows(32), Lanes::repeated_rows(16)];
+        let rows = [
+            &gfx942::ds_read_b128,
+            &gfx942::ds_write_b128,
+            &gfx942::ds_read2_b32.offsets(0, 16),
+            &gfx950::ds_read_b128,
+            &gfx950::ds_write_b64,
+            &gfx950::ds_read_u16,
+            &gfx90a::ds_read_b32,
+        ];
+        let (mut free, mut conflicts, mut others) = (0, 0, 0);
+        for (m, k) in [(128, 64), (64, 32), (32, 256), (256, 256)] {
+            let layouts = [
+                Plan::naive(&[m, k], &[k, 1]),
+                Plan::naive_with_offset(&[m, k], &[k, 1], 8 * m * k),
+                Plan::naive(&[m, k], &[k + 8, 1]),
+                recipe::gemm_xor(m, k, 8, 1),
+                recipe::gemm_xor(m, k, 4, 2),
+                recipe::GemmXorBits::<crate::element::F16>([m, k, 8, 2], &[3, 1, 2]),
+            ];
+            for plan in layouts.map(Result::unwrap) {
+                let digits = plan.digits().unwrap();
+                let elements = plan.element_space() + u64::from(plan.origin());
+                for (lanes, row) in patterns.iter().flat_map(|lanes| rows.map(|row| (lanes, row))) {
+                    for lanes in [*lanes, lanes.whole()] {
+                        let Some((_, columns)) = in_order([m, k], 1, 16, lanes, row) else {
+                            continue;
+                        };
+                        let pack = row.bytes() * 8 / 16;
+                        let placed = Placed::new(&plan, 16, lanes, row);
+                        let verdict = placed.and_then(|placed| placed.verdict());
+                        let known = digits.is_linear()
+                            && digits.is_contiguous(1, pack)
+                            && is_free(&columns, &digits, 16, row, elements * 2);
+                        match verdict {
+                            Ok(verdict) if verdict.is_free() && digits.is_linear() => {
+                                free += u32::from(known);
+                                others += u32::from(!known && row.rival().is_none());
+                            }
+                            _ => {
+                                assert!(!known, "{m}x{k} {lanes:?} {}", row.name());
+                                conflicts += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        // Of packs that are whole where lanes are, and torn elsewhere, the verdict is asked.
+        assert!(free > 100 && conflicts > 100 && others < 5, "{free} {conflicts} {others}");
     }
 }

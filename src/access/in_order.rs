@@ -1,0 +1,133 @@
+//! An access over a tile in order, without a layout.
+//!
+//! The first question of a search is where lanes are in the tile row by row, or column by column. Of
+//! lengths that are powers of two that is no question to a plan: bit `b` of an index is bit `b` of the
+//! element's number, further up by the bits of the contiguous index. A third of the compiler's work for a
+//! plan, its digits and the access laid over it:
+//!
+//! ```text
+//!   128x32 halves by rows: number = 32 m + k        lane l at row l % 16, pack l / 16
+//!   bit of the lane      1    2    4    8   16   32
+//!   flips in m           1    2    4    8    0    0        5 bits up
+//!   flips in k           0    0    0    0    8   16
+//!   number              32   64  128  256    8   16
+//! ```
+
+use super::columns::Columns;
+use crate::access::distribution::{Reach, Walk};
+use crate::access::pattern::Lanes;
+use crate::chip::instruction::Instruction;
+use tiledesc_transforms::List;
+
+/// A pattern over a tile of two lengths, of which the one `along` is contiguous, in elements of so many
+/// bits: the lanes of all instructions. `None` where only a [`Placed`](super::placed::Placed) tells, or
+/// refuses.
+pub(crate) const fn in_order(
+    tile: [u32; 2],
+    along: usize,
+    element: u32,
+    lanes: Lanes<'_>,
+    row: &Instruction,
+) -> Option<(Walk, Columns)> {
+    let (bytes, length) = (row.bytes(), tile[along]);
+    if element == 0 || tile[0] == 0 || tile[1] == 0 {
+        return None;
+    }
+    if element & (element - 1) | length & (length - 1) != 0 {
+        return None;
+    }
+    let pack = bytes * 8 / element;
+    let space = (tile[0] as u64 * tile[1] as u64 * element as u64).div_ceil(8);
+    if pack == 0 || pack & (pack - 1) != 0 || pack > length || pack * element != bytes * 8 {
+        return None;
+    }
+    if let Some(memory) = row.memory()
+        && space > memory as u64
+    {
+        return None;
+    }
+    if row.lacks_offsets().is_some() || lanes.is_held() || lanes.along(2) != along {
+        return None;
+    }
+    let addressed = row.service().phases.addressed() as u32;
+    let reach = Reach { tile: List::pair(tile[0], tile[1]), along, pack, lanes: addressed };
+    let walk = lanes.walk(&reach);
+    // The second address of a later instruction may be outside the tile.
+    if !walk.is_linear(pack) || walk.instructions() > 1 && row.parts() > 1 {
+        return None;
+    }
+    let mut first = [length.trailing_zeros(); 2];
+    first[along] = 0;
+    let bits = addressed.trailing_zeros() as usize;
+    let flips = walk.numbers(bits, first);
+    match Columns::of_elements(0, flips, bits, element, row, space) {
+        Some(columns) => Some((walk, columns)),
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::columns::Alike;
+    use crate::access::placed::Placed;
+    use crate::chip::{gfx942, gfx950, sm_90};
+    use tiledesc_transforms::Plan;
+
+    /// The same lanes as on the plan, and on the same tiles.
+    #[test]
+    fn as_placed() {
+        let patterns = [
+            Lanes::row_major(),
+            Lanes::column_major(),
+            Lanes::rows(16),
+            Lanes::rows(32),
+            Lanes::repeated_rows(16),
+            Lanes::diagonal(),
+            Lanes::strided(3),
+            Lanes::strided(8),
+        ];
+        let rows = [
+            &gfx942::ds_read_b128,
+            &gfx942::ds_write_b64,
+            &gfx942::ds_read_u16,
+            &gfx942::ds_read_b96,
+            &gfx942::ds_read2_b32.offsets(0, 64),
+            &gfx950::ds_read_b128,
+            &sm_90::ld_shared_b128,
+        ];
+        let (mut known, mut unknown) = (0, 0);
+        for tile in
+            [[128, 32], [128, 64], [16, 8], [64, 48], [48, 64], [8, 1024], [1024, 256], [0, 64]]
+        {
+            for (along, strides) in [(0, [1, tile[0]]), (1, [tile[1], 1])] {
+                let plan = Plan::naive(&tile, &strides);
+                for bits in [4, 8, 12, 16, 32] {
+                    for lanes in patterns.into_iter().flat_map(|lanes| [lanes, lanes.whole()]) {
+                        for row in rows {
+                            let found = in_order(tile, along, bits, lanes, row);
+                            let placed = plan
+                                .as_ref()
+                                .ok()
+                                .and_then(|plan| Placed::new(plan, bits, lanes, row).ok());
+                            let wanted = placed.as_ref().and_then(|placed| placed.alike());
+                            match (found, wanted) {
+                                (Some((walk, columns)), Some(Alike::Columns(wanted))) => {
+                                    assert_eq!(columns, *wanted, "{tile:?} {bits} {lanes:?}");
+                                    let placed = placed.as_ref().unwrap();
+                                    assert_eq!(walk.instructions(), placed.instructions());
+                                    known += 1;
+                                }
+                                (None, Some(Alike::Columns(_))) => unknown += 1,
+                                (None, _) => {}
+                                (Some(_), wanted) => panic!("{tile:?} {bits} {lanes:?} {wanted:?}"),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        // Of linear tiles those by packs of the other index alone are left to the plan.
+        assert!(known > 500 && unknown * 10 < known, "{known} known, {unknown} not");
+    }
+}
