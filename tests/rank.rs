@@ -259,3 +259,14 @@ fn pairs_half_a_dword_apart() {
         assert_eq!(placed.verdict().unwrap().degree(), degree, "halves {second} apart");
     }
 }
+
+/// Rows of 2^24 bytes and more, as far as an address reaches: 64 lanes at as many rows begin in one bank.
+#[test]
+fn rows_that_are_far_apart() {
+    for (bits, bytes, k) in [(4, 1, 1 << 25), (8, 1, 1 << 25), (16, 2, 1 << 24), (32, 4, 1 << 23)] {
+        let read = Instruction::read("one", bytes).banks(32).phases(Phases::contiguous(64));
+        let plan = Plan::naive(&[64, k], &[k, 1]).unwrap();
+        let placed = Placed::new(&plan, bits, Lanes::rows(64), &read).unwrap();
+        assert_eq!(placed.verdict().unwrap().degree(), 64, "{bits} bits");
+    }
+}

@@ -442,7 +442,7 @@ macro_rules! __judge {
             {$access} <$Layout>::refuse_access(
                 stringify!($Layout),
                 &$lines,
-                { const JUDGED: &[()] = &[$($judged)*]; JUDGED.len() },
+                <[()]>::len(&[$($judged)*]),
             )
         };
         $crate::__judge! { $Layout, $lines [$($judged)* (),] [$($more)*] }

@@ -42,7 +42,8 @@ impl Claim {
     }
 
     /// The least that any linear layout leaves it at in which a bit above the banks flips only bits from
-    /// `low` to `top`: of what is touched beside all others those tell 2^(top - low) sums apart.
+    /// `low` to `top`. Sums of what is touched that have, below the banks, no other bits than those are in
+    /// at most 2^(top - low) banks.
     pub(super) const fn least(&self, low: u32, top: u32) -> u64 {
         let (top, sums) = if top < self.line {
             let others = bits(0, low) | bits(top, self.line);
