@@ -346,6 +346,18 @@ where
 #[macro_export]
 macro_rules! synthesize {
     () => {};
+    // Accesses without weights are read at once; what follows a weight, token by token.
+    (
+        $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
+        on $($($chip:ident)::+),+ $(as $($word:ident)+)? :
+        $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
+        $(; $($rest:tt)*)?
+    ) => {
+        $crate::__synthesize! { @end
+            {[$(#[$meta])* $vis] $Name $E, [$m] [$k] [$([$($chip)::+])+] [$($($word)+)?] []}
+            [$({$access $instruction [$($first, $second)?] [] $Pattern})+] $($($rest)*)?
+        }
+    };
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
         on $($($chip:ident)::+),+ $(as $($word:ident)+)? : $($rest:tt)+
