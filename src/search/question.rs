@@ -22,7 +22,7 @@ use super::laid::Laid;
 use super::masks::{Layering, Masked};
 use super::places::Places;
 use super::remedy::{MOST_LAYERS, Remedy};
-use super::shape::{Shape, Use, is_filled, most_banks, unfilled, widest};
+use super::shape::{Needs, Shape, Use, unfilled};
 use super::steps::Steps;
 use crate::access::columns::Columns;
 use crate::access::distribution::Walk;
@@ -109,7 +109,8 @@ impl Base {
             let Shape { rows, columns, .. } = self.tile;
             return Err(SynthesisError::Coordinates { rows, columns });
         }
-        let banks = if most_banks(uses) > 32 { [64, 32] } else { [32, 64] };
+        let needs = Needs::of(uses);
+        let banks = if needs.most_banks > 32 { [64, 32] } else { [32, 64] };
         let mut question = Question {
             base: self,
             uses,
@@ -117,7 +118,7 @@ impl Base {
             steps: [Steps::NONE; Claims::MOST],
             laid: Laid::NONE,
             is_linear: true,
-            pack: match (widest(uses) * 8).checked_div(bits) {
+            pack: match (needs.widest * 8).checked_div(bits) {
                 Some(pack) => pack,
                 None => 0,
             },
@@ -132,7 +133,7 @@ impl Base {
             },
         };
         // Most tiles and accesses do without a plan.
-        let next = if is_filled(uses) { 0 } else { question.add_in_order() };
+        let next = if needs.is_filled { 0 } else { question.add_in_order() };
         if next < uses.len() {
             attempt!(question.add_placed(next));
         }

@@ -147,13 +147,13 @@ impl Shape {
 
     /// Elements from pad to pad: an address stays aligned, and a dword is the least that helps.
     pub(crate) const fn pad_step(self, uses: &[Use<'_>]) -> u32 {
-        let bytes = widest(uses);
+        let bytes = Needs::of(uses).widest;
         (if bytes < 4 { 4 } else { bytes }) * 8 / self.bits
     }
 
     /// Elements of one round of all banks: no row is padded by as many.
     pub(crate) const fn pad_round(self, uses: &[Use<'_>]) -> u32 {
-        most_banks(uses) * 32 / self.bits
+        Needs::of(uses).most_banks * 32 / self.bits
     }
 
     /// ", M<128>, K<64>"
@@ -167,29 +167,38 @@ impl Shape {
     }
 }
 
-/// The most bytes that a lane moves in any use, or that a direct load keeps together.
-pub(crate) const fn widest(uses: &[Use<'_>]) -> u32 {
-    let (mut widest, mut i) = (0, 0);
-    while i < uses.len() {
-        let mut bytes = uses[i].instruction.bytes();
-        if let Some(fill) = &uses[i].fill
-            && fill.unit() > bytes
-        {
-            bytes = fill.unit();
-        }
-        widest = if bytes > widest { bytes } else { widest };
-        i += 1;
-    }
-    widest
+/// What all uses together ask of a tile.
+pub(super) struct Needs {
+    /// The most bytes that a lane moves in any of them, or that a direct load keeps together.
+    pub(super) widest: u32,
+    pub(super) most_banks: u32,
+    /// Whether some use has the tile filled by a direct load.
+    pub(super) is_filled: bool,
 }
 
-/// Whether some use has its tile filled by a direct load.
-pub(super) const fn is_filled(uses: &[Use<'_>]) -> bool {
-    let mut i = 0;
-    while i < uses.len() && uses[i].fill.is_none() {
-        i += 1;
+impl Needs {
+    pub(super) const fn of(uses: &[Use<'_>]) -> Self {
+        let (mut needs, mut i) = (Self { widest: 0, most_banks: 0, is_filled: false }, 0);
+        let count = uses.len();
+        while i < count {
+            let Use { instruction, fill, .. } = &uses[i];
+            let (mut bytes, banks) = (instruction.bytes(), instruction.service().banks);
+            if let Some(fill) = fill {
+                needs.is_filled = true;
+                if fill.unit() > bytes {
+                    bytes = fill.unit();
+                }
+            }
+            if bytes > needs.widest {
+                needs.widest = bytes;
+            }
+            if banks > needs.most_banks {
+                needs.most_banks = banks;
+            }
+            i += 1;
+        }
+        needs
     }
-    i < uses.len()
 }
 
 /// Why a layout cannot be filled as some use has it, of elements of so many bits.
@@ -206,16 +215,6 @@ pub(crate) const fn unfilled(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option
         i += 1;
     }
     None
-}
-
-pub(crate) const fn most_banks(uses: &[Use<'_>]) -> u32 {
-    let (mut most, mut i) = (0, 0);
-    while i < uses.len() {
-        let banks = uses[i].instruction.service().banks;
-        most = if banks > most { banks } else { most };
-        i += 1;
-    }
-    most
 }
 
 #[cfg(test)]
