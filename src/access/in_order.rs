@@ -41,14 +41,11 @@ pub(crate) const fn in_order(
     if pack == 0 || pack & (pack - 1) != 0 || pack > length || pack * element != bytes * 8 {
         return None;
     }
-    if let Some(memory) = row.memory()
-        && space > memory as u64
-    {
+    if !row.holds(space) || row.lacks_offsets().is_some() || lanes.along(2) != along {
         return None;
     }
-    if row.lacks_offsets().is_some() || lanes.is_held() || lanes.along(2) != along {
-        return None;
-    }
+    // A distribution's lanes take their elements along what is contiguous.
+    let Ok(None) = lanes.encoding() else { return None };
     let addressed = row.service().phases.addressed() as u32;
     let reach = Reach { tile: List::pair(tile[0], tile[1]), along, pack, lanes: addressed };
     let walk = lanes.walk(&reach);

@@ -332,11 +332,6 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Whether it is a distribution, whose lanes take their elements along what is contiguous.
-    pub(crate) const fn is_held(&self) -> bool {
-        matches!(self.form, Form::Distributed(_) | Form::Refused(_))
-    }
-
     /// The rows of a table; of any other pattern none.
     pub(crate) const fn table_rows(&self) -> &'a [Row] {
         match self.form {

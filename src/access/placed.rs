@@ -154,8 +154,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         let reach = Reach { along, ..reach };
         // The last pack of a row that is no multiple of packs reaches past its end.
         let whole = is_packs && is_contiguous(plan, &digits, along, pack);
-        let elements = plan.element_space() + plan.origin() as u64;
-        let space = (elements * bits as u64).div_ceil(8);
+        let space = space(plan, bits);
         if let Some(memory) = instruction.memory()
             && space > memory as u64
         {
@@ -441,6 +440,12 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         Ok(())
     }
+}
+
+/// Bytes of a layout, from byte 0 on.
+pub(crate) const fn space(plan: &Plan, bits: u32) -> u64 {
+    let elements = plan.element_space() + plan.origin() as u64;
+    (elements * bits as u64).div_ceil(8)
 }
 
 /// The first coordinate of a lane in an instruction of a pattern, by the rows of its table if it has one;

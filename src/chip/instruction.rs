@@ -575,6 +575,14 @@ impl Instruction {
         self.memory
     }
 
+    /// Whether its memory has so many bytes, or is not stated.
+    pub(crate) const fn holds(&self, bytes: u64) -> bool {
+        match self.memory {
+            Some(memory) => bytes <= memory as u64,
+            None => true,
+        }
+    }
+
     /// Reads or writes.
     #[must_use]
     pub const fn access(&self) -> Access {

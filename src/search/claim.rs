@@ -38,11 +38,6 @@ impl Claim {
         Self { touched, line, cycles }
     }
 
-    /// The first bit of an offset above the banks.
-    pub(crate) const fn line(&self) -> u32 {
-        self.line
-    }
-
     /// The least that any linear layout leaves it at in which a bit above the banks flips only bits from
     /// `low` to `top`. Sums of what is touched that have, below the banks, no other bits than those are in
     /// at most 2^(top - low) banks.

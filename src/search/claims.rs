@@ -112,13 +112,13 @@ impl Claims {
     pub(crate) const fn lines(&self) -> Option<[u32; 2]> {
         let (mut least, mut i) = (self.line, 0);
         while i < self.len {
-            let line = self.list[i].line();
+            let line = self.list[i].line;
             least = if line < least { line } else { least };
             i += 1;
         }
         let (mut both, mut i) = (true, 0);
         while i < self.len {
-            let line = self.list[i].line();
+            let line = self.list[i].line;
             both = both && (line == least || line == self.line);
             i += 1;
         }
@@ -128,7 +128,7 @@ impl Claims {
     /// Whether some access has its banks below this bit.
     pub(crate) const fn has_line(&self, line: u32) -> bool {
         let mut i = 0;
-        while i < self.len && self.list[i].line() != line {
+        while i < self.len && self.list[i].line != line {
             i += 1;
         }
         i < self.len

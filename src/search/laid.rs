@@ -12,6 +12,7 @@
 
 use super::line::Line;
 use crate::access::columns::Columns;
+use crate::access::placed::space;
 use crate::bank::conflicts::Conflicts;
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
@@ -27,7 +28,7 @@ pub(super) struct Laid {
 
 impl Laid {
     /// Accesses that are kept; of others the judge asks the pattern.
-    pub(super) const MOST: usize = 8;
+    const MOST: usize = 8;
 
     /// None.
     pub(super) const NONE: Self = Self { columns: [None; Self::MOST] };
@@ -40,14 +41,13 @@ impl Laid {
     }
 
     /// The lines that are known to be free on a layout of this tile, as bits; of others the verdict tells.
-    pub(super) const fn free<T: Tile>(&self, lines: &[Line<'_>]) -> u32 {
+    pub(super) const fn free<T: Tile>(&self, lines: &[Line<'_>]) -> u64 {
         let (Ok(plan), Some(digits)) = (known::<T>(), &T::Descriptor::DIGITS) else { return 0 };
         if !digits.is_linear() {
             return 0;
         }
         let bits = T::Element::BITS;
-        let elements = plan.element_space() + plan.origin() as u64;
-        let space = (elements * bits as u64).div_ceil(8);
+        let space = space(plan, bits);
         let (mut free, mut contiguous, mut i) = (0, 0, 0);
         while i < lines.len() && i < Self::MOST {
             let (line, pack) = (&lines[i], lines[i].instruction().bytes() * 8 / bits);
@@ -76,12 +76,7 @@ const fn is_free(
     row: &Instruction,
     space: u64,
 ) -> bool {
-    if row.rival().is_some() {
-        return false;
-    }
-    if let Some(memory) = row.memory()
-        && space > memory as u64
-    {
+    if row.rival().is_some() || !row.holds(space) {
         return false;
     }
     let Some(columns) = in_order.moved(digits, bits, row, space) else { return false };
@@ -127,7 +122,6 @@ mod tests {
             ];
             for plan in layouts.map(Result::unwrap) {
                 let digits = plan.digits().unwrap();
-                let elements = plan.element_space() + u64::from(plan.origin());
                 for (lanes, row) in patterns.iter().flat_map(|lanes| rows.map(|row| (lanes, row))) {
                     for lanes in [*lanes, lanes.whole()] {
                         let Some((_, columns)) = in_order([m, k], 1, 16, lanes, row) else {
@@ -138,7 +132,7 @@ mod tests {
                         let verdict = placed.and_then(|placed| placed.verdict());
                         let known = digits.is_linear()
                             && digits.is_contiguous(1, pack)
-                            && is_free(&columns, &digits, 16, row, elements * 2);
+                            && is_free(&columns, &digits, 16, row, space(&plan, 16));
                         match verdict {
                             Ok(verdict) if verdict.is_free() && digits.is_linear() => {
                                 free += u32::from(known);
