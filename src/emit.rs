@@ -61,8 +61,7 @@ pub use text::TEXT;
 pub use wgsl::WGSL;
 
 use crate::element::Element;
-use crate::layout::{Dimensions, Mapping, Tile, at, check_size};
-use crate::recipe::{example, on_every_tile};
+use crate::layout::{Dimensions, Layout, Mapping, Recipe, check_size};
 use alloc::string::String;
 use tiledesc_transforms::{Adaptor, Descriptor, OfRank};
 
@@ -76,74 +75,61 @@ use tiledesc_transforms::{Adaptor, Descriptor, OfRank};
 /// ```
 pub const FORMS: [Form; 8] = [C, HIP, CUDA, WGSL, GLSL, MSL, LATEX, TEXT];
 
-fn function_of<T, const R: usize>(
-    form: Form,
-    name: &str,
-    coordinates: &[&str; R],
-) -> Result<String, EmitError>
-where
-    T: Tile<Descriptor: Default>,
-    [Expression; R]: OfRank<Dimensions<T>>,
-{
-    const { check_size::<T>("") };
-    let descriptor = T::Descriptor::default();
-    let lengths = descriptor.lengths();
-    let index = core::array::from_fn(|i| Expression::coordinate(i, lengths[i]));
-    let offset =
-        if form.is_staged() { descriptor.staged(index) } else { at::<T, Expression, R>(index) };
-    form.function(name, coordinates, &form.counted(offset, Some(T::Element::BITS))?)
+impl<E, R> Layout<E, R> {
+    /// The offset as a function in another language, with names of your choice.
+    ///
+    /// ```
+    /// use tiledesc::{emit, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!(
+    ///     Tile::emit(emit::HIP, "a_offset", ["m", "k"])?,
+    ///     "__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k) {
+    ///     return (m << 6) + (k ^ (m & 7) << 3);
+    /// }
+    /// ",
+    /// );
+    /// assert_eq!(
+    ///     Tile::emit(emit::WGSL, "a_offset", ["m", "k"])?,
+    ///     "fn a_offset(m: u32, k: u32) -> u32 {
+    ///     return (m << 6u) + (k ^ ((m & 7u) << 3u));
+    /// }
+    /// ",
+    /// );
+    /// assert_eq!(
+    ///     Tile::emit(emit::TEXT, "offset", ["m", "k"])?,
+    ///     "offset(m, k) = 64 * m + (k xor 8 * (m mod 8))",
+    /// );
+    /// # Ok::<(), emit::EmitError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A name that is no identifier, that the language keeps for itself, or that is
+    /// given twice; a layout that looks up a table.
+    pub fn emit<'a, const N: usize>(
+        form: Form,
+        name: &str,
+        coordinates: [&'a str; N],
+    ) -> Result<String, EmitError>
+    where
+        E: Element,
+        R: Recipe<E, Descriptor: Default>,
+        [&'a str; N]: OfRank<Dimensions<Self>>,
+        [Expression; N]: OfRank<Dimensions<Self>>,
+    {
+        const { check_size::<Self>("") };
+        let descriptor = R::Descriptor::default();
+        let lengths = descriptor.lengths();
+        let index = core::array::from_fn(|i| Expression::coordinate(i, lengths[i]));
+        let offset = if form.is_staged() {
+            descriptor.staged(index)
+        } else {
+            Self::at::<Expression, N>(index)
+        };
+        form.function(name, &coordinates, &form.counted(offset, Some(E::BITS))?)
+    }
 }
-
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// The offset as a function in another language, with names of your choice.
-            ///
-            #[doc = example!($Tile "```
-use tiledesc::{emit, prelude::*};
-
-layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-assert_eq!(
-    Tile::emit(emit::HIP, \"a_offset\", [\"m\", \"k\"])?,
-    \"__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k) {
-    return (m << 6) + (k ^ (m & 7) << 3);
-}
-\",
-);
-assert_eq!(
-    Tile::emit(emit::WGSL, \"a_offset\", [\"m\", \"k\"])?,
-    \"fn a_offset(m: u32, k: u32) -> u32 {
-    return (m << 6u) + (k ^ ((m & 7u) << 3u));
-}
-\",
-);
-assert_eq!(
-    Tile::emit(emit::TEXT, \"offset\", [\"m\", \"k\"])?,
-    \"offset(m, k) = 64 * m + (k xor 8 * (m mod 8))\",
-);
-# Ok::<(), emit::EmitError>(())
-```")]
-            ///
-            /// # Errors
-            ///
-            /// A name that is no identifier, that the language keeps for itself, or that is
-            /// given twice; a layout that looks up a table.
-            pub fn emit<'a, const R: usize>(
-                form: Form,
-                name: &str,
-                coordinates: [&'a str; R],
-            ) -> Result<String, EmitError>
-            where
-                Self: Tile<Descriptor: Default>,
-                [&'a str; R]: OfRank<Dimensions<Self>>,
-                [Expression; R]: OfRank<Dimensions<Self>>,
-            {
-                function_of::<Self, R>(form, name, &coordinates)
-            }
-        }
-    )*};
-}
-on_every_tile!(methods);
 
 /// The offset of any [`Mapping`] as code: what [`Layout::emit`](crate::Layout::emit) is for a type.
 ///

@@ -9,42 +9,97 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`Tile`], [`Layout`] | a layout is any type with an element and a descriptor |
-//! | `question` | what one asks of a layout, once for every [`Tile`]: the functions below; [`Layout`] and the recipes have them as methods |
+//! | [`Layout`], [`Recipe`] | elements of a type, at the offsets that a recipe gives them |
+//! | [`Tile`], [`RankedTile`] | any layout, in code that is generic over it |
+//! | `check` | what a layout must be |
+//! | `question` | what one asks of it |
 //! | [`Mapping`] | what says where each element lies, however it was written |
 //! | `named` | [`layout!`](crate::layout!) names one and checks it where it is declared |
 
+mod check;
 mod mapping;
 mod named;
 mod question;
 
+pub use check::{check, check_bijective, check_injective, check_size};
+pub(crate) use check::{known, refused, sized};
 pub use mapping::Mapping;
 #[cfg(feature = "emit")]
 pub(crate) use question::bytes_of;
-pub use question::{
-    at, bit_offset, byte_at, byte_offset, check, check_bijective, check_injective, check_size,
-    checked, coordinate, coordinate_of, offset, plan, vector,
-};
-pub(crate) use question::{bytes, known, refused, sized};
 
 use crate::element::Element;
 use core::fmt::Debug;
 use core::marker::PhantomData;
-use tiledesc_transforms::{__adaptor, Adaptor, Descriptor, NumberError, Rank, Ranked};
+use tiledesc_transforms::{
+    __adaptor, Adaptor, Chained, Descriptor, Naive, NaiveWithOffset, NumberError, Packed,
+    PackedWithOffset, Rank, Ranked, Transformed,
+};
 
-/// A layout in code that is generic over it: [`Layout`], or a recipe.
+/// Where the elements of a layout lie: what stands second in [`Layout<F16, ..>`](Layout).
 ///
-/// It says what elements lie at the offsets of which descriptor; the questions are the
-/// functions of the module [`layout`](self). A kernel for tiles of two dimensions asks for
-/// a [`RankedTile<2>`](RankedTile).
+/// A descriptor is a recipe, for elements of any type. Those of the module
+/// [`recipe`](mod@crate::recipe) have the names of CK Tile's layouts, and may depend on the element:
+/// a row of halves fills fewer banks than one of floats.
 ///
 /// ```
-/// use tiledesc::layout::{self, Tile};
+/// use tiledesc::layout::Recipe;
+/// use tiledesc::prelude::*;
+///
+/// /// Bytes of a block of any recipe.
+/// fn bytes<E: Element, R: Recipe<E>>() -> u64 {
+///     Layout::<E, R>::BYTES
+/// }
+/// assert_eq!(bytes::<F16, recipe::of::GemmXor<U128, U64, U8>>(), 16_384);
+/// assert_eq!(bytes::<F16, Naive<seq![128, 64], seq![72, 1]>>(), 18_416);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a recipe of `{E}`",
+    label = "a recipe says where each element lies",
+    note = "write a descriptor, as in `Layout<F16, Packed<seq![128, 64]>>`, or take a recipe such as `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>`"
+)]
+pub trait Recipe<E> {
+    /// From a coordinate to an offset, in elements.
+    type Descriptor: Descriptor;
+    /// What figures call it.
+    #[doc(hidden)]
+    const NAME: &'static str = "Layout";
+    /// A parameter that stands where another belongs.
+    #[doc(hidden)]
+    const FAULT: Option<NumberError> = None;
+}
+
+// One by one, and not `impl<D: Descriptor> Recipe<E> for D`: of two candidates that fail, rustc says
+// "`of::GemmXor<..>` is not a recipe"; of the only one, what it lacks: "`K` is not a number".
+macro_rules! descriptors_are_recipes {
+    ($($Descriptor:ident<$($P:ident),*>)*) => {$(
+        impl<E, $($P),*> Recipe<E> for $Descriptor<$($P),*>
+        where
+            Self: Descriptor,
+        {
+            type Descriptor = Self;
+        }
+    )*};
+}
+descriptors_are_recipes! {
+    Naive<L, S>
+    NaiveWithOffset<L, S, O>
+    Packed<L>
+    PackedWithOffset<L, O>
+    Transformed<Below, T, Lo, Up>
+    Chained<Below, Above>
+}
+
+/// Any [`Layout`], in code that is generic over it: it is asked as [`LayoutOf<T>`](LayoutOf).
+///
+/// A kernel for tiles of two dimensions asks for a [`RankedTile<2>`](RankedTile).
+///
+/// ```
+/// use tiledesc::layout::Tile;
 /// use tiledesc::prelude::*;
 ///
 /// /// Bytes of a layout, whichever it is.
 /// fn bytes<T: Tile>() -> u64 {
-///     layout::plan::<T>().element_space() * u64::from(T::Element::BITS) / 8
+///     LayoutOf::<T>::BYTES
 /// }
 /// assert_eq!(bytes::<recipe::GemmXor<F16, U128, U64, U8>>(), 16_384);
 /// ```
@@ -56,21 +111,19 @@ use tiledesc_transforms::{__adaptor, Adaptor, Descriptor, NumberError, Rank, Ran
 pub trait Tile: Copy {
     /// What lies at the offsets.
     type Element: Element;
-    /// Where: from a coordinate to an offset, in elements.
+    /// Where.
+    type Recipe: Recipe<Self::Element, Descriptor = Self::Descriptor>;
+    /// From a coordinate to an offset, in elements.
     type Descriptor: Descriptor;
-    /// A parameter that stands where another belongs.
-    #[doc(hidden)]
-    const FAULT: Option<NumberError> = None;
 }
 
 /// A [`Tile`] of `N` dimensions whose lengths are all numbers: the bound of a kernel.
 ///
 /// ```
-/// use tiledesc::layout::{self, RankedTile};
 /// use tiledesc::prelude::*;
 ///
 /// fn address<T: RankedTile<2>>(m: u32, k: u32) -> u32 {
-///     layout::byte_at::<T, u32, 2>([m, k])
+///     LayoutOf::<T>::byte_at([m, k])
 /// }
 /// assert_eq!(address::<recipe::RowMajor<F16, U128, U64>>(3, 17), 418);
 /// ```
@@ -78,8 +131,7 @@ pub trait RankedTile<const N: usize>: Tile<Descriptor: Ranked<N> + Default> {}
 
 impl<const N: usize, T: Tile<Descriptor: Ranked<N> + Default>> RankedTile<N> for T {}
 
-/// The [`Layout`] that a tile stands for, with its methods: for code that is generic over
-/// the layout.
+/// The [`Layout`] that a [`Tile`] is, with its methods.
 ///
 /// ```
 /// use tiledesc::layout::{LayoutOf, Tile};
@@ -91,13 +143,13 @@ impl<const N: usize, T: Tile<Descriptor: Ranked<N> + Default>> RankedTile<N> for
 /// assert!(free::<recipe::GemmXor<F16, U128, U64, U8>>());
 /// assert!(!free::<recipe::RowMajor<F16, U128, U64>>());
 /// ```
-pub type LayoutOf<T> = Layout<<T as Tile>::Element, <T as Tile>::Descriptor>;
+pub type LayoutOf<T> = Layout<<T as Tile>::Element, <T as Tile>::Recipe>;
 
 /// The rank of a tile, in error texts.
 pub(crate) type Dimensions<T> = <<<T as Tile>::Descriptor as Adaptor>::Rank as Rank>::Dimensions;
 
-/// Elements of type `E` at the offsets of the descriptor `D`, whose lengths are
-/// all numbers.
+/// Elements of type `E` where the recipe `R` puts them: a descriptor, or a layout of CK Tile's by
+/// name. The lengths are all numbers.
 ///
 /// It has no value: everything is asked of the type. A layout is itself a
 /// [`Descriptor`], so laws and transforms take it too.
@@ -108,35 +160,39 @@ pub(crate) type Dimensions<T> = <<<T as Tile>::Descriptor as Adaptor>::Rank as R
 /// layout! {
 ///     /// 128 rows of 64 halves, 8 more after each row.
 ///     type Padded = Layout<F16, Naive<seq![128, 64], seq![72, 1]>>;
+///     /// The same by its name: an alias of a `Layout`.
+///     type ByName = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
 /// }
 /// const OFF: u32 = Padded::offset([3, 17]);
 /// assert_eq!(OFF, 233);
 /// assert_eq!(Padded::byte_at([3u32, 17]), 466);
 /// assert_eq!(Padded::BYTES, 18416);
+/// assert_eq!(ByName::PLAN, Padded::PLAN);
 /// ```
-pub struct Layout<E, D>(PhantomData<(E, D)>);
+pub struct Layout<E, R>(PhantomData<(E, R)>);
 
-impl<E, D> Clone for Layout<E, D> {
+impl<E, R> Clone for Layout<E, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<E, D> Copy for Layout<E, D> {}
-impl<E, D> Default for Layout<E, D> {
+impl<E, R> Copy for Layout<E, R> {}
+impl<E, R> Default for Layout<E, R> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
-impl<E, D> Debug for Layout<E, D> {
+impl<E, R: Recipe<E>> Debug for Layout<E, R> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Layout")
+        f.write_str(R::NAME)
     }
 }
 
-impl<E: Element, D: Descriptor> Tile for Layout<E, D> {
+impl<E: Element, R: Recipe<E>> Tile for Layout<E, R> {
     type Element = E;
-    type Descriptor = D;
+    type Recipe = R;
+    type Descriptor = R::Descriptor;
 }
 
-// A layout is the descriptor it holds.
-__adaptor!([E: Element, D: Descriptor + Default] Layout<E, D>, D, refused::<Self>());
+// A layout is the descriptor of its recipe.
+__adaptor!([E: Element, R: Recipe<E, Descriptor: Default>] Layout<E, R>, R::Descriptor, refused::<Self>());

@@ -79,8 +79,8 @@ pub use served::served;
 pub use subject::Subject;
 pub use timeline::timeline;
 
-use crate::layout::{Mapping, Tile};
-use crate::recipe::{example, on_every_tile};
+use crate::element::Element;
+use crate::layout::{Layout, Mapping, Recipe};
 
 /// Figures of any [`Mapping`]: what [`Layout::figure`](crate::Layout::figure) is for a type.
 ///
@@ -102,27 +102,23 @@ pub trait Draw: Mapping {
 
 impl<T: Mapping + ?Sized> Draw for T {}
 
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// This layout as the subject of [figures](mod@crate::plot).
-            ///
-            #[doc = example!($Tile "```
-use tiledesc::{chip::gfx942, prelude::*};
-
-layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
-assert!(figure.text().contains(\"GemmXor: free of conflicts, 8 cycles\"));
-# Ok::<(), tiledesc::plot::PlotError>(())
-```")]
-            #[must_use]
-            pub fn figure() -> Subject
-            where
-                Self: Tile,
-            {
-                Subject::new(stringify!($Tile), &Self::default())
-            }
-        }
-    )*};
+impl<E, R> Layout<E, R> {
+    /// This layout as the subject of [figures](mod@crate::plot).
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+    /// assert!(figure.text().contains("GemmXor: free of conflicts, 8 cycles"));
+    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// ```
+    #[must_use]
+    pub fn figure() -> Subject
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        Subject::new(R::NAME, &Self::default())
+    }
 }
-on_every_tile!(methods);

@@ -1,9 +1,10 @@
 //! Recipes: the layouts that CK Tile ships, by its parameter names.
 //!
-//! Each is a type of its own, so that errors name `GemmXor<..>`, and a [`Tile`](crate::layout::Tile): its
-//! [`Descriptor`](crate::layout::Tile::Descriptor) is the composition of transforms that it stands for. The
-//! arithmetic of the formulas is done by [numbers](mod@crate::number), so a tile that does
-//! not divide is refused with the names of the parameters:
+//! Each is an alias: `GemmXor<F16, M<128>, K<64>, KPack<8>>` is a [`Layout<F16, of::GemmXor<..>>`](crate::Layout),
+//! whose methods are all there is to ask. What stands in [`of`] is the [`Recipe`](crate::layout::Recipe): its
+//! [`Descriptor`](crate::layout::Recipe::Descriptor) is the composition of transforms that the name stands for,
+//! and errors say the name. The arithmetic of the formulas is done by [numbers](mod@crate::number), so a
+//! tile that does not divide is refused with the names of the parameters:
 //!
 //! ```text
 //! error: ABlock: K = 64 is not a multiple of KPack = 24
@@ -11,25 +12,25 @@
 //!
 //! | file | recipes | CK Tile (2025-08 unless said) |
 //! |---|---|---|
-//! | `row_major` | [`RowMajor`](struct@RowMajor), [`RowPad`](struct@RowPad), [`CShuffle`](struct@CShuffle), [`CShuffleColumn`](struct@CShuffleColumn), [`GemmDsReadTr`](struct@GemmDsReadTr) | plain tiles |
-//! | `xor` | [`XorPreshuffle`](struct@XorPreshuffle), [`FlatmmXor`](struct@FlatmmXor) | docs `lds_index_swapping`; flatmm 16x16 |
-//! | `shift` | [`RowShift`](struct@RowShift) | packs rotated by the row, for any length |
-//! | `gemm` | [`GemmXor`](struct@GemmXor), [`GemmXor64`](struct@GemmXor64), [`GemmXorLayer`](struct@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
-//! | | [`GemmXorBits`](struct@GemmXorBits) | none: `GemmXorLayer` with any masks |
-//! | `linear_packs` | [`LinearPacks`](struct@LinearPacks) | none: any linear layout of packs |
-//! | `pad` | [`GemmV1Pad`](struct@GemmV1Pad), [`FlatmmPad`](struct@FlatmmPad), [`FmhaK`](struct@FmhaK), [`SplitKvCombine`](struct@SplitKvCombine) | `(M + 1) * KPack` |
-//! | `asynchronous` | [`GemmAsync`](struct@GemmAsync), [`FmhaKAsyncStore`](struct@FmhaKAsyncStore), [`FmhaKAsyncLoad`](struct@FmhaKAsyncLoad), [`MoeAStore`](struct@MoeAStore), [`MoeALoad`](struct@MoeALoad) | direct-to-LDS |
-//! | `column_major` | [`GemmColumnMajor`](struct@GemmColumnMajor), [`FmhaBwdXT`](struct@FmhaBwdXT) | MN-contiguous operand (2025-11), X transposed |
-//! | `tdm` | [`GemmTdm`](struct@GemmTdm) | gfx125x tensor DMA (2026) |
-//! | `fmha` | [`FmhaKWholeK`](struct@FmhaKWholeK), [`FmhaV`](struct@FmhaV), [`FmhaBwdX`](struct@FmhaBwdX) | FMHA pipelines |
-//! | `batched_transpose` | [`BatchedTranspose`](struct@BatchedTranspose) | batched transpose |
+//! | `row_major` | [`RowMajor`](type@RowMajor), [`RowPad`](type@RowPad), [`CShuffle`](type@CShuffle), [`CShuffleColumn`](type@CShuffleColumn), [`GemmDsReadTr`](type@GemmDsReadTr) | plain tiles |
+//! | `xor` | [`XorPreshuffle`](type@XorPreshuffle), [`FlatmmXor`](type@FlatmmXor) | docs `lds_index_swapping`; flatmm 16x16 |
+//! | `shift` | [`RowShift`](type@RowShift) | packs rotated by the row, for any length |
+//! | `gemm` | [`GemmXor`](type@GemmXor), [`GemmXor64`](type@GemmXor64), [`GemmXorLayer`](type@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
+//! | | [`GemmXorBits`](type@GemmXorBits) | none: `GemmXorLayer` with any masks |
+//! | `linear_packs` | [`LinearPacks`](type@LinearPacks) | none: any linear layout of packs |
+//! | `pad` | [`GemmV1Pad`](type@GemmV1Pad), [`FlatmmPad`](type@FlatmmPad), [`FmhaK`](type@FmhaK), [`SplitKvCombine`](type@SplitKvCombine) | `(M + 1) * KPack` |
+//! | `asynchronous` | [`GemmAsync`](type@GemmAsync), [`FmhaKAsyncStore`](type@FmhaKAsyncStore), [`FmhaKAsyncLoad`](type@FmhaKAsyncLoad), [`MoeAStore`](type@MoeAStore), [`MoeALoad`](type@MoeALoad) | direct-to-LDS |
+//! | `column_major` | [`GemmColumnMajor`](type@GemmColumnMajor), [`FmhaBwdXT`](type@FmhaBwdXT) | MN-contiguous operand (2025-11), X transposed |
+//! | `tdm` | [`GemmTdm`](type@GemmTdm) | gfx125x tensor DMA (2026) |
+//! | `fmha` | [`FmhaKWholeK`](type@FmhaKWholeK), [`FmhaV`](type@FmhaV), [`FmhaBwdX`](type@FmhaBwdX) | FMHA pipelines |
+//! | `batched_transpose` | [`BatchedTranspose`](type@BatchedTranspose) | batched transpose |
 //! | `transposed` | [`Transposed`] | any of two dimensions, these exchanged |
 //! | `joined` | [`Joined`] | any of two dimensions, several rows to a row |
-//! | `moe` | [`MoeBridge`](struct@MoeBridge) | fused MoE |
+//! | `moe` | [`MoeBridge`](type@MoeBridge) | fused MoE |
 //!
 //! The name is also a `const` function: the [`Plan`](crate::Plan) of numbers that only the run time
 //! knows, in the order of the parameters, from the same formula and with the same errors. So
-//! links in rustdoc say which one they mean, `struct@GemmXor` or `fn@GemmXor`.
+//! links in rustdoc say which one they mean, `type@GemmXor` or `fn@GemmXor`.
 //!
 //! ```
 //! use tiledesc::{prelude::*, recipe};
@@ -50,60 +51,35 @@
 //! meet a type of that name.
 
 /// Declares recipes: a name, its parameters after the element type, perhaps a sequence after
-/// `;`, and the descriptor. The name is a type, and a function of run-time numbers, which a
-/// recipe with a sequence writes itself. `#[example(numbers, coordinate, offset)]` is the
+/// `;`, and the descriptor. The name is an alias of the layout, and a function of run-time numbers,
+/// which a recipe with a sequence writes itself. `#[example(numbers, coordinate, offset)]` is the
 /// function's, of halves, the offset by the formula of the page.
 macro_rules! recipe {
     ($(
-        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub struct $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
+        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
     )*) => {$(
         $(#[doc = $doc])*
         $(#[doc(alias = $alias)])*
-        pub struct $Name<E $(, $P)* $(, $S)?> {
-            // Named, so that the name is free for the function.
-            parameters: core::marker::PhantomData<(E, $($P,)* $($S)?)>,
-        }
+        pub type $Name<E $(, $P)* $(, $S)?> = $crate::Layout<E, $crate::recipe::of::$Name<$($P,)* $($S)?>>;
 
-        impl<E $(, $P)* $(, $S)?> $Name<E $(, $P)* $(, $S)?> {
+        impl<$($P,)* $($S)?> $crate::recipe::of::$Name<$($P,)* $($S)?> {
             /// Its page, line by line: what a [`Family`](crate::recipe::Family) tells of it.
             pub(in crate::recipe) const PAGE: &'static [&'static str] = &[$($doc),*];
-        }
-        impl<E $(, $P)* $(, $S)?> Clone for $Name<E $(, $P)* $(, $S)?> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<E $(, $P)* $(, $S)?> Copy for $Name<E $(, $P)* $(, $S)?> {}
-        impl<E $(, $P)* $(, $S)?> Default for $Name<E $(, $P)* $(, $S)?> {
-            fn default() -> Self {
-                Self { parameters: core::marker::PhantomData }
-            }
-        }
-        impl<E $(, $P)* $(, $S)?> core::fmt::Debug for $Name<E $(, $P)* $(, $S)?> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str(stringify!($Name))
-            }
         }
 
         impl<
             E: $crate::Element
             $(, $P: tiledesc_transforms::Number)*
             $(, $S: tiledesc_transforms::Lengths + Default + 'static)?
-        > $crate::layout::Tile for $Name<E $(, $P)* $(, $S)?>
+        > $crate::layout::Recipe<E> for $crate::recipe::of::$Name<$($P,)* $($S)?>
         {
-            type Element = E;
             type Descriptor = $Descriptor;
+            const NAME: &'static str = stringify!($Name);
             const FAULT: Option<tiledesc_transforms::NumberError> = $crate::parameter::misplaced(
                 &[$((<$P as tiledesc_transforms::Number>::N, <$P as tiledesc_transforms::Number>::NAME)),*],
                 &[$(stringify!($P)),*],
             );
         }
-        tiledesc_transforms::__adaptor!(
-            [E: $crate::Element $(, $P: tiledesc_transforms::Number)* $(, $S: tiledesc_transforms::Lengths + Default + 'static)?]
-            $Name<E $(, $P)* $(, $S)?>,
-            <Self as $crate::layout::Tile>::Descriptor,
-            $crate::layout::refused::<Self>()
-        );
         $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] [$($numbers, $index, $offset)?] $($S)? }
     )*};
 }
@@ -115,7 +91,7 @@ macro_rules! of_numbers {
         $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] $example }
     };
     ($Name:ident [$($P:ident $i:tt)+] [] $more:tt [$numbers:tt, $index:tt, $offset:literal]) => {
-        #[doc = concat!("The plan of a [`", stringify!($Name), "`](struct@", stringify!($Name), ") of")]
+        #[doc = concat!("The plan of a [`", stringify!($Name), "`](type@", stringify!($Name), ") of")]
         #[doc = concat!("numbers that only the run time knows, in this order:" $(, " `", stringify!($P), "`")+, ".")]
         ///
         /// ```
@@ -192,8 +168,8 @@ mod fmha;
 mod gemm;
 mod joined;
 mod linear_packs;
-mod methods;
 mod moe;
+pub mod of;
 mod pad;
 mod row_major;
 mod shift;
@@ -223,8 +199,6 @@ pub use xor::{FlatmmXor, XorPreshuffle};
 pub use crate::parameter::*;
 
 use crate::element::Bits;
-pub(crate) use crate::layout::Layout;
-pub(crate) use methods::{example, methods};
 use tiledesc_transforms::{Lit, Max, Mul, Quotient};
 
 /// Elements of `E` in `BYTES` bytes.
@@ -237,47 +211,3 @@ pub type RowsPerRound<E, K, Banks> = RowsOf<Bits<E>, K, Banks>;
 /// The same of elements of so many bits.
 pub(crate) type RowsOf<Bits, K, Banks> =
     Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits>>;
-
-/// Calls a macro with every type that has the methods of a layout, so that each room adds
-/// its own in one place.
-macro_rules! on_every_tile {
-    ($methods:ident) => {
-        $methods! {
-            Layout<E, D>
-            GemmAsync<E, M, K, KPack>
-            FmhaKAsyncStore<E, N, K, Warps, Buffer, Single>
-            FmhaKAsyncLoad<E, N, K, Warps, Buffers, Single>
-            MoeAStore<E, M, K, Warps>
-            MoeALoad<E, M, K, Warps>
-            BatchedTranspose<E, M, N, VectorSize>
-            GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize>
-            FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize>
-            FmhaKWholeK<E, N, K, Buffers>
-            FmhaV<E, N, K, Buffers, Single>
-            FmhaBwdX<E, MN, K, KPack, KIter>
-            GemmXor<E, M, K, KPack>
-            GemmXor64<E, M, K, KPack>
-            GemmXorLayer<E, M, K, KPack, MLdsLayer>
-            GemmXorBits<E, M, K, KPack, MLdsLayer, Masks>
-            LinearPacks<E, M, K, KPack, Columns>
-            MoeBridge<E, RepM, RepN, Warps>
-            GemmV1Pad<E, M, K>
-            FlatmmPad<E, M, K, KPack>
-            FmhaK<E, N, K>
-            SplitKvCombine<E, M, N, KPack>
-            SplitKvCombineTransposed<E, M, N, KPack>
-            RowMajor<E, M, K>
-            RowPad<E, M, K, Padding>
-            RowShift<E, M, K, KPack>
-            CShuffle<E, M, N>
-            CShuffleColumn<E, M, N>
-            GemmDsReadTr<E, K, MN>
-            GemmTdm<E, M, K, Padding>
-            XorPreshuffle<E, M, K, KPack>
-            FlatmmXor<E, M, K, KPack>
-        }
-    };
-}
-pub(crate) use on_every_tile;
-
-on_every_tile!(methods);

@@ -54,8 +54,7 @@ where
             Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
                 assert!(immediate < 1 << 16);
                 for element in first..first + pack {
-                    let here =
-                        tiledesc::layout::byte_at::<L, u32, R>(T::coordinate(wave, lane, element));
+                    let here = LayoutOf::<L>::byte_at(T::coordinate(wave, lane, element));
                     let bytes = (element - first) as u32 * bits / 8;
                     assert_eq!(address + immediate + bytes, here, "{wave} {lane} {element}");
                     assert!(elements.insert(element));

@@ -244,7 +244,7 @@ fn declared() -> BTreeSet<String> {
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let text: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let heads = text.iter().flat_map(|text| text.lines()).filter_map(|line| {
-        line.trim_start().strip_prefix("pub struct ")?.split_once("<E").map(|(name, _)| name)
+        line.strip_prefix("    pub type ")?.split_once("<E, ").map(|(name, _)| name)
     });
     heads.map(str::to_owned).collect()
 }
@@ -487,7 +487,7 @@ fn buffers_that_serve_k_and_v() {
 #[test]
 fn transposed() {
     fn exchanged<T: layout::Tile>(name: &str) {
-        let (recipe, both) = (layout::plan::<T>(), layout::plan::<recipe::Transposed<T>>());
+        let (recipe, both) = (LayoutOf::<T>::PLAN, <recipe::Transposed<T>>::PLAN);
         let [rows, columns] = recipe.lengths().as_slice()[..] else { panic!("{name}") };
         assert_eq!(both.lengths(), [columns, rows], "{name}");
         assert_eq!(both.element_space(), recipe.element_space(), "{name}");
@@ -498,9 +498,9 @@ fn transposed() {
             assert_eq!(both.offset(&[at.at(1), at.at(0)]), offset, "{name} at {at:?}");
             assert_eq!(plan.offset(&[at.at(1), at.at(0)]), offset, "{name} at {at:?}");
         }
-        let [down, along] = [0, 1].map(|dimension| layout::vector::<T>(dimension));
-        assert_eq!(layout::vector::<recipe::Transposed<T>>(0), along, "{name}");
-        assert_eq!(layout::vector::<recipe::Transposed<T>>(1), down, "{name}");
+        let [down, along] = [0, 1].map(|dimension| LayoutOf::<T>::vector(dimension));
+        assert_eq!(<recipe::Transposed<T>>::vector(0), along, "{name}");
+        assert_eq!(<recipe::Transposed<T>>::vector(1), down, "{name}");
     }
     exchanged::<recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>>("GemmXor");
     exchanged::<recipe::RowPad<F32, M<24>, K<40>, Padding<3>>>("RowPad");
@@ -520,8 +520,7 @@ fn transposed() {
 #[test]
 fn joined() {
     fn of_lines<T: layout::Tile, const LINES: usize>(name: &str) {
-        let (recipe, wide) =
-            (layout::plan::<T>(), layout::plan::<recipe::Joined<T, Lines<LINES>>>());
+        let (recipe, wide) = (LayoutOf::<T>::PLAN, <recipe::Joined<T, Lines<LINES>>>::PLAN);
         let [rows, width] = recipe.lengths().as_slice()[..] else { panic!("{name}") };
         let lines = LINES as u32;
         assert_eq!(wide.lengths(), [rows / lines, width * lines], "{name}");

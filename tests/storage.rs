@@ -38,8 +38,7 @@ fn buffer(all: &Plan, number: u32) -> Plan {
 /// Compares every buffer with one, for rows of all widths; says how often the distance was
 /// refused, and rightly so.
 fn compare<T: Tile, C: Number, A: Number>(chip: &Chip) -> [usize; 2] {
-    let (one, all) =
-        (tiledesc::layout::checked::<T>().unwrap(), Buffered::<T, C, A>::plan().unwrap());
+    let (one, all) = (LayoutOf::<T>::checked().unwrap(), Buffered::<T, C, A>::plan().unwrap());
     let bits = <T::Element as Element>::BITS;
     let (mut held, mut refused) = (0, 0);
     for row in chip.rows() {
@@ -110,8 +109,7 @@ fn a_distance_within_a_dword() {
 #[test]
 fn buffers_as_one_layout() {
     fn same<T: tiledesc::layout::RankedTile<2>, C: Number, A: Number>() {
-        let (one, all) =
-            (tiledesc::layout::checked::<T>().unwrap(), Buffered::<T, C, A>::plan().unwrap());
+        let (one, all) = (LayoutOf::<T>::checked().unwrap(), Buffered::<T, C, A>::plan().unwrap());
         let bits = <T::Element as Element>::BITS;
         assert_eq!(all.lengths().as_slice()[1..], *one.lengths().as_slice());
         for id in 0..all.elements() {

@@ -30,8 +30,8 @@ use crate::access::pattern::Pattern;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
-use crate::layout::Tile;
-use crate::recipe::{example, on_every_tile};
+use crate::element::Element;
+use crate::layout::{Layout, Recipe};
 use tiledesc_transforms::{Text, attempt, say};
 
 /// How one access gets its address.
@@ -327,35 +327,31 @@ const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Optio
     constant
 }
 
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// How the accesses of a pattern over this layout get their addresses.
-            ///
-            #[doc = example!($Tile "```
-use tiledesc::{chip::gfx942, prelude::*};
-
-layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-let reads = Tile::addressing::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128).unwrap();
-assert_eq!(
-    reads.to_string(),
-    \"16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed; \
-     the layout begins at a multiple of 128 bytes\",
-);
-```")]
-            ///
-            /// # Errors
-            ///
-            /// As [`Placed::addressing`].
-            pub const fn addressing<Walk: Pattern>(
-                instruction: &Instruction,
-            ) -> Result<Addressing, AccessError>
-            where
-                Self: Tile,
-            {
-                attempt!(Self::placed::<Walk>(instruction)).addressing()
-            }
-        }
-    )*};
+impl<E, R> Layout<E, R> {
+    /// How the accesses of a pattern over this layout get their addresses.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = Tile::addressing::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(
+    ///     reads.to_string(),
+    ///     "16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed; \
+    ///      the layout begins at a multiple of 128 bytes",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Placed::addressing`].
+    pub const fn addressing<Walk: Pattern>(
+        instruction: &Instruction,
+    ) -> Result<Addressing, AccessError>
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        attempt!(Self::placed::<Walk>(instruction)).addressing()
+    }
 }
-on_every_tile!(methods);

@@ -47,7 +47,7 @@ mod widest;
 pub use kernel::DirectLoads;
 pub use plan::{DirectLoad, Unit};
 pub use refusal::DirectError;
-pub use request::{Order, Request, request};
+pub use request::{Order, Request};
 pub use route::{SourceRoute, Steps};
 pub use source::{Source, Stride};
 #[doc(hidden)]

@@ -16,8 +16,7 @@ use crate::access::pattern::{Lanes, Pattern, Row};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
-use crate::layout::{Tile, known};
-use crate::recipe::{example, on_every_tile};
+use crate::layout::{Layout, Recipe, Tile, known};
 use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
@@ -526,31 +525,27 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
     }
 }
 
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// A pattern laid over this layout, for an instruction.
-            ///
-            #[doc = example!($Tile "```
-use tiledesc::{chip::gfx942, prelude::*};
-
-layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-let reads = Tile::placed::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
-assert_eq!(reads.touched(0).unwrap().coordinate(33).unwrap(), [1, 8]);
-```")]
-            ///
-            /// # Errors
-            ///
-            /// As [`Placed::new`].
-            pub const fn placed<Walk: Pattern>(
-                instruction: &Instruction,
-            ) -> Result<Placed<'static, '_>, AccessError>
-            where
-                Self: Tile,
-            {
-                laid::<Self>(Walk::LANES, instruction)
-            }
-        }
-    )*};
+impl<E, R> Layout<E, R> {
+    /// A pattern laid over this layout, for an instruction.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = Tile::placed::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(reads.touched(0).unwrap().coordinate(33).unwrap(), [1, 8]);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Placed::new`].
+    pub const fn placed<Walk: Pattern>(
+        instruction: &Instruction,
+    ) -> Result<Placed<'static, '_>, AccessError>
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        laid::<Self>(Walk::LANES, instruction)
+    }
 }
-on_every_tile!(methods);

@@ -22,8 +22,8 @@ use crate::access::pattern::Pattern;
 use crate::access::placed::Placed;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Instruction, Service};
-use crate::layout::Tile;
-use crate::recipe::{example, on_every_tile};
+use crate::element::Element;
+use crate::layout::{Layout, Recipe};
 use tiledesc_transforms::{List, Text, attempt, say};
 
 /// What the bank analyzer says of a layout, a pattern and an instruction.
@@ -578,55 +578,52 @@ const fn degree(placed: Result<Placed<'_, '_>, AccessError>, instruction: &Instr
     }
 }
 
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// The verdict on this layout, a pattern and an instruction.
-            ///
-            #[doc = example!($Tile "```
-use tiledesc::{chip::gfx942, prelude::*};
+impl<E, R> Layout<E, R> {
+    /// The verdict on this layout, a pattern and an instruction.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Rows::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24, 32));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError`] if the pattern cannot be laid over the tile.
+    pub const fn verdict<Walk: Pattern>(
+        instruction: &Instruction,
+    ) -> Result<Verdict<'_>, AccessError>
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        attempt!(Self::placed::<Walk>(instruction)).verdict()
+    }
 
-layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
-let read = Rows::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
-assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24, 32));
-```")]
-            ///
-            /// # Errors
-            ///
-            /// [`AccessError`] if the pattern cannot be laid over the tile.
-            pub const fn verdict<Walk: Pattern>(
-                instruction: &Instruction,
-            ) -> Result<Verdict<'_>, AccessError>
-            where
-                Self: Tile,
-            {
-                attempt!(Self::placed::<Walk>(instruction)).verdict()
-            }
-
-            /// How many lanes wait for one bank, at most: for assertions of your own. Where
-            /// sources disagree on the instruction it is the larger figure, unless the row says
-            /// which counts ([`Instruction::as_disputed`]).
-            ///
-            #[doc = example!($Tile "```
-use tiledesc::{chip::gfx942, prelude::*};
-
-layout! { type Padded = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>; }
-// 2-way is good enough here.
-const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2);
-```")]
-            ///
-            /// # Panics
-            ///
-            /// With the sentence of the [`AccessError`].
-            #[must_use]
-            #[track_caller]
-            pub const fn degree<Walk: Pattern>(instruction: &Instruction) -> u32
-            where
-                Self: Tile,
-            {
-                degree(Self::placed::<Walk>(instruction), instruction)
-            }
-        }
-    )*};
+    /// How many lanes wait for one bank, at most: for assertions of your own. Where
+    /// sources disagree on the instruction it is the larger figure, unless the row says
+    /// which counts ([`Instruction::as_disputed`]).
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, prelude::*};
+    ///
+    /// layout! { type Padded = recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>; }
+    /// // 2-way is good enough here.
+    /// const _: () = assert!(Padded::degree::<MfmaRows<16>>(&gfx942::ds_read_b128) <= 2);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of the [`AccessError`].
+    #[must_use]
+    #[track_caller]
+    pub const fn degree<Walk: Pattern>(instruction: &Instruction) -> u32
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        degree(Self::placed::<Walk>(instruction), instruction)
+    }
 }
-on_every_tile!(methods);

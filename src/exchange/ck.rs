@@ -19,7 +19,7 @@
 use crate::recipe;
 use tiledesc_transforms::{Error, Plan, attempt};
 
-/// The parameters of [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer).
+/// The parameters of [`GemmXorLayer`](type@crate::recipe::GemmXorLayer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
     /// KPack, in elements.

@@ -12,7 +12,7 @@
 //!      verdict        remedies      emit(HIP)
 //! ```
 
-use super::{Tile, checked};
+use super::{Layout, Recipe};
 use crate::element::Element;
 use tiledesc_transforms::{Error, Plan};
 
@@ -50,13 +50,12 @@ impl Mapping for Plan {
     }
 }
 
-/// A layout, or a recipe.
-impl<T: Tile> Mapping for T {
+impl<E: Element, R: Recipe<E>> Mapping for Layout<E, R> {
     fn to_plan(&self) -> Result<Plan, Error> {
-        checked::<T>()
+        Self::checked()
     }
 
     fn element_bits(&self) -> Option<u32> {
-        Some(T::Element::BITS)
+        Some(E::BITS)
     }
 }

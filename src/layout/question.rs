@@ -1,330 +1,356 @@
-//! What one asks of a layout, once for every [`Tile`]: the bodies of the methods of
-//! [`Layout`](super::Layout) and of the recipes, and for code that is generic over the
-//! layout, where there are no such methods.
+//! What one asks of a layout: its offsets, for constants and for kernels, and the way back.
 //!
-//! ```
-//! use tiledesc::layout::{self, RankedTile};
-//! use tiledesc::prelude::*;
-//!
-//! fn stage<T: RankedTile<2>>(lds: &mut [u16], m: u32, k: u32, v: u16) {
-//!     const { layout::check::<T>("stage") };
-//!     lds[layout::at::<T, u32, 2>([m, k]) as usize] = v;
-//! }
-//! layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-//! let mut lds = [0; 8192];
-//! stage::<Tile>(&mut lds, 3, 17, 7);
-//! assert_eq!(lds[201], 7);
-//! ```
+//! Inherent functions, because those of a trait cannot be constants, and a constant offset is
+//! half of what layouts are for. Their bounds stand on the functions and not on the `impl`: then
+//! what is missing is "`K` is not a number", and not "the method exists, but ..".
 
-use super::{Dimensions, Tile};
+use super::check::{answer, check, check_bijective, check_injective, check_size, known};
+use super::{Dimensions, Layout, Recipe};
 use crate::element::Element;
 use tiledesc_transforms::{
-    Adaptor, Coordinate, Descriptor, Error, Extent, Index, OfRank, Plan, Text, Vector, say,
+    Coordinate, Descriptor, Error, Extent, Index, List, OfRank, Plan, Vector,
 };
 
-/// What the plan answers; an error is refused on the line of the function's caller.
-macro_rules! answer {
-    ($name:expr, |$plan:ident| $question:expr) => {{
-        let answer = match known::<T>() {
-            Ok($plan) => $question,
-            Err(error) => Err(error),
-        };
-        match answer {
-            Ok(answer) => answer,
-            Err(error) => error.refuse($name),
+impl<E, R> Layout<E, R> {
+    /// Refuses a layout that cannot be or overlaps itself, on the caller's line,
+    /// under `name`, and one of which that cannot be decided
+    /// ([`check_size`](Self::check_size) lets both pass). For constants:
+    /// `const { Tile::<BM, BK>::check("Tile") }` at the top of a generic kernel.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const _: () = Tile::check("Tile");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of the [`Error`]: of an overlap, two
+    /// coordinates that share an offset.
+    #[track_caller]
+    pub const fn check(name: &str)
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        check::<Self>(name);
+    }
+
+    /// Refuses a layout that cannot be, on the caller's line, under `name`. One
+    /// that overlaps itself, as a sliding window does, passes.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const _: () = Tile::check_size("Tile");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With the sentence of the [`Error`].
+    #[track_caller]
+    pub const fn check_size(name: &str)
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        check_size::<Self>(name);
+    }
+
+    /// Refuses a layout of which two coordinates share an offset.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const _: () = Tile::check_injective("Tile");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With two coordinates that collide, or with what structure cannot decide.
+    #[track_caller]
+    pub const fn check_injective(name: &str)
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        check_injective::<Self>(name);
+    }
+
+    /// Refuses a layout that is no bijection onto its element space.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const _: () = Tile::check_bijective("Tile");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With two coordinates that collide, or the number of holes.
+    #[track_caller]
+    pub const fn check_bijective(name: &str)
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        check_bijective::<Self>(name);
+    }
+
+    /// The offset of a coordinate, in elements, for constants: a wrong coordinate
+    /// does not compile. In kernels use [`at`](Self::at), which is the fast one.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const HERE: u32 = Tile::offset([3, 17]);
+    /// assert_eq!(HERE, 201);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With an index out of range or a coordinate in padding.
+    #[must_use]
+    #[track_caller]
+    pub const fn offset<const N: usize>(index: [u32; N]) -> u32
+    where
+        E: Element,
+        R: Recipe<E>,
+        [u32; N]: OfRank<Dimensions<Self>>,
+    {
+        answer!(Self, "", |plan| plan.offset(&index))
+    }
+
+    /// The offset of a coordinate, in bits, for constants.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!(Tile::bit_offset([3, 17]), 201 * 16);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`offset`](Self::offset).
+    #[must_use]
+    #[track_caller]
+    pub const fn bit_offset<const N: usize>(index: [u32; N]) -> u64
+    where
+        E: Element,
+        R: Recipe<E>,
+        [u32; N]: OfRank<Dimensions<Self>>,
+    {
+        Self::offset(index) as u64 * E::BITS as u64
+    }
+
+    /// The offset of the byte in which a coordinate's element begins, for
+    /// constants.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!(Tile::byte_offset([3, 17]), 402);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`offset`](Self::offset).
+    #[must_use]
+    #[track_caller]
+    pub const fn byte_offset<const N: usize>(index: [u32; N]) -> u32
+    where
+        E: Element,
+        R: Recipe<E>,
+        [u32; N]: OfRank<Dimensions<Self>>,
+    {
+        (Self::bit_offset(index) / 8) as u32
+    }
+
+    /// The offset of a coordinate, in elements, for kernels.
+    ///
+    /// `u32`, `u64`, `u128`, `usize`, or any [`Index`] of your own.
+    /// The caller knows the index to be in range and outside of padding: a release
+    /// build checks nothing.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of integers elsewhere.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// fn store(lds: &mut [u16], m: u32, k: u32, value: u16) {
+    ///     lds[Tile::at([m, k]) as usize] = value;
+    /// }
+    /// let mut lds = [0; Tile::SPACE as usize];
+    /// store(&mut lds, 3, 17, 7);
+    /// assert_eq!(lds[201], 7);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    #[track_caller]
+    pub fn at<I: Index, const N: usize>(index: [I; N]) -> I
+    where
+        E: Element,
+        R: Recipe<E, Descriptor: Default>,
+        [I; N]: OfRank<Dimensions<Self>>,
+    {
+        const { check_size::<Self>("") };
+        R::Descriptor::at_of_type(index, 1)
+    }
+
+    /// The offset of the byte in which a coordinate's element begins, for
+    /// kernels.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!(Tile::byte_at([3u32, 17]), 402);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    #[track_caller]
+    pub fn byte_at<I: Index, const N: usize>(index: [I; N]) -> I
+    where
+        E: Element,
+        R: Recipe<E, Descriptor: Default>,
+        [I; N]: OfRank<Dimensions<Self>>,
+    {
+        const { check_size::<Self>("") };
+        if E::BITS.is_multiple_of(8) {
+            R::Descriptor::at_of_type(index, E::BITS / 8)
+        } else {
+            bytes_of(&Self::at(index), E::BITS)
         }
-    }};
-}
+    }
 
-// The functions do not mention a constant of the type: a constant that fails points
-// here, a function that panics at the user's line.
+    /// A coordinate that can move by steps; its offset is in elements.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let mut at = Tile::coordinate([3, 16]);
+    /// at.step([0, 1]);
+    /// assert_eq!((at.index(), at.offset()), ([3, 17], 201));
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn coordinate<const N: usize>(index: [u32; N]) -> Coordinate<R::Descriptor, N>
+    where
+        E: Element,
+        R: Recipe<E, Descriptor: Default>,
+        [u32; N]: OfRank<Dimensions<Self>>,
+    {
+        const { check_size::<Self>("") };
+        R::Descriptor::default().coordinate(index)
+    }
 
-/// The layout as plain data, if it can be and its bytes fit 32 bits.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::checked::<ABlock>()?.offset(&[3, 17]), Ok(201));
-/// # Ok::<(), Error>(())
-/// ```
-///
-/// # Errors
-///
-/// A parameter that stands where another belongs; what is wrong with its composition; an
-/// element without bits; bytes beyond 32 bits.
-pub const fn checked<T: Tile>() -> Result<Plan, Error> {
-    match known::<T>() {
-        Ok(plan) => Ok(*plan),
-        Err(error) => Err(error),
+    /// The coordinate at an offset, in elements: the inverse of
+    /// [`offset`](Self::offset), for constants and tables.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// const BACK: [u32; 2] = Tile::coordinate_of(Tile::offset([3, 17]));
+    /// assert_eq!(BACK, [3, 17]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With an offset that no coordinate has;
+    /// [`Plan::coordinate_of`](crate::Plan::coordinate_of) returns the error
+    /// instead.
+    #[must_use]
+    #[track_caller]
+    pub const fn coordinate_of<const N: usize>(offset: u32) -> [u32; N]
+    where
+        E: Element,
+        R: Recipe<E>,
+        [u32; N]: OfRank<Dimensions<Self>>,
+    {
+        let found = answer!(Self, "", |plan| plan.coordinate_of(offset));
+        let mut index = [0; N];
+        let mut i = 0;
+        while i < N {
+            index[i] = found.at(i);
+            i += 1;
+        }
+        index
+    }
+
+    /// How many neighbours along a dimension one instruction may move; see
+    /// [`Vector`].
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!(Tile::vector(1).length, 8);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// With a dimension that does not exist.
+    #[must_use]
+    #[track_caller]
+    pub const fn vector(dimension: usize) -> Vector
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        answer!(Self, "", |plan| plan.vector(dimension))
+    }
+
+    /// The layout as plain data, if it can be and its bytes fit 32 bits. [`PLAN`](Self::PLAN) is
+    /// the same where what is wrong must not compile.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!(Tile::checked()?.offset(&[3, 17]), Ok(201));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A parameter that stands where another belongs; what is wrong with its composition; an
+    /// element without bits; bytes beyond 32 bits.
+    pub const fn checked() -> Result<Plan, Error>
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        match known::<Self>() {
+            Ok(plan) => Ok(*plan),
+            Err(error) => Err(error),
+        }
     }
 }
 
-/// The same without a copy.
-pub(crate) const fn known<T: Tile>() -> Result<&'static Plan, Error> {
-    if let Some(error) = refused::<T>() {
-        return Err(error);
-    }
-    match <T::Descriptor as Adaptor>::PLANNED {
-        Ok(plan) => Ok(plan),
-        Err(error) => Err(*error),
-    }
-}
-
-/// What is wrong with a layout whose descriptor can be.
-pub(crate) const fn refused<T: Tile>() -> Option<Error> {
-    if let Some(fault) = T::FAULT {
-        return Some(Error::Number(fault));
-    }
-    match <T::Descriptor as Adaptor>::PLANNED {
-        Ok(plan) => too_large(plan, T::Element::BITS),
-        Err(_) => None,
-    }
-}
-
-/// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
-pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
-    match &plan {
-        Ok(known) => match too_large(known, bits) {
-            None => plan,
-            Some(error) => Err(error),
-        },
-        Err(_) => plan,
-    }
-}
-
-const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
-    if bits == 0 {
-        return Some(Error::NoBits);
-    }
-    let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
-    let elements = plan.element_space() + plan.origin() as u64;
-    if elements * unit > 1 << 32 { Some(Error::BytesTooLarge { elements, bits }) } else { None }
-}
-
-/// Refuses a layout that cannot be or overlaps itself, on the caller's line, under
-/// `name`: what [`layout!`](crate::layout!) does. One of which neither structure nor trying
-/// decides whether it overlaps is refused too; `#[may_overlap]` in `layout!`, and
-/// [`check_size`] here, let it pass.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// const _: () = layout::check::<ABlock>("ABlock");
-/// ```
-///
-/// # Panics
-///
-/// With the sentence of the [`Error`]: of an overlap, two coordinates that share an
-/// offset.
-#[track_caller]
-pub const fn check<T: Tile>(name: &str) {
-    answer!(name, |plan| match plan.prove_injective() {
-        Err(undecided @ Error::Undecided { .. }) => refuse_undecided(undecided, name),
-        decided => decided,
-    });
-}
-
-/// Says how to let a layout pass of which nothing is decided.
-#[track_caller]
-const fn refuse_undecided(undecided: Error, name: &str) -> ! {
-    let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };
-    let text = undecided.explain(text);
-    say!(text: ", and allow it by #[may_overlap] in layout! or by check_size").refuse()
-}
-
-/// Refuses a layout that cannot be, on the caller's line, under `name`. One that
-/// overlaps itself, as a sliding window does, passes.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// const _: () = layout::check_size::<ABlock>("ABlock");
-/// ```
-///
-/// # Panics
-///
-/// With the sentence of the [`Error`].
-#[track_caller]
-pub const fn check_size<T: Tile>(name: &str) {
-    answer!(name, |_plan| Ok(()));
-}
-
-/// Refuses a layout of which two coordinates share an offset.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// const _: () = layout::check_injective::<ABlock>("ABlock");
-/// ```
-///
-/// # Panics
-///
-/// With two coordinates that collide, or with what structure cannot decide.
-#[track_caller]
-pub const fn check_injective<T: Tile>(name: &str) {
-    answer!(name, |plan| plan.prove_injective());
-}
-
-/// Refuses a layout that is no bijection onto its element space.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// const _: () = layout::check_bijective::<ABlock>("ABlock");
-/// ```
-///
-/// # Panics
-///
-/// With two coordinates that collide, or the number of holes.
-#[track_caller]
-pub const fn check_bijective<T: Tile>(name: &str) {
-    answer!(name, |plan| plan.prove_bijective());
-}
-
-/// The plan of a layout.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::plan::<ABlock>().offset(&[3, 17]), Ok(201));
-/// ```
-///
-/// # Panics
-///
-/// With the sentence of the [`Error`].
-#[must_use]
-#[track_caller]
-pub const fn plan<T: Tile>() -> Plan {
-    answer!("", |plan| Ok(*plan))
-}
-
-/// The size of the element space, in whole bytes.
-pub(crate) const fn bytes<T: Tile>(space: u64) -> u64 {
-    (space * T::Element::BITS as u64).div_ceil(8)
-}
-
-/// The offset of a coordinate, in elements, checked.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// const HERE: u32 = layout::offset::<ABlock, 2>([3, 17]);
-/// assert_eq!(HERE, 201);
-/// ```
-///
-/// # Panics
-///
-/// With an index out of range or a coordinate in padding.
-#[must_use]
-#[track_caller]
-pub const fn offset<T: Tile, const R: usize>(index: [u32; R]) -> u32
-where
-    [u32; R]: OfRank<Dimensions<T>>,
-{
-    answer!("", |plan| plan.offset(&index))
-}
-
-/// The offset of a coordinate, in bits, checked.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::bit_offset::<ABlock, 2>([3, 17]), 201 * 16);
-/// ```
-///
-/// # Panics
-///
-/// As [`offset()`].
-#[must_use]
-#[track_caller]
-pub const fn bit_offset<T: Tile, const R: usize>(index: [u32; R]) -> u64
-where
-    [u32; R]: OfRank<Dimensions<T>>,
-{
-    offset::<T, R>(index) as u64 * T::Element::BITS as u64
-}
-
-/// The offset of the byte in which a coordinate's element begins, checked.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::byte_offset::<ABlock, 2>([3, 17]), 402);
-/// ```
-///
-/// # Panics
-///
-/// As [`offset()`].
-#[must_use]
-#[track_caller]
-pub const fn byte_offset<T: Tile, const R: usize>(index: [u32; R]) -> u32
-where
-    [u32; R]: OfRank<Dimensions<T>>,
-{
-    (bit_offset::<T, R>(index) / 8) as u32
-}
-
-/// The offset of a coordinate, in elements, for kernels; a release build checks nothing.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::at::<ABlock, _, 2>([3u32, 17]), 201);
-/// ```
-///
-/// # Panics
-///
-/// In a build with debug assertions, of an index of integers that is out of range or in
-/// padding.
-#[inline(always)]
-#[track_caller]
-#[must_use]
-pub fn at<T, I: Index, const R: usize>(index: [I; R]) -> I
-where
-    T: Tile<Descriptor: Default>,
-    [I; R]: OfRank<Dimensions<T>>,
-{
-    const { check_size::<T>("") };
-    T::Descriptor::at_of_type(index, 1)
-}
-
-/// The offset of the byte in which a coordinate's element begins, for kernels; a release
-/// build checks nothing.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::byte_at::<ABlock, _, 2>([3u32, 17]), 402);
-/// ```
-///
-/// # Panics
-///
-/// As [`at`].
-#[inline(always)]
-#[track_caller]
-#[must_use]
-pub fn byte_at<T, I: Index, const R: usize>(index: [I; R]) -> I
-where
-    T: Tile<Descriptor: Default>,
-    [I; R]: OfRank<Dimensions<T>>,
-{
-    const { check_size::<T>("") };
-    if T::Element::BITS % 8 == 0 {
-        T::Descriptor::at_of_type(index, T::Element::BITS / 8)
-    } else {
-        bytes_of(&at::<T, I, R>(index), T::Element::BITS)
-    }
+impl<E: Element, R: Recipe<E>> Layout<E, R> {
+    /// The layout as plain data; using it refuses a layout that cannot be.
+    pub const PLAN: Plan = answer!(Self, "", |plan| Ok(*plan));
+    /// The lengths of the dimensions, in elements.
+    pub const LENGTHS: List = Self::PLAN.lengths();
+    /// The number of coordinates.
+    pub const ELEMENTS: u64 = Self::PLAN.elements();
+    /// The size of the element space, in elements: what memory must hold from
+    /// the layout's first element to its last.
+    pub const SPACE: u64 = Self::PLAN.element_space();
+    /// The size of the element space, in whole bytes.
+    pub const BYTES: u64 = (Self::SPACE * E::BITS as u64).div_ceil(8);
 }
 
 /// The byte in which the element at an offset begins, of elements of `bits` bits.
@@ -335,70 +361,4 @@ pub(crate) fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
     } else {
         offset.mul(Extent::constant(bits)).div(Extent::constant(8))
     }
-}
-
-/// A coordinate that can move by steps.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::coordinate::<ABlock, 2>([3, 17]).offset(), 201);
-/// ```
-#[inline(always)]
-#[must_use]
-pub fn coordinate<T, const R: usize>(index: [u32; R]) -> Coordinate<T::Descriptor, R>
-where
-    T: Tile<Descriptor: Default>,
-    [u32; R]: OfRank<Dimensions<T>>,
-{
-    const { check_size::<T>("") };
-    T::Descriptor::default().coordinate(index)
-}
-
-/// The coordinate at an offset, in elements: the inverse of [`offset()`].
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// assert_eq!(layout::coordinate_of::<ABlock, 2>(201), [3, 17]);
-/// ```
-///
-/// # Panics
-///
-/// With an offset that no coordinate has.
-#[must_use]
-#[track_caller]
-pub const fn coordinate_of<T: Tile, const R: usize>(offset: u32) -> [u32; R]
-where
-    [u32; R]: OfRank<Dimensions<T>>,
-{
-    let found = answer!("", |plan| plan.coordinate_of(offset));
-    let mut index = [0; R];
-    let mut i = 0;
-    while i < R {
-        index[i] = found.at(i);
-        i += 1;
-    }
-    index
-}
-
-/// How many neighbours along a dimension one instruction may move.
-///
-/// ```
-/// use tiledesc::{layout, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// // Along k, 8 elements stay together.
-/// assert_eq!(layout::vector::<ABlock>(1).length, 8);
-/// ```
-///
-/// # Panics
-///
-/// With a dimension that does not exist.
-#[must_use]
-#[track_caller]
-pub const fn vector<T: Tile>(dimension: usize) -> Vector {
-    answer!("", |plan| plan.vector(dimension))
 }

@@ -54,7 +54,7 @@ recipe! {
     /// assert_eq!(<recipe::GemmAsync<F16, M<128>, K<64>, KPack<8>>>::offset([3, 17]), 209);
     /// ```
     #[example([128, 64, 8], [3, 17], 209)]
-    pub struct GemmAsync<E, M, K, KPack> = Async<K, M, KPack>;
+    pub type GemmAsync<E, M, K, KPack> = Async<K, M, KPack>;
 }
 
 /// Elements of one K buffer of FMHA forward, copied asynchronously.
@@ -85,7 +85,7 @@ recipe! {
     /// assert_eq!(Store::offset([7, 1, 58]), 8610);
     /// ```
     #[example([128, 32, 4, 1, 4476], [7, 1, 58], 8478)]
-    pub struct FmhaKAsyncStore<E, N, K, Warps, Buffer, Single> = AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Mul<Buffer, Single>>;
+    pub type FmhaKAsyncStore<E, N, K, Warps, Buffer, Single> = AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Mul<Buffer, Single>>;
 
     /// K of FMHA forward, async load: `Buffers` buffers of `N` rows of `K`.
     ///
@@ -102,7 +102,7 @@ recipe! {
     /// assert_eq!(Load::SPACE, 8952);
     /// ```
     #[example([128, 32, 4, 2, 4476], [150, 17], 5341)]
-    pub struct FmhaKAsyncLoad<E, N, K, Warps, Buffers, Single> = AsyncLoad<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Buffers, Single>;
+    pub type FmhaKAsyncLoad<E, N, K, Warps, Buffers, Single> = AsyncLoad<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Buffers, Single>;
 
     /// A of fused MoE, async store: as FMHA's, one buffer.
     ///
@@ -118,7 +118,7 @@ recipe! {
     /// assert_eq!(<recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>>::offset([1, 2, 3]), 819);
     /// ```
     #[example([32, 64, 4], [1, 2, 3], 819)]
-    pub struct MoeAStore<E, M, K, Warps> = AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Lit<0>>;
+    pub type MoeAStore<E, M, K, Warps> = AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Lit<0>>;
 
     /// A of fused MoE, load: `M` rows of `K`.
     ///
@@ -133,5 +133,5 @@ recipe! {
     /// assert_eq!(<recipe::MoeALoad<F16, M<32>, K<64>, Warps<4>>>::SPACE, 2168);
     /// ```
     #[example([32, 64, 4], [13, 17], 761)]
-    pub struct MoeALoad<E, M, K, Warps> = AsyncRows<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps>;
+    pub type MoeALoad<E, M, K, Warps> = AsyncRows<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps>;
 }

@@ -21,5 +21,5 @@ recipe! {
     /// assert_eq!(<recipe::BatchedTranspose<F16, M<64>, N<64>, VectorSize<4>>>::offset([3, 17]), 209);
     /// ```
     #[example([64, 64, 4], [3, 17], 209)]
-    pub struct BatchedTranspose<E, M, N, VectorSize> = Vectors<M, N, VectorSize>;
+    pub type BatchedTranspose<E, M, N, VectorSize> = Vectors<M, N, VectorSize>;
 }

@@ -78,7 +78,7 @@ recipe! {
     /// assert_eq!(A::vector(1).length, 4);
     /// ```
     #[example([128, 64, 8, 32, 256], [19, 45], 3813)]
-    pub struct GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize> = Folds< Ktw<MN, K, VectorSize, BlockSize>, Lit<1>, Krp<K, K1<MN, K, VectorSize, BlockSize>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPerXdl>, M0<MN, K, VectorSize, BlockSize>, PerThread<MN, K, VectorSize, BlockSize>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPair<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>, MPerXdl>, K1<MN, K, VectorSize, BlockSize>, >;
+    pub type GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize> = Folds< Ktw<MN, K, VectorSize, BlockSize>, Lit<1>, Krp<K, K1<MN, K, VectorSize, BlockSize>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPerXdl>, M0<MN, K, VectorSize, BlockSize>, PerThread<MN, K, VectorSize, BlockSize>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPair<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>, MPerXdl>, K1<MN, K, VectorSize, BlockSize>, >;
 }
 
 type TransposedM0<MN, P> = Div<MN, P>;
@@ -109,5 +109,5 @@ recipe! {
     /// assert_eq!(X::vector(0).length, 4);
     /// ```
     #[example([2, 128, 64, 8, 4, 32, 256], [45, 147], 12005)]
-    pub struct FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize> = FoldedIterated< KIter, Div< Div<TransposedKtw<MN, KPack, BlockSize>, TransposedKFold<MN, KPack, VectorSize>>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, >, TransposedK0W<MN, K, KPack, VectorSize, BlockSize>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, KPack, TransposedKFold<MN, KPack, VectorSize>, Div<TransposedM0<MN, KPack>, TransposedPair<MN, KPack, VectorSize, MPerXdl>>, TransposedPair<MN, KPack, VectorSize, MPerXdl>, VectorSize, >;
+    pub type FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize> = FoldedIterated< KIter, Div< Div<TransposedKtw<MN, KPack, BlockSize>, TransposedKFold<MN, KPack, VectorSize>>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, >, TransposedK0W<MN, K, KPack, VectorSize, BlockSize>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, KPack, TransposedKFold<MN, KPack, VectorSize>, Div<TransposedM0<MN, KPack>, TransposedPair<MN, KPack, VectorSize, MPerXdl>>, TransposedPair<MN, KPack, VectorSize, MPerXdl>, VectorSize, >;
 }

@@ -7,6 +7,7 @@
 //!
 //! A name is compared without case, `-` and `_`, so that `gemm-xor`, `gemm_xor` and `GemmXor` are one.
 
+use super::of::every_recipe;
 use super::*;
 use crate::element::Element;
 use tiledesc_transforms::{Error, Plan};
@@ -106,8 +107,7 @@ macro_rules! nothing {
 }
 
 macro_rules! rows {
-    // A layout of one's own is no recipe.
-    (Layout<E, D> $($Name:ident<E, $($P:ident),*>)*) => {
+    ($($Name:ident<$($P:ident),*>)*) => {
         /// The recipes for elements of a type.
         struct Rows<E>(core::marker::PhantomData<E>);
 
@@ -125,7 +125,7 @@ macro_rules! rows {
         Family {
             name: stringify!($Name),
             parameters: &$numbers,
-            page: $Name::<E, $(nothing!($P)),*>::PAGE,
+            page: of::$Name::<$(nothing!($P)),*>::PAGE,
             list: Some($list),
             plan: |numbers, list| $Name::<E>(counted(numbers)?, list),
         }
@@ -134,13 +134,13 @@ macro_rules! rows {
         Family {
             name: stringify!($Name),
             parameters: &[$(stringify!($P)),*],
-            page: $Name::<E, $(nothing!($P)),*>::PAGE,
+            page: of::$Name::<$(nothing!($P)),*>::PAGE,
             list: None,
             plan: |numbers, _| $Name::<E>(counted(numbers)?),
         }
     };
 }
-on_every_tile!(rows);
+every_recipe!(rows);
 
 /// All recipes, for elements of a type.
 ///

@@ -38,7 +38,7 @@ recipe! {
     /// assert_eq!(<recipe::FmhaKWholeK<F16, N<128>, K<32>, Buffers<2>>>::SPACE, 8220);
     /// ```
     #[example([128, 32, 2], [131, 13], 5665)]
-    pub struct FmhaKWholeK<E, N, K, Buffers> = WholeK<N, K, PackOf<E, 16>, PackOf<E, 8>, Buffers>;
+    pub type FmhaKWholeK<E, N, K, Buffers> = WholeK<N, K, PackOf<E, 16>, PackOf<E, 8>, Buffers>;
 }
 
 /// Elements of a line of 32 banks.
@@ -66,7 +66,7 @@ recipe! {
     /// assert_eq!(<recipe::FmhaV<F16, N<128>, K<32>, Buffers<2>, Single>>::SPACE, 9208);
     /// ```
     #[example([128, 32, 2, 4608], [131, 13], 5789)]
-    pub struct FmhaV<E, N, K, Buffers, Single> = PaddedLines<N, K, PackOf<E, 16>, Line<E>, Buffers, Single>;
+    pub type FmhaV<E, N, K, Buffers, Single> = PaddedLines<N, K, PackOf<E, 16>, Line<E>, Buffers, Single>;
 
     /// X of FMHA backward: `MN` rows, `KIter` times `K` deep, packs of `KPack`. CK takes 2
     /// bytes an element for MLdsLayer, whatever the type.
@@ -87,5 +87,5 @@ recipe! {
     /// assert_eq!(X::BYTES, 8192);
     /// ```
     #[example([128, 32, 8, 2], [5, 49], 4281)]
-    pub struct FmhaBwdX<E, MN, K, KPack, KIter> = BackwardX<MN, K, KPack, RowsPerRound<crate::F16, K, Lit<32>>, KIter>;
+    pub type FmhaBwdX<E, MN, K, KPack, KIter> = BackwardX<MN, K, KPack, RowsPerRound<crate::F16, K, Lit<32>>, KIter>;
 }

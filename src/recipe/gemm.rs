@@ -62,7 +62,7 @@ recipe! {
     #[doc(alias = "swizzle")]
     #[doc(alias = "index swapping")]
     #[example([64, 32, 8], [5, 17], 161)]
-    pub struct GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>;
+    pub type GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>;
 
     /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
     /// 2-way.
@@ -80,7 +80,7 @@ recipe! {
     /// assert_eq!(ABlock::offset([4, 0]), 136);
     /// ```
     #[example([64, 32, 8], [5, 17], 185)]
-    pub struct GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>;
+    pub type GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>;
 
     /// The same with `MLdsLayer` rows in a layer, whatever the banks.
     ///
@@ -95,7 +95,7 @@ recipe! {
     /// assert_eq!(ABlock::offset([3, 17]), 105);
     /// ```
     #[example([64, 32, 8, 1], [5, 17], 185)]
-    pub struct GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
+    pub type GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
 
     /// The same with a mask for each bit of the layer in place of the layer itself: every
     /// linear swizzle of packs. `seq![1, 2, 4, ..]` is `GemmXorLayer`.
@@ -126,10 +126,10 @@ recipe! {
     /// }
     /// ```
     #[doc(alias = "swizzle")]
-    pub struct GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
+    pub type GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
 }
 
-/// The plan of a [`GemmXorBits`](struct@GemmXorBits) of numbers that only the run time knows, in this
+/// The plan of a [`GemmXorBits`](type@GemmXorBits) of numbers that only the run time knows, in this
 /// order: `M`, `K`, `KPack`, `MLdsLayer`; and up to twelve masks.
 ///
 /// ```
@@ -150,7 +150,7 @@ pub const fn GemmXorBits<E: Element>(numbers: [u32; 4], masks: &[u32]) -> Result
     )
 }
 
-/// [`GemmXorLayer`](struct@GemmXorLayer) of elements of any width, as a plan of numbers known
+/// [`GemmXorLayer`](type@GemmXorLayer) of elements of any width, as a plan of numbers known
 /// only at run time: for sweeps over tiles and for the search of remedies.
 ///
 /// ```

@@ -11,8 +11,10 @@
 //!   joined(m, k) = layout(4 * m + k / 32, k % 32)
 //! ```
 
+use super::of;
 use super::transposed::LengthOf;
-use crate::layout::{Layout, Tile};
+use crate::element::Element;
+use crate::layout::{Layout, Recipe, Tile};
 use crate::parameter::misplaced;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
@@ -41,7 +43,12 @@ use tiledesc_transforms::{
 /// assert_eq!(Plain::degree::<Strided<8>>(&st_shared_b32), 4);
 /// assert_eq!(Wide::degree::<Strided<8>>(&st_shared_b32), 1);
 /// ```
-pub type Joined<T, Lines> = Layout<<T as Tile>::Element, JoinedRows<T, Lines>>;
+pub type Joined<T, Lines> = Layout<<T as Tile>::Element, of::Joined<<T as Tile>::Recipe, Lines>>;
+
+impl<E: Element, R: Recipe<E>, Lines: Number> Recipe<E> for of::Joined<R, Lines> {
+    type Descriptor = JoinedRows<Layout<E, R>, Lines>;
+    const NAME: &'static str = "Joined";
+}
 
 /// The descriptor of a layout, with several of its rows to a row.
 pub type JoinedRows<T, Lines> = Transformed<

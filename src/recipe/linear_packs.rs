@@ -40,10 +40,10 @@ recipe! {
     /// assert_eq!(Tile::offset([3, 17]), <recipe::GemmXor<F16, M<8>, K<64>, KPack<8>>>::offset([3, 17]));
     /// ```
     #[doc(alias = "bases")]
-    pub struct LinearPacks<E, M, K, KPack; Columns> = Placed<M, K, KPack, Columns>;
+    pub type LinearPacks<E, M, K, KPack; Columns> = Placed<M, K, KPack, Columns>;
 }
 
-/// The plan of a [`LinearPacks`](struct@LinearPacks) of numbers that only the run time knows, in this
+/// The plan of a [`LinearPacks`](type@LinearPacks) of numbers that only the run time knows, in this
 /// order: `M`, `K`, `KPack`; and up to twelve columns.
 ///
 /// ```

@@ -26,5 +26,5 @@ recipe! {
     /// assert_eq!(Bridge::offset([17, 5]), 2048 + 64 + 4 + 1);
     /// ```
     #[example([2, 2, 4], [17, 70], 3142)]
-    pub struct MoeBridge<E, RepM, RepN, Warps> = MicroKernel<RepM, RepN, Warps>;
+    pub type MoeBridge<E, RepM, RepN, Warps> = MicroKernel<RepM, RepN, Warps>;
 }

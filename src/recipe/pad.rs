@@ -37,7 +37,7 @@ recipe! {
     /// assert_eq!(ABlock::SPACE, 4120);
     /// ```
     #[example([128, 32], [3, 17], 2089)]
-    pub struct GemmV1Pad<E, M, K> = Columns<M, K, Lit<8>>;
+    pub type GemmV1Pad<E, M, K> = Columns<M, K, Lit<8>>;
 
     /// A of flatmm with 32x32 matrix instructions.
     ///
@@ -52,7 +52,7 @@ recipe! {
     /// assert_eq!(<recipe::FlatmmPad<F16, M<128>, K<64>, KPack<8>>>::SPACE, 8248);
     /// ```
     #[example([128, 64, 8], [3, 17], 2089)]
-    pub struct FlatmmPad<E, M, K, KPack> = Columns<M, K, KPack>;
+    pub type FlatmmPad<E, M, K, KPack> = Columns<M, K, KPack>;
 
     /// K of FMHA forward, copied synchronously: `N` rows, packs of 16 bytes.
     ///
@@ -67,7 +67,7 @@ recipe! {
     /// assert_eq!(<recipe::FmhaK<F32, N<128>, K<32>>>::SPACE, 4124);
     /// ```
     #[example([128, 32], [3, 17], 2089)]
-    pub struct FmhaK<E, N, K> = Columns<N, K, PackOf<E, 16>>;
+    pub type FmhaK<E, N, K> = Columns<N, K, PackOf<E, 16>>;
 
     /// LSE of the split-KV combine: `M` rows of `N` splits in packs of `KPack`.
     ///
@@ -84,7 +84,7 @@ recipe! {
     /// assert_eq!(Lse::offset([3, 17]), 4 * 132 + 3 * 4 + 1);
     /// ```
     #[example([32, 64, 4], [3, 17], 541)]
-    pub struct SplitKvCombine<E, M, N, KPack> = Columns<M, N, KPack>;
+    pub type SplitKvCombine<E, M, N, KPack> = Columns<M, N, KPack>;
 
     /// The same with the splits as dimension 0.
     ///
@@ -101,5 +101,5 @@ recipe! {
     /// assert_eq!(Lse::offset([17, 3]), 4 * 132 + 3 * 4 + 1);
     /// ```
     #[example([32, 64, 4], [17, 3], 541)]
-    pub struct SplitKvCombineTransposed<E, M, N, KPack> = ColumnsTransposed<M, N, KPack>;
+    pub type SplitKvCombineTransposed<E, M, N, KPack> = ColumnsTransposed<M, N, KPack>;
 }

@@ -2,8 +2,8 @@
 //!
 //! | fp16 128x64 | LDS bytes | 16-row MFMA read, gfx942 |
 //! |---|---|---|
-//! | [`RowMajor`](struct@RowMajor) | 16384 | 4-way |
-//! | [`RowPad`](struct@RowPad) of 8 | 18416 | 2-way |
+//! | [`RowMajor`](type@RowMajor) | 16384 | 4-way |
+//! | [`RowPad`](type@RowPad) of 8 | 18416 | 2-way |
 
 use tiledesc_transforms::{Lit, Naive, descriptor};
 
@@ -25,7 +25,7 @@ recipe! {
     /// assert_eq!(<recipe::RowMajor<F16, M<128>, K<64>>>::offset([3, 17]), 209);
     /// ```
     #[example([128, 64], [3, 17], 209)]
-    pub struct RowMajor<E, M, K> = Rows<M, K, Lit<0>>;
+    pub type RowMajor<E, M, K> = Rows<M, K, Lit<0>>;
 
     /// `M` rows of `K` elements with `Padding` elements of padding after each.
     ///
@@ -40,7 +40,7 @@ recipe! {
     /// ```
     #[doc(alias = "padding")]
     #[example([128, 64, 8], [3, 17], 233)]
-    pub struct RowPad<E, M, K, Padding> = Rows<M, K, Padding>;
+    pub type RowPad<E, M, K, Padding> = Rows<M, K, Padding>;
 
     /// The C tile of the C-shuffle epilogue, row-major: `M` rows of `N`.
     ///
@@ -54,7 +54,7 @@ recipe! {
     /// assert_eq!(<recipe::CShuffle<F16, M<32>, N<64>>>::offset([3, 17]), 209);
     /// ```
     #[example([32, 64], [3, 17], 209)]
-    pub struct CShuffle<E, M, N> = Rows<M, N, Lit<0>>;
+    pub type CShuffle<E, M, N> = Rows<M, N, Lit<0>>;
 
     /// The C tile of the C-shuffle epilogue, column-major: `(m, n)` at `n * M + m`.
     ///
@@ -68,7 +68,7 @@ recipe! {
     /// assert_eq!(<recipe::CShuffleColumn<F16, M<32>, N<64>>>::offset([3, 17]), 547);
     /// ```
     #[example([32, 64], [3, 17], 547)]
-    pub struct CShuffleColumn<E, M, N> = Naive<(M, N), (Lit<1>, M)>;
+    pub type CShuffleColumn<E, M, N> = Naive<(M, N), (Lit<1>, M)>;
 
     /// The operand of gfx950's transposed LDS read: plain `K` rows of `MN`.
     ///
@@ -82,5 +82,5 @@ recipe! {
     /// assert_eq!(<recipe::GemmDsReadTr<F16, K<32>, MN<128>>>::offset([3, 17]), 401);
     /// ```
     #[example([32, 128], [3, 17], 401)]
-    pub struct GemmDsReadTr<E, K, MN> = Rows<K, MN, Lit<0>>;
+    pub type GemmDsReadTr<E, K, MN> = Rows<K, MN, Lit<0>>;
 }

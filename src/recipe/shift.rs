@@ -30,5 +30,5 @@ recipe! {
     /// assert_eq!(Tile::offset([11, 17]), 11 * 96 + (2 + 11) % 12 * 8 + 1);
     /// ```
     #[example([64, 96, 8], [11, 17], 1065)]
-    pub struct RowShift<E, M, K, KPack> = Rotated<K, M, KPack>;
+    pub type RowShift<E, M, K, KPack> = Rotated<K, M, KPack>;
 }

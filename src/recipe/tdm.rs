@@ -26,5 +26,5 @@ recipe! {
     /// assert_eq!(A::SPACE, 2168);
     /// ```
     #[example([64, 32, 8], [5, 17], 185)]
-    pub struct GemmTdm<E, M, K, Padding> = PaddedLayers<M, K, PackOf<E, 16>, RowsPerRound<E, K, Lit<64>>, Padding>;
+    pub type GemmTdm<E, M, K, Padding> = PaddedLayers<M, K, PackOf<E, 16>, RowsPerRound<E, K, Lit<64>>, Padding>;
 }

@@ -10,7 +10,9 @@
 //!   transposed(m, k) = layout(k, m)
 //! ```
 
-use crate::layout::{Layout, Tile, refused};
+use super::of;
+use crate::element::Element;
+use crate::layout::{Layout, Recipe, Tile, refused};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Adaptor, Error, Extent, Length, Lit, NumberError, Op, PassThrough, Plan, Transformed,
@@ -30,7 +32,12 @@ use tiledesc_transforms::{
 /// assert_eq!((BBlock::vector(0).length, BBlock::vector(1).length), (8, 1));
 /// assert_conflict_free! { BBlock on gfx942: write ds_write_b128 by ColumnMajor }
 /// ```
-pub type Transposed<T> = Layout<<T as Tile>::Element, Exchanged<T>>;
+pub type Transposed<T> = Layout<<T as Tile>::Element, of::Transposed<<T as Tile>::Recipe>>;
+
+impl<E: Element, R: Recipe<E>> Recipe<E> for of::Transposed<R> {
+    type Descriptor = Exchanged<Layout<E, R>>;
+    const NAME: &'static str = "Transposed";
+}
 
 /// The descriptor of a layout, with its two dimensions exchanged.
 pub type Exchanged<T> = Transformed<

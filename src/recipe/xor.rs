@@ -18,7 +18,7 @@ descriptor! {
 recipe! {
     /// The swizzle of CK Tile's documentation (`lds_index_swapping.rst`): packs of
     /// `KPack` xor-ed with the row. On gfx942 its 16-byte operand reads are free where a
-    /// row fills 32 banks or more; for shorter rows use [`GemmXor`](struct@super::GemmXor), which
+    /// row fills 32 banks or more; for shorter rows use [`GemmXor`](type@super::GemmXor), which
     /// layers them. The key belongs to chip and pattern: with rows of 128 bytes a
     /// 32-row read of gfx950 is 2-way, and a diagonal is 8-way on any chip.
     ///
@@ -37,7 +37,7 @@ recipe! {
     #[doc(alias = "swizzle")]
     #[doc(alias = "preshuffle")]
     #[example([128, 64, 8], [3, 17], 201)]
-    pub struct XorPreshuffle<E, M, K, KPack> = Chunks<K, M, KPack>;
+    pub type XorPreshuffle<E, M, K, KPack> = Chunks<K, M, KPack>;
 
     /// A of flatmm and weight-preshuffle GEMM with 16x16 matrix instructions: the
     /// same transforms.
@@ -54,5 +54,5 @@ recipe! {
     /// assert_eq!(<recipe::FlatmmXor<F16, M<32>, K<64>, KPack<8>>>::BYTES, 4096);
     /// ```
     #[example([32, 64, 8], [3, 17], 201)]
-    pub struct FlatmmXor<E, M, K, KPack> = Chunks<K, M, KPack>;
+    pub type FlatmmXor<E, M, K, KPack> = Chunks<K, M, KPack>;
 }

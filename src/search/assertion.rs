@@ -16,8 +16,7 @@ use crate::access::error::AccessError;
 use crate::access::placed::laid;
 use crate::access::refusal::AddressError;
 use crate::element::Element;
-use crate::layout::{Tile, known};
-use crate::recipe::on_every_tile;
+use crate::layout::{Layout, Recipe, Tile, known};
 use crate::search::remedy::{Shape, Use};
 use tiledesc_transforms::{Text, say};
 
@@ -167,24 +166,20 @@ pub(crate) const fn uses_of<'a>(lines: &[Line<'a>]) -> [Use<'a>; MOST_LINES] {
 /// A statement of more lines is judged, but no remedy is tried: 64 lines take a second.
 pub(crate) const MOST_LINES: usize = 64;
 
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            #[doc(hidden)]
-            #[track_caller]
-            pub const fn refuse_access<const CHIPS: usize, const LINES: usize>(
-                layout: &str,
-                lines: &[[Line<'_>; LINES]; CHIPS],
-                access: usize,
-            ) where
-                Self: Tile,
-            {
-                refuse_access::<Self, CHIPS, LINES>(layout, lines, access);
-            }
-        }
-    )*};
+impl<E, R> Layout<E, R> {
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn refuse_access<const CHIPS: usize, const LINES: usize>(
+        layout: &str,
+        lines: &[[Line<'_>; LINES]; CHIPS],
+        access: usize,
+    ) where
+        E: Element,
+        R: Recipe<E>,
+    {
+        refuse_access::<Self, CHIPS, LINES>(layout, lines, access);
+    }
 }
-on_every_tile!(methods);
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
 ///

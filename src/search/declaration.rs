@@ -15,7 +15,7 @@ use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
 use crate::parameter::{Lines, Padding};
-use crate::recipe::{GemmXorBits, Joined, LinearPacks, RowPad, RowShift, Transposed};
+use crate::recipe::of;
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
 impl Numbers {
@@ -237,63 +237,53 @@ impl<const WIDTH: u32, const ITEMS: u128> Lengths for PackedList<WIDTH, ITEMS> {
 pub struct FormOf<const NUMBER: usize>;
 
 /// The recipe of a form, with its parameters.
-pub trait RecipeOf<E, M, K, P, L, S, Masks> {
-    /// The layout.
-    type Tile;
+pub trait RecipeOf<M, K, P, L, S, Masks> {
+    /// What the layout is made of.
+    type Recipe;
 }
 
 macro_rules! forms {
     ($($number:literal, $by_columns:literal: $Recipe:ty;)*) => {$(
-        impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<$number> {
-            type Tile = $Recipe;
+        impl<M, K, P, L, S, Masks> RecipeOf<M, K, P, L, S, Masks> for FormOf<$number> {
+            type Recipe = $Recipe;
         }
-        impl<E, M, K, P, L, S, Masks> RecipeOf<E, M, K, P, L, S, Masks> for FormOf<$by_columns>
-        where
-            $Recipe: Tile,
-        {
-            type Tile = Transposed<$Recipe>;
+        impl<M, K, P, L, S, Masks> RecipeOf<M, K, P, L, S, Masks> for FormOf<$by_columns> {
+            type Recipe = of::Transposed<$Recipe>;
         }
     )*};
 }
 forms! {
-    0, 5: GemmXorBits<E, M, K, P, L, Masks>;
-    1, 6: RowPad<E, M, K, S>;
-    2, 7: RowShift<E, M, K, P>;
+    0, 5: of::GemmXorBits<M, K, P, L, Masks>;
+    1, 6: of::RowPad<M, K, S>;
+    2, 7: of::RowShift<M, K, P>;
 }
 
 /// Masks of lines: what is a pad's number elsewhere is how many lines a row has.
-type OfLines<E, M, K, P, L, Masks, const LINES: usize> =
-    Joined<GemmXorBits<E, M, K, P, L, Masks>, Lines<LINES>>;
+type OfLines<M, K, P, L, Masks, const LINES: usize> =
+    of::Joined<of::GemmXorBits<M, K, P, L, Masks>, Lines<LINES>>;
 
-impl<E, M, K, P, L, Masks, const LINES: usize> RecipeOf<E, M, K, P, L, Padding<LINES>, Masks>
+impl<M, K, P, L, Masks, const LINES: usize> RecipeOf<M, K, P, L, Padding<LINES>, Masks>
     for FormOf<3>
-where
-    GemmXorBits<E, M, K, P, L, Masks>: Tile,
 {
-    type Tile = OfLines<E, M, K, P, L, Masks, LINES>;
+    type Recipe = OfLines<M, K, P, L, Masks, LINES>;
 }
 
-impl<E, M, K, P, L, Masks, const LINES: usize> RecipeOf<E, M, K, P, L, Padding<LINES>, Masks>
+impl<M, K, P, L, Masks, const LINES: usize> RecipeOf<M, K, P, L, Padding<LINES>, Masks>
     for FormOf<8>
-where
-    GemmXorBits<E, M, K, P, L, Masks>: Tile,
-    OfLines<E, M, K, P, L, Masks, LINES>: Tile,
 {
-    type Tile = Transposed<OfLines<E, M, K, P, L, Masks, LINES>>;
+    type Recipe = of::Transposed<OfLines<M, K, P, L, Masks, LINES>>;
 }
 
-impl<E, M, K, P, L, S, const COLUMNS: u128> RecipeOf<E, M, K, P, L, S, PackedMasks<COLUMNS>>
+impl<M, K, P, L, S, const COLUMNS: u128> RecipeOf<M, K, P, L, S, PackedMasks<COLUMNS>>
     for FormOf<4>
 {
-    type Tile = LinearPacks<E, M, K, P, PackedColumns<COLUMNS>>;
+    type Recipe = of::LinearPacks<M, K, P, PackedColumns<COLUMNS>>;
 }
 
-impl<E, M, K, P, L, S, const COLUMNS: u128> RecipeOf<E, M, K, P, L, S, PackedMasks<COLUMNS>>
+impl<M, K, P, L, S, const COLUMNS: u128> RecipeOf<M, K, P, L, S, PackedMasks<COLUMNS>>
     for FormOf<9>
-where
-    LinearPacks<E, M, K, P, PackedColumns<COLUMNS>>: Tile,
 {
-    type Tile = Transposed<LinearPacks<E, M, K, P, PackedColumns<COLUMNS>>>;
+    type Recipe = of::Transposed<of::LinearPacks<M, K, P, PackedColumns<COLUMNS>>>;
 }
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.
@@ -444,9 +434,8 @@ macro_rules! __synthesize {
             )
         };
         $(#[$meta])*
-        $vis type $Name = <
+        $vis type $Name = $crate::Layout<$E, <
             $crate::search::declaration::FormOf<{ $Name.statement.numbers.form }> as $crate::search::declaration::RecipeOf<
-                $E,
                 $crate::parameter::M<{ $Name.statement.numbers.rows }>,
                 $crate::parameter::K<{ $Name.statement.numbers.columns }>,
                 $crate::parameter::KPack<{ $Name.statement.numbers.pack }>,
@@ -454,7 +443,7 @@ macro_rules! __synthesize {
                 $crate::parameter::Padding<{ $Name.statement.numbers.padding }>,
                 $crate::search::declaration::PackedMasks<{ $Name.statement.numbers.list }>,
             >
-        >::Tile;
+        >::Recipe>;
         #[allow(long_running_const_eval)]
         const _: () = $crate::__point! {
             {$Name} $crate::search::declaration::confirm::<$Name>(

@@ -1,7 +1,7 @@
 //! Masks over one layering of a tile, by the [descent](super::descent).
 //!
 //! A tile of rows in layers, `L` to a line, is row-major memory in which each bit of the line's
-//! number may flip bits of the pack below it ([`GemmXorBits`](struct@crate::recipe::GemmXorBits)):
+//! number may flip bits of the pack below it ([`GemmXorBits`](type@crate::recipe::GemmXorBits)):
 //!
 //! ```text
 //!   128x32 halves, packs of 8, L = 4, in dwords

@@ -8,14 +8,14 @@
 //!
 //! | candidate | costs |
 //! |---|---|
-//! | [`RowMajor`](struct@crate::recipe::RowMajor) | nothing |
-//! | [`GemmXor`](struct@crate::recipe::GemmXor), or [`GemmXor64`](struct@crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
-//! | [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
-//! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
+//! | [`RowMajor`](type@crate::recipe::RowMajor) | nothing |
+//! | [`GemmXor`](type@crate::recipe::GemmXor), or [`GemmXor64`](type@crate::recipe::GemmXor64) on 64 banks, with the MLdsLayer that CK takes | nothing |
+//! | [`GemmXorLayer`](type@crate::recipe::GemmXorLayer), with another MLdsLayer up to 8 | nothing |
+//! | [`GemmXorBits`](type@crate::recipe::GemmXorBits), with the masks of `masks` | nothing |
 //! | the same in a [`Joined`](crate::recipe::Joined), of rows that are several rounds of all banks | nothing |
-//! | [`LinearPacks`](struct@crate::recipe::LinearPacks), where none of these is free | nothing |
-//! | [`RowPad`](struct@crate::recipe::RowPad), up to one round of all banks | its bytes |
-//! | [`RowShift`](struct@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
+//! | [`LinearPacks`](type@crate::recipe::LinearPacks), where none of these is free | nothing |
+//! | [`RowPad`](type@crate::recipe::RowPad), up to one round of all banks | its bytes |
+//! | [`RowShift`](type@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed), where lanes take packs of columns | as it does |
 
 use super::masks::{Layering, Masked};

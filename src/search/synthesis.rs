@@ -10,11 +10,11 @@
 //! | candidate, in this order | cycles by |
 //! |---|---|
 //! | row by row | rank |
-//! | [`GemmXor`](struct@crate::recipe::GemmXor), [`GemmXor64`](struct@crate::recipe::GemmXor64), [`GemmXorLayer`](struct@crate::recipe::GemmXorLayer) of 1, 2, 4, 8 | rank |
-//! | [`GemmXorBits`](struct@crate::recipe::GemmXorBits), all masks | rank, by a search that ends with a proof |
+//! | [`GemmXor`](type@crate::recipe::GemmXor), [`GemmXor64`](type@crate::recipe::GemmXor64), [`GemmXorLayer`](type@crate::recipe::GemmXorLayer) of 1, 2, 4, 8 | rank |
+//! | [`GemmXorBits`](type@crate::recipe::GemmXorBits), all masks | rank, by a search that ends with a proof |
 //! | the same of the lines of a row, in a [`Joined`](crate::recipe::Joined), where it fills all banks more than once | as those |
-//! | [`LinearPacks`](struct@crate::recipe::LinearPacks), where these have conflicts | rank, by another such search |
-//! | [`RowPad`](struct@crate::recipe::RowPad), [`RowShift`](struct@crate::recipe::RowShift) | verdict |
+//! | [`LinearPacks`](type@crate::recipe::LinearPacks), where these have conflicts | rank, by another such search |
+//! | [`RowPad`](type@crate::recipe::RowPad), [`RowShift`](type@crate::recipe::RowShift) | verdict |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed): where some access moves several elements of a column, these alone; where each moves one and rows have conflicts, these too | as it is |
 //!
 //! The least is that of the fewest cycles; of those of the fewest bytes, of those of the fewest

@@ -27,7 +27,7 @@ use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
-use crate::layout::{Dimensions, Tile, byte_at, check, known};
+use crate::layout::{Dimensions, LayoutOf, Tile, check, known};
 use crate::search::assertion::{Line, refuse_access};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
@@ -137,7 +137,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     }
 
     /// The byte at which the element of a coordinate begins in a buffer, for kernels; a release
-    /// build checks nothing. See [`layout::byte_at`](crate::layout::byte_at()).
+    /// build checks nothing. See [`Layout::byte_at`](crate::Layout::byte_at).
     ///
     /// # Panics
     ///
@@ -150,7 +150,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         T: Tile<Descriptor: Default>,
         [I; R]: OfRank<Dimensions<T>>,
     {
-        Self::of(buffer).add(&byte_at::<T, I, R>(index))
+        Self::of(buffer).add(&LayoutOf::<T>::byte_at(index))
     }
 
     /// Refuses instructions whose conflicts or alignment another buffer would change, and a layout

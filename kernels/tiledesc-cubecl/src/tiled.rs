@@ -5,7 +5,7 @@ use crate::rank::Coordinate;
 use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
-use tiledesc::layout::{self, RankedTile};
+use tiledesc::layout::{LayoutOf, RankedTile};
 use tiledesc::transforms::{OfRank, Rank, say};
 use tiledesc::{Descriptor, Element, Extent, Index, Plan};
 
@@ -181,16 +181,16 @@ pub(crate) fn in_vectors(
 macro_rules! of_rank {
     ($($rank:literal $C:ty;)*) => {$(
         impl<L: RankedTile<$rank> + 'static + Send + Sync> Tiled<$C> for L {
-            const PLAN: Plan = layout::plan::<L>();
+            const PLAN: Plan = LayoutOf::<L>::PLAN;
             const BITS: u32 = <L::Element as Element>::BITS;
-            const SPACE: usize = layout::plan::<L>().element_space() as usize;
+            const SPACE: usize = LayoutOf::<L>::PLAN.element_space() as usize;
 
             fn __expand_element_at(
                 scope: &Scope,
                 coordinate: <$C as CubeType>::ExpandType,
             ) -> NativeExpand<u32> {
                 let index = <$C as Coordinate<$rank>>::indices(coordinate);
-                layout::at::<L, Traced<'_>, $rank>(index.map(|i| Traced::new(scope, i))).value()
+                LayoutOf::<L>::at::<Traced<'_>, $rank>(index.map(|i| Traced::new(scope, i))).value()
             }
 
             fn __expand_vector_at<N: Size>(

@@ -3,8 +3,7 @@
 use super::source::Source;
 use crate::chip::Transfer;
 use crate::element::Element;
-use crate::layout::{Tile, known};
-use crate::recipe::on_every_tile;
+use crate::layout::{Layout, Recipe, known};
 use tiledesc_transforms::{Error, Plan};
 
 /// How chunks are dealt to waves.
@@ -157,33 +156,14 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The same of a layout, in code that is generic over it.
-///
-/// ```
-/// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::{Source, request}, prelude::*};
-///
-/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let plan = request::<ABlock>(Source::rows(64), &global_load_lds_b128).waves(4).plan()?;
-/// assert_eq!(plan.loads(), 4);
-/// # Ok::<(), tiledesc::direct::DirectError>(())
-/// ```
-#[must_use]
-pub const fn request<'a, T: Tile>(source: Source<'a>, transfer: &Transfer) -> Request<'a> {
-    Request::of(known::<T>(), T::Element::BITS, source, transfer)
+impl<E, R> Layout<E, R> {
+    /// A direct load of this layout; see [`direct`](crate::direct).
+    #[must_use]
+    pub const fn direct<'a>(source: Source<'a>, transfer: &Transfer) -> Request<'a>
+    where
+        E: Element,
+        R: Recipe<E>,
+    {
+        Request::of(known::<Self>(), E::BITS, source, transfer)
+    }
 }
-
-macro_rules! methods {
-    ($($Tile:ident<$($P:ident),*>)*) => {$(
-        impl<$($P),*> $crate::recipe::$Tile<$($P),*> {
-            /// A direct load of this layout; see [`direct`](crate::direct).
-            #[must_use]
-            pub const fn direct<'a>(source: Source<'a>, transfer: &Transfer) -> Request<'a>
-            where
-                Self: Tile,
-            {
-                request::<Self>(source, transfer)
-            }
-        }
-    )*};
-}
-on_every_tile!(methods);

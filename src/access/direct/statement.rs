@@ -7,10 +7,10 @@
 
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
-use super::request::{Order, Request, request};
+use super::request::{Order, Request};
 use super::source::Source;
 use crate::chip::transfer::{self, Transfer};
-use crate::layout::Tile;
+use crate::layout::{LayoutOf, Tile};
 use tiledesc_transforms::{Text, attempt, say};
 
 /// What a statement says, before it is known whether there is such a transfer.
@@ -27,7 +27,7 @@ impl<'a> Statement<'a> {
     #[must_use]
     pub const fn new<T: Tile>(chip: &'static str, name: &'static str, source: Source<'a>) -> Self {
         let request = match row(chip, name) {
-            Ok(transfer) => Ok(request::<T>(source, transfer)),
+            Ok(transfer) => Ok(LayoutOf::<T>::direct(source, transfer)),
             Err(error) => Err(error),
         };
         Self { chip, name, request }

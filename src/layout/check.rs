@@ -1,0 +1,121 @@
+//! What a layout must be: composed, of bytes that fit 32 bits, and free of overlaps.
+
+use super::{Recipe, Tile};
+use crate::element::Element;
+use tiledesc_transforms::{Adaptor, Error, Plan, Text, say};
+
+/// What the plan answers; an error is refused on the line of the function's caller.
+macro_rules! answer {
+    ($Layout:ty, $name:expr, |$plan:ident| $question:expr) => {{
+        let answer = match known::<$Layout>() {
+            Ok($plan) => $question,
+            Err(error) => Err(error),
+        };
+        match answer {
+            Ok(answer) => answer,
+            Err(error) => error.refuse($name),
+        }
+    }};
+}
+
+pub(crate) use answer;
+
+// The functions do not mention a constant of the type: a constant that fails points
+// here, a function that panics at the user's line.
+
+/// The layout as plain data, without a copy.
+pub(crate) const fn known<T: Tile>() -> Result<&'static Plan, Error> {
+    if let Some(error) = refused::<T>() {
+        return Err(error);
+    }
+    match <T::Descriptor as Adaptor>::PLANNED {
+        Ok(plan) => Ok(plan),
+        Err(error) => Err(*error),
+    }
+}
+
+/// What is wrong with a layout whose descriptor can be.
+pub(crate) const fn refused<T: Tile>() -> Option<Error> {
+    if let Some(fault) = <T::Recipe as Recipe<T::Element>>::FAULT {
+        return Some(Error::Number(fault));
+    }
+    match <T::Descriptor as Adaptor>::PLANNED {
+        Ok(plan) => too_large(plan, T::Element::BITS),
+        Err(_) => None,
+    }
+}
+
+/// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
+pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
+    match &plan {
+        Ok(known) => match too_large(known, bits) {
+            None => plan,
+            Some(error) => Err(error),
+        },
+        Err(_) => plan,
+    }
+}
+
+const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
+    if bits == 0 {
+        return Some(Error::NoBits);
+    }
+    let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
+    let elements = plan.element_space() + plan.origin() as u64;
+    if elements * unit > 1 << 32 { Some(Error::BytesTooLarge { elements, bits }) } else { None }
+}
+
+/// [`Layout::check`](super::Layout::check), for macros: what is no layout is refused in these words.
+///
+/// # Panics
+///
+/// As that.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check<T: Tile>(name: &str) {
+    answer!(T, name, |plan| match plan.prove_injective() {
+        Err(undecided @ Error::Undecided { .. }) => refuse_undecided(undecided, name),
+        decided => decided,
+    });
+}
+
+/// Says how to let a layout pass of which nothing is decided.
+#[track_caller]
+const fn refuse_undecided(undecided: Error, name: &str) -> ! {
+    let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };
+    let text = undecided.explain(text);
+    say!(text: ", and allow it by #[may_overlap] in layout! or by check_size").refuse()
+}
+
+/// [`Layout::check_size`](super::Layout::check_size), for macros: what is no layout is refused in these words.
+///
+/// # Panics
+///
+/// As that.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_size<T: Tile>(name: &str) {
+    answer!(T, name, |_plan| Ok(()));
+}
+
+/// [`Layout::check_injective`](super::Layout::check_injective), for macros: what is no layout is refused in these words.
+///
+/// # Panics
+///
+/// As that.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_injective<T: Tile>(name: &str) {
+    answer!(T, name, |plan| plan.prove_injective());
+}
+
+/// [`Layout::check_bijective`](super::Layout::check_bijective), for macros: what is no layout is refused in these words.
+///
+/// # Panics
+///
+/// As that.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_bijective<T: Tile>(name: &str) {
+    answer!(T, name, |plan| plan.prove_bijective());
+}
