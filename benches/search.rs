@@ -13,7 +13,7 @@ use std::time::Instant;
 use tiledesc::Instruction;
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
-use tiledesc::synthesis::{Shape, Use};
+use tiledesc::search::{Shape, Use};
 
 /// A tile of halves, its accesses, and what comes out.
 struct Case {

@@ -58,7 +58,7 @@
 //! | take a layout that CK Tile ships | [`recipe`] |
 //! | compose one of your own | [`descriptor!`], [`layout!`], [`Layout`] |
 //! | prove it | [`assert_conflict_free!`], [`assert_bijective!`], [`assert_injective!`] |
-//! | have it found: the layout of the fewest cycles for what a kernel does | [`synthesize!`], [`mod@synthesis`] |
+//! | have it found: the layout of the fewest cycles for what a kernel does | [`synthesize!`], [`mod@search`] |
 //! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`Verdict`], [`counters`] |
 //! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
@@ -136,12 +136,23 @@ pub mod recipe;
 
 pub mod chip;
 
+pub mod distribution;
+
+pub mod pattern;
+
 pub mod access;
+
+pub mod direct;
 
 #[doc(alias = "conflict")]
 pub mod bank;
 
 pub mod search;
+
+pub mod conversion;
+
+#[doc(hidden)]
+pub mod statement;
 
 pub mod storage;
 
@@ -155,16 +166,14 @@ pub mod emit;
 #[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
 pub mod plot;
 
-pub use access::{
-    AccessError, Curve, Pattern, Placed, Touched, addressing, direct, distribution, pattern,
-};
+pub use access::{AccessError, Curve, Placed, Touched, addressing};
 pub use bank::{Verdict, counters};
 pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{
     BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
 };
 pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Tile};
-pub use search::{conversion, remedy, synthesis};
+pub use pattern::Pattern;
 
 /// The coordinate half as a whole: what stands here at the root, and the machinery of ranks,
 /// wiring and lists below it, for code that is generic over descriptors.
@@ -183,7 +192,7 @@ pub use search::{conversion, remedy, synthesis};
 pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
-pub use tiledesc_spans::{layouts as __named, point as __point};
+pub use tiledesc_macros::{layouts as __named, point as __point};
 
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
@@ -216,12 +225,9 @@ pub use tiledesc_transforms::{
 #[doc(alias = "install")]
 #[doc(alias = "getting started")]
 pub mod prelude {
-    pub use crate::access::distribution::{Distribution, Encoded};
-    pub use crate::access::pattern::{
-        Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
-    };
     pub use crate::access::{Accesses, Window};
     pub use crate::bank::Judge;
+    pub use crate::distribution::{Distribution, Encoded};
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
     #[cfg(feature = "emit")]
     pub use crate::emit::Emit;
@@ -229,6 +235,9 @@ pub mod prelude {
     pub use crate::parameter::{
         BlockSize, Buffer, Buffers, KIter, KPack, Lines, MLdsLayer, MN, MPerXdl, Padding, Rep,
         VectorSize, Warps,
+    };
+    pub use crate::pattern::{
+        Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
     };
     #[cfg(feature = "plot")]
     pub use crate::plot::Draw;

@@ -2,38 +2,39 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | `shape`, `fill` | a tile and what a kernel does to it; the direct load that fills it |
-//! | [`remedy`], `base` | layouts of it, by the recipe that makes them; rows or columns that are contiguous |
+//! | [`Shape`], [`Use`], [`Fill`] | a tile, what a kernel does to it, and the direct load that fills it |
+//! | [`Spec`], [`Scheme`] | a layout of it as data: the recipe that makes it, and its numbers |
+//! | `base`, `remedy` | rows or columns that are contiguous; which layouts are free |
 //! | `claim`, `descent` | what one access asks and loses; the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `places` | every linear layout of packs: which bits are the banks |
-//! | `claims`, `masks`, `steps` | what accesses ask of it, masks over rows in layers, address instructions |
-//! | `question`, `candidate`, `error` | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
-//! | [`synthesis`] | the layout that costs least, judged, and what its cycles prove |
-//! | [`candidates`] | all that it chooses from, by cost |
-//! | `declaration`, `statement`, `laid` | [`synthesize!`](crate::synthesize!); what it leaves with a layout; its accesses, as the search laid them |
-//! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
-//! | [`assertion`], `line`, `instead` | [`assert_conflict_free!`](crate::assert_conflict_free!), its lines, and what it says of other layouts |
+//! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
+//! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
+//! | [`Synthesis`], [`Optimality`] | the layout that costs least, judged, and what its cycles prove |
+//! | [`Candidates`] | all that it chooses from, by cost |
 
-pub mod assertion;
 mod base;
 mod candidate;
-pub mod candidates;
-mod claim;
+mod candidates;
+pub(crate) mod claim;
 mod claims;
-pub mod conversion;
-#[doc(hidden)]
-pub mod declaration;
-mod descent;
-mod error;
-mod fill;
-mod instead;
-mod laid;
-mod line;
+pub(crate) mod descent;
+pub(crate) mod error;
+pub(crate) mod fill;
+pub(crate) mod laid;
 mod masks;
-mod places;
-mod question;
-pub mod remedy;
-mod shape;
-mod statement;
+pub(crate) mod places;
+pub(crate) mod question;
+pub(crate) mod remedy;
+pub(crate) mod shape;
+pub(crate) mod spec;
 mod steps;
-pub mod synthesis;
+pub(crate) mod synthesis;
+
+pub use candidate::Candidate;
+pub use candidates::Candidates;
+pub use error::SynthesisError;
+pub use fill::Fill;
+pub use question::Optimality;
+pub use shape::{Shape, Use};
+pub use spec::{Scheme, Spec};
+pub use synthesis::Synthesis;

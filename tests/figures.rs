@@ -21,7 +21,7 @@ use tiledesc::distribution::matrix::mfma;
 use tiledesc::pattern::Lanes;
 use tiledesc::plot::{self, Figure};
 use tiledesc::prelude::*;
-use tiledesc::remedy::Use;
+use tiledesc::search::Use;
 
 layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;

@@ -20,7 +20,7 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
-use tiledesc::remedy::{Remedy, Shape, Use};
+use tiledesc::search::{Remedy, Shape, Use};
 use tiledesc::{AccessError, Instruction, Placed, Tile};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.

@@ -17,8 +17,8 @@ use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 
 use tiledesc::recipe::{K, M};
-use tiledesc::remedy::Remedy;
-use tiledesc::synthesis::{Candidate, Optimality, Shape, Use};
+use tiledesc::search::Remedy;
+use tiledesc::search::{Candidate, Optimality, Shape, Use};
 use tiledesc::{Instruction, List, Phases, Placed};
 
 /// Lanes that are a xor of columns of packs: the element of each, and the same as a table.

@@ -2,7 +2,7 @@
 
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
-use tiledesc::remedy::{Remedy, Shape, Use};
+use tiledesc::search::{Remedy, Shape, Use};
 use tiledesc::{Instruction, Placed};
 
 fn read(lanes: Lanes<'static>, instruction: &'static Instruction) -> Use<'static> {

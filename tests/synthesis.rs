@@ -23,8 +23,8 @@ use tiledesc::chip::{self, gfx942, gfx950, gfx1100, sm_80};
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
-use tiledesc::remedy::Remedy;
-use tiledesc::synthesis::{Candidate, Fill, Optimality, Shape, Use};
+use tiledesc::search::Remedy;
+use tiledesc::search::{Candidate, Fill, Optimality, Shape, Use};
 use tiledesc::{Instruction, List, Placed};
 
 /// The cycles of all accesses, by the analyzer.

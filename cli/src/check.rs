@@ -15,7 +15,7 @@ pub(crate) struct Checked<'t> {
     pub(crate) tile: &'t Tile,
     pub(crate) judged: Vec<Judged<'t>>,
     /// What would be free, where something is not.
-    pub(crate) remedies: Option<remedy::Remedies>,
+    pub(crate) remedies: Option<search::Remedies>,
 }
 
 /// All tiles, or what is wrong with them.

@@ -4,11 +4,11 @@
 use crate::check::Checked;
 use crate::find::{distinct, of_question};
 use crate::judge::Judged;
-use crate::remedy::{MOST_USES, Question};
+use crate::search::{MOST_USES, Question};
 use crate::show::{said, subject};
 use std::collections::BTreeSet;
 use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
-use tiledesc::remedy::{Shape, Use};
+use tiledesc::search::{Shape, Use};
 use tiledesc::{F4, F6, F8, F16, F32, F64};
 
 /// Pads of a row, in elements.

@@ -18,8 +18,8 @@ pub(crate) struct Fill {
 
 impl Fill {
     /// As the library has it, on a chip by its place in the tile.
-    pub(crate) fn on(&self, at: usize) -> synthesis::Fill<'static> {
-        synthesis::Fill::by(self.transfers[at], self.waves)
+    pub(crate) fn on(&self, at: usize) -> search::Fill<'static> {
+        search::Fill::by(self.transfers[at], self.waves)
     }
 }
 

@@ -7,12 +7,12 @@ use crate::args::Find;
 use crate::fault::Source;
 use crate::input::Tile;
 use crate::judge::{Demand, Judged, judge};
-use crate::remedy::{MOST_USES, Question, proof};
+use crate::search::{MOST_USES, Question, proof};
 use crate::{Console, Output, Status};
 use std::fmt::Write;
 use tiledesc::Plan;
-use tiledesc::remedy::Remedy;
-use tiledesc::synthesis::Candidate;
+use tiledesc::search::Candidate;
+use tiledesc::search::Remedy;
 
 /// Lines of a table that is not asked for `--all`: each has other costs.
 const BEST: usize = 12;

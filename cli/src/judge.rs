@@ -3,7 +3,7 @@
 use crate::check::plural;
 use crate::fault::{Fault, Source};
 use crate::input::{Access, Tile, word_of};
-use crate::remedy::{remedies, sentence};
+use crate::search::{remedies, sentence};
 use crate::{Output, Status};
 use tiledesc::chip::Chip;
 use tiledesc::{Evidence, Instruction, List, Placed, Verdict};

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use tiledesc::Instruction;
 use tiledesc::chip::Chip;
 use tiledesc::pattern::NAMED;
-use tiledesc::remedy::{Remedy, Shape};
+use tiledesc::search::{Remedy, Shape};
 
 /// The lines of one tile; of a tile that conflicts, the layout that is free instead.
 pub(crate) fn lines(one: &Checked<'_>, rows: &[find::Row]) -> String {

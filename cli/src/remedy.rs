@@ -5,8 +5,8 @@ use crate::check::plural;
 use crate::input::Tile;
 use crate::layout::kebab;
 use tiledesc::Plan;
-use tiledesc::remedy::{Remedy, Shape, Use};
-use tiledesc::synthesis::{Optimality, Synthesis};
+use tiledesc::search::{Optimality, Synthesis};
+use tiledesc::search::{Remedy, Shape, Use};
 
 /// A tile and all that is done to it: what a search is asked.
 #[derive(Debug)]

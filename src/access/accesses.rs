@@ -17,14 +17,14 @@
 //! It moves no data: the backend's instruction is a closure.
 
 use crate::access::addressing::{Addressing, Route};
-use crate::access::distribution::{Distribution, Encoding};
 use crate::access::error::AccessError;
-use crate::access::pattern::Lanes;
 use crate::access::placed::{Placed, laid};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
+use crate::distribution::{Distribution, Encoding};
 use crate::element::Element;
 use crate::layout::Tile;
+use crate::pattern::Lanes;
 use core::marker::PhantomData;
 use tiledesc_transforms::{Descriptor, Error, Number, Text, say};
 

@@ -26,12 +26,12 @@
 
 use super::addresses::Addresses;
 use crate::access::error::AccessError;
-use crate::access::pattern::Pattern;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::{Layout, Recipe};
+use crate::pattern::Pattern;
 use tiledesc_transforms::{Text, attempt, say};
 
 /// How one access gets its address.

@@ -259,9 +259,9 @@ const fn add_digit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::pattern::Lanes;
     use crate::chip::gfx942;
     use crate::chip::instruction::Instruction;
+    use crate::pattern::Lanes;
     use tiledesc_transforms::Plan;
 
     /// What is asked of a row-major tile of 128x64 halves with rows so far apart.

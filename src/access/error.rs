@@ -1,7 +1,7 @@
 //! Why a pattern cannot be laid over a layout: each misfit with its numbers.
 
-use super::distribution::{DimensionName, DistributionError};
 use super::refusal::AddressError;
+use crate::distribution::{DimensionName, DistributionError};
 use tiledesc_transforms::{Error, List, Text, say};
 
 /// Why a pattern cannot be laid over a layout.

@@ -14,9 +14,9 @@
 //! ```
 
 use super::columns::Columns;
-use crate::access::distribution::{Reach, Walk};
-use crate::access::pattern::Lanes;
 use crate::chip::instruction::Instruction;
+use crate::distribution::{Reach, Walk};
+use crate::pattern::Lanes;
 use tiledesc_transforms::List;
 
 /// A pattern over a tile of two lengths, of which the one `along` is contiguous, in elements of so many

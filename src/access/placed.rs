@@ -11,12 +11,12 @@ use super::columns::Alike;
 use super::curve::Curve;
 use super::error::AccessError;
 use super::refusal::{AddressError, MOST_BYTES};
-use crate::access::distribution::{Encoding, Reach, Walk};
-use crate::access::pattern::{Lanes, Pattern, Row};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
+use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
+use crate::pattern::{Lanes, Pattern, Row};
 use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.

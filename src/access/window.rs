@@ -17,8 +17,8 @@
 //! refuses one whose rows end within a vector, or begin within one. CK Tile tests the first element
 //! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
 
-use super::distribution::{DimensionName, Distribution};
 use super::error::AccessError;
+use crate::distribution::{DimensionName, Distribution};
 use core::marker::PhantomData;
 #[cfg(feature = "emit")]
 use tiledesc_transforms::Index;

@@ -8,11 +8,11 @@
 use super::verdict::Verdict;
 use crate::access::addressing::Addressing;
 use crate::access::error::AccessError;
-use crate::access::pattern::Pattern;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::Mapping;
+use crate::pattern::Pattern;
 
 /// What the bank analyzer says of any [`Mapping`], with elements of a type.
 ///

@@ -18,12 +18,12 @@ use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
 use crate::access::columns::Alike;
 use crate::access::error::AccessError;
-use crate::access::pattern::Pattern;
 use crate::access::placed::Placed;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Instruction, Service};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe};
+use crate::pattern::Pattern;
 use tiledesc_transforms::{List, Text, attempt, say};
 
 /// What the bank analyzer says of a layout, a pattern and an instruction.

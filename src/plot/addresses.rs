@@ -12,8 +12,8 @@ use super::subject::Subject;
 use super::table::{Entry, Row, Table};
 use super::wording::{named, number};
 use crate::access::addressing::Route;
-use crate::access::pattern::Lanes;
 use crate::chip::Instruction;
+use crate::pattern::Lanes;
 use alloc::format;
 
 /// Accesses of a row.

@@ -12,7 +12,7 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Row, Table};
 use super::wording::named;
-use crate::search::remedy::Use;
+use crate::search::Use;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -45,7 +45,7 @@ fn missing(column: usize, title: String) -> Entry {
 /// the order given.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, remedy::Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::Use};
 ///
 /// layout! {
 ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;

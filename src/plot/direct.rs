@@ -11,7 +11,7 @@ use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Row, Table};
 use super::wording::{coordinate, plain};
-use crate::access::direct::DirectLoad;
+use crate::direct::DirectLoad;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -11,7 +11,7 @@ use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Row, Table};
 use super::wording::{check_cells, plain};
-use crate::access::distribution::Encoding;
+use crate::distribution::Encoding;
 use alloc::format;
 use tiledesc_transforms::List;
 

@@ -1,7 +1,7 @@
 //! Why nothing is drawn: a wrong picture would be worse than none.
 
 use crate::access::AccessError;
-use crate::access::distribution::DistributionError;
+use crate::distribution::DistributionError;
 use core::fmt;
 use tiledesc_transforms::Error;
 

@@ -13,7 +13,7 @@ use super::subject::Subject;
 use super::table::{Entry, Row, Table};
 use super::wording::named;
 use crate::element::Element;
-use crate::search::remedy::Use;
+use crate::search::Use;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -56,7 +56,7 @@ fn entry(
 ///
 /// ```
 /// use tiledesc::chip::{gfx942, gfx950};
-/// use tiledesc::{pattern::Lanes, plot, prelude::*, remedy::Use};
+/// use tiledesc::{pattern::Lanes, plot, prelude::*, search::Use};
 ///
 /// let keys = plot::keys(F16, [128, 64], 8)?;
 /// let figure = plot::heat(&keys, &[
@@ -132,7 +132,7 @@ pub fn keys<E: Element>(
 /// The pad of a row against the degree, access by access; pads that no access can have are left out.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, remedy::Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::Use};
 ///
 /// let read = |rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128);
 /// let figure = plot::pads(F16, [128, 64], 0..=64, &[("16 rows", read(16)), ("32 rows", read(32))])?;

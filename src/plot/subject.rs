@@ -1,11 +1,11 @@
 //! What is drawn: a layout with its name and the width of its elements.
 
 use super::error::PlotError;
-use crate::access::pattern::Lanes;
 use crate::access::placed::Placed;
 use crate::chip::Instruction;
 use crate::element::Element;
 use crate::layout::Mapping;
+use crate::pattern::Lanes;
 use alloc::string::String;
 use core::ops::Range;
 use tiledesc_transforms::{Error, Plan};

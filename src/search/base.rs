@@ -9,8 +9,8 @@
 //!   along columns                 64x128           Transposed<GemmXor<F16, M<64>, K<128>, KPack<8>>>
 //! ```
 
-use super::remedy::{ByColumns, Remedy};
 use super::shape::Shape;
+use super::spec::Spec;
 use tiledesc_transforms::List;
 
 /// A tile, and which of its dimensions is contiguous in the recipes that are searched.
@@ -38,8 +38,8 @@ impl Base {
     }
 
     /// A layout of the recipe's tile as one of the tile that is asked for.
-    pub(crate) const fn layout(&self, recipe: Remedy) -> Remedy {
-        if self.is_transposed { Remedy::ByColumns(ByColumns::of(recipe)) } else { recipe }
+    pub(crate) const fn layout(&self, recipe: Spec) -> Spec {
+        if self.is_transposed { recipe.transposed() } else { recipe }
     }
 
     /// The number of an element, counted along what is contiguous.

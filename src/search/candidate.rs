@@ -1,22 +1,22 @@
 //! A layout with what it costs: cycles, then bytes, then address instructions.
 
-use super::remedy::Remedy;
+use super::spec::Spec;
 
 /// A layout with what it costs.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let all = tile.candidates(&[read])?;
 /// let least = all.as_slice()[0];
 /// assert_eq!((least.cycles(), least.bytes()), (8, 16_384));
-/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    pub(super) layout: Remedy,
+    pub(super) layout: Spec,
     pub(super) cycles: u64,
     pub(super) bytes: u64,
     pub(super) address_instructions: u32,
@@ -25,7 +25,7 @@ pub struct Candidate {
 impl Candidate {
     /// The layout.
     #[must_use]
-    pub const fn layout(&self) -> Remedy {
+    pub const fn layout(&self) -> Spec {
         self.layout
     }
 

@@ -15,20 +15,20 @@
 use super::candidate::Candidate;
 use super::error::SynthesisError;
 use super::question::Question;
-use super::remedy::Remedy;
 use super::shape::{Shape, Use};
+use super::spec::Spec;
 use tiledesc_transforms::attempt;
 
 /// All candidates of a tile, the least first.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let all = tile.candidates(&[read])?;
 /// assert!(all.as_slice().is_sorted_by_key(|one| one.cycles()));
-/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates {
@@ -72,12 +72,14 @@ impl Candidates {
     /// All that a question chooses from.
     const fn gather(&mut self, question: &Question<'_, '_>, uses: &[Use<'_>]) {
         self.insert(question.plain());
-        let mut number = 0;
-        while number < question.recipes() {
-            if let Some(candidate) = question.recipe(number, u64::MAX) {
+        let (ready, mut i) = (question.ready_made(), 0);
+        while i < ready.len() {
+            if let Some(recipe) = ready[i]
+                && let Some(candidate) = question.recipe(recipe, u64::MAX)
+            {
                 self.insert(candidate);
             }
-            number += 1;
+            i += 1;
         }
         let mut number = question.searches();
         while number > 0 {
@@ -105,13 +107,13 @@ impl Candidates {
     }
 
     /// Whether some candidate is the same swizzle, perhaps of other rows to a line.
-    const fn has(&self, layout: Remedy) -> bool {
+    const fn has(&self, layout: Spec) -> bool {
         let Some(masked) = layout.masked(self.tile) else { return false };
         let bytes = self.list[0].bytes();
         let mut i = 0;
         while i < self.len {
             let other = self.list[i].layout();
-            if other.is_by_columns() == layout.is_by_columns()
+            if other.is_transposed() == layout.is_transposed()
                 && let Some(swizzle) = other.masked(self.tile)
                 && swizzle.is_same(&masked, bytes)
             {
@@ -128,8 +130,8 @@ impl Shape {
     /// and for kernels that trade cycles for bytes or instructions.
     ///
     /// ```
-    /// use tiledesc::synthesis::{Shape, Use};
-    /// use tiledesc::{chip::gfx1100, pattern::Lanes, remedy::Remedy};
+    /// use tiledesc::search::{Shape, Spec, Use};
+    /// use tiledesc::{chip::gfx1100, pattern::Lanes};
     ///
     /// // Rows of 64 bytes and a WMMA operand on gfx11: no pad is 4-way, 16 halves are 2-way, 8 are
     /// // free (ROCm/rocm-libraries issue 10891, where a pad that is chosen by rule does nothing).
@@ -140,9 +142,9 @@ impl Shape {
     ///     let found = all.as_slice().iter().find(|candidate| candidate.layout() == layout);
     ///     found.unwrap().cycles() / all.floor()
     /// };
-    /// assert_eq!(cycles(Remedy::InOrder), 4);
-    /// assert_eq!(cycles(Remedy::RowPad { elements: 16 }), 2);
-    /// assert_eq!(cycles(Remedy::RowPad { elements: 8 }), 1);
+    /// assert_eq!(cycles(Spec::row_major()), 4);
+    /// assert_eq!(cycles(Spec::row_pad(16)), 2);
+    /// assert_eq!(cycles(Spec::row_pad(8)), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -1,7 +1,7 @@
 //! Why there is nothing to search for: an access that no layout bears, and which.
 
-use crate::access::direct::DirectError;
 use crate::access::error::AccessError;
+use crate::direct::DirectError;
 use tiledesc_transforms::{Error, Text, say};
 
 /// Why there is nothing to search for.

@@ -10,8 +10,8 @@
 //!   filled by global_load_lds_b128                         GemmXor, KPack<8>
 //! ```
 
-use crate::access::direct::{DirectError, DirectLoad, Request, Source};
 use crate::chip::Transfer;
+use crate::direct::{DirectError, DirectLoad, Request, Source};
 use tiledesc_transforms::Plan;
 
 /// A transfer that brings the whole tile to LDS, and how many waves share the work.
@@ -21,7 +21,7 @@ use tiledesc_transforms::Plan;
 ///
 /// ```
 /// use tiledesc::chip::gfx950;
-/// use tiledesc::synthesis::Fill;
+/// use tiledesc::search::Fill;
 /// use tiledesc::Plan;
 ///
 /// let fill = Fill::by(&gfx950::global_load_lds_b128, 4);

@@ -21,25 +21,26 @@ use super::error::{MOST_BITS, SynthesisError};
 use super::laid::Laid;
 use super::masks::{Layering, Masked};
 use super::places::Places;
-use super::remedy::{MOST_LAYERS, Remedy};
+use super::remedy::MOST_LAYERS;
 use super::shape::{Needs, Shape, Use, unfilled};
+use super::spec::{Scheme, Spec};
 use super::steps::Steps;
 use crate::access::columns::Columns;
-use crate::access::distribution::Walk;
 use crate::access::in_order::in_order;
-use crate::access::pattern::Row;
 use crate::access::placed::Placed;
+use crate::distribution::Walk;
+use crate::pattern::Row;
 use tiledesc_transforms::{Digits, List, Plan, attempt};
 
 /// What is known of the layouts that were not chosen.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
-/// assert_eq!(tile.synthesize(&[read])?.optimality(), tiledesc::synthesis::Optimality::Floor);
-/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// assert_eq!(tile.synthesize(&[read])?.optimality(), tiledesc::search::Optimality::Floor);
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimality {
@@ -64,7 +65,7 @@ impl Shape {
         best: &Candidate,
         floor: u64,
     ) -> Option<Question<'a, 'u>> {
-        if best.cycles == floor || best.layout.is_by_columns() {
+        if best.cycles == floor || best.layout.is_transposed() {
             return None;
         }
         match Base::columns(self).question(uses) {
@@ -126,7 +127,7 @@ impl Base {
             natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
             plain: Candidate {
-                layout: self.layout(Remedy::InOrder),
+                layout: self.layout(Spec::row_major()),
                 cycles: 0,
                 bytes: (rows as u64 * columns as u64 * bits as u64).div_ceil(8),
                 address_instructions: 0,
@@ -377,7 +378,7 @@ impl Question<'_, '_> {
             return (None, found.is_cut);
         }
         let pack = places.pack(self.base.recipe_tile.bits);
-        let layout = Remedy::LinearPacks { pack, columns: found.columns };
+        let layout = Spec::linear_packs(pack, found.columns);
         let candidate = self.candidate(self.base.layout(layout));
         (candidate, found.is_cut || candidate.is_none())
     }
@@ -388,9 +389,12 @@ impl Question<'_, '_> {
         let plain = if self.plain.cycles <= most { Some(self.plain()) } else { None };
         let (mut best, mut next) = (Best { candidate: plain, most }, 0);
         // A swizzle has a term more than the plain tile; with no further address it is the least.
-        let terms = (Remedy::InOrder.terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
-        while next < self.recipes() && !best.is_least(self.floor, terms) {
-            best = best.or(self.recipe(next, best.most()));
+        let terms = (Spec::row_major().terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
+        let ready = self.ready_made();
+        while next < ready.len() && !best.is_least(self.floor, terms) {
+            if let Some(recipe) = ready[next] {
+                best = best.or(self.recipe(recipe, best.most()));
+            }
             next += 1;
         }
         let (mut number, mut is_cut) = (self.searches(), false);
@@ -404,35 +408,37 @@ impl Question<'_, '_> {
         (best.candidate, is_cut)
     }
 
-    /// How many recipes of a single shift there are, and the rotation.
-    pub(crate) const fn recipes(&self) -> u32 {
-        7
+    /// The recipes that need no search: xors of a single shift, and the rotation.
+    pub(crate) const fn ready_made(&self) -> [Option<Spec>; 7] {
+        let (pack, [natural, other]) = (self.pack, self.natural);
+        let mut ready =
+            [Some(gemm_xor_on(self.banks[0], pack)), None, None, None, None, None, None];
+        if other != natural {
+            ready[1] = Some(gemm_xor_on(self.banks[1], pack));
+        }
+        let (mut layers, mut i) = (1, 2);
+        while layers <= MOST_LAYERS {
+            if layers != natural && layers != other {
+                ready[i] = Some(Spec::gemm_xor_layer(pack, layers));
+            }
+            layers *= 2;
+            i += 1;
+        }
+        // Where rows are packs in a power of two a xor does the same with fewer instructions.
+        if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() {
+            ready[6] = Some(Spec::row_shift(pack));
+        }
+        ready
     }
 
-    /// One of them; `None` if it is not of this tile, as one before, or above so many cycles.
-    pub(crate) const fn recipe(&self, number: u32, most: u64) -> Option<Candidate> {
-        let (pack, [natural, other]) = (self.pack, self.natural);
-        let (layout, layers) = match number {
-            0 => (Remedy::Xor { pack, banks: self.banks[0] }, natural),
-            1 if other != natural => (Remedy::Xor { pack, banks: self.banks[1] }, other),
-            2..6 if MOST_LAYERS >> (number - 2) > 0 => {
-                let layers = 1 << (number - 2);
-                if layers == natural || layers == other {
-                    return None;
-                }
-                (Remedy::XorLayer { pack, layers }, layers)
-            }
-            // Where rows are packs in a power of two a xor does the same with fewer instructions.
-            6 if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() => {
-                return self.candidate(self.base.layout(Remedy::Rotated { pack }));
-            }
-            _ => return None,
-        };
-        let layout = self.base.layout(layout);
-        if !self.is_linear {
+    /// One of them with its costs; `None` if it is not of this tile, or above so many cycles.
+    pub(crate) const fn recipe(&self, recipe: Spec, most: u64) -> Option<Candidate> {
+        let layers = recipe.layers(self.base.recipe_tile);
+        let layout = self.base.layout(recipe);
+        if !self.is_linear || matches!(recipe.scheme(), Scheme::RowShift) {
             return self.candidate(layout);
         }
-        let Some(layering) = Layering::new(self.base.recipe_tile, pack, layers) else {
+        let Some(layering) = Layering::new(self.base.recipe_tile, self.pack, layers) else {
             return None;
         };
         let rivals = self.claims.rivals();
@@ -446,7 +452,7 @@ impl Question<'_, '_> {
     }
 
     /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
-    pub(crate) const fn candidate(&self, layout: Remedy) -> Option<Candidate> {
+    pub(crate) const fn candidate(&self, layout: Spec) -> Option<Candidate> {
         if self.pack == 0 {
             return None;
         }
@@ -464,7 +470,7 @@ impl Question<'_, '_> {
     }
 
     /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
-    const fn masked(&self, layout: Remedy, masked: &Masked, cycles: u64) -> Candidate {
+    const fn masked(&self, layout: Spec, masked: &Masked, cycles: u64) -> Candidate {
         let (terms, mut address_instructions, mut i) = (masked.terms(), 0, 0);
         while i < self.uses.len() {
             let row = self.uses[i].instruction;
@@ -496,13 +502,14 @@ impl Question<'_, '_> {
         let (pack, masks) = (self.pack, List::EMPTY);
         let layout = if number >= self.lines() {
             let Some(layers) = self.layers_on(number - self.lines()) else { return None };
-            Remedy::XorBits { pack, layers, masks }
+            Spec::gemm_xor_bits(pack, layers, masks)
         } else {
             let Some(lines) = self.lines_on(number) else { return None };
-            Remedy::XorLines { pack, lines, masks }
+            Spec::gemm_xor_bits(pack, 1, masks).joined(lines)
         };
-        let (_, tile) = layout.of_recipe(self.base.recipe_tile);
-        let Some(layering) = Layering::new(tile, pack, layout.rows_to_a_line(tile)) else {
+        let layers = layout.layers(self.base.recipe_tile);
+        let tile = layout.recipe_tile(self.base.recipe_tile);
+        let Some(layering) = Layering::new(tile, pack, layers) else {
             return None;
         };
         let rivals = self.claims.rivals();
@@ -511,7 +518,7 @@ impl Question<'_, '_> {
         let candidate = match found.cycles {
             Some(cycles) => {
                 let masked = Masked { layering: Some(layering), masks };
-                let layout = self.base.layout(layout.with_masks(masks));
+                let layout = self.base.layout(layout.with_list(masks));
                 Some(self.masked(layout, &masked, cycles - rivals))
             }
             None => None,
@@ -549,7 +556,7 @@ impl Question<'_, '_> {
 
     /// Rows, or columns, with elements after each.
     pub(crate) const fn pad(&self, elements: u32) -> Option<Candidate> {
-        self.candidate(self.base.layout(Remedy::RowPad { elements }))
+        self.candidate(self.base.layout(Spec::row_pad(elements)))
     }
 
     /// Tries the row pads, up to one round of all banks.
@@ -568,7 +575,7 @@ impl Question<'_, '_> {
     }
 
     /// Address instructions of all uses.
-    const fn addresses(&self, layout: Remedy, plan: &Plan) -> u32 {
+    const fn addresses(&self, layout: Spec, plan: &Plan) -> u32 {
         if self.is_linear
             && let Some(masked) = layout.masked(self.base.tile)
         {
@@ -590,6 +597,11 @@ impl Question<'_, '_> {
         }
         sum
     }
+}
+
+/// CK's xor recipe for a chip of so many banks.
+const fn gemm_xor_on(banks: u32, pack: u32) -> Spec {
+    if banks == 64 { Spec::gemm_xor_64(pack) } else { Spec::gemm_xor(pack) }
 }
 
 /// The cycles of all uses of a layout; `None` if it does not hold one.

@@ -1,21 +1,21 @@
 //! A tile and what a kernel does to it: the question that a search answers.
 
 use super::fill::Fill;
-use crate::access::direct::DirectError;
-use crate::access::pattern::Lanes;
 use crate::chip::instruction::Instruction;
+use crate::direct::DirectError;
+use crate::pattern::Lanes;
 use tiledesc_transforms::{Error, Plan, Text, say};
 
 /// One access that a layout must bear.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
 ///
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// assert_eq!(tile.synthesize(&[read])?.cycles(), 8);
 /// assert_eq!(tile.synthesize(&[read.times(4)])?.cycles(), 32);
-/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Use<'a> {
@@ -46,8 +46,8 @@ impl<'a> Use<'a> {
     /// Of a tile that a direct load fills.
     ///
     /// ```
-    /// use tiledesc::synthesis::{Fill, Shape, Use};
-    /// use tiledesc::{chip::gfx950, pattern::Lanes, remedy::Remedy};
+    /// use tiledesc::search::{Fill, Shape, Spec, Use};
+    /// use tiledesc::{chip::gfx950, pattern::Lanes};
     ///
     /// // Rows of 192 bytes have no xor. Where lanes store them a pad is free; no direct load
     /// // can write it, and packs of 16 bytes that are rotated are 2-way.
@@ -55,8 +55,8 @@ impl<'a> Use<'a> {
     /// let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b64);
     /// let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
     /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout(), found.cycles()));
-    /// assert_eq!(best(read)?, (Remedy::RowPad { elements: 8 }, 2));
-    /// assert_eq!(best(filled)?, (Remedy::Rotated { pack: 8 }, 4));
+    /// assert_eq!(best(read)?, (Spec::row_pad(8), 2));
+    /// assert_eq!(best(filled)?, (Spec::row_shift(8), 4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -69,7 +69,7 @@ impl<'a> Use<'a> {
 /// A two-dimensional tile of elements of some bits.
 ///
 /// ```
-/// use tiledesc::{Plan, remedy::Shape};
+/// use tiledesc::{Plan, search::Shape};
 ///
 /// let padded = Plan::naive(&[128, 64], &[72, 1])?;
 /// assert_eq!(Shape::of(&padded, 16), Some(Shape { rows: 128, columns: 64, bits: 16 }));
@@ -100,7 +100,7 @@ impl Shape {
     /// contiguous.
     ///
     /// ```
-    /// use tiledesc::remedy::{Remedy, Shape};
+    /// use tiledesc::search::Shape;
     ///
     /// let tile = Shape { rows: 64, columns: 128, bits: 16 };
     /// assert_eq!(tile.transposed(), Shape { rows: 128, columns: 64, bits: 16 });

@@ -15,10 +15,10 @@ use super::base::Base;
 use super::masks::Masked;
 use crate::access::addressing::Addressing;
 use crate::access::columns::Columns;
-use crate::access::distribution::Walk;
-use crate::access::pattern::Row;
 use crate::access::placed::first_of;
 use crate::chip::instruction::Instruction;
+use crate::distribution::Walk;
+use crate::pattern::Row;
 
 /// Lane bits and wave bits.
 const MOST_COLUMNS: usize = Columns::BITS + 6;

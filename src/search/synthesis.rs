@@ -24,27 +24,24 @@
 //! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.
 
-pub use super::candidate::Candidate;
-pub use super::error::SynthesisError;
-pub use super::fill::Fill;
-pub use super::question::Optimality;
-use super::question::{Question, cycles};
-use super::remedy::Remedy;
-use super::shape::unfilled;
-pub use super::shape::{Shape, Use};
-use super::statement::Statement;
+use super::candidate::Candidate;
+use super::error::SynthesisError;
+use super::laid::Laid;
+use super::question::{Optimality, Question, cycles};
+use super::shape::{Shape, Use, unfilled};
+use super::spec::{Scheme, Spec};
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 
 /// The layout of the fewest cycles that was found, and what its cycles say of all others.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let found = tile.synthesize(&[read])?;
 /// assert_eq!((found.cycles(), found.floor()), (8, 8));
-/// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Synthesis {
@@ -54,15 +51,20 @@ pub struct Synthesis {
     masks: List,
     floor: u64,
     optimality: Optimality,
-    #[doc(hidden)]
-    pub statement: Statement,
+}
+
+/// What was found, not judged yet, and the accesses as the search laid them over the tile in order.
+#[derive(Clone, Copy)]
+pub(crate) struct Proposal {
+    pub(crate) found: Synthesis,
+    pub(crate) laid: Laid,
 }
 
 impl Shape {
     /// The layout of this tile that costs least in all uses together.
     ///
     /// ```
-    /// use tiledesc::synthesis::{Optimality, Shape, Use};
+    /// use tiledesc::search::{Optimality, Shape, Use};
     /// use tiledesc::{chip::gfx950, pattern::Lanes};
     ///
     /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
@@ -86,7 +88,7 @@ impl Shape {
     ///
     /// [`SynthesisError`].
     pub const fn synthesize(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
-        let found = attempt!(self.propose(uses));
+        let Proposal { found, .. } = attempt!(self.propose(uses));
         // By rank the cycles are known; the verdict counts them once more.
         let judged = match found.plan() {
             Ok(plan) if unfilled(&plan, self.bits, uses).is_some() => None,
@@ -107,52 +109,52 @@ impl Shape {
     }
 
     /// The same, not yet judged: for a statement, which judges it.
-    #[doc(hidden)]
-    pub const fn propose(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
+    pub(crate) const fn propose(self, uses: &[Use<'_>]) -> Result<Proposal, SynthesisError> {
         let question = attempt!(self.question(uses));
-        let found = Synthesis::of(&question);
-        match self.other_question(uses, &found.best, found.floor) {
-            Some(question) => Ok(found.or(Synthesis::of(&question))),
-            None => Ok(found),
+        let proposal = Proposal { found: Synthesis::of(&question), laid: question.laid };
+        match self.other_question(uses, &proposal.found.best, proposal.found.floor) {
+            Some(question) => {
+                Ok(proposal.or(Proposal { found: Synthesis::of(&question), laid: question.laid }))
+            }
+            None => Ok(proposal),
         }
     }
 }
 
+impl Proposal {
+    /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.
+    const fn or(self, other: Self) -> Self {
+        let found = self.found.or(other.found);
+        let laid = if other.found.is_less(&self.found) { other.laid } else { self.laid };
+        Self { found, laid }
+    }
+}
+
 impl Synthesis {
-    /// What was found, not judged yet.
     const fn of(question: &Question<'_, '_>) -> Self {
         let (best, optimality) = question.answer();
-        let found = Self::new(question.base.tile, best, question.floor, optimality);
-        found.of_statement(Statement::of(question.laid))
+        Self::new(question.base.tile, best, question.floor, optimality)
     }
 
     const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {
-        let masks = match best.layout {
-            Remedy::XorBits { masks, .. } => masks,
-            layout => match layout.masked(tile) {
+        let masks = match best.layout.scheme() {
+            Scheme::GemmXorBits => best.layout.list(),
+            _ => match best.layout.masked(tile) {
                 Some(masked) => masked.masks,
                 None => List::EMPTY,
             },
         };
-        Self {
-            tile,
-            best,
-            layers: best.layout.rows_to_a_line(tile),
-            masks,
-            floor,
-            optimality,
-            statement: Statement::NONE,
-        }
+        Self { tile, best, layers: best.layout.layers(tile), masks, floor, optimality }
     }
 
-    /// The same of a statement that declares it.
-    pub(super) const fn of_statement(self, statement: Statement) -> Self {
-        Self { statement, ..self }
+    /// Whether it takes fewer cycles than another.
+    const fn is_less(&self, other: &Self) -> bool {
+        self.best.cycles < other.best.cycles
     }
 
     /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.
     const fn or(self, other: Self) -> Self {
-        let less = if other.best.cycles < self.best.cycles { other } else { self };
+        let less = if other.is_less(&self) { other } else { self };
         match (self.optimality, other.optimality) {
             (_, Optimality::Floor)
             | (Optimality::Linear, Optimality::Linear)
@@ -166,30 +168,22 @@ impl Synthesis {
     }
 
     /// The tile row by row, of which nothing is known: what a declaration that is refused names.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn unknown(tile: Shape) -> Self {
-        let layout = Remedy::InOrder;
+    pub(crate) const fn unknown(tile: Shape) -> Self {
+        let layout = Spec::row_major();
         let plain = Candidate { layout, cycles: 0, bytes: 0, address_instructions: 0 };
         Self::new(tile, plain, 0, Optimality::Open)
     }
 
     /// The layout.
     #[must_use]
-    pub const fn layout(&self) -> Remedy {
+    pub const fn layout(&self) -> Spec {
         self.best.layout
     }
 
-    /// The layout whose rows are contiguous, and its tile.
-    const fn by_rows(&self) -> (Remedy, Shape) {
-        let layout = self.best.layout;
-        if layout.is_by_columns() { layout.of_recipe(self.tile) } else { (layout, self.tile) }
-    }
-
-    /// The tile that the recipe is of.
-    pub(super) const fn recipe_tile(&self) -> Shape {
-        let (layout, tile) = self.by_rows();
-        layout.of_recipe(tile).1
+    /// The tile.
+    #[must_use]
+    pub const fn tile(&self) -> Shape {
+        self.tile
     }
 
     /// The layout with its costs.
@@ -237,41 +231,11 @@ impl Synthesis {
         self.layers
     }
 
-    /// The form of the type that `synthesize!` declares: masks, a pad, a rotation, masks of lines, packs
-    /// bit by bit; the same five of columns. A tile that masks have no place in is a pad of 0.
-    pub(super) const fn form(&self) -> usize {
-        let form = match self.by_rows().0 {
-            Remedy::InOrder | Remedy::RowPad { .. } => 1,
-            Remedy::Rotated { .. } => 2,
-            Remedy::XorLines { .. } => 3,
-            Remedy::LinearPacks { .. } => 4,
-            _ => 0,
-        };
-        if self.best.layout.is_by_columns() { form + 5 } else { form }
-    }
-
-    /// The columns of packs that are placed bit by bit.
-    pub(crate) const fn columns_of_packs(&self) -> Option<List> {
-        match self.by_rows().0 {
-            Remedy::LinearPacks { columns, .. } => Some(columns),
-            _ => None,
-        }
-    }
-
-    /// Its padding, or the lines that are joined.
-    pub(super) const fn padding(&self) -> usize {
-        match self.by_rows().0 {
-            Remedy::RowPad { elements } => elements as usize,
-            Remedy::XorLines { lines, .. } => lines as usize,
-            _ => 0,
-        }
-    }
-
     /// The line that a user pastes, for elements of this name; then the cycles, and what they say.
     /// The search knows only how many bits an element has.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, remedy::{Shape, Use}};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
     ///
     /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
     /// let found = tile.synthesize(&[Use::new(Lanes::rows(16), &ds_read_b128)])?;
@@ -280,7 +244,7 @@ impl Synthesis {
     ///     "recipe::GemmXor<BF16, M<128>, K<64>, KPack<8>>: \
     ///      8 cycles, the floor: no layout does better",
     /// );
-    /// # Ok::<(), tiledesc::synthesis::SynthesisError>(())
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
     /// ```
     #[must_use]
     pub const fn text_of(&self, element: &str) -> Text {

@@ -28,7 +28,7 @@ use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Dimensions, LayoutOf, Tile, check, known};
-use crate::search::assertion::{Line, refuse_access};
+use crate::statement::assertion::{Line, refuse_access};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,

@@ -357,7 +357,7 @@ distribution! {
 #[test]
 fn degrees_of_pads_by_bytes() {
     let row = &gfx942::ds_read_b128;
-    let uses = |rows| tiledesc::remedy::Use::new(Lanes::rows(rows), row);
+    let uses = |rows| tiledesc::search::Use::new(Lanes::rows(rows), row);
     let figure =
         plot::pads(F16, [128, 64], 0..=64, &[("16 rows", uses(16)), ("32 rows", uses(32))])
             .unwrap();
@@ -469,7 +469,7 @@ fn timelines_by_bytes() {
 #[test]
 fn comparisons_by_bytes() {
     let row = &gfx942::ds_read_b128;
-    let uses = |rows| tiledesc::remedy::Use::new(Lanes::rows(rows), row);
+    let uses = |rows| tiledesc::search::Use::new(Lanes::rows(rows), row);
     let mut dice = Dice(10);
     for _ in 0..20 {
         let tile = Tile { columns: 64, ..Tile::random(&mut dice) };
@@ -490,7 +490,7 @@ fn comparisons_by_bytes() {
 /// An access that a layout does not bear is a hatched cell with the reason, and has no part in sums.
 #[test]
 fn comparisons_of_what_cannot_be() {
-    use tiledesc::remedy::Use;
+    use tiledesc::search::Use;
     let uses = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
     // Rows of 65 halves tear packs apart; 24 rows are no operand of 32.
     let odd = Plan::naive(&[24, 64], &[65, 1]).unwrap();

@@ -6,7 +6,7 @@ use super::super::language::Returns;
 use super::Header;
 use super::held::{HOLDERS, held_from, named};
 use crate::access::Window;
-use crate::access::distribution::{Distribution, Encoding};
+use crate::distribution::{Distribution, Encoding};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -11,7 +11,7 @@
 //! bits that bring nothing are repetitions. What moves two dimensions at once, or a dimension by
 //! two bits, is a swizzle in registers: Triton has those, a distribution of factors does not.
 
-use crate::access::distribution::{DistributionError, Encoding};
+use crate::distribution::{DistributionError, Encoding};
 use tiledesc_transforms::{Error, Linear, List, NameError, NamedLinear, Text, attempt, say};
 
 /// Whose number a bit belongs to, by Triton's names.

@@ -5,11 +5,11 @@
 //!            chip   terms        says instruction     pattern            uses
 //! ```
 
-use super::shape::Use;
-use crate::access::pattern::Pattern;
 use crate::bank::verdict::Verdict;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Access, Instruction};
+use crate::pattern::Pattern;
+use crate::search::shape::Use;
 use tiledesc_transforms::{Text, say};
 
 /// One line of [`assert_conflict_free!`](crate::assert_conflict_free!): an access on a chip.

@@ -7,30 +7,108 @@
 //! ```
 
 use super::assertion::{Line, MOST_LINES, fault, refuse_fills, uses_of};
-use super::places::MOST_COLUMNS;
-use super::shape::{Shape, Use};
-use super::statement::{Numbers, Statement};
-use super::synthesis::{Optimality, Synthesis, SynthesisError};
+use super::judge;
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::parameter::{Lines, Padding};
 use crate::recipe::of;
+use crate::search::error::SynthesisError;
+use crate::search::laid::Laid;
+use crate::search::places::MOST_COLUMNS;
+use crate::search::question::Optimality;
+use crate::search::shape::{Shape, Use};
+use crate::search::spec::{Scheme, Spec, every_scheme};
+use crate::search::synthesis::{Proposal, Synthesis};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 
+/// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the
+/// compiler needs of it.
+///
+/// A line of a statement is 1.1 M instructions of rustc wherever it is typed; so it is typed in this constant,
+/// for the search and for the judge.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// synthesize! {
+///     type ABlock = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<16>;
+/// }
+/// assert_eq!((ABlock.cycles(), ABlock.found().floor()), (8, 8));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Declared {
+    found: Synthesis,
+    #[doc(hidden)]
+    pub numbers: Numbers,
+    lines: &'static [Line<'static>],
+    /// Those of one chip, which come one after the other.
+    of_chip: usize,
+    laid: Laid,
+}
+
+impl Declared {
+    /// What was found, for constants.
+    #[must_use]
+    pub const fn found(&self) -> &Synthesis {
+        &self.found
+    }
+}
+
+impl core::ops::Deref for Declared {
+    type Target = Synthesis;
+
+    fn deref(&self) -> &Synthesis {
+        &self.found
+    }
+}
+
+impl core::fmt::Display for Declared {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.found.fmt(f)
+    }
+}
+
+impl core::fmt::Debug for Declared {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.found.fmt(f)
+    }
+}
+
+/// The parameters of the type that is declared. Fields: a constant that calls a method is 0.46 M
+/// instructions of rustc, one that takes a field 0.15.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    pub form: usize,
+    pub rows: usize,
+    pub columns: usize,
+    pub pack: usize,
+    pub layers: usize,
+    pub pad: usize,
+    pub lines: usize,
+    /// Masks or columns of packs, as one number.
+    pub list: u128,
+}
+
 impl Numbers {
-    const fn of(found: &Synthesis) -> Self {
-        let tile = found.recipe_tile();
+    const fn of(spec: &Spec, tile: Shape) -> Self {
+        let Shape { rows, columns, .. } = spec.recipe_tile(tile);
         Self {
-            form: found.form(),
-            rows: tile.rows as usize,
-            columns: tile.columns as usize,
-            pack: found.layout().pack() as usize,
-            layers: found.layers() as usize,
-            padding: found.padding(),
-            list: packed(found),
+            form: form(spec.scheme(), spec.lines() != 1, spec.is_transposed()),
+            rows: rows as usize,
+            columns: columns as usize,
+            pack: spec.pack() as usize,
+            layers: spec.layers(tile) as usize,
+            pad: spec.pad() as usize,
+            lines: spec.lines() as usize,
+            list: packed(spec),
         }
     }
+}
+
+/// A scheme, perhaps joined, perhaps transposed, as one number.
+const fn form(scheme: Scheme, is_joined: bool, is_transposed: bool) -> usize {
+    4 * scheme as usize + 2 * is_joined as usize + is_transposed as usize
 }
 
 /// What was found, for the constants of the type that is declared; what is wrong with it,
@@ -40,22 +118,21 @@ impl Numbers {
 pub const fn declare<E: Element, const C: usize, const N: usize>(
     tile: [usize; 2],
     lines: &'static [[Line<'static>; N]; C],
-) -> Synthesis {
+) -> Declared {
     let (shape, lines) = (shape::<E>(tile), lines.as_flattened());
-    let found = match propose(shape, lines) {
-        Ok(found) => found,
-        Err(_) => Synthesis::unknown(shape),
+    let Proposal { found, laid } = match propose(shape, lines) {
+        Ok(proposal) => proposal,
+        Err(_) => Proposal { found: Synthesis::unknown(shape), laid: Laid::NONE },
     };
-    let numbers = Numbers::of(&found);
-    let statement = Statement { numbers, lines, of_chip: N, ..found.statement };
-    found.of_statement(statement)
+    let numbers = Numbers::of(&found.layout(), shape);
+    Declared { found, numbers, lines, of_chip: N, laid }
 }
 
 const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
     Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
 }
 
-const fn propose(shape: Shape, lines: &[Line<'_>]) -> Result<Synthesis, SynthesisError> {
+const fn propose(shape: Shape, lines: &[Line<'_>]) -> Result<Proposal, SynthesisError> {
     let count = if lines.len() < MOST_LINES { lines.len() } else { MOST_LINES };
     shape.propose(uses_of(lines).split_at(count).0)
 }
@@ -119,12 +196,17 @@ const fn beyond<E: Element>(
 /// that is not as the search found it, or whose row is less sure than the statement asks for.
 #[doc(hidden)]
 #[track_caller]
-pub const fn confirm<T: Tile>(name: &str, tile: [usize; 2], found: &Synthesis, limit: Option<u64>) {
-    let Statement { lines, of_chip, laid, .. } = found.statement;
+pub const fn confirm<T: Tile>(
+    name: &str,
+    tile: [usize; 2],
+    declared: &Declared,
+    limit: Option<u64>,
+) {
+    let Declared { found, lines, of_chip, laid, .. } = declared;
     check::<T::Element>(name, shape::<T::Element>(tile), lines, found, limit);
-    refuse_fills::<T>(name, lines, of_chip);
+    refuse_fills::<T>(name, lines, *of_chip);
     let is_floor = matches!(found.optimality(), Optimality::Floor);
-    let free = if is_floor { laid.free::<T>(lines) } else { 0 };
+    let free = if is_floor { judge::free::<T>(laid, lines) } else { 0 };
     let (mut cycles, mut i) = (0, 0);
     while i < lines.len() {
         if free >> i & 1 == 1 {
@@ -164,38 +246,39 @@ const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
     }
 }
 
-/// A list as one number, of items of so many bits each: a declaration has one constant, where a tuple
-/// has twelve that cost the compiler 0.3 ms each.
+/// A list as one number: items of ten or eleven bits, and how many bits an item has on top. A declaration has
+/// one constant, where a tuple has twelve that cost the compiler 0.3 ms each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PackedList<const WIDTH: u32, const ITEMS: u128>;
+pub struct PackedList<const ITEMS: u128>;
 
-/// Masks: twelve of ten bits.
-pub type PackedMasks<const MASKS: u128> = PackedList<{ MASK_BITS }, MASKS>;
-
-/// Columns: eleven of as many bits, the last one of which is not 0.
-pub type PackedColumns<const COLUMNS: u128> = PackedList<{ MOST_COLUMNS }, COLUMNS>;
-
+/// Bits of a mask: twelve of them are a list.
 const MASK_BITS: u32 = 10;
+/// The first bit of an item's width, above eleven columns of as many bits.
+const WIDTH: u32 = MOST_COLUMNS * MOST_COLUMNS;
 
-impl<const WIDTH: u32, const ITEMS: u128> PackedList<WIDTH, ITEMS> {
-    const COUNT: usize = (u128::BITS - ITEMS.leading_zeros()).div_ceil(WIDTH) as usize;
+impl<const ITEMS: u128> PackedList<ITEMS> {
+    const ITEM_BITS: u32 = (ITEMS >> WIDTH) as u32;
+    const COUNT: usize = {
+        let items = ITEMS % (1 << WIDTH);
+        (u128::BITS - items.leading_zeros()).div_ceil(Self::ITEM_BITS) as usize
+    };
     const LIST: List = {
         let (mut items, mut i) = ([0; List::CAPACITY], 0);
         while i < Self::COUNT {
-            items[i] = (ITEMS >> (WIDTH * i as u32)) as u32 % (1 << WIDTH);
+            items[i] = (ITEMS >> (Self::ITEM_BITS * i as u32)) as u32 % (1 << Self::ITEM_BITS);
             i += 1;
         }
         List::of_first(items, Self::COUNT)
     };
 }
 
-/// The masks or columns of what was found, as one number.
-const fn packed(found: &Synthesis) -> u128 {
-    let (items, width) = match found.columns_of_packs() {
-        Some(columns) => (columns, MOST_COLUMNS),
-        None => (found.masks(), MASK_BITS),
+/// The list of a layout as one number: its columns, or its masks.
+const fn packed(spec: &Spec) -> u128 {
+    let width = match spec.scheme() {
+        Scheme::LinearPacks => MOST_COLUMNS,
+        _ => MASK_BITS,
     };
-    let (mut packed, mut i) = (0, 0);
+    let (items, mut packed, mut i) = (spec.list(), (width as u128) << WIDTH, 0);
     while i < items.len() {
         packed |= (items.at(i) as u128) << (width * i as u32);
         i += 1;
@@ -214,7 +297,7 @@ impl AsRef<[Extent]> for ListExtents {
     }
 }
 
-impl<const WIDTH: u32, const ITEMS: u128> Lengths for PackedList<WIDTH, ITEMS> {
+impl<const ITEMS: u128> Lengths for PackedList<ITEMS> {
     const COUNT: usize = Self::COUNT;
     const KNOWN: Result<List, NumberError> = Ok(Self::LIST);
     type Extents = ListExtents;
@@ -232,59 +315,38 @@ impl<const WIDTH: u32, const ITEMS: u128> Lengths for PackedList<WIDTH, ITEMS> {
     }
 }
 
-/// Which form a declared layout has: of five for rows, and the same for columns.
+/// Which form a declared layout has.
 #[derive(Clone, Copy, Debug)]
 pub struct FormOf<const NUMBER: usize>;
 
 /// The recipe of a form, with its parameters.
-pub trait RecipeOf<M, K, P, L, S, Masks> {
+pub trait RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items> {
     /// What the layout is made of.
     type Recipe;
 }
 
 macro_rules! forms {
-    ($($number:literal, $by_columns:literal: $Recipe:ty;)*) => {$(
-        impl<M, K, P, L, S, Masks> RecipeOf<M, K, P, L, S, Masks> for FormOf<$number> {
+    ($(
+        #[doc = $doc:literal]
+        $Scheme:ident $new:ident { $($Parameter:ident $field:ident),* } $($Items:ident $list:ident)? = |$tile:ident, $spec:ident| $plan:expr;
+    )*) => {$(
+        forms!(@one $Scheme, false, false, of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>);
+        forms!(@one $Scheme, false, true, of::Transposed<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>>);
+        forms!(@one $Scheme, true, false, of::Joined<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>);
+        forms!(@one $Scheme, true, true, of::Transposed<of::Joined<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>>);
+    )*};
+    (@one $Scheme:ident, $joined:literal, $transposed:literal, $Recipe:ty) => {
+        impl<M, K, KPack, MLdsLayer, Padding, Lines, Items>
+            RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items>
+            for FormOf<{ form(Scheme::$Scheme, $joined, $transposed) }>
+        {
             type Recipe = $Recipe;
         }
-        impl<M, K, P, L, S, Masks> RecipeOf<M, K, P, L, S, Masks> for FormOf<$by_columns> {
-            type Recipe = of::Transposed<$Recipe>;
-        }
-    )*};
+    };
+    // Masks and columns alike.
+    (@items $Items:ident) => { Items };
 }
-forms! {
-    0, 5: of::GemmXorBits<M, K, P, L, Masks>;
-    1, 6: of::RowPad<M, K, S>;
-    2, 7: of::RowShift<M, K, P>;
-}
-
-/// Masks of lines: what is a pad's number elsewhere is how many lines a row has.
-type OfLines<M, K, P, L, Masks, const LINES: usize> =
-    of::Joined<of::GemmXorBits<M, K, P, L, Masks>, Lines<LINES>>;
-
-impl<M, K, P, L, Masks, const LINES: usize> RecipeOf<M, K, P, L, Padding<LINES>, Masks>
-    for FormOf<3>
-{
-    type Recipe = OfLines<M, K, P, L, Masks, LINES>;
-}
-
-impl<M, K, P, L, Masks, const LINES: usize> RecipeOf<M, K, P, L, Padding<LINES>, Masks>
-    for FormOf<8>
-{
-    type Recipe = of::Transposed<OfLines<M, K, P, L, Masks, LINES>>;
-}
-
-impl<M, K, P, L, S, const COLUMNS: u128> RecipeOf<M, K, P, L, S, PackedMasks<COLUMNS>>
-    for FormOf<4>
-{
-    type Recipe = of::LinearPacks<M, K, P, PackedColumns<COLUMNS>>;
-}
-
-impl<M, K, P, L, S, const COLUMNS: u128> RecipeOf<M, K, P, L, S, PackedMasks<COLUMNS>>
-    for FormOf<9>
-{
-    type Recipe = of::Transposed<of::LinearPacks<M, K, P, PackedColumns<COLUMNS>>>;
-}
+every_scheme!(forms);
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.
 ///
@@ -330,7 +392,7 @@ impl<M, K, P, L, S, const COLUMNS: u128> RecipeOf<M, K, P, L, S, PackedMasks<COL
 /// the accesses, and only layouts that it can fill are searched.
 ///
 /// In code that is generic over the tile, take a recipe with masks, or
-/// [`Shape::synthesize`](crate::synthesis::Shape::synthesize) at run time.
+/// [`Shape::synthesize`](crate::search::Shape::synthesize) at run time.
 #[doc(alias = "swizzle")]
 #[macro_export]
 macro_rules! synthesize {
@@ -424,29 +486,30 @@ macro_rules! __synthesize {
     ) => {
         #[doc = concat!("What was found for the layout `", stringify!($Name), "`.")]
         #[allow(non_upper_case_globals, long_running_const_eval, dead_code)]
-        $vis const $Name: $crate::synthesis::Synthesis = {
+        $vis const $Name: $crate::statement::declaration::Declared = {
             #[allow(unused_imports)]
             use $crate::chip::*;
             $crate::__terms! { @const $words }
-            $crate::search::declaration::declare::<$E, _, _>(
+            $crate::statement::declaration::declare::<$E, _, _>(
                 [$m, $k],
                 &[$($crate::__lines!($chip $words $fill $accesses)),+],
             )
         };
         $(#[$meta])*
         $vis type $Name = $crate::Layout<$E, <
-            $crate::search::declaration::FormOf<{ $Name.statement.numbers.form }> as $crate::search::declaration::RecipeOf<
-                $crate::parameter::M<{ $Name.statement.numbers.rows }>,
-                $crate::parameter::K<{ $Name.statement.numbers.columns }>,
-                $crate::parameter::KPack<{ $Name.statement.numbers.pack }>,
-                $crate::parameter::MLdsLayer<{ $Name.statement.numbers.layers }>,
-                $crate::parameter::Padding<{ $Name.statement.numbers.padding }>,
-                $crate::search::declaration::PackedMasks<{ $Name.statement.numbers.list }>,
+            $crate::statement::declaration::FormOf<{ $Name.numbers.form }> as $crate::statement::declaration::RecipeOf<
+                $crate::parameter::M<{ $Name.numbers.rows }>,
+                $crate::parameter::K<{ $Name.numbers.columns }>,
+                $crate::parameter::KPack<{ $Name.numbers.pack }>,
+                $crate::parameter::MLdsLayer<{ $Name.numbers.layers }>,
+                $crate::parameter::Padding<{ $Name.numbers.pad }>,
+                $crate::parameter::Lines<{ $Name.numbers.lines }>,
+                $crate::statement::declaration::PackedList<{ $Name.numbers.list }>,
             >
         >::Recipe>;
         #[allow(long_running_const_eval)]
         const _: () = $crate::__point! {
-            {$Name} $crate::search::declaration::confirm::<$Name>(
+            {$Name} $crate::statement::declaration::confirm::<$Name>(
                 stringify!($Name), [$m, $k], &$Name, $limit,
             )
         };

@@ -1,7 +1,7 @@
 //! What cannot be converted, and why.
 
-use crate::access::distribution::DistributionError;
 use crate::chip::instruction::Access;
+use crate::distribution::DistributionError;
 use tiledesc_transforms::{Error, List};
 
 /// Why there is no [`Conversion`](super::Conversion).

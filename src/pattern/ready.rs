@@ -13,7 +13,7 @@
 //! So they are on any tile. Where they divide it they are distributions: the table of
 //! [`pattern`](super).
 
-use crate::access::distribution::{Counter, Reach, Walk};
+use crate::distribution::{Counter, Reach, Walk};
 
 /// A ready-made pattern, before it has a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,11 @@
 //!   Least: recipe::RowPad<F16, M<96>, K<96>, Padding<8>>: 24 cycles, floor 16: the least of those tried
 //! ```
 
-use super::remedy::{MOST_LAYERS, Remedy};
-use super::shape::{Shape, Use};
-use super::synthesis::{Optimality, Synthesis};
+use crate::search::question::Optimality;
+use crate::search::remedy::MOST_LAYERS;
+use crate::search::shape::{Shape, Use};
+use crate::search::spec::{Scheme, Spec};
+use crate::search::synthesis::Synthesis;
 use tiledesc_transforms::{Text, say};
 
 impl Shape {
@@ -26,8 +28,10 @@ impl Shape {
             return self.least(text, element, &found, uses);
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
-        match (found.layout(), self.pad(uses, found.layout().is_by_columns())) {
-            (layout, _) if layout.is_pad() => self.cost(text, layout, space),
+        match (found.layout(), self.pad(uses, found.layout().is_transposed())) {
+            (layout, _) if matches!(layout.scheme(), Scheme::RowPad) => {
+                self.cost(text, layout, space)
+            }
             (_, Some(pad)) => self.cost(pad.explain(text.str("; or "), element, self), pad, space),
             (_, None) => text,
         }
@@ -47,7 +51,7 @@ impl Shape {
     }
 
     /// ", 4064 bytes more"
-    const fn cost(self, text: Text, remedy: Remedy, space: u64) -> Text {
+    const fn cost(self, text: Text, remedy: Spec, space: u64) -> Text {
         match remedy.plan(self) {
             Ok(plan) if plan.element_space() > space => {
                 let more = (plan.element_space() - space) * self.bits as u64 / 8;

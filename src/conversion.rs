@@ -50,9 +50,9 @@ pub use held::Held;
 pub use refusal::ConversionError;
 pub use side::Side;
 
-use crate::access::distribution::Encoding;
 use crate::chip::Chip;
 use crate::chip::instruction::{Access, Instruction};
+use crate::distribution::Encoding;
 use crate::layout::Mapping;
 use kind::Kinds;
 use search::Search;

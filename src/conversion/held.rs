@@ -12,7 +12,7 @@
 //! A bit that brings 0 is of a lane or a wave that holds what another holds, too.
 
 use super::refusal::ConversionError;
-use crate::access::distribution::Encoding;
+use crate::distribution::Encoding;
 use tiledesc_transforms::{Linear, List};
 
 /// Which element each bit of register, lane and wave brings: what a [`Conversion`](super::Conversion)

@@ -17,7 +17,7 @@
 //! | `spelling` | by names, and by CK Tile's six parameters |
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
 //! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
-//! | `access` | the elements of a lane, as many at a time as an instruction moves |
+//! | `packs` | the elements of a lane, as many at a time as an instruction moves |
 //! | `walk` | which coordinate each lane touches in each instruction, as digits |
 //! | `factored` | the distribution of such digits, where there is one |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
@@ -35,7 +35,6 @@
 //! `dist_*` of its own numbers. What CK does not check is refused here: a factor that two own,
 //! one that nobody owns, a repetition in a lane's own elements.
 
-mod access;
 mod butterfly;
 mod draft;
 mod encoded;
@@ -47,6 +46,7 @@ mod graph;
 mod linear;
 pub mod matrix;
 mod named;
+mod packs;
 mod part;
 mod raked;
 mod spelling;

@@ -5,7 +5,7 @@
 //! byte that a lane writes, and where is that in memory?
 //!
 //! <div style="overflow-x: auto">
-#![doc = include_str!("../../docs/src/figures/direct.svg")]
+#![doc = include_str!("../docs/src/figures/direct.svg")]
 //! </div>
 //!
 //! ```text

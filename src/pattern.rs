@@ -45,11 +45,11 @@
 mod named;
 mod ready;
 
-use crate::access::distribution::{
+use crate::chip::phases::Phases;
+use crate::distribution::{
     BlockRaked, Distribution, DistributionError, Encoded, Encoding, Reach, Reduced, Shuffled,
     ThreadRaked, Transposed, Walk, WarpRaked, Within,
 };
-use crate::chip::phases::Phases;
 pub use named::{Named, PatternError};
 use ready::Ready;
 use tiledesc_transforms::List;

@@ -9,15 +9,15 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 
-use super::fill::Fill;
 pub use super::line::{Line, Terms};
-use crate::access::direct::statement::{head, row as transfer};
 use crate::access::error::AccessError;
 use crate::access::placed::laid;
 use crate::access::refusal::AddressError;
+use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
-use crate::search::remedy::{Shape, Use};
+use crate::search::fill::Fill;
+use crate::search::shape::{Shape, Use};
 use tiledesc_transforms::{Text, say};
 
 /// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
@@ -462,7 +462,7 @@ macro_rules! __lines {
 #[macro_export]
 macro_rules! __line {
     ([$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
-        $crate::search::assertion::Line::new::<$Pattern>(
+        $crate::statement::assertion::Line::new::<$Pattern>(
             stringify!($($chip)::+),
             stringify!($Pattern),
             $crate::__access!($access),
@@ -470,7 +470,7 @@ macro_rules! __line {
         )$(.times($times))?
     };
     ([$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
-        $crate::search::assertion::Line::new::<$Pattern>(
+        $crate::statement::assertion::Line::new::<$Pattern>(
             stringify!($($chip)::+),
             stringify!($Pattern),
             $crate::__access!($access),
@@ -487,9 +487,9 @@ macro_rules! __filled {
         $lines
     };
     ([$transfer:ident $waves:tt $unit:ident] $chip:tt $lines:expr) => {
-        $crate::search::assertion::filled(
+        $crate::statement::assertion::filled(
             $lines,
-            $crate::__point! { {$transfer} $crate::search::assertion::fill(
+            $crate::__point! { {$transfer} $crate::statement::assertion::fill(
                 $crate::__row!(@name $chip), stringify!($transfer), $waves,
             ) },
         )
@@ -497,7 +497,7 @@ macro_rules! __filled {
     (@judge $Layout:ty, $lines:ident []) => {};
     (@judge $Layout:ty, $lines:ident [$transfer:ident $($by:tt)*]) => {
         $crate::__point! {
-            {$transfer} $crate::search::assertion::refuse_fill::<$Layout, _, _>(
+            {$transfer} $crate::statement::assertion::refuse_fill::<$Layout, _, _>(
                 stringify!($Layout), &$lines,
             )
         }
@@ -511,10 +511,10 @@ macro_rules! __terms {
     // Once for all lines; without words there is none.
     (@const []) => {};
     (@const $words:tt) => {
-        const __TERMS: $crate::search::assertion::Terms = $crate::__terms!($words);
+        const __TERMS: $crate::statement::assertion::Terms = $crate::__terms!($words);
     };
     ([]) => {
-        $crate::search::assertion::Terms::ANY
+        $crate::statement::assertion::Terms::ANY
     };
     ([measured $($more:tt)*]) => {
         $crate::__terms!([$($more)*]).at_least($crate::Evidence::Measured)
