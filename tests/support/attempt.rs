@@ -11,7 +11,7 @@ thread_local! {
 }
 
 /// What a check finds, or where and why it failed: `tests/oracle_ck.rs:12: ..`.
-pub(crate) fn attempt<T>(check: impl FnOnce() -> T) -> Result<T, String> {
+pub fn attempt<T>(check: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = take_hook();
