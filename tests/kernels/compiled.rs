@@ -274,9 +274,9 @@ fn succeeds(command: &mut Command) -> String {
 fn hip_has_what_was_promised() {
     let clang = clang();
     match is_there(&clang, "--print-targets") {
-        None => return println!("skipped: no {clang} (set CLANG)"),
+        None => return support::skipped!("{clang} is not installed (CLANG names another)"),
         Some(targets) if !targets.contains("amdgcn") => {
-            return println!("skipped: {clang} has no target amdgcn");
+            return support::skipped!("{clang} has no target amdgcn");
         }
         Some(_) => {}
     }
@@ -371,7 +371,7 @@ fn slice(lines: &[&str], register: &str, end: usize, made: Made, all: &mut BTree
 fn cuda_has_what_was_promised() {
     let nvcc = env::var("NVCC").unwrap_or_else(|_| "nvcc".to_owned());
     if is_there(&nvcc, "--version").is_none() {
-        return println!("skipped: no {nvcc} (set NVCC)");
+        return support::skipped!("{nvcc} is not installed (NVCC names another)");
     }
     let out = folder().join("gemm.cubin");
     succeeds(
@@ -383,7 +383,7 @@ fn cuda_has_what_was_promised() {
     println!("nvcc takes kernels/cuda/gemm.cu");
     let beside = Path::new(&nvcc).with_file_name("nvdisasm").to_string_lossy().into_owned();
     if is_there(&beside, "--version").is_none() {
-        return println!("skipped: no {beside}: the machine code is not read");
+        return support::skipped!("{beside} is not installed, so no machine code is read");
     }
     let text = succeeds(Command::new(beside).arg(&out));
     let lines: Vec<_> = text.lines().collect();
@@ -398,7 +398,7 @@ fn cuda_has_what_was_promised() {
 fn kernels_compute_a_product() {
     let clang = clang();
     if is_there(&clang, "--version").is_none() {
-        return println!("skipped: no {clang} (set CLANG)");
+        return support::skipped!("{clang} is not installed (CLANG names another)");
     }
     for kernel in ["hip", "cuda"] {
         let here = root().join("tests/kernels/compiled").join(kernel).with_extension("cpp");

@@ -128,7 +128,7 @@ fn vulkan_computes_the_offsets() {
     cases.extend(expressions(60));
     match vulkan::words(&cases) {
         Ok(words) => println!("{} functions, {} coordinates", cases.len(), compare(&cases, &words)),
-        Err(why) => println!("skipped: {why}"),
+        Err(why) => support::skipped!("{why}"),
     }
 }
 
@@ -431,7 +431,7 @@ fn includes() -> String {
 #[test]
 fn macros_of_c_refused() {
     if !cfg!(target_os = "linux") {
-        return println!("skipped: the list of macros is that of gcc and glibc");
+        return support::skipped!("the list of macros is that of gcc and glibc on Linux");
     }
     let path = compilers::folder("macros").join("headers.c");
     let lower = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
@@ -447,7 +447,7 @@ fn macros_of_c_refused() {
     for (source, standard, capitals) in sources {
         std::fs::write(&path, source).unwrap();
         let output = Command::new("cc").args([standard, "-E", "-dM"]).arg(&path).output();
-        let Ok(output) = output else { return println!("skipped: no compiler cc") };
+        let Ok(output) = output else { return support::skipped!("cc is not installed") };
         let listed = String::from_utf8(output.stdout).unwrap();
         let names = listed.lines().filter_map(|line| line.split_whitespace().nth(1));
         // A macro with arguments is none where no `(` follows.

@@ -4,7 +4,7 @@
 //! `FUZZ_CASES` asks for more placements (`tests/support/fuzz.rs`).
 
 use std::collections::BTreeSet;
-use support::fuzz::cases;
+use support::fuzz::{Dice, cases};
 use tiledesc::access::Addresses;
 use tiledesc::addressing::Route;
 use tiledesc::chip::gfx942::{self, ds_read_b64, ds_read_b128, ds_write_b128};
@@ -238,13 +238,8 @@ fn every_route_is_true_and_encoded() {
         .flat_map(|chip| chip.rows().iter().copied())
         .filter(|row| row.bytes() != 12)
         .collect();
-    let mut state = 0x1234_5678_9abc_def1u64;
-    let mut below = |end: u32| {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        ((state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % u64::from(end)) as u32
-    };
+    let mut dice = Dice(5);
+    let mut below = |end: u32| dice.below(end);
     let mut all = [0; 3];
     for _ in 0..cases {
         let row = rows[below(rows.len() as u32) as usize];

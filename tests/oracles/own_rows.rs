@@ -12,7 +12,7 @@ use core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 use support::count::{Counted, counted};
-use support::fuzz::cases;
+use support::fuzz::{Dice, cases};
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::conflicts;
 use tiledesc::chip::{Immediate, gfx942, sm_90};
@@ -152,26 +152,6 @@ const PAIRS: [[usize; 16]; 2] = {
     groups
 };
 
-/// xorshift64*: the same rows in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u32) -> u32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % u64::from(end)) as u32
-    }
-
-    fn one_in(&mut self, of: u32) -> bool {
-        self.below(of) == 0
-    }
-
-    fn of<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len() as u32) as usize]
-    }
-}
-
 /// How phases are made, so that making them can be refused with the row.
 #[derive(Clone, Debug)]
 struct Lanes {
@@ -182,7 +162,7 @@ struct Lanes {
 
 impl Lanes {
     /// A random partition of the lanes of a wave.
-    fn random(random: &mut Random, wave: usize, addressed: usize) -> Self {
+    fn random(random: &mut Dice, wave: usize, addressed: usize) -> Self {
         let mut order: Vec<usize> = (0..wave).collect();
         if random.one_in(2) {
             (1..wave).rev().for_each(|i| order.swap(i, random.below(i as u32 + 1) as usize));
@@ -222,18 +202,18 @@ struct Stated {
 const WIDTHS: [u32; 6] = [1, 2, 4, 8, 12, 16];
 
 impl Stated {
-    fn random(random: &mut Random) -> Self {
-        let width = |random: &mut Random| {
+    fn random(random: &mut Dice) -> Self {
+        let width = |random: &mut Dice| {
             if random.one_in(10) { 1 + random.below(64) } else { random.of(&WIDTHS) }
         };
-        let banks = |random: &mut Random| {
+        let banks = |random: &mut Dice| {
             if random.one_in(10) { 1 + random.below(128) } else { 1 << random.below(7) }
         };
         let wave = if random.one_in(4) { 1 + random.below(64) } else { random.of(&[32, 64, 64]) };
         let wave = wave as usize;
         let addressed =
             if random.one_in(8) { 1 + random.below(wave as u32) as usize } else { wave };
-        let more = |random: &mut Random| {
+        let more = |random: &mut Dice| {
             let other = if random.one_in(20) { 1 + random.below(64) as usize } else { wave };
             let fewer = 1 + random.below(other as u32) as usize;
             let addressed = if random.one_in(20) { fewer } else { addressed.min(other) };
@@ -312,7 +292,7 @@ impl Stated {
     }
 
     /// Lanes that often agree and often meet; now and then one that cannot be.
-    fn addresses(&self, random: &mut Random) -> Addresses {
+    fn addresses(&self, random: &mut Dice) -> Addresses {
         let (unit, pairs) = (self.alignment(), random.of(&[1u32, 1, 2, 4]));
         let (spread, rows) = (1 + random.below(80), 1 + random.below(6));
         let mut addresses = Addresses::NONE;
@@ -356,7 +336,7 @@ impl Stated {
 #[test]
 fn every_row_is_refused_or_counted_rightly() {
     let cases = cases("own rows");
-    let mut random = Random(0x5eed_0f0f_1234_5678);
+    let mut random = Dice(0x5eed_0f0f_1234_5678);
     let [mut refusals, mut counts, mut impossible] = [0u32; 3];
     for case in 0..cases {
         let stated = Stated::random(&mut random);

@@ -16,6 +16,7 @@ pub mod model;
 pub mod padded;
 pub mod published;
 pub mod simulate;
+pub mod skip;
 pub mod triton_text;
 
 use serde_json::Value;

@@ -9,6 +9,7 @@
 
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
+use support::fuzz::Dice;
 use tiledesc::emit::{self, EmitError, Expression, Form};
 use tiledesc::exchange::cute;
 use tiledesc::prelude::*;
@@ -255,11 +256,8 @@ pub(crate) fn texts(count: u32) -> Vec<Case> {
 
 /// A swizzle or none, over rows with gaps or none.
 pub(crate) fn cute_text(seed: u32) -> String {
-    let mut state = seed.wrapping_mul(2_654_435_761) ^ 3;
-    let mut below = move |n: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 16) % n
-    };
+    let mut dice = Dice(u64::from(seed) << 32 | 3);
+    let mut below = move |n: u32| dice.below(n);
     let rows = [2, 4, 8, 16, 3, 6][below(6) as usize];
     let columns = [8, 16, 32, 64, 12, 7][below(6) as usize];
     let outer = 1 + below(3);
@@ -324,11 +322,8 @@ pub(crate) fn expressions(count: u32) -> Vec<Case> {
 /// Ten operations, each on any two of what there is.
 fn grown<I: Index>(mut all: Vec<I>, seed: u32) -> I {
     const NUMBERS: [u32; 10] = [1, 2, 3, 4, 7, 8, 24, 32, 65536, 3_000_000_019];
-    let mut state = seed.wrapping_mul(2_654_435_761);
-    let mut next = |n: usize| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 16) as usize % n
-    };
+    let mut dice = Dice(u64::from(seed) << 32);
+    let mut next = |n: usize| dice.below(n as u32) as usize;
     for _ in 0..10 {
         let (x, y) = (all[next(all.len())].clone(), all[next(all.len())].clone());
         let by = Extent::constant(NUMBERS[next(NUMBERS.len())]);

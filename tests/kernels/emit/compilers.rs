@@ -47,7 +47,7 @@ pub(crate) fn run(compiler: &str, standard: &str, file: &str, source: &str) -> O
     let mut command = Command::new(compiler);
     command.args([standard, "-O1"]).args(WARNINGS).arg("-o").arg(&binary).arg(&path);
     let Ok(compiled) = command.output() else {
-        println!("skipped: no compiler {compiler}");
+        support::skipped!("{compiler} is not installed");
         return None;
     };
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));

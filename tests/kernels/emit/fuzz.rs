@@ -7,7 +7,7 @@ use super::grammar::{Choice, Grammar};
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
-pub(crate) use support::fuzz::Dice;
+use support::fuzz::Dice;
 use support::fuzz::cases;
 use support::lists::Lists;
 use tiledesc::emit::{self, EmitError, Expression, Header};
@@ -73,11 +73,9 @@ fn fuzz_texts() {
 }
 
 /// An index computed from itself, again and again: written out, it would be 2^rounds operations.
-fn shared<I: Index>(index: &I, rounds: u32, mut seed: u32) -> I {
-    let mut next = |n: u32| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 16) % n
-    };
+fn shared<I: Index>(index: &I, rounds: u32, seed: u32) -> I {
+    let mut dice = Dice(seed.into());
+    let mut next = |n: u32| dice.below(n);
     let mut x = index.clone();
     for _ in 0..rounds {
         let n = Extent::constant([3, 5, 8, 12, 64][next(5) as usize]);

@@ -387,7 +387,7 @@ fn vulkan_computes_what_the_library_computes() {
     let entries: Vec<_> = labels.iter().map(String::as_str).zip(words).collect();
     match vulkan::run("headers", &module, &entries) {
         Ok(words) => println!("{} calls", compare(&samples, &words)),
-        Err(why) => println!("skipped: {why}"),
+        Err(why) => support::skipped!("{why}"),
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn words(cases: &[Case]) -> Result<Vec<u8>, String> {
 ///
 /// What is missing.
 pub(crate) fn run(file: &str, module: &str, entries: &[(&str, usize)]) -> Result<Vec<u8>, String> {
-    let icd = lavapipe().ok_or("no lavapipe in the folders of Vulkan's loader")?;
+    let icd = lavapipe().ok_or("lavapipe (Mesa's Vulkan device in software) is not installed")?;
     let program = built()?;
     let (shader, out) =
         (folder("device").join(file).with_extension("wgsl"), folder("device").join(file));

@@ -3,6 +3,7 @@
 //! lies is said by the types that the kernel names.
 
 use super::machine::{Accumulators, LANES, NOTHING, mfma};
+use support::fuzz::Dice;
 use tiledesc::distribution::Exchange;
 use tiledesc::prelude::*;
 use tiledesc::{Plan, Tile};
@@ -197,9 +198,6 @@ pub(crate) fn from_lane<S: Copy>(of: &[S], mask: u32) -> Vec<S> {
 
 /// Small whole numbers: every sum is exact in f32, and below 2048 in f16.
 pub(crate) fn numbers<T: Scalar>(count: u32, seed: u32) -> Vec<T::Storage> {
-    let next = |state: &mut u32| {
-        *state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-        Some(T::store(((*state >> 24) as i32 % 5 - 2) as f32))
-    };
-    core::iter::repeat(()).scan(seed, |state, ()| next(state)).take(count as usize).collect()
+    let mut dice = Dice(seed.into());
+    (0..count).map(|_| T::store(dice.below(5) as f32 - 2.0)).collect()
 }

@@ -22,7 +22,7 @@ fn book() -> Option<&'static Path> {
     static BOOK: OnceLock<Option<PathBuf>> = OnceLock::new();
     BOOK.get_or_init(|| {
         let Some(mdbook) = program(&["mdbook"]) else {
-            println!("skipped: mdbook is not installed, so no page is built");
+            support::skipped!("mdbook is not installed");
             return None;
         };
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book");
@@ -93,7 +93,7 @@ fn measured(book: &Path, chromium: &Path) -> String {
 fn nothing_is_wider_than_the_page() {
     let Some(book) = book() else { return };
     let Some(chromium) = program(&["chromium", "chromium-browser", "google-chrome"]) else {
-        println!("skipped: Chromium is not installed, so no width is measured");
+        support::skipped!("Chromium is not installed");
         return;
     };
     let found = measured(book, &chromium);
