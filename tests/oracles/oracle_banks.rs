@@ -4,7 +4,7 @@
 //! `cases.json` names the source of each. To check another file of the same schema:
 //!
 //! ```text
-//! GOLDEN_PUBLISHED=<file> cargo test --release --test oracle_banks -- --nocapture
+//! GOLDEN_PUBLISHED=<file> cargo test --release --test oracles oracle_banks:: -- --nocapture
 //! ```
 //!
 //! | kind | what must agree |

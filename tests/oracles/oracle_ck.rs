@@ -5,7 +5,7 @@
 //! same schema:
 //!
 //! ```text
-//! GOLDEN_CK_TILE=<folder> cargo test --release --test oracle_ck -- --nocapture
+//! GOLDEN_CK_TILE=<folder> cargo test --release --test oracles oracle_ck:: -- --nocapture
 //! ```
 //!
 //! Tile distributions and space-filling curves are read by `support::distributions`, here and

@@ -2,7 +2,7 @@
 //! emitted, counted again.
 //!
 //! ```text
-//! GOLDEN_TRITON=<folder> cargo test --release --test oracle_conversions -- --nocapture
+//! GOLDEN_TRITON=<folder> cargo test --release --test oracles oracle_conversions:: -- --nocapture
 //! ```
 //!
 //! | field | what must agree |

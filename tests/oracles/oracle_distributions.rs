@@ -2,7 +2,7 @@
 //! reproduced.
 //!
 //! ```text
-//! GOLDEN_CK_TILE=<folder> cargo test --release --test oracle_distributions -- --nocapture
+//! GOLDEN_CK_TILE=<folder> cargo test --release --test oracles oracle_distributions:: -- --nocapture
 //! ```
 //!
 //! | field | what must agree |

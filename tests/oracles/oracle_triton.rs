@@ -4,7 +4,7 @@
 //! To check another folder of the same schema:
 //!
 //! ```text
-//! GOLDEN_TRITON=<folder> cargo test --release --test oracle_triton -- --nocapture
+//! GOLDEN_TRITON=<folder> cargo test --release --test oracles oracle_triton:: -- --nocapture
 //! ```
 //!
 //! | table | what must agree |

@@ -641,7 +641,7 @@ fn table_of_the_book() {
         let written = format!("{}{table}{}", &text[..from], &text[to..]);
         std::fs::write(page, written).unwrap();
     } else {
-        assert_eq!(&text[from..to], table, "BLESS=1 cargo test --test synthesis writes it");
+        assert_eq!(&text[from..to], table, "BLESS=1 cargo test --test oracles synthesis:: writes it");
     }
 }
 

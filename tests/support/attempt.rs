@@ -10,7 +10,7 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What a check finds, or where and why it failed: `tests/oracle_ck.rs:12: ..`.
+/// What a check finds, or where and why it failed: `tests/oracles/oracle_ck.rs:12: ..`.
 pub fn attempt<T>(check: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,6 +1,6 @@
 //! How sure the rows are, as the README and the book say it: counted from the table itself.
 //!
-//! `cargo test --test evidence -- --nocapture` prints what they must hold.
+//! `cargo test --test surface evidence:: -- --nocapture` prints what they must hold.
 
 use core::fmt::Write;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Figures: the same bytes as the golden ones, true, legible, and alone in their files.
 //!
-//! `BLESS=1 cargo test --test figures` rewrites `tests/golden/figures` and the book's
+//! `BLESS=1 cargo test --test surface figures::` rewrites `tests/golden/figures` and the book's
 //! `docs/src/figures`.
 
 mod colours;

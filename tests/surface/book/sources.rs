@@ -1,6 +1,6 @@
 //! The page of sources is the chips' tables, sorted by who says it.
 //!
-//! `BLESS=1 cargo test --test book` rewrites `docs/src/sources.md`.
+//! `BLESS=1 cargo test --test surface book::` rewrites `docs/src/sources.md`.
 
 use core::fmt::Write;
 use serde_json::Value;
@@ -143,7 +143,7 @@ fn compared(page: &mut String, published: &Value) {
 fn page() -> String {
     let published = published();
     let mut page = String::from(
-        "# Sources\n\n<!-- Written by `BLESS=1 cargo test --test book` from the chips' tables. -->\n\n\
+        "# Sources\n\n<!-- Written by `BLESS=1 cargo test --test surface book::` from the chips' tables. -->\n\n\
          Who says how lanes are served, row by row; what follows from it; and whose figures the rule is compared\n\
          with. This page is written from the tables themselves, and a test fails if it is stale. The same stands in the\n\
          documentation of each constant (`tiledesc::chip::gfx942::ds_read_b128`), and `service()` returns it.\n\n\
@@ -167,7 +167,7 @@ fn the_page_of_sources_is_the_tables() {
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, &page).unwrap();
     }
-    assert_eq!(fs::read_to_string(&path).unwrap(), page, "BLESS=1 cargo test --test book");
+    assert_eq!(fs::read_to_string(&path).unwrap(), page, "BLESS=1 cargo test --test surface book::");
 }
 
 /// No row is lost on the way to the page.
