@@ -29,7 +29,7 @@
 //! side's phase leaves room for the wider vector, both accesses are without conflicts: two
 //! spaces of at most as many dimensions as the banks have can always be avoided by one. So the
 //! cheapest pair that fits bounds all linear layouts, and is nearly always attained;
-//! [`Optimality`] says which it is. `tests/conversion.rs` compares with all linear layouts of small tiles.
+//! [`Optimality`] says which it is. `tests/oracles/conversion.rs` compares with all linear layouts of small tiles.
 //!
 //! Instructions whose phases are no cosets of lane masks, of 12 bytes and with two addresses take no part.
 //! Sources: Triton, `lib/Tools/GenericSwizzling.cpp` (arXiv 2505.23819), for the question and for

@@ -1,4 +1,4 @@
-// Made by tests/kernels_compiled: BLESS=1 cargo test --test kernels_compiled
+// Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels lane_by_lane:: compiled::
 #ifndef TILEDESC_GEMM_HPP
 #define TILEDESC_GEMM_HPP
 

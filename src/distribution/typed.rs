@@ -71,7 +71,7 @@ pub trait Distribution {
     /// }
     /// for (lane, element) in (0..64).flat_map(|lane| (0..16).map(move |element| (lane, element))) {
     ///     let [m] = Sums::coordinate(0, lane, element);
-    ///     assert_eq!(sums[lane as usize][element], (0..32).map(|n| product(m, n)).sum());
+    ///     assert_eq!(sums[lane as usize][element], (0..32).map(|n| product(m, n)).sum::<u32>());
     /// }
     /// assert_eq!((Sums::REPLICAS, Sums::BUTTERFLY.lanes()), (32, &[1, 2, 4, 8, 16][..]));
     /// ```

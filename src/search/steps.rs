@@ -9,7 +9,7 @@
 //!   step 1: 32 columns on      flips 64: a xor      step 4: 32 rows on    adds 4096: immediate
 //! ```
 //!
-//! The same figures as [`Addressing`] has of the plan (`tests/synthesis.rs`).
+//! The same figures as [`Addressing`] has of the plan (`tests/oracles/synthesis.rs`).
 
 use super::base::Base;
 use super::masks::Masked;

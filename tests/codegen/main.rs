@@ -62,7 +62,7 @@ impl Machine {
             Self::X86 => Err(format!("the host is {}", host())),
             Self::Amd(chip) => amdgpu::listings_of(chip),
         };
-        found.map_err(|why| println!("skipped: no {} instructions: {why}", self.name())).ok()
+        found.map_err(|why| support::skipped!("no {} instructions: {why}", self.name())).ok()
     }
 
     /// What is counted: on a GPU the vector instructions, for scalar ones run beside
@@ -188,7 +188,9 @@ fn golden(machine: Machine) {
     let Some(listings) = machine.listings() else { return };
     let version = rustc_version();
     if !version.contains(WRITTEN_ON) || host() != WRITTEN_FOR {
-        println!("skipped: written by {WRITTEN_ON}* for {WRITTEN_FOR}, this is {version}");
+        support::skipped!(
+            "golden listings are of {WRITTEN_ON}* for {WRITTEN_FOR}, this is {version}"
+        );
         return;
     }
     let name = machine.name();

@@ -10,8 +10,8 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What a check finds, or where and why it failed: `tests/oracle_ck.rs:12: ..`.
-pub(crate) fn attempt<T>(check: impl FnOnce() -> T) -> Result<T, String> {
+/// What a check finds, or where and why it failed: `tests/oracles/oracle_ck.rs:12: ..`.
+pub fn attempt<T>(check: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = take_hook();

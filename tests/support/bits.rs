@@ -2,10 +2,10 @@
 
 /// Independent vectors, each with what it is made into.
 #[derive(Clone, Default)]
-pub(crate) struct Span(Vec<(u32, u32)>);
+pub struct Span(Vec<(u32, u32)>);
 
 impl Span {
-    pub(crate) fn of(vectors: &[u32]) -> Self {
+    pub fn of(vectors: &[u32]) -> Self {
         let mut span = Self::default();
         for vector in vectors {
             span.insert(*vector, 0);
@@ -14,18 +14,18 @@ impl Span {
     }
 
     /// What the vectors do not reach of another, and what is made of the rest.
-    pub(crate) fn reduce(&self, vector: u32) -> (u32, u32) {
+    pub fn reduce(&self, vector: u32) -> (u32, u32) {
         self.0.iter().fold((vector, 0), |(rest, made), (its, into)| {
             if rest & highest(*its) != 0 { (rest ^ its, made ^ into) } else { (rest, made) }
         })
     }
 
-    pub(crate) fn holds(&self, vector: u32) -> bool {
+    pub fn holds(&self, vector: u32) -> bool {
         self.reduce(vector).0 == 0
     }
 
     /// Whether the vector was not among the sums of those before.
-    pub(crate) fn insert(&mut self, vector: u32, into: u32) -> bool {
+    pub fn insert(&mut self, vector: u32, into: u32) -> bool {
         let (rest, made) = self.reduce(vector);
         if rest == 0 {
             return false;
@@ -41,7 +41,7 @@ impl Span {
     }
 
     /// Those of the vectors that complete the span, in their order.
-    pub(crate) fn complement(&self, vectors: &[u32]) -> Vec<u32> {
+    pub fn complement(&self, vectors: &[u32]) -> Vec<u32> {
         let mut all = self.clone();
         vectors.iter().copied().filter(|vector| all.insert(*vector, 0)).collect()
     }
@@ -52,18 +52,18 @@ fn highest(vector: u32) -> u32 {
 }
 
 /// All sums of some vectors, 0 first.
-pub(crate) fn sums(vectors: &[u32]) -> Vec<u32> {
+pub fn sums(vectors: &[u32]) -> Vec<u32> {
     (0..1u32 << vectors.len()).map(|number| sum(vectors, number)).collect()
 }
 
 /// The xor of the vectors at the bits of a number.
-pub(crate) fn sum(vectors: &[u32], number: u32) -> u32 {
+pub fn sum(vectors: &[u32], number: u32) -> u32 {
     let bits = vectors.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
     bits.fold(0, |all, (_, vector)| all ^ vector)
 }
 
 /// Vectors that span what both others span.
-pub(crate) fn meet(one: &[u32], other: &[u32]) -> Vec<u32> {
+pub fn meet(one: &[u32], other: &[u32]) -> Vec<u32> {
     let other = Span::of(other);
     let both: Vec<u32> = sums(one).into_iter().filter(|vector| other.holds(*vector)).collect();
     Span::default().complement(&both)
@@ -71,7 +71,7 @@ pub(crate) fn meet(one: &[u32], other: &[u32]) -> Vec<u32> {
 
 /// An invertible map of which some images are known, and some are to be within a span.
 #[derive(Clone, Default)]
-pub(crate) struct Partial {
+pub struct Partial {
     images: Span,
     reached: Span,
 }
@@ -79,7 +79,7 @@ pub(crate) struct Partial {
 impl Partial {
     /// Whether this may be the image of a vector: a vector that is known has no other, and no two
     /// have one.
-    pub(crate) fn fix(&mut self, vector: u32, image: u32) -> bool {
+    pub fn fix(&mut self, vector: u32, image: u32) -> bool {
         let (rest, known) = self.images.reduce(vector);
         if rest == 0 {
             return known == image;
@@ -88,7 +88,7 @@ impl Partial {
     }
 
     /// The map with each vector's image among the sums of what stands beside it.
-    pub(crate) fn within(&self, wanted: &[(u32, Vec<u32>)]) -> Option<Self> {
+    pub fn within(&self, wanted: &[(u32, Vec<u32>)]) -> Option<Self> {
         let Some(((vector, allowed), rest)) = wanted.split_first() else {
             return Some(self.clone());
         };
@@ -103,7 +103,7 @@ impl Partial {
     }
 
     /// The images of `1 << 0`, `1 << 1` and so on: what is not known is any of these.
-    pub(crate) fn completed(&self, bits: u32, any: &[u32]) -> Vec<u32> {
+    pub fn completed(&self, bits: u32, any: &[u32]) -> Vec<u32> {
         let mut map = self.clone();
         for bit in 0..bits {
             if !map.images.holds(1 << bit) {

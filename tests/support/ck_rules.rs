@@ -2,7 +2,7 @@
 //! alone: signed 32-bit indices, moves that add differences, and claims of vectors that
 //! are passed on and never checked. Nothing of the library is used.
 
-use super::{int, ints, list, text};
+use crate::{int, ints, list, text};
 use serde_json::{Value, json};
 
 /// One transform between hidden dimensions.
@@ -13,7 +13,7 @@ struct Step {
 }
 
 /// A finished graph, `flat`.
-pub(crate) struct Graph {
+pub struct Graph {
     steps: Vec<Step>,
     hidden: usize,
     bottom: Vec<usize>,
@@ -157,7 +157,7 @@ impl Step {
 }
 
 impl Graph {
-    pub(crate) fn new(flat: &Value) -> Self {
+    pub fn new(flat: &Value) -> Self {
         let step = |json: &Value| Step {
             json: json.clone(),
             lower: ids(&json["lower"]),
@@ -168,17 +168,17 @@ impl Graph {
         Self { steps, hidden, bottom: ids(&flat["bottom"]), top: ids(&flat["top"]) }
     }
 
-    pub(crate) fn hidden(&self) -> usize {
+    pub fn hidden(&self) -> usize {
         self.hidden
     }
 
     /// Whether a transform of this type is in it.
-    pub(crate) fn has(&self, kind: &str) -> bool {
+    pub fn has(&self, kind: &str) -> bool {
         self.steps.iter().any(|step| step.kind() == kind)
     }
 
     /// The lengths of the top dimensions.
-    pub(crate) fn lengths(&self) -> Vec<i32> {
+    pub fn lengths(&self) -> Vec<i32> {
         let length = |id: &usize| {
             let at = |step: &Step| Some(step.lengths()[step.upper.iter().position(|u| u == id)?]);
             self.steps.iter().find_map(at).unwrap_or_else(|| panic!("nothing makes {id}"))
@@ -187,12 +187,12 @@ impl Graph {
     }
 
     /// The bottom dimensions among the hidden ones.
-    pub(crate) fn bottom(&self, hidden: &[i32]) -> Vec<i32> {
+    pub fn bottom(&self, hidden: &[i32]) -> Vec<i32> {
         self.bottom.iter().map(|id| hidden[*id]).collect()
     }
 
     /// Every hidden dimension of a top index.
-    pub(crate) fn evaluate(&self, index: &[i32]) -> Vec<i32> {
+    pub fn evaluate(&self, index: &[i32]) -> Vec<i32> {
         let mut hidden = vec![0; self.hidden];
         self.top.iter().zip(index).for_each(|(id, i)| hidden[*id] = *i);
         for step in self.steps.iter().rev() {
@@ -209,28 +209,28 @@ impl Graph {
     }
 
     /// Whether every transform accepts its upper index.
-    pub(crate) fn accepts(&self, hidden: &[i32]) -> bool {
+    pub fn accepts(&self, hidden: &[i32]) -> bool {
         self.uppers(hidden).all(|(step, up)| step.accepts(&up))
     }
 
     /// Whether some transform has another rule than ours at these indices.
-    pub(crate) fn differs(&self, hidden: &[i32]) -> bool {
+    pub fn differs(&self, hidden: &[i32]) -> bool {
         self.uppers(hidden).any(|(step, up)| step.differs(&up))
     }
 
     /// Whether some transform judges these indices otherwise than ours.
-    pub(crate) fn judges_otherwise(&self, hidden: &[i32]) -> bool {
+    pub fn judges_otherwise(&self, hidden: &[i32]) -> bool {
         self.uppers(hidden).any(|(step, up)| step.judges_otherwise(&up))
     }
 
     /// Whether it pads, so that an index may leave the range of a transform.
-    pub(crate) fn pads(&self) -> bool {
+    pub fn pads(&self) -> bool {
         ["pad", "left_pad", "right_pad"].iter().any(|kind| self.has(kind))
     }
 
     /// CK's move: differences of linear transforms are added, others are computed again,
     /// and an `indexing` keeps its lower index but passes the difference on.
-    pub(crate) fn advance(&self, hidden: &mut [i32], difference: &[i32]) {
+    pub fn advance(&self, hidden: &mut [i32], difference: &[i32]) {
         let mut diff = vec![0; self.hidden];
         for (id, by) in self.top.iter().zip(difference) {
             (diff[*id], hidden[*id]) = (*by, hidden[*id].wrapping_add(*by));
@@ -250,7 +250,7 @@ impl Graph {
 }
 
 /// The finished graph of a staged form: the schema hands out hidden ids in order.
-pub(crate) fn flatten(build: &Value) -> Value {
+pub fn flatten(build: &Value) -> Value {
     let base = &build["base"];
     let mut graph = Flat { nodes: Vec::new(), hidden: 1, top: Vec::new() };
     let below = match text(&base["kind"]).strip_suffix("_with_offset") {
@@ -338,7 +338,7 @@ fn strides(base: &Value) -> Vec<i64> {
 }
 
 /// The element space of a base.
-pub(crate) fn space(base: &Value) -> i64 {
+pub fn space(base: &Value) -> i64 {
     let lengths = plain(&base["lengths"]);
     if text(&base["kind"]).starts_with("packed") {
         return lengths.iter().product();
@@ -352,11 +352,11 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 /// A claim of a vector: length and stride, -1 for none.
-pub(crate) type Claim = (i64, i64);
+pub type Claim = (i64, i64);
 
 /// The claims that CK makes of every top dimension: promises of the base, passed on.
 /// With `packed_stride`, a packed base that promises no length still promises stride 1.
-pub(crate) fn claims(build: &Value, flat: &Value, packed_stride: bool) -> Vec<Claim> {
+pub fn claims(build: &Value, flat: &Value, packed_stride: bool) -> Vec<Claim> {
     let promise = promise(&build["base"], packed_stride);
     let mut claims = vec![(-1, -1); usize::try_from(int(&flat["ndim_hidden"])).unwrap()];
     for (step, rt) in list(&flat["transforms"]).iter().zip(run_time(build)) {

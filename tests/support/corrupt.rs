@@ -6,10 +6,10 @@
 //! the middle and the last place, and in every way:
 //!
 //! ```text
-//! CORRUPT=all cargo test --release --test oracle_ck corrupting -- --nocapture
+//! CORRUPT=all cargo test --release --test oracles oracle_ck:: corrupting -- --nocapture
 //! ```
 
-use super::Table;
+use crate::Table;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,20 +23,20 @@ enum Key {
 }
 
 /// A field that a check may ignore, and why.
-pub(crate) struct Unread {
-    pub(crate) kind: &'static str,
-    pub(crate) path: &'static str,
+pub struct Unread {
+    pub kind: &'static str,
+    pub path: &'static str,
     /// Where, if not everywhere.
-    pub(crate) when: Option<fn(&Corrupted<'_>) -> bool>,
-    pub(crate) reason: &'static str,
+    pub when: Option<fn(&Corrupted<'_>) -> bool>,
+    pub reason: &'static str,
 }
 
 /// A table with a field corrupted.
-pub(crate) struct Corrupted<'a> {
-    pub(crate) original: &'a Value,
-    pub(crate) copy: &'a Value,
+pub struct Corrupted<'a> {
+    pub original: &'a Value,
+    pub copy: &'a Value,
     /// The list or object that holds the field, in the original.
-    pub(crate) holder: &'a Value,
+    pub holder: &'a Value,
 }
 
 impl Unread {
@@ -139,7 +139,7 @@ fn paths(table: &Table) -> BTreeMap<String, Vec<Place>> {
 }
 
 /// Whether everything is to be corrupted, in every way.
-pub(crate) fn everything() -> bool {
+pub fn everything() -> bool {
     std::env::var("CORRUPT").is_ok_and(|how| how == "all")
 }
 
@@ -162,7 +162,7 @@ struct Seen {
 
 /// Corrupts the fields of the tables in turn. `check` fails on a corrupted table, or else
 /// the field must be among those that may be ignored.
-pub(crate) fn every_field_is_read<T>(
+pub fn every_field_is_read<T>(
     tables: &[Table],
     unread: &[Unread],
     check: impl Fn(&Table) -> Result<T, String>,

@@ -8,7 +8,7 @@ use tiledesc::{Access, Instruction, Plan};
 
 /// Whether every aligned block of `length` along a dimension is evenly spaced by
 /// `stride`, and wholly in memory or wholly in padding.
-pub(crate) fn every_block_is_even(plan: &Plan, dimension: usize, length: u32, stride: i64) -> bool {
+pub fn every_block_is_even(plan: &Plan, dimension: usize, length: u32, stride: i64) -> bool {
     (0..plan.elements()).all(|id| {
         let index = plan.nth(id);
         let mut first = index.as_slice().to_vec();
@@ -23,17 +23,17 @@ pub(crate) fn every_block_is_even(plan: &Plan, dimension: usize, length: u32, st
 
 /// What an instruction does to the banks.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Counted {
-    pub(crate) degree: u32,
-    pub(crate) base_cycles: u32,
-    pub(crate) conflict_cycles: u32,
+pub struct Counted {
+    pub degree: u32,
+    pub base_cycles: u32,
+    pub conflict_cycles: u32,
     /// Whether two lanes write one byte.
-    pub(crate) race: bool,
+    pub race: bool,
 }
 
 impl Counted {
     /// What the library says.
-    pub(crate) fn of(found: &Conflicts) -> Self {
+    pub fn of(found: &Conflicts) -> Self {
         Self {
             degree: found.degree(),
             base_cycles: found.base_cycles,
@@ -54,7 +54,7 @@ fn agree(addresses: &Addresses, row: &Instruction, distance: usize) -> bool {
 }
 
 /// The same counts by sets of bytes: dwords per (part, phase, bank).
-pub(crate) fn counted(addresses: &Addresses, row: &Instruction) -> Counted {
+pub fn counted(addresses: &Addresses, row: &Instruction) -> Counted {
     let service = match row.merged() {
         Some(merged) if agree(addresses, row, 1) || agree(addresses, row, 2) => merged,
         _ => row.service(),

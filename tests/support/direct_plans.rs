@@ -5,8 +5,8 @@
 //! for each lane. A refused case of which another chip has the transfer must be possible there, so that
 //! no field of it is left unread.
 
-use super::formula::{Read, evaluate};
-use super::published::{Case, Expected, Figure};
+use crate::formula::{Read, evaluate};
+use crate::published::{Case, Expected, Figure};
 use serde_json::Value;
 use tiledesc::Plan;
 use tiledesc::chip::{self, Chip};
@@ -22,7 +22,7 @@ struct Tile {
     columns: u32,
 }
 
-pub(crate) fn figures(case: Case<'_>) -> Read<Vec<Figure>> {
+pub fn figures(case: Case<'_>) -> Read<Vec<Figure>> {
     let tile = Tile::of(case)?;
     let chip = chip::find(case.text("arch")?).map_err(|error| error.to_string())?;
     let valid = case.0["valid"].as_bool().ok_or("valid is neither true nor false")?;

@@ -5,10 +5,10 @@ use tiledesc::distribution::{Encoding, Place};
 use tiledesc::{Curve, List, Node, Op, Plan};
 
 /// What a table says that is not so.
-pub(crate) type Read<T = ()> = Result<T, String>;
+pub type Read<T = ()> = Result<T, String>;
 
 /// Checks a tile distribution; says how many points it has.
-pub(crate) fn distribution(json: &Value) -> Read<usize> {
+pub fn distribution(json: &Value) -> Read<usize> {
     fields(
         json,
         "schema kind name encoding ndim_x ndim_p ndim_y x_lengths y_lengths top_lengths \
@@ -34,7 +34,7 @@ pub(crate) fn distribution(json: &Value) -> Read<usize> {
 }
 
 /// The encoding, and the number of its P dimensions.
-pub(crate) fn encoding(json: &Value) -> Read<(Encoding, usize)> {
+pub fn encoding(json: &Value) -> Read<(Encoding, usize)> {
     fields(json, "rs hs ps_major ps_minor ys_major ys_minor")?;
     let list = |field: &str| naturals(&json[field]);
     let lists = |field: &str| -> Read<Vec<Vec<u32>>> {
@@ -115,7 +115,7 @@ fn points(encoding: &Encoding, plan: &Plan, json: &Value) -> Read<usize> {
 }
 
 /// Checks a space-filling curve; says how many accesses it has.
-pub(crate) fn curve(json: &Value) -> Read<usize> {
+pub fn curve(json: &Value) -> Read<usize> {
     fields(
         json,
         "schema kind name tensor_lengths dim_access_order scalars_per_access snake num_access \

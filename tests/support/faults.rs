@@ -13,19 +13,19 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A copy of a table with one fault.
-pub(crate) struct Corrupted {
+pub struct Corrupted {
     /// Where: `expected.published.max_way`, `lane_addresses.17`.
-    pub(crate) path: String,
+    pub path: String,
     /// The same without numbers of items: `lane_addresses.*`.
-    pub(crate) field: String,
+    pub field: String,
     /// What was done.
-    pub(crate) how: Fault,
-    pub(crate) json: Value,
+    pub how: Fault,
+    pub json: Value,
 }
 
 /// What is done to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// A number, one larger.
     OneMore,
     /// A number, doubled and one more, so that 0 changes too.
@@ -45,7 +45,7 @@ pub(crate) enum Fault {
 }
 
 /// Every corruption of every field of a value, one at a time, in the order of the file.
-pub(crate) fn corruptions(json: &Value) -> impl Iterator<Item = Corrupted> + '_ {
+pub fn corruptions(json: &Value) -> impl Iterator<Item = Corrupted> + '_ {
     places(json).into_iter().flat_map(move |place| {
         let here = at(json, &place).cloned().unwrap_or_default();
         faults_of(&here).into_iter().map(move |(how, value)| {
@@ -137,14 +137,14 @@ fn changed(value: &Value, whole: fn(i64) -> i64, real: fn(f64) -> f64) -> Value 
 
 /// Which faults were noticed.
 #[derive(Default)]
-pub(crate) struct Faults {
+pub struct Faults {
     noticed: usize,
     /// By field and fault: where.
     unnoticed: BTreeMap<(String, Fault), Vec<String>>,
 }
 
 impl Faults {
-    pub(crate) fn judge(&mut self, table: &str, fault: &Corrupted, noticed: bool) {
+    pub fn judge(&mut self, table: &str, fault: &Corrupted, noticed: bool) {
         if noticed {
             self.noticed += 1;
         } else {
@@ -156,7 +156,7 @@ impl Faults {
     /// Prints the tally, and fails on a fault that went unnoticed in a field that may not be
     /// ignored, or where a field need not be. `may` is a field, the faults (all, if none is
     /// listed) and the reason.
-    pub(crate) fn report(&self, may: &[(&str, &[Fault], &str)]) {
+    pub fn report(&self, may: &[(&str, &[Fault], &str)]) {
         let allows = |(field, faults, _): &(&str, &[Fault], &str), (at, how): &(String, Fault)| {
             field == at && (faults.is_empty() || faults.contains(how))
         };

@@ -1,41 +1,41 @@
 //! The address formulas of `tests/golden/published`: integer arithmetic in which `/`
 //! truncates and `^` is xor, so that no crate for formulas reads them.
 
-use super::published::{Case, Figure};
+use crate::published::{Case, Figure};
 use tiledesc::Phases;
 use tiledesc::access::Addresses;
 
 /// What was read, or why it cannot be.
-pub(crate) type Read<T> = Result<T, String>;
+pub type Read<T> = Result<T, String>;
 
 /// Integer arithmetic on the lane, or lanes one by one:
 /// `i=lane%16; j=lane/16; (i*32 + (j ^ i))*8`, or
 /// `lane 0 -> 0, lane 1 -> 256, other lanes inactive`.
 #[derive(Default)]
-pub(crate) struct Formula<'a> {
-    pub(crate) text: Option<&'a str>,
+pub struct Formula<'a> {
+    pub text: Option<&'a str>,
     /// A name with its value, besides the lane's.
-    pub(crate) given: Option<(&'a str, u64)>,
+    pub given: Option<(&'a str, u64)>,
 }
 
 impl<'a> Formula<'a> {
-    pub(crate) fn of(case: Case<'a>) -> Self {
+    pub fn of(case: Case<'a>) -> Self {
         Self { text: case.0["address_formula"].as_str(), given: None }
     }
 
     /// Without a remark such as `, lanes 0 to N-1 active`.
-    pub(crate) fn arithmetic(&self) -> &'a str {
+    pub fn arithmetic(&self) -> &'a str {
         let text = self.text.unwrap_or("");
         if text.contains("->") { text } else { text.split(',').next().unwrap_or(text) }
     }
 
-    pub(crate) fn uses(&self, name: &str) -> bool {
+    pub fn uses(&self, name: &str) -> bool {
         let inside = |c: char| c.is_alphanumeric() || c == '_';
         self.arithmetic().split(|c| !inside(c)).any(|word| word == name)
     }
 
     /// The address of a lane; `None` if it is inactive.
-    pub(crate) fn at(&self, lane: u64) -> Read<Option<u32>> {
+    pub fn at(&self, lane: u64) -> Read<Option<u32>> {
         let text = self.arithmetic();
         let given = self.given.map(|(name, value)| (name, value as i64));
         let mut names: Vec<(&str, i64)> = given.into_iter().collect();
@@ -55,7 +55,7 @@ impl<'a> Formula<'a> {
 
     /// Where it differs from the addresses that a case lists. One that this file cannot
     /// read is listed as not read, since the lanes are there.
-    pub(crate) fn compare(&self, listed: &Addresses) -> Option<Figure> {
+    pub fn compare(&self, listed: &Addresses) -> Option<Figure> {
         let text = self.text?;
         let mut active = (0..Phases::LANES).filter(|lane| listed.get(*lane).is_some());
         let lane = active.find(|lane| self.at(*lane as u64) != Ok(listed.get(*lane)))?;
@@ -70,12 +70,12 @@ impl<'a> Formula<'a> {
     }
 }
 
-pub(crate) fn address(value: i64) -> Read<u32> {
+pub fn address(value: i64) -> Read<u32> {
     u32::try_from(value).map_err(|_| format!("{value} is no address"))
 }
 
 /// `lane 0 -> 0, lanes 4-7 -> 16*lane, other lanes inactive`.
-pub(crate) fn one_by_one(text: &str, lane: u64, names: &[(&str, i64)]) -> Read<Option<u32>> {
+pub fn one_by_one(text: &str, lane: u64, names: &[(&str, i64)]) -> Read<Option<u32>> {
     let mut found = None;
     for entry in text.split(',').filter(|entry| !entry.trim().ends_with("lanes inactive")) {
         let (lanes, value) = entry.split_once("->").ok_or_else(|| format!("no lane: {entry}"))?;
@@ -89,23 +89,23 @@ pub(crate) fn one_by_one(text: &str, lane: u64, names: &[(&str, i64)]) -> Read<O
 }
 
 /// Operators, those that bind least first.
-pub(crate) const OPERATORS: &[&[&str]] =
+pub const OPERATORS: &[&[&str]] =
     &[&["|"], &["^"], &["&"], &["<<", ">>"], &["+", "-"], &["*", "//", "/", "%"]];
 
-pub(crate) fn evaluate(text: &str, names: &[(&str, i64)]) -> Read<i64> {
+pub fn evaluate(text: &str, names: &[(&str, i64)]) -> Read<i64> {
     let mut reader = Reader { rest: text, names };
     let value = reader.expression(OPERATORS)?;
     let rest = reader.rest.trim();
     if rest.is_empty() { Ok(value) } else { Err(format!("{text}: not understood: {rest}")) }
 }
 
-pub(crate) struct Reader<'a> {
-    pub(crate) rest: &'a str,
-    pub(crate) names: &'a [(&'a str, i64)],
+pub struct Reader<'a> {
+    pub rest: &'a str,
+    pub names: &'a [(&'a str, i64)],
 }
 
 impl Reader<'_> {
-    pub(crate) fn expression(&mut self, levels: &[&[&str]]) -> Read<i64> {
+    pub fn expression(&mut self, levels: &[&[&str]]) -> Read<i64> {
         let [operators, tighter @ ..] = levels else { return self.atom() };
         let mut value = self.expression(tighter)?;
         while let Some(operator) = operators.iter().find(|operator| self.eat(operator)) {
@@ -116,13 +116,13 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    pub(crate) fn eat(&mut self, token: &str) -> bool {
+    pub fn eat(&mut self, token: &str) -> bool {
         let rest = self.rest.trim_start().strip_prefix(token);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    pub(crate) fn atom(&mut self) -> Read<i64> {
+    pub fn atom(&mut self) -> Read<i64> {
         if self.eat("(") {
             let value = self.expression(OPERATORS)?;
             return if self.eat(")") { Ok(value) } else { Err(format!("no ): {}", self.rest)) };
@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 }
 
-pub(crate) fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
+pub fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
     match operator {
         "+" => left.checked_add(right),
         "-" => left.checked_sub(right),

@@ -6,8 +6,6 @@
 //!     --test addressing --test direct_load --test exchange --test conversion --test cute --test linear_plans --test emit --test places -- --nocapture
 //! ```
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
 const TARGETS: [(&str, u64); 24] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
@@ -46,7 +44,7 @@ const TARGETS: [(&str, u64); 24] = [
 ];
 
 /// How many cases a fuzzer tries.
-pub(crate) fn cases(target: &str) -> u32 {
+pub fn cases(target: &str) -> u32 {
     let of = |name: &str| TARGETS.iter().find(|(known, _)| *known == name).map(|(_, count)| *count);
     let plain = of(target).unwrap_or_else(|| panic!("no fuzzer is called {target}"));
     let in_all = std::env::var("FUZZ_CASES").ok().map(|count| count.parse::<u64>());
@@ -57,10 +55,10 @@ pub(crate) fn cases(target: &str) -> u32 {
 }
 
 /// A stream of numbers, splitmix64: the same cases in every run.
-pub(crate) struct Dice(pub(crate) u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    pub(crate) fn below(&mut self, n: u32) -> u32 {
+    pub fn below(&mut self, n: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -68,11 +66,11 @@ impl Dice {
         ((z ^ (z >> 31)) >> 32) as u32 % n
     }
 
-    pub(crate) fn one_in(&mut self, n: u32) -> bool {
+    pub fn one_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
 
-    pub(crate) fn of<T: Copy>(&mut self, items: &[T]) -> T {
+    pub fn of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u32) as usize]
     }
 }

@@ -1,28 +1,26 @@
 //! Random distributions as lists of factors, and what their lanes hold, by counting digits.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
 use crate::fuzz::Dice;
 use tiledesc::distribution::{DistributionError, Encoding};
 
 /// A factor: its group, 0 for repetitions, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Factor {
-    pub(crate) group: usize,
-    pub(crate) length: u32,
+pub struct Factor {
+    pub group: usize,
+    pub length: u32,
 }
 
 /// A distribution as a list of factors in their order, and what wave, lane and thread list.
 #[derive(Clone, Debug)]
-pub(crate) struct Lists {
-    pub(crate) rank: usize,
-    pub(crate) factors: Vec<Factor>,
-    pub(crate) owners: [Vec<usize>; 3],
+pub struct Lists {
+    pub rank: usize,
+    pub factors: Vec<Factor>,
+    pub owners: [Vec<usize>; 3],
 }
 
 impl Lists {
     /// One to three dimensions of up to three factors, up to two repetitions.
-    pub(crate) fn random(dice: &mut Dice) -> Self {
+    pub fn random(dice: &mut Dice) -> Self {
         let rank = 1 + dice.below(3) as usize;
         let mut made = Self { rank, factors: Vec::new(), owners: [const { Vec::new() }; 3] };
         for group in 0..=rank {
@@ -39,7 +37,7 @@ impl Lists {
         made
     }
 
-    pub(crate) fn product(&self) -> u32 {
+    pub fn product(&self) -> u32 {
         self.factors.iter().map(|factor| factor.length).product()
     }
 
@@ -93,7 +91,7 @@ impl Lists {
     }
 
     /// The same tile and the same numbers, perhaps in other lanes.
-    pub(crate) fn changed(&self, dice: &mut Dice) -> Self {
+    pub fn changed(&self, dice: &mut Dice) -> Self {
         let mut made = self.clone();
         for _ in 0..dice.below(8) {
             match dice.below(12) {
@@ -111,7 +109,7 @@ impl Lists {
     }
 
     /// By CK's six parameters.
-    pub(crate) fn encoding(&self) -> Result<Encoding, DistributionError> {
+    pub fn encoding(&self) -> Result<Encoding, DistributionError> {
         let lengths = |group| {
             let of = self.factors.iter().filter(|factor| factor.group == group);
             of.map(|factor| factor.length).collect::<Vec<u32>>()
@@ -132,18 +130,18 @@ impl Lists {
     }
 
     /// How many numbers an owner has.
-    pub(crate) fn numbers(&self, owner: usize) -> u32 {
+    pub fn numbers(&self, owner: usize) -> u32 {
         self.owners[owner].iter().map(|at| self.factors[*at].length).product()
     }
 
     /// The lengths of the tile.
-    pub(crate) fn tile(&self) -> Vec<u32> {
+    pub fn tile(&self) -> Vec<u32> {
         let of = |group| self.factors.iter().filter(move |factor| factor.group == group);
         (1..=self.rank).map(|group| of(group).map(|factor| factor.length).product()).collect()
     }
 
     /// What each lane of each wave holds, element by element, by counting digits.
-    pub(crate) fn held(&self) -> Vec<Vec<Vec<u32>>> {
+    pub fn held(&self) -> Vec<Vec<Vec<u32>>> {
         let lanes = (0..self.numbers(0)).flat_map(|w| (0..self.numbers(1)).map(move |l| [w, l]));
         let elements = |[wave, lane]: [u32; 2]| {
             (0..self.numbers(2)).map(move |element| self.coordinate([wave, lane, element]))
@@ -151,7 +149,7 @@ impl Lists {
         lanes.map(|lane| elements(lane).collect()).collect()
     }
 
-    pub(crate) fn coordinate(&self, numbers: [u32; 3]) -> Vec<u32> {
+    pub fn coordinate(&self, numbers: [u32; 3]) -> Vec<u32> {
         let mut digits = vec![0; self.factors.len()];
         for (list, mut number) in self.owners.iter().zip(numbers) {
             for at in list.iter().rev() {

@@ -6,7 +6,7 @@ use tiledesc::{Op, Plan};
 
 /// Where a coordinate leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     Memory(u32),
     Padding,
     /// An index that a pad without a check let through, where a table has no entry.
@@ -14,7 +14,7 @@ pub(crate) enum Place {
 }
 
 /// The offset of a coordinate that is in range.
-pub(crate) fn place(plan: &Plan, index: &[u32]) -> Place {
+pub fn place(plan: &Plan, index: &[u32]) -> Place {
     let mut known = vec![0; 256];
     for (id, index) in plan.top().as_slice().iter().zip(index) {
         known[*id as usize] = u64::from(*index);
@@ -34,7 +34,7 @@ pub(crate) fn place(plan: &Plan, index: &[u32]) -> Place {
 }
 
 /// Every coordinate, the last dimension fastest.
-pub(crate) fn coordinates(lengths: &[u32]) -> Vec<Vec<u32>> {
+pub fn coordinates(lengths: &[u32]) -> Vec<Vec<u32>> {
     lengths.iter().fold(vec![Vec::new()], |all, length| {
         let longer = |index: Vec<u32>| (0..*length).map(move |i| [&index[..], &[i]].concat());
         all.into_iter().flat_map(longer).collect()

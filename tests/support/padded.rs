@@ -1,7 +1,7 @@
 //! Adaptors in the schema of CK's tables, of which some coordinates are in padding. Their
 //! bottom indices are worked out by hand, as CK computes them.
 
-use super::Table;
+use crate::Table;
 use serde_json::{Value, json};
 
 /// An adaptor over two bottom dimensions, its bottom indices by hand.
@@ -17,7 +17,7 @@ fn by_hand(name: &str, transforms: Value, top: &[u32], lengths: &[u32], bottom: 
 }
 
 /// Adaptors of which some coordinates are in padding.
-pub(crate) fn padded_adaptors() -> [Table; 4] {
+pub fn padded_adaptors() -> [Table; 4] {
     let both = json!([
         {"type": "pad", "low_length": 2, "left": 2, "right": 1, "skip_check": false, "lower": [0], "upper": [2]},
         {"type": "right_pad", "low_length": 1, "right": 1, "skip_check": true, "lower": [1], "upper": [3]}

@@ -1,46 +1,41 @@
 //! Cases of published figures: what a case states, how ours is set beside it, and the
 //! tally (schema in `tests/golden/published/README.md`).
 
-use super::formula::Read;
+use crate::formula::Read;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use tiledesc::chip::sm_90;
 use tiledesc::{Access, Instruction, chip};
 
 /// A published figure beside ours.
-pub(crate) struct Figure {
-    pub(crate) key: String,
-    pub(crate) published: String,
-    pub(crate) ours: String,
-    pub(crate) holds: bool,
+pub struct Figure {
+    pub key: String,
+    pub published: String,
+    pub ours: String,
+    pub holds: bool,
     /// What a reader of the report should know.
-    pub(crate) remark: Option<String>,
+    pub remark: Option<String>,
     /// Whether nothing of ours stands beside it; the remark says why.
-    pub(crate) unread: bool,
+    pub unread: bool,
 }
 
 impl Figure {
-    pub(crate) fn new(
-        key: &str,
-        published: impl ToString,
-        ours: impl ToString,
-        holds: bool,
-    ) -> Self {
+    pub fn new(key: &str, published: impl ToString, ours: impl ToString, holds: bool) -> Self {
         let (published, ours) = (published.to_string(), ours.to_string());
         Self { key: key.to_owned(), published, ours, holds, remark: None, unread: false }
     }
 
     /// What is not read, and why.
-    pub(crate) fn unread(key: &str, published: impl ToString, reason: String) -> Self {
+    pub fn unread(key: &str, published: impl ToString, reason: String) -> Self {
         let figure = Self::new(key, published, "-", true).remarked(Some(reason));
         Self { unread: true, ..figure }
     }
 
-    pub(crate) fn remarked(self, remark: Option<String>) -> Self {
+    pub fn remarked(self, remark: Option<String>) -> Self {
         Self { remark, ..self }
     }
 
-    pub(crate) fn within(self, part: &str) -> Self {
+    pub fn within(self, part: &str) -> Self {
         Self { key: format!("{part}: {}", self.key), ..self }
     }
 }
@@ -53,18 +48,18 @@ impl core::fmt::Display for Figure {
 
 /// Cases by kind and outcome, and what to print.
 #[derive(Default)]
-pub(crate) struct Tally {
-    pub(crate) counts: BTreeMap<(String, &'static str), usize>,
-    pub(crate) figures: usize,
-    pub(crate) remarks: Vec<String>,
+pub struct Tally {
+    pub counts: BTreeMap<(String, &'static str), usize>,
+    pub figures: usize,
+    pub remarks: Vec<String>,
     /// What no figure of ours stands beside, with the reason.
-    pub(crate) unread: Vec<String>,
-    pub(crate) failures: Vec<String>,
+    pub unread: Vec<String>,
+    pub failures: Vec<String>,
 }
 
 impl Tally {
     /// Takes in the figures of a case; `None` if its kind is not covered.
-    pub(crate) fn add(&mut self, case: Case<'_>, figures: Read<Option<Vec<Figure>>>) {
+    pub fn add(&mut self, case: Case<'_>, figures: Read<Option<Vec<Figure>>>) {
         let before = self.failures.len();
         let outcome = match figures {
             Ok(None) => {
@@ -85,7 +80,7 @@ impl Tally {
         *self.counts.entry((kind, outcome)).or_default() += 1;
     }
 
-    pub(crate) fn figure(&mut self, case: Case<'_>, figure: &Figure) {
+    pub fn figure(&mut self, case: Case<'_>, figure: &Figure) {
         let remarks = if figure.unread { &mut self.unread } else { &mut self.remarks };
         remarks.extend(figure.remark.iter().map(|remark| format!("{}: {remark}", case.id())));
         if figure.unread {
@@ -97,11 +92,11 @@ impl Tally {
         }
     }
 
-    pub(crate) fn judge(&mut self, holds: bool, failure: impl FnOnce() -> String) {
+    pub fn judge(&mut self, holds: bool, failure: impl FnOnce() -> String) {
         if holds { self.figures += 1 } else { self.failures.push(failure()) }
     }
 
-    pub(crate) fn report(&self) {
+    pub fn report(&self) {
         for ((kind, outcome), count) in &self.counts {
             println!("{count:4} {kind}: {outcome}");
         }
@@ -175,31 +170,31 @@ const MOST_TOLERANCE: f64 = 0.05;
 
 /// One case of the file.
 #[derive(Clone, Copy)]
-pub(crate) struct Case<'a>(pub(crate) &'a Value);
+pub struct Case<'a>(pub &'a Value);
 
 impl<'a> Case<'a> {
-    pub(crate) fn id(self) -> &'a str {
+    pub fn id(self) -> &'a str {
         self.0["id"].as_str().unwrap_or("a case without id")
     }
 
-    pub(crate) fn disputed(self) -> bool {
+    pub fn disputed(self) -> bool {
         self.0["disputed"] == true
     }
 
-    pub(crate) fn text(self, key: &str) -> Read<&'a str> {
+    pub fn text(self, key: &str) -> Read<&'a str> {
         self.0[key].as_str().ok_or_else(|| format!("{key} is no text: {}", self.0[key]))
     }
 
-    pub(crate) fn number(self, key: &str) -> Read<u64> {
+    pub fn number(self, key: &str) -> Read<u64> {
         self.0[key].as_u64().ok_or_else(|| format!("{key} is no number: {}", self.0[key]))
     }
 
     /// The wavefronts of the kernel, if the source states them.
-    pub(crate) fn wavefronts(self) -> Option<f64> {
+    pub fn wavefronts(self) -> Option<f64> {
         self.0["expected"]["published"]["kernel_wavefronts"].as_f64()
     }
 
-    pub(crate) fn expected(self) -> Read<Vec<Expected<'a>>> {
+    pub fn expected(self) -> Read<Vec<Expected<'a>>> {
         let groups = self.0["expected"].as_object().ok_or("nothing is expected")?;
         if groups.get("published").and_then(Value::as_object).is_none_or(Map::is_empty) {
             return Err("nothing is published".to_owned());
@@ -218,7 +213,7 @@ impl<'a> Case<'a> {
     }
 
     /// The fields that nobody reads.
-    pub(crate) fn unread(self) -> Vec<Figure> {
+    pub fn unread(self) -> Vec<Figure> {
         let fields = self.0.as_object().into_iter().flatten();
         let unknown = fields.filter(|(field, _)| !FIELDS.contains(&field.as_str()));
         let told = |(field, value): (&String, &Value)| {
@@ -228,7 +223,7 @@ impl<'a> Case<'a> {
     }
 
     /// Refuses words that have no meaning.
-    pub(crate) fn known(self, sources: &Value) -> Read<()> {
+    pub fn known(self, sources: &Value) -> Read<()> {
         let (vendor, arch) = (self.text("vendor")?, self.text("arch")?);
         let chip = chip::find(arch).map_err(|error| format!("{arch}: {error}"))?;
         let maker = if chip.name().starts_with("gfx") { "amd" } else { "nvidia" };
@@ -254,7 +249,7 @@ impl<'a> Case<'a> {
     }
 
     /// The row of the instruction, which must be what the case says of it.
-    pub(crate) fn row(self) -> Read<&'static Instruction> {
+    pub fn row(self) -> Read<&'static Instruction> {
         let row = self.find(self.text("instruction")?)?;
         let op = if row.access() == Access::Read { "read" } else { "write" };
         let ours = (op, u64::from(row.bytes()), row.service().phases.wave() as u64);
@@ -265,7 +260,7 @@ impl<'a> Case<'a> {
         Err(format!("{} of {} is {ours:?}, in the case {theirs:?}", row.name(), row.chip()))
     }
 
-    pub(crate) fn find(self, instruction: &str) -> Read<&'static Instruction> {
+    pub fn find(self, instruction: &str) -> Read<&'static Instruction> {
         let chip = self.text("arch")?;
         let found = chip::find(chip).map_err(|error| format!("{chip}: {error}"))?;
         let name = match self.text("vendor")? {
@@ -280,7 +275,7 @@ impl<'a> Case<'a> {
     }
 
     /// PTX for SASS: `LDS.128` is `ld.shared.b128`, `LDSM.16.MT88.4` `ldmatrix.x4.trans`.
-    pub(crate) fn in_ptx(self, instruction: &str) -> Read<String> {
+    pub fn in_ptx(self, instruction: &str) -> Read<String> {
         let parts: Vec<&str> = instruction.split('.').collect();
         let matrices = match parts[0] {
             "ldmatrix" | "LDSM" => "ldmatrix",
@@ -308,36 +303,36 @@ impl<'a> Case<'a> {
 
 /// A figure of a case: its name and value.
 #[derive(Clone, Copy)]
-pub(crate) struct Expected<'a> {
+pub struct Expected<'a> {
     /// Whether the source itself states it.
-    pub(crate) published: bool,
-    pub(crate) key: &'a str,
-    pub(crate) value: &'a Value,
+    pub published: bool,
+    pub key: &'a str,
+    pub value: &'a Value,
 }
 
 impl<'a> Expected<'a> {
-    pub(crate) fn list(self) -> Read<&'a Vec<Value>> {
+    pub fn list(self) -> Read<&'a Vec<Value>> {
         self.value.as_array().ok_or_else(|| format!("{} is no list: {}", self.key, self.value))
     }
 
-    pub(crate) fn object(self) -> Read<&'a Map<String, Value>> {
+    pub fn object(self) -> Read<&'a Map<String, Value>> {
         self.value.as_object().ok_or_else(|| format!("{} is no object: {}", self.key, self.value))
     }
 
     /// A number; a flag is 0 or 1.
-    pub(crate) fn number(self) -> Read<f64> {
+    pub fn number(self) -> Read<f64> {
         let flag = self.value.as_bool().map(|flag| f64::from(u8::from(flag)));
         let number = flag.or(self.value.as_f64());
         number.ok_or_else(|| format!("{} is no number: {}", self.key, self.value))
     }
 
-    pub(crate) fn natural(self) -> Read<u64> {
+    pub fn natural(self) -> Read<u64> {
         let natural = self.value.as_u64();
         natural.ok_or_else(|| format!("{} is no natural number: {}", self.key, self.value))
     }
 
     /// Of a name that this file does not know: a sentence at most.
-    pub(crate) fn unknown(self) -> Read<()> {
+    pub fn unknown(self) -> Read<()> {
         if self.value.is_string() {
             return Ok(());
         }

@@ -14,7 +14,7 @@ use tiledesc::exchange::triton::Registers;
 use tiledesc::prelude::*;
 
 /// Images of the bits of register, lane and warp, as row and column.
-pub(crate) type Bases = [Vec<[u32; 2]>; 3];
+pub type Bases = [Vec<[u32; 2]>; 3];
 
 const REGISTER: usize = 0;
 const WARP: usize = 2;
@@ -84,7 +84,7 @@ fn number(text: &str, key: &str) -> u32 {
 }
 
 /// The bases of a layout over a tile of these lengths.
-pub(crate) fn bases(text: &str, shape: [u32; 2]) -> Bases {
+pub fn bases(text: &str, shape: [u32; 2]) -> Bases {
     let inside = |start: &str| {
         text.strip_prefix("#ttg.").and_then(|text| text.strip_prefix(start)?.strip_suffix("}>"))
     };

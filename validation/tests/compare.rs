@@ -1,6 +1,7 @@
 //! Records that the model itself makes, with noise, with faults, and with malformed lines.
 
 use core::fmt::Write;
+use support::fuzz::Dice;
 use tiledesc::bank::conflicts;
 use tiledesc::chip::{gfx942, sm_90};
 use tiledesc::{Evidence, Instruction, Phases};
@@ -12,16 +13,9 @@ use tiledesc_validation::record::{COLUMNS, Record};
 const HEADERS: &str = "# date: 2026-11-22\n# chip: CHIP\n# device: none, synthetic\n# driver: 0\n\
                        # clock: 1000 MHz\n# compiler: none\n";
 
-/// Between -1 and 1, the same in every run (xorshift).
-struct Noise(u32);
-
-impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 17;
-        self.0 ^= self.0 << 5;
-        f64::from(self.0) / f64::from(u32::MAX) * 2.0 - 1.0
-    }
+/// Between -1 and 1, the same in every run.
+fn noise(dice: &mut Dice) -> f64 {
+    f64::from(dice.below(u32::MAX)) / f64::from(u32::MAX) * 2.0 - 1.0
 }
 
 /// A record of a chip on which a pattern takes so many cycles.
@@ -49,10 +43,10 @@ fn true_cycles(pattern: &Pattern, wavefronts: u64) -> f64 {
 #[test]
 fn what_the_model_made_is_recovered_from_noise() {
     for (chip, seed) in [("sm_80", 1), ("sm_90", 2), ("gfx942", 3), ("gfx90a", 4)] {
-        let mut noise = Noise(seed);
+        let mut dice = Dice(seed);
         let text = record(chip, |pattern| {
             let cycles = true_cycles(pattern, pattern.wavefronts().unwrap());
-            cycles * (1.0 + 0.01 * noise.next())
+            cycles * (1.0 + 0.01 * noise(&mut dice))
         });
         let record = Record::parse(&text).unwrap();
         let comparison = Comparison::of(&record).unwrap();

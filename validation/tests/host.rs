@@ -50,7 +50,7 @@ fn build(compiler: &str, chip: &str) -> PathBuf {
 fn compiler() -> Option<String> {
     let compiler = env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     if Command::new(&compiler).arg("--version").output().is_err() {
-        println!("skipped: no {compiler} (set CXX)");
+        support::skipped!("{compiler} is not installed (CXX names another)");
         return None;
     }
     Some(compiler)
@@ -89,7 +89,7 @@ fn what_the_program_prints_is_a_record() {
 fn what_the_loader_of_ptx_prints_is_a_record() {
     let Some(compiler) = compiler() else { return };
     if Command::new("python3").arg("--version").output().is_err() {
-        return println!("skipped: no python3");
+        return support::skipped!("python3 is not installed");
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver");

@@ -103,7 +103,9 @@ fn ptxas_leaves_every_access_of_the_ptx() {
     let beside = |name| Path::new(&nvcc).with_file_name(name).to_string_lossy().into_owned();
     let (ptxas, nvdisasm) = (beside("ptxas"), beside("nvdisasm"));
     if version(&ptxas).is_none() || version(&nvdisasm).is_none() {
-        return println!("skipped: no {ptxas} or no {nvdisasm} (set NVCC)");
+        return support::skipped!(
+            "{ptxas} or {nvdisasm} is not installed (NVCC names their folder's nvcc)"
+        );
     }
     for chip in ["sm_80", "sm_90"] {
         let source = write(chip, &format!("{chip}.ptx"));
@@ -147,9 +149,11 @@ fn counted<'t>(
 fn clang_leaves_every_access() {
     let clang = env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned());
     let targets = Command::new(&clang).arg("--print-targets").output();
-    let Ok(targets) = targets else { return println!("skipped: no {clang} (set CLANG)") };
+    let Ok(targets) = targets else {
+        return support::skipped!("{clang} is not installed (CLANG names another)");
+    };
     if !String::from_utf8_lossy(&targets.stdout).contains("amdgcn") {
-        return println!("skipped: {clang} has no target amdgcn");
+        return support::skipped!("{clang} has no target amdgcn");
     }
     let (source, out) = (write("gfx942", "gfx942.hip"), "gfx942.s");
     let out = source.with_file_name(out);
@@ -184,10 +188,10 @@ fn clang_leaves_every_access() {
 fn hips_headers_take_the_hosts_half() {
     let clang = env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned());
     let Ok(include) = env::var("HIP_INCLUDE") else {
-        return println!("skipped: HIP_INCLUDE names no folder of HIP's headers");
+        return support::skipped!("HIP_INCLUDE names no folder of HIP's headers");
     };
     if version(&clang).is_none() {
-        return println!("skipped: no {clang} (set CLANG)");
+        return support::skipped!("{clang} is not installed (CLANG names another)");
     }
     let source = write("gfx942", "host.hip");
     succeeds(
@@ -232,7 +236,7 @@ fn machine(name: &str) -> &'static str {
 fn nvcc_leaves_every_access() {
     let nvcc = env::var("NVCC").unwrap_or_else(|_| "nvcc".to_owned());
     if version(&nvcc).is_none() {
-        return println!("skipped: no {nvcc} (set NVCC)");
+        return support::skipped!("{nvcc} is not installed (NVCC names another)");
     }
     let beside = Path::new(&nvcc).with_file_name("nvdisasm").to_string_lossy().into_owned();
     for chip in ["sm_80", "sm_90"] {
@@ -247,7 +251,7 @@ fn nvcc_leaves_every_access() {
         compile("o", "-c");
         let cubin = compile("cubin", "-cubin");
         if version(&beside).is_none() {
-            println!("skipped: no {beside}: the machine code is not read");
+            support::skipped!("{beside} is not installed, so no machine code is read");
             continue;
         }
         let text = succeeds(Command::new(&beside).arg(cubin));

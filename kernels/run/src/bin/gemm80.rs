@@ -1,6 +1,6 @@
 //! The GEMM of the book's page "A GEMM in CubeCL in 80 lines": f32, C = A * B^T, one buffer.
 
-// The page shows what follows, up to the next line of dashes; `tests/book.rs` compares. ------------
+// The page shows what follows, up to the next line of dashes; `tests/surface/book.rs` compares. ------------
 use cubecl::prelude::*;
 use tiledesc::prelude::*;
 use tiledesc_cubecl::{Rows, Spread, Tiled, TiledBy, Window};

@@ -1,0 +1,30 @@
+//! The library's numbers against numbers that are not its own: tables that other systems printed, published
+//! measurements, and counters and models that use nothing of what they check.
+//!
+//! Each module is one promise, which its header states. `cargo test --test oracles oracle_ck` runs one of them.
+
+mod bank;
+mod ck_parameters;
+mod conversion;
+mod cute;
+mod direct_load;
+mod distribution_families;
+mod fuzz;
+mod gmma;
+mod least_linear_layouts;
+mod matrix;
+mod oracle_banks;
+mod oracle_ck;
+mod oracle_ck_types;
+mod oracle_conversions;
+mod oracle_cute;
+mod oracle_distributions;
+mod oracle_registers;
+mod oracle_triton;
+mod own_rows;
+mod rank;
+mod remedies;
+mod synthesis;
+mod tile_figures;
+mod tma;
+mod triton;

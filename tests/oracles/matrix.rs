@@ -1,0 +1,546 @@
+//! Matrix instructions: what lanes hold of their operands.
+//!
+//! | promise | against |
+//! |---|---|
+//! | `mma` and `wgmma` hold what PTX says | PTX ISA's formulas of row and column, written out for each shape |
+//! | MFMA and WMMA hold what AMD says | AMD's own calculator, every element of 96 instructions |
+//! | a row's chips, shapes and operands agree | its name, and every element |
+//! | the reads that feed an operand bring what its lanes hold | the neighbours of each lane, counted; `ldmatrix`, played through |
+//! | verdicts on them | sets of dwords |
+
+use std::collections::{BTreeMap, BTreeSet};
+use support::naturals;
+use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1250, sm_70, sm_80, sm_90, sm_100};
+use tiledesc::distribution::Encoding;
+use tiledesc::distribution::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
+use tiledesc::pattern::Lanes;
+use tiledesc::prelude::*;
+use tiledesc::{Instruction, Lit, Placed};
+
+/// Every element of every lane of every wave is where the formula says.
+fn is<T: Distribution>(what: &str, formula: impl Fn(u32, u32, u32) -> Vec<u32>) {
+    let of = T::ENCODING.unwrap_or_else(|fault| panic!("{what}: {fault}"));
+    for wave in 0..of.waves() {
+        for lane in 0..of.lanes() {
+            for i in 0..of.elements() {
+                let ours = of.coordinate(wave, lane, i).unwrap();
+                assert_eq!(
+                    ours.as_slice(),
+                    formula(wave, lane, i),
+                    "{what}: ({wave}, {lane}, {i})"
+                );
+            }
+        }
+    }
+}
+
+/// PTX ISA, "Register Fragments for wgmma.mma_async": the figure of D, for each N, and of A, for
+/// each width of an element.
+#[test]
+fn wgmma_as_ptx_draws_it() {
+    fn accumulator<const N: usize>() {
+        assert_eq!(wgmma::Accumulator::<Lit<N>>::ENCODING.unwrap().lengths(), [64, N as u32]);
+        assert_eq!(wgmma::Accumulator::<Lit<N>>::ELEMENTS, N / 2);
+        is::<wgmma::Accumulator<Lit<N>>>(&format!("D of N = {N}"), |warp, lane, i| {
+            let (group, in_group) = (lane >> 2, lane & 3);
+            let row = 16 * warp + group + if i % 4 < 2 { 0 } else { 8 };
+            vec![row, i / 4 * 8 + in_group * 2 + (i & 1)]
+        });
+    }
+    macro_rules! each {
+        ($($n:literal)*) => { $(accumulator::<$n>();)* };
+    }
+    each!(8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 152 160 168 176 184 192 200
+        208 216 224 232 240 248 256);
+    // Of k there are 32 bytes: in each of two halves a lane holds 4 bytes of two rows.
+    fn a<const K: usize, const P: usize>() {
+        is::<wgmma::A<Lit<K>, Lit<P>>>(&format!("A of K = {K}"), |warp, lane, i| {
+            let (p, (group, in_group)) = (P as u32, (lane >> 2, lane & 3));
+            let row = 16 * warp + group + if (i / p) % 2 == 0 { 0 } else { 8 };
+            vec![row, in_group * p + i % p + if i < 2 * p { 0 } else { 4 * p }]
+        });
+    }
+    a::<8, 1>();
+    a::<16, 2>();
+    a::<32, 4>();
+}
+
+/// PTX ISA, "Matrix Fragments for mma": row and column of element i, as it writes them for each
+/// shape.
+#[test]
+fn mma_as_ptx_writes_it() {
+    let of = |lane: u32| (lane >> 2, lane % 4);
+    // .m16n8k4 of tf32 and .f64, .m16n8k8 of these.
+    is::<mma::A<U4, U1>>("m16n8k4 A", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i == 0 { group } else { group + 8 }, thread]
+    });
+    is::<mma::B<U4, U1>>("m16n8k4 B", |_, lane, _| vec![of(lane).0, of(lane).1]);
+    is::<mma::A<U8, U1>>("m16n8k8 A of tf32", |_, lane, i| {
+        let (group, thread) = of(lane);
+        let row = if i == 0 || i == 2 { group } else { group + 8 };
+        vec![row, if i < 2 { thread } else { thread + 4 }]
+    });
+    is::<mma::B<U8, U1>>("m16n8k8 B of tf32", |_, lane, i| vec![of(lane).0, of(lane).1 + i * 4]);
+    is::<mma::A<U16, U1>>("m16n8k16 A of f64", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i % 2 == 0 { group } else { group + 8 }, i / 2 * 4 + thread]
+    });
+    is::<mma::B<U16, U1>>("m16n8k16 B of f64", |_, lane, i| vec![of(lane).0, of(lane).1 + i * 4]);
+    // .m16n8k8 and .m16n8k16 of .f16 and .bf16.
+    is::<mma::A<U8, U2>>("m16n8k8 A of f16", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i < 2 { group } else { group + 8 }, thread * 2 + (i & 1)]
+    });
+    is::<mma::B<U8, U2>>("m16n8k8 B of f16", |_, lane, i| vec![of(lane).0, of(lane).1 * 2 + i]);
+    is::<mma::A<U16, U2>>("m16n8k16 A of f16", |_, lane, i| {
+        let (group, thread) = of(lane);
+        let row = if i < 2 || (4..6).contains(&i) { group } else { group + 8 };
+        vec![row, thread * 2 + (i & 1) + if i < 4 { 0 } else { 8 }]
+    });
+    is::<mma::B<U16, U2>>("m16n8k16 B of f16", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![group, thread * 2 + (i & 1) + if i < 2 { 0 } else { 8 }]
+    });
+    // .m16n8k16 and .m16n8k32 of .u8, .s8, .e4m3 and .e5m2.
+    is::<mma::A<U16, U4>>("m16n8k16 A of s8", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i < 4 { group } else { group + 8 }, thread * 4 + (i & 3)]
+    });
+    is::<mma::B<U16, U4>>("m16n8k16 B of s8", |_, lane, i| vec![of(lane).0, of(lane).1 * 4 + i]);
+    is::<mma::A<U32, U4>>("m16n8k32 A of s8", |_, lane, i| {
+        let (group, thread) = of(lane);
+        let row = if i < 4 || (8..12).contains(&i) { group } else { group + 8 };
+        vec![row, thread * 4 + (i & 3) + if i < 8 { 0 } else { 16 }]
+    });
+    is::<mma::B<U32, U4>>("m16n8k32 B of s8", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![group, thread * 4 + (i & 3) + if i < 4 { 0 } else { 16 }]
+    });
+    // .m16n8k32 and .m16n8k64 of .u4 and .s4.
+    is::<mma::A<U32, U8>>("m16n8k32 A of s4", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i < 8 { group } else { group + 8 }, thread * 8 + (i & 7)]
+    });
+    is::<mma::A<U64, U8>>("m16n8k64 A of s4", |_, lane, i| {
+        let (group, thread) = of(lane);
+        let row = if i < 8 || (16..24).contains(&i) { group } else { group + 8 };
+        vec![row, thread * 8 + (i & 7) + if i < 16 { 0 } else { 32 }]
+    });
+    is::<mma::B<U64, U8>>("m16n8k64 B of s4", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![group, thread * 8 + (i & 7) + if i < 8 { 0 } else { 32 }]
+    });
+    // .m16n8k128 and .m16n8k256 of .b1.
+    is::<mma::A<U128, U32>>("m16n8k128 A of b1", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i < 32 { group } else { group + 8 }, thread * 32 + (i & 0x1f)]
+    });
+    is::<mma::A<U256, U32>>("m16n8k256 A of b1", |_, lane, i| {
+        let (group, thread) = of(lane);
+        let row = if i < 32 || (64..96).contains(&i) { group } else { group + 8 };
+        vec![row, thread * 32 + (i & 0x1f) + if i < 64 { 0 } else { 128 }]
+    });
+    is::<mma::B<U256, U32>>("m16n8k256 B of b1", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![group, thread * 32 + (i & 0x1f) + if i < 32 { 0 } else { 128 }]
+    });
+    is::<mma::C>("C of m16n8", |_, lane, i| {
+        let (group, thread) = of(lane);
+        vec![if i < 2 { group } else { group + 8 }, thread * 2 + (i & 1)]
+    });
+    // .m8n8k4 of .f64, .m8n8k16 of .s8, .m8n8k32 of .s4, .m8n8k128 of .b1.
+    is::<mma::ShortA<U4, U1>>("m8n8k4 A", |_, lane, _| vec![lane >> 2, lane % 4]);
+    is::<mma::ShortA<U16, U4>>("m8n8k16 A", |_, lane, i| vec![lane >> 2, lane % 4 * 4 + i]);
+    is::<mma::ShortA<U32, U8>>("m8n8k32 A", |_, lane, i| vec![lane >> 2, lane % 4 * 8 + i]);
+    is::<mma::ShortA<U128, U32>>("m8n8k128 A", |_, lane, i| vec![lane >> 2, lane % 4 * 32 + i]);
+    is::<mma::ShortC>("C of m8n8", |_, lane, i| vec![lane >> 2, lane % 4 * 2 + i]);
+}
+
+/// PTX ISA, "Matrix Fragments for mma.m8n8k4 with .f16": four products, of lanes 0-3 and 16-19, 4-7
+/// and 20-23, and so on.
+#[test]
+fn quad_pairs_as_ptx_writes_them() {
+    let product = |lane: u32| lane % 16 / 4;
+    is::<mma::quad_pair::Operand>("A by rows", |_, lane, i| {
+        vec![product(lane), if lane < 16 { lane % 4 } else { lane % 4 + 4 }, i]
+    });
+    is::<mma::quad_pair::CF16>("C of f16", |_, lane, i| {
+        vec![product(lane), if lane < 16 { lane % 4 } else { lane % 4 + 4 }, i]
+    });
+    is::<mma::quad_pair::CF32>("C of f32", |_, lane, i| {
+        let x = (lane & 0b1) + (i & 0b10);
+        let row = if lane < 16 { x } else { x + 4 };
+        vec![product(lane), row, (i & 0b100) + (lane & 0b10) + (i & 0b1)]
+    });
+}
+
+/// All rows of all chips.
+fn rows() -> impl Iterator<Item = MatrixInstruction> {
+    CHIPS.iter().flat_map(tiledesc::chip::Chip::matrix_instructions)
+}
+
+/// Every lane and element of every wave, and the coordinate that they hold.
+fn held(of: &Encoding) -> impl Iterator<Item = ([u32; 3], Vec<u32>)> {
+    let numbers = (0..of.waves()).flat_map(move |wave| {
+        let lanes = 0..of.lanes();
+        lanes.flat_map(move |lane| (0..of.elements()).map(move |element| [wave, lane, element]))
+    });
+    numbers.map(|[wave, lane, element]| {
+        let at = of.coordinate(wave, lane, element).unwrap();
+        ([wave, lane, element], at.as_slice().to_vec())
+    })
+}
+
+/// What AMD's calculator says of a lane's element: the xor of what their bits add.
+fn calculated(table: &serde_json::Value, lane: u32, element: u32) -> Vec<u32> {
+    let mut at = vec![0; 3];
+    for (field, number) in [("lane", lane), ("element", element)] {
+        for (bit, adds) in table[field].as_array().unwrap().iter().enumerate() {
+            if number >> bit & 1 == 1 {
+                at.iter_mut().zip(naturals(adds)).for_each(|(index, adds)| *index ^= adds);
+            }
+        }
+    }
+    at
+}
+
+#[test]
+fn amd_as_its_calculator_has_it() {
+    let table = &support::committed_tables("amd")[0].json;
+    let mut reordered = BTreeSet::new();
+    let mut elements = 0;
+    for theirs in table.as_array().unwrap() {
+        let (chip, name) = (theirs["chip"].as_str().unwrap(), theirs["name"].as_str().unwrap());
+        let chip = match chip {
+            "cdna1" => "gfx908",
+            "cdna2" => "gfx90a",
+            "cdna3" => "gfx942",
+            "rdna3" => "gfx1100",
+            "rdna4" => "gfx1201",
+            other => panic!("{other}"),
+        };
+        let ours = chip::find(chip).unwrap().matrix(name).unwrap();
+        let shape = [ours.blocks(), ours.m(), ours.n(), ours.k()];
+        assert_eq!(shape[..], naturals(&theirs["shape"]), "{chip} {name}");
+        // Which of our k is which of theirs: one order for A and B.
+        let mut order = BTreeMap::new();
+        let swapped = ours.swapped_c();
+        for (field, of) in
+            [("a", Some(ours.a())), ("b", ours.b()), ("d", Some(ours.c())), ("d", swapped)]
+        {
+            let (of, theirs) = (of.unwrap(), &theirs[field]);
+            let bits = |field: &str| theirs[field].as_array().unwrap().len() as u32;
+            assert_eq!([of.lanes(), of.elements()], ["lane", "element"].map(|f| 1 << bits(f)));
+            for ([_, lane, element], mut at) in held(of) {
+                if at.len() == 2 {
+                    at.insert(0, 0);
+                }
+                let mut expected = calculated(theirs, lane, element);
+                if field != "d" {
+                    let k = *order.entry(at[2]).or_insert(expected[2]);
+                    assert_eq!(k, expected[2], "{chip} {name} {field}: another order of k");
+                    if k != at[2] {
+                        reordered.insert(format!("{chip} {name}"));
+                    }
+                    expected[2] = at[2];
+                } else if Some(of) == swapped {
+                    // B for A, and A for B: its rows are our columns.
+                    expected.swap(1, 2);
+                }
+                assert_eq!(at, expected, "{chip} {name} {field}: lane {lane}, element {element}");
+                elements += 1;
+            }
+        }
+        let all: BTreeSet<u32> = order.values().copied().collect();
+        assert!(all.into_iter().eq(0..ours.k()), "{chip} {name}");
+    }
+    println!("{elements} elements of {} instructions", table.as_array().unwrap().len());
+    // AMD's blog on gfx12, and CK Tile, have 8 neighbours of k in a lane; the calculator has 4.
+    let halves =
+        ["f32_16x16x16_f16", "f32_16x16x16_bf16", "f16_16x16x16_f16", "bf16_16x16x16_bf16"];
+    assert_eq!(reordered, halves.map(|name| format!("gfx1201 v_wmma_{name}")).into());
+}
+
+/// What its name says of an instruction is what its operands are.
+#[test]
+fn rows_are_what_their_names_say() {
+    let (mut names, mut counted) = (BTreeSet::new(), BTreeSet::new());
+    for row in rows() {
+        let (chip, name) = (row.chip().name(), row.name());
+        assert!(names.insert((chip, name)), "{chip} {name} twice");
+        assert_eq!(row.chip().matrix(name), Ok(row));
+        let (m, n, k) = (row.m(), row.n(), row.k());
+        let shapes = [format!("_{m}x{n}x{k}"), format!(".m{m}n{n}k{k}.")];
+        assert!(shapes.iter().any(|shape| name.contains(shape)), "{chip} {name}: {m} {n} {k}");
+        let operands = [
+            (Some(row.a()), [m, k]),
+            (row.b(), [n, k]),
+            (Some(row.c()), [m, n]),
+            (row.swapped_c(), [m, n]),
+        ];
+        for (of, lengths) in operands.into_iter().filter_map(|(of, lengths)| Some((of?, lengths))) {
+            let blocks = &[row.blocks()][usize::from(row.blocks() == 1)..];
+            assert_eq!(of.lengths().as_slice(), [blocks, &lengths].concat(), "{chip} {name}");
+            assert_eq!(of.lanes(), row.chip().wave(), "{chip} {name}");
+            if !counted.insert(core::ptr::from_ref(of)) {
+                continue;
+            }
+            // Each coordinate by as many as there are copies.
+            let mut times = BTreeMap::<Vec<u32>, u32>::new();
+            held(of).for_each(|(_, at)| *times.entry(at).or_default() += 1);
+            assert_eq!(times.len() as u32, row.blocks() * lengths[0] * lengths[1]);
+            assert!(times.values().all(|times| *times == of.replicas()), "{chip} {name}");
+        }
+        assert_eq!(row.a().waves(), row.c().waves());
+        assert_eq!(row.b().is_none(), name.starts_with("wgmma"));
+        assert_eq!(row.swapped_c().is_some(), chip.starts_with("gfx"));
+    }
+    let count = |chip: &str| chip::find(chip).unwrap().matrix_instructions().count();
+    println!("{} rows", names.len());
+    assert_eq!(
+        [count("gfx908"), count("gfx90a"), count("gfx942"), count("gfx950")],
+        [20, 27, 32, 42]
+    );
+}
+
+/// Bytes of neighbours of k that a lane holds from its first element on, the fewest of all lanes.
+fn neighbours(of: &Encoding, bits: u32) -> u32 {
+    let run = |wave, lane| {
+        let at = |element| of.coordinate(wave, lane, element).unwrap();
+        let (first, k) = (at(0), of.rank() - 1);
+        let next = |element: &u32| {
+            let here = at(*element);
+            (0..k).all(|d| here.at(d) == first.at(d)) && here.at(k) == first.at(k) + element
+        };
+        (0..of.elements()).take_while(next).count() as u32
+    };
+    let lanes = (0..of.waves()).flat_map(|wave| (0..of.lanes()).map(move |lane| (wave, lane)));
+    lanes.map(|(wave, lane)| run(wave, lane)).min().unwrap() * bits / 8
+}
+
+/// Whether `ldmatrix` of the lanes' own fragments brings what each lane holds: matrix i, of 8 rows of
+/// 16 bytes, is register i; lane l gets the bytes 4 * (l % 4) and on of its row l / 4.
+fn is_played(of: &Encoding, bits: u32, count: u32) -> bool {
+    let of_register = 32 / bits;
+    let mut holds = of.elements() == count * of_register;
+    for ([wave, lane, element], at) in held(of) {
+        // Lane 0 holds the corner of each matrix.
+        let corner = of.coordinate(wave, 0, element / of_register * of_register).unwrap();
+        let (row, k) = (lane / 4, lane % 4 * of_register + element % of_register);
+        holds &= at == [corner.at(0) + row, corner.at(1) + k];
+        holds &= corner.at(0).is_multiple_of(8) && (corner.at(1) * bits).is_multiple_of(128);
+    }
+    holds
+}
+
+#[test]
+fn feeds_bring_what_lanes_hold() {
+    let (mut seen, mut tried) = (BTreeMap::<String, u32>::new(), BTreeSet::new());
+    for row in rows() {
+        for (operand, bits) in [(Operand::A, row.bits()[0]), (Operand::B, row.bits()[1])] {
+            let name = (row.chip().name(), row.name(), operand);
+            let Some(of) = row.operand(operand) else {
+                assert_eq!(row.feed(operand), None);
+                continue;
+            };
+            // Many instructions hold the same.
+            if !tried.insert((row.chip().name(), core::ptr::from_ref(of), bits)) {
+                continue;
+            }
+            let feed = row.feed(operand).unwrap_or_else(|| panic!("{name:?}: nothing feeds it"));
+            let read = feed.instruction();
+            assert_eq!(row.chip().instruction(read.name()), Ok(read), "{name:?}");
+            *seen.entry(format!("{} {}", row.chip().name(), read.name())).or_default() += 1;
+            let bytes = of.elements() * bits / 8;
+            if let Some(count) = read.name().strip_prefix("ldmatrix.x") {
+                assert!(is_played(of, bits, count.parse().unwrap()), "{name:?}: {}", read.name());
+                assert_eq!((feed.times(), bytes), (1, 4 * count.parse::<u32>().unwrap()));
+                continue;
+            }
+            // Neighbours fill reads, and all reads together are what the lane holds.
+            let run = neighbours(of, bits);
+            assert_eq!(run % read.bytes(), 0, "{name:?}: {run} bytes by {}", read.name());
+            assert_eq!(feed.times() * read.bytes(), bytes, "{name:?}");
+            // No wider read of the chip would do.
+            let wider = |other: &&Instruction| {
+                let plain = other.parts() == 1 && !other.needs_whole_wave();
+                let reads = other.access() == tiledesc::Access::Read;
+                plain && reads && other.bytes() > read.bytes() && run.is_multiple_of(other.bytes())
+            };
+            assert_eq!(row.chip().rows().iter().find(wider), None, "{name:?}");
+            // Of two along k: twice the neighbours if a lane's are in one piece.
+            let two = row.feed_of(operand, 2).unwrap();
+            assert_eq!(two.times() * two.instruction().bytes(), 2 * bytes, "{name:?}");
+            let joined = if run == bytes { 2 * run } else { run };
+            assert_eq!(joined % two.instruction().bytes(), 0, "{name:?}");
+        }
+    }
+    println!("{seen:#?}");
+}
+
+fn fed(feed: Option<Feed>) -> Option<(&'static str, u32)> {
+    feed.map(|feed| (feed.instruction().name(), feed.times()))
+}
+
+/// As kernels have it.
+#[test]
+fn feeds_by_name() {
+    let a = |row: MatrixInstruction| fed(row.feed(Operand::A)).unwrap();
+    let b = |row: MatrixInstruction| fed(row.feed(Operand::B)).unwrap();
+    let of = |chip: &str, name: &str| chip::find(chip).unwrap().matrix(name).unwrap();
+    for (chip, name, read, times) in [
+        ("gfx908", "v_mfma_f32_32x32x4bf16", "ds_read_b32", 1),
+        ("gfx90a", "v_mfma_f64_16x16x4f64", "ds_read_b64", 1),
+        ("gfx942", "v_mfma_f32_32x32x8_f16", "ds_read_b64", 1),
+        ("gfx942", "v_mfma_f32_16x16x4_f32", "ds_read_b32", 1),
+        ("gfx942", "v_mfma_f32_4x4x4_16b_f16", "ds_read_b64", 1),
+        ("gfx942", "v_mfma_f32_16x16x32_fp8_fp8", "ds_read_b64", 1),
+        ("gfx950", "v_mfma_f32_32x32x16_f16", "ds_read_b128", 1),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4", "ds_read_b128", 2),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 cbsz:2 blgp:2", "ds_read_b96", 2),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4 cbsz:4 blgp:4", "ds_read_b128", 1),
+        ("gfx1100", "v_wmma_f32_16x16x16_f16", "ds_read_b128", 2),
+        ("gfx1151", "v_wmma_i32_16x16x16_iu4", "ds_read_b64", 1),
+        ("gfx1200", "v_wmma_f32_16x16x16_f16", "ds_read_b128", 1),
+        ("gfx1250", "v_wmma_f32_16x16x32_f16", "ds_read_b128", 2),
+        ("sm_70", "mma.m8n8k4.f32.f16.f16.f32", "ld.shared.b64", 1),
+        ("sm_75", "mma.m16n8k8.f32.f16.f16.f32", "ldmatrix.x2", 1),
+        ("sm_80", "mma.m16n8k16.f32.f16.f16.f32", "ldmatrix.x4", 1),
+        ("sm_80", "mma.m16n8k8.f32.tf32.tf32.f32", "ldmatrix.x4", 1),
+        ("sm_80", "mma.m8n8k4.f64.f64.f64.f64", "ld.shared.b64", 1),
+        ("sm_90", "wgmma.m64n256k16.f32.f16.f16", "ldmatrix.x4", 1),
+    ] {
+        assert_eq!(a(of(chip, name)), (read, times), "{chip} {name}");
+    }
+    assert_eq!(b(of("sm_80", "mma.m16n8k16.f32.f16.f16.f32")), ("ldmatrix.x2", 1));
+    assert_eq!(b(of("sm_87", "mma.m16n8k16.s32.s8.s8.s32")), ("ldmatrix.x1", 1));
+    // Of several along k.
+    let packed = |row: MatrixInstruction, count| fed(row.feed_of(Operand::A, count)).unwrap();
+    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 2), ("ds_read_b128", 1));
+    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x2_f32").unwrap(), 4), ("ds_read_b128", 1));
+    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 3), ("ds_read_b96", 2));
+    let none = |count| gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap().feed_of(Operand::A, count);
+    assert_eq!([none(0), none(1 << 26)], [None; 2]);
+    let most = none((1 << 26) - 1).unwrap();
+    assert_eq!(
+        u64::from(most.times()) * u64::from(most.instruction().bytes()),
+        8 * ((1 << 26) - 1)
+    );
+}
+
+#[test]
+fn transposing_feeds() {
+    let [a, b] = [Operand::A, Operand::B]
+        .map(|of| move |row: MatrixInstruction| fed(row.transposed_feed(of)));
+    for (name, read, times) in [
+        ("v_mfma_f32_32x32x8_f16", "ds_read_b64_tr_b16", 1),
+        ("v_mfma_f32_32x32x16_bf16", "ds_read_b64_tr_b16", 2),
+        ("v_mfma_f32_16x16x32_fp8_fp8", "ds_read_b64_tr_b8", 1),
+        ("v_mfma_f32_16x16x128_f8f6f4", "ds_read_b64_tr_b8", 4),
+        ("v_mfma_f32_16x16x128_f8f6f4 cbsz:2 blgp:2", "ds_read_b96_tr_b6", 2),
+        ("v_mfma_f32_32x32x64_f8f6f4 cbsz:4 blgp:4", "ds_read_b64_tr_b4", 2),
+    ] {
+        let row = gfx950.matrix(name).unwrap();
+        assert_eq!([a(row), b(row)], [Some((read, times)); 2], "{name}");
+    }
+    let wmma = gfx1250.matrix("v_wmma_f32_16x16x32_f16").unwrap();
+    assert_eq!(a(wmma), Some(("ds_load_tr16_b128", 2)));
+    // 32 bits, 4 rows in 16 lanes, and chips without such reads.
+    for (chip, name) in [
+        (gfx950, "v_mfma_f32_32x32x2_f32"),
+        (gfx950, "v_mfma_f32_4x4x4_16b_f16"),
+        (gfx942, "v_mfma_f32_32x32x8_f16"),
+        (sm_70, "mma.m8n8k4.f32.f16.f16.f32"),
+        (sm_80, "mma.m16n8k8.f32.tf32.tf32.f32"),
+        (sm_90, "mma.m16n8k32.f32.e4m3.e4m3.f32"),
+    ] {
+        assert_eq!(a(chip.matrix(name).unwrap()), None, "{name}");
+    }
+    let mma = sm_90.matrix("mma.m16n8k16.f32.bf16.bf16.f32").unwrap();
+    assert_eq!([a(mma), b(mma)], [Some(("ldmatrix.x4.trans", 1)), Some(("ldmatrix.x2.trans", 1))]);
+    let mma = sm_100.matrix("mma.m16n8k32.f32.e4m3.e4m3.f32").unwrap();
+    assert_eq!([a(mma), b(mma)], [Some(("ldmatrix.m16n16.x2.trans.b8", 1)), None]);
+}
+
+/// The degree of all instructions of a read, by sets of dwords.
+fn counted(placed: &Placed<'_, '_>, read: &Instruction) -> u32 {
+    let service = read.service();
+    let worst = |step: u64| {
+        let touched = placed.touched(step).unwrap();
+        let phases = 0..service.phases.count();
+        let of_phase = phases.map(|phase| {
+            let mut banks = BTreeMap::<u32, BTreeSet<u32>>::new();
+            for lane in service.phases.lanes(phase) {
+                let first = touched.addresses().get(usize::from(*lane)).unwrap();
+                for byte in first..first + read.bytes() {
+                    banks.entry(byte / 4 % service.banks).or_default().insert(byte / 4);
+                }
+            }
+            banks.values().map(BTreeSet::len).max().unwrap() as u32
+        });
+        of_phase.max().unwrap()
+    };
+    (0..placed.instructions()).map(worst).max().unwrap()
+}
+
+/// A tile of 64 rows of 128 bytes, swizzled in packs of what a lane reads at once, and read for each
+/// MFMA of gfx942.
+#[test]
+fn gfx942_fed_from_gemm_xor() {
+    fn tile<E: Element>(pack: u32) -> tiledesc::Plan {
+        recipe::GemmXor::<E>([64, 1024 / E::BITS, pack]).unwrap()
+    }
+    let mut degrees = BTreeMap::<u32, BTreeSet<&str>>::new();
+    for row in gfx942.matrix_instructions().filter(|row| row.blocks() == 1) {
+        let (a, bits) = (row.a(), row.bits()[0]);
+        let read = row.feed(Operand::A).unwrap().instruction();
+        let pack = 8 * read.bytes() / bits;
+        let plan = match bits {
+            8 => tile::<I8>(pack),
+            16 => tile::<F16>(pack),
+            32 => tile::<F32>(pack),
+            _ => tile::<F64>(pack),
+        };
+        let (again, deep) = (64 / row.m(), 1024 / bits / row.k());
+        let dimensions = [("m", &[("again", again)][..]), ("k", &[("deep", deep)])];
+        let outer = Encoding::named(&[], &dimensions, &[], &[], &["again", "deep"]).unwrap();
+        let all = outer.around(a).unwrap();
+        let placed = Placed::new(&plan, bits, Lanes::distributed(&all), read).unwrap();
+        let degree = placed.verdict().unwrap().degree();
+        assert_eq!(degree, counted(&placed, read), "{}", row.name());
+        degrees.entry(degree).or_default().insert(row.name());
+        // Row by row, no tile of 128-byte rows is free.
+        let plain = tiledesc::Plan::naive(&[64, 1024 / bits], &[1024 / bits, 1]).unwrap();
+        let plain = Placed::new(&plain, bits, Lanes::distributed(&all), read).unwrap();
+        let degree = plain.verdict().unwrap().degree();
+        assert_eq!(degree, counted(&plain, read), "{}", row.name());
+        assert!(degree >= 8, "{} {degree}", row.name());
+    }
+    println!("{degrees:#?}");
+    // A phase of 32 lanes is 16 rows of 2 k, and the xor of the row sends either k to the same 16 banks.
+    assert_eq!(degrees[&2], ["v_mfma_f32_16x16x4_f32"].into());
+    assert_eq!((degrees.len(), degrees[&1].len()), (2, 18));
+}
+
+/// The matrices of bytes: 16 rows of 16 bytes are two phases of 8 lanes, and 8 rows are one.
+#[test]
+fn matrices_of_bytes() {
+    layout! {
+        type Plain = recipe::RowMajor<F8, M<64>, K<128>>;
+        type Swizzled = recipe::GemmXor<F8, M<64>, K<128>, KPack<16>>;
+    }
+    for (row, matrices, lanes) in [
+        (sm_100::ldmatrix_m16n16_x1_trans_b8, 2, 16),
+        (sm_100::ldmatrix_m16n16_x2_trans_b8, 4, 32),
+        (sm_100::stmatrix_m16n8_x1_trans_b8, 1, 8),
+        (sm_100::stmatrix_m16n8_x2_trans_b8, 2, 16),
+        (sm_100::stmatrix_m16n8_x4_trans_b8, 4, 32),
+    ] {
+        let phases = row.service().phases;
+        assert_eq!((phases.count(), phases.addressed()), (matrices, lanes), "{}", row.name());
+        // Rows of 128 bytes: the 8 rows of a phase are 8 dwords of one bank.
+        assert_eq!(Plain::degree::<LdmatrixRows<16>>(&row), 8, "{}", row.name());
+        assert_eq!(Swizzled::degree::<LdmatrixRows<16>>(&row), 1, "{}", row.name());
+    }
+}

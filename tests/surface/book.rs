@@ -1,0 +1,109 @@
+//! The book is complete: every link leads to a page, every page is in the summary and
+//! has its code tested, and every transform has a page.
+//!
+//! The code itself runs as doc tests of the crate (`book` in `src/lib.rs`); what a reader's browser
+//! makes of the pages is in `book/built.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod built;
+mod examples;
+mod sources;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Targets of the links in a page, without anchors and without other sites.
+fn links(text: &str) -> Vec<String> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .map(|link| link.split('#').next().unwrap_or_default().to_owned())
+        .filter(|link| link.ends_with(".md") && !link.starts_with("https:"))
+        .collect()
+}
+
+fn stems(folder: &Path, extension: &str) -> Vec<String> {
+    let mut stems: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == extension))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    stems.sort();
+    stems
+}
+
+#[test]
+fn every_link_leads_to_a_page() {
+    let book = root().join("docs/src");
+    let mut pages: Vec<PathBuf> =
+        stems(&book, "md").iter().map(|stem| book.join(format!("{stem}.md"))).collect();
+    let transforms = book.join("transforms");
+    pages.extend(stems(&transforms, "md").iter().map(|s| transforms.join(format!("{s}.md"))));
+    for page in pages {
+        for link in links(&fs::read_to_string(&page).unwrap()) {
+            let target = page.parent().unwrap().join(&link);
+            assert!(target.is_file(), "{}: {link} leads nowhere", page.display());
+        }
+    }
+}
+
+#[test]
+fn every_page_is_in_the_summary_and_tested() {
+    let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();
+    let tested = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let chapters = stems(&root().join("docs/src"), "md").into_iter();
+    let transforms = stems(&root().join("docs/src/transforms"), "md").into_iter();
+    for page in chapters.chain(transforms.map(|stem| format!("transforms/{stem}"))) {
+        if page != "SUMMARY" {
+            assert!(summary.contains(&format!("{page}.md")), "{page} is not in the summary");
+            assert!(tested.contains(&format!("docs/src/{page}.md")), "{page} is not tested");
+        }
+    }
+}
+
+/// The page's kernel and its launch are the program's, which the kernels' own workspace builds and runs.
+#[test]
+fn the_80_lines_of_cubecl_are_the_programs() {
+    let page = fs::read_to_string(root().join("docs/src/cubecl.md")).unwrap();
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let program = fs::read_to_string(root().join("kernels/run/src/bin/gemm80.rs")).unwrap();
+    let pieces = |text: &str| -> Vec<String> {
+        let blocks = text.split("```rust,ignore\n").skip(1);
+        blocks
+            .filter_map(|rest| rest.split("```").next())
+            .map(|one| one.trim().to_owned())
+            .collect()
+    };
+    // The page shows the kernel and its launch, README two pieces of the kernel.
+    let (of_page, of_readme) = (pieces(&page), pieces(&readme));
+    assert_eq!((of_page.len(), of_readme.len()), (2, 2));
+    for shown in of_page.iter().chain(&of_readme) {
+        assert!(program.contains(shown), "gemm80.rs has no such text: {shown}");
+    }
+    assert_eq!(of_page[0].lines().filter(|line| !line.is_empty()).count(), 80);
+}
+
+#[test]
+fn every_transform_has_a_page() {
+    let mut files = stems(&root().join("transforms/src/transform"), "rs");
+    files.retain(|file| {
+        !["checks", "form", "kind", "meet", "plain", "rule", "run", "strided"]
+            .contains(&file.as_str())
+    });
+    assert_eq!(files, stems(&root().join("docs/src/transforms"), "md"));
+}
+
+/// The link to the repository at the top of each page is that of the package; without one there is none.
+#[test]
+fn the_book_links_the_packages_repository() {
+    let value = |file: &str, key: &str| {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+        line.map(|rest| rest.trim_start_matches('=').trim().to_owned())
+    };
+    assert_eq!(value("docs/book.toml", "git-repository-url"), value("Cargo.toml", "repository "),);
+}

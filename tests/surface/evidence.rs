@@ -1,0 +1,109 @@
+//! How sure the rows are, as the README and the book say it: counted from the table itself.
+//!
+//! `cargo test --test surface evidence:: -- --nocapture` prints what they must hold.
+
+use core::fmt::Write;
+use std::fs;
+use tiledesc::Evidence;
+use tiledesc::chip::{self, Tally};
+
+fn page(path: &str) -> String {
+    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn all() -> Tally {
+    chip::CHIPS.iter().fold(Tally::NONE, |all, chip| all.plus(chip.tally()))
+}
+
+fn line(name: &str, tally: Tally) -> String {
+    let Tally { measured, documented, inferred, disputed, .. } = tally;
+    format!("| {name} | {} | {measured} | {documented} | {inferred} | {disputed} |\n", tally.rows())
+}
+
+/// A row of rows for each chip, and their sum.
+fn table() -> String {
+    let mut table = String::from(
+        "| chip | rows | measured | documented | inferred | disputed |\n|---|---|---|---|---|---|\n",
+    );
+    for chip in chip::CHIPS {
+        table += &line(chip.name(), chip.tally());
+    }
+    table + &line("all", all())
+}
+
+#[test]
+fn the_book_holds_the_table() {
+    let table = table();
+    println!("{table}");
+    assert!(page("docs/src/08_banks_and_phases.md").contains(&table), "chapter 8 lacks\n{table}");
+}
+
+#[test]
+fn the_readme_holds_the_sum() {
+    let Tally { measured, documented, inferred, disputed, .. } = all();
+    let mut sum = String::new();
+    write!(
+        sum,
+        "of {} rows {measured} are measured, {documented} documented and {inferred} inferred; about \
+         {disputed} of them sources disagree",
+        all().rows(),
+    )
+    .unwrap();
+    println!("{sum}");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&page("README.md")).contains(&sum), "the README lacks: {sum}");
+}
+
+/// The tally counted another way: row by row, through the public questions.
+#[test]
+fn every_row_is_counted_once() {
+    let rows = || chip::CHIPS.iter().flat_map(|chip| chip.rows());
+    let of = |evidence| rows().filter(|row| row.service().evidence == evidence).count();
+    let all = all();
+    assert_eq!(all.measured, of(Evidence::Measured));
+    assert_eq!(all.documented, of(Evidence::Documented));
+    assert_eq!(all.inferred, of(Evidence::Inferred));
+    assert_eq!(all.disputed, rows().filter(|row| row.rival().is_some()).count());
+}
+
+/// No row is surer than the source that it names: what sources do not speak of is inferred.
+#[test]
+fn what_no_source_speaks_of_is_inferred() {
+    for chip in chip::CHIPS {
+        for row in chip.rows() {
+            let services = [Some(row.service()), row.merged()].into_iter().flatten();
+            for service in services {
+                let name = (chip.name(), row.name());
+                let sure = service.evidence > Evidence::Inferred;
+                let [stores, matrices] =
+                    ["st.shared", "stmatrix"].map(|s| row.name().starts_with(s));
+                assert!(!(sure && (stores || matrices)), "{name:?}: the sources speak of loads");
+                assert!(!(sure && service.source.starts_with("as ")), "{name:?}: {service:?}");
+                assert!(
+                    !service.source.contains("dh_comms") || !sure,
+                    "{name:?}: of which access?"
+                );
+                let thread = service.source.contains("7.0 to 7.5");
+                assert!(!thread || matches!(chip.name(), "sm_70" | "sm_75"), "{name:?}");
+            }
+        }
+    }
+}
+
+/// What there is in place of a chip or an instruction that there is not.
+#[test]
+fn chips_by_other_names() {
+    let says = |name: &str| chip::find(name).unwrap_err().to_string();
+    assert_eq!(says("gfx943"), "no rows of this chip; its nearest relative with rows is gfx942");
+    let names: Vec<&str> = chip::CHIPS.iter().map(|chip| chip.name()).collect();
+    assert_eq!(
+        says("vega"),
+        format!("no rows of this chip; there are rows of {}", names.join(", "))
+    );
+    let gfx942 = chip::find("gfx942").unwrap();
+    let rows: Vec<&str> = gfx942.rows().iter().map(|row| row.name()).collect();
+    assert_eq!(
+        gfx942.instruction("ds_read_b256").unwrap_err().to_string(),
+        format!("gfx942 has no such row; it has {}", rows.join(", ")),
+    );
+}

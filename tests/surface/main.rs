@@ -1,0 +1,13 @@
+//! What users see: programs, errors, the book, figures, recipes, and the order of the sources.
+//!
+//! Each module is one promise, which its header states. `cargo test --test surface ui` runs one of them.
+
+mod book;
+mod evidence;
+mod figures;
+mod house;
+mod recipes;
+mod sentences;
+mod shipped_layouts;
+mod ui;
+mod user_programs;
