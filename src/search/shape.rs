@@ -4,7 +4,7 @@ use super::fill::Fill;
 use crate::chip::instruction::Instruction;
 use crate::direct::DirectError;
 use crate::pattern::Lanes;
-use tiledesc_transforms::{Error, Plan, Text, say};
+use tiledesc_transforms::{Error, Plan};
 
 /// One access that a layout must bear.
 ///
@@ -154,16 +154,6 @@ impl Shape {
     /// Elements of one round of all banks: no row is padded by as many.
     pub(crate) const fn pad_round(self, uses: &[Use<'_>]) -> u32 {
         Needs::of(uses).most_banks * 32 / self.bits
-    }
-
-    /// ", M<128>, K<64>"
-    pub(crate) const fn rows_and_columns(self, text: Text) -> Text {
-        say!(text: ", M<", self.rows, ">, K<", self.columns, ">")
-    }
-
-    /// ", M<128>, K<64>, KPack<8>"
-    pub(crate) const fn parameters(self, text: Text, pack: u32) -> Text {
-        self.rows_and_columns(text).str(", KPack<").number(pack as u64).str(">")
     }
 }
 

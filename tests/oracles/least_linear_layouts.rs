@@ -15,7 +15,7 @@ use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 
 use tiledesc::recipe::{K, M};
-use tiledesc::search::Remedy;
+use tiledesc::search::Scheme;
 use tiledesc::search::{Candidate, Optimality, Shape, Use};
 use tiledesc::{Instruction, List, Phases, Placed};
 
@@ -124,7 +124,7 @@ fn as_every_linear_layout() {
 
         let all = tile.candidates(&uses).unwrap();
         let swizzle = |one: &&Candidate| one.bytes() == u64::from(tile.rows * tile.columns * 4);
-        let by_masks = |one: &&Candidate| !matches!(one.layout(), Remedy::LinearPacks { .. });
+        let by_masks = |one: &&Candidate| one.layout().scheme() != Scheme::LinearPacks;
         let cycles = |found: Option<&Candidate>| found.unwrap().cycles();
         let found = all.as_slice().iter().find(swizzle);
         assert_eq!(cycles(found), least, "case {case}, {tile:?}\n{all}");
@@ -175,10 +175,7 @@ fn where_masks_are_not_free() {
         tried += 1;
         assert_eq!(found.cycles(), all.as_slice()[0].cycles(), "case {case}: {found}\n{all}");
         assert_eq!(judged(&found.plan().unwrap(), tile, &uses), found.cycles(), "{case}: {found}");
-        let of_packs = |one: &Candidate| match one.layout() {
-            Remedy::ByColumns(by) => matches!(by.recipe(), Remedy::LinearPacks { .. }),
-            layout => matches!(layout, Remedy::LinearPacks { .. }),
-        };
+        let of_packs = |one: &Candidate| one.layout().scheme() == Scheme::LinearPacks;
         let all = all.as_slice();
         let Some(any) = all.iter().find(|one| of_packs(one)) else { continue };
         assert_eq!(judged(&any.layout().plan(tile).unwrap(), tile, &uses), any.cycles(), "{case}");
@@ -257,8 +254,7 @@ fn declared_and_pasted() {
         Use::new(Lanes::rows(4), &gfx950::ds_read_b32),
     ];
     let all = tile.candidates(&uses).unwrap();
-    let others =
-        all.as_slice().iter().filter(|one| !matches!(one.layout(), Remedy::LinearPacks { .. }));
+    let others = all.as_slice().iter().filter(|one| one.layout().scheme() != Scheme::LinearPacks);
     assert_eq!(others.map(Candidate::cycles).min(), Some(16), "{all}");
 
     type PastedDown = recipe::Transposed<

@@ -2,7 +2,7 @@
 
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
-use tiledesc::search::{Remedy, Shape, Use};
+use tiledesc::search::{Scheme, Shape, Spec, Use};
 use tiledesc::{Instruction, Placed};
 
 fn read(lanes: Lanes<'static>, instruction: &'static Instruction) -> Use<'static> {
@@ -10,7 +10,7 @@ fn read(lanes: Lanes<'static>, instruction: &'static Instruction) -> Use<'static
 }
 
 /// Every access of the kernel, in all its instructions, lane by lane.
-fn is_free(remedy: Remedy, tile: Shape, uses: &[Use<'_>]) -> bool {
+fn is_free(remedy: Spec, tile: Shape, uses: &[Use<'_>]) -> bool {
     let plan = remedy.plan(tile).unwrap();
     uses.iter().all(|access| {
         let placed = Placed::new(&plan, tile.bits, access.lanes.whole(), access.instruction);
@@ -36,7 +36,7 @@ fn gemm_tiles() -> Vec<(Shape, Vec<Use<'static>>)> {
                 let mut uses = vec![read(Lanes::row_major(), store)];
                 uses.extend(operands.iter().map(|rows| read(Lanes::rows(*rows), load)));
                 // Only tiles that the accesses fit.
-                let plain = Remedy::RowPad { elements: 0 }.plan(tile).unwrap();
+                let plain = Spec::row_pad(0).plan(tile).unwrap();
                 let fits = |access: &Use<'_>| {
                     Placed::new(&plain, bits, access.lanes, access.instruction)
                         .is_ok_and(|placed| placed.verdict().is_ok())
@@ -60,8 +60,8 @@ fn gemm_tiles_are_free() {
         assert!(is_free(found, tile, &uses), "{tile:?}: {found:?}");
         let pad = tile.row_pad(&uses);
         pads += u32::from(pad.is_some());
-        match found {
-            Remedy::XorBits { .. } => {
+        match found.scheme() {
+            Scheme::GemmXorBits => {
                 masks += 1;
                 assert_eq!((tile.columns * tile.bits, pad), (512, None), "{tile:?}");
             }
@@ -82,7 +82,7 @@ fn no_pad_of_a_whole_round() {
         Use::new(Lanes::row_major(), &gfx942::ds_write_b128),
         Use::new(Lanes::row_major(), &gfx942::ds_read_b128),
     ];
-    assert!(Remedy::InOrder.is_free(tile, &both));
-    assert!(Remedy::RowPad { elements: 64 }.is_free(tile, &both));
+    assert!(Spec::row_major().is_free(tile, &both));
+    assert!(Spec::row_pad(64).is_free(tile, &both));
     assert_eq!(tile.row_pad(&both), None);
 }

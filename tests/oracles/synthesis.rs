@@ -23,8 +23,8 @@ use tiledesc::chip::{self, gfx942, gfx950, gfx1100, sm_80};
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
-use tiledesc::search::Remedy;
 use tiledesc::search::{Candidate, Fill, Optimality, Shape, Use};
+use tiledesc::search::{Scheme, Spec};
 use tiledesc::{Instruction, List, Placed};
 
 /// The cycles of all accesses, by the analyzer.
@@ -37,7 +37,7 @@ fn judged(plan: &Plan, tile: Shape, uses: &[Use<'_>]) -> u64 {
 }
 
 fn fits(tile: Shape, access: &Use<'_>) -> bool {
-    let plain = Remedy::InOrder.plan(tile).unwrap();
+    let plain = Spec::row_major().plan(tile).unwrap();
     Placed::new(&plain, tile.bits, access.lanes, access.instruction)
         .is_ok_and(|placed| placed.verdict().is_ok())
 }
@@ -78,8 +78,9 @@ fn gemm_tiles() {
         assert_eq!(found.optimality(), Optimality::Floor, "{tile:?}: {found}");
         assert_eq!(judged(&found.plan().unwrap(), tile, &uses), found.floor(), "{tile:?}: {found}");
         pads += u32::from(tile.row_pad(&uses).is_some());
-        match found.layout() {
-            Remedy::XorBits { layers, masks: found, .. } => {
+        match found.layout().scheme() {
+            Scheme::GemmXorBits => {
+                let (layers, found) = (found.layers(), found.layout().list());
                 // 64 bytes a row on gfx950: no layer of single bits and no pad.
                 assert_eq!((tile.columns * tile.bits, layers), (512, 4), "{tile:?}");
                 assert_eq!(
@@ -114,7 +115,7 @@ fn filled_directly() {
         }) {
             let (tile, fill) = (Shape { rows, columns, bits }, Fill::by(transfer, 2));
             let read = Use::new(Lanes::rows(operand), load);
-            let plain = Remedy::InOrder.plan(tile).unwrap();
+            let plain = Spec::row_major().plan(tile).unwrap();
             if !fits(tile, &read) {
                 continue;
             }
@@ -132,11 +133,10 @@ fn filled_directly() {
             };
             // None that cannot be filled, and of pads each that can.
             assert_eq!(all.as_slice().iter().filter(can_be).count(), all.as_slice().len());
-            let is_pad =
-                |candidate: &&Candidate| matches!(candidate.layout(), Remedy::RowPad { .. });
+            let is_pad = |candidate: &&Candidate| candidate.layout().scheme() == Scheme::RowPad;
             let step = transfer.data().max(load.bytes()) * 8 / bits;
             for pad in stored.as_slice().iter().filter(is_pad).filter(can_be) {
-                let Remedy::RowPad { elements } = pad.layout() else { continue };
+                let elements = pad.layout().pad();
                 if elements.is_multiple_of(step) {
                     assert!(all.as_slice().contains(pad), "{tile:?}: {pad:?}");
                     pads += 1;
@@ -228,9 +228,9 @@ fn several_chips() {
     let found = tile.synthesize(&uses).unwrap();
     assert_eq!(judged(&found.plan().unwrap(), tile, &uses), found.floor());
     assert_eq!((found.layers(), found.masks().as_slice()), (1, &[4, 1, 2, 4][..]));
-    for banks in [32, 64] {
-        let ck = Remedy::Xor { pack: 8, banks }.plan(tile).unwrap();
-        assert!(judged(&ck, tile, &uses) > found.floor(), "{banks}");
+    for ck in [Spec::gemm_xor(8), Spec::gemm_xor_64(8)] {
+        let plan = ck.plan(tile).unwrap();
+        assert!(judged(&plan, tile, &uses) > found.floor(), "{ck:?}");
     }
 }
 
@@ -246,7 +246,7 @@ fn lengths_of_any_kind() {
     let found = tile.synthesize(&uses).unwrap();
     assert_eq!(found.cycles(), judged(&found.plan().unwrap(), tile, &uses));
     let all = tile.candidates(&uses).unwrap();
-    let shift = |candidate: &&Candidate| candidate.layout() == Remedy::Rotated { pack: 8 };
+    let shift = |candidate: &&Candidate| candidate.layout() == Spec::row_shift(8);
     let shift = all.as_slice().iter().find(shift).unwrap();
     assert!(shift.cycles() >= found.cycles() && all.as_slice()[0] == *found.best());
     println!("{all}{found}");
@@ -348,8 +348,8 @@ fn as_every_choice_of_masks() {
         let all = tile.candidates(&uses).unwrap();
         let swizzles = all.as_slice().iter().filter(|candidate| {
             !matches!(
-                candidate.layout(),
-                Remedy::RowPad { .. } | Remedy::Rotated { .. } | Remedy::LinearPacks { .. }
+                candidate.layout().scheme(),
+                Scheme::RowPad | Scheme::RowShift | Scheme::LinearPacks
             )
         });
         assert_eq!(
@@ -431,9 +431,9 @@ fn by_columns_as_by_rows() {
             .map(|(tile, uses)| tile.candidates(uses).unwrap());
         assert_eq!(wanted.as_slice().len(), found.as_slice().len(), "case {case}");
         for (row, column) in wanted.as_slice().iter().zip(found.as_slice()) {
-            let Remedy::ByColumns(by) = column.layout() else { panic!("case {case}: {column:?}") };
             let costs = |one: &Candidate| (one.cycles(), one.bytes(), one.address_instructions());
-            assert_eq!((by.recipe(), costs(column)), (row.layout(), costs(row)), "case {case}");
+            let by_columns = row.layout().transposed();
+            assert_eq!((column.layout(), costs(column)), (by_columns, costs(row)), "case {case}");
         }
         for candidate in found.as_slice().iter().step_by(3) {
             let plan = candidate.layout().plan(tile.transposed()).unwrap();
@@ -487,7 +487,7 @@ fn columns_where_rows_conflict() {
     );
     assert_eq!(judged(&found.plan().unwrap(), tile, &uses), 2);
     let all = tile.candidates(&uses).unwrap();
-    let rows = |one: &&Candidate| !matches!(one.layout(), Remedy::ByColumns(_));
+    let rows = |one: &&Candidate| !one.layout().is_transposed();
     assert_eq!(all.as_slice()[0], *found.best());
     assert!(all.as_slice().iter().find(rows).unwrap().cycles() > 2, "{all}");
     for candidate in all.as_slice() {
@@ -510,10 +510,11 @@ fn addresses_as_of_the_plan() {
             let Ok(all) = uses.iter().map(addressing).collect::<Result<Vec<_>, _>>() else {
                 continue;
             };
-            let whole = match candidate.layout() {
-                Remedy::InOrder | Remedy::RowPad { .. } => 2,
+            let whole = match candidate.layout().scheme() {
+                Scheme::RowMajor | Scheme::RowPad => 2,
                 // One for each distance by which a bit of the row, or of its line, moves.
-                Remedy::XorBits { masks, .. } | Remedy::XorLines { masks, .. } => {
+                Scheme::GemmXorBits => {
+                    let masks = candidate.layout().list();
                     let flips = masks.as_slice().iter().enumerate().flat_map(|(from, mask)| {
                         (0..12)
                             .filter(move |to| mask >> to & 1 == 1)
@@ -587,15 +588,12 @@ fn recipes_on_chips() -> String {
     ];
     let tile = Shape { rows: 128, columns: 64, bits: 16 };
     let layouts = [
-        ("`RowMajor`", Remedy::InOrder),
-        ("`RowPad` 8", Remedy::RowPad { elements: 8 }),
-        ("`RowPad` 16", Remedy::RowPad { elements: 16 }),
-        ("`GemmXor`", Remedy::Xor { pack: 8, banks: 32 }),
-        ("`GemmXor64`", Remedy::Xor { pack: 8, banks: 64 }),
-        (
-            "`seq![4, 1, 2, 4]`",
-            Remedy::XorBits { pack: 8, layers: 1, masks: List::new(&[4, 1, 2, 4]) },
-        ),
+        ("`RowMajor`", Spec::row_major()),
+        ("`RowPad` 8", Spec::row_pad(8)),
+        ("`RowPad` 16", Spec::row_pad(16)),
+        ("`GemmXor`", Spec::gemm_xor(8)),
+        ("`GemmXor64`", Spec::gemm_xor_64(8)),
+        ("`seq![4, 1, 2, 4]`", Spec::gemm_xor_bits(8, 1, List::new(&[4, 1, 2, 4]))),
     ];
     let mut table = String::from("| chip |");
     layouts.iter().for_each(|(name, _)| table += &format!(" {name} |"));
@@ -620,8 +618,8 @@ fn recipes_on_chips() -> String {
         assert_eq!(found.optimality(), Optimality::Floor, "{}", chip.name());
         let text = found.layout().text("F16", tile).to_string();
         let name = &text["recipe::".len()..text.find('<').unwrap()];
-        table += &match found.layout() {
-            Remedy::XorBits { .. } => format!(" `seq!{:?}` |", found.masks()),
+        table += &match found.layout().scheme() {
+            Scheme::GemmXorBits => format!(" `seq!{:?}` |", found.masks()),
             _ => format!(" `{name}` |"),
         };
     }
@@ -641,7 +639,11 @@ fn table_of_the_book() {
         let written = format!("{}{table}{}", &text[..from], &text[to..]);
         std::fs::write(page, written).unwrap();
     } else {
-        assert_eq!(&text[from..to], table, "BLESS=1 cargo test --test oracles synthesis:: writes it");
+        assert_eq!(
+            &text[from..to],
+            table,
+            "BLESS=1 cargo test --test oracles synthesis:: writes it"
+        );
     }
 }
 
@@ -725,7 +727,7 @@ fn declared() {
     assert_eq!(ByColumns::PLAN, ByColumns.plan().unwrap());
     assert_eq!(ByColumns::offset([9, 1]), 128 + (1 ^ 4) * 8 + 1);
     assert_eq!(PaddedColumns::PLAN, PaddedColumns.plan().unwrap());
-    assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Remedy::InOrder));
+    assert_eq!((Plain::offset([3, 17]), Plain.layout()), (209, Spec::row_major()));
 }
 
 /// The last `;` of a declaration may be left out, with a comma or without, behind a limit too.
@@ -766,9 +768,9 @@ fn lines_of_wide_rows() {
             .filter(|access| fits(tile, access))
             .collect();
         let Ok(all) = tile.candidates(&uses) else { continue };
-        let of_lines = |one: &&Candidate| matches!(one.layout(), Remedy::XorLines { .. });
+        let of_lines = |one: &&Candidate| one.layout().lines() > 1;
         let Some(found) = all.as_slice().iter().find(of_lines) else { continue };
-        let Remedy::XorLines { pack, lines, .. } = found.layout() else { panic!() };
+        let (pack, lines) = (found.layout().pack(), found.layout().lines());
         assert_eq!(found.cycles(), judged(&found.layout().plan(tile).unwrap(), tile, &uses));
         let (packs, bits) = (32 / pack, (tile.rows * lines).ilog2());
         if packs.pow(bits) > 4096 {
@@ -776,7 +778,7 @@ fn lines_of_wide_rows() {
         }
         let choice = |number: u32| {
             let masks: Vec<_> = (0..bits).map(|b| number / packs.pow(b) % packs).collect();
-            let layout = Remedy::XorLines { pack, lines, masks: List::new(&masks) };
+            let layout = Spec::gemm_xor_bits(pack, 1, List::new(&masks)).joined(lines);
             judged(&layout.plan(tile).unwrap(), tile, &uses)
         };
         let least = (0..packs.pow(bits)).map(choice).min();
@@ -800,7 +802,7 @@ fn a_loss_that_comes_anyhow() {
         Use::new(Lanes::rows(8), &gfx1100::ds_load_b32),
     ];
     let found = tile.synthesize(&uses).unwrap();
-    assert!(matches!(found.layout(), Remedy::XorLines { .. }), "{found}");
+    assert!(found.layout().lines() > 1, "{found}");
     assert_eq!((found.cycles(), found.floor()), (5, 4), "{found}");
     assert_eq!(found.optimality(), Optimality::Linear);
     assert_eq!(judged(&found.plan().unwrap(), tile, &uses), 5);

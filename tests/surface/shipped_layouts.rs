@@ -20,7 +20,7 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
-use tiledesc::search::{Remedy, Shape, Use};
+use tiledesc::search::{Shape, Spec, Use};
 use tiledesc::{AccessError, Instruction, Placed, Tile};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
@@ -303,10 +303,10 @@ fn a_remedy_is_of_the_chip() {
     let swizzle = |instruction| {
         let all = shape.candidates(&[Use::new(Lanes::row_major(), instruction)]).unwrap();
         let mut free = all.as_slice().iter().filter(|one| one.cycles() == all.floor());
-        free.find(|one| one.layout() != Remedy::InOrder).map(|one| one.layout())
+        free.find(|one| one.layout() != Spec::row_major()).map(|one| one.layout())
     };
-    assert_eq!(swizzle(&gfx942::ds_write_b128), Some(Remedy::Xor { pack: 8, banks: 32 }));
-    assert_eq!(swizzle(&gfx950::ds_read_b128), Some(Remedy::Xor { pack: 8, banks: 64 }));
+    assert_eq!(swizzle(&gfx942::ds_write_b128), Some(Spec::gemm_xor(8)));
+    assert_eq!(swizzle(&gfx950::ds_read_b128), Some(Spec::gemm_xor_64(8)));
 }
 
 /// One key in sixteen is free on gfx942 and gfx950 for operands of 16 and of 32 rows of 128
