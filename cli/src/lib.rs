@@ -26,42 +26,21 @@
 // The lints are of a library without std; this is a program.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
 
-mod args;
-mod check;
-mod choices;
-mod console;
-mod convert;
-mod counters;
-mod emit;
-mod explain;
-mod explore;
-mod fault;
-mod fill;
-mod find;
-mod held;
-mod input;
-mod judge;
-mod layout;
-mod list;
-mod page;
-mod paste;
-mod profile;
-mod reader;
-mod remedy;
-mod report;
-mod show;
-mod stages;
-mod value;
+mod answer;
+mod request;
+mod write;
 
-pub use console::Console;
-pub use explore::explore;
+pub use write::console::Console;
+pub use write::explore::explore;
 
-use args::{Cli, Command, Input};
+use answer::{check, convert, counters, emit, figure as show, find, list};
 use clap::{CommandFactory, Parser};
-use fault::{Fault, Source};
-use input::Tile;
+use request::args::{Cli, Command, Input};
+use request::fault::{self, Fault, Source};
+use request::input::{self, Tile};
 use std::ffi::OsString;
 use std::io::Read;
+use write::explain;
 
 /// What a run prints, and its exit status.
 #[derive(Clone, Debug, PartialEq, Eq)]

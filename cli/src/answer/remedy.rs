@@ -1,9 +1,9 @@
 //! What would be free instead, in the words of the file. The library searches with all accesses of
 //! the tile, on all its chips.
 
-use crate::check::plural;
-use crate::input::Tile;
-use crate::layout::kebab;
+use crate::answer::check::plural;
+use crate::request::input::Tile;
+use crate::request::layout::kebab;
 use tiledesc::Plan;
 use tiledesc::remedy::{Remedy, Shape, Use};
 use tiledesc::synthesis::{Optimality, Synthesis};

@@ -1,12 +1,14 @@
 //! `show`: figures of tiles, drawn by the library; as text, as SVG, or in a report.
 
-use crate::args::{Picture, Show};
-use crate::check::{Checked, checked, is_conflict};
-use crate::emit::{Made, is_folder, write_all};
-use crate::fault::Source;
-use crate::input::{Held, Tile};
-use crate::judge::{Demand, Judged};
-use crate::{Output, Status, choices, page};
+use crate::answer::check::{Checked, checked, is_conflict};
+use crate::answer::choices;
+use crate::answer::emit::{Made, is_folder, write_all};
+use crate::answer::judge::{Demand, Judged};
+use crate::request::args::{Picture, Show};
+use crate::request::fault::Source;
+use crate::request::input::{Held, Tile};
+use crate::write::page;
+use crate::{Output, Status};
 use clap::ValueEnum;
 use std::path::Path;
 use tiledesc::chip::Chip;

@@ -1,10 +1,10 @@
 //! `explain`: one access lane by lane and phase by phase, and the counters to expect.
 
 use crate::Output;
-use crate::args::Explain;
-use crate::fault::Source;
-use crate::input::Tile;
-use crate::judge::{Judged, judge_all};
+use crate::answer::judge::{Judged, judge_all};
+use crate::request::args::Explain;
+use crate::request::fault::Source;
+use crate::request::input::Tile;
 use std::fmt::Write;
 use tiledesc::counters::{Lds, Ncu};
 use tiledesc::{AccessError, Service, Touched, bank};
@@ -159,7 +159,7 @@ fn banks(byte: u32, bytes: u32, banks: u32) -> String {
 
 /// `1 execution`
 fn plural_of(times: u64) -> String {
-    crate::check::plural(usize::try_from(times).unwrap_or(usize::MAX), "execution")
+    crate::answer::check::plural(usize::try_from(times).unwrap_or(usize::MAX), "execution")
 }
 
 /// What the profiler should print for all executions.

@@ -3,10 +3,11 @@
 //! The schema is `schema/check.json`; a field is added without notice, and the number behind
 //! `tiledesc.check/` grows when one changes its meaning or goes.
 
-use crate::check::{Checked, is_conflict};
-use crate::fault::{Fault, Source};
-use crate::judge::{Demand, Judged, Ruling, is_disputed};
-use crate::{Status, remedy};
+use crate::Status;
+use crate::answer::check::{Checked, is_conflict};
+use crate::answer::judge::{Demand, Judged, Ruling, is_disputed};
+use crate::answer::remedy;
+use crate::request::fault::{Fault, Source};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tiledesc::counters::{Lds, Ncu};

@@ -1,11 +1,12 @@
 //! `check`: verdicts as text, JSON, annotations of GitHub, or SARIF.
 
-use crate::args::{Check, Format};
-use crate::fault::{Fault, Source};
-use crate::input::Tile;
-use crate::judge::{Demand, Judged, Ruling, judge};
-use crate::report;
-use crate::{Console, Output, Status, remedy};
+use crate::answer::judge::{Demand, Judged, Ruling, judge};
+use crate::answer::remedy;
+use crate::request::args::{Check, Format};
+use crate::request::fault::{Fault, Source};
+use crate::request::input::Tile;
+use crate::write::json as report;
+use crate::{Console, Output, Status};
 use anstyle::AnsiColor;
 use std::fmt::Write;
 

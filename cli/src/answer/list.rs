@@ -1,13 +1,13 @@
 //! `list`: what there is, with evidence and source, from the library's tables.
 
 use crate::Output;
-use crate::args::List;
-use crate::check::plural;
-use crate::fault::did_you_mean;
-use crate::input::word_of;
-use crate::layout::{families, kebab};
-use crate::report::pretty;
-use crate::value::plain;
+use crate::answer::check::plural;
+use crate::request::args::List;
+use crate::request::fault::did_you_mean;
+use crate::request::input::word_of;
+use crate::request::layout::{families, kebab};
+use crate::request::value::plain;
+use crate::write::json::pretty;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! `emit`: headers for other languages, as the library writes them, from the tiles of a file.
 
-use crate::args::Emit;
-use crate::fault::Source;
-use crate::input::Tile;
-use crate::judge::{Demand, Judged, judge};
+use crate::answer::judge::{Demand, Judged, judge};
+use crate::request::args::Emit;
+use crate::request::fault::Source;
+use crate::request::input::Tile;
 use crate::{Output, Status};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -244,7 +244,7 @@ mod tests {
         // parts them.
         let stages = "naive [2, 8] strides [5, 1]; pass[2] (0) -> (0), unmerge[4, 2] (1) -> (1, 2); \
                       pass[2] (0) -> (0), pass[4] (1) -> (1), freeze[0] (2) -> ();";
-        let woven = crate::stages::parse(stages).unwrap();
+        let woven = crate::request::stages::parse(stages).unwrap();
         assert_eq!(woven.injective(), Ok(()));
         assert_eq!(inverse(&woven).unwrap_err(), NoInverse::Overlap);
     }

@@ -1,11 +1,11 @@
 //! Figures of several layouts of one tile, under all its accesses: which pad, which key, which of
 //! those that `find` proposes.
 
-use crate::check::Checked;
-use crate::find::{distinct, of_question};
-use crate::judge::Judged;
-use crate::remedy::{MOST_USES, Question};
-use crate::show::{said, subject};
+use crate::answer::check::Checked;
+use crate::answer::figure::{said, subject};
+use crate::answer::find::{distinct, of_question};
+use crate::answer::judge::Judged;
+use crate::answer::remedy::{MOST_USES, Question};
 use std::collections::BTreeSet;
 use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
 use tiledesc::remedy::{Shape, Use};

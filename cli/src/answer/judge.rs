@@ -1,9 +1,9 @@
 //! The verdict on every access of a tile, on each of its chips.
 
-use crate::check::plural;
-use crate::fault::{Fault, Source};
-use crate::input::{Access, Tile, word_of};
-use crate::remedy::{remedies, sentence};
+use crate::answer::check::plural;
+use crate::answer::remedy::{remedies, sentence};
+use crate::request::fault::{Fault, Source};
+use crate::request::input::{Access, Tile, word_of};
 use crate::{Output, Status};
 use tiledesc::chip::Chip;
 use tiledesc::{Evidence, Instruction, List, Placed, Verdict};

@@ -2,8 +2,8 @@
 //!
 //! A layout that it cannot fill is invalid, and what is free instead can be filled.
 
-use crate::fault::Fault;
-use crate::value::{Table, Value, number, text};
+use crate::request::fault::Fault;
+use crate::request::value::{Table, Value, number, text};
 use std::ops::Range;
 use tiledesc::chip::{Chip, Transfer};
 use tiledesc::synthesis;

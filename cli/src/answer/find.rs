@@ -3,11 +3,11 @@
 //! The library tries, searches and proves; here the candidates are laid beside the layout as it is:
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
-use crate::args::Find;
-use crate::fault::Source;
-use crate::input::Tile;
-use crate::judge::{Demand, Judged, judge};
-use crate::remedy::{MOST_USES, Question, proof};
+use crate::answer::judge::{Demand, Judged, judge};
+use crate::answer::remedy::{MOST_USES, Question, proof};
+use crate::request::args::Find;
+use crate::request::fault::Source;
+use crate::request::input::Tile;
 use crate::{Console, Output, Status};
 use std::fmt::Write;
 use tiledesc::Plan;

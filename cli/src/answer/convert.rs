@@ -1,9 +1,10 @@
 //! `convert`: a layout in each notation that has a form for it, or why one has none.
 
-use crate::args::{Convert, Notation};
-use crate::fault::Source;
-use crate::input::Tile;
-use crate::{Output, Status, stages};
+use crate::request::args::{Convert, Notation};
+use crate::request::fault::Source;
+use crate::request::input::Tile;
+use crate::request::stages;
+use crate::{Output, Status};
 use std::fmt::Write;
 use tiledesc::exchange::ck;
 use tiledesc::exchange::cute::Composed;
@@ -89,7 +90,7 @@ pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input;
+    use crate::request::input;
     use tiledesc::Plan;
 
     /// A file of one tile that is written in a notation.
@@ -118,7 +119,7 @@ mod tests {
     /// back: the same offset at each coordinate.
     #[test]
     fn every_form_is_the_same_layout() {
-        let recipes = crate::layout::families(16).iter().map(|family| {
+        let recipes = crate::request::layout::families(16).iter().map(|family| {
             let number = |name: &&str| match *name {
                 "M" | "N" | "MN" => 128,
                 "K" => 64,

@@ -1,11 +1,11 @@
 //! The Rust lines to paste: the layout as a type, and the statement that the compiler checks.
 
-use crate::check::{Checked, is_conflict};
-use crate::find;
-use crate::input::{self, Access, Held};
-use crate::judge::{Judged, Ruling};
-use crate::stages;
-use crate::value::plain;
+use crate::answer::check::{Checked, is_conflict};
+use crate::answer::find;
+use crate::answer::judge::{Judged, Ruling};
+use crate::request::input::{self, Access, Held};
+use crate::request::stages;
+use crate::request::value::plain;
 use std::fmt::Write;
 use tiledesc::Instruction;
 use tiledesc::chip::Chip;

@@ -1,6 +1,6 @@
 //! TOML values with their places: a table that knows which keys it may have, and numbers in range.
 
-use crate::fault::{Fault, did_you_mean};
+use crate::request::fault::{Fault, did_you_mean};
 use std::cell::RefCell;
 use std::ops::Range;
 use toml::Spanned;

@@ -12,16 +12,23 @@
 //! A question is a line of words; the file that it is of is the text of a `kernel.toml`, of which the
 //! first tile is shown.
 
-use crate::args::{Check, Format, Input};
-use crate::check::{Checked, checked};
-use crate::explain::{expected, service};
-use crate::fault::{Fault, Source, did_you_mean};
-use crate::input::{self, Held, Tile, word_of};
-use crate::judge::{Demand, Judged};
-use crate::layout::{BY_NAME, families, kebab};
-use crate::list::unmarked;
-use crate::show::{Kind, of_access};
-use crate::{Console, Output, Status, check, convert, emit, find, paste, remedy, report};
+use crate::answer::check;
+use crate::answer::check::{Checked, checked};
+use crate::answer::convert;
+use crate::answer::emit;
+use crate::answer::figure::{Kind, of_access};
+use crate::answer::find;
+use crate::answer::judge::{Demand, Judged};
+use crate::answer::list::unmarked;
+use crate::answer::remedy;
+use crate::request::args::{Check, Format, Input};
+use crate::request::fault::{Fault, Source, did_you_mean};
+use crate::request::input::{self, Held, Tile, word_of};
+use crate::request::layout::{BY_NAME, families, kebab};
+use crate::write::explain::{expected, service};
+use crate::write::json as report;
+use crate::write::paste;
+use crate::{Console, Output, Status};
 use serde_json::{Value, json};
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::{Lanes, NAMED};

@@ -4,13 +4,15 @@
 //! Every text of the user goes through [`escaped`]. The page is well-formed XML too, so that a test
 //! can read it; the policy forbids everything but its own styles.
 
-use crate::check::{Checked, plural, summary};
-use crate::explain::expected;
-use crate::fault::Source;
-use crate::find::{self, distinct};
-use crate::judge::{Judged, Ruling, is_disputed};
-use crate::show::{Kind, of_access, of_layout, worst};
-use crate::{emit, paste, remedy};
+use crate::answer::check::{Checked, plural, summary};
+use crate::answer::emit;
+use crate::answer::figure::{Kind, of_access, of_layout, worst};
+use crate::answer::find::{self, distinct};
+use crate::answer::judge::{Judged, Ruling, is_disputed};
+use crate::answer::remedy;
+use crate::request::fault::Source;
+use crate::write::explain::expected;
+use crate::write::paste;
 use std::fmt::Write;
 use tiledesc::plot::Figure;
 

@@ -14,11 +14,11 @@
 //!
 //! Everything is read, and all that is wrong is said, before anything is judged.
 
-use crate::fault::{Fault, Place, Source, did_you_mean, nearest};
-use crate::fill::{self, Fill};
-use crate::held;
-use crate::layout::{self, Dimension, Layout};
-use crate::value::{Table, Value, flag, list, number, text, word};
+use crate::request::fault::{Fault, Place, Source, did_you_mean, nearest};
+use crate::request::fill::{self, Fill};
+use crate::request::held;
+use crate::request::layout::{self, Dimension, Layout};
+use crate::request::value::{Table, Value, flag, list, number, text, word};
 use std::ops::Range;
 use tiledesc::chip::Chip;
 use tiledesc::distribution::Encoding;
@@ -385,7 +385,7 @@ fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
 fn held_of(value: &Value<'_>) -> Result<Held, Fault> {
     let by = text(value, "by")?;
     if held::is_distribution(by) {
-        let said = |fault: crate::reader::Syntax| {
+        let said = |fault: crate::request::reader::Syntax| {
             let message = format!("at byte {} of the distribution: {}", fault.at, fault.message);
             Fault::new(value.span(), message)
         };

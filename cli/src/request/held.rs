@@ -5,7 +5,7 @@
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //! ```
 
-use crate::reader::{Reader, Syntax};
+use crate::request::reader::{Reader, Syntax};
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::exchange::triton::{RegisterError, Registers};
 

@@ -10,11 +10,11 @@
 //! smallest groups that have the measured ratio.
 
 use crate::Output;
-use crate::args::Counters;
-use crate::check::plural;
-use crate::fault::Source;
-use crate::input::Tile;
-use crate::judge::{Judged, judge_all};
+use crate::answer::check::plural;
+use crate::answer::judge::{Judged, judge_all};
+use crate::request::args::Counters;
+use crate::request::fault::Source;
+use crate::request::input::Tile;
 use std::fmt::Write;
 use tiledesc::Instruction;
 use tiledesc::chip::Chip;
@@ -106,7 +106,7 @@ fn figures(counters: &Counters) -> Result<(Figures, String), String> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
     let text = String::from_utf8_lossy(&bytes);
-    let profile = crate::profile::read(&text, counters.kernel.as_deref());
+    let profile = crate::request::profile::read(&text, counters.kernel.as_deref());
     let profile = profile.map_err(|why| format!("{name}: {why}"))?;
     let sum = |name: &str| profile.sum(name);
     let figures = Figures {
@@ -184,7 +184,7 @@ fn of_tables(counters: &Counters, measured: Cycles) -> Result<String, String> {
                 .to_string(),
         );
     };
-    let chip: &Chip = crate::input::chip(name)?;
+    let chip: &Chip = crate::request::input::chip(name)?;
     if measured.instructions == 0 {
         return Ok("give --insts too: cycles an instruction tell which instructions they are\n"
             .to_string());

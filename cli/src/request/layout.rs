@@ -9,9 +9,9 @@
 //! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |
 //! | `stages` | the words of `descriptor!` |
 
-use crate::fault::{Fault, did_you_mean};
-use crate::stages;
-use crate::value::{Table, Value, flag, list, plain, text, word, words};
+use crate::request::fault::{Fault, did_you_mean};
+use crate::request::stages;
+use crate::request::value::{Table, Value, flag, list, plain, text, word, words};
 use std::ops::Range;
 use tiledesc::exchange::ck::Parameters;
 use tiledesc::exchange::cute;
@@ -504,8 +504,8 @@ fn not_whole(of: u32, by: u32, name: &'static str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use crate::fault::Source;
-    use crate::input;
+    use crate::request::fault::Source;
+    use crate::request::input;
 
     fn layout(words: &str) -> super::Layout {
         let text = format!("version = 1\n[tile.T]\nelement = \"f16\"\n{words}\n");

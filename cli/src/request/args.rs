@@ -1,6 +1,6 @@
 //! The command line: what `--help` says, and options as the same text that a file is.
 
-use crate::fault::Source;
+use crate::request::fault::Source;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::io::Read;
 
@@ -120,7 +120,7 @@ pub(crate) struct Emit {
     #[command(flatten)]
     pub(crate) input: Input,
     /// The language
-    #[arg(long, value_name = "LANG", value_parser = clap::builder::PossibleValuesParser::new(crate::emit::names()))]
+    #[arg(long, value_name = "LANG", value_parser = clap::builder::PossibleValuesParser::new(crate::answer::emit::names()))]
     pub(crate) lang: String,
     /// Only the tile of this name
     #[arg(long, value_name = "NAME")]
@@ -156,7 +156,7 @@ pub(crate) struct Show {
     pub(crate) tile: Option<String>,
     /// The figures, several with commas. [default: phases]
     #[arg(long, value_enum, value_delimiter = ',')]
-    pub(crate) figure: Vec<crate::show::Kind>,
+    pub(crate) figure: Vec<crate::answer::figure::Kind>,
     /// Only accesses in this line of the file, and all of them; else the worst of a tile
     #[arg(long, value_name = "N")]
     pub(crate) line: Option<usize>,

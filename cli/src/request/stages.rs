@@ -10,7 +10,7 @@
 
 mod write;
 
-use crate::reader::{Reader, Syntax};
+use crate::request::reader::{Reader, Syntax};
 use tiledesc::{List, Op, Plan};
 
 /// The stages of a plan, as text that [`parse`] reads to the same map; or why there is none.
@@ -123,7 +123,7 @@ fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
     let name = reader.name().unwrap_or("");
     let names = TRANSFORMS.iter().map(|(name, _)| *name);
     let Some((_, wanted)) = TRANSFORMS.iter().find(|(known, _)| *known == name) else {
-        let near = crate::fault::did_you_mean(name, names);
+        let near = crate::request::fault::did_you_mean(name, names);
         return reader.here(at, format!("`{name}` is no transform{near}"));
     };
     let (numbers, unchecked) = parameters(reader)?;
