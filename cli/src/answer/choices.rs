@@ -2,10 +2,10 @@
 //! those that `find` proposes.
 
 use crate::answer::check::Checked;
-use crate::answer::figure::{said, subject};
 use crate::answer::find::{distinct, of_question};
 use crate::answer::judge::Judged;
 use crate::answer::remedy::{MOST_USES, Question};
+use crate::request::input::Tile;
 use std::collections::BTreeSet;
 use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
 use tiledesc::remedy::{Shape, Use};
@@ -29,6 +29,15 @@ macro_rules! of_width {
             _ => $call(F64, $($argument),+),
         }
     };
+}
+
+/// The layout as it is.
+pub(crate) fn subject(tile: &Tile) -> Subject {
+    tile.layout.plan.figure().of_bits(tile.element.bits).named(&tile.name)
+}
+
+pub(crate) fn said(why: PlotError) -> String {
+    why.to_string()
 }
 
 /// Degrees of row pads, of a tile of rows and columns.

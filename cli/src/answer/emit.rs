@@ -1,139 +1,28 @@
-//! `emit`: headers for other languages, as the library writes them, from the tiles of a file.
+//! Headers for other languages, as the library writes them, from the tiles of a file.
 
 use crate::answer::judge::{Demand, Judged, judge};
-use crate::request::args::Emit;
 use crate::request::fault::Source;
 use crate::request::input::Tile;
-use crate::{Output, Status};
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use crate::request::language;
+use std::path::Path;
 use tiledesc::Access as Direction;
-use tiledesc::emit::{EmitError, FORMS, Form, Header};
-
-/// The languages by the names that `--lang` takes: `hip` of HIP, `text` of plain text.
-pub(crate) fn names() -> Vec<String> {
-    FORMS.iter().map(short).collect()
-}
-
-fn short(form: &Form) -> String {
-    let name = form.language().to_lowercase();
-    name.split_whitespace().last().unwrap_or_default().to_string()
-}
-
-fn language(name: &str) -> Option<Form> {
-    FORMS.into_iter().find(|form| short(form) == name)
-}
-
-/// A file that is to be written.
-pub(crate) struct Made {
-    pub(crate) path: PathBuf,
-    pub(crate) text: String,
-}
+use tiledesc::emit::{EmitError, Form, Header};
 
 /// What one tile is in a language, without the head of a file.
 pub(crate) fn of_tile(lang: &str, source: &Source, tile: &Tile) -> Result<String, String> {
-    let form = language(lang).ok_or_else(|| format!("there is no language `{lang}`"))?;
+    let form = language::form(lang).ok_or_else(|| format!("there is no language `{lang}`"))?;
     let mut header = Header::new(form);
     section(&mut header, source, tile)?;
     Ok(header.text().to_string())
 }
 
-pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
-    let Some(form) = language(&emit.lang) else {
-        return Output::invalid(format!("--lang: there is no `{}`", emit.lang));
-    };
-    let chosen: Vec<_> = tiles.iter().collect();
-    let header = |tiles: &[&Tile], stem: &str| header(form, source, tiles, stem);
-    let made = match &emit.output {
-        None => match header(&chosen, &stem(&source.name)) {
-            Ok(text) if !emit.list_outputs => return Output::done(text),
-            Ok(_) => return Output::done(String::new()),
-            Err(message) => return faulty(message),
-        },
-        Some(path) if is_folder(path) => {
-            let each = chosen.iter().map(|tile| {
-                let path = path.join(format!("{}.{}", tile.name, form.extension()));
-                header(&[tile], &tile.name).map(|text| Made { path, text })
-            });
-            each.collect::<Result<Vec<_>, _>>()
-        }
-        Some(path) => {
-            let made = header(&chosen, &stem(&path.to_string_lossy()));
-            made.map(|text| vec![Made { path: path.clone(), text }])
-        }
-    };
-    match made {
-        Ok(made) if emit.list_outputs => {
-            let lines = made.iter().map(|one| format!("{}\n", one.path.display()));
-            Output::done(lines.collect())
-        }
-        Ok(made) => match write(&made, emit, source) {
-            Ok(said) => Output { status: Status::Free, out: String::new(), err: said },
-            Err(message) => Output::invalid(message),
-        },
-        Err(message) => faulty(message),
-    }
-}
-
-/// Lines that say themselves where they belong.
-fn faulty(message: String) -> Output {
-    Output { status: Status::Invalid, out: String::new(), err: message }
-}
-
-pub(crate) fn is_folder(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir()
-}
-
-fn stem(path: &str) -> String {
-    let name = Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    name.filter(|name| !name.starts_with('<')).unwrap_or_else(|| "tiles".to_string())
-}
-
-/// Writes what has changed, and the depfile.
-fn write(made: &[Made], emit: &Emit, source: &Source) -> Result<String, String> {
-    let said = write_all(made)?;
-    if let Some(path) = &emit.depfile {
-        let targets: Vec<_> = made.iter().map(|one| escaped(&one.path.to_string_lossy())).collect();
-        let needs =
-            if source.is_file() { format!(" {}", escaped(&source.name)) } else { String::new() };
-        put(path, &format!("{}:{needs}\n", targets.join(" ")))?;
-    }
-    Ok(said)
-}
-
-/// Writes what has changed, and says of each file whether it has.
-pub(crate) fn write_all(made: &[Made]) -> Result<String, String> {
-    let mut said = String::new();
-    for one in made {
-        let is_same = std::fs::read(&one.path).is_ok_and(|old| old == one.text.as_bytes());
-        let _ = writeln!(
-            said,
-            "{}: {}",
-            one.path.display(),
-            if is_same { "unchanged" } else { "written" }
-        );
-        if !is_same {
-            put(&one.path, &one.text)?;
-        }
-    }
-    Ok(said)
-}
-
-fn put(path: &Path, text: &str) -> Result<(), String> {
-    let said = |error: std::io::Error| format!("{}: {error}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(said)?;
-    }
-    std::fs::write(path, text).map_err(said)
-}
-
-/// A path as make reads it.
-fn escaped(path: &str) -> String {
-    path.replace('\\', "/").replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ")
-}
-
 /// The header of some tiles.
-fn header(form: Form, source: &Source, tiles: &[&Tile], stem: &str) -> Result<String, String> {
+pub(crate) fn header(
+    form: Form,
+    source: &Source,
+    tiles: &[Tile],
+    stem: &str,
+) -> Result<String, String> {
     let from = Path::new(&source.name).file_name();
     let from = from.map_or_else(|| source.name.clone(), |name| name.to_string_lossy().into_owned());
     let version = env!("CARGO_PKG_VERSION");
@@ -153,15 +42,11 @@ fn header(form: Form, source: &Source, tiles: &[&Tile], stem: &str) -> Result<St
 
 /// What belongs to one tile: what it is, the verdict on each of its accesses, and code.
 fn section(header: &mut Header, source: &Source, tile: &Tile) -> Result<(), String> {
-    let demand = Demand { max_degree: 1, strict: false };
-    let judged = judge(tile, demand).map_err(|faults| source.explain_all(&faults))?;
+    let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
     let (plan, name) = (&tile.layout.plan, &tile.name);
     let refuse = |error: EmitError| format!("{}: tile {name}: {error}\n", source.line(tile.place));
     let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
-    let lengths = plan.lengths();
-    let each = dimensions.iter().zip(lengths.as_slice());
-    let shape: Vec<_> = each.map(|(name, length)| format!("{name} {length}")).collect();
-    header.comment(&format!("{name}: {} of {}.", shape.join(", "), tile.element.name));
+    header.comment(&format!("{name}: {} of {}.", tile.shape(), tile.element.name));
     for one in &judged {
         header.comment(&format!("  {} {}", one.direction(), one.line()));
     }

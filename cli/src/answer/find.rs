@@ -1,15 +1,12 @@
-//! `find`: layouts of a tile for all its accesses, by what they cost.
+//! Layouts of a tile for all its accesses, by what they cost.
 //!
 //! The library tries, searches and proves; here the candidates are laid beside the layout as it is:
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
 use crate::answer::judge::{Demand, Judged, judge};
 use crate::answer::remedy::{MOST_USES, Question, proof};
-use crate::request::args::Find;
 use crate::request::fault::Source;
 use crate::request::input::Tile;
-use crate::{Console, Output, Status};
-use std::fmt::Write;
 use tiledesc::Plan;
 use tiledesc::remedy::Remedy;
 use tiledesc::synthesis::Candidate;
@@ -61,43 +58,13 @@ impl Row {
     }
 }
 
-pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Console<'_>) -> Output {
-    let (mut out, mut err) = (String::new(), String::new());
-    let mut status = Status::Free;
-    for (at, tile) in tiles.iter().enumerate() {
-        console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
-        match of_tile(source, tile) {
-            Ok(found) => {
-                out += &match find.words {
-                    true => best(&found),
-                    false => table(source, tile, &found, find.all),
-                };
-                let is_free = found.rows.iter().any(|row| row.is_free);
-                status = if is_free { status } else { Status::Conflict };
-            }
-            Err(message) => err += &message,
-        }
-    }
-    if err.is_empty() {
-        return Output { status, out, err };
-    }
-    Output { status: Status::Invalid, out, err }
-}
-
-/// The layout that costs least, as the file has it.
-fn best(found: &Found) -> String {
-    let words = found.rows.iter().find_map(|row| row.words.as_ref());
-    words.map(|words| format!("{words}\n")).unwrap_or_default()
-}
-
 /// All candidates of one tile.
 pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
     let (at, name) = (source.line(tile.place), &tile.name);
     if tile.accesses.is_empty() {
         return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
     }
-    let demand = Demand { max_degree: 1, strict: false };
-    let judged = judge(tile, demand).map_err(|faults| source.explain_all(&faults))?;
+    let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
     let question = Question::of(tile).ok_or_else(|| {
         format!(
             "{at}: tile {name} is not searched: it has another rank than 2, or more than {MOST_USES} accesses\n"
@@ -144,12 +111,11 @@ fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
 
 /// The layout as it is.
 fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
-    let bits = tile.layout.plan.element_space() * u64::from(tile.element.bits);
     Row {
         words: None,
         remedy: None,
         cycles: judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add),
-        bytes: bits.div_ceil(8),
+        bytes: tile.bytes(),
         address: None,
         is_free: judged.iter().all(|one| one.verdict.is_free()),
         is_own: true,
@@ -182,22 +148,4 @@ pub(crate) fn distinct(rows: &[Row]) -> Vec<&Row> {
         }
     }
     kept
-}
-
-fn table(source: &Source, tile: &Tile, found: &Found, all: bool) -> String {
-    let chips: Vec<_> = tile.chips.iter().map(|chip| chip.name()).collect();
-    let at = source.line(tile.place);
-    let mut out = format!("{at}: {} on {}: {}\n", tile.name, chips.join(", "), found.proof);
-    let _ = writeln!(out, "  {:>9}  {:>7}  {:>7}  layout", "cycles", "bytes", "address");
-    let shown = if all { found.rows.iter().collect() } else { distinct(&found.rows) };
-    for row in &shown {
-        let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
-        let (cycles, bytes) = (row.cycles, row.bytes);
-        let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
-    }
-    let left = found.rows.len() - shown.len();
-    if left > 0 {
-        let _ = writeln!(out, "  {left} more that were tried: --all");
-    }
-    out
 }

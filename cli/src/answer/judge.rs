@@ -1,10 +1,10 @@
 //! The verdict on every access of a tile, on each of its chips.
 
-use crate::answer::check::plural;
-use crate::answer::remedy::{remedies, sentence};
-use crate::request::fault::{Fault, Source};
-use crate::request::input::{Access, Tile, word_of};
-use crate::{Output, Status};
+use crate::answer::remedy::remedies;
+use crate::request::access::{Access, word_of};
+use crate::request::fault::Fault;
+use crate::request::input::Tile;
+use crate::request::spelling::plural;
 use tiledesc::chip::Chip;
 use tiledesc::{Evidence, Instruction, List, Placed, Verdict};
 
@@ -15,6 +15,11 @@ pub(crate) struct Demand {
     pub(crate) max_degree: u32,
     /// Whether rows must be measured or documented, and undisputed.
     pub(crate) strict: bool,
+}
+
+impl Demand {
+    /// That all are free, by whatever evidence there is.
+    pub(crate) const FREE: Self = Self { max_degree: 1, strict: false };
 }
 
 /// One access on one chip.
@@ -40,6 +45,12 @@ pub(crate) enum Ruling {
     Races,
     /// It would pass, but not on this evidence.
     Weak,
+}
+
+impl Ruling {
+    pub(crate) fn is_conflict(self) -> bool {
+        matches!(self, Self::Conflicts | Self::Races)
+    }
 }
 
 /// Two lanes that meet.
@@ -135,6 +146,11 @@ impl<'t> Judged<'t> {
         cycles.saturating_mul(self.access.times)
     }
 
+    /// How bad it is, a data race worst.
+    fn badness(&self) -> (bool, u32) {
+        (self.verdict.conflicts().race.is_some(), self.verdict.worst_degree())
+    }
+
     /// The direction as a word.
     pub(crate) fn direction(&self) -> &'static str {
         word_of(self.access.direction)
@@ -154,6 +170,14 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     if evidence < least || strict { Ruling::Weak } else { Ruling::Passes }
 }
 
+/// The access that tells most: of the worst the first.
+pub(crate) fn worst<'j, 't>(all: impl IntoIterator<Item = &'j Judged<'t>>) -> Option<&'j Judged<'t>>
+where
+    't: 'j,
+{
+    all.into_iter().reduce(|worst, one| if one.badness() > worst.badness() { one } else { worst })
+}
+
 /// Whether sources disagree on the row, and the file does not say by which it goes.
 pub(crate) fn is_disputed(verdict: &Verdict<'_>) -> bool {
     let row = verdict.instruction();
@@ -168,11 +192,9 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
         let one = fill.on(at);
         let error = one.plan(plan, bits).err()?;
         let (chip, name) = (chip.name(), one.transfer().name());
-        let by = plural(one.waves() as usize, "wave");
-        let instead = match sentence(remedies(tile, u64::MAX).as_ref()) {
-            Some(instead) => format!("; {instead}"),
-            None => String::new(),
-        };
+        let by = plural(one.waves(), "wave");
+        let instead = remedies(tile, u64::MAX).map(|found| format!("; {found}"));
+        let instead = instead.unwrap_or_default();
         let message = format!("{chip} {name} by {by}: {error}{instead}");
         Some(Fault::new(fill.span.clone(), message))
     })
@@ -192,22 +214,14 @@ pub(crate) fn judge(tile: &Tile, demand: Demand) -> Result<Vec<Judged<'_>>, Vec<
     if faults.is_empty() { Ok(judged) } else { Err(faults) }
 }
 
-/// All accesses of all tiles, by degrees alone, each with its tile; or the answer to give.
-pub(crate) fn judge_all<'t>(
-    source: &Source,
-    tiles: &'t [Tile],
-) -> Result<Vec<(&'t Tile, Judged<'t>)>, Output> {
-    let demand = Demand { max_degree: 1, strict: false };
+/// All accesses of all tiles, by degrees alone, or all that is wrong with them.
+pub(crate) fn judge_all(tiles: &[Tile]) -> Result<Vec<Judged<'_>>, Vec<Fault>> {
     let (mut all, mut faults) = (Vec::new(), Vec::new());
     for tile in tiles {
-        match judge(tile, demand) {
-            Ok(judged) => all.extend(judged.into_iter().map(|one| (tile, one))),
+        match judge(tile, Demand::FREE) {
+            Ok(judged) => all.extend(judged),
             Err(more) => faults.extend(more),
         }
     }
-    if faults.is_empty() {
-        return Ok(all);
-    }
-    let err = source.explain_all(&faults);
-    Err(Output { status: Status::Invalid, out: String::new(), err })
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
 }

@@ -1,9 +1,9 @@
 //! What would be free instead, in the words of the file. The library searches with all accesses of
 //! the tile, on all its chips.
 
-use crate::answer::check::plural;
 use crate::request::input::Tile;
-use crate::request::layout::kebab;
+use crate::request::spelling::{kebab, plural};
+use std::fmt;
 use tiledesc::Plan;
 use tiledesc::remedy::{Remedy, Shape, Use};
 use tiledesc::synthesis::{Optimality, Synthesis};
@@ -37,6 +37,20 @@ pub(crate) struct Remedies {
     pub(crate) tried: String,
 }
 
+impl fmt::Display for Remedies {
+    /// `free instead: ..; or .., 4064 bytes more`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.free.is_empty() {
+            return f.write_str(&self.tried);
+        }
+        let each = self.free.iter().map(|one| match one.more {
+            0 => one.words.clone(),
+            more => format!("{}, {more} bytes more", one.words),
+        });
+        write!(f, "free instead: {}", each.collect::<Vec<_>>().join("; or "))
+    }
+}
+
 /// More accesses are judged, but no remedy is tried, as in the library's statement.
 pub(crate) const MOST_USES: usize = 64;
 
@@ -62,10 +76,8 @@ impl<'t> Question<'t> {
     }
 
     fn instead(&self, remedy: Remedy) -> Option<Instead> {
-        let bits = u64::from(self.tile.element.bits);
-        let space = |plan: &Plan| (plan.element_space() * bits).div_ceil(8);
         let plan = remedy.plan(self.shape).ok()?;
-        let more = space(&plan).saturating_sub(space(&self.tile.layout.plan));
+        let more = self.tile.bytes_of(&plan).saturating_sub(self.tile.bytes());
         Some(Instead { words: self.words(remedy), more, remedy, plan })
     }
 }
@@ -103,22 +115,15 @@ fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
     format!("tried, not free: xor swizzles{masks}, row pads; least: {least}")
 }
 
-/// Cycles, and what is known of all other layouts: `48 cycles, the floor: no layout does better`.
+/// Cycles of a layout, and what is known of all others: `48 cycles, the floor: no layout does better`.
 pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
-    let floor = found.floor();
-    let text = plural(usize::try_from(cycles).unwrap_or(usize::MAX), "cycle");
-    match found.optimality() {
-        _ if cycles <= floor => format!("{text}, the floor: no layout does better"),
-        // Masks were searched, and this is none of them.
-        _ if cycles < found.cycles() => format!("{text}, floor {floor}: the least of those tried"),
-        Optimality::Linear => {
-            format!("{text}, floor {floor}: no linear layout of packs does better")
-        }
-        Optimality::Exhausted => {
-            format!("{text}, floor {floor}: no masks over packs do better")
-        }
-        _ => format!("{text}, floor {floor}: the least of those tried"),
-    }
+    let optimality = match found.optimality() {
+        _ if cycles <= found.floor() => Optimality::Floor,
+        // The search was of others: this is none of them.
+        _ if cycles != found.cycles() => Optimality::Open,
+        known => known,
+    };
+    format!("{}, {}", plural(cycles, "cycle"), optimality.text(found.floor()).as_str())
 }
 
 fn words(remedy: Remedy) -> String {
@@ -157,17 +162,4 @@ fn renamed(tile: &Tile, shape: Shape) -> String {
         [rows, depth] if ["m", "n", "mn"].contains(&rows.as_str()) && depth == "k" => String::new(),
         _ => format!(", shape = {{ m = {}, k = {} }}", shape.rows, shape.columns),
     }
-}
-
-/// `free instead: ..; or .., 4064 bytes more`
-pub(crate) fn sentence(found: Option<&Remedies>) -> Option<String> {
-    let found = found?;
-    if found.free.is_empty() {
-        return Some(found.tried.clone());
-    }
-    let each = found.free.iter().map(|one| match one.more {
-        0 => one.words.clone(),
-        more => format!("{}, {more} bytes more", one.words),
-    });
-    Some(format!("free instead: {}", each.collect::<Vec<_>>().join("; or ")))
 }

@@ -5,13 +5,9 @@
 //!   --with: KPack needs ..                       an option has no line, but a name
 //! ```
 
+use crate::request::spelling::one_line;
 use std::fmt;
 use std::ops::Range;
-
-/// A text as one line: what a user has written may hold line breaks.
-pub(crate) fn one_line(text: &str) -> String {
-    text.replace('\n', "\\n").replace('\r', "\\r")
-}
 
 /// What is wrong with an input, and the bytes that are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +20,11 @@ impl Fault {
     pub(crate) fn new(span: Range<usize>, message: impl fmt::Display) -> Self {
         Self { span, message: one_line(&message.to_string()) }
     }
+}
+
+/// What was read, or nothing: the fault is kept with the others.
+pub(crate) fn kept<T>(result: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
+    result.map_err(|fault| faults.push(fault)).ok()
 }
 
 /// The text of an input, and what its places are called.
@@ -84,56 +85,9 @@ impl Source {
     }
 }
 
-/// `; did you mean `kpack`?`, or all there are.
-pub(crate) fn did_you_mean<'a>(
-    given: &str,
-    known: impl IntoIterator<Item = &'a str> + Clone,
-) -> String {
-    if let Some(near) = nearest(given, known.clone()) {
-        return format!("; did you mean `{near}`?");
-    }
-    let all: Vec<_> = known.into_iter().map(|name| format!("`{name}`")).collect();
-    if all.is_empty() { String::new() } else { format!("; there are {}", all.join(", ")) }
-}
-
-/// The known name with the fewest letters changed, if those are at most a third of it.
-pub(crate) fn nearest<'a>(
-    given: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let far = |name: &str| distance(&given.to_lowercase(), &name.to_lowercase());
-    let close = known.into_iter().map(|name| (far(name), name)).min_by_key(|(far, _)| *far)?;
-    let most = given.chars().count().max(close.1.chars().count()).div_ceil(3);
-    (close.0 <= most).then_some(close.1)
-}
-
-/// Letters inserted, left out or changed.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<_> = b.chars().collect();
-    let mut row: Vec<_> = (0..=b.len()).collect();
-    for (i, one) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(one != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nearest_names_are_near() {
-        assert_eq!(distance("kpak", "kpack"), 1);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(nearest("chip", ["chips", "tile"]), Some("chips"));
-        assert_eq!(nearest("zzz", ["chips", "tile"]), None);
-    }
 
     #[test]
     fn places_count_characters() {

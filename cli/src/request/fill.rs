@@ -3,7 +3,7 @@
 //! A layout that it cannot fill is invalid, and what is free instead can be filled.
 
 use crate::request::fault::Fault;
-use crate::request::value::{Table, Value, number, text};
+use crate::request::value::{Table, Value, number, refused, text};
 use std::ops::Range;
 use tiledesc::chip::{Chip, Transfer};
 use tiledesc::synthesis;
@@ -27,12 +27,9 @@ pub(crate) fn read(value: &Value<'_>, chips: &[&'static Chip]) -> Result<Fill, F
     let table = Table::of(value, "fill")?;
     let waves = table.get("waves").map_or(Ok(1), |value| number(value, "waves", 1..=1024))?;
     let op = table.needs("op", "\"global_load_lds_b128\"")?;
-    if let Some(fault) = table.refuse_unknown().into_iter().next() {
-        return Err(fault);
-    }
+    table.has_no_more()?;
     let name = text(op, "op")?;
-    let refuse = |message| Fault::new(op.span(), message);
-    let transfers = chips.iter().map(|chip| transfer(name, chip).map_err(refuse));
+    let transfers = chips.iter().map(|chip| transfer(name, chip).map_err(refused(op)));
     let transfers = transfers.collect::<Result<Vec<_>, _>>()?;
     let waves = u32::try_from(waves).unwrap_or(u32::MAX);
     Ok(Fill { span: table.span(), transfers, waves })

@@ -1,21 +1,68 @@
-//! Distributions as text: the words of `distribution!`, or Triton's bases.
+//! What the lanes of an access touch: a pattern by its name, a distribution in the words of
+//! `distribution!`, or Triton's bases.
 //!
 //! ```text
+//!   whole mfma-rows 16
 //!   m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //! ```
 
 use crate::request::reader::{Reader, Syntax};
+use crate::request::spelling::{did_you_mean, kebab};
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::exchange::triton::{RegisterError, Registers};
+use tiledesc::pattern::{Lanes, NAMED, PatternError};
+
+/// What the lanes touch.
+#[derive(Clone, Debug)]
+pub(crate) enum Held {
+    Ready(Lanes<'static>),
+    Distribution(Box<Encoding>),
+}
+
+impl Held {
+    /// What a text names, or why it names nothing.
+    pub(crate) fn read(by: &str) -> Result<Self, String> {
+        if !is_distribution(by) {
+            return pattern(by).map(Self::Ready);
+        }
+        let said =
+            |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
+        parse(by).map(|encoding| Self::Distribution(Box::new(encoding))).map_err(said)
+    }
+
+    pub(crate) fn lanes(&self) -> Lanes<'_> {
+        match self {
+            Self::Ready(lanes) => *lanes,
+            Self::Distribution(encoding) => Lanes::distributed(encoding),
+        }
+    }
+}
+
+/// A ready-made pattern by its name.
+fn pattern(by: &str) -> Result<Lanes<'static>, String> {
+    Lanes::parse(by).map_err(|error| match error {
+        PatternError::Unknown => {
+            let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
+            let word = by.split_whitespace().find(|word| *word != "whole").unwrap_or(by);
+            let near = did_you_mean(word, names.iter().map(String::as_str));
+            format!("no pattern is called `{by}`{near}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`")
+        }
+        PatternError::Number { name, parameter } => {
+            let name = kebab(name);
+            format!("`{by}`: write `{name} 16`, with {parameter} a whole number from 1 to 4294967295")
+        }
+        other => format!("`{by}`: {other}"),
+    })
+}
 
 /// Whether a text is a distribution, and not the name of a pattern.
-pub(crate) fn is_distribution(text: &str) -> bool {
+fn is_distribution(text: &str) -> bool {
     text.contains('[') || text.trim_start().starts_with("#ttg")
 }
 
 /// The distribution of a text.
-pub(crate) fn parse(text: &str) -> Result<Encoding, Syntax> {
+fn parse(text: &str) -> Result<Encoding, Syntax> {
     let begin = text.trim_start();
     if begin.starts_with("#ttg") || begin.starts_with("register") {
         return of_triton(text);

@@ -18,41 +18,33 @@
 
 use std::collections::BTreeSet;
 
-/// What is wanted of a profile, each by the names that it has.
-const WANTED: [(&str, &[&str]); 5] = [
-    ("bank_conflict", &["SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT"]),
-    ("idx_active", &["SQ_LDS_IDX_ACTIVE", "SQC_LDS_IDX_ACTIVE"]),
-    (
-        "insts",
-        &[
-            "SQ_INSTS_LDS",
-            "smsp__inst_executed_op_shared",
-            "smsp__inst_executed_op_shared_ld",
-            "smsp__inst_executed_op_shared_st",
-        ],
-    ),
-    ("wavefronts", &["memory_l1_wavefronts_shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared"]),
-    ("ideal", &["memory_l1_wavefronts_shared_ideal"]),
+/// What is wanted of a profile, each by the names that it has, in the order of [`Profile::sums`].
+const WANTED: [&[&str]; 5] = [
+    &["SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT"],
+    &["SQ_LDS_IDX_ACTIVE", "SQC_LDS_IDX_ACTIVE"],
+    &[
+        "SQ_INSTS_LDS",
+        "smsp__inst_executed_op_shared",
+        "smsp__inst_executed_op_shared_ld",
+        "smsp__inst_executed_op_shared_st",
+    ],
+    &["memory_l1_wavefronts_shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared"],
+    &["memory_l1_wavefronts_shared_ideal"],
 ];
 
 /// The sums of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Profile {
-    /// In the order of `WANTED`.
-    sums: [Option<u64>; 5],
+    /// `--bank-conflict`, `--idx-active`, `--insts`, `--wavefronts` and `--ideal`, as far as given.
+    pub(crate) sums: [Option<u64>; 5],
     /// The kernels that were summed up.
     pub(crate) kernels: BTreeSet<String>,
 }
 
 impl Profile {
-    /// A sum by its name here.
-    pub(crate) fn sum(&self, name: &str) -> Option<u64> {
-        self.sums[WANTED.iter().position(|(wanted, _)| *wanted == name)?]
-    }
-
     fn add(&mut self, counter: &str, value: &str, line: usize) -> Result<(), String> {
         let plain = counter.trim().trim_end_matches(".sum");
-        let Some(at) = WANTED.iter().position(|(_, names)| names.contains(&plain)) else {
+        let Some(at) = WANTED.iter().position(|names| names.contains(&plain)) else {
             return Ok(());
         };
         let count = number(value)

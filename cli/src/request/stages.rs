@@ -8,15 +8,9 @@
 //!
 //! What is composed is checked by the library, in its sentences.
 
-mod write;
-
 use crate::request::reader::{Reader, Syntax};
+use crate::request::spelling::did_you_mean;
 use tiledesc::{List, Op, Plan};
-
-/// The stages of a plan, as text that [`parse`] reads to the same map; or why there is none.
-pub(crate) fn write(plan: &Plan) -> Result<String, String> {
-    write::write(plan)
-}
 
 /// The plan of stages.
 pub(crate) fn parse(text: &str) -> Result<Plan, Syntax> {
@@ -123,7 +117,7 @@ fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
     let name = reader.name().unwrap_or("");
     let names = TRANSFORMS.iter().map(|(name, _)| *name);
     let Some((_, wanted)) = TRANSFORMS.iter().find(|(known, _)| *known == name) else {
-        let near = crate::request::fault::did_you_mean(name, names);
+        let near = did_you_mean(name, names);
         return reader.here(at, format!("`{name}` is no transform{near}"));
     };
     let (numbers, unchecked) = parameters(reader)?;

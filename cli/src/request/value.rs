@@ -1,7 +1,9 @@
 //! TOML values with their places: a table that knows which keys it may have, and numbers in range.
 
-use crate::request::fault::{Fault, did_you_mean};
+use crate::request::fault::Fault;
+use crate::request::spelling::{did_you_mean, plain};
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -91,11 +93,11 @@ impl<'a> Table<'a> {
         };
         unknown.map(|(name, span, _)| Fault::new(span, explain(name))).collect()
     }
-}
 
-/// A name without case, `-` and `_`.
-pub(crate) fn plain(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '-' | '_')).collect::<String>().to_lowercase()
+    /// The same, where one fault is enough.
+    pub(crate) fn has_no_more(&self) -> Result<(), Fault> {
+        self.refuse_unknown().into_iter().next().map_or(Ok(()), Err)
+    }
 }
 
 /// Another type than the one that belongs here.
@@ -110,6 +112,12 @@ fn wrong(value: &Value<'_>, name: &str, wanted: &str, given: &DeValue<'_>) -> Fa
         DeValue::Table(_) => "a table",
     };
     Fault::new(value.span(), format!("{name} is {given}: write {wanted}"))
+}
+
+/// Whatever refuses a value, at its place.
+pub(crate) fn refused<E: Display>(value: &Value<'_>) -> impl Fn(E) -> Fault + use<E> {
+    let span = value.span();
+    move |error| Fault::new(span.clone(), error)
 }
 
 /// A string.
@@ -167,4 +175,14 @@ pub(crate) fn list<'a>(
 pub(crate) fn words(value: &Value<'_>, name: &str, least: u32) -> Result<Vec<u32>, Fault> {
     let items = list(value, name, "a list of numbers `[64, 1]`")?;
     items.into_iter().map(|item| word(item, &format!("a number of {name}"), least)).collect()
+}
+
+/// Refuses names that TOML would want in quotes: they are names of files and of functions too.
+pub(crate) fn is_name(name: &str, span: &Range<usize>) -> Result<(), Fault> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !name.is_empty() && name.chars().all(is_letter) {
+        return Ok(());
+    }
+    let message = format!("`{name}` is no name: write letters, digits, `_` and `-`");
+    Err(Fault::new(span.clone(), message))
 }

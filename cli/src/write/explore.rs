@@ -12,35 +12,37 @@
 //! A question is a line of words; the file that it is of is the text of a `kernel.toml`, of which the
 //! first tile is shown.
 
-use crate::answer::check;
 use crate::answer::check::{Checked, checked};
-use crate::answer::convert;
-use crate::answer::emit;
-use crate::answer::figure::{Kind, of_access};
-use crate::answer::find;
+use crate::answer::expected::Expected;
+use crate::answer::explain::{Phase, Served};
+use crate::answer::figure::of_access;
+use crate::answer::heat::{Asked, Cell, heat};
 use crate::answer::judge::{Demand, Judged};
 use crate::answer::list::unmarked;
-use crate::answer::remedy;
-use crate::request::args::{Check, Format, Input};
-use crate::request::fault::{Fault, Source, did_you_mean};
-use crate::request::input::{self, Held, Tile, word_of};
-use crate::request::layout::{BY_NAME, families, kebab};
-use crate::write::explain::{expected, service};
-use crate::write::json as report;
-use crate::write::paste;
-use crate::{Console, Output, Status};
+use crate::answer::{convert, emit, find};
+use crate::request::access::word_of;
+use crate::request::args::{Check, Format};
+use crate::request::fault::{Fault, Source};
+use crate::request::figure::Kind;
+use crate::request::input::{self, Tile};
+use crate::request::options::Input;
+use crate::request::recipe::{BY_NAME, families};
+use crate::request::spelling::{did_you_mean, kebab};
+use crate::write::console::Console;
+
+use crate::write::output::{Output, Status};
+use crate::write::{check, json, paste};
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 use tiledesc::chip::{CHIPS, Chip};
-use tiledesc::pattern::{Lanes, NAMED};
-use tiledesc::{AccessError, ELEMENTS, Instruction, Placed};
+use tiledesc::pattern::NAMED;
+use tiledesc::{ELEMENTS, Instruction};
 
 /// The name of a file that has none, as of `tiledesc check -`.
 const NAME: &str = "<stdin>";
 
 /// Elements whose offsets are listed: 256 KiB of halves. Of a larger tile the first rows are.
 const MOST_LISTED: u64 = 1 << 17;
-
-const DEMAND: Demand = Demand { max_degree: 1, strict: false };
 
 /// The questions, for who asks another one.
 const QUESTIONS: [&str; 6] = ["list", "check", "tile", "find", "heat", "code"];
@@ -69,8 +71,8 @@ pub fn explore(question: &str, text: &str) -> Output {
         ["check"] => {
             let check = Check {
                 input: Input::default(),
-                max_degree: DEMAND.max_degree,
-                strict: DEMAND.strict,
+                max_degree: Demand::FREE.max_degree,
+                strict: Demand::FREE.strict,
                 format: Format::Json,
                 quiet: false,
             };
@@ -80,10 +82,10 @@ pub fn explore(question: &str, text: &str) -> Output {
         ["tile", access] => tile(&source, number(access), None),
         ["tile", access, step] => tile(&source, number(access), Some(number(step))),
         ["find"] => of_first(&source, |one| found(&source, one)),
-        ["heat", "chip", name] => of_first(&source, |one| heat(one.tile, Asked::Chip(name))),
+        ["heat", "chip", name] => of_first(&source, |one| hot(one.tile, &Asked::Chip(name))),
         ["heat", "by", ..] => {
             let by = words[2..].join(" ");
-            of_first(&source, |one| heat(one.tile, Asked::By(&by)))
+            of_first(&source, |one| hot(one.tile, &Asked::By(&by)))
         }
         ["code"] => of_first(&source, |one| code(&source, one)),
         _ => {
@@ -163,7 +165,7 @@ fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Outp
         Ok(tiles) => tiles,
         Err(faults) => return refused(source, &faults),
     };
-    match checked(&tiles[..tiles.len().min(1)], DEMAND) {
+    match checked(&tiles[..tiles.len().min(1)], Demand::FREE) {
         Ok(all) => match all.first() {
             Some(one) => Output::done(line(&answer(one))),
             None => Output::invalid("there is no tile: write a section `[tile.A]`"),
@@ -188,9 +190,9 @@ fn tile(source: &Source, access: usize, step: Option<u64>) -> Output {
         let shown = one.judged.get(access).or(one.judged.first());
         json!({
             "tile": layout(one.tile, shown),
-            "accesses": one.judged.iter().map(report::access).collect::<Vec<_>>(),
+            "accesses": one.judged.iter().map(json::access).collect::<Vec<_>>(),
             "lines": one.judged.iter().map(Judged::line).collect::<Vec<_>>(),
-            "remedy": remedy::sentence(one.remedies.as_ref()),
+            "remedy": one.remedies.as_ref().map(ToString::to_string),
             "shown": shown.map(|judged| access_of(one, judged, step)),
         })
     })
@@ -212,7 +214,7 @@ fn layout(tile: &Tile, shown: Option<&Judged<'_>>) -> Value {
         "lengths": plan.lengths().as_slice(),
         "elements": plan.elements(),
         "space": plan.element_space(),
-        "bytes": (plan.element_space() * bits).div_ceil(8),
+        "bytes": tile.bytes(),
         "banks": banks,
         "chips": tile.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(),
         "bank": offsets.iter().map(|offset| offset.as_ref().map(bank)).collect::<Vec<_>>(),
@@ -237,64 +239,61 @@ fn access_of(one: &Checked<'_>, judged: &Judged<'_>, step: Option<u64>) -> Value
         "pair": verdict.pair().filter(|_| step == verdict.shown()),
         "line": judged.line(),
         "text": verdict.to_string(),
-        "counters": expected(judged),
+        "counters": Expected::of(judged).named(),
         "bits": bits(one, judged),
     });
-    match served(judged, step) {
-        Ok((lanes, phases)) => {
-            value["lanes"] = lanes.into();
-            value["phases"] = phases.into();
+    match Served::new(judged, step) {
+        Ok(served) => {
+            value["lanes"] = lanes(judged.row, &served);
+            let phases = served.phases.iter().enumerate();
+            value["phases"] =
+                phases.map(|(number, one)| phase(judged.row, &served, number, one)).collect();
         }
         Err(error) => value["why"] = error.to_string().into(),
     }
     value
 }
 
-/// Lanes with their dwords, and phases with the dwords of each bank.
-fn served(judged: &Judged<'_>, step: u64) -> Result<(Vec<Value>, Vec<Value>), AccessError> {
-    let touched = judged.placed.touched(step)?;
-    let service = service(judged, &touched)?;
-    let (count, wave) = (service.phases.count(), service.phases.wave());
-    let lane = |lane: usize| {
-        let (coordinate, byte) = (touched.coordinate(lane)?, touched.addresses().get(lane)?);
-        let dwords: Vec<_> =
-            (0..judged.row.parts()).flat_map(|part| dwords(judged.row, byte, part)).collect();
-        Some(json!({
-            "lane": lane,
-            "at": coordinate.as_slice(),
-            "byte": byte,
-            "starts": (0..judged.row.parts()).map(|part| byte + judged.row.part(part)).collect::<Vec<_>>(),
+/// Lanes with their dwords.
+fn lanes(row: &Instruction, served: &Served<'_>) -> Value {
+    let each = served.lanes.iter().map(|lane| {
+        let dwords: Vec<_> = lane.starts.iter().flat_map(|first| dwords(row, *first)).collect();
+        json!({
+            "lane": lane.lane,
+            "at": lane.coordinate.as_slice(),
+            "byte": lane.byte,
+            "starts": lane.starts,
             "dwords": dwords,
-            "banks": dwords.iter().map(|dword| dword % service.banks).collect::<Vec<_>>(),
-        }))
-    };
-    let lanes = (0..wave).filter_map(lane).collect();
-    let phase = |phase: usize| -> Result<Value, AccessError> {
-        let crowd = judged.placed.phase(step, phase)?;
-        let (of, part) = (service.phases.lanes(phase % count), phase / count);
-        let mut banks = vec![Vec::<(u32, Vec<u8>)>::new(); service.banks as usize];
-        for lane in of {
-            let Some(byte) = touched.addresses().get(usize::from(*lane)) else { continue };
-            for dword in dwords(judged.row, byte, part) {
-                let bank = &mut banks[(dword % service.banks) as usize];
-                match bank.iter_mut().find(|(known, _)| *known == dword) {
-                    Some((_, lanes)) => lanes.push(*lane),
-                    None => bank.push((dword, vec![*lane])),
-                }
+            "banks": dwords.iter().map(|dword| dword % served.banks).collect::<Vec<_>>(),
+        })
+    });
+    each.collect()
+}
+
+/// A phase, and of each bank the lanes of each dword that is asked of it.
+fn phase(row: &Instruction, served: &Served<'_>, number: usize, one: &Phase<'_>) -> Value {
+    let mut banks = vec![Vec::<(u32, Vec<u8>)>::new(); served.banks as usize];
+    for lane in one.lanes {
+        let found = served.lanes.iter().find(|other| other.lane == usize::from(*lane));
+        for dword in found.into_iter().flat_map(|found| dwords(row, found.starts[one.part])) {
+            let bank = &mut banks[(dword % served.banks) as usize];
+            match bank.iter_mut().find(|(known, _)| *known == dword) {
+                Some((_, lanes)) => lanes.push(*lane),
+                None => bank.push((dword, vec![*lane])),
             }
         }
-        Ok(json!({
-            "phase": phase, "degree": crowd.degree, "bank": crowd.bank, "lanes": of,
-            "banks": banks.iter().map(|dwords| dwords.iter().map(|(_, lanes)| lanes).collect()).collect::<Vec<Vec<_>>>(),
-        }))
+    }
+    let lanes = |dwords: &Vec<(u32, Vec<u8>)>| -> Value {
+        dwords.iter().map(|(_, lanes)| lanes.as_slice()).collect()
     };
-    let phases = (0..count * judged.row.parts()).map(phase).collect::<Result<_, _>>()?;
-    Ok((lanes, phases))
+    json!({
+        "phase": number, "degree": one.degree, "bank": one.bank, "lanes": one.lanes,
+        "banks": banks.iter().map(lanes).collect::<Vec<_>>(),
+    })
 }
 
 /// The dwords that one address of a lane touches.
-fn dwords(row: &Instruction, byte: u32, part: usize) -> std::ops::RangeInclusive<u32> {
-    let first = byte + row.part(part);
+fn dwords(row: &Instruction, first: u32) -> RangeInclusive<u32> {
     first / 4..=(first + row.bytes() - 1) / 4
 }
 
@@ -330,68 +329,29 @@ fn found(source: &Source, one: &Checked<'_>) -> Value {
     }
 }
 
-/// What a heat map is of: all of one chip, or one pattern on all chips.
-enum Asked<'a> {
-    Chip(&'a str),
-    By(&'a str),
-}
-
-/// Sizes of patterns that take one: those of matrix instructions.
-const SIZES: [u32; 2] = [16, 32];
-
 /// The degree of each access.
-fn heat(tile: &Tile, asked: Asked<'_>) -> Value {
-    let (chips, by) = match asked {
-        Asked::Chip(name) => {
-            (CHIPS.iter().filter(|chip| chip.name() == name).collect::<Vec<_>>(), patterns())
-        }
-        Asked::By(by) => (CHIPS.iter().collect(), vec![by.to_string()]),
-    };
-    let mut cells = Vec::new();
-    for by in &by {
-        let Some(held) = input::held(by) else { continue };
-        for chip in &chips {
-            for row in chip.rows().iter().filter(|row| row.parts() == 1) {
-                cells.push(cell(tile, chip, row, by, &held));
-            }
-        }
-    }
-    json!({ "by": by, "chips": chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(), "cells": cells })
+fn hot(tile: &Tile, asked: &Asked<'_>) -> Value {
+    let found = heat(tile, asked);
+    json!({
+        "by": found.by,
+        "chips": found.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(),
+        "cells": found.cells.iter().map(cell).collect::<Vec<_>>(),
+    })
 }
 
-/// All patterns with a name, each of the sizes that matrix instructions have.
-fn patterns() -> Vec<String> {
-    let each = NAMED.iter().flat_map(|named| {
-        let name = kebab(named.name());
-        match named.parameter() {
-            None => vec![name],
-            Some(_) => SIZES.iter().map(|size| format!("{name} {size}")).collect(),
-        }
-    });
-    each.collect()
-}
-
-fn cell(tile: &Tile, chip: &Chip, row: &Instruction, by: &str, held: &Held) -> Value {
+fn cell(Cell { chip, row, by, found }: &Cell) -> Value {
     let mut value = json!({
         "chip": chip.name(), "op": row.name(), "by": by, "access": word_of(row.access()),
         "bytes": row.bytes(), "evidence": row.service().evidence.name(),
     });
-    let verdict = judged_by(tile, row, held.lanes());
-    match verdict {
+    match found {
         Ok((degree, race)) => {
-            value["degree"] = degree.into();
-            value["race"] = race.into();
+            value["degree"] = (*degree).into();
+            value["race"] = (*race).into();
         }
         Err(why) => value["why"] = why.to_string().into(),
     }
     value
-}
-
-/// The degree, and whether two lanes write one byte.
-fn judged_by(tile: &Tile, row: &Instruction, lanes: Lanes<'_>) -> Result<(u32, bool), AccessError> {
-    let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row)?;
-    let verdict = placed.verdict()?;
-    Ok((verdict.worst_degree(), verdict.conflicts().race.is_some()))
 }
 
 // Code.

@@ -4,14 +4,15 @@
 //! Every text of the user goes through [`escaped`]. The page is well-formed XML too, so that a test
 //! can read it; the policy forbids everything but its own styles.
 
-use crate::answer::check::{Checked, plural, summary};
+use crate::answer::check::{Checked, Summary};
 use crate::answer::emit;
-use crate::answer::figure::{Kind, of_access, of_layout, worst};
+use crate::answer::expected::Expected;
+use crate::answer::figure::{of_access, of_layout};
 use crate::answer::find::{self, distinct};
 use crate::answer::judge::{Judged, Ruling, is_disputed};
-use crate::answer::remedy;
 use crate::request::fault::Source;
-use crate::write::explain::expected;
+use crate::request::figure::Kind;
+use crate::request::spelling::plural;
 use crate::write::paste;
 use std::fmt::Write;
 use tiledesc::plot::Figure;
@@ -98,7 +99,7 @@ impl Page<'_> {
              <meta name=\"generator\" content=\"tiledesc {version}\"/>\n\
              <title>{name}: bank conflicts</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
              <h1>{name}</h1>\n<p>{}.</p>\n<nav><ul>\n",
-            escaped(&summary(all)),
+            escaped(&Summary::of(all).to_string()),
         );
         for (i, one) in all.iter().enumerate() {
             let found = found(one);
@@ -112,26 +113,18 @@ impl Page<'_> {
     }
 
     fn tile(&mut self, number: usize, one: &Checked<'_>) {
-        let (tile, plan) = (one.tile, &one.tile.layout.plan);
-        let lengths = plan.lengths();
-        let each = tile.layout.dimensions.iter().zip(lengths.as_slice());
-        let shape: Vec<_> = each.map(|(name, length)| format!("{name} {length}")).collect();
-        let bytes = (plan.element_space() * u64::from(tile.element.bits)).div_ceil(8);
-        let chips: Vec<_> = tile.chips.iter().map(|chip| chip.name()).collect();
+        let (tile, bytes) = (one.tile, one.tile.bytes());
         let _ = write!(
             self.text,
             "<section id=\"tile-{number}\" class=\"tile\">\n<h2>{}</h2>\n<p>{} of {}, {bytes} bytes, on {}.</p>\n",
             escaped(&tile.name),
-            escaped(&shape.join(", ")),
+            escaped(&tile.shape()),
             tile.element.name,
-            escaped(&chips.join(", ")),
+            escaped(&tile.on()),
         );
-        if let Some(sentence) = remedy::sentence(one.remedies.as_ref()) {
-            let _ = writeln!(
-                self.text,
-                "<p class=\"remedy\"><strong>{}</strong></p>",
-                escaped(&sentence)
-            );
+        if let Some(remedies) = &one.remedies {
+            let sentence = escaped(&remedies.to_string());
+            let _ = writeln!(self.text, "<p class=\"remedy\"><strong>{sentence}</strong></p>");
         }
         self.accesses(one);
         let found = find::of_tile(self.source, tile);
@@ -169,13 +162,12 @@ impl Page<'_> {
             if i < MOST_DRAWN {
                 self.figure(&of_access(Kind::Phases, one, access), Kind::Phases);
             }
-            let times =
-                plural(usize::try_from(access.access.times).unwrap_or(usize::MAX), "execution");
+            let times = plural(access.access.times, "execution");
             let _ = writeln!(
                 self.text,
                 "<div class=\"wide\"><table><caption class=\"quiet\">Counters of {times}</caption>"
             );
-            for (name, value) in expected(access) {
+            for (name, value) in Expected::of(access).named() {
                 let _ = writeln!(
                     self.text,
                     "<tr><th scope=\"row\"><code>{name}</code></th><td class=\"n\">{value}</td></tr>"
@@ -216,7 +208,7 @@ impl Page<'_> {
 
     fn figures(&mut self, one: &Checked<'_>) {
         self.text += "<h3>Figures</h3>\n";
-        match worst(one) {
+        match one.worst() {
             Some(access) => {
                 let _ = writeln!(
                     self.text,
@@ -328,7 +320,7 @@ impl Page<'_> {
 
 /// What was found of a tile, in a few words.
 fn found(one: &Checked<'_>) -> String {
-    match worst(one) {
+    match one.worst() {
         Some(access) => ruling(access),
         None => "no access".to_string(),
     }

@@ -1,11 +1,12 @@
 //! The Rust lines to paste: the layout as a type, and the statement that the compiler checks.
 
-use crate::answer::check::{Checked, is_conflict};
+use crate::answer::check::Checked;
 use crate::answer::find;
 use crate::answer::judge::{Judged, Ruling};
-use crate::request::input::{self, Access, Held};
-use crate::request::stages;
-use crate::request::value::plain;
+use crate::answer::stages;
+use crate::request::access::{self, Access};
+use crate::request::held::Held;
+use crate::request::spelling::plain;
 use std::fmt::Write;
 use tiledesc::Instruction;
 use tiledesc::chip::Chip;
@@ -18,7 +19,7 @@ pub(crate) fn lines(one: &Checked<'_>, rows: &[find::Row]) -> String {
     let mut text = "use tiledesc::prelude::*;\n\n".to_string();
     let free = one.remedies.iter().flat_map(|found| &found.free).next();
     let own = rows.iter().find(|row| row.is_own).and_then(|row| row.remedy);
-    let conflicts = one.judged.iter().any(|one| is_conflict(one.ruling));
+    let conflicts = one.judged.iter().any(|one| one.ruling.is_conflict());
     match (free, own) {
         (Some(instead), _) => {
             text += "// Free of conflicts, in place of the layout as it is.\n";
@@ -67,7 +68,7 @@ fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Remed
         let _ = write!(text, "layout! {{\n    pub type {name} = {};\n}}\n", line.as_str());
         return;
     }
-    match stages::write(&tile.layout.plan) {
+    match stages::of(&tile.layout.plan) {
         Ok(stages) => {
             let lines: Vec<_> =
                 stages.trim_end().lines().map(|line| format!("        {line}")).collect();
@@ -166,7 +167,7 @@ fn demands(judged: &Judged<'_>) -> String {
 
 /// By which of two sources the file goes, if it says so.
 fn source(row: &Instruction, op: &str, chip: &Chip) -> Option<&'static str> {
-    let both = input::row(op, chip).ok()?;
+    let both = access::row(op, chip).ok()?;
     if both.rival().is_none() || *row == both {
         return None;
     }

@@ -1,10 +1,10 @@
-//! Stages as text, from a plan: its nodes in their order, as many in a stage as take what is on top.
+//! A layout in the words of `descriptor!`, from its plan: the nodes in their order, as many in a stage as take what is on top.
 
 use std::fmt::Write;
 use tiledesc::{Node, Op, Plan};
 
-/// The stages of a plan, as text that [`parse`](super::parse) reads to the same map; or why there is none.
-pub(super) fn write(plan: &Plan) -> Result<String, String> {
+/// The stages of a plan, as text that `request::stages` reads to the same map; or why there is none.
+pub(crate) fn of(plan: &Plan) -> Result<String, String> {
     if plan.bottom_count() != 1 {
         return Err("it is an adaptor: it has no offset".to_string());
     }
