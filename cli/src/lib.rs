@@ -75,41 +75,36 @@ where
             };
         }
     };
-    match &cli.command {
-        Command::Check(check) => match check.input.source(stdin) {
-            Ok(source) => check::run(check, &source, check.input.tiles(&source), console),
+    asked(&cli.command, console, stdin)
+}
+
+/// What a subcommand prints.
+fn asked(command: &Command, console: &Console<'_>, stdin: &mut dyn Read) -> Output {
+    let mut of =
+        |input: &Input, tile: &Option<String>, ask: &dyn Fn(&Source, &[Tile]) -> Output| {
+            with_tiles(input, tile.as_deref(), stdin, ask)
+        };
+    match command {
+        Command::Check(one) => match one.input.source(stdin) {
+            Ok(source) => check::run(one, &source, one.input.tiles(&source), console),
             Err(message) => Output::invalid(message),
         },
-        Command::Explain(explain) => {
-            with_tiles(&explain.input, explain.tile.as_deref(), stdin, |source, tiles| {
-                explain::run(explain, source, tiles)
-            })
+        Command::Explain(one) => {
+            of(&one.input, &one.tile, &|from, all| explain::run(one, from, all))
         }
-        Command::Find(find) => {
-            with_tiles(&find.input, find.tile.as_deref(), stdin, |source, tiles| {
-                find::run(find, source, tiles, console)
-            })
+        Command::Find(one) => {
+            of(&one.input, &one.tile, &|from, all| find::run(one, from, all, console))
         }
-        Command::Show(show) => {
-            with_tiles(&show.input, show.tile.as_deref(), stdin, |source, tiles| {
-                show::run(show, source, tiles)
-            })
+        Command::Show(one) => of(&one.input, &one.tile, &|from, all| show::run(one, from, all)),
+        Command::Emit(one) => of(&one.input, &one.tile, &|from, all| emit::run(one, from, all)),
+        Command::Convert(one) => {
+            of(&one.input, &one.tile, &|from, all| convert::run(one, from, all))
         }
-        Command::Emit(emit) => {
-            with_tiles(&emit.input, emit.tile.as_deref(), stdin, |source, tiles| {
-                emit::run(emit, source, tiles)
-            })
+        Command::Counters(one) if !one.input.is_given() => counters::run(one, None),
+        Command::Counters(one) => {
+            of(&one.input, &None, &|from, all| counters::run(one, Some((from, all))))
         }
-        Command::Convert(convert) => {
-            with_tiles(&convert.input, convert.tile.as_deref(), stdin, |source, tiles| {
-                convert::run(convert, source, tiles)
-            })
-        }
-        Command::Counters(counters) if !counters.input.is_given() => counters::run(counters, None),
-        Command::Counters(counters) => with_tiles(&counters.input, None, stdin, |source, tiles| {
-            counters::run(counters, Some((source, tiles)))
-        }),
-        Command::List(list) => list::run(list),
+        Command::List(one) => list::run(one),
         Command::Schema => Output::done(write::json::SCHEMA.to_string()),
         Command::Completions(wanted) => manual::completions(wanted.shell),
         Command::Man(man) => manual::man(man.command.as_deref()),
@@ -121,7 +116,7 @@ fn with_tiles(
     input: &Input,
     name: Option<&str>,
     stdin: &mut dyn Read,
-    ask: impl FnOnce(&Source, &[Tile]) -> Output,
+    ask: &dyn Fn(&Source, &[Tile]) -> Output,
 ) -> Output {
     let source = match input.source(stdin) {
         Ok(source) => source,

@@ -158,13 +158,13 @@ fn languages() -> Vec<Row> {
 }
 
 /// Lines of a page as one, without Markdown's marks.
-fn words<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn words<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let text = lines.map(unmarked).collect::<Vec<_>>().join(" ");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `struct@super::GemmXor` links and code marks as plain words.
-pub(crate) fn unmarked(line: &str) -> String {
+fn unmarked(line: &str) -> String {
     let mut text = line.replace('`', "");
     while let (Some(begin), Some(end)) = (text.find("]("), text.find(')')) {
         if end < begin {

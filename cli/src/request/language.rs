@@ -2,6 +2,9 @@
 
 use tiledesc::emit::{FORMS, Form};
 
+/// The languages that a report and the explorer show.
+pub(crate) const SHOWN: [&str; 4] = ["hip", "cuda", "c", "wgsl"];
+
 pub(crate) fn names() -> Vec<String> {
     FORMS.iter().map(short).collect()
 }

@@ -10,7 +10,7 @@
 
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::did_you_mean;
-use tiledesc::{List, Op, Plan};
+use tiledesc::{Error, List, NumberError, Op, Plan};
 
 /// The plan of stages.
 pub(crate) fn parse(text: &str) -> Result<Plan, Syntax> {
@@ -129,41 +129,41 @@ fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
     if unchecked && !name.ends_with("pad") {
         return reader.here(at, format!("{name} cannot be `unchecked`: only pads can"));
     }
-    let list = |numbers: &[u32]| List::from_slice(numbers);
     let also = match name {
         "embed" => named_list(reader, "strides")?,
         "xor_bits" => named_list(reader, "masks")?,
         "linear_bits" => named_list(reader, "columns")?,
         _ => Vec::new(),
     };
-    let made = (|| {
-        let lengths = list(&numbers)?;
-        let at = |i: usize| numbers[i];
-        Ok(match name {
-            "merge" => Op::Merge { lengths },
-            "unmerge" => Op::Unmerge { lengths },
-            "replicate" => Op::Replicate { lengths },
-            "embed" => Op::Embed { lengths, strides: list(&also)? },
-            "xor" => Op::Xor { length0: at(0), length1: at(1) },
-            "xor_bits" => Op::XorBits { length0: at(0), length1: at(1), masks: list(&also)? },
-            "linear_bits" => Op::LinearBits { length: at(0), columns: list(&also)? },
-            "cyclic_shift" => Op::CyclicShift { length0: at(0), length1: at(1) },
-            "inverse_cyclic_shift" => Op::InverseCyclicShift { length0: at(0), length1: at(1) },
-            "pad" => {
-                Op::Pad { low_length: at(0), left: at(1), right: at(2), skip_check: unchecked }
-            }
-            "left_pad" => Op::LeftPad { low_length: at(0), left: at(1), skip_check: unchecked },
-            "right_pad" => Op::RightPad { low_length: at(0), right: at(1), skip_check: unchecked },
-            "slice" => Op::Slice { low_length: at(0), begin: at(1), end: at(2) },
-            "offset" => Op::Offset { length: at(0), offset: at(1) },
-            "modulo" => Op::Modulo { modulus: at(0), length: at(1) },
-            "indexing" => Op::Indexing { length: at(0), cached: at(1) },
-            "freeze" => Op::Freeze { index: at(0) },
-            "insert" => Op::Insert { length: at(0) },
-            _ => Op::PassThrough { length: at(0) },
-        })
-    })();
-    made.or_else(|error: tiledesc::NumberError| reader.here(at, tiledesc::Error::Number(error)))
+    op(name, &numbers, &also, unchecked).or_else(|error| reader.here(at, Error::Number(error)))
+}
+
+/// A transform by its name, of as many numbers as it has, and of strides, masks or columns.
+fn op(name: &str, numbers: &[u32], also: &[u32], skip_check: bool) -> Result<Op, NumberError> {
+    let list = |numbers: &[u32]| List::from_slice(numbers);
+    let lengths = list(numbers)?;
+    let at = |i: usize| numbers[i];
+    Ok(match name {
+        "merge" => Op::Merge { lengths },
+        "unmerge" => Op::Unmerge { lengths },
+        "replicate" => Op::Replicate { lengths },
+        "embed" => Op::Embed { lengths, strides: list(also)? },
+        "xor" => Op::Xor { length0: at(0), length1: at(1) },
+        "xor_bits" => Op::XorBits { length0: at(0), length1: at(1), masks: list(also)? },
+        "linear_bits" => Op::LinearBits { length: at(0), columns: list(also)? },
+        "cyclic_shift" => Op::CyclicShift { length0: at(0), length1: at(1) },
+        "inverse_cyclic_shift" => Op::InverseCyclicShift { length0: at(0), length1: at(1) },
+        "pad" => Op::Pad { low_length: at(0), left: at(1), right: at(2), skip_check },
+        "left_pad" => Op::LeftPad { low_length: at(0), left: at(1), skip_check },
+        "right_pad" => Op::RightPad { low_length: at(0), right: at(1), skip_check },
+        "slice" => Op::Slice { low_length: at(0), begin: at(1), end: at(2) },
+        "offset" => Op::Offset { length: at(0), offset: at(1) },
+        "modulo" => Op::Modulo { modulus: at(0), length: at(1) },
+        "indexing" => Op::Indexing { length: at(0), cached: at(1) },
+        "freeze" => Op::Freeze { index: at(0) },
+        "insert" => Op::Insert { length: at(0) },
+        _ => Op::PassThrough { length: at(0) },
+    })
 }
 
 /// `[8, 0, 2, unchecked]`

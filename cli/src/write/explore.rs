@@ -18,13 +18,14 @@ use crate::answer::explain::{Phase, Served};
 use crate::answer::figure::of_access;
 use crate::answer::heat::{Asked, Cell, heat};
 use crate::answer::judge::{Demand, Judged};
-use crate::answer::list::unmarked;
+use crate::answer::list::words;
 use crate::answer::{convert, emit, find};
 use crate::request::access::word_of;
 use crate::request::args::{Check, Format};
 use crate::request::fault::{Fault, Source};
 use crate::request::figure::Kind;
 use crate::request::input::{self, Tile};
+use crate::request::language::SHOWN;
 use crate::request::options::Input;
 use crate::request::recipe::{BY_NAME, families};
 use crate::request::spelling::{did_you_mean, kebab};
@@ -133,9 +134,7 @@ fn list() -> Value {
 
 /// The first sentence of a page.
 fn about(page: &[&str]) -> String {
-    let lines = page.iter().take_while(|line| !line.trim().is_empty()).map(|line| unmarked(line));
-    let text = lines.collect::<Vec<_>>().join(" ");
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words(page.iter().copied().take_while(|line| !line.trim().is_empty()));
     text.split_once(". ").map_or(text.clone(), |(first, _)| first.to_string() + ".")
 }
 
@@ -356,9 +355,6 @@ fn cell(Cell { chip, row, by, found }: &Cell) -> Value {
 
 // Code.
 
-/// The languages, by the names of `emit --lang`.
-const LANGUAGES: [&str; 4] = ["hip", "cuda", "c", "wgsl"];
-
 fn code(source: &Source, one: &Checked<'_>) -> Value {
     let rows = find::of_tile(source, one.tile).map(|found| found.rows).unwrap_or_default();
     let said = |name: &str, text: Result<String, String>| match text {
@@ -366,7 +362,7 @@ fn code(source: &Source, one: &Checked<'_>) -> Value {
         Err(why) => json!({ "name": name, "why": why.trim_end() }),
     };
     let rust = said("rust", Ok(paste::lines(one, &rows)));
-    let languages = LANGUAGES.map(|name| said(name, emit::of_tile(name, source, one.tile)));
+    let languages = SHOWN.map(|name| said(name, emit::of_tile(name, source, one.tile)));
     let notations = convert::ALL.map(|(to, name)| said(name, convert::form(to, one.tile)));
     [rust].into_iter().chain(languages).chain(notations).collect()
 }

@@ -12,13 +12,11 @@ use crate::answer::find::{self, distinct};
 use crate::answer::judge::{Judged, Ruling, is_disputed};
 use crate::request::fault::Source;
 use crate::request::figure::Kind;
+use crate::request::language::SHOWN;
 use crate::request::spelling::plural;
 use crate::write::paste;
 use std::fmt::Write;
 use tiledesc::plot::Figure;
-
-/// Languages of the code, by the names of `emit --lang`.
-const LANGUAGES: [&str; 4] = ["hip", "cuda", "c", "wgsl"];
 
 /// Accesses of a tile whose banks are drawn: each figure has up to 100 KB.
 const MOST_DRAWN: usize = 32;
@@ -261,7 +259,7 @@ impl Page<'_> {
 
     fn code(&mut self, one: &Checked<'_>) {
         self.text += "<h3>Code</h3>\n";
-        for (i, language) in LANGUAGES.iter().enumerate() {
+        for (i, language) in SHOWN.iter().enumerate() {
             let open = if i == 0 { " open=\"open\"" } else { "" };
             let code = match emit::of_tile(language, self.source, one.tile) {
                 Ok(code) | Err(code) => code,
