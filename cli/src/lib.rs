@@ -1,102 +1,41 @@
 //! The command line of tiledesc, for people who write HIP or CUDA and no Rust, and for the CI of
 //! C++ projects. All knowledge is the library's: here a file is read, and answers are printed.
 //!
-//! | file | concept |
+//! ```text
+//!   kernel.toml, --chip gfx942 --max-degree 2          what the user asks          request/
+//!   4-way in phase 0; gemm-xor would be free           what is found, as data      answer/
+//!   a line, JSON, SARIF, a page, a header, SVG         what is printed             write/
+//! ```
+//!
+//! | layer | promise |
 //! |---|---|
-//! | `fault` | what is wrong with an input, and where |
-//! | `value` | TOML values with their places |
-//! | `reader` | words and numbers of a text |
-//! | `stages`, `held` | the words of `descriptor!` and of `distribution!`, read and written |
-//! | `layout` | six notations of a layout, each a plan |
-//! | `fill` | the direct load that fills a tile |
-//! | `input` | a file: tiles and their accesses |
-//! | `args` | the command line, and options as such a file |
-//! | `judge`, `remedy` | verdicts, and what would be free instead |
-//! | `check`, `report` | `check`, in four formats |
-//! | `console` | colours, and word of what takes long |
-//! | `explain` | one access, lane by lane |
-//! | `find` | layouts by what they cost |
-//! | `show`, `choices`, `page`, `paste` | figures; those of several layouts; a report as one HTML file; the Rust lines to paste |
-//! | `emit`, `inverse` | headers; the way back from an offset |
-//! | `convert` | one notation to another |
-//! | `profile`, `counters` | from a profile to a degree |
-//! | `list` | what there is |
-//! | `explore` | what the explorer shows of a tile |
+//! | `request` | a file or options become tiles, or all that is wrong with them, each at its place |
+//! | `answer` | questions to the library about tiles; nothing is read and nothing printed |
+//! | `write` | an answer in a format, with an exit status |
+//!
+//! A layer uses only those above it in this table, and a file of a layer only those above it in the
+//! layer's own table; `tests/house.rs` of this package sees to it.
 
 // The lints are of a library without std; this is a program.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
 
-mod args;
-mod check;
-mod choices;
-mod console;
-mod convert;
-mod counters;
-mod emit;
-mod explain;
-mod explore;
-mod fault;
-mod fill;
-mod find;
-mod held;
-mod input;
-mod judge;
-mod layout;
-mod list;
-mod page;
-mod paste;
-mod profile;
-mod reader;
-mod remedy;
-mod report;
-mod show;
-mod stages;
-mod value;
+mod answer;
+mod request;
+mod write;
 
-pub use console::Console;
-pub use explore::explore;
+pub use write::console::Console;
+pub use write::explore::explore;
+pub use write::output::{Output, Status};
 
-use args::{Cli, Command, Input};
-use clap::{CommandFactory, Parser};
-use fault::{Fault, Source};
-use input::Tile;
+use clap::Parser;
+use request::args::{Cli, Command};
+use request::fault::Source;
+use request::input::Tile;
+use request::options::Input;
+use request::spelling::did_you_mean;
 use std::ffi::OsString;
 use std::io::Read;
-
-/// What a run prints, and its exit status.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// The exit status.
-    pub status: Status,
-    /// Standard output.
-    pub out: String,
-    /// Standard error.
-    pub err: String,
-}
-
-/// The exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// All accesses are free, or within the degree that is allowed.
-    Free = 0,
-    /// A conflict, or a data race.
-    Conflict = 1,
-    /// Invalid input, layout or access.
-    Invalid = 2,
-    /// Inferred or disputed evidence, where it is refused.
-    Weak = 3,
-}
-
-impl Output {
-    fn done(out: String) -> Self {
-        Self { status: Status::Free, out, err: String::new() }
-    }
-
-    fn invalid(message: impl std::fmt::Display) -> Self {
-        let line = fault::one_line(&message.to_string());
-        Self { status: Status::Invalid, out: String::new(), err: format!("tiledesc: {line}\n") }
-    }
-}
+use write::{check, convert, counters, emit, explain, find, list, manual, show};
 
 /// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
 /// `show` are told to.
@@ -132,74 +71,43 @@ where
             let text = error.render().to_string();
             return match error.exit_code() {
                 0 => Output::done(text),
-                _ => Output { status: Status::Invalid, out: String::new(), err: text },
+                _ => Output::refused(text),
             };
         }
     };
-    match &cli.command {
-        Command::Check(check) => match check.input.source(stdin) {
-            Ok(source) => check::run(check, &source, tiles(&source, &check.input), console),
-            Err(message) => Output::invalid(message),
-        },
-        Command::Explain(explain) => {
-            with_tiles(&explain.input, explain.tile.as_deref(), stdin, |source, tiles| {
-                explain::run(explain, source, tiles)
-            })
-        }
-        Command::Find(find) => {
-            with_tiles(&find.input, find.tile.as_deref(), stdin, |source, tiles| {
-                find::run(find, source, tiles, console)
-            })
-        }
-        Command::Show(show) => {
-            with_tiles(&show.input, show.tile.as_deref(), stdin, |source, tiles| {
-                show::run(show, source, tiles)
-            })
-        }
-        Command::Emit(emit) => {
-            with_tiles(&emit.input, emit.tile.as_deref(), stdin, |source, tiles| {
-                emit::run(emit, source, tiles)
-            })
-        }
-        Command::Convert(convert) => {
-            with_tiles(&convert.input, convert.tile.as_deref(), stdin, |source, tiles| {
-                convert::run(convert, source, tiles)
-            })
-        }
-        Command::Counters(counters) if !counters.input.is_given() => counters::run(counters, None),
-        Command::Counters(counters) => with_tiles(&counters.input, None, stdin, |source, tiles| {
-            counters::run(counters, Some((source, tiles)))
-        }),
-        Command::List(list) => list::run(list),
-        Command::Schema => Output::done(include_str!("../schema/check.json").to_string()),
-        Command::Completions(wanted) => {
-            let (mut script, mut command) = (Vec::new(), Cli::command());
-            clap_complete::generate(wanted.shell, &mut command, "tiledesc", &mut script);
-            Output::done(String::from_utf8_lossy(&script).into_owned())
-        }
-        Command::Man(man) => manual(man.command.as_deref()),
-    }
+    asked(&cli.command, console, stdin)
 }
 
-/// The man page of the program, or of a subcommand.
-fn manual(name: Option<&str>) -> Output {
-    let mut command = Cli::command();
-    command.build();
-    let command = match name {
-        None => command,
-        Some(name) => match command.find_subcommand(name) {
-            Some(found) => found.clone().display_name(format!("tiledesc-{name}")),
-            None => {
-                let names: Vec<_> = command.get_subcommands().map(|one| one.get_name()).collect();
-                let near = fault::did_you_mean(name, names);
-                return Output::invalid(format!("man: there is no subcommand `{name}`{near}"));
-            }
+/// What a subcommand prints.
+fn asked(command: &Command, console: &Console<'_>, stdin: &mut dyn Read) -> Output {
+    let mut of =
+        |input: &Input, tile: &Option<String>, ask: &dyn Fn(&Source, &[Tile]) -> Output| {
+            with_tiles(input, tile.as_deref(), stdin, ask)
+        };
+    match command {
+        Command::Check(one) => match one.input.source(stdin) {
+            Ok(source) => check::run(one, &source, one.input.tiles(&source), console),
+            Err(message) => Output::invalid(message),
         },
-    };
-    let mut page = Vec::new();
-    match clap_mangen::Man::new(command).render(&mut page) {
-        Ok(()) => Output::done(String::from_utf8_lossy(&page).into_owned()),
-        Err(error) => Output::invalid(error),
+        Command::Explain(one) => {
+            of(&one.input, &one.tile, &|from, all| explain::run(one, from, all))
+        }
+        Command::Find(one) => {
+            of(&one.input, &one.tile, &|from, all| find::run(one, from, all, console))
+        }
+        Command::Show(one) => of(&one.input, &one.tile, &|from, all| show::run(one, from, all)),
+        Command::Emit(one) => of(&one.input, &one.tile, &|from, all| emit::run(one, from, all)),
+        Command::Convert(one) => {
+            of(&one.input, &one.tile, &|from, all| convert::run(one, from, all))
+        }
+        Command::Counters(one) if !one.input.is_given() => counters::run(one, None),
+        Command::Counters(one) => {
+            of(&one.input, &None, &|from, all| counters::run(one, Some((from, all))))
+        }
+        Command::List(one) => list::run(one),
+        Command::Schema => Output::done(write::json::SCHEMA.to_string()),
+        Command::Completions(wanted) => manual::completions(wanted.shell),
+        Command::Man(man) => manual::man(man.command.as_deref()),
     }
 }
 
@@ -208,37 +116,22 @@ fn with_tiles(
     input: &Input,
     name: Option<&str>,
     stdin: &mut dyn Read,
-    ask: impl FnOnce(&Source, &[Tile]) -> Output,
+    ask: &dyn Fn(&Source, &[Tile]) -> Output,
 ) -> Output {
     let source = match input.source(stdin) {
         Ok(source) => source,
         Err(message) => return Output::invalid(message),
     };
-    let mut tiles = match tiles(&source, input) {
+    let mut tiles = match input.tiles(&source) {
         Ok(tiles) => tiles,
-        Err(faults) => {
-            let err = source.explain_all(&faults);
-            return Output { status: Status::Invalid, out: String::new(), err };
-        }
+        Err(faults) => return Output::faults(&source, &faults),
     };
     if let Some(name) = name {
         if !tiles.iter().any(|tile| tile.name == name) {
-            let near = fault::did_you_mean(name, tiles.iter().map(|tile| tile.name.as_str()));
+            let near = did_you_mean(name, tiles.iter().map(|tile| tile.name.as_str()));
             return Output::invalid(format!("--tile: no tile is called `{name}`{near}"));
         }
         tiles.retain(|tile| tile.name == name);
     }
     ask(&source, &tiles)
-}
-
-/// The tiles of an input, on the chips that the command line names or on its own.
-fn tiles(source: &Source, input: &Input) -> Result<Vec<Tile>, Vec<Fault>> {
-    let found = input.chip.iter().map(|name| input::chip(name));
-    let chips = found.collect::<Result<Vec<_>, _>>();
-    match (source.options.is_some(), chips) {
-        // Then they stand in the text.
-        (true, _) => input::read(source, &[]),
-        (false, Ok(chips)) => input::read(source, &chips),
-        (false, Err(message)) => Err(vec![Fault::new(0..0, format!("--chip: {message}"))]),
-    }
 }

@@ -30,7 +30,7 @@ use crate::access::in_order::in_order;
 use crate::access::placed::Placed;
 use crate::distribution::Walk;
 use crate::pattern::Row;
-use tiledesc_transforms::{Digits, List, Plan, attempt};
+use tiledesc_transforms::{Digits, List, Plan, Text, attempt, say};
 
 /// What is known of the layouts that were not chosen.
 ///
@@ -54,6 +54,31 @@ pub enum Optimality {
     Exhausted,
     /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
     Open,
+}
+
+impl Optimality {
+    /// The sentence, where the floor is so many cycles.
+    ///
+    /// ```
+    /// use tiledesc::search::Optimality;
+    ///
+    /// assert_eq!(Optimality::Linear.text(16).as_str(), "floor 16: no linear layout of packs does better");
+    /// ```
+    #[must_use]
+    pub const fn text(self, floor: u64) -> Text {
+        self.explain(Text::new(), floor)
+    }
+
+    /// Appends the same.
+    pub(crate) const fn explain(self, text: Text, floor: u64) -> Text {
+        let known = match self {
+            Self::Floor => return text.str("the floor: no layout does better"),
+            Self::Linear => "no linear layout of packs does better",
+            Self::Exhausted => "no masks over packs do better",
+            Self::Open => "the least of those tried",
+        };
+        say!(text: "floor ", floor, ": ", str(known))
+    }
 }
 
 impl Shape {

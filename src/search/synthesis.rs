@@ -255,16 +255,7 @@ impl Synthesis {
     pub(crate) const fn explain(&self, text: Text, element: &str) -> Text {
         let text = self.best.layout.explain(text, element, self.tile);
         let text = say!(text: ": ", self.best.cycles, " cycles, ");
-        match self.optimality {
-            Optimality::Floor => text.str("the floor: no layout does better"),
-            Optimality::Linear => {
-                say!(text: "floor ", self.floor, ": no linear layout of packs does better")
-            }
-            Optimality::Exhausted => {
-                say!(text: "floor ", self.floor, ": no masks over packs do better")
-            }
-            Optimality::Open => say!(text: "floor ", self.floor, ": the least of those tried"),
-        }
+        self.optimality.explain(text, self.floor)
     }
 
     /// The same for halves and other ready-made elements of as many bits.

@@ -1,0 +1,34 @@
+//! What is found: verdicts, remedies, figures, headers, as plain data. Nothing is printed here.
+//!
+//! A file of this folder uses only those above it in this table, and `request`.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `remedy` | what would be free instead, and what is proven of it |
+//! | `judge` | the verdict on an access |
+//! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
+//! | `expected` | the counters that a profiler should print |
+//! | `explain` | one instruction, lane by lane and phase by phase |
+//! | `find` | layouts by what they cost |
+//! | `heat` | a layout in accesses that its file does not name |
+//! | `choices`, `figure` | figures of several layouts; of an access, a layout or chips |
+//! | `stages`, `convert` | a layout in the words of `descriptor!`; in each notation |
+//! | `emit` | headers |
+//! | `counters` | from a profile to a degree, and to the accesses that explain it |
+//! | `list` | what there is |
+
+pub(crate) mod check;
+pub(crate) mod choices;
+pub(crate) mod convert;
+pub(crate) mod counters;
+pub(crate) mod emit;
+pub(crate) mod expected;
+pub(crate) mod explain;
+pub(crate) mod figure;
+pub(crate) mod find;
+pub(crate) mod finding;
+pub(crate) mod heat;
+pub(crate) mod judge;
+pub(crate) mod list;
+pub(crate) mod remedy;
+pub(crate) mod stages;

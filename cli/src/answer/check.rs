@@ -1,0 +1,86 @@
+//! All tiles of a file with the verdicts on their accesses, and what would be free instead.
+
+use crate::answer::judge::{Demand, Judged, Ruling, judge, worst};
+use crate::answer::remedy::{Remedies, remedies};
+use crate::request::fault::Fault;
+use crate::request::input::Tile;
+use crate::request::spelling::plural;
+use std::fmt;
+
+/// A tile that was judged.
+#[derive(Debug)]
+pub(crate) struct Checked<'t> {
+    pub(crate) tile: &'t Tile,
+    pub(crate) judged: Vec<Judged<'t>>,
+    /// What would be free, where something is not.
+    pub(crate) remedies: Option<Remedies>,
+}
+
+impl<'t> Checked<'t> {
+    fn new(tile: &'t Tile, judged: Vec<Judged<'t>>) -> Self {
+        // Which bytes two lanes write is no matter of the layout.
+        let races = judged.iter().any(|one| one.ruling == Ruling::Races);
+        let fails = !races && judged.iter().any(|one| one.ruling.is_conflict());
+        let cycles = || judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add);
+        let remedies = if fails { remedies(tile, cycles()) } else { None };
+        Self { tile, judged, remedies }
+    }
+
+    /// The access that tells most.
+    pub(crate) fn worst(&self) -> Option<&Judged<'t>> {
+        worst(&self.judged)
+    }
+}
+
+/// All tiles, or what is wrong with them.
+pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>, Vec<Fault>> {
+    let (mut all, mut faults) = (Vec::new(), Vec::new());
+    for tile in tiles {
+        match judge(tile, demand) {
+            Ok(judged) => all.push(Checked::new(tile, judged)),
+            Err(more) => faults.extend(more),
+        }
+    }
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
+
+/// How many accesses of a file are what.
+pub(crate) struct Summary {
+    tiles: usize,
+    accesses: usize,
+    free: usize,
+    pub(crate) conflicts: usize,
+    pub(crate) races: usize,
+    pub(crate) weak: usize,
+}
+
+impl Summary {
+    pub(crate) fn of(all: &[Checked<'_>]) -> Self {
+        let judged = || all.iter().flat_map(|one| &one.judged);
+        let ruled = |ruling| judged().filter(|one| one.ruling == ruling).count();
+        Self {
+            tiles: all.len(),
+            accesses: judged().count(),
+            free: judged().filter(|one| one.verdict.is_free()).count(),
+            conflicts: ruled(Ruling::Conflicts),
+            races: ruled(Ruling::Races),
+            weak: ruled(Ruling::Weak),
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    /// `6 accesses of 2 tiles: 5 free, 1 with conflicts`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (accesses, tiles) = (plural(self.accesses, "access"), plural(self.tiles, "tile"));
+        write!(f, "{accesses} of {tiles}: {} free", self.free)?;
+        let allowed = self.accesses - self.free - self.races - self.conflicts;
+        let others = [
+            (self.conflicts, "with conflicts"),
+            (self.races, "with data races"),
+            (allowed, "within the degree that is allowed"),
+            (self.weak, "on evidence that is not accepted"),
+        ];
+        others.iter().filter(|(n, _)| *n > 0).try_for_each(|(n, what)| write!(f, ", {n} {what}"))
+    }
+}

@@ -1,0 +1,121 @@
+//! Figures of several layouts of one tile, under all its accesses: which pad, which key, which of
+//! those that `find` proposes.
+
+use crate::answer::check::Checked;
+use crate::answer::find::{distinct, of_question};
+use crate::answer::judge::Judged;
+use crate::answer::remedy::{MOST_USES, Question};
+use crate::request::input::Tile;
+use std::collections::BTreeSet;
+use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
+use tiledesc::search::{Shape, Use};
+use tiledesc::{F4, F6, F8, F16, F32, F64};
+
+/// Pads of a row, in elements.
+const PADS: std::ops::RangeInclusive<u32> = 0..=64;
+
+/// Instructions of a whole address: a byte address takes 5 on gfx942.
+const WHOLE_ADDRESS: usize = 5;
+
+/// A call with an element of so many bits; of an element only the width counts.
+macro_rules! of_width {
+    ($bits:expr, $call:path, $($argument:expr),+) => {
+        match $bits {
+            4 => $call(F4, $($argument),+),
+            6 => $call(F6, $($argument),+),
+            8 => $call(F8, $($argument),+),
+            16 => $call(F16, $($argument),+),
+            32 => $call(F32, $($argument),+),
+            _ => $call(F64, $($argument),+),
+        }
+    };
+}
+
+/// The layout as it is.
+pub(crate) fn subject(tile: &Tile) -> Subject {
+    tile.layout.plan.figure().of_bits(tile.element.bits).named(&tile.name)
+}
+
+pub(crate) fn said(why: PlotError) -> String {
+    why.to_string()
+}
+
+/// Degrees of row pads, of a tile of rows and columns.
+pub(crate) fn pads(one: &Checked<'_>) -> Result<Figure, String> {
+    let Shape { rows, columns, bits } = shape(one, "pads are of rows")?;
+    let names: Vec<_> = one.judged.iter().map(Judged::name).collect();
+    let uses = named(&names, one);
+    of_width!(bits, plot::pads, [rows, columns], PADS, &uses).map_err(said)
+}
+
+/// Degrees of the layout as it is, and of a row's bits xor-ed into the number of a pack.
+pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
+    let Shape { rows, columns, bits } = shape(one, "keys are of rows")?;
+    // What the widest access moves stays together.
+    let bytes = one.judged.iter().map(|one| one.row.bytes()).max().unwrap_or(0);
+    let pack = (bytes * 8 / bits).max(1);
+    let found: Result<Vec<Subject>, PlotError> = of_width!(bits, plot::keys, [rows, columns], pack);
+    let layouts: Vec<_> = [subject(one.tile)].into_iter().chain(found.map_err(said)?).collect();
+    let names = heads(one);
+    plot::heat(&layouts, &named(&names, one)).map_err(said)
+}
+
+/// The layout as it is among those that `find` prints, by what they cost.
+pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
+    let question = Question::of(one.tile).ok_or_else(|| {
+        format!("it is not searched: it has another rank than 2, or more than {MOST_USES} accesses")
+    })?;
+    let found = of_question(&question, &one.judged);
+    let layouts: Vec<_> = distinct(&found.rows)
+        .into_iter()
+        .filter_map(|row| {
+            let layout = match row.layout {
+                None => subject(one.tile),
+                Some(layout) => {
+                    layout.plan(question.shape).ok()?.figure().of_bits(question.shape.bits)
+                }
+            };
+            Some(layout.named(&row.label()))
+        })
+        .collect();
+    let names = heads(one);
+    plot::compare(&layouts, &named(&names, one), WHOLE_ADDRESS).map_err(said)
+}
+
+fn shape(one: &Checked<'_>, why: &str) -> Result<Shape, String> {
+    let shape = Shape::of(&one.tile.layout.plan, one.tile.element.bits);
+    shape.ok_or_else(|| format!("{why}, and the tile has another rank than 2"))
+}
+
+fn named<'n>(names: &'n [String], one: &'n Checked<'_>) -> Vec<(&'n str, Use<'n>)> {
+    let uses = one.judged.iter().map(|one| {
+        let times = u32::try_from(one.access.times).unwrap_or(u32::MAX);
+        Use::new(one.access.lanes.lanes(), one.row).times(times)
+    });
+    names.iter().map(String::as_str).zip(uses).collect()
+}
+
+/// Names of accesses that are narrow enough for a column: as long as that tells them apart, the
+/// chip and the pattern; of a tile on one chip no chip.
+fn heads(one: &Checked<'_>) -> Vec<String> {
+    let chip = |one: &Judged<'_>| match one.tile.chips.len() {
+        1 => String::new(),
+        _ => format!("{} ", one.chip.name()),
+    };
+    let short = |one: &Judged<'_>| format!("{}{}", chip(one), shortened(&one.access.by));
+    let long =
+        |one: &Judged<'_>| format!("{}{} {}", chip(one), one.access.op, shortened(&one.access.by));
+    let names: Vec<_> = one.judged.iter().map(short).collect();
+    let all: BTreeSet<_> = names.iter().collect();
+    if all.len() == names.len() { names } else { one.judged.iter().map(long).collect() }
+}
+
+/// Characters of a pattern in a column: a distribution has a hundred.
+const MOST_CHARACTERS: usize = 24;
+
+fn shortened(by: &str) -> String {
+    match by.char_indices().nth(MOST_CHARACTERS) {
+        None => by.to_string(),
+        Some((end, _)) => format!("{}..", by[..end].trim_end()),
+    }
+}

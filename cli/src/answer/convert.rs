@@ -1,0 +1,40 @@
+//! A layout in each notation that has a form for it, or why one has none.
+
+use crate::answer::stages;
+use crate::request::args::Notation;
+use crate::request::input::Tile;
+use tiledesc::exchange::ck;
+use tiledesc::exchange::cute::Composed;
+use tiledesc::exchange::triton::Bases;
+
+/// The notations by the keys of a file.
+pub(crate) const ALL: [(Notation, &str); 4] = [
+    (Notation::Cute, "cute"),
+    (Notation::Triton, "triton"),
+    (Notation::Ck, "ck"),
+    (Notation::Stages, "stages"),
+];
+
+/// The form alone: of CuTe without quotes.
+pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
+    let plan = &tile.layout.plan;
+    match notation {
+        Notation::Cute => {
+            Composed::of_plan(plan).map(|form| form.to_string()).map_err(|why| why.to_string())
+        }
+        Notation::Triton => match Bases::of(plan) {
+            Ok(bases) => Ok(format!("{{ offset = {bases} }}")),
+            Err(why) => Err(why.to_string()),
+        },
+        Notation::Ck => match ck::parameters(plan) {
+            Ok(Some(found)) => {
+                Ok(format!("{{ kpack = {}, mldslayer = {} }}", found.pack, found.layers))
+            }
+            Ok(None) => {
+                Err("no KPack and MLdsLayer of the universal GEMM have these offsets".to_string())
+            }
+            Err(why) => Err(why.to_string()),
+        },
+        Notation::Stages => stages::of(plan),
+    }
+}

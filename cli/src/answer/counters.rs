@@ -1,0 +1,163 @@
+//! From a profile back to a degree, and to the accesses that explain it.
+//!
+//! ```text
+//!   SQ_LDS_BANK_CONFLICT 24000      3 cycles lost for each cycle of work: 4-way, if throughout
+//!   SQ_LDS_IDX_ACTIVE    32000
+//!   SQ_INSTS_LDS          1000      8 cycles of work an instruction: one of 8 phases, ds_read_b128
+//! ```
+//!
+//! With a file, its accesses are summed up and laid beside the profile: first all of them, then the
+//! smallest groups that have the measured ratio.
+
+use crate::answer::judge::Judged;
+use crate::request::profile::Profile;
+use tiledesc::Instruction;
+use tiledesc::chip::Chip;
+
+/// Cycles of LDS: what rocprof and Nsight Compute count, in one pair of words.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Cycles {
+    pub(crate) instructions: u64,
+    /// Without conflicts.
+    pub(crate) base: u64,
+    pub(crate) conflict: u64,
+}
+
+impl Cycles {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            instructions: self.instructions.saturating_add(other.instructions),
+            base: self.base.saturating_add(other.base),
+            conflict: self.conflict.saturating_add(other.conflict),
+        }
+    }
+
+    fn of(one: &Judged<'_>) -> Self {
+        let (verdict, times) = (&one.verdict, one.access.times);
+        Self {
+            instructions: verdict.instructions() * times,
+            base: verdict.base_cycles() * times,
+            conflict: verdict.conflict_cycles() * times,
+        }
+    }
+
+    /// Cycles lost for each cycle of work.
+    pub(crate) fn ratio(self) -> f64 {
+        self.conflict as f64 / self.base as f64
+    }
+}
+
+/// Figures that differ by less are one: arbitration adds 1.8 % in a published case.
+const NEAR: f64 = 0.02;
+
+fn is_near(one: f64, other: f64) -> bool {
+    (one - other).abs() <= NEAR * other.abs().max(1.0)
+}
+
+/// More accesses are not tried in groups: 2^12 groups are.
+const MOST_GROUPED: usize = 12;
+
+/// What a profiler counted, rocprof or Nsight Compute, as cycles.
+pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
+    let [bank_conflict, idx_active, insts, wavefronts, ideal] = profile.sums;
+    let instructions = insts.unwrap_or(0);
+    match ((bank_conflict, idx_active), (wavefronts, ideal)) {
+        ((Some(conflict), Some(active)), (None, None)) => {
+            let base = active.checked_sub(conflict).filter(|base| *base > 0).ok_or_else(|| {
+                format!(
+                    "--idx-active {active} holds the {conflict} cycles of --bank-conflict and at least \
+                     one more"
+                )
+            })?;
+            Ok(Cycles { instructions, base, conflict })
+        }
+        ((None, None), (Some(wavefronts), Some(ideal))) => {
+            let conflict = wavefronts.checked_sub(ideal).filter(|_| ideal > 0).ok_or_else(|| {
+                format!(
+                    "--wavefronts {wavefronts} are at least the {ideal} of --ideal, and those at least 1"
+                )
+            })?;
+            Ok(Cycles { instructions, base: ideal, conflict })
+        }
+        _ => Err(
+            "give rocprof's --bank-conflict and --idx-active, Nsight Compute's --wavefronts and \
+                  --ideal, or --profile with a table of these"
+                .to_string(),
+        ),
+    }
+}
+
+/// The instructions of a chip that take so many cycles of work each.
+pub(crate) fn instructions(chip: &Chip, each: f64) -> Vec<&'static str> {
+    let phases = |row: &&Instruction| row.service().phases.count() * row.parts();
+    let fits = |row: &&Instruction| is_near(each, phases(row) as f64);
+    chip.rows().iter().filter(fits).map(Instruction::name).collect()
+}
+
+/// The accesses of a file on one chip, laid beside a profile.
+pub(crate) struct Beside<'j, 't> {
+    pub(crate) chip: &'static str,
+    /// Each with the cycles of its executions.
+    pub(crate) accesses: Vec<(&'j Judged<'t>, Cycles)>,
+    pub(crate) sum: Cycles,
+    pub(crate) fit: Fit<'j, 't>,
+}
+
+/// Which accesses have the ratio of the profile.
+pub(crate) enum Fit<'j, 't> {
+    /// All of them, executed so often.
+    All(f64),
+    /// The smallest groups, if any.
+    Groups(Vec<Group<'j, 't>>),
+}
+
+/// Some accesses, and how often each was executed.
+pub(crate) struct Group<'j, 't> {
+    pub(crate) accesses: Vec<&'j Judged<'t>>,
+    pub(crate) times: f64,
+}
+
+/// All accesses, chip by chip.
+pub(crate) fn beside<'j, 't>(all: &'j [Judged<'t>], measured: Cycles) -> Vec<Beside<'j, 't>> {
+    let mut chips: Vec<_> = all.iter().map(|one| one.chip.name()).collect();
+    chips.sort_unstable();
+    chips.dedup();
+    chips.into_iter().map(|chip| Beside::new(chip, all, measured)).collect()
+}
+
+impl<'j, 't> Beside<'j, 't> {
+    fn new(chip: &'static str, all: &'j [Judged<'t>], measured: Cycles) -> Self {
+        let here = all.iter().filter(|one| one.chip.name() == chip);
+        let accesses: Vec<_> = here.map(|one| (one, Cycles::of(one))).collect();
+        let sum = total(&accesses);
+        let fit = match is_near(sum.ratio(), measured.ratio()) {
+            true => Fit::All(measured.base as f64 / sum.base as f64),
+            false => Fit::Groups(groups(&accesses, measured)),
+        };
+        Self { chip, accesses, sum, fit }
+    }
+}
+
+fn total(accesses: &[(&Judged<'_>, Cycles)]) -> Cycles {
+    accesses.iter().fold(Cycles::default(), |sum, (_, cycles)| sum.plus(*cycles))
+}
+
+/// The smallest groups of accesses whose ratio is the profile's.
+fn groups<'j, 't>(here: &[(&'j Judged<'t>, Cycles)], measured: Cycles) -> Vec<Group<'j, 't>> {
+    let count = here.len().min(MOST_GROUPED);
+    let mut found = Vec::new();
+    for mask in 1u32..1 << count {
+        let chosen: Vec<_> = (0..count).filter(|i| mask >> i & 1 == 1).map(|i| here[i]).collect();
+        let sum = total(&chosen);
+        let times = measured.base as f64 / sum.base as f64;
+        let insts = sum.instructions as f64 * times;
+        let counted =
+            measured.instructions == 0 || is_near(insts / measured.instructions as f64, 1.0);
+        if counted && is_near(sum.ratio(), measured.ratio()) {
+            found.push(Group { accesses: chosen.into_iter().map(|(one, _)| one).collect(), times });
+        }
+    }
+    let least = found.iter().map(|group| group.accesses.len()).min().unwrap_or(0);
+    found.retain(|group| group.accesses.len() == least);
+    found
+}

@@ -1,0 +1,74 @@
+//! One instruction of an access, lane by lane and phase by phase.
+
+use crate::answer::judge::Judged;
+use tiledesc::{AccessError, List, Service, Touched, bank};
+
+/// What the lanes of one instruction touch, and how the banks serve them.
+pub(crate) struct Served<'j> {
+    pub(crate) lanes: Vec<Lane>,
+    /// Of an instruction with two addresses first all phases of the first, then those of the second.
+    pub(crate) phases: Vec<Phase<'j>>,
+    /// Banks of the memory.
+    pub(crate) banks: u32,
+}
+
+/// A lane that is active.
+pub(crate) struct Lane {
+    pub(crate) lane: usize,
+    /// The phase in which it is served, if it is.
+    pub(crate) phase: Option<usize>,
+    pub(crate) coordinate: List,
+    /// The byte of its address.
+    pub(crate) byte: u32,
+    /// The first byte of each part: two of an instruction with two addresses.
+    pub(crate) starts: Vec<u32>,
+}
+
+/// Lanes that are served together.
+pub(crate) struct Phase<'j> {
+    pub(crate) degree: u32,
+    /// The first of the fullest banks, and how many are as full.
+    pub(crate) bank: u32,
+    pub(crate) fullest: u32,
+    pub(crate) lanes: &'j [u8],
+    /// Of an instruction with two addresses, which of them.
+    pub(crate) part: usize,
+}
+
+impl<'j> Served<'j> {
+    /// The instruction of this number.
+    pub(crate) fn new(judged: &'j Judged<'_>, step: u64) -> Result<Self, AccessError> {
+        let touched = judged.placed.touched(step)?;
+        let service = service(judged, &touched)?;
+        let lane = |lane: usize| {
+            let coordinate = touched.coordinate(lane)?;
+            let byte = touched.addresses().get(lane)?;
+            let starts = (0..judged.row.parts()).map(|part| byte + judged.row.part(part));
+            let phase = service.phases.of(lane);
+            Some(Lane { lane, phase, coordinate, byte, starts: starts.collect() })
+        };
+        let count = service.phases.count();
+        let phase = |phase: usize| {
+            let crowd = judged.placed.phase(step, phase)?;
+            Ok(Phase {
+                degree: crowd.degree,
+                bank: crowd.bank,
+                fullest: crowd.banks,
+                lanes: service.phases.lanes(phase % count),
+                part: phase / count,
+            })
+        };
+        let phases = (0..count * judged.row.parts()).map(phase).collect::<Result<_, _>>()?;
+        let lanes = (0..service.phases.wave()).filter_map(lane).collect();
+        Ok(Self { lanes, phases, banks: service.banks })
+    }
+}
+
+/// The phases and banks of one instruction: of merged accesses others.
+fn service<'r>(judged: &'r Judged<'_>, touched: &Touched) -> Result<&'r Service, AccessError> {
+    let found = bank::conflicts(touched.addresses(), judged.row).map_err(AccessError::Address)?;
+    Ok(match judged.row.merged() {
+        Some(merged) if found.merged => merged,
+        _ => judged.row.service(),
+    })
+}

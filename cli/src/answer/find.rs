@@ -1,0 +1,151 @@
+//! Layouts of a tile for all its accesses, by what they cost.
+//!
+//! The library tries, searches and proves; here the candidates are laid beside the layout as it is:
+//! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
+
+use crate::answer::judge::{Demand, Judged, judge};
+use crate::answer::remedy::{MOST_USES, Question, proof};
+use crate::request::fault::Source;
+use crate::request::input::Tile;
+use tiledesc::Plan;
+use tiledesc::search::Candidate;
+use tiledesc::search::Spec;
+
+/// Lines of a table that is not asked for `--all`: each has other costs.
+const BEST: usize = 12;
+
+/// Coordinates of which all are compared, to know the tile's own layout among the candidates.
+const MOST_COMPARED: u64 = 1 << 20;
+
+/// A layout and what it costs.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// As the file has it; of the tile's own layout, if no candidate is the same, none.
+    pub(crate) words: Option<String>,
+    /// What it is among the candidates.
+    pub(crate) layout: Option<Spec>,
+    pub(crate) cycles: u64,
+    pub(crate) bytes: u64,
+    /// Instructions that make the addresses of one lane, if they are known.
+    pub(crate) address: Option<u32>,
+    pub(crate) is_free: bool,
+    /// Whether it is the layout as it is.
+    pub(crate) is_own: bool,
+}
+
+/// The candidates of one tile, its own layout among them, the least first.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) rows: Vec<Row>,
+    /// What is known of the least, or why nothing was tried.
+    pub(crate) proof: String,
+}
+
+impl Row {
+    /// `recipe = "gemm-xor", kpack = 8 (as it is, conflicts)`
+    pub(crate) fn label(&self) -> String {
+        let notes = match (self.is_own && self.words.is_some(), self.is_free) {
+            (true, true) => " (as it is)",
+            (true, false) => " (as it is, conflicts)",
+            (false, true) => "",
+            (false, false) => " (conflicts)",
+        };
+        format!("{}{notes}", self.words.as_deref().unwrap_or("as it is"))
+    }
+
+    fn costs(&self) -> (u64, u64, Option<u32>) {
+        (self.cycles, self.bytes, self.address)
+    }
+}
+
+/// All candidates of one tile.
+pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
+    let (at, name) = (source.line(tile.place), &tile.name);
+    if tile.accesses.is_empty() {
+        return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
+    }
+    let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
+    let question = Question::of(tile).ok_or_else(|| {
+        format!(
+            "{at}: tile {name} is not searched: it has another rank than 2, or more than {MOST_USES} accesses\n"
+        )
+    })?;
+    Ok(of_question(&question, &judged))
+}
+
+/// All candidates of a question, its tile being judged.
+pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Found {
+    let own = own(question.tile, judged);
+    let (shape, uses) = (question.shape, &question.uses);
+    let (synthesis, candidates) = match (shape.synthesize(uses), shape.candidates(uses)) {
+        (Ok(synthesis), Ok(candidates)) => (synthesis, candidates),
+        // It may be that the layout as it is holds accesses that no other does.
+        (Err(error), _) | (_, Err(error)) => {
+            let proof = format!("no layout of rows is tried: {error}");
+            return Found { rows: vec![own], proof };
+        }
+    };
+    let all = candidates.as_slice();
+    let mut rows: Vec<_> = all.iter().map(|one| candidate(question, one)).collect();
+    match rows.iter_mut().find(|row| is_same(row, &own, question)) {
+        Some(row) => row.is_own = true,
+        None => rows.insert(rows.partition_point(|row| row.costs() < own.costs()), own),
+    }
+    // Of the same cycles as the least a free one, if there is any.
+    rows.sort_by_key(|row| (row.cycles, !row.is_free));
+    let least = rows.first().map_or(0, |row| row.cycles);
+    Found { proof: proof(least, &synthesis), rows }
+}
+
+fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
+    Row {
+        words: Some(question.words(one.layout())),
+        layout: Some(one.layout()),
+        cycles: one.cycles(),
+        bytes: one.bytes(),
+        address: Some(one.address_instructions()),
+        is_free: one.layout().is_free(question.shape, &question.uses),
+        is_own: false,
+    }
+}
+
+/// The layout as it is.
+fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
+    Row {
+        words: None,
+        layout: None,
+        cycles: judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add),
+        bytes: tile.bytes(),
+        address: None,
+        is_free: judged.iter().all(|one| one.verdict.is_free()),
+        is_own: true,
+    }
+}
+
+/// Whether a candidate is the tile's own layout: the same offset at each coordinate.
+fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
+    let plan: &Plan = &question.tile.layout.plan;
+    if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {
+        return false;
+    }
+    let Some(Ok(other)) = row.layout.map(|layout| layout.plan(question.shape)) else {
+        return false;
+    };
+    (0..plan.elements()).all(|id| {
+        let index = plan.nth(id);
+        plan.offset(index.as_slice()) == other.offset(index.as_slice())
+    })
+}
+
+/// The best of other costs each, and the layout as it is.
+pub(crate) fn distinct(rows: &[Row]) -> Vec<&Row> {
+    let (mut kept, mut others): (Vec<&Row>, _) = (Vec::new(), 0);
+    for row in rows {
+        let is_new = kept.iter().all(|one| one.costs() != row.costs());
+        if row.is_own || is_new && others < BEST {
+            others += usize::from(!row.is_own);
+            kept.push(row);
+        }
+    }
+    kept
+}

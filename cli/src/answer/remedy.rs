@@ -1,0 +1,153 @@
+//! What would be free instead, in the words of the file. The library searches with all accesses of
+//! the tile, on all its chips.
+
+use crate::request::input::Tile;
+use crate::request::spelling::{kebab, plural};
+use std::fmt;
+use tiledesc::Plan;
+use tiledesc::search::{Optimality, Scheme, Shape, Spec, Synthesis, Use};
+
+/// A tile and all that is done to it: what a search is asked.
+#[derive(Debug)]
+pub(crate) struct Question<'t> {
+    pub(crate) tile: &'t Tile,
+    pub(crate) shape: Shape,
+    /// Each access on each chip.
+    pub(crate) uses: Vec<Use<'t>>,
+}
+
+/// A layout that would be free.
+#[derive(Clone, Debug)]
+pub(crate) struct Instead {
+    /// As the file has it: `recipe = "gemm-xor", kpack = 8`.
+    pub(crate) words: String,
+    /// Bytes more than the tile takes now.
+    pub(crate) more: u64,
+    pub(crate) layout: Spec,
+    pub(crate) plan: Plan,
+}
+
+/// What a search says of a tile that conflicts.
+#[derive(Clone, Debug)]
+pub(crate) struct Remedies {
+    /// The layouts that are free: the one that costs least, and the pad.
+    pub(crate) free: Vec<Instead>,
+    /// If none is, what was tried and what costs least.
+    pub(crate) tried: String,
+}
+
+impl fmt::Display for Remedies {
+    /// `free instead: ..; or .., 4064 bytes more`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.free.is_empty() {
+            return f.write_str(&self.tried);
+        }
+        let each = self.free.iter().map(|one| match one.more {
+            0 => one.words.clone(),
+            more => format!("{}, {more} bytes more", one.words),
+        });
+        write!(f, "free instead: {}", each.collect::<Vec<_>>().join("; or "))
+    }
+}
+
+/// More accesses are judged, but no remedy is tried, as in the library's statement.
+pub(crate) const MOST_USES: usize = 64;
+
+impl<'t> Question<'t> {
+    /// `None` of a tile that is not searched: of another rank than 2, or with more accesses.
+    pub(crate) fn of(tile: &'t Tile) -> Option<Self> {
+        let shape = Shape::of(&tile.layout.plan, tile.element.bits)?;
+        let each = tile.accesses.iter().flat_map(|access| {
+            let times = u32::try_from(access.times).unwrap_or(u32::MAX);
+            let of = move |row| Use::new(access.lanes.lanes(), row).times(times);
+            access.rows.iter().enumerate().map(move |(at, row)| match &tile.fill {
+                Some(fill) => of(row).filled_by(fill.on(at)),
+                None => of(row),
+            })
+        });
+        let uses: Vec<_> = each.collect();
+        (1..=MOST_USES).contains(&uses.len()).then_some(Self { tile, shape, uses })
+    }
+
+    /// A layout as the file has it.
+    pub(crate) fn words(&self, layout: Spec) -> String {
+        format!("{}{}", words(layout), renamed(self.tile, self.shape))
+    }
+
+    fn instead(&self, layout: Spec) -> Option<Instead> {
+        let plan = layout.plan(self.shape).ok()?;
+        let more = self.tile.bytes_of(&plan).saturating_sub(self.tile.bytes());
+        Some(Instead { words: self.words(layout), more, layout, plan })
+    }
+}
+
+/// The layouts that were found free, or the least; `None` where none was tried. `cycles` are those
+/// of the layout as it is.
+pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
+    let question = Question::of(tile)?;
+    let found = question.shape.synthesize(&question.uses).ok()?;
+    if !matches!(found.optimality(), Optimality::Floor) {
+        return Some(Remedies { free: Vec::new(), tried: tried(&question, &found, cycles) });
+    }
+    let pad = match found.layout().scheme() {
+        Scheme::RowPad => None,
+        _ => question.shape.row_pad(&question.uses),
+    };
+    let both = [Some(found.layout()), pad];
+    let free = both.into_iter().flatten().filter_map(|layout| question.instead(layout)).collect();
+    Some(Remedies { free, tried: String::new() })
+}
+
+/// `tried, not free: xor swizzles, row pads; least: ..: 24 cycles, floor 16: the least of those tried`
+fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
+    let masks = match found.optimality() {
+        Optimality::Linear => ", all linear layouts of packs",
+        Optimality::Exhausted => ", all their masks",
+        _ => "",
+    };
+    let least = match found.cycles() {
+        least if least < cycles => {
+            format!("{}: {}", question.words(found.layout()), proof(least, found))
+        }
+        _ => format!("as it is: {}", proof(cycles, found)),
+    };
+    format!("tried, not free: xor swizzles{masks}, row pads; least: {least}")
+}
+
+/// Cycles of a layout, and what is known of all others: `48 cycles, the floor: no layout does better`.
+pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
+    let optimality = match found.optimality() {
+        _ if cycles <= found.floor() => Optimality::Floor,
+        // The search was of others: this is none of them.
+        _ if cycles != found.cycles() => Optimality::Open,
+        known => known,
+    };
+    format!("{}, {}", plural(cycles, "cycle"), optimality.text(found.floor()).as_str())
+}
+
+/// `recipe = "gemm-xor", kpack = 8`
+fn words(layout: Spec) -> String {
+    let mut words = format!("recipe = \"{}\"", kebab(layout.scheme().name()));
+    for (name, number) in layout.numbers() {
+        words += &format!(", {} = {number}", name.to_lowercase());
+    }
+    if let Some(name) = layout.scheme().list() {
+        words += &format!(", {} = {:?}", name.to_lowercase(), layout.list().as_slice());
+    }
+    if layout.lines() > 1 {
+        words += &format!(", lines = {}", layout.lines());
+    }
+    if layout.is_transposed() {
+        words += ", transposed = true";
+    }
+    words
+}
+
+/// The shape by the names that recipes take, if the tile's are others.
+fn renamed(tile: &Tile, shape: Shape) -> String {
+    let names: Vec<_> = tile.layout.dimensions.iter().map(|name| name.to_lowercase()).collect();
+    match &names[..] {
+        [rows, depth] if ["m", "n", "mn"].contains(&rows.as_str()) && depth == "k" => String::new(),
+        _ => format!(", shape = {{ m = {}, k = {} }}", shape.rows, shape.columns),
+    }
+}

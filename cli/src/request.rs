@@ -1,0 +1,43 @@
+//! What the user asks: a file or options, read into tiles, and all that is wrong with them.
+//!
+//! A file of this folder uses only those above it in this table.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `spelling` | names as a user writes them, and names and counts in sentences |
+//! | `fault` | what is wrong with an input, and where |
+//! | `value` | TOML values with their places |
+//! | `reader` | words and numbers of a text |
+//! | `stages` | a layout in the words of `descriptor!` |
+//! | `held` | what lanes touch: a pattern, or a distribution |
+//! | `shape` | names and lengths of dimensions |
+//! | `recipe`, `triton` | layouts by a recipe's name; by Triton's bases or swizzle |
+//! | `layout` | a layout in one of six notations |
+//! | `chip` | chips by their names |
+//! | `fill` | the direct load that fills a tile |
+//! | `access` | an instruction and what its lanes touch |
+//! | `input` | a file: tiles and their accesses |
+//! | `profile` | a profiler's table of counters |
+//! | `figure`, `language` | the words of `--figure` and of `--lang` |
+//! | `options` | a file, or options of one tile as the text of a file |
+//! | `args` | the subcommands, and what `--help` says of them |
+
+pub(crate) mod access;
+pub(crate) mod args;
+pub(crate) mod chip;
+pub(crate) mod fault;
+pub(crate) mod figure;
+pub(crate) mod fill;
+pub(crate) mod held;
+pub(crate) mod input;
+pub(crate) mod language;
+pub(crate) mod layout;
+pub(crate) mod options;
+pub(crate) mod profile;
+pub(crate) mod reader;
+pub(crate) mod recipe;
+pub(crate) mod shape;
+pub(crate) mod spelling;
+pub(crate) mod stages;
+pub(crate) mod triton;
+pub(crate) mod value;

@@ -1,0 +1,181 @@
+//! An access: the instruction as the assembler calls it, what its lanes touch, and how often.
+//!
+//! ```text
+//!   { op = "ds_read_b128", by = "mfma-rows 16", times = 4, as = "measured" }
+//!   { op = "ds_read2_b32(0, 64)", by = "row-major" }            two addresses, with their offsets
+//! ```
+
+use crate::request::fault::{Fault, Place, Source, kept};
+use crate::request::held::Held;
+use crate::request::spelling::{did_you_mean, nearest};
+use crate::request::value::{Table, Value, list, number, refused, text};
+use std::ops::Range;
+use tiledesc::chip::Chip;
+use tiledesc::{Access as Direction, Evidence, Instruction};
+
+/// One access of a tile, on each of its chips.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) place: Place,
+    pub(crate) span: Range<usize>,
+    pub(crate) direction: Direction,
+    pub(crate) op: String,
+    /// The pattern as the file has it.
+    pub(crate) by: String,
+    pub(crate) lanes: Held,
+    pub(crate) times: u64,
+    /// The least evidence, if the access says `as`.
+    pub(crate) least: Option<Evidence>,
+    /// The row of each chip.
+    pub(crate) rows: Vec<Instruction>,
+}
+
+/// The word of a direction: `read`.
+pub(crate) fn word_of(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Read => "read",
+        Direction::Write => "write",
+    }
+}
+
+/// The writes and reads of a tile, in the order of the file.
+pub(crate) fn read(
+    source: &Source,
+    table: &Table<'_>,
+    chips: &[&'static Chip],
+    faults: &mut Vec<Fault>,
+) -> Vec<Access> {
+    let mut accesses = Vec::new();
+    for direction in [Direction::Write, Direction::Read] {
+        let key = word_of(direction);
+        let Some(value) = table.get(key) else { continue };
+        let wanted = "a list `[{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`";
+        let items = kept(list(value, key, wanted), faults).unwrap_or_default();
+        for item in items {
+            let name = format!("a {key} of {}", table.called());
+            let Some(one) = kept(Table::of(item, name), faults) else { continue };
+            let place = source.place(item.span().start);
+            let found = access_of(&one, place, direction, chips);
+            let unknown = one.refuse_unknown();
+            // An unknown key may be the one that is missing.
+            match found {
+                Err(_) if !unknown.is_empty() => {}
+                found => accesses.extend(kept(found, faults)),
+            }
+            faults.extend(unknown);
+        }
+    }
+    accesses.sort_by_key(|access| access.span.start);
+    accesses
+}
+
+/// So many executions of so many instructions as are judged are counted in 64 bits.
+const MOST_TIMES: u64 = 1 << 30;
+
+fn access_of(
+    table: &Table<'_>,
+    place: Place,
+    direction: Direction,
+    chips: &[&'static Chip],
+) -> Result<Access, Fault> {
+    let (op, by) = (table.get("op"), table.get("by"));
+    let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=MOST_TIMES))?;
+    let terms = table.get("as").map_or(Ok(Terms::default()), terms_of)?;
+    let op = op.map_or_else(|| table.needs("op", "\"ds_read_b128\""), Ok)?;
+    let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
+    let lanes = Held::read(text(by, "by")?).map_err(refused(by))?;
+    let rows = chips.iter().map(|chip| row_of(op, chip, direction, terms));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    Ok(Access {
+        place,
+        span: table.span(),
+        direction,
+        op: text(op, "op")?.split_whitespace().collect(),
+        by: text(by, "by")?.split_whitespace().collect::<Vec<_>>().join(" "),
+        lanes,
+        times,
+        least: terms.least,
+        rows,
+    })
+}
+
+/// What an access demands of its rows, as the words after `as` of a statement.
+#[derive(Clone, Copy, Default)]
+struct Terms {
+    least: Option<Evidence>,
+    own: bool,
+    rival: bool,
+}
+
+fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
+    let mut terms = Terms::default();
+    for word in text(value, "as")?.split_whitespace() {
+        match word {
+            "inferred" => terms.least = Some(Evidence::Inferred),
+            "documented" => terms.least = Some(Evidence::Documented),
+            "measured" => terms.least = Some(Evidence::Measured),
+            "disputed" => terms.own = true,
+            "rival" => terms.rival = true,
+            other => {
+                let words = ["inferred", "documented", "measured", "disputed", "rival"];
+                let near = did_you_mean(other, words);
+                return Err(Fault::new(
+                    value.span(),
+                    format!("`as` does not take `{other}`{near}"),
+                ));
+            }
+        }
+    }
+    Ok(terms)
+}
+
+/// The row of an instruction on a chip: `ds_read_b128`, `ds_read2_b32(0, 64)`.
+fn row_of(
+    value: &Value<'_>,
+    chip: &'static Chip,
+    direction: Direction,
+    terms: Terms,
+) -> Result<Instruction, Fault> {
+    let refuse = refused(value);
+    let op = text(value, "op")?;
+    let mut row = row(op, chip).map_err(&refuse)?;
+    if row.access() != direction {
+        let (is, says) = (word_of(row.access()), word_of(direction));
+        let message = format!("{op} is a {is}, and stands under `{says}`");
+        return Err(refuse(message));
+    }
+    if terms.rival {
+        row = row.as_rival();
+    } else if terms.own {
+        row = row.as_disputed();
+    }
+    Ok(row)
+}
+
+/// The row of an instruction by its name, with the offsets of its two addresses if it has any.
+pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
+    let (name, offsets) = match op.split_once('(') {
+        Some((name, rest)) => (name.trim(), Some(rest.trim_end().trim_end_matches(')'))),
+        None => (op.trim(), None),
+    };
+    let Ok(row) = chip.instruction(name) else {
+        let all = chip.rows().iter().chain(chip.renamed()).map(Instruction::name);
+        let near = match nearest(&name.replace('.', "_"), all) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => format!("; `tiledesc list {}` prints those there are", chip.name()),
+        };
+        return Err(format!("{} has no instruction `{name}`{near}", chip.name()));
+    };
+    let Some(offsets) = offsets else {
+        if row.parts() > 1 {
+            return Err(format!("{name} has two addresses: write their offsets, `{name}(0, 64)`"));
+        }
+        return Ok(*row);
+    };
+    let numbers: Vec<_> = offsets.split(',').map(|one| one.trim().parse::<u8>()).collect();
+    match (row.parts(), &numbers[..]) {
+        (2, [Ok(first), Ok(second)]) => Ok(row.offsets(*first, *second)),
+        (2, _) => Err(format!("{op}: two offsets from 0 to 255 belong here, `{name}(0, 64)`")),
+        _ => Err(format!("{name} has one address, and takes no offsets")),
+    }
+}

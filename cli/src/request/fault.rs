@@ -1,0 +1,101 @@
+//! Faults of an input: where it stands, and what would be right.
+//!
+//! ```text
+//!   kernel.toml:15:3: unknown key `kpak`; did you mean `kpack`?
+//!   --with: KPack needs ..                       an option has no line, but a name
+//! ```
+
+use crate::request::spelling::one_line;
+use std::fmt;
+use std::ops::Range;
+
+/// What is wrong with an input, and the bytes that are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) span: Range<usize>,
+    pub(crate) message: String,
+}
+
+impl Fault {
+    pub(crate) fn new(span: Range<usize>, message: impl fmt::Display) -> Self {
+        Self { span, message: one_line(&message.to_string()) }
+    }
+}
+
+/// What was read, or nothing: the fault is kept with the others.
+pub(crate) fn kept<T>(result: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
+    result.map_err(|fault| faults.push(fault)).ok()
+}
+
+/// The text of an input, and what its places are called.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// The file, or `<stdin>`.
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// Of a text that was made of options: the option of each line.
+    pub(crate) options: Option<Vec<&'static str>>,
+}
+
+/// A place in a source: a line and a column, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl Source {
+    /// Whether it is a file that others may depend on.
+    pub(crate) fn is_file(&self) -> bool {
+        self.options.is_none() && !self.name.starts_with('<')
+    }
+
+    /// The place of a byte.
+    pub(crate) fn place(&self, byte: usize) -> Place {
+        let mut at = byte.min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let before = &self.text[..at];
+        let line = before.matches('\n').count() + 1;
+        let begin = before.rfind('\n').map_or(0, |end| end + 1);
+        Place { line, column: before[begin..].chars().count() + 1 }
+    }
+
+    /// `kernel.toml:15`; of options the option.
+    pub(crate) fn line(&self, place: Place) -> String {
+        match &self.options {
+            Some(options) => options.get(place.line - 1).unwrap_or(&"options").to_string(),
+            None => format!("{}:{}", self.name, place.line),
+        }
+    }
+
+    /// A fault as one line: `kernel.toml:15:3: ..`.
+    pub(crate) fn explain(&self, fault: &Fault) -> String {
+        let place = self.place(fault.span.start);
+        match self.options {
+            Some(_) => format!("{}: {}", self.line(place), fault.message),
+            None => format!("{}:{}: {}", self.line(place), place.column, fault.message),
+        }
+    }
+
+    /// All, a line each.
+    pub(crate) fn explain_all(&self, faults: &[Fault]) -> String {
+        faults.iter().map(|fault| self.explain(fault) + "\n").collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters() {
+        let text = "a\nä = ü\n".to_string();
+        let source = Source { name: "f".into(), text, options: None };
+        assert_eq!(source.place(0), Place { line: 1, column: 1 });
+        // The ü: byte 7 after the two of ä.
+        assert_eq!(source.place(7), Place { line: 2, column: 5 });
+        assert_eq!(source.place(1000), Place { line: 3, column: 1 });
+    }
+}

@@ -1,0 +1,170 @@
+//! What the lanes of an access touch: a pattern by its name, a distribution in the words of
+//! `distribution!`, or Triton's bases.
+//!
+//! ```text
+//!   whole mfma-rows 16
+//!   m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half)
+//!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
+//! ```
+
+use crate::request::reader::{Reader, Syntax};
+use crate::request::spelling::{did_you_mean, kebab};
+use tiledesc::distribution::{Encoding, NamedFactor};
+use tiledesc::exchange::triton::{RegisterError, Registers};
+use tiledesc::pattern::{Lanes, NAMED, PatternError};
+
+/// What the lanes touch.
+#[derive(Clone, Debug)]
+pub(crate) enum Held {
+    Ready(Lanes<'static>),
+    Distribution(Box<Encoding>),
+}
+
+impl Held {
+    /// What a text names, or why it names nothing.
+    pub(crate) fn read(by: &str) -> Result<Self, String> {
+        if !is_distribution(by) {
+            return pattern(by).map(Self::Ready);
+        }
+        let said =
+            |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
+        parse(by).map(|encoding| Self::Distribution(Box::new(encoding))).map_err(said)
+    }
+
+    pub(crate) fn lanes(&self) -> Lanes<'_> {
+        match self {
+            Self::Ready(lanes) => *lanes,
+            Self::Distribution(encoding) => Lanes::distributed(encoding),
+        }
+    }
+}
+
+/// A ready-made pattern by its name.
+fn pattern(by: &str) -> Result<Lanes<'static>, String> {
+    Lanes::parse(by).map_err(|error| match error {
+        PatternError::Unknown => {
+            let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
+            let word = by.split_whitespace().find(|word| *word != "whole").unwrap_or(by);
+            let near = did_you_mean(word, names.iter().map(String::as_str));
+            format!("no pattern is called `{by}`{near}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`")
+        }
+        PatternError::Number { name, parameter } => {
+            let name = kebab(name);
+            format!("`{by}`: write `{name} 16`, with {parameter} a whole number from 1 to 4294967295")
+        }
+        other => format!("`{by}`: {other}"),
+    })
+}
+
+/// Whether a text is a distribution, and not the name of a pattern.
+fn is_distribution(text: &str) -> bool {
+    text.contains('[') || text.trim_start().starts_with("#ttg")
+}
+
+/// The distribution of a text.
+fn parse(text: &str) -> Result<Encoding, Syntax> {
+    let begin = text.trim_start();
+    if begin.starts_with("#ttg") || begin.starts_with("register") {
+        return of_triton(text);
+    }
+    let mut reader = Reader::new(text);
+    if reader.takes("type ") {
+        reader.name().ok_or_else(|| reader.expected("a name"))?;
+        reader.wants(":")?;
+    }
+    let mut dimensions = Vec::new();
+    loop {
+        let name = reader.name().ok_or_else(|| reader.expected("a dimension, as `m [row 16]`,"))?;
+        dimensions.push((kept(name), factors(&mut reader)?));
+        if reader.takes(";") {
+            break;
+        }
+        reader.wants(",")?;
+        if reader.takes(";") {
+            break;
+        }
+    }
+    let owners = owners(&mut reader)?;
+    let slices: Vec<_> = dimensions.iter().map(|(name, of)| (*name, of.as_slice())).collect();
+    let [wave, lane, thread] = &owners.lists;
+    Encoding::named(&owners.repeat, &slices, wave, lane, thread)
+        .map_err(|fault| Syntax { at: 0, message: fault.to_string() })
+}
+
+/// `#ttg.linear<{register = [[0, 1]], ..}>`, or what stands between its braces.
+fn of_triton(text: &str) -> Result<Encoding, Syntax> {
+    let said = |fault: RegisterError| match fault {
+        RegisterError::Syntax { at, expected } => {
+            Syntax { at: at as usize, message: format!("{expected} is expected") }
+        }
+        other => Syntax { at: 0, message: other.to_string() },
+    };
+    Registers::parse(text).map_err(said)?.encoding().map_err(said)
+}
+
+/// `[row 16, half 8]`
+fn factors(reader: &mut Reader<'_>) -> Result<Vec<NamedFactor>, Syntax> {
+    reader.wants("[")?;
+    let mut factors = Vec::new();
+    while !reader.takes("]") {
+        if !factors.is_empty() {
+            reader.wants(",")?;
+            if reader.takes("]") {
+                break;
+            }
+        }
+        let name = reader.name().ok_or_else(|| reader.expected("a factor, as `row 16`,"))?;
+        factors.push((kept(name), reader.number()?));
+    }
+    Ok(factors)
+}
+
+/// Who owns which factors: those of wave, lane and thread.
+struct Owners {
+    repeat: Vec<NamedFactor>,
+    lists: [Vec<&'static str>; 3],
+}
+
+/// `repeat [copy 2], wave (wave), lane (row, chunk), thread (half)`
+fn owners(reader: &mut Reader<'_>) -> Result<Owners, Syntax> {
+    let mut owners = Owners { repeat: Vec::new(), lists: Default::default() };
+    let mut next = 0;
+    while !reader.is_at_end() && !reader.takes(";") {
+        if next > 0 && !reader.takes(",") {
+            return Err(reader.expected("`,`, or the end,"));
+        }
+        if next == 0 && reader.takes("repeat") {
+            (owners.repeat, next) = (factors(reader)?, 1);
+            continue;
+        }
+        let names = ["wave", "lane", "thread"];
+        let found = (0..3).find(|i| i + 1 >= next && reader.takes(names[*i]));
+        let Some(owner) = found else {
+            let order =
+                "an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`,";
+            return Err(reader.expected(order));
+        };
+        (owners.lists[owner], next) = (names_in(reader)?, owner + 2);
+    }
+    if reader.is_at_end() { Ok(owners) } else { Err(reader.expected("the end")) }
+}
+
+fn names_in(reader: &mut Reader<'_>) -> Result<Vec<&'static str>, Syntax> {
+    reader.wants("(")?;
+    let mut names = Vec::new();
+    while !reader.takes(")") {
+        if !names.is_empty() {
+            reader.wants(",")?;
+            if reader.takes(")") {
+                break;
+            }
+        }
+        names.push(kept(reader.name().ok_or_else(|| reader.expected("the name of a factor"))?));
+    }
+    Ok(names)
+}
+
+/// A name that lives as long as the program: an [`Encoding`] holds such, for constants.
+fn kept(name: &str) -> &'static str {
+    Box::leak(name.to_string().into_boxed_str())
+}

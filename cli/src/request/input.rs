@@ -1,0 +1,228 @@
+//! What a file or a row of options says: tiles, and what a kernel does to them.
+//!
+//! ```toml
+//! version = 1
+//! chips = ["gfx942", "gfx950"]
+//! [tile.A]
+//! element = "f16"
+//! shape = { m = 128, k = 64 }
+//! recipe = "gemm-xor"
+//! kpack = 8
+//! write = [{ op = "ds_write_b128", by = "row-major" }]
+//! read = [{ op = "ds_read_b128", by = "mfma-rows 16", times = 4 }]
+//! ```
+//!
+//! Everything is read, and all that is wrong is said, before anything is judged.
+
+use crate::request::access::{self, Access};
+use crate::request::fault::{Fault, Place, Source, kept};
+use crate::request::fill::{self, Fill};
+use crate::request::layout::{self, Layout};
+use crate::request::recipe::families;
+use crate::request::spelling::did_you_mean;
+use crate::request::value::{Table, flag, is_name, number, refused, text};
+use crate::request::{chip, shape};
+use tiledesc::chip::Chip;
+use tiledesc::{ELEMENTS, ElementName, Error, Plan};
+use toml::de::DeTable;
+
+/// The version of files that is read.
+const VERSION: u64 = 1;
+
+/// A tile and its accesses.
+#[derive(Clone, Debug)]
+pub(crate) struct Tile {
+    pub(crate) name: String,
+    pub(crate) place: Place,
+    pub(crate) element: ElementName,
+    pub(crate) layout: Layout,
+    pub(crate) chips: Vec<&'static Chip>,
+    pub(crate) accesses: Vec<Access>,
+    /// The direct load that fills it, if one does.
+    pub(crate) fill: Option<Fill>,
+}
+
+impl Tile {
+    /// `m 128, k 64`
+    pub(crate) fn shape(&self) -> String {
+        let lengths = self.layout.plan.lengths();
+        let each = self.layout.dimensions.iter().zip(lengths.as_slice());
+        each.map(|(name, length)| format!("{name} {length}")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// `gfx942, sm_90`
+    pub(crate) fn on(&self) -> String {
+        self.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Bytes of its element space.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes_of(&self.layout.plan)
+    }
+
+    /// Those of another layout of it.
+    pub(crate) fn bytes_of(&self, plan: &Plan) -> u64 {
+        (plan.element_space() * u64::from(self.element.bits)).div_ceil(8)
+    }
+}
+
+/// The tiles of a source, or all that is wrong with it.
+///
+/// `chips` are those to be asked instead of the file's, if any.
+pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>, Vec<Fault>> {
+    let parsed = DeTable::parse(&source.text).map_err(|error| {
+        let message = error.message().trim().replace('\n', "; ");
+        vec![Fault::new(error.span().unwrap_or(0..0), message)]
+    })?;
+    let table = Table::new(parsed.get_ref(), 0..0, "the file");
+    let mut faults = Vec::new();
+    let tiles = tiles_of(source, &table, chips, &mut faults);
+    faults.extend(table.refuse_unknown());
+    faults.sort_by_key(|fault| fault.span.start);
+    if faults.is_empty() { Ok(tiles) } else { Err(faults) }
+}
+
+fn tiles_of(
+    source: &Source,
+    table: &Table<'_>,
+    instead: &[&'static Chip],
+    faults: &mut Vec<Fault>,
+) -> Vec<Tile> {
+    kept(version(table), faults);
+    let chips = table.get("chips").and_then(|value| kept(chip::read(value), faults));
+    let asked = Asked { instead, of_file: chips.unwrap_or_default() };
+    let none = "there is no tile: write a section `[tile.A]`";
+    let Some(value) = table.get("tile") else {
+        faults.push(Fault::new(table.span(), none));
+        return Vec::new();
+    };
+    let Some(all) = kept(Table::of(value, "tile"), faults) else { return Vec::new() };
+    let mut tiles = Vec::new();
+    for (name, span, value) in all.entries() {
+        let Some(table) = kept(Table::of(value, format!("tile {name}")), faults) else { continue };
+        let place = source.place(span.start);
+        kept(is_name(name, &span), faults);
+        tiles.extend(tile_of(source, &table, (name, place), &asked, faults));
+        faults.extend(table.refuse_unknown());
+    }
+    if all.entries().next().is_none() {
+        faults.push(Fault::new(value.span(), none));
+    }
+    tiles
+}
+
+fn version(table: &Table<'_>) -> Result<(), Fault> {
+    let value = table.needs("version", "1")?;
+    match number(value, "version", 0..=u64::MAX)? {
+        VERSION => Ok(()),
+        other => Err(Fault::new(
+            value.span(),
+            format!("version = {other}: this tiledesc reads version 1"),
+        )),
+    }
+}
+
+/// The chips that a tile is asked for, unless it has its own.
+struct Asked<'a> {
+    instead: &'a [&'static Chip],
+    of_file: Vec<&'static Chip>,
+}
+
+fn tile_of(
+    source: &Source,
+    table: &Table<'_>,
+    (name, place): (&str, Place),
+    asked: &Asked<'_>,
+    faults: &mut Vec<Fault>,
+) -> Option<Tile> {
+    let element = kept(element_of(table), faults);
+    let shape = kept(shape::read(table), faults);
+    let own = table.get("chips").map(|value| kept(chip::read(value), faults));
+    let chips = match own {
+        _ if !asked.instead.is_empty() => asked.instead.to_vec(),
+        Some(own) => own?,
+        None => asked.of_file.clone(),
+    };
+    let may_overlap = table.get("may_overlap").map(|value| flag(value, "may_overlap"));
+    let may_overlap = may_overlap.map_or(Ok(false), |flag| flag);
+    let may_overlap = kept(may_overlap, faults)?;
+    // Without them nothing below has a meaning, and its keys are not known.
+    let (element, shape) = match (element, shape) {
+        (Some(element), Some(shape)) => (element, shape),
+        _ => {
+            let _ = layout_keys(table);
+            return None;
+        }
+    };
+    let found = layout::read(table, &element, shape.as_deref());
+    let layout = kept(found.and_then(|layout| proven(layout, may_overlap)), faults);
+    if layout.is_none() {
+        let _ = layout_keys(table);
+    }
+    let accesses = access::read(source, table, &chips, faults);
+    let fill = table.get("fill").map(|value| kept(fill::read(value, &chips), faults));
+    let layout = layout?;
+    if !accesses.is_empty() && chips.is_empty() {
+        let message = format!("tile {name} has no chip: write `chips = [\"gfx942\"]`");
+        faults.push(Fault::new(table.span(), message));
+        return None;
+    }
+    let fill = match fill {
+        Some(fill) => Some(fill?),
+        None => None,
+    };
+    Some(Tile { name: name.to_string(), place, element, layout, chips, accesses, fill })
+}
+
+/// Marks all keys of layouts as known, where the layout itself was refused: one fault is enough.
+fn layout_keys(table: &Table<'_>) -> usize {
+    let parameters = families(8).iter().flat_map(|family| family.parameters());
+    let known = parameters.filter(|name| table.get_loose(name).is_some()).count();
+    let others = ["columns", "fill", "lines", "masks", "read", "transposed", "write"]
+        .into_iter()
+        .chain(layout::NOTATIONS);
+    known + others.filter(|name| table.has(name)).count()
+}
+
+fn element_of(table: &Table<'_>) -> Result<ElementName, Fault> {
+    let value = table.needs("element", "\"f16\"")?;
+    element(text(value, "element")?).map_err(refused(value))
+}
+
+/// An element by its name in code or in reports.
+fn element(name: &str) -> Result<ElementName, String> {
+    let is = |known: &&ElementName| {
+        known.code.eq_ignore_ascii_case(name) || known.name.eq_ignore_ascii_case(name)
+    };
+    ELEMENTS.iter().find(is).copied().ok_or_else(|| {
+        let names: Vec<_> = ELEMENTS.iter().map(|known| known.code.to_lowercase()).collect();
+        let near = did_you_mean(name, names.iter().map(String::as_str));
+        format!("no element is called `{name}`{near}")
+    })
+}
+
+/// The most coordinates of which all are tried, where structure does not decide whether two
+/// share an offset: about a second.
+const MOST_TRIED: u64 = 1 << 22;
+
+/// Refuses a layout of which two coordinates share an offset.
+fn proven(layout: Layout, may_overlap: bool) -> Result<Layout, Fault> {
+    if may_overlap {
+        return Ok(layout);
+    }
+    let proof = match layout.plan.prove_injective() {
+        Err(Error::Undecided { .. } | Error::TooManyToTry { .. })
+            if layout.plan.elements() <= MOST_TRIED =>
+        {
+            layout.plan.injective()
+        }
+        decided => decided,
+    };
+    match proof {
+        Ok(()) => Ok(layout),
+        Err(error) => {
+            let message = format!("{error}; `may_overlap = true` allows it");
+            Err(Fault::new(layout.span, message))
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Layouts of a file: one of six notations, each a plan.
+//!
+//! | key | notation |
+//! |---|---|
+//! | `recipe` | CK Tile's layouts by name, with their parameters beside it |
+//! | `strides` | plain memory, `[72, 1]` or `{ m = 72, k = 1 }` |
+//! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)` |
+//! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }` |
+//! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |
+//! | `stages` | the words of `descriptor!` |
+
+use crate::request::fault::Fault;
+use crate::request::reader::Syntax;
+use crate::request::shape::{self, Dimension, names};
+use crate::request::value::{Table, Value, refused, text, word, words};
+use crate::request::{recipe, stages, triton};
+use std::ops::Range;
+use tiledesc::exchange::ck::Parameters;
+use tiledesc::exchange::cute;
+use tiledesc::recipe::mlds_layer;
+use tiledesc::{ElementName, Error, Mapping, Plan};
+
+/// The notations, of which a tile has one.
+pub(crate) const NOTATIONS: [&str; 6] = ["recipe", "strides", "cute", "triton", "ck", "stages"];
+
+/// A layout with names for its dimensions.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) plan: Plan,
+    pub(crate) dimensions: Vec<String>,
+    /// Where the file says it.
+    pub(crate) span: Range<usize>,
+}
+
+/// The layout of a tile: the one notation that its table has.
+pub(crate) fn read(
+    table: &Table<'_>,
+    element: &ElementName,
+    shape: Option<&[Dimension]>,
+) -> Result<Layout, Fault> {
+    let given: Vec<_> = NOTATIONS.into_iter().filter(|key| table.has(key)).collect();
+    let [notation] = given[..] else { return Err(not_one(table, &given)) };
+    let value = table.needs(notation, "..")?;
+    let (plan, dimensions) = match notation {
+        "recipe" => recipe::read(table, value, element, shape)?,
+        "strides" => (of_strides(table, value, shape)?, names(shape)),
+        "cute" => (of_cute(value)?, names(shape)),
+        "triton" => (triton::read(table, value, shape)?, names(shape)),
+        "ck" => (of_ck(table, value, element, shape)?, names(shape)),
+        _ => (of_stages(value)?, names(shape)),
+    };
+    let layout = Layout { plan, dimensions, span: value.span() };
+    if notation != "recipe" {
+        agrees(&layout, shape)?;
+    }
+    fits(&layout, element)?;
+    Ok(with_names(layout))
+}
+
+/// None, or several.
+fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
+    let all = NOTATIONS.map(|key| format!("`{key}`")).join(", ");
+    let Some(second) = given.get(1) else {
+        let name = table.called();
+        return Fault::new(table.span(), format!("{name} has no layout: write one of {all}"));
+    };
+    let span = table.key_span(second).unwrap_or_else(|| table.span());
+    let message = format!(
+        "a tile has one layout, and both `{}` and `{second}` are given: leave one of them out",
+        given[0]
+    );
+    Fault::new(span, message)
+}
+
+/// Dimensions that nobody has named are `x0`, `x1`, ..
+fn with_names(mut layout: Layout) -> Layout {
+    for i in layout.dimensions.len()..layout.plan.rank() {
+        layout.dimensions.push(format!("x{i}"));
+    }
+    layout
+}
+
+/// Refuses a layout of another shape than the file says.
+fn agrees(layout: &Layout, shape: Option<&[Dimension]>) -> Result<(), Fault> {
+    let Some(shape) = shape else { return Ok(()) };
+    let lengths: Vec<_> = shape.iter().map(|dimension| dimension.length).collect();
+    let has = layout.plan.lengths();
+    if has.as_slice() == lengths {
+        return Ok(());
+    }
+    let message =
+        format!("the layout is of {:?} elements, and shape says {lengths:?}", has.as_slice());
+    Err(Fault::new(layout.span.clone(), message))
+}
+
+/// Refuses a layout whose bytes no 32-bit address reaches.
+fn fits(layout: &Layout, element: &ElementName) -> Result<(), Fault> {
+    let elements = layout.plan.element_space() + u64::from(layout.plan.origin());
+    if elements * u64::from(element.bits) <= 8 << 32 {
+        return Ok(());
+    }
+    let error = Error::BytesTooLarge { elements, bits: element.bits };
+    Err(Fault::new(layout.span.clone(), error))
+}
+
+fn of_strides(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    shape: Option<&[Dimension]>,
+) -> Result<Plan, Fault> {
+    let lengths = shape::lengths(shape, value, "strides")?;
+    let strides = match value.get_ref() {
+        toml::de::DeValue::Table(_) => {
+            let by_name = Table::of(value, format!("strides of {}", table.called()))?;
+            let each = shape.unwrap_or_default().iter();
+            let stride = |one: &Dimension| word(by_name.needs(&one.name, "1")?, &one.name, 0);
+            let strides = each.map(stride).collect::<Result<Vec<_>, _>>()?;
+            by_name.has_no_more()?;
+            strides
+        }
+        _ => words(value, "strides", 0)?,
+    };
+    Plan::naive(&lengths, &strides).map_err(refused(value))
+}
+
+fn of_cute(value: &Value<'_>) -> Result<Plan, Fault> {
+    let composed = cute::parse(text(value, "cute")?).map_err(refused(value))?;
+    composed.to_plan().map_err(refused(value))
+}
+
+fn of_stages(value: &Value<'_>) -> Result<Plan, Fault> {
+    let read = stages::parse(text(value, "stages")?);
+    let said = |fault: Syntax| format!("at byte {} of the stages: {}", fault.at, fault.message);
+    read.map_err(said).map_err(refused(value))
+}
+
+fn of_ck(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    element: &ElementName,
+    shape: Option<&[Dimension]>,
+) -> Result<Plan, Fault> {
+    let [rows, columns] = shape::lengths(shape, value, "ck")?[..] else {
+        return Err(Fault::new(value.span(), "`ck` is of a shape of two dimensions, rows and K"));
+    };
+    let ck = Table::of(value, format!("ck of {}", table.called()))?;
+    let pack = match ck.get_loose("kpack") {
+        Some(pack) => word(pack, "kpack", 1)?,
+        None => return Err(Fault::new(value.span(), "ck has no `kpack`: write `kpack = 8`")),
+    };
+    let layers = match ck.get_loose("mldslayer") {
+        Some(layers) => word(layers, "mldslayer", 1)?,
+        // CK's own choice on 32 banks.
+        None => mlds_layer(columns, element.bits, 32),
+    };
+    ck.has_no_more()?;
+    Parameters { pack, layers }.plan(rows, columns).map_err(refused(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::request::shape;
+    use crate::request::value::Table;
+    use tiledesc::ELEMENTS;
+    use toml::de::DeTable;
+
+    fn layout(words: &str) -> super::Layout {
+        let parsed = DeTable::parse(words).unwrap();
+        let table = Table::new(parsed.get_ref(), 0..0, "the tile");
+        let f16 = ELEMENTS.iter().find(|one| one.code == "F16").unwrap();
+        super::read(&table, f16, shape::read(&table).unwrap().as_deref()).unwrap()
+    }
+
+    /// A square tile, of which the lengths do not tell which dimension is which.
+    #[test]
+    fn dimensions_have_the_names_of_their_parameters() {
+        let names = |words: &str| layout(words).dimensions;
+        assert_eq!(
+            names("shape = { m = 64, k = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8"),
+            ["m", "k"]
+        );
+        assert_eq!(
+            names("shape = { K = 64, n = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8"),
+            ["n", "K"]
+        );
+        assert_eq!(names("recipe = \"gemm-xor\"\nm = 64\nk = 64\nkpack = 8"), ["m", "k"]);
+        assert_eq!(names("shape = { mn = 64, k = 64 }\nrecipe = \"gemm-ds-read-tr\""), ["k", "mn"]);
+        let bridge = "recipe = \"moe-bridge\"\nrep_m = 1\nrep_n = 1\nwarps = 1";
+        assert_eq!(names(bridge), ["x0", "x1"]);
+        assert_eq!(names("cute = \"(8,64):(64,1)\""), ["x0", "x1"]);
+    }
+}

@@ -1,0 +1,221 @@
+//! Profiles as tables: the LDS counters of rocprof and of Nsight Compute, summed up.
+//!
+//! | written by | a line is | kernel, name, value |
+//! |---|---|---|
+//! | 1 `rocprofv3 --pmc .. --output-format csv` | a counter of a dispatch | `Kernel_Name`, `Counter_Name`, `Counter_Value` |
+//! | 2 `rocprofv2 --plugin file` | a dispatch, with a column for each counter | `Kernel_Name` |
+//! | 3 `rocprof -i`, and version 1 of that plugin | the same | `KernelName` |
+//! | 4 `ncu --csv` | a metric of a launch | `Kernel Name`, `Metric Name`, `Metric Value` |
+//! | 5 `ncu --csv --page raw` | a launch, with a column for each metric | `Kernel Name` |
+//!
+//! Who says so: 1, ROCm's `rocprofiler-sdk`, `source/lib/output/generateCSV.cpp` at 00f9d2c; a
+//! counter is a sum over the chip there, written with six decimals, and below 1 in powers of ten
+//! (`csv.hpp` at 029ff02), so that a kernel without conflicts has `0.00000000e+00`. 2 and 3, the
+//! headers in ROCm's page "Using rocprofv2", file plugin. 4 and 5, no page of NVIDIA's: what other
+//! projects' parsers and test files hold, which agree. The counters' names: `docs/src/10_counters.md`;
+//! those of RDNA begin with `SQC_`, as in ROCm's formula of `LDSBankConflict` for gfx10 to gfx12.
+//! No profiler was run.
+
+use std::collections::BTreeSet;
+
+/// What is wanted of a profile, each by the names that it has, in the order of [`Profile::sums`].
+const WANTED: [&[&str]; 5] = [
+    &["SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT"],
+    &["SQ_LDS_IDX_ACTIVE", "SQC_LDS_IDX_ACTIVE"],
+    &[
+        "SQ_INSTS_LDS",
+        "smsp__inst_executed_op_shared",
+        "smsp__inst_executed_op_shared_ld",
+        "smsp__inst_executed_op_shared_st",
+    ],
+    &["memory_l1_wavefronts_shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared"],
+    &["memory_l1_wavefronts_shared_ideal"],
+];
+
+/// The sums of a profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Profile {
+    /// `--bank-conflict`, `--idx-active`, `--insts`, `--wavefronts` and `--ideal`, as far as given.
+    pub(crate) sums: [Option<u64>; 5],
+    /// The kernels that were summed up.
+    pub(crate) kernels: BTreeSet<String>,
+}
+
+impl Profile {
+    fn add(&mut self, counter: &str, value: &str, line: usize) -> Result<(), String> {
+        let plain = counter.trim().trim_end_matches(".sum");
+        let Some(at) = WANTED.iter().position(|names| names.contains(&plain)) else {
+            return Ok(());
+        };
+        let count = number(value)
+            .ok_or_else(|| format!("line {line}: {plain} is `{value}`, and no count"))?;
+        let sum = &mut self.sums[at];
+        *sum = Some(sum.unwrap_or(0).saturating_add(count));
+        Ok(())
+    }
+}
+
+/// A count: digits, with or without commas between thousands or `.0` behind; or `2.4e+01`.
+fn number(text: &str) -> Option<u64> {
+    let plain = text.trim().replace(',', "");
+    if plain.contains(['e', 'E']) {
+        return power(&plain);
+    }
+    let whole = plain.split_once('.').map_or(plain.as_str(), |(whole, rest)| {
+        if rest.bytes().all(|digit| digit == b'0') { whole } else { plain.as_str() }
+    });
+    whole.parse().ok()
+}
+
+/// A count in powers of ten; 2^53 and more is no more exact.
+fn power(text: &str) -> Option<u64> {
+    let value: f64 = text.parse().ok()?;
+    let is_count = (0.0..9_007_199_254_740_992.0).contains(&value) && value.fract() == 0.0;
+    is_count.then_some(value as u64)
+}
+
+/// Fields of lines, by commas; in quotes a comma is a comma, and two quotes are one.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut field, mut quoted) = (Vec::new(), String::new(), false);
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if quoted && letters.peek() == Some(&'"') => {
+                letters.next();
+                field.push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(std::mem::take(&mut field)),
+            other => field.push(other),
+        }
+    }
+    fields.push(field);
+    fields
+}
+
+/// Where a column is, by one of its names.
+fn column(head: &[String], names: &[&str]) -> Option<usize> {
+    let plain = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "");
+    head.iter().position(|field| names.iter().any(|name| plain(field) == plain(name)))
+}
+
+/// The sums over all lines whose kernel's name holds `kernel`.
+pub(crate) fn read(text: &str, kernel: Option<&str>) -> Result<Profile, String> {
+    // Nsight Compute says what it does before the table.
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.starts_with("==") && !line.trim().is_empty());
+    let (_, head) = lines.next().ok_or("the profile is empty")?;
+    let head = fields(head);
+    let by_kernel = column(&head, &["Kernel Name", "KernelName"]);
+    let by_line = column(&head, &["Counter Name", "Metric Name"])
+        .zip(column(&head, &["Counter Value", "Metric Value"]));
+    let mut profile = Profile::default();
+    for (i, line) in lines {
+        let row = fields(line);
+        let name = by_kernel.and_then(|at| row.get(at)).map_or("", String::as_str);
+        // A second line of units has no kernel.
+        let is_units = by_kernel.is_some() && name.is_empty();
+        if is_units || kernel.is_some_and(|kernel| !name.contains(kernel)) {
+            continue;
+        }
+        match by_line {
+            Some((counter, value)) => {
+                let field = |at: usize| row.get(at).map_or("", String::as_str);
+                profile.add(field(counter), field(value), i + 1)?;
+            }
+            None => {
+                for (counter, value) in head.iter().zip(&row) {
+                    profile.add(counter, value, i + 1)?;
+                }
+            }
+        }
+        profile.kernels.insert(name.to_string());
+    }
+    match (profile.kernels.is_empty(), kernel) {
+        (true, Some(kernel)) => Err(format!("no kernel's name holds `{kernel}`")),
+        _ if profile.sums.iter().all(Option::is_none) => {
+            Err("no counter of LDS is in it: SQ_LDS_BANK_CONFLICT and SQ_LDS_IDX_ACTIVE, or \
+             memory_l1_wavefronts_shared and memory_l1_wavefronts_shared_ideal"
+                .to_string())
+        }
+        _ => Ok(profile),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(text: &str, kernel: Option<&str>) -> [Option<u64>; 5] {
+        read(text, kernel).unwrap().sums
+    }
+
+    #[test]
+    fn four_kinds_of_tables() {
+        let rocprofv3 = "\"Dispatch_Id\",\"Kernel_Name\",\"Counter_Name\",\"Counter_Value\"\n\
+            1,\"gemm(int, int)\",\"SQ_LDS_BANK_CONFLICT\",24000\n\
+            1,\"gemm(int, int)\",\"SQ_LDS_IDX_ACTIVE\",32000.0\n\
+            2,\"copy\",\"SQ_LDS_BANK_CONFLICT\",5\n";
+        assert_eq!(sums(rocprofv3, Some("gemm"))[..2], [Some(24_000), Some(32_000)]);
+        assert_eq!(sums(rocprofv3, None)[0], Some(24_005));
+        let rocprof = "Index,KernelName,SQ_LDS_BANK_CONFLICT,SQ_LDS_IDX_ACTIVE,SQ_INSTS_LDS\n\
+            0,\"gemm\",24,32,1\n1,\"gemm\",24,32,1\n";
+        assert_eq!(sums(rocprof, None)[..3], [Some(48), Some(64), Some(2)]);
+        let ncu = "==PROF== Connected\n\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n\
+            \"0\",\"t\",\"memory_l1_wavefronts_shared\",\"\",\"4,096\"\n\
+            \"0\",\"t\",\"memory_l1_wavefronts_shared_ideal\",\"\",\"1,024\"\n\
+            \"0\",\"t\",\"smsp__inst_executed_op_shared_ld.sum\",\"inst\",\"1,000\"\n\
+            \"0\",\"t\",\"smsp__inst_executed_op_shared_st.sum\",\"inst\",\"24\"\n";
+        assert_eq!(sums(ncu, None)[2..], [Some(1024), Some(4096), Some(1024)]);
+        let raw = "\"ID\",\"Kernel Name\",\"memory_l1_wavefronts_shared\",\"memory_l1_wavefronts_shared_ideal\"\n\
+            \"\",\"\",\"\",\"\"\n\"0\",\"t\",\"32\",\"1\"\n";
+        assert_eq!(sums(raw, None)[3..], [Some(32), Some(1)]);
+    }
+
+    /// All columns, in the order and with the digits that the writers' sources have.
+    #[test]
+    fn tables_as_rocm_writes_them() {
+        let v3 = "\"Correlation_Id\",\"Dispatch_Id\",\"Agent_Id\",\"Queue_Id\",\"Process_Id\",\"Thread_Id\",\
+            \"Grid_Size\",\"Kernel_Id\",\"Kernel_Name\",\"Workgroup_Size\",\"LDS_Block_Size\",\"Scratch_Size\",\
+            \"VGPR_Count\",\"Accum_VGPR_Count\",\"SGPR_Count\",\"Counter_Name\",\"Counter_Value\",\
+            \"Start_Timestamp\",\"End_Timestamp\"\n\
+            1,1,\"Agent 4\",1,9,9,65536,3,\"gemm\",256,16384,0,32,0,16,\"SQ_LDS_BANK_CONFLICT\",0.00000000e+00,5,6\n\
+            1,1,\"Agent 4\",1,9,9,65536,3,\"gemm\",256,16384,0,32,0,16,\"SQ_LDS_IDX_ACTIVE\",32000.000000,5,6\n";
+        assert_eq!(sums(v3, Some("gemm"))[..2], [Some(0), Some(32_000)]);
+        let v2 = "Dispatch_ID,GPU_ID,Queue_ID,PID,TID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,\
+            Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,Wave_Size,Kernel_Name,Start_Timestamp,\
+            End_Timestamp,Correlation_ID,SQC_LDS_BANK_CONFLICT,SQC_LDS_IDX_ACTIVE\n\
+            1,2,1,9,9,65536,256,16384,0,32,0,16,32,\"gemm\",5,6,7,24,32\n";
+        assert_eq!(sums(v2, None)[..2], [Some(24), Some(32)]);
+        let v1 = "Index,KernelName,gpu-id,queue-id,queue-index,pid,tid,grd,wgr,lds,scr,arch_vgpr,\
+            accum_vgpr,sgpr,wave_size,sig,obj,SQ_LDS_BANK_CONFLICT,SQ_LDS_IDX_ACTIVE\n\
+            0,\"gemm\",0,0,0,9,9,65536,256,16384,0,32,0,16,64,0x0,0x0,24,32\n";
+        assert_eq!(sums(v1, Some("gemm"))[..2], [Some(24), Some(32)]);
+    }
+
+    #[test]
+    fn counts_are_whole() {
+        let counts = ["24", "4,096", "24.000000", "2.40000000e+01", "0.00000000e+00"].map(number);
+        assert_eq!(counts, [Some(24), Some(4096), Some(24), Some(24), Some(0)]);
+        for text in ["", "-1", "-1e0", "2.5", "2.5e0", "1e300", "nan", "inf", "x", "1e", "e"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        let said = |text: &str, kernel| read(text, kernel).unwrap_err();
+        assert_eq!(said("", None), "the profile is empty");
+        assert_eq!(
+            said("KernelName,SQ_LDS_IDX_ACTIVE\nk,x\n", None),
+            "line 2: SQ_LDS_IDX_ACTIVE is `x`, and no count"
+        );
+        assert_eq!(
+            said("KernelName,SQ_LDS_IDX_ACTIVE\nk,1\n", Some("q")),
+            "no kernel's name holds `q`"
+        );
+        assert!(said("KernelName,SQ_WAVES\nk,1\n", None).starts_with("no counter of LDS is in it"));
+    }
+}

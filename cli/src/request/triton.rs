@@ -1,0 +1,178 @@
+//! Triton's layouts of shared memory: bases, or the numbers of a swizzle.
+//!
+//! ```text
+//!   triton = { offset = [[0, 1], [0, 2], [1, 0]] }             where each bit of an offset lies
+//!   triton = { vec = 8, perPhase = 1, maxPhase = 8 }           `order` names the fastest dimension first
+//! ```
+
+use crate::request::fault::Fault;
+use crate::request::shape::{self, Dimension};
+use crate::request::value::{Table, Value, list, refused, word, words};
+use tiledesc::exchange::triton::Bases;
+use tiledesc::{Error, List, NumberError, Op, Plan};
+
+pub(crate) fn read(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    shape: Option<&[Dimension]>,
+) -> Result<Plan, Fault> {
+    let lengths = shape::lengths(shape, value, "triton")?;
+    if matches!(value.get_ref(), toml::de::DeValue::Array(_)) {
+        return of_bases(value, &lengths);
+    }
+    let triton = Table::of(value, format!("triton of {}", table.called()))?;
+    let plan = match triton.get("offset") {
+        Some(bases) => of_bases(bases, &lengths),
+        None => of_swizzle(&triton, value, &lengths),
+    };
+    triton.has_no_more()?;
+    plan
+}
+
+fn of_bases(value: &Value<'_>, lengths: &[u32]) -> Result<Plan, Fault> {
+    let images = list(value, "offset", "a list of bases `[[0, 1], [1, 0]]`")?;
+    let image = |one: &Value<'_>| {
+        let indices = words(one, "a basis", 0)?;
+        List::from_slice(&indices).map_err(|e| Fault::new(one.span(), Error::Number(e)))
+    };
+    let images = images.into_iter().map(image).collect::<Result<Vec<_>, _>>()?;
+    let lengths =
+        List::from_slice(lengths).map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
+    let bases = Bases::new(lengths, &images).map_err(refused(value))?;
+    bases.plan().map_err(refused(value))
+}
+
+/// Triton's `swizzled_shared`: element (r, c) lies in chunk `c / vec xor (r / perPhase mod
+/// maxPhase)` of its row; `order` names the dimension that runs fastest first.
+fn of_swizzle(triton: &Table<'_>, value: &Value<'_>, lengths: &[u32]) -> Result<Plan, Fault> {
+    let &[first, second] = lengths else {
+        return Err(Fault::new(value.span(), "vec, perPhase and maxPhase are of two dimensions"));
+    };
+    // All are asked for before one is missed: a key that is right is known.
+    let keys = ["vec", "perPhase", "maxPhase"].map(|key| (key, triton.get_loose(key)));
+    let order = triton.get("order");
+    let number = |(key, given): (&str, Option<&Value<'_>>)| match given {
+        Some(given) => word(given, key, 1),
+        None => {
+            let message = format!(
+                "triton has no `{key}`: write `{{ vec = 8, perPhase = 1, maxPhase = 8 }}`, or bases as \
+                 `{{ offset = [[0, 1], ..] }}`"
+            );
+            Err(Fault::new(value.span(), message))
+        }
+    };
+    let [vec, per_phase, max_phase] = keys;
+    let [vec, per_phase, max_phase] = [number(vec)?, number(per_phase)?, number(max_phase)?];
+    let order = match order {
+        Some(order) => words(order, "order", 0)?,
+        None => vec![1, 0],
+    };
+    let by_rows = match order[..] {
+        [1, 0] => true,
+        [0, 1] => false,
+        _ => return Err(Fault::new(value.span(), "order is `[1, 0]` or `[0, 1]`")),
+    };
+    let [rows, columns] = if by_rows { [first, second] } else { [second, first] };
+    if max_phase.min(rows) > columns / vec {
+        let message = format!(
+            "maxPhase = {max_phase} is more than the {} chunks of a row: a chunk would leave its row",
+            columns / vec
+        );
+        return Err(Fault::new(value.span(), message));
+    }
+    let plan = swizzled([rows, columns], [vec, per_phase, max_phase]).map_err(refused(value))?;
+    if by_rows {
+        return Ok(plan);
+    }
+    let pass = [Op::PassThrough { length: rows }, Op::PassThrough { length: columns }];
+    plan.transform(&pass, &[&[0], &[1]], &[&[1], &[0]]).map_err(refused(value))
+}
+
+/// Rows of chunks, each xor-ed with its row's number by phases.
+fn swizzled(
+    [rows, columns]: [u32; 2],
+    [vec, per_phase, max_phase]: [u32; 3],
+) -> Result<Plan, Error> {
+    if !columns.is_multiple_of(vec) {
+        return Err(not_whole(columns, vec, "vec"));
+    }
+    let chunks = columns / vec;
+    // Rows that no index has do not count.
+    let per_phase = per_phase.min(rows);
+    let max_phase = max_phase.min(rows / per_phase);
+    let round = u64::from(per_phase) * u64::from(max_phase);
+    if !u64::from(rows).is_multiple_of(round) {
+        return Err(not_whole(rows, round as u32, "perPhase * maxPhase"));
+    }
+    let again = rows / round as u32;
+    let pass = |length| Op::PassThrough { length };
+    let list = |lengths: &[u32]| List::new(lengths);
+    Plan::packed(&[again, max_phase, per_phase, chunks, vec])?
+        .transform(
+            &[
+                pass(again),
+                Op::Xor { length0: max_phase, length1: chunks },
+                pass(per_phase),
+                pass(vec),
+            ],
+            &[&[0], &[1, 3], &[2], &[4]],
+            &[&[0], &[1, 3], &[2], &[4]],
+        )?
+        .transform(
+            &[
+                Op::Merge { lengths: list(&[again, max_phase, per_phase]) },
+                Op::Merge { lengths: list(&[chunks, vec]) },
+            ],
+            &[&[0, 1, 2], &[3, 4]],
+            &[&[0], &[1]],
+        )
+}
+
+fn not_whole(of: u32, by: u32, name: &'static str) -> Error {
+    Error::Number(NumberError::NotDivisible { dividend: (of, ""), divisor: (by, name) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use toml::de::DeTable;
+
+    /// The plan of some lengths and a value of TOML.
+    fn plan(lengths: [u32; 2], triton: &str) -> Plan {
+        let text = format!("triton = {triton}");
+        let parsed = DeTable::parse(&text).unwrap();
+        let table = Table::new(parsed.get_ref(), 0..0, "the tile");
+        let name = |i: usize| ["m", "k"][i].to_string();
+        let shape = [0, 1].map(|i| Dimension { name: name(i), length: lengths[i], span: 0..0 });
+        read(&table, table.get("triton").unwrap(), Some(&shape)).unwrap()
+    }
+
+    /// Triton's formula, as its documentation has it.
+    fn triton([row, column]: [u32; 2], columns: u32, [vec, per_phase, max_phase]: [u32; 3]) -> u32 {
+        let chunk = (column / vec) ^ (row / per_phase % max_phase);
+        row * columns + chunk * vec + column % vec
+    }
+
+    #[test]
+    fn tritons_swizzles() {
+        let mut tried = 0;
+        for (rows, columns) in [(16, 32), (64, 64), (8, 128), (2, 64), (24, 64)] {
+            for [vec, per_phase, max_phase] in
+                [[8, 1, 4], [4, 2, 4], [1, 1, 8], [8, 4, 2], [8, 1, 1]]
+            {
+                let numbers = [vec, per_phase, max_phase];
+                let words = format!("vec = {vec}, perPhase = {per_phase}, maxPhase = {max_phase}");
+                let by_rows = plan([rows, columns], &format!("{{ {words} }}"));
+                let by_columns = plan([columns, rows], &format!("{{ {words}, order = [0, 1] }}"));
+                for id in 0..rows * columns {
+                    let (row, column) = (id / columns, id % columns);
+                    let wanted = Ok(triton([row, column], columns, numbers));
+                    assert_eq!(by_rows.offset(&[row, column]), wanted);
+                    assert_eq!(by_columns.offset(&[column, row]), wanted);
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 30_000);
+    }
+}

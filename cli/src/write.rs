@@ -1,0 +1,42 @@
+//! What is printed: an answer in a format, with an exit status.
+//!
+//! A file of this folder uses only those above it in this table, and the layers before.
+//!
+//! | file | what it writes |
+//! |---|---|
+//! | `output` | two texts and an exit status: what a run leaves |
+//! | `console` | colours, and word of what takes long |
+//! | `files` | files, only when their text has changed |
+//! | `text`, `json`, `github`, `sarif` | verdicts as lines, as an object of a schema, as annotations, for code scanning |
+//! | `check` | `check`, in one of these |
+//! | `explain` | one access: tables of phases and lanes, counters to expect |
+//! | `find` | layouts by what they cost |
+//! | `convert` | one notation, or all as lines of a file |
+//! | `counters` | what a profile says |
+//! | `list` | what there is, as columns or as JSON |
+//! | `emit` | headers, and what they depend on |
+//! | `paste` | the Rust lines to paste |
+//! | `page` | everything about a file as one HTML page |
+//! | `show` | figures as text or SVG, or that page |
+//! | `manual` | man pages and completions |
+//! | `explore` | what the explorer shows of a tile |
+
+pub(crate) mod check;
+pub(crate) mod console;
+pub(crate) mod convert;
+pub(crate) mod counters;
+pub(crate) mod emit;
+pub(crate) mod explain;
+pub(crate) mod explore;
+mod files;
+pub(crate) mod find;
+mod github;
+pub(crate) mod json;
+pub(crate) mod list;
+pub(crate) mod manual;
+pub(crate) mod output;
+mod page;
+mod paste;
+mod sarif;
+pub(crate) mod show;
+mod text;

@@ -1,0 +1,141 @@
+//! `convert`: one notation alone, or all as lines of a file.
+
+use crate::answer::convert::{ALL, form};
+use crate::request::args::{Convert, Notation};
+use crate::request::fault::Source;
+use crate::request::input::Tile;
+use crate::write::output::{Output, Status};
+use std::fmt::Write;
+
+pub(crate) fn run(convert: &Convert, source: &Source, tiles: &[Tile]) -> Output {
+    match convert.to {
+        Some(to) => one(to, source, tiles),
+        None => Output::done(tiles.iter().map(all).collect()),
+    }
+}
+
+/// One notation of each tile, and nothing but the form.
+fn one(to: Notation, source: &Source, tiles: &[Tile]) -> Output {
+    let (mut out, mut err) = (String::new(), String::new());
+    for tile in tiles {
+        match form(to, tile) {
+            Ok(form) => {
+                let _ = writeln!(out, "{}", form.trim_end());
+            }
+            Err(why) => {
+                let (at, name) = (source.line(tile.place), &tile.name);
+                let _ = writeln!(err, "{at}: tile {name} has no such form: {why}");
+            }
+        }
+    }
+    let status = if err.is_empty() { Status::Free } else { Status::Invalid };
+    Output { status, out, err }
+}
+
+/// All notations as lines of a file; what has no form is a comment.
+fn all(tile: &Tile) -> String {
+    let mut text = format!("# {}\n", tile.name);
+    for (notation, key) in ALL {
+        let _ = match form(notation, tile) {
+            Ok(form) => writeln!(text, "{key} = {}", as_value(notation, &form)),
+            Err(why) => writeln!(text, "# {key}: no such form: {why}"),
+        };
+    }
+    text
+}
+
+/// A form as a value of TOML.
+fn as_value(notation: Notation, form: &str) -> String {
+    match notation {
+        Notation::Cute => format!("\"{form}\""),
+        Notation::Stages => format!("\"\"\"\n{form}\"\"\""),
+        Notation::Triton | Notation::Ck => form.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::recipe::families;
+    use crate::request::{input, stages};
+    use tiledesc::Plan;
+
+    /// A file of one tile that is written in a notation.
+    fn tile(element: &str, lengths: &[u32], layout: &str) -> Tile {
+        let each = lengths.iter().enumerate().map(|(i, length)| format!("d{i} = {length}"));
+        let shape = each.collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "version = 1\n[tile.T]\nelement = \"{element}\"\nshape = {{ {shape} }}\nmay_overlap = true\n{layout}\n"
+        );
+        let source = Source { name: "t".to_string(), text, options: None };
+        let tiles = input::read(&source, &[]);
+        tiles
+            .unwrap_or_else(|faults| panic!("{}\n{}", source.text, source.explain_all(&faults)))
+            .remove(0)
+    }
+
+    fn same(one: &Plan, other: &Plan) -> bool {
+        one.lengths() == other.lengths()
+            && (0..one.elements()).all(|id| {
+                let index = one.nth(id);
+                one.offset(index.as_slice()) == other.offset(index.as_slice())
+            })
+    }
+
+    /// Every recipe, and layouts that no recipe is, in every notation that has a form for them, and
+    /// back: the same offset at each coordinate.
+    #[test]
+    fn every_form_is_the_same_layout() {
+        let recipes = families(16).iter().map(|family| {
+            let number = |name: &&str| match *name {
+                "M" | "N" | "MN" => 128,
+                "K" => 64,
+                "VectorSize" => 4,
+                "Buffer" | "RepM" | "RepN" | "KIter" | "MLdsLayer" => 1,
+                "Buffers" => 2,
+                "Warps" => 4,
+                "MPerXdl" => 32,
+                "BlockSize" => 256,
+                "Single" => 8192,
+                _ => 8,
+            };
+            let numbers: Vec<_> = family.parameters().iter().map(number).collect();
+            let items: &[u32] = match family.list() {
+                Some("Columns") => &[1, 2, 4, 9],
+                Some(_) => &[1, 2, 4, 1],
+                None => &[],
+            };
+            family
+                .plan(&numbers, items)
+                .unwrap_or_else(|error| panic!("{}: {error}", family.name()))
+        });
+        let others = [
+            Plan::naive(&[12, 20], &[24, 1]).unwrap(),
+            Plan::naive_with_offset(&[8, 8], &[8, 1], 5).unwrap(),
+            stages::parse("packed [16, 12]; left_pad[16, 2] (0) -> (1), pass[12] (1) -> (0);").unwrap(),
+            stages::parse("packed [16, 16]; freeze[3] (0) -> (), slice[16, 2, 9] (1) -> (0); pass[7] (0) -> (1), insert[4] () -> (0);").unwrap(),
+            stages::parse("packed [12, 12]; cyclic_shift[12, 12] (0, 1) -> (1, 0);").unwrap(),
+        ];
+        let mut forms = 0;
+        for plan in recipes.chain(others) {
+            let lengths = plan.lengths();
+            let strides = "strides = [".to_string() + &"1, ".repeat(lengths.len()) + "]";
+            let mut of_plan = tile("f16", lengths.as_slice(), &strides);
+            of_plan.layout.plan = plan;
+            for (notation, key) in ALL {
+                let Ok(form) = form(notation, &of_plan) else { continue };
+                let back = tile(
+                    "f16",
+                    lengths.as_slice(),
+                    &format!("{key} = {}", as_value(notation, &form)),
+                );
+                let valid =
+                    (0..plan.elements()).all(|id| plan.offset(plan.nth(id).as_slice()).is_ok());
+                assert!(!valid || same(&plan, &back.layout.plan), "{key} = {form}");
+                forms += 1;
+            }
+        }
+        // 29 recipes and 5 others as stages, most as CuTe's, a third as Triton's and CK's.
+        assert!(forms > 70, "{forms}");
+    }
+}

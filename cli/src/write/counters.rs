@@ -1,0 +1,148 @@
+//! `counters`: what a profile says, and the accesses of a file that explain it.
+
+use crate::answer::counters::{Beside, Cycles, Fit, beside, instructions, measured};
+use crate::answer::judge::{Judged, judge_all};
+use crate::request::args::Counters;
+use crate::request::chip;
+use crate::request::fault::Source;
+use crate::request::input::Tile;
+use crate::request::spelling::plural;
+use crate::write::output::Output;
+use std::fmt::Write;
+
+pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Output {
+    let told = counters.figures().and_then(|profile| {
+        let kernels: Vec<_> = profile.kernels.iter().map(String::as_str).collect();
+        let path = counters.profile.as_ref();
+        let head = path.map(|path| format!("{}: {}\n", path.display(), kernels.join("; ")));
+        Ok((head.unwrap_or_default(), measured(&profile)?))
+    });
+    let (mut out, measured) = match told {
+        Ok(told) => told,
+        Err(message) => return Output::invalid(message),
+    };
+    out += &degree(measured);
+    match input {
+        None => match of_tables(counters, measured) {
+            Ok(lines) => out += &lines,
+            Err(message) => return Output::invalid(message),
+        },
+        Some((source, tiles)) => match judge_all(tiles) {
+            Ok(all) => out += &of_accesses(source, &all, measured),
+            Err(faults) => return Output::faults(source, &faults),
+        },
+    }
+    Output::done(out)
+}
+
+/// What the figures alone say.
+fn degree(measured: Cycles) -> String {
+    let ratio = measured.ratio();
+    let percent = 100.0 / (1.0 + ratio);
+    let mut out = format!(
+        "{} cycles of work, {} lost to conflicts: {ratio:.3} lost for each, LDS works {percent:.1} % of \
+         its active time\n",
+        measured.base, measured.conflict
+    );
+    let _ = match ratio {
+        0.0 => writeln!(out, "no conflicts: if the kernel is slow, it is not for these"),
+        _ => writeln!(
+            out,
+            "degree {:.2} on average: every access {:.2}-way, or some more and others free",
+            1.0 + ratio,
+            1.0 + ratio
+        ),
+    };
+    if measured.instructions > 0 {
+        let each = measured.base as f64 / measured.instructions as f64;
+        let _ = writeln!(out, "{each:.2} cycles of work an instruction");
+    }
+    out
+}
+
+/// The instructions of a chip that have so many phases, where no file says what the kernel does.
+fn of_tables(counters: &Counters, measured: Cycles) -> Result<String, String> {
+    let Some(name) = counters.input.chip.first() else {
+        return Ok(
+            "name a FILE for the accesses that explain it, or --chip for the instructions\n"
+                .to_string(),
+        );
+    };
+    let chip = chip::named(name)?;
+    if measured.instructions == 0 {
+        return Ok("give --insts too: cycles an instruction tell which instructions they are\n"
+            .to_string());
+    }
+    let names = instructions(chip, measured.base as f64 / measured.instructions as f64);
+    Ok(match names.is_empty() {
+        true => format!("no one instruction of {name} takes that: it is a mixture\n"),
+        false => format!("on {name} that is {}\n", names.join(", ")),
+    })
+}
+
+/// The accesses of a file beside the profile.
+fn of_accesses(source: &Source, all: &[Judged<'_>], measured: Cycles) -> String {
+    if all.is_empty() {
+        return "there is no access to lay beside it\n".to_string();
+    }
+    let mut out = String::new();
+    for of_chip in beside(all, measured) {
+        summed_up(&mut out, source, &of_chip);
+        fitted(&mut out, &of_chip.fit);
+    }
+    out
+}
+
+fn summed_up(
+    out: &mut String,
+    source: &Source,
+    Beside { chip, accesses, sum, .. }: &Beside<'_, '_>,
+) {
+    let count = plural(accesses.len(), "access");
+    let _ = writeln!(out, "\n{chip}: {count} of the file, executed once");
+    for (one, cycles) in accesses {
+        let share = 100.0 * cycles.conflict as f64 / (sum.conflict.max(1)) as f64;
+        let _ = writeln!(
+            out,
+            "  {}: {}  {}-way, {} cycles of work, {} lost: {share:.0} % of what is lost",
+            source.line(one.access.place),
+            named(one),
+            one.verdict.degree(),
+            cycles.base,
+            cycles.conflict,
+        );
+    }
+    let _ =
+        writeln!(out, "  all: {} lost for {} of work, {:.3}", sum.conflict, sum.base, sum.ratio());
+}
+
+fn fitted(out: &mut String, fit: &Fit<'_, '_>) {
+    let groups = match fit {
+        Fit::All(times) => {
+            let _ = writeln!(out, "  that is the profile: all of them, {}", often(*times));
+            return;
+        }
+        Fit::Groups(groups) => groups,
+    };
+    *out += match groups.is_empty() {
+        true => {
+            "  no group of them has the ratio of the profile: an access is missing, or `times` differ\n"
+        }
+        false => "  the profile's ratio have these, without the others:\n",
+    };
+    for group in groups {
+        let names: Vec<_> = group.accesses.iter().map(|one| named(one)).collect();
+        let _ = writeln!(out, "    {}, {}", names.join(" and "), often(group.times));
+    }
+}
+
+/// `A ds_read_b128 mfma-rows 16`
+fn named(one: &Judged<'_>) -> String {
+    format!("{} {} {}", one.tile.name, one.access.op, one.access.by)
+}
+
+/// `once`, `12 times`
+fn often(times: f64) -> String {
+    let rounded = times.round();
+    if rounded == 1.0 { "once".to_string() } else { format!("{rounded} times") }
+}

@@ -1,0 +1,55 @@
+//! `find`: layouts by what they cost, as a table, and what is proven of the best.
+
+use crate::answer::find::{Found, distinct, of_tile};
+use crate::request::args::Find;
+use crate::request::fault::Source;
+use crate::request::input::Tile;
+use crate::write::console::Console;
+use crate::write::output::{Output, Status};
+use std::fmt::Write;
+
+pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Console<'_>) -> Output {
+    let (mut out, mut err) = (String::new(), String::new());
+    let mut status = Status::Free;
+    for (at, tile) in tiles.iter().enumerate() {
+        console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
+        match of_tile(source, tile) {
+            Ok(found) => {
+                out += &match find.words {
+                    true => best(&found),
+                    false => table(source, tile, &found, find.all),
+                };
+                let is_free = found.rows.iter().any(|row| row.is_free);
+                status = if is_free { status } else { Status::Conflict };
+            }
+            Err(message) => err += &message,
+        }
+    }
+    if err.is_empty() {
+        return Output { status, out, err };
+    }
+    Output { status: Status::Invalid, out, err }
+}
+
+/// The layout that costs least, as the file has it.
+fn best(found: &Found) -> String {
+    let words = found.rows.iter().find_map(|row| row.words.as_ref());
+    words.map(|words| format!("{words}\n")).unwrap_or_default()
+}
+
+fn table(source: &Source, tile: &Tile, found: &Found, all: bool) -> String {
+    let at = source.line(tile.place);
+    let mut out = format!("{at}: {} on {}: {}\n", tile.name, tile.on(), found.proof);
+    let _ = writeln!(out, "  {:>9}  {:>7}  {:>7}  layout", "cycles", "bytes", "address");
+    let shown = if all { found.rows.iter().collect() } else { distinct(&found.rows) };
+    for row in &shown {
+        let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
+        let (cycles, bytes) = (row.cycles, row.bytes);
+        let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
+    }
+    let left = found.rows.len() - shown.len();
+    if left > 0 {
+        let _ = writeln!(out, "  {left} more that were tried: --all");
+    }
+    out
+}

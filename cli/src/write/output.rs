@@ -1,0 +1,56 @@
+//! What a run leaves: two texts and an exit status.
+
+use crate::request::fault::{Fault, Source};
+use crate::request::spelling::one_line;
+use std::fmt::Display;
+
+/// What a run prints, and its exit status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The exit status.
+    pub status: Status,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All accesses are free, or within the degree that is allowed.
+    Free = 0,
+    /// A conflict, or a data race.
+    Conflict = 1,
+    /// Invalid input, layout or access.
+    Invalid = 2,
+    /// Inferred or disputed evidence, where it is refused.
+    Weak = 3,
+}
+
+impl Output {
+    pub(crate) fn done(out: String) -> Self {
+        Self { status: Status::Free, out, err: String::new() }
+    }
+
+    /// Files were written: what is said of them is no output of the program.
+    pub(crate) fn wrote(said: Result<String, String>) -> Self {
+        match said {
+            Ok(err) => Self { status: Status::Free, out: String::new(), err },
+            Err(message) => Self::invalid(message),
+        }
+    }
+
+    pub(crate) fn invalid(message: impl Display) -> Self {
+        Self::refused(format!("tiledesc: {}\n", one_line(&message.to_string())))
+    }
+
+    /// Lines that say themselves where they belong.
+    pub(crate) fn refused(err: String) -> Self {
+        Self { status: Status::Invalid, out: String::new(), err }
+    }
+
+    pub(crate) fn faults(source: &Source, faults: &[Fault]) -> Self {
+        Self::refused(source.explain_all(faults))
+    }
+}

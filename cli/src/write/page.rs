@@ -1,0 +1,334 @@
+//! The report: a file's verdicts, counters, figures, code, Rust lines, evidence and sources, as one
+//! page that loads nothing.
+//!
+//! Every text of the user goes through [`escaped`]. The page is well-formed XML too, so that a test
+//! can read it; the policy forbids everything but its own styles.
+
+use crate::answer::check::{Checked, Summary};
+use crate::answer::emit;
+use crate::answer::expected::Expected;
+use crate::answer::figure::{of_access, of_layout};
+use crate::answer::find::{self, distinct};
+use crate::answer::judge::{Judged, Ruling, is_disputed};
+use crate::request::fault::Source;
+use crate::request::figure::Kind;
+use crate::request::language::SHOWN;
+use crate::request::spelling::plural;
+use crate::write::paste;
+use std::fmt::Write;
+use tiledesc::plot::Figure;
+
+/// Accesses of a tile whose banks are drawn: each figure has up to 100 KB.
+const MOST_DRAWN: usize = 32;
+
+/// Figures of the access that tells most, and of the layout.
+const OF_WORST: [Kind; 5] = [Kind::Grid, Kind::Timeline, Kind::Bits, Kind::Ladder, Kind::Addresses];
+const OF_LAYOUT: [Kind; 3] = [Kind::Fields, Kind::Journey, Kind::Pads];
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--page:#fff;--words:#1b1b1f;--quiet:#5a5a66;--line:#d5d5dd;--box:#f4f4f8;--link:#0b57d0}
+@media(prefers-color-scheme:dark){:root{--page:#141418;--words:#e8e8ee;--quiet:#a8a8b6;--line:#3a3a44;--box:#1f1f26;--link:#8ab4f8}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1rem;max-width:72rem;background:var(--page);color:var(--words);font:16px/1.5 system-ui,sans-serif}
+h1,h2,h3{line-height:1.25}h2{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}
+a{color:var(--link)}.quiet{color:var(--quiet)}
+code,pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.875em;overflow-wrap:anywhere}
+pre{overflow:auto;background:var(--box);padding:.75rem;border-radius:6px;overflow-wrap:normal}
+.wide{overflow-x:auto;max-width:100%}
+table{border-collapse:collapse}caption{text-align:left}th code{white-space:nowrap}td code{display:inline-block;min-width:13rem}th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+details{margin:.5rem 0;padding:.25rem .75rem;border:1px solid var(--line);border-radius:6px}
+summary{cursor:pointer;overflow-wrap:anywhere}
+.ruling{display:inline-block;padding:0 .5em;border:1px solid currentColor;border-radius:1em;font-weight:600}
+figure{margin:1rem 0}.found{white-space:pre-wrap;overflow-wrap:anywhere}svg{display:block;height:auto;max-width:none}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px}
+";
+
+/// Text and values of attributes as HTML and XML have them.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' => out.push('\n'),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The page that is being written.
+struct Page<'a> {
+    source: &'a Source,
+    /// The coordinate of the journey, if one is asked for.
+    at: &'a [u32],
+    text: String,
+    /// Figures so far, whose names in the page are apart by it.
+    figures: usize,
+}
+
+/// The report of a file.
+pub(crate) fn page(source: &Source, all: &[Checked<'_>], at: &[u32]) -> String {
+    let mut page = Page { source, at, text: String::new(), figures: 0 };
+    page.head(all);
+    for (i, one) in all.iter().enumerate() {
+        page.tile(i, one);
+    }
+    page.evidence(all);
+    page.text += "</main>\n</body>\n</html>\n";
+    page.text
+}
+
+impl Page<'_> {
+    fn head(&mut self, all: &[Checked<'_>]) {
+        let (name, version) = (escaped(&self.source.name), env!("CARGO_PKG_VERSION"));
+        let _ = write!(
+            self.text,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+             style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <meta name=\"generator\" content=\"tiledesc {version}\"/>\n\
+             <title>{name}: bank conflicts</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+             <h1>{name}</h1>\n<p>{}.</p>\n<nav><ul>\n",
+            escaped(&Summary::of(all).to_string()),
+        );
+        for (i, one) in all.iter().enumerate() {
+            let found = found(one);
+            let _ = writeln!(
+                self.text,
+                "<li><a href=\"#tile-{i}\">{}</a>: {found}</li>",
+                escaped(&one.tile.name)
+            );
+        }
+        self.text += "<li><a href=\"#evidence\">Evidence and sources</a></li>\n</ul></nav>\n";
+    }
+
+    fn tile(&mut self, number: usize, one: &Checked<'_>) {
+        let (tile, bytes) = (one.tile, one.tile.bytes());
+        let _ = write!(
+            self.text,
+            "<section id=\"tile-{number}\" class=\"tile\">\n<h2>{}</h2>\n<p>{} of {}, {bytes} bytes, on {}.</p>\n",
+            escaped(&tile.name),
+            escaped(&tile.shape()),
+            tile.element.name,
+            escaped(&tile.on()),
+        );
+        if let Some(remedies) = &one.remedies {
+            let sentence = escaped(&remedies.to_string());
+            let _ = writeln!(self.text, "<p class=\"remedy\"><strong>{sentence}</strong></p>");
+        }
+        self.accesses(one);
+        let found = find::of_tile(self.source, tile);
+        self.layouts(&found);
+        self.figures(one);
+        self.code(one);
+        let rows = found.as_ref().map_or(&[][..], |found| &found.rows);
+        let _ = write!(
+            self.text,
+            "<h3>In Rust</h3>\n<p>The compiler proves the same in each build.</p>\n<pre class=\"rust\"><code>{}</code></pre>\n",
+            escaped(&paste::lines(one, rows))
+        );
+        self.text += "</section>\n";
+    }
+
+    /// The verdicts, and to each its banks by phase and the counters to expect.
+    fn accesses(&mut self, one: &Checked<'_>) {
+        self.text += "<h3>Accesses</h3>\n";
+        if one.judged.is_empty() {
+            self.text += "<p>The file names none.</p>\n";
+        }
+        for (i, access) in one.judged.iter().enumerate() {
+            let open = if access.ruling == Ruling::Passes && i > 0 { "" } else { " open=\"open\"" };
+            let place = self.source.line(access.access.place);
+            let _ = writeln!(
+                self.text,
+                "<details{open}><summary><span class=\"ruling\">{}</span> {} <code>{}</code></summary>\n\
+                 <p class=\"found\">{}</p>\n<p class=\"quiet\">{}</p>",
+                ruling(access),
+                access.direction(),
+                escaped(&access.name()),
+                escaped(&access.line()),
+                escaped(&place),
+            );
+            if i < MOST_DRAWN {
+                self.figure(&of_access(Kind::Phases, one, access), Kind::Phases);
+            }
+            let times = plural(access.access.times, "execution");
+            let _ = writeln!(
+                self.text,
+                "<div class=\"wide\"><table><caption class=\"quiet\">Counters of {times}</caption>"
+            );
+            for (name, value) in Expected::of(access).named() {
+                let _ = writeln!(
+                    self.text,
+                    "<tr><th scope=\"row\"><code>{name}</code></th><td class=\"n\">{value}</td></tr>"
+                );
+            }
+            self.text += "</table></div>\n</details>\n";
+        }
+    }
+
+    /// Layouts by what they cost.
+    fn layouts(&mut self, found: &Result<find::Found, String>) {
+        self.text += "<h3>Layouts by what they cost</h3>\n";
+        let found = match found {
+            Ok(found) => found,
+            Err(why) => {
+                let _ = writeln!(self.text, "<p>{}</p>", escaped(why.trim_end()));
+                return;
+            }
+        };
+        let _ = write!(
+            self.text,
+            "<p>{}.</p>\n<div class=\"wide\"><table>\n<tr><th class=\"n\">cycles</th>\
+             <th class=\"n\">bytes</th><th class=\"n\">address instructions</th><th>layout</th></tr>\n",
+            escaped(&found.proof)
+        );
+        for row in distinct(&found.rows) {
+            let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
+            let _ = writeln!(
+                self.text,
+                "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{address}</td><td><code>{}</code></td></tr>",
+                row.cycles,
+                row.bytes,
+                escaped(&row.label())
+            );
+        }
+        self.text += "</table></div>\n";
+    }
+
+    fn figures(&mut self, one: &Checked<'_>) {
+        self.text += "<h3>Figures</h3>\n";
+        match one.worst() {
+            Some(access) => {
+                let _ = writeln!(
+                    self.text,
+                    "<p>Of the access that tells most: <code>{}</code>.</p>",
+                    escaped(&access.name())
+                );
+                for kind in OF_WORST {
+                    self.figure(&of_access(kind, one, access), kind);
+                }
+            }
+            None => self.figure(&of_layout(Kind::Grid, one, self.at), Kind::Grid),
+        }
+        for kind in OF_LAYOUT {
+            // A coordinate is of one tile; of others the journey is that of the last.
+            let at = if self.at.len() == one.tile.layout.plan.rank() { self.at } else { &[] };
+            if kind != Kind::Pads || !one.judged.is_empty() {
+                self.figure(&of_layout(kind, one, at), kind);
+            }
+        }
+    }
+
+    /// A figure inline, or why there is none.
+    fn figure(&mut self, figure: &Result<Figure, String>, kind: Kind) {
+        let name = kind.name();
+        match figure {
+            Ok(figure) => {
+                let (number, title) = (self.figures, escaped(figure.title()));
+                self.figures += 1;
+                // Inline it needs no namespace; its parts are named in the whole page.
+                let svg = figure.svg();
+                let svg = svg
+                    .replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1)
+                    .replace(" id=\"", &format!(" id=\"f{number}-"))
+                    .replace(" href=\"#", &format!(" href=\"#f{number}-"))
+                    .replace("url(#tiledesc-", &format!("url(#f{number}-tiledesc-"));
+                let _ = writeln!(
+                    self.text,
+                    "<figure class=\"{name}\"><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">\n{svg}</div></figure>"
+                );
+            }
+            Err(why) => {
+                let _ = writeln!(
+                    self.text,
+                    "<p class=\"quiet\">No figure of {name}: {}.</p>",
+                    escaped(why)
+                );
+            }
+        }
+    }
+
+    fn code(&mut self, one: &Checked<'_>) {
+        self.text += "<h3>Code</h3>\n";
+        for (i, language) in SHOWN.iter().enumerate() {
+            let open = if i == 0 { " open=\"open\"" } else { "" };
+            let code = match emit::of_tile(language, self.source, one.tile) {
+                Ok(code) | Err(code) => code,
+            };
+            let _ = writeln!(
+                self.text,
+                "<details{open}><summary>{language}</summary>\n<pre class=\"{language}\"><code>{}</code></pre></details>",
+                escaped(&code)
+            );
+        }
+    }
+
+    /// How sure the rows are that were asked, and by whom.
+    fn evidence(&mut self, all: &[Checked<'_>]) {
+        self.text += "<section id=\"evidence\">\n<h2>Evidence and sources</h2>\n\
+            <p>A verdict is a static model of the instructions that the file states. Other waves and \
+            arbitration are not modelled: the hardware counter is the judge.</p>\n\
+            <div class=\"wide\"><table>\n<tr><th>chip</th><th>instruction</th><th>banks</th><th>evidence</th><th>source</th></tr>\n";
+        let (mut said, mut drawn) = (Vec::new(), Vec::new());
+        for access in all.iter().flat_map(|one| &one.judged) {
+            let weakest = access.verdict.weakest();
+            let disputed = if is_disputed(&access.verdict) { ", disputed" } else { "" };
+            let row = format!(
+                "<tr><td>{}</td><td><code>{}</code></td><td class=\"n\">{}</td><td>{}{disputed}</td><td>{}</td></tr>\n",
+                access.chip.name(),
+                escaped(access.row.name()),
+                weakest.banks,
+                weakest.evidence.name(),
+                escaped(weakest.source),
+            );
+            if !said.contains(&row) {
+                self.text += &row;
+                said.push(row);
+            }
+            if drawn.len() < MOST_DRAWN && !drawn.contains(access.row) {
+                drawn.push(*access.row);
+            }
+        }
+        self.text += "</table></div>\n";
+        if !drawn.is_empty() {
+            let rows: Vec<_> = drawn.iter().collect();
+            self.figure(&Ok(tiledesc::plot::served(&rows)), Kind::Served);
+        }
+        let mut chips = Vec::new();
+        for chip in all.iter().flat_map(|one| &one.tile.chips) {
+            if !chips.contains(*chip) {
+                chips.push(**chip);
+            }
+        }
+        if !chips.is_empty() {
+            self.figure(&Ok(tiledesc::plot::evidence(&chips)), Kind::Evidence);
+        }
+        self.text += "</section>\n";
+    }
+}
+
+/// What was found of a tile, in a few words.
+fn found(one: &Checked<'_>) -> String {
+    match one.worst() {
+        Some(access) => ruling(access),
+        None => "no access".to_string(),
+    }
+}
+
+/// `free`, `4-way`, `data race`
+fn ruling(one: &Judged<'_>) -> String {
+    match one.ruling {
+        Ruling::Races => "data race".to_string(),
+        _ if one.verdict.worst_degree() > 1 => format!("{}-way", one.verdict.worst_degree()),
+        _ => "free".to_string(),
+    }
+}

@@ -1,0 +1,175 @@
+//! The Rust lines to paste: the layout as a type, and the statement that the compiler checks.
+
+use crate::answer::check::Checked;
+use crate::answer::find;
+use crate::answer::judge::{Judged, Ruling};
+use crate::answer::stages;
+use crate::request::access::{self, Access};
+use crate::request::held::Held;
+use crate::request::spelling::plain;
+use std::fmt::Write;
+use tiledesc::Instruction;
+use tiledesc::chip::Chip;
+use tiledesc::pattern::NAMED;
+use tiledesc::search::{Shape, Spec};
+
+/// The lines of one tile; of a tile that conflicts, the layout that is free instead.
+pub(crate) fn lines(one: &Checked<'_>, rows: &[find::Row]) -> String {
+    let name = type_of(&one.tile.name);
+    let mut text = "use tiledesc::prelude::*;\n\n".to_string();
+    let free = one.remedies.iter().flat_map(|found| &found.free).next();
+    let own = rows.iter().find(|row| row.is_own).and_then(|row| row.layout);
+    let conflicts = one.judged.iter().any(|one| one.ruling.is_conflict());
+    match (free, own) {
+        (Some(instead), _) => {
+            text += "// Free of conflicts, in place of the layout as it is.\n";
+            layout(&mut text, &name, one, Ok(instead.layout));
+        }
+        (None, own) => {
+            if conflicts {
+                text += "// It has conflicts: the compiler refuses the statement below, and says where.\n";
+            }
+            layout(&mut text, &name, one, own.ok_or(()));
+        }
+    }
+    if one.judged.iter().any(|one| one.ruling == Ruling::Weak) {
+        text += "// The evidence is weaker than the statement demands: the compiler refuses that too.\n";
+    }
+    let mut declared = Vec::new();
+    for access in &one.tile.accesses {
+        declared.push(by(&mut text, &name, access, declared.len()));
+    }
+    text += &statement(&name, one, &declared);
+    text
+}
+
+/// `A` as the name of a type that no name of the prelude is.
+fn type_of(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = true;
+    for c in name.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() && upper => out.push(c.to_ascii_uppercase()),
+            c if c.is_ascii_alphanumeric() => out.push(c),
+            _ => {}
+        }
+        upper = !c.is_ascii_alphanumeric();
+    }
+    let first = if out.starts_with(|c: char| c.is_ascii_digit()) { "Of" } else { "" };
+    format!("{first}{out}Tile")
+}
+
+/// The layout: a recipe if it is one, otherwise its transforms.
+fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec, ()>) {
+    let (tile, element) = (one.tile, one.tile.element.code);
+    let shape = Shape::of(&tile.layout.plan, tile.element.bits);
+    if let (Ok(layout), Some(shape)) = (recipe, shape) {
+        let line = layout.text(element, shape);
+        let _ = write!(text, "layout! {{\n    pub type {name} = {};\n}}\n", line.as_str());
+        return;
+    }
+    match stages::of(&tile.layout.plan) {
+        Ok(stages) => {
+            let lines: Vec<_> =
+                stages.trim_end().lines().map(|line| format!("        {line}")).collect();
+            let _ = write!(
+                text,
+                "descriptor! {{\n    pub type {name}Stages:\n{}\n}}\n",
+                lines.join("\n")
+            );
+            let overlaps = match tile.layout.plan.prove_injective() {
+                Ok(()) => "",
+                Err(_) => "    #[may_overlap]\n",
+            };
+            let _ = write!(
+                text,
+                "layout! {{\n{overlaps}    pub type {name} = Layout<{element}, {name}Stages>;\n}}\n"
+            );
+        }
+        Err(why) => {
+            let _ = writeln!(text, "// The layout has no form as stages: {why}.");
+        }
+    }
+}
+
+/// What the lanes touch as a type, declared if it must be; `None` if it has no form in Rust.
+fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<String> {
+    match &access.lanes {
+        Held::Ready(_) => pattern(&access.by),
+        Held::Distribution(_) => {
+            let words = access.by.trim_end_matches([';', ' ']);
+            let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));
+            let held = format!("{name}Held{number}");
+            if ours {
+                let _ = write!(text, "distribution! {{\n    pub type {held}: {words};\n}}\n");
+            }
+            ours.then_some(held)
+        }
+    }
+}
+
+/// `whole mfma-rows 32` as `Whole<MfmaRows<32>>`.
+fn pattern(by: &str) -> Option<String> {
+    let mut words: Vec<_> = by.split_whitespace().collect();
+    let wholes = words.iter().filter(|word| **word == "whole").count();
+    words.retain(|word| *word != "whole");
+    let named =
+        NAMED.iter().find(|named| plain(named.name()) == plain(words.first().unwrap_or(&"")))?;
+    let number = words.get(1).map(|number| format!("<{number}>")).unwrap_or_default();
+    let name = format!("{}{number}", named.name());
+    Some(if wholes > 0 { format!("Whole<{name}>") } else { name })
+}
+
+/// The statement: of each chip and each demand on its evidence the accesses.
+fn statement(name: &str, one: &Checked<'_>, declared: &[Option<String>]) -> String {
+    let (mut lines, mut heads) = (String::new(), Vec::<(String, String)>::new());
+    for judged in &one.judged {
+        let at = one.tile.accesses.iter().position(|access| std::ptr::eq(access, judged.access));
+        let (direction, op) = (judged.direction(), op(judged));
+        let Some(Some(by)) = at.and_then(|at| declared.get(at)) else {
+            let _ =
+                writeln!(lines, "// {direction} {op}: `{}` has no form here.", judged.access.by);
+            continue;
+        };
+        let head = format!("    {name} on {}{}:\n", judged.chip.name(), demands(judged));
+        let line = format!("        {direction} {op} by {by},\n");
+        match heads.iter_mut().find(|(known, _)| *known == head) {
+            Some((_, lines)) if !lines.contains(&line) => *lines += &line,
+            Some(_) => {}
+            None => heads.push((head, line)),
+        }
+    }
+    if !heads.is_empty() {
+        let all: Vec<_> = heads
+            .iter()
+            .map(|(head, lines)| format!("{head}{}", lines.trim_end().trim_end_matches(',')))
+            .collect();
+        let _ = write!(lines, "assert_conflict_free! {{\n{}\n}}\n", all.join(";\n"));
+    }
+    lines
+}
+
+/// `ds_read2_b32(0, 64)` by the name that the chip's row has.
+fn op(judged: &Judged<'_>) -> String {
+    let offsets = judged.access.op.split_once('(').map(|(_, rest)| format!("({rest}"));
+    // PTX has dots, where Rust's constants have none.
+    let name = judged.row.name().replace('.', "_");
+    format!("{name}{}", offsets.unwrap_or_default())
+}
+
+/// The words after `as`: ` as measured rival`.
+fn demands(judged: &Judged<'_>) -> String {
+    let least = judged.access.least.map(|least| least.name());
+    let source = source(judged.row, &judged.access.op, judged.chip);
+    let words: Vec<_> = [least, source].into_iter().flatten().collect();
+    if words.is_empty() { String::new() } else { format!(" as {}", words.join(" ")) }
+}
+
+/// By which of two sources the file goes, if it says so.
+fn source(row: &Instruction, op: &str, chip: &Chip) -> Option<&'static str> {
+    let both = access::row(op, chip).ok()?;
+    if both.rival().is_none() || *row == both {
+        return None;
+    }
+    Some(if *row == both.as_rival() { "rival" } else { "disputed" })
+}

@@ -1,0 +1,46 @@
+//! Verdicts as lines of text, with colours beside the words where somebody looks on.
+
+use crate::answer::check::{Checked, Summary};
+use crate::answer::judge::{Judged, Ruling};
+use crate::request::fault::Source;
+use crate::write::console::Console;
+use anstyle::AnsiColor;
+use std::fmt::Write;
+
+/// `kernel.toml:15: B gfx942 ds_read_b128 mfma-rows 16  4-way ..`, a line for each access.
+pub(crate) fn text(
+    source: &Source,
+    all: &[Checked<'_>],
+    quiet: bool,
+    console: &Console<'_>,
+) -> String {
+    let mut out = String::new();
+    for checked in all {
+        // One remedy serves all accesses of a tile.
+        let mut remedies = checked.remedies.as_ref();
+        for one in &checked.judged {
+            if quiet && one.ruling == Ruling::Passes {
+                continue;
+            }
+            let (place, tile) = (source.line(one.access.place), &checked.tile.name);
+            let found = console.coloured(&one.found(), colour(one));
+            let _ = writeln!(out, "{place}: {tile} {}  {found}", one.name());
+            if let Some(remedies) = remedies.take_if(|_| one.ruling.is_conflict()) {
+                let _ = writeln!(out, "{place}: {tile} {remedies}");
+            }
+        }
+    }
+    if !quiet {
+        let _ = writeln!(out, "{}", Summary::of(all));
+    }
+    out
+}
+
+/// Beside the words that say the same.
+fn colour(one: &Judged<'_>) -> AnsiColor {
+    match one.ruling {
+        Ruling::Conflicts | Ruling::Races => AnsiColor::Red,
+        Ruling::Passes if one.verdict.is_free() => AnsiColor::Green,
+        Ruling::Passes | Ruling::Weak => AnsiColor::Yellow,
+    }
+}
