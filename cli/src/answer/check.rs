@@ -3,8 +3,8 @@
 use crate::answer::judge::{Demand, Judged, Ruling, judge, worst};
 use crate::answer::remedy::{Remedies, remedies};
 use crate::request::fault::Fault;
-use crate::request::input::Tile;
 use crate::request::spelling::plural;
+use crate::request::tile::Tile;
 use std::fmt;
 
 /// A tile that was judged.

@@ -2,8 +2,8 @@
 
 use crate::answer::judge::{Demand, Judged, judge};
 use crate::request::fault::Source;
-use crate::request::input::Tile;
 use crate::request::language;
+use crate::request::tile::Tile;
 use std::path::Path;
 use tiledesc::Access as Direction;
 use tiledesc::emit::{EmitError, Form, Header};

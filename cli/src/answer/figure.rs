@@ -5,7 +5,7 @@ use crate::answer::choices::{self, said, subject};
 use crate::answer::judge::Judged;
 use crate::request::figure::Kind;
 use crate::request::held::Held;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
 use tiledesc::plot::{self, Draw as _, Figure, Subject};
 

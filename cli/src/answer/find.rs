@@ -4,9 +4,9 @@
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
 use crate::answer::judge::{Demand, Judged, judge};
-use crate::answer::remedy::{MOST_USES, Question, proof};
+use crate::answer::remedy::{Question, proof};
 use crate::request::fault::Source;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc::remedy::Remedy;
 use tiledesc::synthesis::Candidate;
@@ -65,11 +65,8 @@ pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
         return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
     }
     let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
-    let question = Question::of(tile).ok_or_else(|| {
-        format!(
-            "{at}: tile {name} is not searched: it has another rank than 2, or more than {MOST_USES} accesses\n"
-        )
-    })?;
+    let question = Question::of(tile);
+    let question = question.map_err(|why| format!("{at}: tile {name} is not searched: {why}\n"))?;
     Ok(of_question(&question, &judged))
 }
 

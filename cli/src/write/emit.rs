@@ -3,8 +3,8 @@
 use crate::answer::emit::header;
 use crate::request::args::Emit;
 use crate::request::fault::Source;
-use crate::request::input::Tile;
 use crate::request::language;
+use crate::request::tile::Tile;
 use crate::write::files::{Made, is_folder, put, write_all};
 use crate::write::output::Output;
 use std::path::Path;

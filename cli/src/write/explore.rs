@@ -24,11 +24,11 @@ use crate::request::access::word_of;
 use crate::request::args::{Check, Format};
 use crate::request::fault::{Fault, Source};
 use crate::request::figure::Kind;
-use crate::request::input::{self, Tile};
 use crate::request::language::SHOWN;
 use crate::request::options::Input;
 use crate::request::recipe::{BY_NAME, families};
 use crate::request::spelling::{did_you_mean, kebab};
+use crate::request::tile::{Tile, read};
 use crate::write::console::Console;
 
 use crate::write::output::{Output, Status};
@@ -77,7 +77,7 @@ pub fn explore(question: &str, text: &str) -> Output {
                 format: Format::Json,
                 quiet: false,
             };
-            check::run(&check, &source, input::read(&source, &[]), &Console::default())
+            check::run(&check, &source, read(&source, &[]), &Console::default())
         }
         ["tile"] => tile(&source, 0, None),
         ["tile", access] => tile(&source, number(access), None),
@@ -160,7 +160,7 @@ fn written(row: &Instruction) -> String {
 
 /// The first tile of a file, judged, or all that is wrong with the file.
 fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Output {
-    let tiles = match input::read(source, &[]) {
+    let tiles = match read(source, &[]) {
         Ok(tiles) => tiles,
         Err(faults) => return refused(source, &faults),
     };

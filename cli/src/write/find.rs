@@ -3,7 +3,7 @@
 use crate::answer::find::{Found, distinct, of_tile};
 use crate::request::args::Find;
 use crate::request::fault::Source;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use crate::write::console::Console;
 use crate::write::output::{Output, Status};
 use std::fmt::Write;
