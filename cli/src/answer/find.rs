@@ -4,8 +4,8 @@
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
 use crate::answer::judge::{Demand, Judged, judge};
+use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Question, proof};
-use crate::request::fault::Source;
 use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc::remedy::Remedy;
@@ -59,14 +59,13 @@ impl Row {
 }
 
 /// All candidates of one tile.
-pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
-    let (at, name) = (source.line(tile.place), &tile.name);
+pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
     if tile.accesses.is_empty() {
-        return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
+        return Err(Refusal::of(tile, " has no access that a layout could be free in"));
     }
-    let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
+    let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
     let question = Question::of(tile);
-    let question = question.map_err(|why| format!("{at}: tile {name} is not searched: {why}\n"))?;
+    let question = question.map_err(|why| Refusal::of(tile, format!(" is not searched: {why}")))?;
     Ok(of_question(&question, &judged))
 }
 

@@ -31,24 +31,27 @@ pub(crate) struct Instead {
 
 /// What a search says of a tile that conflicts.
 #[derive(Clone, Debug)]
-pub(crate) struct Remedies {
+pub(crate) enum Remedies {
     /// The layouts that are free: the one that costs least, and the pad.
-    pub(crate) free: Vec<Instead>,
-    /// If none is, what was tried and what costs least.
-    pub(crate) tried: String,
+    Free(Vec<Instead>),
+    /// None is: what was tried, and what costs least.
+    Tried(String),
 }
 
 impl fmt::Display for Remedies {
     /// `free instead: ..; or .., 4064 bytes more`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.free.is_empty() {
-            return f.write_str(&self.tried);
-        }
-        let each = self.free.iter().map(|one| match one.more {
+        let one = |one: &Instead| match one.more {
             0 => one.words.clone(),
             more => format!("{}, {more} bytes more", one.words),
-        });
-        write!(f, "free instead: {}", each.collect::<Vec<_>>().join("; or "))
+        };
+        match self {
+            Self::Tried(tried) => f.write_str(tried),
+            Self::Free(free) => {
+                let each: Vec<_> = free.iter().map(one).collect();
+                write!(f, "free instead: {}", each.join("; or "))
+            }
+        }
     }
 }
 
@@ -95,15 +98,15 @@ pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
     let question = Question::of(tile).ok()?;
     let found = question.shape.synthesize(&question.uses).ok()?;
     if !matches!(found.optimality(), Optimality::Floor) {
-        return Some(Remedies { free: Vec::new(), tried: tried(&question, &found, cycles) });
+        return Some(Remedies::Tried(tried(&question, &found, cycles)));
     }
     let pad = match found.layout() {
         Remedy::RowPad { .. } => None,
         _ => question.shape.row_pad(&question.uses),
     };
     let both = [Some(found.layout()), pad];
-    let free = both.into_iter().flatten().filter_map(|remedy| question.instead(remedy)).collect();
-    Some(Remedies { free, tried: String::new() })
+    let free = both.into_iter().flatten().filter_map(|remedy| question.instead(remedy));
+    Some(Remedies::Free(free.collect()))
 }
 
 /// `tried, not free: xor swizzles, row pads; least: ..: 24 cycles, floor 16: the least of those tried`

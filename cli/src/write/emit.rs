@@ -19,7 +19,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
         None => match header(tiles, &stem(&source.name)) {
             Ok(text) if !emit.list_outputs => return Output::done(text),
             Ok(_) => return Output::done(String::new()),
-            Err(message) => return Output::refused(message),
+            Err(why) => return Output::refused(why.lines(source)),
         },
         Some(path) if is_folder(path) => {
             let each = tiles.iter().map(|tile| {
@@ -39,7 +39,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
             Output::done(lines.collect())
         }
         Ok(made) => Output::wrote(write(&made, emit, source)),
-        Err(message) => Output::refused(message),
+        Err(why) => Output::refused(why.lines(source)),
     }
 }
 

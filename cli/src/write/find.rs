@@ -13,7 +13,7 @@ pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Consol
     let mut status = Status::Free;
     for (at, tile) in tiles.iter().enumerate() {
         console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
-        match of_tile(source, tile) {
+        match of_tile(tile) {
             Ok(found) => {
                 out += &match find.words {
                     true => best(&found),
@@ -22,7 +22,7 @@ pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Consol
                 let is_free = found.rows.iter().any(|row| row.is_free);
                 status = if is_free { status } else { Status::Conflict };
             }
-            Err(message) => err += &message,
+            Err(why) => err += &why.lines(source),
         }
     }
     if err.is_empty() {
