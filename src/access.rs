@@ -11,6 +11,7 @@
 //! | `alike` | instructions that are alike, so that one is asked for all |
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | `in_order` | the same of a tile in order, without a layout |
+//! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
 //! | [`direct`] | loads from memory to LDS without registers, as plans |
@@ -26,6 +27,7 @@ pub(crate) mod error;
 pub(crate) mod in_order;
 pub(crate) mod placed;
 pub(crate) mod refusal;
+mod vectors;
 mod window;
 
 pub use accesses::Accesses;

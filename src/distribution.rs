@@ -20,8 +20,7 @@
 //! | `packs` | the elements of a lane, as many at a time as an instruction moves |
 //! | `walk` | which coordinate each lane touches in each instruction, as digits |
 //! | `factored` | the distribution of such digits, where there is one |
-//! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels |
-//! | `named` | [`distribution!`](crate::distribution!) names one and checks it where it stands |
+//! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels. [`distribution!`](crate::distribution!) names one: it is a [pattern](mod@crate::pattern) too, and stands there |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
 //! | [`Reduced`], [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`Butterfly`] | the lanes over which a sum goes |
@@ -45,7 +44,6 @@ mod fault;
 mod graph;
 mod linear;
 pub mod matrix;
-mod named;
 mod packs;
 mod part;
 mod raked;

@@ -42,6 +42,7 @@
 //! | `Strided<S>` | `RowMajor`, if S is the pack: else it leaves elements out, or takes them twice |
 //! | `Diagonal` | `Column`, of a tile one pack wide: else it leaves elements out |
 
+mod distributed;
 mod named;
 mod ready;
 

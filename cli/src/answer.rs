@@ -4,6 +4,7 @@
 //!
 //! | file | concept |
 //! |---|---|
+//! | `refusal` | why a question has no answer |
 //! | `remedy` | what would be free instead, and what is proven of it |
 //! | `judge` | the verdict on an access |
 //! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
@@ -30,5 +31,6 @@ pub(crate) mod finding;
 pub(crate) mod heat;
 pub(crate) mod judge;
 pub(crate) mod list;
+pub(crate) mod refusal;
 pub(crate) mod remedy;
 pub(crate) mod stages;

@@ -13,7 +13,8 @@
 //! | `answer` | questions to the library about tiles; nothing is read and nothing printed |
 //! | `write` | an answer in a format, with an exit status |
 //!
-//! A layer uses only those above it in this table, and a file of a layer only those above it in the
+//! A subcommand has the same stem in each layer: `answer/find.rs` finds, `write/find.rs` prints it. A
+//! layer uses only those above it in this table, and a file of a layer only those above it in the
 //! layer's own table; `tests/house.rs` of this package sees to it.
 
 // The lints are of a library without std; this is a program.
@@ -30,9 +31,9 @@ pub use write::output::{Output, Status};
 use clap::Parser;
 use request::args::{Cli, Command};
 use request::fault::Source;
-use request::input::Tile;
 use request::options::Input;
 use request::spelling::did_you_mean;
+use request::tile::Tile;
 use std::ffi::OsString;
 use std::io::Read;
 use write::{check, convert, counters, emit, explain, find, list, manual, show};

@@ -16,7 +16,7 @@
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
 //! | `access` | an instruction and what its lanes touch |
-//! | `input` | a file: tiles and their accesses |
+//! | `tile` | a file: tiles and their accesses |
 //! | `profile` | a profiler's table of counters |
 //! | `figure`, `language` | the words of `--figure` and of `--lang` |
 //! | `options` | a file, or options of one tile as the text of a file |
@@ -29,7 +29,6 @@ pub(crate) mod fault;
 pub(crate) mod figure;
 pub(crate) mod fill;
 pub(crate) mod held;
-pub(crate) mod input;
 pub(crate) mod language;
 pub(crate) mod layout;
 pub(crate) mod options;
@@ -39,5 +38,6 @@ pub(crate) mod recipe;
 pub(crate) mod shape;
 pub(crate) mod spelling;
 pub(crate) mod stages;
+pub(crate) mod tile;
 pub(crate) mod triton;
 pub(crate) mod value;

@@ -11,7 +11,6 @@
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
 use super::walk::{Counter, Reach, Walk};
-use crate::access::error::AccessError;
 use tiledesc_transforms::List;
 
 impl Encoding {
@@ -54,53 +53,6 @@ impl Encoding {
     /// The same, with the elements of each in consecutive registers.
     pub(crate) const fn has_vectors(&self, dimension: usize, pack: u32) -> bool {
         self.has_packs(dimension, pack) && self.apart(dimension, pack) == 1
-    }
-
-    /// Refuses a dimension along which a lane has none.
-    pub(crate) const fn vectors_along(
-        &self,
-        dimension: usize,
-        pack: u32,
-    ) -> Result<(), AccessError> {
-        let along = self.dimension_name(dimension);
-        match self.has_packs(dimension, pack) {
-            false => Err(AccessError::Tail { pack, along, tail: self.tail(dimension) }),
-            true => match self.apart(dimension, pack) {
-                1 => Ok(()),
-                apart => Err(AccessError::Scattered { pack, along, apart }),
-            },
-        }
-    }
-
-    /// The last dimension along which they are.
-    pub(crate) const fn last_vectors(&self, pack: u32) -> Result<usize, AccessError> {
-        let (mut scattered, mut dimension) = (None, self.rank());
-        while dimension > 0 {
-            dimension -= 1;
-            match self.vectors_along(dimension, pack) {
-                Ok(()) => return Ok(dimension),
-                Err(misfit @ AccessError::Scattered { .. }) if scattered.is_none() => {
-                    scattered = Some(misfit);
-                }
-                Err(_) => {}
-            }
-        }
-        match scattered {
-            Some(misfit) => Err(misfit),
-            None => Err(self.no_packs(pack)),
-        }
-    }
-
-    /// That a lane's elements are packs along no dimension, with the longest tail, the last of equals.
-    pub(crate) const fn no_packs(&self, pack: u32) -> AccessError {
-        let (mut along, mut tail, mut dimension) = (0, 0, self.rank());
-        while dimension > 0 {
-            dimension -= 1;
-            if self.tail(dimension) > tail {
-                (along, tail) = (dimension, self.tail(dimension));
-            }
-        }
-        AccessError::Tail { pack, along: self.dimension_name(along), tail }
     }
 
     /// How many registers further than its neighbour an element of a pack is, where that is not 1.

@@ -62,7 +62,8 @@ impl Optimality {
     /// ```
     /// use tiledesc::search::Optimality;
     ///
-    /// assert_eq!(Optimality::Linear.text(16).as_str(), "floor 16: no linear layout of packs does better");
+    /// let text = Optimality::Linear.text(16);
+    /// assert_eq!(text.as_str(), "floor 16: no linear layout of packs does better");
     /// ```
     #[must_use]
     pub const fn text(self, floor: u64) -> Text {

@@ -1,10 +1,10 @@
 //! All tiles of a file with the verdicts on their accesses, and what would be free instead.
 
 use crate::answer::judge::{Demand, Judged, Ruling, judge, worst};
-use crate::answer::remedy::{Remedies, remedies};
+use crate::answer::remedy::{Instead, Remedies, remedies};
 use crate::request::fault::Fault;
-use crate::request::input::Tile;
 use crate::request::spelling::plural;
+use crate::request::tile::Tile;
 use std::fmt;
 
 /// A tile that was judged.
@@ -24,6 +24,14 @@ impl<'t> Checked<'t> {
         let cycles = || judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add);
         let remedies = if fails { remedies(tile, cycles()) } else { None };
         Self { tile, judged, remedies }
+    }
+
+    /// The layouts that would be free.
+    pub(crate) fn free(&self) -> &[Instead] {
+        match &self.remedies {
+            Some(Remedies::Free(free)) => free,
+            _ => &[],
+        }
     }
 
     /// The access that tells most.

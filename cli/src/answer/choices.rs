@@ -4,8 +4,8 @@
 use crate::answer::check::Checked;
 use crate::answer::find::{distinct, of_question};
 use crate::answer::judge::Judged;
-use crate::answer::remedy::{MOST_USES, Question};
-use crate::request::input::Tile;
+use crate::answer::remedy::{Question, use_of};
+use crate::request::tile::Tile;
 use std::collections::BTreeSet;
 use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
 use tiledesc::search::{Shape, Use};
@@ -62,9 +62,7 @@ pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
 
 /// The layout as it is among those that `find` prints, by what they cost.
 pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
-    let question = Question::of(one.tile).ok_or_else(|| {
-        format!("it is not searched: it has another rank than 2, or more than {MOST_USES} accesses")
-    })?;
+    let question = Question::of(one.tile).map_err(|why| format!("it is not searched: {why}"))?;
     let found = of_question(&question, &one.judged);
     let layouts: Vec<_> = distinct(&found.rows)
         .into_iter()
@@ -88,10 +86,7 @@ fn shape(one: &Checked<'_>, why: &str) -> Result<Shape, String> {
 }
 
 fn named<'n>(names: &'n [String], one: &'n Checked<'_>) -> Vec<(&'n str, Use<'n>)> {
-    let uses = one.judged.iter().map(|one| {
-        let times = u32::try_from(one.access.times).unwrap_or(u32::MAX);
-        Use::new(one.access.lanes.lanes(), one.row).times(times)
-    });
+    let uses = one.judged.iter().map(|one| use_of(one.access, one.row));
     names.iter().map(String::as_str).zip(uses).collect()
 }
 

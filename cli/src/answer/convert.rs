@@ -2,7 +2,7 @@
 
 use crate::answer::stages;
 use crate::request::args::Notation;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use tiledesc::exchange::ck;
 use tiledesc::exchange::cute::Composed;
 use tiledesc::exchange::triton::Bases;

@@ -1,18 +1,17 @@
 //! Headers for other languages, as the library writes them, from the tiles of a file.
 
 use crate::answer::judge::{Demand, Judged, judge};
+use crate::answer::refusal::Refusal;
 use crate::request::fault::Source;
-use crate::request::input::Tile;
-use crate::request::language;
+use crate::request::tile::Tile;
 use std::path::Path;
 use tiledesc::Access as Direction;
 use tiledesc::emit::{EmitError, Form, Header};
 
 /// What one tile is in a language, without the head of a file.
-pub(crate) fn of_tile(lang: &str, source: &Source, tile: &Tile) -> Result<String, String> {
-    let form = language::form(lang).ok_or_else(|| format!("there is no language `{lang}`"))?;
+pub(crate) fn of_tile(form: Form, tile: &Tile) -> Result<String, Refusal> {
     let mut header = Header::new(form);
-    section(&mut header, source, tile)?;
+    section(&mut header, tile)?;
     Ok(header.text().to_string())
 }
 
@@ -22,7 +21,7 @@ pub(crate) fn header(
     source: &Source,
     tiles: &[Tile],
     stem: &str,
-) -> Result<String, String> {
+) -> Result<String, Refusal> {
     let from = Path::new(&source.name).file_name();
     let from = from.map_or_else(|| source.name.clone(), |name| name.to_string_lossy().into_owned());
     let version = env!("CARGO_PKG_VERSION");
@@ -35,16 +34,16 @@ pub(crate) fn header(
         if i > 0 {
             header.blank();
         }
-        section(&mut header, source, tile)?;
+        section(&mut header, tile)?;
     }
     Ok(header.file(stem, &[&about]))
 }
 
 /// What belongs to one tile: what it is, the verdict on each of its accesses, and code.
-fn section(header: &mut Header, source: &Source, tile: &Tile) -> Result<(), String> {
-    let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
+fn section(header: &mut Header, tile: &Tile) -> Result<(), Refusal> {
+    let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
     let (plan, name) = (&tile.layout.plan, &tile.name);
-    let refuse = |error: EmitError| format!("{}: tile {name}: {error}\n", source.line(tile.place));
+    let refuse = |error: EmitError| Refusal::of(tile, format!(": {error}"));
     let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
     header.comment(&format!("{name}: {} of {}.", tile.shape(), tile.element.name));
     for one in &judged {

@@ -5,7 +5,7 @@ use crate::answer::choices::{self, said, subject};
 use crate::answer::judge::Judged;
 use crate::request::figure::Kind;
 use crate::request::held::Held;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
 use tiledesc::plot::{self, Draw as _, Figure, Subject};
 
@@ -15,12 +15,12 @@ const BANKS: u32 = 32;
 /// Bytes of a line of memory, as the L2 of all chips that have direct loads counts them.
 const LINE: u32 = 128;
 
-/// Beside it, if it conflicts, what would be free.
+/// The layout as it is, and beside it, if it conflicts, one that would be free.
 fn subjects(one: &Checked<'_>, access: &Judged<'_>) -> Vec<Subject> {
-    let free = one.remedies.iter().flat_map(|found| &found.free).take(1);
-    let others = free
-        .filter(|_| access.ruling.is_conflict())
-        .map(|instead| instead.plan.figure().of_bits(one.tile.element.bits).named(&instead.words));
+    let others =
+        one.free().first().filter(|_| access.ruling.is_conflict()).map(|instead| {
+            instead.plan.figure().of_bits(one.tile.element.bits).named(&instead.words)
+        });
     [subject(one.tile)].into_iter().chain(others).collect()
 }
 

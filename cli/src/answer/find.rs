@@ -4,9 +4,9 @@
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
 use crate::answer::judge::{Demand, Judged, judge};
-use crate::answer::remedy::{MOST_USES, Question, proof};
-use crate::request::fault::Source;
-use crate::request::input::Tile;
+use crate::answer::refusal::Refusal;
+use crate::answer::remedy::{Question, proof};
+use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc::search::Candidate;
 use tiledesc::search::Spec;
@@ -59,17 +59,13 @@ impl Row {
 }
 
 /// All candidates of one tile.
-pub(crate) fn of_tile(source: &Source, tile: &Tile) -> Result<Found, String> {
-    let (at, name) = (source.line(tile.place), &tile.name);
+pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
     if tile.accesses.is_empty() {
-        return Err(format!("{at}: tile {name} has no access that a layout could be free in\n"));
+        return Err(Refusal::of(tile, " has no access that a layout could be free in"));
     }
-    let judged = judge(tile, Demand::FREE).map_err(|faults| source.explain_all(&faults))?;
-    let question = Question::of(tile).ok_or_else(|| {
-        format!(
-            "{at}: tile {name} is not searched: it has another rank than 2, or more than {MOST_USES} accesses\n"
-        )
-    })?;
+    let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
+    let question = Question::of(tile);
+    let question = question.map_err(|why| Refusal::of(tile, format!(" is not searched: {why}")))?;
     Ok(of_question(&question, &judged))
 }
 

@@ -2,8 +2,8 @@
 //! all chips.
 
 use crate::request::held::Held;
-use crate::request::input::Tile;
 use crate::request::spelling::kebab;
+use crate::request::tile::Tile;
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::{Lanes, NAMED};
 use tiledesc::{AccessError, Instruction, Placed};

@@ -3,8 +3,8 @@
 use crate::answer::remedy::remedies;
 use crate::request::access::{Access, word_of};
 use crate::request::fault::Fault;
-use crate::request::input::Tile;
 use crate::request::spelling::plural;
+use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
 use tiledesc::{Evidence, Instruction, List, Placed, Verdict};
 

@@ -1,11 +1,12 @@
 //! What would be free instead, in the words of the file. The library searches with all accesses of
 //! the tile, on all its chips.
 
-use crate::request::input::Tile;
+use crate::request::access::Access;
 use crate::request::spelling::{kebab, plural};
+use crate::request::tile::Tile;
 use std::fmt;
-use tiledesc::Plan;
 use tiledesc::search::{Optimality, Scheme, Shape, Spec, Synthesis, Use};
+use tiledesc::{Instruction, Plan};
 
 /// A tile and all that is done to it: what a search is asked.
 #[derive(Debug)]
@@ -29,44 +30,47 @@ pub(crate) struct Instead {
 
 /// What a search says of a tile that conflicts.
 #[derive(Clone, Debug)]
-pub(crate) struct Remedies {
+pub(crate) enum Remedies {
     /// The layouts that are free: the one that costs least, and the pad.
-    pub(crate) free: Vec<Instead>,
-    /// If none is, what was tried and what costs least.
-    pub(crate) tried: String,
+    Free(Vec<Instead>),
+    /// None is: what was tried, and what costs least.
+    Tried(String),
 }
 
 impl fmt::Display for Remedies {
     /// `free instead: ..; or .., 4064 bytes more`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.free.is_empty() {
-            return f.write_str(&self.tried);
-        }
-        let each = self.free.iter().map(|one| match one.more {
+        let one = |one: &Instead| match one.more {
             0 => one.words.clone(),
             more => format!("{}, {more} bytes more", one.words),
-        });
-        write!(f, "free instead: {}", each.collect::<Vec<_>>().join("; or "))
+        };
+        match self {
+            Self::Tried(tried) => f.write_str(tried),
+            Self::Free(free) => {
+                let each: Vec<_> = free.iter().map(one).collect();
+                write!(f, "free instead: {}", each.join("; or "))
+            }
+        }
     }
 }
 
 /// More accesses are judged, but no remedy is tried, as in the library's statement.
-pub(crate) const MOST_USES: usize = 64;
+const MOST_USES: usize = 64;
 
 impl<'t> Question<'t> {
-    /// `None` of a tile that is not searched: of another rank than 2, or with more accesses.
-    pub(crate) fn of(tile: &'t Tile) -> Option<Self> {
-        let shape = Shape::of(&tile.layout.plan, tile.element.bits)?;
+    /// Or why a tile is not searched.
+    pub(crate) fn of(tile: &'t Tile) -> Result<Self, String> {
         let each = tile.accesses.iter().flat_map(|access| {
-            let times = u32::try_from(access.times).unwrap_or(u32::MAX);
-            let of = move |row| Use::new(access.lanes.lanes(), row).times(times);
             access.rows.iter().enumerate().map(move |(at, row)| match &tile.fill {
-                Some(fill) => of(row).filled_by(fill.on(at)),
-                None => of(row),
+                Some(fill) => use_of(access, row).filled_by(fill.on(at)),
+                None => use_of(access, row),
             })
         });
         let uses: Vec<_> = each.collect();
-        (1..=MOST_USES).contains(&uses.len()).then_some(Self { tile, shape, uses })
+        match Shape::of(&tile.layout.plan, tile.element.bits) {
+            Some(shape) if (1..=MOST_USES).contains(&uses.len()) => Ok(Self { tile, shape, uses }),
+            _ => Err(format!("it has another rank than 2, or more than {MOST_USES} accesses")),
+        }
     }
 
     /// A layout as the file has it.
@@ -81,21 +85,27 @@ impl<'t> Question<'t> {
     }
 }
 
+/// An access on one chip, as a search counts it.
+pub(crate) fn use_of<'t>(access: &'t Access, row: &'t Instruction) -> Use<'t> {
+    let times = u32::try_from(access.times).unwrap_or(u32::MAX);
+    Use::new(access.lanes.lanes(), row).times(times)
+}
+
 /// The layouts that were found free, or the least; `None` where none was tried. `cycles` are those
 /// of the layout as it is.
 pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
-    let question = Question::of(tile)?;
+    let question = Question::of(tile).ok()?;
     let found = question.shape.synthesize(&question.uses).ok()?;
     if !matches!(found.optimality(), Optimality::Floor) {
-        return Some(Remedies { free: Vec::new(), tried: tried(&question, &found, cycles) });
+        return Some(Remedies::Tried(tried(&question, &found, cycles)));
     }
     let pad = match found.layout().scheme() {
         Scheme::RowPad => None,
         _ => question.shape.row_pad(&question.uses),
     };
     let both = [Some(found.layout()), pad];
-    let free = both.into_iter().flatten().filter_map(|layout| question.instead(layout)).collect();
-    Some(Remedies { free, tried: String::new() })
+    let free = both.into_iter().flatten().filter_map(|layout| question.instead(layout));
+    Some(Remedies::Free(free.collect()))
 }
 
 /// `tried, not free: xor swizzles, row pads; least: ..: 24 cycles, floor 16: the least of those tried`

@@ -3,7 +3,9 @@
 use tiledesc::emit::{FORMS, Form};
 
 /// The languages that a report and the explorer show.
-pub(crate) const SHOWN: [&str; 4] = ["hip", "cuda", "c", "wgsl"];
+pub(crate) fn shown() -> impl Iterator<Item = (&'static str, Form)> {
+    ["hip", "cuda", "c", "wgsl"].into_iter().filter_map(|name| Some((name, form(name)?)))
+}
 
 pub(crate) fn names() -> Vec<String> {
     FORMS.iter().map(short).collect()

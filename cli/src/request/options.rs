@@ -9,8 +9,8 @@
 //! So that both are read in one place, and a fault of an option has its name where a file's has a line.
 
 use crate::request::fault::{Fault, Source};
-use crate::request::input::Tile;
-use crate::request::{chip, input};
+use crate::request::tile::Tile;
+use crate::request::{chip, tile};
 use clap::Args;
 use std::io::Read;
 
@@ -117,8 +117,8 @@ impl Input {
         let chips = self.chip.iter().map(|name| chip::named(name)).collect::<Result<Vec<_>, _>>();
         match (source.options.is_some(), chips) {
             // Then they stand in the text.
-            (true, _) => input::read(source, &[]),
-            (false, Ok(chips)) => input::read(source, &chips),
+            (true, _) => tile::read(source, &[]),
+            (false, Ok(chips)) => tile::read(source, &chips),
             (false, Err(message)) => Err(vec![Fault::new(0..0, format!("--chip: {message}"))]),
         }
     }

@@ -1,7 +1,7 @@
 //! The dimensions of a tile: names and lengths, `{ m = 128, k = 64 }`, the slowest first.
 
 use crate::request::fault::Fault;
-use crate::request::value::{Table, Value, is_name, word};
+use crate::request::value::{Table, Value, check_name, word};
 use std::ops::Range;
 
 /// A dimension of a tile as the file names it.
@@ -17,7 +17,7 @@ pub(crate) fn read(table: &Table<'_>) -> Result<Option<Vec<Dimension>>, Fault> {
     let Some(value) = table.get("shape") else { return Ok(None) };
     let shape = Table::of(value, "shape")?;
     let dimension = |(name, span, value): (&str, Range<usize>, &Value<'_>)| {
-        is_name(name, &span)?;
+        check_name(name, &span)?;
         let length = word(value, &format!("shape.{name}"), 1)?;
         Ok(Dimension { name: name.to_string(), length, span })
     };

@@ -178,7 +178,7 @@ pub(crate) fn words(value: &Value<'_>, name: &str, least: u32) -> Result<Vec<u32
 }
 
 /// Refuses names that TOML would want in quotes: they are names of files and of functions too.
-pub(crate) fn is_name(name: &str, span: &Range<usize>) -> Result<(), Fault> {
+pub(crate) fn check_name(name: &str, span: &Range<usize>) -> Result<(), Fault> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     if !name.is_empty() && name.chars().all(is_letter) {
         return Ok(());

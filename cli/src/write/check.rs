@@ -5,7 +5,7 @@ use crate::answer::finding::{of_faults, of_tiles};
 use crate::answer::judge::Demand;
 use crate::request::args::{Check, Format};
 use crate::request::fault::{Fault, Source};
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use crate::write::console::Console;
 use crate::write::github::github;
 use crate::write::json::json;

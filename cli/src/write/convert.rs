@@ -3,7 +3,7 @@
 use crate::answer::convert::{ALL, form};
 use crate::request::args::{Convert, Notation};
 use crate::request::fault::Source;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use crate::write::output::{Output, Status};
 use std::fmt::Write;
 
@@ -57,7 +57,7 @@ fn as_value(notation: Notation, form: &str) -> String {
 mod tests {
     use super::*;
     use crate::request::recipe::families;
-    use crate::request::{input, stages};
+    use crate::request::{stages, tile::read};
     use tiledesc::Plan;
 
     /// A file of one tile that is written in a notation.
@@ -68,7 +68,7 @@ mod tests {
             "version = 1\n[tile.T]\nelement = \"{element}\"\nshape = {{ {shape} }}\nmay_overlap = true\n{layout}\n"
         );
         let source = Source { name: "t".to_string(), text, options: None };
-        let tiles = input::read(&source, &[]);
+        let tiles = read(&source, &[]);
         tiles
             .unwrap_or_else(|faults| panic!("{}\n{}", source.text, source.explain_all(&faults)))
             .remove(0)
@@ -82,11 +82,9 @@ mod tests {
             })
     }
 
-    /// Every recipe, and layouts that no recipe is, in every notation that has a form for them, and
-    /// back: the same offset at each coordinate.
-    #[test]
-    fn every_form_is_the_same_layout() {
-        let recipes = families(16).iter().map(|family| {
+    /// Every recipe, of numbers that it takes.
+    fn recipes() -> impl Iterator<Item = Plan> {
+        families(16).iter().map(|family| {
             let number = |name: &&str| match *name {
                 "M" | "N" | "MN" => 128,
                 "K" => 64,
@@ -108,7 +106,13 @@ mod tests {
             family
                 .plan(&numbers, items)
                 .unwrap_or_else(|error| panic!("{}: {error}", family.name()))
-        });
+        })
+    }
+
+    /// Every recipe, and layouts that no recipe is, in every notation that has a form for them, and
+    /// back: the same offset at each coordinate.
+    #[test]
+    fn every_form_is_the_same_layout() {
         let others = [
             Plan::naive(&[12, 20], &[24, 1]).unwrap(),
             Plan::naive_with_offset(&[8, 8], &[8, 1], 5).unwrap(),
@@ -117,7 +121,7 @@ mod tests {
             stages::parse("packed [12, 12]; cyclic_shift[12, 12] (0, 1) -> (1, 0);").unwrap(),
         ];
         let mut forms = 0;
-        for plan in recipes.chain(others) {
+        for plan in recipes().chain(others) {
             let lengths = plan.lengths();
             let strides = "strides = [".to_string() + &"1, ".repeat(lengths.len()) + "]";
             let mut of_plan = tile("f16", lengths.as_slice(), &strides);

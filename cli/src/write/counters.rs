@@ -5,8 +5,8 @@ use crate::answer::judge::{Judged, judge_all};
 use crate::request::args::Counters;
 use crate::request::chip;
 use crate::request::fault::Source;
-use crate::request::input::Tile;
 use crate::request::spelling::plural;
+use crate::request::tile::Tile;
 use crate::write::output::Output;
 use std::fmt::Write;
 

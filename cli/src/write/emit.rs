@@ -3,8 +3,8 @@
 use crate::answer::emit::header;
 use crate::request::args::Emit;
 use crate::request::fault::Source;
-use crate::request::input::Tile;
 use crate::request::language;
+use crate::request::tile::Tile;
 use crate::write::files::{Made, is_folder, put, write_all};
 use crate::write::output::Output;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
         None => match header(tiles, &stem(&source.name)) {
             Ok(text) if !emit.list_outputs => return Output::done(text),
             Ok(_) => return Output::done(String::new()),
-            Err(message) => return Output::refused(message),
+            Err(why) => return Output::refused(why.lines(source)),
         },
         Some(path) if is_folder(path) => {
             let each = tiles.iter().map(|tile| {
@@ -39,7 +39,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
             Output::done(lines.collect())
         }
         Ok(made) => Output::wrote(write(&made, emit, source)),
-        Err(message) => Output::refused(message),
+        Err(why) => Output::refused(why.lines(source)),
     }
 }
 

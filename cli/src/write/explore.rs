@@ -24,11 +24,11 @@ use crate::request::access::word_of;
 use crate::request::args::{Check, Format};
 use crate::request::fault::{Fault, Source};
 use crate::request::figure::Kind;
-use crate::request::input::{self, Tile};
-use crate::request::language::SHOWN;
+use crate::request::language::shown;
 use crate::request::options::Input;
 use crate::request::recipe::{BY_NAME, families};
 use crate::request::spelling::{did_you_mean, kebab};
+use crate::request::tile::{Tile, read};
 use crate::write::console::Console;
 
 use crate::write::output::{Output, Status};
@@ -77,7 +77,7 @@ pub fn explore(question: &str, text: &str) -> Output {
                 format: Format::Json,
                 quiet: false,
             };
-            check::run(&check, &source, input::read(&source, &[]), &Console::default())
+            check::run(&check, &source, read(&source, &[]), &Console::default())
         }
         ["tile"] => tile(&source, 0, None),
         ["tile", access] => tile(&source, number(access), None),
@@ -160,7 +160,7 @@ fn written(row: &Instruction) -> String {
 
 /// The first tile of a file, judged, or all that is wrong with the file.
 fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Output {
-    let tiles = match input::read(source, &[]) {
+    let tiles = match read(source, &[]) {
         Ok(tiles) => tiles,
         Err(faults) => return refused(source, &faults),
     };
@@ -314,8 +314,8 @@ fn bits(one: &Checked<'_>, judged: &Judged<'_>) -> Value {
 // Other layouts and other accesses.
 
 fn found(source: &Source, one: &Checked<'_>) -> Value {
-    match find::of_tile(source, one.tile) {
-        Err(why) => json!({ "proof": why.trim_end(), "rows": [] }),
+    match find::of_tile(one.tile) {
+        Err(why) => json!({ "proof": why.lines(source).trim_end(), "rows": [] }),
         Ok(found) => {
             let rows = find::distinct(&found.rows).into_iter().map(|row| {
                 json!({
@@ -356,13 +356,15 @@ fn cell(Cell { chip, row, by, found }: &Cell) -> Value {
 // Code.
 
 fn code(source: &Source, one: &Checked<'_>) -> Value {
-    let rows = find::of_tile(source, one.tile).map(|found| found.rows).unwrap_or_default();
+    let rows = find::of_tile(one.tile).map(|found| found.rows).unwrap_or_default();
     let said = |name: &str, text: Result<String, String>| match text {
         Ok(text) => json!({ "name": name, "text": text }),
         Err(why) => json!({ "name": name, "why": why.trim_end() }),
     };
     let rust = said("rust", Ok(paste::lines(one, &rows)));
-    let languages = SHOWN.map(|name| said(name, emit::of_tile(name, source, one.tile)));
+    let languages = shown().map(|(name, form)| {
+        said(name, emit::of_tile(form, one.tile).map_err(|why| why.lines(source)))
+    });
     let notations = convert::ALL.map(|(to, name)| said(name, convert::form(to, one.tile)));
     [rust].into_iter().chain(languages).chain(notations).collect()
 }

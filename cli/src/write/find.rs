@@ -3,7 +3,7 @@
 use crate::answer::find::{Found, distinct, of_tile};
 use crate::request::args::Find;
 use crate::request::fault::Source;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use crate::write::console::Console;
 use crate::write::output::{Output, Status};
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Consol
     let mut status = Status::Free;
     for (at, tile) in tiles.iter().enumerate() {
         console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
-        match of_tile(source, tile) {
+        match of_tile(tile) {
             Ok(found) => {
                 out += &match find.words {
                     true => best(&found),
@@ -22,7 +22,7 @@ pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Consol
                 let is_free = found.rows.iter().any(|row| row.is_free);
                 status = if is_free { status } else { Status::Conflict };
             }
-            Err(message) => err += &message,
+            Err(why) => err += &why.lines(source),
         }
     }
     if err.is_empty() {

@@ -175,7 +175,6 @@ pub(crate) fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
 
 fn tile<'a>(checked: &'a Checked<'a>) -> TileReport<'a> {
     let (tile, plan) = (checked.tile, &checked.tile.layout.plan);
-    let remedies = checked.remedies.iter().flat_map(|found| &found.free);
     TileReport {
         name: &tile.name,
         line: tile.place.line,
@@ -185,7 +184,9 @@ fn tile<'a>(checked: &'a Checked<'a>) -> TileReport<'a> {
         lengths: plan.lengths().as_slice().to_vec(),
         bytes: tile.bytes(),
         accesses: checked.judged.iter().map(access).collect(),
-        remedies: remedies
+        remedies: checked
+            .free()
+            .iter()
             .map(|one| RemedyReport { words: one.words.clone(), more_bytes: one.more })
             .collect(),
     }

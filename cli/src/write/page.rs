@@ -10,9 +10,10 @@ use crate::answer::expected::Expected;
 use crate::answer::figure::{of_access, of_layout};
 use crate::answer::find::{self, distinct};
 use crate::answer::judge::{Judged, Ruling, is_disputed};
+use crate::answer::refusal::Refusal;
 use crate::request::fault::Source;
 use crate::request::figure::Kind;
-use crate::request::language::SHOWN;
+use crate::request::language::shown;
 use crate::request::spelling::plural;
 use crate::write::paste;
 use std::fmt::Write;
@@ -125,7 +126,7 @@ impl Page<'_> {
             let _ = writeln!(self.text, "<p class=\"remedy\"><strong>{sentence}</strong></p>");
         }
         self.accesses(one);
-        let found = find::of_tile(self.source, tile);
+        let found = find::of_tile(tile);
         self.layouts(&found);
         self.figures(one);
         self.code(one);
@@ -176,11 +177,12 @@ impl Page<'_> {
     }
 
     /// Layouts by what they cost.
-    fn layouts(&mut self, found: &Result<find::Found, String>) {
+    fn layouts(&mut self, found: &Result<find::Found, Refusal>) {
         self.text += "<h3>Layouts by what they cost</h3>\n";
         let found = match found {
             Ok(found) => found,
             Err(why) => {
+                let why = why.lines(self.source);
                 let _ = writeln!(self.text, "<p>{}</p>", escaped(why.trim_end()));
                 return;
             }
@@ -259,11 +261,10 @@ impl Page<'_> {
 
     fn code(&mut self, one: &Checked<'_>) {
         self.text += "<h3>Code</h3>\n";
-        for (i, language) in SHOWN.iter().enumerate() {
+        for (i, (language, form)) in shown().enumerate() {
             let open = if i == 0 { " open=\"open\"" } else { "" };
-            let code = match emit::of_tile(language, self.source, one.tile) {
-                Ok(code) | Err(code) => code,
-            };
+            let code = emit::of_tile(form, one.tile);
+            let code = code.unwrap_or_else(|why| why.lines(self.source));
             let _ = writeln!(
                 self.text,
                 "<details{open}><summary>{language}</summary>\n<pre class=\"{language}\"><code>{}</code></pre></details>",

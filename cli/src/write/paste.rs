@@ -17,7 +17,7 @@ use tiledesc::search::{Shape, Spec};
 pub(crate) fn lines(one: &Checked<'_>, rows: &[find::Row]) -> String {
     let name = type_of(&one.tile.name);
     let mut text = "use tiledesc::prelude::*;\n\n".to_string();
-    let free = one.remedies.iter().flat_map(|found| &found.free).next();
+    let free = one.free().first();
     let own = rows.iter().find(|row| row.is_own).and_then(|row| row.layout);
     let conflicts = one.judged.iter().any(|one| one.ruling.is_conflict());
     match (free, own) {

@@ -6,7 +6,7 @@ use crate::answer::judge::Demand;
 use crate::request::args::{Picture, Show};
 use crate::request::fault::Source;
 use crate::request::figure::Kind;
-use crate::request::input::Tile;
+use crate::request::tile::Tile;
 use crate::write::files::{Made, is_folder, write_all};
 use crate::write::output::Output;
 use crate::write::page;

@@ -20,7 +20,7 @@ use crate::request::fill::{self, Fill};
 use crate::request::layout::{self, Layout};
 use crate::request::recipe::families;
 use crate::request::spelling::did_you_mean;
-use crate::request::value::{Table, flag, is_name, number, refused, text};
+use crate::request::value::{Table, check_name, flag, number, refused, text};
 use crate::request::{chip, shape};
 use tiledesc::chip::Chip;
 use tiledesc::{ELEMENTS, ElementName, Error, Plan};
@@ -101,7 +101,7 @@ fn tiles_of(
     for (name, span, value) in all.entries() {
         let Some(table) = kept(Table::of(value, format!("tile {name}")), faults) else { continue };
         let place = source.place(span.start);
-        kept(is_name(name, &span), faults);
+        kept(check_name(name, &span), faults);
         tiles.extend(tile_of(source, &table, (name, place), &asked, faults));
         faults.extend(table.refuse_unknown());
     }

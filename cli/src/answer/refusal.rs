@@ -1,0 +1,28 @@
+//! Why a question about a tile has no answer: a fault of the file, or something about the tile.
+
+use crate::request::fault::{Fault, Place, Source};
+use crate::request::tile::Tile;
+use std::fmt::Display;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    Faults(Vec<Fault>),
+    /// The tile's place, and a sentence of which it is the subject.
+    Tile(Place, String),
+}
+
+impl Refusal {
+    /// What follows the name, with what parts it from that: ` has no access ..`, `: ..`.
+    pub(crate) fn of(tile: &Tile, why: impl Display) -> Self {
+        Self::Tile(tile.place, format!("tile {}{why}", tile.name))
+    }
+
+    /// A line for each fault, with its place in the source.
+    pub(crate) fn lines(&self, source: &Source) -> String {
+        match self {
+            Self::Faults(faults) => source.explain_all(faults),
+            Self::Tile(place, why) => format!("{}: {why}\n", source.line(*place)),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Along which dimension a lane's elements are vectors: contiguous in the tile and in its registers.
+//!
+//! ```text
+//!   k [deep 2, quad 4, pair 2], thread (deep, pair)    vectors of 2 along k; of 4 there are none:
+//!                                                      a lane moves 4 elements and holds 2 contiguous ones, along k
+//! ```
+
+use super::error::AccessError;
+use crate::distribution::Encoding;
+
+impl Encoding {
+    /// Refuses a dimension along which a lane has none.
+    pub(crate) const fn vectors_along(
+        &self,
+        dimension: usize,
+        pack: u32,
+    ) -> Result<(), AccessError> {
+        let along = self.dimension_name(dimension);
+        match self.has_packs(dimension, pack) {
+            false => Err(AccessError::Tail { pack, along, tail: self.tail(dimension) }),
+            true => match self.apart(dimension, pack) {
+                1 => Ok(()),
+                apart => Err(AccessError::Scattered { pack, along, apart }),
+            },
+        }
+    }
+
+    /// The last dimension along which they are.
+    pub(crate) const fn last_vectors(&self, pack: u32) -> Result<usize, AccessError> {
+        let (mut scattered, mut dimension) = (None, self.rank());
+        while dimension > 0 {
+            dimension -= 1;
+            match self.vectors_along(dimension, pack) {
+                Ok(()) => return Ok(dimension),
+                Err(misfit @ AccessError::Scattered { .. }) if scattered.is_none() => {
+                    scattered = Some(misfit);
+                }
+                Err(_) => {}
+            }
+        }
+        match scattered {
+            Some(misfit) => Err(misfit),
+            None => Err(self.no_packs(pack)),
+        }
+    }
+
+    /// That a lane's elements are packs along no dimension, with the longest tail, the last of equals.
+    pub(crate) const fn no_packs(&self, pack: u32) -> AccessError {
+        let (mut along, mut tail, mut dimension) = (0, 0, self.rank());
+        while dimension > 0 {
+            dimension -= 1;
+            if self.tail(dimension) > tail {
+                (along, tail) = (dimension, self.tail(dimension));
+            }
+        }
+        AccessError::Tail { pack, along: self.dimension_name(along), tail }
+    }
+}
