@@ -33,7 +33,7 @@ use tiledesc::chip::gfx942::{
 use tiledesc::chip::gfx950;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Placed};
+use tiledesc::{access::Placed, chip::Instruction};
 
 layout! {
     type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;

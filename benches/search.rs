@@ -10,7 +10,7 @@
 use core::hint::black_box;
 use criterion::{Criterion, criterion_group};
 use std::time::Instant;
-use tiledesc::Instruction;
+use tiledesc::chip::Instruction;
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
 use tiledesc::search::{Shape, Use};

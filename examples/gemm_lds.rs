@@ -4,7 +4,7 @@
 
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, GemmXor, K, M, MLdsLayerOf, RowMajor as Rows};
-use tiledesc::{Pattern, Tile, chip::gfx942};
+use tiledesc::{Tile, chip::gfx942, pattern::Pattern};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways<T: Tile, P: Pattern>(write: bool) -> Option<u32> {

@@ -7,8 +7,8 @@
 //! float per row avoids that for 124 bytes, the xor swizzle for none.
 
 use tiledesc::Tile;
+use tiledesc::bank::counters::Ncu;
 use tiledesc::chip::sm_90::{ld_shared_b32, st_shared_b32};
-use tiledesc::counters::Ncu;
 use tiledesc::prelude::*;
 
 layout! {

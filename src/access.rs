@@ -1,10 +1,8 @@
-//! Who touches what: which coordinate each lane touches, and where that lies in memory.
+//! Accesses: a pattern or a distribution laid over a layout, the byte address of every lane.
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`distribution`] | which lane of which wave holds which elements of a tile |
 //! | [`Curve`] | the order of accesses |
-//! | [`pattern`] | which coordinate each lane touches |
 //! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`AccessError`] | why it cannot be laid |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
@@ -14,12 +12,11 @@
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
-//! | [`direct`] | loads from memory to LDS without registers, as plans |
-//! | [`addressing`] | what the accesses of one lane cost in address arithmetic |
+//! | [`Addressing`] | what the accesses of one lane cost in address arithmetic |
 
-pub mod accesses;
+mod accesses;
 pub(crate) mod addresses;
-pub mod addressing;
+mod addressing;
 pub(crate) mod alike;
 pub(crate) mod columns;
 mod curve;
@@ -32,6 +29,7 @@ mod window;
 
 pub use accesses::Accesses;
 pub use addresses::Addresses;
+pub use addressing::{Addressing, Route};
 pub use curve::Curve;
 pub use error::AccessError;
 pub use placed::{Placed, Touched};

@@ -47,8 +47,6 @@ pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
-pub use crate::access::addresses::Addresses;
-pub use crate::access::refusal::AddressError;
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
 pub use judge::Judge;

@@ -139,7 +139,7 @@ impl<'i> Conversion<'i> {
     ///
     /// ```
     /// use tiledesc::conversion::{Conversion, Held};
-    /// use tiledesc::{Instruction, Linear, List, Phases};
+    /// use tiledesc::{chip::{Instruction, Phases}, Linear, List};
     ///
     /// // Four lanes, four banks: rows of a 4x4 tile of dwords become columns.
     /// let four = Phases::contiguous(4).of_wave(4);

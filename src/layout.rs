@@ -42,7 +42,7 @@ use tiledesc_transforms::{
 /// a row of halves fills fewer banks than one of floats.
 ///
 /// ```
-/// use tiledesc::layout::Recipe;
+/// use tiledesc::Recipe;
 /// use tiledesc::prelude::*;
 ///
 /// /// Bytes of a block of any recipe.
@@ -94,7 +94,7 @@ descriptors_are_recipes! {
 /// A kernel for tiles of two dimensions asks for a [`RankedTile<2>`](RankedTile).
 ///
 /// ```
-/// use tiledesc::layout::Tile;
+/// use tiledesc::Tile;
 /// use tiledesc::prelude::*;
 ///
 /// /// Bytes of a layout, whichever it is.
@@ -134,7 +134,7 @@ impl<const N: usize, T: Tile<Descriptor: Ranked<N> + Default>> RankedTile<N> for
 /// The [`Layout`] that a [`Tile`] is, with its methods.
 ///
 /// ```
-/// use tiledesc::layout::{LayoutOf, Tile};
+/// use tiledesc::Tile;
 /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
 ///
 /// fn free<T: Tile>() -> bool {

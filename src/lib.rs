@@ -58,13 +58,14 @@
 //! | take a layout that CK Tile ships | [`recipe`] |
 //! | compose one of your own | [`descriptor!`], [`layout!`], [`Layout`] |
 //! | prove it | [`assert_conflict_free!`], [`assert_bijective!`], [`assert_injective!`] |
-//! | have it found: the layout of the fewest cycles for what a kernel does | [`synthesize!`], [`mod@search`] |
-//! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`Verdict`], [`counters`] |
+//! | have it found: the layout of the fewest cycles for what a kernel does | [`synthesize!`], [`search`] |
+//! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`bank::Verdict`], [`bank::counters`] |
 //! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
-//! | add a chip | [`chip`], [`Instruction`] |
-//! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`mod@direct`] |
+//! | add a chip | [`chip`], [`chip::Instruction`] |
+//! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`direct`] |
 //! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access::Accesses`], [`storage`] |
+//! | move a tile from one distribution to another through LDS | [`conversion`] |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
 //! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | [`emit`] |
@@ -83,13 +84,17 @@
 //! |---|---|
 //! | [`mod@number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
 //! | [`Element`] | how many bits an element has, and what holds it |
-//! | [`parameter`] | names of tile parameters: `M<128>`, `KPack<8>` |
-//! | [`Layout`], [`Tile`], [`layout!`] | a descriptor with an element type: the front door |
-//! | [`recipe`] | CK Tile's layouts by its parameter names |
 //! | [`chip`] | how a chip serves the lanes of an instruction |
-//! | [`access`] | which coordinate each lane touches, and where that lies in memory |
-//! | [`bank`] | the bank rule, what it says of a layout ([`Verdict`]), and what the profiler should print |
-//! | [`search`] | what would be free instead; the promise as a statement, [`assert_conflict_free!`] |
+//! | [`Layout`], [`Recipe`], [`layout!`] | a descriptor with an element type: the front door |
+//! | [`recipe`] | CK Tile's layouts by its parameter names |
+//! | [`mod@distribution`] | which lane of which wave holds which elements of a tile |
+//! | [`mod@pattern`] | which coordinate each lane touches in one instruction |
+//! | [`access`] | both laid over a layout: the byte address of each lane, and a kernel's accesses |
+//! | [`direct`] | loads from memory to LDS without registers |
+//! | [`bank`] | the bank rule, what it says of a layout ([`bank::Verdict`]), and what the profiler should print |
+//! | [`search`] | which layout costs least, with a proof; what would be free instead |
+//! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
+//! | [`statement`] | the promise as a statement, [`assert_conflict_free!`] and [`synthesize!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
@@ -126,15 +131,19 @@ extern crate alloc;
 
 mod element;
 
+// Its names are shown where they are used, in `recipe`.
+#[doc(hidden)]
 pub mod parameter;
 
+pub mod chip;
+
+// Its names are the front door and stand here.
+#[doc(hidden)]
 pub mod layout;
 
 #[doc(alias = "swizzle")]
 #[doc(alias = "padding")]
 pub mod recipe;
-
-pub mod chip;
 
 pub mod distribution;
 
@@ -151,7 +160,6 @@ pub mod search;
 
 pub mod conversion;
 
-#[doc(hidden)]
 pub mod statement;
 
 pub mod storage;
@@ -166,14 +174,10 @@ pub mod emit;
 #[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
 pub mod plot;
 
-pub use access::{AccessError, Curve, Placed, Touched, addressing};
-pub use bank::{Verdict, counters};
-pub use chip::{Access, Evidence, Instruction, Phases, Service};
 pub use element::{
     BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
 };
-pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Tile};
-pub use pattern::Pattern;
+pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Recipe, Tile};
 
 /// The coordinate half as a whole: what stands here at the root, and the machinery of ranks,
 /// wiring and lists below it, for code that is generic over descriptors.

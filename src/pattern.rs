@@ -92,7 +92,7 @@ impl<'a> Lanes<'a> {
     /// of any rank.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let tile = Plan::packed(&[128, 64])?;
     /// let access = Placed::new(&tile, 16, Lanes::row_major(), &gfx942::ds_write_b128).unwrap();
@@ -108,7 +108,7 @@ impl<'a> Lanes<'a> {
     /// any rank.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let tile = Plan::naive(&[128, 64], &[1, 128])?;
     /// let access = Placed::new(&tile, 16, Lanes::column_major(), &gfx942::ds_write_b128).unwrap();
@@ -123,7 +123,7 @@ impl<'a> Lanes<'a> {
     /// Lane l at row l, column 0.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let tile = Plan::packed(&[64, 64])?;
     /// let access = Placed::new(&tile, 32, Lanes::column(), &gfx942::ds_read_b32).unwrap();
@@ -138,7 +138,7 @@ impl<'a> Lanes<'a> {
     /// Lane l at element l * `stride`, in row-major order. Tiles of any rank.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let tile = Plan::packed(&[64, 64])?;
     /// let access = Placed::new(&tile, 32, Lanes::strided(2), &gfx942::ds_read_b32).unwrap();
@@ -153,7 +153,7 @@ impl<'a> Lanes<'a> {
     /// Lane l at row l and pack l, counted around the row.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let tile = Plan::packed(&[128, 64])?;
     /// let access = Placed::new(&tile, 16, Lanes::diagonal(), &gfx942::ds_read_b128).unwrap();
@@ -180,7 +180,7 @@ impl<'a> Lanes<'a> {
     /// Lane l at row l mod `rows`, always in the same pack.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let tile = Plan::packed(&[128, 64])?;
     /// let access = Placed::new(&tile, 16, Lanes::repeated_rows(16), &gfx942::ds_read_b128).unwrap();
@@ -202,7 +202,7 @@ impl<'a> Lanes<'a> {
     /// `along`. The table may be made at run time:
     ///
     /// ```
-    /// use tiledesc::{List, Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{List, access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// // A kernel's trace: where each lane read.
     /// let trace: Vec<[u32; 2]> = (0..64).map(|lane| [lane % 32, lane / 32 * 8]).collect();
@@ -211,7 +211,7 @@ impl<'a> Lanes<'a> {
     /// let rows = [row];
     /// let read = Placed::new(&plan, 16, Lanes::table(&rows, 1), &gfx942::ds_read_b128)?;
     /// assert_eq!(read.verdict()?.degree(), 8);
-    /// # Ok::<(), tiledesc::AccessError>(())
+    /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     ///
     /// # Panics
@@ -229,7 +229,7 @@ impl<'a> Lanes<'a> {
     /// which it holds enough of them and the layout keeps them together.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, distribution::Encoding, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, distribution::Encoding, pattern::Lanes};
     ///
     /// let fetch = Encoding::named(
     ///     &[],
@@ -256,7 +256,7 @@ impl<'a> Lanes<'a> {
     ///
     /// ```
     /// use tiledesc::distribution::ThreadRaked;
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes, prelude::*};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes, prelude::*};
     ///
     /// type Fetch = ThreadRaked<U128, U64, U8, U4>;
     /// // Rows of 64 with 8 elements of padding.
@@ -456,7 +456,7 @@ macro_rules! patterns {
             /// layout! { type Tile = recipe::RowMajor<F32, M<64>, K<64>>; }
             #[doc = concat!("let first = Tile::placed::<", $pattern, ">(&ds_read_b32)?.touched(0)?;")]
             #[doc = concat!("assert_eq!(first.coordinate(17).unwrap(), ", $at, ");")]
-            /// # Ok::<(), tiledesc::AccessError>(())
+            /// # Ok::<(), tiledesc::access::AccessError>(())
             /// ```
             #[derive(Clone, Copy, Debug)]
             pub struct $Name$(<const $N: u32>)?;
@@ -615,13 +615,13 @@ macro_rules! __pattern {
         impl<$($parameters)*> $Name<$($arguments)*> {
             /// The coordinate of each lane, instruction by instruction.
             const TABLE: [$crate::pattern::Row; $crate::__or!([$($steps)?] 1)] = {
-                let mut table = [[None; $crate::Phases::LANES]; $crate::__or!([$($steps)?] 1)];
+                let mut table = [[None; $crate::chip::Phases::LANES]; $crate::__or!([$($steps)?] 1)];
                 let mut at = 0;
-                while at < table.len() * $crate::Phases::LANES {
-                    let $lane = (at % $crate::Phases::LANES) as u32;
-                    $(let $step = (at / $crate::Phases::LANES) as u32;)?
+                while at < table.len() * $crate::chip::Phases::LANES {
+                    let $lane = (at % $crate::chip::Phases::LANES) as u32;
+                    $(let $step = (at / $crate::chip::Phases::LANES) as u32;)?
                     if $crate::__or!([$($active)?] true) {
-                        table[at / $crate::Phases::LANES][at % $crate::Phases::LANES] =
+                        table[at / $crate::chip::Phases::LANES][at % $crate::chip::Phases::LANES] =
                             Some($crate::List::new(&[$($index),+]));
                     }
                     at += 1;
@@ -632,7 +632,7 @@ macro_rules! __pattern {
             const RANK: usize = [$(stringify!($index)),+].len();
         }
 
-        impl<$($parameters)*> $crate::Pattern for $Name<$($arguments)*> {
+        impl<$($parameters)*> $crate::pattern::Pattern for $Name<$($arguments)*> {
             const LANES: $crate::pattern::Lanes<'static> = $crate::pattern::Lanes::table(
                 &Self::TABLE,
                 $crate::__or!([$($along)?] Self::RANK - 1),

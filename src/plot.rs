@@ -14,8 +14,8 @@
 //!        ..                               ..
 //! ```
 //!
-//! Everything shown is asked of the library: addresses of [`Placed`](crate::Placed), phases of
-//! [`Instruction`](crate::Instruction), degrees of [`Verdict`](crate::Verdict), offsets of
+//! Everything shown is asked of the library: addresses of [`Placed`](crate::access::Placed), phases of
+//! [`Instruction`](crate::chip::Instruction), degrees of [`Verdict`](crate::bank::Verdict), offsets of
 //! [`Plan`](crate::Plan). A [`Figure`] is data, cells with their words; [`svg`](Figure::svg) and
 //! [`text`](Figure::text) draw the same at the same places. No colour says what a number or a hatch
 //! does not say as well, and every cell has a title for the pointer.

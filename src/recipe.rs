@@ -1,8 +1,8 @@
 //! Recipes: the layouts that CK Tile ships, by its parameter names.
 //!
 //! Each is an alias: `GemmXor<F16, M<128>, K<64>, KPack<8>>` is a [`Layout<F16, of::GemmXor<..>>`](crate::Layout),
-//! whose methods are all there is to ask. What stands in [`of`] is the [`Recipe`](crate::layout::Recipe): its
-//! [`Descriptor`](crate::layout::Recipe::Descriptor) is the composition of transforms that the name stands for,
+//! whose methods are all there is to ask. What stands in [`of`] is the [`Recipe`](crate::Recipe): its
+//! [`Descriptor`](crate::Recipe::Descriptor) is the composition of transforms that the name stands for,
 //! and errors say the name. The arithmetic of the formulas is done by [numbers](mod@crate::number), so a
 //! tile that does not divide is refused with the names of the parameters:
 //!
@@ -71,7 +71,7 @@ macro_rules! recipe {
             E: $crate::Element
             $(, $P: tiledesc_transforms::Number)*
             $(, $S: tiledesc_transforms::Lengths + Default + 'static)?
-        > $crate::layout::Recipe<E> for $crate::recipe::of::$Name<$($P,)* $($S)?>
+        > $crate::Recipe<E> for $crate::recipe::of::$Name<$($P,)* $($S)?>
         {
             type Descriptor = $Descriptor;
             const NAME: &'static str = stringify!($Name);

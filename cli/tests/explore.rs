@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tiledesc::pattern::Lanes;
-use tiledesc::{Placed, Plan, chip};
+use tiledesc::{Plan, access::Placed, chip};
 use tiledesc_cli::{Status, explore, run};
 
 const FILE: &str = "version = 1

@@ -4,7 +4,12 @@
 use serde_json::Value;
 use tiledesc::chip::Chip;
 use tiledesc::pattern::Lanes;
-use tiledesc::{Access, Error, Instruction, Placed, Plan, chip, recipe};
+use tiledesc::{
+    Error, Plan,
+    access::Placed,
+    chip::{self, Access, Instruction},
+    recipe,
+};
 use tiledesc_cli::run;
 
 // A small part of JSON Schema: what `schema/check.json` uses.
@@ -177,7 +182,7 @@ fn draw(dice: &mut Dice) -> Drawn {
 }
 
 /// What the library says; `None` of what it refuses.
-fn known<'d>(drawn: &'d Drawn, plan: &'d Plan) -> Option<Vec<tiledesc::Verdict<'d>>> {
+fn known<'d>(drawn: &'d Drawn, plan: &'d Plan) -> Option<Vec<tiledesc::bank::Verdict<'d>>> {
     let each = drawn.accesses.iter().map(|(lanes, row)| {
         Placed::new(plan, drawn.bits, *lanes, row).and_then(|placed| placed.verdict()).ok()
     });

@@ -16,9 +16,9 @@
 //!
 //! It moves no data: the backend's instruction is a closure.
 
-use crate::access::addressing::{Addressing, Route};
 use crate::access::error::AccessError;
 use crate::access::placed::{Placed, laid};
+use crate::access::{Addressing, Route};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Distribution, Encoding};
@@ -181,7 +181,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     }
 
     /// The same along CK Tile's snake: where a row of a lane's elements ends, the next one is walked
-    /// back, so that each access is a neighbour of the one before ([`Curve`](crate::Curve)).
+    /// back, so that each access is a neighbour of the one before ([`Curve`](crate::access::Curve)).
     ///
     /// ```
     /// use tiledesc::prelude::*;

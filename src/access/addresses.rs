@@ -32,7 +32,7 @@ impl Addresses {
     /// The addresses with `lane` active at byte `address`: of few lanes, and in constants.
     ///
     /// ```
-    /// use tiledesc::bank::{Addresses, conflicts};
+    /// use tiledesc::{access::Addresses, bank::conflicts};
     /// use tiledesc::chip::gfx942::ds_read_b32;
     ///
     /// const TWO: Addresses = Addresses::NONE.with(0, 0).with(5, 128);

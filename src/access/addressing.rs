@@ -66,7 +66,7 @@ impl Route {
     /// above its constant, else 1.
     ///
     /// ```
-    /// use tiledesc::addressing::Route;
+    /// use tiledesc::access::Route;
     ///
     /// assert_eq!(Route::Xor { constant: 0x60 }.alignment(), 128);
     /// // (128 + 16) ^ 0x60 is 128 + (16 ^ 0x60); of a layout that begins at 64 it is not.
@@ -214,15 +214,15 @@ impl Placed<'_, '_> {
     /// How its instructions get their addresses, one after the other in one wave.
     ///
     /// ```
-    /// use tiledesc::addressing::Route;
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::access::Route;
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
     /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
     /// let all = reads.addressing()?;
     /// assert_eq!((all.routes().len(), all.registers()), (16, 1));
     /// assert_eq!(all.routes()[1], Route::Immediate { register: 0, offset: 16 * 72 * 2 });
-    /// # Ok::<(), tiledesc::AccessError>(())
+    /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     ///
     /// # Errors

@@ -22,7 +22,7 @@ use tiledesc_transforms::{Error, List, NumberError, attempt};
 /// The accesses of a box of elements, in order.
 ///
 /// ```
-/// use tiledesc::Curve;
+/// use tiledesc::access::Curve;
 ///
 /// const CURVE: Curve = match Curve::new(&[8, 6], &[1, 0], &[2, 3]) {
 ///     Ok(curve) => curve.snake(),
@@ -103,7 +103,7 @@ impl Curve {
     /// the lowest to the fastest. A dimension that has had all its bits is left out.
     ///
     /// ```
-    /// use tiledesc::Curve;
+    /// use tiledesc::access::Curve;
     ///
     /// let curve = Curve::new(&[4, 4], &[0, 1], &[1, 1]).unwrap().morton().unwrap();
     /// assert_eq!(curve.index(0b0110).unwrap(), [0b01, 0b10]);

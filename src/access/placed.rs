@@ -29,7 +29,7 @@ use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
 /// // Lane 19 reads row 3, pack 1, which lies where pack 1 xor 3 would without the swizzle.
 /// assert_eq!(first.coordinate(19).unwrap(), [3, 8]);
 /// assert_eq!(first.addresses().get(19), Some(3 * 128 + 2 * 16));
-/// # Ok::<(), tiledesc::AccessError>(())
+/// # Ok::<(), tiledesc::access::AccessError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touched {
@@ -60,7 +60,7 @@ impl Touched {
 /// access is asked of.
 ///
 /// ```
-/// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+/// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
 ///
 /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
 /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
@@ -69,7 +69,7 @@ impl Touched {
 /// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
 /// assert_eq!(second.addresses().get(17), Some(2 * (17 * 72 + 8)));
 /// assert_eq!((reads.verdict()?.degree(), reads.addressing()?.registers()), (2, 1));
-/// # Ok::<(), tiledesc::AccessError>(())
+/// # Ok::<(), tiledesc::access::AccessError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'p, 'i> {
@@ -272,7 +272,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// judged; `None` where it is none. See [`Lanes::distribution`].
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
     /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
@@ -283,7 +283,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// // Its first instruction alone is not of the whole tile.
     /// let first = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
     /// assert_eq!(first.distribution(), None);
-    /// # Ok::<(), tiledesc::AccessError>(())
+    /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     #[must_use]
     pub const fn distribution(&self) -> Option<Encoding> {

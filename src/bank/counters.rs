@@ -30,7 +30,7 @@ use crate::bank::verdict::Verdict;
 /// The LDS counters of rocprof, and what rocprof-compute's panel 12 makes of them.
 ///
 /// ```
-/// use tiledesc::{counters::Lds, prelude::*, chip::gfx942};
+/// use tiledesc::{bank::counters::Lds, prelude::*, chip::gfx942};
 ///
 /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
 /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
@@ -88,7 +88,7 @@ impl Lds {
     /// The sum of both.
     ///
     /// ```
-    /// use tiledesc::counters::Lds;
+    /// use tiledesc::bank::counters::Lds;
     ///
     /// let read = Lds { insts: 1, idx_active: 32, bank_conflict: 24 };
     /// let write = Lds { insts: 1, idx_active: 8, bank_conflict: 0 };
@@ -106,7 +106,7 @@ impl Lds {
     /// Cycles without conflicts.
     ///
     /// ```
-    /// use tiledesc::counters::Lds;
+    /// use tiledesc::bank::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// assert_eq!(kernel.accesses(), 8_000);
@@ -140,7 +140,7 @@ impl Lds {
     /// `gui_active` is `GRBM_GUI_ACTIVE` of one die.
     ///
     /// ```
-    /// use tiledesc::counters::Lds;
+    /// use tiledesc::bank::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// assert_eq!(kernel.utilization(64_000, 4), Some(12.5));
@@ -154,7 +154,7 @@ impl Lds {
     /// units at `max_sclk` MHz, for a kernel of `nanoseconds`.
     ///
     /// ```
-    /// use tiledesc::counters::Lds;
+    /// use tiledesc::bank::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// // 1,024,000 bytes in 10 us are 102.4 a ns; one unit at 2000 MHz has 256 bytes a ns.
@@ -170,7 +170,7 @@ impl Lds {
     /// rocprof's derived `LDSBankConflict` on gfx9, in percent of the kernel's cycles.
     ///
     /// ```
-    /// use tiledesc::counters::Lds;
+    /// use tiledesc::bank::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// // Of 64,000 cycles on 4 compute units.
@@ -185,7 +185,7 @@ impl Lds {
     /// the active cycles.
     ///
     /// ```
-    /// use tiledesc::counters::Lds;
+    /// use tiledesc::bank::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// assert_eq!(kernel.lds_bank_conflict_rdna(), Some(75.0));
@@ -202,7 +202,7 @@ impl Lds {
 /// costs a wavefront was measured on MI200 only.
 ///
 /// ```
-/// use tiledesc::{access, bank, counters::Ncu, chip::sm_80};
+/// use tiledesc::{access, bank::{self, counters::Ncu}, chip::sm_80};
 ///
 /// // A column of a 32x32 tile of floats.
 /// let column = access::Addresses::from_fn(|lane| (lane < 32).then_some(128 * lane));
@@ -256,7 +256,7 @@ impl Ncu {
     /// The sum of both.
     ///
     /// ```
-    /// use tiledesc::counters::Ncu;
+    /// use tiledesc::bank::counters::Ncu;
     ///
     /// let column = Ncu { requests: 1, wavefronts: 32, ideal: 1 };
     /// let row = Ncu { requests: 1, wavefronts: 1, ideal: 1 };

@@ -6,7 +6,7 @@
 //! ```
 
 use super::verdict::Verdict;
-use crate::access::addressing::Addressing;
+use crate::access::Addressing;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;

@@ -112,7 +112,7 @@ impl<'i> Placed<'_, 'i> {
     /// The verdict on all its instructions, at compile time or at run time.
     ///
     /// ```
-    /// use tiledesc::{Placed, Plan, chip::gfx942, pattern::Lanes};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// // Sweep the pads of a row-major tile of halves: which are free?
     /// let free = |pad| {
@@ -447,7 +447,7 @@ impl Verdict<'_> {
     /// are not.
     ///
     /// ```
-    /// use tiledesc::{Evidence, Instruction, Phases, prelude::*};
+    /// use tiledesc::{chip::{Evidence, Instruction, Phases}, prelude::*};
     ///
     /// const READ: Instruction = Instruction::read("vx_read_b64", 8)
     ///     .inferred("as the write")

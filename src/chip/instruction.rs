@@ -15,7 +15,7 @@
 //! own is one constant:
 //!
 //! ```
-//! use tiledesc::{Instruction, Phases};
+//! use tiledesc::chip::{Instruction, Phases};
 //!
 //! const MY_READ: Instruction = Instruction::read("vx_read_b64", 8)
 //!     .banks(64)
@@ -139,7 +139,7 @@ impl Instruction {
     /// A write of `bytes` per lane; see [`read`](Self::read).
     ///
     /// ```
-    /// use tiledesc::{Access, Instruction};
+    /// use tiledesc::chip::{Access, Instruction};
     ///
     /// const WRITE: Instruction = Instruction::write("vx_write_b128", 16);
     /// // 8 lanes of 16 bytes are the 128 that 32 banks serve at once: 8 phases of a wave of 64.
@@ -268,7 +268,7 @@ impl Instruction {
     ///
     /// ```
     /// use tiledesc::recipe::{K, M};
-    /// use tiledesc::{Instruction, prelude::*};
+    /// use tiledesc::{chip::Instruction, prelude::*};
     ///
     /// const READ: Instruction = Instruction::read("vx_read_b128", 16).on("vx", 16_384);
     /// type Rows<const BM: usize> = recipe::RowMajor<F16, M<BM>, K<64>>;
@@ -330,7 +330,7 @@ impl Instruction {
     /// they rest on it.
     ///
     /// ```
-    /// use tiledesc::{Instruction, prelude::*};
+    /// use tiledesc::{chip::Instruction, prelude::*};
     ///
     /// const WRITE: Instruction = Instruction::write("vx_write_b64", 8).inferred("as vx_read_b64");
     /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
@@ -355,8 +355,8 @@ impl Instruction {
     /// NVIDIA's merging of 64- and 128-bit accesses.
     ///
     /// ```
-    /// use tiledesc::bank::{Addresses, conflicts};
-    /// use tiledesc::{Evidence, Instruction, Phases};
+    /// use tiledesc::{access::Addresses, bank::conflicts};
+    /// use tiledesc::chip::{Evidence, Instruction, Phases};
     ///
     /// const READ: Instruction = Instruction::read("vx_read_b64", 8)
     ///     .merging(Phases::contiguous(32), Evidence::Documented, "the manual");
@@ -387,7 +387,7 @@ impl Instruction {
     /// choose one.
     ///
     /// ```
-    /// use tiledesc::{Evidence, Instruction, Phases, prelude::*};
+    /// use tiledesc::{chip::{Evidence, Instruction, Phases}, prelude::*};
     ///
     /// const READ: Instruction = Instruction::read("vx_read_b32", 4)
     ///     .source("the manual")
@@ -419,8 +419,8 @@ impl Instruction {
     /// Only with all lanes active, of those that have an address.
     ///
     /// ```
-    /// use tiledesc::Instruction;
-    /// use tiledesc::bank::{Addresses, conflicts};
+    /// use tiledesc::chip::Instruction;
+    /// use tiledesc::{access::Addresses, bank::conflicts};
     ///
     /// const READ: Instruction = Instruction::read("vx_read_tr_b64", 8).whole_wave();
     /// let lanes = |count| Addresses::from_fn(|lane| (lane < count).then_some(8 * lane));
@@ -447,7 +447,7 @@ impl Instruction {
     /// `ds_read_b32`. The alignment is that of the new width.
     ///
     /// ```
-    /// use tiledesc::{Instruction, Phases};
+    /// use tiledesc::chip::{Instruction, Phases};
     ///
     /// const ALL: Phases = Phases::contiguous(64);
     /// const READ: Instruction = Instruction::read("vx_read_b32", 4).banks(64).phases(ALL);
@@ -474,8 +474,8 @@ impl Instruction {
     /// [`offsets`](Self::offsets) states both.
     ///
     /// ```
-    /// use tiledesc::Instruction;
-    /// use tiledesc::bank::{Addresses, conflicts};
+    /// use tiledesc::chip::Instruction;
+    /// use tiledesc::{access::Addresses, bank::conflicts};
     ///
     /// const ONE: Instruction = Instruction::read("vx_read_b64", 8);
     /// const TWO: Instruction = ONE.paired("vx_read2_b64", 8);
@@ -509,7 +509,7 @@ impl Instruction {
     /// has one. Unless stated it is [`Immediate::DS`], and with two addresses 8 bits in units.
     ///
     /// ```
-    /// use tiledesc::{Instruction, chip::Immediate, prelude::*};
+    /// use tiledesc::{chip::{Immediate, Instruction}, prelude::*};
     ///
     /// const FAR: Instruction = Instruction::read("vx_read_b128", 16);
     /// const NEAR: Instruction = FAR.with_immediate(Immediate::unsigned(12, 1));
@@ -538,7 +538,7 @@ impl Instruction {
     /// ```
     /// use tiledesc::chip::gfx942;
     ///
-    /// const READ: tiledesc::Instruction = gfx942::ds_read2_b64.offsets(0, 4);
+    /// const READ: tiledesc::chip::Instruction = gfx942::ds_read2_b64.offsets(0, 4);
     /// assert_eq!(READ.parts(), 2);
     /// assert_eq!((READ.part(0), READ.part(1)), (0, 32));
     /// ```

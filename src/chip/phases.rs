@@ -6,7 +6,7 @@ use tiledesc_transforms::number::{head, tail};
 /// Which lanes are served together.
 ///
 /// ```
-/// use tiledesc::Phases;
+/// use tiledesc::chip::Phases;
 ///
 /// const WRITES: Phases = Phases::contiguous(8);
 /// assert_eq!((WRITES.count(), WRITES.of(9)), (8, Some(1)));
@@ -71,7 +71,7 @@ impl Phases {
     /// Groups of lanes, each a phase; the wave is all lanes listed.
     ///
     /// ```
-    /// use tiledesc::Phases;
+    /// use tiledesc::chip::Phases;
     ///
     /// const EVEN_AND_ODD: Phases = Phases::groups(&[&[0, 2], &[1, 3]]);
     /// assert_eq!((EVEN_AND_ODD.wave(), EVEN_AND_ODD.of(2)), (4, Some(0)));
@@ -89,7 +89,7 @@ impl Phases {
     /// Groups of lanes 0 to 31, followed by the same groups of lanes 32 to 63.
     ///
     /// ```
-    /// use tiledesc::{Phases, chip::gfx942::ds_read_b128};
+    /// use tiledesc::chip::{Phases, gfx942::ds_read_b128};
     ///
     /// const CROSSED: Phases = Phases::halves(&[
     ///     &[0, 1, 2, 3, 20, 21, 22, 23],
@@ -155,7 +155,7 @@ impl Phases {
     /// The same for a wave of `lanes`: 32 on NVIDIA and RDNA. Phases of none of them are gone.
     ///
     /// ```
-    /// use tiledesc::Phases;
+    /// use tiledesc::chip::Phases;
     ///
     /// const WAVE: Phases = Phases::contiguous(8);
     /// const WARP: Phases = WAVE.of_wave(32);
@@ -177,7 +177,7 @@ impl Phases {
     /// whose lanes 8 to 31 supply none. The wave keeps its size.
     ///
     /// ```
-    /// use tiledesc::{Phases, chip::sm_90::ldmatrix_x1};
+    /// use tiledesc::chip::{Phases, sm_90::ldmatrix_x1};
     ///
     /// const ONE: Phases = Phases::contiguous(8).of_wave(32).only(8);
     /// assert_eq!((ONE.count(), ONE.addressed(), ONE.wave()), (1, 8, 32));

@@ -160,7 +160,7 @@ impl Transfer {
     /// Not stated by any source, and the reason to think so.
     ///
     /// ```
-    /// use tiledesc::{Evidence, chip::gfx950};
+    /// use tiledesc::chip::{Evidence, gfx950};
     ///
     /// let stated = gfx950::global_load_lds_b128;
     /// assert_eq!(stated.evidence(), (Evidence::Documented, "LLVM, llvm/docs/AMDGPUDMAOperations.md"));

@@ -21,7 +21,7 @@
 //!
 //! A loop over `access` is to be unrolled: then every `access` is a number, the choices of
 //! `address`, `immediate` and `element` are made by the compiler, and what is left are the address
-//! registers that [`Addressing`](crate::addressing::Addressing) counts and constants in the
+//! registers that [`Addressing`](crate::access::Addressing) counts and constants in the
 //! instructions.
 
 mod held;

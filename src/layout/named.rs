@@ -17,7 +17,7 @@
 /// ```
 ///
 /// A block holds any number of layouts. A layout may have parameters; then it is checked
-/// where a kernel uses it, by [`layout::check`](crate::layout::check()) or by a statement:
+/// where a kernel uses it, by [`Layout::check`](crate::Layout::check) or by a statement:
 ///
 /// ```
 /// use tiledesc::prelude::*;

@@ -122,7 +122,7 @@ macro_rules! __distribution {
         }
 
         #[diagnostic::do_not_recommend]
-        impl<$($P: $crate::Number),*> $crate::Pattern for $Name<$($P),*> {
+        impl<$($P: $crate::Number),*> $crate::pattern::Pattern for $Name<$($P),*> {
             const LANES: $crate::pattern::Lanes<'static> =
                 $crate::pattern::Lanes::of_distribution::<Self>();
         }

@@ -11,7 +11,7 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Row, Table};
 use super::wording::{named, number};
-use crate::access::addressing::Route;
+use crate::access::Route;
 use crate::chip::Instruction;
 use crate::pattern::Lanes;
 use alloc::format;
@@ -36,7 +36,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// As [`Placed::addressing`](crate::Placed::addressing).
+    /// As [`Placed::addressing`](crate::access::Placed::addressing).
     pub fn addresses<'l>(
         &self,
         instruction: &Instruction,

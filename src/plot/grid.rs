@@ -154,7 +154,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// As [`Placed::verdict`](crate::Placed::verdict); more cells than are drawn.
+    /// As [`Placed::verdict`](crate::access::Placed::verdict); more cells than are drawn.
     pub fn grid<'l>(
         &self,
         instruction: &Instruction,

@@ -135,7 +135,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// As [`Placed::verdict`](crate::Placed::verdict).
+    /// As [`Placed::verdict`](crate::access::Placed::verdict).
     pub fn phases<'l>(
         &self,
         instruction: &Instruction,

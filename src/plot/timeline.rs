@@ -38,7 +38,7 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 ///
-/// As [`Placed::verdict`](crate::Placed::verdict).
+/// As [`Placed::verdict`](crate::access::Placed::verdict).
 pub fn timeline<'l>(
     layouts: &[Subject],
     instruction: &Instruction,

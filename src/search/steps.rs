@@ -13,7 +13,7 @@
 
 use super::base::Base;
 use super::masks::Masked;
-use crate::access::addressing::Addressing;
+use crate::access::Addressing;
 use crate::access::columns::Columns;
 use crate::access::placed::first_of;
 use crate::chip::instruction::Instruction;

@@ -19,7 +19,7 @@
 //!
 //! The least is that of the fewest cycles; of those of the fewest bytes, of those of the fewest
 //! address instructions, of those the first. Whatever is found, the analyzer judges before it is
-//! handed out: the search proposes, [`Verdict`](crate::Verdict) decides.
+//! handed out: the search proposes, [`Verdict`](crate::bank::Verdict) decides.
 //!
 //! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.

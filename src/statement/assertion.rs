@@ -280,7 +280,7 @@ impl<E, R> Layout<E, R> {
 ///
 /// #[allow(non_upper_case_globals)]
 /// mod vx {
-///     use tiledesc::{Instruction, Phases};
+///     use tiledesc::chip::{Instruction, Phases};
 ///
 ///     pub const vx_read_b64: Instruction = Instruction::read("vx_read_b64", 8)
 ///         .banks(64)
@@ -517,13 +517,13 @@ macro_rules! __terms {
         $crate::statement::assertion::Terms::ANY
     };
     ([measured $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).at_least($crate::Evidence::Measured)
+        $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Measured)
     };
     ([documented $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).at_least($crate::Evidence::Documented)
+        $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Documented)
     };
     ([inferred $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).at_least($crate::Evidence::Inferred)
+        $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Inferred)
     };
     ([disputed $($more:tt)*]) => {
         $crate::__terms!([$($more)*]).disputed()
@@ -544,10 +544,10 @@ macro_rules! __terms {
 #[macro_export]
 macro_rules! __access {
     (read) => {
-        $crate::Access::Read
+        $crate::chip::Access::Read
     };
     (write) => {
-        $crate::Access::Write
+        $crate::chip::Access::Write
     };
     ($other:ident) => {
         compile_error!(concat!("`", stringify!($other), "` is neither `read` nor `write`"))

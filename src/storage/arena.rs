@@ -162,7 +162,7 @@ impl Arena {
     }
 
     /// The same, at a multiple of so many bytes: of what a xor of addresses needs
-    /// ([`Addressing::alignment`](crate::addressing::Addressing::alignment)), or a copy engine.
+    /// ([`Addressing::alignment`](crate::access::Addressing::alignment)), or a copy engine.
     ///
     /// ```
     /// use tiledesc::prelude::*;

@@ -31,7 +31,7 @@ use functions::staging::{read, written};
 use listing::{Listings, listings};
 use std::collections::BTreeMap;
 use std::{env, fs};
-use tiledesc::addressing::{Addressing, Route};
+use tiledesc::access::{Addressing, Route};
 use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::{Plan, pattern};

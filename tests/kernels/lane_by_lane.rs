@@ -77,7 +77,7 @@ fn gemm_of_whole_packs() {
         gemm::<F32, KPack<4>, 64, 64, 32, 32>(sizes);
     }
     let refused = Gemm::<F16, KPack<8>, 128, 64, 64, 32>::new([64, 64, 36]).err().unwrap();
-    assert!(matches!(refused, tiledesc::AccessError::View { vector: 8, whole: 4, .. }));
+    assert!(matches!(refused, tiledesc::access::AccessError::View { vector: 8, whole: 4, .. }));
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The accesses of a lane: every element once, at the byte where the layout has it.
 
 use std::collections::BTreeSet;
+use tiledesc::RankedTile;
 use tiledesc::distribution::Encoding;
-use tiledesc::layout::RankedTile;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Placed};
+use tiledesc::{access::Placed, chip::Instruction};
 
 distribution! {
     /// Rows apart by waves: addresses are immediates of one.
@@ -147,7 +147,7 @@ fn packs_that_lie_in_two_factors() {
 #[test]
 fn sentence_of_scattered_registers() {
     let along = tiledesc::distribution::DimensionName { name: "k", number: 1 };
-    let scattered = tiledesc::AccessError::Scattered { pack: 8, along, apart: 2 };
+    let scattered = tiledesc::access::AccessError::Scattered { pack: 8, along, apart: 2 };
     assert_eq!(
         scattered.to_string(),
         "the 8 elements of an access along k are not in consecutive registers: one is 2 \

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use support::fuzz::{Dice, cases};
 use tiledesc::access::Addresses;
-use tiledesc::addressing::Route;
+use tiledesc::access::Route;
 use tiledesc::chip::gfx942::{self, ds_read_b64, ds_read_b128, ds_write_b128};
 use tiledesc::chip::sm_90;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, List, Placed};
+use tiledesc::{List, access::Placed, chip::Instruction};
 
 /// Whether an assembler takes the instruction with so many bytes more than its own offsets: 16
 /// bits in bytes, or for two addresses 8 bits each in units; on NVIDIA 24 bits with a sign.
@@ -110,14 +110,14 @@ fn what_an_immediate_cannot_hold() {
     assert_eq!((found.routes().len(), found.registers()), (2, 2));
     assert_eq!(found.routes()[1], Route::Xor { constant: 64 * 4096 });
     let falling = Plan::naive(&[64, 2, 4], &[8, 4, 1]).unwrap();
-    let row = tiledesc::Instruction::read("b128", 16);
+    let row = tiledesc::chip::Instruction::read("b128", 16);
     let found = Placed::new(&falling, 32, Falling::LANES, &row)
         .and_then(|placed| placed.addressing())
         .unwrap();
     assert_eq!(found.routes(), [Route::Computed, Route::Xor { constant: 16 }]);
 }
 
-use tiledesc::Pattern;
+use tiledesc::pattern::Pattern;
 pattern! {
     /// The second pack first.
     Falling(lane, step in 2) => [lane, 1 - step, 0];

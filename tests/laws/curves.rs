@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use tiledesc::Curve;
+use tiledesc::access::Curve;
 
 /// Accesses and scalars of three dimensions, and an order.
 fn boxes() -> impl Strategy<Value = ([u32; 3], [u32; 3], [u32; 3])> {

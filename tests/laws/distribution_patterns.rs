@@ -14,7 +14,12 @@ use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::distribution::{Distribution, Encoding};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{AccessError, Instruction, Pattern, Placed, bank};
+use tiledesc::{
+    access::{AccessError, Placed},
+    bank,
+    chip::Instruction,
+    pattern::Pattern,
+};
 
 /// What each lane of each wave must touch: its elements in groups of `pack` along `along`.
 fn accesses(

@@ -5,7 +5,13 @@ use tiledesc::access::{AddressError, Addresses};
 use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{AccessError, Evidence, Instruction, Op, Pattern, Phases, Placed, bank};
+use tiledesc::{
+    Op,
+    access::{AccessError, Placed},
+    bank,
+    chip::{Evidence, Instruction, Phases},
+    pattern::Pattern,
+};
 
 fn tile(lengths: &[u32]) -> Plan {
     Plan::packed(lengths).unwrap()

@@ -8,7 +8,7 @@ use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::sequence::ReverseExclusiveScan;
 use tiledesc::transforms::{Bottom, Wiring};
-use tiledesc::{AccessError, Function, List, Node, SingleStage, Vector};
+use tiledesc::{Function, List, Node, SingleStage, Vector, access::AccessError};
 
 fn pass(lower: u32, upper: u32) -> Node {
     let (lower, upper) = (List::new(&[lower]), List::new(&[upper]));

@@ -10,7 +10,10 @@ use tiledesc::chip::gfx942;
 use tiledesc::distribution::{Distribution, DistributionError, Encoding};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{AccessError, Instruction, Phases, Placed};
+use tiledesc::{
+    access::{AccessError, Placed},
+    chip::{Instruction, Phases},
+};
 
 /// A pattern as its sentence in the book says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -349,7 +352,7 @@ impl Distribution for Held {
 /// The pattern that was judged is what a kernel holds: the same addresses by `Accesses`.
 #[test]
 fn what_was_judged_is_held() {
-    fn addresses<L: tiledesc::layout::Tile<Descriptor: Default>>(lane: u32) -> Vec<u32> {
+    fn addresses<L: tiledesc::Tile<Descriptor: Default>>(lane: u32) -> Vec<u32> {
         let mut found = Vec::new();
         Accesses::<Held, L, VectorSize<8>>::each(0, lane, |address, immediate, first| {
             assert_eq!(first, found.len() * 8);

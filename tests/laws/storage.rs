@@ -16,7 +16,7 @@ use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
 use tiledesc::storage::{Arena, Buffered, Size, StorageError, Stored};
-use tiledesc::{Instruction, Placed, Tile};
+use tiledesc::{Tile, access::Placed, chip::Instruction};
 
 /// Cycles and degree of a pattern over a plan, or none if its addresses cannot be.
 fn figures(plan: &Plan, bits: u32, lanes: Lanes, row: &Instruction) -> Option<[u64; 3]> {
@@ -105,7 +105,7 @@ fn a_distance_within_a_dword() {
 
 #[test]
 fn buffers_as_one_layout() {
-    fn same<T: tiledesc::layout::RankedTile<2>, C: Number, A: Number>() {
+    fn same<T: tiledesc::RankedTile<2>, C: Number, A: Number>() {
         let (one, all) = (LayoutOf::<T>::checked().unwrap(), Buffered::<T, C, A>::plan().unwrap());
         let bits = <T::Element as Element>::BITS;
         assert_eq!(all.lengths().as_slice()[1..], *one.lengths().as_slice());

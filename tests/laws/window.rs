@@ -1,7 +1,7 @@
 //! Windows: over any view, every element of the tensor once, and nothing outside of it.
 
 use proptest::prelude::*;
-use tiledesc::AccessError;
+use tiledesc::access::AccessError;
 use tiledesc::distribution::{BlockRaked, DimensionName, Shuffled, ThreadRaked, WarpRaked};
 use tiledesc::prelude::*;
 use tiledesc::transforms::{OfRank, Rank};

@@ -17,7 +17,7 @@ use tiledesc::chip::gfx942::{
     ds_read_b128, ds_read2_b64, ds_write_b8, ds_write_b32, ds_write_b128,
 };
 use tiledesc::chip::{self, gfx942, gfx950, sm_80, sm_90};
-use tiledesc::{Evidence, Instruction, Phases};
+use tiledesc::chip::{Evidence, Instruction, Phases};
 
 fn wave(address: impl Fn(u32) -> u32) -> Addresses {
     Addresses::from_fn(|lane| Some(address(lane)))
@@ -494,5 +494,9 @@ fn full_waves_agree_with_sets() {
 /// A verdict is passed about in constants: what every lane touches stays with the placement.
 #[test]
 fn a_verdict_is_small() {
-    assert!(size_of::<tiledesc::Verdict<'_>>() <= 256, "{}", size_of::<tiledesc::Verdict<'_>>());
+    assert!(
+        size_of::<tiledesc::bank::Verdict<'_>>() <= 256,
+        "{}",
+        size_of::<tiledesc::bank::Verdict<'_>>()
+    );
 }

@@ -9,7 +9,11 @@ use tiledesc::distribution::Encoding;
 use tiledesc::exchange::cute::{Composed, Fastest};
 use tiledesc::exchange::triton::Bases;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::{Instruction, Linear, List, Phases, Placed, Plan};
+use tiledesc::{
+    Linear, List, Plan,
+    access::Placed,
+    chip::{Instruction, Phases},
+};
 
 /// Which element each bit of register, lane and wave brings.
 #[derive(Clone, Debug)]

@@ -313,7 +313,7 @@ fn transfers_of_chips() {
     for chip in chip::CHIPS {
         for row in chip.transfers() {
             assert_eq!((row.chip(), row.wave()), (chip.name(), chip.wave()));
-            assert_eq!(row.evidence().0, tiledesc::Evidence::Documented);
+            assert_eq!(row.evidence().0, tiledesc::chip::Evidence::Documented);
             assert_eq!(chip.transfer(row.data()), Some(row));
             assert!(
                 row.stride().is_none_or(|stride| stride == if row.data() > 4 { 16 } else { 4 })

@@ -14,7 +14,12 @@ use tiledesc::exchange::triton::Bases;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 use tiledesc::strategy::unchecked_composition;
-use tiledesc::{AccessError, Instruction, List, Op, Placed, Vector, chip, recipe};
+use tiledesc::{
+    List, Op, Vector,
+    access::{AccessError, Placed},
+    chip::{self, Instruction},
+    recipe,
+};
 
 /// All that a plan says of itself, from its places in memory alone.
 struct Model {

@@ -17,7 +17,11 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
 use tiledesc::search::Scheme;
 use tiledesc::search::{Candidate, Optimality, Shape, Use};
-use tiledesc::{Instruction, List, Phases, Placed};
+use tiledesc::{
+    List,
+    access::Placed,
+    chip::{Instruction, Phases},
+};
 
 /// Lanes that are a xor of columns of packs: the element of each, and the same as a table.
 fn lanes(random: &mut Dice, tile: Shape, pack: u32, bits: u32) -> (Vec<u32>, Vec<Row>) {

@@ -15,7 +15,7 @@ use tiledesc::distribution::Encoding;
 use tiledesc::distribution::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Lit, Placed};
+use tiledesc::{Lit, access::Placed, chip::Instruction};
 
 /// Every element of every lane of every wave is where the formula says.
 fn is<T: Distribution>(what: &str, formula: impl Fn(u32, u32, u32) -> Vec<u32>) {
@@ -365,7 +365,7 @@ fn feeds_bring_what_lanes_hold() {
             // No wider read of the chip would do.
             let wider = |other: &&Instruction| {
                 let plain = other.parts() == 1 && !other.needs_whole_wave();
-                let reads = other.access() == tiledesc::Access::Read;
+                let reads = other.access() == tiledesc::chip::Access::Read;
                 plain && reads && other.bytes() > read.bytes() && run.is_multiple_of(other.bytes())
             };
             assert_eq!(row.chip().rows().iter().find(wider), None, "{name:?}");

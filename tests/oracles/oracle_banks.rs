@@ -49,8 +49,8 @@ use support::formula::{Formula, Read};
 use support::published::{Case, Expected, Figure, Tally};
 use tiledesc::access::Addresses;
 use tiledesc::bank;
-use tiledesc::counters::{Lds, Ncu};
-use tiledesc::{Access, Instruction, chip};
+use tiledesc::bank::counters::{Lds, Ncu};
+use tiledesc::chip::{self, Access, Instruction};
 
 #[test]
 fn every_case_of_the_file() {

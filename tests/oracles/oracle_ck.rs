@@ -33,7 +33,10 @@ use support::{Reading, Table, filled, flag, fnv1a64, int, ints, list, naturals, 
 use tiledesc::access::Addresses;
 use tiledesc::chip::gfx942;
 use tiledesc::transforms::{Demand, Magic};
-use tiledesc::{Error, Instruction, List, Phases, Plan, Position, bank};
+use tiledesc::{
+    Error, List, Plan, Position, bank,
+    chip::{Instruction, Phases},
+};
 
 /// How a table shows CK Tile to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -35,7 +35,12 @@ use tiledesc::distribution::Encoding;
 use tiledesc::exchange::cute::{Composed, Fastest};
 use tiledesc::exchange::triton::Registers;
 use tiledesc::pattern::Lanes;
-use tiledesc::{Instruction, Linear, List, NamedLinear, Phases, Placed, Plan, Service, bank, chip};
+use tiledesc::{
+    Linear, List, NamedLinear, Plan,
+    access::Placed,
+    bank,
+    chip::{self, Instruction, Phases, Service},
+};
 
 /// Accesses by our own row.
 struct Ours {

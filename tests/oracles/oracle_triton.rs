@@ -28,8 +28,8 @@ use support::corrupt::{self, Unread};
 use support::{Table, filled, flag, int, list, naturals, text};
 use tiledesc::access::Addresses;
 use tiledesc::bank;
-use tiledesc::counters::Lds;
-use tiledesc::{Instruction, Phases, chip};
+use tiledesc::bank::counters::Lds;
+use tiledesc::chip::{self, Instruction, Phases};
 
 /// What was checked.
 #[derive(Default)]
@@ -458,7 +458,7 @@ fn lane_groups(id: &str, chip: &Value, mnemonic: &str, given: &Value, tally: &mu
         groups.iter().map(BTreeSet::len).sum::<usize>(),
         "{id}: {mnemonic}: a lane twice"
     );
-    let as_published = |service: &tiledesc::Service| {
+    let as_published = |service: &tiledesc::chip::Service| {
         (support::lane_groups(&service.phases), service.banks) == (groups.clone(), banks)
     };
     assert_eq!(row.service().phases.wave(), wave as usize, "{id}: wave of {mnemonic}");

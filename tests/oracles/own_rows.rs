@@ -15,8 +15,8 @@ use support::count::{Counted, counted};
 use support::fuzz::{Dice, cases};
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::conflicts;
+use tiledesc::chip::{Evidence, Instruction, Phases};
 use tiledesc::chip::{Immediate, gfx942, sm_90};
-use tiledesc::{Evidence, Instruction, Phases};
 
 thread_local! {
     /// Whether a panic is what is asked for.

@@ -10,7 +10,12 @@ use support::count::counted;
 use support::fuzz::cases;
 use tiledesc::bank;
 use tiledesc::pattern::Lanes;
-use tiledesc::{AccessError, Instruction, Linear, List, Op, Phases, Placed, Plan, chip, recipe};
+use tiledesc::{
+    Linear, List, Op, Plan,
+    access::{AccessError, Placed},
+    chip::{self, Instruction, Phases},
+    recipe,
+};
 
 fn config(cases: u32) -> Config {
     Config {

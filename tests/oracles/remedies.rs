@@ -3,7 +3,7 @@
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
 use tiledesc::search::{Scheme, Shape, Spec, Use};
-use tiledesc::{Instruction, Placed};
+use tiledesc::{access::Placed, chip::Instruction};
 
 fn read(lanes: Lanes<'static>, instruction: &'static Instruction) -> Use<'static> {
     Use::new(lanes, instruction)

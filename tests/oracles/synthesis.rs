@@ -25,7 +25,7 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
 use tiledesc::search::{Candidate, Fill, Optimality, Shape, Use};
 use tiledesc::search::{Scheme, Spec};
-use tiledesc::{Instruction, List, Placed};
+use tiledesc::{List, access::Placed, chip::Instruction};
 
 /// The cycles of all accesses, by the analyzer.
 fn judged(plan: &Plan, tile: Shape, uses: &[Use<'_>]) -> u64 {

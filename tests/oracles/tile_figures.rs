@@ -17,7 +17,7 @@ use support::{committed, naturals};
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Placed};
+use tiledesc::{access::Placed, chip::Instruction};
 
 layout! {
     type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;

@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use tiledesc::access::Addresses;
 use tiledesc::bank::Conflicts;
-use tiledesc::{Access, Instruction, Plan};
+use tiledesc::{
+    Plan,
+    chip::{Access, Instruction},
+};
 
 /// Whether every aligned block of `length` along a dimension is evenly spaced by
 /// `stride`, and wholly in memory or wholly in padding.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tiledesc::distribution::{Encoding, Place};
-use tiledesc::{Curve, List, Node, Op, Plan};
+use tiledesc::{List, Node, Op, Plan, access::Curve};
 
 /// What a table says that is not so.
 pub type Read<T = ()> = Result<T, String>;

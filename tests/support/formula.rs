@@ -2,8 +2,8 @@
 //! truncates and `^` is xor, so that no crate for formulas reads them.
 
 use crate::published::{Case, Figure};
-use tiledesc::Phases;
 use tiledesc::access::Addresses;
+use tiledesc::chip::Phases;
 
 /// What was read, or why it cannot be.
 pub type Read<T> = Result<T, String>;

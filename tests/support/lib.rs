@@ -22,7 +22,7 @@ pub mod triton_text;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tiledesc::{Error, List, Node, Op, Phases, Plan};
+use tiledesc::{Error, List, Node, Op, Plan, chip::Phases};
 
 /// Lanes served together, in no order.
 pub type LaneGroups = BTreeSet<BTreeSet<u32>>;

@@ -5,7 +5,7 @@ use crate::formula::Read;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use tiledesc::chip::sm_90;
-use tiledesc::{Access, Instruction, chip};
+use tiledesc::chip::{self, Access, Instruction};
 
 /// A published figure beside ours.
 pub struct Figure {

@@ -4,7 +4,7 @@
 
 use core::fmt::Write;
 use std::fs;
-use tiledesc::Evidence;
+use tiledesc::chip::Evidence;
 use tiledesc::chip::{self, Tally};
 
 fn page(path: &str) -> String {

@@ -21,7 +21,11 @@ use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
 use tiledesc::search::{Shape, Spec, Use};
-use tiledesc::{AccessError, Instruction, Placed, Tile};
+use tiledesc::{
+    Tile,
+    access::{AccessError, Placed},
+    chip::Instruction,
+};
 
 /// How many lanes wait for one bank; `None` if the tile is too small for the wave.
 fn ways(plan: &Plan, bits: u32, lanes: Lanes, instruction: &Instruction) -> Option<u32> {
@@ -162,7 +166,10 @@ fn no_row_pad_frees_both_reads() {
             .and_then(|placed| placed.verdict())
         {
             Ok(verdict) => Some(verdict.degree()),
-            Err(AccessError::Address(bank::AddressError::Misaligned { alignment: 16, .. })) => None,
+            Err(AccessError::Address(tiledesc::access::AddressError::Misaligned {
+                alignment: 16,
+                ..
+            })) => None,
             Err(misfit) => panic!("{misfit}"),
         }
     };
@@ -313,8 +320,8 @@ fn a_remedy_is_of_the_chip() {
 /// bytes: book, chapter 8. `xor_t`'s, seq![1, 2, 4], is none of them.
 #[test]
 fn keys_that_are_free_on_two_chips() {
-    use tiledesc::bank::{Addresses, conflicts};
     use tiledesc::chip::{gfx942, gfx950};
+    use tiledesc::{access::Addresses, bank::conflicts};
 
     let key = |masks: u32, row: u32| {
         (0..5).fold(0, |key, b| key ^ ((row >> b & 1) * (masks >> (3 * b) & 7)))

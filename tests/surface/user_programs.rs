@@ -180,8 +180,8 @@ mod property_tests {
 
 /// A chip this crate does not know.
 mod own_chip {
+    use tiledesc::chip::{Instruction, Phases};
     use tiledesc::prelude::*;
-    use tiledesc::{Instruction, Phases};
 
     const MY_READ: Instruction = Instruction::read("vx_read_b64", 8)
         .banks(64)

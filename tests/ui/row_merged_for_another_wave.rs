@@ -1,5 +1,5 @@
 // Attempt: a row of one's own whose merged phases are of a wave of 64, its own of 32.
-use tiledesc::{Evidence, Instruction, Phases};
+use tiledesc::chip::{Evidence, Instruction, Phases};
 
 const READ: Instruction = Instruction::read("vx_read_b64", 8)
     .phases(Phases::contiguous(16).of_wave(32))

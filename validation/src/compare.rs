@@ -9,7 +9,7 @@
 use crate::record::{Record, Timed};
 use core::fmt;
 use std::collections::BTreeMap;
-use tiledesc::{Access, AccessError};
+use tiledesc::{access::AccessError, chip::Access};
 
 /// A difference of so many wavefronts is noise: half of the least that can be wrong.
 pub const TOLERANCE: f64 = 0.5;

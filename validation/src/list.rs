@@ -19,7 +19,11 @@ use crate::pattern::{Pattern, Walk};
 use core::array;
 use tiledesc::chip::{self, ChipError};
 use tiledesc::pattern::Lanes;
-use tiledesc::{Access, F32, Instruction, List, Plan, recipe};
+use tiledesc::{
+    F32, List, Plan,
+    chip::{Access, Instruction},
+    recipe,
+};
 
 /// Rows of a tile, and dwords of a row.
 const ROWS: u32 = 128;

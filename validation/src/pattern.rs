@@ -1,8 +1,13 @@
 //! One pattern: lanes over a layout, by an instruction.
 
-use tiledesc::bank::{Addresses, phase};
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::{AccessError, Instruction, Placed, Plan, Verdict};
+use tiledesc::{
+    Plan,
+    access::{AccessError, Placed},
+    bank::Verdict,
+    chip::Instruction,
+};
+use tiledesc::{access::Addresses, bank::phase};
 
 /// Bits of an element: all tiles are of dwords.
 const BITS: u32 = 32;

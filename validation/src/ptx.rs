@@ -7,7 +7,7 @@ use crate::source::{ACCESSES, UNROLLED, dwords, entry, function, mnemonic, width
 use core::fmt::Write;
 use std::collections::BTreeMap;
 use tiledesc::chip::{self, ChipError};
-use tiledesc::{Access, Instruction};
+use tiledesc::chip::{Access, Instruction};
 
 /// Kernels in PTX, below a comment a pattern: name, instruction, fingerprint, kernel, addresses.
 ///

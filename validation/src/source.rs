@@ -11,7 +11,7 @@ use crate::record::COLUMNS;
 use core::fmt::Write;
 use std::collections::BTreeSet;
 use tiledesc::chip::{self, ChipError};
-use tiledesc::{Access, Instruction};
+use tiledesc::chip::{Access, Instruction};
 
 /// Accesses that are timed; a clock's two reads cost a thousandth of them.
 pub const ACCESSES: u32 = 4096;

@@ -3,8 +3,8 @@
 use core::fmt::Write;
 use support::fuzz::Dice;
 use tiledesc::bank::conflicts;
+use tiledesc::chip::{Evidence, Instruction, Phases};
 use tiledesc::chip::{gfx942, sm_90};
-use tiledesc::{Evidence, Instruction, Phases};
 use tiledesc_validation::compare::{CompareError, Comparison, Fit};
 use tiledesc_validation::list::patterns;
 use tiledesc_validation::pattern::Pattern;

@@ -13,7 +13,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tiledesc::{Access, chip};
+use tiledesc::chip::{self, Access};
 use tiledesc_validation::list::patterns;
 use tiledesc_validation::ptx;
 use tiledesc_validation::source::program;

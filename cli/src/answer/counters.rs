@@ -11,8 +11,8 @@
 
 use crate::answer::judge::Judged;
 use crate::request::profile::Profile;
-use tiledesc::Instruction;
 use tiledesc::chip::Chip;
+use tiledesc::chip::Instruction;
 
 /// Cycles of LDS: what rocprof and Nsight Compute count, in one pair of words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

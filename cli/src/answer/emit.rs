@@ -5,7 +5,7 @@ use crate::answer::refusal::Refusal;
 use crate::request::fault::Source;
 use crate::request::tile::Tile;
 use std::path::Path;
-use tiledesc::Access as Direction;
+use tiledesc::chip::Access as Direction;
 use tiledesc::emit::{EmitError, Form, Header};
 
 /// What one tile is in a language, without the head of a file.

@@ -1,7 +1,7 @@
 //! The counters that a profiler should print of an access: rocprof's, or Nsight Compute's.
 
 use crate::answer::judge::Judged;
-use tiledesc::counters::{Lds, Ncu};
+use tiledesc::bank::counters::{Lds, Ncu};
 
 /// The counters of all executions.
 pub(crate) enum Expected {

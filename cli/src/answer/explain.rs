@@ -1,7 +1,12 @@
 //! One instruction of an access, lane by lane and phase by phase.
 
 use crate::answer::judge::Judged;
-use tiledesc::{AccessError, List, Service, Touched, bank};
+use tiledesc::{
+    List,
+    access::{AccessError, Touched},
+    bank,
+    chip::Service,
+};
 
 /// What the lanes of one instruction touch, and how the banks serve them.
 pub(crate) struct Served<'j> {

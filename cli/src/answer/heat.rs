@@ -6,7 +6,10 @@ use crate::request::spelling::kebab;
 use crate::request::tile::Tile;
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::{Lanes, NAMED};
-use tiledesc::{AccessError, Instruction, Placed};
+use tiledesc::{
+    access::{AccessError, Placed},
+    chip::Instruction,
+};
 
 /// What a heat map is of.
 pub(crate) enum Asked<'a> {

@@ -6,7 +6,12 @@ use crate::request::fault::Fault;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
-use tiledesc::{Evidence, Instruction, List, Placed, Verdict};
+use tiledesc::{
+    List,
+    access::Placed,
+    bank::Verdict,
+    chip::{Evidence, Instruction},
+};
 
 /// What is demanded of accesses.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +74,7 @@ const MOST_INSTRUCTIONS: u64 = 1 << 20;
 impl<'t> Judged<'t> {
     fn new(tile: &'t Tile, access: &'t Access, at: usize, demand: Demand) -> Result<Self, Fault> {
         let (chip, row) = (tile.chips[at], &access.rows[at]);
-        let refuse = |error: tiledesc::AccessError| {
+        let refuse = |error: tiledesc::access::AccessError| {
             let (op, by) = (&access.op, &access.by);
             Fault::new(access.span.clone(), format!("{} {op} by {by}: {error}", chip.name()))
         };

@@ -6,7 +6,7 @@ use crate::request::spelling::{kebab, plural};
 use crate::request::tile::Tile;
 use std::fmt;
 use tiledesc::search::{Optimality, Scheme, Shape, Spec, Synthesis, Use};
-use tiledesc::{Instruction, Plan};
+use tiledesc::{Plan, chip::Instruction};
 
 /// A tile and all that is done to it: what a search is asked.
 #[derive(Debug)]

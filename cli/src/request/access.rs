@@ -11,7 +11,7 @@ use crate::request::spelling::{did_you_mean, nearest};
 use crate::request::value::{Table, Value, list, number, refused, text};
 use std::ops::Range;
 use tiledesc::chip::Chip;
-use tiledesc::{Access as Direction, Evidence, Instruction};
+use tiledesc::chip::{Access as Direction, Evidence, Instruction};
 
 /// One access of a tile, on each of its chips.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use crate::write::output::Output;
 use std::fmt::Write;
-use tiledesc::AccessError;
+use tiledesc::access::AccessError;
 
 pub(crate) fn run(explain: &Explain, source: &Source, tiles: &[Tile]) -> Output {
     let all = match judge_all(tiles) {

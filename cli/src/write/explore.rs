@@ -37,7 +37,7 @@ use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::NAMED;
-use tiledesc::{ELEMENTS, Instruction};
+use tiledesc::{ELEMENTS, chip::Instruction};
 
 /// The name of a file that has none, as of `tiledesc check -`.
 const NAME: &str = "<stdin>";

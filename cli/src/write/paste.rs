@@ -8,8 +8,8 @@ use crate::request::access::{self, Access};
 use crate::request::held::Held;
 use crate::request::spelling::plain;
 use std::fmt::Write;
-use tiledesc::Instruction;
 use tiledesc::chip::Chip;
+use tiledesc::chip::Instruction;
 use tiledesc::pattern::NAMED;
 use tiledesc::search::{Shape, Spec};
 

@@ -4,7 +4,7 @@ use core::fmt;
 use tiledesc::chip::{self, Chip};
 use tiledesc::distribution::Distribution;
 use tiledesc::pattern::Lanes;
-use tiledesc::{AccessError, Placed, Plan};
+use tiledesc::{access::{AccessError, Placed}, Plan};
 
 /// What a word of a device's name says of its chip: names that the vendors sell, and the code names
 /// that Mesa's drivers add. Whole words, since "RX 7700S" is another chip than "RX 7700".
@@ -155,7 +155,7 @@ impl<'a> Touch<'a> {
     }
 
     /// The row of the instruction that moves a vector of this width.
-    fn row(&self, chip: &Chip, bits: u32) -> Result<&'static tiledesc::Instruction, JudgeError> {
+    fn row(&self, chip: &Chip, bits: u32) -> Result<&'static tiledesc::chip::Instruction, JudgeError> {
         let width = bits * self.vector;
         let names = match self.way {
             Way::Read => ["ds_read_b", "ds_read_u", "ld_shared_b"],

@@ -5,7 +5,7 @@ use crate::rank::Coordinate;
 use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
-use tiledesc::layout::{LayoutOf, RankedTile};
+use tiledesc::{LayoutOf, RankedTile};
 use tiledesc::transforms::{OfRank, Rank, say};
 use tiledesc::{Descriptor, Element, Extent, Index, Plan};
 

@@ -4,7 +4,7 @@ use super::super::error::EmitError;
 use super::super::expression::Expression;
 use super::super::language::Returns;
 use super::Header;
-use crate::access::addressing::Route;
+use crate::access::Route;
 use crate::access::placed::Placed;
 use crate::distribution::Encoding;
 use crate::layout::bytes_of;

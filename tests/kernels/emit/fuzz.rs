@@ -14,7 +14,12 @@ use tiledesc::emit::{self, EmitError, Expression, Header};
 use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{Extent, Index, Instruction, Phases, Placed, strategy};
+use tiledesc::{
+    Extent, Index,
+    access::Placed,
+    chip::{Instruction, Phases},
+    strategy,
+};
 
 /// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
 fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {

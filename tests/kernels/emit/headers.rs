@@ -12,7 +12,7 @@ use tiledesc::emit::{self, EmitError, Form, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::storage::Arena;
-use tiledesc::{Instruction, Placed, Tile};
+use tiledesc::{Tile, access::Placed, chip::Instruction};
 
 /// A function, the indices at which it is called, and what it must return; `None` where that is
 /// meaningless.

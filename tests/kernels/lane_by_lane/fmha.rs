@@ -17,7 +17,7 @@ use super::backend::{
     ys,
 };
 use half::f16;
-use tiledesc::AccessError;
+use tiledesc::access::AccessError;
 use tiledesc::distribution::{
     Exchange, Reduced, Shuffled, ThreadRaked, Transposed as Turned, Within, exchange, matrix::mfma,
 };

@@ -9,7 +9,7 @@
 use super::backend::{
     Scalar, View, all, convert, lanes, load, memory, multiply, read, store, write, ys,
 };
-use tiledesc::AccessError;
+use tiledesc::access::AccessError;
 use tiledesc::chip::gfx942;
 use tiledesc::distribution::{BlockRaked, Within, matrix::mfma};
 use tiledesc::prelude::*;

@@ -8,7 +8,7 @@
 //! ```
 
 use super::backend::{View, load, permute, read, store, write};
-use tiledesc::AccessError;
+use tiledesc::access::AccessError;
 use tiledesc::distribution::{
     BlockRaked, Exchange, Shuffled, ThreadRaked, Transposed as Turned, exchange,
 };

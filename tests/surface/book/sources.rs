@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use tiledesc::chip::CHIPS;
-use tiledesc::{Evidence, Instruction, Phases};
+use tiledesc::chip::{Evidence, Instruction, Phases};
 
 /// Where a source of the tables is found: by its key among the published figures, or by its address.
 const FOUND: [(&str, &str); 10] = [

@@ -7,7 +7,7 @@ use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::plot::{self, Figure, Subject};
 use tiledesc::prelude::*;
-use tiledesc::{Instruction, Op, Placed};
+use tiledesc::{Op, access::Placed, chip::Instruction};
 
 /// A tile of rows with a pitch, and packs of eight whose number is xor-ed with a row's bits.
 #[derive(Clone, Copy, Debug)]
