@@ -11,6 +11,7 @@ const COORDINATES: &[&str] = &[
     "attempt",
     "seal",
     "number",
+    "sequence",
     "error",
     "index",
     "transform",

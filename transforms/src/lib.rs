@@ -47,6 +47,8 @@ mod seal;
 
 pub mod number;
 
+pub mod sequence;
+
 mod error;
 
 mod index;
@@ -74,11 +76,11 @@ pub use linear::carry;
 pub use linear::{Basis, Digits, End, Linear, NameError, NamedBits, NamedLinear};
 #[doc(hidden)]
 pub use number::formula::{Given, Parameter};
-pub use number::sequence;
 pub use number::{
-    Add, AlignUp, Div, Dyn, Extent, Fold, Length, Lengths, List, Lit, Magic, Max, Min, Mul, Number,
-    NumberError, Quotient, Sequence, Sub, Text,
+    Add, AlignUp, Div, Dyn, Extent, Fold, Length, List, Lit, Magic, Max, Min, Mul, Number,
+    NumberError, Quotient, Sub, Text,
 };
 pub use plan::{Hidden, Node, Plan, UNBOUNDED, Vector};
+pub use sequence::{Lengths, Sequence};
 pub use transform::*;
 pub use typed::*;

@@ -20,7 +20,6 @@
 pub(crate) mod extent;
 pub(crate) mod formula;
 pub(crate) mod list;
-pub mod sequence;
 pub(crate) mod text;
 
 use crate::say;
@@ -29,7 +28,6 @@ use formula::{Formula, Rule};
 pub use list::{Fold, List};
 #[doc(hidden)]
 pub use list::{head, tail};
-pub use sequence::{Lengths, Sequence};
 pub use text::Text;
 #[doc(hidden)]
 pub use text::is_same;

@@ -147,9 +147,7 @@ pub(crate) fn length_value<L: crate::number::Length>(length: &L) -> Result<u32, 
 }
 
 /// The run-time values of lengths, or the fault of one of them.
-pub(crate) fn lengths_value<L: crate::number::sequence::Lengths>(
-    lengths: &L,
-) -> Result<List, NumberError> {
+pub(crate) fn lengths_value<L: crate::sequence::Lengths>(lengths: &L) -> Result<List, NumberError> {
     if let Err(fault) = L::KNOWN
         && fault != NumberError::NotKnown
     {

@@ -4,7 +4,7 @@
 /// The traits that a parameter's kind stands for.
 pub(crate) mod bounds {
     pub(crate) use crate::number::Length;
-    pub(crate) use crate::number::sequence::Lengths;
+    pub(crate) use crate::sequence::Lengths;
     pub(crate) use crate::transform::Check;
 }
 
@@ -37,7 +37,7 @@ macro_rules! form {
         $crate::transform::Field::Length(<$P as $crate::number::Length>::FORMULA)
     };
     (Lengths $P:ident) => {
-        $crate::transform::Field::Lengths(<$P as $crate::number::sequence::Lengths>::FORMULAS)
+        $crate::transform::Field::Lengths(<$P as $crate::sequence::Lengths>::FORMULAS)
     };
 }
 macro_rules! value {
@@ -67,7 +67,7 @@ macro_rules! typed {
         $crate::number::Length::extent(&$field)
     };
     (Lengths $P:ident, $field:expr) => {
-        $crate::number::sequence::Lengths::extents(&$field)
+        $crate::sequence::Lengths::extents(&$field)
     };
 }
 macro_rules! view {

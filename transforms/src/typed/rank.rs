@@ -6,11 +6,11 @@
 //! stable Rust adds types but not const generics.
 
 use crate::number::list::List;
-use crate::number::sequence::{
-    Lengths, ReorderNewToOld, ReorderOldToNew, Reverse, ReverseExclusiveScan, Sequence,
-};
 use crate::number::{Length, Number};
 use crate::seal::Seal;
+use crate::sequence::{
+    Lengths, ReorderNewToOld, ReorderOldToNew, Reverse, ReverseExclusiveScan, Sequence,
+};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops;
