@@ -60,7 +60,18 @@ impl Spec {
         }
     }
 
-    /// Whether it is free of conflicts in every use. False also of a layout that cannot be, that an
+    /// Whether it is free of conflicts in every use.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec, Use};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes};
+    ///
+    /// let (tile, read) = (Shape { rows: 128, columns: 64, bits: 16 }, Lanes::rows(16));
+    /// let uses = [Use::new(read, &ds_read_b128)];
+    /// assert!(Spec::gemm_xor(8).is_free(tile, &uses) && !Spec::row_major().is_free(tile, &uses));
+    /// ```
+    ///
+    /// False also of a layout that cannot be, that an
     /// access does not fit, or that the direct load of a use cannot fill.
     #[must_use]
     pub const fn is_free(&self, tile: Shape, uses: &[Use<'_>]) -> bool {

@@ -71,7 +71,13 @@ macro_rules! schemes {
         )*}
 
         impl Scheme {
-            /// The name of its recipe: `GemmXor`.
+            /// The name of its recipe.
+            ///
+            /// ```
+            /// use tiledesc::search::Spec;
+            ///
+            /// assert_eq!(Spec::gemm_xor(8).scheme().name(), "GemmXor");
+            /// ```
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -79,7 +85,13 @@ macro_rules! schemes {
                 }
             }
 
-            /// The parameters of its recipe after `M` and `K`: `KPack`, `MLdsLayer`.
+            /// The parameters of its recipe after `M` and `K`.
+            ///
+            /// ```
+            /// use tiledesc::search::Spec;
+            ///
+            /// assert_eq!(Spec::gemm_xor_layer(8, 2).scheme().parameters(), ["KPack", "MLdsLayer"]);
+            /// ```
             #[must_use]
             pub const fn parameters(self) -> &'static [&'static str] {
                 match self {
@@ -87,7 +99,14 @@ macro_rules! schemes {
                 }
             }
 
-            /// The name of the list that comes last, if its recipe has one: `Masks`, `Columns`.
+            /// The name of the list that comes last, if its recipe has one.
+            ///
+            /// ```
+            /// use tiledesc::{List, search::Spec};
+            ///
+            /// assert_eq!(Spec::gemm_xor_bits(8, 4, List::new(&[3, 2])).scheme().list(), Some("Masks"));
+            /// assert_eq!(Spec::row_pad(8).scheme().list(), None);
+            /// ```
             #[must_use]
             pub const fn list(self) -> Option<&'static str> {
                 match self {
@@ -190,6 +209,16 @@ impl Spec {
 
     /// The same of narrow rows, `lines` of which are a row of the tile: in a
     /// [`Joined`](crate::recipe::Joined).
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec};
+    ///
+    /// // Rows of 128 floats are four lines of 32 banks; a float after each line.
+    /// let tile = Shape { rows: 128, columns: 128, bits: 32 };
+    /// let padded = Spec::row_pad(1).joined(4).plan(tile)?;
+    /// assert_eq!(padded.offset(&[3, 70]), Ok((4 * 3 + 2) * 33 + 6));
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
     #[must_use]
     pub const fn joined(self, lines: u32) -> Self {
         Self { lines, ..self }
@@ -244,6 +273,14 @@ impl Spec {
     }
 
     /// MLdsLayer on a tile, CK's choice included; 1 where rows are not layered.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec};
+    ///
+    /// // Rows of 64 bytes: two fill 32 banks, four fill 64.
+    /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
+    /// assert_eq!([Spec::gemm_xor(8), Spec::gemm_xor_64(8)].map(|each| each.layers(tile)), [2, 4]);
+    /// ```
     #[must_use]
     pub const fn layers(&self, tile: Shape) -> u32 {
         match self.scheme {
