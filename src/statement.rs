@@ -1,6 +1,9 @@
 //! The promise as statements: what [`assert_conflict_free!`](crate::assert_conflict_free!),
 //! [`check_conflict_free!`](crate::check_conflict_free!) and [`synthesize!`](crate::synthesize!) are made of.
 //!
+//! The macros are described where they are called from, at the root. What is here for a reader is
+//! [`Declared`], the constant that [`synthesize!`](crate::synthesize!) leaves beside its type.
+//!
 //! | file | concept |
 //! |---|---|
 //! | `line` | an access on a chip, and how sure its row must be |
@@ -9,8 +12,13 @@
 //! | `judge` | which of its accesses are free, from where the search laid them
 //! | `declaration` | a layout that is declared by what is done to it |
 
+// Public for the macros alone.
+#[doc(hidden)]
 pub mod assertion;
+#[doc(hidden)]
 pub mod declaration;
 mod instead;
 mod judge;
-pub mod line;
+pub(crate) mod line;
+
+pub use declaration::Declared;
