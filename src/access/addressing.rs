@@ -227,12 +227,22 @@ impl Placed<'_, '_> {
     ///
     /// # Errors
     ///
-    /// [`AccessError`] if a lane cannot touch what it should, or of more than 64 instructions.
+    /// [`AccessError`] of the first lane, in any wave, that cannot touch what it should: what
+    /// [`check`](Self::check) refuses. Also of more than 64 instructions.
     pub const fn addressing(&self) -> Result<Addressing, AccessError> {
-        if self.accesses() > Addressing::MOST as u64 {
-            let instructions = self.accesses();
-            return Err(AccessError::Step { step: Addressing::MOST as u64, instructions });
-        }
+        attempt!(self.check_count());
+        attempt!(self.check());
+        self.routed()
+    }
+
+    const fn check_count(&self) -> Result<(), AccessError> {
+        let (step, instructions) = (Addressing::MOST as u64, self.accesses());
+        if instructions > step { Err(AccessError::Step { step, instructions }) } else { Ok(()) }
+    }
+
+    /// The same of accesses that have been judged.
+    pub(crate) const fn routed(&self) -> Result<Addressing, AccessError> {
+        attempt!(self.check_count());
         let nothing = (0, Addresses::NONE);
         let mut registers = Registers { made: [nothing; Addressing::MOST], len: 0 };
         let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };

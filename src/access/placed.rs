@@ -10,7 +10,7 @@ use super::addresses::Addresses;
 use super::columns::Alike;
 use super::curve::Curve;
 use super::error::AccessError;
-use super::refusal::{AddressError, MOST_BYTES};
+use super::refusal::{AddressError, MOST_BYTES, accepts, refusal};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Encoding, Reach, Walk};
@@ -304,6 +304,52 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// The number of waves whose instructions these are; of patterns that count no waves, 1.
     pub(crate) const fn waves(&self) -> u64 {
         self.walk.waves() as u64
+    }
+
+    /// Refuses what some instruction of some wave cannot have: a vector that is torn, misaligned, in
+    /// padding or outside the memory, in any lane. [`verdict`](Self::verdict) refuses the same.
+    ///
+    /// ```
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// // Rows of 136 bytes: row 1 begins at no multiple of 16.
+    /// let rows = Plan::naive(&[128, 64], &[68, 1]).unwrap();
+    /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+    /// assert_eq!(reads.check().unwrap_err().to_string(), "byte 136 of lane 1 is not aligned to 16");
+    /// # Ok::<(), tiledesc::access::AccessError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError`], of the first instruction and lane.
+    pub const fn check(&self) -> Result<(), AccessError> {
+        if self.are_accepted() {
+            return Ok(());
+        }
+        let mut step = 0;
+        while step < self.instructions() {
+            let touched = match self.touched(step) {
+                Ok(touched) => touched,
+                Err(misfit) => return Err(misfit),
+            };
+            if let Some(error) = refusal(touched.addresses(), self.instruction) {
+                return Err(AccessError::Address(error));
+            }
+            step += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether all instructions are alike, and the first can be.
+    const fn are_accepted(&self) -> bool {
+        match &self.alike {
+            Some(Alike::Columns(columns)) => {
+                let active = u64::MAX >> (Phases::LANES - (1 << columns.bits()));
+                accepts(columns, active, self.instruction)
+            }
+            Some(Alike::Sums { addresses, .. }) => refusal(addresses, self.instruction).is_none(),
+            None => false,
+        }
     }
 
     /// What the lanes touch in instruction `step`, from 0.

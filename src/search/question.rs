@@ -611,7 +611,7 @@ impl Question<'_, '_> {
         while i < self.uses.len() {
             let Use { lanes, instruction, .. } = self.uses[i];
             if let Ok(placed) = Placed::new(plan, self.base.tile.bits, lanes, instruction) {
-                sum += match placed.addressing() {
+                sum += match placed.routed() {
                     Ok(addressing) => {
                         addressing.instructions(layout.terms(self.base.tile) as usize) as u32
                     }

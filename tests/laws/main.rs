@@ -4,6 +4,7 @@
 
 mod accesses;
 mod addressing;
+mod checked_addresses;
 mod compositions;
 mod curves;
 mod distribution_patterns;

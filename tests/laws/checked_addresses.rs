@@ -1,0 +1,239 @@
+//! No address without a check: what a kernel is handed by `addressing` is, in every wave, access and lane, a
+//! whole vector of the layout, aligned and inside its memory; and what is refused is refused in the verdict's
+//! words.
+//!
+//! | asked of | by hand |
+//! |---|---|
+//! | which elements a lane holds | digits counted one by one (`support::lists`) |
+//! | where they lie | `Plan::offset`, element by element |
+//! | what a vector needs | as many neighbours, a multiple of the alignment, an end inside the space |
+//!
+//! Half of the plans are wrong on purpose, most of them where wave 0 does not look. `FUZZ_CASES` asks for more
+//! (`tests/support/fuzz.rs`).
+
+use std::collections::BTreeSet;
+use support::fuzz::{Dice, cases};
+use support::lists::{Factor, Lists};
+use tiledesc::access::{AccessError, Placed, Route};
+use tiledesc::chip::{Instruction, Phases};
+use tiledesc::pattern::Lanes;
+use tiledesc::{List, Op, Plan};
+
+/// `m [again, wave, row], k [chunk, element]`, in an order of the thread's own.
+fn rows(dice: &mut Dice) -> Lists {
+    let lengths = [
+        dice.of(&[1, 2, 3, 4]),
+        dice.of(&[1, 2, 4]),
+        dice.of(&[1, 2, 4, 8]),
+        dice.of(&[1, 2, 4, 8]),
+        dice.of(&[1, 2, 4, 8, 12]),
+    ];
+    let groups = [1, 1, 1, 2, 2];
+    let factors = groups.into_iter().zip(lengths);
+    let factors = factors.map(|(group, length)| Factor { group, length }).collect();
+    let thread = if dice.one_in(4) { vec![4, 0] } else { vec![0, 4] };
+    Lists { rank: 2, factors, owners: [vec![1], vec![2, 3], thread] }
+}
+
+/// A plan of a tile, perhaps with a fault in it.
+fn plan(dice: &mut Dice, tile: &[u32]) -> Option<Plan> {
+    let last = *tile.last()?;
+    let packed = Plan::packed(tile).ok()?;
+    match dice.below(6) {
+        0 | 1 => Some(packed),
+        // Rows that begin anywhere.
+        2 => {
+            let pitch = last + dice.below(9);
+            let rows: u32 = tile[..tile.len() - 1].iter().product();
+            let below = Plan::naive(&[rows, last], &[pitch, 1]).ok()?;
+            let split = Op::Unmerge { lengths: List::new(&tile[..tile.len() - 1]) };
+            if tile.len() != 3 {
+                return (tile.len() == 2).then_some(below);
+            }
+            below
+                .transform(
+                    &[split, Op::PassThrough { length: last }],
+                    &[&[0], &[1]],
+                    &[&[0, 1], &[2]],
+                )
+                .ok()
+        }
+        // Elements that the last row flips among themselves: whole in wave 0, torn where that row is.
+        3 => {
+            let [m, k] = *tile else { return Some(packed) };
+            let bits = m.next_power_of_two().trailing_zeros() as usize;
+            if bits == 0 || !k.is_power_of_two() || k < 2 {
+                return Some(packed);
+            }
+            let mut masks = vec![0; bits];
+            masks[bits - 1] = 1 << dice.below(k.trailing_zeros());
+            let xor = Op::XorBits { length0: m, length1: k, masks: List::new(&masks) };
+            packed.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).ok()
+        }
+        // The last rows are padding.
+        4 => {
+            let right = dice.below(tile[0]);
+            let mut lengths = tile.to_vec();
+            lengths[0] -= right;
+            let pad = Op::RightPad { low_length: lengths[0], right, skip_check: false };
+            let pass = lengths[1..].iter().map(|length| Op::PassThrough { length: *length });
+            let ops: Vec<_> = core::iter::once(pad).chain(pass).collect();
+            let ids: Vec<[u32; 1]> = (0..tile.len() as u32).map(|d| [d]).collect();
+            let ids: Vec<&[u32]> = ids.iter().map(|id| &id[..]).collect();
+            Plan::packed(&lengths).ok()?.transform(&ops, &ids, &ids).ok()
+        }
+        _ => {
+            let mut strides = vec![1; tile.len()];
+            for d in (0..tile.len() - 1).rev() {
+                strides[d] = strides[d + 1] * tile[d + 1];
+            }
+            Plan::naive_with_offset(tile, &strides, dice.below(20)).ok()
+        }
+    }
+}
+
+/// What is wrong with the vector of `pack` elements from a coordinate on; its byte, if nothing is.
+fn vector(
+    plan: &Plan,
+    at: &[u32],
+    along: usize,
+    pack: u32,
+    bits: u32,
+    row: &Instruction,
+) -> Option<u32> {
+    let first = plan.offset(at).ok()?;
+    let mut index = at.to_vec();
+    for i in 1..pack {
+        index[along] = at[along] + i;
+        if plan.offset(&index) != Ok(first + i) {
+            return None;
+        }
+    }
+    let bit = u64::from(first) * u64::from(bits);
+    let space = (plan.element_space() + u64::from(plan.origin())) * u64::from(bits);
+    let byte = bit / 8;
+    let whole = bit.is_multiple_of(8) && byte.is_multiple_of(row.alignment().into());
+    (whole && bit + u64::from(pack * bits) <= space.next_multiple_of(8)).then(|| byte as u32)
+}
+
+/// The dimensions along which what every lane holds falls into aligned packs.
+fn dimensions(held: &[Vec<Vec<u32>>], rank: usize, pack: u32) -> Vec<usize> {
+    let in_packs = |d: &usize| {
+        held.iter().all(|lane| {
+            let all: BTreeSet<&[u32]> = lane.iter().map(Vec::as_slice).collect();
+            lane.iter().all(|at| {
+                let mut index = at.clone();
+                let first = at[*d] / pack * pack;
+                (first..first + pack).all(|i| {
+                    index[*d] = i;
+                    all.contains(&index[..])
+                })
+            })
+        })
+    };
+    (0..rank).filter(in_packs).collect()
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    handed: u32,
+    refused: u32,
+    /// Refused although nothing is wrong in wave 0.
+    later: u32,
+}
+
+/// The vectors of a lane, by their first coordinates.
+fn firsts(lane: &[Vec<u32>], along: usize, pack: u32) -> BTreeSet<&[u32]> {
+    lane.iter().filter(|at| at[along].is_multiple_of(pack)).map(Vec::as_slice).collect()
+}
+
+fn check(lists: &Lists, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
+    let (Ok(encoding), lanes) = (lists.encoding(), lists.numbers(1)) else { return };
+    let is_width = [1, 2, 4, 8, 12, 16].map(|bytes| 8 * bytes).contains(&(pack * bits));
+    if lanes > 64 || lists.numbers(2) / pack > 64 || !is_width {
+        return;
+    }
+    let phases = Phases::contiguous(lanes as usize).of_wave(lanes as usize);
+    let row = Instruction::read("an access", pack * bits / 8).phases(phases);
+    let Ok(placed) = Placed::new(plan, bits, Lanes::distributed(&encoding), &row) else { return };
+    let held = lists.held();
+    let along = dimensions(&held, lists.rank, pack);
+    let is_fine = |d: usize, lanes: &[Vec<Vec<u32>>]| {
+        lanes.iter().all(|lane| {
+            firsts(lane, d, pack).iter().all(|at| vector(plan, at, d, pack, bits, &row).is_some())
+        })
+    };
+    match placed.addressing() {
+        Ok(found) => {
+            count.handed += 1;
+            // Along which dimension, the first access tells.
+            let along = along.into_iter().filter(|d| is_fine(*d, &held)).collect::<Vec<_>>();
+            assert!(!along.is_empty(), "{lists:?} {plan:?}: {bits} bits, {pack} a vector");
+            for wave in 0..lists.numbers(0) {
+                follow(&placed, &found, lists, wave, |lane, at| {
+                    let lane = &held[(wave * lanes + lane) as usize];
+                    along.iter().any(|d| {
+                        lane.contains(&at.to_vec())
+                            && vector(plan, at, *d, pack, bits, &row).is_some()
+                    })
+                });
+            }
+        }
+        Err(misfit) => {
+            count.refused += 1;
+            assert_eq!(placed.verdict().unwrap_err(), misfit, "the verdict's sentence");
+            assert!(!matches!(misfit, AccessError::Step { .. }));
+            assert!(along.iter().any(|d| !is_fine(*d, &held)), "{lists:?} {plan:?}: {misfit}");
+            let wave_0 = &held[..lanes as usize];
+            count.later += u32::from(along.iter().all(|d| is_fine(*d, wave_0)));
+        }
+    }
+}
+
+/// Follows the routes of a wave as a kernel does: every address is the layout's of a vector that the lane holds.
+fn follow(
+    placed: &Placed<'_, '_>,
+    found: &tiledesc::access::Addressing,
+    lists: &Lists,
+    wave: u32,
+    is_held: impl Fn(u32, &[u32]) -> bool,
+) {
+    let accesses = found.routes().len() as u64;
+    let touched: Vec<_> =
+        (0..accesses).map(|i| placed.touched(u64::from(wave) * accesses + i).unwrap()).collect();
+    let mut registers = Vec::new();
+    for (step, (route, here)) in found.routes().iter().zip(&touched).enumerate() {
+        for lane in 0..lists.numbers(1) {
+            let wanted = here.addresses().get(lane as usize).unwrap();
+            let from = |i: usize| touched[i].addresses().get(lane as usize).unwrap();
+            let reached = match *route {
+                Route::Computed => wanted,
+                Route::Xor { constant } => from(0) ^ constant,
+                Route::Immediate { register, offset } => from(registers[register]) + offset,
+            };
+            assert_eq!(reached, wanted, "{route:?} of wave {wave}, lane {lane}");
+            let at = here.coordinate(lane as usize).unwrap();
+            assert!(is_held(lane, at.as_slice()), "lane {lane} of wave {wave} holds {at:?}");
+        }
+        if !matches!(route, Route::Immediate { .. }) {
+            registers.push(step);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_handed_out_that_was_not_checked() {
+    let (cases, mut dice, mut count) = (cases("checked addresses"), Dice(41), Count::default());
+    for _ in 0..cases {
+        let lists = if dice.one_in(3) { Lists::random(&mut dice) } else { rows(&mut dice) };
+        if lists.product() > 4096 {
+            continue;
+        }
+        let Some(plan) = plan(&mut dice, &lists.tile()) else { continue };
+        let (bits, pack) = (dice.of(&[4, 8, 16, 32]), dice.of(&[1, 2, 3, 4, 8]));
+        check(&lists, &plan, bits, pack, &mut count);
+    }
+    println!("{cases} cases: {count:?}");
+    let Count { handed, refused, later } = count;
+    assert!(handed > cases / 20 && refused > cases / 40 && later > cases / 200, "{count:?}");
+}
