@@ -40,11 +40,13 @@ pub trait DirectLoads {
     #[doc(hidden)]
     const TERMS: [Terms; List::CAPACITY] = Columns::of(known(&Self::PLAN)).all_terms();
 
-    /// Where a lane reads in load 0: the coordinate of its first element.
+    #[doc(hidden)]
+    const CHECKED: () = check_idle(known(&Self::PLAN), &Self::TABLE);
+
+    /// Where a lane reads in load 0: the coordinate of its first element, if it has one there.
     ///
     /// `wave` and `lane` are below the numbers of waves and of lanes, which is not checked. Elements
-    /// larger than a unit, lanes that are idle and maps that are no xor of columns are refused
-    /// where it is called.
+    /// larger than a unit and maps that are no xor of columns are refused where it is called.
     #[inline(always)]
     #[must_use]
     fn first<const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
@@ -61,17 +63,27 @@ pub trait DirectLoads {
         index
     }
 
-    /// Calls `f` with the LDS byte of each load's base, and how many steps along each dimension its
-    /// source is from the lane's [`first`](Self::first), in wrapping numbers; unrolled by the compiler.
-    /// More than 64 loads are refused, and a load that is no such constant away.
+    /// Calls `f` with the LDS byte of each load's base, how many steps along each dimension its source is
+    /// from the lane's [`first`](Self::first), in wrapping numbers, and whether the lane loads at all;
+    /// unrolled by the compiler. More than 64 loads are refused, and a load that is no such constant away.
+    ///
+    /// A lane that is idle must not be issued: it would write what lies after the tile, and read what lies
+    /// past the source. Where the plan has no idle lane the last is the constant `true`.
     #[inline(always)]
-    fn each_step<const RANK: usize>(wave: u32, mut f: impl FnMut(u32, [u32; RANK])) {
+    fn each_step<const RANK: usize>(
+        wave: u32,
+        lane: u32,
+        mut f: impl FnMut(u32, [u32; RANK], bool),
+    ) {
         const { Self::TABLE.check_steps() };
+        const { Self::CHECKED };
         macro_rules! unrolled {
             ($($load:literal)*) => {$(
                 if const { $load < Self::LOADS } {
                     let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
-                    f(further.base + wave * const { Self::TABLE.share }, further.sum);
+                    let base = further.base + wave * const { Self::TABLE.share };
+                    let valid = const { Self::TABLE.loads[$load].loading };
+                    f(base, further.sum, valid.holds(base, lane));
                 }
             )*};
         }
@@ -83,16 +95,36 @@ pub trait DirectLoads {
         let _ = &mut f;
     }
 
-    /// Calls `f` with the LDS byte of each load's base and the coordinate that the lane reads, for
-    /// layouts of which a load may be a xor of the first one, too.
+    /// Calls `f` with the LDS byte of each load's base, the coordinate that the lane reads, and whether it
+    /// loads at all, as [`each_step`](Self::each_step) does; for layouts of which a load may be a xor of the
+    /// first one, too.
+    ///
+    /// ```
+    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::RowMajor<F16, M<31>, K<32>>; }
+    /// direct_load! {
+    ///     type LoadTile = Tile on gfx950: global_load_lds_b128 by 1 wave, from rows of 4096, with idle lanes;
+    /// }
+    /// // 31 rows of 64 bytes are 124 units of 16: four lanes of the second load have none.
+    /// let mut last = Vec::new();
+    /// for lane in 58..62 {
+    ///     LoadTile::each(0, lane, |base, [row, column], valid| last.push((base, row, column, valid)));
+    /// }
+    /// assert_eq!(last[3], (1024, 30, 24, true)); // lane 59
+    /// assert!(!last[5].3); // lane 60
+    /// ```
     #[inline(always)]
-    fn each<const RANK: usize>(wave: u32, lane: u32, mut f: impl FnMut(u32, [u32; RANK])) {
+    fn each<const RANK: usize>(wave: u32, lane: u32, mut f: impl FnMut(u32, [u32; RANK], bool)) {
+        const { Self::CHECKED };
         let first = Self::first::<RANK>(wave, lane);
         macro_rules! unrolled {
             ($($load:literal)*) => {$(
                 if const { $load < Self::LOADS } {
                     let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
-                    f(further.base + wave * const { Self::TABLE.share }, further.apply(first));
+                    let base = further.base + wave * const { Self::TABLE.share };
+                    let valid = const { Self::TABLE.loads[$load].loading };
+                    f(base, further.apply(first), valid.holds(base, lane));
                 }
             )*};
         }
@@ -153,6 +185,116 @@ struct Load {
     sum: [u32; List::CAPACITY],
     xor: [u32; List::CAPACITY],
     is_sum: bool,
+    loading: Loading,
+}
+
+/// Which lanes of a load have something to load.
+#[derive(Clone, Copy, Debug)]
+enum Loading {
+    /// All.
+    All,
+    /// Those that write before this byte, `stride` bytes from lane to lane: of a tile that ends within a chunk.
+    Before { end: u32, stride: u32 },
+    /// A bit for each lane, the same in all waves: of padding between rows.
+    Lanes(u64),
+}
+
+impl Loading {
+    /// Whether a lane of a wave whose load begins at `base` has.
+    #[inline(always)]
+    const fn holds(self, base: u32, lane: u32) -> bool {
+        match self {
+            Self::All => true,
+            Self::Before { end, stride } => base + lane * stride < end,
+            Self::Lanes(lanes) => lanes >> lane & 1 == 1,
+        }
+    }
+
+    /// Of a load, where the tile ends at byte `end` and nothing before it is idle, if it is so.
+    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Self {
+        if plan.idle() == 0 {
+            return Self::All;
+        }
+        let Some(stride) = plan.transfer().stride() else { return Self::All };
+        if let Some(end) = end {
+            return Self::Before { end, stride };
+        }
+        let (lanes, mut wave) = (loading(plan, 0, load), 1);
+        while wave < plan.waves() {
+            if loading(plan, wave, load) != lanes {
+                say!(Text::new():
+                    "load ", load, ": other lanes are idle in wave ", wave, " than in wave 0: ask the plan"
+                )
+                .refuse()
+            }
+            wave += 1;
+        }
+        Self::Lanes(lanes)
+    }
+}
+
+/// The lanes that load something, as bits.
+const fn loading(plan: &DirectLoad<'_>, wave: u32, load: u32) -> u64 {
+    let (mut lanes, mut lane) = (0, 0);
+    while lane < plan.transfer().wave() {
+        if plan.unit(wave, load, lane).is_some() {
+            lanes |= 1 << lane;
+        }
+        lane += 1;
+    }
+    lanes
+}
+
+/// The first byte that an idle lane would write, if every lane before it loads and none behind it.
+const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
+    let (mut first_idle, mut last_loading) = (u32::MAX, 0);
+    let mut place = 0;
+    let (lanes, loads) = (plan.transfer().wave(), plan.loads());
+    while place < plan.waves() * loads * lanes {
+        let (lane, load, wave) = (place % lanes, place / lanes % loads, place / lanes / loads);
+        let byte = plan.lds(wave, load, lane);
+        if plan.unit(wave, load, lane).is_some() {
+            last_loading = if byte > last_loading { byte } else { last_loading };
+        } else {
+            first_idle = if byte < first_idle { byte } else { first_idle };
+        }
+        place += 1;
+    }
+    if last_loading < first_idle { Some(first_idle) } else { None }
+}
+
+/// Where lanes are idle, asks every lane: its mask and its coordinate are those of the plan. A lane that
+/// is idle in load 0 has no first coordinate there, only what the others' columns say.
+const fn check_idle(plan: &DirectLoad<'_>, table: &Table) {
+    if plan.idle() == 0 {
+        return;
+    }
+    let columns = Columns::of(plan);
+    let (lanes, mut place) = (plan.transfer().wave(), 0);
+    while place < plan.waves() * table.count * lanes {
+        let (lane, load, wave) =
+            (place % lanes, place / lanes % table.count, place / lanes / table.count);
+        let all = &table.loads[load as usize];
+        let unit = plan.unit(wave, load, lane);
+        let mut is_right = all.loading.holds(plan.base(wave, load), lane) == unit.is_some();
+        if let Some(unit) = unit {
+            let (first, coordinate) = (columns.first(wave, lane), unit.coordinate());
+            let mut d = 0;
+            while d < first.len() {
+                let at = (first.at(d) ^ all.xor[d]).wrapping_add(all.sum[d]);
+                is_right = is_right && at == coordinate.at(d);
+                d += 1;
+            }
+        }
+        if !is_right {
+            say!(Text::new():
+                "load ", load, ": lane ", lane, " of wave ", wave,
+                " is not where the lanes that load in load 0 say: ask the plan"
+            )
+            .refuse()
+        }
+        place += 1;
+    }
 }
 
 impl Table {
@@ -160,12 +302,13 @@ impl Table {
 
     const fn of(plan: &DirectLoad<'_>) -> Self {
         let none = [0; List::CAPACITY];
-        let none = Load { base: 0, sum: none, xor: none, is_sum: true };
+        let none = Load { base: 0, sum: none, xor: none, is_sum: true, loading: Loading::All };
         let share = share(plan);
+        let end = if plan.idle() > 0 { end_of_tile(plan) } else { None };
         let mut table = Self { loads: [none; Self::MOST], count: 0, share };
         assert!(plan.loads() as usize <= Self::MOST, "a lane has more than 64 loads: ask the plan");
         while table.count < plan.loads() {
-            table.loads[table.count as usize] = Load::of(plan, table.count);
+            table.loads[table.count as usize] = Load::of(plan, table.count, end);
             table.count += 1;
         }
         table
@@ -186,9 +329,11 @@ impl Table {
 }
 
 impl Load {
-    const fn of(plan: &DirectLoad<'_>, load: u32) -> Self {
+    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Self {
         let none = [0; List::CAPACITY];
-        let mut all = Self { base: plan.base(0, load), sum: none, xor: none, is_sum: true };
+        let loading = Loading::of(plan, load, end);
+        let base = plan.base(0, load);
+        let mut all = Self { base, sum: none, xor: none, is_sum: true, loading };
         let (rank, mut d) = (read(plan, 0, 0).len(), 0);
         match plan.route(load) {
             SourceRoute::Uniform { steps: Some(steps), .. } => {
@@ -274,28 +419,55 @@ impl Columns {
         let mut all = Self { columns: [constant; Self::BITS], lane_bits, bits, constant };
         let mut b = 0;
         while b < bits {
-            let (wave, lane) = if b < lane_bits { (0, 1 << b) } else { (1 << (b - lane_bits), 0) };
-            all.columns[b] = flipped(&read(plan, wave, lane), &constant);
+            all.columns[b] = all.column(plan, b);
             b += 1;
         }
-        if !plan.is_linear() {
+        if !plan.is_linear() || plan.idle() > 0 {
             all.compare(plan);
         }
         all
     }
 
+    /// What a bit flips, by the first lane that has it as its highest and loads something; nothing, if none does.
+    const fn column(&self, plan: &DirectLoad<'_>, bit: usize) -> List {
+        let mut n = 1 << bit;
+        while n < 2 << bit {
+            let (wave, lane) = self.place(n);
+            if plan.unit(wave, 0, lane).is_some() {
+                return flipped(&read(plan, wave, lane), &self.sum(n & ((1 << bit) - 1)));
+            }
+            n += 1;
+        }
+        flipped(&self.constant, &self.constant)
+    }
+
+    /// The wave and the lane of a number of both.
+    const fn place(&self, n: u32) -> (u32, u32) {
+        (n >> self.lane_bits, n & ((1 << self.lane_bits) - 1))
+    }
+
+    /// The columns of a number's bits, summed up from the constant.
+    const fn sum(&self, n: u32) -> List {
+        let (mut here, mut b) = (self.constant, 0);
+        while b < self.bits {
+            if n >> b & 1 == 1 {
+                here = flipped(&here, &self.columns[b]);
+            }
+            b += 1;
+        }
+        here
+    }
+
+    /// Where a lane reads in load 0, by its columns.
+    const fn first(&self, wave: u32, lane: u32) -> List {
+        self.sum(wave << self.lane_bits | lane)
+    }
+
     const fn compare(&self, plan: &DirectLoad<'_>) {
         let mut n = 0;
         while n < 1 << self.bits {
-            let (wave, lane) = (n >> self.lane_bits, n & ((1 << self.lane_bits) - 1));
-            let (mut here, mut b) = (self.constant, 0);
-            while b < self.bits {
-                if n >> b & 1 == 1 {
-                    here = flipped(&here, &self.columns[b]);
-                }
-                b += 1;
-            }
-            if !here.is_same(&read(plan, wave, lane)) {
+            let (wave, lane) = self.place(n);
+            if plan.unit(wave, 0, lane).is_some() && !self.sum(n).is_same(&read(plan, wave, lane)) {
                 say!(Text::new():
                     "the source of lane ", lane, " of wave ", wave, " is no xor of columns: ask the plan"
                 ).refuse()
@@ -354,7 +526,10 @@ const fn read(plan: &DirectLoad<'_>, wave: u32, lane: u32) -> List {
     match plan.unit(wave, 0, lane) {
         Some(unit) if unit.part() == 0 => unit.coordinate(),
         Some(_) => panic!("a lane brings a part of an element: ask the plan"),
-        None => panic!("a lane is idle in load 0: ask the plan"),
+        None => say!(Text::new():
+            "lane ", lane, " of wave ", wave, " is idle in load 0: ask the plan"
+        )
+        .refuse(),
     }
 }
 

@@ -148,7 +148,7 @@ macro_rules! assert_direct_load {
 /// // In the kernel: one coordinate a lane; each load a constant number of rows further.
 /// let [m, k] = LoadA::first(1, 9);
 /// let mut loads = Vec::new();
-/// LoadA::each_step(1, |lds, [rows, columns]| loads.push((lds, rows, columns)));
+/// LoadA::each_step(1, 9, |lds, [rows, columns], _| loads.push((lds, rows, columns)));
 /// assert_eq!((m, k), (33, 0));
 /// assert_eq!(loads, [(4096, 0, 0), (5120, 8, 0), (6144, 16, 0), (7168, 24, 0)]);
 /// ```

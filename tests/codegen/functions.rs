@@ -108,6 +108,11 @@ direct_load! {
     /// The tile by four waves, 16 bytes a lane.
     type Direct = Xor128x64 on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8;
 }
+layout! { type Rows126x64 = recipe::RowMajor<F16, M<126>, K<64>>; }
+direct_load! {
+    /// The last 16 lanes of the last wave have nothing in the last load.
+    type Ragged = Rows126x64 on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8, with idle lanes;
+}
 
 distribution! {
     /// Two of it along n.
@@ -322,7 +327,7 @@ offsets! {
             let (wave, lane, mut all) = (thread / 64, thread % 64, 0);
             let [m, k] = Direct::first(wave, lane);
             let first = m * pitch + k;
-            Direct::each_step(wave, |lds, [rows, columns]: [u32; 2]| {
+            Direct::each_step(wave, lane, |lds, [rows, columns]: [u32; 2], _| {
                 all = mixed(all, first + rows * pitch + columns, lds);
             });
             all
@@ -332,6 +337,29 @@ offsets! {
             let (row, column) = (wave * 32 + lane / 8, ((lane % 8) ^ (lane / 8)) * 8);
             (0..4).fold(0, |all, load| {
                 mixed(all, (row + load * 8) * pitch + column, wave * 4096 + load * 1024)
+            })
+        };
+    }
+    // The same of 126 rows: a lane that has nothing is left out.
+    direct_loads_of_a_ragged_tile [256, 65] {
+        ours |thread, pitch| {
+            let (wave, lane, mut all) = (thread / 64, thread % 64, 0);
+            let [m, k] = Ragged::first(wave, lane);
+            let first = m * pitch + k;
+            Ragged::each_step(wave, lane, |lds, [rows, columns]: [u32; 2], valid| {
+                let element = first + rows * pitch + columns;
+                all = mixed(all, if valid { element } else { u32::MAX }, lds);
+            });
+            all
+        };
+        hand |thread, pitch| {
+            let (wave, lane) = (thread / 64, thread % 64);
+            let (row, column) = (wave * 32 + lane / 8, lane % 8 * 8);
+            (0..4).fold(0, |all, load| {
+                let lds = wave * 4096 + load * 1024;
+                let valid = lds + lane * 16 < 126 * 128;
+                let element = (row + load * 8) * pitch + column;
+                mixed(all, if valid { element } else { u32::MAX }, lds)
             })
         };
     }

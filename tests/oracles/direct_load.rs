@@ -377,6 +377,7 @@ fn the_widest_transfer() {
 /// In a kernel: a lane's coordinate by moved bits, each load by constants.
 mod kernels {
     use super::*;
+    use tiledesc::Tile;
     use tiledesc::direct::DirectLoads;
     use tiledesc::prelude::*;
 
@@ -414,34 +415,102 @@ mod kernels {
         assert_eq!(ROWS.unit(0, 0, 12).unwrap().coordinate().as_slice(), [1, 0]);
     }
 
-    /// Every lane of every load, as the plan has it.
-    fn assert_as_planned<T: DirectLoads>() {
-        let plan = T::PLAN.unwrap();
+    /// Every lane of every load, as the plan has it; how many are idle.
+    fn assert_as_planned<T: DirectLoads>() -> u32 {
+        let (plan, mut idle) = (T::PLAN.unwrap(), 0);
         for (wave, lane) in (0..plan.waves()).flat_map(|w| (0..64).map(move |lane| (w, lane))) {
             let mut load = 0;
-            T::each(wave, lane, |lds, index: [u32; 2]| {
+            T::each(wave, lane, |lds, index: [u32; 2], valid| {
                 assert_eq!(lds, plan.base(wave, load));
-                let unit = plan.unit(wave, load, lane).unwrap();
-                assert_eq!(unit.coordinate().as_slice(), index, "{wave} {load} {lane}");
+                let unit = plan.unit(wave, load, lane);
+                assert_eq!(valid, unit.is_some(), "{wave} {load} {lane}");
+                if let Some(unit) = unit {
+                    assert_eq!(unit.coordinate().as_slice(), index, "{wave} {load} {lane}");
+                }
+                idle += u32::from(!valid);
                 load += 1;
             });
             assert_eq!(load, plan.loads());
         }
+        assert_eq!(idle, plan.idle());
+        idle
+    }
+
+    layout! {
+        type Short = recipe::RowMajor<F16, M<31>, K<32>>;
+        type Half = recipe::GemmXor<F16, M<12>, K<64>, KPack<8>>;
+        type Block = recipe::RowMajor<F16, M<126>, K<64>>;
+        type Spread = recipe::RowPad<F16, M<32>, K<32>, Padding<32>>;
+    }
+    direct_load! {
+        type LoadShort = Short on gfx950: global_load_lds_b128 by 1 wave, from rows of 4096, with idle lanes;
+    }
+    direct_load! {
+        type LoadHalf = Half on gfx950: global_load_lds_b128 by 1 wave, from rows of 64, with idle lanes;
+    }
+    direct_load! {
+        type LoadBlock = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192, with idle lanes;
+    }
+    direct_load! {
+        /// Four lanes of every eight are idle.
+        type LoadSpread = Spread on gfx950: global_load_lds_b128 by 2 waves, from rows of 4096, with idle lanes;
+    }
+
+    /// Loads the tile into LDS byte by byte, a neighbour behind it, from rows of `pitch` elements of which none
+    /// lies past the last; the neighbour and all padding stay as they were.
+    fn load_beside_a_neighbour<T: DirectLoads, L: Tile>(pitch: u32) {
+        const NEIGHBOUR: u8 = 0xee;
+        let (plan, tile) = (T::PLAN.unwrap(), LayoutOf::<L>::PLAN);
+        let (rows, columns) = (tile.lengths().at(0), tile.lengths().at(1));
+        let (bytes, end) = (LayoutOf::<L>::BYTES as usize, 2 * (rows - 1) * pitch + 2 * columns);
+        let source: Vec<u8> = (0..end).map(|byte| (byte * 7 + byte / 256) as u8 & 0x7f).collect();
+        let mut lds = vec![NEIGHBOUR; bytes + 4096];
+        for (wave, lane) in (0..plan.waves()).flat_map(|w| (0..64).map(move |lane| (w, lane))) {
+            T::each(wave, lane, |base, [row, column]: [u32; 2], valid| {
+                if valid {
+                    let (to, from) =
+                        ((base + 16 * lane) as usize, 2 * (row * pitch + column) as usize);
+                    lds[to..to + 16].copy_from_slice(&source[from..from + 16]);
+                }
+            });
+        }
+        let mut wanted = vec![NEIGHBOUR; bytes + 4096];
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |k| (row, k))) {
+            let to = 2 * tile.offset(&[row, column]).unwrap() as usize;
+            let from = 2 * (row * pitch + column) as usize;
+            wanted[to..to + 2].copy_from_slice(&source[from..from + 2]);
+        }
+        assert!(lds == wanted, "{rows}x{columns}");
+    }
+
+    #[test]
+    fn idle_lanes_load_nothing() {
+        assert_eq!(assert_as_planned::<LoadShort>(), 4);
+        assert_eq!(assert_as_planned::<LoadHalf>(), 32);
+        assert_eq!(assert_as_planned::<LoadBlock>(), 16);
+        assert_eq!(assert_as_planned::<LoadSpread>(), 128);
+        load_beside_a_neighbour::<LoadShort, Short>(4096);
+        load_beside_a_neighbour::<LoadHalf, Half>(64);
+        load_beside_a_neighbour::<LoadBlock, Block>(8192);
+        load_beside_a_neighbour::<LoadSpread, Spread>(4096);
+        load_beside_a_neighbour::<Wide, Swizzled>(8192);
     }
 
     #[test]
     fn as_planned() {
-        assert_as_planned::<Wide>();
-        assert_as_planned::<Narrow>();
-        assert_as_planned::<Async>();
+        let idle = [assert_as_planned::<Wide>(), assert_as_planned::<Narrow>()];
+        assert_eq!((idle, assert_as_planned::<Async>()), ([0; 2], 0));
         assert!(Wide::PLAN.unwrap().is_linear() && !Async::PLAN.unwrap().is_linear());
     }
 
     #[test]
     fn steps() {
         let mut steps = Vec::new();
-        Wide::each_step(2, |lds, [rows, columns]| steps.push((lds, rows, columns)));
-        assert_eq!(steps, [(8192, 0, 0), (9216, 8, 0), (10_240, 16, 0), (11_264, 24, 0)]);
+        Wide::each_step(2, 0, |lds, [rows, columns], valid| {
+            steps.push((lds, rows, columns, valid))
+        });
+        let wanted = [(8192, 0), (9216, 8), (10_240, 16), (11_264, 24)];
+        assert_eq!(steps, wanted.map(|(lds, rows)| (lds, rows, 0, true)));
         assert_eq!(Wide::first(3, 63), [96 + 7, 0]);
     }
 }
