@@ -171,7 +171,7 @@ fn pitches_of_the_run_time() {
 }
 
 #[test]
-fn pads() {
+fn padded_rows_are_loaded_by_digits() {
     let rows = naive(&[128, 64], &[72, 1]);
     let request = Request::new(&rows, 16, Source::rows(64), &B128);
     // Columns that are 72 apart, of a source of columns: the digit of the larger stride is the last.
@@ -270,7 +270,7 @@ fn remainders_and_limits() {
 
 /// Two rows of 64 bytes a line: each instruction of 16 rows touches twice as many lines.
 #[test]
-fn layers() {
+fn layered_rows_touch_twice_the_lines() {
     let tile = recipe::GemmXor::<F16>([64, 32, 8]).unwrap();
     let plan = planned(&Request::new(&tile, 16, Source::rows(8192), &B128).waves(4));
     assert_eq!(plan.loads(), 1);

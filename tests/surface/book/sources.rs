@@ -167,7 +167,11 @@ fn the_page_of_sources_is_the_tables() {
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, &page).unwrap();
     }
-    assert_eq!(fs::read_to_string(&path).unwrap(), page, "BLESS=1 cargo test --test surface book::");
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        page,
+        "BLESS=1 cargo test --test surface book::"
+    );
 }
 
 /// No row is lost on the way to the page.
