@@ -14,8 +14,9 @@ The copy is in target/mutants, with a target folder of its own that stays warm. 
 is judged is appended to target/mutants/results.jsonl and not asked again, so a run
 can be stopped and go on; `--fresh` forgets it. `--record` keeps it in
 benches/mutants_judged.jsonl, where another machine goes on: 200 mutants take some hours, and
-a line that has been changed since is another mutant. Only whole tests are run: those that
-are near the fault first, then the others, doc tests and the compiler's messages last.
+a line that has been changed since is another mutant. A line that stands in several places
+of a file is as many mutants, each drawn and judged for itself. Only whole modules of tests are
+run: those that are near the fault first, then the others, doc tests and the compiler's messages last.
 
     caught      a test failed, did not compile, or took five times the processor time
     survived    all passed: a hole, or a mutant that is no fault
@@ -51,27 +52,28 @@ FOLDERS = ["src", "transforms/src"]
 # Strategies draw test data: another draw is no fault.
 LEFT_OUT = ["transforms/src/strategy.rs"]
 
-# Near a file: the tests that are most likely to notice.
+# Near a file: the modules of tests that are most likely to notice.
 NEAR = [
-    ("transforms/src/linear", ["linear", "linear_plans", "laws"]),
-    ("transforms/src/plan/vector", ["laws", "odd_plans", "pattern"]),
-    ("transforms/src/typed", ["laws", "masks", "linear", "--doc -p tiledesc-transforms"]),
-    ("transforms/src/number", ["odd_plans", "laws", "--doc -p tiledesc-transforms"]),
-    ("transforms/src/error", ["odd_plans", "--doc -p tiledesc-transforms", "laws"]),
-    ("transforms/src/macros", ["laws", "--doc -p tiledesc-transforms"]),
-    ("transforms/src", ["laws", "odd_plans", "linear_plans"]),
+    ("transforms/src/linear", ["linear", "linear_plans", "compositions"]),
+    ("transforms/src/plan/vector", ["compositions", "plans_at_the_edge", "pattern"]),
+    ("transforms/src/typed", ["compositions", "masked_offsets", "linear", "--doc -p tiledesc-transforms"]),
+    ("transforms/src/number", ["plans_at_the_edge", "compositions", "--doc -p tiledesc-transforms"]),
+    ("transforms/src/error", ["plans_at_the_edge", "--doc -p tiledesc-transforms", "compositions"]),
+    ("transforms/src/macros", ["compositions", "--doc -p tiledesc-transforms"]),
+    ("transforms/src", ["compositions", "plans_at_the_edge", "linear_plans"]),
     ("src/plot", ["figures", "tile_figures"]),
     ("src/direct", ["direct_load"]),
     ("src/access/curve", ["curves"]),
     ("src/access/addressing", ["addressing"]),
-    ("src/access/accesses", ["accesses", "kernels"]),
-    ("src/access/window", ["window", "kernels"]),
+    ("src/access/placed", ["checked_addresses", "pattern", "rank"]),
+    ("src/access/accesses", ["accesses", "lane_by_lane"]),
+    ("src/access/window", ["window", "lane_by_lane"]),
     ("src/pattern", ["ready_patterns", "pattern", "rank", "fuzz", "bank"]),
     ("src/distribution/factored", ["ready_patterns", "distribution_patterns", "distributions"]),
     ("src/distribution/matrix", ["matrix", "distribution_families", "oracle_distributions"]),
-    ("src/distribution/exchange", ["exchange", "kernels"]),
-    ("src/distribution/sweep", ["sweeps", "exchange"]),
-    ("src/distribution/butterfly", ["sweeps"]),
+    ("src/distribution/exchange", ["exchange", "lane_by_lane"]),
+    ("src/distribution/sweep", ["tile_order", "exchange"]),
+    ("src/distribution/butterfly", ["tile_order"]),
     ("src/distribution/walk", ["ready_patterns", "distribution_patterns", "rank", "pattern"]),
     ("src/distribution", ["distributions", "distribution_families", "accesses",
                                  "oracle_distributions", "oracle_registers"]),
@@ -83,17 +85,18 @@ NEAR = [
     ("src/exchange/gmma", ["gmma"]),
     ("src/exchange/tma", ["tma"]),
     ("src/exchange/triton", ["triton", "oracle_triton", "oracle_registers"]),
-    ("src/exchange/ck", ["ck", "oracle_ck"]),
+    ("src/exchange/ck", ["ck_parameters", "oracle_ck"]),
     ("src/emit", ["emit"]),
     ("src/recipe", ["recipes"]),
     ("src/conversion", ["conversion", "oracle_conversions"]),
-    ("src/search", ["synthesis", "conversion", "remedies", "findings", "user_programs"]),
-    ("src/storage", ["storage", "kernels"]),
-    ("src/layout", ["findings", "laws", "recipes"]),
-    ("src/lib", ["book", "findings"]),
-    ("src", ["findings"]),
+    ("src/statement", ["synthesis", "user_programs", "ui"]),
+    ("src/search", ["synthesis", "conversion", "remedies", "shipped_layouts", "user_programs"]),
+    ("src/storage", ["storage", "lane_by_lane"]),
+    ("src/layout", ["shipped_layouts", "compositions", "recipes"]),
+    ("src/lib", ["book", "shipped_layouts"]),
+    ("src", ["shipped_layouts"]),
 ]
-NARROW = ["--lib --workspace", "laws", "bank", "rank", "linear", "pattern", "addressing", "recipes"]
+NARROW = ["--lib --workspace", "compositions", "bank", "rank", "linear", "pattern", "addressing", "recipes"]
 # Minutes each: the compiler, many times.
 SLOW = ["--doc --workspace", "codegen", "ui"]
 
@@ -277,13 +280,17 @@ def all_mutants():
             for kind, begin, end, new in mutants_of(name, text):
                 found.append(Mutant(name, text, kind, begin, end, new))
     found.sort(key=lambda mutant: (mutant.path, mutant.begin, mutant.new))
+    before = {}
+    for mutant in found:
+        mutant.twin = before.get(mutant.key, 0)
+        before[mutant.key] = mutant.twin + 1
     return found
 
 
 def draw(mutants, seed, count):
     """Some of them, each as likely as any; nearly the same ones after the library has changed."""
     def rank(mutant):
-        return hashlib.sha256(f"{seed} {mutant.key} {mutant.column}".encode()).digest()
+        return hashlib.sha256(f"{seed} {mutant.key} {mutant.column}{mutant.at}".encode()).digest()
 
     return sorted(mutants, key=rank)[:count]
 
@@ -304,8 +311,14 @@ class Mutant:
 
     @property
     def key(self):
-        """The same after lines were added above it."""
+        """The same after lines were added above it; also of twins, the same change of the same line
+        in other places of the file."""
         return f"{self.path} | {self.was} | {self.now}"
+
+    @property
+    def at(self):
+        """Which of its twins it is, in the order of the file: nothing for the first."""
+        return f"#{self.twin}" if self.twin else ""
 
     def __str__(self):
         return f"{self.path}:{self.line}: {self.kind}\n    - {self.was}\n    + {self.now}"
@@ -349,8 +362,6 @@ def copy(source, target, names):
 LIMIT = 16 << 30
 # What waits for nothing but itself is stopped by the clock, much later.
 WAIT = 6
-# The laws visit every coordinate of thousands of plans.
-FASTER = ["--config", "profile.dev.package.tiledesc-transforms.opt-level=1"]
 
 
 def cargo(arguments, timeout):
@@ -359,7 +370,7 @@ def cargo(arguments, timeout):
     environment = {**os.environ, "CARGO_TARGET_DIR": str(TREE / "target"),
                    "CARGO_PROFILE_DEV_DEBUG": "0"}
     process = subprocess.Popen(
-        ["cargo", "test", "--quiet", *FASTER, *arguments.split()], cwd=TREE, env=environment, text=True,
+        ["cargo", "test", "--quiet", *arguments.split()], cwd=TREE, env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         preexec_fn=lambda: limit(timeout))
     begun = spent()
@@ -427,10 +438,15 @@ def sound(step):
 
 def steps(path):
     """Arguments of cargo test, those that are near a file first, each once."""
-    every = sorted({p.stem for p in (SOURCE / "tests").glob("*.rs")}
-                   | {p.parent.name for p in (SOURCE / "tests").glob("*/main.rs")})
+    every = sorted(modules()) + ["codegen"]
     order = [*near(path), *NARROW, *(test for test in every if test not in SLOW), *SLOW]
     return [arguments(step) for step in dict.fromkeys(order)]
+
+
+def modules():
+    """The binary of each module of tests: `tests/<binary>/<module>.rs`."""
+    binaries = [p.parent for p in (SOURCE / "tests").glob("*/main.rs") if p.parent.name != "codegen"]
+    return {p.stem: binary.name for binary in binaries for p in binary.glob("*.rs") if p.stem != "main"}
 
 
 def near(path):
@@ -449,7 +465,9 @@ def far(path):
 
 
 def arguments(step):
-    return step if step.startswith("--") else f"--test {step}"
+    if step.startswith("--"):
+        return step
+    return f"--test {step}" if step == "codegen" else f"--test {modules()[step]} {step}::"
 
 
 LIBRARY = re.compile(r"could not compile `[\w-]+` \(lib\)")
@@ -490,7 +508,7 @@ def judge(mutant, narrow, passed):
 
 
 def equivalents():
-    """Keys of mutants that are no faults, with the reason."""
+    """Keys of mutants that are no faults, with the reason; for a later twin with its number behind."""
     known = {}
     if EQUIVALENT.is_file():
         for line in EQUIVALENT.read_text().splitlines():
@@ -546,19 +564,18 @@ def main():
     known, tally, survivors = equivalents(), {}, []
     for number, mutant in enumerate(drawn):
         judged = results([RESULTS] if options.fresh else [RECORD, RESULTS])
-        same = [at for at in drawn[:number] if at.key == mutant.key]
-        at = f"#{len(same)}" if same else ""
-        result = judged.get(mutant.key + at)
+        result = judged.get(mutant.key + mutant.at)
         # Of a statement that is taken out nothing stands behind the last bar.
-        if mutant.key.strip() in known:
-            result = {"verdict": "equivalent", "by": known[mutant.key.strip()]}
+        listed = f"{mutant.key.strip()} {mutant.at}".strip()
+        if listed in known:
+            result = {"verdict": "equivalent", "by": known[listed]}
         elif result is None or result["verdict"] in again:
             if options.tally:
                 continue
             begun = time.time()
             passed = (result or {}).get("passed", [])
             verdict, by = judge(mutant, options.narrow, passed)
-            result = {"key": mutant.key, "at": at, "verdict": verdict, "by": by,
+            result = {"key": mutant.key, "at": mutant.at, "verdict": verdict, "by": by,
                       "seconds": round(time.time() - begun)}
             if verdict == "open":
                 result["passed"] = [step for step in steps(mutant.path) if step not in far(mutant.path)]

@@ -233,7 +233,8 @@ fn json_says_what_the_library_says() {
         counts[output.status as usize] += 1;
     }
     println!("{} free, {} with conflicts, {} refused", counts[0], counts[1], counts[2]);
-    assert!(counts.iter().all(|count| *count > 30), "{counts:?}");
+    // Of each kind some: free is one tile in 60.
+    assert!(counts.iter().all(|count| *count > 15), "{counts:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-// Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels lane_by_lane:: compiled::
+// Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels compiled::
 #ifndef TILEDESC_GEMM_CUH
 #define TILEDESC_GEMM_CUH
 

@@ -142,7 +142,7 @@ impl Kernel {
         header.verdict("read_a", &read_a)?.accesses("read_a", &read_a)?.blank();
         header.verdict("read_b", &read_b)?.accesses("read_b", &read_b)?.blank();
         header.rows("sum", &["m", "n"], sum, 1)?;
-        let about = "Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels lane_by_lane:: compiled::";
+        let about = "Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels compiled::";
         Ok(header.file("gemm", &[about]))
     }
 }

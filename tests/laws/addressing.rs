@@ -70,7 +70,7 @@ descriptor! {
 }
 
 #[test]
-fn the_table() {
+fn routes_of_known_tiles() {
     let rows = |lanes: u32| Lanes::rows(lanes).whole();
     let plain = Plan::naive(&[128, 64], &[64, 1]).unwrap();
     let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
@@ -89,7 +89,7 @@ fn the_table() {
 }
 
 #[test]
-fn layers() {
+fn layered_rows_take_eight_addresses() {
     let plan = recipe::gemm_xor(64, 32, 8, 2).unwrap();
     let found = followed(&plan, 16, Lanes::rows(16).whole(), &ds_read_b64);
     assert_eq!(found.iter().skip(1).sum::<usize>() + 1, 8);

@@ -113,7 +113,7 @@ fn vector(
     let space = (plan.element_space() + u64::from(plan.origin())) * u64::from(bits);
     let byte = bit / 8;
     let whole = bit.is_multiple_of(8) && byte.is_multiple_of(row.alignment().into());
-    (whole && bit + u64::from(pack * bits) <= space.next_multiple_of(8)).then(|| byte as u32)
+    (whole && bit + u64::from(pack * bits) <= space.next_multiple_of(8)).then_some(byte as u32)
 }
 
 /// The dimensions along which what every lane holds falls into aligned packs.

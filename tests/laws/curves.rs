@@ -87,7 +87,7 @@ fn morton_deals_bits() {
 }
 
 #[test]
-fn refusals() {
+fn refusals_say_why() {
     let said = |lengths: &[u32], order: &[u32], scalars: &[u32]| {
         Curve::new(lengths, order, scalars).unwrap_err().to_string()
     };

@@ -248,7 +248,7 @@ fn the_dimension_of_a_pack() {
 }
 
 #[test]
-fn refusals() {
+fn refusals_say_why() {
     fn said<P: Pattern>(plan: &Plan, bits: u32, row: &Instruction) -> String {
         let placed = Placed::new(plan, bits, P::LANES, row).and_then(|placed| placed.verdict());
         placed.unwrap_err().to_string()

@@ -271,7 +271,7 @@ fn kernels_compute_the_same() {
 
 /// What a user reads, with names and without.
 #[test]
-fn sentences() {
+fn refusals_say_why() {
     type Factors = &'static [(&'static str, u32)];
     type Names = &'static [&'static str];
     fn of(repeat: Factors, m: Factors, k: Factors, [wave, lane, thread]: [Names; 3]) -> String {
@@ -343,7 +343,7 @@ fn sentences() {
 
 /// The same by CK's parameters, which have no names.
 #[test]
-fn sentences_without_names() {
+fn refusals_without_names_say_why() {
     type Indices<'a> = (&'a [u32], &'a [u32]);
     fn of(rs: &[u32], (major, minor): Indices<'_>, ys: Indices<'_>) -> String {
         let made = Encoding::ck(rs, &[&[32], &[2, 4]], (&[major], &[minor]), ys);

@@ -211,7 +211,7 @@ fn repetitions() {
 }
 
 #[test]
-fn refusals() {
+fn refusals_say_why() {
     let of = |waves, lanes, elements| {
         let m = ("m", &[("wave", waves), ("lane", lanes), ("element", elements)][..]);
         Encoding::named(&[], &[m], &["wave"], &["lane"], &["element"]).unwrap()

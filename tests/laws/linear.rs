@@ -278,7 +278,7 @@ fn what_is_not_linear() {
 
 /// A base on bits that no column touches is a constant; else its sum has carries.
 #[test]
-fn affine() {
+fn a_base_is_a_constant_or_carries() {
     let based = Plan::naive_with_offset(&[8, 8], &[8, 1], 64).unwrap().linear().unwrap();
     assert_eq!((based.constant(), based.apply(9)), (64, 73));
     assert_eq!(based.inverse().unwrap().apply(73), 9);
@@ -287,7 +287,7 @@ fn affine() {
 
 /// A sub-tile: 16 rows and 32 columns of the swizzled tile, from row 32 and column 32.
 #[test]
-fn a_sub_tile() {
+fn a_sub_tile_is_a_restriction() {
     let plan = <GemmXor<F16, M<128>, K<64>, KPack<8>>>::PLAN;
     let bits = [0, 1, 2, 3, 4, 6, 7, 8, 9];
     let part = plan.linear().unwrap().restricted(&bits, 32 * 64 + 32).unwrap();

@@ -2,9 +2,9 @@
 //!
 //! | test | promise |
 //! |---|---|
-//! | `random_columns` | offsets are what a xor of columns says, at every coordinate; dependent columns are refused; vectors and the inverse are those of the offsets |
+//! | `offsets_are_the_xor_of_columns` | offsets are what a xor of columns says, at every coordinate; dependent columns are refused; vectors and the inverse are those of the offsets |
 //! | `types_are_their_plans` | a type's offset, fused or not, moved or made, is its plan's |
-//! | `refused` | the sentences |
+//! | `refusals_say_why` | the sentences |
 
 use std::collections::BTreeSet;
 use support::fuzz::Dice;
@@ -24,7 +24,7 @@ fn placed(lengths: [u32; 3], pack: u32, columns: &[u32]) -> Result<Plan, Error> 
 }
 
 #[test]
-fn random_columns() {
+fn offsets_are_the_xor_of_columns() {
     let (mut random, mut bijections) = (Dice(1), 0);
     for case in 0..300 {
         let lengths: [u32; 3] = [1 << random.below(4), 1 << random.below(3), 1 << random.below(6)];
@@ -131,7 +131,7 @@ fn types_are_their_plans() {
 }
 
 #[test]
-fn refused() {
+fn refusals_say_why() {
     let said = |columns: &[u32], length| {
         let op = Op::LinearBits { length, columns: List::new(columns) };
         let plan = Plan::packed(&[length]).unwrap().transform(&[op], &[&[0]], &[&[0]]);

@@ -1,6 +1,6 @@
 //! Laws of transforms, plans, distributions and windows: what must hold of every one of them, tried on many.
 //!
-//! Each module is one promise, which its header states. `cargo test --test laws storage::` runs one of them.
+//! Each module is one promise, which its header states. `cargo test --test laws compositions::` runs one of them.
 
 mod accesses;
 mod addressing;

@@ -5,7 +5,7 @@
 //! | `masked_is_the_plan` | an offset or nothing, as the plan says, in 32 and 64 bits, in range and out of it |
 //! | `vectors_are_all_their_elements` | a vector is valid exactly if each of its elements is |
 //! | `moved_is_fresh` | a coordinate that has moved is the one made there |
-//! | `lean` | a coordinate of a descriptor with run-time lengths is small |
+//! | `coordinates_of_run_time_lengths_are_small` | a coordinate of a descriptor with run-time lengths is small |
 
 use proptest::prelude::*;
 use tiledesc::prelude::*;
@@ -189,7 +189,7 @@ proptest! {
 
 /// 2 indices, the indices below the pads, and the offset; a reference to the descriptor.
 #[test]
-fn lean() {
+fn coordinates_of_run_time_lengths_are_small() {
     let a = ragged();
     assert_eq!(size_of_val(&(&a).coordinate([0, 0])), 8 + 4 * (2 + 2 + 1) + 4);
     let five = Packed::new([Dyn(2), Dyn(3), Dyn(4), Dyn(5), Dyn(6)]).unwrap();

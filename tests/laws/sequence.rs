@@ -16,7 +16,7 @@ fn lacks<T: Sequence>() {
 }
 
 #[test]
-fn ends() {
+fn pushed_and_popped_at_both_ends() {
     is::<PushFront<Lit<7>, S>>(&[&[7], &ITEMS[..]].concat());
     is::<PushBack<S, Lit<7>>>(&[&ITEMS[..], &[7]].concat());
     is::<PopFront<S>>(&ITEMS[1..]);
@@ -36,7 +36,7 @@ fn ends() {
 }
 
 #[test]
-fn orders() {
+fn reversed_and_reordered() {
     is::<Reverse<S>>(&[5, 3, 128, 8]);
     type Map = seq![2, 0, 3, 1];
     is::<ReorderNewToOld<S, Map>>(&[3, 8, 5, 128]);
@@ -48,7 +48,7 @@ fn orders() {
 }
 
 #[test]
-fn scans() {
+fn scans_as_of_slices() {
     is::<InclusiveScan<S>>(&[8, 1024, 3072, 15360]);
     is::<ExclusiveScan<S>>(&[1, 8, 1024, 3072]);
     is::<ReverseInclusiveScan<S>>(&[15360, 1920, 15, 5]);
@@ -58,7 +58,7 @@ fn scans() {
 }
 
 #[test]
-fn numbers() {
+fn entries_sums_and_products() {
     assert_eq!((Get::<S, Lit<1>>::N, Sum::<S>::N, Product::<S>::N), (128, 144, 15360));
     assert!(Get::<S, Lit<4>>::FAULT.is_some());
     assert!(Product::<seq![65536, 65536]>::FAULT.is_some());

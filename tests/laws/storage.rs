@@ -259,7 +259,7 @@ fn the_lds_of_a_gemm() {
 }
 
 #[test]
-fn sentences() {
+fn refusals_say_why() {
     let said = |made: Result<Arena, StorageError>| made.unwrap_err().to_string();
     let half = Size::of(40_000);
     let one = Arena::on(&gfx942).with("a", half).unwrap();

@@ -221,7 +221,7 @@ fn sums_of_accumulators() {
 }
 
 #[test]
-fn sentences() {
+fn refusals_say_why() {
     distribution! {
         type Three: m [row 8]; repeat [copy 3], lane (copy, row);
         type Above: m [row 3]; repeat [copy 2], lane (copy, row);

@@ -21,7 +21,7 @@ fn every_recipe_is_recognised() {
 }
 
 #[test]
-fn what_has_none() {
+fn layouts_without_parameters() {
     let backward =
         <recipe::FmhaBwdX<F16, recipe::MN<128>, recipe::K<32>, KPack<8>, KIter<1>>>::PLAN;
     assert_eq!(ck::parameters(&backward), Ok(None));

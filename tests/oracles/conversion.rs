@@ -434,7 +434,7 @@ fn banks_of_one_element() {
 
 /// In the words of others, and with the same offsets.
 #[test]
-fn in_other_words() {
+fn words_of_others_have_the_same_offsets() {
     let rows = one_wave(
         [&[("again", 2), ("row", 16)], &[("chunk", 4), ("quad", 4)]],
         &["row", "chunk"],

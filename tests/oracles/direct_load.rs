@@ -171,7 +171,7 @@ fn pitches_of_the_run_time() {
 }
 
 #[test]
-fn pads() {
+fn padded_rows_are_loaded_by_digits() {
     let rows = naive(&[128, 64], &[72, 1]);
     let request = Request::new(&rows, 16, Source::rows(64), &B128);
     // Columns that are 72 apart, of a source of columns: the digit of the larger stride is the last.
@@ -270,7 +270,7 @@ fn remainders_and_limits() {
 
 /// Two rows of 64 bytes a line: each instruction of 16 rows touches twice as many lines.
 #[test]
-fn layers() {
+fn layered_rows_touch_twice_the_lines() {
     let tile = recipe::GemmXor::<F16>([64, 32, 8]).unwrap();
     let plan = planned(&Request::new(&tile, 16, Source::rows(8192), &B128).waves(4));
     assert_eq!(plan.loads(), 1);
@@ -507,7 +507,7 @@ mod kernels {
     fn steps() {
         let mut steps = Vec::new();
         Wide::each_step(2, 0, |lds, [rows, columns], valid| {
-            steps.push((lds, rows, columns, valid))
+            steps.push((lds, rows, columns, valid));
         });
         let wanted = [(8192, 0), (9216, 8), (10_240, 16), (11_264, 24)];
         assert_eq!(steps, wanted.map(|(lds, rows)| (lds, rows, 0, true)));

@@ -209,7 +209,7 @@ fn operands_cover_their_tiles() {
 }
 
 #[test]
-fn refusals() {
+fn refusals_say_why() {
     fn said<T: Distribution>() -> String {
         T::ENCODING.unwrap_err().to_string()
     }

@@ -167,7 +167,7 @@ fn check_plan(plan: &Plan, model: &Model) -> Result<(), String> {
 }
 
 #[test]
-fn compositions() {
+fn compositions_are_their_formulas() {
     let (count, mut runner) = (cases("compositions"), TestRunner::deterministic());
     let composition = unchecked_composition(5);
     let [mut padded, mut linear, mut bijective, mut nowhere] = [0u32; 4];
@@ -316,7 +316,7 @@ fn layout(dice: &mut Dice, runner: &mut TestRunner) -> Option<Plan> {
 }
 
 #[test]
-fn accesses() {
+fn accesses_cost_what_sets_of_bytes_count() {
     let (count, mut dice, mut runner) = (cases("accesses"), Dice(3), TestRunner::deterministic());
     let rows: Vec<Instruction> =
         chip::CHIPS.iter().flat_map(|chip| chip.rows().iter().copied()).collect();
@@ -402,7 +402,7 @@ fn images(dice: &mut Dice) -> (Vec<u32>, Vec<Vec<u32>>) {
 }
 
 #[test]
-fn triton_bases() {
+fn triton_bases_are_their_xor() {
     let (count, mut dice) = (cases("triton bases"), Dice(4));
     let [mut layouts, mut refusals, mut holes] = [0u32; 3];
     for case in 0..count {

@@ -202,7 +202,7 @@ fn what_no_atom_tiles() {
 }
 
 #[test]
-fn refused() {
+fn refusals_say_why() {
     let atom = Atom::named("Layout_MN_SW128_32B_Atom", 32).unwrap();
     assert_eq!((atom.lengths(), atom.base_alignment()), ([32, 4], 1024));
     assert_eq!(Atom::named("Layout_K_SW128_32B_Atom", 32), Err(GmmaError::Name));

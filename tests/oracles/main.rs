@@ -1,7 +1,7 @@
 //! The library's numbers against numbers that are not its own: tables that other systems printed, published
 //! measurements, and counters and models that use nothing of what they check.
 //!
-//! Each module is one promise, which its header states. `cargo test --test oracles oracle_ck` runs one of them.
+//! Each module is one promise, which its header states. `cargo test --test oracles oracle_ck::` runs one of them.
 
 mod bank;
 mod ck_parameters;

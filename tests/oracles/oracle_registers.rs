@@ -145,7 +145,7 @@ fn every_element(id: &str, bases: &Bases, encoding: &Encoding, tally: &mut Tally
 
 /// What bases say that no distribution does.
 #[test]
-fn refusals() {
+fn refusals_say_why() {
     let said = |text: &str| -> String {
         let made = Registers::parse(text).and_then(|bases| bases.encoding());
         made.unwrap_err().to_string()

@@ -192,18 +192,18 @@ fn run(target: &str, plans: impl Strategy<Value = Plan>) -> bool {
 }
 
 #[test]
-fn linear_maps() {
+fn verdicts_of_linear_maps_are_counts() {
     assert!(run("verdicts of linear maps", linear()));
 }
 
 #[test]
-fn tiles() {
+fn verdicts_of_tiles_are_counts() {
     assert!(run("verdicts of tiles", tile()));
 }
 
 /// Every row of every chip, its own pack, over a tile that it fits: each gives a verdict.
 #[test]
-fn every_row() {
+fn every_row_of_every_chip_has_verdicts() {
     let mut verdicts = 0;
     for row in chip::CHIPS.iter().flat_map(|chip| chip.rows()) {
         let row = if row.parts() == 2 { row.offsets(0, 8) } else { *row };
@@ -219,7 +219,7 @@ fn every_row() {
 
 /// Who meets is told with their bytes: lanes of rows that are 128 bytes long, and of swizzled ones.
 #[test]
-fn who_meets() {
+fn lanes_that_meet_are_told_with_their_bytes() {
     let said = |plan: &Plan, rows, row: &Instruction, wanted| {
         let placed = Placed::new(plan, 16, Lanes::rows(rows), row).unwrap();
         let sentence = placed.verdict().unwrap().to_string();

@@ -3,7 +3,7 @@
 //! | test | promise |
 //! |---|---|
 //! | `as_every_choice_of_masks` | on 400 random small problems the cycles are the least of all masks, tried one by one |
-//! | `gemm_tiles`, `with_the_diagonal`, `floats` | tiles of GEMMs are free, and with which layouts |
+//! | `gemm_tiles_are_free`, `with_the_diagonal`, `tiles_of_floats_are_free` | tiles of GEMMs are free, and with which layouts |
 //! | `several_chips` | one layout for gfx942 and gfx950 |
 //! | `filled_directly` | of a tile that a direct load fills, every candidate can be filled, and none that can is lost |
 //! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
@@ -16,7 +16,7 @@
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
 //! | `table_of_the_book` | recipes on chips, as `docs/src/which_layout.md` has them |
 //! | `printed_lines_are_types`, `declared` | what is printed compiles and is what was found; so is what `synthesize!` declares |
-//! | `refused` | what cannot be searched, with the numbers |
+//! | `refusals_say_why` | what cannot be searched, with the numbers |
 
 use std::collections::BTreeSet;
 use tiledesc::chip::{self, gfx942, gfx950, gfx1100, sm_80};
@@ -71,7 +71,7 @@ fn gemms() -> Vec<(Shape, Vec<Use<'static>>)> {
 }
 
 #[test]
-fn gemm_tiles() {
+fn gemm_tiles_are_free() {
     let (mut shifts, mut masks, mut pads) = (0, 0, 0);
     for (tile, uses) in gemms() {
         let found = tile.synthesize(&uses).unwrap();
@@ -199,7 +199,7 @@ fn with_the_diagonal() {
 
 /// 32 x 32 floats and 32 lanes: rows and columns by a shift, the diagonal too by mixed masks.
 #[test]
-fn floats() {
+fn tiles_of_floats_are_free() {
     let tile = Shape { rows: 32, columns: 32, bits: 32 };
     let read = |lanes| Use::new(lanes, &sm_80::ld_shared_b32);
     let all = [read(Lanes::row_major()), read(Lanes::column()), read(Lanes::diagonal())];
@@ -535,7 +535,7 @@ fn addresses_as_of_the_plan() {
 }
 
 #[test]
-fn refused() {
+fn refusals_say_why() {
     let tile = Shape { rows: 128, columns: 64, bits: 16 };
     let said = |tile: Shape, uses: &[Use<'_>]| tile.synthesize(uses).unwrap_err().to_string();
     assert_eq!(said(tile, &[]), "no access is named: every layout is free");

@@ -88,7 +88,7 @@ fn hardware_swizzles_round_trip() {
 }
 
 #[test]
-fn refused() {
+fn refusals_say_why() {
     let lengths = List::new(&[4, 4]);
     let says = |lengths, images: &[List]| Bases::new(lengths, images).unwrap_err().to_string();
     let image = |row, column| List::pair(row, column);

@@ -6,7 +6,7 @@
 //! the middle and the last place, and in every way:
 //!
 //! ```text
-//! CORRUPT=all cargo test --release --test oracles oracle_ck:: corrupting -- --nocapture
+//! CORRUPT=all cargo test --release --test oracles corrupting -- --nocapture
 //! ```
 
 use crate::Table;

@@ -2,8 +2,7 @@
 //! takes its share.
 //!
 //! ```text
-//! FUZZ_CASES=10000000 cargo test --release --test fuzz --test laws --test own_rows --test bank --test rank \
-//!     --test addressing --test direct_load --test exchange --test conversion --test cute --test linear_plans --test emit --test places -- --nocapture
+//! FUZZ_CASES=10000000 cargo test --release --test oracles --test laws --test kernels -- --nocapture
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.

@@ -1,6 +1,6 @@
 //! What users see: programs, errors, the book, figures, recipes, and the order of the sources.
 //!
-//! Each module is one promise, which its header states. `cargo test --test surface ui` runs one of them.
+//! Each module is one promise, which its header states. `cargo test --test surface ui::` runs one of them.
 
 mod book;
 mod evidence;

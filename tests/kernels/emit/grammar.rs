@@ -25,9 +25,9 @@ pub(crate) enum Tree {
 
 impl Tree {
     /// The value, in wrapping 32-bit arithmetic.
-    pub(crate) fn value(&self, names: &HashMap<String, u32>) -> u32 {
+    fn value(&self, names: &Known<'_>) -> u32 {
         match self {
-            Self::Name(name) => names[name],
+            Self::Name(name) => value_of(names, name),
             Self::Number(value) => *value,
             Self::Binary(a, operator, b) => {
                 let (a, b) = (a.value(names), b.value(names));
@@ -48,6 +48,24 @@ impl Tree {
     }
 }
 
+/// Names with their values, a dozen: to look through them takes less than to hash one.
+type Known<'a> = Vec<(&'a str, u32)>;
+
+fn value_of(names: &Known<'_>, name: &str) -> u32 {
+    let found = names.iter().find(|(known, _)| *known == name);
+    found.unwrap_or_else(|| panic!("{name} is not defined")).1
+}
+
+/// What an expression is over parameters and locals.
+fn computed(locals: &[(String, Tree)], returned: &Tree, names: &[&str], index: &[u32]) -> u32 {
+    let mut known: Known<'_> = names.iter().copied().zip(index.iter().copied()).collect();
+    for (name, tree) in locals {
+        let value = tree.value(&known);
+        known.push((name, value));
+    }
+    returned.value(&known)
+}
+
 /// A function: locals in their order, and what it returns.
 pub(crate) struct Parsed {
     pub(crate) locals: Vec<(String, Tree)>,
@@ -56,13 +74,7 @@ pub(crate) struct Parsed {
 
 impl Parsed {
     pub(crate) fn value(&self, names: &[&str], index: &[u32]) -> u32 {
-        let given = names.iter().map(|name| name.to_string()).zip(index.iter().copied());
-        let mut known: HashMap<String, u32> = given.collect();
-        for (name, tree) in &self.locals {
-            let value = tree.value(&known);
-            known.insert(name.clone(), value);
-        }
-        self.returned.value(&known)
+        computed(&self.locals, &self.returned, names, index)
     }
 }
 
@@ -104,8 +116,7 @@ impl Choice {
     /// What it returns; the number that chooses is the last.
     pub(crate) fn value(&self, names: &[&str], index: &[u32]) -> u32 {
         let chosen = self.cases.get(index.last().unwrap()).unwrap_or(&self.default);
-        let parsed = Parsed { locals: self.locals.clone(), returned: chosen.clone() };
-        parsed.value(names, index)
+        computed(&self.locals, chosen, names, index)
     }
 }
 

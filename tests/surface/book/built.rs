@@ -20,19 +20,19 @@ fn program(names: &[&str]) -> Option<PathBuf> {
 /// The folder of the built pages; `None` if there is no mdbook, which is said.
 fn book() -> Option<&'static Path> {
     static BOOK: OnceLock<Option<PathBuf>> = OnceLock::new();
-    BOOK.get_or_init(|| {
-        let Some(mdbook) = program(&["mdbook"]) else {
-            support::skipped!("mdbook is not installed");
-            return None;
-        };
+    let book = BOOK.get_or_init(|| {
+        let mdbook = program(&["mdbook"])?;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book");
         let mut build = Command::new(mdbook);
         build.arg("build").arg(super::root().join("docs")).arg("--dest-dir").arg(&folder);
         let built = build.output().unwrap();
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         Some(folder)
-    })
-    .as_deref()
+    });
+    if book.is_none() {
+        support::skipped!("mdbook is not installed");
+    }
+    book.as_deref()
 }
 
 /// All files of the built book with this extension, by their paths in it.
