@@ -82,8 +82,8 @@ pub(crate) const fn head(text: Text, name: &str, chip: &str, waves: u32) -> Text
     say!(text: str(name), " on ", str(chip), " by ", waves, str(unit))
 }
 
-/// The row of a chip by their names: the constant of a chip has all its instructions, which cost the
-/// compiler 50 ms.
+/// The row of a chip by their names. The constant of a chip would bring all its instructions: see DESIGN,
+/// "What the compiler pays for".
 pub(crate) const fn row(
     chip: &'static str,
     name: &'static str,

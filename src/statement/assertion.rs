@@ -457,7 +457,7 @@ macro_rules! __lines {
     };
 }
 
-/// One line. What its statement does not say costs the compiler nothing: a call is 0.2 M instructions.
+/// One line. What its statement does not say adds no call: see DESIGN, "What the compiler pays for".
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __line {

@@ -24,8 +24,8 @@ use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 /// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the
 /// compiler needs of it.
 ///
-/// A line of a statement is 1.1 M instructions of rustc wherever it is typed; so it is typed in this constant,
-/// for the search and for the judge.
+/// Its lines are typed in this constant, once for the search and for the judge: each is expensive wherever it
+/// is typed (see DESIGN, "What the compiler pays for").
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -74,8 +74,8 @@ impl core::fmt::Debug for Declared {
     }
 }
 
-/// The parameters of the type that is declared. Fields: a constant that calls a method is 0.46 M
-/// instructions of rustc, one that takes a field 0.15.
+/// The parameters of the type that is declared. Fields, not methods: see DESIGN, "What the compiler pays
+/// for".
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
@@ -246,8 +246,8 @@ const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
     }
 }
 
-/// A list as one number: items of ten or eleven bits, and how many bits an item has on top. A declaration has
-/// one constant, where a tuple has twelve that cost the compiler 0.3 ms each.
+/// A list as one number: items of ten or eleven bits, and how many bits an item has on top. One
+/// constant and not a tuple of twelve: see DESIGN, "What the compiler pays for".
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PackedList<const ITEMS: u128>;
 

@@ -503,7 +503,7 @@ ops! {
     }
 }
 
-/// The indices on one side of a transform. Of a slice the compiler asks the length at each.
+/// The indices on one side of a transform. Not a slice, whose length the compiler asks at each.
 pub(crate) type Each<I> = [I; List::CAPACITY];
 
 /// The values of a function at 0, 1, ...
@@ -524,8 +524,8 @@ impl Op {
         }
     }
 
-    /// Whether no upper index in range is in padding. Not a constant of each transform:
-    /// all would be evaluated before one is looked at, 20k instructions of the compiler a question.
+    /// Whether no upper index in range is in padding. Not a constant of each transform, as all would be
+    /// evaluated before one is looked at: see DESIGN, "What the compiler pays for".
     pub(crate) const fn is_always_valid(&self) -> bool {
         !matches!(self, Self::Pad { .. } | Self::LeftPad { .. } | Self::RightPad { .. })
     }
