@@ -242,6 +242,35 @@ fn in_code(c: char) -> char {
 }
 
 /// No chip or no row has this name.
+///
+/// Reported where a chip or a row is looked up by a name that is data, as in a file. In Rust a wrong name is an
+/// unresolved one.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the chip | `NoChip` | [`find`] |
+/// | the row | `NoInstruction` | [`Chip::instruction`] |
+///
+/// It wraps nothing, and nothing wraps it. A matrix instruction that a chip lacks is a
+/// [`NoMatrixInstruction`](crate::distribution::matrix::NoMatrixInstruction), a transfer a
+/// [`DirectError`](crate::direct::DirectError).
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::chip::ChipError;
+///
+/// let printed = [
+///     (
+///         ChipError::NoChip { nearest: Some("gfx942") },
+///         "no rows of this chip; its nearest relative with rows is gfx942",
+///     ),
+///     (ChipError::NoInstruction { chip: "mine", rows: &[] }, "mine has no such row; it has "),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChipError {
