@@ -242,6 +242,35 @@ fn in_code(c: char) -> char {
 }
 
 /// No chip or no row has this name.
+///
+/// Reported where a chip or a row is looked up by a name that is data, as in a file. In Rust a wrong name is an
+/// unresolved one.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the chip | `NoChip` | [`find`] |
+/// | the row | `NoInstruction` | [`Chip::instruction`] |
+///
+/// It wraps nothing, and nothing wraps it. A matrix instruction that a chip lacks is a
+/// [`NoMatrixInstruction`](crate::distribution::matrix::NoMatrixInstruction), a transfer a
+/// [`DirectError`](crate::direct::DirectError).
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::chip::ChipError;
+///
+/// let printed = [
+///     (
+///         ChipError::NoChip { nearest: Some("gfx942") },
+///         "no rows of this chip; its nearest relative with rows is gfx942",
+///     ),
+///     (ChipError::NoInstruction { chip: "mine", rows: &[] }, "mine has no such row; it has "),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChipError {
@@ -320,6 +349,14 @@ macro_rules! source {
 }
 
 /// What a row says, for its documentation; the tests below hold it against the row.
+///
+/// | rule | is |
+/// |---|---|
+/// | without a name | the sentence: row, chip, banks, phases, evidence, source, and the rival's if it is disputed |
+/// | `@order` | the phases in words |
+/// | `@rival` | what the other source says |
+/// | `@banks` | the row's own banks, or the chip's |
+/// | `@evidence` | the word for the method of `Instruction` (`source`) or for the variant of `Evidence` |
 macro_rules! words {
     ($name:ident of $chip:ident: $banks:expr, $order:expr, $evidence:ident, $source:expr $(, $rival:expr)?) => {
         concat!(
@@ -327,14 +364,18 @@ macro_rules! words {
             words!(@evidence $evidence), ": ", $source, "." $(, $rival)?
         )
     };
+    // The phases.
     (@order lanes($lanes:literal)) => { concat!("a phase is ", $lanes, " consecutive lanes") };
     (@order CROSSED) => { "a phase is lanes 0-3 20-23, 4-7 16-19, 8-11 28-31 or 12-15 24-27 of 32" };
     (@order WIDE) => { "a phase is lanes 0-3 12-15 20-27 or 4-11 16-19 28-31 of 32" };
+    // The other source.
     (@rival $banks:literal, $order:expr, $evidence:ident, $source:expr) => {
         concat!(" Disputed: ", $banks, " banks, ", $order, "; ", words!(@evidence $evidence), ": ", $source, ".")
     };
+    // The chip's banks, or the row's own.
     (@banks $chip:literal) => { $chip };
     (@banks $chip:literal $own:literal) => { $own };
+    // How sure it is.
     (@evidence source) => { "documented" };
     (@evidence Documented) => { "documented" };
     (@evidence Measured) => { "measured" };
@@ -342,8 +383,23 @@ macro_rules! words {
     (@evidence $evidence:ident) => { stringify!($evidence) };
 }
 
-/// A chip's rows: what they share, then the eight services, each a line with phases, source, and
-/// banks if they are not the chip's; the forms that follow from these; and the chip.
+/// A chip's rows: what they share, then the eight services, the forms that follow from these, and the chip.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$chip`, `$wave`, `$memory`, `$banks` | its name, lanes, KiB and banks |
+/// | `$more` | rows that its file declares itself |
+/// | `$name: $phases($lanes)` | a service and its phases: `lanes(32)`, `CROSSED`, `WIDE` |
+/// | `$own` | its banks, where they are not the chip's |
+/// | `$evidence($source)` | the method of `Instruction` that says how sure it is: `measured`, `source`, `inferred` |
+/// | `disputed(..)` | what another source says: banks, phases, evidence, source |
+///
+/// | rule | writes |
+/// |---|---|
+/// | `@words` | the documentation of a row |
+/// | `@service` | the instruction of a service, with its bytes |
+/// | `@forms`, `@form` | instructions that are served as another is; what they do |
+/// | `@renamed` | the names of RDNA3 and later |
 macro_rules! ds {
     (
         $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
@@ -450,6 +506,7 @@ macro_rules! ds {
             $($($more,)+)?
         ];
     };
+    // The documentation of a row.
     (@words $chip:ident $banks:literal; $name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?,
         $evidence:ident($source:expr)
         $(, disputed($other_banks:literal, $other:ident($other_lanes:literal), $other_evidence:ident,
@@ -460,6 +517,7 @@ macro_rules! ds {
             $(, words!(@rival $other_banks, words!(@order $other($other_lanes)), $other_evidence, $other_source))?
         )
     };
+    // The eight services.
     (@service ds_read_b32) => { Instruction::read("ds_read_b32", 4) };
     (@service ds_read_b64) => { Instruction::read("ds_read_b64", 8) };
     (@service ds_read_b96) => { Instruction::read("ds_read_b96", 12) };
@@ -468,16 +526,19 @@ macro_rules! ds {
     (@service ds_write_b64) => { Instruction::write("ds_write_b64", 8) };
     (@service ds_write_b96) => { Instruction::write("ds_write_b96", 12) };
     (@service ds_write_b128) => { Instruction::write("ds_write_b128", 16) };
+    // Narrower ones and those of two addresses.
     (@forms $($name:ident = $of:ident.$form:ident($bytes:literal);)*) => {$(
         #[doc = concat!(ds!(@form $form $bytes), " Served as [`", stringify!($of), "`]; inferred from it.")]
         pub const $name: Instruction = $of
             .$form(stringify!($name), $bytes)
             .inferred(concat!("as ", stringify!($of)));
     )*};
+    // What a form does.
     (@form of_bytes $bytes:literal) => { concat!("Bytes a lane: ", $bytes, ".") };
     (@form paired $unit:literal) => {
         concat!("Two addresses a lane, by offsets in units of ", $unit, " bytes, one after the other.")
     };
+    // Other names.
     (@renamed $($new:ident = $old:ident;)*) => {
         $(
             #[doc = concat!("[`", stringify!($old), "`], as RDNA3 and later name it.")]
@@ -542,7 +603,8 @@ const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
     plain.named(name).inferred("as the plain read of its width").whole_wave()
 }
 
-/// The chips: a constant for each, with the name of its module.
+/// The chips: a constant for each, with the name of its module. Lanes and banks are for the example of its page,
+/// which asserts them.
 macro_rules! chips {
     ($($name:ident: $wave:literal lanes, $banks:literal banks;)+) => {
         /// Every chip.

@@ -441,7 +441,8 @@ where
     const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
 }
 
-/// The ready-made patterns.
+/// The ready-made patterns, one a row: documentation, name with its number, lanes, and the example that its page
+/// asserts, the coordinate `$at` of lane 17 of `$pattern`.
 macro_rules! patterns {
     ($(
         $(#[doc = $doc:literal])* $Name:ident $(<const $N:ident>)? = $lanes:expr,
@@ -563,7 +564,10 @@ impl<P: Pattern> Pattern for Whole<P> {
 /// ```
 #[macro_export]
 macro_rules! pattern {
+    // `__pattern!` has the legend of what is handed on.
+    // No further pattern.
     () => {};
+    // With constants as parameters, or none.
     (
         $(#[$doc:meta])*
         $vis:vis $Name:ident $(<$(const $C:ident: $T:ident),+ $(,)?>)?
@@ -577,6 +581,7 @@ macro_rules! pattern {
         }
         $crate::pattern! { $($rest)* }
     };
+    // With numbers as parameters, which the type must hold.
     (
         $(#[$doc:meta])*
         $vis:vis $Name:ident <$($N:ident: Number),+ $(,)?>
@@ -591,6 +596,7 @@ macro_rules! pattern {
         }
         $crate::pattern! { $($rest)* }
     };
+    // Not of the form.
     ($Name:ident $($other:tt)*) => {
         compile_error!(concat!(
             "pattern `", stringify!($Name), "`: write `Name(lane) => [index, index];`, with `, step in 4` ",
@@ -600,6 +606,15 @@ macro_rules! pattern {
 }
 
 /// One pattern: its table, made by the compiler.
+///
+/// | argument | holds |
+/// |---|---|
+/// | 1, 2 | attributes; visibility |
+/// | `$parameters`, `$arguments` | the parameters as declared, and their names |
+/// | `$body` | what follows the struct's head: `;`, or a `PhantomData` of the parameters |
+/// | `$lane $step, $steps` | the names of the indices, and how many instructions there are, if it says so |
+/// | `$index` | the coordinate, an expression a dimension |
+/// | `$active`, `$along` | the condition of an active lane, and the dimension of the pack; or `[]` |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __pattern {
@@ -641,7 +656,7 @@ macro_rules! __pattern {
     };
 }
 
-/// What is given, or else something.
+/// `$given`, or `$else` where the brackets are empty.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __or {

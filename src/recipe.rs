@@ -50,10 +50,16 @@
 //! `use tiledesc::recipe::{K, M}`, so that a kernel's own `const K: usize` does not
 //! meet a type of that name.
 
-/// Declares recipes: a name, its parameters after the element type, perhaps a sequence after
-/// `;`, and the descriptor. The name is an alias of the layout, and a function of run-time numbers,
-/// which a recipe with a sequence writes itself. `#[example(numbers, coordinate, offset)]` is the
-/// function's, of halves, the offset by the formula of the page.
+/// Declares recipes. The name is an alias of the layout, and a function of run-time numbers, which a recipe with
+/// a sequence writes itself.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$doc`, `$alias` | the page, and what else it is searched by |
+/// | `$numbers, $index, $offset` | the function's example, of halves: `([128, 64, 8], [3, 17], 201)`, the offset by the formula of the page |
+/// | `$Name`, `$P` | the recipe and its parameters after the element type |
+/// | `$S` | a sequence after `;`, if it takes one |
+/// | `$Descriptor` | the composition, in these names and `E` |
 macro_rules! recipe {
     ($(
         $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
@@ -85,11 +91,20 @@ macro_rules! recipe {
 }
 
 /// The function of a recipe, with its parameters paired with their positions.
+///
+/// | argument | holds |
+/// |---|---|
+/// | 2 | `P i ..`, the parameters that are paired |
+/// | 3, 4 | the parameters and the positions that are left |
+/// | 5 | `[numbers, coordinate, offset]`, the example; `[]` where a recipe writes its function itself |
 macro_rules! of_numbers {
+    // With a sequence: its own.
     ($Name:ident [] $parameters:tt $positions:tt [] $Sequence:ident) => {};
+    // Pairs one parameter.
     ($Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*] $example:tt) => {
         $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] $example }
     };
+    // All are paired: the function.
     ($Name:ident [$($P:ident $i:tt)+] [] $more:tt [$numbers:tt, $index:tt, $offset:literal]) => {
         #[doc = concat!("The plan of a [`", stringify!($Name), "`](type@", stringify!($Name), ") of")]
         #[doc = concat!("numbers that only the run time knows, in this order:" $(, " `", stringify!($P), "`")+, ".")]
@@ -116,9 +131,24 @@ macro_rules! of_numbers {
 }
 pub(crate) use of_numbers;
 
-/// The plan of a recipe of so many numbers and a list, known only at run time: `numbers` are its
-/// parameters by name and position, `items` the positions of the list.
+/// The plan of a recipe of several numbers and a list, known only at run time. A type's list has a fixed length,
+/// so there is a form for each length; the values of the list follow the numbers.
+///
+/// | rule | does |
+/// |---|---|
+/// | without a name | checks the length, lines up names and values, fills in the form |
+/// | `@each`, `@one`, `@more` | the forms of lists of 0, 1, .. items: one is added, then the list grows |
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$Name`, `$E` | the recipe and the element |
+/// | `$numbers`, `$list` | the values, expressions |
+/// | `$name $i` | each parameter and its position among the values |
+/// | `$item` | the positions that the items of the longest list have |
+/// | `$form` | the forms so far |
+/// | `$before`, `$rest` | the positions that the next form's list has, and those that are left |
 macro_rules! of_list {
+    // The plan.
     ($Name:ident, $E:ident, $numbers:expr, $list:expr, [$($name:literal $i:literal)+], [$($item:literal)*]) => {{
         // One form for each length of the list.
         let forms = $crate::recipe::of_list!(@each $Name $E [$($i)+] [] [] $($item)*);
@@ -142,9 +172,11 @@ macro_rules! of_list {
         }
         $crate::layout::sized(forms[list.len()].plan_of(values, names), <$E as $crate::Element>::BITS)
     }};
+    // The next form, with the numbers once to repeat and once to keep.
     (@each $Name:ident $E:ident $numbers:tt [$($form:expr,)*] $before:tt $($rest:literal)*) => {
         $crate::recipe::of_list!(@one $Name $E $numbers $numbers [$($form,)*] $before [$($rest)*])
     };
+    // Adds the form of a list of the positions before.
     (@one $Name:ident $E:ident [$($i:literal)+] $numbers:tt [$($form:expr,)*] [$($before:literal)*] $rest:tt) => {
         $crate::recipe::of_list!(@more $Name $E $numbers [
             $($form,)*
@@ -153,9 +185,11 @@ macro_rules! of_list {
             > as tiledesc_transforms::Adaptor>::FORM,
         ] [$($before)*] $rest)
     };
+    // A longer list.
     (@more $Name:ident $E:ident $numbers:tt $forms:tt [$($before:literal)*] [$next:literal $($rest:literal)*]) => {
         $crate::recipe::of_list!(@each $Name $E $numbers $forms [$($before)* $next] $($rest)*)
     };
+    // None is longer.
     (@more $Name:ident $E:ident $numbers:tt $forms:tt $before:tt []) => { $forms };
 }
 pub(crate) use of_list;

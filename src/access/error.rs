@@ -1,10 +1,57 @@
 //! Why a pattern cannot be laid over a layout: each misfit with its numbers.
+//!
+//! [`AccessError`] has the table of its families. It is the widest of the errors above a layout: what is
+//! wrong with the layout, the distribution or an address comes in it unchanged, and the search, emitted
+//! code and figures pass it on.
 
 use super::refusal::AddressError;
 use crate::distribution::{DimensionName, DistributionError};
 use tiledesc_transforms::{Error, List, Text, say};
 
 /// Why a pattern cannot be laid over a layout.
+///
+/// Reported wherever an access is laid over a layout: by [`Placed`](super::Placed) and all that is asked of it
+/// (verdicts, statements, addressing), by [`Accesses`](super::Accesses) and [`Window`](super::Window) in
+/// kernels, and by the search for each access.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | what is laid over the tile does not suit it | `Rank`, `Packs`, `Coordinates`, `OtherTile`, `Lanes` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
+/// | a lane leaves the tile or the memory | `Tile`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
+/// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
+/// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
+/// | a view whose vectors are cut | `View` | [`Window::new`](super::Window::new) |
+///
+/// It wraps [`Error`] (`Layout`), [`AddressError`] (`Address`) and [`DistributionError`]
+/// (`Distribution`), whose sentences it prints unchanged. [`SynthesisError`](crate::search::SynthesisError)
+/// wraps it with the number of the access; errors of emitted code and of figures wrap it too.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::access::AccessError;
+/// use tiledesc::distribution::DimensionName;
+///
+/// let printed = [
+///     (AccessError::Rank { rank: 3 }, "the pattern needs a tile of 2 dimensions, this one has 3"),
+///     (
+///         AccessError::Memory { bytes: 131_072, memory: 65_536 },
+///         "the layout takes 131072 bytes, a block has 65536",
+///     ),
+///     (
+///         AccessError::Width { bytes: 16, bits: 6 },
+///         "a lane moves 128 bits, which is not a multiple of an element's 6",
+///     ),
+///     (AccessError::Step { step: 4, instructions: 4 }, "instruction 4 of a pattern of 4"),
+///     (
+///         AccessError::View { vector: 8, along: DimensionName { name: "k", number: 1 }, whole: 4 },
+///         "vectors of 8 along k are not all aligned and inside the view or outside as a whole: those of 4 are",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AccessError {

@@ -2,8 +2,8 @@
 //!
 //! The first question of a search is where lanes are in the tile row by row, or column by column. Of
 //! lengths that are powers of two that is no question to a plan: bit `b` of an index is bit `b` of the
-//! element's number, further up by the bits of the contiguous index. A third of the compiler's work for a
-//! plan, its digits and the access laid over it:
+//! element's number, further up by the bits of the contiguous index. This spares the compiler a plan, its
+//! digits and the access laid over it (see DESIGN, "What the compiler pays for"):
 //!
 //! ```text
 //!   128x32 halves by rows: number = 32 m + k        lane l at row l % 16, pack l / 16

@@ -33,8 +33,8 @@ use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touched {
-    /// Empty for an inactive lane. Not an `Option`: what a `None` leaves out costs the
-    /// compiler in every copy.
+    /// Empty for an inactive lane. Not an `Option`, whose uninitialised bytes the compiler tracks in
+    /// every copy: see DESIGN, "What the compiler pays for".
     coordinates: [List; Phases::LANES],
     addresses: Addresses,
 }
@@ -428,8 +428,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         AccessError::Address(AddressError::BeyondMemory { lane, end, memory })
     }
 
-    /// The offset in elements: by digits where there are some, which costs the
-    /// compiler a tenth of the plan.
+    /// The offset in elements: by digits where there are some, which are cheaper for the compiler than
+    /// the plan.
     const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
         if let Some(digits) = &self.digits
             && let Some(offset) = digits.offset(coordinate)

@@ -1,4 +1,7 @@
 //! Why an instruction cannot be issued with some addresses.
+//!
+//! [`AddressError`] has the table of its families. It is the lowest of the hardware's errors: it knows of
+//! lanes, addresses and a row, and of no layout.
 
 use super::addresses::Addresses;
 use super::columns::Columns;
@@ -7,6 +10,42 @@ use crate::chip::phases::Phases;
 use tiledesc_transforms::{Text, say};
 
 /// Why an instruction cannot be issued with such addresses.
+///
+/// Reported where the hardware would refuse or misread: for addresses that are counted as they are
+/// ([`bank::conflicts`](crate::bank::conflicts())), and for those that a layout and a pattern give.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | an address | `Misaligned`, `BeyondMemory` | [`bank::conflicts`](crate::bank::conflicts()), verdicts |
+/// | the active lanes | `NoSuchLane`, `Inactive` | the same |
+/// | the row: two addresses without their distance | `Offsets` | the same, and statements |
+///
+/// It wraps nothing. [`AccessError::Address`](super::AccessError::Address) wraps it where the addresses
+/// come from a layout.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::access::AddressError;
+///
+/// let printed = [
+///     (
+///         AddressError::Misaligned { lane: 1, address: 136, alignment: 16 },
+///         "byte 136 of lane 1 is not aligned to 16",
+///     ),
+///     (
+///         AddressError::Inactive { lane: 5 },
+///         "lane 5 is inactive, and the instruction needs all lanes",
+///     ),
+///     (
+///         AddressError::Offsets { name: "ds_read2_b64", unit: 8 },
+///         "`ds_read2_b64` has two addresses: write `ds_read2_b64(0, D)` with the distance D in units of 8 bytes (of a row: `.offsets(0, D)`)",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AddressError {

@@ -72,8 +72,8 @@ pub const fn conflicts(
     conflicts_of(addresses, instruction, false)
 }
 
-/// The same of lanes that are known to be `disjoint`: no two have a byte in common. To find that
-/// out costs the compiler as much as to count: 64 lanes, each against half of its phase.
+/// The same of lanes that are known to be `disjoint`: no two have a byte in common. Finding that out
+/// compares 64 lanes, each with half of its phase: see DESIGN, "What the compiler pays for".
 #[inline]
 pub(super) const fn conflicts_of(
     addresses: &Addresses,

@@ -13,7 +13,7 @@ use crate::access::columns::Columns;
 use crate::chip::cosets::Cosets;
 
 /// Adds a number to a basis, of which `lowest` says which numbers it has; false if it is a sum of those.
-/// By tokens: a search asks it often, and a call costs the compiler as much as what it does.
+/// A macro, not a function: a search asks it often, and calls are expensive in a constant (see DESIGN).
 macro_rules! add {
     ($basis:expr, $lowest:expr, $number:expr) => {{
         let mut number: u32 = $number;

@@ -131,8 +131,8 @@ impl<'i> Placed<'_, 'i> {
         self.judged(true)
     }
 
-    /// The verdict; without saying who meets, which is a third of what it costs the compiler,
-    /// unless it is to be `told`.
+    /// The verdict; who meets is found only if it is to be `told`, since that is a good part of what a
+    /// verdict costs: see DESIGN, "What the compiler pays for".
     const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
         if let Some(alike) = self.alike()
             && let Some(one) = self.verdict_alike(alike, told)

@@ -65,7 +65,8 @@ impl Cosets {
         self.count as usize
     }
 
-    /// One of them: without a slice, which costs the compiler as much as ten.
+    /// One of them. Not by a slice, which is expensive in a constant: see DESIGN, "What the compiler
+    /// pays for".
     pub(crate) const fn mask(&self, i: usize) -> u8 {
         self.masks[i]
     }

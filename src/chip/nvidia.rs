@@ -38,9 +38,14 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 
 /// What a source says of a row of a chip, or why no source is needed: how sure it is, and the words.
-/// The chips that a source speaks of are `Answer` (the forum's answer on loads) and `Profile` (the
-/// profile of 128-bit loads); of others there is none, and a reason.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$as` | what is made of it: `evidence!` or `sentence!` |
+/// | `$source` | who speaks of the chip: `Answer` (the forum's answer on loads), `Profile` (the profile of 128-bit loads), or `Unknown(reason)` |
+/// | `$kind $size` | the row: `load` or `store` and bytes; `ldmatrix`, `stmatrix` or `tall` and matrices |
 macro_rules! known {
+    // What the sources speak of.
     ($as:ident Answer load $bytes:tt) => {
         $as!(Documented, "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5")
     };
@@ -56,12 +61,14 @@ macro_rules! known {
     ($as:ident Answer ldmatrix $count:tt) => {
         $as!(Documented, "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913")
     };
+    // What follows from another row, whatever the source.
     ($as:ident $source:ident $(($reason:literal))? stmatrix $count:tt) => {
         $as!(Inferred, "as ldmatrix, of which the source speaks")
     };
     ($as:ident $source:ident $(($reason:literal))? tall $count:tt) => {
         $as!(Inferred, "16 rows as two matrices of 8; no source was found")
     };
+    // What no source speaks of.
     ($as:ident Unknown($reason:literal) $kind:ident $size:tt) => {
         $as!(Inferred, $reason)
     };
@@ -148,8 +155,24 @@ impl Known {
     }
 }
 
-/// The constants of a chip, and the list of them: the name here and in PTX, the kind with bytes or matrices.
+/// The constants of a chip, and the list of them. The words `shared ldmatrix stmatrix bytes` are what a chip has;
+/// each is replaced by its rows, last word first, until only rows are left.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$known` | the source, as `known!` reads it |
+/// | `$name $ptx = $kind $size` | a row: its name here and in PTX, the kind with bytes or matrices |
+/// | `$more` | the rows of the words that were replaced |
+///
+/// | rule | writes |
+/// |---|---|
+/// | `@each`, `@one` | the constants |
+/// | `@list` | the rows with their documentation |
+/// | `@words` | the documentation of a row |
+/// | `@row` | the row itself |
+/// | `@vectors` | the names that PTX has for vectors |
 macro_rules! rows {
+    // Loads and stores.
     ([$($known:tt)*] shared; $($more:tt)*) => {
         rows! { [$($known)*]
             ld_shared_b8 "ld.shared.b8" = load 1;
@@ -165,6 +188,7 @@ macro_rules! rows {
             $($more)*
         }
     };
+    // Matrices of 16 bits, read.
     ([$($known:tt)*] shared ldmatrix; $($more:tt)*) => {
         rows! { [$($known)*] shared;
             ldmatrix_x1 "ldmatrix.x1" = ldmatrix 1;
@@ -176,6 +200,7 @@ macro_rules! rows {
             $($more)*
         }
     };
+    // Matrices of bytes.
     ([$($known:tt)*] shared ldmatrix stmatrix bytes;) => {
         rows! { [$($known)*] shared ldmatrix stmatrix;
             ldmatrix_m16n16_x1_trans_b8 "ldmatrix.m16n16.x1.trans.b8" = tall 2;
@@ -185,6 +210,7 @@ macro_rules! rows {
             stmatrix_m16n8_x4_trans_b8 "stmatrix.m16n8.x4.trans.b8" = stmatrix 4;
         }
     };
+    // Matrices of 16 bits, written.
     ([$($known:tt)*] shared ldmatrix stmatrix; $($more:tt)*) => {
         rows! { [$($known)*] shared ldmatrix;
             stmatrix_x1 "stmatrix.x1" = stmatrix 1;
@@ -196,6 +222,7 @@ macro_rules! rows {
             $($more)*
         }
     };
+    // Rows alone.
     ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $size:tt;)*) => {
         rows! { @each [$($known)*] $([$name $ptx $kind $size])* }
         const ROWS: &[Instruction] = &[$($name),*];
@@ -204,17 +231,21 @@ macro_rules! rows {
         pub(in crate::chip) const WORDS: &[(Instruction, &str)] =
             rows!(@list [$($known)*] $([$name $ptx $kind $size])*);
     };
+    // The constants.
     (@each $known:tt $($row:tt)*) => {$( rows! { @one $known $row } )*};
     (@one $known:tt [$name:ident $ptx:literal $kind:ident $size:tt]) => {
         #[doc = rows!(@words $known $ptx $kind $size)]
         pub const $name: Instruction = rows!(@row $known $kind $ptx, $size);
     };
+    // With their documentation, for the tests.
     (@list $known:tt $([$name:ident $ptx:literal $kind:ident $size:tt])*) => {
         &[$(($name, rows!(@words $known $ptx $kind $size))),*]
     };
+    // The documentation.
     (@words [$($known:tt)*] $ptx:literal $kind:ident $size:tt) => {
         concat!("`", $ptx, "`: 32 banks, ", order!($kind $size), "; ", known!(sentence $($known)* $kind $size))
     };
+    // The row: an access with an address a lane, or matrices.
     (@row [$($known:tt)*] load $ptx:literal, $bytes:tt) => {
         KNOWN.shared(Instruction::read($ptx, $bytes), known!(evidence $($known)* load $bytes))
     };
@@ -227,6 +258,7 @@ macro_rules! rows {
     (@row [$($known:tt)*] $matrices:ident $ptx:literal, $count:tt) => {
         KNOWN.matrices(Instruction::read($ptx, 16), known!(evidence $($known)* $matrices $count), $count)
     };
+    // Other names.
     (@vectors $($vector:ident $name:literal = $plain:ident;)*) => {
         $(
             #[doc = concat!("[`", stringify!($plain), "`], as PTX names a vector.")]
@@ -236,7 +268,7 @@ macro_rules! rows {
     };
 }
 
-/// A module per chip.
+/// A module per chip: its KiB, who speaks of it, and what it has, as `known!` and `rows!` read them.
 macro_rules! chips {
     ($($(#[$doc:meta])* $chip:ident: $memory:literal KiB, [$($source:tt)+] $($kinds:ident)+;)*) => {$(
         $(#[$doc])*

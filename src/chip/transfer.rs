@@ -406,7 +406,9 @@ const fn own_address(name: &'static str, data: u32, source: &'static str) -> Tra
     Transfer::of(name, data).source(source)
 }
 
-/// The rows of each chip in a module of its name, which the chip's own module shows as its own.
+/// The rows of each chip in a module of its name, which the chip's own module shows as its own. `@rows` writes a
+/// module: lanes of a wave, bits of the base's register, and a row a line (name here, mnemonic, what it is); the other
+/// rules add rows that several chips share.
 macro_rules! transfers {
     (@rows $chip:ident $wave:literal $bits:literal [$($name:ident $called:literal = $row:expr;)*]) => {
         #[allow(non_upper_case_globals)]

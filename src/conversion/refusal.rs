@@ -5,6 +5,43 @@ use crate::distribution::DistributionError;
 use tiledesc_transforms::{Error, List};
 
 /// Why there is no [`Conversion`](super::Conversion).
+///
+/// Reported by [`Held::of`](super::Held::of) and [`Held::new`](super::Held::new) for one side, and by
+/// [`Conversion::between`](super::Conversion::between) and [`Conversion::by`](super::Conversion::by) for both.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | one side | `Lengths`, `Bits`, `Elements` | [`Held::new`](super::Held::new) |
+/// | the two sides together | `Tiles`, `Waves` | [`Conversion::by`](super::Conversion::by) |
+/// | the element | `Width`, `NoPair` | [`Conversion::by`](super::Conversion::by) |
+/// | the chip | `NoInstruction`, `Memory` | [`Conversion::by`](super::Conversion::by) |
+///
+/// It wraps [`DistributionError`] (`Distribution`) and [`Error`] (`Layout`). Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::conversion::ConversionError;
+///
+/// let printed = [
+///     (
+///         ConversionError::Bits { bits: 5, wanted: 6 },
+///         "a map of 5 bits, where register and lane have 6",
+///     ),
+///     (ConversionError::Waves { from: 4, to: 2 }, "4 waves write the tile, and 2 read it"),
+///     (
+///         ConversionError::Width { bits: 24 },
+///         "an element of 24 bits: a conversion is of powers of two up to 128",
+///     ),
+///     (
+///         ConversionError::Memory { bytes: 131_072, memory: 65_536 },
+///         "the tile has 131072 bytes, and a block can have 65536",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConversionError {

@@ -2,7 +2,7 @@
 //!
 //! Where a layout has [`Digits`], its offset is strides times digits, as `72 m + k` of padded rows. A
 //! stride above all that smaller ones add up to is found by dividing; the digits side by side are linear
-//! over bits, and have an inverse. That is a tenth of the plan's own inverse in the compiler.
+//! over bits, and have an inverse. The plan's own inverse costs the compiler far more (see DESIGN).
 
 use super::refusal::DirectError;
 use tiledesc_transforms::{Digits, Error, Linear, List, Plan, attempt};
@@ -11,7 +11,7 @@ use tiledesc_transforms::{Digits, Error, Linear, List, Plan, attempt};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inverse<'a> {
     pub(super) plan: &'a Plan,
-    /// Found once: they cost the compiler a millisecond.
+    /// Found once, as they are expensive in a constant: see DESIGN, "What the compiler pays for".
     pub(super) digits: Option<Digits>,
     side_by_side: Option<SideBySide>,
     /// Whether the digits side by side are the offset itself, of lengths that are powers of two.

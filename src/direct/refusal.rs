@@ -1,10 +1,50 @@
 //! Why a tile cannot be loaded directly.
+//!
+//! [`DirectError`] has the table of its families: the request, the layout, an address, the amount.
 
 use crate::chip::Transfer;
 use core::num::NonZero;
 use tiledesc_transforms::{Error, List, Text, say};
 
 /// Why a tile cannot be loaded directly, with the numbers.
+///
+/// Reported where a load is planned: by [`Request::plan`](super::Request::plan), `assert_direct_load!` and
+/// `direct_load!`, and by statements and searches of a tile that is `filled by` a transfer.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the request | `NoTransfer`, `Unknown`, `NoWaves`, `Units` | [`Chip::transfer`](crate::chip::Chip::transfer), statements; `Units` also by a plan |
+/// | the layout: what a lane writes is not what belongs there | `Padding`, `Widened`, `Apart`, `Lanes` | [`Request::plan`](super::Request::plan) |
+/// | an address | `Misaligned`, `SourceMisaligned`, `BeyondBase` | [`Request::plan`](super::Request::plan) |
+/// | the amount | `Waves`, `TooMany` | [`Request::plan`](super::Request::plan) |
+///
+/// It wraps [`Error`] (`Layout`) for a layout or a source that cannot be.
+/// [`SynthesisError::Fill`](crate::search::SynthesisError::Fill) wraps it where no layout can be filled.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::direct::DirectError;
+///
+/// let printed = [
+///     (
+///         DirectError::no_transfer(16, "gfx942"),
+///         "no transfer of 16 bytes on gfx942 (there is one on gfx950)",
+///     ),
+///     (
+///         DirectError::Padding { chunk: 0, lane: 8, byte: 128, data: 16, whole: 1024, hole: None },
+///         "the chunk at byte 0: lane 8 would write bytes 128 to 143, which are padding (pad behind multiples of 1024 bytes, or allow idle lanes)",
+///     ),
+///     (DirectError::Misaligned { byte: 136, alignment: 16 }, "LDS byte 136 is not aligned to 16"),
+///     (
+///         DirectError::TooMany { chunks: 300, most: 256 },
+///         "300 chunks are too many: a plan holds 256",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectError {

@@ -82,8 +82,8 @@ pub(crate) const fn head(text: Text, name: &str, chip: &str, waves: u32) -> Text
     say!(text: str(name), " on ", str(chip), " by ", waves, str(unit))
 }
 
-/// The row of a chip by their names: the constant of a chip has all its instructions, which cost the
-/// compiler 50 ms.
+/// The row of a chip by their names. The constant of a chip would bring all its instructions: see DESIGN,
+/// "What the compiler pays for".
 pub(crate) const fn row(
     chip: &'static str,
     name: &'static str,
@@ -160,10 +160,28 @@ macro_rules! direct_load {
 }
 
 /// Reads a statement: the layout token by token up to `on`.
+///
+/// | rule | does |
+/// |---|---|
+/// | without a name | reads the layout, and from `on` to the `;` at once |
+/// | `@made` | writes the constant, and the type if there is a name |
+/// | `@statement`, `@refuse` | the `Statement`; its refusal, at the word of the transfer |
+/// | `@order`, `@idle` | a word, or none, as a value |
+/// | `@rest` | reads the statements behind the `;` |
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$head` | `[]` of an assertion; `[[attributes] [visibility] Name]` of a `direct_load!` |
+/// | `$l` | the tokens of the layout so far |
+/// | `$source` | the rows of the source, an expression |
+/// | `$waves $unit` | how many, and the word `wave` or `waves` |
+/// | `$order`, `$idle` | `[interleaved]`, `[idle]`, or `[]` |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __direct {
+    // Nothing is left.
     ([] []) => {};
+    // From `on` on: a pitch of which only a divisor is known.
     ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
         from rows of multiples of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
     ) => {
@@ -171,6 +189,7 @@ macro_rules! __direct {
             [$crate::direct::Source::rows_of_multiple($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
         $crate::__direct! { @rest $($($rest)*)? }
     };
+    // A pitch that is known.
     ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
         from rows of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
     ) => {
@@ -178,6 +197,7 @@ macro_rules! __direct {
             [$crate::direct::Source::rows($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
         $crate::__direct! { @rest $($($rest)*)? }
     };
+    // Not of the form.
     ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx950: ",
@@ -185,14 +205,18 @@ macro_rules! __direct {
             "`rows of multiples of 8` and `, with idle lanes` are read too"
         ));
     };
+    // A further token of the layout.
     ($head:tt [$($l:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__direct! { $head [$($l)* $next] $($rest)* }
     };
+    // It ends without `on`.
     ($head:tt [$($l:tt)*]) => {
         compile_error!(concat!("no chip is named in `", stringify!($($l)*), "`: write `Layout on gfx950: ..`"));
     };
+    // The statements behind.
     (@rest) => {};
     (@rest $($rest:tt)+) => { $crate::__direct! { [] [] $($rest)+ } };
+    // An assertion.
     (@made [] $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt) => {
         #[allow(long_running_const_eval)]
         const _: () = {
@@ -200,6 +224,7 @@ macro_rules! __direct {
             $crate::__direct! { @refuse STATED $layout $transfer }
         };
     };
+    // A type with its addresses.
     (@made [[$($meta:tt)*] [$vis:vis] $Name:ident]
         $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
     ) => {
@@ -216,6 +241,7 @@ macro_rules! __direct {
             $crate::__direct! { @refuse STATED $layout $transfer }
         };
     };
+    // The statement as data.
     (@statement $STATED:ident [$($l:tt)+] $chip:ident $transfer:ident [$source:expr] [$waves:tt $unit:ident]
         $order:tt $idle:tt
     ) => {
@@ -229,14 +255,17 @@ macro_rules! __direct {
             )
         };
     };
+    // Its refusal.
     (@refuse $STATED:ident [$($l:tt)+] $transfer:ident) => {
         $crate::__point! { {$transfer} let _ = $STATED.or_refuse(stringify!($($l)+)); }
     };
+    // How chunks are dealt to waves.
     (@order []) => { $crate::direct::Order::Blocked };
     (@order [interleaved]) => { $crate::direct::Order::Interleaved };
     (@order [$other:ident]) => {
         compile_error!(concat!("`", stringify!($other), "` is not read: chunks are dealt `interleaved`, or slice by slice"))
     };
+    // Whether lanes may be idle.
     (@idle []) => { false };
     (@idle [idle]) => { true };
     (@idle [$other:ident]) => {

@@ -67,6 +67,7 @@ const fn of<S: Sequence>() -> Result<List, NumberError> {
     }
 }
 
+/// Tuples of 0 to 12 sequences.
 macro_rules! tuples {
     ($($($T:ident)*;)*) => {$(
         impl<$($T: Sequence),*> Sequences for ($($T,)*) {

@@ -15,7 +15,8 @@ pub(super) struct Factor {
     pub(super) stride: u32,
     /// 0 for a repetition, 1 for the first dimension: CK's major index.
     pub(super) group: u32,
-    /// An [`Owner`], or [`NOBODY`]. Not an `Option`, which costs the compiler in every copy.
+    /// An [`Owner`], or [`NOBODY`]. Not an `Option`, whose uninitialised bytes the compiler tracks in
+    /// every copy: see DESIGN, "What the compiler pays for".
     pub(super) owner: u32,
     /// What its digit counts in its owner's number.
     pub(super) below: u32,

@@ -1,4 +1,7 @@
 //! What cannot be a distribution, in one sentence with the names in it.
+//!
+//! [`DistributionError`] has the table of its families; [`Owner`], [`FactorName`] and [`DimensionName`] are
+//! what its sentences name.
 
 use tiledesc_transforms::{Error, List, NameError, NumberError, Text, say};
 
@@ -104,6 +107,56 @@ impl FactorName {
 }
 
 /// Why there is no such distribution, or why a question about one has no answer.
+///
+/// Reported where a distribution is declared (`distribution!` and `Encoded` refuse it at its name), made from data
+/// ([`Encoding`](super::Encoding)), taken apart, or asked something that only some distributions answer.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | who owns a factor | `OwnedTwice`, `OwnedByNobody`, `ThreadRepeats`, `UnknownName`, `NoSuchFactor` | [`distribution!`](crate::distribution!), [`Encoding::ck`](super::Encoding::ck) |
+/// | the lists | `SameName`, `SizesDiffer`, `Partitions`, `NoFactors`, `NoDimensions`, `ZeroLength`, `TooMany`, `TooLarge` | the same |
+/// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
+/// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
+/// | another distribution | `OtherTile`, `OtherNumber` | [`Encoding::exchange`](super::Encoding::exchange) |
+///
+/// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
+/// [`AccessError`](crate::access::AccessError), [`ConversionError`](crate::conversion::ConversionError),
+/// [`RegisterError`](crate::exchange::triton::RegisterError) and the error of figures wrap it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::distribution::{DimensionName, DistributionError, FactorName, Owner};
+///
+/// let m = DimensionName { name: "m", number: 0 };
+/// let factor = FactorName { name: "row", position: 1, dimension: Some(m) };
+///
+/// let printed = [
+///     (
+///         DistributionError::OwnedByNobody { factor, length: 16 },
+///         "factor \"row\" of m (length 16) is owned by nobody: its other elements are in no lane",
+///     ),
+///     (
+///         DistributionError::NoFactors { dimension: m },
+///         "m has no factors: a dimension of length 1 has one of length 1",
+///     ),
+///     (
+///         DistributionError::RanksDiffer { outer: 2, inner: 3 },
+///         "a distribution of 2 dimensions is around one of 3",
+///     ),
+///     (
+///         DistributionError::OutOfRange { owner: Owner::Lane, number: 64, numbers: 64 },
+///         "lane 64 does not exist: the number of lanes is 64",
+///     ),
+///     (
+///         DistributionError::OtherNumber { owner: Owner::Wave, from: 4, to: 8 },
+///         "4 waves cannot hold what 8 waves do",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 ///
 /// Its `Display` is the sentence that the compiler prints for the same mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,6 +27,8 @@ type Row<Y, X, V, W, L> = Div<L, Chunk<Y, X, V, W, L>>;
 /// How often it does.
 type Again<Y, X, V, W, L> = Div<Y, Mul<W, Row<Y, X, V, W, L>>>;
 
+/// Raked fetches. `$factor $Length` are the factors of y, slowest first: what tells them apart. All else is the same
+/// for each.
 macro_rules! raked {
     ($($(#[$doc:meta])* $Name:ident [$($factor:literal $Length:ty),+];)*) => {$(
         $(#[$doc])*

@@ -118,8 +118,8 @@ impl Digits {
     }
 }
 
-/// The elements of a lane, one after another in the order of a sweep: a digit turns, and those above
-/// it when it comes round: in a constant a quarter of the cost of dividing at each step.
+/// The elements of a lane, one after another in the order of a sweep: a digit turns, and the one above
+/// it when it comes round. In a constant that is cheaper than dividing at each step: see DESIGN.
 pub(super) struct Odometer {
     digits: Digits,
     now: [u32; List::CAPACITY],

@@ -159,8 +159,8 @@ impl Walk {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
             let number = numbers[of as usize];
             i += 1;
-            // Most patterns ask for the first instruction alone, and of lanes with one bit: a
-            // digit of 0 costs the compiler a tenth of another.
+            // Most patterns ask for the first instruction alone, and of lanes with one bit, so most
+            // digits are 0 and are skipped: see DESIGN, "What the compiler pays for".
             if number >= below {
                 let digit = if length == 0 { number / below } else { number / below % length };
                 let at = &mut index[dimension as usize];
@@ -279,7 +279,7 @@ impl Walk {
             if let Counter::Step = of {
                 continue;
             }
-            // Most are 1: of that a call costs the compiler thrice the question.
+            // Most are 1, and the comparison is cheaper for the compiler than the call.
             if below != 1 {
                 odd |= rest(below);
             }

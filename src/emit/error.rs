@@ -1,10 +1,47 @@
 //! Why nothing is emitted: wrong code would be worse than none.
+//!
+//! [`EmitError`] has the table of its families: names, how many of them, the language, the lanes.
 
 use crate::access::AccessError;
 use alloc::string::String;
 use core::fmt;
 
 /// What cannot be emitted.
+///
+/// Reported where code is written: by [`Layout::emit`](crate::Layout::emit) and [`Form`](super::Form), and by each
+/// part that a [`Header`](super::Header) adds. A header with an error is given up as a whole.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | a name | `NoIdentifier`, `Reserved`, `Twice` | all that take a name |
+/// | how many names, and whose | `Names`, `Unnamed` | [`Layout::emit`](crate::Layout::emit), [`Form::function`](super::Form::function) |
+/// | what the language or the unit cannot say | `Formula`, `NoElement`, `Table` | [`Form::function`](super::Form::function), [`Header`](super::Header) |
+/// | what is to be written for lanes | `NoVector`, `NoDistribution`, `TwoAddresses` | [`Header`](super::Header) |
+///
+/// It wraps [`Error`](tiledesc_transforms::Error) (`Layout`) and [`AccessError`] (`Access`).
+/// [`NoInverse`](super::NoInverse), why no formula leads back, is apart: a header writes it as a comment.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::emit::EmitError;
+///
+/// let printed = [
+///     (EmitError::Twice { name: "m".into() }, "the name `m` is given twice"),
+///     (
+///         EmitError::Unnamed { dimension: 2, names: 2 },
+///         "the coordinate of dimension 2 has no name: 2 are given",
+///     ),
+///     (
+///         EmitError::NoElement,
+///         "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
+///     ),
+///     (EmitError::NoVector, "a vector has at least 1 element, and 0 are given"),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmitError {

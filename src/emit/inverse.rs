@@ -16,6 +16,30 @@ use core::fmt;
 use tiledesc_transforms::{Digits, Error, Extent, Index, Linear, Plan};
 
 /// Why no formula leads back from an offset.
+///
+/// Reported where an offset is to be led back to its coordinate: by [`inverse`]. A [`Header`](super::Header) writes the
+/// sentence as a comment in place of the function.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the layout | `Shared`, `NoDigits`, `Overlap` | [`inverse`] |
+/// | its size | `NotLinear`, `Space` | [`inverse`] |
+///
+/// It wraps [`Error`] (`Shared`), where the proof that offsets differ fails. Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::emit::NoInverse;
+///
+/// let printed = [
+///     (NoInverse::Overlap, "its strides overlap, so that dividing does not part them"),
+///     (NoInverse::Space, "its space is 2^32 elements"),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoInverse {

@@ -59,6 +59,35 @@ pub enum Mode {
 }
 
 /// Why a mode gives no address.
+///
+/// Reported where a byte of a tile is looked for: by [`Mode::address`] and its like.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the mode | `Undocumented` | [`Mode::swizzle`], [`Mode::span`], [`Mode::base_alignment`] |
+/// | the address | `Base`, `Beyond` | [`Mode::address`], [`Mode::check_base`] |
+///
+/// It wraps [`CuteError`] (`Form`), by [`Mode::tile`]. Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::exchange::tma::{Mode, TmaError};
+///
+/// let printed = [
+///     (
+///         TmaError::Undocumented { mode: Mode::B128Atom64 },
+///         "SWIZZLE_128B_ATOM_64B: NVIDIA does not document its pattern, so it has no address here",
+///     ),
+///     (
+///         TmaError::Base { mode: Mode::B128, base: 512, alignment: 1024 },
+///         "SWIZZLE_128B: a tile at byte 512 would be stored with the pattern shifted: its base must be a multiple of 1024",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TmaError {

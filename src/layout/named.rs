@@ -69,14 +69,20 @@ macro_rules! layout {
             " = recipe::..<..>;`; stages stand in `descriptor!`"
         ));
     };
+    // Anything else: the procedural macro reads it.
     ($($all:tt)*) => { $crate::__layouts! { $($all)* } };
 }
 
 /// The layouts of a block, one by one, each with its check; and what is wrong with words that
 /// are no layout.
+///
+/// Without a name it calls the procedural macro `layouts!` with what that writes: the check of a layout, the check of
+/// one that may overlap, the path of recipe parameters, the type of a literal, and where faults go. `@fault` is called
+/// back with the words that it could not read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __layouts {
+    // May overlap, with parameters: only the use can be checked.
     (@fault {
         $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
         $vis:vis type $Name:ident < $($type:tt)*
@@ -86,9 +92,11 @@ macro_rules! __layouts {
             "leave out #[may_overlap] and write `check_size` in place of `check` there"
         ));
     };
+    // Not of the form.
     (@fault $other:tt) => {
         compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
     };
+    // The block.
     ($($all:tt)*) => {
         $crate::__named! {
             {const _: () = $crate::layout::check}

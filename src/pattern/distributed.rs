@@ -46,7 +46,11 @@
 /// ```
 #[macro_export]
 macro_rules! distribution {
+    // Each arm reads one distribution and hands it on as lists in brackets, which `__distribution!` names:
+    // attributes, name, parameters, dimensions with their factors, then what each owner owns.
+    // No further distribution.
     () => {};
+    // Without parameters: checked where it stands.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident:
         $($dimension:ident [$($factor:ident $length:tt),* $(,)?]),+ $(,)?;
@@ -65,6 +69,7 @@ macro_rules! distribution {
         }
         $crate::distribution! { $($rest)* }
     };
+    // With parameters: checked where it is used.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?>:
         $($dimension:ident [$($factor:ident $length:tt),* $(,)?]),+ $(,)?;
@@ -80,6 +85,7 @@ macro_rules! distribution {
         }
         $crate::distribution! { $($rest)* }
     };
+    // Not of the form, after a name or without one.
     ($(#[$meta:meta])* $vis:vis type $Name:ident $($other:tt)*) => {
         compile_error!(concat!(
             "distribution!: `", stringify!($Name), "` is not read: write `type ", stringify!($Name),
@@ -92,7 +98,15 @@ macro_rules! distribution {
     };
 }
 
-/// One distribution.
+/// One distribution: a type with its encoding, which is a pattern too.
+///
+/// | argument | holds |
+/// |---|---|
+/// | 1 | `[attributes and visibility]` |
+/// | `$Name`, `$P` | the name and its parameters |
+/// | `$dimension [$factor $length ..]` | each tile dimension, its factors slowest first; a length is what `number!` reads |
+/// | `$copy $times` | the factors of `repeat` |
+/// | `$wave`, `$lane`, `$thread` | the factors of each owner, slowest first; `[]` of one that owns nothing |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __distribution {

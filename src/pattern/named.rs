@@ -111,6 +111,34 @@ impl Lanes<'static> {
 }
 
 /// Why a text names no ready-made pattern.
+///
+/// Reported by [`Lanes::parse`](super::Lanes::parse), where the words of a file or of the command line are read.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the name | `Unknown` | [`Lanes::parse`](super::Lanes::parse) |
+/// | its number | `Number`, `TakesNoNumber` | [`Lanes::parse`](super::Lanes::parse) |
+/// | what follows | `More` | [`Lanes::parse`](super::Lanes::parse) |
+///
+/// It wraps nothing, and nothing wraps it. A pattern that does not suit a tile is an
+/// [`AccessError`](crate::access::AccessError).
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::pattern::PatternError;
+///
+/// let printed = [
+///     (PatternError::TakesNoNumber { name: "RowMajor" }, "RowMajor takes no number"),
+///     (
+///         PatternError::More { name: "MfmaRows" },
+///         "MfmaRows and its number are followed by further words",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatternError {

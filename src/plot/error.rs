@@ -1,4 +1,6 @@
 //! Why nothing is drawn: a wrong picture would be worse than none.
+//!
+//! [`PlotError`] has the table of its families. Most errors of a figure are those of what it shows, unchanged.
 
 use crate::access::AccessError;
 use crate::distribution::DistributionError;
@@ -6,6 +8,39 @@ use core::fmt;
 use tiledesc_transforms::Error;
 
 /// What cannot be drawn.
+///
+/// Reported where a figure is drawn: by the functions of [`plot`](mod@crate::plot) and the methods of
+/// [`Figure`](super::Figure)s' subjects.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | what is to be drawn is not known | `NoElement` | figures of banks and bytes of a map without an element |
+/// | the size of the figure | `TooLarge`, `NoLine` | figures of tiles and lines |
+/// | which load | `NoLoad` | [`direct_load`](super::direct_load) |
+///
+/// It wraps [`Error`] (`Layout`), [`AccessError`] (`Access`) and [`DistributionError`] (`Distribution`), and has
+/// `From` of each, so that `?` does. Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::plot::PlotError;
+///
+/// let printed = [
+///     (
+///         PlotError::NoElement,
+///         "banks are of bytes, and the map does not know its element: name it, `.of(F16)`",
+///     ),
+///     (PlotError::NoLine, "a line of 0 bytes holds nothing"),
+///     (
+///         PlotError::NoLoad { wave: 4, load: 0, waves: 4, loads: 2 },
+///         "no load 0 of wave 4: there are 4 waves of 2 loads",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlotError {

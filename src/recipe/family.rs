@@ -106,6 +106,8 @@ macro_rules! nothing {
     };
 }
 
+/// A `Family` for each recipe, from `every_recipe!`. `@one` picks the recipe: those with a list are named, with the
+/// names of their numbers and of the list (`@listed`); all others take their parameters' names.
 macro_rules! rows {
     ($($Name:ident<$($P:ident),*>)*) => {
         /// The recipes for elements of a type.

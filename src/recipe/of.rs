@@ -54,6 +54,7 @@ macro_rules! every_combinator {
     };
 }
 
+/// A type without a value for each recipe, with its parameters.
 macro_rules! recipes {
     ($($Name:ident<$($P:ident),*>)*) => {$(
         #[doc = concat!("What a [`recipe::", stringify!($Name), "`](type@crate::recipe::", stringify!($Name), ") is made of.")]

@@ -6,6 +6,45 @@ use tiledesc_transforms::{Error, Text, say};
 
 /// Why there is nothing to search for.
 ///
+/// Reported where a layout is searched for: by [`Shape::synthesize`](super::Shape::synthesize),
+/// [`Shape::candidates`](super::Shape::candidates) and [`synthesize!`](crate::synthesize!). A search that finds
+/// only layouts with conflicts is no error.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the question | `NoUse`, `Coordinates` | all |
+/// | one access, on every layout | `Misfit`, `Race` | all, with the number of the access |
+/// | two accesses that no layout serves | `Crossed` | all |
+/// | the direct load | `Fill` | all, where the uses are filled by one |
+///
+/// It wraps [`Error`] (`Layout`), [`AccessError`] (`Misfit`) and [`DirectError`] (`Fill`). Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::direct::DirectError;
+/// use tiledesc::search::SynthesisError;
+///
+/// let printed = [
+///     (SynthesisError::NoUse, "no access is named: every layout is free"),
+///     (
+///         SynthesisError::Race { access: 1, lanes: [0, 16] },
+///         "access 1: lanes 0 and 16 write the same byte, whatever the layout",
+///     ),
+///     (
+///         SynthesisError::Crossed { along: 2, down: 1 },
+///         "access 2 moves several elements of a row, access 1 several of a column: no layout has both contiguous",
+///     ),
+///     (
+///         SynthesisError::Fill(DirectError::NoWaves),
+///         "a direct load cannot fill the tile row by row: 0 waves load nothing",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
+///
 /// Its `Display` is the sentence that the compiler prints for the same mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -120,7 +120,7 @@ impl Shape {
     }
 
     /// The rows that fill so many banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
-    /// formula costs the compiler 0.2 ms each time.
+    /// formula is expensive in a constant: see DESIGN, "What the compiler pays for".
     pub(super) const fn layers_on(self, banks: u32) -> u32 {
         match (banks as u64 * 32).checked_div(self.columns as u64 * self.bits as u64) {
             Some(layers) if layers > 1 => layers as u32,

@@ -56,6 +56,7 @@ macro_rules! every_scheme {
 }
 pub(crate) use every_scheme;
 
+/// The enum of the schemes and the constructors of a `Spec`, a row of `every_scheme!` each.
 macro_rules! schemes {
     ($(
         #[doc = $doc:literal]

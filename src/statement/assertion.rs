@@ -344,12 +344,28 @@ macro_rules! check_conflict_free {
     };
 }
 
-/// Statements: `Layout on chip, ..: access instruction by Pattern, ..;`. A layout ends at `on`,
-/// after which no fragment of `macro_rules` may stand, so its tokens are read eight at a time.
+/// Statements: `Layout on chip, ..: access instruction by Pattern, ..;`. A layout ends at `on`, which may not
+/// follow a `$Layout:ty`, so its tokens are read up to four at a time.
+///
+/// | rule | reads |
+/// |---|---|
+/// | without a name | tokens of the layout, up to `on` |
+/// | `@on` | what follows `on`: chips, words, the fill, accesses |
+/// | `@statement` | nothing more: it writes the constant |
+/// | `@rest` | the statements behind the `;` |
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$before`, `$behind` | what stands around a statement: `[const _: () =]` and `[;]`, in a function `[const]` and `[]` |
+/// | `$l` | the tokens of the layout so far |
+/// | `$chip` | a chip's path in brackets, `[gfx942]` |
+/// | `$words` | the words after `as`, or `[]` |
+/// | `$fill` | `[transfer waves unit]` of `filled by`, or `[]` |
+/// | `$accesses` | `{access instruction [offsets] [times] Pattern}` for each |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __accesses {
-    // What stands after `on`.
+    // What follows `on`, where a direct load fills the tile.
     (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
         filled by $transfer:ident by $waves:tt $unit:ident,
         $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
@@ -360,6 +376,7 @@ macro_rules! __accesses {
             [$({$access $instruction [$($first, $second)?] [] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
+    // The same without a fill.
     (@on $before:tt $behind:tt [$Layout:ty] $($($chip:ident)::+),+ $(as $($word:ident)+)? :
         $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
         $(; $($rest:tt)*)?
@@ -368,10 +385,13 @@ macro_rules! __accesses {
             [] [$({$access $instruction [$($first, $second)?] [] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
     };
+    // No further statement.
     (@rest $before:tt $behind:tt) => {};
+    // A further statement: its layout begins without tokens.
     (@rest $before:tt $behind:tt $($rest:tt)+) => {
         $crate::__accesses! { $before $behind [] $($rest)+ }
     };
+    // The constant: the accesses on each chip, then a check of the fill, then one for each access.
     (@statement [$($before:tt)*] [$($behind:tt)*] $Layout:ty, [$($chip:tt)+] $words:tt $fill:tt $accesses:tt) => {
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit.
         #[allow(long_running_const_eval)]
@@ -389,17 +409,18 @@ macro_rules! __accesses {
             }
         } $($behind)*
     };
-    // What went wrong.
+    // What went wrong after `on`: no layout before it.
     (@on $before:tt $behind:tt [] $($rest:tt)*) => {
         compile_error!("no layout stands before `on`: write `Layout on gfx942: read ds_read_b128 by RowMajor`");
     };
+    // The rest is not of the form.
     (@on $before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
             "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
         ));
     };
-    // The layout.
+    // The layout ends here, or after one, two, three or four tokens.
     ($before:tt $behind:tt [$($l:tt)*] on $($rest:tt)*) => {
         $crate::__accesses! { @on $before $behind [$($l)*] $($rest)* }
     };
@@ -415,9 +436,11 @@ macro_rules! __accesses {
     ($before:tt $behind:tt [$($l:tt)*] $a:tt $b:tt $c:tt $d:tt on $($rest:tt)*) => {
         $crate::__accesses! { @on $before $behind [$($l)* $a $b $c $d] $($rest)* }
     };
+    // It does not end within four tokens: they are part of it.
     ($before:tt $behind:tt [$($l:tt)*] $a:tt $b:tt $c:tt $d:tt $($rest:tt)+) => {
         $crate::__accesses! { $before $behind [$($l)* $a $b $c $d] $($rest)+ }
     };
+    // Fewer than five tokens are left, and none is `on`.
     ($before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
         compile_error!(concat!(
             "no chip is named in `", stringify!($($l)* $($rest)*),
@@ -426,12 +449,19 @@ macro_rules! __accesses {
     };
 }
 
-/// Judges the accesses one by one, so that an error is where the access stands. After the
-/// layout, as many `(),` as accesses were judged.
+/// Judges the accesses one by one, so that an error is where the access stands.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$lines` | the name of the statement's lines, chip by chip |
+/// | `$judged` | `(),` for each access that was judged: their count is the number of the next |
+/// | the last | the accesses that are left, as `__accesses!` holds them |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __judge {
+    // All are judged.
     ($Layout:ty, $lines:ident $judged:tt []) => {};
+    // One is judged, at its own word; then the others.
     ($Layout:ty, $lines:ident [$($judged:tt)*] [{$access:ident $($rest:tt)*} $($more:tt)*]) => {
         $crate::__point! {
             {$access} <$Layout>::refuse_access(
@@ -444,7 +474,8 @@ macro_rules! __judge {
     };
 }
 
-/// The lines of a statement on one chip.
+/// The lines of a statement on one chip, `[Line, ..]`, with the fill if there is one; arguments as those of
+/// `__accesses!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __lines {
@@ -457,10 +488,13 @@ macro_rules! __lines {
     };
 }
 
-/// One line. What its statement does not say costs the compiler nothing: a call is 0.2 M instructions.
+/// One line, a `Line::new::<Pattern>(..)`. What its statement does not say adds no call: see DESIGN, "What the
+/// compiler pays for". `$offsets` are those of two addresses or `[]`, `$times` the weight of
+/// [`synthesize!`](crate::synthesize!) or `[]`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __line {
+    // No words after `as`: the row as it is.
     ([$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
         $crate::statement::assertion::Line::new::<$Pattern>(
             stringify!($($chip)::+),
@@ -469,6 +503,7 @@ macro_rules! __line {
             &$crate::__row!([$($chip)::+] $instruction $offsets),
         )$(.times($times))?
     };
+    // Words: the row and the line by the constant `__TERMS`.
     ([$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
         $crate::statement::assertion::Line::new::<$Pattern>(
             stringify!($($chip)::+),
@@ -479,13 +514,16 @@ macro_rules! __line {
     };
 }
 
-/// The same lines of a tile that a direct load fills, if the statement says so.
+/// The same lines of a tile that a direct load fills, if the statement says so: `$fill` is
+/// `[transfer waves unit]`, or `[]`. `@judge` refuses a layout that the load cannot fill.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __filled {
+    // No fill: the lines as they are.
     ([] $chip:tt $lines:expr) => {
         $lines
     };
+    // The lines, and the transfer, looked up at its own word.
     ([$transfer:ident $waves:tt $unit:ident] $chip:tt $lines:expr) => {
         $crate::statement::assertion::filled(
             $lines,
@@ -494,7 +532,9 @@ macro_rules! __filled {
             ) },
         )
     };
+    // No fill: nothing to refuse.
     (@judge $Layout:ty, $lines:ident []) => {};
+    // A layout that cannot be filled is refused at the word of the transfer.
     (@judge $Layout:ty, $lines:ident [$transfer:ident $($by:tt)*]) => {
         $crate::__point! {
             {$transfer} $crate::statement::assertion::refuse_fill::<$Layout, _, _>(
@@ -504,7 +544,8 @@ macro_rules! __filled {
     };
 }
 
-/// What a statement demands of its rows: the words after `as`.
+/// What a statement demands of its rows: the words after `as`, as one `Terms`. Each word adds a call to the terms
+/// of the words behind it; `@const` names the result.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __terms {
@@ -513,9 +554,11 @@ macro_rules! __terms {
     (@const $words:tt) => {
         const __TERMS: $crate::statement::assertion::Terms = $crate::__terms!($words);
     };
+    // No further word.
     ([]) => {
         $crate::statement::assertion::Terms::ANY
     };
+    // How sure rows must be.
     ([measured $($more:tt)*]) => {
         $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Measured)
     };
@@ -525,12 +568,14 @@ macro_rules! __terms {
     ([inferred $($more:tt)*]) => {
         $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Inferred)
     };
+    // Which of two sources counts that disagree.
     ([disputed $($more:tt)*]) => {
         $crate::__terms!([$($more)*]).disputed()
     };
     ([rival $($more:tt)*]) => {
         $crate::__terms!([$($more)*]).rival()
     };
+    // Any other word.
     ([$other:tt $($more:tt)*]) => {
         compile_error!(concat!(
             "`as ", stringify!($other), "` is not read: evidence is `as measured`, `as documented` or ",
@@ -559,9 +604,11 @@ macro_rules! __access {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __row {
+    // The chip's name as text.
     (@name [$($chip:ident)::+]) => {
         stringify!($($chip)::+)
     };
+    // Chips without rows, each with its nearest relative that has some.
     ([gfx900] $($row:tt)*) => { $crate::__no_chip!(gfx900 gfx90a) };
     ([gfx906] $($row:tt)*) => { $crate::__no_chip!(gfx906 gfx908) };
     ([gfx940] $($row:tt)*) => { $crate::__no_chip!(gfx940 gfx942) };
@@ -574,9 +621,11 @@ macro_rules! __row {
     ([gfx1152] $($row:tt)*) => { $crate::__no_chip!(gfx1152 gfx1151) };
     ([sm_72] $($row:tt)*) => { $crate::__no_chip!(sm_72 sm_70) };
     ([sm_101] $($row:tt)*) => { $crate::__no_chip!(sm_101 sm_100) };
+    // A row of a chip that has some, or of a module of the user's.
     ([$($chip:ident)::+] $instruction:ident []) => {
         $($chip::)+$instruction
     };
+    // The same, of two addresses.
     ([$($chip:ident)::+] $instruction:ident [$first:expr, $second:expr]) => {
         $($chip::)+$instruction.offsets($first, $second)
     };

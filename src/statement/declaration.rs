@@ -24,8 +24,8 @@ use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 /// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the
 /// compiler needs of it.
 ///
-/// A line of a statement is 1.1 M instructions of rustc wherever it is typed; so it is typed in this constant,
-/// for the search and for the judge.
+/// Its lines are typed in this constant, once for the search and for the judge: each is expensive wherever it
+/// is typed (see DESIGN, "What the compiler pays for").
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -74,8 +74,8 @@ impl core::fmt::Debug for Declared {
     }
 }
 
-/// The parameters of the type that is declared. Fields: a constant that calls a method is 0.46 M
-/// instructions of rustc, one that takes a field 0.15.
+/// The parameters of the type that is declared. Fields, not methods: see DESIGN, "What the compiler pays
+/// for".
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
@@ -246,8 +246,8 @@ const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
     }
 }
 
-/// A list as one number: items of ten or eleven bits, and how many bits an item has on top. A declaration has
-/// one constant, where a tuple has twelve that cost the compiler 0.3 ms each.
+/// A list as one number: items of ten or eleven bits, and how many bits an item has on top. One
+/// constant and not a tuple of twelve: see DESIGN, "What the compiler pays for".
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PackedList<const ITEMS: u128>;
 
@@ -325,6 +325,14 @@ pub trait RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items> {
     type Recipe;
 }
 
+/// What each form of a declared layout is made of, from the rows of `every_scheme!`: four forms a scheme, as it is,
+/// transposed, of joined rows, and both. `$Parameter` are the recipe's parameters after M and K, `$Items` its list;
+/// plans and fields of a row are not read here.
+///
+/// | rule | writes |
+/// |---|---|
+/// | `@one` | `RecipeOf` of one form, by its number |
+/// | `@items` | the parameter that stands for a list |
 macro_rules! forms {
     ($(
         #[doc = $doc:literal]
@@ -335,6 +343,7 @@ macro_rules! forms {
         forms!(@one $Scheme, true, false, of::Joined<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>);
         forms!(@one $Scheme, true, true, of::Transposed<of::Joined<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>>);
     )*};
+    // One form.
     (@one $Scheme:ident, $joined:literal, $transposed:literal, $Recipe:ty) => {
         impl<M, K, KPack, MLdsLayer, Padding, Lines, Items>
             RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items>
@@ -396,8 +405,11 @@ every_scheme!(forms);
 #[doc(alias = "swizzle")]
 #[macro_export]
 macro_rules! synthesize {
+    // `__synthesize!` has the legend of what is handed on. A statement becomes its head and its accesses; what
+    // follows the `;` is for `@end`.
+    // The end.
     () => {};
-    // Accesses without weights are read at once; what follows a weight, token by token.
+    // Accesses without weights or a fill are read at once.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
         on $($($chip:ident)::+),+ $(as $($word:ident)+)? :
@@ -409,6 +421,7 @@ macro_rules! synthesize {
             [$({$access $instruction [$($first, $second)?] [] $Pattern})+] $($($rest)*)?
         }
     };
+    // With weights or a fill, token by token: a pattern may hold any tokens.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
         on $($($chip:ident)::+),+ $(as $($word:ident)+)? : $($rest:tt)+
@@ -417,6 +430,7 @@ macro_rules! synthesize {
             {[$(#[$meta])* $vis] $Name $E, [$m] [$k] [$([$($chip)::+])+] [$($($word)+)?] []} [] $($rest)+
         }
     };
+    // Not of the form.
     ($($other:tt)*) => {
         $crate::__synthesize! { @form }
     };
@@ -424,9 +438,27 @@ macro_rules! synthesize {
 
 /// The accesses, one by one: a pattern ends at `times`, at a comma before `read` or `write`, or at
 /// the end.
+///
+/// | rule | reads |
+/// |---|---|
+/// | without a name | `filled by ..`, or the word that begins an access |
+/// | `@access` | an access up to `by` |
+/// | `@by` | tokens of its pattern, up to where it ends |
+/// | `@end` | what stands behind the accesses: a limit, or the next layout |
+/// | `@declare` | nothing more: it writes the constant, the type and the check |
+/// | `@form` | anything else: the error |
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$head` | `{[attributes and visibility] Name Element, [rows] [columns] [chips] [words] [fill]}` |
+/// | `$done` | the accesses that are read, as `__accesses!` of `assertion.rs` holds them |
+/// | `$access` | `access instruction [offsets]` of the one that is being read |
+/// | `$p` | the tokens of its pattern so far |
+/// | `$limit` | `[Some(cycles)]` of `at most`, or `[None]` |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __synthesize {
+    // The direct load that fills the tile.
     ({$head:tt $Name:ident $E:ty, $m:tt $k:tt $chips:tt $words:tt []} []
         filled by $transfer:ident by $waves:tt $unit:ident, $($rest:tt)+
     ) => {
@@ -434,15 +466,18 @@ macro_rules! __synthesize {
             {$head $Name $E, $m $k $chips $words [$transfer $waves $unit]} [] $($rest)+
         }
     };
+    // An access begins.
     ($head:tt $done:tt read $($rest:tt)+) => {
         $crate::__synthesize! { @access $head $done read $($rest)+ }
     };
     ($head:tt $done:tt write $($rest:tt)+) => {
         $crate::__synthesize! { @access $head $done write $($rest)+ }
     };
+    // Up to its pattern.
     (@access $head:tt $done:tt $access:ident $instruction:ident $(($first:expr, $second:expr))? by $($rest:tt)+) => {
         $crate::__synthesize! { @by $head $done [$access $instruction [$($first, $second)?]] [] $($rest)+ }
     };
+    // A weight ends the pattern: a further read, a further write, or the end.
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] times $times:tt, read $($rest:tt)+) => {
         $crate::__synthesize! { $head [$($done)* {$($access)+ [$times] $($p)+}] read $($rest)+ }
     };
@@ -452,6 +487,7 @@ macro_rules! __synthesize {
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] times $times:tt $(,)?; $($rest:tt)*) => {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [$times] $($p)+}] $($rest)* }
     };
+    // A comma before a further access ends it, or the `;`.
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+], read $($rest:tt)+) => {
         $crate::__synthesize! { $head [$($done)* {$($access)+ [] $($p)+}] read $($rest)+ }
     };
@@ -468,6 +504,7 @@ macro_rules! __synthesize {
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)?) => {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [] $($p)+}] }
     };
+    // It goes on.
     (@by $head:tt $done:tt $access:tt [$($p:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__synthesize! { @by $head $done $access [$($p)* $next] $($rest)* }
     };
@@ -476,10 +513,12 @@ macro_rules! __synthesize {
         $crate::__synthesize! { @declare $head $accesses [Some($cycles)] }
         $crate::synthesize! { $($($rest)*)? }
     };
+    // No limit.
     (@end $head:tt $accesses:tt $($rest:tt)*) => {
         $crate::__synthesize! { @declare $head $accesses [None] }
         $crate::synthesize! { $($rest)* }
     };
+    // What is found is a constant; the type takes its numbers; the layout is proven by them.
     (@declare
         {[$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt $fill:tt}
         $accesses:tt [$limit:expr]

@@ -1,8 +1,49 @@
 //! What does not fit into the memory of a block, in one sentence with the numbers.
+//!
+//! [`StorageError`] has the table of its families: sizes, buffers, room, names, places.
 
 use tiledesc_transforms::{Error, Text, say};
 
 /// Why something has no place.
+///
+/// Reported where LDS is shared out: by [`Size`](super::Size), [`Buffered`](super::Buffered) and
+/// [`Arena`](super::Arena). In a constant it stops the build at the line of the arena's step.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | a size | `NoCopies`, `Alignment`, `TooLarge` | [`Size::times`](super::Size::times), [`Size::aligned`](super::Size::aligned) |
+/// | buffers: further ones would not behave as the first | `Apart`, `Fraction`, `Memory` | [`Buffered::are_alike`](super::Buffered::are_alike), [`Buffered::plan`](super::Buffered::plan) |
+/// | the room that is left | `Full`, `TooMany` | [`Arena::with`](super::Arena::with) |
+/// | a name | `SameName`, `Unknown`, `Dropped` | [`Arena::with`](super::Arena::with), and asking for it |
+/// | a place | `Misplaced` | [`Arena`](super::Arena), for accesses that a base must suit |
+///
+/// It wraps [`Error`] (`Layout`). Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::storage::StorageError;
+///
+/// let printed = [
+///     (
+///         StorageError::Alignment { alignment: 48 },
+///         "an alignment of 48 bytes is not a power of two up to 2147483648",
+///     ),
+///     (
+///         StorageError::Apart { distance: 5112, unit: 16, is_alignment: true },
+///         "the buffers are 5112 bytes apart, which is not a multiple of 16: buffer 1 is misaligned",
+///     ),
+///     (StorageError::TooMany { most: 32 }, "an arena holds at most 32"),
+///     (StorageError::Dropped { name: "a" }, "a was dropped before"),
+///     (
+///         StorageError::Misplaced { name: "a", byte: 384, is_distance: false, alignment: 512 },
+///         "a begins at byte 384, which is not a multiple of 512",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 ///
 /// Its `Display` is the sentence that the compiler prints for the same mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,8 +18,8 @@ macro_rules! attempt {
     };
 }
 
-/// A reference to a constant that the compiler evaluates once. Of `&value` it makes a constant of
-/// its own first, and checks both, with all that they refer to: 25 us for a plan.
+/// A reference to a constant that the compiler evaluates once. Of `&value` it makes a constant of its
+/// own first, and checks both, with all that they refer to: see DESIGN, "What the compiler pays for".
 macro_rules! once {
     ($value:expr) => {
         &{

@@ -5,14 +5,8 @@
 //! that a [`Plan`](crate::Plan) can hold it; one sentence, built by a `const fn`, so
 //! that compile time and run time print the same; with the remedy if there is one.
 //!
-//! | family | refused |
-//! |---|---|
-//! | numbers | a division with a remainder, more than 32 bits, `Dyn` where a constant is needed |
-//! | lengths | a transform whose lengths differ from the dimensions it takes |
-//! | wiring | a dimension claimed twice or not at all, a wrong number of ids |
-//! | spaces | an element space beyond 32 bits |
-//! | coordinates | a wrong rank, an index out of range |
-//! | laws | two coordinates with one offset, an offset without a coordinate |
+//! The families are in the table of [`Error`], the lowest of all errors: those of distributions, accesses, direct
+//! loads, storage and exchange wrap it and print it unchanged.
 
 use crate::number::NumberError;
 use crate::number::list::List;
@@ -68,6 +62,66 @@ pub enum Demand {
 }
 
 /// Why something cannot be composed, evaluated or proven.
+///
+/// Reported where a composition is made, asked or proven. In a constant it stops the build at the layout's name.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | a number or a length | `Number`, `ZeroLength`, `NotPowerOfTwo`, `MaskBeyond`, `Columns`, `ColumnBeyond`, `Dependent`, `EmptySlice`, `NoBits` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
+/// | a transform that does not meet the dimension below | `LengthDiffers`, `ChainDiffers`, `EmptyChain` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
+/// | wiring | `StridesDiffer`, `Arity`, `StageSizes`, `ClaimedTwice`, `Unclaimed`, `NoSuchDimension`, `Dangling` | the same |
+/// | the size | `TooLarge`, `SpaceTooLarge`, `BytesTooLarge` | the same; bytes by layouts |
+/// | a coordinate that is asked for | `NoDimension`, `Rank`, `OutOfRange`, `InPadding`, `NoCoordinate` | [`Plan::offset`](crate::Plan::offset), inverses, vectors |
+/// | a law that does not hold | `Collision`, `OutOfSpace`, `Holes`, `RoundTrip`, `FunctionDiffers`, `NoMemory` | [`law`](mod@crate::law), [`Plan::prove_injective`](crate::Plan::prove_injective) |
+/// | a law that is not decided | `Undecided`, `TooManyToTry` | the same |
+/// | a map that is not one of bits | `NotLinear`, `TooManyBits`, `Shape`, `Fields`, `NoSuchBit` | [`Plan::linear`](crate::Plan::linear), [`Linear`](crate::Linear) |
+///
+/// It wraps [`NumberError`] (`Number`), and every other error of a layout wraps it, mostly as `Layout`, and prints
+/// it unchanged.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc_transforms::{Error, List, Side};
+///
+/// let printed = [
+///     (
+///         Error::EmptySlice { begin: 4, end: 4 },
+///         "slice: its end 4 is not greater than its begin 4",
+///     ),
+///     (
+///         Error::ChainDiffers { dimension: 0, below: 64, above: 32 },
+///         "chain: dimension 0 has length 64 below and 32 above",
+///     ),
+///     (
+///         Error::ClaimedTwice { stage: 1, side: Side::Lower, dimension: 0 },
+///         "stage 1: lower dimension 0 is taken twice",
+///     ),
+///     (
+///         Error::SpaceTooLarge { elements: 1 << 33 },
+///         "the element space of 8589934592 elements exceeds 32-bit offsets (at most 4294967296)",
+///     ),
+///     (
+///         Error::InPadding { coordinate: List::pair(12, 3) },
+///         "coordinate (12, 3) lies in padding and has no place in memory",
+///     ),
+///     (
+///         Error::Holes { space: 128, elements: 64 },
+///         "not a bijection: 64 coordinates for an element space of 128 (injective allows gaps)",
+///     ),
+///     (
+///         Error::Undecided { law: "injective", elements: 65_536 },
+///         "structure does not show whether the layout is injective, and 65536 coordinates are too many to try here; use law::injective in a test",
+///     ),
+///     (
+///         Error::NotLinear { length: Some((1, 12)) },
+///         "length 12 of dimension 1 is not a power of two",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 ///
 /// Its `Display` is the sentence that the compiler prints for the same mistake.
 ///

@@ -154,8 +154,8 @@ pub(crate) fn both<I: Index>(one: Option<I::Mask>, other: Option<I::Mask>) -> Op
     note = "an integer literal needs a suffix here: `[3u32, 17]`"
 )]
 pub trait WideUnsigned: PrimInt + Unsigned + WrappingAdd + WrappingSub + WrappingMul {
-    // What a fused offset is made of. Through the traits above each is a call in every layout, and
-    // a further one cost the compiler 1.8 M instructions more.
+    // What a fused offset is made of. Through the traits above each is a call in every layout: see
+    // DESIGN, "What the compiler pays for".
 
     /// `self / length` for a length that is a power of two.
     #[doc(hidden)]

@@ -9,9 +9,9 @@
 //! | [`functor`] | a function's `apply` agrees with its `TABLE` | every entry |
 //!
 //! The functions here try every coordinate (0.1 us each) where structure does not decide,
-//! up to [`Plan::MOST_VISITED`], and belong in tests. In a constant, 8192 coordinates would
-//! take the compiler 0.4 s; there, use [`Plan::prove_injective`], which decides by structure
-//! in a fraction of a millisecond. What neither decides is an error that says so.
+//! up to [`Plan::MOST_VISITED`], and belong in tests. In a constant that takes far longer: there,
+//! use [`Plan::prove_injective`], which decides most layouts by structure. What neither decides is
+//! an error that says so.
 //!
 //! Structure: xor, merge, unmerge, pass_through, cyclic shifts, slices and pads
 //! are injective for their lengths; replicate, insert and a modulo that wraps around

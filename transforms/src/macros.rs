@@ -18,7 +18,20 @@
 /// ```
 #[macro_export]
 macro_rules! number {
-    // Reads one operand, then an operator. State: [sum so far] [product so far].
+    // Left to right, with one product and one sum in hand.
+    //
+    // | rule | reads |
+    // |---|---|
+    // | `@operand` | a literal, a name or parentheses |
+    // | `@joined` | nothing: the operand joins the product |
+    // | `@operator` | an operator, or the end |
+    //
+    // | argument | holds |
+    // |---|---|
+    // | `$sum` | the operator and the type to its left: `Add A`; `[]` before the first `+` or `-` |
+    // | `$product` | the same of `Mul`, `Div`, `Quotient`; after `@joined` a type alone |
+    // | `$x` | the operand |
+    // An operand.
     (@operand [$($sum:tt)*] [$($product:tt)*] ($($inner:tt)*) $($rest:tt)*) => {
         $crate::number!(@joined [$($sum)*] [$($product)*] [$crate::number!($($inner)*)] $($rest)*)
     };
@@ -28,12 +41,14 @@ macro_rules! number {
     (@operand [$($sum:tt)*] [$($product:tt)*] $name:ident $($rest:tt)*) => {
         $crate::number!(@joined [$($sum)*] [$($product)*] [$name] $($rest)*)
     };
+    // The first of a product, or a further one.
     (@joined [$($sum:tt)*] [] [$x:ty] $($rest:tt)*) => {
         $crate::number!(@operator [$($sum)*] [$x] $($rest)*)
     };
     (@joined [$($sum:tt)*] [$Op:ident $product:ty] [$x:ty] $($rest:tt)*) => {
         $crate::number!(@operator [$($sum)*] [$crate::$Op<$product, $x>] $($rest)*)
     };
+    // The product goes on.
     (@operator [$($sum:tt)*] [$product:ty] * $($rest:tt)+) => {
         $crate::number!(@operand [$($sum)*] [Mul $product] $($rest)+)
     };
@@ -43,6 +58,7 @@ macro_rules! number {
     (@operator [$($sum:tt)*] [$product:ty] div $($rest:tt)+) => {
         $crate::number!(@operand [$($sum)*] [Quotient $product] $($rest)+)
     };
+    // The product ends: the sum begins, or goes on.
     (@operator [] [$product:ty] + $($rest:tt)+) => {
         $crate::number!(@operand [Add $product] [] $($rest)+)
     };
@@ -55,8 +71,10 @@ macro_rules! number {
     (@operator [$Op:ident $sum:ty] [$product:ty] - $($rest:tt)+) => {
         $crate::number!(@operand [Sub $crate::$Op<$sum, $product>] [] $($rest)+)
     };
+    // The end.
     (@operator [] [$product:ty]) => { $product };
     (@operator [$Op:ident $sum:ty] [$product:ty]) => { $crate::$Op<$sum, $product> };
+    // Not a number.
     (@operand $($other:tt)*) => {
         compile_error!("a number is a literal, a name, or these with + - * / and ( )")
     };
@@ -65,6 +83,7 @@ macro_rules! number {
     };
     // A single literal stays a path, so that it is a value too.
     ($n:literal) => { $crate::Lit::<$n> };
+    // Anything else.
     ($($expression:tt)+) => { $crate::number!(@operand [] [] $($expression)+) };
 }
 
@@ -80,14 +99,19 @@ macro_rules! number {
 /// ```
 #[macro_export]
 macro_rules! seq {
+    // `@split` reads items up to commas: `$done` are those that are read, `$item` the tokens of the next.
+    // The end, with a last item or without.
     (@split [$($done:tt)*] []) => { ($($done)*) };
     (@split [$($done:tt)*] [$($item:tt)+]) => { ($($done)* $crate::number!($($item)+),) };
+    // An item ends.
     (@split [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
         $crate::seq!(@split [$($done)* $crate::number!($($item)+),] [] $($rest)*)
     };
+    // It goes on.
     (@split [$($done:tt)*] [$($item:tt)*] $next:tt $($rest:tt)*) => {
         $crate::seq!(@split [$($done)*] [$($item)* $next] $($rest)*)
     };
+    // The start.
     ($($items:tt)*) => { $crate::seq!(@split [] [] $($items)*) };
 }
 
@@ -197,6 +221,22 @@ macro_rules! upper {
 /// | `cyclic_shift[n, n]`, `inverse_cyclic_shift[n, n]`, `functor[F]` | |
 #[macro_export]
 macro_rules! descriptor {
+    // | rule | reads |
+    // |---|---|
+    // | without a name | a head: attributes, visibility, name, parameters |
+    // | `@base` | the base, up to its `;` |
+    // | `@offset` | the base's offset, an expression up to the `;` |
+    // | `@stage` | a stage at once, or its next transform |
+    // | `@next` | the `,` or `;` after a transform |
+    //
+    // | argument | holds |
+    // |---|---|
+    // | `$head` | what stands before the type: `[pub type Name<P> =]` |
+    // | `$below` | the type of what is composed so far |
+    // | `$t`, `$lo`, `$up` | of a stage that is read one by one: the transforms, what they take, what they give |
+    // | `$p` | a transform's numbers, as `__transform!` reads them |
+    //
+    // Nothing is left.
     () => {};
     // The head: attributes, visibility, name, parameters.
     ($(#[$meta:meta])* $vis:vis type $Name:ident: $($body:tt)*) => {
@@ -206,7 +246,7 @@ macro_rules! descriptor {
         $crate::__of_numbers! { [$(#[$meta])* $vis] $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] }
         $crate::descriptor! { @base [$(#[$meta])* $vis type $Name<$($P),*> =] $($body)* }
     };
-    // The base.
+    // The base: naive or packed, with an offset or without; aligned; another descriptor.
     (@base $head:tt naive [$($l:tt)*] strides [$($s:tt)*] offset $($rest:tt)+) => {
         $crate::descriptor! { @offset $head
             [$crate::NaiveWithOffset<$crate::seq![$($l)*], $crate::seq![$($s)*],] [] $($rest)+ }
@@ -270,12 +310,14 @@ macro_rules! descriptor {
             [$($t)* $crate::__transform!($name $(masks $m)? $(columns $c)? [] [] $($p)*),]
             [$($lo)* [$($lower)*],] [$($up)* [$($upper)*],] $($rest)* }
     };
+    // A `,`: a further transform of the stage.
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt , $($rest:tt)+) => {
         $crate::descriptor! { @stage $head $below $t $lo $up $($rest)+ }
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt) => {
         compile_error!("descriptor!: a `;` is missing after the last stage");
     };
+    // A `;`: the stage is whole.
     (@next $head:tt [$below:ty] [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*] ; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
             [$crate::Transformed<$below, ($($t)*), $crate::lower![$($lo)*], $crate::upper![$($up)*]>]
@@ -308,6 +350,7 @@ macro_rules! descriptor {
             "`xor[8, 16] (0, 1) -> (0, 1)`, its numbers, what it takes and what it gives"
         ));
     };
+    // Not of the form at all.
     ($($other:tt)*) => {
         compile_error!(concat!(
             "descriptor!: `", stringify!($($other)*), "` is neither a transform, `xor[8, 16] (0, 1) ",
@@ -316,14 +359,21 @@ macro_rules! descriptor {
     };
 }
 
-/// The function of a descriptor that makes its plan of numbers known only at run time: pairs
-/// the parameters with their positions first. More than twelve have none.
+/// The function of a descriptor that makes its plan of numbers known only at run time.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$head` | `[attributes and visibility]` |
+/// | 3 | `P i ..`, the parameters that are paired with their positions |
+/// | 4, 5 | the parameters and the positions that are left |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __of_numbers {
+    // Pairs one parameter.
     ($head:tt $Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*]) => {
         $crate::__of_numbers! { $head $Name [$($done)* $P $i] [$($rest)*] [$($more)*] }
     };
+    // All are paired: the function.
     ([$(#[$meta:meta])* $vis:vis] $Name:ident [$($P:ident $i:tt)+] [] $more:tt) => {
         $(#[$meta])*
         ///
@@ -344,16 +394,28 @@ macro_rules! __of_numbers {
             form.plan_of(numbers, [$(::core::stringify!($P)),+])
         }
     };
+    // More parameters than positions, or none: no function.
     ($head:tt $Name:ident $done:tt $rest:tt $more:tt) => {};
 }
 
 /// The type of a transform by its CK name. Numbers are split at commas first.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$name` | CK's name |
+/// | `$done` | the numbers that are read, each in braces, after `(masks)` or `(columns)` as a type |
+/// | `$item` | the tokens of the next number |
+/// | `$l`, `$rest` | what is left of the brackets |
+///
+/// `@made` gets the name and the numbers, and is the type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __transform {
+    // Two lists: not split.
     (embed strides [$($s:tt)*] [] [] $($l:tt)*) => {
         $crate::Embed<$crate::seq![$($l)*], $crate::seq![$($s)*]>
     };
+    // A list of masks or columns comes first, as a sequence or as a type.
     ($name:ident masks [$($m:tt)*] [] [] $($l:tt)*) => {
         $crate::__transform!($name [($crate::seq![$($m)*])] [] $($l)*)
     };
@@ -366,18 +428,22 @@ macro_rules! __transform {
     ($name:ident columns $Columns:ident [] [] $($l:tt)*) => {
         $crate::__transform!($name [($Columns)] [] $($l)*)
     };
+    // A number ends.
     ($name:ident [$($done:tt)*] [$($item:tt)+] , $($rest:tt)*) => {
         $crate::__transform!($name [$($done)* {$($item)+}] [] $($rest)*)
     };
+    // It goes on.
     ($name:ident [$($done:tt)*] [$($item:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__transform!($name [$($done)*] [$($item)* $next] $($rest)*)
     };
+    // The end, without a number or with the last one.
     ($name:ident [] []) => {
         compile_error!(concat!("`", stringify!($name), "[]` needs at least one number"))
     };
     ($name:ident [$($done:tt)*] [$($item:tt)+]) => {
         $crate::__transform!(@made $name $($done)* {$($item)+})
     };
+    // The types, by name and count of numbers.
     (@made pass {$($n:tt)*}) => { $crate::PassThrough<$crate::number!($($n)*)> };
     (@made pass_through {$($n:tt)*}) => { $crate::PassThrough<$crate::number!($($n)*)> };
     (@made merge $({$($n:tt)*})*) => { $crate::Merge<($($crate::number!($($n)*),)*)> };
@@ -431,6 +497,7 @@ macro_rules! __transform {
     (@made freeze {$($n:tt)*}) => { $crate::Freeze<$crate::number!($($n)*)> };
     (@made insert {$($n:tt)*}) => { $crate::Insert<$crate::number!($($n)*)> };
     (@made functor {$F:ty}) => { $crate::Functor<$F> };
+    // No such transform.
     (@made $name:ident $($other:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($name), "` is no transform of so many numbers: write pass[n], merge[n, n, ..], ",
@@ -440,7 +507,14 @@ macro_rules! __transform {
 }
 
 /// A type that is the adaptor of another, which has a value by default, unless it is refused for
-/// a reason of its own, an `Option<Error>`.
+/// a reason of its own.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$generics` | the parameters of the `impl`, with their bounds |
+/// | `$Outer` | the type |
+/// | `$Inner` | the adaptor that answers for it |
+/// | `$refused` | why it is refused, an `Option<Error>` |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __adaptor {

@@ -35,6 +35,41 @@ pub use text::is_same;
 use typenum::{Bit, UInt, UTerm, Unsigned};
 
 /// What is wrong with a number, or with a sequence of them.
+///
+/// Reported where a formula of a layout is computed: a recipe's `Div` that leaves a remainder, a length that only the
+/// run time knows where a constant is wanted.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | arithmetic | `NotDivisible`, `DivideByZero`, `TooLarge`, `Negative` | lazy numbers: `Div`, `Sub`, `Mul`, .. |
+/// | a value that is not there yet | `NotKnown` | anything that needs a constant of a [`Dyn`](struct@Dyn) |
+/// | a sequence | `NoSuchPosition`, `TooLong`, `NotAPermutation` | [`List`] and sequences |
+/// | a parameter in the place of another | `Misplaced` | recipes |
+///
+/// It has no sentence of its own: [`Error`](crate::Error) wraps it (`Number`) and prints it, after the name of the
+/// layout where there is one.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc_transforms::{Error, NumberError};
+///
+/// let printed = [
+///     (
+///         NumberError::NotDivisible { dividend: (64, "K"), divisor: (24, "KPack") },
+///         "K = 64 is not a multiple of KPack = 24",
+///     ),
+///     (
+///         NumberError::NotKnown,
+///         "a length is `Dyn`, known only at run time, so there is no compile-time value",
+///     ),
+///     (NumberError::TooLong { length: 13 }, "a sequence of 13 elements (the limit is 12)"),
+///     (NumberError::Misplaced { given: (64, "K"), place: "M" }, "K<64> stands where M belongs"),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(Error::from(error).to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NumberError {

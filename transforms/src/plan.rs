@@ -18,8 +18,9 @@
 //! Everything here is a `const fn`. Compile time builds a plan from a type, run
 //! time from values; a plan never panics, it returns the [`Error`]. It is not
 //! for kernels: LLVM does not see through its loops (139 instructions where the
-//! type compiles to 14). One evaluation costs about 0.1 us at run time and 0.1 to
-//! 0.6 ms in the compiler; by [digits](crate::Digits) it is 0.03.
+//! type compiles to 14). One evaluation costs about 0.1 us at run time, and far
+//! more in the compiler, where [digits](crate::Digits) are cheaper: see DESIGN, "What the compiler
+//! pays for".
 
 pub(crate) mod compose;
 pub(crate) mod fields;
@@ -295,8 +296,8 @@ impl Plan {
     }
 }
 
-/// Computes the lower dimensions of a node from the upper ones. A value becomes an index by tokens: a
-/// call costs the compiler as much as three statements.
+/// Computes the lower dimensions of a node from the upper ones. A value becomes an index by tokens, not
+/// by a call: see DESIGN, "What the compiler pays for".
 macro_rules! lower_node {
     ($lower:ident over $Index:ident, of $Value:ty, $of:tt, $value:tt) => {
         pub(crate) const fn $lower(&self, hidden: &mut [$Value; Plan::MOST_HIDDEN]) {

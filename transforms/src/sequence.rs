@@ -104,6 +104,7 @@ const fn known(list: Result<List, NumberError>) -> (List, Option<NumberError>) {
     }
 }
 
+/// Tuples of 0 to 12 lengths, and of numbers.
 macro_rules! tuples {
     ($($n:literal: $($T:ident)*;)*) => {$(
         impl<$($T: Length),*> Lengths for ($($T,)*) {

@@ -177,18 +177,22 @@ pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
 
 /// The numbers of a transform for an error text: of several sequences the first,
-/// of a function the first entries, of flags none.
+/// of a function the first entries, of flags none. `$field: $type` are the fields of a row of `ops!`; `@push` adds
+/// one to a list.
 macro_rules! parameters {
+    // Sequences: the first.
     ($field:ident: List $(, $other:ident: List)*) => {{
         $(let _ = $other;)*
         $field
     }};
+    // A function: as many entries as a list holds.
     ($field:ident: Table) => {
         match $field.split_at_checked(List::CAPACITY) {
             Some((first, _)) => List::new(first),
             None => List::new($field),
         }
     };
+    // Numbers, with flags and a sequence among them.
     ($($field:ident: $type:ident),+) => {{
         let list = List::EMPTY;
         $(let list = parameters!(@push list $field $type);)+
@@ -215,7 +219,14 @@ macro_rules! parameters {
     }};
 }
 
-/// The table of all transforms: variant, module, fields.
+/// The table of all transforms. Each row makes a module, a variant of [`Op`], and an arm of each question, which the
+/// `Plain` of the module answers.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `$Name` | the variant, and the typed transform |
+/// | `$module` | its file |
+/// | `$field: $type` | the numbers of both: `u32`, `List`, `bool` or `Table` |
 macro_rules! ops {
     ($($(#[$doc:meta])* $Name:ident = $module:ident {
         $($(#[$fdoc:meta])* $field:ident: $type:ident),*
@@ -503,7 +514,7 @@ ops! {
     }
 }
 
-/// The indices on one side of a transform. Of a slice the compiler asks the length at each.
+/// The indices on one side of a transform. Not a slice, whose length the compiler asks at each.
 pub(crate) type Each<I> = [I; List::CAPACITY];
 
 /// The values of a function at 0, 1, ...
@@ -524,8 +535,8 @@ impl Op {
         }
     }
 
-    /// Whether no upper index in range is in padding. Not a constant of each transform:
-    /// all would be evaluated before one is looked at, 20k instructions of the compiler a question.
+    /// Whether no upper index in range is in padding. Not a constant of each transform, as all would be
+    /// evaluated before one is looked at: see DESIGN, "What the compiler pays for".
     pub(crate) const fn is_always_valid(&self) -> bool {
         !matches!(self, Self::Pad { .. } | Self::LeftPad { .. } | Self::RightPad { .. })
     }
@@ -612,7 +623,7 @@ pub(crate) const fn raise_by(inverse: Op, low: &[u32], up: &mut [u32]) -> bool {
     true
 }
 
-/// Upper lengths that fit 32 bits.
+/// Upper lengths that fit 32 bits: none, one, or two.
 macro_rules! narrowed {
     () => {
         Ok($crate::number::list::List::EMPTY)

@@ -1,5 +1,7 @@
 //! What CuTe's form cannot say, and what is no such form: in sentences.
 //!
+//! [`CuteError`] has the table of its families: the text, a swizzle, shape and stride, both ways.
+//!
 //! CuTe answers a swizzle that overlaps itself with "abs(SShift) must be more than
 //! BBits." on line 7 of 11, without the 3 numbers; a shape that does not fit its stride
 //! with 20 lines. Here each is one sentence with the numbers in it, the same at compile
@@ -26,6 +28,51 @@ impl Numbers {
 }
 
 /// Why something is not a layout in CuTe's form.
+///
+/// Reported on the way in (a text is parsed, numbers become a swizzle or a layout) and on the way out (a plan is to be
+/// written in CuTe's form).
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the text | `Syntax`, `NotRead` | [`Composed::parse`](super::Composed::parse) |
+/// | the numbers of a swizzle | `Overlap`, `BeyondOffset`, `Splits`, `Width` | [`Swizzle::new`](super::Swizzle::new), [`Swizzle::recast`](super::Swizzle::recast) |
+/// | shape and stride | `Modes`, `Incongruent`, `EmptyMode`, `ZeroLength`, `TooLarge` | [`Strided::new`](super::Strided::new), [`Strided::nested`](super::Strided::nested) |
+/// | the way back from an offset | `Repeated`, `Interleaved` | [`Strided::number_at`](super::Strided::number_at) |
+/// | a form as columns | `NotPowerOfTwo`, `Carries`, `Inputs` | [`Composed::linear`](super::Composed::linear) |
+/// | a plan without such a form | `Cut`, `NoSwizzle`, `NoSum`, `Negative`, `NotTried` | [`Composed::of_plan`](super::Composed::of_plan) |
+///
+/// It wraps [`Error`] (`Map`). [`GmmaError`](crate::exchange::gmma::GmmaError) and
+/// [`TmaError`](crate::exchange::tma::TmaError) wrap it (`Form`).
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::exchange::cute::{CuteError, Numbers};
+///
+/// let printed = [
+///     (CuteError::Syntax { at: 9, expected: "a number" }, "at byte 9: expected a number"),
+///     (
+///         CuteError::BeyondOffset(Numbers { bits: 3, base: 28, shift: 3 }),
+///         "Sw<3,28,3> takes 34 bits, an offset has 32",
+///     ),
+///     (CuteError::ZeroLength { mode: 1 }, "mode 1 has length 0"),
+///     (
+///         CuteError::Repeated { stride: 4 },
+///         "two modes have stride 4: an offset may have several numbers",
+///     ),
+///     (
+///         CuteError::NotPowerOfTwo { length: 12, mode: 0 },
+///         "length 12 of mode 0 is not a power of two, so there are no columns",
+///     ),
+///     (
+///         CuteError::Cut { length: 12, dimension: 0, at: 8 },
+///         "length 12 of dimension 0 is not a multiple of 8, where its stride changes",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 ///
 /// ```
 /// use tiledesc::exchange::cute::{Composed, CuteError};

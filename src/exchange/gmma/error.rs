@@ -1,10 +1,50 @@
 //! What no matrix instruction reads: in sentences with the name of the atom.
+//!
+//! [`GmmaError`] has the table of its families: the atom, a tile of it, an operand.
 
 use super::Mode;
 use crate::exchange::cute::CuteError;
 use tiledesc_transforms::{Text, say};
 
 /// Why there is no such operand.
+///
+/// Reported where an atom is named or asked: by [`Atom::named`](super::Atom::named) and its like, by
+/// [`Atom::tile_to`](super::Atom::tile_to), and by [`Atom::accepts_plan`](super::Atom::accepts_plan) and
+/// [`Atom::accepts_base`](super::Atom::accepts_base) for an operand.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | which atom | `Name`, `NoAtom`, `Width` | [`Atom::named`](super::Atom::named), [`Atom::k_major`](super::Atom::k_major), [`Atom::mn_major`](super::Atom::mn_major) |
+/// | a tile of it | `Tile` | [`Atom::tile_to`](super::Atom::tile_to), [`Atom::accepts_plan`](super::Atom::accepts_plan) |
+/// | an operand that is read elsewhere | `Elsewhere`, `Base` | [`Atom::accepts_plan`](super::Atom::accepts_plan), [`Atom::accepts_base`](super::Atom::accepts_base) |
+///
+/// It wraps [`CuteError`] (`Form`). Nothing wraps it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::exchange::gmma::GmmaError;
+///
+/// let name = "Layout_K_SW128_Atom";
+///
+/// let printed = [
+///     (
+///         GmmaError::Width { bits: 12 },
+///         "atoms are of elements of 4, 8, 16, 32 or 64 bits, not of 12",
+///     ),
+///     (
+///         GmmaError::Tile { name, tile: [12, 64], atom: [8, 64] },
+///         "Layout_K_SW128_Atom: a tile of 12 x 64 is not made of whole atoms of 8 x 64",
+///     ),
+///     (
+///         GmmaError::Elsewhere { name, index: [1, 0], read: 64, lies: 72 },
+///         "Layout_K_SW128_Atom: element (1, 0) is read at 64 and lies at 72",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GmmaError {

@@ -44,6 +44,38 @@ pub struct Registers {
 }
 
 /// Why bases are no distribution, or a distribution has no bases.
+///
+/// Reported on the way in ([`Registers::parse`], [`Registers::new`]) and on the way to a distribution
+/// ([`Registers::encoding`]), which says less than bases do.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the text | `Syntax` | [`Registers::parse`] |
+/// | bases that no factor is | `TwoDimensions`, `TwoBits` | [`Registers::encoding`] |
+/// | bases that bring an element twice or not at all | `Same`, `Repeats`, `Unreached` | [`Registers::encoding`] |
+///
+/// It wraps [`Error`] (`Tile`), [`DistributionError`] (`Distribution`) and [`NameError`] (`Names`). Nothing wraps
+/// it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc::exchange::triton::{Bit, RegisterError};
+///
+/// let bit = Bit { of: "lane", number: 0 };
+///
+/// let printed = [
+///     (RegisterError::Syntax { at: 11, expected: "`[`" }, "at byte 11: `[` is expected"),
+///     (
+///         RegisterError::TwoDimensions { bit, first: 0, second: 1 },
+///         "lane bit 0 moves dimensions 0 and 1: a swizzle in registers, which factors do not say",
+///     ),
+///     (RegisterError::Unreached { dimension: 1, by: 4 }, "no bit moves dimension 1 by 4"),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RegisterError {

@@ -15,7 +15,7 @@
 
 use crate::number::extent::Extent;
 
-/// The column of an input bit: by tokens, where a call costs the compiler more than what it does.
+/// The column of an input bit. A macro, not a function: calls are expensive in a constant (see DESIGN).
 macro_rules! column {
     ($words:expr, $input:ident) => {
         ($words[$input >> 2] >> (($input & 3) << 5)) as u32
@@ -25,8 +25,8 @@ pub(crate) use column;
 
 /// A constant, and what each bit of the input flips in it.
 ///
-/// Four of those columns are a word: the compiler's work counts operations, however wide. Shifts and
-/// masks are kept beside them, and done where two values meet.
+/// Four of those columns are a word, since the compiler's work counts operations, however wide (see
+/// DESIGN). Shifts and masks are kept beside them, and done where two values meet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
     /// What the bits of the input flip, before it is shifted and cut.
@@ -40,8 +40,8 @@ pub(crate) struct Bits {
     pub(crate) constant: u32,
     /// No value has a bit outside of these: what else is in the columns is cut off.
     mask: u32,
-    /// 0 if it is known. No `bool`, so that all together have no padding: of that the compiler keeps
-    /// account in every copy.
+    /// 0 if it is known. No `bool`, so that there is no padding, which the compiler tracks in every
+    /// copy.
     unknown: u32,
     /// 0 if it is settled: its columns need be neither shifted nor cut.
     pending: u32,

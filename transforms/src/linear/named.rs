@@ -98,6 +98,40 @@ impl End {
 }
 
 /// Why names do not fit a map, or two maps do not meet.
+///
+/// Reported where a [`NamedLinear`] is made, asked by name, or put after another.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the names of one map | `TooMany`, `Twice`, `BitsDiffer` | [`NamedLinear::new`] |
+/// | a name or an index that is asked for | `Unknown`, `OutOfRange` | [`NamedLinear::input`], [`NamedLinear::output`], [`NamedLinear::apply`] |
+/// | two maps that do not meet | `NotGiven`, `NotTaken`, `LengthsDiffer` | [`NamedLinear::after`] |
+///
+/// It wraps [`Error`] (`Map`). A distribution's and a register layout's errors wrap it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc_transforms::{End, NameError};
+///
+/// let printed = [
+///     (
+///         NameError::BitsDiffer { end: End::Input, named: 5, map: 6 },
+///         "the inputs are named as 5 bits, the map has 6",
+///     ),
+///     (
+///         NameError::OutOfRange { name: "lane", index: 64, bits: 6 },
+///         "lane 64 does not exist: the length is 64",
+///     ),
+///     (
+///         NameError::NotGiven { name: "lane" },
+///         "the second map takes lane, which the first does not give",
+///     ),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
 // No variant has the name of a type: rustc would print that type with its whole path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -201,7 +201,7 @@ pub const fn is_same(a: &str, b: &str) -> bool {
     }
     let mut a = a.as_bytes();
     let mut b = b.as_bytes();
-    // Four at once: a round of the loop is what costs the compiler.
+    // Four at once: rounds of a loop are expensive in a constant.
     while let [a0, a1, a2, a3, more @ ..] = a
         && let [b0, b1, b2, b3, others @ ..] = b
     {

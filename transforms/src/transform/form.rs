@@ -31,7 +31,8 @@ impl OpForm {
     }
 }
 
-/// The next parameter, and those after it.
+/// The next parameter, and those after it: by the type of the field, the value that its formula has of the numbers
+/// `$given`, or `$old` where it is fixed or there is none.
 macro_rules! field {
     (u32 $old:ident, $fields:ident, $given:ident) => {
         match $fields {

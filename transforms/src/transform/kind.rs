@@ -1,5 +1,16 @@
 //! What each kind of parameter (`Length`, `Lengths`, `Check`, `Table`) is as a type and as
 //! plain data, for [`transform!`].
+//!
+//! | macro | of a parameter `P` or a field |
+//! |---|---|
+//! | `known!` | its value by the type alone, a `Result` |
+//! | `value!` | its value by the value, a `Result` |
+//! | `blank!`, `form!` | what stands for it before its number is known; how it then comes about |
+//! | `flag!` | a flag; of all else nothing |
+//! | `typed!` | a typed transform's local: an `Extent`, several, a `bool` |
+//! | `view!`, `rule_view!` | that local in other code, and in an index rule |
+//! | `wide!`, `const_wide!` | a length as `u64`, typed and plain |
+//! | `plain!`, `constant!` | the twin's field, and its local in an index rule |
 
 /// The traits that a parameter's kind stands for.
 pub(crate) mod bounds {

@@ -1,7 +1,8 @@
 //! The plain twin of a transform: a struct of its numbers, with what [`transform!`] makes
 //! of the rules and with what most transforms would say in the same words.
 
-/// The plain twin of a transform: its numbers, and what follows from the rules.
+/// The plain twin of a transform: its numbers, and what follows from the rules. `$upper` and `$valid` are as
+/// `transform!` holds them; each macro below reads them once more.
 macro_rules! twin {
     (
         { $($field:ident is $Kind:ident),* }
@@ -33,7 +34,7 @@ macro_rules! twin {
 }
 pub(crate) use twin;
 
-/// The upper lengths of a plain transform.
+/// The upper lengths of a plain transform: expressions of numbers, the product of a sequence, or its lengths.
 macro_rules! plain_upper {
     ([[$($length:expr),*]] $($field:ident is $Kind:ident),*) => {
         pub(crate) const fn upper_lengths(
@@ -74,7 +75,7 @@ macro_rules! plain_valid {
 pub(crate) use plain_valid;
 
 /// The rule of a plain transform: over words, which are numbers, over bits, which stand
-/// for any number, or over any index.
+/// for any number, or over any index. `$signature` is the function up to its arguments, `$Indices` what these are.
 macro_rules! plain_rule {
     (
         [$($signature:tt)*] $Indices:ty,
@@ -107,7 +108,8 @@ macro_rules! always {
 }
 pub(crate) use always;
 
-/// What most transforms ask of their parameters: that none is 0.
+/// What most transforms ask of their parameters: that none is 0, of no number, of one, of two, or of a sequence.
+/// `@check` writes the question for a list.
 macro_rules! nonzero {
     ([]) => {
         $crate::transform::nonzero!(@check self => &$crate::number::list::List::EMPTY);
@@ -134,7 +136,7 @@ macro_rules! nonzero {
 pub(crate) use nonzero;
 
 /// The questions that a transform leaves to one whose special case it is:
-/// `forward! { as_pad: demands, run }`.
+/// `forward! { as_pad: demands, run }`. `$other` is the method that makes the other; each rule `@question` asks it.
 macro_rules! forward {
     ($other:ident: $($question:ident),*) => {
         impl Plain {

@@ -19,7 +19,12 @@
 /// | <code>valid interval unless flag &#124;up&#124; ..</code> | which upper indices have a place below; `prefix` if 0 always has |
 /// | `always valid, injective` | the questions to which the answer is always yes |
 /// | `nonzero [a, b]`, `nonzero each lengths` | the parameters that must not be 0, if `check` asks nothing else |
+///
+/// `@make` writes the two structs. It holds what stands after `upper` as `$upper` and the parts of `valid` as
+/// `$valid`, `[shape flag up {..}]` or `[]`. In a rule each field is a local of its name, made of the parameter by the
+/// macros of `kind.rs`.
 macro_rules! transform {
+    // The parts as they are written: the structs, then the questions with one answer.
     (
         $(#[$doc:meta])*
         $Name:ident::$new:ident $parameters:tt
@@ -36,6 +41,7 @@ macro_rules! transform {
         $($($crate::transform::always!($always);)*)?
         $($crate::transform::nonzero!($([$($nonzero),*])? $(each $nonzeros)?);)?
     };
+    // The typed struct with its trait, and its plain twin.
     (
         @make [$(#[$doc:meta])*]
         $Name:ident::$new:ident { $($field:ident: $P:ident is $Kind:ident),* $(,)? }
@@ -122,7 +128,8 @@ macro_rules! transform {
 }
 pub(crate) use transform;
 
-/// What the type alone tells of a transform's checks.
+/// What the type alone tells of a transform's checks: that there are none, or of what shape, unless the flag skips
+/// them. `$field` are the locals of the flag's kind, all but the flag unused.
 macro_rules! checks {
     ([] $($field:ident)*) => {{
         $(let _ = $field;)*
@@ -135,7 +142,8 @@ macro_rules! checks {
 }
 pub(crate) use checks;
 
-/// The upper lengths of a typed transform, one by one.
+/// The upper lengths of a typed transform, one by one, given to `$set`: expressions of numbers, the product of a
+/// sequence, or each of its lengths.
 macro_rules! each_upper {
     ($set:ident, [[$($length:expr),*]]) => {
         let lengths: &[u64] = &[$($length),*];
@@ -155,7 +163,8 @@ macro_rules! each_upper {
 }
 pub(crate) use each_upper;
 
-/// Whether upper indices have a place below, typed.
+/// Whether upper indices have a place below, typed: `None` where none is refused, else the mask of `$valid`, which
+/// sees them by the name `$of`.
 macro_rules! typed_valid {
     ($up:ident, []) => {
         None

@@ -52,7 +52,7 @@ pub trait Adaptor: Copy {
     /// be composed or a length is known only at run time.
     const PLAN: Result<Plan, Error>;
 
-    /// The plan without a copy of its 9 KB.
+    /// The plan without a copy.
     #[doc(hidden)]
     const PLANNED: &'static Result<Plan, Error> = &Self::PLAN;
 

@@ -229,8 +229,8 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     }
 
     /// [`at`](Self::at) of a type that has one value, in `unit`s of which an element has
-    /// several: bytes. The value is not made where the offset is fused: making it is a
-    /// tenth of what a layout costs the compiler.
+    /// several: bytes. The value is not made where the offset is fused: see DESIGN,
+    /// "What the compiler pays for".
     #[doc(hidden)]
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]

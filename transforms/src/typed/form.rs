@@ -15,8 +15,8 @@ use crate::plan::compose::{Wires, aligned_strides};
 use crate::transform::{Op, OpForm};
 
 /// How a plan is built: a base, and stage upon stage, in place. The types that a composition is
-/// made of have steps and no plans of their own: of four plans of 9 KB the compiler would copy,
-/// check and keep each.
+/// made of have steps and no plans of their own, each of which the compiler would copy, check and
+/// keep: see DESIGN, "What the compiler pays for".
 #[derive(Debug)]
 pub enum Steps {
     /// What has a plan.

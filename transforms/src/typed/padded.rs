@@ -52,6 +52,7 @@ where
     descriptor.transform(pads, ids, ids)
 }
 
+/// Ranks 1 to 12: a pad for each dimension, and its id. `@pad` is the type of a pad, whatever the number.
 macro_rules! each {
     (@pad $n:literal) => { Right };
     ($($U:ident: $($n:literal)*;)*) => {$(

@@ -80,6 +80,7 @@ pub trait RankedLengths: Lengths {
     type Rank: Rank;
 }
 
+/// Sequences made of another of the same rank.
 macro_rules! same_rank {
     ($($Name:ident<S $(, $Map:ident)?>;)*) => {$(
         impl<S: RankedLengths + Sequence $(, $Map: Sequence)?> RankedLengths
@@ -112,6 +113,7 @@ pub trait Ids: Sequence {
     const IDS: &'static [usize; List::CAPACITY];
 }
 
+/// Tuples of ids: their number, and each.
 macro_rules! ids {
     ($($U:ident: $($T:ident)*;)*) => {$(
         impl<$($T: Number),*> Ids for ($($T,)*) {
@@ -210,6 +212,8 @@ impl<S: Ids, I> ops::IndexMut<usize> for ViewMut<'_, S, I> {
     }
 }
 
+/// Ranks 1 to 12, a row each: the number and its type, as many copies as a value is filled with, and the lengths of a
+/// tuple.
 macro_rules! arrays {
     ($($n:literal $U:ident: $($copy:ident)*, $($T:ident)*;)*) => {$(
         impl<$($T: Length),*> RankedLengths for ($($T,)*) {
