@@ -461,7 +461,7 @@ impl Question<'_, '_> {
     pub(crate) const fn recipe(&self, recipe: Spec, most: u64) -> Option<Candidate> {
         let layers = recipe.layers(self.base.recipe_tile);
         let layout = self.base.layout(recipe);
-        if !self.is_linear || matches!(recipe.scheme(), Scheme::RowShift) {
+        if !self.is_linear || matches!(recipe.scheme(), Scheme::RotatedRows) {
             return self.candidate(layout);
         }
         let Some(layering) = Layering::new(self.base.recipe_tile, self.pack, layers) else {

@@ -31,10 +31,10 @@ impl Spec {
     /// The swizzle of a layout without padding: masks over a layering.
     pub(crate) const fn masked(&self, tile: Shape) -> Option<Masked> {
         let masks = match self.scheme() {
-            Scheme::RowMajor => return Some(Masked { layering: None, masks: List::EMPTY }),
-            Scheme::GemmXor | Scheme::GemmXor64 | Scheme::GemmXorLayer => None,
-            Scheme::GemmXorBits => Some(self.list()),
-            Scheme::LinearPacks | Scheme::RowPad | Scheme::RowShift => return None,
+            Scheme::InOrder => return Some(Masked { layering: None, masks: List::EMPTY }),
+            Scheme::Swizzled | Scheme::Swizzled64 | Scheme::SwizzledLayers => None,
+            Scheme::MaskedLayers => Some(self.list()),
+            Scheme::BitByBit | Scheme::PaddedRows | Scheme::RotatedRows => return None,
         };
         let layers = self.layers(tile);
         let Some(layering) = Layering::new(self.recipe_tile(tile), self.pack(), layers) else {
@@ -54,8 +54,8 @@ impl Spec {
         }
         match self.scheme() {
             // 11 gfx942 instructions, where a xor of three terms takes 4 (`tests/codegen`).
-            Scheme::RowShift => 8,
-            Scheme::LinearPacks => distances(self.recipe_tile(tile), self.pack(), &self.list()),
+            Scheme::RotatedRows => 8,
+            Scheme::BitByBit => distances(self.recipe_tile(tile), self.pack(), &self.list()),
             _ => 2,
         }
     }

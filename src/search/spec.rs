@@ -4,7 +4,7 @@
 //! spellings of one choice, so each is read off the same fields:
 //!
 //! ```text
-//!   scheme        pack  layers  list       pad  lines  transposed
+//!   recipe        pack  layers  list       pad  lines  transposed
 //!   GemmXorBits      8       4  [3, 2]       0      1  no           GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>
 //!   GemmXorBits      1       1  [1, 2, 4]    0      4  no           Joined<GemmXorBits<F32, M<512>, K<32>, ..>, Lines<4>>
 //!   RowPad           1       1  []           8      1  yes          Transposed<RowPad<F16, M<64>, K<128>, Padding<8>>>
@@ -17,39 +17,40 @@ use crate::element::F8;
 use crate::recipe;
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 
-/// Calls a macro with every scheme: its constructor, the parameters after M and K with the fields that hold
-/// them, the name of its list if it has one, and what its plan is.
+/// Calls a macro with every scheme: its recipe, its constructor, the parameters after M and K with the fields
+/// that hold them, the name of its list if it has one, and what its plan is. No scheme has the name of a type:
+/// rustc would print that type with its path in everybody's errors.
 macro_rules! every_scheme {
     ($listed:ident) => {
         $listed! {
             /// Row by row, as it stands.
-            RowMajor row_major {} = |tile, spec| tile.rows_in_order();
+            InOrder of RowMajor row_major {} = |tile, spec| tile.rows_in_order();
             /// The xor recipe of packs of `pack` elements, with the MLdsLayer that CK takes for 32 banks.
-            GemmXor gemm_xor { KPack pack }
+            Swizzled of GemmXor gemm_xor { KPack pack }
                 = |tile, spec| recipe::gemm_xor(tile.rows, tile.columns, spec.pack, tile.layers_on(32));
             /// The same for 64 banks.
-            GemmXor64 gemm_xor_64 { KPack pack }
+            Swizzled64 of GemmXor64 gemm_xor_64 { KPack pack }
                 = |tile, spec| recipe::gemm_xor(tile.rows, tile.columns, spec.pack, tile.layers_on(64));
             /// The xor recipe with `layers` rows in a layer.
-            GemmXorLayer gemm_xor_layer { KPack pack, MLdsLayer layers }
+            SwizzledLayers of GemmXorLayer gemm_xor_layer { KPack pack, MLdsLayer layers }
                 = |tile, spec| recipe::gemm_xor(tile.rows, tile.columns, spec.pack, spec.layers);
             /// The xor recipe with a mask for each bit of a layer's number.
-            GemmXorBits gemm_xor_bits { KPack pack, MLdsLayer layers } Masks list
+            MaskedLayers of GemmXorBits gemm_xor_bits { KPack pack, MLdsLayer layers } Masks list
                 = |tile, spec| recipe::GemmXorBits::<F8>(
                     [tile.rows, tile.columns, spec.pack, spec.layers], spec.list.as_slice(),
                 );
             /// Packs that are placed bit by bit.
-            LinearPacks linear_packs { KPack pack } Columns list
+            BitByBit of LinearPacks linear_packs { KPack pack } Columns list
                 = |tile, spec| recipe::LinearPacks::<F8>(
                     [tile.rows, tile.columns, spec.pack], spec.list.as_slice(),
                 );
             /// Rows with `pad` elements after each.
-            RowPad row_pad { Padding pad }
+            PaddedRows of RowPad row_pad { Padding pad }
                 = |tile, spec| Plan::naive(
                     &[tile.rows, tile.columns], &[tile.columns.saturating_add(spec.pad), 1],
                 );
             /// Packs rotated by the row.
-            RowShift row_shift { KPack pack }
+            RotatedRows of RowShift row_shift { KPack pack }
                 = |tile, spec| recipe::RowShift::<F8>([tile.rows, tile.columns, spec.pack]);
         }
     };
@@ -60,7 +61,7 @@ pub(crate) use every_scheme;
 macro_rules! schemes {
     ($(
         #[doc = $doc:literal]
-        $Scheme:ident $new:ident { $($Parameter:ident $field:ident),* } $($Items:ident $list:ident)?
+        $Scheme:ident of $Recipe:ident $new:ident { $($Parameter:ident $field:ident),* } $($Items:ident $list:ident)?
             = |$tile:ident, $spec:ident| $plan:expr;
     )*) => {
         /// The recipe of a choice, of those that a search chooses from.
@@ -68,6 +69,7 @@ macro_rules! schemes {
         #[non_exhaustive]
         pub enum Scheme {$(
             #[doc = $doc]
+            #[doc = concat!(" In [`", stringify!($Recipe), "`](type@crate::recipe::", stringify!($Recipe), ").")]
             $Scheme,
         )*}
 
@@ -82,7 +84,7 @@ macro_rules! schemes {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$Scheme => stringify!($Scheme),)*
+                    $(Self::$Scheme => stringify!($Recipe),)*
                 }
             }
 
@@ -255,7 +257,7 @@ impl Spec {
         self.pad
     }
 
-    /// The masks of [`Scheme::GemmXorBits`], the columns of [`Scheme::LinearPacks`].
+    /// The masks of [`Scheme::MaskedLayers`], the columns of [`Scheme::BitByBit`].
     #[must_use]
     pub const fn list(&self) -> List {
         self.list
@@ -285,8 +287,8 @@ impl Spec {
     #[must_use]
     pub const fn layers(&self, tile: Shape) -> u32 {
         match self.scheme {
-            Scheme::GemmXor => self.recipe_tile(tile).layers_on(32),
-            Scheme::GemmXor64 => self.recipe_tile(tile).layers_on(64),
+            Scheme::Swizzled => self.recipe_tile(tile).layers_on(32),
+            Scheme::Swizzled64 => self.recipe_tile(tile).layers_on(64),
             _ => self.layers,
         }
     }

@@ -138,7 +138,7 @@ impl Synthesis {
 
     const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {
         let masks = match best.layout.scheme() {
-            Scheme::GemmXorBits => best.layout.list(),
+            Scheme::MaskedLayers => best.layout.list(),
             _ => match best.layout.masked(tile) {
                 Some(masked) => masked.masks,
                 None => List::EMPTY,

@@ -275,7 +275,7 @@ impl<const ITEMS: u128> PackedList<ITEMS> {
 /// The list of a layout as one number: its columns, or its masks.
 const fn packed(spec: &Spec) -> u128 {
     let width = match spec.scheme() {
-        Scheme::LinearPacks => MOST_COLUMNS,
+        Scheme::BitByBit => MOST_COLUMNS,
         _ => MASK_BITS,
     };
     let (items, mut packed, mut i) = (spec.list(), (width as u128) << WIDTH, 0);
@@ -336,12 +336,12 @@ pub trait RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items> {
 macro_rules! forms {
     ($(
         #[doc = $doc:literal]
-        $Scheme:ident $new:ident { $($Parameter:ident $field:ident),* } $($Items:ident $list:ident)? = |$tile:ident, $spec:ident| $plan:expr;
+        $Scheme:ident of $Recipe:ident $new:ident { $($Parameter:ident $field:ident),* } $($Items:ident $list:ident)? = |$tile:ident, $spec:ident| $plan:expr;
     )*) => {$(
-        forms!(@one $Scheme, false, false, of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>);
-        forms!(@one $Scheme, false, true, of::Transposed<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>>);
-        forms!(@one $Scheme, true, false, of::Joined<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>);
-        forms!(@one $Scheme, true, true, of::Transposed<of::Joined<of::$Scheme<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>>);
+        forms!(@one $Scheme, false, false, of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>);
+        forms!(@one $Scheme, false, true, of::Transposed<of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>>);
+        forms!(@one $Scheme, true, false, of::Joined<of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>);
+        forms!(@one $Scheme, true, true, of::Transposed<of::Joined<of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>>);
     )*};
     // One form.
     (@one $Scheme:ident, $joined:literal, $transposed:literal, $Recipe:ty) => {

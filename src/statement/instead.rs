@@ -29,7 +29,7 @@ impl Shape {
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
         match (found.layout(), self.pad(uses, found.layout().is_transposed())) {
-            (layout, _) if matches!(layout.scheme(), Scheme::RowPad) => {
+            (layout, _) if matches!(layout.scheme(), Scheme::PaddedRows) => {
                 self.cost(text, layout, space)
             }
             (_, Some(pad)) => self.cost(pad.explain(text.str("; or "), element, self), pad, space),

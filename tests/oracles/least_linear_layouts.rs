@@ -128,7 +128,7 @@ fn as_every_linear_layout() {
 
         let all = tile.candidates(&uses).unwrap();
         let swizzle = |one: &&Candidate| one.bytes() == u64::from(tile.rows * tile.columns * 4);
-        let by_masks = |one: &&Candidate| one.layout().scheme() != Scheme::LinearPacks;
+        let by_masks = |one: &&Candidate| one.layout().scheme() != Scheme::BitByBit;
         let cycles = |found: Option<&Candidate>| found.unwrap().cycles();
         let found = all.as_slice().iter().find(swizzle);
         assert_eq!(cycles(found), least, "case {case}, {tile:?}\n{all}");
@@ -179,7 +179,7 @@ fn where_masks_are_not_free() {
         tried += 1;
         assert_eq!(found.cycles(), all.as_slice()[0].cycles(), "case {case}: {found}\n{all}");
         assert_eq!(judged(&found.plan().unwrap(), tile, &uses), found.cycles(), "{case}: {found}");
-        let of_packs = |one: &Candidate| one.layout().scheme() == Scheme::LinearPacks;
+        let of_packs = |one: &Candidate| one.layout().scheme() == Scheme::BitByBit;
         let all = all.as_slice();
         let Some(any) = all.iter().find(|one| of_packs(one)) else { continue };
         assert_eq!(judged(&any.layout().plan(tile).unwrap(), tile, &uses), any.cycles(), "{case}");
@@ -258,7 +258,7 @@ fn declared_and_pasted() {
         Use::new(Lanes::rows(4), &gfx950::ds_read_b32),
     ];
     let all = tile.candidates(&uses).unwrap();
-    let others = all.as_slice().iter().filter(|one| one.layout().scheme() != Scheme::LinearPacks);
+    let others = all.as_slice().iter().filter(|one| one.layout().scheme() != Scheme::BitByBit);
     assert_eq!(others.map(Candidate::cycles).min(), Some(16), "{all}");
 
     type PastedDown = recipe::Transposed<

@@ -61,7 +61,7 @@ fn gemm_tiles_are_free() {
         let pad = tile.row_pad(&uses);
         pads += u32::from(pad.is_some());
         match found.scheme() {
-            Scheme::GemmXorBits => {
+            Scheme::MaskedLayers => {
                 masks += 1;
                 assert_eq!((tile.columns * tile.bits, pad), (512, None), "{tile:?}");
             }

@@ -79,7 +79,7 @@ fn gemm_tiles_are_free() {
         assert_eq!(judged(&found.plan().unwrap(), tile, &uses), found.floor(), "{tile:?}: {found}");
         pads += u32::from(tile.row_pad(&uses).is_some());
         match found.layout().scheme() {
-            Scheme::GemmXorBits => {
+            Scheme::MaskedLayers => {
                 let (layers, found) = (found.layers(), found.layout().list());
                 // 64 bytes a row on gfx950: no layer of single bits and no pad.
                 assert_eq!((tile.columns * tile.bits, layers), (512, 4), "{tile:?}");
@@ -133,7 +133,7 @@ fn filled_directly() {
             };
             // None that cannot be filled, and of pads each that can.
             assert_eq!(all.as_slice().iter().filter(can_be).count(), all.as_slice().len());
-            let is_pad = |candidate: &&Candidate| candidate.layout().scheme() == Scheme::RowPad;
+            let is_pad = |candidate: &&Candidate| candidate.layout().scheme() == Scheme::PaddedRows;
             let step = transfer.data().max(load.bytes()) * 8 / bits;
             for pad in stored.as_slice().iter().filter(is_pad).filter(can_be) {
                 let elements = pad.layout().pad();
@@ -349,7 +349,7 @@ fn as_every_choice_of_masks() {
         let swizzles = all.as_slice().iter().filter(|candidate| {
             !matches!(
                 candidate.layout().scheme(),
-                Scheme::RowPad | Scheme::RowShift | Scheme::LinearPacks
+                Scheme::PaddedRows | Scheme::RotatedRows | Scheme::BitByBit
             )
         });
         assert_eq!(
@@ -511,9 +511,9 @@ fn addresses_as_of_the_plan() {
                 continue;
             };
             let whole = match candidate.layout().scheme() {
-                Scheme::RowMajor | Scheme::RowPad => 2,
+                Scheme::InOrder | Scheme::PaddedRows => 2,
                 // One for each distance by which a bit of the row, or of its line, moves.
-                Scheme::GemmXorBits => {
+                Scheme::MaskedLayers => {
                     let masks = candidate.layout().list();
                     let flips = masks.as_slice().iter().enumerate().flat_map(|(from, mask)| {
                         (0..12)
@@ -619,7 +619,7 @@ fn recipes_on_chips() -> String {
         let text = found.layout().text("F16", tile).to_string();
         let name = &text["recipe::".len()..text.find('<').unwrap()];
         table += &match found.layout().scheme() {
-            Scheme::GemmXorBits => format!(" `seq!{:?}` |", found.masks()),
+            Scheme::MaskedLayers => format!(" `seq!{:?}` |", found.masks()),
             _ => format!(" `{name}` |"),
         };
     }

@@ -100,7 +100,7 @@ pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
         return Some(Remedies::Tried(tried(&question, &found, cycles)));
     }
     let pad = match found.layout().scheme() {
-        Scheme::RowPad => None,
+        Scheme::PaddedRows => None,
         _ => question.shape.row_pad(&question.uses),
     };
     let both = [Some(found.layout()), pad];
