@@ -1,6 +1,6 @@
 //! The order of a crate's files. Rows are stated from the ground up; a file uses only files of its own row or of
-//! rows before it, and no files use each other in a circle, so that a reader can stop at any row having understood
-//! all before it.
+//! rows before it, and the files of a row do not use each other in a circle, so that a reader can stop at any row
+//! having understood all before it. A file that has others by `mod` may use them.
 //!
 //! ```text
 //!   rows: element.rs, access, bank              src/access/window.rs
@@ -16,7 +16,7 @@ mod road;
 mod source;
 
 use road::Roads;
-use source::{Names, Source};
+use source::{Source, is_root, module};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -30,7 +30,8 @@ impl House {
     /// Of the texts of files.
     pub fn new(texts: impl IntoIterator<Item = (String, String)>) -> Self {
         let texts: BTreeMap<_, _> = texts.into_iter().collect();
-        let read = |(file, text): (&String, &String)| (file.clone(), Source::read(text, module(file)));
+        let read =
+            |(file, text): (&String, &String)| (file.clone(), Source::read(text, module(file)));
         Self { sources: texts.iter().map(read).collect(), texts }
     }
 
@@ -64,54 +65,56 @@ impl House {
 }
 
 /// What the files of a crate should keep to.
-#[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
+#[derive(Clone, Debug)]
+pub struct Order {
     /// What the crate is called in Rust.
-    pub name: &'a str,
+    pub name: String,
     /// From the ground up: `bank` is `bank.rs` and the folder `bank`, `bank.rs` is that file alone. The roots `lib.rs`,
     /// `main.rs` and `bin/..` stand above all rows, unless they have one.
-    pub rows: &'a [&'a str],
+    pub rows: Vec<String>,
     /// The crates of the repository, and those of them that this one may name.
-    pub crates: &'a [&'a str],
-    pub may_name: &'a [&'a str],
+    pub crates: Vec<String>,
+    pub may_name: Vec<String>,
 }
 
-/// A file uses another.
+/// A path, and what it leads to.
 struct Use {
     line: usize,
     path: String,
-    other: String,
+    others: BTreeSet<String>,
 }
 
-impl Order<'_> {
+impl Order {
     /// Everything that is out of order, a sentence each.
     pub fn faults(&self, house: &House) -> Vec<String> {
-        let roads = Roads::new(self.name, &house.sources);
+        let roads = Roads::new(&self.name, &house.sources);
         let mut faults = self.rows_and_files(house);
-        let mut edges: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+        let mut inside: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
         for (file, source) in &house.sources {
-            let (uses, foreign) = uses(&roads, file, source);
-            faults.extend(foreign.iter().filter_map(|one| self.foreign_fault(file, one)));
-            if self.row(file).is_none() {
-                continue;
+            for path in &source.paths {
+                let (own, foreign) = uses(&roads, file, path);
+                faults.extend(self.foreign_fault(file, &foreign));
+                faults.extend(self.fault(file, &own));
+                let row = self.row(file);
+                let beside = own.others.into_iter().filter(|o| row.is_some() && self.row(o) == row);
+                inside.entry(file).or_default().extend(beside.filter(|o| !is_child(o, file)));
             }
-            faults.extend(uses.iter().filter_map(|one| self.fault(file, one)));
-            edges.insert(file, uses.into_iter().map(|one| one.other).collect());
         }
-        faults.extend(circles(&edges));
+        faults.extend(circles(&inside));
         faults
     }
 
-    /// How many uses of other files there are: an order that nothing is read from would be kept too.
+    /// How many paths to other files there are: an order that nothing is read from would be kept too.
     pub fn count(&self, house: &House) -> usize {
-        let roads = Roads::new(self.name, &house.sources);
-        house.sources.iter().map(|(file, source)| uses(&roads, file, source).0.len()).sum()
+        let roads = Roads::new(&self.name, &house.sources);
+        let all = house.sources.iter().flat_map(|(file, s)| s.paths.iter().map(move |p| (file, p)));
+        all.filter(|(file, path)| !uses(&roads, file, path).0.others.is_empty()).count()
     }
 
     fn row(&self, file: &str) -> Option<usize> {
-        let is_in = |row: &&str| match row.strip_suffix(".rs") {
-            Some(_) => file == *row,
-            None => file.strip_prefix(*row).is_some_and(|r| r == ".rs" || r.starts_with('/')),
+        let is_in = |row: &String| match row.ends_with(".rs") {
+            true => file == row,
+            false => file.strip_prefix(&row[..]).is_some_and(|r| r == ".rs" || r.starts_with('/')),
         };
         let rows = (0..self.rows.len()).filter(|at| is_in(&self.rows[*at]));
         // A folder of a room may have a row of its own.
@@ -130,54 +133,41 @@ impl Order<'_> {
         faults
     }
 
+    /// What is wrong with a use. A root may use all; what has no row of its own is a root, which nobody may use.
     fn fault(&self, file: &str, one: &Use) -> Option<String> {
-        let Use { line, path, other } = one;
-        let why = match (self.row(file)?, self.row(other)) {
-            (_, None) => "which stands above all rows".to_string(),
-            (own, Some(row)) if row > own => {
-                format!("and `{}` comes after `{}`", self.rows[row], self.rows[own])
-            }
-            _ => return None,
+        let Use { line, path, others } = one;
+        let own = self.row(file)?;
+        let wrong: Vec<_> =
+            others.iter().filter(|o| self.row(o).is_none_or(|row| row > own)).collect();
+        let last = wrong.last()?;
+        let why = match self.row(last) {
+            None => "which stands above all rows".to_string(),
+            Some(row) => format!("and `{}` comes after `{}`", self.rows[row], self.rows[own]),
         };
-        Some(format!("{file}:{line}: `{path}` leads to {other}, {why}"))
+        let to: Vec<_> = wrong.iter().map(|other| other.as_str()).collect();
+        Some(format!("{file}:{line}: `{path}` leads to {}, {why}", to.join(" and ")))
     }
 
     fn foreign_fault(&self, file: &str, one: &Use) -> Option<String> {
-        let Use { line, path, other } = one;
-        let is_ours = self.crates.contains(&other.as_str());
-        (is_ours && !self.may_name.contains(&other.as_str()))
-            .then(|| format!("{file}:{line}: `{path}` names {other}, which {} may not", self.name))
+        let Use { line, path, others } = one;
+        let is_wrong =
+            |other: &&String| self.crates.contains(other) && !self.may_name.contains(other);
+        let other = others.iter().find(is_wrong)?;
+        Some(format!("{file}:{line}: `{path}` names {other}, which {} may not", self.name))
     }
 }
 
-/// What a file uses of its crate, and of others. Its own folder is no other file to it.
-fn uses(roads: &Roads<'_>, file: &str, source: &Source) -> (Vec<Use>, Vec<Use>) {
-    let (mut own, mut foreign) = (Vec::new(), Vec::new());
-    let folder = match is_root(file) {
-        true => String::new(),
-        false => format!("{}/", file.trim_end_matches(".rs")),
-    };
-    for path in &source.paths {
-        let end = roads.end(file, path);
-        let to = |other: String| Use { line: path.line, path: path.names.join("::"), other };
-        let others = end.files.into_iter().filter(|o| o != file && !o.starts_with(&folder));
-        own.extend(others.map(to));
-        foreign.extend(end.foreign.map(to));
-    }
-    (own, foreign)
+/// What a path leads to in its crate, and in others. A root has all files below it by `mod`.
+fn uses<'a>(roads: &Roads<'a>, file: &'a str, path: &'a source::Path) -> (Use, Use) {
+    let end = roads.end(file, path);
+    let to = |others| Use { line: path.line, path: path.names.join("::"), others };
+    let others = end.files.into_iter().filter(|other| other != file && !is_root(file));
+    (to(others.collect()), to(end.foreign.into_iter().collect()))
 }
 
-/// Whether a file is the root of a library or of a program.
-fn is_root(file: &str) -> bool {
-    file == "lib.rs" || file == "main.rs" || file.starts_with("bin/")
-}
-
-/// The module that a file is, from the root of its crate.
-fn module(file: &str) -> Names {
-    match is_root(file) {
-        true => Names::new(),
-        false => file.trim_end_matches(".rs").split('/').map(String::from).collect(),
-    }
+/// Whether a file is in the folder of another, which has it by `mod`.
+fn is_child(file: &str, of: &str) -> bool {
+    file.strip_prefix(of.trim_end_matches(".rs")).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// A sentence for each circle of files, by the shortest way around.

@@ -1,41 +1,367 @@
-//! The sources keep their order: the rooms form a stack, a file uses only files of its own
-//! room or of rooms below, and no files use each other in a circle. The coordinate half knows
-//! nothing about bytes, lanes or banks.
+//! The sources keep their order. `CRATES` and the tables of the command line state it from the ground up: a file uses
+//! only files of rows before its own, or of its own. `support::house` reads the sources, tests and macros included.
+//! The coordinate half knows nothing about bytes, lanes or banks.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod crates;
+mod invented;
+
+use crates::{PACKAGES, Package, in_rust};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::house::{House, Order};
 
-/// The rooms of `transforms/src`, from the ground up: the way of a coordinate.
-const COORDINATES: &[&str] = &[
-    "attempt",
-    "seal",
-    "number",
-    "error",
-    "index",
-    "transform",
-    "plan",
-    "linear",
-    "typed",
-    "law",
-    "strategy",
+/// The rows of each crate, from the ground up: `bank` is `bank.rs` and its folder, `list.rs` a file.
+const CRATES: &[(&str, &[&str])] = &[
+    // The way of a coordinate.
+    (
+        "transforms/src",
+        &[
+            "attempt",
+            "seal",
+            "number",
+            "error",
+            "index",
+            "transform",
+            "plan",
+            "linear",
+            "typed",
+            "law",
+            "strategy",
+            "macros",
+        ],
+    ),
+    ("macros/src", &["lib.rs", "layouts"]),
+    (
+        "src",
+        &[
+            "element",
+            "parameter",
+            "chip",
+            "layout",
+            "recipe",
+            "distribution",
+            "pattern",
+            // Named by `distribution!`, which makes patterns of them.
+            "distribution/matrix",
+            "access",
+            "direct",
+            "bank",
+            "search",
+            "conversion",
+            "statement",
+            "storage",
+            "exchange",
+            "emit",
+            "plot",
+        ],
+    ),
+    (
+        "tests/support",
+        &[
+            "lib.rs",
+            "skip",
+            "attempt",
+            "bits",
+            "count",
+            "fuzz",
+            "lists",
+            "model",
+            "padded",
+            "corrupt",
+            "faults",
+            "ck_rules",
+            "distributions",
+            "simulate",
+            "triton_text",
+            "published",
+            "formula",
+            "direct_plans",
+            "house",
+        ],
+    ),
+    // A program of one file.
+    ("explorer/src", &[]),
+    (
+        "validation/src",
+        &["pattern.rs", "list.rs", "record.rs", "source.rs", "ptx.rs", "compare.rs"],
+    ),
+    (
+        "kernels/tiledesc-cubecl/src",
+        &[
+            "index.rs",
+            "rank.rs",
+            "tiled.rs",
+            "known.rs",
+            "rows.rs",
+            "spread.rs",
+            "window.rs",
+            "judge.rs",
+            "stage.rs",
+            "through.rs",
+        ],
+    ),
+    ("kernels/run/src", &["device.rs", "progress.rs", "table.rs", "gemm.rs", "attention.rs"]),
 ];
 
-/// The rooms of `src`, from the ground up.
-const HARDWARE: &[&str] = &[
-    "element",
-    "parameter",
-    "layout",
-    "recipe",
-    "chip",
-    "access",
-    "bank",
-    "search",
-    "storage",
-    "exchange",
-    "emit",
-    "plot",
+/// The layers of the command line. Each is `cli/src/<layer>.rs`, whose table has the rows, and a folder.
+const LAYERS: [&str; 3] = ["request", "answer", "write"];
+
+fn path(of: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(of)
+}
+
+fn rows_of(folder: &str) -> Vec<String> {
+    match CRATES.iter().find(|(other, _)| *other == folder) {
+        Some((_, rows)) => rows.iter().map(|row| row.to_string()).collect(),
+        None => rows_of_the_command_line(),
+    }
+}
+
+/// Layer by layer: the head, and the files of its table.
+fn rows_of_the_command_line() -> Vec<String> {
+    let rows = LAYERS.iter().flat_map(|layer| {
+        let head = fs::read_to_string(path(&format!("cli/src/{layer}.rs"))).unwrap();
+        let files = table(&head).into_iter().map(move |name| format!("{layer}/{name}.rs"));
+        [format!("{layer}.rs")].into_iter().chain(files)
+    });
+    // What the program says while it works, beside the library.
+    rows.chain(["progress.rs".to_string()]).collect()
+}
+
+/// The names in the first column of a head's table, in their order.
+fn table(head: &str) -> Vec<String> {
+    let rows = head.lines().filter_map(|line| line.strip_prefix("//! | `"));
+    let cells = rows.map(|row| row.split(" | ").next().unwrap());
+    cells.flat_map(|cell| cell.split(", ").map(|name| name.trim_matches('`').to_string())).collect()
+}
+
+/// What the sources of a crate should keep to.
+fn order(folder: &str) -> Order {
+    let package = Package::of(folder);
+    Order {
+        name: in_rust(package.name),
+        rows: rows_of(folder),
+        crates: PACKAGES.iter().map(|one| in_rust(one.name)).collect(),
+        may_name: package.may_name(),
+    }
+}
+
+fn in_order(folder: &str) {
+    let (order, house) = (order(folder), House::of(&path(folder)));
+    let faults = order.faults(&house);
+    assert!(faults.is_empty(), "{folder}:\n{}", faults.join("\n"));
+    // An order that nothing is read from would be kept too. A file names others at least once, one with another.
+    let (rows, paths) = (order.rows.len(), order.count(&house));
+    assert!(rows < 2 || paths + 1 >= rows, "{folder}: {paths} paths to other files, {rows} rows");
+}
+
+#[test]
+fn coordinates_in_order() {
+    in_order("transforms/src");
+    in_order("macros/src");
+}
+
+#[test]
+fn hardware_in_order() {
+    in_order("src");
+}
+
+#[test]
+fn the_command_line_in_order() {
+    in_order("cli/src");
+}
+
+#[test]
+fn what_measures_and_shows_in_order() {
+    for folder in ["explorer/src", "validation/src"] {
+        in_order(folder);
+    }
+}
+
+#[test]
+fn kernels_in_order() {
+    in_order("kernels/tiledesc-cubecl/src");
+    in_order("kernels/run/src");
+}
+
+#[test]
+fn what_tests_share_in_order() {
+    in_order("tests/support");
+}
+
+/// A line that does not belong into a source, and what is said of it.
+struct Plant {
+    folder: &'static str,
+    file: &'static str,
+    /// The line goes after the first one that begins so; after the last line, if this is empty.
+    after: &'static str,
+    line: &'static str,
+    says: &'static str,
+}
+
+const PLANTS: &[Plant] = &[
+    Plant {
+        folder: "src",
+        file: "element.rs",
+        after: "use ",
+        line: "use crate::bank::Verdict;",
+        says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `element`",
+    },
+    // In its test module, near line 600.
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "mod tests {",
+        line: "    use crate::bank::Verdict;",
+        says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `chip`",
+    },
+    // After the first `#[cfg(test)]`, and outside of the module.
+    Plant {
+        folder: "src",
+        file: "access/in_order.rs",
+        after: "",
+        line: "use crate::bank::Verdict;",
+        says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `access`",
+    },
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "",
+        line: "fn planted() { crate::assert_conflict_free! {} }",
+        says: "`crate::assert_conflict_free` leads to statement/assertion.rs, and `statement` comes after `chip`",
+    },
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "",
+        line: "macro_rules! planted { () => { $crate::bank::conflicts() } }",
+        says: "`crate::bank::conflicts` leads to bank.rs and bank/conflicts.rs, and `bank` comes after `chip`",
+    },
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "",
+        line: "use tiledesc_cli::Console;",
+        says: "`tiledesc_cli::Console` names tiledesc_cli, which tiledesc may not",
+    },
+    Plant {
+        folder: "transforms/src",
+        file: "number.rs",
+        after: "",
+        line: "use tiledesc::Verdict;",
+        says: "`tiledesc::Verdict` names tiledesc, which tiledesc_transforms may not",
+    },
+    Plant {
+        folder: "transforms/src",
+        file: "number/extent.rs",
+        after: "",
+        line: "use crate::Plan;",
+        says: "`crate::Plan` leads to plan.rs, and `plan` comes after `number`",
+    },
+    Plant {
+        folder: "cli/src",
+        file: "answer/judge.rs",
+        after: "",
+        line: "use crate::write::json;",
+        says: "`crate::write::json` leads to write/json.rs, and `write/json.rs` comes after `answer/judge.rs`",
+    },
+    Plant {
+        folder: "cli/src",
+        file: "answer/judge.rs",
+        after: "",
+        line: "use super::check;",
+        says: "`super::check` leads to answer/check.rs, and `answer/check.rs` comes after `answer/judge.rs`",
+    },
+    Plant {
+        folder: "cli/src",
+        file: "write/json.rs",
+        after: "",
+        line: "use crate::run;",
+        says: "`crate::run` leads to lib.rs, which stands above all rows",
+    },
+    Plant {
+        folder: "kernels/tiledesc-cubecl/src",
+        file: "rank.rs",
+        after: "",
+        line: "use crate::Stage;",
+        says: "`crate::Stage` leads to stage.rs, and `stage.rs` comes after `rank.rs`",
+    },
+    Plant {
+        folder: "kernels/run/src",
+        file: "device.rs",
+        after: "",
+        line: "use crate::Table;",
+        says: "`crate::Table` leads to table.rs, and `table.rs` comes after `device.rs`",
+    },
+    Plant {
+        folder: "explorer/src",
+        file: "main.rs",
+        after: "",
+        line: "use tiledesc::Plan;",
+        says: "`tiledesc::Plan` names tiledesc, which tiledesc_explorer may not",
+    },
+    Plant {
+        folder: "validation/src",
+        file: "pattern.rs",
+        after: "",
+        line: "#[cfg(test)] mod planted { use super::super::list::patterns; }",
+        says: "`super::super::list::patterns` leads to list.rs, and `list.rs` comes after `pattern.rs`",
+    },
+    Plant {
+        folder: "tests/support",
+        file: "published.rs",
+        after: "",
+        line: "use crate::formula::evaluate;",
+        says: "`crate::formula::evaluate` leads to formula.rs, and `formula` comes after `published`",
+    },
 ];
+
+impl Plant {
+    fn put(&self, house: &mut House) {
+        let mut lines: Vec<_> = house.text(self.file).lines().collect();
+        let before = |line: &&str| line.starts_with(self.after);
+        let at = match self.after {
+            "" => lines.len(),
+            _ => 1 + lines.iter().position(before).expect("the line before it"),
+        };
+        lines.insert(at, self.line);
+        house.put(self.file, lines.join("\n"));
+    }
+
+    /// What the check says of it.
+    fn sentence(&self, house: &House) -> String {
+        let line = house.text(self.file).lines().position(|line| line == self.line).unwrap();
+        format!("{}:{}: {}", self.file, line + 1, self.says)
+    }
+}
+
+#[test]
+fn plants_are_refused() {
+    let folders: BTreeSet<_> = PLANTS.iter().map(|plant| plant.folder).collect();
+    for folder in folders {
+        let mut house = House::of(&path(folder));
+        let plants = || PLANTS.iter().filter(|plant| plant.folder == folder);
+        plants().for_each(|plant| plant.put(&mut house));
+        let wanted: BTreeSet<_> = plants().map(|plant| plant.sentence(&house)).collect();
+        let found: BTreeSet<_> = order(folder).faults(&house).into_iter().collect();
+        assert_eq!(found, wanted);
+    }
+}
+
+/// The root's own names change; whichever it re-exports, the road by it is followed.
+#[test]
+fn a_plant_by_way_of_the_root_is_refused() {
+    let mut house = House::of(&path("src"));
+    let root = format!("{}\npub use bank::Verdict as Planted;", house.text("lib.rs"));
+    house.put("lib.rs", root);
+    let element = format!("{}\nuse crate::Planted;", house.text("element.rs"));
+    let line = element.lines().count();
+    house.put("element.rs", element);
+    let says =
+        "`crate::Planted` leads to bank.rs and bank/verdict.rs, and `bank` comes after `element`";
+    assert_eq!(order("src").faults(&house), [format!("element.rs:{line}: {says}")]);
+}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -51,31 +377,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-
-fn check(root: &str, name: &str, rows: &[&str]) {
-    let t = std::time::Instant::now();
-    let texts = support::house::House::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join(root));
-    println!("read {:?}", t.elapsed());
-    let order = support::house::Order{name, rows, crates: &[], may_name: &[]};
-    let faults = order.faults(&texts);
-    println!("{root}: {} uses, {:?}", order.count(&texts), t.elapsed());
-    for f in &faults { println!("   {f}"); }
-}
-#[test]
-fn look() {
-    check("src", "tiledesc", &["element","parameter","chip","layout","recipe","distribution","pattern","distribution/matrix","access","direct","bank","search","conversion","statement","storage","exchange","emit","plot"]);
-    check("transforms/src", "tiledesc_transforms", &["attempt","seal","number","error","index","transform","plan","linear","typed","law","strategy","macros"]);
-    check("macros/src", "tiledesc_macros", &["lib.rs", "layouts.rs"]);
-    check("validation/src", "tiledesc_validation", &["pattern.rs", "list.rs", "record.rs","source.rs", "ptx.rs","compare.rs"]);
-    check("kernels/tiledesc-cubecl/src", "tiledesc_cubecl", &["index.rs","rank.rs","judge.rs","tiled.rs","known.rs","rows.rs","spread.rs","window.rs","stage.rs","through.rs"]);
-    check("kernels/run/src", "run", &["device.rs","progress.rs","table.rs","gemm.rs","attention.rs"]);
-    check("explorer/src", "tiledesc_explorer", &[]);
-    check("tests/support", "tiledesc_support", &["lib.rs", "fuzz.rs"]);
-}
-
 #[test]
 fn coordinates_know_nothing_of_hardware() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("transforms/src");
+    let root = path("transforms/src");
     for file in files(&root) {
         for line in fs::read_to_string(&file).unwrap().lines() {
             let code = line.split("//").next().unwrap_or("").to_lowercase();
@@ -89,9 +393,8 @@ fn coordinates_know_nothing_of_hardware() {
 /// No `unsafe`, anywhere.
 #[test]
 fn nothing_unsafe() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for folder in ["src", "transforms/src", "examples"] {
-        for file in files(&root.join(folder)) {
+        for file in files(&path(folder)) {
             let text = fs::read_to_string(&file).unwrap();
             let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
             assert!(!code.into_iter().any(|line| line.contains("unsafe ")), "{}", file.display());

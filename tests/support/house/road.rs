@@ -1,6 +1,6 @@
 //! Where a path leads: through imports, renamings and re-exports to the file that defines the name.
 
-use super::source::{Names, Path, Scope, Source};
+use super::source::{Names, Path, Scope, Source, is_root};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a path leads.
@@ -33,7 +33,8 @@ impl<'a> Roads<'a> {
         let mut files: Vec<_> = sources.iter().collect();
         files.sort_by_key(|(file, _)| *file == "lib.rs");
         for (file, source) in files {
-            for (at, scope) in source.scopes.iter().enumerate().filter(|(_, s)| s.around.is_none()) {
+            for (at, scope) in source.scopes.iter().enumerate().filter(|(_, s)| s.around.is_none())
+            {
                 modules.insert(scope.module.as_slice(), (file.as_str(), at));
             }
         }
@@ -55,7 +56,8 @@ impl<'a> Roads<'a> {
         };
         let scopes = self.around(from);
         let hidden = scopes.iter().position(known).unwrap_or(scopes.len());
-        let mut ends = scopes[..hidden].iter().map(|at| self.by_globs(*at, &path.names, false, &mut tried));
+        let mut ends =
+            scopes[..hidden].iter().map(|at| self.by_globs(*at, &path.names, false, &mut tried));
         ends.find_map(|end| end).unwrap_or_default()
     }
 
@@ -70,7 +72,13 @@ impl<'a> Roads<'a> {
     }
 
     /// Where names lead that stand in this scope.
-    fn from(&self, from: Place<'a>, names: &[String], is_macro: bool, tried: &mut Tried<'a>) -> End {
+    fn from(
+        &self,
+        from: Place<'a>,
+        names: &[String],
+        is_macro: bool,
+        tried: &mut Tried<'a>,
+    ) -> End {
         if !tried.insert((from, names.to_vec())) {
             return End::default();
         }
@@ -95,7 +103,13 @@ impl<'a> Roads<'a> {
     }
 
     /// Where names lead that begin with a name known here.
-    fn named(&self, from: Place<'a>, names: &[String], is_macro: bool, tried: &mut Tried<'a>) -> Option<End> {
+    fn named(
+        &self,
+        from: Place<'a>,
+        names: &[String],
+        is_macro: bool,
+        tried: &mut Tried<'a>,
+    ) -> Option<End> {
         if is_macro && names.len() == 1 && self.sources[from.0].macros.contains_key(&names[0]) {
             return Some(self.file(from.0));
         }
@@ -129,7 +143,13 @@ impl<'a> Roads<'a> {
     }
 
     /// Where names lead by the globs of a scope, if one of them is seen to have the first.
-    fn by_globs(&self, at: Place<'a>, names: &[String], is_macro: bool, tried: &mut Tried<'a>) -> Option<End> {
+    fn by_globs(
+        &self,
+        at: Place<'a>,
+        names: &[String],
+        is_macro: bool,
+        tried: &mut Tried<'a>,
+    ) -> Option<End> {
         self.scope(at).globs.iter().find_map(|glob| {
             // The glob's own first name is not looked for in it.
             let all = [&glob[..], &["*".to_string()]].concat();
@@ -140,7 +160,13 @@ impl<'a> Roads<'a> {
     }
 
     /// Where names lead from a module.
-    fn below(&self, module: &[String], names: &[String], is_macro: bool, tried: &mut Tried<'a>) -> End {
+    fn below(
+        &self,
+        module: &[String],
+        names: &[String],
+        is_macro: bool,
+        tried: &mut Tried<'a>,
+    ) -> End {
         let Some(&at) = self.modules.get(module) else { return End::default() };
         let Some(first) = names.first() else { return self.file(at.0) };
         let scope = self.scope(at);
@@ -192,7 +218,7 @@ type Tried<'a> = BTreeSet<(Place<'a>, Names)>;
 impl End {
     /// A file that re-exports a name is used; the root stands for whatever it re-exports.
     fn by_way_of(mut self, file: &str) -> Self {
-        if !super::is_root(file) && self.foreign.is_none() {
+        if !is_root(file) && self.foreign.is_none() {
             self.files.insert(file.to_string());
         }
         self

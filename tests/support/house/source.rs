@@ -178,8 +178,7 @@ impl Source {
 }
 
 /// The words before a name that is defined.
-const DEFINING: [&str; 8] =
-    ["struct", "enum", "union", "trait", "fn", "const", "static", "type"];
+const DEFINING: [&str; 8] = ["struct", "enum", "union", "trait", "fn", "const", "static", "type"];
 
 /// The words that a `::` may follow and which are no part of its path: `return ::core::..`.
 const BEFORE_A_PATH: [&str; 8] = ["return", "in", "as", "dyn", "impl", "mut", "else", "match"];
@@ -246,4 +245,17 @@ fn is_sign(tokens: &[TokenTree], at: usize, sign: char) -> bool {
 
 fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
+}
+
+/// Whether a file is the root of a library or of a program.
+pub(super) fn is_root(file: &str) -> bool {
+    file == "lib.rs" || file == "main.rs" || file.starts_with("bin/")
+}
+
+/// The module that a file is, from the root of its crate.
+pub(super) fn module(file: &str) -> Names {
+    match is_root(file) {
+        true => Names::new(),
+        false => file.trim_end_matches(".rs").split('/').map(String::from).collect(),
+    }
 }
