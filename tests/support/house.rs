@@ -190,7 +190,7 @@ fn way_back(edges: &BTreeMap<&str, BTreeSet<String>>, file: &str) -> Option<Vec<
     let mut seen = BTreeSet::new();
     while let Some(way) = ways.pop_front() {
         for next in edges.get(way.last()?.as_str())? {
-            let longer = [&way[..], std::slice::from_ref(next)].concat();
+            let longer = [&way[..], core::slice::from_ref(next)].concat();
             if next == file {
                 return Some(longer);
             }
