@@ -488,7 +488,7 @@ macro_rules! ds {
             ds_store_2addr_stride64_b64 = ds_write2st64_b64;
         }
         /// The chip.
-        pub(super) const CHIP: super::Chip = super::Chip {
+        pub(super) const CHIP: $crate::chip::Chip = $crate::chip::Chip {
             name: stringify!($chip),
             wave: $wave,
             lds: $memory * 1024,

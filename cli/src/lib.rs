@@ -15,7 +15,7 @@
 //!
 //! A subcommand has the same stem in each layer: `answer/find.rs` finds, `write/find.rs` prints it. A
 //! layer uses only those above it in this table, and a file of a layer only those above it in the
-//! layer's own table; `tests/house.rs` of this package sees to it.
+//! layer's own table; the library's `tests/surface/house.rs` sees to it.
 
 // The lints are of a library without std; this is a program.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]

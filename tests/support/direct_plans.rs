@@ -5,8 +5,8 @@
 //! for each lane. A refused case of which another chip has the transfer must be possible there, so that
 //! no field of it is left unread.
 
-use crate::formula::{Read, evaluate};
-use crate::published::{Case, Expected, Figure};
+use crate::formula::evaluate;
+use crate::published::{Case, Expected, Figure, Read};
 use serde_json::Value;
 use tiledesc::Plan;
 use tiledesc::chip::{self, Chip};

@@ -1,12 +1,9 @@
 //! The address formulas of `tests/golden/published`: integer arithmetic in which `/`
 //! truncates and `^` is xor, so that no crate for formulas reads them.
 
-use crate::published::{Case, Figure};
+use crate::published::{Case, Figure, Read};
 use tiledesc::access::Addresses;
 use tiledesc::chip::Phases;
-
-/// What was read, or why it cannot be.
-pub type Read<T> = Result<T, String>;
 
 /// Integer arithmetic on the lane, or lanes one by one:
 /// `i=lane%16; j=lane/16; (i*32 + (j ^ i))*8`, or

@@ -11,6 +11,7 @@ pub mod distributions;
 pub mod faults;
 pub mod formula;
 pub mod fuzz;
+pub mod house;
 pub mod lists;
 pub mod model;
 pub mod padded;

@@ -1,11 +1,13 @@
 //! Cases of published figures: what a case states, how ours is set beside it, and the
 //! tally (schema in `tests/golden/published/README.md`).
 
-use crate::formula::Read;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use tiledesc::chip::sm_90;
 use tiledesc::chip::{self, Access, Instruction};
+
+/// What was read, or why it cannot be.
+pub type Read<T> = Result<T, String>;
 
 /// A published figure beside ours.
 pub struct Figure {

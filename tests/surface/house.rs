@@ -1,42 +1,367 @@
-//! The sources keep their order: the rooms form a stack, a file uses only files of its own
-//! room or of rooms below, and no files use each other in a circle. The coordinate half knows
-//! nothing about bytes, lanes or banks.
+//! The sources keep their order. `CRATES` and the tables of the command line state it from the ground up: a file uses
+//! only files of rows before its own, or of its own. `support::house` reads the sources, tests and macros included.
+//! The coordinate half knows nothing about bytes, lanes or banks.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod crates;
+mod invented;
+
+use crates::{PACKAGES, Package, in_rust};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::house::{House, Order};
 
-/// The rooms of `transforms/src`, from the ground up: the way of a coordinate.
-const COORDINATES: &[&str] = &[
-    "attempt",
-    "seal",
-    "number",
-    "sequence",
-    "error",
-    "index",
-    "transform",
-    "plan",
-    "linear",
-    "typed",
-    "law",
-    "strategy",
+/// The rows of each crate, from the ground up: `bank` is `bank.rs` and its folder, `list.rs` a file.
+const CRATES: &[(&str, &[&str])] = &[
+    // The way of a coordinate.
+    (
+        "transforms/src",
+        &[
+            "attempt",
+            "seal",
+            "number",
+            "sequence",
+            "error",
+            "index",
+            "transform",
+            "plan",
+            "linear",
+            "typed",
+            "law",
+            "strategy",
+            "macros",
+        ],
+    ),
+    ("macros/src", &["lib.rs", "layouts"]),
+    (
+        "src",
+        &[
+            "element",
+            "parameter",
+            "chip",
+            "layout",
+            "recipe",
+            "distribution",
+            "pattern",
+            "matrix",
+            "access",
+            "direct",
+            "bank",
+            "search",
+            "conversion",
+            "statement",
+            "storage",
+            "exchange",
+            "emit",
+            "plot",
+        ],
+    ),
+    (
+        "tests/support",
+        &[
+            "lib.rs",
+            "skip",
+            "attempt",
+            "bits",
+            "count",
+            "fuzz",
+            "lists",
+            "model",
+            "padded",
+            "corrupt",
+            "faults",
+            "ck_rules",
+            "distributions",
+            "simulate",
+            "triton_text",
+            "published",
+            "formula",
+            "direct_plans",
+            "house",
+        ],
+    ),
+    // A program of one file.
+    ("explorer/src", &[]),
+    (
+        "validation/src",
+        &["pattern.rs", "list.rs", "record.rs", "source.rs", "ptx.rs", "compare.rs"],
+    ),
+    (
+        "kernels/tiledesc-cubecl/src",
+        &[
+            "index.rs",
+            "rank.rs",
+            "tiled.rs",
+            "known.rs",
+            "rows.rs",
+            "spread.rs",
+            "window.rs",
+            "judge.rs",
+            "stage.rs",
+            "through.rs",
+        ],
+    ),
+    ("kernels/run/src", &["device.rs", "progress.rs", "table.rs", "gemm.rs", "attention.rs"]),
 ];
 
-/// The rooms of `src`, from the ground up.
-const HARDWARE: &[&str] = &[
-    "element",
-    "parameter",
-    "layout",
-    "recipe",
-    "chip",
-    "access",
-    "bank",
-    "search",
-    "storage",
-    "exchange",
-    "emit",
-    "plot",
+/// The layers of the command line. Each is `cli/src/<layer>.rs`, whose table has the rows, and a folder.
+const LAYERS: [&str; 3] = ["request", "answer", "write"];
+
+fn path(of: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(of)
+}
+
+fn rows_of(folder: &str) -> Vec<String> {
+    match CRATES.iter().find(|(other, _)| *other == folder) {
+        Some((_, rows)) => rows.iter().map(|row| row.to_string()).collect(),
+        None => rows_of_the_command_line(),
+    }
+}
+
+/// Layer by layer: the head, and the files of its table.
+fn rows_of_the_command_line() -> Vec<String> {
+    let rows = LAYERS.iter().flat_map(|layer| {
+        let head = fs::read_to_string(path(&format!("cli/src/{layer}.rs"))).unwrap();
+        let files = table(&head).into_iter().map(move |name| format!("{layer}/{name}.rs"));
+        [format!("{layer}.rs")].into_iter().chain(files)
+    });
+    // What the program says while it works, beside the library.
+    rows.chain(["progress.rs".to_string()]).collect()
+}
+
+/// The names in the first column of a head's table, in their order.
+fn table(head: &str) -> Vec<String> {
+    let rows = head.lines().filter_map(|line| line.strip_prefix("//! | `"));
+    let cells = rows.map(|row| row.split(" | ").next().unwrap());
+    cells.flat_map(|cell| cell.split(", ").map(|name| name.trim_matches('`').to_string())).collect()
+}
+
+/// What the sources of a crate should keep to.
+fn order(folder: &str) -> Order {
+    let package = Package::of(folder);
+    Order {
+        name: in_rust(package.name),
+        rows: rows_of(folder),
+        crates: PACKAGES.iter().map(|one| in_rust(one.name)).collect(),
+        may_name: package.may_name(),
+    }
+}
+
+fn in_order(folder: &str) {
+    let (order, house) = (order(folder), House::of(&path(folder)));
+    let faults = order.faults(&house);
+    assert!(faults.is_empty(), "{folder}:\n{}", faults.join("\n"));
+    // An order that nothing is read from would be kept too. A file names others at least once, one with another.
+    let (rows, paths) = (order.rows.len(), order.count(&house));
+    assert!(rows < 2 || paths + 1 >= rows, "{folder}: {paths} paths to other files, {rows} rows");
+}
+
+#[test]
+fn coordinates_in_order() {
+    in_order("transforms/src");
+    in_order("macros/src");
+}
+
+#[test]
+fn hardware_in_order() {
+    in_order("src");
+}
+
+#[test]
+fn the_command_line_in_order() {
+    in_order("cli/src");
+}
+
+#[test]
+fn what_measures_and_shows_in_order() {
+    for folder in ["explorer/src", "validation/src"] {
+        in_order(folder);
+    }
+}
+
+#[test]
+fn kernels_in_order() {
+    in_order("kernels/tiledesc-cubecl/src");
+    in_order("kernels/run/src");
+}
+
+#[test]
+fn what_tests_share_in_order() {
+    in_order("tests/support");
+}
+
+/// A line that does not belong into a source, and what is said of it.
+struct Plant {
+    folder: &'static str,
+    file: &'static str,
+    /// The line goes after the first one that begins so; after the last line, if this is empty.
+    after: &'static str,
+    line: &'static str,
+    says: &'static str,
+}
+
+const PLANTS: &[Plant] = &[
+    Plant {
+        folder: "src",
+        file: "element.rs",
+        after: "use ",
+        line: "use crate::bank::Verdict;",
+        says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `element`",
+    },
+    // In its test module, near line 600.
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "mod tests {",
+        line: "    use crate::bank::Verdict;",
+        says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `chip`",
+    },
+    // After the first `#[cfg(test)]`, and outside of the module.
+    Plant {
+        folder: "src",
+        file: "access/in_order.rs",
+        after: "",
+        line: "use crate::bank::Verdict;",
+        says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `access`",
+    },
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "",
+        line: "fn planted() { crate::assert_conflict_free! {} }",
+        says: "`crate::assert_conflict_free` leads to statement/assertion.rs, and `statement` comes after `chip`",
+    },
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "",
+        line: "macro_rules! planted { () => { $crate::bank::conflicts() } }",
+        says: "`crate::bank::conflicts` leads to bank.rs and bank/conflicts.rs, and `bank` comes after `chip`",
+    },
+    Plant {
+        folder: "src",
+        file: "chip.rs",
+        after: "",
+        line: "use tiledesc_cli::Console;",
+        says: "`tiledesc_cli::Console` names tiledesc_cli, which tiledesc may not",
+    },
+    Plant {
+        folder: "transforms/src",
+        file: "number.rs",
+        after: "",
+        line: "use tiledesc::Verdict;",
+        says: "`tiledesc::Verdict` names tiledesc, which tiledesc_transforms may not",
+    },
+    Plant {
+        folder: "transforms/src",
+        file: "number/extent.rs",
+        after: "",
+        line: "use crate::Plan;",
+        says: "`crate::Plan` leads to plan.rs, and `plan` comes after `number`",
+    },
+    Plant {
+        folder: "cli/src",
+        file: "answer/judge.rs",
+        after: "",
+        line: "use crate::write::json;",
+        says: "`crate::write::json` leads to write/json.rs, and `write/json.rs` comes after `answer/judge.rs`",
+    },
+    Plant {
+        folder: "cli/src",
+        file: "answer/judge.rs",
+        after: "",
+        line: "use super::check;",
+        says: "`super::check` leads to answer/check.rs, and `answer/check.rs` comes after `answer/judge.rs`",
+    },
+    Plant {
+        folder: "cli/src",
+        file: "write/json.rs",
+        after: "",
+        line: "use crate::run;",
+        says: "`crate::run` leads to lib.rs, which stands above all rows",
+    },
+    Plant {
+        folder: "kernels/tiledesc-cubecl/src",
+        file: "rank.rs",
+        after: "",
+        line: "use crate::Stage;",
+        says: "`crate::Stage` leads to stage.rs, and `stage.rs` comes after `rank.rs`",
+    },
+    Plant {
+        folder: "kernels/run/src",
+        file: "device.rs",
+        after: "",
+        line: "use crate::Table;",
+        says: "`crate::Table` leads to table.rs, and `table.rs` comes after `device.rs`",
+    },
+    Plant {
+        folder: "explorer/src",
+        file: "main.rs",
+        after: "",
+        line: "use tiledesc::Plan;",
+        says: "`tiledesc::Plan` names tiledesc, which tiledesc_explorer may not",
+    },
+    Plant {
+        folder: "validation/src",
+        file: "pattern.rs",
+        after: "",
+        line: "#[cfg(test)] mod planted { use super::super::list::patterns; }",
+        says: "`super::super::list::patterns` leads to list.rs, and `list.rs` comes after `pattern.rs`",
+    },
+    Plant {
+        folder: "tests/support",
+        file: "published.rs",
+        after: "",
+        line: "use crate::formula::evaluate;",
+        says: "`crate::formula::evaluate` leads to formula.rs, and `formula` comes after `published`",
+    },
 ];
+
+impl Plant {
+    fn put(&self, house: &mut House) {
+        let mut lines: Vec<_> = house.text(self.file).lines().collect();
+        let before = |line: &&str| line.starts_with(self.after);
+        let at = match self.after {
+            "" => lines.len(),
+            _ => 1 + lines.iter().position(before).expect("the line before it"),
+        };
+        lines.insert(at, self.line);
+        house.put(self.file, lines.join("\n"));
+    }
+
+    /// What the check says of it.
+    fn sentence(&self, house: &House) -> String {
+        let line = house.text(self.file).lines().position(|line| line == self.line).unwrap();
+        format!("{}:{}: {}", self.file, line + 1, self.says)
+    }
+}
+
+#[test]
+fn plants_are_refused() {
+    let folders: BTreeSet<_> = PLANTS.iter().map(|plant| plant.folder).collect();
+    for folder in folders {
+        let mut house = House::of(&path(folder));
+        let plants = || PLANTS.iter().filter(|plant| plant.folder == folder);
+        plants().for_each(|plant| plant.put(&mut house));
+        let wanted: BTreeSet<_> = plants().map(|plant| plant.sentence(&house)).collect();
+        let found: BTreeSet<_> = order(folder).faults(&house).into_iter().collect();
+        assert_eq!(found, wanted);
+    }
+}
+
+/// The root's own names change; whichever it re-exports, the road by it is followed.
+#[test]
+fn a_plant_by_way_of_the_root_is_refused() {
+    let mut house = House::of(&path("src"));
+    let root = format!("{}\npub use bank::Verdict as Planted;", house.text("lib.rs"));
+    house.put("lib.rs", root);
+    let element = format!("{}\nuse crate::Planted;", house.text("element.rs"));
+    let line = element.lines().count();
+    house.put("element.rs", element);
+    let says =
+        "`crate::Planted` leads to bank.rs and bank/verdict.rs, and `bank` comes after `element`";
+    assert_eq!(order("src").faults(&house), [format!("element.rs:{line}: {says}")]);
+}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -52,147 +377,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The files of a crate by their modules, `plan` and `plan::compose`, and what each uses.
-struct House {
-    files: BTreeMap<String, PathBuf>,
-}
-
-impl House {
-    fn of(root: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-        let module = |file: &Path| {
-            let inside = file.strip_prefix(&root).unwrap().with_extension("");
-            let parts: Vec<_> = inside.iter().map(|part| part.to_str().unwrap()).collect();
-            parts.join("::")
-        };
-        Self { files: files(&root).into_iter().map(|file| (module(&file), file)).collect() }
-    }
-
-    /// The file that holds what a path names: the longest part of it that is a file.
-    fn holder(&self, path: &str) -> Option<&str> {
-        let ends = path.match_indices("::").map(|(at, _)| at).chain([path.len()]);
-        ends.filter_map(|end| self.files.get_key_value(&path[..end]))
-            .last()
-            .map(|(k, _)| k.as_str())
-    }
-
-    /// The files that a file uses. A room that names its own files does not use them.
-    fn uses(&self, module: &str) -> BTreeSet<&str> {
-        let text = fs::read_to_string(&self.files[module]).unwrap();
-        let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
-        let outer = parent.rsplit_once("::").map_or("", |(outer, _)| outer);
-        let mut found = BTreeSet::new();
-        for path in paths(&code(&text)) {
-            let path = path.strip_prefix("$").unwrap_or(&path);
-            let full = match path.strip_prefix("crate::") {
-                Some(rest) => rest.to_owned(),
-                None => match path.strip_prefix("super::super::") {
-                    Some(rest) => format!("{outer}::{rest}"),
-                    None => format!("{parent}::{}", path.trim_start_matches("super::")),
-                },
-            };
-            found.extend(self.holder(full.trim_start_matches("::")));
-        }
-        found.retain(|other| *other != module && !other.starts_with(&format!("{module}::")));
-        found
-    }
-}
-
-/// The text without comments, and without the tests at its end.
-fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]").next().unwrap();
-    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
-}
-
-/// All paths that begin with `crate::` or `super::`, those in braces one by one.
-fn paths(code: &str) -> Vec<String> {
-    let starts = ["crate::", "super::"].iter().flat_map(|start| code.match_indices(start));
-    let whole = |at: usize| {
-        !code[..at].ends_with("super::") && !code[..at].ends_with(char::is_alphanumeric)
-    };
-    starts.filter(|(at, _)| whole(*at)).flat_map(|(at, _)| spread(&code[at..])).collect()
-}
-
-/// `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
-fn spread(code: &str) -> Vec<String> {
-    let end =
-        code.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(code.len());
-    let (path, rest) = code.split_at(end);
-    if !path.ends_with("::") || !rest.starts_with('{') {
-        return vec![path.trim_end_matches(':').to_owned()];
-    }
-    let (mut depth, mut items, mut item) = (0, Vec::new(), String::new());
-    for c in rest.chars() {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        match c {
-            '{' if depth == 1 => {}
-            ',' if depth == 1 => items.push(core::mem::take(&mut item)),
-            _ if depth == 0 => break,
-            _ => item.push(c),
-        }
-    }
-    items.push(item);
-    let items = items.iter().map(|item| item.trim()).filter(|item| !item.is_empty());
-    items.flat_map(spread).map(|item| format!("{path}{item}")).collect()
-}
-
-fn check_order(root: &str, rooms: &[&str]) {
-    let house = House::of(root);
-    let place = |module: &str| {
-        let room = module.split("::").next().unwrap();
-        rooms
-            .iter()
-            .position(|known| *known == room)
-            .unwrap_or_else(|| panic!("{room} has no place"))
-    };
-    let inside =
-        || house.files.keys().filter(|module| !["lib", "macros"].contains(&module.as_str()));
-    let mut left: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for module in inside() {
-        let uses = house.uses(module);
-        for other in &uses {
-            assert!(
-                place(other) <= place(module),
-                "{root}: {module} uses {other}, a room above it"
-            );
-        }
-        left.insert(module, uses);
-    }
-    // Files that use none of the others leave; what stays is a circle or stands on one.
-    while let Some(free) =
-        left.iter().find(|(_, uses)| uses.is_disjoint(&left.keys().copied().collect()))
-    {
-        let free = *free.0;
-        left.remove(free);
-    }
-    assert!(left.is_empty(), "{root}: files that use each other in a circle: {left:#?}");
-}
-
-#[test]
-fn coordinates_in_order() {
-    check_order("transforms/src", COORDINATES);
-}
-
-#[test]
-fn hardware_in_order() {
-    check_order("src", HARDWARE);
-}
-
-/// What the order is read from.
-#[test]
-fn paths_are_read() {
-    let code = code(
-        "use crate::a::{b, c::{D, e}}; // crate::no\nlet x = super::f::G::h(super::super::i);",
-    );
-    let found: BTreeSet<_> = paths(&code).into_iter().collect();
-    let wanted =
-        ["crate::a::b", "crate::a::c::D", "crate::a::c::e", "super::f::G::h", "super::super::i"];
-    assert_eq!(found, wanted.map(String::from).into());
-}
-
 #[test]
 fn coordinates_know_nothing_of_hardware() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("transforms/src");
+    let root = path("transforms/src");
     for file in files(&root) {
         for line in fs::read_to_string(&file).unwrap().lines() {
             let code = line.split("//").next().unwrap_or("").to_lowercase();
@@ -206,9 +393,8 @@ fn coordinates_know_nothing_of_hardware() {
 /// No `unsafe`, anywhere.
 #[test]
 fn nothing_unsafe() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for folder in ["src", "transforms/src", "examples"] {
-        for file in files(&root.join(folder)) {
+        for file in files(&path(folder)) {
             let text = fs::read_to_string(&file).unwrap();
             let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
             assert!(!code.into_iter().any(|line| line.contains("unsafe ")), "{}", file.display());

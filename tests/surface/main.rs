@@ -1,4 +1,4 @@
-//! What users see: programs, errors, the book, figures, recipes, and the order of the sources.
+//! What users see: programs, errors, the book, figures, recipes, no std, and the order of the sources.
 //!
 //! Each module is one promise, which its header states. `cargo test --test surface ui::` runs one of them.
 
@@ -6,6 +6,7 @@ mod book;
 mod evidence;
 mod figures;
 mod house;
+mod no_std;
 mod recipes;
 mod sentences;
 mod shipped_layouts;
