@@ -70,7 +70,7 @@ NEAR = [
     ("src/access/window", ["window", "lane_by_lane"]),
     ("src/pattern", ["ready_patterns", "pattern", "rank", "fuzz", "bank"]),
     ("src/distribution/factored", ["ready_patterns", "distribution_patterns", "distributions"]),
-    ("src/distribution/matrix", ["matrix", "distribution_families", "oracle_distributions"]),
+    ("src/matrix", ["matrix", "distribution_families", "oracle_distributions"]),
     ("src/distribution/exchange", ["exchange", "lane_by_lane"]),
     ("src/distribution/sweep", ["tile_order", "exchange"]),
     ("src/distribution/butterfly", ["tile_order"]),

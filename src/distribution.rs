@@ -25,7 +25,6 @@
 //! | [`Reduced`], [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`Butterfly`] | the lanes over which a sum goes |
 //! | `sweep` | the elements of a lane in the order of the tile |
-//! | [`matrix`] | what lanes hold of the operands of matrix instructions |
 //! | [`Within`], [`Shuffled`], [`Transposed`] | waves and iterations around another; the dimensions swapped |
 //! | [`exchange`] | from one to another: a permutation of registers, or through LDS |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
@@ -43,7 +42,6 @@ mod factored;
 mod fault;
 mod graph;
 mod linear;
-pub mod matrix;
 mod packs;
 mod part;
 mod raked;

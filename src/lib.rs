@@ -89,6 +89,7 @@
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
 //! | [`mod@distribution`] | which lane of which wave holds which elements of a tile |
 //! | [`mod@pattern`] | which coordinate each lane touches in one instruction |
+//! | [`matrix`] | what lanes hold of the operands of matrix instructions |
 //! | [`access`] | both laid over a layout: the byte address of each lane, and a kernel's accesses |
 //! | [`direct`] | loads from memory to LDS without registers |
 //! | [`bank`] | the bank rule, what it says of a layout ([`bank::Verdict`]), and what the profiler should print |
@@ -148,6 +149,8 @@ pub mod recipe;
 pub mod distribution;
 
 pub mod pattern;
+
+pub mod matrix;
 
 pub mod access;
 

@@ -58,7 +58,7 @@ impl Encoding {
     /// are [`replicas`](Self::replicas).
     ///
     /// ```
-    /// use tiledesc::distribution::{DistributionError, matrix::mfma};
+    /// use tiledesc::{distribution::DistributionError, matrix::mfma};
     /// use tiledesc::prelude::*;
     ///
     /// // The sum of a row of an accumulator is shared by the 32 lanes that have a column of it.

@@ -40,7 +40,7 @@ pub struct Moves {
 /// Why lanes cannot keep a tile to themselves: an element has to come from another lane.
 ///
 /// ```
-/// use tiledesc::distribution::{exchange, matrix::mfma};
+/// use tiledesc::{distribution::exchange, matrix::mfma};
 /// use tiledesc::prelude::*;
 ///
 /// // What one product leaves in registers is no operand of the next.
@@ -309,7 +309,7 @@ impl<From, To> core::fmt::Debug for Exchange<From, To> {
 ///
 /// ```
 /// use tiledesc::distribution::{Exchange, Shuffled, ThreadRaked, Transposed, exchange};
-/// use tiledesc::distribution::matrix::mfma;
+/// use tiledesc::matrix::mfma;
 /// use tiledesc::prelude::*;
 ///
 /// distribution! {
@@ -409,7 +409,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     /// another lane, is an error when code is generated.
     ///
     /// ```compile_fail
-    /// use tiledesc::distribution::{exchange, matrix::mfma};
+    /// use tiledesc::{distribution::exchange, matrix::mfma};
     ///
     /// type Sums = mfma::F16_32x32x8::Ct;
     /// type Operand = mfma::Operand<tiledesc::Lit<32>, tiledesc::Lit<32>>;

@@ -8,7 +8,7 @@ use tiledesc_transforms::{Error, List, NameError, NumberError, Text, say};
 /// Who owns a factor.
 ///
 /// ```
-/// use tiledesc::distribution::{DistributionError, Owner, matrix::mfma};
+/// use tiledesc::{distribution::{DistributionError, Owner}, matrix::mfma};
 /// use tiledesc::prelude::*;
 ///
 /// let found = mfma::F16_32x32x8::A::ENCODING?.coordinate(0, 64, 0);

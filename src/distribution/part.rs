@@ -191,7 +191,7 @@ impl Encoding {
 /// What is left when dimension `DIM` is summed up, as a type: see [`Encoding::reduced`].
 ///
 /// ```
-/// use tiledesc::distribution::{Reduced, matrix::mfma};
+/// use tiledesc::{distribution::Reduced, matrix::mfma};
 /// use tiledesc::prelude::*;
 ///
 /// type Sums = Reduced<mfma::F16_32x32x8::C, 1>;

@@ -47,7 +47,7 @@ pub trait Distribution {
     /// The row sums of an accumulator, lane by lane and then between lanes:
     ///
     /// ```
-    /// use tiledesc::distribution::{Reduced, matrix::mfma};
+    /// use tiledesc::{distribution::Reduced, matrix::mfma};
     /// use tiledesc::prelude::*;
     ///
     /// type C = mfma::F16_32x32x8::C;
@@ -95,7 +95,7 @@ pub trait Distribution {
     /// An element's place from its lane's first element leads to the same element:
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// type C = mfma::F16_32x32x8::C;
     /// let held = C::owner([8 + 4 + 2, 1]);
@@ -124,7 +124,7 @@ pub trait Distribution {
     /// [`element`](super::element()).
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// // thread (again, group): 4 rows, again every 8.
     /// assert_eq!(mfma::F16_32x32x8::C::element([1, 2]), 6);
@@ -190,7 +190,7 @@ impl Encoding {
     /// that [`Distribution::coordinate`] does; nothing is checked.
     ///
     /// ```
-    /// use tiledesc::distribution::matrix::mfma;
+    /// use tiledesc::matrix::mfma;
     /// use tiledesc::prelude::*;
     ///
     /// let held = mfma::F16_32x32x8::C::ENCODING?.index_of(&[0u64, 33, 6]);
@@ -264,7 +264,7 @@ const fn has_ys<T: Distribution + ?Sized>(ys: usize) {
 /// The element at a Y index, for constants: [`Distribution::element`], checked.
 ///
 /// ```
-/// use tiledesc::distribution::{element, matrix::mfma};
+/// use tiledesc::{distribution::element, matrix::mfma};
 ///
 /// const SIXTH: usize = element::<mfma::F16_32x32x8::C, 2>([1, 2]);
 /// assert_eq!(SIXTH, 6);

@@ -23,7 +23,7 @@ impl Encoding {
     /// `make_embed_tile_distribution_encoding`.
     ///
     /// ```
-    /// use tiledesc::distribution::{DistributionError, Encoding, matrix::mfma};
+    /// use tiledesc::{distribution::{DistributionError, Encoding}, matrix::mfma};
     /// use tiledesc::prelude::*;
     ///
     /// // 2 waves, each with 2 operands of 32 rows and 4 of 16 columns.
@@ -151,7 +151,7 @@ impl Draft {
 /// instruction.
 ///
 /// ```
-/// use tiledesc::distribution::{Within, matrix::mfma};
+/// use tiledesc::{distribution::Within, matrix::mfma};
 /// use tiledesc::prelude::*;
 ///
 /// distribution! {

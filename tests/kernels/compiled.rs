@@ -17,12 +17,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tiledesc::access::Route;
-use tiledesc::distribution::{Within, matrix::mfma};
 use tiledesc::emit::{self, EmitError, Form, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::storage::Arena;
 use tiledesc::{access::Placed, chip::Instruction};
+use tiledesc::{distribution::Within, matrix::mfma};
 
 layout! {
     /// 128 rows of 64 halves, staged through LDS by the xor recipe.

@@ -13,11 +13,11 @@
 use std::collections::BTreeSet;
 use support::fuzz::{Dice, cases};
 use support::lists::{Factor, Lists};
-use tiledesc::distribution::matrix::mfma;
 use tiledesc::distribution::{
     BlockRaked, DistributionError, Elsewhere, Encoding, Exchange, Moves, Shuffled, ThreadRaked,
     Transposed, WarpRaked, Within, exchange,
 };
+use tiledesc::matrix::mfma;
 use tiledesc::prelude::*;
 
 /// What came of a pair.

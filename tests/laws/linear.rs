@@ -13,7 +13,6 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use tiledesc::distribution::{BlockRaked, ThreadRaked, WarpRaked, Within, matrix::mfma};
 use tiledesc::emit::{Expression, TEXT};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
@@ -21,6 +20,10 @@ use tiledesc::recipe::{
 };
 use tiledesc::transforms::{Basis, End, NamedBits, OfRank, Rank};
 use tiledesc::{Linear, List, NameError, NamedLinear};
+use tiledesc::{
+    distribution::{BlockRaked, ThreadRaked, WarpRaked, Within},
+    matrix::mfma,
+};
 
 /// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]

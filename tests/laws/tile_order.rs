@@ -11,8 +11,8 @@
 use support::fuzz::Dice;
 use support::lists::Lists;
 use tiledesc::List;
-use tiledesc::distribution::matrix::mfma;
 use tiledesc::distribution::{DistributionError, Place, Reduced, ThreadRaked, Within};
+use tiledesc::matrix::mfma;
 use tiledesc::prelude::*;
 
 /// Random distributions that are small enough to try all lanes.

@@ -12,11 +12,11 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use support::naturals;
 use tiledesc::List;
-use tiledesc::distribution::matrix::{mfma, mma, wmma};
 use tiledesc::distribution::{
     BlockRaked, Distribution, Encoding, Shuffled, ThreadRaked, WarpRaked, Within,
 };
 use tiledesc::exchange::triton::Registers;
+use tiledesc::matrix::{mfma, mma, wmma};
 use tiledesc::prelude::*;
 
 /// The encoding of a table of CK Tile's.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use support::naturals;
 use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1250, sm_70, sm_80, sm_90, sm_100};
 use tiledesc::distribution::Encoding;
-use tiledesc::distribution::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
+use tiledesc::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::{Lit, access::Placed, chip::Instruction};

@@ -9,9 +9,12 @@
 //! Then warps, those along k beside each other hold the same; then registers, until the tile is
 //! covered.
 
-use tiledesc::distribution::{Distribution, Encoding, matrix};
 use tiledesc::exchange::triton::Registers;
 use tiledesc::prelude::*;
+use tiledesc::{
+    distribution::{Distribution, Encoding},
+    matrix,
+};
 
 /// Images of the bits of register, lane and warp, as row and column.
 pub type Bases = [Vec<[u32; 2]>; 3];

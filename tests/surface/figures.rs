@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tiledesc::chip::{CHIPS, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::direct::Source;
-use tiledesc::distribution::matrix::mfma;
+use tiledesc::matrix::mfma;
 use tiledesc::pattern::Lanes;
 use tiledesc::plot::{self, Figure};
 use tiledesc::prelude::*;

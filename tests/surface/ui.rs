@@ -366,8 +366,11 @@ fn run_time_says_the_same_of_distributions() {
 #[test]
 fn run_time_says_the_same_of_exchanges_and_storage() {
     use tiledesc::chip::gfx942;
-    use tiledesc::distribution::{Distribution, Shuffled, ThreadRaked, matrix::mfma};
     use tiledesc::storage::{Arena, Buffered, StorageError, Stored};
+    use tiledesc::{
+        distribution::{Distribution, Shuffled, ThreadRaked},
+        matrix::mfma,
+    };
 
     type Four = ThreadRaked<U128, U64, U8, U4>;
     type Block = recipe::GemmXor<F16, U128, U64, U8>;

@@ -1,5 +1,5 @@
 // Attempt: the accumulators of one product as the operand of the next.
-use tiledesc::distribution::matrix::mfma;
+use tiledesc::matrix::mfma;
 use tiledesc::distribution::{Exchange, exchange};
 
 type Sums = mfma::F16_32x32x8::Ct;

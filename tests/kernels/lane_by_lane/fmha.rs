@@ -18,10 +18,13 @@ use super::backend::{
 };
 use half::f16;
 use tiledesc::access::AccessError;
-use tiledesc::distribution::{
-    Exchange, Reduced, Shuffled, ThreadRaked, Transposed as Turned, Within, exchange, matrix::mfma,
-};
 use tiledesc::prelude::*;
+use tiledesc::{
+    distribution::{
+        Exchange, Reduced, Shuffled, ThreadRaked, Transposed as Turned, Within, exchange,
+    },
+    matrix::mfma,
+};
 
 distribution! {
     type WavesQ: m [wave 4], k [deep 4]; wave (wave), thread (deep);

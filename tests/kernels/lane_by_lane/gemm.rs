@@ -11,11 +11,14 @@ use super::backend::{
 };
 use tiledesc::access::AccessError;
 use tiledesc::chip::gfx942;
-use tiledesc::distribution::{BlockRaked, Within, matrix::mfma};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
 use tiledesc::storage::{Arena, Buffered};
 use tiledesc::transforms::{Div, Mul};
+use tiledesc::{
+    distribution::{BlockRaked, Within},
+    matrix::mfma,
+};
 
 distribution! {
     /// Which instructions of R rows, D deep, a wave's operand A is: four waves, two by two.

@@ -327,7 +327,7 @@ fn bits_and_fields_flip_what_they_say() {
 fn distributions_are_owned() {
     let encodings = [
         super::Operand::ENCODING.unwrap(),
-        tiledesc::distribution::matrix::mfma::F16_32x32x8::C::ENCODING.unwrap(),
+        tiledesc::matrix::mfma::F16_32x32x8::C::ENCODING.unwrap(),
         Raked::ENCODING.unwrap(),
     ];
     for encoding in encodings {

@@ -8,11 +8,11 @@
 //! What the reads are is no list: it follows from how many neighbours of k a lane holds, from the width of an
 //! element, and from the rows of the chip.
 
-use super::super::encoding::Encoding;
 use super::row::{Row, capability};
 use super::{amd, nvidia};
 use crate::chip::instruction::{Access, Instruction};
 use crate::chip::{CHIPS, Chip};
+use crate::distribution::Encoding;
 
 /// An operand of a matrix instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 ///
 /// ```
 /// use tiledesc::chip::gfx942;
-/// use tiledesc::distribution::matrix::{Operand, mfma};
+/// use tiledesc::matrix::{Operand, mfma};
 /// use tiledesc::prelude::*;
 ///
 /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
@@ -72,7 +72,7 @@ impl Feed {
 }
 
 impl Chip {
-    /// The chip's matrix instructions, dense ones; see [`matrix`](crate::distribution::matrix).
+    /// The chip's matrix instructions, dense ones; see [`matrix`](crate::matrix).
     ///
     /// ```
     /// use tiledesc::chip::{gfx950, gfx1030, sm_80};
@@ -222,7 +222,7 @@ impl MatrixInstruction {
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, sm_90};
-    /// use tiledesc::distribution::matrix::Operand;
+    /// use tiledesc::matrix::Operand;
     ///
     /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
     /// let b = mfma.operand(Operand::B).unwrap();
@@ -260,7 +260,7 @@ impl MatrixInstruction {
     ///
     /// ```
     /// use tiledesc::chip::{gfx950, gfx1100, sm_80};
-    /// use tiledesc::distribution::matrix::{MatrixInstruction, Operand};
+    /// use tiledesc::matrix::{MatrixInstruction, Operand};
     ///
     /// fn fed(matrix: MatrixInstruction) -> (&'static str, u32) {
     ///     let feed = matrix.feed(Operand::B).unwrap();
@@ -282,7 +282,7 @@ impl MatrixInstruction {
     /// instruction, and of more than have 2^32 bits.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx942, distribution::matrix::Operand};
+    /// use tiledesc::{chip::gfx942, matrix::Operand};
     ///
     /// let fp8 = gfx942.matrix("v_mfma_f32_16x16x32_fp8_fp8")?;
     /// let [one, two] = [1, 2].map(|count| fp8.feed_of(Operand::A, count).unwrap());
@@ -316,7 +316,7 @@ impl MatrixInstruction {
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950, sm_80};
-    /// use tiledesc::distribution::matrix::Operand;
+    /// use tiledesc::matrix::Operand;
     ///
     /// let name = "v_mfma_f32_32x32x8_f16";
     /// let feed = gfx950.matrix(name)?.transposed_feed(Operand::A).unwrap();

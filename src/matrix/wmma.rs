@@ -13,7 +13,7 @@ pub mod gfx11 {
         /// to 15 do.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx11, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx11, prelude::*};
         ///
         /// assert_eq!(gfx11::Operand::coordinate(0, 19, 5), [3, 5]);
         /// assert_eq!(gfx11::Operand::ENCODING.unwrap().replicas(), 2);
@@ -26,7 +26,7 @@ pub mod gfx11 {
         /// element fills the lower or the upper half of a register, as OPSEL says.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx11, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx11, prelude::*};
         ///
         /// assert_eq!(gfx11::C::coordinate(0, 19, 5), [11, 3]);
         /// ```
@@ -37,7 +37,7 @@ pub mod gfx11 {
         /// C of operands that were swapped: the lower half of a wave holds even columns.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx11, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx11, prelude::*};
         ///
         /// assert_eq!(gfx11::Ct::coordinate(0, 19, 5), [3, 11]);
         /// ```
@@ -54,7 +54,7 @@ pub mod gfx12 {
         /// every 16.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx12, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx12, prelude::*};
         ///
         /// assert_eq!(gfx12::Operand::<U16>::coordinate(0, 19, 5), [3, 13]);
         /// // gfx1250, 16x16x32: lanes 16 to 31 hold k = 8 to 15 and 24 to 31.
@@ -68,7 +68,7 @@ pub mod gfx12 {
         /// lies in 16x16x32.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx12, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx12, prelude::*};
         ///
         /// assert_eq!(gfx12::Contiguous::<U32>::coordinate(0, 19, 5), [3, 16 + 5]);
         /// ```
@@ -79,7 +79,7 @@ pub mod gfx12 {
         /// C: the lower half of a wave holds rows 0 to 7, the upper half 8 to 15.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx12, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx12, prelude::*};
         ///
         /// assert_eq!(gfx12::C::coordinate(0, 19, 5), [13, 3]);
         /// ```
@@ -90,7 +90,7 @@ pub mod gfx12 {
         /// C of operands that were swapped: a lane holds 8 neighbours of n.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::wmma::gfx12, prelude::*};
+        /// use tiledesc::{matrix::wmma::gfx12, prelude::*};
         ///
         /// assert_eq!(gfx12::Ct::coordinate(0, 19, 5), [3, 13]);
         /// ```

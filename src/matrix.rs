@@ -28,7 +28,7 @@
 //! Each module names its source. Sparse instructions are not here: an index in registers says where their A lies. Nor is
 //! `tcgen05` of sm_100, whose operands and result are not in registers.
 //!
-//! [`Within`](super::Within) puts waves and iterations around one.
+//! [`Within`](crate::distribution::Within) puts waves and iterations around one.
 //!
 //! Which chip has which instruction is data, too: [`Chip::matrix`](crate::chip::Chip::matrix) finds one by its name,
 //! with who holds its operands and which reads of LDS bring them ([`MatrixInstruction`]).

@@ -11,7 +11,7 @@ crate::distribution! {
     /// D, 64 by N, N a multiple of 8 up to 256: a lane holds N / 2 elements.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::wgmma, prelude::*};
+    /// use tiledesc::{matrix::wgmma, prelude::*};
     ///
     /// type D = wgmma::Accumulator<U128>;
     /// assert_eq!((D::WAVES, D::LANES_PER_WAVE, D::ELEMENTS), (4, 32, 64));
@@ -25,7 +25,7 @@ crate::distribution! {
     /// A, 64 by K, in registers; P elements fill 32 bits, as in [`mma`](super::mma).
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::wgmma, prelude::*};
+    /// use tiledesc::{matrix::wgmma, prelude::*};
     ///
     /// // m64nNk16 of fp16.
     /// assert_eq!(wgmma::A::<U16, U2>::coordinate(2, 5, 6), [2 * 16 + 1 + 8, 8 + 2]);

@@ -21,7 +21,7 @@ crate::distribution! {
     /// K * R / 64 neighbours of k.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// type A = mfma::Operand<U32, U8>;
     /// assert_eq!(A::ELEMENTS, 4);
@@ -39,7 +39,7 @@ crate::distribution! {
     /// not if the other operand has 4 or 6 bits, of which a lane holds 32 neighbours, or if scales come with either.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// // fp8, 16x16x128: lane 17 holds k = 16 to 31 and 80 to 95 of row 1.
     /// type A = mfma::Halved<U16, U128>;
@@ -53,7 +53,7 @@ crate::distribution! {
     /// neighbours of m, again every 256 / N rows.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// type C = mfma::Accumulator<U32, U32>;
     /// assert_eq!(C::ELEMENTS, 16);
@@ -66,7 +66,7 @@ crate::distribution! {
     /// The same of operands that were swapped: a lane holds 4 neighbours of n.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::Transposed::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 4 + 2]);
     /// ```
@@ -77,7 +77,7 @@ crate::distribution! {
     /// C of f64, 16x16: a lane holds every fourth row.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::AccumulatorF64::coordinate(0, 33, 2), [4 * 2 + 2, 1]);
     /// ```
@@ -88,7 +88,7 @@ crate::distribution! {
     /// The same of operands that were swapped: a lane holds every fourth column.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::TransposedF64::coordinate(0, 33, 2), [1, 4 * 2 + 2]);
     /// ```
@@ -99,7 +99,7 @@ crate::distribution! {
     /// A of B blocks of R rows and K of k, or B of as many columns: lane = (part of k, block, row).
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// // v_mfma_f32_4x4x4_16b_f16: lane 7 is row 3 of block 1, with its 4 of k.
     /// assert_eq!(mfma::BlockedOperand::<U16, U4, U4>::coordinate(0, 7, 2), [1, 3, 2]);
@@ -111,7 +111,7 @@ crate::distribution! {
     /// C of B blocks of 32x32 or 16x16: the registers of an [`Accumulator`] for each.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// // v_mfma_f32_16x16x4_4b_f16: registers 8 to 11 are of block 2.
     /// assert_eq!(mfma::BlockedAccumulator::<U4, U16>::coordinate(0, 17, 9), [2, 4 + 1, 1]);
@@ -123,7 +123,7 @@ crate::distribution! {
     /// The same of operands that were swapped.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::BlockedTransposed::<U4, U16>::coordinate(0, 17, 9), [2, 1, 4 + 1]);
     /// ```
@@ -134,7 +134,7 @@ crate::distribution! {
     /// C of 16 blocks of 4x4: a lane holds a column of a block.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::SmallAccumulator::coordinate(0, 7, 2), [1, 2, 3]);
     /// ```
@@ -145,7 +145,7 @@ crate::distribution! {
     /// The same of operands that were swapped: a lane holds a row of a block.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::SmallTransposed::coordinate(0, 7, 2), [1, 3, 2]);
     /// ```
@@ -156,7 +156,7 @@ crate::distribution! {
     /// C of f64, 4 blocks of 4x4: an element a lane.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::SmallAccumulatorF64::coordinate(0, 16 * 2 + 4 * 3 + 1, 0), [3, 2, 1]);
     /// ```
@@ -167,7 +167,7 @@ crate::distribution! {
     /// The same of operands that were swapped.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::SmallTransposedF64::coordinate(0, 16 * 2 + 4 * 3 + 1, 0), [3, 1, 2]);
     /// ```
@@ -179,7 +179,7 @@ crate::distribution! {
     /// instruction of K0 of k, P a lane, returns: CK Tile's SwizzleB.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// // Lanes 4 to 7 hold columns 8 to 11, not 4 to 7.
     /// assert_eq!(mfma::SwizzledB::<U32, U16, U4>::coordinate(0, 4, 0), [8, 0]);
@@ -193,7 +193,7 @@ crate::distribution! {
     /// neighbours of n, as the operand of a further instruction does.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// assert_eq!(mfma::SwizzledC::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 6]);
     /// ```
@@ -205,7 +205,7 @@ crate::distribution! {
     /// each of its elements, one for each block of the instruction.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mfma, prelude::*};
+    /// use tiledesc::{matrix::mfma, prelude::*};
     ///
     /// type A = mfma::Repeated<U4, U16>;
     /// assert_eq!(A::ENCODING.unwrap().replicas(), 16);

@@ -8,7 +8,7 @@ crate::distribution! {
     /// A, 16 by K: lane = (row, quarter of k), registers first along rows, then along k.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mma, prelude::*};
+    /// use tiledesc::{matrix::mma, prelude::*};
     ///
     /// // m16n8k16 of fp16: a2 and a3 are 8 rows further, a4 and a5 8 columns.
     /// type A = mma::A<U16, U2>;
@@ -22,7 +22,7 @@ crate::distribution! {
     /// B, n by k, 8 by K.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mma, prelude::*};
+    /// use tiledesc::{matrix::mma, prelude::*};
     ///
     /// assert_eq!(mma::B::<U16, U2>::coordinate(0, 5, 3), [1, 2 + 8 + 1]);
     /// ```
@@ -33,7 +33,7 @@ crate::distribution! {
     /// C, 16 by 8.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mma, prelude::*};
+    /// use tiledesc::{matrix::mma, prelude::*};
     ///
     /// assert_eq!(mma::C::coordinate(0, 5, 3), [1 + 8, 2 + 1]);
     /// ```
@@ -44,7 +44,7 @@ crate::distribution! {
     /// A of the shapes m8n8, 8 by K: as [`B`].
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mma, prelude::*};
+    /// use tiledesc::{matrix::mma, prelude::*};
     ///
     /// // m8n8k16 of int8.
     /// assert_eq!(mma::ShortA::<U16, U4>::coordinate(0, 5, 3), [1, 4 + 3]);
@@ -56,7 +56,7 @@ crate::distribution! {
     /// C of the shapes m8n8, 8 by 8.
     ///
     /// ```
-    /// use tiledesc::{distribution::matrix::mma, prelude::*};
+    /// use tiledesc::{matrix::mma, prelude::*};
     ///
     /// assert_eq!(mma::ShortC::coordinate(0, 5, 1), [1, 2 + 1]);
     /// ```
@@ -72,7 +72,7 @@ pub mod quad_pair {
         /// A by rows, or B by columns: a lane holds 4 of k.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::mma::quad_pair, prelude::*};
+        /// use tiledesc::{matrix::mma::quad_pair, prelude::*};
         ///
         /// assert_eq!(quad_pair::Operand::coordinate(0, 16 + 4 + 3, 2), [1, 4 + 3, 2]);
         /// ```
@@ -83,7 +83,7 @@ pub mod quad_pair {
         /// C of fp16: a lane holds a row.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::mma::quad_pair, prelude::*};
+        /// use tiledesc::{matrix::mma::quad_pair, prelude::*};
         ///
         /// assert_eq!(quad_pair::CF16::coordinate(0, 16 + 4 + 3, 6), [1, 4 + 3, 6]);
         /// ```
@@ -94,7 +94,7 @@ pub mod quad_pair {
         /// C of fp32: a lane holds pairs of 2 rows, 4 columns apart.
         ///
         /// ```
-        /// use tiledesc::{distribution::matrix::mma::quad_pair, prelude::*};
+        /// use tiledesc::{matrix::mma::quad_pair, prelude::*};
         ///
         /// assert_eq!(quad_pair::CF32::coordinate(0, 16 + 4 + 3, 6), [1, 4 + 2 + 1, 4 + 2]);
         /// ```

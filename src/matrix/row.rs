@@ -1,7 +1,6 @@
 //! A row of the table of matrix instructions: what is the same on all its chips.
 
-use super::super::encoding::Encoding;
-use super::super::typed::Distribution;
+use crate::distribution::{Distribution, Encoding};
 
 /// What stands in the table of an instruction: the same on all its chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
