@@ -3,7 +3,7 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | `line` | an access on a chip, and how sure its row must be |
+//! | `stated_access` | an access on a chip, and how sure its row must be |
 //! | `instead` | what a statement that is refused says of other layouts |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `judge` | which of its accesses are free, from where the search laid them
@@ -13,4 +13,4 @@ pub mod assertion;
 pub mod declaration;
 mod instead;
 mod judge;
-pub mod line;
+pub mod stated_access;

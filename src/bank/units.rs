@@ -11,7 +11,7 @@ use crate::chip::phases::Phases;
 /// dwords: 1 per lane of a `ds_read_b128`, not 4. Each unit is in one of `1 << groups`
 /// groups of banks.
 #[derive(Clone, Copy)]
-pub(super) struct Grid {
+pub(super) struct UnitGrid {
     /// A unit is `1 << shift` bytes.
     shift: u32,
     groups: u32,
@@ -19,7 +19,7 @@ pub(super) struct Grid {
     units: u32,
 }
 
-impl Grid {
+impl UnitGrid {
     pub(super) const fn of(instruction: &Instruction, service: &Service) -> Self {
         let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
         let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
@@ -87,7 +87,7 @@ impl Distinct {
         &mut self,
         addresses: &Addresses,
         lanes: &[u8],
-        grid: Grid,
+        grid: UnitGrid,
         offset: u32,
     ) {
         let (mut i, mut entry) = (0, 0);
@@ -129,7 +129,7 @@ impl Distinct {
     }
 
     /// The most numbers in a group.
-    pub(super) const fn degree(&self, grid: Grid) -> u32 {
+    pub(super) const fn degree(&self, grid: UnitGrid) -> u32 {
         let (mut most, mut group) = (0, 0);
         while group < 1 << grid.groups {
             most = if self.count[group] > most { self.count[group] } else { most };
@@ -139,7 +139,7 @@ impl Distinct {
     }
 
     /// What happens in the first group with the most numbers.
-    pub(super) const fn crowd(&self, grid: Grid) -> Crowd {
+    pub(super) const fn crowd(&self, grid: UnitGrid) -> Crowd {
         let degree = self.degree(grid);
         let (mut fullest, mut groups, mut group) = (0, 0, 1usize << grid.groups);
         while group > 0 && degree > 0 {

@@ -53,7 +53,7 @@ pub(super) struct Kind<'i> {
 }
 
 /// What an instruction does with the elements of a lane.
-enum Form {
+enum Movement {
     Plain,
     /// 2^`doublings` matrices of 8 rows of 16 bytes.
     Matrices {
@@ -66,7 +66,7 @@ enum Form {
     },
 }
 
-impl Form {
+impl Movement {
     /// That of a row; `None` of one that no conversion uses.
     fn of(row: &Instruction) -> Option<Self> {
         if !row.needs_whole_wave() {
@@ -114,28 +114,28 @@ impl<'i> Kind<'i> {
             taken: 0,
             instructions: 1,
         };
-        match Form::of(row)? {
-            Form::Plain => {
+        match Movement::of(row)? {
+            Movement::Plain => {
                 kind.packing = log(8 * row.bytes(), bits)?;
                 kind.address(lanes);
             }
             // A matrix has 8 rows of 4 dwords, of 32 lanes; a row of transposed units 16 lanes.
-            Form::Matrices { .. } if lanes.len() != 5 => return None,
-            Form::Transposed { .. } if lanes.len() < 4 => return None,
-            Form::Matrices { doublings, transposed: false } => {
+            Movement::Matrices { .. } if lanes.len() != 5 => return None,
+            Movement::Transposed { .. } if lanes.len() < 4 => return None,
+            Movement::Matrices { doublings, transposed: false } => {
                 kind.packing = log(32, bits)?;
                 kind.fix(&lanes[..2]);
                 kind.address(&lanes[2..]);
                 kind.slot_count += doublings;
             }
-            Form::Matrices { doublings, transposed: true } => {
+            Movement::Matrices { doublings, transposed: true } => {
                 kind.packing = log(16, bits)?;
                 kind.fix(&lanes[2..]);
                 kind.slot_count += 1;
                 kind.address(&lanes[..2]);
                 kind.slot_count += doublings;
             }
-            Form::Transposed { unit } => {
+            Movement::Transposed { unit } => {
                 kind.packing = log(unit, bits)?;
                 let units = log(64, unit)?;
                 kind.fix(&lanes[..units]);
@@ -248,5 +248,5 @@ impl<'i> Kinds<'i> {
 
 /// Whether a row is one of AMD's transposed reads, whose phases nobody has measured.
 pub(super) fn is_transposed_read(row: &Instruction) -> bool {
-    matches!(Form::of(row), Some(Form::Transposed { .. }))
+    matches!(Movement::of(row), Some(Movement::Transposed { .. }))
 }

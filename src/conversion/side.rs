@@ -2,7 +2,7 @@
 
 use super::held::Held;
 use super::kind::Kind;
-use super::numbers::Numbers;
+use super::numbers::NumberList;
 use super::vectors::Tuples;
 use crate::access::Addresses;
 use crate::bank;
@@ -59,7 +59,7 @@ impl<'i> Side<'i> {
     ) -> Option<Self> {
         let Tuples { tuple, steps, slots } = tuples;
         let numbers = tuple.iter().chain(steps.iter());
-        let order = Numbers::of(numbers.map(|number| held.register_of(number)));
+        let order = NumberList::of(numbers.map(|number| held.register_of(number)));
         let elements = steps.iter().chain(slots.iter()).chain(held.waves().iter().copied());
         let bytes =
             elements.map(|number| (u64::from(layout.apply(number)) * u64::from(bits) / 8) as u32);
@@ -67,7 +67,7 @@ impl<'i> Side<'i> {
             held: *held,
             instruction: kind.row,
 
-            address: Linear::new(Numbers::of(bytes).as_slice(), 0).ok()?,
+            address: Linear::new(NumberList::of(bytes).as_slice(), 0).ok()?,
             order: Linear::new(order.as_slice(), 0).ok()?,
             parts: [tuple.len(), steps.len(), slots.len()],
             conflicts: 0,

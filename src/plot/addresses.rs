@@ -9,7 +9,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
 use crate::access::Route;
 use crate::chip::Instruction;
@@ -50,7 +50,7 @@ impl Subject {
         let mut made = 0;
         for (i, route) in routes.iter().enumerate() {
             if i.is_multiple_of(ACROSS) {
-                table.rows.push(Row { head: format!("{i}"), ..Row::default() });
+                table.rows.push(TableRow { head: format!("{i}"), ..TableRow::default() });
             }
             let new = made;
             let (register, label, how) = match route {

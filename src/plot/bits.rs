@@ -12,7 +12,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::named;
 use crate::chip::Instruction;
 use alloc::format;
@@ -128,7 +128,7 @@ impl Subject {
                 let row = table.rows.len();
                 table.frames.push([(row, row + 1), (0, count)]);
             }
-            table.rows.push(Row { head, cells: (0..count).rev().map(cell).collect(), apart });
+            table.rows.push(TableRow { head, cells: (0..count).rev().map(cell).collect(), apart });
             last = Some(part);
         }
         let summary = format!(

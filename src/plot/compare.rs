@@ -10,7 +10,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::named;
 use crate::search::Use;
 use alloc::format;
@@ -115,7 +115,7 @@ pub fn compare(
         cells.push(of_all(1, "bytes", Some(bytes)));
         cells.push(of_all(2, "address registers", sum(&|cost| Some(cost.addresses?.0 as u64))));
         cells.push(of_all(3, "address instructions", sum(&|cost| Some(cost.addresses?.1 as u64))));
-        table.rows.push(Row { head: name.clone(), cells, apart: false });
+        table.rows.push(TableRow { head: name.clone(), cells, apart: false });
     }
     let summary = format!("{} layouts by cycles, bytes and address instructions.", layouts.len());
     Ok(Figure::new("Layouts compared".into(), summary)

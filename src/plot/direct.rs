@@ -9,7 +9,7 @@
 use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{coordinate, plain};
 use crate::direct::DirectLoad;
 use alloc::format;
@@ -56,7 +56,7 @@ pub fn direct_load(
     let mut seen: Vec<String> = Vec::new();
     for lane in 0..transfer.wave() {
         if (lane as usize).is_multiple_of(ACROSS) {
-            table.rows.push(Row { head: format!("{lane}"), ..Row::default() });
+            table.rows.push(TableRow { head: format!("{lane}"), ..TableRow::default() });
         }
         let (column, byte) = (lane as usize % ACROSS, plan.lds(wave, load, lane));
         let entry = match (plan.unit(wave, load, lane), plan.source(wave, load, lane)) {

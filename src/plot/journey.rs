@@ -11,7 +11,7 @@
 
 use super::error::PlotError;
 use super::palette::Ink;
-use super::scene::{Block, Cell, Figure, Line};
+use super::scene::{Block, Cell, Connector, Figure};
 use super::subject::Subject;
 use super::wording::coordinate;
 use alloc::collections::BTreeMap;
@@ -109,7 +109,7 @@ impl Ways<'_> {
         let tracks = tracks(&mut lines, y + 1);
         let below = y + 1 + tracks;
         lines.iter_mut().for_each(|line| line.to.1 = below);
-        self.block.lines.extend(lines);
+        self.block.connectors.extend(lines);
         for (node, label, x, width) in placed {
             let values = |ids: &List| {
                 let values: Vec<_> =
@@ -127,7 +127,7 @@ impl Ways<'_> {
                 {
                     at = *under;
                 }
-                self.block.lines.push(Line {
+                self.block.connectors.push(Connector {
                     from: (at, below),
                     to: (at, below + 2),
                     turn: below + 1,
@@ -139,7 +139,7 @@ impl Ways<'_> {
     }
 
     /// The lines into a box: straight down where that leads into it, else to places that are free.
-    fn ends(&self, node: &Node, x: usize, width: usize) -> Vec<Line> {
+    fn ends(&self, node: &Node, x: usize, width: usize) -> Vec<Connector> {
         let of = |id: &u32| self.places.get(id).copied();
         let mut from: Vec<_> = node.upper.as_slice().iter().filter_map(of).collect();
         from.sort_unstable();
@@ -156,7 +156,7 @@ impl Ways<'_> {
         for one in from.iter().rev().filter(|(at, _)| *at > x && !inside(*at)) {
             ends.push((*one, slots.next_back().unwrap_or(x + width / 2)));
         }
-        ends.into_iter().map(|(from, end)| Line { from, to: (end, 0), turn: 0 }).collect()
+        ends.into_iter().map(|(from, end)| Connector { from, to: (end, 0), turn: 0 }).collect()
     }
 }
 
@@ -167,7 +167,7 @@ const fn slot(x: usize, width: usize, i: usize, of: usize) -> usize {
 
 /// Gives every line that is not straight a track of its own between two levels, from line `first` on,
 /// such that none runs over another; how many lines the tracks take, at least 1.
-fn tracks(lines: &mut [Line], first: usize) -> usize {
+fn tracks(lines: &mut [Connector], first: usize) -> usize {
     let mut left: Vec<usize> =
         (0..lines.len()).filter(|i| lines[*i].from.0 != lines[*i].to.0).collect();
     let mut track = 0;
@@ -181,7 +181,7 @@ fn tracks(lines: &mut [Line], first: usize) -> usize {
             ready.push(left[0]);
         }
         let (mut end, mut placed) = (0, Vec::new());
-        let low = |line: &Line| line.from.0.min(line.to.0);
+        let low = |line: &Connector| line.from.0.min(line.to.0);
         ready.sort_by_key(|i| low(&lines[*i]));
         for i in ready {
             if placed.is_empty() || low(&lines[i]) > end + 1 {

@@ -16,9 +16,10 @@ use crate::chip::instruction::{Access, Instruction, Service};
 pub(crate) struct Claims {
     list: [Claim; Self::MOST],
     len: usize,
-    line: u32,
-    cycles: u64,
-    rivals: u64,
+    /// The bits that choose among the most banks of all.
+    bank_bits: u32,
+    base_cycles: u64,
+    rival_cycles: u64,
 }
 
 /// What an access takes of the tile row by row.
@@ -35,8 +36,13 @@ impl Claims {
     pub(crate) const MOST: usize = super::claim::MOST;
 
     /// None yet.
-    pub(crate) const NONE: Self =
-        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, cycles: 0, rivals: 0 };
+    pub(crate) const NONE: Self = Self {
+        list: [Claim::NONE; Self::MOST],
+        len: 0,
+        bank_bits: 0,
+        base_cycles: 0,
+        rival_cycles: 0,
+    };
 
     /// Adds an access of columns that is done so often; what it takes row by row. `None` if it has no
     /// claim (phases that are no cosets, 12 bytes, two addresses, a race), or there are too many.
@@ -59,7 +65,7 @@ impl Claims {
         match row.rival() {
             Some(rival) if !row.is_settled() => match self.put(columns, rival, bytes, times) {
                 Some(more) => {
-                    self.rivals += more.floor;
+                    self.rival_cycles += more.floor;
                     let cycles = taken.cycles + more.cycles - more.floor;
                     Some(Taken { cycles, ..taken })
                 }
@@ -81,12 +87,12 @@ impl Claims {
             return None;
         }
         let touched = Span::touched(columns, cosets, bytes);
-        let line = service.banks.trailing_zeros();
+        let bank_bits = service.banks.trailing_zeros();
         let floor = times * service.phases.count() as u64;
-        self.list[self.len] = Claim::new(touched, line, floor);
+        self.list[self.len] = Claim::new(touched, bank_bits, floor);
         self.len += 1;
-        self.cycles += floor;
-        self.line = if line > self.line { line } else { self.line };
+        self.base_cycles += floor;
+        self.bank_bits = if bank_bits > self.bank_bits { bank_bits } else { self.bank_bits };
         Some(Taken { floor, cycles: floor * touched.size_within(service.banks) as u64 })
     }
 
@@ -103,45 +109,46 @@ impl Claims {
         self.list.split_at(self.len).0
     }
 
-    /// The first bit, in dwords, above the banks of all.
-    pub(crate) const fn line(&self) -> u32 {
-        self.line
+    /// The bits of a dword's number that choose among the most banks of all.
+    pub(crate) const fn bank_bits(&self) -> u32 {
+        self.bank_bits
     }
 
-    /// The first bits above the fewest banks and above the most; `None` if some access has others.
-    pub(crate) const fn lines(&self) -> Option<[u32; 2]> {
-        let (mut least, mut i) = (self.line, 0);
+    /// The bits that choose among the fewest banks, and among the most; `None` if an access has a third
+    /// number of banks.
+    pub(crate) const fn fewest_and_most_bank_bits(&self) -> Option<[u32; 2]> {
+        let (mut fewest, mut i) = (self.bank_bits, 0);
         while i < self.len {
-            let line = self.list[i].line;
-            least = if line < least { line } else { least };
+            let bank_bits = self.list[i].bank_bits;
+            fewest = if bank_bits < fewest { bank_bits } else { fewest };
             i += 1;
         }
         let (mut both, mut i) = (true, 0);
         while i < self.len {
-            let line = self.list[i].line;
-            both = both && (line == least || line == self.line);
+            let bank_bits = self.list[i].bank_bits;
+            both = both && (bank_bits == fewest || bank_bits == self.bank_bits);
             i += 1;
         }
-        if both { Some([least, self.line]) } else { None }
+        if both { Some([fewest, self.bank_bits]) } else { None }
     }
 
-    /// Whether some access has its banks below this bit.
-    pub(crate) const fn has_line(&self, line: u32) -> bool {
+    /// Whether an access has 2^`bank_bits` banks.
+    pub(crate) const fn has_bank_bits(&self, bank_bits: u32) -> bool {
         let mut i = 0;
-        while i < self.len && self.list[i].line != line {
+        while i < self.len && self.list[i].bank_bits != bank_bits {
             i += 1;
         }
         i < self.len
     }
 
     /// The cycles of all without conflicts.
-    pub(crate) const fn cycles(&self) -> u64 {
-        self.cycles
+    pub(crate) const fn base_cycles(&self) -> u64 {
+        self.base_cycles
     }
 
-    /// Of these the cycles that are by other sources, and none of the kernel.
-    pub(crate) const fn rivals(&self) -> u64 {
-        self.rivals
+    /// Of these the cycles that rival sources count once more: the kernel does not take them.
+    pub(crate) const fn rival_cycles(&self) -> u64 {
+        self.rival_cycles
     }
 }
 

@@ -25,14 +25,14 @@ const MOST_COLUMNS: usize = Columns::BITS + 6;
 
 /// Where the instructions of a pattern are in the row-major tile.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps {
+pub(crate) struct AddressSteps {
     columns: [u32; MOST_COLUMNS],
     varying: usize,
     starts: [u32; Addressing::MOST],
     count: usize,
 }
 
-impl Steps {
+impl AddressSteps {
     /// None.
     pub(crate) const NONE: Self =
         Self { columns: [0; MOST_COLUMNS], varying: 0, starts: [0; Addressing::MOST], count: 0 };
