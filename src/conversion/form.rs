@@ -1,10 +1,8 @@
 //! Forms: of all layouts that cost the same, one of few xors.
 //!
-//! An offset is written as a base, in which each bit of the element's number has a place, and
-//! masks: a bit from the banks on flips bits of its line. The base has the vectors lowest, and
-//! above them the tile row by row; or column by column; or as it was [placed](super::place), bits that
-//! flip others next to each other. The masks are those that the [descent](super::super::descent)
-//! finds first. A single shift is enough:
+//! Many layouts take the same cycles, and the offset of some is one shift and one xor where that of others is
+//! five. An offset is written as a base, in which each bit of the element's number has a place, and masks: a
+//! bit above the banks flips bits among them.
 //!
 //! ```text
 //!   128x64 halves, 3 bits of a vector, 3 more below the banks
@@ -12,7 +10,10 @@
 //!   flips                3   4   5   -       bits 6, 7, 8 shifted by 3: Sw<3,3,3>
 //! ```
 //!
-//! Else it is the base of the fewest different shifts.
+//! The base has the vectors lowest, and above them the tile row by row; or column by column; or as it was
+//! [placed](super::place), bits that flip others next to each other. The masks are those that the
+//! [descent](super::super::descent) finds first. Where there is a base with masks of a single shift, it is
+//! taken; else the base of the fewest different shifts.
 
 use super::numbers::{NumberList, span};
 use super::place::{Demand, Room};

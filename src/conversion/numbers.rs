@@ -1,9 +1,13 @@
-//! NumberList of a tile's elements, xor for `+`: lists, sums, what two have in common.
+//! Numbers of a tile's elements, xor for `+`: lists, sums, what two have in common.
+//!
+//! A tile's layout is linear over the bits of an element's number, so all that is asked of it is asked of sums:
+//! whether a number is a sum of others, which sums two lists share, and which mask tells some sums from others.
 //!
 //! ```text
 //!   numbers        1, 6, 64
 //!   sums           0, 1, 6, 7, 64, 65, 70, 71
-//!   masks          2: 1 of 6 and of 70; 0 of 1 and of 64
+//!   mask 2         1 of 6, 7, 70 and 71; 0 of 0, 1, 64 and 65
+//!   in common with 7, 64: the sums 0, 7, 64, 71
 //! ```
 
 use crate::bank::span::Span;

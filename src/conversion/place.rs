@@ -1,17 +1,30 @@
-//! Places: the bits of an offset above its vectors.
+//! The bits of an offset above its vectors: which of them choose the bank.
 //!
-//! What is in bank 0 with element 0 is a space of numbers, N; what a phase touches is another, D. A
-//! phase has no conflict exactly if D and N have only 0 in common (parts of one dword aside). So for
-//! two accesses one N is wanted that avoids two spaces, and grows until the banks are full:
+//! Of two accesses to one tile each touches other elements together, and each is free of conflicts only if no
+//! two of its elements meet in a bank:
 //!
 //! ```text
-//!   u in neither D1 + N nor D2 + N: N grows by u
-//!   none is: u outside D1 + N, w outside D2 + N; then u is in D2 + N and w in D1 + N, and
-//!             u + w is in neither
+//!   64x64 halves on gfx942: 16 bytes along a row are stored, one half of each of 64 lanes down a column loaded
+//!
+//!   bit of the element    0   1   2   3    4    5    6    7     8     9        10        11
+//!   moves the offset by   2   4   1   8   16   32   64  128   256   512^8   1024^16   2048^32
 //! ```
 //!
-//! It never gets stuck before one of D + N is everything; from then on that side loses a
-//! dimension with each further number, which no other choice would have spared it.
+//! Bits 0 to 5 of the offset choose the bank. Rows 8, 16 and 32 (bits 9 to 11) would all begin in bank 0; the
+//! xor moves them to the banks of columns 8, 16 and 32.
+//!
+//! What is in bank 0 with element 0 is a space of numbers, N; what a phase touches is another, D. A phase has
+//! no conflict exactly if D and N have only 0 in common (parts of one dword aside). So for two accesses one N
+//! is wanted that avoids two spaces, and grows until the banks are full:
+//!
+//! ```text
+//!   u in neither D1 + N nor D2 + N:   N grows by u
+//!   there is no such u:               u outside D1 + N, w outside D2 + N; then u is in D2 + N and w in
+//!                                     D1 + N, and u + w is in neither
+//! ```
+//!
+//! It never gets stuck before D1 + N or D2 + N is everything; from then on that side loses a dimension with
+//! each further number, which no other choice would have spared it.
 
 use super::numbers::{NumberList, span, unseen, with};
 use super::vectors::Vectors;
@@ -137,4 +150,35 @@ fn flipped(unit: u32, before: &NumberList, inside: &NumberList) -> u32 {
     };
     let flips = back.apply(unit) & 1u32.unbounded_shl(before.len() as u32).wrapping_sub(1);
     unit ^ before.sum(flips)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chip::gfx942;
+    use crate::conversion::Conversion;
+    use crate::distribution::Distribution;
+
+    crate::distribution! {
+        type Rows: m [again 2, wave 4, row 8], k [chunk 8, half 8];
+            wave (wave), lane (row, chunk), thread (again, half);
+        type Columns: m [chunk 8, half 8], k [again 2, wave 4, column 8];
+            wave (wave), lane (column, chunk), thread (again, half);
+    }
+
+    /// The example of the module.
+    #[test]
+    fn rows_that_begin_in_other_banks() {
+        let (rows, columns) = (Rows::ENCODING.unwrap(), Columns::ENCODING.unwrap());
+        let moved = Conversion::between(&rows, &columns, 16, &gfx942).unwrap();
+        let layout = moved.plan().unwrap().linear().unwrap();
+        assert_eq!(
+            layout.columns(),
+            [2, 4, 1, 8, 16, 32, 64, 128, 256, 512 ^ 8, 1024 ^ 16, 2048 ^ 32]
+        );
+        let write = moved.store();
+        let order =
+            |instruction| [0, 1, 2, 3, 4, 5, 6, 7].map(|at| write.register(instruction, at));
+        assert_eq!(order(0), [0, 4, 1, 5, 2, 6, 3, 7]);
+        assert_eq!(order(1), [8, 12, 9, 13, 10, 14, 11, 15]);
+    }
 }

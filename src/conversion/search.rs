@@ -1,10 +1,19 @@
-//! Pairs of kinds, the cheapest first.
+//! The search for the instructions of a conversion: pairs of a store and a load, the cheapest first.
 //!
-//! The cycles of a store kind and of a load kind, without conflicts, are known before any layout
-//! is; so pairs are tried in that order, of equal ones those of fewer instructions first, and plain
-//! accesses before matrices. The
-//! first whose vectors fit is a lower bound for all linear layouts. It is the answer unless its
-//! accesses must conflict; then pairs are tried as long as they cost less than what was found.
+//! The cycles of a store kind and of a load kind, without conflicts, are known before any layout is. Whether
+//! one layout serves both is not: what is contiguous for both must be registers of both.
+//!
+//! ```text
+//!   64x64 halves of 256 lanes on gfx942, held by rows and wanted by columns
+//!
+//!   ds_write_b128 x2, ds_read_b128 x2   16 + 16   the vectors do not fit: no register in common
+//!   .. 8 more pairs of 16 + 16                    nor do theirs
+//!   ds_write_b128 x2, ds_read_u16 x16   16 + 32   the answer
+//! ```
+//!
+//! So pairs are tried by their cycles; of equal ones those of fewer instructions first, and plain accesses
+//! before matrices. The first whose vectors fit is a lower bound for all linear layouts. It is the answer unless
+//! its accesses must conflict; then pairs are tried as long as they cost less than what was found.
 
 use super::held::Held;
 use super::kind::{Kind, Kinds};

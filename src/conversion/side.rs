@@ -1,4 +1,14 @@
 //! One side of a conversion: an instruction, its addresses, the order of its registers.
+//!
+//! The elements that are contiguous in LDS need not be in consecutive registers. So a side says which registers
+//! an instruction moves, and in which order:
+//!
+//! ```text
+//!   64x64 halves, held by rows, wanted by columns, on gfx942: ds_write_b128 x2
+//!
+//!   instruction 0   lane 0 at byte 0, lane 1 at byte 16   registers 0 4 1 5 2 6 3 7
+//!   instruction 1                                         registers 8 12 9 13 10 14 11 15
+//! ```
 
 use super::held::Held;
 use super::kind::Kind;

@@ -1,8 +1,8 @@
 //! Vectors: which bits of an element's number are the lowest of its offset.
 //!
-//! A load of 8 elements wants them contiguous, and all 8 in registers of its lane; a store of 2 wants
-//! 2 contiguous in registers of its own lanes. The lowest bits of the offset belong to both: the first
-//! to registers of both sides, the further ones to registers of the wider.
+//! A load of 8 elements wants them contiguous in LDS, and all 8 in registers of its lane; a store of 2 wants 2
+//! contiguous elements in registers of its own lanes. The lowest bits of the offset belong to both: the first to
+//! registers of both sides, the further ones to registers of the wider.
 //!
 //! ```text
 //!   bit 0 .. of the offset     b0  b1  b2          store 1 bit wide, load 3
@@ -11,9 +11,9 @@
 //!                              f1: 1 of b1; 0 of b0, b2, of lanes and waves of the load
 //! ```
 //!
-//! A vector is one tuple of registers in every lane exactly if each bit of the offset within it is 0 of
-//! lanes and waves. Such a bit is a mask over the element's number, and it exists exactly if its vector
-//! is no sum of the others and of those lanes and waves.
+//! A vector is one tuple of registers in every lane exactly if each bit of the offset within it is 0 of lanes
+//! and waves. Such a bit is a mask over the element's number. It exists exactly if its vector is no sum of the
+//! others and of those lanes and waves.
 
 use super::held::Held;
 use super::kind::{Kind, Slot};

@@ -40,6 +40,16 @@ fn missing(column: usize, title: String) -> Entry {
     Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
 }
 
+/// The cycles of one access, as often as it is done.
+fn of_access(column: usize, what: &str, access: &Use<'_>, cost: &Cost) -> Entry {
+    let often = match access.times {
+        1 => String::new(),
+        times => format!(", {times} times"),
+    };
+    let title = format!("{what}: {}-way{often}", cost.degree);
+    Entry::new(column, format!("{}", cost.cycles), title, Ink::of_degree(cost.degree))
+}
+
 /// Layouts by what all accesses cost them: cycles by verdicts, as often as each is done, bytes of
 /// memory, registers and instructions of addresses where a whole one takes `whole` instructions. In
 /// the order given.
@@ -79,17 +89,7 @@ pub fn compare(
             let row = named(access.instruction);
             match cost(layout, access, whole) {
                 Ok(cost) => {
-                    let often = match access.times {
-                        1 => String::new(),
-                        times => format!(", {times} times"),
-                    };
-                    let title = format!("{name}, {what}, {row}: {}-way{often}", cost.degree);
-                    cells.push(Entry::new(
-                        column,
-                        format!("{}", cost.cycles),
-                        title,
-                        Ink::of_degree(cost.degree),
-                    ));
+                    cells.push(of_access(column, &format!("{name}, {what}, {row}"), access, &cost));
                     found.push(cost);
                 }
                 Err(error) => {
@@ -97,15 +97,15 @@ pub fn compare(
                 }
             }
         }
-        let at = accesses.len();
-        let of_all = |column: usize, what: &str, value: Option<u64>| match value {
-            Some(value) => Entry::new(
-                at + column,
-                format!("{value}"),
-                format!("{name}: {value} {what}"),
-                Ink::Blank,
-            ),
-            None => missing(at + column, format!("{name}: {what} are not known of every access")),
+        let of_all = |column: usize, what: &str, value: Option<u64>| {
+            let (column, title) = (accesses.len() + column, format!("{name}: "));
+            match value {
+                Some(value) => {
+                    let title = format!("{title}{value} {what}");
+                    Entry::new(column, format!("{value}"), title, Ink::Blank)
+                }
+                None => missing(column, format!("{title}{what} are not known of every access")),
+            }
         };
         let sum = |of: &dyn Fn(&Cost) -> Option<u64>| {
             let all: Option<Vec<u64>> = found.iter().map(of).collect();

@@ -1,8 +1,17 @@
-//! What the accesses of a kernel ask of a tile's layout, as the [descent](super::descent) takes it.
+//! The claims of a kernel's accesses on the banks of a tile, as the [descent](super::descent) takes them.
 //!
-//! A pattern over the row-major tile says which dwords one phase touches. A layout that permutes
-//! whole packs moves them to other banks and leaves the pattern what it is, so the tile is laid
-//! out once, and not for each candidate.
+//! A layout that permutes whole packs moves them to other banks, and leaves a pattern what it is: which
+//! dwords one phase touches together. So each access is laid over the row-major tile once, and not for each
+//! candidate:
+//!
+//! ```text
+//!   128x64 halves on gfx942, 32 banks   dwords of a phase: the sums of   cycles: no conflicts   row by row
+//!   ds_write_b128, row by row           1, 2, 4, 8, 16                            8              8
+//!   ds_read_b128 by 16 rows             1, 2, 32, 64, 132                         8             32
+//!   ds_read_b128 by 32 rows             1, 2, 32, 64, 640                         8             64
+//! ```
+//!
+//! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
 use super::claim::Claim;
 use crate::access::columns::{Alike, Columns};
@@ -182,4 +191,49 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
         step += 1;
     }
     first
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::chip::gfx942;
+    use crate::pattern::Lanes;
+    use crate::search::shape::Shape;
+    use alloc::vec::Vec;
+
+    /// The claims of some accesses over a tile row by row, and what each takes there.
+    pub(in crate::search) fn of_all(
+        tile: Shape,
+        accesses: &[(Lanes<'_>, &Instruction)],
+    ) -> (Claims, Vec<Taken>) {
+        let plan = tile.rows_in_order().unwrap();
+        let mut claims = Claims::NONE;
+        let add = |(lanes, row): &(Lanes<'_>, &Instruction)| {
+            let placed = Placed::new(&plan, tile.bits, *lanes, row).unwrap();
+            claims.add(&columns(&placed).unwrap(), row, 1).unwrap()
+        };
+        let taken = accesses.iter().map(add).collect();
+        (claims, taken)
+    }
+
+    /// The example of the module.
+    #[test]
+    fn three_accesses() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let (claims, taken) = of_all(
+            tile,
+            &[
+                (Lanes::row_major(), &gfx942::ds_write_b128),
+                (Lanes::rows(16), &gfx942::ds_read_b128),
+                (Lanes::rows(32), &gfx942::ds_read_b128),
+            ],
+        );
+        let touched = [[1, 2, 4, 8, 16], [1, 2, 32, 64, 132], [1, 2, 32, 64, 640]];
+        for (i, cycles) in [8, 32, 64].into_iter().enumerate() {
+            let claim = claims.at(i);
+            assert_eq!(claim.touched.dimension(), 5);
+            assert!(touched[i].iter().all(|number| claim.touched.holds(*number)));
+            assert_eq!((claim.bank_bits, taken[i].floor, taken[i].cycles), (5, 8, cycles));
+        }
+    }
 }

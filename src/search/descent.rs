@@ -1,8 +1,11 @@
-//! The masks that cost least: one subspace that avoids several, or as many as can be.
+//! The search for the masks of the fewest cycles, with a proof that no others take fewer.
 //!
-//! An offset is a base in which each bit from some line on may flip bits below it. What lies in
-//! bank 0 then are the sums of a few numbers, one for each bit, and an access is free if its phase
-//! has none of those sums but 0:
+//! A tile of 128x32 halves in lines of four rows has 5 bits of a line's number, each of which may flip any of
+//! the 4 bits of a pack's number: 2^20 choices. A mask that parts the lanes of one access may join those of
+//! another, so no access can be served alone. Of those choices the search below looks at 18.
+//!
+//! What lies in bank 0 are the sums of a few numbers, one for each bit above the banks: the bit, together with
+//! the mask that it flips. An access is free if its phase has none of those sums but 0:
 //!
 //! ```text
 //!   D   sums of what one phase touches: of its lane masks, of the bits of a vector
@@ -11,10 +14,9 @@
 //!   cycles = cycles without conflicts * 2^(numbers of N that are sums of D and of N's others)
 //! ```
 //!
-//! Masks are chosen from the highest bit down. A bit whose number, mask included, is already a
-//! sum of what an access has doubles the cycles of that access; a branch that costs as much as the
-//! best answer is left. So what comes out is the least of all masks, proven, unless
-//! [`MOST_NODES`] cut it short.
+//! Masks are chosen from the highest bit down. A bit whose number, mask included, is already a sum of what an
+//! access has doubles the cycles of that access; a branch that costs as much as the best answer is left. So
+//! what comes out takes the fewest cycles of all masks, proven, unless [`MOST_NODES`] cut the search short:
 //!
 //! ```text
 //!   128x32 halves on gfx950, 64 banks; dwords: a pack is bits 0 and 1, a line of four rows bits 0 to 5
@@ -24,9 +26,9 @@
 //!   from the top      1024, 512 and 256 flip nothing; 128 flips 8; 64 flips 4 and 8: seq![3, 2] in packs
 //! ```
 //!
-//! The order of the masks is that of the fewest instructions: first the mask of the bit above,
-//! shifted down by one, so that a single shift comes out where one serves; then those of fewer
-//! bits, of as many the larger.
+//! The order of the masks is that of the fewest instructions: first the mask of the bit above, shifted down by
+//! one, so that a single shift comes out where one serves; then masks of fewer bits, and of equally many bits
+//! the larger.
 
 use super::claim::{Claim, LossTally};
 use crate::bank::span::Span;

@@ -1,7 +1,9 @@
-//! Masks over one layering of a tile, by the [descent](super::descent).
+//! Masks over one layering of a tile: which bits of a line's number flip which bits of a pack's.
 //!
-//! A tile of rows in layers, `L` to a line, is row-major memory in which each bit of the line's
-//! number may flip bits of the pack below it ([`GemmXorBits`](type@crate::recipe::GemmXorBits)):
+//! Rows of 128 bytes all begin in bank 0 of 32, so that lanes which read one pack of each row wait for each
+//! other. A swizzle moves the packs of a line to other places of the line, by the line's number. A tile whose
+//! rows are joined in layers, `L` to a line, is row-major memory in which each bit of the line's number may
+//! flip bits of the pack below it ([`GemmXorBits`](type@crate::recipe::GemmXorBits)):
 //!
 //! ```text
 //!   128x32 halves, packs of 8, L = 4, in dwords
@@ -9,9 +11,12 @@
 //!   bit    0   1 | 2   3   4   5 | 6   7   8   9   10
 //!          pack  |  pack's number| line's number            a line is 4 rows of 16 dwords
 //!                 \ flipped     /  \ flips        /
+//!
+//!   seq![3, 2]: bit 6 flips bits 2 and 3, bit 7 flips bit 3; line 1 has its pack 0 at place 3
 //! ```
 //!
-//! Of 213 tiles of GEMMs that were tried all have free masks; single shifts serve 204 of them.
+//! The masks of the fewest cycles are found by the [descent](super::descent). Of 213 tiles of GEMMs that were
+//! tried all have free masks; single shifts serve 204 of them.
 
 use super::claim::Claim;
 use super::claims::Claims;
@@ -202,5 +207,34 @@ impl Masked {
             b += 1;
         }
         2 + distances.count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx950;
+    use crate::pattern::Lanes;
+    use crate::search::claims::tests::of_all;
+
+    /// The example of this module and of the descent: 18 of 2^20 choices are looked at.
+    #[test]
+    fn lines_of_four_rows() {
+        let tile = Shape { rows: 128, columns: 32, bits: 16 };
+        let (claims, _) = of_all(
+            tile,
+            &[
+                (Lanes::row_major(), &gfx950::ds_write_b128),
+                (Lanes::rows(16), &gfx950::ds_read_b128),
+                (Lanes::rows(32), &gfx950::ds_read_b128),
+            ],
+        );
+        let layering = Layering::new(tile, 8, 4).unwrap();
+        let (found, masks) = layering.least(&claims, [0, u64::MAX]);
+        let pack_bits = layering.log2_line_bits - layering.log2_pack_bits;
+        assert_eq!((pack_bits, layering.log2_lines), (4, 5));
+        assert_eq!((found.nodes, found.cycles, masks.as_slice()), (18, Some(16), &[3, 2][..]));
+        // Pack 0 of line 1, of 256 bytes, is at place 3.
+        assert_eq!(layering.moved(&masks, 256), 256 + 3 * 16);
     }
 }

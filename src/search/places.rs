@@ -1,9 +1,9 @@
-//! Any linear layout of whole packs: which bits of an element's number are its bank, and what flips
-//! them.
+//! The search through all linear layouts of whole packs: which bits of an element's number are its bank, and
+//! what flips them.
 //!
-//! [Masks](super::masks) flip bits of a line of memory that is there beforehand: the banks are the
-//! lowest bits of a row, or of several. Of 97,784 sets of three accesses 138 are better off with another
-//! choice, all on gfx950, and 130 of those are free, where no masks and no pad are:
+//! [Masks](super::masks) flip bits of a line of memory that is there beforehand: the banks are the lowest bits
+//! of a row, or of several rows. For 138 of 97,784 sets of three accesses another choice of banks takes fewer
+//! cycles, all on gfx950; 130 of those are free by it, where no masks and no pad are:
 //!
 //! ```text
 //!   128x32 floats on gfx950, packs of 4: 8 to a row; read by 16 bytes (64 banks) and by 4 (32 banks)
@@ -12,14 +12,14 @@
 //!   its place                1  2  4  8^4  16^8^2 32  64     banks: 1 2 4, and 8 for the wide read
 //! ```
 //!
-//! So each bit, from the lowest up, is a bank of its own, or lies above the banks and is, with some of
-//! the banks before it, in bank 0. Every linear layout comes up once, but for what it does above
-//! the banks, which no access sees. Accesses with fewer banks than others have one bank bit less:
-//! that one is, with some of those of all, in bank 0 for them.
+//! Each bit, from the lowest up, is a bank bit of its own, or lies above the banks and is, with some of the
+//! bank bits before it, in bank 0. Every linear layout comes up once, but for what it does above the banks,
+//! which no access sees. Accesses with fewer banks than others have one bank bit less: that one is, with some
+//! of those of all, in bank 0 for them.
 //!
-//! Where there are such layouts is known beforehand. A phase whose sums without a vector's bits are
-//! more than the banks that are left conflicts in every layout; of 62,805 random problems where none
-//! is, all but 30 had a layout that is free in all accesses.
+//! Where there can be a free layout is known beforehand. A phase with more sums, those of a vector's bits
+//! aside, than there are banks left conflicts in every layout; of 62,805 random problems without such a phase
+//! all but 30 had a layout that is free in all accesses.
 
 use super::claim::{Claim, LossTally};
 use super::claims::Claims;

@@ -1,9 +1,17 @@
-//! What the accesses of a kernel ask of a tile, and the candidates that answer.
+//! The question of a search, what the accesses of a kernel ask of a tile, and the candidates that answer it.
 //!
 //! Each access is laid over the tile in order: what is wrong with it on any layout, its cycles without
-//! conflicts, its claim. Of lengths that are powers of two that takes no plan, and a swizzle costs a few
-//! numbers and not a plan:
+//! conflicts, its claim. The candidates are asked by what they cost to ask, and what reaches the floor first
+//! ends the search:
 //!
+//! ```text
+//!   128x64 halves on gfx942   write along rows   read by 16 rows   read by 32 rows   sum
+//!   floor                     8                  8                 8                 24
+//!   row by row                8                  32                64                104
+//!   GemmXor                   8                  8                 8                 24     the least
+//! ```
+//!
+//! Of lengths that are powers of two that takes no plan, and a swizzle costs a few numbers and not a plan:
 //! ```text
 //!   128x32 halves on gfx950, three accesses           const evaluation, million instructions of rustc
 //!   the question                                      10

@@ -119,19 +119,12 @@ impl Header {
         let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
         let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
         let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
-        let address = format!("{name}_address");
-        match &registers[..] {
-            [one] => self.write(
-                "The address register of an access.",
-                &address,
-                &ACCESSORS,
-                Returns::Value(one),
-            )?,
-            _ => {
-                let returns = Returns::Choice { by: 2, of: &each };
-                self.write("The address register of an access.", &address, &ACCESSORS, returns)?
-            }
+        let returns = match &registers[..] {
+            [one] => Returns::Value(one),
+            _ => Returns::Choice { by: 2, of: &each },
         };
+        let address = format!("{name}_address");
+        self.write("The address register of an access.", &address, &ACCESSORS, returns)?;
         self.table(
             "The constant in its instruction, in bytes.",
             &format!("{name}_immediate"),
