@@ -109,13 +109,7 @@ impl Header {
         ] {
             self.constant(&format!("{name}_{word}"), value)?;
         }
-        let mut registers: Vec<Expression> = Vec::new();
-        for (route, element) in steps.iter().filter_map(|step| step.makes) {
-            registers.push(match (route, registers.first()) {
-                (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
-                _ => byte_of(&placed, &encoding, element)?,
-            });
-        }
+        let registers = registers(&placed, &encoding, steps.iter().filter_map(|step| step.makes))?;
         let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
         let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
         let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
@@ -136,6 +130,22 @@ impl Header {
             &elements,
         )
     }
+}
+
+/// The address registers, each of a route and an element: computed, or the first one xor-ed with a constant.
+fn registers(
+    placed: &Placed<'_, '_>,
+    encoding: &Encoding,
+    made: impl Iterator<Item = (Route, usize)>,
+) -> Result<Vec<Expression>, EmitError> {
+    let mut registers: Vec<Expression> = Vec::new();
+    for (route, element) in made {
+        registers.push(match (route, registers.first()) {
+            (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
+            _ => byte_of(placed, encoding, element)?,
+        });
+    }
+    Ok(registers)
 }
 
 pub(super) fn named(names: usize, dimensions: usize) -> Result<(), EmitError> {
