@@ -17,7 +17,7 @@ use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
 use crate::pattern::{Lanes, Pattern, Row};
-use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
+use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan, attempt};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
 ///
@@ -126,14 +126,31 @@ impl<'p, 'i> Placed<'p, 'i> {
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });
         }
-        let reach = match reach(plan, &digits, bytes * 8 / bits, lanes, instruction) {
-            Ok(reach) => reach,
-            Err(misfit) => return Err(misfit),
+        let tile = match &digits {
+            Some(digits) => digits.lengths(),
+            None => plan.lengths(),
         };
-        let Reach { tile, along, pack, .. } = reach;
+        let (rank, pack) = (tile.len(), bytes * 8 / bits);
+        let addressed = instruction.service().phases.addressed() as u32;
+        let reach = Reach { tile, along: 0, pack, lanes: addressed };
+        let along = match lanes.encoding() {
+            Ok(None) => lanes.along(rank),
+            Ok(Some(encoding)) => {
+                attempt!(held_along(plan, &digits, encoding, &reach, instruction))
+            }
+            Err(fault) => return Err(AccessError::Distribution(*fault)),
+        };
+        if along >= rank || rank != 2 && !lanes.takes_any_rank() {
+            return Err(AccessError::Rank { rank: rank as u32 });
+        }
+        let columns = tile.at(along);
+        let is_packs = columns.is_multiple_of(pack);
+        if !is_packs && lanes.takes_packs() {
+            return Err(AccessError::Packs { columns, pack });
+        }
+        let reach = Reach { along, ..reach };
         // The last pack of a row that is no multiple of packs reaches past its end.
-        let whole =
-            tile.at(along).is_multiple_of(pack) && is_contiguous(plan, &digits, along, pack);
+        let whole = is_packs && is_contiguous(plan, &digits, along, pack);
         let space = space(plan, bits);
         if let Some(memory) = instruction.memory()
             && space > memory as u64
@@ -443,40 +460,6 @@ const fn is_contiguous(plan: &Plan, digits: &Option<Digits>, along: usize, pack:
         Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
         _ => together(plan, along).is_multiple_of(pack),
     }
-}
-
-/// The tile, the lanes that give an address, and the dimension along which each of them moves `pack`
-/// elements.
-const fn reach(
-    plan: &Plan,
-    digits: &Option<Digits>,
-    pack: u32,
-    lanes: Lanes<'_>,
-    instruction: &Instruction,
-) -> Result<Reach, AccessError> {
-    let tile = match digits {
-        Some(digits) => digits.lengths(),
-        None => plan.lengths(),
-    };
-    let rank = tile.len();
-    let addressed = instruction.service().phases.addressed() as u32;
-    let reach = Reach { tile, along: 0, pack, lanes: addressed };
-    let along = match lanes.encoding() {
-        Ok(None) => lanes.along(rank),
-        Ok(Some(encoding)) => match held_along(plan, digits, encoding, &reach, instruction) {
-            Ok(along) => along,
-            Err(misfit) => return Err(misfit),
-        },
-        Err(fault) => return Err(AccessError::Distribution(*fault)),
-    };
-    if along >= rank || rank != 2 && !lanes.takes_any_rank() {
-        return Err(AccessError::Rank { rank: rank as u32 });
-    }
-    let columns = tile.at(along);
-    if !columns.is_multiple_of(pack) && lanes.takes_packs() {
-        return Err(AccessError::Packs { columns, pack });
-    }
-    Ok(Reach { along, ..reach })
 }
 
 /// The dimension along which a distribution's lanes take their elements: the last along which
