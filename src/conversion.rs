@@ -55,7 +55,7 @@ use crate::chip::instruction::{Access, Instruction};
 use crate::distribution::Encoding;
 use crate::layout::Mapping;
 use kind::Kinds;
-use search::Search;
+use search::PairSearch;
 use tiledesc_transforms::{Error, Linear, List, Plan};
 
 /// A layout, and the accesses that write it as one distribution holds the tile and read it as
@@ -176,7 +176,7 @@ impl<'i> Conversion<'i> {
         }
         let stores = Kinds::of(rows.clone(), Access::Write, from, bits);
         let loads = Kinds::of(rows, Access::Read, to, bits);
-        Search { held: [from, to], bits }.run(&stores, &loads)
+        PairSearch { held: [from, to], bits }.run(&stores, &loads)
     }
 
     /// From the number of an element in the tile, the last dimension fastest, to its offset, both

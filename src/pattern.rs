@@ -59,7 +59,7 @@ use tiledesc_transforms::List;
 /// many elements it takes from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes<'a> {
-    form: Form<'a>,
+    rule: LaneRule<'a>,
     whole: bool,
 }
 
@@ -68,7 +68,7 @@ pub struct Lanes<'a> {
 pub type Row = [Option<List>; Phases::LANES];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form<'a> {
+enum LaneRule<'a> {
     Ready(Ready),
     Table {
         instructions: &'a [Row],
@@ -80,12 +80,12 @@ enum Form<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    const fn of(form: Form<'a>) -> Self {
-        Self { form, whole: false }
+    const fn of(rule: LaneRule<'a>) -> Self {
+        Self { rule, whole: false }
     }
 
     const fn ready(ready: Ready) -> Self {
-        Self::of(Form::Ready(ready))
+        Self::of(LaneRule::Ready(ready))
     }
 
     /// Consecutive packs along the last dimension, then the next row. Tiles
@@ -221,7 +221,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn table(instructions: &'a [Row], along: usize) -> Self {
         assert!(!instructions.is_empty(), "a pattern has at least one instruction");
-        Self::of(Form::Table { instructions, along })
+        Self::of(LaneRule::Table { instructions, along })
     }
 
     /// What lanes touch that hold a tile as a distribution says: all accesses of wave 0, then
@@ -248,7 +248,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn distributed(encoding: &'a Encoding) -> Self {
-        Self::of(Form::Distributed(encoding))
+        Self::of(LaneRule::Distributed(encoding))
     }
 
     /// The same of a type; a distribution that cannot be is refused where the pattern is laid over
@@ -272,7 +272,7 @@ impl<'a> Lanes<'a> {
     pub const fn of_distribution<T: Distribution + ?Sized>() -> Lanes<'static> {
         match const { &T::ENCODING } {
             Ok(encoding) => Lanes::distributed(encoding),
-            Err(fault) => Lanes::of(Form::Refused(fault)),
+            Err(fault) => Lanes::of(LaneRule::Refused(fault)),
         }
     }
 
@@ -315,28 +315,28 @@ impl<'a> Lanes<'a> {
 
     /// The same of what an instruction takes.
     pub(crate) const fn over(&self, reach: &Reach) -> Option<Encoding> {
-        match self.form {
-            Form::Ready(ready) if ready.takes(reach) => {
+        match self.rule {
+            LaneRule::Ready(ready) if ready.takes(reach) => {
                 ready.walk(reach, self.whole).encoding(reach)
             }
-            Form::Distributed(encoding) if encoding.is_over(reach) => Some(*encoding),
+            LaneRule::Distributed(encoding) if encoding.is_over(reach) => Some(*encoding),
             _ => None,
         }
     }
 
     /// The distribution, if the pattern was made of one.
     pub(crate) const fn encoding(&self) -> Result<Option<&'a Encoding>, &'a DistributionError> {
-        match self.form {
-            Form::Distributed(encoding) => Ok(Some(encoding)),
-            Form::Refused(fault) => Err(fault),
-            Form::Ready(_) | Form::Table { .. } => Ok(None),
+        match self.rule {
+            LaneRule::Distributed(encoding) => Ok(Some(encoding)),
+            LaneRule::Refused(fault) => Err(fault),
+            LaneRule::Ready(_) | LaneRule::Table { .. } => Ok(None),
         }
     }
 
     /// The rows of a table; of any other pattern none.
     pub(crate) const fn table_rows(&self) -> &'a [Row] {
-        match self.form {
-            Form::Table { instructions, .. } => instructions,
+        match self.rule {
+            LaneRule::Table { instructions, .. } => instructions,
             _ => &[],
         }
     }
@@ -350,32 +350,32 @@ impl<'a> Lanes<'a> {
 
     /// The dimension along which a lane takes its elements.
     pub(crate) const fn along(&self, rank: usize) -> usize {
-        match self.form {
-            Form::Ready(ready) => ready.along(rank),
-            Form::Table { along, .. } => along,
-            Form::Distributed(_) | Form::Refused(_) => rank.saturating_sub(1),
+        match self.rule {
+            LaneRule::Ready(ready) => ready.along(rank),
+            LaneRule::Table { along, .. } => along,
+            LaneRule::Distributed(_) | LaneRule::Refused(_) => rank.saturating_sub(1),
         }
     }
 
     /// Whether the pattern has a meaning for tiles of any rank.
     pub(crate) const fn takes_any_rank(&self) -> bool {
-        !matches!(self.form, Form::Ready(ready) if !ready.takes_any_rank())
+        !matches!(self.rule, LaneRule::Ready(ready) if !ready.takes_any_rank())
     }
 
     /// Whether a lane's coordinate counts whole packs of the tile.
     pub(crate) const fn takes_packs(&self) -> bool {
-        matches!(self.form, Form::Ready(ready) if ready.takes_packs())
+        matches!(self.rule, LaneRule::Ready(ready) if ready.takes_packs())
     }
 
     /// What each lane touches of a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
-        match self.form {
-            Form::Ready(ready) => ready.walk(reach, self.whole),
-            Form::Distributed(encoding) => encoding.walk(reach.along, reach.pack),
-            Form::Table { instructions, .. } => {
+        match self.rule {
+            LaneRule::Ready(ready) => ready.walk(reach, self.whole),
+            LaneRule::Distributed(encoding) => encoding.walk(reach.along, reach.pack),
+            LaneRule::Table { instructions, .. } => {
                 Walk::new(0, reach.lanes).of(instructions.len() as u64, false)
             }
-            Form::Refused(_) => Walk::new(0, reach.lanes),
+            LaneRule::Refused(_) => Walk::new(0, reach.lanes),
         }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | `line` | an access on a chip, and how sure its row must be |
+//! | `stated_access` | an access on a chip, and how sure its row must be |
 //! | `instead` | what a statement that is refused says of other layouts |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `judge` | which of its accesses are free, from where the search laid them
@@ -19,6 +19,6 @@ pub mod assertion;
 pub mod declaration;
 mod instead;
 mod judge;
-pub(crate) mod line;
+pub(crate) mod stated_access;
 
 pub use declaration::Declared;

@@ -244,7 +244,7 @@ impl Placed<'_, '_> {
     pub(crate) const fn routed(&self) -> Result<Addressing, AccessError> {
         attempt!(self.check_count());
         let nothing = (0, Addresses::NONE);
-        let mut registers = Registers { made: [nothing; Addressing::MOST], len: 0 };
+        let mut registers = AddressRegisters { made: [nothing; Addressing::MOST], len: 0 };
         let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };
         while (found.len as u64) < self.accesses() {
             found.routes[found.len] = attempt!(registers.route(self, found.len as u64));
@@ -276,12 +276,12 @@ impl Placed<'_, '_> {
 }
 
 /// The address registers that there are so far: an access, and where it is in the first wave.
-struct Registers {
+struct AddressRegisters {
     made: [(u64, Addresses); Addressing::MOST],
     len: usize,
 }
 
-impl Registers {
+impl AddressRegisters {
     const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
         let addresses = *attempt!(placed.touched(access)).addresses();
         let mut register = 0;

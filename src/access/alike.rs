@@ -68,7 +68,7 @@ impl Placed<'_, '_> {
         let taken = self.taken(digits.rank());
         let mut flips = [[0; Columns::BITS]; List::CAPACITY];
         let mut strides = [0; List::CAPACITY];
-        let mut steps = Steps { first: origin as u64, adds: [0; Columns::BITS], meet: false };
+        let mut steps = LaneStrides { first: origin as u64, adds: [0; Columns::BITS], meet: false };
         let mut d = 0;
         while d < count {
             let Some(stride) = self.bytes_of(digits.stride(d)) else { return None };
@@ -155,14 +155,14 @@ const fn further(digits: &Digits, digit: usize, taken: &[u32; List::CAPACITY]) -
 
 /// What each bit of a lane's number adds to its address, where no two flip a bit of a digit in
 /// common: as of padded rows. Then 63 additions are all addresses, and the last is the largest.
-struct Steps {
+struct LaneStrides {
     first: u64,
     adds: [u64; Columns::BITS],
     /// Two bits flip the same of some digit.
     meet: bool,
 }
 
-impl Steps {
+impl LaneStrides {
     /// Takes another digit, and tells which of its bits some lane has.
     const fn take(&mut self, constant: u32, flips: &[u32; Columns::BITS], stride: u32) -> u32 {
         let stride = stride as u64;

@@ -17,7 +17,7 @@ use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
 use crate::pattern::{Lanes, Pattern, Row};
-use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan};
+use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan, attempt};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
 ///
@@ -130,16 +130,14 @@ impl<'p, 'i> Placed<'p, 'i> {
             Some(digits) => digits.lengths(),
             None => plan.lengths(),
         };
-        let rank = tile.len();
-        let pack = bytes * 8 / bits;
-        let reach =
-            Reach { tile, along: 0, pack, lanes: instruction.service().phases.addressed() as u32 };
+        let (rank, pack) = (tile.len(), bytes * 8 / bits);
+        let addressed = instruction.service().phases.addressed() as u32;
+        let reach = Reach { tile, along: 0, pack, lanes: addressed };
         let along = match lanes.encoding() {
             Ok(None) => lanes.along(rank),
-            Ok(Some(encoding)) => match held_along(plan, &digits, encoding, &reach, instruction) {
-                Ok(along) => along,
-                Err(misfit) => return Err(misfit),
-            },
+            Ok(Some(encoding)) => {
+                attempt!(held_along(plan, &digits, encoding, &reach, instruction))
+            }
             Err(fault) => return Err(AccessError::Distribution(*fault)),
         };
         if along >= rank || rank != 2 && !lanes.takes_any_rank() {

@@ -2,7 +2,7 @@
 
 use super::crowd::Crowd;
 use super::planes::Wave;
-use super::units::{Distinct, Grid};
+use super::units::{Distinct, UnitGrid};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Columns;
 use crate::access::refusal::{AddressError, accepts, refusal};
@@ -95,7 +95,7 @@ pub(super) const fn conflicts_of(
 /// The count of any addresses that the instruction can have.
 const fn counted(addresses: &Addresses, instruction: &Instruction, disjoint: bool) -> Conflicts {
     let (service, merged) = service(addresses, instruction);
-    let grid = Grid::of(instruction, service);
+    let grid = UnitGrid::of(instruction, service);
     let write = instruction.access().is(Access::Write);
     let race = if write && !disjoint { race(addresses, instruction) } else { None };
     // Lanes that have no byte in common touch no unit twice, of whole dwords.
@@ -139,7 +139,7 @@ impl Conflicts {
         mut self,
         addresses: &Addresses,
         service: &Service,
-        grid: Grid,
+        grid: UnitGrid,
         offset: u32,
         part: usize,
         mut degrees: [u32; 8],
@@ -171,7 +171,7 @@ impl Conflicts {
 const fn distinct(
     addresses: &Addresses,
     service: &Service,
-    grid: Grid,
+    grid: UnitGrid,
     offset: u32,
     phase: usize,
 ) -> u32 {
@@ -214,7 +214,7 @@ pub(super) const fn crowd(
     service: &Service,
     phase: usize,
 ) -> Crowd {
-    let grid = Grid::of(instruction, service);
+    let grid = UnitGrid::of(instruction, service);
     let lanes = service.phases.lanes(phase % service.phases.count());
     let offset = instruction.part(phase / service.phases.count());
     let mut distinct = Distinct::NONE;

@@ -1,4 +1,13 @@
 //! Who waits for whom in one phase.
+//!
+//! A degree says how long a phase takes; to mend it one must know which lanes meet, and where:
+//!
+//! ```text
+//!   64 lanes read one dword each, 64 bytes apart, on gfx942; phase 0 is lanes 0 to 31
+//!
+//!   bank  0     lanes 0, 2, 4 .. 30     16 dwords: 16-way
+//!   bank 16     lanes 1, 3, 5 .. 31     16 dwords, too
+//! ```
 
 /// Who waits for whom in one phase.
 ///

@@ -15,7 +15,7 @@
 //! two may is left to [`Distinct`](super::units::Distinct), unless it is another one moved by
 //! whole units, which has the same degree.
 
-use super::units::Grid;
+use super::units::UnitGrid;
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::Service;
 use crate::chip::phases::Phases;
@@ -24,7 +24,7 @@ use crate::chip::phases::Phases;
 const COLUMNS: usize = 8;
 
 /// A number of each column.
-type Row = [u32; COLUMNS];
+type PerColumn = [u32; COLUMNS];
 
 /// The first unit of each lane, in rows of eight: the first lanes of all phases, then the second
 /// lanes, and so on. Of P phases, column c is of phase c % P.
@@ -44,7 +44,7 @@ impl Wave {
     pub(super) const fn of(
         addresses: &Addresses,
         service: &Service,
-        grid: Grid,
+        grid: UnitGrid,
         offset: u32,
     ) -> Option<Self> {
         let phases = &service.phases;
@@ -92,7 +92,7 @@ impl Wave {
     /// exceeds 1, or [`SAME_AS`](Self::SAME_AS) and the number of such a phase that has the same degree.
     /// `None` if all are 1. If `apart`, no two lanes of the wave share a unit.
     #[inline]
-    pub(super) const fn degrees(&self, grid: Grid, apart: bool) -> Option<Row> {
+    pub(super) const fn degrees(&self, grid: UnitGrid, apart: bool) -> Option<PerColumn> {
         let mut degrees = match grid.units() {
             1 => self.most::<1>(grid),
             _ => self.most::<3>(grid),
@@ -117,7 +117,7 @@ impl Wave {
     /// Forgets the degree of a phase that exceeds 1, if two of its lanes may touch a unit in
     /// common, each `U` of them: together all phases are asked first.
     #[inline]
-    const fn forget<const U: u32>(&self, degrees: &mut Row) {
+    const fn forget<const U: u32>(&self, degrees: &mut PerColumn) {
         let (near, mut phase) = (self.is_near::<U>(), 0);
         while near && phase < self.phases {
             let other = self.alike(phase);
@@ -154,7 +154,7 @@ impl Wave {
 
     /// The most lanes in a bank, of each phase, if a lane touches `U` units.
     #[inline]
-    const fn most<const U: u32>(&self, grid: Grid) -> Row {
+    const fn most<const U: u32>(&self, grid: UnitGrid) -> PerColumn {
         if grid.groups() <= 32 {
             return fullest(&self.counts::<U, 1>(grid, 0), self.phases);
         }
@@ -171,7 +171,11 @@ impl Wave {
     /// The lanes of each column by groups of banks, of one of `H` words of groups: as many as
     /// plane p has bit g in column c, each times 2^p.
     #[inline]
-    const fn counts<const U: u32, const H: u32>(&self, grid: Grid, half: u32) -> [Row; 4] {
+    const fn counts<const U: u32, const H: u32>(
+        &self,
+        grid: UnitGrid,
+        half: u32,
+    ) -> [PerColumn; 4] {
         let (mut planes, mut c) = ([[0; COLUMNS]; 4], 0);
         let (last, filled) = (grid.groups() as u32 - 1, self.filled());
         // The eight rows are written out, so that the loop over the columns is a vector's work.
@@ -339,7 +343,7 @@ const fn sum(words: [u32; 8]) -> [u32; 4] {
 
 /// The largest count of each of so many phases.
 #[inline]
-const fn fullest(counts: &[Row; 4], phases: usize) -> Row {
+const fn fullest(counts: &[PerColumn; 4], phases: usize) -> PerColumn {
     match phases {
         8 => largest(counts),
         4 => largest(&folded::<4, 5>(counts, 4)),
@@ -350,7 +354,10 @@ const fn fullest(counts: &[Row; 4], phases: usize) -> Row {
 
 /// Adds each of the second `half` of columns to that of the first: one plane more.
 #[inline]
-const fn folded<const P: usize, const Q: usize>(planes: &[Row; P], half: usize) -> [Row; Q] {
+const fn folded<const P: usize, const Q: usize>(
+    planes: &[PerColumn; P],
+    half: usize,
+) -> [PerColumn; Q] {
     let (mut folded, mut c) = ([[0; COLUMNS]; Q], 0);
     while c < half {
         let (mut carry, mut p) = (0, 0);
@@ -366,7 +373,7 @@ const fn folded<const P: usize, const Q: usize>(planes: &[Row; P], half: usize) 
 
 /// The largest count of each column.
 #[inline]
-const fn largest<const P: usize>(planes: &[Row; P]) -> Row {
+const fn largest<const P: usize>(planes: &[PerColumn; P]) -> PerColumn {
     let (mut largest, mut c) = ([0; COLUMNS], 0);
     while c < COLUMNS {
         let (mut places, mut most, mut p) = (u32::MAX, 0, P);

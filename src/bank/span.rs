@@ -1,13 +1,18 @@
-//! The sums of a few numbers, xor for `+`: what a phase touches, and what its banks leave of it.
+//! The sums of a few numbers, xor for `+`: what a phase touches, and what of it is in one bank.
+//!
+//! A phase of 8 lanes that read 16 bytes each touches 32 dwords. Where addresses are linear those are the
+//! sums of five numbers, and counting them needs no list of 32:
 //!
 //! ```text
+//!   128x64 halves row by row on gfx942, read by 16 rows, in dwords
+//!
 //!   numbers      32, 64, 132, 1, 2
-//!   sums         2^5, since none is a sum of those before
-//!   in bank 0    1, 32, 64, 96, ...: what 32 divides
+//!   sums         2^5 = 32, since none of them is a sum of the others
+//!   in bank 0    0, 32, 64, 96: the sums that 32 divides, so 4 dwords of each bank that is met
 //! ```
 //!
-//! An echelon basis: the lowest bits of its numbers differ, so the lowest bit of a sum is the
-//! lowest among its numbers, and what a power of two divides are the sums of what it divides.
+//! An echelon basis: the lowest bits of its numbers differ, so the lowest bit of a sum is the lowest among its
+//! numbers, and the sums that a power of two divides are the sums of the numbers that it divides.
 
 use crate::access::columns::Columns;
 use crate::chip::cosets::Cosets;

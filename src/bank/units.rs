@@ -1,5 +1,18 @@
-//! Counting by units: whether two lanes of a phase share a group of banks, and if so,
-//! how many different units each group has.
+//! Counting by units: whether two lanes of a phase share a group of banks, and if so, how many different
+//! units each group has.
+//!
+//! A lane of a `ds_read_b128` touches four dwords, which are always in four neighbouring banks. So its 16
+//! bytes are counted as one unit, and the 32 banks as 8 groups of 4:
+//!
+//! ```text
+//!   64 lanes 128 bytes apart, ds_read_b128 on gfx942
+//!
+//!   lanes of phase 0    0   1   2   3   20   21   22   23
+//!   unit                0   8  16  24  160  168  176  184
+//!   group, unit mod 8   0   0   0   0    0    0    0    0     eight units in a group: 8-way
+//! ```
+//!
+//! Lanes that touch the same unit count once.
 
 use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
@@ -11,7 +24,7 @@ use crate::chip::phases::Phases;
 /// dwords: 1 per lane of a `ds_read_b128`, not 4. Each unit is in one of `1 << groups`
 /// groups of banks.
 #[derive(Clone, Copy)]
-pub(super) struct Grid {
+pub(super) struct UnitGrid {
     /// A unit is `1 << shift` bytes.
     shift: u32,
     groups: u32,
@@ -19,7 +32,7 @@ pub(super) struct Grid {
     units: u32,
 }
 
-impl Grid {
+impl UnitGrid {
     pub(super) const fn of(instruction: &Instruction, service: &Service) -> Self {
         let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
         let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
@@ -87,7 +100,7 @@ impl Distinct {
         &mut self,
         addresses: &Addresses,
         lanes: &[u8],
-        grid: Grid,
+        grid: UnitGrid,
         offset: u32,
     ) {
         let (mut i, mut entry) = (0, 0);
@@ -129,7 +142,7 @@ impl Distinct {
     }
 
     /// The most numbers in a group.
-    pub(super) const fn degree(&self, grid: Grid) -> u32 {
+    pub(super) const fn degree(&self, grid: UnitGrid) -> u32 {
         let (mut most, mut group) = (0, 0);
         while group < 1 << grid.groups {
             most = if self.count[group] > most { self.count[group] } else { most };
@@ -139,7 +152,7 @@ impl Distinct {
     }
 
     /// What happens in the first group with the most numbers.
-    pub(super) const fn crowd(&self, grid: Grid) -> Crowd {
+    pub(super) const fn crowd(&self, grid: UnitGrid) -> Crowd {
         let degree = self.degree(grid);
         let (mut fullest, mut groups, mut group) = (0, 0, 1usize << grid.groups);
         while group > 0 && degree > 0 {
@@ -165,5 +178,26 @@ impl Distinct {
             entry = self.older[entry - 1] as usize;
         }
         lanes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx942::ds_read_b128;
+
+    /// The example of the module.
+    #[test]
+    fn eight_units_in_a_group() {
+        let (grid, service) =
+            (UnitGrid::of(&ds_read_b128, ds_read_b128.service()), ds_read_b128.service());
+        assert_eq!((grid.shift(), grid.groups(), grid.units()), (4, 8, 1));
+        let lanes = &service.phases.order()[..service.phases.lanes_in(0)];
+        assert_eq!(lanes, [0, 1, 2, 3, 20, 21, 22, 23]);
+        let addresses = Addresses::from_fn(|lane| Some(128 * lane));
+        let mut distinct = Distinct::NONE;
+        distinct.gather(&addresses, lanes, grid, 0);
+        assert_eq!(distinct.numbers[..8], [0, 8, 16, 24, 160, 168, 176, 184]);
+        assert_eq!((distinct.count[0], distinct.degree(grid)), (8, 8));
     }
 }

@@ -1,5 +1,7 @@
 //! A tile in the registers of a block, over bits.
 //!
+//! A conversion is between two ways to hold the same tile. Each is a map over bits: which element each bit of
+//! a register's, a lane's and a wave's number brings.
 //! ```text
 //!   m [row 8, again 2], k [chunk 4, half 2]; lane (row, chunk), thread (again, half)
 //!
@@ -9,7 +11,7 @@
 //!                  2, 3, 4: row   16, 32, 64
 //! ```
 //!
-//! A bit that brings 0 is of a lane or a wave that holds what another holds, too.
+//! A bit that brings 0 belongs to a lane or a wave that holds what another one holds, too.
 
 use super::refusal::ConversionError;
 use crate::distribution::Encoding;

@@ -1,14 +1,17 @@
 //! Kinds of access: which bits of a tile's element are contiguous, and which row a lane addresses.
 //!
-//! Each instruction row moves, between the registers of a wave and memory, elements of which the
-//! lowest bits of the offset are
-//!
+//! A plain load moves what lies behind one lane's address. `ldmatrix` and AMD's transposed reads do not: a lane
+//! gives the address of a row, and gets elements of the rows of others. For a conversion all of them are one
+//! thing: some registers and lanes whose elements are contiguous, and the lanes and registers that address:
 //! | | contiguous bits, the lowest first | bits of the addressing lane |
 //! |---|---|---|
 //! | plain, 2^v elements | v of registers, any | those of the lane |
 //! | `ldmatrix`, `stmatrix` | registers of a dword, any; lanes 0, 1 | lanes 2, 3, 4, then registers, one for twice as many matrices |
 //! | the same, `.trans` | registers of 16 bits, any; lanes 2, 3, 4 | a register, lanes 0, 1, then as above |
 //! | `ds_read_b64_tr_bU`, 2^k units a lane | registers of a unit, any; lanes 0 to k - 1 | lanes k to 3, k registers, lanes 4, 5 |
+//!
+//! Of 16 registers of one half each, in 64 lanes on gfx942, `ds_write_b128` has 3 contiguous register bits, and
+//! 2 instructions move all 16: 16 cycles without conflicts.
 //!
 //! Sources: PTX ISA, `ldmatrix` and `stmatrix`, fragment layouts of 8x8 matrices; AMD CDNA4 ISA, DS
 //! instructions with transpose, as LLVM's and Triton's tests use them. `.trans` moves units of 16 bits:
@@ -53,7 +56,7 @@ pub(super) struct Kind<'i> {
 }
 
 /// What an instruction does with the elements of a lane.
-enum Form {
+enum Movement {
     Plain,
     /// 2^`doublings` matrices of 8 rows of 16 bytes.
     Matrices {
@@ -66,7 +69,7 @@ enum Form {
     },
 }
 
-impl Form {
+impl Movement {
     /// That of a row; `None` of one that no conversion uses.
     fn of(row: &Instruction) -> Option<Self> {
         if !row.needs_whole_wave() {
@@ -114,36 +117,7 @@ impl<'i> Kind<'i> {
             taken: 0,
             instructions: 1,
         };
-        match Form::of(row)? {
-            Form::Plain => {
-                kind.packing = log(8 * row.bytes(), bits)?;
-                kind.address(lanes);
-            }
-            // A matrix has 8 rows of 4 dwords, of 32 lanes; a row of transposed units 16 lanes.
-            Form::Matrices { .. } if lanes.len() != 5 => return None,
-            Form::Transposed { .. } if lanes.len() < 4 => return None,
-            Form::Matrices { doublings, transposed: false } => {
-                kind.packing = log(32, bits)?;
-                kind.fix(&lanes[..2]);
-                kind.address(&lanes[2..]);
-                kind.slot_count += doublings;
-            }
-            Form::Matrices { doublings, transposed: true } => {
-                kind.packing = log(16, bits)?;
-                kind.fix(&lanes[2..]);
-                kind.slot_count += 1;
-                kind.address(&lanes[..2]);
-                kind.slot_count += doublings;
-            }
-            Form::Transposed { unit } => {
-                kind.packing = log(unit, bits)?;
-                let units = log(64, unit)?;
-                kind.fix(&lanes[..units]);
-                kind.address(&lanes[units..4]);
-                kind.slot_count += units;
-                kind.address(&lanes[4..]);
-            }
-        }
+        kind.assign(&Movement::of(row)?, lanes, bits)?;
         if kind.fixed().contains(&0) {
             return None;
         }
@@ -152,6 +126,41 @@ impl<'i> Kind<'i> {
         let rounds = held.registers().len().checked_sub(kind.taken)?;
         kind.instructions = 1u32.checked_shl(rounds as u32)?;
         Some(kind)
+    }
+
+    /// Which bits are contiguous, and which address: the table of the module.
+    fn assign(&mut self, movement: &Movement, lanes: &[u32], bits: u32) -> Option<()> {
+        match *movement {
+            Movement::Plain => {
+                self.packing = log(8 * self.row.bytes(), bits)?;
+                self.address(lanes);
+            }
+            // A matrix has 8 rows of 4 dwords, of 32 lanes; a row of transposed units 16 lanes.
+            Movement::Matrices { .. } if lanes.len() != 5 => return None,
+            Movement::Transposed { .. } if lanes.len() < 4 => return None,
+            Movement::Matrices { doublings, transposed: false } => {
+                self.packing = log(32, bits)?;
+                self.fix(&lanes[..2]);
+                self.address(&lanes[2..]);
+                self.slot_count += doublings;
+            }
+            Movement::Matrices { doublings, transposed: true } => {
+                self.packing = log(16, bits)?;
+                self.fix(&lanes[2..]);
+                self.slot_count += 1;
+                self.address(&lanes[..2]);
+                self.slot_count += doublings;
+            }
+            Movement::Transposed { unit } => {
+                self.packing = log(unit, bits)?;
+                let units = log(64, unit)?;
+                self.fix(&lanes[..units]);
+                self.address(&lanes[units..4]);
+                self.slot_count += units;
+                self.address(&lanes[4..]);
+            }
+        }
+        Some(())
     }
 
     fn fix(&mut self, lanes: &[u32]) {
@@ -248,5 +257,5 @@ impl<'i> Kinds<'i> {
 
 /// Whether a row is one of AMD's transposed reads, whose phases nobody has measured.
 pub(super) fn is_transposed_read(row: &Instruction) -> bool {
-    matches!(Form::of(row), Some(Form::Transposed { .. }))
+    matches!(Movement::of(row), Some(Movement::Transposed { .. }))
 }

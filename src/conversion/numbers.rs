@@ -1,22 +1,26 @@
 //! Numbers of a tile's elements, xor for `+`: lists, sums, what two have in common.
 //!
+//! A tile's layout is linear over the bits of an element's number, so all that is asked of it is asked of sums:
+//! whether a number is a sum of others, which sums two lists share, and which mask tells some sums from others.
+//!
 //! ```text
 //!   numbers        1, 6, 64
 //!   sums           0, 1, 6, 7, 64, 65, 70, 71
-//!   masks          2: 1 of 6 and of 70; 0 of 1 and of 64
+//!   mask 2         1 of 6, 7, 70 and 71; 0 of 0, 1, 64 and 65
+//!   in common with 7, 64: the sums 0, 7, 64, 71
 //! ```
 
 use crate::bank::span::Span;
 use tiledesc_transforms::Linear;
 
-/// Numbers in the order in which they were put there.
+/// NumberList in the order in which they were put there.
 #[derive(Clone, Copy)]
-pub(super) struct Numbers {
+pub(super) struct NumberList {
     items: [u32; Linear::BITS],
     len: usize,
 }
 
-impl Numbers {
+impl NumberList {
     pub(super) const NONE: Self = Self { items: [0; Linear::BITS], len: 0 };
 
     pub(super) fn of(items: impl IntoIterator<Item = u32>) -> Self {
@@ -69,9 +73,9 @@ pub(super) fn with(mut span: Span, numbers: impl IntoIterator<Item = u32>) -> Sp
     span
 }
 
-/// Numbers whose sums are those which independent `numbers` and `others` have in common; of those
+/// NumberList whose sums are those which independent `numbers` and `others` have in common; of those
 /// that are single bits single bits, ascending.
-pub(super) fn meet(numbers: &[u32], others: &[u32]) -> Numbers {
+pub(super) fn meet(numbers: &[u32], others: &[u32]) -> NumberList {
     let lowest = |number: u32| number.trailing_zeros() as usize;
     // By its lowest bit a sum of both, and the part of it that is a sum of `numbers`.
     let mut rows = [(0, 0); Linear::BITS];
@@ -94,9 +98,9 @@ pub(super) fn meet(numbers: &[u32], others: &[u32]) -> Numbers {
     sparse(&met)
 }
 
-/// Numbers with the same sums, none of which has the lowest bit of another, ascending by it.
-fn sparse(of: &Span) -> Numbers {
-    let mut numbers = Numbers::of(of.numbers());
+/// NumberList with the same sums, none of which has the lowest bit of another, ascending by it.
+fn sparse(of: &Span) -> NumberList {
+    let mut numbers = NumberList::of(of.numbers());
     for i in (0..numbers.len).rev() {
         let lowest = numbers.items[i].trailing_zeros();
         for j in 0..i {
@@ -138,7 +142,7 @@ pub(super) fn mask(zero: &Span, one: u32, bits: usize) -> Option<u32> {
     if !all.add(one) {
         return None;
     }
-    let mut columns = Numbers::of(zero.numbers());
+    let mut columns = NumberList::of(zero.numbers());
     let place = columns.len();
     columns.push(one);
     let units = (0..bits).map(|bit| 1 << bit);
@@ -156,7 +160,7 @@ mod tests {
     use alloc::vec::Vec;
 
     fn sums(numbers: &[u32]) -> BTreeSet<u32> {
-        let all = Numbers::of(numbers.iter().copied());
+        let all = NumberList::of(numbers.iter().copied());
         (0..1 << numbers.len()).map(|bits| all.sum(bits)).collect()
     }
 
@@ -186,7 +190,7 @@ mod tests {
 
             let says_0 = |sum: &u32| second.iter().all(|mask| parity(*mask, *sum) == 0);
             let wanted: BTreeSet<u32> = sums(&first).into_iter().filter(says_0).collect();
-            let left = Numbers::of(unseen(first.iter().copied(), &second).numbers());
+            let left = NumberList::of(unseen(first.iter().copied(), &second).numbers());
             assert_eq!(sums(left.as_slice()), wanted, "{first:?} {second:?}");
 
             let (one, zero) = (first[0], span(second.iter().copied()));

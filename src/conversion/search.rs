@@ -1,45 +1,54 @@
-//! Pairs of kinds, the cheapest first.
+//! The search for the instructions of a conversion: pairs of a store and a load, the cheapest first.
 //!
-//! The cycles of a store kind and of a load kind, without conflicts, are known before any layout
-//! is; so pairs are tried in that order, of equal ones those of fewer instructions first, and plain
-//! accesses before matrices. The
-//! first whose vectors fit is a lower bound for all linear layouts. It is the answer unless its
-//! accesses must conflict; then pairs are tried as long as they cost less than what was found.
+//! The cycles of a store kind and of a load kind, without conflicts, are known before any layout is. Whether
+//! one layout serves both is not: what is contiguous for both must be registers of both.
+//!
+//! ```text
+//!   64x64 halves of 256 lanes on gfx942, held by rows and wanted by columns
+//!
+//!   ds_write_b128 x2, ds_read_b128 x2   16 + 16   the vectors do not fit: no register in common
+//!   .. 8 more pairs of 16 + 16                    nor do theirs
+//!   ds_write_b128 x2, ds_read_u16 x16   16 + 32   the answer
+//! ```
+//!
+//! So pairs are tried by their cycles; of equal ones those of fewer instructions first, and plain accesses
+//! before matrices. The first whose vectors fit is a lower bound for all linear layouts. It is the answer unless
+//! its accesses must conflict; then pairs are tried as long as they cost less than what was found.
 
 use super::held::Held;
 use super::kind::{Kind, Kinds};
-use super::numbers::{Numbers, with};
+use super::numbers::{NumberList, with};
 use super::place::{Demand, places};
 use super::refusal::ConversionError;
 use super::side::Side;
-use super::vectors::{Pair, Vectors};
+use super::vectors::{KindPair, Vectors};
 use super::{Conversion, form};
 use crate::chip::instruction::Access;
 use tiledesc_transforms::Linear;
 
 /// Two sides of elements of some bits.
-pub(super) struct Search<'a> {
+pub(super) struct PairSearch<'a> {
     pub(super) held: [&'a Held; 2],
     pub(super) bits: u32,
 }
 
 /// A layout with its cycles, before its form is chosen.
-struct Found<'a, 'i> {
-    pair: Pair<'a, 'i>,
+struct LaidPair<'a, 'i> {
+    pair: KindPair<'a, 'i>,
     vectors: Vectors,
     demands: [Demand; 2],
-    placed: Numbers,
+    placed: NumberList,
     layout: Linear,
     sides: [Side<'i>; 2],
 }
 
-impl Found<'_, '_> {
+impl LaidPair<'_, '_> {
     fn cycles(&self) -> u64 {
         self.sides[0].cycles() + self.sides[1].cycles()
     }
 }
 
-impl Search<'_> {
+impl PairSearch<'_> {
     pub(super) fn run<'i>(
         &self,
         stores: &Kinds<'i>,
@@ -59,7 +68,7 @@ impl Search<'_> {
             (store.cycles() + load.cycles(), store.instructions + load.instructions, fixed)
         };
         order.sort_unstable_by_key(|pair| pair.map_or((u64::MAX, u32::MAX, 0), cost));
-        let (mut best, mut bound): (Option<Found<'_, 'i>>, _) = (None, None);
+        let (mut best, mut bound): (Option<LaidPair<'_, 'i>>, _) = (None, None);
         for (store, load) in order.into_iter().flatten() {
             let cycles = cost((store, load)).0;
             if best.as_ref().is_some_and(|best| best.cycles() <= cycles) {
@@ -86,7 +95,7 @@ impl Search<'_> {
         ConversionError::NoInstruction { access, lanes: 1u64 << held.lanes().len(), bits }
     }
 
-    fn check_memory(&self, found: &Found<'_, '_>) -> Result<(), ConversionError> {
+    fn check_memory(&self, found: &LaidPair<'_, '_>) -> Result<(), ConversionError> {
         let bytes = (u64::from(self.bits) << self.held[0].bits()).div_ceil(8);
         // An address has 32 bits.
         let memory = found.sides[0].instruction().memory().unwrap_or(u32::MAX);
@@ -97,15 +106,15 @@ impl Search<'_> {
     }
 
     /// The layout of a pair; `None` if their vectors do not fit each other.
-    fn with<'a, 'i>(&'a self, store: &'a Kind<'i>, load: &'a Kind<'i>) -> Option<Found<'a, 'i>> {
+    fn with<'a, 'i>(&'a self, store: &'a Kind<'i>, load: &'a Kind<'i>) -> Option<LaidPair<'a, 'i>> {
         let dword = (32 / self.bits.min(32)).trailing_zeros() as usize;
-        let pair = Pair { held: self.held, kinds: [store, load], dword };
+        let pair = KindPair { held: self.held, kinds: [store, load], dword };
         let vectors = pair.vectors()?;
         let demand = |side: usize| {
             let kind = pair.kinds[side];
             let touched = with(vectors.touched(side, kind), vectors.low.iter().take(dword));
-            let line = (kind.service.banks * 32 / self.bits).trailing_zeros() as usize;
-            Demand { touched, line, cycles: kind.cycles() }
+            let bank_bits = (kind.service.banks * 32 / self.bits).trailing_zeros() as usize;
+            Demand { touched, bank_bits, base_cycles: kind.cycles() }
         };
         let demands = [demand(0), demand(1)];
         let bits = self.held[0].bits();
@@ -113,12 +122,12 @@ impl Search<'_> {
         let back = placed.back()?;
         let layout = Linear::new(&back.columns()[..bits], 0).ok()?;
         let sides = self.sides(&pair, &vectors, &layout)?;
-        Some(Found { pair, vectors, demands, placed, layout, sides })
+        Some(LaidPair { pair, vectors, demands, placed, layout, sides })
     }
 
     fn sides<'i>(
         &self,
-        pair: &Pair<'_, 'i>,
+        pair: &KindPair<'_, 'i>,
         vectors: &Vectors,
         layout: &Linear,
     ) -> Option<[Side<'i>; 2]> {
@@ -130,7 +139,7 @@ impl Search<'_> {
     }
 
     /// The same with a simpler layout, if there is one that costs no more by the analyzer.
-    fn in_form<'a, 'i>(&self, found: Found<'a, 'i>) -> Found<'a, 'i> {
+    fn in_form<'a, 'i>(&self, found: LaidPair<'a, 'i>) -> LaidPair<'a, 'i> {
         let lengths = self.held[0].lengths();
         let simple =
             form::simplest(&found.vectors, &found.demands, &found.placed, &lengths, found.cycles());
@@ -138,7 +147,7 @@ impl Search<'_> {
         let sides = simple.and_then(|layout| self.sides(&found.pair, &found.vectors, &layout));
         match simple.zip(sides) {
             Some((layout, sides)) if sides[0].cycles() + sides[1].cycles() <= found.cycles() => {
-                Found { layout, sides, ..found }
+                LaidPair { layout, sides, ..found }
             }
             _ => found,
         }

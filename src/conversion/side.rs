@@ -1,8 +1,18 @@
 //! One side of a conversion: an instruction, its addresses, the order of its registers.
+//!
+//! The elements that are contiguous in LDS need not be in consecutive registers. So a side says which registers
+//! an instruction moves, and in which order:
+//!
+//! ```text
+//!   64x64 halves, held by rows, wanted by columns, on gfx942: ds_write_b128 x2
+//!
+//!   instruction 0   lane 0 at byte 0, lane 1 at byte 16   registers 0 4 1 5 2 6 3 7
+//!   instruction 1                                         registers 8 12 9 13 10 14 11 15
+//! ```
 
 use super::held::Held;
 use super::kind::Kind;
-use super::numbers::Numbers;
+use super::numbers::NumberList;
 use super::vectors::Tuples;
 use crate::access::Addresses;
 use crate::bank;
@@ -59,7 +69,7 @@ impl<'i> Side<'i> {
     ) -> Option<Self> {
         let Tuples { tuple, steps, slots } = tuples;
         let numbers = tuple.iter().chain(steps.iter());
-        let order = Numbers::of(numbers.map(|number| held.register_of(number)));
+        let order = NumberList::of(numbers.map(|number| held.register_of(number)));
         let elements = steps.iter().chain(slots.iter()).chain(held.waves().iter().copied());
         let bytes =
             elements.map(|number| (u64::from(layout.apply(number)) * u64::from(bits) / 8) as u32);
@@ -67,7 +77,7 @@ impl<'i> Side<'i> {
             held: *held,
             instruction: kind.row,
 
-            address: Linear::new(Numbers::of(bytes).as_slice(), 0).ok()?,
+            address: Linear::new(NumberList::of(bytes).as_slice(), 0).ok()?,
             order: Linear::new(order.as_slice(), 0).ok()?,
             parts: [tuple.len(), steps.len(), slots.len()],
             conflicts: 0,

@@ -1,8 +1,8 @@
 //! Vectors: which bits of an element's number are the lowest of its offset.
 //!
-//! A load of 8 elements wants them contiguous, and all 8 in registers of its lane; a store of 2 wants
-//! 2 contiguous in registers of its own lanes. The lowest bits of the offset belong to both: the first
-//! to registers of both sides, the further ones to registers of the wider.
+//! A load of 8 elements wants them contiguous in LDS, and all 8 in registers of its lane; a store of 2 wants 2
+//! contiguous elements in registers of its own lanes. The lowest bits of the offset belong to both: the first to
+//! registers of both sides, the further ones to registers of the wider.
 //!
 //! ```text
 //!   bit 0 .. of the offset     b0  b1  b2          store 1 bit wide, load 3
@@ -11,18 +11,18 @@
 //!                              f1: 1 of b1; 0 of b0, b2, of lanes and waves of the load
 //! ```
 //!
-//! A vector is one tuple of registers in every lane exactly if each bit of the offset within it is 0 of
-//! lanes and waves. Such a bit is a mask over the element's number, and it exists exactly if its vector
-//! is no sum of the others and of those lanes and waves.
+//! A vector is one tuple of registers in every lane exactly if each bit of the offset within it is 0 of lanes
+//! and waves. Such a bit is a mask over the element's number. It exists exactly if its vector is no sum of the
+//! others and of those lanes and waves.
 
 use super::held::Held;
 use super::kind::{Kind, Slot};
-use super::numbers::{Numbers, mask, meet, parity, span, with};
+use super::numbers::{NumberList, mask, meet, parity, span, with};
 use crate::bank::span::Span;
 use tiledesc_transforms::Linear;
 
 /// A kind for each side, the store first.
-pub(super) struct Pair<'a, 'i> {
+pub(super) struct KindPair<'a, 'i> {
     pub(super) held: [&'a Held; 2],
     pub(super) kinds: [&'a Kind<'i>; 2],
     /// Bits of an offset below a dword.
@@ -33,27 +33,27 @@ pub(super) struct Pair<'a, 'i> {
 #[derive(Clone, Copy)]
 pub(super) struct Tuples {
     /// What each bit of the place in an instruction's registers brings.
-    pub(super) tuple: Numbers,
+    pub(super) tuple: NumberList,
     /// What each bit of the instruction's number brings.
-    pub(super) steps: Numbers,
+    pub(super) steps: NumberList,
     /// What each bit of the addressing lane's number brings.
-    pub(super) slots: Numbers,
+    pub(super) slots: NumberList,
 }
 
 /// The lowest bits of offsets.
 #[derive(Clone, Copy)]
 pub(super) struct Vectors {
     /// The number with each bit of the offset, the lowest first.
-    pub(super) low: Numbers,
+    pub(super) low: NumberList,
     /// What each of them is of any number.
-    pub(super) masks: Numbers,
+    pub(super) masks: NumberList,
     pub(super) sides: [Tuples; 2],
 }
 
-impl Pair<'_, '_> {
+impl KindPair<'_, '_> {
     pub(super) fn vectors(&self) -> Option<Vectors> {
         let low = self.low()?;
-        let mut masks = Numbers::NONE;
+        let mut masks = NumberList::NONE;
         for i in 0..low.len() {
             masks.push(self.mask(&low, i)?);
         }
@@ -77,7 +77,7 @@ impl Pair<'_, '_> {
     }
 
     /// The numbers with the lowest bits, as many as the wider kind is wide.
-    fn low(&self) -> Option<Numbers> {
+    fn low(&self) -> Option<NumberList> {
         let wide = self.wider();
         let registers = self.held.map(|held| span(held.registers().iter().copied()));
         let narrow_width = self.widths()[1 - wide];
@@ -98,7 +98,7 @@ impl Pair<'_, '_> {
         }
         self.of_both(&mut low[..width.min(narrow_width)])?;
         self.of_wider(wide, &mut low[..width], narrow_width)?;
-        Some(Numbers::of(low.into_iter().flatten()))
+        Some(NumberList::of(low.into_iter().flatten()))
     }
 
     /// Fills the places that both sides leave free: registers of both, apart from all else.
@@ -118,7 +118,7 @@ impl Pair<'_, '_> {
         self.common_registers().len()
     }
 
-    fn common_registers(&self) -> Numbers {
+    fn common_registers(&self) -> NumberList {
         meet(self.held[0].registers(), self.held[1].registers())
     }
 
@@ -127,7 +127,7 @@ impl Pair<'_, '_> {
     fn of_wider(&self, wide: usize, low: &mut [Option<u32>], from: usize) -> Option<()> {
         let registers = self.held[wide].registers();
         let narrow = self.kinds[1 - wide];
-        let touched: Numbers = self.touched_lanes(1 - wide);
+        let touched: NumberList = self.touched_lanes(1 - wide);
         let first = meet(registers, touched.as_slice());
         let slots = narrow.slots().iter().filter(|slot| **slot == Slot::Register).count();
         let common = self.common_registers();
@@ -141,7 +141,7 @@ impl Pair<'_, '_> {
     }
 
     /// What lanes of one phase bring, of those bits that are no registers.
-    fn touched_lanes(&self, side: usize) -> Numbers {
+    fn touched_lanes(&self, side: usize) -> NumberList {
         let kind = self.kinds[side];
         let brings = |mask: u8| {
             let bits = kind.slots().iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
@@ -152,11 +152,11 @@ impl Pair<'_, '_> {
             .try_fold(0, |sum, number| number.map(|number| sum ^ number))
         };
         let masks = kind.service.phases.cosets().map_or(&[][..], |cosets| cosets.masks());
-        Numbers::of(masks.iter().filter_map(|mask| brings(*mask)))
+        NumberList::of(masks.iter().filter_map(|mask| brings(*mask)))
     }
 
     /// The mask of bit `i`.
-    fn mask(&self, low: &Numbers, i: usize) -> Option<u32> {
+    fn mask(&self, low: &NumberList, i: usize) -> Option<u32> {
         let mut zero = span(low.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, b)| b));
         for (held, kind) in self.held.iter().zip(self.kinds) {
             if i < kind.width() {
@@ -171,7 +171,11 @@ impl Pair<'_, '_> {
 
     /// With bits up to a dword, where neither side is as wide: any, since a dword conflicts with
     /// none of its parts.
-    fn whole_dword(&self, mut low: Numbers, mut masks: Numbers) -> Option<(Numbers, Numbers)> {
+    fn whole_dword(
+        &self,
+        mut low: NumberList,
+        mut masks: NumberList,
+    ) -> Option<(NumberList, NumberList)> {
         while low.len() < self.dword.min(self.bits()) {
             let unseen = |number: &u32| masks.iter().all(|mask| parity(mask, *number) == 0);
             let (sums, units) = (span(low.iter()), (0..self.bits()).map(|bit| 1 << bit));
@@ -184,7 +188,7 @@ impl Pair<'_, '_> {
 
     /// What a side does with its registers: those of a vector, those that other rows are of, and
     /// those of further instructions. Each is 0 in the bits of the vector, but for the vector's.
-    fn tuples(&self, side: usize, low: &Numbers, masks: &Numbers) -> Option<Tuples> {
+    fn tuples(&self, side: usize, low: &NumberList, masks: &NumberList) -> Option<Tuples> {
         let (held, kind) = (self.held[side], self.kinds[side]);
         let packing = &low.as_slice()[..kind.packing];
         let begins = |number: u32| {
@@ -193,7 +197,7 @@ impl Pair<'_, '_> {
         };
         let own = span(held.registers().iter().copied());
         let mut taken = span(packing.iter().copied());
-        let mut further = Numbers::NONE;
+        let mut further = NumberList::NONE;
         let vector = low.iter().skip(kind.width()).filter(|number| own.holds(*number));
         for register in vector.chain(held.registers().iter().copied()) {
             if taken.add(register) {
@@ -202,9 +206,9 @@ impl Pair<'_, '_> {
         }
         let mut further = further.iter();
         let mut tuples = Tuples {
-            tuple: Numbers::of(packing.iter().copied()),
-            steps: Numbers::NONE,
-            slots: Numbers::NONE,
+            tuple: NumberList::of(packing.iter().copied()),
+            steps: NumberList::NONE,
+            slots: NumberList::NONE,
         };
         for slot in kind.slots() {
             let number = match slot {
@@ -216,7 +220,7 @@ impl Pair<'_, '_> {
             }
             tuples.slots.push(number);
         }
-        tuples.steps = Numbers::of(further);
+        tuples.steps = NumberList::of(further);
         Some(tuples)
     }
 }

@@ -35,10 +35,10 @@ pub trait DirectLoads {
     const LOADS: usize = known(&Self::PLAN).loads() as usize;
 
     #[doc(hidden)]
-    const TABLE: Table = Table::of(known(&Self::PLAN));
+    const TABLE: LoadTable = LoadTable::of(known(&Self::PLAN));
 
     #[doc(hidden)]
-    const TERMS: [Terms; List::CAPACITY] = Columns::of(known(&Self::PLAN)).all_terms();
+    const MOVES: [BitMoves; List::CAPACITY] = SourceColumns::of(known(&Self::PLAN)).all_moves();
 
     #[doc(hidden)]
     const CHECKED: () = check_idle(known(&Self::PLAN), &Self::TABLE);
@@ -55,7 +55,7 @@ pub trait DirectLoads {
         macro_rules! unrolled {
             ($($d:literal)*) => {$(
                 if const { $d < RANK } {
-                    index[$d] = const { Self::TERMS[$d] }.apply(wave, lane);
+                    index[$d] = const { Self::MOVES[$d] }.apply(wave, lane);
                 }
             )*};
         }
@@ -173,7 +173,7 @@ const fn share(plan: &DirectLoad<'_>) -> u32 {
 /// What each load is of the first one: constants.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Table {
+pub struct LoadTable {
     loads: [Load; Self::MOST],
     count: u32,
     share: u32,
@@ -265,11 +265,11 @@ const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
 
 /// Where lanes are idle, asks every lane: its mask and its coordinate are those of the plan. A lane that
 /// is idle in load 0 has no first coordinate there, only what the others' columns say.
-const fn check_idle(plan: &DirectLoad<'_>, table: &Table) {
+const fn check_idle(plan: &DirectLoad<'_>, table: &LoadTable) {
     if plan.idle() == 0 {
         return;
     }
-    let columns = Columns::of(plan);
+    let columns = SourceColumns::of(plan);
     let (lanes, mut place) = (plan.transfer().wave(), 0);
     while place < plan.waves() * table.count * lanes {
         let (lane, load, wave) =
@@ -297,7 +297,7 @@ const fn check_idle(plan: &DirectLoad<'_>, table: &Table) {
     }
 }
 
-impl Table {
+impl LoadTable {
     const MOST: usize = 64;
 
     const fn of(plan: &DirectLoad<'_>) -> Self {
@@ -367,7 +367,7 @@ struct Further<const RANK: usize> {
 }
 
 impl<const RANK: usize> Further<RANK> {
-    const fn of(table: &Table, load: usize) -> Self {
+    const fn of(table: &LoadTable, load: usize) -> Self {
         let from = &table.loads[load];
         let mut all = Self { base: from.base, sum: [0; RANK], xor: [0; RANK] };
         let mut d = 0;
@@ -398,14 +398,14 @@ const fn check_rank(plan: &DirectLoad<'_>, rank: usize) {
 }
 
 /// Where the lanes of load 0 read, as columns: of lane bits, then of wave bits.
-struct Columns {
+struct SourceColumns {
     columns: [List; Self::BITS],
     lane_bits: usize,
     bits: usize,
     constant: List,
 }
 
-impl Columns {
+impl SourceColumns {
     /// 64 lanes, 64 waves.
     const BITS: usize = 12;
 
@@ -476,20 +476,23 @@ impl Columns {
         }
     }
 
-    const fn all_terms(&self) -> [Terms; List::CAPACITY] {
-        let mut all = [Terms { list: [Term::NONE; Terms::MOST], constant: 0 }; List::CAPACITY];
+    const fn all_moves(&self) -> [BitMoves; List::CAPACITY] {
+        let mut all =
+            [BitMoves { list: [BitMove::NONE; BitMoves::MOST], constant: 0 }; List::CAPACITY];
         let mut d = 0;
         while d < self.constant.len() {
-            all[d] = self.terms(d);
+            all[d] = self.moves(d);
             d += 1;
         }
         all
     }
 
     /// One dimension, its bits grouped by the distance that they move.
-    const fn terms(&self, dimension: usize) -> Terms {
-        let mut terms =
-            Terms { list: [Term::NONE; Terms::MOST], constant: self.constant.at(dimension) };
+    const fn moves(&self, dimension: usize) -> BitMoves {
+        let mut moves = BitMoves {
+            list: [BitMove::NONE; BitMoves::MOST],
+            constant: self.constant.at(dimension),
+        };
         let (mut count, mut distance) = (0, -31);
         while distance < 32 {
             let (mut lane, mut wave, mut b) = (0, 0, 0);
@@ -505,13 +508,13 @@ impl Columns {
             if lane | wave != 0 {
                 let (lane, wave) =
                     (open(lane, self.lane_bits), open(wave, self.bits - self.lane_bits));
-                assert!(count < Terms::MOST, "more than 16 distances: ask the plan");
-                terms.list[count] = Term { lane, wave, distance };
+                assert!(count < BitMoves::MOST, "more than 16 distances: ask the plan");
+                moves.list[count] = BitMove { lane, wave, distance };
                 count += 1;
             }
             distance += 1;
         }
-        terms
+        moves
     }
 }
 
@@ -544,13 +547,13 @@ const fn flipped(one: &List, other: &List) -> List {
 
 /// Bits of lane and wave that move by the same distance; down if it is negative.
 #[derive(Clone, Copy, Debug)]
-struct Term {
+struct BitMove {
     lane: u32,
     wave: u32,
     distance: i32,
 }
 
-impl Term {
+impl BitMove {
     const NONE: Self = Self { lane: 0, wave: 0, distance: 0 };
 
     #[inline(always)]
@@ -561,12 +564,12 @@ impl Term {
 
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
-    list: [Term; Self::MOST],
+pub struct BitMoves {
+    list: [BitMove; Self::MOST],
     constant: u32,
 }
 
-impl Terms {
+impl BitMoves {
     const MOST: usize = 16;
 
     #[inline(always)]
@@ -574,9 +577,9 @@ impl Terms {
         let mut index = self.constant;
         // No loop: LLVM does not unroll one before it has copied the table.
         macro_rules! moved {
-            ($($term:literal)*) => {$(
-                let term = self.list[$term];
-                index ^= term.moved(lane & term.lane) ^ term.moved(wave & term.wave);
+            ($($place:literal)*) => {$(
+                let moves = self.list[$place];
+                index ^= moves.moved(lane & moves.lane) ^ moves.moved(wave & moves.wave);
             )*};
         }
         moved!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);

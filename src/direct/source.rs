@@ -33,10 +33,10 @@ pub enum Stride {
 /// # Ok::<(), tiledesc::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a>(Kind<'a>);
+pub struct Source<'a>(SourceKind<'a>);
 
 #[derive(Clone, Copy, Debug)]
-enum Kind<'a> {
+enum SourceKind<'a> {
     View(&'a Plan),
     /// Strides, of which those with a bit in `open` are multiples only.
     Strided {
@@ -63,13 +63,13 @@ impl<'a> Source<'a> {
     /// ```
     #[must_use]
     pub const fn view(plan: &'a Plan) -> Self {
-        Self(Kind::View(plan))
+        Self(SourceKind::View(plan))
     }
 
     /// Rows, `pitch` elements from one to the next: a tile of two dimensions.
     #[must_use]
     pub const fn rows(pitch: u32) -> Self {
-        Self(Kind::Strided { strides: List::pair(pitch, 1), open: 0 })
+        Self(SourceKind::Strided { strides: List::pair(pitch, 1), open: 0 })
     }
 
     /// Rows whose pitch only the run time knows: a multiple of so many elements. Of these a plan
@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
     /// ```
     #[must_use]
     pub const fn rows_of_multiple(pitch: u32) -> Self {
-        Self(Kind::Strided { strides: List::pair(pitch, 1), open: 1 })
+        Self(SourceKind::Strided { strides: List::pair(pitch, 1), open: 1 })
     }
 
     /// The strides of the tile's dimensions.
@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
             open |= is_open << i;
             i += 1;
         }
-        Ok(Self(Kind::Strided { strides: list, open }))
+        Ok(Self(SourceKind::Strided { strides: list, open }))
     }
 
     /// The offset of a coordinate, in elements; `None` if it depends on a stride of the run time.
@@ -118,11 +118,11 @@ impl<'a> Source<'a> {
     /// A coordinate of another rank, or that a view does not have.
     pub const fn offset(&self, index: &[u32]) -> Result<Option<u64>, Error> {
         match self.0 {
-            Kind::View(plan) => match plan.offset(index) {
+            SourceKind::View(plan) => match plan.offset(index) {
                 Ok(offset) => Ok(Some(offset as u64)),
                 Err(error) => Err(error),
             },
-            Kind::Strided { strides, open } => {
+            SourceKind::Strided { strides, open } => {
                 attempt!(check_rank(&strides, index));
                 let (mut offset, mut i) = (0, 0);
                 while i < index.len() {
@@ -148,12 +148,12 @@ impl<'a> Source<'a> {
     /// Elements from one coordinate to another; `None` if only the run time knows.
     pub(super) const fn distance(&self, from: &List, to: &List) -> Result<Option<i64>, Error> {
         match self.0 {
-            Kind::View(_) => {
+            SourceKind::View(_) => {
                 let (from, to) =
                     (attempt!(self.known(from.as_slice())), attempt!(self.known(to.as_slice())));
                 Ok(Some(to as i64 - from as i64))
             }
-            Kind::Strided { strides, open } => {
+            SourceKind::Strided { strides, open } => {
                 attempt!(check_rank(&strides, from.as_slice()));
                 let (mut distance, mut i) = (0, 0);
                 while i < strides.len() {
@@ -172,21 +172,21 @@ impl<'a> Source<'a> {
     /// Whether the offset is a sum of strides times indices: then as many steps along each
     /// dimension are as many bytes, wherever they begin.
     pub(super) const fn is_affine(&self) -> bool {
-        matches!(self.0, Kind::Strided { .. })
+        matches!(self.0, SourceKind::Strided { .. })
     }
 
     /// The strides that the run time knows, a bit for each dimension.
     pub(super) const fn open(&self) -> u32 {
         match self.0 {
-            Kind::View(_) => 0,
-            Kind::Strided { open, .. } => open,
+            SourceKind::View(_) => 0,
+            SourceKind::Strided { open, .. } => open,
         }
     }
 
     /// The stride of a dimension, if it is known before any coordinate is.
     pub(super) const fn stride(&self, dimension: usize) -> Option<u32> {
         match self.0 {
-            Kind::Strided { strides, open } if open >> dimension & 1 == 0 => {
+            SourceKind::Strided { strides, open } if open >> dimension & 1 == 0 => {
                 Some(strides.at(dimension))
             }
             _ => None,
@@ -196,8 +196,8 @@ impl<'a> Source<'a> {
     /// The stride of a dimension, or what it is a multiple of.
     pub(super) const fn stated(&self, dimension: usize) -> Option<u32> {
         match self.0 {
-            Kind::Strided { strides, .. } => Some(strides.at(dimension)),
-            Kind::View(_) => None,
+            SourceKind::Strided { strides, .. } => Some(strides.at(dimension)),
+            SourceKind::View(_) => None,
         }
     }
 }

@@ -92,12 +92,12 @@ tuples! {
     A B C D E F G H I J K L;
 }
 
-type Lists<'a> = &'a [Result<List, NumberError>];
+type GivenLists<'a> = &'a [Result<List, NumberError>];
 
 const fn of_lists(
     rs: List,
-    hs: Lists<'_>,
-    [major, minor]: [Lists<'_>; 2],
+    hs: GivenLists<'_>,
+    [major, minor]: [GivenLists<'_>; 2],
     [ys_major, ys_minor]: [List; 2],
 ) -> Result<Encoding, DistributionError> {
     let (hs_lists, major_lists, minor_lists) =
@@ -112,7 +112,7 @@ const fn of_lists(
     )
 }
 
-const fn all(given: Lists<'_>) -> Result<[List; List::CAPACITY], DistributionError> {
+const fn all(given: GivenLists<'_>) -> Result<[List; List::CAPACITY], DistributionError> {
     let (mut lists, mut i) = ([List::EMPTY; List::CAPACITY], 0);
     while i < given.len() {
         lists[i] = attempt!(given[i] => DistributionError::Number);

@@ -19,13 +19,13 @@ use core::marker::PhantomData;
 use tiledesc_transforms::{Div, Length, Lit, Min, Mul, Number};
 
 /// Elements of a vector.
-type Element<Y, X, V, W, L> = Min<V, Div<Mul<Y, X>, Mul<W, L>>>;
+type VectorLength<Y, X, V, W, L> = Min<V, Div<Mul<Y, X>, Mul<W, L>>>;
 /// Vectors of a row.
-type Chunk<Y, X, V, W, L> = Div<X, Element<Y, X, V, W, L>>;
+type VectorsPerRow<Y, X, V, W, L> = Div<X, VectorLength<Y, X, V, W, L>>;
 /// Rows that a wave takes at a time.
-type Row<Y, X, V, W, L> = Div<L, Chunk<Y, X, V, W, L>>;
+type RowsAtOnce<Y, X, V, W, L> = Div<L, VectorsPerRow<Y, X, V, W, L>>;
 /// How often it does.
-type Again<Y, X, V, W, L> = Div<Y, Mul<W, Row<Y, X, V, W, L>>>;
+type Rounds<Y, X, V, W, L> = Div<Y, Mul<W, RowsAtOnce<Y, X, V, W, L>>>;
 
 /// Raked fetches. `$factor $Length` are the factors of y, slowest first: what tells them apart. All else is the same
 /// for each.
@@ -43,8 +43,8 @@ macro_rules! raked {
                 &[
                     ("y", &[$(($factor, <$Length>::KNOWN)),+]),
                     ("x", &[
-                        ("chunk", Chunk::<Y, X, V, W, L>::KNOWN),
-                        ("element", Element::<Y, X, V, W, L>::KNOWN),
+                        ("chunk", VectorsPerRow::<Y, X, V, W, L>::KNOWN),
+                        ("element", VectorLength::<Y, X, V, W, L>::KNOWN),
                     ]),
                 ],
                 &["wave"],
@@ -66,7 +66,7 @@ raked! {
     /// assert_eq!((Fetch::WAVES, Fetch::ELEMENTS), (4, 32));
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 4 + 2, 8 + 3]);
     /// ```
-    ThreadRaked ["wave" W, "row" Row<Y, X, V, W, L>, "again" Again<Y, X, V, W, L>];
+    ThreadRaked ["wave" W, "row" RowsAtOnce<Y, X, V, W, L>, "again" Rounds<Y, X, V, W, L>];
     /// The same with the rows of a wave together: its lanes take neighbouring rows.
     ///
     /// ```
@@ -75,7 +75,7 @@ raked! {
     /// type Fetch = WarpRaked<U128, U64, U8, U4>;
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 2 * 8 + 1, 8 + 3]);
     /// ```
-    WarpRaked ["wave" W, "again" Again<Y, X, V, W, L>, "row" Row<Y, X, V, W, L>];
+    WarpRaked ["wave" W, "again" Rounds<Y, X, V, W, L>, "row" RowsAtOnce<Y, X, V, W, L>];
     /// The same in rounds of the block: all waves take neighbouring rows.
     ///
     /// ```
@@ -84,5 +84,5 @@ raked! {
     /// type Fetch = BlockRaked<U128, U64, U8, U4>;
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [2 * 32 + 8 + 1, 8 + 3]);
     /// ```
-    BlockRaked ["again" Again<Y, X, V, W, L>, "wave" W, "row" Row<Y, X, V, W, L>];
+    BlockRaked ["again" Rounds<Y, X, V, W, L>, "wave" W, "row" RowsAtOnce<Y, X, V, W, L>];
 }

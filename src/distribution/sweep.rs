@@ -71,7 +71,7 @@ impl Encoding {
 
 /// What a factor of the thread makes of a step.
 #[derive(Clone, Copy)]
-pub(super) struct Digit {
+pub(super) struct SweepDigit {
     /// What the digit counts in the number of the step.
     pub(super) place: u32,
     /// 0 if nothing is above it, so that no remainder is taken.
@@ -83,7 +83,7 @@ pub(super) struct Digit {
     pub(super) stride: u32,
 }
 
-impl Digit {
+impl SweepDigit {
     #[inline(always)]
     pub(super) const fn of(&self, step: u32) -> u32 {
         let quotient = step / self.place;
@@ -93,13 +93,13 @@ impl Digit {
 
 /// The digits of a step, those of length 1 left out.
 pub(super) struct Digits {
-    pub(super) digits: [Digit; List::CAPACITY],
+    pub(super) digits: [SweepDigit; List::CAPACITY],
     pub(super) count: usize,
 }
 
 impl Digits {
     pub(super) const fn of(encoding: &Encoding) -> Self {
-        let none = Digit { place: 1, length: 0, below: 0, dimension: 0, stride: 0 };
+        let none = SweepDigit { place: 1, length: 0, below: 0, dimension: 0, stride: 0 };
         let mut made = Self { digits: [none; List::CAPACITY], count: 0 };
         let (mut place, mut at) = (1, encoding.count);
         while at > encoding.begin(1) {
@@ -109,7 +109,8 @@ impl Digits {
                 let is_top = place * length == encoding.elements();
                 let kept = if is_top { 0 } else { length };
                 let dimension = group as usize - 1;
-                made.digits[made.count] = Digit { place, length: kept, below, dimension, stride };
+                made.digits[made.count] =
+                    SweepDigit { place, length: kept, below, dimension, stride };
                 made.count += 1;
                 place *= length;
             }
@@ -138,7 +139,7 @@ impl Odometer {
     pub(super) const fn turn(&mut self) {
         let mut i = 0;
         while i < self.digits.count {
-            let Digit { length, below, .. } = self.digits.digits[i];
+            let SweepDigit { length, below, .. } = self.digits.digits[i];
             self.now[i] += 1;
             self.element += below;
             if self.now[i] != length {

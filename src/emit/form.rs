@@ -24,13 +24,13 @@ use tiledesc_transforms::Plan;
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     language: &'static Language,
-    unit: Unit,
+    unit: OffsetUnit,
     staged: bool,
 }
 
 /// What an offset counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
+enum OffsetUnit {
     Elements,
     /// Of elements as wide as the layout says.
     Bytes,
@@ -40,7 +40,7 @@ enum Unit {
 
 impl Form {
     pub(super) const fn of(language: &'static Language) -> Self {
-        Self { language, unit: Unit::Elements, staged: false }
+        Self { language, unit: OffsetUnit::Elements, staged: false }
     }
 
     /// The language's name, as a person says it: `WGSL`.
@@ -62,7 +62,7 @@ impl Form {
     /// The offset in bytes and not in elements: of the byte in which an element begins.
     #[must_use]
     pub const fn bytes(mut self) -> Self {
-        self.unit = Unit::Bytes;
+        self.unit = OffsetUnit::Bytes;
         self
     }
 
@@ -79,7 +79,7 @@ impl Form {
     /// ```
     #[must_use]
     pub const fn bytes_of(mut self, bits: u32) -> Self {
-        self.unit = Unit::BytesOf(bits);
+        self.unit = OffsetUnit::BytesOf(bits);
         self
     }
 
@@ -90,9 +90,11 @@ impl Form {
         bits: Option<u32>,
     ) -> Result<Expression, EmitError> {
         match (self.unit, bits) {
-            (Unit::Elements, _) => Ok(offset),
-            (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) => Ok(bytes_of(&offset, bits)),
-            (Unit::Bytes, None) => Err(EmitError::NoElement),
+            (OffsetUnit::Elements, _) => Ok(offset),
+            (OffsetUnit::BytesOf(bits), _) | (OffsetUnit::Bytes, Some(bits)) => {
+                Ok(bytes_of(&offset, bits))
+            }
+            (OffsetUnit::Bytes, None) => Err(EmitError::NoElement),
         }
     }
 
@@ -172,7 +174,8 @@ impl Form {
         name: &str,
         coordinates: &[&str],
     ) -> Result<String, EmitError> {
-        if let (Unit::BytesOf(bits), _) | (Unit::Bytes, Some(bits)) = (self.unit, bits) {
+        if let (OffsetUnit::BytesOf(bits), _) | (OffsetUnit::Bytes, Some(bits)) = (self.unit, bits)
+        {
             sized(Ok(*plan), bits).map_err(EmitError::Layout)?;
         }
         let offset = self.counted(self.offset_of(plan, coordinates.len())?, bits)?;

@@ -72,7 +72,7 @@ impl fmt::Display for NoInverse {
 impl core::error::Error for NoInverse {}
 
 /// Digits with their places side by side, the largest stride first.
-struct Side {
+struct OrderedDigits {
     digits: Digits,
     /// The number of each digit, its lowest place, and its bits.
     order: Vec<(usize, u32, u32)>,
@@ -100,15 +100,15 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
         plan.prove_injective().map_err(NoInverse::Shared)?;
     }
     let digits = plan.digits().ok_or(NoInverse::NoDigits)?;
-    let side = Side::of(digits, plan).ok_or(NoInverse::Overlap)?;
-    let back = side.map(plan).and_then(|map| map.inverse()).ok_or(NoInverse::NotLinear)?;
-    let parts = side.parts(plan)?;
+    let ordered = OrderedDigits::of(digits, plan).ok_or(NoInverse::Overlap)?;
+    let back = ordered.map(plan).and_then(|map| map.inverse()).ok_or(NoInverse::NotLinear)?;
+    let parts = ordered.parts(plan)?;
     let lengths = plan.lengths();
     let mut dimensions = Vec::new();
     let mut first = 0;
     for length in lengths.as_slice().iter().rev() {
         let width = bits_of(*length);
-        dimensions.push(side.index(&back, &parts, first, width));
+        dimensions.push(ordered.index(&back, &parts, first, width));
         first += width;
     }
     dimensions.reverse();
@@ -119,7 +119,7 @@ fn bits_of(length: u32) -> u32 {
     u32::BITS - length.saturating_sub(1).leading_zeros()
 }
 
-impl Side {
+impl OrderedDigits {
     fn of(digits: Digits, plan: &Plan) -> Option<Self> {
         let mut by_stride: Vec<_> = (0..digits.count()).collect();
         by_stride.sort_by_key(|digit| digits.stride(*digit));
@@ -222,15 +222,15 @@ fn power(bits: u32) -> Extent {
 }
 
 /// Bits `from` on that go to bits `to` on.
-struct Run {
+struct BitRun {
     from: u32,
     to: u32,
     count: u32,
 }
 
 /// The images of consecutive bits, taken apart into runs.
-fn runs(images: &[u32]) -> Vec<Run> {
-    let mut found: Vec<Run> = Vec::new();
+fn runs(images: &[u32]) -> Vec<BitRun> {
+    let mut found: Vec<BitRun> = Vec::new();
     for (from, image) in images.iter().enumerate() {
         let from = from as u32;
         for to in (0..u32::BITS).filter(|to| image >> to & 1 == 1) {
@@ -239,7 +239,7 @@ fn runs(images: &[u32]) -> Vec<Run> {
                 .find(|run| run.from + run.count == from && run.to + run.count == to);
             match longer {
                 Some(run) => run.count += 1,
-                None => found.push(Run { from, to, count: 1 }),
+                None => found.push(BitRun { from, to, count: 1 }),
             }
         }
     }

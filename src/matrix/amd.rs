@@ -4,7 +4,7 @@
 //! one that it drops (xf32), and those of gfx1250: LLVM, `llvm/docs/AMDGPU` and `VOP3PInstructions.td`.
 
 use super::mfma;
-use super::row::{On, Row, held};
+use super::row::{InstructionRow, On, held};
 use super::wmma::{gfx11, gfx12};
 use tiledesc_transforms::Lit;
 
@@ -33,8 +33,8 @@ const GFX1250: &[&str] = &["gfx1250"];
 macro_rules! mfma {
     ($($chips:ident { $($Name:ident $from:literal $to:literal $name:literal;)+ })*) => {
         /// MFMA.
-        pub(super) const MFMA: &[Row] = &[$($(
-            Row {
+        pub(super) const MFMA: &[InstructionRow] = &[$($(
+            InstructionRow {
                 name: $name,
                 on: On::Chips($chips),
                 bits: [$from, $from, $to],
@@ -135,8 +135,8 @@ mfma! {
 macro_rules! wmma {
     ($($chips:ident, $generation:ident, { $($Operand:ty, $from:literal $to:literal $name:literal;)+ })*) => {
         /// WMMA.
-        pub(super) const WMMA: &[Row] = &[$($(
-            Row {
+        pub(super) const WMMA: &[InstructionRow] = &[$($(
+            InstructionRow {
                 name: $name,
                 on: On::Chips($chips),
                 bits: [$from, $from, $to],

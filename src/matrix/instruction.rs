@@ -8,7 +8,7 @@
 //! What the reads are is no list: it follows from how many neighbours of k a lane holds, from the width of an
 //! element, and from the rows of the chip.
 
-use super::row::{Row, capability};
+use super::row::{InstructionRow, capability};
 use super::{amd, nvidia};
 use crate::chip::instruction::{Access, Instruction};
 use crate::chip::{CHIPS, Chip};
@@ -23,7 +23,7 @@ pub enum Operand {
     B,
 }
 
-fn rows() -> impl Iterator<Item = &'static Row> {
+fn rows() -> impl Iterator<Item = &'static InstructionRow> {
     let wgmma = nvidia::WGMMA.iter().chain(nvidia::WGMMA_OF_INTEGERS).copied().flatten();
     amd::MFMA.iter().chain(amd::WMMA).chain(nvidia::MMA).chain(wgmma)
 }
@@ -47,7 +47,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixInstruction {
     chip: Chip,
-    row: &'static Row,
+    row: &'static InstructionRow,
 }
 
 /// The reads of LDS that bring an operand to its lanes.

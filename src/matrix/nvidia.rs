@@ -1,7 +1,7 @@
 //! The matrix instructions of NVIDIA's chips. Shapes, types, and the first capability that has each: PTX ISA, `mma` and
 //! `wgmma.mma_async`.
 
-use super::row::{On, Row, held};
+use super::row::{InstructionRow, On, held};
 use super::{mma, wgmma};
 use tiledesc_transforms::Lit;
 
@@ -9,8 +9,8 @@ use tiledesc_transforms::Lit;
 macro_rules! rows {
     ($($on:expr, $A:ty, $B:ty, $C:ty, $from:literal $to:literal: $($name:literal)+;)*) => {
         /// `mma`.
-        pub(super) const MMA: &[Row] = &[$($(
-            Row {
+        pub(super) const MMA: &[InstructionRow] = &[$($(
+            InstructionRow {
                 name: concat!("mma.", $name),
                 on: $on,
                 bits: [$from, $from, $to],
@@ -72,11 +72,11 @@ macro_rules! wgmma {
         wgmma! { @list $List [$($kind)+] $n }
     )*};
     (@list $List:ident [$({$k:literal $p:literal $from:literal $to:literal $types:literal})+] $n:tt) => {
-        pub(super) const $List: &[&[Row]] =
+        pub(super) const $List: &[&[InstructionRow]] =
             &[$(wgmma! { @rows $k $p $from $to $types $n }),+];
     };
     (@rows $k:literal $p:literal $from:literal $to:literal $types:literal [$($n:literal)+]) => {
-        &[$(Row {
+        &[$(InstructionRow {
             name: concat!("wgmma.m64n", $n, "k", $k, ".", $types),
             on: On::Chips(&["sm_90"]),
             bits: [$from, $from, $to],

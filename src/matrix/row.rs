@@ -4,7 +4,7 @@ use crate::distribution::{Distribution, Encoding};
 
 /// What stands in the table of an instruction: the same on all its chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct InstructionRow {
     pub(super) name: &'static str,
     pub(super) on: On,
     /// Bits of an element of A, of B and of C.

@@ -9,7 +9,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
 use crate::access::Route;
 use crate::chip::Instruction;
@@ -18,6 +18,25 @@ use alloc::format;
 
 /// Accesses of a row.
 const ACROSS: usize = 8;
+
+/// How an access gets its address, where `made` of `registers` address registers are there already.
+fn entry(access: usize, route: &Route, made: usize, registers: usize) -> Entry {
+    let (register, label, how) = match route {
+        Route::Computed => (made, format!("r{made} new"), "computed from the lane".into()),
+        Route::Xor { constant } => {
+            (made, format!("r{made} ^{constant}"), format!("the first address xor {constant}"))
+        }
+        Route::Immediate { register, offset } => (
+            *register,
+            format!("r{register}+{offset}"),
+            format!("the instruction adds {offset} bytes"),
+        ),
+    };
+    let title = format!("access {access}: register {register}, {how}");
+    Entry::new(access % ACROSS, label, title, Ink::of(register, registers))
+        .hatched(matches!(route, Route::Computed))
+        .outlined(matches!(route, Route::Xor { .. }))
+}
 
 impl Subject {
     /// How each access of a whole tile gets its address: from a register and a constant of the
@@ -50,28 +69,10 @@ impl Subject {
         let mut made = 0;
         for (i, route) in routes.iter().enumerate() {
             if i.is_multiple_of(ACROSS) {
-                table.rows.push(Row { head: format!("{i}"), ..Row::default() });
+                table.rows.push(TableRow { head: format!("{i}"), ..TableRow::default() });
             }
-            let new = made;
-            let (register, label, how) = match route {
-                Route::Computed => (new, format!("r{new} new"), "computed from the lane".into()),
-                Route::Xor { constant } => (
-                    new,
-                    format!("r{new} ^{constant}"),
-                    format!("the first address xor {constant}"),
-                ),
-                Route::Immediate { register, offset } => (
-                    *register,
-                    format!("r{register}+{offset}"),
-                    format!("the instruction adds {offset} bytes"),
-                ),
-            };
+            let entry = entry(i, route, made, addressing.registers());
             made += usize::from(!matches!(route, Route::Immediate { .. }));
-            let title = format!("access {i}: register {register}, {how}");
-            let entry =
-                Entry::new(i % ACROSS, label, title, Ink::of(register, addressing.registers()))
-                    .hatched(matches!(route, Route::Computed))
-                    .outlined(matches!(route, Route::Xor { .. }));
             if let Some(row) = table.rows.last_mut() {
                 row.cells.push(entry);
             }

@@ -12,7 +12,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::named;
 use crate::chip::Instruction;
 use alloc::format;
@@ -60,6 +60,25 @@ fn inputs(lengths: &List) -> Vec<(usize, u32)> {
     (0..lengths.len()).rev().flat_map(bits).collect()
 }
 
+/// What a bit of the coordinate, which flips `flips` in bits of memory, does to a bit of the byte address.
+fn entry(
+    column: usize,
+    flips: u64,
+    (dimension, number): (usize, u32),
+    bit: i32,
+    part: Part,
+) -> Entry {
+    let here = flips >> (bit + 3);
+    let is_one = here & 1 == 1;
+    // What a bit flips below its own place is what it adds to others: the key.
+    let is_key = is_one && here > 1;
+    let (label, does, ink) =
+        if is_one { ("1", "flips", part.ink()) } else { (".", "leaves", Ink::Blank) };
+    let (address, name) = (value(bit), part.name());
+    let title = format!("bit {number} of dimension {dimension} {does} {address} ({name})");
+    Entry::new(column, label.into(), title, ink).outlined(is_key)
+}
+
 impl Subject {
     /// The matrix over bits of a linear layout, with byte, bank and key framed, by the banks of an
     /// instruction.
@@ -101,22 +120,7 @@ impl Subject {
         let mut last = None;
         for bit in (lowest..outputs as i32).rev() {
             let part = Part::of(bit.max(0) as u32, banks);
-            let is_one = |column: u64| column >> (bit + 3) & 1 == 1;
-            let cell = |i: usize| {
-                let column = columns[i];
-                // What a bit flips below its own place is what it adds to others: the key.
-                let is_key = is_one(column) && column >> (bit + 3) > 1;
-                let (dimension, number) = inputs[i];
-                let (label, ink) =
-                    if is_one(column) { ("1", part.ink()) } else { (".", Ink::Blank) };
-                let does = if is_one(column) { "flips" } else { "leaves" };
-                let address = value(bit);
-                let title = format!(
-                    "bit {number} of dimension {dimension} {does} {address} ({})",
-                    part.name()
-                );
-                Entry::new(count - 1 - i, label.into(), title, ink).outlined(is_key)
-            };
+            let cell = |i: usize| entry(count - 1 - i, columns[i], inputs[i], bit, part);
             let head = format!("{} {}", value(bit), part.name());
             let apart = last.is_some_and(|last| last != part);
             if last == Some(part) {
@@ -128,7 +132,7 @@ impl Subject {
                 let row = table.rows.len();
                 table.frames.push([(row, row + 1), (0, count)]);
             }
-            table.rows.push(Row { head, cells: (0..count).rev().map(cell).collect(), apart });
+            table.rows.push(TableRow { head, cells: (0..count).rev().map(cell).collect(), apart });
             last = Some(part);
         }
         let summary = format!(

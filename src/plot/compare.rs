@@ -10,7 +10,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::named;
 use crate::search::Use;
 use alloc::format;
@@ -38,6 +38,58 @@ fn cost(subject: &Subject, access: &Use<'_>, whole: usize) -> Result<Cost, PlotE
 
 fn missing(column: usize, title: String) -> Entry {
     Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
+}
+
+/// The cycles of one access, as often as it is done.
+fn of_access(column: usize, what: &str, access: &Use<'_>, cost: &Cost) -> Entry {
+    let often = match access.times {
+        1 => String::new(),
+        times => format!(", {times} times"),
+    };
+    let title = format!("{what}: {}-way{often}", cost.degree);
+    Entry::new(column, format!("{}", cost.cycles), title, Ink::of_degree(cost.degree))
+}
+
+/// A layout: its cycles in each access, then what all accesses take together.
+fn row(
+    layout: &Subject,
+    accesses: &[(&str, Use<'_>)],
+    whole: usize,
+) -> Result<TableRow, PlotError> {
+    let name = &layout.name;
+    let bytes = (layout.plan()?.element_space() * u64::from(layout.width()?)).div_ceil(8);
+    let (mut cells, mut found) = (Vec::new(), Vec::new());
+    for (column, (what, access)) in accesses.iter().enumerate() {
+        let row = named(access.instruction);
+        match cost(layout, access, whole) {
+            Ok(cost) => {
+                cells.push(of_access(column, &format!("{name}, {what}, {row}"), access, &cost));
+                found.push(cost);
+            }
+            Err(error) => {
+                cells.push(missing(column, format!("{name}, {what}, {row}: {error}")));
+            }
+        }
+    }
+    let of_all = |column: usize, what: &str, value: Option<u64>| {
+        let (column, title) = (accesses.len() + column, format!("{name}: "));
+        match value {
+            Some(value) => {
+                let title = format!("{title}{value} {what}");
+                Entry::new(column, format!("{value}"), title, Ink::Blank)
+            }
+            None => missing(column, format!("{title}{what} are not known of every access")),
+        }
+    };
+    let sum = |of: &dyn Fn(&Cost) -> Option<u64>| {
+        let all: Option<Vec<u64>> = found.iter().map(of).collect();
+        all.filter(|all| all.len() == accesses.len()).map(|all| all.iter().sum())
+    };
+    cells.push(of_all(0, "cycles", sum(&|cost| Some(cost.cycles))));
+    cells.push(of_all(1, "bytes", Some(bytes)));
+    cells.push(of_all(2, "address registers", sum(&|cost| Some(cost.addresses?.0 as u64))));
+    cells.push(of_all(3, "address instructions", sum(&|cost| Some(cost.addresses?.1 as u64))));
+    Ok(TableRow { head: name.clone(), cells, apart: false })
 }
 
 /// Layouts by what all accesses cost them: cycles by verdicts, as often as each is done, bytes of
@@ -72,50 +124,7 @@ pub fn compare(
     let heads = heads.enumerate().map(|(i, name)| (i, name.to_string())).collect();
     let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
     for layout in layouts {
-        let name = &layout.name;
-        let bytes = (layout.plan()?.element_space() * u64::from(layout.width()?)).div_ceil(8);
-        let (mut cells, mut found) = (Vec::new(), Vec::new());
-        for (column, (what, access)) in accesses.iter().enumerate() {
-            let row = named(access.instruction);
-            match cost(layout, access, whole) {
-                Ok(cost) => {
-                    let often = match access.times {
-                        1 => String::new(),
-                        times => format!(", {times} times"),
-                    };
-                    let title = format!("{name}, {what}, {row}: {}-way{often}", cost.degree);
-                    cells.push(Entry::new(
-                        column,
-                        format!("{}", cost.cycles),
-                        title,
-                        Ink::of_degree(cost.degree),
-                    ));
-                    found.push(cost);
-                }
-                Err(error) => {
-                    cells.push(missing(column, format!("{name}, {what}, {row}: {error}")));
-                }
-            }
-        }
-        let at = accesses.len();
-        let of_all = |column: usize, what: &str, value: Option<u64>| match value {
-            Some(value) => Entry::new(
-                at + column,
-                format!("{value}"),
-                format!("{name}: {value} {what}"),
-                Ink::Blank,
-            ),
-            None => missing(at + column, format!("{name}: {what} are not known of every access")),
-        };
-        let sum = |of: &dyn Fn(&Cost) -> Option<u64>| {
-            let all: Option<Vec<u64>> = found.iter().map(of).collect();
-            all.filter(|all| all.len() == accesses.len()).map(|all| all.iter().sum())
-        };
-        cells.push(of_all(0, "cycles", sum(&|cost| Some(cost.cycles))));
-        cells.push(of_all(1, "bytes", Some(bytes)));
-        cells.push(of_all(2, "address registers", sum(&|cost| Some(cost.addresses?.0 as u64))));
-        cells.push(of_all(3, "address instructions", sum(&|cost| Some(cost.addresses?.1 as u64))));
-        table.rows.push(Row { head: name.clone(), cells, apart: false });
+        table.rows.push(row(layout, accesses, whole)?);
     }
     let summary = format!("{} layouts by cycles, bytes and address instructions.", layouts.len());
     Ok(Figure::new("Layouts compared".into(), summary)

@@ -9,7 +9,7 @@
 use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{coordinate, plain};
 use crate::direct::DirectLoad;
 use alloc::format;
@@ -56,36 +56,9 @@ pub fn direct_load(
     let mut seen: Vec<String> = Vec::new();
     for lane in 0..transfer.wave() {
         if (lane as usize).is_multiple_of(ACROSS) {
-            table.rows.push(Row { head: format!("{lane}"), ..Row::default() });
+            table.rows.push(TableRow { head: format!("{lane}"), ..TableRow::default() });
         }
-        let (column, byte) = (lane as usize % ACROSS, plan.lds(wave, load, lane));
-        let entry = match (plan.unit(wave, load, lane), plan.source(wave, load, lane)) {
-            (None, _) => {
-                let title = format!("lane {lane}: switched off");
-                Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
-            }
-            (Some(unit), source) => {
-                let from = coordinate(&unit.coordinate());
-                let (label, rest) = match source {
-                    Some(source) => {
-                        let (number, byte) = (source / u64::from(line), source % u64::from(line));
-                        let piece = byte / u64::from(transfer.data().max(1));
-                        let rest = format!(", source byte {source}, line {number}");
-                        (format!("{number}.{piece}"), rest)
-                    }
-                    // A pitch of the run time: the coordinate says all that is known.
-                    None => (plain(&unit.coordinate()), String::new()),
-                };
-                let title = format!("lane {lane}: LDS byte {byte}, from {from}{rest}");
-                // Lines are coloured as they are met.
-                let line = label.split('.').next().unwrap_or(&label);
-                let place = seen.iter().position(|other| other == line).unwrap_or_else(|| {
-                    seen.push(line.into());
-                    seen.len() - 1
-                });
-                Entry::new(column, label, title, Ink::of(place, 8))
-            }
-        };
+        let entry = entry(plan, [wave, load, lane], line, &mut seen);
         if let Some(row) = table.rows.last_mut() {
             row.cells.push(entry);
         }
@@ -99,4 +72,36 @@ pub fn direct_load(
     Ok(Figure::new(title, lines.clone()).block(table.block()).note(lines).note(
         "A cell is a lane, in the order of LDS: the line of memory that it reads, and which piece of it.",
     ))
+}
+
+/// What a lane brings; `seen` are the lines of memory that were met before.
+fn entry(
+    plan: &DirectLoad<'_>,
+    [wave, load, lane]: [u32; 3],
+    line: u32,
+    seen: &mut Vec<String>,
+) -> Entry {
+    let (column, byte) = (lane as usize % ACROSS, plan.lds(wave, load, lane));
+    let Some(unit) = plan.unit(wave, load, lane) else {
+        let title = format!("lane {lane}: switched off");
+        return Entry::new(column, String::new(), title, Ink::Blank).hatched(true);
+    };
+    let (label, rest) = match plan.source(wave, load, lane) {
+        Some(source) => {
+            let (number, byte) = (source / u64::from(line), source % u64::from(line));
+            let piece = byte / u64::from(plan.transfer().data().max(1));
+            (format!("{number}.{piece}"), format!(", source byte {source}, line {number}"))
+        }
+        // A pitch of the run time: the coordinate says all that is known.
+        None => (plain(&unit.coordinate()), String::new()),
+    };
+    let from = coordinate(&unit.coordinate());
+    let title = format!("lane {lane}: LDS byte {byte}, from {from}{rest}");
+    // Lines are coloured as they are met.
+    let line = label.split('.').next().unwrap_or(&label);
+    let place = seen.iter().position(|other| other == line).unwrap_or_else(|| {
+        seen.push(line.into());
+        seen.len() - 1
+    });
+    Entry::new(column, label, title, Ink::of(place, 8))
 }

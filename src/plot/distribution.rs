@@ -9,7 +9,7 @@
 use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, plain};
 use crate::distribution::Encoding;
 use alloc::format;
@@ -56,7 +56,7 @@ pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, PlotError
             let ink = Ink::of(register as usize, encoding.elements() as usize);
             cells.push(Entry::new(column as usize, label, title, ink));
         }
-        table.rows.push(Row { head: plain(&leading.nth(row)), cells, apart: false });
+        table.rows.push(TableRow { head: plain(&leading.nth(row)), cells, apart: false });
     }
     let held = match (encoding.waves(), encoding.replicas()) {
         (0 | 1, 0 | 1) => "A cell is an element, its number the lane that holds it.",

@@ -6,7 +6,7 @@
 
 use super::palette::Ink;
 use super::scene::Figure;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::number;
 use crate::chip::{Chip, Tally};
 use alloc::format;
@@ -43,7 +43,7 @@ pub fn evidence(chips: &[Chip]) -> Figure {
             cells.push(cell.hatched(kind == "inferred"));
             at += count;
         }
-        table.rows.push(Row { head: chip.name().to_string(), cells, apart: false });
+        table.rows.push(TableRow { head: chip.name().to_string(), cells, apart: false });
     }
     Figure::new("Rows by evidence".into(), format!("{all}."))
         .block(table.block())

@@ -11,7 +11,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, number, plain};
 use crate::exchange::ck;
 use crate::exchange::cute::Composed;
@@ -36,7 +36,7 @@ impl Field {
 }
 
 /// A row: fields from the lowest bit on, what lies between them is blank.
-fn row(head: &str, mut fields: Vec<Field>, bits: u32) -> Row {
+fn row(head: &str, mut fields: Vec<Field>, bits: u32) -> TableRow {
     fields.retain(|field| field.from < field.to);
     fields.sort_by_key(|field| field.from);
     let mut cells = Vec::new();
@@ -57,18 +57,18 @@ fn row(head: &str, mut fields: Vec<Field>, bits: u32) -> Row {
         at = at.max(field.to);
     }
     put(at, bits, "", Ink::Blank);
-    Row { head: head.into(), cells, apart: false }
+    TableRow { head: head.into(), cells, apart: false }
 }
 
 /// A notation that has no words for the layout.
-fn none(head: &str, why: &str, bits: u32) -> Row {
+fn none(head: &str, why: &str, bits: u32) -> TableRow {
     let title = format!("{head}: {why}");
     let cell = Entry::new(0, String::new(), title, Ink::Blank).over(bits as usize).hatched(true);
-    Row { head: head.into(), cells: Vec::from([cell]), apart: false }
+    TableRow { head: head.into(), cells: Vec::from([cell]), apart: false }
 }
 
 /// CuTe's swizzle: the base stays, Y flips Z.
-fn cute(plan: &Plan, bits: u32) -> (Row, String) {
+fn cute(plan: &Plan, bits: u32) -> (TableRow, String) {
     let found = match Composed::of_plan(plan) {
         Ok(found) => found,
         Err(error) => return (none("CuTe", &error.to_string(), bits), format!("CuTe: {error}.")),
@@ -86,7 +86,7 @@ fn cute(plan: &Plan, bits: u32) -> (Row, String) {
 }
 
 /// CK Tile's pack, swizzled packs of a line, and lines.
-fn ck_tile(plan: &Plan, bits: u32) -> (Row, String) {
+fn ck_tile(plan: &Plan, bits: u32) -> (TableRow, String) {
     match ck::parameters(plan) {
         Ok(Some(found)) => {
             let columns = plan.lengths().at(1);
@@ -113,7 +113,7 @@ fn ck_tile(plan: &Plan, bits: u32) -> (Row, String) {
 }
 
 /// Triton's bases: the coordinate that each bit of the offset brings.
-fn triton(plan: &Plan, bits: u32) -> (Row, String) {
+fn triton(plan: &Plan, bits: u32) -> (TableRow, String) {
     match Bases::of(plan) {
         Ok(bases) => {
             let fields = bases.images().iter().enumerate().map(|(bit, image)| {
@@ -127,7 +127,7 @@ fn triton(plan: &Plan, bits: u32) -> (Row, String) {
 }
 
 /// Bits of the coordinate, dimension.bit, that flip each bit of the offset.
-fn ours(plan: &Plan, map: &Linear, bits: u32) -> Row {
+fn ours(plan: &Plan, map: &Linear, bits: u32) -> TableRow {
     let lengths = plan.lengths();
     let inputs = (0..lengths.len()).rev();
     let inputs: Vec<_> =

@@ -11,7 +11,7 @@ use super::palette::Ink;
 use super::phases::in_short;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, named, plain, ranges};
 use crate::access::placed::Placed;
 use crate::bank::Verdict;
@@ -119,7 +119,7 @@ impl Grid<'_> {
             let index = self.index(row, 0);
             let leading =
                 List::of_first(core::array::from_fn(|i| index_at(&index, i)), index.len() - 1);
-            table.rows.push(Row {
+            table.rows.push(TableRow {
                 head: plain(&leading),
                 cells: (0..columns)
                     .step_by(self.unit as usize)

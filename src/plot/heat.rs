@@ -10,7 +10,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::named;
 use crate::element::Element;
 use crate::search::Use;
@@ -78,7 +78,7 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
         let cells = accesses.iter().enumerate();
         let cells = cells.map(|(i, (name, access))| entry(i, layout, name, access));
         let cells = cells.collect::<Result<_, _>>()?;
-        table.rows.push(Row { head: layout.name.clone(), cells, apart: false });
+        table.rows.push(TableRow { head: layout.name.clone(), cells, apart: false });
     }
     let rows: Vec<_> = accesses.iter().map(|(_, access)| named(access.instruction)).collect();
     let summary = format!("The degree of {} layouts under {}.", layouts.len(), rows.join(", "));
@@ -157,8 +157,10 @@ pub fn pads<E: Element>(
 ) -> Result<Figure, PlotError> {
     let [rows, columns] = lengths;
     let mut table = Table { corner: "pad".into(), ..Table::default() };
-    table.rows =
-        accesses.iter().map(|(name, _)| Row { head: name.to_string(), ..Row::default() }).collect();
+    table.rows = accesses
+        .iter()
+        .map(|(name, _)| TableRow { head: name.to_string(), ..TableRow::default() })
+        .collect();
     for pad in pads {
         let plan = Plan::naive(&[rows, columns], &[columns.saturating_add(pad), 1])?;
         let subject = Subject::new(&format!("pad {pad}"), &plan).of_bits(E::BITS);

@@ -11,7 +11,7 @@
 
 use super::error::PlotError;
 use super::palette::Ink;
-use super::scene::{Block, Cell, Figure, Line};
+use super::scene::{Block, Cell, Connector, Figure};
 use super::subject::Subject;
 use super::wording::coordinate;
 use alloc::collections::BTreeMap;
@@ -96,50 +96,58 @@ impl Ways<'_> {
     /// line of the next numbers.
     fn boxes(&mut self, y: usize, mut nodes: Vec<Node>, hidden: &[u32]) -> usize {
         nodes.sort_by_key(|node| (self.middle(node), node.lower.as_slice().first().copied()));
-        let (mut free, mut placed, mut lines) = (0, Vec::new(), Vec::new());
+        let (mut free, mut placed, mut connectors) = (0, Vec::new(), Vec::new());
         for node in nodes {
             let label = words(&node.op);
             let ends = node.upper.len().max(node.lower.len());
             let width = (label.chars().count() + 3).max(ends * (NUMBER + 1));
             let x = self.middle(&node).saturating_sub(width / 2).max(free);
             free = x + width + GAP;
-            lines.extend(self.ends(&node, x, width));
+            connectors.extend(self.ends(&node, x, width));
             placed.push((node, label, x, width));
         }
-        let tracks = tracks(&mut lines, y + 1);
+        let tracks = tracks(&mut connectors, y + 1);
         let below = y + 1 + tracks;
-        lines.iter_mut().for_each(|line| line.to.1 = below);
-        self.block.lines.extend(lines);
+        connectors.iter_mut().for_each(|connector| connector.to.1 = below);
+        self.block.connectors.extend(connectors);
         for (node, label, x, width) in placed {
-            let values = |ids: &List| {
-                let values: Vec<_> =
-                    ids.as_slice().iter().map(|id| hidden[*id as usize].to_string()).collect();
-                values.join(", ")
-            };
-            let title = format!("{label}: {} to {}", values(&node.upper), values(&node.lower));
-            self.cell(x, below, width, label, title, Ink::Blank);
-            for (i, id) in node.lower.as_slice().iter().enumerate() {
-                let mut at = slot(x, width, i, node.lower.len());
-                // One to one stays under where it came from.
-                if let ([one], 1) = (node.upper.as_slice(), node.lower.len())
-                    && let Some((under, _)) = self.places.get(one)
-                    && (x + 1..x + width - 1).contains(under)
-                {
-                    at = *under;
-                }
-                self.block.lines.push(Line {
-                    from: (at, below),
-                    to: (at, below + 2),
-                    turn: below + 1,
-                });
-                self.number(*id, (at, below + 2), hidden[*id as usize]);
-            }
+            self.placed_box(&node, label, (x, below), width, hidden);
         }
         below + 2
     }
 
+    /// A box at its place, and the numbers below it.
+    fn placed_box(
+        &mut self,
+        node: &Node,
+        label: String,
+        (x, y): (usize, usize),
+        width: usize,
+        hidden: &[u32],
+    ) {
+        let values = |ids: &List| {
+            let values: Vec<_> =
+                ids.as_slice().iter().map(|id| hidden[*id as usize].to_string()).collect();
+            values.join(", ")
+        };
+        let title = format!("{label}: {} to {}", values(&node.upper), values(&node.lower));
+        self.cell(x, y, width, label, title, Ink::Blank);
+        for (i, id) in node.lower.as_slice().iter().enumerate() {
+            let mut at = slot(x, width, i, node.lower.len());
+            // One to one stays under where it came from.
+            if let ([one], 1) = (node.upper.as_slice(), node.lower.len())
+                && let Some((under, _)) = self.places.get(one)
+                && (x + 1..x + width - 1).contains(under)
+            {
+                at = *under;
+            }
+            self.block.connectors.push(Connector { from: (at, y), to: (at, y + 2), turn: y + 1 });
+            self.number(*id, (at, y + 2), hidden[*id as usize]);
+        }
+    }
+
     /// The lines into a box: straight down where that leads into it, else to places that are free.
-    fn ends(&self, node: &Node, x: usize, width: usize) -> Vec<Line> {
+    fn ends(&self, node: &Node, x: usize, width: usize) -> Vec<Connector> {
         let of = |id: &u32| self.places.get(id).copied();
         let mut from: Vec<_> = node.upper.as_slice().iter().filter_map(of).collect();
         from.sort_unstable();
@@ -156,7 +164,7 @@ impl Ways<'_> {
         for one in from.iter().rev().filter(|(at, _)| *at > x && !inside(*at)) {
             ends.push((*one, slots.next_back().unwrap_or(x + width / 2)));
         }
-        ends.into_iter().map(|(from, end)| Line { from, to: (end, 0), turn: 0 }).collect()
+        ends.into_iter().map(|(from, end)| Connector { from, to: (end, 0), turn: 0 }).collect()
     }
 }
 
@@ -167,26 +175,26 @@ const fn slot(x: usize, width: usize, i: usize, of: usize) -> usize {
 
 /// Gives every line that is not straight a track of its own between two levels, from line `first` on,
 /// such that none runs over another; how many lines the tracks take, at least 1.
-fn tracks(lines: &mut [Line], first: usize) -> usize {
+fn tracks(connectors: &mut [Connector], first: usize) -> usize {
     let mut left: Vec<usize> =
-        (0..lines.len()).filter(|i| lines[*i].from.0 != lines[*i].to.0).collect();
+        (0..connectors.len()).filter(|i| connectors[*i].from.0 != connectors[*i].to.0).collect();
     let mut track = 0;
     while !left.is_empty() {
         // A line that comes down where another ends turns above it.
         let waits = |i: &usize| {
-            left.iter().any(|other| other != i && lines[*other].from.0 == lines[*i].to.0)
+            left.iter().any(|other| other != i && connectors[*other].from.0 == connectors[*i].to.0)
         };
         let mut ready: Vec<usize> = left.iter().copied().filter(|i| !waits(i)).collect();
         if ready.is_empty() {
             ready.push(left[0]);
         }
         let (mut end, mut placed) = (0, Vec::new());
-        let low = |line: &Line| line.from.0.min(line.to.0);
-        ready.sort_by_key(|i| low(&lines[*i]));
+        let low = |one: &Connector| one.from.0.min(one.to.0);
+        ready.sort_by_key(|i| low(&connectors[*i]));
         for i in ready {
-            if placed.is_empty() || low(&lines[i]) > end + 1 {
-                end = lines[i].from.0.max(lines[i].to.0);
-                lines[i].turn = first + track;
+            if placed.is_empty() || low(&connectors[i]) > end + 1 {
+                end = connectors[i].from.0.max(connectors[i].to.0);
+                connectors[i].turn = first + track;
                 placed.push(i);
             }
         }

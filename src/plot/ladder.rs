@@ -10,7 +10,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, coordinate, counted, plain};
 use crate::chip::Instruction;
 use alloc::format;
@@ -130,7 +130,7 @@ impl Subject {
         let lines = memory.first.len().div_ceil(banks);
         for line in self.shown(lines) {
             let (from, to) = (line * banks, (line + 1) * banks);
-            table.rows.push(Row {
+            table.rows.push(TableRow {
                 head: format!("{}", from * 4),
                 cells: memory.line(from, to),
                 apart: false,

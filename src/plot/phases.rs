@@ -16,7 +16,7 @@ use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named, number, ranges};
 use crate::access::Addresses;
 use crate::bank::Verdict;
@@ -157,7 +157,7 @@ impl Subject {
             for level in 0..depth {
                 let head = if level == 0 { format!("{phase}") } else { String::new() };
                 let cells = row(&banks, phase, level, service.phases.lanes(phase));
-                table.rows.push(Row { head, cells, apart: false });
+                table.rows.push(TableRow { head, cells, apart: false });
             }
         }
         let summary = format!("{}: {verdict}", self.name);

@@ -7,7 +7,7 @@
 //!   Figure   title, summary, notes
 //!     Block  one table or graph, `width` x `height` characters; blocks flow like words
 //!       Cell  label, title, ink, hatch, outline
-//!       Words, Line, Frame
+//!       Words, Connector, Frame
 //! ```
 
 use super::palette::{Ink, Tone};
@@ -71,7 +71,7 @@ pub(super) struct Words {
 
 /// A line from a character down to another: straight, or along line `turn` between them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct Connector {
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
     pub(super) turn: usize,
@@ -93,7 +93,7 @@ pub(super) struct Block {
     pub(super) height: usize,
     pub(super) cells: Vec<Cell>,
     pub(super) words: Vec<Words>,
-    pub(super) lines: Vec<Line>,
+    pub(super) connectors: Vec<Connector>,
     pub(super) frames: Vec<Frame>,
 }
 
@@ -113,7 +113,7 @@ impl Block {
             y: one.y + dy,
             ..one
         }));
-        self.lines.extend(other.lines.into_iter().map(|one| Line {
+        self.connectors.extend(other.connectors.into_iter().map(|one| Connector {
             from: moved(one.from),
             to: moved(one.to),
             turn: one.turn + dy,

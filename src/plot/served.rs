@@ -8,7 +8,7 @@
 
 use super::palette::Ink;
 use super::scene::{Block, Figure};
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
 use crate::chip::{Instruction, Service};
 use alloc::format;
@@ -45,7 +45,7 @@ fn block(instruction: &Instruction, service: &Service, who: &str) -> Block {
             .hatched(true),
         };
         let cells = (first..(first + ACROSS).min(phases.wave())).map(cell).collect();
-        table.rows.push(Row { head: format!("{first}"), cells, apart: false });
+        table.rows.push(TableRow { head: format!("{first}"), cells, apart: false });
     }
     table.block()
 }

@@ -61,7 +61,7 @@ impl Figure {
         defs(&mut svg, &block);
         let _ = writeln!(svg, "<rect class=\"p\" width=\"{width}\" height=\"{height}\" rx=\"6\"/>");
         let _ = writeln!(svg, "<g transform=\"translate({MARGIN} {MARGIN})\">");
-        lines(&mut svg, &block);
+        connectors(&mut svg, &block);
         cells(&mut svg, &block);
         marks(&mut svg, &block);
         words(&mut svg, &block);
@@ -157,11 +157,11 @@ fn defs(svg: &mut String, block: &Block) {
     svg.push_str("</defs>\n");
 }
 
-fn lines(svg: &mut String, block: &Block) {
+fn connectors(svg: &mut String, block: &Block) {
     let middle = |(x, y): (usize, usize)| (across(x) + ACROSS as f64 / 4.0, y * DOWN + DOWN / 2);
-    for line in &block.lines {
-        let ((x, y), (to_x, to_y)) = (middle(line.from), middle(line.to));
-        let along = middle((0, line.turn)).1;
+    for connector in &block.connectors {
+        let ((x, y), (to_x, to_y)) = (middle(connector.from), middle(connector.to));
+        let along = middle((0, connector.turn)).1;
         let turn = if x == to_x { String::new() } else { format!("V{along}H{to_x}") };
         let _ = writeln!(svg, "<path class=\"l\" d=\"M{x} {y}{turn}V{to_y}\"/>");
     }

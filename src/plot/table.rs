@@ -46,7 +46,7 @@ impl Entry {
 
 /// A row of a table.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct TableRow {
     pub(super) head: String,
     pub(super) cells: Vec<Entry>,
     /// Set off from the row above.
@@ -62,7 +62,7 @@ pub(super) struct Table {
     pub(super) corner: String,
     /// The names of columns, and where each begins; ascending.
     pub(super) heads: Vec<(usize, String)>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<TableRow>,
     /// Whether each column is only as wide as it must be; then no cell spans several.
     pub(super) ragged: bool,
     /// Around rows (from, to) and columns (from, to).

@@ -5,7 +5,7 @@
 
 use super::canvas::{Canvas, label_at};
 use super::palette::{Ink, Tone};
-use super::scene::{Block, Figure, Line};
+use super::scene::{Block, Connector, Figure};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -91,8 +91,8 @@ fn parts(colour: &str) -> [u8; 3] {
 
 fn drawn(block: &Block) -> Canvas {
     let mut canvas = Canvas::of(block);
-    for line in &block.lines {
-        connect(&mut canvas, line);
+    for connector in &block.connectors {
+        connect(&mut canvas, connector);
     }
     for words in &block.words {
         canvas.write(words.x, words.y, &words.text);
@@ -113,19 +113,19 @@ fn drawn(block: &Block) -> Canvas {
 }
 
 /// What runs down; where lines cross, it is in front.
-fn connect(canvas: &mut Canvas, line: &Line) {
-    let ((x, y), (end, below)) = (line.from, line.to);
+fn connect(canvas: &mut Canvas, connector: &Connector) {
+    let ((x, y), (end, below)) = (connector.from, connector.to);
     if x == end {
         (y + 1..below).for_each(|y| canvas.put(x, y, '|'));
         return;
     }
-    (y + 1..line.turn).for_each(|y| canvas.put(x, y, '|'));
-    (line.turn + 1..below).for_each(|y| canvas.put(end, y, '|'));
+    (y + 1..connector.turn).for_each(|y| canvas.put(x, y, '|'));
+    (connector.turn + 1..below).for_each(|y| canvas.put(end, y, '|'));
     for x in x.min(end) + 1..x.max(end) {
-        if canvas.at(x, line.turn) == ' ' {
-            canvas.put(x, line.turn, '-');
+        if canvas.at(x, connector.turn) == ' ' {
+            canvas.put(x, connector.turn, '-');
         }
     }
-    canvas.put(x, line.turn, '+');
-    canvas.put(end, line.turn, '+');
+    canvas.put(x, connector.turn, '+');
+    canvas.put(end, connector.turn, '+');
 }

@@ -11,7 +11,7 @@ use super::palette::Ink;
 use super::phases::in_short;
 use super::scene::Figure;
 use super::subject::Subject;
-use super::table::{Entry, Row, Table};
+use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named};
 use crate::chip::Instruction;
 use crate::pattern::Lanes;
@@ -67,7 +67,7 @@ pub fn timeline<'l>(
         }
         most = most.max(cycle);
         sentences.push(format!("{}: {}.", layout.name, in_short(&verdict)));
-        table.rows.push(Row { head: layout.name.clone(), cells, apart: false });
+        table.rows.push(TableRow { head: layout.name.clone(), cells, apart: false });
     }
     let table = table.numbered(most, 4);
     Ok(Figure::new(format!("{}: cycles", named(instruction)), sentences.join(" "))

@@ -1,8 +1,8 @@
 //! Which dimension of a tile is contiguous in the layouts that are searched.
 //!
-//! Recipes are of rows that are contiguous. Where columns are to be, they are of the tile with its
-//! dimensions exchanged, and the accesses stay what they are:
-//!
+//! A lane that moves 8 halves of a column at once needs columns that are contiguous, and every recipe has
+//! contiguous rows. Such a layout is a recipe of the tile with its dimensions exchanged; the accesses stay what
+//! they are:
 //! ```text
 //!   tile 128x64, packs of 8       recipe's tile    layout
 //!   along rows                    128x64           GemmXor<F16, M<128>, K<64>, KPack<8>>

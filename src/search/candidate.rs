@@ -1,4 +1,14 @@
 //! A layout with what it costs: cycles, then bytes, then address instructions.
+//!
+//! Two layouts of the same cycles differ in what else they take, and the order among them is fixed:
+//!
+//! ```text
+//!   128x64 halves on gfx942, read by 16 rows   cycles   bytes   address instructions
+//!   GemmXor                                     8       16384   3
+//!   RowPad, Padding<16>                         8       20448   2
+//!   RowPad, Padding<8>                         16       18416   2
+//!   RowMajor                                   32       16384   2
+//! ```
 
 use super::spec::Spec;
 
@@ -57,5 +67,35 @@ impl Candidate {
             return self.bytes < other.bytes;
         }
         self.address_instructions < other.address_instructions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chip::gfx942::ds_read_b128;
+    use crate::pattern::Lanes;
+    use crate::search::{Shape, Spec, Use};
+    use alloc::vec::Vec;
+
+    /// The table of the module.
+    #[test]
+    fn four_layouts() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let all = tile.candidates(&[Use::new(Lanes::rows(16), &ds_read_b128)]).unwrap();
+        let wanted = [Spec::gemm_xor(8), Spec::row_pad(16), Spec::row_pad(8), Spec::row_major()];
+        let costs: Vec<_> = (all.as_slice().iter())
+            .filter(|one| wanted.contains(&one.layout()))
+            .map(|one| (one.layout(), one.cycles(), one.bytes(), one.address_instructions()))
+            .collect();
+        let [xor, wide_pad, pad, plain] = wanted;
+        assert_eq!(
+            costs,
+            [
+                (xor, 8, 16_384, 3),
+                (wide_pad, 8, 20_448, 2),
+                (pad, 16, 18_416, 2),
+                (plain, 32, 16_384, 2)
+            ]
+        );
     }
 }

@@ -1,8 +1,7 @@
 //! The sweep: every pad, swizzle, layer and mask of a tile, by what it costs.
 //!
-//! A yes or no hides what a kernel may choose by: 2-way with an immediate offset beside free with
-//! four xors. So each candidate has its cycles, bytes and address instructions.
-//!
+//! The layout of the fewest cycles need not be what a kernel wants: a pad that is 2-way may be worth it where
+//! address instructions are dear. So each candidate has its cycles, bytes and address instructions:
 //! ```text
 //!   128x64 halves on gfx942: written row by row, read by 16 rows and by 32 rows
 //!

@@ -1,8 +1,22 @@
-//! What an access asks of a layout, and what several lose by what is in bank 0.
+//! What an access asks of a layout, and what it loses by the numbers that a layout puts into bank 0.
 //!
-//! A number that is in bank 0 and a sum of what one phase touches, or of that and of what is there already,
-//! doubles the cycles. Most of a search is this question, and its undoing:
+//! A search looks at thousands of layouts and cannot count lanes on each. On a linear layout it need not: two
+//! dwords of a phase share a bank exactly if their xor is in bank 0. So an access is a basis of what one
+//! phase touches, and a layout a list of numbers in bank 0, one for each bit above the banks:
 //!
+//! ```text
+//!   128x64 halves on gfx942, read by 16 rows: a phase touches the sums of 1, 2, 32, 64 and 132; 8 cycles
+//!
+//!   row by row: in bank 0   a sum?   cycles           GemmXor: in bank 0   a sum?   cycles
+//!    32                     yes      8 * 2 = 16        32 ^ 4              no       8
+//!    64                     yes      16 * 2 = 32       64 ^ 8              no       8
+//!   128                     no       32               128 ^ 16             no       8
+//!   256, 512 .. 2048        no       32               256, 512 .. 2048     no       8
+//! ```
+//!
+//! The rule: a number that is put into bank 0 and is a sum of what a phase touches, and of what is there
+//! already, doubles the cycles. Any other number joins the basis, and costs nothing. Most of a search is this
+//! question, and its undoing:
 //! ```text
 //!   a choice and its undoing, of three accesses        instructions of rustc, about
 //!   put into each by a call, and taken from each       550,000
@@ -22,33 +36,33 @@ pub(crate) struct Claim {
     /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
     /// a dword is either among them or left out.
     pub(super) touched: Span,
-    /// The first bit of an offset above the banks.
-    pub(super) line: u32,
+    /// The low bits of an offset that choose its bank; in units smaller than a dword, its part of a dword too.
+    pub(super) bank_bits: u32,
     /// Cycles without conflicts.
-    pub(super) cycles: u64,
+    pub(super) base_cycles: u64,
 }
 
 impl Claim {
     /// Nothing.
     pub(crate) const NONE: Self = Self::new(Span::NONE, 0, 0);
 
-    /// A phase that touches these sums, on banks below bit `line`; all phases together take
-    /// `cycles` without conflicts.
-    pub(crate) const fn new(touched: Span, line: u32, cycles: u64) -> Self {
-        Self { touched, line, cycles }
+    /// A phase that touches these sums, in banks that the low `bank_bits` of an offset choose; all phases
+    /// together take `base_cycles` without conflicts.
+    pub(crate) const fn new(touched: Span, bank_bits: u32, base_cycles: u64) -> Self {
+        Self { touched, bank_bits, base_cycles }
     }
 
     /// The least that any linear layout leaves it at in which a bit above the banks flips only bits from
     /// `low` to `top`. Sums of what is touched that have, below the banks, no other bits than those are in
     /// at most 2^(top - low) banks.
     pub(super) const fn least(&self, low: u32, top: u32) -> u64 {
-        let (top, sums) = if top < self.line {
-            let others = bits(0, low) | bits(top, self.line);
+        let (top, sums) = if top < self.bank_bits {
+            let others = bits(0, low) | bits(top, self.bank_bits);
             (top, self.touched.dimension() - self.touched.without(!others).dimension())
         } else {
-            (self.line, (self.touched.lowest() >> low).count_ones())
+            (self.bank_bits, (self.touched.lowest() >> low).count_ones())
         };
-        self.cycles << sums.saturating_sub(top.saturating_sub(low))
+        self.base_cycles << sums.saturating_sub(top.saturating_sub(low))
     }
 }
 
@@ -57,17 +71,17 @@ const fn bits(from: u32, end: u32) -> u32 {
     if from < end { (u32::MAX >> (Span::BITS - (end - from))) << from } else { 0 }
 }
 
-/// Claims, and what is in bank 0: which is taken back by a copy of the [state](State).
-pub(super) struct Tally {
+/// Claims, and what they lose by what is in bank 0: which is taken back by a copy of the [state](State).
+pub(super) struct LossTally {
     /// What is touched, and what is in bank 0 beside it.
     bases: [[u32; BITS]; MOST],
-    lines: [u32; MOST],
-    /// Cycles that none of the layouts in question is below.
+    bank_bits: [u32; MOST],
+    /// The fewest cycles of any layout in question.
     least: [u64; MOST],
     pub(super) state: State,
     count: usize,
-    /// The first bits above the fewest banks and above the most.
-    ends: [u32; 2],
+    fewest_bank_bits: u32,
+    most_bank_bits: u32,
 }
 
 /// Of each claim which numbers its basis has, and the cycles by that.
@@ -77,68 +91,70 @@ pub(super) struct State {
     cycles: [u64; MOST],
 }
 
-impl Tally {
+impl LossTally {
     /// Of claims on which nothing is lost yet, where a bit above the banks flips only bits from `low` to
     /// `top`; and the cycles that no such layout is below. A loss that comes anyhow is paid at once: else
     /// a branch that loses elsewhere is found out at its end, and 20,000 masks are soon looked at.
     pub(super) const fn of(claims: &[Claim], low: u32, top: u32) -> (Self, u64) {
         let mut tally = Self {
             bases: [[0; BITS]; MOST],
-            lines: [0; MOST],
+            bank_bits: [0; MOST],
             least: [0; MOST],
             state: State { lowest: [0; MOST], cycles: [0; MOST] },
             count: claims.len(),
-            ends: [Span::BITS, 0],
+            fewest_bank_bits: Span::BITS,
+            most_bank_bits: 0,
         };
         let (mut all, mut i) = (0, 0);
         while i < claims.len() {
             let claim = &claims[i];
-            let (line, least) = (claim.line, claim.least(low, top));
+            let (bank_bits, least) = (claim.bank_bits, claim.least(low, top));
             tally.bases[i] = *claim.touched.basis();
-            tally.lines[i] = line;
+            tally.bank_bits[i] = bank_bits;
             tally.least[i] = least;
             tally.state.lowest[i] = claim.touched.lowest();
-            tally.state.cycles[i] = claim.cycles;
+            tally.state.cycles[i] = claim.base_cycles;
             all += least;
-            if line < tally.ends[0] {
-                tally.ends[0] = line;
+            if bank_bits < tally.fewest_bank_bits {
+                tally.fewest_bank_bits = bank_bits;
             }
-            if line > tally.ends[1] {
-                tally.ends[1] = line;
+            if bank_bits > tally.most_bank_bits {
+                tally.most_bank_bits = bank_bits;
             }
             i += 1;
         }
         (tally, all)
     }
 
-    /// The first bit above the fewest banks.
-    pub(super) const fn first_line(&self) -> u32 {
-        self.ends[0]
+    /// The bits that choose among the fewest banks that a claim has.
+    pub(super) const fn fewest_bank_bits(&self) -> u32 {
+        self.fewest_bank_bits
     }
 
-    /// The first bit above the most banks that a bit is above; 0 if it is above none.
-    pub(super) const fn line_up_to(&self, bit: u32) -> u32 {
-        if self.ends[1] <= bit {
-            return self.ends[1];
+    /// The bits that choose among the most banks that a claim has, of claims whose bits are all below
+    /// `bit`; 0 if there is no such claim.
+    pub(super) const fn most_bank_bits_up_to(&self, bit: u32) -> u32 {
+        if self.most_bank_bits <= bit {
+            return self.most_bank_bits;
         }
-        let (mut line, mut i) = (0, 0);
+        let (mut most, mut i) = (0, 0);
         while i < self.count {
-            let of_this = self.lines[i];
-            if of_this <= bit && of_this > line {
-                line = of_this;
+            let bank_bits = self.bank_bits[i];
+            if bank_bits <= bit && bank_bits > most {
+                most = bank_bits;
             }
             i += 1;
         }
-        line
+        most
     }
 
     /// A number is in bank 0 of all accesses whose banks a bit is above; the cycles that this costs, or
     /// some of them if they are no less than `room`. From the last on: writes come first and lose least.
     pub(super) const fn put(&mut self, number: u32, bit: u32, room: u64) -> u64 {
-        let (mut more, mut i) = (0, self.count);
+        let (mut lost, mut i) = (0, self.count);
         while i > 0 {
             i -= 1;
-            if self.lines[i] > bit {
+            if self.bank_bits[i] > bit {
                 continue;
             }
             let basis = &mut self.bases[i];
@@ -148,12 +164,37 @@ impl Tally {
             } else {
                 let (before, least) = (self.state.cycles[i], self.least[i]);
                 self.state.cycles[i] = before * 2;
-                more += if before >= least { before } else { (before * 2).saturating_sub(least) };
-                if more >= room {
-                    return more;
+                lost += if before >= least { before } else { (before * 2).saturating_sub(least) };
+                if lost >= room {
+                    return lost;
                 }
             }
         }
-        more
+        lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// The example of the module: the cycles after each number in bank 0.
+    #[test]
+    fn what_a_number_in_bank_0_costs() {
+        let mut touched = Span::NONE;
+        [1, 2, 32, 64, 132].iter().for_each(|number| assert!(touched.add(*number)));
+        let after_each = |in_bank_0: [u32; 7]| {
+            let (mut losses, mut cycles) = LossTally::of(&[Claim::new(touched, 5, 8)], 2, 5);
+            let put = |number: u32| {
+                cycles += losses.put(number, number.ilog2(), u64::MAX);
+                cycles
+            };
+            in_bank_0.into_iter().map(put).collect::<Vec<_>>()
+        };
+        let row_by_row = after_each([32, 64, 128, 256, 512, 1024, 2048]);
+        assert_eq!(row_by_row, [16, 32, 32, 32, 32, 32, 32]);
+        let gemm_xor = after_each([32 ^ 4, 64 ^ 8, 128 ^ 16, 256, 512, 1024, 2048]);
+        assert_eq!(gemm_xor, [8; 7]);
     }
 }

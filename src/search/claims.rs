@@ -1,8 +1,17 @@
-//! What the accesses of a kernel ask of a tile's layout, as the [descent](super::descent) takes it.
+//! The claims of a kernel's accesses on the banks of a tile, as the [descent](super::descent) takes them.
 //!
-//! A pattern over the row-major tile says which dwords one phase touches. A layout that permutes
-//! whole packs moves them to other banks and leaves the pattern what it is, so the tile is laid
-//! out once, and not for each candidate.
+//! A layout that permutes whole packs moves them to other banks, and leaves a pattern what it is: which
+//! dwords one phase touches together. So each access is laid over the row-major tile once, and not for each
+//! candidate:
+//!
+//! ```text
+//!   128x64 halves on gfx942, 32 banks   dwords of a phase: the sums of   cycles: no conflicts   row by row
+//!   ds_write_b128, row by row           1, 2, 4, 8, 16                            8              8
+//!   ds_read_b128 by 16 rows             1, 2, 32, 64, 132                         8             32
+//!   ds_read_b128 by 32 rows             1, 2, 32, 64, 640                         8             64
+//! ```
+//!
+//! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
 use super::claim::Claim;
 use crate::access::columns::{Alike, Columns};
@@ -16,9 +25,10 @@ use crate::chip::instruction::{Access, Instruction, Service};
 pub(crate) struct Claims {
     list: [Claim; Self::MOST],
     len: usize,
-    line: u32,
-    cycles: u64,
-    rivals: u64,
+    /// The bits that choose among the most banks of all.
+    bank_bits: u32,
+    base_cycles: u64,
+    rival_cycles: u64,
 }
 
 /// What an access takes of the tile row by row.
@@ -35,8 +45,13 @@ impl Claims {
     pub(crate) const MOST: usize = super::claim::MOST;
 
     /// None yet.
-    pub(crate) const NONE: Self =
-        Self { list: [Claim::NONE; Self::MOST], len: 0, line: 0, cycles: 0, rivals: 0 };
+    pub(crate) const NONE: Self = Self {
+        list: [Claim::NONE; Self::MOST],
+        len: 0,
+        bank_bits: 0,
+        base_cycles: 0,
+        rival_cycles: 0,
+    };
 
     /// Adds an access of columns that is done so often; what it takes row by row. `None` if it has no
     /// claim (phases that are no cosets, 12 bytes, two addresses, a race), or there are too many.
@@ -59,7 +74,7 @@ impl Claims {
         match row.rival() {
             Some(rival) if !row.is_settled() => match self.put(columns, rival, bytes, times) {
                 Some(more) => {
-                    self.rivals += more.floor;
+                    self.rival_cycles += more.floor;
                     let cycles = taken.cycles + more.cycles - more.floor;
                     Some(Taken { cycles, ..taken })
                 }
@@ -81,12 +96,12 @@ impl Claims {
             return None;
         }
         let touched = Span::touched(columns, cosets, bytes);
-        let line = service.banks.trailing_zeros();
+        let bank_bits = service.banks.trailing_zeros();
         let floor = times * service.phases.count() as u64;
-        self.list[self.len] = Claim::new(touched, line, floor);
+        self.list[self.len] = Claim::new(touched, bank_bits, floor);
         self.len += 1;
-        self.cycles += floor;
-        self.line = if line > self.line { line } else { self.line };
+        self.base_cycles += floor;
+        self.bank_bits = if bank_bits > self.bank_bits { bank_bits } else { self.bank_bits };
         Some(Taken { floor, cycles: floor * touched.size_within(service.banks) as u64 })
     }
 
@@ -103,45 +118,46 @@ impl Claims {
         self.list.split_at(self.len).0
     }
 
-    /// The first bit, in dwords, above the banks of all.
-    pub(crate) const fn line(&self) -> u32 {
-        self.line
+    /// The bits of a dword's number that choose among the most banks of all.
+    pub(crate) const fn bank_bits(&self) -> u32 {
+        self.bank_bits
     }
 
-    /// The first bits above the fewest banks and above the most; `None` if some access has others.
-    pub(crate) const fn lines(&self) -> Option<[u32; 2]> {
-        let (mut least, mut i) = (self.line, 0);
+    /// The bits that choose among the fewest banks, and among the most; `None` if an access has a third
+    /// number of banks.
+    pub(crate) const fn fewest_and_most_bank_bits(&self) -> Option<[u32; 2]> {
+        let (mut fewest, mut i) = (self.bank_bits, 0);
         while i < self.len {
-            let line = self.list[i].line;
-            least = if line < least { line } else { least };
+            let bank_bits = self.list[i].bank_bits;
+            fewest = if bank_bits < fewest { bank_bits } else { fewest };
             i += 1;
         }
         let (mut both, mut i) = (true, 0);
         while i < self.len {
-            let line = self.list[i].line;
-            both = both && (line == least || line == self.line);
+            let bank_bits = self.list[i].bank_bits;
+            both = both && (bank_bits == fewest || bank_bits == self.bank_bits);
             i += 1;
         }
-        if both { Some([least, self.line]) } else { None }
+        if both { Some([fewest, self.bank_bits]) } else { None }
     }
 
-    /// Whether some access has its banks below this bit.
-    pub(crate) const fn has_line(&self, line: u32) -> bool {
+    /// Whether an access has 2^`bank_bits` banks.
+    pub(crate) const fn has_bank_bits(&self, bank_bits: u32) -> bool {
         let mut i = 0;
-        while i < self.len && self.list[i].line != line {
+        while i < self.len && self.list[i].bank_bits != bank_bits {
             i += 1;
         }
         i < self.len
     }
 
     /// The cycles of all without conflicts.
-    pub(crate) const fn cycles(&self) -> u64 {
-        self.cycles
+    pub(crate) const fn base_cycles(&self) -> u64 {
+        self.base_cycles
     }
 
-    /// Of these the cycles that are by other sources, and none of the kernel.
-    pub(crate) const fn rivals(&self) -> u64 {
-        self.rivals
+    /// Of these the cycles that rival sources count once more: the kernel does not take them.
+    pub(crate) const fn rival_cycles(&self) -> u64 {
+        self.rival_cycles
     }
 }
 
@@ -175,4 +191,49 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
         step += 1;
     }
     first
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::chip::gfx942;
+    use crate::pattern::Lanes;
+    use crate::search::shape::Shape;
+    use alloc::vec::Vec;
+
+    /// The claims of some accesses over a tile row by row, and what each takes there.
+    pub(in crate::search) fn of_all(
+        tile: Shape,
+        accesses: &[(Lanes<'_>, &Instruction)],
+    ) -> (Claims, Vec<Taken>) {
+        let plan = tile.rows_in_order().unwrap();
+        let mut claims = Claims::NONE;
+        let add = |(lanes, row): &(Lanes<'_>, &Instruction)| {
+            let placed = Placed::new(&plan, tile.bits, *lanes, row).unwrap();
+            claims.add(&columns(&placed).unwrap(), row, 1).unwrap()
+        };
+        let taken = accesses.iter().map(add).collect();
+        (claims, taken)
+    }
+
+    /// The example of the module.
+    #[test]
+    fn three_accesses() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let (claims, taken) = of_all(
+            tile,
+            &[
+                (Lanes::row_major(), &gfx942::ds_write_b128),
+                (Lanes::rows(16), &gfx942::ds_read_b128),
+                (Lanes::rows(32), &gfx942::ds_read_b128),
+            ],
+        );
+        let touched = [[1, 2, 4, 8, 16], [1, 2, 32, 64, 132], [1, 2, 32, 64, 640]];
+        for (i, cycles) in [8, 32, 64].into_iter().enumerate() {
+            let claim = claims.at(i);
+            assert_eq!(claim.touched.dimension(), 5);
+            assert!(touched[i].iter().all(|number| claim.touched.holds(*number)));
+            assert_eq!((claim.bank_bits, taken[i].floor, taken[i].cycles), (5, 8, cycles));
+        }
+    }
 }

@@ -1,8 +1,11 @@
-//! The masks that cost least: one subspace that avoids several, or as many as can be.
+//! The search for the masks of the fewest cycles, with a proof that no others take fewer.
 //!
-//! An offset is a base in which each bit from some line on may flip bits below it. What lies in
-//! bank 0 then are the sums of a few numbers, one for each bit, and an access is free if its phase
-//! has none of those sums but 0:
+//! A tile of 128x32 halves in lines of four rows has 5 bits of a line's number, each of which may flip any of
+//! the 4 bits of a pack's number: 2^20 choices. A mask that parts the lanes of one access may join those of
+//! another, so no access can be served alone. Of those choices the search below looks at 18.
+//!
+//! What lies in bank 0 are the sums of a few numbers, one for each bit above the banks: the bit, together with
+//! the mask that it flips. An access is free if its phase has none of those sums but 0:
 //!
 //! ```text
 //!   D   sums of what one phase touches: of its lane masks, of the bits of a vector
@@ -11,10 +14,9 @@
 //!   cycles = cycles without conflicts * 2^(numbers of N that are sums of D and of N's others)
 //! ```
 //!
-//! Masks are chosen from the highest bit down. A bit whose number, mask included, is already a
-//! sum of what an access has doubles the cycles of that access; a branch that costs as much as the
-//! best answer is left. So what comes out is the least of all masks, proven, unless
-//! [`MOST_NODES`] cut it short.
+//! Masks are chosen from the highest bit down. A bit whose number, mask included, is already a sum of what an
+//! access has doubles the cycles of that access; a branch that costs as much as the best answer is left. So
+//! what comes out takes the fewest cycles of all masks, proven, unless [`MOST_NODES`] cut the search short:
 //!
 //! ```text
 //!   128x32 halves on gfx950, 64 banks; dwords: a pack is bits 0 and 1, a line of four rows bits 0 to 5
@@ -24,11 +26,11 @@
 //!   from the top      1024, 512 and 256 flip nothing; 128 flips 8; 64 flips 4 and 8: seq![3, 2] in packs
 //! ```
 //!
-//! The order of the masks is that of the fewest instructions: first the mask of the bit above,
-//! shifted down by one, so that a single shift comes out where one serves; then those of fewer
-//! bits, of as many the larger.
+//! The order of the masks is that of the fewest instructions: first the mask of the bit above, shifted down by
+//! one, so that a single shift comes out where one serves; then masks of fewer bits, and of equally many bits
+//! the larger.
 
-use super::claim::{Claim, Tally};
+use super::claim::{Claim, LossTally};
 use crate::bank::span::Span;
 
 /// Masks that are looked at before the search is given up.
@@ -67,8 +69,8 @@ pub(crate) struct Descent {
 /// The masks of the fewest cycles for all claims together, fewer than `below`, where none take
 /// fewer than `proven`.
 pub(crate) const fn descend(claims: &[Claim], flips: Flips, [proven, below]: [u64; 2]) -> Descent {
-    let (mut tally, mut cost) = Tally::of(claims, flips.low, flips.top);
-    let mut bit = tally.first_line();
+    let (mut tally, mut cost) = LossTally::of(claims, flips.low, flips.top);
+    let mut bit = tally.fewest_bank_bits();
     while bit < flips.all {
         if bit < flips.first || bit >= flips.end {
             cost += tally.put(1 << bit, bit, u64::MAX);
@@ -76,7 +78,7 @@ pub(crate) const fn descend(claims: &[Claim], flips: Flips, [proven, below]: [u6
         bit += 1;
     }
     let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
-    let mut search = Search { tally, flips, least: cost, best: 0, chosen: [0; BITS], found };
+    let mut search = MaskSearch { tally, flips, least: cost, best: 0, chosen: [0; BITS], found };
     // First what loses nothing, which leaves most branches at once; then what loses less.
     if proven <= cost && cost < below {
         search.best = cost + 1;
@@ -89,8 +91,8 @@ pub(crate) const fn descend(claims: &[Claim], flips: Flips, [proven, below]: [u6
     search.found
 }
 
-struct Search {
-    tally: Tally,
+struct MaskSearch {
+    tally: LossTally,
     flips: Flips,
     /// Cycles that are enough to stop.
     least: u64,
@@ -101,7 +103,7 @@ struct Search {
     found: Descent,
 }
 
-impl Search {
+impl MaskSearch {
     /// Chooses the masks of the bits below `end`; those above cost so much.
     const fn descend(&mut self, end: u32, cost: u64) {
         if end <= self.flips.first {
@@ -111,7 +113,7 @@ impl Search {
             return;
         }
         let bit = end - 1;
-        let (before, reach) = (self.tally.state, self.tally.line_up_to(bit));
+        let (before, reach) = (self.tally.state, self.tally.most_bank_bits_up_to(bit));
         let reach = if reach < self.flips.top { reach } else { self.flips.top };
         let width = reach.saturating_sub(self.flips.low);
         let (hint, mut next) = (self.hint(bit, width), Some(0));
@@ -124,9 +126,9 @@ impl Search {
             self.found.nodes += 1;
             let flipped = mask << self.flips.low;
             self.chosen[bit as usize] = flipped;
-            let more = self.tally.put(1 << bit | flipped, bit, self.best - cost);
-            if cost + more < self.best {
-                self.descend(bit, cost + more);
+            let lost = self.tally.put(1 << bit | flipped, bit, self.best - cost);
+            if cost + lost < self.best {
+                self.descend(bit, cost + lost);
             }
             self.tally.state = before;
             if self.found.is_cut || self.best <= self.least {
@@ -228,7 +230,7 @@ pub(super) mod tests {
     /// What one phase touches, in what order, on which banks.
     struct Phase {
         numbers: Vec<u32>,
-        line: u32,
+        bank_bits: u32,
         cycles: u64,
     }
 
@@ -245,7 +247,7 @@ pub(super) mod tests {
             }
             offsets.sort_unstable();
             offsets.dedup();
-            let banks = 1 << phase.line;
+            let banks = 1 << phase.bank_bits;
             let in_bank = |bank| offsets.iter().filter(|offset| **offset % banks == bank).count();
             phase.cycles * (0..banks).map(in_bank).max().unwrap() as u64
         };
@@ -256,7 +258,7 @@ pub(super) mod tests {
         let claim = |phase: &Phase| {
             let mut touched = Span::NONE;
             phase.numbers.iter().for_each(|number| _ = touched.add(*number));
-            Claim::new(touched, phase.line, phase.cycles)
+            Claim::new(touched, phase.bank_bits, phase.cycles)
         };
         let claims: Vec<Claim> = phases.iter().map(claim).collect();
         descend(&claims, flips, [0, u64::MAX])
@@ -273,7 +275,7 @@ pub(super) mod tests {
             let phases: Vec<Phase> = (0..1 + random.below(4))
                 .map(|_| Phase {
                     numbers: (0..top).map(|_| random.below(1 << flips.end)).collect(),
-                    line: if random.below(3) == 0 { top - 1 } else { top },
+                    bank_bits: if random.below(3) == 0 { top - 1 } else { top },
                     cycles: u64::from(1 + random.below(4)),
                 })
                 .collect();
@@ -292,7 +294,7 @@ pub(super) mod tests {
             }
             assert_eq!(found.cycles, Some(least), "case {case}");
             conflicts += u32::from(least > phases.iter().map(|phase| phase.cycles).sum());
-            mixed += u32::from(phases.iter().any(|phase| phase.line != phases[0].line));
+            mixed += u32::from(phases.iter().any(|phase| phase.bank_bits != phases[0].bank_bits));
         }
         assert!(conflicts > 40 && mixed > 100, "{conflicts} with conflicts, {mixed} mixed");
     }
@@ -334,14 +336,14 @@ pub(super) mod tests {
         for case in 0..600 {
             let random_phase = |random: &mut Random| Phase {
                 numbers: (0..3).map(|_| random.below(64)).collect(),
-                line: 3,
+                bank_bits: 3,
                 cycles: 1,
             };
             let mut phases: Vec<Phase> =
                 (0..4 + random.below(20)).map(|_| random_phase(&mut random)).collect();
             let with_line = case % 2 == 0;
             if with_line {
-                phases.push(Phase { numbers: Vec::from([1, 2, 4]), line: 3, cycles: 1 });
+                phases.push(Phase { numbers: Vec::from([1, 2, 4]), bank_bits: 3, cycles: 1 });
             }
             let is_free = is_free_by_any_layout(&phases);
             let by_masks = descended(&phases, flips).cycles == Some(phases.len() as u64);

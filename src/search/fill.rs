@@ -1,12 +1,12 @@
-//! How a tile gets its bytes, as far as a layout must bear it.
+//! How a tile gets its bytes, as far as it limits the layout.
 //!
-//! A wave's direct load writes whole chunks of LDS, so 128x64 halves that `global_load_lds_b128`
-//! fills can have a xor of packs of 16 bytes, and no pad behind rows of 128 bytes: lane 8 of 64
-//! would write it. A remedy that cannot be filled is none.
+//! A wave's direct load writes whole chunks of LDS. So 128x64 halves that `global_load_lds_b128` fills can
+//! have a xor of packs of 16 bytes, but no pad behind rows of 128 bytes: lane 8 of 64 would write into it. A
+//! layout that cannot be filled is no remedy:
 //!
 //! ```text
 //!   read ds_read_b128 by MfmaRows<16>, gfx950                             free instead
-//!   stored by lanes                                        GemmXor, KPack<8>; or RowPad<8>
+//!   stored by lanes                                        GemmXor, KPack<8>; or RowPad, Padding<16>
 //!   filled by global_load_lds_b128                         GemmXor, KPack<8>
 //! ```
 
@@ -83,5 +83,24 @@ impl<'a> Fill<'a> {
     /// Bytes that stay together.
     pub(crate) const fn unit(&self) -> u32 {
         self.transfer.data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx950;
+    use crate::pattern::Lanes;
+    use crate::search::{Shape, Spec, Use};
+
+    /// The example of the module.
+    #[test]
+    fn no_pad_is_filled() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
+        let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
+        assert_eq!(tile.row_pad(&[read]), Some(Spec::row_pad(16)));
+        assert_eq!(tile.row_pad(&[filled]), None);
+        assert!(Spec::gemm_xor(8).is_free(tile, &[filled]));
     }
 }

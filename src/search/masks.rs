@@ -1,7 +1,9 @@
-//! Masks over one layering of a tile, by the [descent](super::descent).
+//! Masks over one layering of a tile: which bits of a line's number flip which bits of a pack's.
 //!
-//! A tile of rows in layers, `L` to a line, is row-major memory in which each bit of the line's
-//! number may flip bits of the pack below it ([`GemmXorBits`](type@crate::recipe::GemmXorBits)):
+//! Rows of 128 bytes all begin in bank 0 of 32, so that lanes which read one pack of each row wait for each
+//! other. A swizzle moves the packs of a line to other places of the line, by the line's number. A tile whose
+//! rows are joined in layers, `L` to a line, is row-major memory in which each bit of the line's number may
+//! flip bits of the pack below it ([`GemmXorBits`](type@crate::recipe::GemmXorBits)):
 //!
 //! ```text
 //!   128x32 halves, packs of 8, L = 4, in dwords
@@ -9,9 +11,12 @@
 //!   bit    0   1 | 2   3   4   5 | 6   7   8   9   10
 //!          pack  |  pack's number| line's number            a line is 4 rows of 16 dwords
 //!                 \ flipped     /  \ flips        /
+//!
+//!   seq![3, 2]: bit 6 flips bits 2 and 3, bit 7 flips bit 3; line 1 has its pack 0 at place 3
 //! ```
 //!
-//! Of 213 tiles of GEMMs that were tried all have free masks; single shifts serve 204 of them.
+//! The masks of the fewest cycles are found by the [descent](super::descent). Of 213 tiles of GEMMs that were
+//! tried all have free masks; single shifts serve 204 of them.
 
 use super::claim::Claim;
 use super::claims::Claims;
@@ -20,15 +25,15 @@ use super::shape::Shape;
 use crate::bank::span::add;
 use tiledesc_transforms::List;
 
-/// How a tile is laid out before masks: all lengths as powers of two, in bits of memory.
+/// How a tile is laid out before masks; all lengths are powers of two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layering {
-    /// A pack, which stays together.
-    pack: u32,
-    /// A line of packs, which are exchanged.
-    line: u32,
+    /// Bits of a pack, which stays together.
+    log2_pack_bits: u32,
+    /// Bits of a line of packs, which are exchanged.
+    log2_line_bits: u32,
     /// The lines, rounded up.
-    lines: u32,
+    log2_lines: u32,
 }
 
 /// Bits of a dword, as a power of two.
@@ -51,27 +56,30 @@ impl Layering {
     /// of two, a line of one pack, rows that fill no lines.
     pub(crate) const fn new(tile: Shape, pack: u32, layers: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;
-        let line = columns as u64 * layers as u64 * bits as u64;
-        let pack = pack as u64 * bits as u64;
-        if pack == 0 || pack >= line || line > 1 << 31 || line < 1 << DWORD || layers == 0 {
+        let line_bits = columns as u64 * layers as u64 * bits as u64;
+        let pack_bits = pack as u64 * bits as u64;
+        if pack_bits == 0 || pack_bits >= line_bits || layers == 0 {
+            return None;
+        }
+        if line_bits > 1 << 31 || line_bits < 1 << DWORD {
             return None;
         }
         let layer = layers as u64;
         // Powers of two: of each a call would be as much work as all of this.
-        let odd = line & (line - 1) | pack & (pack - 1) | layer & (layer - 1);
+        let odd = line_bits & (line_bits - 1) | pack_bits & (pack_bits - 1) | layer & (layer - 1);
         if odd != 0 || rows & (layers - 1) != 0 {
             return None;
         }
         Some(Self {
-            pack: pack.trailing_zeros(),
-            line: line.trailing_zeros(),
-            lines: (rows / layers).next_power_of_two().trailing_zeros(),
+            log2_pack_bits: pack_bits.trailing_zeros(),
+            log2_line_bits: line_bits.trailing_zeros(),
+            log2_lines: (rows / layers).next_power_of_two().trailing_zeros(),
         })
     }
 
     /// The first bit of a line's number, in dwords.
     const fn first(&self) -> u32 {
-        self.line - DWORD
+        self.log2_line_bits - DWORD
     }
 
     /// The masks of `GemmXorLayer`: each bit flips its own.
@@ -81,24 +89,24 @@ impl Layering {
 
     /// How many there are.
     const fn shifted(&self) -> u32 {
-        let (width, most) = (self.line - self.pack, List::CAPACITY as u32);
-        let count = if self.lines < width { self.lines } else { width };
+        let (width, most) = (self.log2_line_bits - self.log2_pack_bits, List::CAPACITY as u32);
+        let count = if self.log2_lines < width { self.log2_lines } else { width };
         if count < most { count } else { most }
     }
 
     /// The cycles of all accesses where each bit flips its own, or some number above `most` if they are
     /// more. From the last on: writes come first and lose least.
     pub(crate) const fn cycles(&self, claims: &Claims, most: u64) -> u64 {
-        let (first, distance) = (self.first(), self.line - self.pack);
-        let (end, flipping) = (first + self.lines, first + self.shifted());
-        let (mut cycles, mut i) = (claims.cycles(), claims.len());
+        let (first, distance) = (self.first(), self.log2_line_bits - self.log2_pack_bits);
+        let (end, flipping) = (first + self.log2_lines, first + self.shifted());
+        let (mut cycles, mut i) = (claims.base_cycles(), claims.len());
         while i > 0 && cycles <= most {
             i -= 1;
-            let Claim { touched, line, cycles: mut lost } = *claims.at(i);
+            let Claim { touched, bank_bits, base_cycles: mut next_loss } = *claims.at(i);
             let mut basis = *touched.basis();
             let mut lowest = touched.lowest();
-            let banks = (1 << line) - 1;
-            let mut bit = line;
+            let banks = (1 << bank_bits) - 1;
+            let mut bit = bank_bits;
             while bit < end {
                 let mut number = 1 << bit;
                 if first <= bit && bit < flipping {
@@ -106,11 +114,11 @@ impl Layering {
                 }
                 bit += 1;
                 if !add!(basis, lowest, number) {
-                    cycles += lost;
+                    cycles += next_loss;
                     if cycles > most {
                         return cycles;
                     }
-                    lost *= 2;
+                    next_loss *= 2;
                 }
             }
         }
@@ -119,10 +127,10 @@ impl Layering {
 
     /// A byte address of the tile without masks, moved by them.
     pub(crate) const fn moved(&self, masks: &List, address: u32) -> u32 {
-        let mut rest = address >> (self.line - BYTE) & ((1 << masks.len()) - 1);
+        let mut rest = address >> (self.log2_line_bits - BYTE) & ((1 << masks.len()) - 1);
         let mut moved = address;
         while rest != 0 {
-            moved ^= masks.at(rest.trailing_zeros() as usize) << (self.pack - BYTE);
+            moved ^= masks.at(rest.trailing_zeros() as usize) << (self.log2_pack_bits - BYTE);
             rest &= rest - 1;
         }
         moved
@@ -134,10 +142,10 @@ impl Layering {
         let (first, most) = (self.first(), List::CAPACITY as u32);
         let flips = Flips {
             first,
-            end: first + if self.lines < most { self.lines } else { most },
-            all: first + self.lines,
-            low: self.pack.saturating_sub(DWORD),
-            top: if first < claims.line() { first } else { claims.line() },
+            end: first + if self.log2_lines < most { self.log2_lines } else { most },
+            all: first + self.log2_lines,
+            low: self.log2_pack_bits.saturating_sub(DWORD),
+            top: if first < claims.bank_bits() { first } else { claims.bank_bits() },
         };
         let found = descend(claims.as_slice(), flips, within);
         (found, self.packs(&found, &flips))
@@ -149,7 +157,7 @@ impl Layering {
         while bit < flips.end {
             let mask = found.masks[bit as usize];
             let at = (bit - flips.first) as usize;
-            masks[at] = ((mask as u64) << DWORD >> self.pack) as u32;
+            masks[at] = ((mask as u64) << DWORD >> self.log2_pack_bits) as u32;
             if mask != 0 {
                 len = at + 1;
             }
@@ -199,5 +207,34 @@ impl Masked {
             b += 1;
         }
         2 + distances.count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx950;
+    use crate::pattern::Lanes;
+    use crate::search::claims::tests::of_all;
+
+    /// The example of this module and of the descent: 18 of 2^20 choices are looked at.
+    #[test]
+    fn lines_of_four_rows() {
+        let tile = Shape { rows: 128, columns: 32, bits: 16 };
+        let (claims, _) = of_all(
+            tile,
+            &[
+                (Lanes::row_major(), &gfx950::ds_write_b128),
+                (Lanes::rows(16), &gfx950::ds_read_b128),
+                (Lanes::rows(32), &gfx950::ds_read_b128),
+            ],
+        );
+        let layering = Layering::new(tile, 8, 4).unwrap();
+        let (found, masks) = layering.least(&claims, [0, u64::MAX]);
+        let pack_bits = layering.log2_line_bits - layering.log2_pack_bits;
+        assert_eq!((pack_bits, layering.log2_lines), (4, 5));
+        assert_eq!((found.nodes, found.cycles, masks.as_slice()), (18, Some(16), &[3, 2][..]));
+        // Pack 0 of line 1, of 256 bytes, is at place 3.
+        assert_eq!(layering.moved(&masks, 256), 256 + 3 * 16);
     }
 }

@@ -1,9 +1,9 @@
-//! Any linear layout of whole packs: which bits of an element's number are its bank, and what flips
-//! them.
+//! The search through all linear layouts of whole packs: which bits of an element's number are its bank, and
+//! what flips them.
 //!
-//! [Masks](super::masks) flip bits of a line of memory that is there beforehand: the banks are the
-//! lowest bits of a row, or of several. Of 97,784 sets of three accesses 138 are better off with another
-//! choice, all on gfx950, and 130 of those are free, where no masks and no pad are:
+//! [Masks](super::masks) flip bits of a line of memory that is there beforehand: the banks are the lowest bits
+//! of a row, or of several rows. For 138 of 97,784 sets of three accesses another choice of banks takes fewer
+//! cycles, all on gfx950; 130 of those are free by it, where no masks and no pad are:
 //!
 //! ```text
 //!   128x32 floats on gfx950, packs of 4: 8 to a row; read by 16 bytes (64 banks) and by 4 (32 banks)
@@ -12,16 +12,16 @@
 //!   its place                1  2  4  8^4  16^8^2 32  64     banks: 1 2 4, and 8 for the wide read
 //! ```
 //!
-//! So each bit, from the lowest up, is a bank of its own, or lies above the banks and is, with some of
-//! the banks before it, in bank 0. Every linear layout comes up once, but for what it does above
-//! the banks, which no access sees. Accesses with fewer banks than others have one bank bit less:
-//! that one is, with some of those of all, in bank 0 for them.
+//! Each bit, from the lowest up, is a bank bit of its own, or lies above the banks and is, with some of the
+//! bank bits before it, in bank 0. Every linear layout comes up once, but for what it does above the banks,
+//! which no access sees. Accesses with fewer banks than others have one bank bit less: that one is, with some
+//! of those of all, in bank 0 for them.
 //!
-//! Where there are such layouts is known beforehand. A phase whose sums without a vector's bits are
-//! more than the banks that are left conflicts in every layout; of 62,805 random problems where none
-//! is, all but 30 had a layout that is free in all accesses.
+//! Where there can be a free layout is known beforehand. A phase with more sums, those of a vector's bits
+//! aside, than there are banks left conflicts in every layout; of 62,805 random problems without such a phase
+//! all but 30 had a layout that is free in all accesses.
 
-use super::claim::{Claim, Tally};
+use super::claim::{Claim, LossTally};
 use super::claims::Claims;
 use super::descent::after;
 use super::shape::Shape;
@@ -48,14 +48,14 @@ pub(crate) struct Places {
     /// The end of the bits that are placed; those from here on stay.
     end: u32,
     /// The end of the tile.
-    all: u32,
-    /// The first bits above the fewest banks and above the most.
-    lines: [u32; 2],
+    tile_end: u32,
+    /// The bits that choose among the fewest banks, and among the most.
+    bank_bits: [u32; 2],
 }
 
 /// What was found.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct Placement {
     /// The cycles of all accesses together, if they are fewer than what was to be beaten.
     pub(crate) cycles: Option<u64>,
     /// Of each bit of a pack's number the bits of its place that it flips.
@@ -69,19 +69,23 @@ impl Places {
     /// that is smaller than the banks, or with three different numbers of them.
     pub(crate) const fn of(claims: &Claims, tile: Shape, pack: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;
-        let all = rows as u64 * columns as u64 * bits as u64;
-        let packed = pack as u64 * bits as u64;
-        if !all.is_power_of_two() || !packed.is_power_of_two() || !columns.is_power_of_two() {
+        let tile_bits = rows as u64 * columns as u64 * bits as u64;
+        let pack_bits = pack as u64 * bits as u64;
+        if !tile_bits.is_power_of_two()
+            || !pack_bits.is_power_of_two()
+            || !columns.is_power_of_two()
+        {
             return None;
         }
-        let Some(lines) = claims.lines() else { return None };
-        let all = all.trailing_zeros().saturating_sub(DWORD);
-        let low = packed.trailing_zeros().saturating_sub(DWORD);
-        let end = if all < low + MOST_COLUMNS { all } else { low + MOST_COLUMNS };
-        if lines[0] < low || end < lines[1] {
+        let Some(bank_bits) = claims.fewest_and_most_bank_bits() else { return None };
+        let tile_end = tile_bits.trailing_zeros().saturating_sub(DWORD);
+        let low = pack_bits.trailing_zeros().saturating_sub(DWORD);
+        let most = low + MOST_COLUMNS;
+        let end = if tile_end < most { tile_end } else { most };
+        if bank_bits[0] < low || end < bank_bits[1] {
             return None;
         }
-        Some(Self { low, end, all, lines })
+        Some(Self { low, end, tile_end, bank_bits })
     }
 
     /// Elements of the packs that stay whole: at least a dword.
@@ -93,21 +97,21 @@ impl Places {
     pub(crate) const fn least(&self, claims: &[Claim]) -> u64 {
         let (mut least, mut i) = (0, 0);
         while i < claims.len() {
-            least += claims[i].least(self.low, self.lines[1]);
+            least += claims[i].least(self.low, self.bank_bits[1]);
             i += 1;
         }
         least
     }
 
     /// The layout of the fewest cycles below `below`.
-    pub(crate) const fn search(&self, claims: &[Claim], below: u64) -> Found {
-        let (mut tally, least) = Tally::of(claims, self.low, self.lines[1]);
+    pub(crate) const fn search(&self, claims: &[Claim], below: u64) -> Placement {
+        let (mut tally, least) = LossTally::of(claims, self.low, self.bank_bits[1]);
         let (mut cost, mut bit) = (least, self.end);
-        while bit < self.all {
+        while bit < self.tile_end {
             cost += tally.put(1 << bit, bit, u64::MAX);
             bit += 1;
         }
-        let mut search = Search {
+        let mut search = PlaceSearch {
             tally,
             places: *self,
             least,
@@ -115,7 +119,7 @@ impl Places {
             banks: [0; 2],
             chosen: [0; BITS],
             looks: 0,
-            found: Found { cycles: None, columns: List::EMPTY, is_cut: false },
+            found: Placement { cycles: None, columns: List::EMPTY, is_cut: false },
         };
         // First what loses no more than it must, which leaves most branches at once.
         if least < below && cost <= least {
@@ -126,15 +130,15 @@ impl Places {
             search.descend(self.low, cost);
         }
         // Bits that stay may do better elsewhere.
-        if search.best > least && self.end < self.all {
+        if search.best > least && self.end < self.tile_end {
             search.found.is_cut = true;
         }
         search.found
     }
 }
 
-struct Search {
-    tally: Tally,
+struct PlaceSearch {
+    tally: LossTally,
     places: Places,
     /// Cycles that are enough to stop.
     least: u64,
@@ -145,34 +149,34 @@ struct Search {
     /// Of each other bit the banks that are in bank 0 with it.
     chosen: [u32; BITS],
     looks: u32,
-    found: Found,
+    found: Placement,
 }
 
-impl Search {
+impl PlaceSearch {
     /// Places the bits from `bit` on; those before cost so much.
     const fn descend(&mut self, bit: u32, cost: u64) {
-        let Places { low, end, lines: [line, above], .. } = self.places;
+        let Places { low, end, bank_bits: [fewest, most], .. } = self.places;
         if bit == end {
             self.best = cost;
             self.found.cycles = Some(cost);
             self.found.columns = self.columns();
             return;
         }
-        let [all, some] = self.banks;
-        let missing = line - low - all.count_ones();
-        let missing_above = above - line - some.count_ones();
+        let [of_all, of_some] = self.banks;
+        let missing = fewest - low - of_all.count_ones();
+        let missing_of_some = most - fewest - of_some.count_ones();
         if missing > 0 {
             self.banks[0] |= 1 << bit;
             self.descend(bit + 1, cost);
-            self.banks[0] = all;
+            self.banks[0] = of_all;
         }
-        if missing_above > 0 && !self.is_done() {
+        if missing_of_some > 0 && !self.is_done() {
             self.banks[1] |= 1 << bit;
-            self.flip(bit, line, all, cost);
-            self.banks[1] = some;
+            self.flip(bit, fewest, of_all, cost);
+            self.banks[1] = of_some;
         }
-        if end - bit > missing + missing_above && !self.is_done() {
-            self.flip(bit, above, all | some, cost);
+        if end - bit > missing + missing_of_some && !self.is_done() {
+            self.flip(bit, most, of_all | of_some, cost);
         }
     }
 
@@ -180,8 +184,8 @@ impl Search {
         self.found.is_cut || self.best <= self.least
     }
 
-    /// A bit is in bank 0 with each choice of some banks, for accesses whose banks end at `place`.
-    const fn flip(&mut self, bit: u32, place: u32, among: u32, cost: u64) {
+    /// A bit is in bank 0 with each choice of some banks, for accesses of up to `bank_bits`.
+    const fn flip(&mut self, bit: u32, bank_bits: u32, among: u32, cost: u64) {
         let (width, mut next) = (among.count_ones(), Some(0));
         let before = self.tally.state;
         while let Some(mask) = next {
@@ -194,9 +198,9 @@ impl Search {
             self.looks += 1;
             let flipped = spread(mask, among);
             self.chosen[bit as usize] = flipped;
-            let more = self.tally.put(1 << bit | flipped, place, self.best - cost);
-            if cost + more < self.best {
-                self.descend(bit + 1, cost + more);
+            let lost = self.tally.put(1 << bit | flipped, bank_bits, self.best - cost);
+            if cost + lost < self.best {
+                self.descend(bit + 1, cost + lost);
             }
             self.tally.state = before;
             next = after(mask, width);
@@ -205,15 +209,15 @@ impl Search {
 
     /// The places of the bits: banks in their order, above them the others in theirs.
     const fn columns(&self) -> List {
-        let Places { low, end, lines, .. } = self.places;
-        let [all, some] = self.banks;
+        let Places { low, end, bank_bits, .. } = self.places;
+        let [of_all, of_some] = self.banks;
         let (mut columns, mut bit) = ([0; BITS], low);
-        let mut next = [low, lines[0], lines[1]];
+        let mut next = [low, bank_bits[0], bank_bits[1]];
         while bit < end {
-            let kind = if all >> bit & 1 == 1 { 0 } else { 2 - (some >> bit & 1) as usize };
-            let mut column = 1 << next[kind];
-            next[kind] += 1;
-            let mut flipped = if kind == 0 { 0 } else { self.chosen[bit as usize] };
+            let region = if of_all >> bit & 1 == 1 { 0 } else { 2 - (of_some >> bit & 1) as usize };
+            let mut column = 1 << next[region];
+            next[region] += 1;
+            let mut flipped = if region == 0 { 0 } else { self.chosen[bit as usize] };
             while flipped != 0 {
                 column ^= columns[flipped.trailing_zeros() as usize];
                 flipped &= flipped - 1;
@@ -254,11 +258,11 @@ mod tests {
     use alloc::vec::Vec;
 
     /// Numbers of which none is a sum of the others; below a bit a vector's.
-    fn phase(random: &mut Random, bits: u32, low: u32, line: u32) -> Vec<u32> {
+    fn phase(random: &mut Random, bits: u32, low: u32, bank_bits: u32) -> Vec<u32> {
         let (mut span, mut numbers) = (Span::NONE, Vec::new());
         let vector = random.below(low + 1);
         let mut next = 0;
-        while span.dimension() < line {
+        while span.dimension() < bank_bits {
             let number = match random.below(3) {
                 _ if next < vector => 1 << next,
                 0 => 1 << random.below(bits),
@@ -275,13 +279,13 @@ mod tests {
     }
 
     /// The fullest bank of a phase, with the dwords at these places.
-    fn degree(numbers: &[u32], line: u32, place: impl Fn(u32) -> u32) -> u64 {
+    fn degree(numbers: &[u32], bank_bits: u32, place: impl Fn(u32) -> u32) -> u64 {
         let mut sums = Vec::from([0u32]);
         for number in numbers {
             sums.extend(sums.clone().iter().map(|sum| sum ^ number));
         }
-        let mut banks = alloc::vec![0; 1 << line];
-        sums.iter().for_each(|sum| banks[place(*sum) as usize % (1 << line)] += 1);
+        let mut banks = alloc::vec![0; 1 << bank_bits];
+        sums.iter().for_each(|sum| banks[place(*sum) as usize % (1 << bank_bits)] += 1);
         banks.into_iter().max().unwrap()
     }
 
@@ -291,21 +295,22 @@ mod tests {
     fn free_where_there_is_room() {
         let (mut random, mut problems, mut none) = (Random(5), 0, 0);
         for case in 0..CASES {
-            let lines = if random.below(2) == 0 { [5, 5] } else { [4, 5] };
+            let bank_bits = if random.below(2) == 0 { [5, 5] } else { [4, 5] };
             let (low, all) = (random.below(3), 8 + random.below(5));
-            let places = Places { low, end: all.min(low + MOST_COLUMNS), all, lines };
+            let end = all.min(low + MOST_COLUMNS);
+            let places = Places { low, end, tile_end: all, bank_bits };
             let phases: Vec<_> = (0..2 + random.below(4))
                 .map(|_| {
-                    let line = lines[random.below(2) as usize];
-                    (phase(&mut random, all, low, line), line, u64::from(1 + random.below(4)))
+                    let banks = bank_bits[random.below(2) as usize];
+                    (phase(&mut random, all, low, banks), banks, u64::from(1 + random.below(4)))
                 })
                 .collect();
             let claims: Vec<_> = phases
                 .iter()
-                .map(|(numbers, line, cycles)| {
+                .map(|(numbers, banks, cycles)| {
                     let mut touched = Span::NONE;
                     numbers.iter().for_each(|number| _ = touched.add(*number));
-                    Claim::new(touched, *line, *cycles)
+                    Claim::new(touched, *banks, *cycles)
                 })
                 .collect();
             let (least, floor) =
@@ -330,8 +335,9 @@ mod tests {
             };
             let mut span = Span::NONE;
             assert!((0..all).all(|bit| span.add(column(bit)) && column(bit) < 1 << all));
-            let counted =
-                phases.iter().map(|(numbers, line, cycles)| cycles * degree(numbers, *line, place));
+            let counted = phases
+                .iter()
+                .map(|(numbers, banks, cycles)| cycles * degree(numbers, *banks, place));
             assert_eq!(cycles, counted.sum(), "case {case}: {places:?} {phases:?}");
         }
         assert!(problems > CASES / 3 && none * 200 < problems, "{none} of {problems} are not free");

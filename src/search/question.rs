@@ -1,9 +1,17 @@
-//! What the accesses of a kernel ask of a tile, and the candidates that answer.
+//! The question of a search, what the accesses of a kernel ask of a tile, and the candidates that answer it.
 //!
 //! Each access is laid over the tile in order: what is wrong with it on any layout, its cycles without
-//! conflicts, its claim. Of lengths that are powers of two that takes no plan, and a swizzle costs a few
-//! numbers and not a plan:
+//! conflicts, its claim. The candidates are asked by what they cost to ask, and what reaches the floor first
+//! ends the search:
 //!
+//! ```text
+//!   128x64 halves on gfx942   write along rows   read by 16 rows   read by 32 rows   sum
+//!   floor                     8                  8                 8                 24
+//!   row by row                8                  32                64                104
+//!   GemmXor                   8                  8                 8                 24     the least
+//! ```
+//!
+//! Of lengths that are powers of two that takes no plan, and a swizzle costs a few numbers and not a plan:
 //! ```text
 //!   128x32 halves on gfx950, three accesses           const evaluation, million instructions of rustc
 //!   the question                                      10
@@ -24,7 +32,7 @@ use super::places::Places;
 use super::remedy::MOST_LAYERS;
 use super::shape::{Needs, Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
-use super::steps::Steps;
+use super::steps::AddressSteps;
 use crate::access::columns::Columns;
 use crate::access::in_order::in_order;
 use crate::access::placed::Placed;
@@ -142,7 +150,7 @@ impl Base {
             base: self,
             uses,
             claims: Claims::NONE,
-            steps: [Steps::NONE; Claims::MOST],
+            steps: [AddressSteps::NONE; Claims::MOST],
             laid: Laid::NONE,
             is_linear: true,
             pack: match (needs.widest * 8).checked_div(bits) {
@@ -174,7 +182,7 @@ pub(crate) struct Question<'a, 'u> {
     pub(crate) base: Base,
     uses: &'a [Use<'u>],
     claims: Claims,
-    steps: [Steps; Claims::MOST],
+    steps: [AddressSteps; Claims::MOST],
     /// Of a tile whose rows are contiguous.
     pub(super) laid: Laid,
     /// Whether all uses have claims.
@@ -296,7 +304,7 @@ impl Question<'_, '_> {
         let Some(taken) = self.claims.add(columns, instruction, times) else { return false };
         self.floor += taken.floor;
         self.plain.cycles += taken.cycles;
-        self.steps[i] = Steps::of(walk, table, &self.base, columns);
+        self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
         true
     }
 
@@ -348,7 +356,7 @@ impl Question<'_, '_> {
             return (best, Optimality::Floor);
         }
         let least = match self.places() {
-            Some(places) => places.least(self.claims.as_slice()) - self.claims.rivals(),
+            Some(places) => places.least(self.claims.as_slice()) - self.claims.rival_cycles(),
             None => u64::MAX,
         };
         if least == self.floor
@@ -398,7 +406,7 @@ impl Question<'_, '_> {
     /// left out.
     pub(crate) const fn linear(&self, below: u64) -> (Option<Candidate>, bool) {
         let Some(places) = self.places() else { return (None, true) };
-        let (claims, below) = (&self.claims, below.saturating_add(self.claims.rivals()));
+        let (claims, below) = (&self.claims, below.saturating_add(self.claims.rival_cycles()));
         let found = places.search(claims.as_slice(), below);
         if found.cycles.is_none() {
             return (None, found.is_cut);
@@ -467,7 +475,7 @@ impl Question<'_, '_> {
         let Some(layering) = Layering::new(self.base.recipe_tile, self.pack, layers) else {
             return None;
         };
-        let rivals = self.claims.rivals();
+        let rivals = self.claims.rival_cycles();
         let most = most.saturating_add(rivals);
         let cycles = layering.cycles(&self.claims, most);
         if cycles > most {
@@ -506,15 +514,15 @@ impl Question<'_, '_> {
         Candidate { layout, cycles, address_instructions, ..self.plain }
     }
 
-    /// The end of the numbers of banks, as powers of two.
-    const fn lines(&self) -> u32 {
-        if self.is_linear { self.claims.line() + 1 } else { 0 }
+    /// The end of the bits that choose a bank, of all accesses: 0 where masks are not searched.
+    const fn bank_bits_end(&self) -> u32 {
+        if self.is_linear { self.claims.bank_bits() + 1 } else { 0 }
     }
 
     /// The searches for masks, from the last down: over rows, layers of which fill all banks, and
     /// then over lines of rows that fill them more than once.
     pub(crate) const fn searches(&self) -> u32 {
-        2 * self.lines()
+        2 * self.bank_bits_end()
     }
 
     /// The masks of one of them, of the fewest cycles below `below`, where none take fewer than
@@ -526,8 +534,8 @@ impl Question<'_, '_> {
         below: u64,
     ) -> Option<(Option<Candidate>, bool)> {
         let (pack, masks) = (self.pack, List::EMPTY);
-        let layout = if number >= self.lines() {
-            let Some(layers) = self.layers_on(number - self.lines()) else { return None };
+        let layout = if number >= self.bank_bits_end() {
+            let Some(layers) = self.layers_on(number - self.bank_bits_end()) else { return None };
             Spec::gemm_xor_bits(pack, layers, masks)
         } else {
             let Some(lines) = self.lines_on(number) else { return None };
@@ -538,7 +546,7 @@ impl Question<'_, '_> {
         let Some(layering) = Layering::new(tile, pack, layers) else {
             return None;
         };
-        let rivals = self.claims.rivals();
+        let rivals = self.claims.rival_cycles();
         let within = [least + rivals, below.saturating_add(rivals)];
         let (found, masks) = layering.least(&self.claims, within);
         let candidate = match found.cycles {
@@ -552,15 +560,17 @@ impl Question<'_, '_> {
         Some((candidate, found.is_cut))
     }
 
-    /// The rows that fill 2^`line` banks; `None` if no access has so many, or as many rows fill more
-    /// of them that some access has.
-    const fn layers_on(&self, line: u32) -> Option<u32> {
-        if !self.claims.has_line(line) {
+    /// The rows that fill 2^`bank_bits` banks; `None` if no access has so many, or if as many rows fill a
+    /// larger number of banks that an access has.
+    const fn layers_on(&self, bank_bits: u32) -> Option<u32> {
+        if !self.claims.has_bank_bits(bank_bits) {
             return None;
         }
-        let (layers, mut more) = (self.base.recipe_tile.layers_on(1 << line), line + 1);
-        while more < self.lines() {
-            if self.claims.has_line(more) && self.base.recipe_tile.layers_on(1 << more) == layers {
+        let (layers, mut more) = (self.base.recipe_tile.layers_on(1 << bank_bits), bank_bits + 1);
+        while more < self.bank_bits_end() {
+            if self.claims.has_bank_bits(more)
+                && self.base.recipe_tile.layers_on(1 << more) == layers
+            {
                 return None;
             }
             more += 1;
@@ -568,16 +578,16 @@ impl Question<'_, '_> {
         Some(layers)
     }
 
-    /// The lines of 2^`line` banks that a row fills; `None` if no access has so many banks, or a row
-    /// does not fill several.
-    const fn lines_on(&self, line: u32) -> Option<u32> {
+    /// The lines of 2^`bank_bits` banks that a row fills; `None` if no access has so many banks, or if a
+    /// row does not fill several.
+    const fn lines_on(&self, bank_bits: u32) -> Option<u32> {
         let Shape { columns, bits, .. } = self.base.recipe_tile;
-        let (row, all) = (columns as u64 * bits as u64, 32 << line);
-        let lines = (row / all) as u32;
-        if lines < 2 || !row.is_multiple_of(all) || !columns.is_multiple_of(lines) {
+        let (row_bits, line_bits) = (columns as u64 * bits as u64, 32 << bank_bits);
+        let lines = (row_bits / line_bits) as u32;
+        if lines < 2 || !row_bits.is_multiple_of(line_bits) || !columns.is_multiple_of(lines) {
             return None;
         }
-        if self.claims.has_line(line) { Some(lines) } else { None }
+        if self.claims.has_bank_bits(bank_bits) { Some(lines) } else { None }
     }
 
     /// Rows, or columns, with elements after each.

@@ -1,11 +1,18 @@
 //! Layouts of a tile by the recipe that makes them, and those that are free.
 //!
-//! A tile of 128x64 halves has eight row pads and four xor swizzles worth trying.
-//! Which of them are free depends on all accesses together: a pad of 16 elements
-//! frees the 16-row read of gfx942 and no pad frees the 16-row and the 32-row read.
-//! So nothing is suggested by rule of thumb; each candidate is judged against every
-//! access of the statement.
+//! A tile of 128x64 halves has seven row pads and four xor swizzles worth trying. Which of them are free
+//! depends on all accesses together:
 //!
+//! ```text
+//!   128x64 halves on gfx942, ds_read_b128     by 16 rows   by 32 rows
+//!   RowMajor                                  4-way        8-way
+//!   RowPad, Padding<8>                        2-way        free          2032 bytes more
+//!   RowPad, Padding<16>                       free         2-way         4064 bytes more
+//!   GemmXor, KPack<8>                         free         free
+//! ```
+//!
+//! No pad frees both reads. So nothing is suggested by rule of thumb: each candidate is judged against every
+//! access of the statement.
 //! | candidate | costs |
 //! |---|---|
 //! | [`RowMajor`](type@crate::recipe::RowMajor) | nothing |
@@ -146,5 +153,34 @@ impl Shape {
             elements += step;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx942::ds_read_b128;
+    use crate::pattern::Lanes;
+
+    /// The table of the module.
+    #[test]
+    fn no_pad_frees_both_reads() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let uses = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &ds_read_b128));
+        assert_eq!(tile.pad_round(&uses).div_ceil(tile.pad_step(&uses)) - 1, 7);
+        for (layout, degrees, more_bytes) in [
+            (Spec::row_major(), [4, 8], 0),
+            (Spec::row_pad(8), [2, 1], 2032),
+            (Spec::row_pad(16), [1, 2], 4064),
+            (Spec::gemm_xor(8), [1, 1], 0),
+        ] {
+            let plan = layout.plan(tile).unwrap();
+            let degree = |one: Use<'_>| {
+                let placed = Placed::new(&plan, tile.bits, one.lanes, one.instruction).unwrap();
+                placed.verdict().unwrap().worst_degree()
+            };
+            assert_eq!(uses.map(degree), degrees, "{layout:?}");
+            assert_eq!(plan.element_space() * 2, 16_384 + more_bytes, "{layout:?}");
+        }
     }
 }

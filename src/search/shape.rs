@@ -1,4 +1,14 @@
 //! A tile and what a kernel does to it: the question that a search answers.
+//!
+//! A layout is good or bad for all accesses together, each as often as it is done:
+//!
+//! ```text
+//!   Shape { rows: 128, columns: 64, bits: 16 }          on gfx942
+//!
+//!   Use   lanes        instruction     times   cycles without conflicts
+//!         row by row   ds_write_b128     1      8
+//!         16 rows      ds_read_b128      4     32
+//! ```
 
 use super::fill::Fill;
 use crate::chip::instruction::Instruction;

@@ -1,14 +1,15 @@
-//! Address instructions of a swizzle, without its plan.
+//! How many address instructions a swizzle costs a lane, without a plan of it.
 //!
-//! Every instruction of a pattern over the row-major tile is the first one, moved by a constant;
-//! masks move columns and constants alike. A constant is added for nothing where it flips only
-//! bits that no lane and no wave flips: the same sum in all lanes. Else it is one xor:
+//! A kernel computes one address and gets the others from it: by a constant in the instruction, which costs
+//! nothing, or by one xor. Every instruction of a pattern over the row-major tile is the first one, moved by a
+//! constant, and masks move columns and constants alike. A constant can be added in the instruction where it
+//! flips only bits that no lane and no wave flips: then it is the same sum in all lanes. Else it is one xor:
 //!
 //! ```text
 //!   128x64 halves, 16 reads of 32 rows, GemmXor: lanes flip bits 4 to 11 of a byte's address
-//!   step 1: 32 columns on      flips 64: a xor      step 4: 32 rows on    adds 4096: immediate
+//!   step 1: 32 rows on, adds 4096: an immediate        step 4: 16 columns on, flips 32: a xor
+//!   4 addresses: 3 terms for the first, one xor for each other: 6 instructions for 16 reads
 //! ```
-//!
 //! The same figures as [`Addressing`] has of the plan (`tests/oracles/synthesis.rs`).
 
 use super::base::Base;
@@ -25,14 +26,14 @@ const MOST_COLUMNS: usize = Columns::BITS + 6;
 
 /// Where the instructions of a pattern are in the row-major tile.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps {
+pub(crate) struct AddressSteps {
     columns: [u32; MOST_COLUMNS],
     varying: usize,
     starts: [u32; Addressing::MOST],
     count: usize,
 }
 
-impl Steps {
+impl AddressSteps {
     /// None.
     pub(crate) const NONE: Self =
         Self { columns: [0; MOST_COLUMNS], varying: 0, starts: [0; Addressing::MOST], count: 0 };
@@ -112,4 +113,31 @@ const fn start(walk: &Walk, table: &[Row], base: &Base, step: u64) -> u32 {
         None => 0,
     };
     (element * base.tile.bits as u64 / 8) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::placed::Placed;
+    use crate::chip::gfx942::ds_read_b128;
+    use crate::pattern::Lanes;
+    use crate::search::claims::columns;
+    use crate::search::shape::Shape;
+    use crate::search::spec::Spec;
+
+    /// The example of the module.
+    #[test]
+    fn sixteen_reads() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let plan = tile.rows_in_order().unwrap();
+        let reads = Placed::new(&plan, 16, Lanes::rows(32).whole(), &ds_read_b128).unwrap();
+        let columns = columns(&reads).unwrap();
+        let steps = AddressSteps::of(reads.walk(), &[], &Base::rows(tile), &columns);
+        assert_eq!((steps.count, steps.starts[1], steps.starts[4]), (16, 4096, 32));
+        let swizzle = Spec::gemm_xor(8).masked(tile).unwrap();
+        let flipped = (0..6).fold(0, |all, bit| all | swizzle.moved(columns.column(bit)));
+        assert_eq!(flipped, 0xff0);
+        assert_eq!(swizzle.terms(), 3);
+        assert_eq!(steps.instructions(&ds_read_b128, &swizzle, 3), 6);
+    }
 }

@@ -4,7 +4,7 @@
 //!   128x32 halves on gfx950: written row by row, read as operands of 16 rows and of 32 rows
 //!
 //!   recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>
-//!   48 cycles, the floor: no layout does better
+//!   16 cycles, the floor: no layout does better
 //! ```
 //!
 //! | candidate, in this order | cycles by |

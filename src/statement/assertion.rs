@@ -9,7 +9,7 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 
-pub use super::line::{Line, Terms};
+pub use super::stated_access::{RowDemand, StatedAccess};
 use crate::access::error::AccessError;
 use crate::access::placed::laid;
 use crate::access::refusal::AddressError;
@@ -22,7 +22,7 @@ use tiledesc_transforms::{Text, say};
 
 /// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
 /// [`assert_conflict_free!`](crate::assert_conflict_free!) does for each of its accesses. What
-/// would be free is so in all lines.
+/// would be free is so in all accesses.
 ///
 /// # Panics
 ///
@@ -31,31 +31,35 @@ use tiledesc_transforms::{Text, say};
 #[track_caller]
 pub const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     layout: &str,
-    lines: &[[Line<'_>; N]; C],
+    accesses: &[[StatedAccess<'_>; N]; C],
     access: usize,
 ) {
-    let (lines, mut i) = (lines.as_flattened(), access);
-    while i < lines.len() {
-        if let Some(text) = fault::<T>(layout, lines, i) {
+    let (accesses, mut i) = (accesses.as_flattened(), access);
+    while i < accesses.len() {
+        if let Some(text) = fault::<T>(layout, accesses, i) {
             text.refuse()
         }
         i += N;
     }
 }
 
-/// What is wrong with a line.
+/// What is wrong with an access.
 #[track_caller]
-pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -> Option<Text> {
-    let (line, instruction) = (&lines[i], lines[i].uses.instruction);
-    if !line.says.is(instruction.access()) {
-        let text = line.head(layout);
+pub(crate) const fn fault<T: Tile>(
+    layout: &str,
+    accesses: &[StatedAccess<'_>],
+    i: usize,
+) -> Option<Text> {
+    let (stated, instruction) = (&accesses[i], accesses[i].uses.instruction);
+    if !stated.says.is(instruction.access()) {
+        let text = stated.head(layout);
         let text = say!(text:
             "the instruction ", str(instruction.access().verb()), ", the assertion says `",
-            str(line.says.name()), "`"
+            str(stated.says.name()), "`"
         );
         return Some(text);
     }
-    let verdict = match laid::<T>(line.uses.lanes, instruction) {
+    let verdict = match laid::<T>(stated.uses.lanes, instruction) {
         Ok(placed) => placed.verdict(),
         Err(misfit) => Err(misfit),
     };
@@ -63,25 +67,25 @@ pub(crate) const fn fault<T: Tile>(layout: &str, lines: &[Line<'_>], i: usize) -
     if let Ok(verdict) = &verdict
         && verdict.is_free()
     {
-        return if line.is_weak(verdict) {
-            Some(line.weak(line.head(layout), verdict))
+        return if stated.is_weak(verdict) {
+            Some(stated.weak(stated.head(layout), verdict))
         } else {
             None
         };
     }
-    let text = line.head(layout);
+    let text = stated.head(layout);
     match verdict {
         Ok(verdict) if verdict.is_free_but_disputed() => {
-            Some(with_remedy::<T>(line.disputed(text, &verdict), lines))
+            Some(with_remedy::<T>(stated.disputed(text, &verdict), accesses))
         }
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
-        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), lines)),
+        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses)),
         Err(AccessError::Layout(error)) => error.refuse(layout),
         // Another layout may keep the elements together, and begin them where the instruction can.
         Err(
             misfit @ (AccessError::NotContiguous { .. }
             | AccessError::Address(AddressError::Misaligned { .. })),
-        ) => Some(with_remedy::<T>(misfit.explain(text), lines)),
+        ) => Some(with_remedy::<T>(misfit.explain(text), accesses)),
         Err(misfit) => Some(misfit.explain(text)),
     }
 }
@@ -104,13 +108,16 @@ pub const fn fill(chip: &'static str, name: &'static str, waves: u32) -> Fill<'s
 /// Lines of a tile that a direct load fills.
 #[doc(hidden)]
 #[must_use]
-pub const fn filled<'a, const N: usize>(mut lines: [Line<'a>; N], fill: Fill<'a>) -> [Line<'a>; N] {
+pub const fn filled<'a, const N: usize>(
+    mut accesses: [StatedAccess<'a>; N],
+    fill: Fill<'a>,
+) -> [StatedAccess<'a>; N] {
     let mut i = 0;
     while i < N {
-        lines[i].uses = lines[i].uses.filled_by(fill);
+        accesses[i].uses = accesses[i].uses.filled_by(fill);
         i += 1;
     }
-    lines
+    accesses
 }
 
 /// Refuses a layout that the direct load of its statement cannot fill, on some chip.
@@ -121,63 +128,67 @@ pub const fn filled<'a, const N: usize>(mut lines: [Line<'a>; N], fill: Fill<'a>
 #[track_caller]
 pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
     layout: &str,
-    lines: &[[Line<'_>; N]; C],
+    accesses: &[[StatedAccess<'_>; N]; C],
 ) {
-    refuse_fills::<T>(layout, lines.as_flattened(), N);
+    refuse_fills::<T>(layout, accesses.as_flattened(), N);
 }
 
-/// The same of lines of which so many are of one chip.
+/// The same of accesses of which so many are of one chip.
 #[track_caller]
-pub(crate) const fn refuse_fills<T: Tile>(layout: &str, lines: &[Line<'_>], of_chip: usize) {
+pub(crate) const fn refuse_fills<T: Tile>(
+    layout: &str,
+    accesses: &[StatedAccess<'_>],
+    of_chip: usize,
+) {
     let (Ok(plan), mut i) = (known::<T>(), 0) else { return };
-    while i < lines.len() {
-        if let Some(fill) = lines[i].uses.fill
+    while i < accesses.len() {
+        if let Some(fill) = accesses[i].uses.fill
             && let Err(error) = fill.plan(plan, T::Element::BITS)
         {
             let text = say!(Text::new(): str(layout), ": ");
-            let text = head(text, fill.transfer().name(), lines[i].chip(), fill.waves());
-            with_remedy::<T>(error.explain(text), lines).refuse()
+            let text = head(text, fill.transfer().name(), accesses[i].chip(), fill.waves());
+            with_remedy::<T>(error.explain(text), accesses).refuse()
         }
         i += of_chip;
     }
 }
 
 /// Appends what would be free.
-const fn with_remedy<T: Tile>(text: Text, lines: &[Line<'_>]) -> Text {
+const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>]) -> Text {
     let Ok(plan) = known::<T>() else { return text };
     let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
-    if lines.len() > MOST_LINES {
+    if accesses.len() > MOST_ACCESSES {
         return text;
     }
-    let uses = uses_of(lines);
-    shape.explain(text, T::Element::TYPE, plan.element_space(), uses.split_at(lines.len()).0)
+    let uses = uses_of(accesses);
+    shape.explain(text, T::Element::TYPE, plan.element_space(), uses.split_at(accesses.len()).0)
 }
 
-/// The uses of some lines; of more than 64 the first.
-pub(crate) const fn uses_of<'a>(lines: &[Line<'a>]) -> [Use<'a>; MOST_LINES] {
-    let (mut uses, mut i) = ([lines[0].uses; MOST_LINES], 0);
-    while i < lines.len() && i < MOST_LINES {
-        uses[i] = lines[i].uses;
+/// The uses of some accesses; of more than 64 the first.
+pub(crate) const fn uses_of<'a>(accesses: &[StatedAccess<'a>]) -> [Use<'a>; MOST_ACCESSES] {
+    let (mut uses, mut i) = ([accesses[0].uses; MOST_ACCESSES], 0);
+    while i < accesses.len() && i < MOST_ACCESSES {
+        uses[i] = accesses[i].uses;
         i += 1;
     }
     uses
 }
 
-/// A statement of more lines is judged, but no remedy is tried: 64 lines take a second.
-pub(crate) const MOST_LINES: usize = 64;
+/// A statement of more accesses is judged, but no remedy is tried: 64 accesses take a second.
+pub(crate) const MOST_ACCESSES: usize = 64;
 
 impl<E, R> Layout<E, R> {
     #[doc(hidden)]
     #[track_caller]
-    pub const fn refuse_access<const CHIPS: usize, const LINES: usize>(
+    pub const fn refuse_access<const CHIPS: usize, const ACCESSES: usize>(
         layout: &str,
-        lines: &[[Line<'_>; LINES]; CHIPS],
+        accesses: &[[StatedAccess<'_>; ACCESSES]; CHIPS],
         access: usize,
     ) where
         E: Element,
         R: Recipe<E>,
     {
-        refuse_access::<Self, CHIPS, LINES>(layout, lines, access);
+        refuse_access::<Self, CHIPS, ACCESSES>(layout, accesses, access);
     }
 }
 
@@ -402,9 +413,9 @@ macro_rules! __accesses {
             $crate::__terms! { @const $words }
             // A match, after which the rows that the lines refer to live on.
             match [$($crate::__lines!($chip $words $fill $accesses)),+] {
-                lines => {
-                    $crate::__filled! { @judge $Layout, lines $fill }
-                    $crate::__judge! { $Layout, lines [] $accesses }
+                accesses => {
+                    $crate::__filled! { @judge $Layout, accesses $fill }
+                    $crate::__judge! { $Layout, accesses [] $accesses }
                 }
             }
         } $($behind)*
@@ -460,17 +471,17 @@ macro_rules! __accesses {
 #[macro_export]
 macro_rules! __judge {
     // All are judged.
-    ($Layout:ty, $lines:ident $judged:tt []) => {};
+    ($Layout:ty, $accesses:ident $judged:tt []) => {};
     // One is judged, at its own word; then the others.
-    ($Layout:ty, $lines:ident [$($judged:tt)*] [{$access:ident $($rest:tt)*} $($more:tt)*]) => {
+    ($Layout:ty, $accesses:ident [$($judged:tt)*] [{$access:ident $($rest:tt)*} $($more:tt)*]) => {
         $crate::__point! {
             {$access} <$Layout>::refuse_access(
                 stringify!($Layout),
-                &$lines,
+                &$accesses,
                 <[()]>::len(&[$($judged)*]),
             )
         };
-        $crate::__judge! { $Layout, $lines [$($judged)* (),] [$($more)*] }
+        $crate::__judge! { $Layout, $accesses [$($judged)* (),] [$($more)*] }
     };
 }
 
@@ -496,7 +507,7 @@ macro_rules! __lines {
 macro_rules! __line {
     // No words after `as`: the row as it is.
     ([$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
-        $crate::statement::assertion::Line::new::<$Pattern>(
+        $crate::statement::assertion::StatedAccess::new::<$Pattern>(
             stringify!($($chip)::+),
             stringify!($Pattern),
             $crate::__access!($access),
@@ -505,7 +516,7 @@ macro_rules! __line {
     };
     // Words: the row and the line by the constant `__TERMS`.
     ([$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
-        $crate::statement::assertion::Line::new::<$Pattern>(
+        $crate::statement::assertion::StatedAccess::new::<$Pattern>(
             stringify!($($chip)::+),
             stringify!($Pattern),
             $crate::__access!($access),
@@ -520,25 +531,25 @@ macro_rules! __line {
 #[macro_export]
 macro_rules! __filled {
     // No fill: the lines as they are.
-    ([] $chip:tt $lines:expr) => {
-        $lines
+    ([] $chip:tt $accesses:expr) => {
+        $accesses
     };
     // The lines, and the transfer, looked up at its own word.
-    ([$transfer:ident $waves:tt $unit:ident] $chip:tt $lines:expr) => {
+    ([$transfer:ident $waves:tt $unit:ident] $chip:tt $accesses:expr) => {
         $crate::statement::assertion::filled(
-            $lines,
+            $accesses,
             $crate::__point! { {$transfer} $crate::statement::assertion::fill(
                 $crate::__row!(@name $chip), stringify!($transfer), $waves,
             ) },
         )
     };
     // No fill: nothing to refuse.
-    (@judge $Layout:ty, $lines:ident []) => {};
+    (@judge $Layout:ty, $accesses:ident []) => {};
     // A layout that cannot be filled is refused at the word of the transfer.
-    (@judge $Layout:ty, $lines:ident [$transfer:ident $($by:tt)*]) => {
+    (@judge $Layout:ty, $accesses:ident [$transfer:ident $($by:tt)*]) => {
         $crate::__point! {
             {$transfer} $crate::statement::assertion::refuse_fill::<$Layout, _, _>(
-                stringify!($Layout), &$lines,
+                stringify!($Layout), &$accesses,
             )
         }
     };
@@ -552,11 +563,11 @@ macro_rules! __terms {
     // Once for all lines; without words there is none.
     (@const []) => {};
     (@const $words:tt) => {
-        const __TERMS: $crate::statement::assertion::Terms = $crate::__terms!($words);
+        const __TERMS: $crate::statement::assertion::RowDemand = $crate::__terms!($words);
     };
     // No further word.
     ([]) => {
-        $crate::statement::assertion::Terms::ANY
+        $crate::statement::assertion::RowDemand::ANY
     };
     // How sure rows must be.
     ([measured $($more:tt)*]) => {

@@ -6,7 +6,7 @@
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
-use super::assertion::{Line, MOST_LINES, fault, refuse_fills, uses_of};
+use super::assertion::{MOST_ACCESSES, StatedAccess, fault, refuse_fills, uses_of};
 use super::judge;
 use crate::access::placed::laid;
 use crate::element::Element;
@@ -39,8 +39,8 @@ use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 pub struct Declared {
     found: Synthesis,
     #[doc(hidden)]
-    pub numbers: Numbers,
-    lines: &'static [Line<'static>],
+    pub numbers: LayoutNumbers,
+    accesses: &'static [StatedAccess<'static>],
     /// Those of one chip, which come one after the other.
     of_chip: usize,
     laid: Laid,
@@ -78,7 +78,7 @@ impl core::fmt::Debug for Declared {
 /// for".
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers {
+pub struct LayoutNumbers {
     pub form: usize,
     pub rows: usize,
     pub columns: usize,
@@ -90,7 +90,7 @@ pub struct Numbers {
     pub list: u128,
 }
 
-impl Numbers {
+impl LayoutNumbers {
     const fn of(spec: &Spec, tile: Shape) -> Self {
         let Shape { rows, columns, .. } = spec.recipe_tile(tile);
         Self {
@@ -117,24 +117,24 @@ const fn form(scheme: Scheme, is_joined: bool, is_transposed: bool) -> usize {
 #[must_use]
 pub const fn declare<E: Element, const C: usize, const N: usize>(
     tile: [usize; 2],
-    lines: &'static [[Line<'static>; N]; C],
+    accesses: &'static [[StatedAccess<'static>; N]; C],
 ) -> Declared {
-    let (shape, lines) = (shape::<E>(tile), lines.as_flattened());
-    let Proposal { found, laid } = match propose(shape, lines) {
+    let (shape, accesses) = (shape::<E>(tile), accesses.as_flattened());
+    let Proposal { found, laid } = match propose(shape, accesses) {
         Ok(proposal) => proposal,
         Err(_) => Proposal { found: Synthesis::unknown(shape), laid: Laid::NONE },
     };
-    let numbers = Numbers::of(&found.layout(), shape);
-    Declared { found, numbers, lines, of_chip: N, laid }
+    let numbers = LayoutNumbers::of(&found.layout(), shape);
+    Declared { found, numbers, accesses, of_chip: N, laid }
 }
 
 const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
     Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
 }
 
-const fn propose(shape: Shape, lines: &[Line<'_>]) -> Result<Proposal, SynthesisError> {
-    let count = if lines.len() < MOST_LINES { lines.len() } else { MOST_LINES };
-    shape.propose(uses_of(lines).split_at(count).0)
+const fn propose(shape: Shape, accesses: &[StatedAccess<'_>]) -> Result<Proposal, SynthesisError> {
+    let count = if accesses.len() < MOST_ACCESSES { accesses.len() } else { MOST_ACCESSES };
+    shape.propose(uses_of(accesses).split_at(count).0)
 }
 
 /// What is wrong with the statement itself.
@@ -142,20 +142,20 @@ const fn propose(shape: Shape, lines: &[Line<'_>]) -> Result<Proposal, Synthesis
 const fn check<E: Element>(
     name: &str,
     shape: Shape,
-    lines: &[Line<'_>],
+    accesses: &[StatedAccess<'_>],
     found: &Synthesis,
     limit: Option<u64>,
 ) {
-    if lines.len() > MOST_LINES {
-        let text = say!(Text::new(): str(name), ": ", lines.len(), " accesses are more than ");
-        say!(text: MOST_LINES).refuse()
+    if accesses.len() > MOST_ACCESSES {
+        let text = say!(Text::new(): str(name), ": ", accesses.len(), " accesses are more than ");
+        say!(text: MOST_ACCESSES).refuse()
     }
     // Of a layout that could not be found the search says why once more.
     if found.cycles() == 0
-        && let Err(error) = propose(shape, lines)
+        && let Err(error) = propose(shape, accesses)
     {
         let text = match error.access() {
-            Some(access) => lines[access - 1].head(name),
+            Some(access) => accesses[access - 1].head(name),
             None => say!(Text::new(): str(name), ": "),
         };
         error.reason(text).refuse()
@@ -202,22 +202,22 @@ pub const fn confirm<T: Tile>(
     declared: &Declared,
     limit: Option<u64>,
 ) {
-    let Declared { found, lines, of_chip, laid, .. } = declared;
-    check::<T::Element>(name, shape::<T::Element>(tile), lines, found, limit);
-    refuse_fills::<T>(name, lines, *of_chip);
+    let Declared { found, accesses, of_chip, laid, .. } = declared;
+    check::<T::Element>(name, shape::<T::Element>(tile), accesses, found, limit);
+    refuse_fills::<T>(name, accesses, *of_chip);
     let is_floor = matches!(found.optimality(), Optimality::Floor);
-    let free = if is_floor { judge::free::<T>(laid, lines) } else { 0 };
+    let free = if is_floor { judge::free::<T>(laid, accesses) } else { 0 };
     let (mut cycles, mut i) = (0, 0);
-    while i < lines.len() {
+    while i < accesses.len() {
         if free >> i & 1 == 1 {
             i += 1;
             continue;
         }
-        let conflicts = if is_floor { None } else { conflicting::<T>(name, &lines[i]) };
+        let conflicts = if is_floor { None } else { conflicting::<T>(name, &accesses[i]) };
         match conflicts {
             Some(more) => cycles += more,
             None => {
-                if let Some(text) = fault::<T>(name, lines, i) {
+                if let Some(text) = fault::<T>(name, accesses, i) {
                     text.refuse()
                 }
             }
@@ -232,13 +232,13 @@ pub const fn confirm<T: Tile>(
 
 /// The cycles of an access that conflicts.
 #[track_caller]
-const fn conflicting<T: Tile>(name: &str, line: &Line<'_>) -> Option<u64> {
-    let Use { lanes, instruction, times, .. } = line.uses();
+const fn conflicting<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
+    let Use { lanes, instruction, times, .. } = stated.uses();
     let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
     match placed.verdict() {
         Ok(verdict) if !verdict.is_free() => {
-            if line.is_weak(&verdict) {
-                line.weak(line.head(name), &verdict).refuse()
+            if stated.is_weak(&verdict) {
+                stated.weak(stated.head(name), &verdict).refuse()
             }
             Some(verdict.active_cycles() * times as u64)
         }

@@ -9,7 +9,7 @@
 //!   GemmXorBits<.., MLdsLayer<4>, seq![3, 2]>                                  32   64  152  272    8   16
 //! ```
 
-use super::line::Line;
+use super::stated_access::StatedAccess;
 use crate::access::columns::Columns;
 use crate::access::placed::space;
 use crate::bank::conflicts::Conflicts;
@@ -19,8 +19,8 @@ use crate::layout::{Tile, known};
 use crate::search::laid::Laid;
 use tiledesc_transforms::{Adaptor, Digits};
 
-/// The lines that are known to be free on a layout of this tile, as bits; of others the verdict tells.
-pub(super) const fn free<T: Tile>(laid: &Laid, lines: &[Line<'_>]) -> u64 {
+/// The accesses that are known to be free on a layout of this tile, as bits; of others the verdict tells.
+pub(super) const fn free<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) -> u64 {
     let (Ok(plan), Some(digits)) = (known::<T>(), &T::Descriptor::DIGITS) else { return 0 };
     if !digits.is_linear() {
         return 0;
@@ -28,16 +28,16 @@ pub(super) const fn free<T: Tile>(laid: &Laid, lines: &[Line<'_>]) -> u64 {
     let bits = T::Element::BITS;
     let space = space(plan, bits);
     let (mut free, mut contiguous, mut i) = (0, 0, 0);
-    while i < lines.len() && i < Laid::MOST {
-        let (line, pack) = (&lines[i], lines[i].instruction().bytes() * 8 / bits);
+    while i < accesses.len() && i < Laid::MOST {
+        let (access, pack) = (&accesses[i], accesses[i].instruction().bytes() * 8 / bits);
         // What holds of a pack holds of its halves.
         if pack > contiguous && digits.is_contiguous(1, pack) {
             contiguous = pack;
         }
         if pack <= contiguous
-            && line.is_plain()
+            && access.is_plain()
             && let Some(columns) = laid.get(i)
-            && is_free(columns, digits, bits, line.instruction(), space)
+            && is_free(columns, digits, bits, access.instruction(), space)
         {
             free |= 1 << i;
         }

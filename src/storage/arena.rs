@@ -66,21 +66,21 @@ pub struct Arena {
     chip: &'static str,
     memory: u32,
     /// From `count` on nothing lives.
-    held: [Held; Self::MOST],
+    held: [Allocation; Self::MOST],
     count: usize,
     bytes: u32,
 }
 
 /// What has a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Held {
+struct Allocation {
     name: &'static str,
     begin: u32,
     size: Size,
     lives: bool,
 }
 
-impl Held {
+impl Allocation {
     const fn end(&self) -> u64 {
         self.begin as u64 + self.size.bytes() as u64
     }
@@ -112,7 +112,7 @@ impl Arena {
     /// ```
     #[must_use]
     pub const fn of(name: &'static str, memory: u32) -> Self {
-        let none = Held { name: "", begin: 0, size: Size::of(0), lives: false };
+        let none = Allocation { name: "", begin: 0, size: Size::of(0), lives: false };
         Self { chip: name, memory, held: [none; Self::MOST], count: 0, bytes: 0 }
     }
 
@@ -141,7 +141,7 @@ impl Arena {
             let chip = self.chip;
             return Err(StorageError::Full { name, bytes, begin, others, chip, memory });
         }
-        self.held[self.count] = Held { name, begin: begin as u32, size, lives: true };
+        self.held[self.count] = Allocation { name, begin: begin as u32, size, lives: true };
         self.count += 1;
         self.bytes = if end as u32 > self.bytes { end as u32 } else { self.bytes };
         Ok(self)

@@ -28,7 +28,7 @@ use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Dimensions, LayoutOf, Tile, check, known};
-use crate::statement::assertion::{Line, refuse_access};
+use crate::statement::assertion::{StatedAccess, refuse_access};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,
@@ -157,17 +157,17 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     /// that conflicts: what [`assert_conflict_free!`](crate::assert_conflict_free!) asks.
     #[doc(hidden)]
     #[track_caller]
-    pub const fn refuse_access<const CHIPS: usize, const LINES: usize>(
+    pub const fn refuse_access<const CHIPS: usize, const ACCESSES: usize>(
         layout: &str,
-        lines: &[[Line<'_>; LINES]; CHIPS],
+        accesses: &[[StatedAccess<'_>; ACCESSES]; CHIPS],
         access: usize,
     ) {
-        refuse_access::<T, CHIPS, LINES>(layout, lines, access);
+        refuse_access::<T, CHIPS, ACCESSES>(layout, accesses, access);
         let mut chip = 0;
         while chip < CHIPS {
-            let line = &lines[chip][access];
-            if let Err(error) = Self::are_alike(line.instruction()) {
-                error.explain(line.head(layout)).refuse()
+            let stated = &accesses[chip][access];
+            if let Err(error) = Self::are_alike(stated.instruction()) {
+                error.explain(stated.head(layout)).refuse()
             }
             chip += 1;
         }

@@ -19,7 +19,7 @@ const MOST_COMPARED: u64 = 1 << 20;
 
 /// A layout and what it costs.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub(crate) struct CostRow {
     /// As the file has it; of the tile's own layout, if no candidate is the same, none.
     pub(crate) words: Option<String>,
     /// What it is among the candidates.
@@ -36,12 +36,12 @@ pub(crate) struct Row {
 /// The candidates of one tile, its own layout among them, the least first.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<CostRow>,
     /// What is known of the least, or why nothing was tried.
     pub(crate) proof: String,
 }
 
-impl Row {
+impl CostRow {
     /// `recipe = "gemm-xor", kpack = 8 (as it is, conflicts)`
     pub(crate) fn label(&self) -> String {
         let notes = match (self.is_own && self.words.is_some(), self.is_free) {
@@ -93,8 +93,8 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
     Found { proof: proof(least, &synthesis), rows }
 }
 
-fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
-    Row {
+fn candidate(question: &Question<'_>, one: &Candidate) -> CostRow {
+    CostRow {
         words: Some(question.words(one.layout())),
         layout: Some(one.layout()),
         cycles: one.cycles(),
@@ -106,8 +106,8 @@ fn candidate(question: &Question<'_>, one: &Candidate) -> Row {
 }
 
 /// The layout as it is.
-fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
-    Row {
+fn own(tile: &Tile, judged: &[Judged<'_>]) -> CostRow {
+    CostRow {
         words: None,
         layout: None,
         cycles: judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add),
@@ -119,7 +119,7 @@ fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
 }
 
 /// Whether a candidate is the tile's own layout: the same offset at each coordinate.
-fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
+fn is_same(row: &CostRow, own: &CostRow, question: &Question<'_>) -> bool {
     let plan: &Plan = &question.tile.layout.plan;
     if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {
         return false;
@@ -134,8 +134,8 @@ fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
 }
 
 /// The best of other costs each, and the layout as it is.
-pub(crate) fn distinct(rows: &[Row]) -> Vec<&Row> {
-    let (mut kept, mut others): (Vec<&Row>, _) = (Vec::new(), 0);
+pub(crate) fn distinct(rows: &[CostRow]) -> Vec<&CostRow> {
+    let (mut kept, mut others): (Vec<&CostRow>, _) = (Vec::new(), 0);
     for row in rows {
         let is_new = kept.iter().all(|one| one.costs() != row.costs());
         if row.is_own || is_new && others < BEST {

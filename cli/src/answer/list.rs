@@ -14,7 +14,7 @@ use tiledesc::{ELEMENTS, ElementName, chip::Instruction, emit};
 const BITS: u32 = 16;
 
 /// What can be listed, and how.
-pub(crate) type Table = (&'static str, fn() -> Vec<Row>);
+pub(crate) type Listing = (&'static str, fn() -> Vec<Row>);
 
 /// Names and values, in their order.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Serialize for Row {
     }
 }
 
-pub(crate) const TABLES: [Table; 6] = [
+pub(crate) const TABLES: [Listing; 6] = [
     ("chips", chips),
     ("instructions", instructions),
     ("patterns", patterns),

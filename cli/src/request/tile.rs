@@ -90,7 +90,7 @@ fn tiles_of(
 ) -> Vec<Tile> {
     kept(version(table), faults);
     let chips = table.get("chips").and_then(|value| kept(chip::read(value), faults));
-    let asked = Asked { instead, of_file: chips.unwrap_or_default() };
+    let asked = AskedChips { instead, of_file: chips.unwrap_or_default() };
     let none = "there is no tile: write a section `[tile.A]`";
     let Some(value) = table.get("tile") else {
         faults.push(Fault::new(table.span(), none));
@@ -123,7 +123,7 @@ fn version(table: &Table<'_>) -> Result<(), Fault> {
 }
 
 /// The chips that a tile is asked for, unless it has its own.
-struct Asked<'a> {
+struct AskedChips<'a> {
     instead: &'a [&'static Chip],
     of_file: Vec<&'static Chip>,
 }
@@ -132,7 +132,7 @@ fn tile_of(
     source: &Source,
     table: &Table<'_>,
     (name, place): (&str, Place),
-    asked: &Asked<'_>,
+    asked: &AskedChips<'_>,
     faults: &mut Vec<Fault>,
 ) -> Option<Tile> {
     let element = kept(element_of(table), faults);

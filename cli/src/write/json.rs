@@ -73,7 +73,7 @@ pub(crate) struct AccessReport<'a> {
     /// Where lanes meet, or write one byte.
     meeting: Option<MeetingReport>,
     evidence: Evidence,
-    counters: Counters,
+    counters: ExpectedCounters,
     sentence: String,
 }
 
@@ -100,19 +100,19 @@ struct Evidence {
 /// What the profiler should print for `times` executions.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Counters {
+enum ExpectedCounters {
     Rocprof { sq_insts_lds: u64, sq_lds_idx_active: u64, sq_lds_bank_conflict: u64 },
     NsightCompute { requests: u64, wavefronts: u64, wavefronts_ideal: u64 },
 }
 
-fn counters(one: &Judged<'_>) -> Counters {
+fn counters(one: &Judged<'_>) -> ExpectedCounters {
     match Expected::of(one) {
-        Expected::NsightCompute(ncu) => Counters::NsightCompute {
+        Expected::NsightCompute(ncu) => ExpectedCounters::NsightCompute {
             requests: ncu.requests,
             wavefronts: ncu.wavefronts,
             wavefronts_ideal: ncu.ideal,
         },
-        Expected::Rocprof(lds) => Counters::Rocprof {
+        Expected::Rocprof(lds) => ExpectedCounters::Rocprof {
             sq_insts_lds: lds.insts,
             sq_lds_idx_active: lds.idx_active,
             sq_lds_bank_conflict: lds.bank_conflict,

@@ -14,7 +14,7 @@ use tiledesc::pattern::NAMED;
 use tiledesc::search::{Shape, Spec};
 
 /// The lines of one tile; of a tile that conflicts, the layout that is free instead.
-pub(crate) fn lines(one: &Checked<'_>, rows: &[find::Row]) -> String {
+pub(crate) fn lines(one: &Checked<'_>, rows: &[find::CostRow]) -> String {
     let name = type_of(&one.tile.name);
     let mut text = "use tiledesc::prelude::*;\n\n".to_string();
     let free = one.free().first();

@@ -109,29 +109,16 @@ impl Header {
         ] {
             self.constant(&format!("{name}_{word}"), value)?;
         }
-        let mut registers: Vec<Expression> = Vec::new();
-        for (route, element) in steps.iter().filter_map(|step| step.makes) {
-            registers.push(match (route, registers.first()) {
-                (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
-                _ => byte_of(&placed, &encoding, element)?,
-            });
-        }
+        let registers = registers(&placed, &encoding, steps.iter().filter_map(|step| step.makes))?;
         let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
         let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
         let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
-        let address = format!("{name}_address");
-        match &registers[..] {
-            [one] => self.write(
-                "The address register of an access.",
-                &address,
-                &ACCESSORS,
-                Returns::Value(one),
-            )?,
-            _ => {
-                let returns = Returns::Choice { by: 2, of: &each };
-                self.write("The address register of an access.", &address, &ACCESSORS, returns)?
-            }
+        let returns = match &registers[..] {
+            [one] => Returns::Value(one),
+            _ => Returns::Choice { by: 2, of: &each },
         };
+        let address = format!("{name}_address");
+        self.write("The address register of an access.", &address, &ACCESSORS, returns)?;
         self.table(
             "The constant in its instruction, in bytes.",
             &format!("{name}_immediate"),
@@ -143,6 +130,22 @@ impl Header {
             &elements,
         )
     }
+}
+
+/// The address registers, each of a route and an element: computed, or the first one xor-ed with a constant.
+fn registers(
+    placed: &Placed<'_, '_>,
+    encoding: &Encoding,
+    made: impl Iterator<Item = (Route, usize)>,
+) -> Result<Vec<Expression>, EmitError> {
+    let mut registers: Vec<Expression> = Vec::new();
+    for (route, element) in made {
+        registers.push(match (route, registers.first()) {
+            (Route::Xor { constant }, Some(first)) => first.xor(&Expression::number(constant)),
+            _ => byte_of(placed, encoding, element)?,
+        });
+    }
+    Ok(registers)
 }
 
 pub(super) fn named(names: usize, dimensions: usize) -> Result<(), EmitError> {

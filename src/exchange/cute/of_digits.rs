@@ -21,7 +21,7 @@
 
 use super::composed::{Composed, Fastest};
 use super::error::CuteError;
-use super::of_plan::{Search, bits, modes, untangled};
+use super::of_plan::{Swizzles, bits, modes, untangled};
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 use tiledesc_transforms::{Digits, Linear, List, attempt};
@@ -51,8 +51,8 @@ impl Composed {
         {
             return Ok(form);
         }
-        let mut search = Search::within(u32::BITS);
-        while let Some(swizzle) = search.next() {
+        let mut swizzles = Swizzles::within(u32::BITS);
+        while let Some(swizzle) = swizzles.next() {
             let form = inputs.form(digits, swizzle);
             if let Ok(_) | Err(CuteError::NotTried { .. }) = form {
                 return form;

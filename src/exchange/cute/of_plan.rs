@@ -193,8 +193,8 @@ pub(super) const fn untangled(
         Err(refused) => refused,
     };
     // With an offset a swizzle may lift bits above the map, where a carry does no harm.
-    let mut search = Search::within(if map.constant() == 0 { width(map) } else { u32::BITS });
-    while let Some(swizzle) = search.next() {
+    let mut swizzles = Swizzles::within(if map.constant() == 0 { width(map) } else { u32::BITS });
+    while let Some(swizzle) = swizzles.next() {
         match (under(swizzle, map, shape, fastest), refused) {
             (Ok(form), _) => return Ok(form),
             (Err(CuteError::NoSwizzle { .. }), _) => {}
@@ -221,7 +221,7 @@ const fn under(
 }
 
 /// Every swizzle of at least one bit that takes so many bits at most, fewest bits first.
-pub(super) struct Search {
+pub(super) struct Swizzles {
     width: u32,
     bits: u32,
     shift: u32,
@@ -230,7 +230,7 @@ pub(super) struct Search {
     left: bool,
 }
 
-impl Search {
+impl Swizzles {
     pub(super) const fn within(width: u32) -> Self {
         Self { width, bits: 1, shift: 1, base: 0, left: false }
     }

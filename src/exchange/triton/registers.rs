@@ -366,7 +366,7 @@ impl Registers {
     /// that do the same, a place that none leads to, a register bit that moves nothing.
     pub const fn encoding(&self) -> Result<Encoding, RegisterError> {
         let movers = attempt!(self.movers());
-        let mut lists = Lists::NONE;
+        let mut lists = CkLists::NONE;
         let mut dimension = 0;
         while dimension < self.lengths.len() {
             attempt!(self.factors(dimension, &movers[dimension], &mut lists));
@@ -410,7 +410,7 @@ impl Registers {
         &self,
         dimension: usize,
         movers: &[Option<(usize, usize)>; Linear::BITS],
-        lists: &mut Lists,
+        lists: &mut CkLists,
     ) -> Result<(), RegisterError> {
         let mut bit = self.lengths.at(dimension).trailing_zeros() as usize;
         if bit == 0 {
@@ -438,7 +438,7 @@ impl Registers {
     }
 
     /// The lane's and the warp's bits that move nothing.
-    const fn repetitions(&self, lists: &mut Lists) -> Result<(), RegisterError> {
+    const fn repetitions(&self, lists: &mut CkLists) -> Result<(), RegisterError> {
         let mut owner = 3;
         while owner > 1 {
             owner -= 1;
@@ -496,14 +496,14 @@ const fn longer(list: List, length: u32) -> Result<List, RegisterError> {
 }
 
 /// CK Tile's six parameters, while they are being found.
-struct Lists {
+struct CkLists {
     rs: List,
     hs: [List; List::CAPACITY],
     /// Of each owner, by the highest bit: the factor's major and minor index.
     ends: [[Option<(u32, u32)>; Linear::BITS]; 3],
 }
 
-impl Lists {
+impl CkLists {
     const NONE: Self = Self {
         rs: List::EMPTY,
         hs: [List::EMPTY; List::CAPACITY],

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::linear::Linear;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::plan::fields::Stage;
+use crate::plan::fields::StageParts;
 use crate::transform::Op;
 
 /// Bits of an offset, and those above it.
@@ -258,7 +258,7 @@ impl Factors {
 
     /// Every bit at its input's place, the others as the constant has them.
     const fn places(&self, below: &Plan, lengths: &[u32]) -> Result<Plan, Error> {
-        let (mut fields, mut apart) = ([Field::NONE; List::CAPACITY], List::EMPTY);
+        let (mut fields, mut apart) = ([BitField::NONE; List::CAPACITY], List::EMPTY);
         let mut end = self.bits;
         let mut count = 0;
         while end > 0 {
@@ -272,7 +272,7 @@ impl Factors {
             fields[count] = field;
             count += 1;
         }
-        let mut stage = Stage::EMPTY;
+        let mut stage = StageParts::EMPTY;
         let mut plan = *below;
         if count > 0 {
             attempt!(stage.push(Op::Unmerge { lengths: apart }, List::iota(1), List::iota(count)));
@@ -281,7 +281,7 @@ impl Factors {
             attempt!(stage.push(Op::Freeze { index: 0 }, List::iota(1), List::EMPTY));
             plan = attempt!(stage.over(&plan));
         }
-        let mut stage = Stage::EMPTY;
+        let mut stage = StageParts::EMPTY;
         let mut i = 0;
         while i < count {
             if let Owner::Constant = fields[i].owner {
@@ -312,8 +312,8 @@ impl Factors {
     }
 
     /// The longest field that ends at a bit: inputs of one dimension in a row, or none.
-    const fn field_below(&self, end: usize, lengths: &[u32]) -> Field {
-        let (owner, mut field) = (self.owner(end - 1, lengths), Field::NONE);
+    const fn field_below(&self, end: usize, lengths: &[u32]) -> BitField {
+        let (owner, mut field) = (self.owner(end - 1, lengths), BitField::NONE);
         field.owner = owner;
         field.place = end as u32;
         while field.place > 0 {
@@ -379,13 +379,13 @@ impl Owner {
 
 /// Bits of the offset in a row.
 #[derive(Clone, Copy)]
-struct Field {
+struct BitField {
     owner: Owner,
     place: u32,
     width: u32,
 }
 
-impl Field {
+impl BitField {
     const NONE: Self = Self { owner: Owner::Constant, place: 0, width: 0 };
 
     /// The highest bit of the index that it holds, of this dimension.
@@ -398,7 +398,7 @@ impl Field {
 }
 
 /// The fields of a dimension, its highest bits first.
-const fn of_dimension(fields: &[Field], dimension: usize) -> Result<List, Error> {
+const fn of_dimension(fields: &[BitField], dimension: usize) -> Result<List, Error> {
     let (mut found, mut limit) = (List::EMPTY, usize::MAX);
     loop {
         let (mut next, mut highest, mut i) = (None, 0, 0);

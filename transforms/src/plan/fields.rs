@@ -15,14 +15,14 @@ use crate::plan::Plan;
 use crate::transform::Op;
 
 /// Transforms of one stage, and what they connect.
-pub(crate) struct Stage {
+pub(crate) struct StageParts {
     ops: [Result<Op, NumberError>; List::CAPACITY],
     lower: [List; List::CAPACITY],
     upper: [List; List::CAPACITY],
     len: usize,
 }
 
-impl Stage {
+impl StageParts {
     pub(crate) const EMPTY: Self = Self {
         ops: [const { Ok(Op::Freeze { index: 0 }) }; List::CAPACITY],
         lower: [List::EMPTY; List::CAPACITY],
@@ -116,10 +116,10 @@ impl Plan {
         let source = if low == from { second } else { first };
         let both = List::pair(source, first + second - source);
         let xor = Op::Xor { length0: field, length1: field };
-        let apart = attempt!(Stage::one(Op::Unmerge { lengths: fields }, 1, fields.len()));
-        let together = attempt!(Stage::one(Op::Merge { lengths: fields }, fields.len(), 1));
+        let apart = attempt!(StageParts::one(Op::Unmerge { lengths: fields }, 1, fields.len()));
+        let together = attempt!(StageParts::one(Op::Merge { lengths: fields }, fields.len(), 1));
         let plan = attempt!(apart.over(self));
-        let plan = attempt!(attempt!(Stage::beside(xor, both, &fields)).over(&plan));
+        let plan = attempt!(attempt!(StageParts::beside(xor, both, &fields)).over(&plan));
         together.over(&plan)
     }
 }

@@ -1,8 +1,8 @@
-//! A line of a statement: an access on a chip, and how sure its row must be.
+//! An access on a chip as a statement has it, and how sure its row must be.
 //!
 //! ```text
 //!   Plain on gfx942 as measured: read ds_read_b128 by MfmaRows<16> times 4
-//!            chip   terms        says instruction     pattern            uses
+//!            chip   demand       says instruction     pattern            uses
 //! ```
 
 use crate::bank::verdict::Verdict;
@@ -12,34 +12,34 @@ use crate::pattern::Pattern;
 use crate::search::shape::Use;
 use tiledesc_transforms::{Text, say};
 
-/// One line of [`assert_conflict_free!`](crate::assert_conflict_free!): an access on a chip.
+/// One access of [`assert_conflict_free!`](crate::assert_conflict_free!), on one chip.
 #[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
+pub struct StatedAccess<'a> {
     chip: &'a str,
     pattern: &'a str,
     pub(super) says: Access,
     pub(super) uses: Use<'a>,
-    terms: Terms,
+    demand: RowDemand,
 }
 
 /// What a statement demands of its rows, by the words after `as`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct RowDemand {
     least: Evidence,
-    source: Source,
+    source: RowSource,
 }
 
 /// Which source counts if two disagree on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum RowSource {
     Both,
     Own,
     Rival,
 }
 
-impl Terms {
+impl RowDemand {
     /// Any evidence, and each source where two disagree.
-    pub const ANY: Self = Self { least: Evidence::Inferred, source: Source::Both };
+    pub const ANY: Self = Self { least: Evidence::Inferred, source: RowSource::Both };
 
     /// `as measured` and the like: rows that are less sure are refused.
     #[doc(hidden)]
@@ -52,14 +52,14 @@ impl Terms {
     #[doc(hidden)]
     #[must_use]
     pub const fn disputed(self) -> Self {
-        Self { source: Source::Own, ..self }
+        Self { source: RowSource::Own, ..self }
     }
 
     /// `as rival`: the other source counts.
     #[doc(hidden)]
     #[must_use]
     pub const fn rival(self) -> Self {
-        Self { source: Source::Rival, ..self }
+        Self { source: RowSource::Rival, ..self }
     }
 
     /// The row as the statement takes it.
@@ -67,14 +67,14 @@ impl Terms {
     #[must_use]
     pub const fn row(self, row: Instruction) -> Instruction {
         match self.source {
-            Source::Both => row,
-            Source::Own => row.as_disputed(),
-            Source::Rival => row.as_rival(),
+            RowSource::Both => row,
+            RowSource::Own => row.as_disputed(),
+            RowSource::Rival => row.as_rival(),
         }
     }
 }
 
-impl<'a> Line<'a> {
+impl<'a> StatedAccess<'a> {
     /// An access as the statement has it; the chip by the name that the statement gives it.
     #[doc(hidden)]
     #[must_use]
@@ -85,14 +85,14 @@ impl<'a> Line<'a> {
         instruction: &'a Instruction,
     ) -> Self {
         let uses = Use::new(P::LANES, instruction);
-        Self { chip, pattern, says, uses, terms: Terms::ANY }
+        Self { chip, pattern, says, uses, demand: RowDemand::ANY }
     }
 
-    /// The same on the terms of its statement.
+    /// The same with what its statement demands of rows.
     #[doc(hidden)]
     #[must_use]
-    pub const fn on(mut self, terms: Terms) -> Self {
-        self.terms = terms;
+    pub const fn on(mut self, demand: RowDemand) -> Self {
+        self.demand = demand;
         self
     }
 
@@ -119,7 +119,7 @@ impl<'a> Line<'a> {
 
     /// Whether it says nothing of evidence, and of its row only what that does.
     pub(crate) const fn is_plain(&self) -> bool {
-        matches!(self.terms.least, Evidence::Inferred)
+        matches!(self.demand.least, Evidence::Inferred)
             && self.says.is(self.uses.instruction.access())
     }
 
@@ -133,7 +133,7 @@ impl<'a> Line<'a> {
 
     /// Whether its row is less sure than the statement asks for.
     pub(crate) const fn is_weak(&self, verdict: &Verdict<'_>) -> bool {
-        verdict.weakest().evidence.is_weaker_than(self.terms.least)
+        verdict.weakest().evidence.is_weaker_than(self.demand.least)
     }
 
     /// "free of conflicts, but inferred (as gfx942), and the statement asks for measured"
@@ -143,7 +143,7 @@ impl<'a> Line<'a> {
         say!(text:
             "its phases and banks are ", str(service.evidence.name()), " (",
             str(service.source), "), and the statement says `as ",
-            str(self.terms.least.name()), "`"
+            str(self.demand.least.name()), "`"
         )
     }
 
