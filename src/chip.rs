@@ -655,6 +655,18 @@ chips! {
     sm_121: 32 lanes, 32 banks;
 }
 
+/// Bytes of LDS or shared memory that a block can have on the chip of a name; `None` of a name that no chip has.
+pub(crate) const fn lds_of(name: &str) -> Option<u32> {
+    let mut i = 0;
+    while i < CHIPS.len() {
+        if tiledesc_transforms::number::is_same(CHIPS[i].name, name) {
+            return Some(CHIPS[i].lds);
+        }
+        i += 1;
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     extern crate std;

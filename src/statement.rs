@@ -17,7 +17,7 @@
 pub mod assertion;
 #[doc(hidden)]
 pub mod declaration;
-mod instead;
+pub(crate) mod instead;
 mod judge;
 pub(crate) mod stated_access;
 

@@ -8,7 +8,7 @@ use super::inverse::Inverse;
 use super::refusal::DirectError;
 use super::request::Request;
 use crate::access::addresses::Addresses;
-use crate::chip::Transfer;
+use crate::chip::{Transfer, lds_of};
 use core::num::NonZero;
 use tiledesc_transforms::{List, Plan, attempt};
 
@@ -263,6 +263,7 @@ impl<'a> DirectLoad<'a> {
             is_linear: false,
         };
         attempt!(plan.check_units());
+        attempt!(plan.check_memory());
         if request.transfer.stride().is_none() {
             attempt!(plan.own_addresses());
         } else if plan.is_proven() {
@@ -312,6 +313,20 @@ impl<'a> DirectLoad<'a> {
             return Ok(());
         }
         Err(DirectError::units(&self.request.transfer, bits))
+    }
+
+    /// That the chip has so many bytes; of a transfer of one's own nothing is known.
+    const fn check_memory(&self) -> Result<(), DirectError> {
+        let plan = self.inverse.plan;
+        let elements = plan.element_space() + plan.origin() as u64;
+        let bytes = (elements * self.request.bits as u64).div_ceil(8) + self.request.begin as u64;
+        let chip = self.request.transfer.chip();
+        match lds_of(chip) {
+            Some(memory) if bytes > memory as u64 => {
+                Err(DirectError::Memory { bytes, chip, memory })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// One chunk more, at a byte of the tile.

@@ -16,7 +16,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 /// | the request | `NoTransfer`, `Unknown`, `NoWaves`, `Units` | [`Chip::transfer`](crate::chip::Chip::transfer), statements; `Units` also by a plan |
 /// | the layout: what a lane writes is not what belongs there | `Padding`, `Widened`, `Apart`, `Lanes` | [`Request::plan`](super::Request::plan) |
 /// | an address | `Misaligned`, `SourceMisaligned`, `BeyondBase` | [`Request::plan`](super::Request::plan) |
-/// | the amount | `Waves`, `TooMany` | [`Request::plan`](super::Request::plan) |
+/// | the amount | `Waves`, `TooMany`, `Memory` | [`Request::plan`](super::Request::plan) |
 ///
 /// It wraps [`Error`] (`Layout`) for a layout or a source that cannot be.
 /// [`SynthesisError::Fill`](crate::search::SynthesisError::Fill) wraps it where no layout can be filled.
@@ -162,6 +162,15 @@ pub enum DirectError {
         /// The chip.
         chip: &'static str,
     },
+    /// More bytes, to the end of the layout, than a block has on the chip.
+    Memory {
+        /// The bytes.
+        bytes: u64,
+        /// The chip.
+        chip: &'static str,
+        /// The bytes that it has.
+        memory: u32,
+    },
     /// More chunks than a plan holds.
     TooMany {
         /// Chunks.
@@ -252,6 +261,9 @@ impl DirectError {
             }
             Self::BeyondBase { byte, bits, chip } => say!(text:
                 "LDS byte ", byte, " is beyond the ", bits, " bits of M0 on ", str(chip)
+            ),
+            Self::Memory { bytes, chip, memory } => say!(text:
+                "the layout takes ", bytes, " bytes of LDS, ", str(chip), " has ", memory
             ),
             Self::TooMany { chunks, most } => {
                 say!(text: chunks, " chunks are too many: a plan holds ", most)

@@ -9,6 +9,7 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 
+use super::instead::Copies;
 pub use super::stated_access::{RowDemand, StatedAccess};
 use crate::access::error::AccessError;
 use crate::access::placed::laid;
@@ -29,14 +30,15 @@ use tiledesc_transforms::{Text, say};
 /// With the degree, the phase, the bank, and two lanes with their coordinates
 /// and bytes, of the first chip on which it conflicts; and with what would be free.
 #[track_caller]
-pub const fn refuse_access<T: Tile, const C: usize, const N: usize>(
+pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     layout: &str,
     accesses: &[[StatedAccess<'_>; N]; C],
     access: usize,
+    copies: Copies,
 ) {
     let (accesses, mut i) = (accesses.as_flattened(), access);
     while i < accesses.len() {
-        if let Some(text) = fault::<T>(layout, accesses, i) {
+        if let Some(text) = fault::<T>(layout, accesses, i, copies) {
             text.refuse()
         }
         i += N;
@@ -49,6 +51,7 @@ pub(crate) const fn fault<T: Tile>(
     layout: &str,
     accesses: &[StatedAccess<'_>],
     i: usize,
+    copies: Copies,
 ) -> Option<Text> {
     let (stated, instruction) = (&accesses[i], accesses[i].uses.instruction);
     if !stated.says.is(instruction.access()) {
@@ -76,16 +79,16 @@ pub(crate) const fn fault<T: Tile>(
     let text = stated.head(layout);
     match verdict {
         Ok(verdict) if verdict.is_free_but_disputed() => {
-            Some(with_remedy::<T>(stated.disputed(text, &verdict), accesses))
+            Some(with_remedy::<T>(stated.disputed(text, &verdict), accesses, copies))
         }
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
-        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses)),
+        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses, copies)),
         Err(AccessError::Layout(error)) => error.refuse(layout),
         // Another layout may keep the elements together, and begin them where the instruction can.
         Err(
             misfit @ (AccessError::NotContiguous { .. }
             | AccessError::Address(AddressError::Misaligned { .. })),
-        ) => Some(with_remedy::<T>(misfit.explain(text), accesses)),
+        ) => Some(with_remedy::<T>(misfit.explain(text), accesses, copies)),
         Err(misfit) => Some(misfit.explain(text)),
     }
 }
@@ -147,21 +150,22 @@ pub(crate) const fn refuse_fills<T: Tile>(
         {
             let text = say!(Text::new(): str(layout), ": ");
             let text = head(text, fill.transfer().name(), accesses[i].chip(), fill.waves());
-            with_remedy::<T>(error.explain(text), accesses).refuse()
+            with_remedy::<T>(error.explain(text), accesses, Copies::ONE).refuse()
         }
         i += of_chip;
     }
 }
 
 /// Appends what would be free.
-const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>]) -> Text {
+const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>], copies: Copies) -> Text {
     let Ok(plan) = known::<T>() else { return text };
     let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
     if accesses.len() > MOST_ACCESSES {
         return text;
     }
     let uses = uses_of(accesses);
-    shape.explain(text, T::Element::TYPE, plan.element_space(), uses.split_at(accesses.len()).0)
+    let (element, space) = (T::Element::TYPE, plan.element_space());
+    shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies)
 }
 
 /// The uses of some accesses; of more than 64 the first.
@@ -188,7 +192,7 @@ impl<E, R> Layout<E, R> {
         E: Element,
         R: Recipe<E>,
     {
-        refuse_access::<Self, CHIPS, ACCESSES>(layout, accesses, access);
+        refuse_access::<Self, CHIPS, ACCESSES>(layout, accesses, access, Copies::ONE);
     }
 }
 

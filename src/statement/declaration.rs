@@ -7,6 +7,7 @@
 //! ```
 
 use super::assertion::{MOST_ACCESSES, StatedAccess, fault, refuse_fills, uses_of};
+use super::instead::Copies;
 use super::judge;
 use crate::access::placed::laid;
 use crate::element::Element;
@@ -217,7 +218,7 @@ pub const fn confirm<T: Tile>(
         match conflicts {
             Some(more) => cycles += more,
             None => {
-                if let Some(text) = fault::<T>(name, accesses, i) {
+                if let Some(text) = fault::<T>(name, accesses, i, Copies::ONE) {
                     text.refuse()
                 }
             }

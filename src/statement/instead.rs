@@ -7,12 +7,30 @@
 //!   Least: recipe::RowPad<F16, M<96>, K<96>, Padding<8>>: 24 cycles, floor 16: the least of those tried
 //! ```
 
+use crate::chip::instruction::Instruction;
 use crate::search::question::Optimality;
 use crate::search::remedy::MOST_LAYERS;
 use crate::search::shape::{Shape, Use};
 use crate::search::spec::{Scheme, Spec};
 use crate::search::synthesis::Synthesis;
 use tiledesc_transforms::{Text, say};
+
+/// How many of a layout there are, one after the other, each at a multiple of so many bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Copies {
+    pub(crate) count: u32,
+    pub(crate) alignment: u32,
+}
+
+impl Copies {
+    /// A layout that stands alone.
+    pub(crate) const ONE: Self = Self { count: 1, alignment: 1 };
+
+    /// Bytes of all copies of so many.
+    const fn bytes(self, one: u64) -> u64 {
+        one.next_multiple_of(self.alignment as u64) * (self.count as u64 - 1) + one
+    }
+}
 
 impl Shape {
     /// Appends what costs least, and the pad that is free too.
@@ -22,6 +40,7 @@ impl Shape {
         element: &str,
         space: u64,
         uses: &[Use<'_>],
+        copies: Copies,
     ) -> Text {
         let Ok(found) = self.synthesize(uses) else { return text };
         if !matches!(found.optimality(), Optimality::Floor) {
@@ -30,10 +49,40 @@ impl Shape {
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
         match (found.layout(), self.pad(uses, found.layout().is_transposed())) {
             (layout, _) if matches!(layout.scheme(), Scheme::PaddedRows) => {
-                self.cost(text, layout, space)
+                self.room(self.cost(text, layout, space), layout, uses, copies)
             }
-            (_, Some(pad)) => self.cost(pad.explain(text.str("; or "), element, self), pad, space),
-            (_, None) => text,
+            (_, Some(pad)) if self.beyond(pad, uses, copies).is_none() => {
+                self.cost(pad.explain(text.str("; or "), element, self), pad, space)
+            }
+            _ => text,
+        }
+    }
+
+    /// The instruction on whose chip all copies of a layout do not fit, and their bytes.
+    const fn beyond<'a>(
+        self,
+        layout: Spec,
+        uses: &[Use<'a>],
+        copies: Copies,
+    ) -> Option<(&'a Instruction, u64)> {
+        let (Ok(plan), mut i) = (layout.plan(self), 0) else { return None };
+        let bytes = copies.bytes((plan.element_space() * self.bits as u64).div_ceil(8));
+        while i < uses.len() {
+            if !uses[i].instruction.holds(bytes) {
+                return Some((uses[i].instruction, bytes));
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// " (4 buffers of it take 81792 bytes, more than gfx942 has)", if they do not fit.
+    const fn room(self, text: Text, layout: Spec, uses: &[Use<'_>], copies: Copies) -> Text {
+        match self.beyond(layout, uses, copies) {
+            Some((row, bytes)) => say!(text:
+                " (", copies.count, " buffers of it take ", bytes, " bytes, more than ", str(row.chip()), " has)"
+            ),
+            None => text,
         }
     }
 

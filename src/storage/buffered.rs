@@ -29,6 +29,7 @@ use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Dimensions, LayoutOf, Tile, check, known};
 use crate::statement::assertion::{StatedAccess, refuse_access};
+use crate::statement::instead::Copies;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,
@@ -162,7 +163,15 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         accesses: &[[StatedAccess<'_>; ACCESSES]; CHIPS],
         access: usize,
     ) {
-        refuse_access::<T, CHIPS, ACCESSES>(layout, accesses, access);
+        // Once for a statement: a bare layout was not declared, and may overlap itself.
+        if access == 0 {
+            check::<T>(layout);
+        }
+        let copies = match Self::SIZE {
+            Ok(size) => Copies { count: N::N, alignment: size.alignment() },
+            Err(error) => error.refuse(layout),
+        };
+        refuse_access::<T, CHIPS, ACCESSES>(layout, accesses, access, copies);
         let mut chip = 0;
         while chip < CHIPS {
             let stated = &accesses[chip][access];
@@ -191,7 +200,8 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     ///
     /// # Errors
     ///
-    /// [`StorageError::Apart`]; [`StorageError::Memory`] if the chip's does not hold all of them.
+    /// [`StorageError::Apart`] and [`StorageError::Unaligned`] of buffers that do not begin as the instruction
+    /// wants them; [`StorageError::Memory`] if the chip's does not hold all of them.
     pub const fn are_alike(instruction: &Instruction) -> Result<(), StorageError> {
         let size = attempt!(Self::SIZE);
         let (alignment, distance) = (instruction.alignment(), size.distance());
@@ -200,6 +210,9 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
             let is_alignment = !distance.is_multiple_of(alignment);
             let unit = if is_alignment { alignment } else { unit };
             return Err(StorageError::Apart { distance, unit, is_alignment });
+        }
+        if size.alignment() < unit {
+            return Err(StorageError::Unaligned { alignment: size.alignment(), unit });
         }
         if let Some(memory) = instruction.memory()
             && size.bytes() > memory

@@ -12,7 +12,7 @@ use tiledesc_transforms::{Error, Text, say};
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
 /// | a size | `NoCopies`, `Alignment`, `TooLarge` | [`Size::times`](super::Size::times), [`Size::aligned`](super::Size::aligned) |
-/// | buffers: further ones would not behave as the first | `Apart`, `Fraction`, `Memory` | [`Buffered::are_alike`](super::Buffered::are_alike), [`Buffered::plan`](super::Buffered::plan) |
+/// | buffers: further ones would not behave as the first | `Apart`, `Unaligned`, `Fraction`, `Memory` | [`Buffered::are_alike`](super::Buffered::are_alike), [`Buffered::plan`](super::Buffered::plan) |
 /// | the room that is left | `Full`, `TooMany` | [`Arena::with`](super::Arena::with) |
 /// | a name | `SameName`, `Unknown`, `Dropped` | [`Arena::with`](super::Arena::with), and asking for it |
 /// | a place | `Misplaced` | [`Arena`](super::Arena), for accesses that a base must suit |
@@ -126,6 +126,13 @@ pub enum StorageError {
         /// Whether addresses would be misaligned; else other elements would share a dword.
         is_alignment: bool,
     },
+    /// Memory that begins at a multiple of less than its accesses want.
+    Unaligned {
+        /// What it begins at a multiple of, in bytes.
+        alignment: u32,
+        /// What it should be a multiple of.
+        unit: u32,
+    },
     /// More than an arena can hold.
     TooMany {
         /// The limit.
@@ -181,6 +188,9 @@ impl StorageError {
                     ": in buffer 1 other elements share a dword"
                 })
             }
+            Self::Unaligned { alignment, unit } => say!(text:
+                "the buffers begin at a multiple of ", alignment, " bytes, and the access needs one of ", unit
+            ),
             Self::TooMany { most } => say!(text: "an arena holds at most ", most),
         }
     }
