@@ -76,10 +76,10 @@ impl Plan {
             return None;
         }
         let base = self.naive_base();
-        let mut n = self.node_count;
-        while n > base.nodes {
-            n -= 1;
-            let node = &self.nodes[n];
+        let mut above = self.node_count;
+        while above > base.nodes {
+            above -= 1;
+            let node = &self.nodes[above];
             // Frequent, and cheaper for the compiler than asking its rule.
             if let Op::PassThrough { .. } = node.op {
                 hidden[node.lower.items[0] as usize] = hidden[node.upper.items[0] as usize];
@@ -95,16 +95,16 @@ impl Plan {
         // has two then, however many its transforms made.
         let count = digits.len();
         let mut sum = Bits::ZERO;
-        let mut d = 0;
-        while d < count {
-            let digit = &hidden[digits.items[d] as usize];
+        let mut place = 0;
+        while place < count {
+            let digit = &hidden[digits.items[place] as usize];
             if !digit.known() {
                 return None;
             }
-            if !sum.take(digit, base.strides.items[d]) {
-                found.push(digit.settled(), base.strides.items[d]);
+            if !sum.take(digit, base.strides.items[place]) {
+                found.push(digit.settled(), base.strides.items[place]);
             }
-            d += 1;
+            place += 1;
         }
         found.origin = base.offset;
         if found.digit_count < count || count == 0 {

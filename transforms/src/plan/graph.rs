@@ -38,41 +38,41 @@ impl Plan {
         // Position of the caller's id among ours; UNMADE until its node came.
         const UNMADE: u32 = u32::MAX;
         let mut ids = [UNMADE; Self::MOST_HIDDEN];
-        let mut i = 0;
-        while i < bottom.len() {
-            attempt!(graph_id(bottom[i]));
-            if ids[bottom[i] as usize] != UNMADE {
-                return Err(claimed_twice(Side::Lower, bottom[i]));
+        let mut below = 0;
+        while below < bottom.len() {
+            attempt!(graph_id(bottom[below]));
+            if ids[bottom[below] as usize] != UNMADE {
+                return Err(claimed_twice(Side::Lower, bottom[below]));
             }
-            ids[bottom[i] as usize] = i as u32;
-            i += 1;
+            ids[bottom[below] as usize] = below as u32;
+            below += 1;
         }
         // Every dimension is taken once: by a transform, or as a top dimension.
         let mut taken = 0u64;
-        let mut n = 0;
-        while n < nodes.len() {
-            taken = attempt!(take(taken, &nodes[n].lower, Side::Lower));
-            let lower = attempt!(translate(&ids, &nodes[n].lower));
+        let mut next = 0;
+        while next < nodes.len() {
+            taken = attempt!(take(taken, &nodes[next].lower, Side::Lower));
+            let lower = attempt!(translate(&ids, &nodes[next].lower));
             let first = plan.hidden_count as u32;
-            let upper = nodes[n].upper;
-            let lengths = attempt!(nodes[n].op.upper_lengths() => Error::Number);
+            let upper = nodes[next].upper;
+            let lengths = attempt!(nodes[next].op.upper_lengths() => Error::Number);
             if lengths.len() != upper.len() {
-                return Err(arity(&nodes[n].op, Side::Upper, lengths.len(), upper.len()));
+                return Err(arity(&nodes[next].op, Side::Upper, lengths.len(), upper.len()));
             }
             let (given, mut above) = (List::iota(lengths.len()), List::EMPTY);
-            let Node { op, lower: names, .. } = &nodes[n];
+            let Node { op, lower: names, .. } = &nodes[next];
             attempt!(plan.attach(op, &lengths, &lower, names, &given, &mut above));
-            let mut j = 0;
-            while j < upper.len() {
-                let id = upper.at(j);
+            let mut place = 0;
+            while place < upper.len() {
+                let id = upper.at(place);
                 attempt!(graph_id(id));
                 if ids[id as usize] != UNMADE {
                     return Err(claimed_twice(Side::Upper, id));
                 }
-                ids[id as usize] = first + j as u32;
-                j += 1;
+                ids[id as usize] = first + place as u32;
+                place += 1;
             }
-            n += 1;
+            next += 1;
         }
         let top = attempt!(List::from_slice(top) => Error::Number);
         taken = attempt!(take(taken, &top, Side::Upper));
