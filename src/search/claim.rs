@@ -15,13 +15,7 @@
 //! ```
 //!
 //! The rule: a number that is put into bank 0 and is a sum of what a phase touches, and of what is there
-//! already, doubles the cycles. Any other number joins the basis, and costs nothing. Most of a search is this
-//! question, and its undoing:
-//! ```text
-//!   a choice and its undoing, of three accesses        instructions of rustc, about
-//!   put into each by a call, and taken from each       550,000
-//!   put by one call, and taken back by a copy          210,000
-//! ```
+//! already, doubles the cycles. Any other number joins the basis, and costs nothing.
 
 use crate::bank::span::{Span, add};
 

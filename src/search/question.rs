@@ -11,14 +11,7 @@
 //!   GemmXor                   8                  8                 8                 24     the least
 //! ```
 //!
-//! Of lengths that are powers of two that takes no plan, and a swizzle costs a few numbers and not a plan:
-//! ```text
-//!   128x32 halves on gfx950, three accesses           const evaluation, million instructions of rustc
-//!   the question                                      10
-//!   four recipes, each left at its first conflict      3
-//!   masks                                              7
-//!   the address instructions of what was chosen        0.4
-//! ```
+//! Of power-of-two lengths that takes no plan, and a swizzle costs a few numbers.
 //!
 //! What reaches the floor is asked first, so that all else is left at its first conflict.
 
