@@ -63,7 +63,13 @@ impl Spec {
             // 11 gfx942 instructions, where a xor of three terms takes 4 (`tests/codegen`).
             Scheme::RotatedRows => 8,
             Scheme::BitByBit => distances(self.recipe_tile(tile), self.pack(), &self.list()),
-            _ => 2,
+            Scheme::PaddedRows => 2,
+            // Swizzles of lengths that are no powers of two, which are refused elsewhere.
+            Scheme::InOrder
+            | Scheme::Swizzled
+            | Scheme::Swizzled64
+            | Scheme::SwizzledLayers
+            | Scheme::MaskedLayers => 2,
         }
     }
 
