@@ -237,3 +237,42 @@ fn nothing_is_handed_out_that_was_not_checked() {
     let Count { handed, refused, later } = count;
     assert!(handed > cases / 20 && refused > cases / 40 && later > cases / 200, "{count:?}");
 }
+
+/// The smallest cases: of each the first wave is fine, or all lanes of it that begin a row.
+#[test]
+fn what_only_a_later_lane_or_wave_shows() {
+    let refused = |plan: &Plan, lists: &Lists, pack: u32| {
+        let encoding = lists.encoding().unwrap();
+        let row = Instruction::read("an access", pack * 2);
+        let placed = Placed::new(plan, 16, Lanes::distributed(&encoding), &row).unwrap();
+        placed.addressing().unwrap_err().to_string()
+    };
+    let of = |wave, row, element| {
+        let factors = [(1, wave), (1, row), (2, element)];
+        let factors = factors.map(|(group, length)| Factor { group, length }).to_vec();
+        Lists { rank: 2, factors, owners: [vec![0], vec![1], vec![2]] }
+    };
+    // Rows of 8 in two halves, which change places in the rows of wave 1.
+    let halves = Plan::packed(&[128, 8]).unwrap();
+    let masks = List::new(&[0, 0, 0, 0, 0, 0, 4]);
+    let xor = Op::XorBits { length0: 128, length1: 8, masks };
+    let torn = halves.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
+    assert_eq!(
+        refused(&torn, &of(2, 64, 8), 8),
+        "the 8 elements of lane 0 from (64, 0) on are not contiguous: the vector length along dimension 1 is 4"
+    );
+    // 100 rows, padded to 128: rows 100 to 127 are lanes 36 to 63 of wave 1.
+    let (pad, pass) = (
+        Op::RightPad { low_length: 100, right: 28, skip_check: false },
+        Op::PassThrough { length: 8 },
+    );
+    let padded = Plan::packed(&[100, 8]).unwrap();
+    let padded = padded.transform(&[pad, pass], &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    assert_eq!(
+        refused(&padded, &of(2, 64, 8), 8),
+        "lane 36 would touch (100, 0), which is padding"
+    );
+    // Rows of 136 bytes: every second begins at no multiple of 16.
+    let rows = Plan::naive(&[128, 8], &[68, 1]).unwrap();
+    assert_eq!(refused(&rows, &of(2, 64, 8), 8), "byte 136 of lane 1 is not aligned to 16");
+}
