@@ -56,8 +56,10 @@ use tiledesc_transforms::{Descriptor, Error, Number, Text, say};
 /// assert_eq!((Stores::COUNT, Stores::ADDRESSING.registers()), (4, 1));
 /// ```
 ///
-/// The elements of an access are consecutive registers, as the instruction wants them. A
-/// distribution of which they are not is refused; exchange them first.
+/// Every vector of every wave, access and lane is contiguous in the layout, aligned to its bytes, outside of
+/// padding and inside the layout's memory; where one is not, there is no address, and the sentence is that of
+/// [`Placed::check`], which a verdict gives too. The elements of an access are also consecutive registers, as
+/// the instruction wants them. A distribution of which they are not is refused; exchange them first.
 ///
 /// ```compile_fail
 /// use tiledesc::prelude::*;
