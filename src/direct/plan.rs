@@ -263,7 +263,6 @@ impl<'a> DirectLoad<'a> {
             is_linear: false,
         };
         attempt!(plan.check_units());
-        attempt!(plan.check_memory());
         if request.transfer.stride().is_none() {
             attempt!(plan.own_addresses());
         } else if plan.is_proven() {
@@ -279,6 +278,7 @@ impl<'a> DirectLoad<'a> {
             let (chunks, chunk) = (plan.chunks as u64, plan.chunk());
             return Err(DirectError::Waves { chunks, chunk, waves: request.waves });
         }
+        attempt!(plan.check_memory());
         Ok(plan)
     }
 

@@ -85,22 +85,3 @@ impl<'a> Fill<'a> {
         self.transfer.data()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chip::gfx950;
-    use crate::pattern::Lanes;
-    use crate::search::{Shape, Spec, Use};
-
-    /// The example of the module.
-    #[test]
-    fn no_pad_is_filled() {
-        let tile = Shape { rows: 128, columns: 64, bits: 16 };
-        let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
-        let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
-        assert_eq!(tile.row_pad(&[read]), Some(Spec::row_pad(16)));
-        assert_eq!(tile.row_pad(&[filled]), None);
-        assert!(Spec::gemm_xor(8).is_free(tile, &[filled]));
-    }
-}

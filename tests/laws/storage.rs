@@ -55,6 +55,10 @@ fn compare<T: Tile, C: Number, A: Number>(chip: &Chip) -> [usize; 2] {
                     refused += 1;
                 }
                 Err(StorageError::Apart { .. }) => {}
+                Err(StorageError::Unaligned { alignment, unit }) => {
+                    assert!(alignment == A::N && unit == row.alignment().max(4), "{}", row.name());
+                    assert!(alignment < unit);
+                }
                 Err(other) => panic!("{other}"),
             }
         }
@@ -99,8 +103,14 @@ fn a_distance_within_a_dword() {
         "the buffers are 66 bytes apart, which is not a multiple of 4: in buffer 1 other elements \
          share a dword",
     );
-    // One that lies apart is alone.
-    assert!(Buffered::<Odd, U1, U2>::are_alike(row).is_ok());
+    // One that lies apart is alone; but where it begins, its elements share dwords as they do in a tile that
+    // begins at one.
+    let anywhere = Buffered::<Odd, U1, U2>::are_alike(row).unwrap_err();
+    assert_eq!(
+        anywhere.to_string(),
+        "the buffers begin at a multiple of 2 bytes, and the access needs one of 4",
+    );
+    assert!(Buffered::<Odd, U1, U4>::are_alike(row).is_ok());
 }
 
 #[test]

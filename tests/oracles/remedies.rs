@@ -86,3 +86,16 @@ fn no_pad_of_a_whole_round() {
     assert!(Spec::row_pad(64).is_free(tile, &both));
     assert_eq!(tile.row_pad(&both), None);
 }
+
+/// The example of `src/search/fill.rs`: a direct load cannot write around a pad, and can fill a swizzle.
+#[test]
+fn a_tile_that_a_direct_load_fills_has_no_pad() {
+    use tiledesc::search::Fill;
+
+    let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
+    let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
+    assert_eq!(tile.row_pad(&[read]), Some(Spec::row_pad(16)));
+    assert_eq!(tile.row_pad(&[filled]), None);
+    assert!(Spec::gemm_xor(8).is_free(tile, &[filled]));
+}
