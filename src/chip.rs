@@ -531,7 +531,10 @@ macro_rules! ds {
         #[doc = concat!(ds!(@form $form $bytes), " Served as [`", stringify!($of), "`]; inferred from it.")]
         pub const $name: Instruction = $of
             .$form(stringify!($name), $bytes)
-            .inferred(concat!("as ", stringify!($of)));
+            .follows(
+                concat!("as ", stringify!($of)),
+                concat!("as ", stringify!($of), ", of which another source speaks"),
+            );
     )*};
     // What a form does.
     (@form of_bytes $bytes:literal) => { concat!("Bytes a lane: ", $bytes, ".") };
@@ -698,7 +701,7 @@ mod tests {
     }
 
     fn says(row: &Instruction, service: &Service) -> String {
-        let Service { banks, evidence, source, phases } = service;
+        let Service { banks, evidence, source, phases, .. } = service;
         let pairs = row.merged().map(|merged| {
             assert_eq!((merged.evidence, merged.source), (*evidence, *source));
             format!(", {} if lanes agree in pairs", merged.phases.lanes(0).len())

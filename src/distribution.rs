@@ -59,6 +59,8 @@ pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
+#[doc(hidden)]
+pub use typed::OperandOf;
 pub use typed::{Distribution, Sweep, check_factors, element};
 pub(crate) use walk::{Counter, Reach, Walk};
 pub use within::{Shuffled, Transposed, Within};

@@ -46,13 +46,15 @@ mod distributed;
 mod named;
 mod ready;
 
+use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{
-    BlockRaked, Distribution, DistributionError, Encoded, Encoding, Reach, Reduced, Shuffled,
-    ThreadRaked, Transposed, Walk, WarpRaked, Within,
+    BlockRaked, Distribution, DistributionError, Encoded, Encoding, OperandOf, Reach, Reduced,
+    Shuffled, ThreadRaked, Transposed, Walk, WarpRaked, Within,
 };
 pub use named::{Named, PatternError};
 use ready::Ready;
+pub(crate) use ready::operand_rows;
 use tiledesc_transforms::List;
 
 /// Which coordinate each lane touches first; the instruction's width says how
@@ -61,6 +63,27 @@ use tiledesc_transforms::List;
 pub struct Lanes<'a> {
     rule: LaneRule<'a>,
     whole: bool,
+    feeds: Feeds,
+}
+
+/// The matrix instructions whose operand a pattern says it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feeds {
+    /// None: it may be any access.
+    Any,
+    /// One with so many rows.
+    Rows,
+    /// This one.
+    One(&'static OperandOf),
+}
+
+/// Why no matrix instruction is fed by an access.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Misfit {
+    /// None of such a wave has an operand of so many rows.
+    Operand { rows: u32, wave: u32 },
+    /// The one whose operand it is, is of other chips.
+    OtherChip { operand: &'static str, chips: &'static [&'static str], chip: &'static str },
 }
 
 /// The lanes of one instruction of a table: coordinates, `None` for an inactive
@@ -81,7 +104,7 @@ enum LaneRule<'a> {
 
 impl<'a> Lanes<'a> {
     const fn of(rule: LaneRule<'a>) -> Self {
-        Self { rule, whole: false }
+        Self { rule, whole: false, feeds: Feeds::Any }
     }
 
     const fn ready(ready: Ready) -> Self {
@@ -270,10 +293,14 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn of_distribution<T: Distribution + ?Sized>() -> Lanes<'static> {
-        match const { &T::ENCODING } {
+        let mut lanes = match const { &T::ENCODING } {
             Ok(encoding) => Lanes::distributed(encoding),
             Err(fault) => Lanes::of(LaneRule::Refused(fault)),
+        };
+        if let Some(operand) = T::OPERAND_OF {
+            lanes.feeds = Feeds::One(operand);
         }
+        lanes
     }
 
     /// The distribution that the pattern is on a tile, in all its instructions over it: accesses
@@ -346,6 +373,30 @@ impl<'a> Lanes<'a> {
     pub const fn whole(mut self) -> Self {
         self.whole = true;
         self
+    }
+
+    /// The same as the operand that its name says it is, of which a matrix instruction must have as many rows.
+    const fn of_a_matrix(mut self) -> Self {
+        self.feeds = Feeds::Rows;
+        self
+    }
+
+    /// Why no matrix instruction is fed by such an access.
+    pub(crate) const fn misfit(&self, instruction: &Instruction) -> Option<Misfit> {
+        match (self.feeds, self.rule) {
+            (Feeds::Rows, LaneRule::Ready(ready)) => {
+                let wave = instruction.service().phases.wave() as u32;
+                match ready.misfit(wave) {
+                    Some(rows) => Some(Misfit::Operand { rows, wave }),
+                    None => None,
+                }
+            }
+            (Feeds::One(operand), _) if !operand.is_on(instruction.chip()) => {
+                let (chip, OperandOf { name, chips }) = (instruction.chip(), *operand);
+                Some(Misfit::OtherChip { operand: name, chips, chip })
+            }
+            _ => None,
+        }
     }
 
     /// The dimension along which a lane takes its elements.
@@ -498,18 +549,18 @@ patterns! {
     Strided<const S> = Lanes::strided(S), lane 17 of "Strided<8>" at "[2, 8]";
     /// A diagonal: lane l in row l, pack l mod packs.
     Diagonal = Lanes::diagonal(), lane 17 of "Diagonal" at "[17, 17]";
-    /// The A or B operand of a matrix instruction with `R` rows (16 or 32), packed
-    /// along K: lane l reads row l mod R, pack l / R. Also of a gfx12 WMMA, in a wave
-    /// of 32. Source: tables `dist_mfma_*` of CK Tile's own numbers.
-    MfmaRows<const R> = Lanes::rows(R), lane 17 of "MfmaRows<16>" at "[1, 1]";
+    /// The A or B operand of a matrix instruction with `R` rows (4, 16, 32 or 64 in a wave of 64; 8, 16 or 32 in
+    /// one of 32; others are refused), packed along K: lane l reads row l mod R, pack l / R. Also of a gfx12 WMMA, in
+    /// a wave of 32. Source: tables `dist_mfma_*` of CK Tile's own numbers.
+    MfmaRows<const R> = Lanes::rows(R).of_a_matrix(), lane 17 of "MfmaRows<16>" at "[1, 1]";
     /// The operand of a gfx11 WMMA with `R` rows (16): lane l reads row l mod R, and
     /// lanes from R on read what the first R do. Source: AMD GPUOpen, "How to
     /// accelerate AI applications on RDNA 3 using WMMA".
-    WmmaRows<const R> = Lanes::repeated_rows(R), lane 17 of "WmmaRows<16>" at "[1, 0]";
+    WmmaRows<const R> = Lanes::repeated_rows(R).of_a_matrix(), lane 17 of "WmmaRows<16>" at "[1, 0]";
     /// The rows that lanes supply to `ldmatrix` and `stmatrix`: lane l row l mod R,
     /// pack l / R, packs of 16 bytes. R is 16 for the operand A of an `mma` of 16
     /// rows, 8 for B of 8 columns.
-    LdmatrixRows<const R> = Lanes::rows(R), lane 17 of "LdmatrixRows<16>" at "[1, 1]";
+    LdmatrixRows<const R> = Lanes::rows(R).of_a_matrix(), lane 17 of "LdmatrixRows<16>" at "[1, 1]";
 }
 
 /// A pattern in all its instructions over the tile: all waves, all steps. The tile must

@@ -236,6 +236,26 @@ const MISTAKES: &[Mistake] = &[
         "8:58: `as` does not take `sure`; there are `inferred`, `documented`, `measured`, `disputed`, `rival`",
     ),
     (
+        "times = 4",
+        "as = \"inferred measured\"",
+        "8:58: `as` has `inferred` and `measured`: how sure a row must be is one word, `measured`, `documented` or `inferred`",
+    ),
+    (
+        "times = 4",
+        "as = \"rival measured disputed\"",
+        "8:58: `as` has `rival` and `disputed`: of two sources that disagree one counts, the row's own by `disputed` or the other by `rival`",
+    ),
+    (
+        "mfma-rows 16",
+        "mfma-rows 61",
+        "8:9: gfx942 ds_read_b128 by mfma-rows 61: no matrix instruction of a wave of 64 lanes has an operand of 61 rows: there are 4, 16, 32 and 64",
+    ),
+    (
+        "mfma-rows 16",
+        "whole mfma-rows 48",
+        "8:9: gfx942 ds_read_b128 by whole mfma-rows 48: no matrix instruction of a wave of 64 lanes has an operand of 48 rows: there are 4, 16, 32 and 64",
+    ),
+    (
         "mfma-rows 16",
         "m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k)",
         "8:9: gfx942 ds_read_b128 by m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k): 67108864 instructions, and at most 1048576 are judged",

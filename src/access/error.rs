@@ -6,6 +6,7 @@
 
 use super::refusal::AddressError;
 use crate::distribution::{DimensionName, DistributionError};
+use crate::pattern::{Misfit, operand_rows};
 use tiledesc_transforms::{Error, List, Text, say};
 
 /// Why a pattern cannot be laid over a layout.
@@ -16,7 +17,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | what is laid over the tile does not suit it | `Rank`, `Packs`, `Coordinates`, `OtherTile`, `Lanes` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
+/// | what is laid over the tile does not suit it | `Rank`, `Packs`, `Coordinates`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
 /// | a lane leaves the tile or the memory | `Tile`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
 /// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
@@ -41,6 +42,14 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///     (
 ///         AccessError::Width { bytes: 16, bits: 6 },
 ///         "a lane moves 128 bits, which is not a multiple of an element's 6",
+///     ),
+///     (
+///         AccessError::Operand { rows: 48, wave: 64 },
+///         "no matrix instruction of a wave of 64 lanes has an operand of 48 rows: there are 4, 16, 32 and 64",
+///     ),
+///     (
+///         AccessError::OtherChip { operand: "F16_32x32x16", chips: &["gfx950"], chip: "gfx942" },
+///         "the operand is of F16_32x32x16, which gfx942 lacks; gfx950 has it",
 ///     ),
 ///     (AccessError::Step { step: 4, instructions: 4 }, "instruction 4 of a pattern of 4"),
 ///     (
@@ -178,6 +187,22 @@ pub enum AccessError {
         /// Those that give it an address.
         addressed: u32,
     },
+    /// The pattern is an operand that no matrix instruction of such a wave has.
+    Operand {
+        /// Its rows.
+        rows: u32,
+        /// The lanes of the wave.
+        wave: u32,
+    },
+    /// The pattern is an operand of a matrix instruction that the chip lacks.
+    OtherChip {
+        /// The matrix instruction.
+        operand: &'static str,
+        /// Chips that have it.
+        chips: &'static [&'static str],
+        /// The chip of the access.
+        chip: &'static str,
+    },
     /// A lane holds too few contiguous elements.
     Tail {
         /// The elements that the instruction moves.
@@ -208,6 +233,13 @@ pub enum AccessError {
 }
 
 impl AccessError {
+    pub(super) const fn of(misfit: Misfit) -> Self {
+        match misfit {
+            Misfit::Operand { rows, wave } => Self::Operand { rows, wave },
+            Misfit::OtherChip { operand, chips, chip } => Self::OtherChip { operand, chips, chip },
+        }
+    }
+
     /// Appends the sentence to a text.
     pub(crate) const fn explain(self, text: Text) -> Text {
         match self {
@@ -226,6 +258,33 @@ impl AccessError {
                     return text;
                 }
                 say!(text: " lanes, of which ", addressed, " give an address")
+            }
+            Self::Operand { rows, wave } => {
+                let text = say!(text:
+                    "no matrix instruction of a wave of ", wave, " lanes has an operand of ", rows, " rows"
+                );
+                let (known, mut text, mut i) = (operand_rows(wave), text, 0);
+                while i < known.len() {
+                    let between = if i == 0 {
+                        ": there are "
+                    } else if i + 1 == known.len() {
+                        " and "
+                    } else {
+                        ", "
+                    };
+                    text = say!(text: str(between), known[i]);
+                    i += 1;
+                }
+                text
+            }
+            Self::OtherChip { operand, chips, chip } => {
+                let text = say!(text: "the operand is of ", str(operand), ", which ", str(chip), " lacks; ");
+                let (mut text, mut i) = (text, 0);
+                while i < chips.len() {
+                    text = text.str(if i == 0 { "" } else { ", " }).str(chips[i]);
+                    i += 1;
+                }
+                text.str(if i == 1 { " has it" } else { " have it" })
             }
             Self::Tail { pack, along, tail } => {
                 let text = say!(text:

@@ -122,6 +122,9 @@ impl<'p, 'i> Placed<'p, 'i> {
             let name = instruction.name();
             return Err(AccessError::Address(AddressError::Offsets { name, unit }));
         }
+        if let Some(misfit) = lanes.misfit(instruction) {
+            return Err(AccessError::of(misfit));
+        }
         let bytes = instruction.bytes();
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });

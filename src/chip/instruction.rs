@@ -27,6 +27,7 @@
 use super::evidence::Evidence;
 use super::immediate::Immediate;
 use super::phases::Phases;
+use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::say;
 
 /// Whether an instruction reads or writes.
@@ -85,6 +86,66 @@ pub struct Service {
     pub evidence: Evidence,
     /// The source; for inferred rows, the reason.
     pub source: &'static str,
+    /// Whether evidence was stated for these banks and phases.
+    stated: bool,
+}
+
+/// What a row says that its evidence is evidence of.
+#[derive(Clone, Copy)]
+enum Fact {
+    Banks,
+    Phases,
+    Width,
+    Addresses,
+    Chip,
+}
+
+impl Fact {
+    /// Why a row is inferred that another one with this evidence was changed into.
+    const fn changed_from(self, evidence: Evidence) -> &'static str {
+        macro_rules! changed {
+            ($what:literal) => {
+                match evidence {
+                    Evidence::Measured => concat!($what, " changed from a measured row"),
+                    Evidence::Documented => concat!($what, " changed from a documented row"),
+                    Evidence::Inferred => concat!($what, " changed from an inferred row"),
+                }
+            };
+        }
+        match self {
+            Self::Banks => changed!("banks"),
+            Self::Phases => changed!("phases"),
+            Self::Width => changed!("width"),
+            Self::Addresses => changed!("number of addresses"),
+            Self::Chip => changed!("chip"),
+        }
+    }
+}
+
+impl Service {
+    const fn new(banks: u32, phases: Phases, evidence: Evidence, source: &'static str) -> Self {
+        Self { banks, phases, evidence, source, stated: true }
+    }
+
+    /// The same of something that its source does not speak of. The first reason stays.
+    const fn after_change_of(self, fact: Fact) -> Self {
+        if !self.stated {
+            return self;
+        }
+        let source = fact.changed_from(self.evidence);
+        Self { evidence: Evidence::Inferred, source, stated: false, ..self }
+    }
+
+    const fn with_banks(self, banks: u32) -> Self {
+        let known = if banks == self.banks { self } else { self.after_change_of(Fact::Banks) };
+        Self { banks, ..known }
+    }
+
+    const fn with_phases(self, phases: Phases) -> Self {
+        let same = phases.are(&self.phases);
+        let known = if same { self } else { self.after_change_of(Fact::Phases) };
+        Self { phases, ..known }
+    }
 }
 
 /// One instruction of one chip: a row of the [table](crate::chip).
@@ -168,6 +229,7 @@ impl Instruction {
             phases: Phases::contiguous(lanes as usize),
             evidence: Evidence::Inferred,
             source: "not stated",
+            stated: false,
         };
         Self {
             name,
@@ -184,6 +246,18 @@ impl Instruction {
             rival: None,
             settled: false,
         }
+    }
+
+    /// The same where no source of the row speaks of it.
+    const fn after_change_of(mut self, fact: Fact) -> Self {
+        self.service = self.service.after_change_of(fact);
+        if let Some(merged) = self.merged {
+            self.merged = Some(merged.after_change_of(fact));
+        }
+        if let Some(rival) = self.rival {
+            self.rival = Some(rival.after_change_of(fact));
+        }
+        self
     }
 
     /// Refuses what no hardware can be, and what no count would be true of. Every method that
@@ -264,7 +338,8 @@ impl Instruction {
     const LARGEST_UNIT: u32 = 1 << 16;
 
     /// Of this chip, with this many bytes of LDS or shared memory for a block: a layout that takes
-    /// more is refused. Unless stated, a row has neither.
+    /// more is refused. Unless stated, a row has neither. A row of another chip is inferred until its
+    /// evidence is stated anew.
     ///
     /// ```
     /// use tiledesc::recipe::{K, M};
@@ -280,12 +355,31 @@ impl Instruction {
     /// ```
     #[must_use]
     pub const fn on(mut self, chip: &'static str, memory: u32) -> Self {
+        if !self.chip.is_empty() && !is_same(self.chip, chip) {
+            self = self.after_change_of(Fact::Chip);
+        }
         self.chip = chip;
         self.memory = Some(memory);
         self
     }
 
-    /// With another number of banks, for merged accesses too.
+    /// With another number of banks, for merged accesses too. What a source said was said of the others:
+    /// such a row is inferred until [`measured`](Self::measured), [`source`](Self::source) or
+    /// [`inferred`](Self::inferred) says anew how sure it is.
+    ///
+    /// ```
+    /// use tiledesc::chip::{Evidence, Instruction, gfx942::ds_read_b128};
+    ///
+    /// const WIDER: Instruction = ds_read_b128.banks(64);
+    /// let service = WIDER.service();
+    /// assert_eq!(
+    ///     (service.evidence, service.source),
+    ///     (Evidence::Inferred, "banks changed from a measured row"),
+    /// );
+    /// assert_eq!(WIDER.measured("here").service().evidence, Evidence::Measured);
+    /// // The same banks are no change.
+    /// assert_eq!(ds_read_b128.banks(32), ds_read_b128);
+    /// ```
     ///
     /// # Panics
     ///
@@ -294,14 +388,14 @@ impl Instruction {
     #[must_use]
     #[track_caller]
     pub const fn banks(mut self, banks: u32) -> Self {
-        self.service.banks = banks;
-        if let Some(merged) = &mut self.merged {
-            merged.banks = banks;
+        self.service = self.service.with_banks(banks);
+        if let Some(merged) = self.merged {
+            self.merged = Some(merged.with_banks(banks));
         }
         self.checked()
     }
 
-    /// With other phases.
+    /// With other phases; then the row is inferred, as with other [`banks`](Self::banks).
     ///
     /// # Panics
     ///
@@ -310,7 +404,7 @@ impl Instruction {
     #[must_use]
     #[track_caller]
     pub const fn phases(mut self, phases: Phases) -> Self {
-        self.service.phases = phases;
+        self.service = self.service.with_phases(phases);
         self.checked()
     }
 
@@ -344,9 +438,16 @@ impl Instruction {
         self.known(Evidence::Inferred, reason)
     }
 
+    /// Inferred from another row for this reason; what the other row's rival says, for that one.
+    pub(super) const fn follows(mut self, reason: &'static str, rival: &'static str) -> Self {
+        if let Some(Service { banks, phases, .. }) = self.rival {
+            self.rival = Some(Service::new(banks, phases, Evidence::Inferred, rival));
+        }
+        self.inferred(reason)
+    }
+
     pub(crate) const fn known(mut self, evidence: Evidence, source: &'static str) -> Self {
-        self.service.evidence = evidence;
-        self.service.source = source;
+        self.service = Service::new(self.service.banks, self.service.phases, evidence, source);
         self
     }
 
@@ -378,7 +479,7 @@ impl Instruction {
         evidence: Evidence,
         source: &'static str,
     ) -> Self {
-        self.merged = Some(Service { banks: self.service.banks, phases, evidence, source });
+        self.merged = Some(Service::new(self.service.banks, phases, evidence, source));
         self.checked()
     }
 
@@ -412,7 +513,7 @@ impl Instruction {
         evidence: Evidence,
         source: &'static str,
     ) -> Self {
-        self.rival = Some(Service { banks, phases, evidence, source });
+        self.rival = Some(Service::new(banks, phases, evidence, source));
         self.checked()
     }
 
@@ -444,7 +545,8 @@ impl Instruction {
     }
 
     /// The same service for `bytes` per lane: `ds_read_u8` is served like
-    /// `ds_read_b32`. The alignment is that of the new width.
+    /// `ds_read_b32`. The alignment is that of the new width; and it is inferred, for what a source says of
+    /// one width it does not say of another.
     ///
     /// ```
     /// use tiledesc::chip::{Instruction, Phases};
@@ -466,12 +568,13 @@ impl Instruction {
     #[track_caller]
     pub const fn of_bytes(self, name: &'static str, bytes: u32) -> Self {
         let plain = Self::new(name, self.access, bytes);
-        Self { name, bytes, alignment: plain.alignment, ..self }.checked()
+        let known = if bytes == self.bytes { self } else { self.after_change_of(Fact::Width) };
+        Self { name, bytes, alignment: plain.alignment, ..known }.checked()
     }
 
     /// The form with two addresses, each `unit` bytes times an offset from the lane's
-    /// address. It is served as two accesses, one after the other. It is no instruction until
-    /// [`offsets`](Self::offsets) states both.
+    /// address. It is served as two accesses, one after the other, which is inferred. It is no instruction
+    /// until [`offsets`](Self::offsets) states both.
     ///
     /// ```
     /// use tiledesc::chip::Instruction;
@@ -498,6 +601,9 @@ impl Instruction {
     #[must_use]
     #[track_caller]
     pub const fn paired(mut self, name: &'static str, unit: u32) -> Self {
+        if self.pair.is_none() {
+            self = self.after_change_of(Fact::Addresses);
+        }
         self.name = name;
         self.pair = Some(Pair { unit, offsets: None });
         // Refused by `checked` if it is none.

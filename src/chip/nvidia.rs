@@ -13,14 +13,16 @@
 //!
 //! | what | is known of | from |
 //! |---|---|---|
-//! | loads and their merging | 7.0 and 7.5, documented | NVIDIA developer forum thread 77228 |
-//! | 128-bit loads and their merging | 8.6 (A10) and 9.0 (H100), measured by ncu | thread 373160 |
-//! | `ldmatrix` | 7.5, documented | thread 278716 and the PTX documentation that it quotes; bitsandbytes commit b64bb913 |
+//! | which lanes of a 128-bit load | 8.6 (A10) and 9.0 (H100), documented | NVIDIA developer forum thread 373160 |
+//! | how many wavefronts it takes, merged or not | the same, measured by ncu, of two patterns | the same |
+//! | how many requests it takes, merged or not | 7.0 and 7.5, documented | thread 77228 |
+//! | which lanes of `ldmatrix.x4` | 7.5, documented | thread 278716 and the PTX documentation that it quotes; bitsandbytes commit b64bb913 |
 //!
-//! All else is inferred: stores from loads, `stmatrix` from `ldmatrix`, other chips from these. In
-//! thread 373160 lane l reads 16 bytes at 32 * (l mod 16), 8 wavefronts, and at 32 * (l / 16), 2
-//! wavefronts, which are 4 without merging. The matrices of one instruction are assumed not to
-//! merge. That a phase without an active lane costs a wavefront is assumed from MI200; it changes
+//! A row says how sure it is which lanes are served together; how many wavefronts are measured tells no more than that
+//! they can be. All else is inferred: other widths from 128 bits, stores from loads, other forms of `ldmatrix` from
+//! `.x4`, `stmatrix` from `ldmatrix`, other chips from these. In thread 373160 lane l reads 16 bytes at 32 * (l mod 16),
+//! 8 wavefronts, and at 32 * (l / 16), 2 wavefronts, which are 4 without merging. The matrices of one instruction are
+//! assumed not to merge. That a phase without an active lane costs a wavefront is assumed from MI200; it changes
 //! the cycles of a partial warp, and no degree. A `cp.async` of 16 bytes has no row: use
 //! `st_shared_b128`. TMA and wgmma are not wave instructions.
 //!
@@ -42,28 +44,40 @@ use crate::chip::phases::Phases;
 /// | argument | holds |
 /// |---|---|
 /// | `$as` | what is made of it: `evidence!` or `sentence!` |
-/// | `$source` | who speaks of the chip: `Answer` (the forum's answer on loads), `Profile` (the profile of 128-bit loads), or `Unknown(reason)` |
-/// | `$kind $size` | the row: `load` or `store` and bytes; `ldmatrix`, `stmatrix` or `tall` and matrices |
+/// | `$source` | who speaks of the chip: `Answer` (the forum's answer on requests), `Profile` (the profile of 128-bit loads), or `Unknown(reason)` |
+/// | `$kind $size` | the row: `load` or `store` and bytes; `ldmatrix`, `transposed`, `stmatrix` or `tall` and matrices |
 macro_rules! known {
-    // What the sources speak of.
-    ($as:ident Answer load $bytes:tt) => {
-        $as!(Documented, "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5")
+    // What the sources speak of: accesses of 16 bytes, and `ldmatrix.x4`.
+    ($as:ident Answer load 16) => {
+        $as!(Inferred, "4 requests by NVIDIA developer forum, thread 77228; which lanes, as sm_86")
     };
-    ($as:ident Answer store $bytes:tt) => {
-        $as!(Inferred, "as the load, of which the source speaks")
+    ($as:ident Answer load $bytes:tt) => {
+        $as!(
+            Inferred,
+            "128 bytes a request, as 16 bytes a lane; the source speaks of no other width"
+        )
     };
     ($as:ident Profile load 16) => {
-        $as!(Measured, "NVIDIA developer forum, thread 373160, ncu on A10 and H100")
+        $as!(Documented, "NVIDIA developer forum, thread 373160, of A10 and H100")
+    };
+    ($as:ident Answer ldmatrix 4) => {
+        $as!(Documented, "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913")
+    };
+    ($as:ident Answer ldmatrix $count:tt) => {
+        $as!(Inferred, "as ldmatrix.x4, of which the source speaks")
+    };
+    // What follows from another row, whatever the source.
+    ($as:ident Answer transposed $count:tt) => {
+        $as!(Inferred, "as ldmatrix.x4, of which the source speaks")
+    };
+    ($as:ident Answer store $bytes:tt) => {
+        $as!(Inferred, "as the load")
     };
     ($as:ident Profile store 16) => {
         $as!(Inferred, "as the load, of which the source speaks")
     };
-    ($as:ident Answer ldmatrix $count:tt) => {
-        $as!(Documented, "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913")
-    };
-    // What follows from another row, whatever the source.
     ($as:ident $source:ident $(($reason:literal))? stmatrix $count:tt) => {
-        $as!(Inferred, "as ldmatrix, of which the source speaks")
+        $as!(Inferred, "as ldmatrix")
     };
     ($as:ident $source:ident $(($reason:literal))? tall $count:tt) => {
         $as!(Inferred, "16 rows as two matrices of 8; no source was found")
@@ -194,9 +208,9 @@ macro_rules! rows {
             ldmatrix_x1 "ldmatrix.x1" = ldmatrix 1;
             ldmatrix_x2 "ldmatrix.x2" = ldmatrix 2;
             ldmatrix_x4 "ldmatrix.x4" = ldmatrix 4;
-            ldmatrix_x1_trans "ldmatrix.x1.trans" = ldmatrix 1;
-            ldmatrix_x2_trans "ldmatrix.x2.trans" = ldmatrix 2;
-            ldmatrix_x4_trans "ldmatrix.x4.trans" = ldmatrix 4;
+            ldmatrix_x1_trans "ldmatrix.x1.trans" = transposed 1;
+            ldmatrix_x2_trans "ldmatrix.x2.trans" = transposed 2;
+            ldmatrix_x4_trans "ldmatrix.x4.trans" = transposed 4;
             $($more)*
         }
     };

@@ -248,6 +248,24 @@ impl Phases {
         if lane < self.addressed() { Some(self.of[lane] as usize) } else { None }
     }
 
+    /// Whether the same lanes are together, phase by phase.
+    pub(crate) const fn are(&self, other: &Self) -> bool {
+        if self.wave != other.wave
+            || self.count != other.count
+            || self.addressed() != other.addressed()
+        {
+            return false;
+        }
+        let mut lane = 0;
+        while lane < self.addressed() {
+            if self.of[lane] != other.of[lane] {
+                return false;
+            }
+            lane += 1;
+        }
+        true
+    }
+
     /// The masks whose cosets the phases are, if they are.
     #[inline]
     pub(crate) const fn cosets(&self) -> Option<&Cosets> {

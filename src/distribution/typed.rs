@@ -4,9 +4,40 @@ use super::butterfly::Butterfly;
 use super::encoding::{Encoding, Factor, Place};
 use super::fault::{DistributionError, Owner};
 use super::sweep::Digits;
+use crate::chip::CHIPS;
 use core::marker::PhantomData;
 use core::ops::Range;
+use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Extent, Index, List, say};
+
+/// A matrix instruction by name, and the chips that have it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperandOf {
+    pub name: &'static str,
+    pub chips: &'static [&'static str],
+}
+
+impl OperandOf {
+    /// Whether a chip has it, as far as is known: of a row without a chip, or of a chip of the user's, it is not.
+    pub(crate) const fn is_on(&self, chip: &str) -> bool {
+        let mut i = 0;
+        while i < self.chips.len() {
+            if is_same(self.chips[i], chip) {
+                return true;
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < CHIPS.len() {
+            if is_same(CHIPS[i].name(), chip) {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
 
 /// Who holds which element of a tile, as a type: [`distribution!`](crate::distribution!) makes
 /// one of named factors, [`Encoded`](super::Encoded) of CK Tile's six parameters.
@@ -31,6 +62,10 @@ use tiledesc_transforms::{Extent, Index, List, say};
 pub trait Distribution {
     /// Its factors and owners, or why there is none.
     const ENCODING: Result<Encoding, DistributionError>;
+
+    /// The matrix instruction whose operand it is, if its name says so.
+    #[doc(hidden)]
+    const OPERAND_OF: Option<&'static OperandOf> = None;
 
     /// The number of waves; 1 if waves own nothing.
     const WAVES: u32 = sound::<Self>().waves();

@@ -13,7 +13,7 @@
 use super::draft::Draft;
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use super::typed::Distribution;
+use super::typed::{Distribution, OperandOf};
 use core::marker::PhantomData;
 use tiledesc_transforms::attempt;
 
@@ -160,7 +160,8 @@ impl Draft {
 ///         m [again 2, wave 2], k [deep 4];
 ///         repeat [n 2], wave (wave, n), thread (again, deep);
 /// }
-/// type Read = Within<Waves, mfma::F16_32x32x16::A>;
+/// // 16 of k: one 32x32x16 of gfx950, two 32x32x8 of gfx942.
+/// type Read = Within<Waves, mfma::Operand<U32, U16>>;
 /// assert_eq!((Read::WAVES, Read::LANES_PER_WAVE, Read::ELEMENTS), (4, 64, 64));
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
@@ -174,6 +175,10 @@ impl<Outer: Distribution, Inner: Distribution> Distribution for Within<Outer, In
     {
         (Ok(outer), Ok(inner)) => outer.around(inner),
         (Err(fault), _) | (_, Err(fault)) => Err(*fault),
+    };
+    const OPERAND_OF: Option<&'static OperandOf> = match Inner::OPERAND_OF {
+        Some(operand) => Some(operand),
+        None => Outer::OPERAND_OF,
     };
 }
 
@@ -197,6 +202,7 @@ impl<T: Distribution> Distribution for Shuffled<T> {
         Ok(encoding) => encoding.shuffled(),
         Err(fault) => Err(*fault),
     };
+    const OPERAND_OF: Option<&'static OperandOf> = T::OPERAND_OF;
 }
 
 /// A distribution with its dimensions in the other order, and the registers as they are: the tile
@@ -218,4 +224,5 @@ impl<T: Distribution> Distribution for Transposed<T> {
         Ok(encoding) => encoding.transposed(),
         Err(fault) => Err(*fault),
     };
+    const OPERAND_OF: Option<&'static OperandOf> = T::OPERAND_OF;
 }

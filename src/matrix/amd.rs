@@ -6,6 +6,8 @@
 use super::mfma;
 use super::row::{InstructionRow, On, held};
 use super::wmma::{gfx11, gfx12};
+#[cfg(test)]
+use crate::distribution::{Distribution, OperandOf};
 use tiledesc_transforms::Lit;
 
 /// The reads that transpose, by the bits of an element.
@@ -43,6 +45,11 @@ macro_rules! mfma {
                 c: held::<mfma::$Name::C>(),
                 swapped_c: Some(held::<mfma::$Name::Ct>()),
             },
+        )+)*];
+        /// The rows' chips, and those that the module of their operands names.
+        #[cfg(test)]
+        const NAMED: &[(&str, &[&str], &OperandOf)] = &[$($(
+            (stringify!($Name), $chips, mfma::$Name::A::OPERAND_OF.unwrap()),
         )+)*];
     };
 }
@@ -176,5 +183,24 @@ wmma! {
         gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_bf16";
         gfx12::Operand<Lit<32>>, 16 16 "v_wmma_f16_16x16x32_f16";
         gfx12::Operand<Lit<32>>, 16 16 "v_wmma_bf16_16x16x32_bf16";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::NAMED;
+    use std::collections::BTreeSet;
+
+    /// Operands are refused on chips without their instruction, so both tables say the same chips.
+    #[test]
+    fn operands_name_the_chips_of_their_rows() {
+        for (name, _, operand) in NAMED {
+            let rows = NAMED.iter().filter(|row| row.0 == *name).flat_map(|row| row.1);
+            let rows: BTreeSet<_> = rows.copied().collect();
+            assert_eq!(rows, operand.chips.iter().copied().collect(), "{name}");
+            assert_eq!(operand.name.strip_prefix("mfma::"), Some(*name));
+        }
     }
 }

@@ -14,6 +14,8 @@
 //! gfx942, AMD's ROCm/amd_matrix_instruction_calculator says the same of every element; its 79 tables of dense MFMA
 //! are in `tests/golden/amd`.
 
+use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
+use crate::pattern::{Lanes, Pattern};
 use tiledesc_transforms::Lit;
 
 crate::distribution! {
@@ -216,32 +218,65 @@ crate::distribution! {
         repeat [copy (64 / R)], lane (copy, row), thread (pack);
 }
 
-/// The operands of an instruction, by the distributions of A, of B, of C, and of C of swapped operands.
+/// The operands of an instruction, by its chips and the distributions of A, of B, of C, and of C of swapped operands.
 macro_rules! instructions {
-    ($($(#[$doc:meta])* $Name:ident $A:ty, $B:ty, $C:ty, $Ct:ty;)*) => {$(
-        $(#[$doc])*
-        #[allow(non_snake_case)]
-        pub mod $Name {
-            use super::*;
+    ($($(#[$doc:meta])* $Name:ident $chips:ident $A:ty, $B:ty, $C:ty, $Ct:ty;)*) => {
+        $(
+            $(#[$doc])*
+            #[allow(non_snake_case)]
+            pub mod $Name {
+                use super::*;
 
-            /// The first operand, m by k.
-            pub type A = $A;
-            /// The second operand, n by k.
-            pub type B = $B;
-            /// What it returns, m by n.
-            pub type C = $C;
-            /// What it returns of swapped operands, n by m.
-            pub type Ct = $Ct;
+                const OF: OperandOf =
+                    OperandOf { name: concat!("mfma::", stringify!($Name)), chips: super::$chips };
+
+                operand! {
+                    /// The first operand, m by k.
+                    A = $A;
+                    /// The second operand, n by k.
+                    B = $B;
+                }
+                /// What it returns, m by n.
+                pub type C = $C;
+                /// What it returns of swapped operands, n by m.
+                pub type Ct = $Ct;
+            }
+        )*
+    };
+}
+
+/// A distribution of its own, that is known to be an operand of its module's instruction.
+macro_rules! operand {
+    ($($(#[$doc:meta])* $Name:ident = $Held:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $Name;
+
+        impl Distribution for $Name {
+            const ENCODING: Result<Encoding, DistributionError> = <$Held as Distribution>::ENCODING;
+            const OPERAND_OF: Option<&'static OperandOf> = Some(&OF);
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl Pattern for $Name {
+            const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
         }
     )*};
 }
 
+const GFX908: &[&str] = &["gfx908", "gfx90a", "gfx942", "gfx950"];
+const GFX908_90A: &[&str] = &["gfx908", "gfx90a"];
+const GFX90A: &[&str] = &["gfx90a", "gfx942", "gfx950"];
+const GFX942: &[&str] = &["gfx942"];
+const GFX942_950: &[&str] = &["gfx942", "gfx950"];
+const GFX950: &[&str] = &["gfx950"];
+
 /// Those of one block of R x R.
 macro_rules! square {
-    ($($(#[$doc:meta])* $Name:ident [$r:literal, $k:literal];)*) => {
+    ($($(#[$doc:meta])* $Name:ident $chips:ident [$r:literal, $k:literal];)*) => {
         instructions! {$(
             $(#[$doc])*
-            $Name Operand<Lit<$r>, Lit<$k>>, Operand<Lit<$r>, Lit<$k>>,
+            $Name $chips Operand<Lit<$r>, Lit<$k>>, Operand<Lit<$r>, Lit<$k>>,
                 Accumulator<Lit<$r>, Lit<$r>>, Transposed<Lit<$r>, Lit<$r>>;
         )*}
     };
@@ -249,17 +284,17 @@ macro_rules! square {
 
 /// Those of several blocks of 32x32 or 16x16, and of 16 blocks of 4x4.
 macro_rules! blocked {
-    ($($(#[$doc:meta])* $Name:ident [$b:literal x 4, $k:literal];)*) => {
+    ($($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x 4, $k:literal];)*) => {
         instructions! {$(
             $(#[$doc])*
-            $Name BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>,
+            $Name $chips BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>,
                 SmallAccumulator, SmallTransposed;
         )*}
     };
-    ($($(#[$doc:meta])* $Name:ident [$b:literal x $r:literal, $k:literal];)*) => {
+    ($($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x $r:literal, $k:literal];)*) => {
         instructions! {$(
             $(#[$doc])*
-            $Name BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>,
+            $Name $chips BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>,
                 BlockedAccumulator<Lit<$b>, Lit<$r>>, BlockedTransposed<Lit<$b>, Lit<$r>>;
         )*}
     };
@@ -267,107 +302,107 @@ macro_rules! blocked {
 
 square! {
     /// fp32, 32x32x2: gfx908 to gfx950.
-    F32_32x32x2 [32, 2];
+    F32_32x32x2 GFX908 [32, 2];
     /// fp32, 16x16x4: gfx908 to gfx950.
-    F32_16x16x4 [16, 4];
+    F32_16x16x4 GFX908 [16, 4];
     /// xf32, 32x32x4: gfx942.
-    XF32_32x32x4 [32, 4];
+    XF32_32x32x4 GFX942 [32, 4];
     /// xf32, 16x16x8: gfx942.
-    XF32_16x16x8 [16, 8];
+    XF32_16x16x8 GFX942 [16, 8];
     /// fp16, 32x32x8: gfx908 to gfx950.
-    F16_32x32x8 [32, 8];
+    F16_32x32x8 GFX908 [32, 8];
     /// fp16, 16x16x16: gfx908 to gfx950.
-    F16_16x16x16 [16, 16];
-    /// fp16, 32x32x16: gfx950; before it, two of 32x32x8.
-    F16_32x32x16 [32, 16];
-    /// fp16, 16x16x32: gfx950; before it, two of 16x16x16.
-    F16_16x16x32 [16, 32];
+    F16_16x16x16 GFX908 [16, 16];
+    /// fp16, 32x32x16: gfx950; before it, two of 32x32x8: `Operand<U32, U16>`.
+    F16_32x32x16 GFX950 [32, 16];
+    /// fp16, 16x16x32: gfx950; before it, two of 16x16x16: `Operand<U16, U32>`.
+    F16_16x16x32 GFX950 [16, 32];
     /// bf16, 32x32x4: gfx908 and gfx90a.
-    BF16_32x32x4 [32, 4];
+    BF16_32x32x4 GFX908_90A [32, 4];
     /// bf16, 16x16x8: gfx908 and gfx90a.
-    BF16_16x16x8 [16, 8];
+    BF16_16x16x8 GFX908_90A [16, 8];
     /// bf16, 32x32x8: gfx90a (`_1k`) to gfx950.
-    BF16_32x32x8 [32, 8];
+    BF16_32x32x8 GFX90A [32, 8];
     /// bf16, 16x16x16: gfx90a (`_1k`) to gfx950.
-    BF16_16x16x16 [16, 16];
-    /// bf16, 32x32x16: gfx950; before it, two of 32x32x8.
-    BF16_32x32x16 [32, 16];
-    /// bf16, 16x16x32: gfx950; before it, two of 16x16x16.
-    BF16_16x16x32 [16, 32];
+    BF16_16x16x16 GFX90A [16, 16];
+    /// bf16, 32x32x16: gfx950; before it, two of 32x32x8: `Operand<U32, U16>`.
+    BF16_32x32x16 GFX950 [32, 16];
+    /// bf16, 16x16x32: gfx950; before it, two of 16x16x16: `Operand<U16, U32>`.
+    BF16_16x16x32 GFX950 [16, 32];
     /// int8, 32x32x8: gfx908 and gfx90a.
-    I8_32x32x8 [32, 8];
+    I8_32x32x8 GFX908_90A [32, 8];
     /// int8, 16x16x16: gfx908 and gfx90a.
-    I8_16x16x16 [16, 16];
+    I8_16x16x16 GFX908_90A [16, 16];
     /// int8, 32x32x16: gfx942 and gfx950.
-    I8_32x32x16 [32, 16];
+    I8_32x32x16 GFX942_950 [32, 16];
     /// int8, 16x16x32: gfx942 and gfx950.
-    I8_16x16x32 [16, 32];
-    /// int8, 32x32x32: gfx950 (inferred, as 16 bytes of fp16); before it, two of 32x32x16.
-    I8_32x32x32 [32, 32];
-    /// int8, 16x16x64: gfx950 (inferred, as 16 bytes of fp16); before it, two of 16x16x32.
-    I8_16x16x64 [16, 64];
+    I8_16x16x32 GFX942_950 [16, 32];
+    /// int8, 32x32x32: gfx950 (inferred, as 16 bytes of fp16); before it, two of 32x32x16: `Operand<U32, U32>`.
+    I8_32x32x32 GFX950 [32, 32];
+    /// int8, 16x16x64: gfx950 (inferred, as 16 bytes of fp16); before it, two of 16x16x32: `Operand<U16, U64>`.
+    I8_16x16x64 GFX950 [16, 64];
     /// fp8 and bf8, 32x32x16: gfx942 and gfx950.
-    F8_32x32x16 [32, 16];
+    F8_32x32x16 GFX942_950 [32, 16];
     /// fp8 and bf8, 16x16x32: gfx942 and gfx950.
-    F8_16x16x32 [16, 32];
+    F8_16x16x32 GFX942_950 [16, 32];
     /// fp6, bf6 and fp4, 32x32x64: gfx950. 32 neighbours of k, as CK Tile has it of fp8 and bf8, too; see [`Halved`].
-    F8F6F4_32x32x64 [32, 64];
+    F8F6F4_32x32x64 GFX950 [32, 64];
     /// fp6, bf6 and fp4, 16x16x128: gfx950. 32 neighbours of k, as CK Tile has it of fp8 and bf8, too; see [`Halved`].
-    F8F6F4_16x16x128 [16, 128];
+    F8F6F4_16x16x128 GFX950 [16, 128];
 }
 
 blocked! {
     /// fp32, 32x32x1 with 2 blocks: gfx908 to gfx950.
-    F32_32x32x1 [2 x 32, 1];
+    F32_32x32x1 GFX908 [2 x 32, 1];
     /// fp32, 16x16x1 with 4 blocks: gfx908 to gfx950.
-    F32_16x16x1 [4 x 16, 1];
+    F32_16x16x1 GFX908 [4 x 16, 1];
     /// fp16, 32x32x4 with 2 blocks: gfx908 to gfx950.
-    F16_32x32x4 [2 x 32, 4];
+    F16_32x32x4 GFX908 [2 x 32, 4];
     /// fp16, 16x16x4 with 4 blocks: gfx908 to gfx950.
-    F16_16x16x4 [4 x 16, 4];
+    F16_16x16x4 GFX908 [4 x 16, 4];
     /// bf16, 32x32x2 with 2 blocks: gfx908 and gfx90a.
-    BF16_32x32x2 [2 x 32, 2];
+    BF16_32x32x2 GFX908_90A [2 x 32, 2];
     /// bf16, 16x16x2 with 4 blocks: gfx908 and gfx90a.
-    BF16_16x16x2 [4 x 16, 2];
+    BF16_16x16x2 GFX908_90A [4 x 16, 2];
     /// bf16, 32x32x4 with 2 blocks: gfx90a (`_1k`) to gfx950.
-    BF16_32x32x4_2B [2 x 32, 4];
+    BF16_32x32x4_2B GFX90A [2 x 32, 4];
     /// bf16, 16x16x4 with 4 blocks: gfx90a (`_1k`) to gfx950.
-    BF16_16x16x4 [4 x 16, 4];
+    BF16_16x16x4 GFX90A [4 x 16, 4];
     /// int8, 32x32x4 with 2 blocks: gfx908 to gfx950.
-    I8_32x32x4 [2 x 32, 4];
+    I8_32x32x4 GFX908 [2 x 32, 4];
     /// int8, 16x16x4 with 4 blocks: gfx908 to gfx950.
-    I8_16x16x4 [4 x 16, 4];
+    I8_16x16x4 GFX908 [4 x 16, 4];
 }
 
 blocked! {
     /// fp32, 4x4x1 with 16 blocks: gfx908 to gfx950.
-    F32_4x4x1 [16 x 4, 1];
+    F32_4x4x1 GFX908 [16 x 4, 1];
     /// fp16, 4x4x4 with 16 blocks: gfx908 to gfx950.
-    F16_4x4x4 [16 x 4, 4];
+    F16_4x4x4 GFX908 [16 x 4, 4];
     /// bf16, 4x4x2 with 16 blocks: gfx908 and gfx90a.
-    BF16_4x4x2 [16 x 4, 2];
+    BF16_4x4x2 GFX908_90A [16 x 4, 2];
     /// bf16, 4x4x4 with 16 blocks: gfx90a (`_1k`) to gfx950.
-    BF16_4x4x4 [16 x 4, 4];
+    BF16_4x4x4 GFX90A [16 x 4, 4];
     /// int8, 4x4x4 with 16 blocks: gfx908 to gfx950.
-    I8_4x4x4 [16 x 4, 4];
+    I8_4x4x4 GFX908 [16 x 4, 4];
 }
 
 instructions! {
     /// fp8 and bf8, 32x32x64: gfx950.
-    F8_32x32x64 Halved<Lit<32>, Lit<64>>, Halved<Lit<32>, Lit<64>>,
+    F8_32x32x64 GFX950 Halved<Lit<32>, Lit<64>>, Halved<Lit<32>, Lit<64>>,
         Accumulator<Lit<32>, Lit<32>>, Transposed<Lit<32>, Lit<32>>;
     /// fp8 and bf8, 16x16x128: gfx950.
-    F8_16x16x128 Halved<Lit<16>, Lit<128>>, Halved<Lit<16>, Lit<128>>,
+    F8_16x16x128 GFX950 Halved<Lit<16>, Lit<128>>, Halved<Lit<16>, Lit<128>>,
         Accumulator<Lit<16>, Lit<16>>, Transposed<Lit<16>, Lit<16>>;
     /// fp64, 16x16x4: gfx90a to gfx950.
-    F64_16x16x4 Operand<Lit<16>, Lit<4>>, Operand<Lit<16>, Lit<4>>, AccumulatorF64, TransposedF64;
+    F64_16x16x4 GFX90A Operand<Lit<16>, Lit<4>>, Operand<Lit<16>, Lit<4>>, AccumulatorF64, TransposedF64;
     /// fp64, 4x4x4 with 4 blocks: gfx90a to gfx950.
-    F64_4x4x4 BlockedOperand<Lit<4>, Lit<4>, Lit<4>>, BlockedOperand<Lit<4>, Lit<4>, Lit<4>>,
+    F64_4x4x4 GFX90A BlockedOperand<Lit<4>, Lit<4>, Lit<4>>, BlockedOperand<Lit<4>, Lit<4>, Lit<4>>,
         SmallAccumulatorF64, SmallTransposedF64;
     /// fp16, 4x64: four of 4x4x4 with 16 blocks, whose A is repeated; gfx908 to gfx950.
-    F16_4x64x16 Repeated<Lit<4>, Lit<16>>, Operand<Lit<64>, Lit<16>>,
+    F16_4x64x16 GFX908 Repeated<Lit<4>, Lit<16>>, Operand<Lit<64>, Lit<16>>,
         Accumulator<Lit<4>, Lit<64>>, Transposed<Lit<64>, Lit<4>>;
     /// fp16, 64x4: the same with B repeated.
-    F16_64x4x16 Operand<Lit<64>, Lit<16>>, Repeated<Lit<4>, Lit<16>>,
+    F16_64x4x16 GFX908 Operand<Lit<64>, Lit<16>>, Repeated<Lit<4>, Lit<16>>,
         Accumulator<Lit<64>, Lit<4>>, Transposed<Lit<4>, Lit<64>>;
 }

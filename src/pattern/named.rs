@@ -77,10 +77,10 @@ impl Lanes<'static> {
     /// The ready-made pattern that a text names, as a file has it or as code has it.
     ///
     /// ```
-    /// use tiledesc::pattern::Lanes;
+    /// use tiledesc::pattern::{Lanes, MfmaRows};
     ///
-    /// assert_eq!(Lanes::parse("mfma-rows 16"), Ok(Lanes::rows(16)));
-    /// assert_eq!(Lanes::parse("Whole<MfmaRows<16>>"), Ok(Lanes::rows(16).whole()));
+    /// assert_eq!(Lanes::parse("mfma-rows 16"), Ok(MfmaRows::<16>.into()));
+    /// assert_eq!(Lanes::parse("Whole<MfmaRows<16>>"), Ok(Lanes::from(MfmaRows::<16>).whole()));
     /// assert_eq!(Lanes::parse("whole row-major"), Ok(Lanes::row_major().whole()));
     /// assert_eq!(
     ///     Lanes::parse("mfma-rows").unwrap_err().to_string(),

@@ -15,6 +15,17 @@
 
 use crate::distribution::{Counter, Reach, Walk};
 
+/// The rows of A, or columns of B, that matrix instructions of a wave have; of other waves than 64 and 32 nothing is
+/// known. MFMA has 4, 16 and 32, and 64 where the other operand is repeated (CK Tile's 64x4); WMMA 16; `mma` 16 of A and
+/// 8 of B, and `ldmatrix.x4` takes up to 32 rows.
+pub(crate) const fn operand_rows(wave: u32) -> &'static [u32] {
+    match wave {
+        64 => &[4, 16, 32, 64],
+        32 => &[8, 16, 32],
+        _ => &[],
+    }
+}
+
 /// A ready-made pattern, before it has a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ready {
@@ -28,6 +39,18 @@ pub(super) enum Ready {
 }
 
 impl Ready {
+    /// The rows of an operand that no matrix instruction of such a wave has.
+    pub(super) const fn misfit(self, wave: u32) -> Option<u32> {
+        let Self::Blocks { rows: Some(rows), .. } = self else { return None };
+        let (known, mut i) = (operand_rows(wave), 0);
+        let mut fits = known.is_empty() && wave.is_multiple_of(rows);
+        while i < known.len() {
+            fits |= known[i] == rows;
+            i += 1;
+        }
+        if fits { None } else { Some(rows) }
+    }
+
     /// The dimension along which a lane takes its elements.
     pub(super) const fn along(self, rank: usize) -> usize {
         if matches!(self, Self::Counted { first_is_fastest: true, .. }) {

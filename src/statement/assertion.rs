@@ -260,6 +260,8 @@ impl<E, R> Layout<E, R> {
 /// | `disputed` | as without it; of two sources that disagree, the row's own counts |
 /// | `rival` | as without it; of two sources that disagree, the other counts |
 ///
+/// A statement has one word of the first three at most, and one of the last two.
+///
 /// Where two sources disagree on a row (gfx950, up to 4 bytes per lane) and only one finds the
 /// access free, the statement is refused, with both figures, until it says which one counts:
 ///
@@ -559,8 +561,9 @@ macro_rules! __filled {
     };
 }
 
-/// What a statement demands of its rows: the words after `as`, as one `Terms`. Each word adds a call to the terms
-/// of the words behind it; `@const` names the result.
+/// What a statement demands of its rows: the words after `as`, as one `RowDemand`. `@const` names the result.
+///
+/// `@read [evidence] [source] [words]` holds the word of either kind that it has read, so that a second is refused.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __terms {
@@ -569,29 +572,62 @@ macro_rules! __terms {
     (@const $words:tt) => {
         const __TERMS: $crate::statement::assertion::RowDemand = $crate::__terms!($words);
     };
-    // No further word.
-    ([]) => {
-        $crate::statement::assertion::RowDemand::ANY
+    ($words:tt) => {
+        $crate::__terms!(@read [] [] $words)
     };
     // How sure rows must be.
-    ([measured $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Measured)
+    (@read [] $source:tt [measured $($more:tt)*]) => {
+        $crate::__terms!(@read [measured Measured] $source [$($more)*])
     };
-    ([documented $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Documented)
+    (@read [] $source:tt [documented $($more:tt)*]) => {
+        $crate::__terms!(@read [documented Documented] $source [$($more)*])
     };
-    ([inferred $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).at_least($crate::chip::Evidence::Inferred)
+    (@read [] $source:tt [inferred $($more:tt)*]) => {
+        $crate::__terms!(@read [inferred Inferred] $source [$($more)*])
     };
     // Which of two sources counts that disagree.
-    ([disputed $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).disputed()
+    (@read $evidence:tt [] [disputed $($more:tt)*]) => {
+        $crate::__terms!(@read $evidence [disputed] [$($more)*])
     };
-    ([rival $($more:tt)*]) => {
-        $crate::__terms!([$($more)*]).rival()
+    (@read $evidence:tt [] [rival $($more:tt)*]) => {
+        $crate::__terms!(@read $evidence [rival] [$($more)*])
+    };
+    // No further word.
+    (@read [$($word:ident $evidence:ident)?] [$($source:ident)?] []) => {
+        $crate::statement::assertion::RowDemand::ANY
+            $(.at_least($crate::chip::Evidence::$evidence))?
+            $(.$source())?
+    };
+    // A second word of a kind.
+    (@read [$word:ident $evidence:ident] $source:tt [measured $($more:tt)*]) => {
+        $crate::__terms!(@twice $word measured)
+    };
+    (@read [$word:ident $evidence:ident] $source:tt [documented $($more:tt)*]) => {
+        $crate::__terms!(@twice $word documented)
+    };
+    (@read [$word:ident $evidence:ident] $source:tt [inferred $($more:tt)*]) => {
+        $crate::__terms!(@twice $word inferred)
+    };
+    (@twice $first:ident $second:ident) => {
+        compile_error!(concat!(
+            "`as ", stringify!($first), "` and `as ", stringify!($second), "` in one statement: how sure its rows ",
+            "must be is one word, `measured`, `documented` or `inferred`"
+        ))
+    };
+    (@read $evidence:tt [$first:ident] [disputed $($more:tt)*]) => {
+        $crate::__terms!(@both $first disputed)
+    };
+    (@read $evidence:tt [$first:ident] [rival $($more:tt)*]) => {
+        $crate::__terms!(@both $first rival)
+    };
+    (@both $first:ident $second:ident) => {
+        compile_error!(concat!(
+            "`as ", stringify!($first), "` and `as ", stringify!($second), "` in one statement: of two sources that ",
+            "disagree one counts, the row's own by `disputed` or the other by `rival`"
+        ))
     };
     // Any other word.
-    ([$other:tt $($more:tt)*]) => {
+    (@read $evidence:tt $source:tt [$other:tt $($more:tt)*]) => {
         compile_error!(concat!(
             "`as ", stringify!($other), "` is not read: evidence is `as measured`, `as documented` or ",
             "`as inferred`; of two sources that disagree the row's own is `as disputed`, the other `as rival`"

@@ -117,10 +117,12 @@ impl<'a> StatedAccess<'a> {
         self.uses.instruction
     }
 
-    /// Whether it says nothing of evidence, and of its row only what that does.
+    /// Whether it says nothing of evidence, of its row only what that does, and of matrix instructions nothing that
+    /// its row contradicts.
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.demand.least, Evidence::Inferred)
             && self.says.is(self.uses.instruction.access())
+            && self.uses.lanes.misfit(self.uses.instruction).is_none()
     }
 
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "

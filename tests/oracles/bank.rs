@@ -270,7 +270,8 @@ fn phases_are_as_wide_as_the_banks() {
 fn wide_loads_of_8_6_and_9_0_merge_as_profiled() {
     for row in [tiledesc::chip::sm_86::ld_shared_b128, sm_90::ld_shared_b128] {
         let merged = row.merged().unwrap();
-        assert_eq!([row.service().evidence, merged.evidence], [Evidence::Measured; 2]);
+        // Wavefronts were measured, lanes were not: a row is as sure as its lanes.
+        assert_eq!([row.service().evidence, merged.evidence], [Evidence::Documented; 2]);
         let apart = conflicts(&warp(|lane| lane % 16 * 32), &row).unwrap();
         assert_eq!((apart.active_cycles(), apart.degree(), apart.merged), (8, 2, false));
         let halves = conflicts(&warp(|lane| lane / 16 * 32), &row).unwrap();
@@ -307,8 +308,6 @@ fn only_what_was_measured_is_called_measured() {
         "gfx1201 ds_read_b32",
         "gfx1201 ds_read_b64",
         "gfx1201 ds_read_b128",
-        "sm_86 ld.shared.b128",
-        "sm_90 ld.shared.b128",
     ];
     assert_eq!(measured, expected);
 }

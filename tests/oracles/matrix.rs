@@ -7,15 +7,21 @@
 //! | a row's chips, shapes and operands agree | its name, and every element |
 //! | the reads that feed an operand bring what its lanes hold | the neighbours of each lane, counted; `ldmatrix`, played through |
 //! | verdicts on them | sets of dwords |
+//! | operands that no instruction, or none of the chip, has are refused | the table of matrix instructions |
 
 use std::collections::{BTreeMap, BTreeSet};
 use support::naturals;
 use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1250, sm_70, sm_80, sm_90, sm_100};
 use tiledesc::distribution::Encoding;
 use tiledesc::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
-use tiledesc::pattern::Lanes;
+use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
-use tiledesc::{Lit, access::Placed, chip::Instruction};
+use tiledesc::{
+    Lit, Plan,
+    access::AccessError,
+    access::Placed,
+    chip::{Instruction, Phases},
+};
 
 /// Every element of every lane of every wave is where the formula says.
 fn is<T: Distribution>(what: &str, formula: impl Fn(u32, u32, u32) -> Vec<u32>) {
@@ -543,4 +549,107 @@ fn matrices_of_bytes() {
         assert_eq!(Plain::degree::<LdmatrixRows<16>>(&row), 8, "{}", row.name());
         assert_eq!(Swizzled::degree::<LdmatrixRows<16>>(&row), 1, "{}", row.name());
     }
+}
+
+/// The operand patterns take the rows that matrix instructions have, by name and as types, and no others.
+#[test]
+fn operand_patterns_have_the_rows_of_matrix_instructions() {
+    let tile = Plan::naive(&[384, 512], &[512, 1]).unwrap();
+    let wide = Instruction::read("a wave of 64", 4);
+    let warp = wide.phases(Phases::contiguous(32).of_wave(32)).named("a wave of 32");
+    let placed =
+        |lanes, read| Placed::new(&tile, 16, lanes, read).map(|placed| placed.instructions());
+    let names = ["mfma-rows", "wmma-rows", "ldmatrix-rows"];
+    for read in [&wide, &warp] {
+        let wave = read.service().phases.wave() as u32;
+        let chips = CHIPS.iter().filter(|chip| chip.wave() == wave);
+        let instructions = chips.flat_map(chip::Chip::matrix_instructions);
+        // The 64 rows of a wgmma are of four waves.
+        let instructions = instructions.filter(|row| !row.name().starts_with("wgmma"));
+        let operands: BTreeSet<u32> = instructions.flat_map(|row| [row.m(), row.n()]).collect();
+        // CK Tile's 64x4 on a wave of 64; four matrices of `ldmatrix.x4` below each other on one of 32.
+        let more = if wave == 64 { 64 } else { 32 };
+        let operands: BTreeSet<u32> = operands.into_iter().chain([more]).collect();
+        for rows in 1..=384 {
+            for name in names {
+                let lanes = Lanes::parse(&format!("{name} {rows}")).unwrap();
+                for lanes in [lanes, lanes.whole()] {
+                    let found = placed(lanes, read);
+                    match found {
+                        Err(AccessError::Operand { rows: refused, wave: of }) => {
+                            assert_eq!((refused, of), (rows, wave));
+                            assert!(!operands.contains(&rows), "{name} {rows} of {wave}");
+                        }
+                        found => {
+                            assert!(operands.contains(&rows), "{name} {rows} of {wave}: {found:?}");
+                            assert!(found.is_ok(), "{name} {rows} of {wave}: {found:?}");
+                        }
+                    }
+                }
+            }
+            // The same lanes with no matrix instruction meant.
+            assert_eq!(placed(Lanes::rows(rows), read), Ok(1));
+        }
+    }
+    let says = |lanes, read| placed(lanes, read).unwrap_err().to_string();
+    let of_a_matrix = |rows: &str, wave, all: &str| {
+        format!(
+            "no matrix instruction of a wave of {wave} lanes has an operand of {rows} rows: there are {all}"
+        )
+    };
+    assert_eq!(says(MfmaRows::<48>.into(), &wide), of_a_matrix("48", 64, "4, 16, 32 and 64"));
+    assert_eq!(
+        says(Whole::<MfmaRows<61>>::LANES, &wide),
+        of_a_matrix("61", 64, "4, 16, 32 and 64")
+    );
+    assert_eq!(says(MfmaRows::<64>.into(), &warp), of_a_matrix("64", 32, "8, 16 and 32"));
+}
+
+/// An operand that is named by its instruction is of the chips that have it, whatever is around it.
+#[test]
+fn operands_know_their_chips() {
+    use tiledesc::distribution::{Shuffled, Transposed, Within};
+    use tiledesc::matrix::mfma;
+
+    distribution! { type Deep: m [again 2], k [deep 4]; thread (again, deep); }
+    type Named = mfma::F16_32x32x16::A;
+    type Shaped = mfma::Operand<U32, U16>;
+    let tile = Plan::naive(&[64, 64], &[64, 1]).unwrap();
+    let one = Plan::naive(&[32, 16], &[16, 1]).unwrap();
+    let found =
+        |tile, lanes, read| Placed::new(tile, 16, lanes, read).map(|placed| placed.instructions());
+    let lacks = Err(AccessError::OtherChip {
+        operand: "mfma::F16_32x32x16",
+        chips: &["gfx950"],
+        chip: "gfx942",
+    });
+    let own = Instruction::read("x", 16);
+    let of_vx = own.on("vx", 1 << 16);
+    let (mi300, mi350) = (&gfx942::ds_read_b128, &gfx950::ds_read_b128);
+
+    assert_eq!(found(&one, Lanes::of_distribution::<Named>(), mi300), lacks);
+    assert_eq!(found(&one, Named::LANES, mi300), lacks);
+    assert_eq!(found(&tile, <Within<Deep, Named>>::LANES, mi300), lacks);
+    assert_eq!(found(&tile, <Within<Deep, Named>>::LANES.whole(), mi300), lacks);
+    assert_eq!(found(&tile, <Transposed<Within<Deep, Named>>>::LANES, mi300), lacks);
+    assert_eq!(found(&tile, <Shuffled<Transposed<Within<Deep, Named>>>>::LANES, mi300), lacks);
+    // On its chip; by its shape; on a row without a chip, or with one of the user's.
+    for (lanes, read) in [
+        (<Within<Deep, Named>>::LANES, mi350),
+        (<Within<Deep, Shaped>>::LANES, mi300),
+        (<Within<Deep, Named>>::LANES, &own),
+        (<Within<Deep, Named>>::LANES, &of_vx),
+    ] {
+        assert_eq!(found(&tile, lanes, read), Ok(8));
+    }
+    assert_eq!(
+        found(&one, Lanes::of_distribution::<Named>(), mi300).unwrap_err().to_string(),
+        "the operand is of mfma::F16_32x32x16, which gfx942 lacks; gfx950 has it",
+    );
+    let bf16 = Lanes::of_distribution::<mfma::BF16_32x32x8::B>();
+    let tile = Plan::naive(&[32, 8], &[8, 1]).unwrap();
+    assert_eq!(
+        found(&tile, bf16, &tiledesc::chip::gfx908::ds_read_b64).unwrap_err().to_string(),
+        "the operand is of mfma::BF16_32x32x8, which gfx908 lacks; gfx90a, gfx942, gfx950 have it",
+    );
 }

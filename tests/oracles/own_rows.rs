@@ -3,6 +3,7 @@
 //! | test | promise |
 //! |---|---|
 //! | `rows_that_cannot_be` | the sentences |
+//! | `evidence_does_not_survive_a_change` | a row with other banks, phases, width or chip is inferred |
 //! | `every_row_is_refused_or_counted_rightly` | random rows: banks 1 to 128, bytes 1 to 64, phases, pairs, rivals, merging |
 //!
 //! `FUZZ_CASES` asks for more rows (`tests/support/fuzz.rs`).
@@ -87,14 +88,16 @@ fn rows_that_cannot_be() {
 }
 
 /// Merged accesses have the row's banks, whichever was stated first, and those of another
-/// source are not merged.
+/// source are not merged. Evidence is of the banks stated before it.
 #[test]
 fn the_order_of_statements_does_not_matter() {
     let pairs = Phases::contiguous(32);
     let row = Instruction::read("x", 8);
     let one = row.banks(64).merging(pairs, Evidence::Inferred, "-");
     let other = row.merging(pairs, Evidence::Inferred, "-").banks(64);
-    assert_eq!(one, other);
+    let served = |row: &Instruction| row.merged().map(|merged| (merged.banks, merged.phases));
+    assert_eq!(served(&one), served(&other));
+    assert_eq!(other.merging(pairs, Evidence::Inferred, "-"), one);
     let same = Addresses::from_fn(|lane| Some(lane / 2 * 8));
     assert_eq!(conflicts(&same, &other).unwrap().base_cycles, 2);
 }
@@ -367,4 +370,81 @@ fn every_row_is_refused_or_counted_rightly() {
     }
     println!("{refusals} rows refused, {counts} counted, {impossible} with impossible addresses");
     assert!([refusals, counts, impossible].iter().all(|count| *count > cases / 100));
+}
+
+/// Evidence is of banks and phases: who changes them has to say anew how he knows.
+#[test]
+fn evidence_does_not_survive_a_change() {
+    let says = |row: &Instruction| (row.service().evidence, row.service().source);
+    let read = gfx942::ds_read_b128;
+    let in_order = Phases::contiguous(8);
+    let inferred = |reason| (Evidence::Inferred, reason);
+    let measured = says(&read);
+    assert_eq!(measured.0, Evidence::Measured);
+
+    assert_eq!(says(&read.banks(64)), inferred("banks changed from a measured row"));
+    assert_eq!(says(&read.phases(in_order)), inferred("phases changed from a measured row"));
+    // The first reason stays: the row before it had evidence.
+    let both = read.banks(64).phases(in_order);
+    assert_eq!(says(&both), inferred("banks changed from a measured row"));
+    let back = read.banks(64).banks(32);
+    assert_eq!(says(&back), inferred("banks changed from a measured row"));
+    let write = gfx942::ds_write_b128;
+    assert_eq!(says(&write.banks(64)), inferred("banks changed from a documented row"));
+    let narrow = gfx942::ds_write_b64;
+    assert_eq!(says(&narrow.banks(64)), inferred("banks changed from an inferred row"));
+    assert_eq!(
+        says(&read.of_bytes("x", 8)),
+        inferred("width changed from a measured row"),
+        "a source of one width does not speak of another"
+    );
+    assert_eq!(says(&read.on("gfx950", 1 << 16)), inferred("chip changed from a measured row"));
+    assert_eq!(
+        says(&gfx942::ds_read_b64.paired("x", 8)),
+        inferred("number of addresses changed from a measured row")
+    );
+
+    // No change: the same banks and phases, another name, the same chip, another field.
+    let same = [
+        read.banks(32).phases(read.service().phases),
+        read.named("x"),
+        read.of_bytes("x", 16),
+        read.on("gfx942", 1 << 10),
+        read.with_immediate(tiledesc::chip::Immediate::SASS),
+        read.whole_wave(),
+        read.as_disputed(),
+        read.as_rival(),
+    ];
+    for row in &same {
+        assert_eq!(says(row), measured);
+    }
+
+    // Stated anew, and stated in any order but before the change.
+    assert_eq!(says(&both.measured("here")), (Evidence::Measured, "here"));
+    assert_eq!(says(&both.source("here")), (Evidence::Documented, "here"));
+    assert_eq!(says(&both.inferred("as mine")), inferred("as mine"));
+    let own = Instruction::read("x", 16);
+    for row in [
+        own.banks(64).phases(in_order).source("here"),
+        own.phases(in_order).banks(64).on("vx", 1 << 16).source("here"),
+        own.on("vx", 1 << 16).banks(64).phases(in_order).source("here").named("y"),
+    ] {
+        assert_eq!(says(&row), (Evidence::Documented, "here"));
+    }
+    assert_eq!(says(&own.banks(64).phases(in_order)), inferred("not stated"));
+    let early = own.source("here").banks(64);
+    assert_eq!(says(&early), inferred("banks changed from a documented row"));
+
+    // Of merged accesses and of another source, each by its own evidence.
+    let warp = Phases::contiguous(16).of_wave(32);
+    let load = own.phases(Phases::contiguous(8).of_wave(32)).measured("here");
+    let load = load.merging(warp, Evidence::Documented, "there");
+    let load = load.disputed(64, warp, Evidence::Measured, "a rival");
+    let (wide, narrow) = (load.banks(64), load.of_bytes("x", 8));
+    let merged = |row: &Instruction| row.merged().map(|service| (service.evidence, service.source));
+    let rival = |row: &Instruction| row.rival().map(|service| (service.evidence, service.source));
+    assert_eq!(merged(&wide), Some(inferred("banks changed from a documented row")));
+    assert_eq!(rival(&wide), Some((Evidence::Measured, "a rival")));
+    assert_eq!(merged(&narrow), Some(inferred("width changed from a documented row")));
+    assert_eq!(rival(&narrow), Some(inferred("width changed from a measured row")));
 }

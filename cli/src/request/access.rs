@@ -109,23 +109,30 @@ struct Terms {
 
 fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
     let mut terms = Terms::default();
+    let twice = |first: &str, second: &str, one: &str| {
+        let message = format!("`as` has `{first}` and `{second}`: {one}");
+        Fault::new(value.span(), message)
+    };
+    let sure = "how sure a row must be is one word, `measured`, `documented` or `inferred`";
+    let counts = "of two sources that disagree one counts, the row's own by `disputed` or the other by `rival`";
+    let mut source = None;
     for word in text(value, "as")?.split_whitespace() {
-        match word {
-            "inferred" => terms.least = Some(Evidence::Inferred),
-            "documented" => terms.least = Some(Evidence::Documented),
-            "measured" => terms.least = Some(Evidence::Measured),
-            "disputed" => terms.own = true,
-            "rival" => terms.rival = true,
-            other => {
-                let words = ["inferred", "documented", "measured", "disputed", "rival"];
-                let near = did_you_mean(other, words);
-                return Err(Fault::new(
-                    value.span(),
-                    format!("`as` does not take `{other}`{near}"),
-                ));
+        let evidence = [Evidence::Inferred, Evidence::Documented, Evidence::Measured];
+        if let Some(least) = evidence.into_iter().find(|evidence| evidence.name() == word) {
+            if let Some(first) = terms.least.replace(least) {
+                return Err(twice(first.name(), word, sure));
             }
+        } else if matches!(word, "disputed" | "rival") {
+            if let Some(first) = source.replace(word) {
+                return Err(twice(first, word, counts));
+            }
+        } else {
+            let words = ["inferred", "documented", "measured", "disputed", "rival"];
+            let near = did_you_mean(word, words);
+            return Err(Fault::new(value.span(), format!("`as` does not take `{word}`{near}")));
         }
     }
+    (terms.own, terms.rival) = (source == Some("disputed"), source == Some("rival"));
     Ok(terms)
 }
 

@@ -26,6 +26,132 @@ const FOUND: [(&str, &str); 10] = [
     ("NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913", "bnb"),
 ];
 
+/// What a source carries of an instruction: which lanes are served together, or only how many cycles they take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fact {
+    Lanes,
+    Cycles,
+}
+
+/// A source, the chips and instructions it speaks of, what of them, how sure it is, and by which method.
+type Carried = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+    (Fact, Evidence),
+    &'static str,
+);
+
+/// What each source carries, as read in it. A row may name a source only for what stands here as lanes: that is
+/// what a verdict uses.
+const CARRIED: [Carried; 15] = [
+    (
+        "CK Tile documentation, lds_bank_conflicts.rst",
+        &["gfx942"],
+        &["ds_write_b128"],
+        (Fact::Lanes, Evidence::Documented),
+        "stated, 8 consecutive lanes",
+    ),
+    (
+        "HazyResearch/HipKittens, paper_experiments/phases",
+        &["gfx950"],
+        &["ds_read_b64", "ds_read_b96", "ds_read_b128", "ds_write_b64"],
+        (Fact::Lanes, Evidence::Measured),
+        "two active lanes and a counter, all 2016 pairs; then the banks, dword by dword",
+    ),
+    (
+        "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913",
+        &["sm_75"],
+        &["ldmatrix.x4"],
+        (Fact::Lanes, Evidence::Documented),
+        "stated, lanes 0-7, 8-15, 16-23 and 24-31, each one transaction",
+    ),
+    (
+        "NVIDIA developer forum, thread 373160, of A10 and H100",
+        &["sm_86", "sm_90"],
+        &["ld.shared.b128"],
+        (Fact::Lanes, Evidence::Documented),
+        "stated, quarters of a warp",
+    ),
+    (
+        "NVIDIA developer forum, thread 373160, of A10 and H100",
+        &["sm_86", "sm_90"],
+        &["ld.shared.b128"],
+        (Fact::Cycles, Evidence::Measured),
+        "wavefronts by ncu, two patterns: 8, and 2 where lanes agree in pairs",
+    ),
+    (
+        "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5",
+        &["sm_70", "sm_75"],
+        &["ld.shared.b128"],
+        (Fact::Cycles, Evidence::Documented),
+        "stated, 4 requests, and 2 where lanes agree in pairs",
+    ),
+    (
+        "nod-ai/amd-shark-ai, empirical-lds/cdna3info.md",
+        &["gfx942"],
+        &["ds_read_b32", "ds_read_b64", "ds_read_b128"],
+        (Fact::Lanes, Evidence::Measured),
+        "lanes listed phase by phase, with the counter and the latency of 7 or 8 strides",
+    ),
+    (
+        "nod-ai/amd-shark-ai, empirical-lds/cdna4info.md",
+        &["gfx950"],
+        &["ds_read_b32"],
+        (Fact::Lanes, Evidence::Documented),
+        "stated, one phase of 64 lanes",
+    ),
+    (
+        "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md",
+        &["gfx1100"],
+        &["ds_read_b64", "ds_read_b128"],
+        (Fact::Lanes, Evidence::Measured),
+        "the latency of pairs of lanes on one bank",
+    ),
+    (
+        "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md",
+        &["gfx1100"],
+        &["ds_read_b32"],
+        (Fact::Lanes, Evidence::Measured),
+        "one phase of the whole wave, by the latency of 8 strides",
+    ),
+    (
+        "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md",
+        &["gfx1201"],
+        &["ds_read_b64", "ds_read_b128"],
+        (Fact::Lanes, Evidence::Measured),
+        "the latency of pairs of lanes on one bank",
+    ),
+    (
+        "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md",
+        &["gfx1201"],
+        &["ds_read_b32"],
+        (Fact::Lanes, Evidence::Measured),
+        "one phase of the whole wave, by the latency of 8 strides",
+    ),
+    (
+        "rocprof-compute documentation, ldsconflictrate.svg",
+        &["gfx90a"],
+        &["ds_read_b32"],
+        (Fact::Lanes, Evidence::Measured),
+        "a counter, with 1 to 64 active lanes on one bank: lane 32 begins the second phase",
+    ),
+    (
+        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12",
+        &["gfx1201"],
+        &["ds_read_b96"],
+        (Fact::Lanes, Evidence::Documented),
+        "stated, by a document of AMD's",
+    ),
+    (
+        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12",
+        &["gfx1201"],
+        &["ds_read_b128"],
+        (Fact::Lanes, Evidence::Documented),
+        "stated, by a document of AMD's",
+    ),
+];
+
 /// Threads of NVIDIA's forum, where the table names no more.
 const FORUM: &str = "https://forums.developer.nvidia.com/t/";
 
@@ -96,8 +222,27 @@ fn stated(page: &mut String, published: &Value) {
             }
         }
     }
+    // A source of cycles alone has no row.
+    for (source, ..) in CARRIED {
+        sources.entry(source).or_default();
+    }
     for (source, lines) in sources {
         writeln!(page, "\n### {}\n", link(source, published)).unwrap();
+        for (_, chips, instructions, (fact, evidence), how) in
+            CARRIED.iter().filter(|carried| carried.0 == source)
+        {
+            let names: Vec<String> = instructions.iter().map(|name| format!("`{name}`")).collect();
+            let fact = match fact {
+                Fact::Lanes => "which lanes",
+                Fact::Cycles => "how many cycles, not which lanes",
+            };
+            let (chips, names, sure) = (chips.join(", "), names.join(", "), evidence.name());
+            writeln!(page, "- {chips}, {names}: {fact}, {sure}: {how}.").unwrap();
+        }
+        if lines.is_empty() {
+            continue;
+        }
+        writeln!(page).unwrap();
         writeln!(page, "| chip | instruction | banks | lanes of phase 0 | how sure |").unwrap();
         writeln!(page, "|---|---|---|---|---|").unwrap();
         for (chip, names, facts) in lines {
@@ -147,7 +292,9 @@ fn page() -> String {
          Who says how lanes are served, row by row; what follows from it; and whose figures the rule is compared\n\
          with. This page is written from the tables themselves, and a test fails if it is stale. The same stands in the\n\
          documentation of each constant (`tiledesc::chip::gfx942::ds_read_b128`), and `service()` returns it.\n\n\
-         \"0-3 20-23 of 8\" means that lanes 0 to 3 and 20 to 23 are the first of 8 phases.\n\n\
+         \"0-3 20-23 of 8\" means that lanes 0 to 3 and 20 to 23 are the first of 8 phases. \"How sure\" is about which lanes\n\
+         are served together. A source may carry less, how many cycles a pattern takes: then it is listed, and its row\n\
+         is not measured by it.\n\n\
          ## Measured or documented\n",
     );
     stated(&mut page, &published);
@@ -171,6 +318,44 @@ fn the_page_of_sources_is_the_tables() {
         fs::read_to_string(&path).unwrap(),
         page,
         "BLESS=1 cargo test --test surface book::"
+    );
+}
+
+/// A row names a source for what the source carries, and is no surer than it.
+#[test]
+fn a_row_claims_no_more_than_its_source_carries() {
+    let mut used = BTreeSet::new();
+    for row in rows() {
+        let services = [Some(row.service()), row.merged(), row.rival()].into_iter().flatten();
+        for service in services.filter(|service| service.evidence > Evidence::Inferred) {
+            let carries = |carried: &&Carried| {
+                let (source, chips, instructions, (fact, evidence), _) = carried;
+                *source == service.source
+                    && chips.contains(&row.chip())
+                    && instructions.contains(&row.name())
+                    && *fact == Fact::Lanes
+                    && *evidence >= service.evidence
+            };
+            let carried = CARRIED.iter().position(|carried| carries(&carried));
+            let name = (row.chip(), row.name(), service.evidence.name(), service.source);
+            used.insert(
+                carried.unwrap_or_else(|| panic!("{name:?}: the source does not carry it")),
+            );
+        }
+    }
+    // What no row names: cycles alone, and what supports the source of a row.
+    let unused = (0..CARRIED.len()).filter(|place| !used.contains(place));
+    let unused: Vec<_> = unused.map(|place| (CARRIED[place].0, CARRIED[place].3.0)).collect();
+    assert_eq!(
+        unused,
+        [
+            ("NVIDIA developer forum, thread 373160, of A10 and H100", Fact::Cycles),
+            (
+                "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5",
+                Fact::Cycles
+            ),
+            ("triton-lang/triton pull request 11365, of b96 and b128 on GFX12", Fact::Lanes),
+        ],
     );
 }
 
