@@ -540,10 +540,15 @@ impl Error {
                 "the element space of ", elements,
                 " elements exceeds 32-bit offsets (at most 4294967296)"
             ),
-            Self::BytesTooLarge { elements, bits } => say!(text:
-                elements, " elements of ", bits,
-                " bits exceed 32-bit byte offsets (at most 4294967296 bytes)"
-            ),
+            Self::BytesTooLarge { elements, bits } => {
+                let text = say!(text: elements, " elements of ", bits, " bits exceed 32-bit ");
+                // An element that does not begin at a byte has an offset in bits.
+                text.str(if bits.is_multiple_of(8) {
+                    "byte offsets (at most 4294967296 bytes)"
+                } else {
+                    "offsets in bits (at most 4294967296 bits)"
+                })
+            }
             Self::NoDimension { dimension, rank } => {
                 let text = say!(text: "dimension ", dimension, " does not exist: there ");
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
