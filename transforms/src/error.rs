@@ -67,7 +67,7 @@ pub enum Demand {
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | a number or a length | `Number`, `ZeroLength`, `NotPowerOfTwo`, `MaskBeyond`, `Columns`, `ColumnBeyond`, `Dependent`, `EmptySlice`, `NoBits` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
+/// | a number or a length | `Number`, `ZeroLength`, `NotPowerOfTwo`, `MaskBeyond`, `Columns`, `ColumnBeyond`, `Dependent`, `EmptySlice`, `NoBits`, `Storage` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
 /// | a transform that does not meet the dimension below | `LengthDiffers`, `ChainDiffers`, `EmptyChain` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
 /// | wiring | `StridesDiffer`, `Arity`, `StageSizes`, `ClaimedTwice`, `Unclaimed`, `NoSuchDimension`, `Dangling` | the same |
 /// | the size | `TooLarge`, `SpaceTooLarge`, `BytesTooLarge` | the same; bytes by layouts |
@@ -335,6 +335,13 @@ pub enum Error {
     NoMemory,
     /// An element of 0 bits.
     NoBits,
+    /// An element that the type which holds it in arrays cannot hold.
+    Storage {
+        /// The width of the element, in bits.
+        bits: u32,
+        /// The width of that type, in bits.
+        storage: u64,
+    },
     /// Two coordinates share one offset.
     Collision {
         /// One coordinate.
@@ -573,6 +580,9 @@ impl Error {
                 text.str("an adaptor has no offsets; laws and inverses are about descriptors")
             }
             Self::NoBits => text.str("an element has 0 bits"),
+            Self::Storage { bits, storage } => say!(text:
+                "an element of ", bits, " bits does not fit its Storage of ", storage, " bits"
+            ),
             Self::Collision { first, second, offset } => say!(text:
                 "not injective: coordinates ", coordinate(first.as_slice()), " and ",
                 coordinate(second.as_slice()), " share offset ", offset
