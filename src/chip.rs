@@ -35,6 +35,8 @@ pub(crate) mod cosets;
 pub(crate) mod evidence;
 pub(crate) mod immediate;
 pub(crate) mod instruction;
+#[doc(hidden)]
+pub mod names;
 pub(crate) mod phases;
 pub(crate) mod transfer;
 

@@ -65,7 +65,8 @@ use tiledesc_transforms::Number;
 )]
 pub trait Element: 'static {
     /// The type that holds an element in an array: [`BITS`](Self::BITS) bits wide. Elements
-    /// narrower than a byte are packed into bytes; for them, this is `u8`.
+    /// narrower than a byte are packed into bytes; for them, this is `u8`. A layout of elements
+    /// that do not fit it is refused.
     type Storage: Copy + Default + 'static;
     /// The width, in bits.
     const BITS: u32;

@@ -642,15 +642,15 @@ macro_rules! pattern {
     ) => {
         $crate::__pattern! {
             [$(#[$doc])*] [$vis] $Name [$($N: $crate::Number),+] [$($N),+]
-            [(core::marker::PhantomData<($($N,)+)>);]
+            [(::core::marker::PhantomData<($($N,)+)>);]
             [$lane $($step, $steps)?] [$($index),+] [$($active)?] [$($along)?]
         }
         $crate::pattern! { $($rest)* }
     };
     // Not of the form.
     ($Name:ident $($other:tt)*) => {
-        compile_error!(concat!(
-            "pattern `", stringify!($Name), "`: write `Name(lane) => [index, index];`, with `, step in 4` ",
+        ::core::compile_error!(::core::concat!(
+            "pattern `", ::core::stringify!($Name), "`: write `Name(lane) => [index, index];`, with `, step in 4` ",
             "behind the lane, `if condition` or `, along 0` behind the coordinate"
         ));
     };
@@ -675,27 +675,30 @@ macro_rules! __pattern {
         [$($active:expr)?] [$($along:expr)?]
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         $vis struct $Name<$($parameters)*> $($body)*
 
         impl<$($parameters)*> $Name<$($arguments)*> {
             /// The coordinate of each lane, instruction by instruction.
             const TABLE: [$crate::pattern::Row; $crate::__or!([$($steps)?] 1)] = {
-                let mut table = [[None; $crate::chip::Phases::LANES]; $crate::__or!([$($steps)?] 1)];
+                let mut table = [
+                    [::core::option::Option::None; $crate::chip::Phases::LANES];
+                    $crate::__or!([$($steps)?] 1)
+                ];
                 let mut at = 0;
                 while at < table.len() * $crate::chip::Phases::LANES {
                     let $lane = (at % $crate::chip::Phases::LANES) as u32;
                     $(let $step = (at / $crate::chip::Phases::LANES) as u32;)?
                     if $crate::__or!([$($active)?] true) {
                         table[at / $crate::chip::Phases::LANES][at % $crate::chip::Phases::LANES] =
-                            Some($crate::List::new(&[$($index),+]));
+                            ::core::option::Option::Some($crate::List::new(&[$($index),+]));
                     }
                     at += 1;
                 }
                 table
             };
             /// The number of indices.
-            const RANK: usize = [$(stringify!($index)),+].len();
+            const RANK: usize = [$(::core::stringify!($index)),+].len();
         }
 
         impl<$($parameters)*> $crate::pattern::Pattern for $Name<$($arguments)*> {

@@ -4,7 +4,7 @@
 //!   type A = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 //!
 //!   type A = recipe::GemmXor<F16, $crate::parameter::M<128>, $crate::parameter::K<64>, KPack<8>>;
-//!   const _: () = $crate::layout::check::<A>(stringify!(A));
+//!   const _: () = $crate::layout::check::<A>(::core::stringify!(A));
 //! ```
 //!
 //! Of a type that begins with `recipe::`, `tiledesc::recipe::` or `Layout<`: `M`, `N` and `K` of
@@ -181,17 +181,27 @@ fn of_ours(words: &[TokenTree]) -> usize {
     0
 }
 
-/// `const _: () = check::<Name>(stringify!(Name));`
+/// `const _: () = check::<Name>(::core::stringify!(Name));`
 fn check(template: &TokenStream, name: &TokenTree) -> TokenStream {
     let place = span(template);
     let mut code = template.clone();
     let text = Group::new(Delimiter::Parenthesis, TokenStream::from(name.clone()));
-    let text: TokenStream =
-        [Ident::new("stringify", place).into(), punct('!', place), grouped(text, place)]
-            .into_iter()
-            .collect();
+    let joint = || TokenTree::from(Punct::new(':', Spacing::Joint));
+    // By its path: the user may have another of this name.
+    let text: TokenStream = [
+        joint(),
+        punct(':', place),
+        Ident::new("core", place).into(),
+        joint(),
+        punct(':', place),
+        Ident::new("stringify", place).into(),
+        punct('!', place),
+        grouped(text, place),
+    ]
+    .into_iter()
+    .collect();
     code.extend([
-        TokenTree::from(Punct::new(':', Spacing::Joint)),
+        joint(),
         punct(':', place),
         punct('<', place),
         name.clone(),

@@ -17,7 +17,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | what is laid over the tile does not suit it | `Rank`, `Packs`, `Coordinates`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
+/// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
 /// | a lane leaves the tile or the memory | `Tile`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
 /// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
@@ -76,6 +76,13 @@ pub enum AccessError {
     /// The tile is not two-dimensional.
     Rank {
         /// Its number of dimensions.
+        rank: u32,
+    },
+    /// A table's packs lie along a dimension that the tile does not have.
+    Along {
+        /// That dimension.
+        along: u32,
+        /// The tile's number of dimensions.
         rank: u32,
     },
     /// Rows are not a multiple of packs.
@@ -315,6 +322,10 @@ impl AccessError {
             }
             Self::Rank { rank } => say!(text:
                 "the pattern needs a tile of 2 dimensions, this one has ", rank
+            ),
+            Self::Along { along, rank } => say!(text:
+                "a lane takes its elements along dimension ", along, ", and the tile has ", rank,
+                str(if rank == 1 { " dimension" } else { " dimensions" }), ", numbered from 0"
             ),
             Self::Packs { columns, pack } => {
                 say!(text: "rows of ", columns, " elements are not a multiple of packs of ", pack)

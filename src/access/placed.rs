@@ -143,8 +143,11 @@ impl<'p, 'i> Placed<'p, 'i> {
             }
             Err(fault) => return Err(AccessError::Distribution(*fault)),
         };
-        if along >= rank || rank != 2 && !lanes.takes_any_rank() {
+        if rank != 2 && !lanes.takes_any_rank() {
             return Err(AccessError::Rank { rank: rank as u32 });
+        }
+        if along >= rank {
+            return Err(beyond_rank(lanes.table_rows(), along as u32, rank as u32));
         }
         let columns = tile.at(along);
         let is_packs = columns.is_multiple_of(pack);
@@ -501,6 +504,23 @@ pub(crate) const fn first_of(walk: &Walk, table: &[Row], step: u64, lane: u32) -
         [] => Some(walk.coordinate(step as u32, lane)),
         rows => rows[step as usize][lane as usize],
     }
+}
+
+/// What is wrong with a table whose packs lie along a dimension that the tile does not have: its coordinates are of
+/// another tile, or the dimension is.
+const fn beyond_rank(table: &[Row], along: u32, rank: u32) -> AccessError {
+    let mut i = 0;
+    while i < table.len() * Phases::LANES {
+        if let Some(coordinate) = &table[i / Phases::LANES][i % Phases::LANES] {
+            let indices = coordinate.len() as u32;
+            if indices == rank {
+                break;
+            }
+            return AccessError::Coordinates { indices, rank };
+        }
+        i += 1;
+    }
+    AccessError::Along { along, rank }
 }
 
 /// Whether aligned packs along a dimension are known to be contiguous.

@@ -199,8 +199,8 @@ macro_rules! __direct {
     };
     // Not of the form.
     ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
-        compile_error!(concat!(
-            "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx950: ",
+        ::core::compile_error!(::core::concat!(
+            "`", ::core::stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx950: ",
             "global_load_lds_b128 by 4 waves, from rows of 8192`; `4 waves interleaved`, ",
             "`rows of multiples of 8` and `, with idle lanes` are read too"
         ));
@@ -211,7 +211,9 @@ macro_rules! __direct {
     };
     // It ends without `on`.
     ($head:tt [$($l:tt)*]) => {
-        compile_error!(concat!("no chip is named in `", stringify!($($l)*), "`: write `Layout on gfx950: ..`"));
+        ::core::compile_error!(::core::concat!(
+            "no chip is named in `", ::core::stringify!($($l)*), "`: write `Layout on gfx950: ..`"
+        ));
     };
     // The statements behind.
     (@rest) => {};
@@ -229,14 +231,16 @@ macro_rules! __direct {
         $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
     ) => {
         $($meta)*
-        #[derive(Clone, Copy, Debug)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
         $vis struct $Name;
         #[allow(long_running_const_eval)]
         const _: () = {
             $crate::__direct! { @statement STATED $layout $chip $transfer $source $waves $order $idle }
             impl $crate::direct::DirectLoads for $Name {
-                const PLAN: Result<$crate::direct::DirectLoad<'static>, $crate::direct::DirectError> =
-                    STATED.plan();
+                const PLAN: ::core::result::Result<
+                    $crate::direct::DirectLoad<'static>,
+                    $crate::direct::DirectError,
+                > = STATED.plan();
             }
             $crate::__direct! { @refuse STATED $layout $transfer }
         };
@@ -246,29 +250,36 @@ macro_rules! __direct {
         $order:tt $idle:tt
     ) => {
         const $STATED: $crate::direct::Statement<'static> = {
-            #[allow(unused_imports)]
-            use $crate::chip::$chip;
-            $crate::direct::Statement::new::<$($l)+>(stringify!($chip), stringify!($transfer), $source).by(
-                $waves,
-                $crate::__direct!(@order $order),
-                $crate::__direct!(@idle $idle),
+            $crate::__chip! { $chip [
+                #[allow(unused_imports)]
+                use $crate::chip::$chip;
+            ] }
+            $crate::direct::Statement::new::<$($l)+>(
+                ::core::stringify!($chip),
+                ::core::stringify!($transfer),
+                $source,
             )
+            .by($waves, $crate::__direct!(@order $order), $crate::__direct!(@idle $idle))
         };
     };
     // Its refusal.
     (@refuse $STATED:ident [$($l:tt)+] $transfer:ident) => {
-        $crate::__point! { {$transfer} let _ = $STATED.or_refuse(stringify!($($l)+)); }
+        $crate::__point! { {$transfer} let _ = $STATED.or_refuse(::core::stringify!($($l)+)); }
     };
     // How chunks are dealt to waves.
     (@order []) => { $crate::direct::Order::Blocked };
     (@order [interleaved]) => { $crate::direct::Order::Interleaved };
     (@order [$other:ident]) => {
-        compile_error!(concat!("`", stringify!($other), "` is not read: chunks are dealt `interleaved`, or slice by slice"))
+        ::core::compile_error!(::core::concat!(
+            "`", ::core::stringify!($other), "` is not read: chunks are dealt `interleaved`, or slice by slice"
+        ))
     };
     // Whether lanes may be idle.
     (@idle []) => { false };
     (@idle [idle]) => { true };
     (@idle [$other:ident]) => {
-        compile_error!(concat!("`with ", stringify!($other), " lanes` is not read: write `with idle lanes`"))
+        ::core::compile_error!(::core::concat!(
+            "`with ", ::core::stringify!($other), " lanes` is not read: write `with idle lanes`"
+        ))
     };
 }

@@ -39,8 +39,13 @@ pub(crate) const fn refused<T: Tile>() -> Option<Error> {
     if let Some(fault) = <T::Recipe as Recipe<T::Element>>::FAULT {
         return Some(Error::Number(fault));
     }
+    let (bits, storage) =
+        (T::Element::BITS, 8 * size_of::<<T::Element as Element>::Storage>() as u64);
+    if storage < bits as u64 {
+        return Some(Error::Storage { bits, storage });
+    }
     match <T::Descriptor as Adaptor>::PLANNED {
-        Ok(plan) => too_large(plan, T::Element::BITS),
+        Ok(plan) => too_large(plan, bits),
         Err(_) => None,
     }
 }

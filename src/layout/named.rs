@@ -58,14 +58,18 @@
 macro_rules! layout {
     // What the first layout may lack; of the others rustc says it.
     ($(#[$meta:meta])* $vis:vis type $Name:ident = $Type:ty) => {
-        compile_error!(concat!("layout!: a `;` is missing at the end of `", stringify!($Name), "`"));
+        ::core::compile_error!(::core::concat!(
+            "layout!: a `;` is missing at the end of `", ::core::stringify!($Name), "`"
+        ));
     };
     ($(#[$meta:meta])* $vis:vis type $Name:ident = $Type:ty, $($rest:tt)*) => {
-        compile_error!(concat!("layout!: `", stringify!($Name), "` ends with a `,`: write `;`"));
+        ::core::compile_error!(::core::concat!(
+            "layout!: `", ::core::stringify!($Name), "` ends with a `,`: write `;`"
+        ));
     };
     ($(#[$meta:meta])* $vis:vis type $Name:ident: $($rest:tt)*) => {
-        compile_error!(concat!(
-            "layout!: `", stringify!($Name), "` has a `:`: write `type ", stringify!($Name),
+        ::core::compile_error!(::core::concat!(
+            "layout!: `", ::core::stringify!($Name), "` has a `:`: write `type ", ::core::stringify!($Name),
             " = recipe::..<..>;`; stages stand in `descriptor!`"
         ));
     };
@@ -87,14 +91,14 @@ macro_rules! __layouts {
         $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
         $vis:vis type $Name:ident < $($type:tt)*
     }) => {
-        compile_error!(concat!(
-            "layout!: `", stringify!($Name), "` has parameters and is checked where it is used: ",
+        ::core::compile_error!(::core::concat!(
+            "layout!: `", ::core::stringify!($Name), "` has parameters and is checked where it is used: ",
             "leave out #[may_overlap] and write `check_size` in place of `check` there"
         ));
     };
     // Not of the form.
     (@fault $other:tt) => {
-        compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
+        ::core::compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
     };
     // The block.
     ($($all:tt)*) => {
@@ -122,7 +126,7 @@ macro_rules! __layouts {
 macro_rules! assert_bijective {
     ($($Layout:ty),+ $(,)?) => {
         $($crate::__point! {
-            {$Layout} const _: () = $crate::layout::check_bijective::<$Layout>(stringify!($Layout));
+            {$Layout} const _: () = $crate::layout::check_bijective::<$Layout>(::core::stringify!($Layout));
         })+
     };
 }
@@ -140,7 +144,7 @@ macro_rules! assert_bijective {
 macro_rules! assert_injective {
     ($($Layout:ty),+ $(,)?) => {
         $($crate::__point! {
-            {$Layout} const _: () = $crate::layout::check_injective::<$Layout>(stringify!($Layout));
+            {$Layout} const _: () = $crate::layout::check_injective::<$Layout>(::core::stringify!($Layout));
         })+
     };
 }

@@ -65,7 +65,7 @@ macro_rules! distribution {
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
         $crate::__point! {
-            {$Name} const _: () = $crate::distribution::check_factors::<$Name>(stringify!($Name));
+            {$Name} const _: () = $crate::distribution::check_factors::<$Name>(::core::stringify!($Name));
         }
         $crate::distribution! { $($rest)* }
     };
@@ -87,14 +87,14 @@ macro_rules! distribution {
     };
     // Not of the form, after a name or without one.
     ($(#[$meta:meta])* $vis:vis type $Name:ident $($other:tt)*) => {
-        compile_error!(concat!(
-            "distribution!: `", stringify!($Name), "` is not read: write `type ", stringify!($Name),
+        ::core::compile_error!(::core::concat!(
+            "distribution!: `", ::core::stringify!($Name), "` is not read: write `type ", ::core::stringify!($Name),
             ": m [wave 4, row 16], k [part 4, half 8]; wave (wave), lane (part, row), thread (half);`, ",
             "owners in the order repeat [copy 2], wave, lane, thread"
         ));
     };
     ($($other:tt)*) => {
-        compile_error!("distribution!: write `type Name: m [row 32], k [part 2, half 4]; lane (part, row), thread (half);`");
+        ::core::compile_error!("distribution!: write `type Name: m [row 32], k [part 2, half 4]; lane (part, row), thread (half);`");
     };
 }
 
@@ -116,7 +116,7 @@ macro_rules! __distribution {
         [$($copy:ident $times:tt)*] [$($wave:ident)*] [$($lane:ident)*] [$($thread:ident)*]
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Default)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::default::Default)]
         $vis struct $Name<$($P),*>(::core::marker::PhantomData<($($P,)*)>);
 
         impl<$($P: $crate::Number),*> $crate::distribution::Distribution for $Name<$($P),*> {
@@ -124,14 +124,14 @@ macro_rules! __distribution {
                 $crate::distribution::Encoding,
                 $crate::distribution::DistributionError,
             > = $crate::distribution::Encoding::of_numbers(
-                &[$((stringify!($copy), <$crate::number!($times) as $crate::Length>::KNOWN)),*],
+                &[$((::core::stringify!($copy), <$crate::number!($times) as $crate::Length>::KNOWN)),*],
                 &[$((
-                    stringify!($dimension),
-                    &[$((stringify!($factor), <$crate::number!($length) as $crate::Length>::KNOWN)),*],
+                    ::core::stringify!($dimension),
+                    &[$((::core::stringify!($factor), <$crate::number!($length) as $crate::Length>::KNOWN)),*],
                 )),+],
-                &[$(stringify!($wave)),*],
-                &[$(stringify!($lane)),*],
-                &[$(stringify!($thread)),*],
+                &[$(::core::stringify!($wave)),*],
+                &[$(::core::stringify!($lane)),*],
+                &[$(::core::stringify!($thread)),*],
             );
         }
 

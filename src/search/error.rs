@@ -12,12 +12,13 @@ use tiledesc_transforms::{Error, Text, say};
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | the question | `NoUse`, `Coordinates` | all |
+/// | the question | `NoUse`, `Coordinates`, `Unweighted` | all |
 /// | one access, on every layout | `Misfit`, `Race` | all, with the number of the access |
+/// | one access, on the tile in order | `MisfitInOrder`, `RaceInOrder` | all, with the number of the access |
 /// | two accesses that no layout serves | `Crossed` | all |
 /// | the direct load | `Fill` | all, where the uses are filled by one |
 ///
-/// It wraps [`Error`] (`Layout`), [`AccessError`] (`Misfit`) and [`DirectError`] (`Fill`). Nothing wraps it.
+/// It wraps [`Error`] (`Layout`), [`AccessError`] (`Misfit`, `MisfitInOrder`) and [`DirectError`] (`Fill`). Nothing wraps it.
 ///
 /// A sentence of each row, exactly as it is printed:
 ///
@@ -30,6 +31,11 @@ use tiledesc_transforms::{Error, Text, say};
 ///     (
 ///         SynthesisError::Race { access: 1, lanes: [0, 16] },
 ///         "access 1: lanes 0 and 16 write the same byte, whatever the layout",
+///     ),
+///     (
+///         SynthesisError::RaceInOrder { access: 1, lanes: [0, 4] },
+///         "access 1: the search begins with the tile in order, where lanes 0 and 4 write the same byte; another \
+///          layout may bear it: name one, and judge it with `assert_conflict_free!`",
 ///     ),
 ///     (
 ///         SynthesisError::Crossed { along: 2, down: 1 },
@@ -58,6 +64,11 @@ pub enum SynthesisError {
         /// Columns.
         columns: u32,
     },
+    /// An access is done 0 times.
+    Unweighted {
+        /// Its number, from 1.
+        access: u32,
+    },
     /// The tile itself cannot be.
     Layout(Error),
     /// An access does not fit the tile, whatever the layout.
@@ -69,6 +80,22 @@ pub enum SynthesisError {
     },
     /// Two lanes write the same byte, whatever the layout.
     Race {
+        /// Its number, from 1.
+        access: u32,
+        /// The lanes.
+        lanes: [u32; 2],
+    },
+    /// An access does not fit the tile in order, with which the search begins. It may fit another layout: the second
+    /// address of an instruction is so many bytes behind the first in each, and rows begin elsewhere.
+    MisfitInOrder {
+        /// Its number, from 1.
+        access: u32,
+        /// Why.
+        misfit: AccessError,
+    },
+    /// Two lanes write the same byte of the tile in order, by an instruction of two addresses: another layout may keep
+    /// them apart.
+    RaceInOrder {
         /// Its number, from 1.
         access: u32,
         /// The lanes.
@@ -88,11 +115,19 @@ pub enum SynthesisError {
 /// Bits of coordinates: more than any chip's memory has.
 pub(crate) const MOST_BITS: u32 = 20;
 
+const IN_ORDER: &str = "the search begins with the tile in order, where ";
+const ANOTHER_LAYOUT: &str =
+    "; another layout may bear it: name one, and judge it with `assert_conflict_free!`";
+
 impl SynthesisError {
     /// The access that is at fault, from 1.
     pub(crate) const fn access(&self) -> Option<usize> {
         match self {
-            Self::Misfit { access, .. } | Self::Race { access, .. } => Some(*access as usize),
+            Self::Misfit { access, .. }
+            | Self::MisfitInOrder { access, .. }
+            | Self::Race { access, .. }
+            | Self::RaceInOrder { access, .. }
+            | Self::Unweighted { access } => Some(*access as usize),
             _ => None,
         }
     }
@@ -126,6 +161,9 @@ impl SynthesisError {
                 "the tile has ", rows, " * ", columns, " elements; more than 2^", MOST_BITS,
                 " are not searched"
             ),
+            Self::Unweighted { .. } => {
+                text.str("its weight is 0: leave it out, or weigh it at least 1")
+            }
             Self::Layout(error) => error.explain(text),
             Self::Crossed { along, down } => say!(text:
                 "access ", along, " moves several elements of a row, access ", down,
@@ -134,6 +172,13 @@ impl SynthesisError {
             Self::Misfit { misfit, .. } => misfit.explain(text),
             Self::Race { lanes, .. } => say!(text:
                 "lanes ", lanes[0], " and ", lanes[1], " write the same byte, whatever the layout"
+            ),
+            Self::MisfitInOrder { misfit, .. } => {
+                misfit.explain(text.str(IN_ORDER)).str(ANOTHER_LAYOUT)
+            }
+            Self::RaceInOrder { lanes, .. } => say!(text:
+                str(IN_ORDER), "lanes ", lanes[0], " and ", lanes[1], " write the same byte",
+                str(ANOTHER_LAYOUT)
             ),
             Self::Fill(error) => {
                 error.explain(text.str("a direct load cannot fill the tile row by row: "))

@@ -70,8 +70,10 @@ impl<'a> Fill<'a> {
         layout: &'p Plan,
         bits: u32,
     ) -> Result<DirectLoad<'p>, DirectError> {
-        let unit = self.transfer.data() * 8 / bits;
-        let rows = Source::rows_of_multiple(if unit > 1 { unit } else { 1 });
+        let rows = match (self.transfer.data() * 8).checked_div(bits) {
+            Some(unit) if unit > 1 => Source::rows_of_multiple(unit),
+            _ => Source::rows_of_multiple(1),
+        };
         Request::new(layout, bits, rows, self.transfer).waves(self.waves).plan()
     }
 

@@ -27,11 +27,13 @@ use super::shape::{Needs, Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
 use super::steps::AddressSteps;
 use crate::access::columns::Columns;
+use crate::access::error::AccessError;
 use crate::access::in_order::in_order;
 use crate::access::placed::Placed;
+use crate::access::refusal::AddressError;
 use crate::distribution::Walk;
 use crate::pattern::Row;
-use tiledesc_transforms::{Digits, List, Plan, Text, attempt, say};
+use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt, say};
 
 /// What is known of the layouts that were not chosen.
 ///
@@ -131,8 +133,18 @@ impl Base {
         if uses.is_empty() {
             return Err(SynthesisError::NoUse);
         }
+        let mut i = 0;
+        while i < uses.len() {
+            if uses[i].times == 0 {
+                return Err(SynthesisError::Unweighted { access: i as u32 + 1 });
+            }
+            i += 1;
+        }
         let tile = self.recipe_tile;
         let Shape { rows, columns, bits } = tile;
+        if bits == 0 {
+            return Err(SynthesisError::Layout(Error::NoBits));
+        }
         if rows as u64 * columns as u64 > 1 << MOST_BITS {
             let Shape { rows, columns, .. } = self.tile;
             return Err(SynthesisError::Coordinates { rows, columns });
@@ -166,6 +178,17 @@ impl Base {
             attempt!(question.add_placed(next));
         }
         Ok(question)
+    }
+}
+
+/// An access that does not fit the tile in order: on no layout, or on others perhaps.
+const fn misfit_of(access: u32, misfit: AccessError) -> SynthesisError {
+    match misfit {
+        // Where an element is, and what is behind the last one, is the layout's.
+        AccessError::BeyondSpace { .. } | AccessError::Address(AddressError::Misaligned { .. }) => {
+            SynthesisError::MisfitInOrder { access, misfit }
+        }
+        _ => SynthesisError::Misfit { access, misfit },
     }
 }
 
@@ -313,7 +336,7 @@ impl Question<'_, '_> {
         let placed =
             match Placed::with_digits(plan, *digits, self.base.tile.bits, lanes, instruction) {
                 Ok(placed) => placed,
-                Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
+                Err(misfit) => return Err(misfit_of(access, misfit)),
             };
         if let Some(columns) = columns(&placed)
             && self.claim(i, &columns, placed.walk(), lanes.table_rows())
@@ -327,11 +350,15 @@ impl Question<'_, '_> {
         self.is_linear = false;
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,
-            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
+            Err(misfit) => return Err(misfit_of(access, misfit)),
         };
         if let Some([one, other]) = verdict.conflicts().race {
             let lanes = [one as u32, other as u32];
-            return Err(SynthesisError::Race { access, lanes });
+            // Without a second address the lanes touch the same elements, wherever these are.
+            return Err(match instruction.parts() {
+                1 => SynthesisError::Race { access, lanes },
+                _ => SynthesisError::RaceInOrder { access, lanes },
+            });
         }
         self.floor += verdict.base_cycles() * times;
         self.plain.cycles += match cycles_of(plan, digits, self.base.tile.bits, &self.uses[i]) {

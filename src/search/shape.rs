@@ -138,15 +138,16 @@ impl Shape {
         }
     }
 
-    /// The ready-made element of as many bits.
+    /// The ready-made element of as many bits; `E`, an element of the user's, where none has.
     pub(crate) const fn element(self) -> &'static str {
         match self.bits {
             4 => "F4",
             6 => "F6",
             8 => "F8",
+            16 => "F16",
             32 => "F32",
             64 => "F64",
-            _ => "F16",
+            _ => "E",
         }
     }
 
@@ -158,12 +159,20 @@ impl Shape {
     /// Elements from pad to pad: an address stays aligned, and a dword is the least that helps.
     pub(crate) const fn pad_step(self, uses: &[Use<'_>]) -> u32 {
         let bytes = Needs::of(uses).widest;
-        (if bytes < 4 { 4 } else { bytes }) * 8 / self.bits
+        self.elements_of((if bytes < 4 { 4 } else { bytes }) * 8)
     }
 
     /// Elements of one round of all banks: no row is padded by as many.
     pub(crate) const fn pad_round(self, uses: &[Use<'_>]) -> u32 {
-        Needs::of(uses).most_banks * 32 / self.bits
+        self.elements_of(Needs::of(uses).most_banks * 32)
+    }
+
+    /// The elements in so many bits; none of 0 bits.
+    const fn elements_of(self, bits: u32) -> u32 {
+        match bits.checked_div(self.bits) {
+            Some(elements) => elements,
+            None => 0,
+        }
     }
 }
 

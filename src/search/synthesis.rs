@@ -258,7 +258,7 @@ impl Synthesis {
         self.optimality.explain(text, self.floor)
     }
 
-    /// The same for halves and other ready-made elements of as many bits.
+    /// The same for halves and other ready-made elements of as many bits; for `E` where there is none.
     #[must_use]
     pub const fn text(&self) -> Text {
         self.text_of(self.tile.element())

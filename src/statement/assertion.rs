@@ -415,7 +415,7 @@ macro_rules! __accesses {
         $($before)* {
             // Ours by their names; a name that is none of ours is the user's.
             #[allow(unused_imports)]
-            use $crate::chip::*;
+            use $crate::chip::names::modules::*;
             $crate::__terms! { @const $words }
             // A match, after which the rows that the lines refer to live on.
             match [$($crate::__lines!($chip $words $fill $accesses)),+] {
@@ -428,12 +428,12 @@ macro_rules! __accesses {
     };
     // What went wrong after `on`: no layout before it.
     (@on $before:tt $behind:tt [] $($rest:tt)*) => {
-        compile_error!("no layout stands before `on`: write `Layout on gfx942: read ds_read_b128 by RowMajor`");
+        ::core::compile_error!("no layout stands before `on`: write `Layout on gfx942: read ds_read_b128 by RowMajor`");
     };
     // The rest is not of the form.
     (@on $before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
-        compile_error!(concat!(
-            "`", stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
+        ::core::compile_error!(::core::concat!(
+            "`", ::core::stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
             "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
         ));
     };
@@ -459,8 +459,8 @@ macro_rules! __accesses {
     };
     // Fewer than five tokens are left, and none is `on`.
     ($before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
-        compile_error!(concat!(
-            "no chip is named in `", stringify!($($l)* $($rest)*),
+        ::core::compile_error!(::core::concat!(
+            "no chip is named in `", ::core::stringify!($($l)* $($rest)*),
             "`: write `Layout on gfx942: read ds_read_b128 by RowMajor`"
         ));
     };
@@ -482,7 +482,7 @@ macro_rules! __judge {
     ($Layout:ty, $accesses:ident [$($judged:tt)*] [{$access:ident $($rest:tt)*} $($more:tt)*]) => {
         $crate::__point! {
             {$access} <$Layout>::refuse_access(
-                stringify!($Layout),
+                ::core::stringify!($Layout),
                 &$accesses,
                 <[()]>::len(&[$($judged)*]),
             )
@@ -514,8 +514,8 @@ macro_rules! __line {
     // No words after `as`: the row as it is.
     ([$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
         $crate::statement::assertion::StatedAccess::new::<$Pattern>(
-            stringify!($($chip)::+),
-            stringify!($Pattern),
+            ::core::stringify!($($chip)::+),
+            ::core::stringify!($Pattern),
             $crate::__access!($access),
             &$crate::__row!([$($chip)::+] $instruction $offsets),
         )$(.times($times))?
@@ -523,8 +523,8 @@ macro_rules! __line {
     // Words: the row and the line by the constant `__TERMS`.
     ([$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
         $crate::statement::assertion::StatedAccess::new::<$Pattern>(
-            stringify!($($chip)::+),
-            stringify!($Pattern),
+            ::core::stringify!($($chip)::+),
+            ::core::stringify!($Pattern),
             $crate::__access!($access),
             &__TERMS.row($crate::__row!([$($chip)::+] $instruction $offsets)),
         ).on(__TERMS)$(.times($times))?
@@ -545,7 +545,7 @@ macro_rules! __filled {
         $crate::statement::assertion::filled(
             $accesses,
             $crate::__point! { {$transfer} $crate::statement::assertion::fill(
-                $crate::__row!(@name $chip), stringify!($transfer), $waves,
+                $crate::__row!(@name $chip), ::core::stringify!($transfer), $waves,
             ) },
         )
     };
@@ -555,7 +555,7 @@ macro_rules! __filled {
     (@judge $Layout:ty, $accesses:ident [$transfer:ident $($by:tt)*]) => {
         $crate::__point! {
             {$transfer} $crate::statement::assertion::refuse_fill::<$Layout, _, _>(
-                stringify!($Layout), &$accesses,
+                ::core::stringify!($Layout), &$accesses,
             )
         }
     };
@@ -609,8 +609,8 @@ macro_rules! __terms {
         $crate::__terms!(@twice $word inferred)
     };
     (@twice $first:ident $second:ident) => {
-        compile_error!(concat!(
-            "`as ", stringify!($first), "` and `as ", stringify!($second), "` in one statement: how sure its rows ",
+        ::core::compile_error!(::core::concat!(
+            "`as ", ::core::stringify!($first), "` and `as ", ::core::stringify!($second), "` in one statement: how sure its rows ",
             "must be is one word, `measured`, `documented` or `inferred`"
         ))
     };
@@ -621,15 +621,15 @@ macro_rules! __terms {
         $crate::__terms!(@both $first rival)
     };
     (@both $first:ident $second:ident) => {
-        compile_error!(concat!(
-            "`as ", stringify!($first), "` and `as ", stringify!($second), "` in one statement: of two sources that ",
+        ::core::compile_error!(::core::concat!(
+            "`as ", ::core::stringify!($first), "` and `as ", ::core::stringify!($second), "` in one statement: of two sources that ",
             "disagree one counts, the row's own by `disputed` or the other by `rival`"
         ))
     };
     // Any other word.
     (@read $evidence:tt $source:tt [$other:tt $($more:tt)*]) => {
-        compile_error!(concat!(
-            "`as ", stringify!($other), "` is not read: evidence is `as measured`, `as documented` or ",
+        ::core::compile_error!(::core::concat!(
+            "`as ", ::core::stringify!($other), "` is not read: evidence is `as measured`, `as documented` or ",
             "`as inferred`; of two sources that disagree the row's own is `as disputed`, the other `as rival`"
         ))
     };
@@ -646,55 +646,36 @@ macro_rules! __access {
         $crate::chip::Access::Write
     };
     ($other:ident) => {
-        compile_error!(concat!("`", stringify!($other), "` is neither `read` nor `write`"))
+        ::core::compile_error!(::core::concat!(
+            "`",
+            ::core::stringify!($other),
+            "` is neither `read` nor `write`"
+        ))
     };
 }
 
 /// The row of an instruction, with the offsets of its two addresses if there are
-/// any. Chips that have no rows yet are refused with their nearest relative.
+/// any. A name that is none of our chips' may be refused: see `__chip!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __row {
     // The chip's name as text.
     (@name [$($chip:ident)::+]) => {
-        stringify!($($chip)::+)
+        ::core::stringify!($($chip)::+)
     };
-    // Chips without rows, each with its nearest relative that has some.
-    ([gfx900] $($row:tt)*) => { $crate::__no_chip!(gfx900 gfx90a) };
-    ([gfx906] $($row:tt)*) => { $crate::__no_chip!(gfx906 gfx908) };
-    ([gfx940] $($row:tt)*) => { $crate::__no_chip!(gfx940 gfx942) };
-    ([gfx941] $($row:tt)*) => { $crate::__no_chip!(gfx941 gfx942) };
-    ([gfx1031] $($row:tt)*) => { $crate::__no_chip!(gfx1031 gfx1030) };
-    ([gfx1032] $($row:tt)*) => { $crate::__no_chip!(gfx1032 gfx1030) };
-    ([gfx1102] $($row:tt)*) => { $crate::__no_chip!(gfx1102 gfx1101) };
-    ([gfx1103] $($row:tt)*) => { $crate::__no_chip!(gfx1103 gfx1101) };
-    ([gfx1150] $($row:tt)*) => { $crate::__no_chip!(gfx1150 gfx1151) };
-    ([gfx1152] $($row:tt)*) => { $crate::__no_chip!(gfx1152 gfx1151) };
-    ([sm_72] $($row:tt)*) => { $crate::__no_chip!(sm_72 sm_70) };
-    ([sm_101] $($row:tt)*) => { $crate::__no_chip!(sm_101 sm_100) };
-    // A row of a chip that has some, or of a module of the user's.
+    // A row of a chip, by one name.
+    ([$chip:ident] $instruction:ident []) => {
+        $crate::__chip!($chip [$chip::$instruction])
+    };
+    ([$chip:ident] $instruction:ident [$first:expr, $second:expr]) => {
+        $crate::__chip!($chip [$chip::$instruction.offsets($first, $second)])
+    };
+    // A row of a module of the user's, by its path.
     ([$($chip:ident)::+] $instruction:ident []) => {
         $($chip::)+$instruction
     };
     // The same, of two addresses.
     ([$($chip:ident)::+] $instruction:ident [$first:expr, $second:expr]) => {
         $($chip::)+$instruction.offsets($first, $second)
-    };
-}
-
-/// A chip without rows.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __no_chip {
-    ($chip:ident $nearest:ident) => {
-        compile_error!(concat!(
-            "there are no rows of ",
-            stringify!($chip),
-            "; its nearest relative with rows is ",
-            stringify!($nearest),
-            ". Rows of your own: a module, named by its path, `crate::",
-            stringify!($chip),
-            "`"
-        ))
     };
 }

@@ -511,12 +511,12 @@ macro_rules! __synthesize {
     };
     // What stands behind: a limit, or the next layout.
     (@end $head:tt $accesses:tt at most $cycles:literal cycles $(; $($rest:tt)*)?) => {
-        $crate::__synthesize! { @declare $head $accesses [Some($cycles)] }
+        $crate::__synthesize! { @declare $head $accesses [::core::option::Option::Some($cycles)] }
         $crate::synthesize! { $($($rest)*)? }
     };
     // No limit.
     (@end $head:tt $accesses:tt $($rest:tt)*) => {
-        $crate::__synthesize! { @declare $head $accesses [None] }
+        $crate::__synthesize! { @declare $head $accesses [::core::option::Option::None] }
         $crate::synthesize! { $($rest)* }
     };
     // What is found is a constant; the type takes its numbers; the layout is proven by them.
@@ -524,11 +524,11 @@ macro_rules! __synthesize {
         {[$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt $fill:tt}
         $accesses:tt [$limit:expr]
     ) => {
-        #[doc = concat!("What was found for the layout `", stringify!($Name), "`.")]
+        #[doc = ::core::concat!("What was found for the layout `", ::core::stringify!($Name), "`.")]
         #[allow(non_upper_case_globals, long_running_const_eval, dead_code)]
         $vis const $Name: $crate::statement::declaration::Declared = {
             #[allow(unused_imports)]
-            use $crate::chip::*;
+            use $crate::chip::names::modules::*;
             $crate::__terms! { @const $words }
             $crate::statement::declaration::declare::<$E, _, _>(
                 [$m, $k],
@@ -550,13 +550,13 @@ macro_rules! __synthesize {
         #[allow(long_running_const_eval)]
         const _: () = $crate::__point! {
             {$Name} $crate::statement::declaration::confirm::<$Name>(
-                stringify!($Name), [$m, $k], &$Name, $limit,
+                ::core::stringify!($Name), [$m, $k], &$Name, $limit,
             )
         };
     };
     // The form, for whatever is none.
     ($($other:tt)*) => {
-        compile_error!(
+        ::core::compile_error!(
             "synthesize!: write `type Name = F16 [128, 32] on gfx942: write ds_write_b128 by RowMajor, \
              read ds_read_b128 by MfmaRows<16> times 4;`"
         );

@@ -142,6 +142,18 @@ fn patterns_of_ones_own() {
     let flat =
         Placed::new(&tile(&[64, 64]), 16, Middle::LANES, read).and_then(|placed| placed.touched(0));
     assert_eq!(flat, Err(AccessError::Coordinates { indices: 3, rank: 2 }));
+
+    // Also where its packs lie along a dimension that the tile does not have.
+    let along = |indices: &[u32], along| {
+        let mut row = [None; 64];
+        row[1] = Some(tiledesc::List::new(indices));
+        Placed::new(&tile(&[64, 64]), 16, Lanes::table(&[row], along), read).unwrap_err()
+    };
+    assert_eq!(along(&[1, 2, 3], 2), AccessError::Coordinates { indices: 3, rank: 2 });
+    assert_eq!(
+        along(&[1, 2], 5).to_string(),
+        "a lane takes its elements along dimension 5, and the tile has 2 dimensions, numbered from 0"
+    );
 }
 
 #[test]

@@ -546,3 +546,31 @@ fn a_frozen_key_flips_a_slice() {
     let all = [first, second].map(|at| [at.at(0), at.at(1)]);
     assert!(all == [[0, 1], [1, 0]] || all == [[1, 0], [0, 1]], "{all:?}");
 }
+
+/// A constant, so that the compiler's own limit says when the search for breaks takes too long: there are more contexts
+/// than are tried, and then none needs to be.
+#[test]
+fn a_shift_over_pads_is_not_searched() {
+    const fn shifted() -> Result<Plan, Error> {
+        let Ok(low) = Plan::naive(&[37_000, 41_000], &[41_000, 1]) else { panic!() };
+        let pads = [
+            Op::RightPad { low_length: 37_000, right: 892, skip_check: false },
+            Op::RightPad { low_length: 41_000, right: 53, skip_check: false },
+        ];
+        let Ok(padded) = low.transform(&pads, &[&[0], &[1]], &[&[0], &[1]]) else { panic!() };
+        let shift = Op::CyclicShift { length0: 37_892, length1: 41_053 };
+        padded.transform(&[shift], &[&[0, 1]], &[&[0, 1]])
+    }
+    const FOUND: [Option<(Vector, u32)>; 2] = {
+        let Ok(plan) = shifted() else { panic!() };
+        let (mut found, mut d) = ([None; 2], 0);
+        while d < 2 {
+            if let (Ok(vector), Ok(alignment)) = (plan.vector(d), plan.alignment(d)) {
+                found[d] = Some((vector, alignment));
+            }
+            d += 1;
+        }
+        found
+    };
+    assert_eq!(FOUND, [Some((Vector { length: 1, stride: 0 }, 1)); 2]);
+}

@@ -16,6 +16,7 @@
 //! | `addresses_as_of_the_plan` | address instructions are those of the plan's addressing |
 //! | `table_of_the_book` | recipes on chips, as `docs/src/which_layout.md` has them |
 //! | `printed_lines_are_types`, `declared` | what is printed compiles and is what was found; so is what `synthesize!` declares |
+//! | `what_another_layout_bears`, `widths_of_any_kind` | what the tile in order does not bear; elements of 0 bits and of 24 |
 //! | `refusals_say_why` | what cannot be searched, with the numbers |
 
 use std::collections::BTreeSet;
@@ -534,6 +535,52 @@ fn addresses_as_of_the_plan() {
     }
 }
 
+/// What only the tile in order does not bear, no sentence says of every layout: a row pad bears it.
+#[test]
+fn what_another_layout_bears() {
+    let writes = gfx942::ds_write2_b32.offsets(0, 4);
+    let reads = gfx942::ds_read2_b32.offsets(0, 32);
+    let of = |rows, columns| Shape { rows, columns, bits: 32 };
+    for (tile, lanes, instruction, pad, fault) in [
+        (of(64, 2), Lanes::rows(32), &writes, 5, "lanes 2 and 0 write the same byte"),
+        (
+            of(33, 16),
+            Lanes::rows(32),
+            &reads,
+            3,
+            "lane 31 would touch byte 2115, outside the layout's 2112 bytes",
+        ),
+    ] {
+        let uses = [Use::new(lanes, instruction)];
+        assert!(Spec::row_pad(pad).is_free(tile, &uses));
+        assert_eq!(
+            tile.synthesize(&uses).unwrap_err().to_string(),
+            format!(
+                "access 1: the search begins with the tile in order, where {fault}; another layout \
+                 may bear it: name one, and judge it with `assert_conflict_free!`"
+            )
+        );
+    }
+}
+
+/// Widths that no element has: 0 is refused by all, and of 24 bits the line names no half.
+#[test]
+fn widths_of_any_kind() {
+    let tile = Shape { rows: 64, columns: 64, bits: 0 };
+    let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
+    let fill = Fill::by(&gfx950::global_load_lds_b128, 4);
+    for uses in [[read], [read.filled_by(fill)]] {
+        assert!(!Spec::row_pad(8).is_free(tile, &uses));
+        assert_eq!(tile.row_pad(&uses), None);
+        assert_eq!(tile.synthesize(&uses).unwrap_err().to_string(), "an element has 0 bits");
+        assert_eq!(tile.candidates(&uses).unwrap_err().to_string(), "an element has 0 bits");
+    }
+    assert!(fill.plan(&Plan::packed(&[64, 64]).unwrap(), 0).is_err());
+    let tile = Shape { bits: 24, ..tile };
+    let found = tile.synthesize(&[Use::new(Lanes::rows(16), &gfx942::ds_read_b96)]).unwrap();
+    assert!(found.to_string().starts_with("recipe::GemmXorLayer<E, M<64>, K<64>, KPack<4>"));
+}
+
 #[test]
 fn refusals_say_why() {
     let tile = Shape { rows: 128, columns: 64, bits: 16 };
@@ -552,6 +599,10 @@ fn refusals_say_why() {
     assert_eq!(huge, "the tile has 1048576 * 64 elements; more than 2^20 are not searched");
     let race = said(tile, &[Use::new(Lanes::repeated_rows(16), &gfx942::ds_write_b128)]);
     assert_eq!(race, "access 1: lanes 0 and 16 write the same byte, whatever the layout");
+    let unweighted = [read, read.times(0)];
+    let weightless = "access 2: its weight is 0: leave it out, or weigh it at least 1";
+    assert_eq!(said(tile, &unweighted), weightless);
+    assert_eq!(tile.candidates(&unweighted).unwrap_err().to_string(), weightless);
     let columns = Use::new(Lanes::column_major(), &gfx942::ds_write_b128);
     let crossed = "access 2 moves several elements of a row, access 1 several of a column: \
                    no layout has both contiguous";

@@ -6,6 +6,7 @@ mod book;
 mod evidence;
 mod figures;
 mod house;
+mod hygiene;
 mod no_std;
 mod recipes;
 mod sentences;

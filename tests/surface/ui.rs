@@ -288,6 +288,7 @@ fn run_time_says_the_same() {
             "kpack_that_does_not_divide",
             error(Packed::new((number::Div::<recipe::K<64>, KPack<24>>::default(),))),
         ),
+        ("bits_beyond_32_bits", error(recipe::RowMajor::<F4>([32768, 65536]))),
         ("overlap_where_a_bijection_is_asked", error(overlapping.bijective())),
         ("overlap_where_injectivity_is_asked", error(overlapping.injective())),
         ("holes_where_a_bijection_is_asked", error(padded.bijective())),

@@ -6,14 +6,14 @@
 macro_rules! attempt {
     ($result:expr) => {
         match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
+            ::core::result::Result::Ok(value) => value,
+            ::core::result::Result::Err(error) => return ::core::result::Result::Err(error),
         }
     };
     ($result:expr => $Wrap:path) => {
         match $result {
-            Ok(value) => value,
-            Err(error) => return Err($Wrap(error)),
+            ::core::result::Result::Ok(value) => value,
+            ::core::result::Result::Err(error) => return ::core::result::Result::Err($Wrap(error)),
         }
     };
 }

@@ -67,7 +67,7 @@ pub enum Demand {
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | a number or a length | `Number`, `ZeroLength`, `NotPowerOfTwo`, `MaskBeyond`, `Columns`, `ColumnBeyond`, `Dependent`, `EmptySlice`, `NoBits` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
+/// | a number or a length | `Number`, `ZeroLength`, `NotPowerOfTwo`, `MaskBeyond`, `Columns`, `ColumnBeyond`, `Dependent`, `EmptySlice`, `NoBits`, `Storage` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
 /// | a transform that does not meet the dimension below | `LengthDiffers`, `ChainDiffers`, `EmptyChain` | the plan of a type, [`Plan::transform`](crate::Plan::transform) |
 /// | wiring | `StridesDiffer`, `Arity`, `StageSizes`, `ClaimedTwice`, `Unclaimed`, `NoSuchDimension`, `Dangling` | the same |
 /// | the size | `TooLarge`, `SpaceTooLarge`, `BytesTooLarge` | the same; bytes by layouts |
@@ -335,6 +335,13 @@ pub enum Error {
     NoMemory,
     /// An element of 0 bits.
     NoBits,
+    /// An element that the type which holds it in arrays cannot hold.
+    Storage {
+        /// The width of the element, in bits.
+        bits: u32,
+        /// The width of that type, in bits.
+        storage: u64,
+    },
     /// Two coordinates share one offset.
     Collision {
         /// One coordinate.
@@ -540,10 +547,15 @@ impl Error {
                 "the element space of ", elements,
                 " elements exceeds 32-bit offsets (at most 4294967296)"
             ),
-            Self::BytesTooLarge { elements, bits } => say!(text:
-                elements, " elements of ", bits,
-                " bits exceed 32-bit byte offsets (at most 4294967296 bytes)"
-            ),
+            Self::BytesTooLarge { elements, bits } => {
+                let text = say!(text: elements, " elements of ", bits, " bits exceed 32-bit ");
+                // An element that does not begin at a byte has an offset in bits.
+                text.str(if bits.is_multiple_of(8) {
+                    "byte offsets (at most 4294967296 bytes)"
+                } else {
+                    "offsets in bits (at most 4294967296 bits)"
+                })
+            }
             Self::NoDimension { dimension, rank } => {
                 let text = say!(text: "dimension ", dimension, " does not exist: there ");
                 counted(text.str(if rank == 1 { "is " } else { "are " }), rank, " dimension")
@@ -568,6 +580,9 @@ impl Error {
                 text.str("an adaptor has no offsets; laws and inverses are about descriptors")
             }
             Self::NoBits => text.str("an element has 0 bits"),
+            Self::Storage { bits, storage } => say!(text:
+                "an element of ", bits, " bits does not fit its Storage of ", storage, " bits"
+            ),
             Self::Collision { first, second, offset } => say!(text:
                 "not injective: coordinates ", coordinate(first.as_slice()), " and ",
                 coordinate(second.as_slice()), " share offset ", offset

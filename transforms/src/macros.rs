@@ -76,10 +76,10 @@ macro_rules! number {
     (@operator [$Op:ident $sum:ty] [$product:ty]) => { $crate::$Op<$sum, $product> };
     // Not a number.
     (@operand $($other:tt)*) => {
-        compile_error!("a number is a literal, a name, or these with + - * / and ( )")
+        ::core::compile_error!("a number is a literal, a name, or these with + - * / and ( )")
     };
     (@operator $($other:tt)*) => {
-        compile_error!("a number is a literal, a name, or these with + - * / and ( )")
+        ::core::compile_error!("a number is a literal, a name, or these with + - * / and ( )")
     };
     // A single literal stays a path, so that it is a value too.
     ($n:literal) => { $crate::Lit::<$n> };
@@ -267,7 +267,7 @@ macro_rules! descriptor {
         $crate::descriptor! { @offset $head $base [$($o)* $next] $($rest)* }
     };
     (@offset $($other:tt)*) => {
-        compile_error!("descriptor!: a `;` is missing after the offset of the base");
+        ::core::compile_error!("descriptor!: a `;` is missing after the offset of the base");
     };
     (@base $head:tt packed [$($l:tt)*]; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head
@@ -278,7 +278,7 @@ macro_rules! descriptor {
             [$crate::Aligned<$crate::seq![$($l)*], $crate::number!($a)>] [] [] [] $($rest)* }
     };
     (@base $head:tt naive [$($l:tt)*]; $($rest:tt)*) => {
-        compile_error!("naive: strides are missing: `naive [8, 16] strides [16, 1]`; `packed [8, 16]` computes them");
+        ::core::compile_error!("naive: strides are missing: `naive [8, 16] strides [16, 1]`; `packed [8, 16]` computes them");
     };
     (@base $head:tt over $Base:ty; $($rest:tt)*) => {
         $crate::descriptor! { @stage $head [$Base] [] [] [] $($rest)* }
@@ -315,7 +315,7 @@ macro_rules! descriptor {
         $crate::descriptor! { @stage $head $below $t $lo $up $($rest)+ }
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt) => {
-        compile_error!("descriptor!: a `;` is missing after the last stage");
+        ::core::compile_error!("descriptor!: a `;` is missing after the last stage");
     };
     // A `;`: the stage is whole.
     (@next $head:tt [$below:ty] [$($t:tt)*] [$($lo:tt)*] [$($up:tt)*] ; $($rest:tt)*) => {
@@ -331,29 +331,31 @@ macro_rules! descriptor {
     };
     // What went wrong.
     (@base $head:tt $base:ident [$($l:tt)*] $(strides [$($s:tt)*])? , $($rest:tt)*) => {
-        compile_error!(concat!("descriptor!: `", stringify!($base), " [..]` ends with a `,`: write `;`"));
+        ::core::compile_error!(::core::concat!(
+            "descriptor!: `", ::core::stringify!($base), " [..]` ends with a `,`: write `;`"
+        ));
     };
     (@base $head:tt $($other:tt)*) => {
-        compile_error!(concat!(
-            "descriptor!: `", stringify!($($other)*), "` does not begin with a base: write ",
+        ::core::compile_error!(::core::concat!(
+            "descriptor!: `", ::core::stringify!($($other)*), "` does not begin with a base: write ",
             "`naive [8, 16] strides [16, 1];`, `packed [8, 16];`, `aligned [8, 16] to 32;` or `over Type;`"
         ));
     };
     (@next $head:tt $below:tt $t:tt $lo:tt $up:tt $($other:tt)*) => {
-        compile_error!(concat!(
-            "descriptor!: a `,` or a `;` is missing before `", stringify!($($other)*), "`"
+        ::core::compile_error!(::core::concat!(
+            "descriptor!: a `,` or a `;` is missing before `", ::core::stringify!($($other)*), "`"
         ));
     };
     (@stage $head:tt $below:tt $t:tt $lo:tt $up:tt $($other:tt)*) => {
-        compile_error!(concat!(
-            "descriptor!: `", stringify!($($other)*), "` is no transform: write ",
+        ::core::compile_error!(::core::concat!(
+            "descriptor!: `", ::core::stringify!($($other)*), "` is no transform: write ",
             "`xor[8, 16] (0, 1) -> (0, 1)`, its numbers, what it takes and what it gives"
         ));
     };
     // Not of the form at all.
     ($($other:tt)*) => {
-        compile_error!(concat!(
-            "descriptor!: `", stringify!($($other)*), "` is neither a transform, `xor[8, 16] (0, 1) ",
+        ::core::compile_error!(::core::concat!(
+            "descriptor!: `", ::core::stringify!($($other)*), "` is neither a transform, `xor[8, 16] (0, 1) ",
             "-> (0, 1)`, nor a descriptor, `type Name: packed [8, 16];`"
         ));
     };
@@ -438,7 +440,7 @@ macro_rules! __transform {
     };
     // The end, without a number or with the last one.
     ($name:ident [] []) => {
-        compile_error!(concat!("`", stringify!($name), "[]` needs at least one number"))
+        ::core::compile_error!(::core::concat!("`", ::core::stringify!($name), "[]` needs at least one number"))
     };
     ($name:ident [$($done:tt)*] [$($item:tt)+]) => {
         $crate::__transform!(@made $name $($done)* {$($item)+})
@@ -499,8 +501,8 @@ macro_rules! __transform {
     (@made functor {$F:ty}) => { $crate::Functor<$F> };
     // No such transform.
     (@made $name:ident $($other:tt)*) => {
-        compile_error!(concat!(
-            "`", stringify!($name), "` is no transform of so many numbers: write pass[n], merge[n, n, ..], ",
+        ::core::compile_error!(::core::concat!(
+            "`", ::core::stringify!($name), "` is no transform of so many numbers: write pass[n], merge[n, n, ..], ",
             "unmerge[n, n, ..], xor[n, n], embed[..] strides [..], pad[low, left, right], ...",
         ))
     };

@@ -96,7 +96,9 @@ fn agrees(layout: &Layout, shape: Option<&[Dimension]>) -> Result<(), Fault> {
 /// Refuses a layout whose bytes no 32-bit address reaches.
 fn fits(layout: &Layout, element: &ElementName) -> Result<(), Fault> {
     let elements = layout.plan.element_space() + u64::from(layout.plan.origin());
-    if elements * u64::from(element.bits) <= 8 << 32 {
+    // As a layout of a type: elements that do not begin at a byte have offsets in bits.
+    let unit = if element.bits.is_multiple_of(8) { element.bits / 8 } else { element.bits };
+    if elements.saturating_mul(u64::from(unit)) <= 1 << 32 {
         return Ok(());
     }
     let error = Error::BytesTooLarge { elements, bits: element.bits };

@@ -334,12 +334,14 @@ impl<'p> Walk<'p> {
     /// the gcd of all breaks, or `period` where there are too many to look at.
     const fn blocks(&self, period: u32) -> u32 {
         let steps = self.length.div_ceil(period) as u64 - 1;
+        let contexts = self.contexts();
+        // Where not all are looked at the answer is `period`, whatever the others say.
+        if contexts.saturating_mul(steps) > Plan::MOST_TRIED {
+            return period;
+        }
         let mut common = 0;
         let mut context = 0;
-        while context < self.contexts() && common != period as u64 {
-            if (context + 1) * steps > Plan::MOST_TRIED {
-                return period;
-            }
+        while context < contexts && common != period as u64 {
             let mut at = period as u64;
             while at < self.length as u64 && common != period as u64 {
                 if self.breaks(context, at as u32) {
