@@ -24,6 +24,7 @@ mod question;
 pub use check::{check, check_bijective, check_injective, check_size};
 pub(crate) use check::{known, refused, sized};
 pub use mapping::Mapping;
+pub(crate) use question::byte_of_type;
 #[cfg(feature = "emit")]
 pub(crate) use question::bytes_of;
 

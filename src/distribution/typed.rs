@@ -292,7 +292,7 @@ pub struct Sweep<T: ?Sized, const RANK: usize> {
 impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
     #[inline(always)]
     const fn all() -> Self {
-        Self { steps: const { 0..T::ELEMENTS as u32 }, of: PhantomData }
+        Self { steps: const { 0..Of::<T>::ELEMENTS as u32 }, of: PhantomData }
     }
 
     /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
@@ -312,7 +312,11 @@ impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
         (element as usize, offset)
     }
 
-    const DIGITS: Digits = Digits::of(&sound::<T>());
+    /// None of what is no distribution, which [`has_rank`] has refused.
+    const DIGITS: Digits = match &T::ENCODING {
+        Ok(encoding) => Digits::of(encoding),
+        Err(_) => Digits::of(&Encoding::EMPTY),
+    };
 }
 
 impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
@@ -332,7 +336,7 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
     #[inline(always)]
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut f: F) -> B {
         let mut all = first;
-        if self.steps != (0..T::ELEMENTS as u32) {
+        if self.steps != (0..Of::<T>::ELEMENTS as u32) {
             for step in self.steps {
                 all = f(all, Self::of(step));
             }
@@ -340,18 +344,18 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
         }
         macro_rules! unrolled {
             ($($row:literal)*) => {$(
-                if const { $row < T::ELEMENTS } {
+                if const { $row < Of::<T>::ELEMENTS } {
                     unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
                 }
             )*};
             (@ $row:literal, $($i:literal)*) => {$(
-                if const { $row + $i < T::ELEMENTS } {
+                if const { $row + $i < Of::<T>::ELEMENTS } {
                     all = f(all, Self::of($row + $i));
                 }
             )*};
         }
         unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
-        for step in 256..T::ELEMENTS as u32 {
+        for step in 256..Of::<T>::ELEMENTS as u32 {
             all = f(all, Self::of(step));
         }
         all
@@ -387,6 +391,12 @@ impl<T: Distribution + ?Sized> Of<T> {
     const TERMS: Terms = match &T::ENCODING {
         Ok(encoding) => Terms::of(encoding),
         Err(_) => Terms::of(&Encoding::EMPTY),
+    };
+
+    /// Elements of a lane.
+    const ELEMENTS: usize = match &T::ENCODING {
+        Ok(encoding) => encoding.elements() as usize,
+        Err(_) => 0,
     };
 
     /// What each Y index counts in the number of an element.

@@ -27,7 +27,7 @@ use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
-use crate::layout::{Dimensions, LayoutOf, Tile, check, known};
+use crate::layout::{Dimensions, Tile, byte_of_type, check, check_size, known};
 use crate::statement::assertion::{StatedAccess, refuse_access};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
@@ -93,6 +93,22 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         Err(error) => error.refuse(""),
     };
 
+    /// [`DISTANCE`](Self::DISTANCE), 0 of what is refused.
+    const APART: u32 = match Self::SIZE {
+        Ok(size) => size.distance(),
+        Err(_) => 0,
+    };
+
+    /// [`check`](Self::check) without a name, of which an address asks. In the function that the user
+    /// calls and in none that it calls: then the compiler adds the user's line.
+    #[track_caller]
+    const fn refuse() {
+        check_size::<T>("");
+        if let Err(error) = Self::SIZE {
+            error.refuse("")
+        }
+    }
+
     /// The number of buffers.
     pub const BUFFERS: u32 = N::N;
     /// Bytes from one buffer to the next.
@@ -133,7 +149,8 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     #[inline(always)]
     #[must_use]
     pub fn of<I: Index>(buffer: I) -> I {
-        buffer.mul(Extent::constant(const { Self::DISTANCE }))
+        const { Self::refuse() };
+        buffer.mul(Extent::constant(Self::APART))
     }
 
     /// The byte at which the element of a coordinate begins in a buffer, for kernels; a release
@@ -150,7 +167,9 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         T: Tile<Descriptor: Default>,
         [I; R]: OfRank<Dimensions<T>>,
     {
-        Self::of(buffer).add(&LayoutOf::<T>::byte_at(index))
+        const { Self::refuse() };
+        let begin = buffer.mul(Extent::constant(Self::APART));
+        begin.add(&byte_of_type::<T::Descriptor, I, R>(index, T::Element::BITS))
     }
 
     /// Refuses instructions whose conflicts or alignment another buffer would change, and a layout
