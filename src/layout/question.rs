@@ -179,6 +179,9 @@ impl<E, R> Layout<E, R> {
     /// The caller knows the index to be in range and outside of padding: a release
     /// build checks nothing.
     ///
+    /// A layout that cannot be, that overlaps itself without [`MayOverlap`](super::MayOverlap), or of which that
+    /// is not decided, is an error of `cargo build`; of a layout with parameters `cargo check` does not see it.
+    ///
     /// # Panics
     ///
     /// In a build with debug assertions, of integers elsewhere.
@@ -203,12 +206,12 @@ impl<E, R> Layout<E, R> {
         R: Recipe<E, Descriptor: Default>,
         [I; N]: OfRank<Dimensions<Self>>,
     {
-        const { check_size::<Self>("") };
+        const { check::<Self>("") };
         R::Descriptor::at_of_type(index, 1)
     }
 
     /// The offset of the byte in which a coordinate's element begins, for
-    /// kernels.
+    /// kernels. Seen by `cargo build` only is what [`at`](Self::at) says.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -225,11 +228,12 @@ impl<E, R> Layout<E, R> {
         R: Recipe<E, Descriptor: Default>,
         [I; N]: OfRank<Dimensions<Self>>,
     {
-        const { check_size::<Self>("") };
+        const { check::<Self>("") };
         byte_of_type::<R::Descriptor, I, N>(index, E::BITS)
     }
 
-    /// A coordinate that can move by steps; its offset is in elements.
+    /// A coordinate that can move by steps; its offset is in elements. Seen by `cargo build` only is what
+    /// [`at`](Self::at) says.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -247,7 +251,7 @@ impl<E, R> Layout<E, R> {
         R: Recipe<E, Descriptor: Default>,
         [u32; N]: OfRank<Dimensions<Self>>,
     {
-        const { check_size::<Self>("") };
+        const { check::<Self>("") };
         R::Descriptor::coordinate_of_type(index)
     }
 

@@ -27,7 +27,7 @@ use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
-use crate::layout::{Dimensions, Tile, byte_of_type, check, check_size, known};
+use crate::layout::{Dimensions, Tile, byte_of_type, check, known};
 use crate::statement::assertion::{StatedAccess, refuse_access};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
@@ -99,16 +99,6 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         Err(_) => 0,
     };
 
-    /// [`check`](Self::check) without a name, of which an address asks. In the function that the user
-    /// calls and in none that it calls: then the compiler adds the user's line.
-    #[track_caller]
-    const fn refuse() {
-        check_size::<T>("");
-        if let Err(error) = Self::SIZE {
-            error.refuse("")
-        }
-    }
-
     /// The number of buffers.
     pub const BUFFERS: u32 = N::N;
     /// Bytes from one buffer to the next.
@@ -145,16 +135,18 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     }
 
     /// The byte at which a buffer begins, from the first one's. That of a buffer that does not
-    /// exist is meaningless.
+    /// exist is meaningless. What [`check`](Self::check) refuses is an error of `cargo build`; in generic code
+    /// `cargo check` does not see it.
     #[inline(always)]
     #[must_use]
     pub fn of<I: Index>(buffer: I) -> I {
-        const { Self::refuse() };
+        const { Self::check("") };
         buffer.mul(Extent::constant(Self::APART))
     }
 
     /// The byte at which the element of a coordinate begins in a buffer, for kernels; a release
-    /// build checks nothing. See [`Layout::byte_at`](crate::Layout::byte_at).
+    /// build checks nothing. See [`Layout::byte_at`](crate::Layout::byte_at); seen by `cargo build` only, as
+    /// what [`of`](Self::of) refuses.
     ///
     /// # Panics
     ///
@@ -167,7 +159,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         T: Tile<Descriptor: Default>,
         [I; R]: OfRank<Dimensions<T>>,
     {
-        const { Self::refuse() };
+        const { Self::check("") };
         let begin = buffer.mul(Extent::constant(Self::APART));
         begin.add(&byte_of_type::<T::Descriptor, I, R>(index, T::Element::BITS))
     }
