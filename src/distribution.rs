@@ -60,5 +60,7 @@ pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub use typed::{Distribution, Sweep, check_factors, element};
+#[cfg(debug_assertions)]
+pub(crate) use typed::{refuse_absent, refuse_swapped};
 pub(crate) use walk::{Counter, Reach, Walk};
 pub use within::{Shuffled, Transposed, Within};

@@ -20,6 +20,8 @@ use crate::access::placed::{Placed, laid};
 use crate::access::{Addressing, Route};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
+#[cfg(debug_assertions)]
+use crate::distribution::refuse_swapped;
 use crate::distribution::{Distribution, Encoding};
 use crate::element::Element;
 use crate::layout::Tile;
@@ -205,9 +207,17 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// [`alignment`](Addressing::alignment).
     ///
     /// Accesses that cannot be are an error of `cargo build`; in a generic kernel `cargo check` does not see it.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, as
+    /// [`Distribution::coordinate`].
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn each(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
         const { Self::check() };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<T>(wave, lane);
         Self::run::<false>(wave, lane, f);
     }
 
@@ -225,9 +235,17 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// ```
     ///
     /// Seen by `cargo build` only, as that of [`each`](Self::each).
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, as
+    /// [`each`](Self::each).
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn each_snake(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
         const { Self::check() };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<T>(wave, lane);
         Self::run::<true>(wave, lane, f);
     }
 

@@ -18,6 +18,8 @@
 //! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
 
 use super::error::AccessError;
+#[cfg(debug_assertions)]
+use crate::distribution::refuse_swapped;
 use crate::distribution::{DimensionName, Distribution};
 use core::marker::PhantomData;
 #[cfg(feature = "emit")]
@@ -181,9 +183,17 @@ where
     /// Calls `f` with the offset in elements, whether it is valid, and the first element in the
     /// lane's registers, of each vector of a lane; unrolled by the compiler. What is not valid must
     /// not be loaded or stored: its offset is meaningless.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, as
+    /// [`Distribution::coordinate`].
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn each(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
         const { Self::check() };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<T>(wave, lane);
         macro_rules! along {
             ($($d:literal)*) => {$(
                 if const { $d < RANK && holds::<T>($d, Self::VECTOR) }

@@ -14,6 +14,8 @@
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
 use super::route::SourceRoute;
+#[cfg(debug_assertions)]
+use crate::distribution::refuse_absent;
 use tiledesc_transforms::{List, Text, attempt, say};
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
@@ -71,13 +73,16 @@ pub trait DirectLoads {
 
     /// Where a lane reads in load 0: the coordinate of its first element, if it has one there.
     ///
-    /// `wave` and `lane` are below the numbers of waves and of lanes, which is not checked. Elements
+    /// `wave` and `lane` are below the numbers of waves and of lanes, which only a debug build checks. Elements
     /// larger than a unit and maps that are no xor of columns are refused where it is called, by
     /// `cargo build`; in generic code `cargo check` does not see it.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn first<const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
         const { check_first::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
         first::<Self, RANK>(wave, lane)
     }
 
@@ -89,12 +94,15 @@ pub trait DirectLoads {
     /// A lane that is idle must not be issued: it would write what lies after the tile, and read what lies
     /// past the source. Where the plan has no idle lane the last is the constant `true`.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn each_step<const RANK: usize>(
         wave: u32,
         lane: u32,
         mut f: impl FnMut(u32, [u32; RANK], bool),
     ) {
         const { check_steps::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
         macro_rules! unrolled {
             ($($load:literal)*) => {$(
                 if const { $load < Self::TABLE.count } {
@@ -133,8 +141,11 @@ pub trait DirectLoads {
     /// assert!(!last[5].3); // lane 60
     /// ```
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn each<const RANK: usize>(wave: u32, lane: u32, mut f: impl FnMut(u32, [u32; RANK], bool)) {
         const { check_all::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
         let first = first::<Self, RANK>(wave, lane);
         macro_rules! unrolled {
             ($($load:literal)*) => {$(
@@ -197,6 +208,15 @@ const fn check_steps<L: DirectLoads + ?Sized>(rank: usize) {
     sound(&L::TABULATED);
     sound(&L::TABLE.check_steps());
     sound(&L::CHECKED);
+}
+
+/// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_swapped<L: DirectLoads + ?Sized>(wave: u32, lane: u32) {
+    if let Ok(plan) = &L::PLAN {
+        refuse_absent(wave, lane, plan.waves(), plan.transfer().wave());
+    }
 }
 
 /// Refuses what is none, in its words.

@@ -80,17 +80,27 @@ pub trait Distribution {
         Err(fault) => fault.text().refuse(),
     };
 
-    /// The coordinate of an element of a lane, for kernels: nothing is interpreted and nothing
-    /// checked. The coordinate of a lane or an element that does not exist is meaningless.
+    /// The coordinate of an element of a lane, for kernels: nothing is interpreted, and a release build
+    /// checks nothing. The coordinate of a lane or an element that does not exist is meaningless.
+    ///
+    /// Another number of indices is an error of `cargo build`; in generic code `cargo check` does not see it.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane that does not exist, and of a wave where waves own
+    /// something: they may be swapped.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         const { has_rank::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
         Self::indices(wave, lane, element)
     }
 
     /// Who holds a coordinate, for kernels: of several lanes that do, the one whose repetitions are
-    /// 0. Nothing is checked; see [`Encoding::owner`].
+    /// 0. Nothing is checked but, by `cargo build`, how many indices there are; see [`Encoding::owner`].
     ///
     /// An element's place from its lane's first element leads to the same element:
     ///
@@ -120,8 +130,8 @@ pub trait Distribution {
     }
 
     /// The element at a Y index, one for each factor that the thread lists: its place in the
-    /// lane's registers, for kernels. Nothing is checked but how many they are; in constants
-    /// [`element`](super::element()).
+    /// lane's registers, for kernels. Nothing is checked but, by `cargo build`, how many they are; in
+    /// constants [`element`](super::element()).
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -146,7 +156,8 @@ pub trait Distribution {
     /// [`Encoding::swept`].
     ///
     /// In a kernel say `for_each`: it is unrolled, so that registers are named. A `for` over more
-    /// than a few elements may stay a loop, which indexes them.
+    /// than a few elements may stay a loop, which indexes them. Another number of dimensions is an error of
+    /// `cargo build`; in generic code `cargo check` does not see it.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -240,6 +251,24 @@ const fn sound<T: Distribution + ?Sized>() -> Encoding {
         Ok(encoding) => encoding,
         Err(fault) => fault.text().refuse(),
     }
+}
+
+/// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there. Where
+/// waves own nothing any wave is.
+#[cfg(debug_assertions)]
+#[track_caller]
+pub(crate) fn refuse_swapped<T: Distribution + ?Sized>(wave: u32, lane: u32) {
+    if let Ok(encoding) = &T::ENCODING {
+        refuse_absent(wave, lane, encoding.waves(), encoding.lanes());
+    }
+}
+
+/// The same of as many waves and lanes.
+#[cfg(debug_assertions)]
+#[track_caller]
+pub(crate) fn refuse_absent(wave: u32, lane: u32, waves: u32, lanes: u32) {
+    assert!(lane < lanes, "lane {lane} of a wave of {lanes}: are wave and lane swapped?");
+    assert!(waves == 1 || wave < waves, "wave {wave} of {waves}: are wave and lane swapped?");
 }
 
 #[track_caller]

@@ -2,7 +2,8 @@
 //!
 //! `cargo check` makes no code and passes these kernels. For each function of the library that a kernel calls there is
 //! one with a mistake: the compiler reports it once, in a sentence, and the note after it names the line of the call.
-//! All are binaries of one scratch package, which is built once.
+//! All are binaries of one scratch package, which is built once. What a build cannot see, swapped wave and lane, a
+//! debug build says when it runs.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ layout! {
     type Half = recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>;
     type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     type Wide = recipe::GemmXor<F16, M<64>, K<256>, KPack<8>>;
+    /// Rows of 64, 48 apart.
+    type Short<N> = Layout<F16, Naive<seq![N, 64], seq![48, 1]>>;
     type Tile<const M: usize, const K: usize> = recipe::GemmXor<F16, M<M>, K<K>, KPack<8>>;
 }
 direct_load! { type LoadBlock = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
@@ -50,6 +53,7 @@ struct Attempt {
 }
 
 const SWIZZLE: &str = "xor: length 6 of dimension 0 is not a power of two";
+const SHARED: &str = "not injective: coordinates (0, 48) and (1, 0) share offset 48";
 const TILE: &str = "the distribution is of a tile of [128, 64], the layout of one of [64, 64]";
 const WIDTH: &str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
 const HELD: &str = "a lane moves 16 elements and holds 8 contiguous ones, along k";
@@ -62,6 +66,9 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "layout_byte_at", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::byte_at([m, k]));"], call: "<48>(1, 2)", says: SWIZZLE },
     Attempt { name: "layout_coordinate", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::coordinate([m, k]).offset());"], call: "<48>(1, 2)", says: SWIZZLE },
     Attempt { name: "layout_of_a_tile", kernel: ["T: RankedTile<2>", "m: u32, k: u32", "black_box(LayoutOf::<T>::at([m, k]));"], call: "<Tile<100, 48>>(1, 2)", says: SWIZZLE },
+    Attempt { name: "overlap_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
+    Attempt { name: "overlap_byte_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::byte_at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
+    Attempt { name: "overlap_coordinate", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::coordinate([m, k]).offset());"], call: "<U128>(1, 2)", says: SHARED },
     Attempt { name: "accesses_each", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
     Attempt { name: "accesses_of_too_many", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Block, P>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<16>>(1, 2)", says: WIDTH },
     Attempt { name: "accesses_of_a_layout_that_cannot_be", kernel: ["const K: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Tile<128, K>, U8>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<48>(1, 2)", says: SWIZZLE },
@@ -82,6 +89,7 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "exchange_through_lds", kernel: ["T: Distribution", "registers: [u32; 16]", "black_box(exchange::<T, mfma::Operand<U32, U32>>().apply(registers));"], call: "<mfma::F16_32x32x8::Ct>([0; 16])", says: "which another lane holds: through LDS" },
     Attempt { name: "buffered_of", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::of(buffer));"], call: "<0>(1)", says: "0 buffers are no memory" },
     Attempt { name: "buffered_byte_at", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::byte_at(buffer, [1, 2]));"], call: "<0>(1)", says: "0 buffers are no memory" },
+    Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
     Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
 ];
 
@@ -177,4 +185,60 @@ fn every_entry() {
         .filter_map(|attempt| fault(attempt, said.get(attempt.name).unwrap_or(&none)))
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Wave and lane of a call stand in the wrong order: both are `u32`, and a debug build notices a number that is too
+/// large.
+#[cfg(debug_assertions)]
+mod swapped {
+    use support::attempt::attempt;
+    use tiledesc::direct::DirectLoads;
+    use tiledesc::prelude::*;
+
+    distribution! {
+        type Fetch:
+            m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+            wave (wave), lane (row, chunk), thread (again, half);
+    }
+    layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
+    type Stores = Accesses<Fetch, ABlock, VectorSize<8>>;
+
+    const OF_LANES: &str = "lane 70 of a wave of 64: are wave and lane swapped?";
+    const OF_WAVES: &str = "wave 63 of 4: are wave and lane swapped?";
+
+    /// What is said of a lane beyond the wave, and of the last lane of wave 3 in the order lane, wave.
+    fn says(what: &str, called: impl Fn(u32, u32)) {
+        for (wave, lane, sentence) in [(3, 70, OF_LANES), (63, 3, OF_WAVES)] {
+            let said = attempt(|| called(wave, lane)).unwrap_err();
+            // Of this file: that of the call.
+            assert!(said.starts_with(file!()) && said.ends_with(sentence), "{what}: {said}");
+        }
+        // The last lane of all is none of them.
+        called(3, 63);
+    }
+
+    #[test]
+    fn is_noticed() {
+        let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole().unwrap());
+        let window = window.unwrap();
+        says("coordinate", |wave, lane| {
+            let _ = Fetch::coordinate::<2>(wave, lane, 0);
+        });
+        says("Accesses::each", |wave, lane| Stores::each(wave, lane, |_, _, _| ()));
+        says("Accesses::each_snake", |wave, lane| Stores::each_snake(wave, lane, |_, _, _| ()));
+        says("Window::each", |wave, lane| window.each(wave, lane, |_, _, _| ()));
+        says("first", |wave, lane| {
+            let _ = LoadA::first::<2>(wave, lane);
+        });
+        says("DirectLoads::each", |wave, lane| LoadA::each::<2>(wave, lane, |_, _, _| ()));
+        says("each_step", |wave, lane| LoadA::each_step::<2>(wave, lane, |_, _, _| ()));
+    }
+
+    /// A tile of one wave is each wave's: its number does not matter.
+    #[test]
+    fn waves_that_own_nothing_are_any() {
+        use tiledesc::matrix::mfma::F16_32x32x8::C;
+        assert_eq!(C::coordinate::<2>(7, 33, 6), C::coordinate::<2>(0, 33, 6));
+    }
 }
