@@ -17,6 +17,9 @@
 //! refuses one whose rows end within a vector, or begin within one. CK Tile tests the first element
 //! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
 
+// The sentence of an error is a value of the compiler, which no kernel moves.
+#![allow(clippy::result_large_err)]
+
 use super::error::AccessError;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_swapped;

@@ -11,6 +11,9 @@
 //!          lane 8, 16, 32    to 8, 16, 32  (the xor)         0x38        0
 //! ```
 
+// The sentence of an error is a value of the compiler, which no kernel moves.
+#![allow(clippy::result_large_err)]
+
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
 use super::route::SourceRoute;

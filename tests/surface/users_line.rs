@@ -5,9 +5,9 @@
 //! All are binaries of one scratch package, which is built once. What a build cannot see, swapped wave and lane, a
 //! debug build says when it runs.
 
+use core::fmt::Write;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};

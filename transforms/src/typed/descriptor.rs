@@ -269,6 +269,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// The same of a type that has one value; who calls it has checked the composition.
     #[doc(hidden)]
     #[inline(always)]
+    #[must_use]
     fn coordinate_of_type<const R: usize>(index: [u32; R]) -> Coordinate<Self, R>
     where
         Self: Default,
