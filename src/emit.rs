@@ -125,7 +125,7 @@ impl<E, R> Layout<E, R> {
         let offset = if form.is_staged() {
             descriptor.staged(index)
         } else {
-            Self::at::<Expression, N>(index)
+            R::Descriptor::at_of_type(index, 1)
         };
         form.function(name, &coordinates, &form.counted(offset, Some(E::BITS))?)
     }

@@ -14,16 +14,20 @@
 //! | `check` | what a layout must be |
 //! | `question` | what one asks of it |
 //! | [`Mapping`] | what says where each element lies, however it was written |
+//! | [`MayOverlap`] | two coordinates share an offset on purpose |
 //! | `named` | [`layout!`](crate::layout!) names one and checks it where it is declared |
 
 mod check;
 mod mapping;
 mod named;
+mod overlap;
 mod question;
 
 pub use check::{check, check_bijective, check_injective, check_size};
 pub(crate) use check::{known, refused, sized};
 pub use mapping::Mapping;
+pub use overlap::{MayOverlap, MayOverlapOf};
+pub(crate) use question::byte_of_type;
 #[cfg(feature = "emit")]
 pub(crate) use question::bytes_of;
 
@@ -66,6 +70,9 @@ pub trait Recipe<E> {
     /// A parameter that stands where another belongs.
     #[doc(hidden)]
     const FAULT: Option<NumberError> = None;
+    /// Whether two coordinates may share an offset: [`MayOverlap`].
+    #[doc(hidden)]
+    const MAY_OVERLAP: bool = false;
 }
 
 // One by one, and not `impl<D: Descriptor> Recipe<E> for D`: of two candidates that fail, rustc says

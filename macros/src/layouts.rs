@@ -17,7 +17,8 @@ use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, Tok
 /// What `layout!` brings along, in its own hygiene.
 struct Templates {
     check: TokenStream,
-    check_size: TokenStream,
+    /// The type of a layout that may overlap.
+    overlap: TokenStream,
     parameter: TokenStream,
     number: TokenStream,
     /// The macro that says what is wrong, and how its words begin.
@@ -32,7 +33,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let templates = Templates {
         check: template(),
-        check_size: template(),
+        overlap: template(),
         parameter: template(),
         number: template(),
         fault: [template(), template()],
@@ -63,15 +64,15 @@ impl Templates {
                 .filter(|(i, _)| !found.overlap.contains(i))
                 .map(|(_, token)| token.clone()),
         );
-        self.write_type(body, &mut code);
-        let name = &words[found.name];
-        match (found.overlap.is_empty(), found.has_parameters) {
-            (true, true) => {}
-            (false, true) => return self.wrong(words),
-            (true, false) => {
-                code.extend(moved(check(&self.check, name), name.span()));
-            }
-            (false, false) => code.extend(check(&self.check_size, name)),
+        if found.overlap.is_empty() {
+            self.write_type(body, &mut code);
+        } else {
+            self.write_overlapping(body, &mut code);
+        }
+        // One with parameters is checked where it is used.
+        if !found.has_parameters {
+            let name = &words[found.name];
+            code.extend(moved(check(&self.check, name), name.span()));
         }
         code
     }
@@ -83,6 +84,16 @@ impl Templates {
         begin.extend([TokenTree::from(words)]);
         code.extend([TokenTree::from(Group::new(Delimiter::Brace, begin))]);
         code
+    }
+
+    /// The type of a layout that may overlap, to its end.
+    fn write_overlapping(&self, words: &[TokenTree], code: &mut TokenStream) {
+        let place = span(&self.overlap);
+        let Some((end, layout)) = words.split_last() else { return };
+        code.extend(self.overlap.clone());
+        code.extend([punct('<', place)]);
+        self.write_type(layout, code);
+        code.extend([punct('>', place), end.clone()]);
     }
 
     /// The type, to its end.

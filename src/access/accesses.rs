@@ -16,17 +16,21 @@
 //!
 //! It moves no data: the backend's instruction is a closure.
 
-use crate::access::error::AccessError;
+// The sentence of an error is a value of the compiler, which no kernel moves.
+#![allow(clippy::result_large_err)]
+
 use crate::access::placed::{Placed, laid};
 use crate::access::{Addressing, Route};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
+#[cfg(debug_assertions)]
+use crate::distribution::refuse_swapped;
 use crate::distribution::{Distribution, Encoding};
 use crate::element::Element;
 use crate::layout::Tile;
 use crate::pattern::Lanes;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Error, Number, Text, say};
+use tiledesc_transforms::{Descriptor, Error, Number, Text, attempt, say};
 
 /// The accesses by which a lane of the distribution `T` reads or writes what it holds of the layout
 /// `L`, `P` elements at a time.
@@ -133,40 +137,69 @@ impl Placed<'_, '_> {
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P> {
     /// Bytes that an access moves.
-    pub const BYTES: u32 = whole_bytes::<P>(L::Element::BITS);
+    pub const BYTES: u32 = match whole_bytes::<P>(L::Element::BITS) {
+        Ok(bytes) => bytes,
+        Err(text) => text.refuse(),
+    };
+
+    // What is wrong is a value up to `check`, with which each function of a kernel begins: a constant
+    // that panics is an error of its own wherever it is named, and none of them on the user's line.
 
     /// An instruction of so many bytes, of which only the width and the wave matter here. Its
     /// immediates are those of every chip: 16 bits.
-    const ROW: Instruction = {
-        let lanes = T::LANES_PER_WAVE as usize;
-        Instruction::read("an access", Self::BYTES).phases(Phases::contiguous(lanes).of_wave(lanes))
+    const ROW: Result<Instruction, Text> = row::<T, P>(L::Element::BITS);
+
+    const PLACED: Result<Placed<'static, 'static>, Text> = match (&Self::ROW, &T::ENCODING) {
+        (Ok(row), Ok(encoding)) => match laid::<L>(Lanes::of_distribution::<T>(), row) {
+            Ok(placed) => match placed.in_registers(encoding) {
+                Ok(placed) => Ok(placed),
+                Err(misfit) => Err(misfit.explain(Text::new())),
+            },
+            Err(misfit) => Err(misfit.explain(Text::new())),
+        },
+        (Err(text), _) => Err(*text),
+        (_, Err(fault)) => Err(fault.text()),
     };
 
-    const PLACED: Result<Placed<'static, 'static>, AccessError> =
-        match (laid::<L>(Lanes::of_distribution::<T>(), &Self::ROW), &T::ENCODING) {
-            (Ok(placed), Ok(encoding)) => placed.in_registers(encoding),
-            (placed, _) => placed,
-        };
+    const ROUTED: Result<Addressing, Text> = match &Self::PLACED {
+        Ok(placed) => match placed.addressing() {
+            Ok(addressing) => Ok(addressing),
+            Err(misfit) => Err(misfit.explain(Text::new())),
+        },
+        Err(text) => Err(*text),
+    };
 
     /// How each gets its address: routes, address registers, the base that a xor needs.
-    pub const ADDRESSING: Addressing = match &Self::PLACED {
-        Ok(placed) => match placed.addressing() {
-            Ok(addressing) => addressing,
-            Err(misfit) => refuse(misfit),
-        },
-        Err(misfit) => refuse(*misfit),
+    pub const ADDRESSING: Addressing = match &Self::ROUTED {
+        Ok(addressing) => *addressing,
+        Err(text) => text.refuse(),
     };
 
     /// The number of accesses of a lane.
     pub const COUNT: usize = Self::ADDRESSING.routes().len();
 
+    /// The same, none of what [`check`](Self::check) refuses.
+    const UNROLLED: usize = match &Self::ROUTED {
+        Ok(addressing) => addressing.routes().len(),
+        Err(_) => 0,
+    };
+
     const STEPS: [Step; Addressing::MOST] = Self::steps(false);
     const SNAKED: [Step; Addressing::MOST] = Self::steps(true);
 
     const fn steps(snake: bool) -> [Step; Addressing::MOST] {
-        match (&Self::PLACED, &T::ENCODING) {
-            (Ok(placed), Ok(encoding)) => placed.steps(encoding, &Self::ADDRESSING, snake),
+        match (&Self::PLACED, &T::ENCODING, &Self::ROUTED) {
+            (Ok(placed), Ok(encoding), Ok(routed)) => placed.steps(encoding, routed, snake),
             _ => [Step::NONE; Addressing::MOST],
+        }
+    }
+
+    /// Refuses accesses that cannot be. In the function that the user calls and in none that it calls:
+    /// then the compiler adds the user's line.
+    #[track_caller]
+    const fn check() {
+        if let Err(text) = &Self::ROUTED {
+            text.refuse()
         }
     }
 
@@ -177,8 +210,19 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// The byte that is accessed is the address plus the immediate, a constant that the instruction
     /// encodes: 16 bits. Addresses count from the layout's first byte, which is a multiple of
     /// [`alignment`](Addressing::alignment).
+    ///
+    /// Accesses that cannot be are an error of `cargo build`; in a generic kernel `cargo check` does not see it.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, as
+    /// [`Distribution::coordinate`].
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn each(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
+        const { Self::check() };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<T>(wave, lane);
         Self::run::<false>(wave, lane, f);
     }
 
@@ -194,8 +238,19 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// Accesses::<T, Tile, VectorSize<8>>::each_snake(0, 0, |_, _, element| first.push(element));
     /// assert_eq!(first, [0, 8, 16, 40, 32, 24]);
     /// ```
+    ///
+    /// Seen by `cargo build` only, as that of [`each`](Self::each).
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, as
+    /// [`each`](Self::each).
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn each_snake(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
+        const { Self::check() };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<T>(wave, lane);
         Self::run::<true>(wave, lane, f);
     }
 
@@ -204,7 +259,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         let mut registers = [0; Addressing::MOST];
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
-                if const { $access < Self::COUNT } {
+                if const { $access < Self::UNROLLED } {
                     let Step { element, register, offset, makes } =
                         const { if SNAKE { Self::SNAKED[$access] } else { Self::STEPS[$access] } };
                     match makes {
@@ -240,11 +295,6 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     }
 }
 
-#[track_caller]
-const fn refuse(misfit: AccessError) -> ! {
-    misfit.explain(Text::new()).refuse()
-}
-
 /// The register that an access makes.
 const fn made_by(makers: &[usize; Addressing::MOST], access: usize) -> usize {
     let mut register = 0;
@@ -254,18 +304,34 @@ const fn made_by(makers: &[usize; Addressing::MOST], access: usize) -> usize {
     register
 }
 
+/// An instruction of as many elements for a wave of the distribution.
+const fn row<T: Distribution, P: Number>(bits: u32) -> Result<Instruction, Text> {
+    let bytes = attempt!(whole_bytes::<P>(bits));
+    let lanes = match &T::ENCODING {
+        Ok(encoding) => encoding.lanes() as usize,
+        Err(fault) => return Err(fault.text()),
+    };
+    if !Instruction::is_width(bytes) {
+        return Err(Text::new().str(Instruction::WIDTHS));
+    }
+    if lanes > Phases::LANES {
+        return Err(say!(Text::new(): "a wave of ", lanes, " lanes: at most ", Phases::LANES));
+    }
+    let phases = Phases::contiguous(lanes).of_wave(lanes);
+    Ok(Instruction::read("an access", bytes).phases(phases))
+}
+
 /// The bytes of as many elements.
-#[track_caller]
-const fn whole_bytes<P: Number>(bits: u32) -> u32 {
+const fn whole_bytes<P: Number>(bits: u32) -> Result<u32, Text> {
     if let Some(fault) = P::FAULT {
-        Error::Number(fault).refuse("")
+        return Err(Error::Number(fault).text());
     }
     let all = P::N as u64 * bits as u64;
     if !all.is_multiple_of(8) || all > u32::MAX as u64 {
         let text = say!(Text::new():
             "an access of ", P::N, " elements of ", bits, " bits has ", all, " bits, no whole bytes"
         );
-        text.refuse()
+        return Err(text);
     }
-    (all / 8) as u32
+    Ok((all / 8) as u32)
 }

@@ -17,7 +17,12 @@
 //! refuses one whose rows end within a vector, or begin within one. CK Tile tests the first element
 //! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
 
+// The sentence of an error is a value of the compiler, which no kernel moves.
+#![allow(clippy::result_large_err)]
+
 use super::error::AccessError;
+#[cfg(debug_assertions)]
+use crate::distribution::refuse_swapped;
 use crate::distribution::{DimensionName, Distribution};
 use core::marker::PhantomData;
 #[cfg(feature = "emit")]
@@ -76,20 +81,46 @@ where
     P: Number,
     [u32; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
 {
-    /// Elements of a vector; a number that is none is refused where the window is made.
+    // What is wrong is a value up to `check`, with which each function that needs it begins: a constant
+    // that panics is an error of its own wherever it is named, and none of them on the user's line.
+
+    /// Elements of a vector; 1 of a number that is none, which is refused where the window is made.
     const VECTOR: u32 = match P::FAULT {
         None => P::N,
-        Some(fault) => Error::Number(fault).refuse(""),
+        Some(_) => 1,
     };
 
-    /// The last dimension along which a lane holds vectors.
-    const LAST: usize = last_held::<T>(Self::VECTOR, RANK);
+    const HELD: Result<usize, Text> = match P::FAULT {
+        None => last_held::<T>(Self::VECTOR, RANK),
+        Some(fault) => Err(Error::Number(fault).text()),
+    };
+
+    /// The last dimension along which a lane holds vectors; 0 of what is refused.
+    const LAST: usize = match Self::HELD {
+        Ok(along) => along,
+        Err(_) => 0,
+    };
 
     /// The number of loads, or stores, of a lane.
     pub const COUNT: usize = {
-        let _ = Self::LAST;
-        T::ELEMENTS / Self::VECTOR as usize
+        Self::check();
+        Self::UNROLLED
     };
+
+    /// The same, none of what is refused.
+    const UNROLLED: usize = match (&Self::HELD, &T::ENCODING) {
+        (Ok(_), Ok(encoding)) => encoding.elements() as usize / Self::VECTOR as usize,
+        _ => 0,
+    };
+
+    /// Refuses vectors that a lane does not hold. In the function that the user calls and in none that
+    /// it calls: then the compiler adds the user's line.
+    #[track_caller]
+    const fn check() {
+        if let Err(text) = &Self::HELD {
+            text.refuse()
+        }
+    }
 
     /// A window at the origin of a view: for the host, once for a view.
     ///
@@ -101,7 +132,10 @@ where
     /// A view that cannot be; one along none of whose dimensions a vector is as a whole in memory or
     /// as a whole outside, and aligned: [`AccessError::View`], with the length of one that would be
     /// ([`Plan::vector`], [`Plan::alignment`]).
+    ///
+    /// Vectors that a lane does not hold are an error of `cargo build`; in generic code `cargo check` does not see it.
     pub fn new(view: V) -> Result<Self, AccessError> {
+        const { Self::check() };
         let plan = view.plan().map_err(AccessError::Layout)?;
         for along in (0..=Self::LAST).rev().filter(|&along| holds::<T>(along, Self::VECTOR)) {
             if whole_vector(&plan, along)?.is_multiple_of(Self::VECTOR) {
@@ -152,8 +186,17 @@ where
     /// Calls `f` with the offset in elements, whether it is valid, and the first element in the
     /// lane's registers, of each vector of a lane; unrolled by the compiler. What is not valid must
     /// not be loaded or stored: its offset is meaningless.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, as
+    /// [`Distribution::coordinate`].
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn each(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
+        const { Self::check() };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<T>(wave, lane);
         macro_rules! along {
             ($($d:literal)*) => {$(
                 if const { $d < RANK && holds::<T>($d, Self::VECTOR) }
@@ -179,7 +222,7 @@ where
         }
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
-                if const { $access < Self::COUNT } {
+                if const { $access < Self::UNROLLED } {
                     let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
                     let (offset, valid) = self.further(first, const { further::<T, RANK>(first_of::<T>($access, ALONG, Self::VECTOR)) });
                     f(offset, valid, element);
@@ -187,7 +230,7 @@ where
             )*};
         }
         unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
-        for access in 32..Self::COUNT {
+        for access in 32..Self::UNROLLED {
             let element = first_of::<T>(access, ALONG, Self::VECTOR);
             let (offset, valid) = self.further(first, further::<T, RANK>(element));
             f(offset, valid, element);
@@ -265,22 +308,19 @@ const fn is_only<T: Distribution>(along: usize, vector: u32) -> bool {
     true
 }
 
-/// The last dimension along which it does; a distribution of another rank, or without, is refused
-/// on the user's line.
-#[track_caller]
-const fn last_held<T: Distribution>(vector: u32, rank: usize) -> usize {
+/// The last dimension along which it does, or what to say of a distribution of another rank, or without.
+const fn last_held<T: Distribution>(vector: u32, rank: usize) -> Result<usize, Text> {
     let text = Text::new();
-    let refused = match &T::ENCODING {
+    Err(match &T::ENCODING {
         Err(fault) => fault.explain(text),
         Ok(encoding) if encoding.rank() != rank => say!(text:
             "the distribution has ", encoding.rank(), " dimensions, the view ", rank
         ),
         Ok(encoding) => match encoding.last_vectors(vector) {
-            Ok(along) => return along,
+            Ok(along) => return Ok(along),
             Err(misfit) => misfit.explain(text),
         },
-    };
-    refused.refuse()
+    })
 }
 
 /// A dimension, as a sentence names it.

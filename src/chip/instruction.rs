@@ -216,12 +216,17 @@ impl Instruction {
         Self::new(name, Access::Write, bytes)
     }
 
+    /// What a lane may touch, as a sentence.
+    pub(crate) const WIDTHS: &'static str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
+
+    /// Whether a lane may touch so many bytes.
+    pub(crate) const fn is_width(bytes: u32) -> bool {
+        matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16)
+    }
+
     #[track_caller]
     const fn new(name: &'static str, access: Access, bytes: u32) -> Self {
-        assert!(
-            matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16),
-            "a lane touches 1, 2, 4, 8, 12 or 16 bytes"
-        );
+        assert!(Self::is_width(bytes), "{}", Self::WIDTHS);
         // 12 bytes are served like 16, as measured on gfx950.
         let lanes = if bytes <= 4 { 32 } else { 128 / bytes.next_power_of_two() };
         let service = Service {

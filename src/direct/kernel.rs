@@ -11,10 +11,15 @@
 //!          lane 8, 16, 32    to 8, 16, 32  (the xor)         0x38        0
 //! ```
 
+// The sentence of an error is a value of the compiler, which no kernel moves.
+#![allow(clippy::result_large_err)]
+
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
 use super::route::SourceRoute;
-use tiledesc_transforms::{List, say};
+#[cfg(debug_assertions)]
+use crate::distribution::refuse_absent;
+use tiledesc_transforms::{List, Text, attempt, say};
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
 ///
@@ -34,52 +39,76 @@ pub trait DirectLoads {
     /// Loads of a lane.
     const LOADS: usize = known(&Self::PLAN).loads() as usize;
 
-    #[doc(hidden)]
-    const TABLE: LoadTable = LoadTable::of(known(&Self::PLAN));
+    // What is wrong is a value up to a `check_..`, with which each function of a kernel begins: a
+    // constant that panics is an error of its own wherever it is named, and none of them on the user's
+    // line.
 
     #[doc(hidden)]
-    const MOVES: [BitMoves; List::CAPACITY] = SourceColumns::of(known(&Self::PLAN)).all_moves();
+    const TABULATED: Result<LoadTable, Text> = match &Self::PLAN {
+        Ok(plan) => LoadTable::of(plan),
+        Err(error) => Err(error.explain(Text::new())),
+    };
+
+    /// No loads of what is refused.
+    #[doc(hidden)]
+    const TABLE: LoadTable = match &Self::TABULATED {
+        Ok(table) => *table,
+        Err(_) => LoadTable::NONE,
+    };
 
     #[doc(hidden)]
-    const CHECKED: () = check_idle(known(&Self::PLAN), &Self::TABLE);
+    const MOVED: Result<[BitMoves; List::CAPACITY], Text> = match &Self::PLAN {
+        Ok(plan) => all_moves(plan),
+        Err(error) => Err(error.explain(Text::new())),
+    };
+
+    #[doc(hidden)]
+    const MOVES: [BitMoves; List::CAPACITY] = match &Self::MOVED {
+        Ok(moves) => *moves,
+        Err(_) => BitMoves::NONE,
+    };
+
+    #[doc(hidden)]
+    const CHECKED: Result<(), Text> = match &Self::PLAN {
+        Ok(plan) => check_idle(plan, &Self::TABLE),
+        Err(error) => Err(error.explain(Text::new())),
+    };
 
     /// Where a lane reads in load 0: the coordinate of its first element, if it has one there.
     ///
-    /// `wave` and `lane` are below the numbers of waves and of lanes, which is not checked. Elements
-    /// larger than a unit and maps that are no xor of columns are refused where it is called.
+    /// `wave` and `lane` are below the numbers of waves and of lanes, which only a debug build checks. Elements
+    /// larger than a unit and maps that are no xor of columns are refused where it is called, by
+    /// `cargo build`; in generic code `cargo check` does not see it.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn first<const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
-        const { check_rank(known(&Self::PLAN), RANK) };
-        let mut index = [0; RANK];
-        macro_rules! unrolled {
-            ($($d:literal)*) => {$(
-                if const { $d < RANK } {
-                    index[$d] = const { Self::MOVES[$d] }.apply(wave, lane);
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
-        index
+        const { check_first::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
+        first::<Self, RANK>(wave, lane)
     }
 
     /// Calls `f` with the LDS byte of each load's base, how many steps along each dimension its source is
     /// from the lane's [`first`](Self::first), in wrapping numbers, and whether the lane loads at all;
-    /// unrolled by the compiler. More than 64 loads are refused, and a load that is no such constant away.
+    /// unrolled by the compiler. More than 64 loads are refused, and a load that is no such constant away,
+    /// by `cargo build`: `cargo check` does not see it.
     ///
     /// A lane that is idle must not be issued: it would write what lies after the tile, and read what lies
     /// past the source. Where the plan has no idle lane the last is the constant `true`.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn each_step<const RANK: usize>(
         wave: u32,
         lane: u32,
         mut f: impl FnMut(u32, [u32; RANK], bool),
     ) {
-        const { Self::TABLE.check_steps() };
-        const { Self::CHECKED };
+        const { check_steps::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
         macro_rules! unrolled {
             ($($load:literal)*) => {$(
-                if const { $load < Self::LOADS } {
+                if const { $load < Self::TABLE.count } {
                     let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
                     let base = further.base + wave * const { Self::TABLE.share };
                     let valid = const { Self::TABLE.loads[$load].loading };
@@ -115,12 +144,15 @@ pub trait DirectLoads {
     /// assert!(!last[5].3); // lane 60
     /// ```
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     fn each<const RANK: usize>(wave: u32, lane: u32, mut f: impl FnMut(u32, [u32; RANK], bool)) {
-        const { Self::CHECKED };
-        let first = Self::first::<RANK>(wave, lane);
+        const { check_all::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
+        let first = first::<Self, RANK>(wave, lane);
         macro_rules! unrolled {
             ($($load:literal)*) => {$(
-                if const { $load < Self::LOADS } {
+                if const { $load < Self::TABLE.count } {
                     let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
                     let base = further.base + wave * const { Self::TABLE.share };
                     let valid = const { Self::TABLE.loads[$load].loading };
@@ -137,7 +169,69 @@ pub trait DirectLoads {
     }
 }
 
+/// Where a lane reads in load 0, of what is checked.
+#[inline(always)]
+fn first<L: DirectLoads + ?Sized, const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
+    let mut index = [0; RANK];
+    macro_rules! unrolled {
+        ($($d:literal)*) => {$(
+            if const { $d < RANK } {
+                index[$d] = const { L::MOVES[$d] }.apply(wave, lane);
+            }
+        )*};
+    }
+    unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+    index
+}
+
+// Each is the first statement of the function that the user calls and of none that it calls: then the
+// compiler adds the user's line.
+
+/// What [`DirectLoads::first`] asks.
+#[track_caller]
+const fn check_first<L: DirectLoads + ?Sized>(rank: usize) {
+    let plan = known(&L::PLAN);
+    sound(&check_rank(plan, rank));
+    sound(&L::MOVED);
+}
+
+/// What [`DirectLoads::each`] asks.
+#[track_caller]
+const fn check_all<L: DirectLoads + ?Sized>(rank: usize) {
+    check_first::<L>(rank);
+    sound(&L::TABULATED);
+    sound(&L::CHECKED);
+}
+
+/// What [`DirectLoads::each_step`] asks.
+#[track_caller]
+const fn check_steps<L: DirectLoads + ?Sized>(rank: usize) {
+    let plan = known(&L::PLAN);
+    sound(&check_rank(plan, rank));
+    sound(&L::TABULATED);
+    sound(&L::TABLE.check_steps());
+    sound(&L::CHECKED);
+}
+
+/// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_swapped<L: DirectLoads + ?Sized>(wave: u32, lane: u32) {
+    if let Ok(plan) = &L::PLAN {
+        refuse_absent(wave, lane, plan.waves(), plan.transfer().wave());
+    }
+}
+
+/// Refuses what is none, in its words.
+#[track_caller]
+const fn sound<T>(result: &Result<T, Text>) {
+    if let Err(text) = result {
+        text.refuse()
+    }
+}
+
 /// The plan, or the sentence.
+#[track_caller]
 const fn known<'a>(plan: &'a Result<DirectLoad<'static>, DirectError>) -> &'a DirectLoad<'static> {
     match plan {
         Ok(plan) => plan,
@@ -146,28 +240,26 @@ const fn known<'a>(plan: &'a Result<DirectLoad<'static>, DirectError>) -> &'a Di
 }
 
 /// Bytes from one wave's base to the next one's; refused where waves are not equally far apart.
-const fn share(plan: &DirectLoad<'_>) -> u32 {
-    assert!(
-        plan.transfer().stride().is_some(),
-        "each lane has an LDS address of its own: ask the layout"
-    );
+const fn share(plan: &DirectLoad<'_>) -> Result<u32, Text> {
+    if plan.transfer().stride().is_none() {
+        return Err(say!(Text::new(): "each lane has an LDS address of its own: ask the layout"));
+    }
     let share = if plan.waves() > 1 { plan.base(1, 0) - plan.base(0, 0) } else { 0 };
     let mut load = 0;
     while load < plan.loads() {
         let mut wave = 0;
         while wave < plan.waves() {
             if plan.base(wave, load) != plan.base(0, load) + wave * share {
-                say!(Text::new():
+                return Err(say!(Text::new():
                     "load ", load, " of wave ", wave, " begins at byte ", plan.base(wave, load),
                     ", not ", share, " bytes after the wave before: ask the plan"
-                )
-                .refuse()
+                ));
             }
             wave += 1;
         }
         load += 1;
     }
-    share
+    Ok(share)
 }
 
 /// What each load is of the first one: constants.
@@ -211,25 +303,24 @@ impl Loading {
     }
 
     /// Of a load, where the tile ends at byte `end` and nothing before it is idle, if it is so.
-    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Self {
+    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Result<Self, Text> {
         if plan.idle() == 0 {
-            return Self::All;
+            return Ok(Self::All);
         }
-        let Some(stride) = plan.transfer().stride() else { return Self::All };
+        let Some(stride) = plan.transfer().stride() else { return Ok(Self::All) };
         if let Some(end) = end {
-            return Self::Before { end, stride };
+            return Ok(Self::Before { end, stride });
         }
         let (lanes, mut wave) = (loading(plan, 0, load), 1);
         while wave < plan.waves() {
             if loading(plan, wave, load) != lanes {
-                say!(Text::new():
+                return Err(say!(Text::new():
                     "load ", load, ": other lanes are idle in wave ", wave, " than in wave 0: ask the plan"
-                )
-                .refuse()
+                ));
             }
             wave += 1;
         }
-        Self::Lanes(lanes)
+        Ok(Self::Lanes(lanes))
     }
 }
 
@@ -265,11 +356,11 @@ const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
 
 /// Where lanes are idle, asks every lane: its mask and its coordinate are those of the plan. A lane that
 /// is idle in load 0 has no first coordinate there, only what the others' columns say.
-const fn check_idle(plan: &DirectLoad<'_>, table: &LoadTable) {
+const fn check_idle(plan: &DirectLoad<'_>, table: &LoadTable) -> Result<(), Text> {
     if plan.idle() == 0 {
-        return;
+        return Ok(());
     }
-    let columns = SourceColumns::of(plan);
+    let columns = attempt!(SourceColumns::of(plan));
     let (lanes, mut place) = (plan.transfer().wave(), 0);
     while place < plan.waves() * table.count * lanes {
         let (lane, load, wave) =
@@ -287,54 +378,60 @@ const fn check_idle(plan: &DirectLoad<'_>, table: &LoadTable) {
             }
         }
         if !is_right {
-            say!(Text::new():
+            return Err(say!(Text::new():
                 "load ", load, ": lane ", lane, " of wave ", wave,
                 " is not where the lanes that load in load 0 say: ask the plan"
-            )
-            .refuse()
+            ));
         }
         place += 1;
     }
+    Ok(())
 }
 
 impl LoadTable {
     const MOST: usize = 64;
 
-    const fn of(plan: &DirectLoad<'_>) -> Self {
+    const NONE: Self = {
         let none = [0; List::CAPACITY];
         let none = Load { base: 0, sum: none, xor: none, is_sum: true, loading: Loading::All };
-        let share = share(plan);
+        Self { loads: [none; Self::MOST], count: 0, share: 0 }
+    };
+
+    const fn of(plan: &DirectLoad<'_>) -> Result<Self, Text> {
+        let mut table = Self::NONE;
+        table.share = attempt!(share(plan));
         let end = if plan.idle() > 0 { end_of_tile(plan) } else { None };
-        let mut table = Self { loads: [none; Self::MOST], count: 0, share };
-        assert!(plan.loads() as usize <= Self::MOST, "a lane has more than 64 loads: ask the plan");
+        if plan.loads() as usize > Self::MOST {
+            return Err(say!(Text::new(): "a lane has more than 64 loads: ask the plan"));
+        }
         while table.count < plan.loads() {
-            table.loads[table.count as usize] = Load::of(plan, table.count, end);
+            table.loads[table.count as usize] = attempt!(Load::of(plan, table.count, end));
             table.count += 1;
         }
-        table
+        Ok(table)
     }
 
-    const fn check_steps(&self) {
+    const fn check_steps(&self) -> Result<(), Text> {
         let mut load = 0;
         while load < self.count {
             if !self.loads[load as usize].is_sum {
-                say!(Text::new():
+                return Err(say!(Text::new():
                     "load ", load, " is load 0 xor-ed with a constant, and no step: use `each`"
-                )
-                .refuse()
+                ));
             }
             load += 1;
         }
+        Ok(())
     }
 }
 
 impl Load {
-    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Self {
+    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Result<Self, Text> {
         let none = [0; List::CAPACITY];
-        let loading = Loading::of(plan, load, end);
+        let loading = attempt!(Loading::of(plan, load, end));
         let base = plan.base(0, load);
         let mut all = Self { base, sum: none, xor: none, is_sum: true, loading };
-        let (rank, mut d) = (read(plan, 0, 0).len(), 0);
+        let (rank, mut d) = (attempt!(read(plan, 0, 0)).len(), 0);
         match plan.route(load) {
             SourceRoute::Uniform { steps: Some(steps), .. } => {
                 while d < rank {
@@ -349,12 +446,13 @@ impl Load {
                     d += 1;
                 }
             }
-            _ => say!(Text::new():
-                "load ", load, " is neither a step nor a xor from load 0: ask the plan"
-            )
-            .refuse(),
+            _ => {
+                return Err(say!(Text::new():
+                    "load ", load, " is neither a step nor a xor from load 0: ask the plan"
+                ));
+            }
         }
-        all
+        Ok(all)
     }
 }
 
@@ -390,11 +488,12 @@ impl<const RANK: usize> Further<RANK> {
     }
 }
 
-const fn check_rank(plan: &DirectLoad<'_>, rank: usize) {
-    let own = read(plan, 0, 0).len();
+const fn check_rank(plan: &DirectLoad<'_>, rank: usize) -> Result<(), Text> {
+    let own = attempt!(read(plan, 0, 0)).len();
     if own != rank {
-        say!(Text::new(): "the tile has ", own, " dimensions, not ", rank).refuse()
+        return Err(say!(Text::new(): "the tile has ", own, " dimensions, not ", rank));
     }
+    Ok(())
 }
 
 /// Where the lanes of load 0 read, as columns: of lane bits, then of wave bits.
@@ -410,35 +509,38 @@ impl SourceColumns {
     const BITS: usize = 12;
 
     /// The columns, after every lane was compared with them.
-    const fn of(plan: &DirectLoad<'_>) -> Self {
+    const fn of(plan: &DirectLoad<'_>) -> Result<Self, Text> {
         let (lanes, waves) = (plan.transfer().wave(), plan.waves());
-        assert!(waves.is_power_of_two() && waves <= 64, "waves are a power of two up to 64");
-        let constant = read(plan, 0, 0);
+        if !waves.is_power_of_two() || waves > 64 {
+            return Err(say!(Text::new(): "waves are a power of two up to 64"));
+        }
+        let constant = attempt!(read(plan, 0, 0));
         let lane_bits = lanes.ilog2() as usize;
         let bits = lane_bits + waves.ilog2() as usize;
         let mut all = Self { columns: [constant; Self::BITS], lane_bits, bits, constant };
         let mut b = 0;
         while b < bits {
-            all.columns[b] = all.column(plan, b);
+            all.columns[b] = attempt!(all.column(plan, b));
             b += 1;
         }
         if !plan.is_linear() || plan.idle() > 0 {
-            all.compare(plan);
+            attempt!(all.compare(plan));
         }
-        all
+        Ok(all)
     }
 
     /// What a bit flips, by the first lane that has it as its highest and loads something; nothing, if none does.
-    const fn column(&self, plan: &DirectLoad<'_>, bit: usize) -> List {
+    const fn column(&self, plan: &DirectLoad<'_>, bit: usize) -> Result<List, Text> {
         let mut n = 1 << bit;
         while n < 2 << bit {
             let (wave, lane) = self.place(n);
             if plan.unit(wave, 0, lane).is_some() {
-                return flipped(&read(plan, wave, lane), &self.sum(n & ((1 << bit) - 1)));
+                let here = attempt!(read(plan, wave, lane));
+                return Ok(flipped(&here, &self.sum(n & ((1 << bit) - 1))));
             }
             n += 1;
         }
-        flipped(&self.constant, &self.constant)
+        Ok(flipped(&self.constant, &self.constant))
     }
 
     /// The wave and the lane of a number of both.
@@ -463,32 +565,24 @@ impl SourceColumns {
         self.sum(wave << self.lane_bits | lane)
     }
 
-    const fn compare(&self, plan: &DirectLoad<'_>) {
+    const fn compare(&self, plan: &DirectLoad<'_>) -> Result<(), Text> {
         let mut n = 0;
         while n < 1 << self.bits {
             let (wave, lane) = self.place(n);
-            if plan.unit(wave, 0, lane).is_some() && !self.sum(n).is_same(&read(plan, wave, lane)) {
-                say!(Text::new():
+            if plan.unit(wave, 0, lane).is_some()
+                && !self.sum(n).is_same(&attempt!(read(plan, wave, lane)))
+            {
+                return Err(say!(Text::new():
                     "the source of lane ", lane, " of wave ", wave, " is no xor of columns: ask the plan"
-                ).refuse()
+                ));
             }
             n += 1;
         }
-    }
-
-    const fn all_moves(&self) -> [BitMoves; List::CAPACITY] {
-        let mut all =
-            [BitMoves { list: [BitMove::NONE; BitMoves::MOST], constant: 0 }; List::CAPACITY];
-        let mut d = 0;
-        while d < self.constant.len() {
-            all[d] = self.moves(d);
-            d += 1;
-        }
-        all
+        Ok(())
     }
 
     /// One dimension, its bits grouped by the distance that they move.
-    const fn moves(&self, dimension: usize) -> BitMoves {
+    const fn moves(&self, dimension: usize) -> Result<BitMoves, Text> {
         let mut moves = BitMoves {
             list: [BitMove::NONE; BitMoves::MOST],
             constant: self.constant.at(dimension),
@@ -508,14 +602,27 @@ impl SourceColumns {
             if lane | wave != 0 {
                 let (lane, wave) =
                     (open(lane, self.lane_bits), open(wave, self.bits - self.lane_bits));
-                assert!(count < BitMoves::MOST, "more than 16 distances: ask the plan");
+                if count == BitMoves::MOST {
+                    return Err(say!(Text::new(): "more than 16 distances: ask the plan"));
+                }
                 moves.list[count] = BitMove { lane, wave, distance };
                 count += 1;
             }
             distance += 1;
         }
-        moves
+        Ok(moves)
     }
+}
+
+/// Where the lanes of load 0 read, dimension by dimension.
+const fn all_moves(plan: &DirectLoad<'_>) -> Result<[BitMoves; List::CAPACITY], Text> {
+    let columns = attempt!(SourceColumns::of(plan));
+    let (mut all, mut d) = (BitMoves::NONE, 0);
+    while d < columns.constant.len() {
+        all[d] = attempt!(columns.moves(d));
+        d += 1;
+    }
+    Ok(all)
 }
 
 /// A mask that reaches the topmost of so many bits, and all above it, where there is nothing: then
@@ -525,14 +632,13 @@ const fn open(mask: u32, bits: usize) -> u32 {
 }
 
 /// What a lane of load 0 reads.
-const fn read(plan: &DirectLoad<'_>, wave: u32, lane: u32) -> List {
+const fn read(plan: &DirectLoad<'_>, wave: u32, lane: u32) -> Result<List, Text> {
     match plan.unit(wave, 0, lane) {
-        Some(unit) if unit.part() == 0 => unit.coordinate(),
-        Some(_) => panic!("a lane brings a part of an element: ask the plan"),
-        None => say!(Text::new():
+        Some(unit) if unit.part() == 0 => Ok(unit.coordinate()),
+        Some(_) => Err(say!(Text::new(): "a lane brings a part of an element: ask the plan")),
+        None => Err(say!(Text::new():
             "lane ", lane, " of wave ", wave, " is idle in load 0: ask the plan"
-        )
-        .refuse(),
+        )),
     }
 }
 
@@ -571,6 +677,9 @@ pub struct BitMoves {
 
 impl BitMoves {
     const MOST: usize = 16;
+
+    const NONE: [Self; List::CAPACITY] =
+        [Self { list: [BitMove::NONE; Self::MOST], constant: 0 }; List::CAPACITY];
 
     #[inline(always)]
     fn apply(&self, wave: u32, lane: u32) -> u32 {

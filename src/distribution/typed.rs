@@ -115,17 +115,27 @@ pub trait Distribution {
         Err(fault) => fault.text().refuse(),
     };
 
-    /// The coordinate of an element of a lane, for kernels: nothing is interpreted and nothing
-    /// checked. The coordinate of a lane or an element that does not exist is meaningless.
+    /// The coordinate of an element of a lane, for kernels: nothing is interpreted, and a release build
+    /// checks nothing. The coordinate of a lane or an element that does not exist is meaningless.
+    ///
+    /// Another number of indices is an error of `cargo build`; in generic code `cargo check` does not see it.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane that does not exist, and of a wave where waves own
+    /// something: they may be swapped.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         const { has_rank::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
         Self::indices(wave, lane, element)
     }
 
     /// Who holds a coordinate, for kernels: of several lanes that do, the one whose repetitions are
-    /// 0. Nothing is checked; see [`Encoding::owner`].
+    /// 0. Nothing is checked but, by `cargo build`, how many indices there are; see [`Encoding::owner`].
     ///
     /// An element's place from its lane's first element leads to the same element:
     ///
@@ -155,8 +165,8 @@ pub trait Distribution {
     }
 
     /// The element at a Y index, one for each factor that the thread lists: its place in the
-    /// lane's registers, for kernels. Nothing is checked but how many they are; in constants
-    /// [`element`](super::element()).
+    /// lane's registers, for kernels. Nothing is checked but, by `cargo build`, how many they are; in
+    /// constants [`element`](super::element()).
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -181,7 +191,8 @@ pub trait Distribution {
     /// [`Encoding::swept`].
     ///
     /// In a kernel say `for_each`: it is unrolled, so that registers are named. A `for` over more
-    /// than a few elements may stay a loop, which indexes them.
+    /// than a few elements may stay a loop, which indexes them. Another number of dimensions is an error of
+    /// `cargo build`; in generic code `cargo check` does not see it.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -277,6 +288,24 @@ const fn sound<T: Distribution + ?Sized>() -> Encoding {
     }
 }
 
+/// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there. Where
+/// waves own nothing any wave is.
+#[cfg(debug_assertions)]
+#[track_caller]
+pub(crate) fn refuse_swapped<T: Distribution + ?Sized>(wave: u32, lane: u32) {
+    if let Ok(encoding) = &T::ENCODING {
+        refuse_absent(wave, lane, encoding.waves(), encoding.lanes());
+    }
+}
+
+/// The same of as many waves and lanes.
+#[cfg(debug_assertions)]
+#[track_caller]
+pub(crate) fn refuse_absent(wave: u32, lane: u32, waves: u32, lanes: u32) {
+    assert!(lane < lanes, "lane {lane} of a wave of {lanes}: are wave and lane swapped?");
+    assert!(waves == 1 || wave < waves, "wave {wave} of {waves}: are wave and lane swapped?");
+}
+
 #[track_caller]
 const fn has_rank<T: Distribution + ?Sized>(rank: usize) {
     let ours = sound::<T>().rank();
@@ -327,7 +356,7 @@ pub struct Sweep<T: ?Sized, const RANK: usize> {
 impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
     #[inline(always)]
     const fn all() -> Self {
-        Self { steps: const { 0..T::ELEMENTS as u32 }, of: PhantomData }
+        Self { steps: const { 0..Of::<T>::ELEMENTS as u32 }, of: PhantomData }
     }
 
     /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
@@ -347,7 +376,11 @@ impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
         (element as usize, offset)
     }
 
-    const DIGITS: Digits = Digits::of(&sound::<T>());
+    /// None of what is no distribution, which [`has_rank`] has refused.
+    const DIGITS: Digits = match &T::ENCODING {
+        Ok(encoding) => Digits::of(encoding),
+        Err(_) => Digits::of(&Encoding::EMPTY),
+    };
 }
 
 impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
@@ -367,7 +400,7 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
     #[inline(always)]
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut f: F) -> B {
         let mut all = first;
-        if self.steps != (0..T::ELEMENTS as u32) {
+        if self.steps != (0..Of::<T>::ELEMENTS as u32) {
             for step in self.steps {
                 all = f(all, Self::of(step));
             }
@@ -375,18 +408,18 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
         }
         macro_rules! unrolled {
             ($($row:literal)*) => {$(
-                if const { $row < T::ELEMENTS } {
+                if const { $row < Of::<T>::ELEMENTS } {
                     unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
                 }
             )*};
             (@ $row:literal, $($i:literal)*) => {$(
-                if const { $row + $i < T::ELEMENTS } {
+                if const { $row + $i < Of::<T>::ELEMENTS } {
                     all = f(all, Self::of($row + $i));
                 }
             )*};
         }
         unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
-        for step in 256..T::ELEMENTS as u32 {
+        for step in 256..Of::<T>::ELEMENTS as u32 {
             all = f(all, Self::of(step));
         }
         all
@@ -422,6 +455,12 @@ impl<T: Distribution + ?Sized> Of<T> {
     const TERMS: Terms = match &T::ENCODING {
         Ok(encoding) => Terms::of(encoding),
         Err(_) => Terms::of(&Encoding::EMPTY),
+    };
+
+    /// Elements of a lane.
+    const ELEMENTS: usize = match &T::ENCODING {
+        Ok(encoding) => encoding.elements() as usize,
+        Err(_) => 0,
     };
 
     /// What each Y index counts in the number of an element.

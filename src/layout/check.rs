@@ -2,6 +2,7 @@
 
 use super::{Recipe, Tile};
 use crate::element::Element;
+use core::marker::PhantomData;
 use tiledesc_transforms::{Adaptor, Error, Plan, Text, say};
 
 /// What the plan answers; an error is refused on the line of the function's caller.
@@ -78,10 +79,23 @@ const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check<T: Tile>(name: &str) {
-    answer!(T, name, |plan| match plan.prove_injective() {
-        Err(undecided @ Error::Undecided { .. }) => refuse_undecided(undecided, name),
-        decided => decided,
-    });
+    match Proof::<T>::OF {
+        Ok(()) => {}
+        Err(undecided @ Error::Undecided { .. }) => refuse_undecided(*undecided, name),
+        Err(error) => error.refuse(name),
+    }
+}
+
+/// What [`check`] answers, as one constant of a layout: where `layout!` has proven it, an address is
+/// proven by it, for nothing.
+struct Proof<T>(PhantomData<T>);
+
+impl<T: Tile> Proof<T> {
+    const OF: &'static Result<(), Error> = &match known::<T>() {
+        Ok(_) if <T::Recipe as Recipe<T::Element>>::MAY_OVERLAP => Ok(()),
+        Ok(plan) => plan.prove_injective(),
+        Err(error) => Err(error),
+    };
 }
 
 /// Says how to let a layout pass of which nothing is decided.
@@ -89,7 +103,7 @@ pub const fn check<T: Tile>(name: &str) {
 const fn refuse_undecided(undecided: Error, name: &str) -> ! {
     let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };
     let text = undecided.explain(text);
-    say!(text: ", and allow it by #[may_overlap] in layout! or by check_size").refuse()
+    say!(text: ", and allow it by #[may_overlap] in layout!").refuse()
 }
 
 /// [`Layout::check_size`](super::Layout::check_size), for macros: what is no layout is refused in these words.

@@ -35,7 +35,8 @@
 ///
 /// A layout of which two coordinates share an offset is refused, and so is one of which that
 /// cannot be decided at compile time. A sliding window overlaps on purpose; `#[may_overlap]`,
-/// after the documentation, says so to the reader as well:
+/// after the documentation, says so to the reader as well, and puts
+/// [`MayOverlap`](crate::layout::MayOverlap) around its recipe:
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -80,22 +81,12 @@ macro_rules! layout {
 /// The layouts of a block, one by one, each with its check; and what is wrong with words that
 /// are no layout.
 ///
-/// Without a name it calls the procedural macro `layouts!` with what that writes: the check of a layout, the check of
+/// Without a name it calls the procedural macro `layouts!` with what that writes: the check of a layout, the type of
 /// one that may overlap, the path of recipe parameters, the type of a literal, and where faults go. `@fault` is called
 /// back with the words that it could not read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __layouts {
-    // May overlap, with parameters: only the use can be checked.
-    (@fault {
-        $(#[doc = $doc:literal])* #[may_overlap] $(#[$meta:meta])*
-        $vis:vis type $Name:ident < $($type:tt)*
-    }) => {
-        ::core::compile_error!(::core::concat!(
-            "layout!: `", ::core::stringify!($Name), "` has parameters and is checked where it is used: ",
-            "leave out #[may_overlap] and write `check_size` in place of `check` there"
-        ));
-    };
     // Not of the form.
     (@fault $other:tt) => {
         ::core::compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
@@ -104,7 +95,7 @@ macro_rules! __layouts {
     ($($all:tt)*) => {
         $crate::__named! {
             {const _: () = $crate::layout::check}
-            {const _: () = $crate::layout::check_size}
+            {$crate::layout::MayOverlapOf}
             {$crate::parameter::}
             {$crate::Lit}
             {$crate::__layouts!} {@fault}

@@ -8,7 +8,7 @@ use super::check::{answer, check, check_bijective, check_injective, check_size, 
 use super::{Dimensions, Layout, Recipe};
 use crate::element::Element;
 use tiledesc_transforms::{
-    Coordinate, Descriptor, Error, Extent, Index, List, OfRank, Plan, Vector,
+    Coordinate, Descriptor, Error, Extent, Index, List, OfRank, Plan, Rank, Vector,
 };
 
 impl<E, R> Layout<E, R> {
@@ -179,6 +179,9 @@ impl<E, R> Layout<E, R> {
     /// The caller knows the index to be in range and outside of padding: a release
     /// build checks nothing.
     ///
+    /// A layout that cannot be, that overlaps itself without [`MayOverlap`](super::MayOverlap), or of which that
+    /// is not decided, is an error of `cargo build`; of a layout with parameters `cargo check` does not see it.
+    ///
     /// # Panics
     ///
     /// In a build with debug assertions, of integers elsewhere.
@@ -203,12 +206,12 @@ impl<E, R> Layout<E, R> {
         R: Recipe<E, Descriptor: Default>,
         [I; N]: OfRank<Dimensions<Self>>,
     {
-        const { check_size::<Self>("") };
+        const { check::<Self>("") };
         R::Descriptor::at_of_type(index, 1)
     }
 
     /// The offset of the byte in which a coordinate's element begins, for
-    /// kernels.
+    /// kernels. Seen by `cargo build` only is what [`at`](Self::at) says.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -225,15 +228,12 @@ impl<E, R> Layout<E, R> {
         R: Recipe<E, Descriptor: Default>,
         [I; N]: OfRank<Dimensions<Self>>,
     {
-        const { check_size::<Self>("") };
-        if E::BITS.is_multiple_of(8) {
-            R::Descriptor::at_of_type(index, E::BITS / 8)
-        } else {
-            bytes_of(&Self::at(index), E::BITS)
-        }
+        const { check::<Self>("") };
+        byte_of_type::<R::Descriptor, I, N>(index, E::BITS)
     }
 
-    /// A coordinate that can move by steps; its offset is in elements.
+    /// A coordinate that can move by steps; its offset is in elements. Seen by `cargo build` only is what
+    /// [`at`](Self::at) says.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -251,8 +251,8 @@ impl<E, R> Layout<E, R> {
         R: Recipe<E, Descriptor: Default>,
         [u32; N]: OfRank<Dimensions<Self>>,
     {
-        const { check_size::<Self>("") };
-        R::Descriptor::default().coordinate(index)
+        const { check::<Self>("") };
+        R::Descriptor::coordinate_of_type(index)
     }
 
     /// The coordinate at an offset, in elements: the inverse of
@@ -351,6 +351,23 @@ impl<E: Element, R: Recipe<E>> Layout<E, R> {
     pub const SPACE: u64 = Self::PLAN.element_space();
     /// The size of the element space, in whole bytes.
     pub const BYTES: u64 = (Self::SPACE * E::BITS as u64).div_ceil(8);
+}
+
+/// The byte in which the element of a coordinate begins; who calls it has checked the layout.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn byte_of_type<D: Descriptor + Default, I: Index, const N: usize>(
+    index: [I; N],
+    bits: u32,
+) -> I
+where
+    [I; N]: OfRank<<D::Rank as Rank>::Dimensions>,
+{
+    if bits.is_multiple_of(8) {
+        D::at_of_type(index, bits / 8)
+    } else {
+        bytes_of(&D::at_of_type(index, 1), bits)
+    }
 }
 
 /// The byte in which the element at an offset begins, of elements of `bits` bits.

@@ -27,7 +27,7 @@ use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
-use crate::layout::{Dimensions, LayoutOf, Tile, check, known};
+use crate::layout::{Dimensions, Tile, byte_of_type, check, known};
 use crate::statement::assertion::{StatedAccess, refuse_access};
 use crate::statement::instead::Copies;
 use core::marker::PhantomData;
@@ -94,6 +94,12 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         Err(error) => error.refuse(""),
     };
 
+    /// [`DISTANCE`](Self::DISTANCE), 0 of what is refused.
+    const APART: u32 = match Self::SIZE {
+        Ok(size) => size.distance(),
+        Err(_) => 0,
+    };
+
     /// The number of buffers.
     pub const BUFFERS: u32 = N::N;
     /// Bytes from one buffer to the next.
@@ -130,15 +136,18 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     }
 
     /// The byte at which a buffer begins, from the first one's. That of a buffer that does not
-    /// exist is meaningless.
+    /// exist is meaningless. What [`check`](Self::check) refuses is an error of `cargo build`; in generic code
+    /// `cargo check` does not see it.
     #[inline(always)]
     #[must_use]
     pub fn of<I: Index>(buffer: I) -> I {
-        buffer.mul(Extent::constant(const { Self::DISTANCE }))
+        const { Self::check("") };
+        buffer.mul(Extent::constant(Self::APART))
     }
 
     /// The byte at which the element of a coordinate begins in a buffer, for kernels; a release
-    /// build checks nothing. See [`Layout::byte_at`](crate::Layout::byte_at).
+    /// build checks nothing. See [`Layout::byte_at`](crate::Layout::byte_at); seen by `cargo build` only, as
+    /// what [`of`](Self::of) refuses.
     ///
     /// # Panics
     ///
@@ -151,7 +160,9 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         T: Tile<Descriptor: Default>,
         [I; R]: OfRank<Dimensions<T>>,
     {
-        Self::of(buffer).add(&LayoutOf::<T>::byte_at(index))
+        const { Self::check("") };
+        let begin = buffer.mul(Extent::constant(Self::APART));
+        begin.add(&byte_of_type::<T::Descriptor, I, R>(index, T::Element::BITS))
     }
 
     /// Refuses instructions whose conflicts or alignment another buffer would change, and a layout

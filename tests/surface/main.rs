@@ -13,3 +13,4 @@ mod sentences;
 mod shipped_layouts;
 mod ui;
 mod user_programs;
+mod users_line;

@@ -265,6 +265,18 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         const { refuse_wrong::<Self>() };
         Coordinate::new(self, index)
     }
+
+    /// The same of a type that has one value; who calls it has checked the composition.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn coordinate_of_type<const R: usize>(index: [u32; R]) -> Coordinate<Self, R>
+    where
+        Self: Default,
+        [u32; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
+    {
+        Coordinate::new(Self::default(), index)
+    }
 }
 
 impl<T: Adaptor<BottomRank = U1>> Descriptor for T {}

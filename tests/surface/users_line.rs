@@ -1,0 +1,244 @@
+//! What only a build sees, the compiler says on the user's line: a mistake in a kernel that is generic over its tile.
+//!
+//! `cargo check` makes no code and passes these kernels. For each function of the library that a kernel calls there is
+//! one with a mistake: the compiler reports it once, in a sentence, and the note after it names the line of the call.
+//! All are binaries of one scratch package, which is built once. What a build cannot see, swapped wave and lane, a
+//! debug build says when it runs.
+
+use core::fmt::Write;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+/// What all kernels use.
+const PRELUDE: &str = "
+#![allow(dead_code, unused_imports)]
+use std::hint::black_box;
+use tiledesc::direct::DirectLoads;
+use tiledesc::distribution::{Distribution, ThreadRaked, exchange};
+use tiledesc::matrix::mfma;
+use tiledesc::prelude::*;
+use tiledesc::storage::Buffered;
+
+distribution! {
+    type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    type FetchT: m [again 4, wave 4, row 8], k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (half, again);
+}
+/// Half of its second dimension is owned by nobody.
+type Lost = Encoded<seq![], lists![[32], [2, 4]], lists![[2, 1]], lists![[0, 0]], seq![], seq![]>;
+layout! {
+    type Half = recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>;
+    type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    type Wide = recipe::GemmXor<F16, M<64>, K<256>, KPack<8>>;
+    /// Rows of 64, 48 apart.
+    type Short<N> = Layout<F16, Naive<seq![N, 64], seq![48, 1]>>;
+    type Tile<const M: usize, const K: usize> = recipe::GemmXor<F16, M<M>, K<K>, KPack<8>>;
+}
+direct_load! { type LoadBlock = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
+direct_load! { type LoadWide = Wide on gfx950: global_load_lds_b128 by 1 wave, from rows of 8192; }
+";
+
+/// A kernel with a mistake in its call of the library, and what the compiler says.
+struct Attempt {
+    name: &'static str,
+    /// The parameters of the kernel, its arguments, and its body: the line that the compiler is to name.
+    kernel: [&'static str; 3],
+    /// The instance and the arguments of its call.
+    call: &'static str,
+    says: &'static str,
+}
+
+const SWIZZLE: &str = "xor: length 6 of dimension 0 is not a power of two";
+const SHARED: &str = "not injective: coordinates (0, 48) and (1, 0) share offset 48";
+const TILE: &str = "the distribution is of a tile of [128, 64], the layout of one of [64, 64]";
+const WIDTH: &str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
+const HELD: &str = "a lane moves 16 elements and holds 8 contiguous ones, along k";
+const RANK: &str = "3 indices of a distribution of 2 dimensions";
+const LOADED: &str = "the tile has 2 dimensions, not 3";
+
+#[rustfmt::skip]
+const ATTEMPTS: &[Attempt] = &[
+    Attempt { name: "layout_at", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::at([m, k]));"], call: "<48>(1, 2)", says: SWIZZLE },
+    Attempt { name: "layout_byte_at", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::byte_at([m, k]));"], call: "<48>(1, 2)", says: SWIZZLE },
+    Attempt { name: "layout_coordinate", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::coordinate([m, k]).offset());"], call: "<48>(1, 2)", says: SWIZZLE },
+    Attempt { name: "layout_of_a_tile", kernel: ["T: RankedTile<2>", "m: u32, k: u32", "black_box(LayoutOf::<T>::at([m, k]));"], call: "<Tile<100, 48>>(1, 2)", says: SWIZZLE },
+    Attempt { name: "overlap_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
+    Attempt { name: "overlap_byte_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::byte_at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
+    Attempt { name: "overlap_coordinate", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::coordinate([m, k]).offset());"], call: "<U128>(1, 2)", says: SHARED },
+    Attempt { name: "accesses_each", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
+    Attempt { name: "accesses_of_too_many", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Block, P>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<16>>(1, 2)", says: WIDTH },
+    Attempt { name: "accesses_of_a_layout_that_cannot_be", kernel: ["const K: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Tile<128, K>, U8>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<48>(1, 2)", says: SWIZZLE },
+    Attempt { name: "accesses_of_no_distribution", kernel: ["T: Distribution", "wave: u32, lane: u32", "Accesses::<T, Block, U8>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<Lost>(1, 2)", says: "is owned by nobody" },
+    Attempt { name: "accesses_each_snake", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each_snake(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
+    Attempt { name: "window_new", kernel: ["P: Number", "m: u32", "black_box(Window::<_, Fetch, P>::new(Naive::rows(m, 200).whole().unwrap()).is_ok());"], call: "<U16>(150)", says: HELD },
+    Attempt { name: "window_each", kernel: ["P: Number", "window: &Window<Naive<seq![128, 64], seq![64, 1]>, Fetch, P>", "window.each(1, 2, |a, b, c| { black_box((a, b, c)); });"], call: "::<U16>(black_box(&None).as_ref().unwrap())", says: HELD },
+    Attempt { name: "loads_first", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(LoadBlock::first::<RANK>(wave, lane));"], call: "<3>(1, 2)", says: LOADED },
+    Attempt { name: "loads_each", kernel: ["const RANK: usize", "wave: u32, lane: u32", "LoadBlock::each::<RANK>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<3>(1, 2)", says: LOADED },
+    Attempt { name: "loads_each_step", kernel: ["const RANK: usize", "wave: u32, lane: u32", "LoadBlock::each_step::<RANK>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<3>(1, 2)", says: LOADED },
+    Attempt { name: "loads_that_are_no_steps", kernel: ["L: DirectLoads", "wave: u32, lane: u32", "L::each_step::<2>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<LoadWide>(1, 2)", says: "is load 0 xor-ed with a constant, and no step: use `each`" },
+    Attempt { name: "distribution_coordinate", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(Fetch::coordinate::<RANK>(wave, lane, 0));"], call: "<3>(1, 2)", says: RANK },
+    Attempt { name: "distribution_owner", kernel: ["const RANK: usize", "m: u32", "black_box(Fetch::owner::<RANK>([m; RANK]).lane);"], call: "<3>(1)", says: RANK },
+    Attempt { name: "distribution_element", kernel: ["const YS: usize", "y: u32", "black_box(Fetch::element::<YS>([y; YS]));"], call: "<3>(1)", says: "3 indices of a lane that lists 2 factors" },
+    Attempt { name: "distribution_sweep", kernel: ["const RANK: usize", "", "Fetch::sweep::<RANK>().for_each(|(element, _)| { black_box(element); });"], call: "<3>()", says: RANK },
+    Attempt { name: "sweep_of_no_distribution", kernel: ["T: Distribution", "", "T::sweep::<2>().for_each(|(element, _)| { black_box(element); });"], call: "<Lost>()", says: "is owned by nobody" },
+    Attempt { name: "exchange_apply", kernel: ["const N: usize", "registers: [u32; N]", "black_box(exchange::<Fetch, FetchT>().apply(registers));"], call: "<16>([0; 16])", says: "16 registers of a lane that holds 32 elements" },
+    Attempt { name: "exchange_through_lds", kernel: ["T: Distribution", "registers: [u32; 16]", "black_box(exchange::<T, mfma::Operand<U32, U32>>().apply(registers));"], call: "<mfma::F16_32x32x8::Ct>([0; 16])", says: "which another lane holds: through LDS" },
+    Attempt { name: "buffered_of", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::of(buffer));"], call: "<0>(1)", says: "0 buffers are no memory" },
+    Attempt { name: "buffered_byte_at", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::byte_at(buffer, [1, 2]));"], call: "<0>(1)", says: "0 buffers are no memory" },
+    Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
+    Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
+];
+
+impl Attempt {
+    fn program(&self) -> String {
+        let Self { kernel: [parameters, arguments, body], call, .. } = self;
+        let call = call.trim_start_matches("::");
+        format!(
+            "{PRELUDE}\nfn kernel<{parameters}>({arguments}) {{\n    {body}\n}}\nfn main() {{\n    kernel::{call};\n}}\n"
+        )
+    }
+
+    /// The line of the call of the library, from 1.
+    fn line(&self) -> u64 {
+        1 + self.program().lines().position(|line| line.trim() == self.kernel[2]).unwrap() as u64
+    }
+}
+
+/// The messages of each binary, in their order.
+fn build() -> BTreeMap<String, Vec<Value>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("users_line");
+    let _ = fs::remove_dir_all(package.join("src"));
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+    let mut manifest = format!(
+        "[package]\nname = \"kernels\"\nedition = \"2024\"\nautobins = false\n[workspace]\n\
+         [dependencies]\ntiledesc = {{ path = {root:?} }}\n"
+    );
+    for attempt in ATTEMPTS {
+        let (name, path) = (attempt.name, format!("src/{}.rs", attempt.name));
+        fs::write(package.join(&path), attempt.program()).unwrap();
+        writeln!(manifest, "[[bin]]\nname = {name:?}\npath = {path:?}").unwrap();
+    }
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    let output = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+        .args(["build", "--offline", "--keep-going", "--message-format=json"])
+        .current_dir(&package)
+        .env("CARGO_TARGET_DIR", package.join("target"))
+        .output()
+        .expect("cargo runs");
+    let mut said = BTreeMap::<_, Vec<_>>::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
+        let (message, target) = (&line["message"], &line["target"]["name"]);
+        // "aborting due to .." has no place.
+        let placed = message["spans"].as_array().is_some_and(|spans| !spans.is_empty());
+        if let (true, Some(target)) = (placed, target.as_str()) {
+            said.entry(target.to_owned()).or_default().push(message.clone());
+        }
+    }
+    assert!(!said.is_empty(), "no messages:\n{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+/// What is wrong with the answer to an attempt, if anything is.
+fn fault(attempt: &Attempt, said: &[Value]) -> Option<String> {
+    let rendered = |message: &Value| message["rendered"].as_str().unwrap_or_default().to_owned();
+    let text: String = said.iter().map(rendered).collect();
+    let wrong = |what: String| Some(format!("{}: {what}\n{text}", attempt.name));
+    let errors = said.iter().filter(|message| message["level"] == "error").count();
+    let Some(error) = said.first() else { return wrong("compiles".into()) };
+    if errors != 1 || error["code"]["code"] != "E0080" {
+        return wrong(format!("{errors} errors, the first of them {}", error["code"]["code"]));
+    }
+    if !rendered(error).contains(attempt.says) {
+        return wrong(format!("does not say: {}", attempt.says));
+    }
+    // Of the library one constant, and where it is named; then the user's line.
+    let own = format!("src/{}.rs", attempt.name);
+    let is_own = |message: &Value| message["spans"][0]["file_name"] == *own;
+    let Some(first) = said.iter().position(is_own) else {
+        return wrong("no message on the user's line".into());
+    };
+    if first > 2 || said[first]["spans"][0]["line_start"] != attempt.line() {
+        return wrong(format!("message {first} is the first in the user's file"));
+    }
+    let before: String = said[..first].iter().map(rendered).collect();
+    let before = before.lines().filter(|line| !line.trim().is_empty()).count();
+    // The sentence, its place, and the user's place: the headline and the arrow of the last.
+    if before + 2 > 12 {
+        return wrong(format!("the user's line is line {}", before + 2));
+    }
+    None
+}
+
+#[test]
+fn every_entry() {
+    let said = build();
+    let none = Vec::new();
+    let faults: Vec<_> = ATTEMPTS
+        .iter()
+        .filter_map(|attempt| fault(attempt, said.get(attempt.name).unwrap_or(&none)))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Wave and lane of a call stand in the wrong order: both are `u32`, and a debug build notices a number that is too
+/// large.
+#[cfg(debug_assertions)]
+mod swapped {
+    use support::attempt::attempt;
+    use tiledesc::direct::DirectLoads;
+    use tiledesc::prelude::*;
+
+    distribution! {
+        type Fetch:
+            m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+            wave (wave), lane (row, chunk), thread (again, half);
+    }
+    layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
+    type Stores = Accesses<Fetch, ABlock, VectorSize<8>>;
+
+    const OF_LANES: &str = "lane 70 of a wave of 64: are wave and lane swapped?";
+    const OF_WAVES: &str = "wave 63 of 4: are wave and lane swapped?";
+
+    /// What is said of a lane beyond the wave, and of the last lane of wave 3 in the order lane, wave.
+    fn says(what: &str, called: impl Fn(u32, u32)) {
+        for (wave, lane, sentence) in [(3, 70, OF_LANES), (63, 3, OF_WAVES)] {
+            let said = attempt(|| called(wave, lane)).unwrap_err();
+            // Of this file: that of the call.
+            assert!(said.starts_with(file!()) && said.ends_with(sentence), "{what}: {said}");
+        }
+        // The last lane of all is none of them.
+        called(3, 63);
+    }
+
+    #[test]
+    fn is_noticed() {
+        let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole().unwrap());
+        let window = window.unwrap();
+        says("coordinate", |wave, lane| {
+            let _ = Fetch::coordinate::<2>(wave, lane, 0);
+        });
+        says("Accesses::each", |wave, lane| Stores::each(wave, lane, |_, _, _| ()));
+        says("Accesses::each_snake", |wave, lane| Stores::each_snake(wave, lane, |_, _, _| ()));
+        says("Window::each", |wave, lane| window.each(wave, lane, |_, _, _| ()));
+        says("first", |wave, lane| {
+            let _ = LoadA::first::<2>(wave, lane);
+        });
+        says("DirectLoads::each", |wave, lane| LoadA::each::<2>(wave, lane, |_, _, _| ()));
+        says("each_step", |wave, lane| LoadA::each_step::<2>(wave, lane, |_, _, _| ()));
+    }
+
+    /// A tile of one wave is each wave's: its number does not matter.
+    #[test]
+    fn waves_that_own_nothing_are_any() {
+        use tiledesc::matrix::mfma::F16_32x32x8::C;
+        assert_eq!(C::coordinate::<2>(7, 33, 6), C::coordinate::<2>(0, 33, 6));
+    }
+}
