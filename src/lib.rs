@@ -180,7 +180,7 @@ pub mod plot;
 pub use element::{
     BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
 };
-pub use layout::{Layout, LayoutOf, Mapping, RankedTile, Recipe, Tile};
+pub use layout::{Layout, LayoutOf, Mapping, MayOverlap, RankedTile, Recipe, Tile};
 
 /// The coordinate half as a whole: what stands here at the root, and the machinery of ranks,
 /// wiring and lists below it, for code that is generic over descriptors.

@@ -36,7 +36,7 @@
 /// A layout of which two coordinates share an offset is refused, and so is one of which that
 /// cannot be decided at compile time. A sliding window overlaps on purpose; `#[may_overlap]`,
 /// after the documentation, says so to the reader as well, and puts
-/// [`MayOverlap`](crate::layout::MayOverlap) around its recipe:
+/// [`MayOverlap`](crate::MayOverlap) around its recipe:
 ///
 /// ```
 /// use tiledesc::prelude::*;

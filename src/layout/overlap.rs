@@ -10,7 +10,7 @@ use tiledesc_transforms::NumberError;
 /// The addresses of any other layout, [`Layout::at`] and its like, are refused if it overlaps.
 ///
 /// ```
-/// use tiledesc::layout::MayOverlap;
+/// use tiledesc::MayOverlap;
 /// use tiledesc::prelude::*;
 ///
 /// layout! {
