@@ -134,7 +134,7 @@ fn terminals_get_colours() {
     let path = file("coloured.toml", 1);
     let words = ["check", path.to_str().unwrap()];
     let Some(coloured) = on_a_terminal(&words, &[]) else {
-        println!("skipped: no `script` of util-linux that plays a terminal");
+        support::skipped!("`script` of util-linux, which plays a terminal, is not installed");
         return;
     };
     assert!(coloured.contains(COLOURS[1]), "{coloured}");
@@ -150,7 +150,7 @@ fn progress_is_of_long_searches_on_terminals() {
     assert!(piped.stderr.is_empty() && !piped.stdout.is_empty());
     let long = ["find", long.to_str().unwrap()];
     let Some(seen) = on_a_terminal(&long, &[]) else {
-        println!("skipped: no `script` of util-linux that plays a terminal");
+        support::skipped!("`script` of util-linux, which plays a terminal, is not installed");
         return;
     };
     assert!(seen.contains(" find: tile A"), "{seen}");

@@ -1,5 +1,6 @@
 //! Random mutations of valid files: whatever comes of them, it is an answer and no panic.
 
+use support::fuzz::Dice;
 use tiledesc_cli::{Status, run};
 
 const FILES: [&str; 5] = [
@@ -63,42 +64,37 @@ const PIECES: [&str; 24] = [
     "xor_bits[8, 8] masks [1] (0, 1) -> (0, 1), ",
 ];
 
-struct Dice(u64);
+/// A place in a list that may be empty.
+fn below(dice: &mut Dice, count: usize) -> usize {
+    dice.below(count.max(1) as u32) as usize
+}
 
-impl Dice {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % count.max(1)
+/// A place between characters.
+fn place(dice: &mut Dice, text: &str) -> usize {
+    let mut at = below(dice, text.len() + 1);
+    while !text.is_char_boundary(at) {
+        at -= 1;
     }
-
-    /// A place between characters.
-    fn place(&mut self, text: &str) -> usize {
-        let mut at = self.below(text.len() + 1);
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    }
+    at
 }
 
 fn mutate(dice: &mut Dice, text: &mut String) {
-    let (from, to) = (dice.place(text), dice.place(text));
+    let (from, to) = (place(dice, text), place(dice, text));
     let (from, to) = (from.min(to), from.max(to).min(from.min(to) + 24));
     let to = (from..=to).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(from);
     match dice.below(5) {
         0 => text.replace_range(from..to, ""),
-        1 => text.insert_str(from, PIECES[dice.below(PIECES.len())]),
+        1 => text.insert_str(from, dice.of(&PIECES)),
         2 => {
             let again = text[from..to].to_string();
-            let at = dice.place(text);
+            let at = place(dice, text);
             text.insert_str(at, &again);
         }
-        3 => text.replace_range(from..to, PIECES[dice.below(PIECES.len())]),
+        3 => text.replace_range(from..to, dice.of(&PIECES)),
         // A digit for a digit: numbers that are read and mean something else.
         _ => {
             let digits: Vec<_> = text.char_indices().filter(|(_, c)| c.is_ascii_digit()).collect();
-            if let Some((at, _)) = digits.get(dice.below(digits.len())) {
+            if let Some((at, _)) = digits.get(below(dice, digits.len())) {
                 text.replace_range(*at..at + 1, &dice.below(10).to_string());
             }
         }
@@ -181,7 +177,7 @@ fn no_option_panics() {
     for case in 0..2000 {
         let mut line = vec!["tiledesc", "check", "--chip=gfx942"];
         for _ in 0..dice.below(6) {
-            line.extend([OPTIONS[dice.below(OPTIONS.len())], VALUES[dice.below(VALUES.len())]]);
+            line.extend([dice.of(&OPTIONS), dice.of(&VALUES)]);
         }
         let output = run(&line, &mut &b""[..]);
         assert!(!output.err.is_empty() || !output.out.is_empty(), "case {case}: {line:?}");

@@ -186,7 +186,7 @@ fn headers_compute_what_the_library_computes() {
                 .current_dir(&path),
         );
         if !is_there(compiler) {
-            println!("skipped: no compiler {compiler}");
+            support::skipped!("{compiler} is not installed");
             continue;
         }
         fs::write(path.join("main.c"), program(header)).unwrap();
@@ -243,7 +243,7 @@ const CONFLICT: &str = "tiles.toml:7: A gfx942 ds_read_b128 whole mfma-rows 16  
 #[test]
 fn a_project_with_a_makefile_fails_on_a_conflict() {
     if !is_there("make") || !is_there("c++") {
-        return println!("skipped: no make or no c++");
+        return support::skipped!("make or c++ is not installed");
     }
     let path = project("make");
     let make = || {
@@ -263,7 +263,7 @@ fn a_project_with_a_makefile_fails_on_a_conflict() {
 #[test]
 fn a_project_with_cmake_fails_on_a_conflict() {
     if !is_there("cmake") || !is_there("c++") {
-        return println!("skipped: no cmake or no c++; the project with a Makefile was built");
+        return support::skipped!("cmake or c++ is not installed");
     }
     let path = project("cmake");
     let configure = format!("-DTILEDESC={TOOL}");

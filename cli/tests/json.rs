@@ -2,6 +2,7 @@
 //! patterns and rows that are made here without the command line.
 
 use serde_json::Value;
+use support::fuzz::Dice;
 use tiledesc::chip::Chip;
 use tiledesc::pattern::Lanes;
 use tiledesc::{
@@ -88,31 +89,18 @@ fn schema() -> Value {
     serde_json::from_str(include_str!("../schema/check.json")).unwrap()
 }
 
-/// Numbers that look drawn, the same in every run: Knuth's multiplier.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % count
-    }
-
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())].clone()
-    }
-}
-
 /// A tile as text, and as the library has it.
 struct Drawn {
     text: String,
     plan: Result<Plan, Error>,
     bits: u32,
     accesses: Vec<(Lanes<'static>, Instruction)>,
+    /// Whether each pattern is of an operand that there is.
+    has_operands: bool,
 }
 
 fn layout(dice: &mut Dice, [m, k]: [u32; 2], bits: u32) -> (String, Result<Plan, Error>) {
-    let (pack, pad) = (dice.one(&[4, 8, 16]), dice.one(&[0, 4, 8, 16]));
+    let (pack, pad) = (dice.of(&[4, 8, 16]), dice.of(&[0, 4, 8, 16]));
     match dice.below(6) {
         0 => ("recipe = \"row-major\"".to_string(), Plan::packed(&[m, k])),
         1 => {
@@ -142,7 +130,7 @@ fn layout(dice: &mut Dice, [m, k]: [u32; 2], bits: u32) -> (String, Result<Plan,
 }
 
 fn pattern(dice: &mut Dice) -> (String, Lanes<'static>) {
-    let rows = dice.one(&[8, 16, 32]);
+    let rows = dice.of(&[8, 16, 32]);
     let (name, lanes) = match dice.below(6) {
         0 => ("row-major".to_string(), Lanes::row_major()),
         1 => ("column".to_string(), Lanes::column()),
@@ -155,15 +143,15 @@ fn pattern(dice: &mut Dice) -> (String, Lanes<'static>) {
 }
 
 fn draw(dice: &mut Dice) -> Drawn {
-    let chip: &Chip = chip::find(dice.one(&["gfx942", "gfx950", "gfx1201", "sm_90"])).unwrap();
-    let (element, bits) = dice.one(&[("f16", 16), ("f32", 32), ("fp8", 8), ("bf16", 16)]);
-    let shape = [dice.one(&[16, 32, 64, 128]), dice.one(&[32, 64, 128])];
+    let chip: &Chip = chip::find(dice.of(&["gfx942", "gfx950", "gfx1201", "sm_90"])).unwrap();
+    let (element, bits) = dice.of(&[("f16", 16), ("f32", 32), ("fp8", 8), ("bf16", 16)]);
+    let shape = [dice.of(&[16, 32, 64, 128]), dice.of(&[32, 64, 128])];
     let (words, plan) = layout(dice, shape, bits);
     let [m, k] = shape;
     let head =
         format!("version = 1\nchips = [\"{}\"]\n[tile.T]\nelement = \"{element}\"", chip.name());
     let mut text = format!("{head}\nshape = {{ m = {m}, k = {k} }}\n{words}\n");
-    let mut accesses = Vec::new();
+    let (mut accesses, mut has_operands) = (Vec::new(), true);
     for (key, direction) in [("write", Access::Write), ("read", Access::Read)] {
         let rows: Vec<_> = chip
             .rows()
@@ -172,17 +160,34 @@ fn draw(dice: &mut Dice) -> Drawn {
             .collect();
         text += &format!("{key} = [\n");
         for _ in 0..=dice.below(2) {
-            let (row, (by, lanes)) = (dice.one(&rows), pattern(dice));
+            let (row, (by, lanes)) = (dice.of(&rows), pattern(dice));
             text += &format!("  {{ op = \"{}\", by = \"{by}\", times = 3 }},\n", row.name());
+            has_operands &= has_operand(&by, row.service().phases.wave());
             accesses.push((lanes, *row));
         }
         text += "]\n";
     }
-    Drawn { text, plan, bits, accesses }
+    Drawn { text, plan, bits, accesses, has_operands }
+}
+
+/// Whether a matrix instruction of such a wave has an operand of the rows that a pattern names.
+fn has_operand(by: &str, wave: usize) -> bool {
+    let Some((_, rows)) = by.split_once("wmma-rows ").or_else(|| by.split_once("MfmaRows<")) else {
+        return true;
+    };
+    match (rows.trim_end_matches('>'), wave) {
+        ("16" | "32", _) => true,
+        // `mma` has 8 columns of B; MFMA 4 rows, which are not drawn.
+        ("8", wave) => wave == 32,
+        (other, _) => panic!("{other} rows are not drawn"),
+    }
 }
 
 /// What the library says; `None` of what it refuses.
 fn known<'d>(drawn: &'d Drawn, plan: &'d Plan) -> Option<Vec<tiledesc::bank::Verdict<'d>>> {
+    if !drawn.has_operands {
+        return None;
+    }
     let each = drawn.accesses.iter().map(|(lanes, row)| {
         Placed::new(plan, drawn.bits, *lanes, row).and_then(|placed| placed.verdict()).ok()
     });
