@@ -29,7 +29,7 @@ pub(super) const PACKAGES: [Package; 11] = [
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-examples", "examples", &["tiledesc"], &[]),
     package("tiledesc-build-script", "examples/build_script", &["tiledesc"], &[]),
-    package("tiledesc-cli", "cli/src", &["tiledesc"], &[]),
+    package("tiledesc-cli", "cli/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &[]),
