@@ -34,6 +34,7 @@
 mod inverse;
 mod kernel;
 mod lines;
+mod loading;
 mod own;
 mod plan;
 mod proof;

@@ -14,12 +14,34 @@
 // The sentence of an error is a value of the compiler, which no kernel moves.
 #![allow(clippy::result_large_err)]
 
+use super::loading::{Loading, end_of_tile};
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
 use super::route::SourceRoute;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_absent;
 use tiledesc_transforms::{List, Text, attempt, say};
+
+/// Calls `$f` for each load: its base, where the lane reads, and whether it loads. Unrolled: each load is
+/// constants. `$source` is what is read, of what the load is further than load 0.
+macro_rules! for_each_load {
+    ($wave:ident, $lane:ident, $f:ident, $RANK:ident, |$further:ident| $source:expr) => {
+        for_each_load!(@of $wave $lane $f $RANK $further ($source)
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
+            61 62 63);
+        let _ = &mut $f;
+    };
+    // Its loads.
+    (@of $wave:ident $lane:ident $f:ident $RANK:ident $further:ident ($source:expr) $($load:literal)*) => {$(
+        if const { $load < Self::TABLE.count } {
+            let $further = const { Further::<$RANK>::of(&Self::TABLE, $load) };
+            let base = $further.base + $wave * const { Self::TABLE.share };
+            let valid = const { Self::TABLE.loads[$load].loading };
+            $f(base, $source, valid.holds(base, $lane));
+        }
+    )*};
+}
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
 ///
@@ -106,22 +128,7 @@ pub trait DirectLoads {
         const { check_steps::<Self>(RANK) };
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
-        macro_rules! unrolled {
-            ($($load:literal)*) => {$(
-                if const { $load < Self::TABLE.count } {
-                    let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
-                    let base = further.base + wave * const { Self::TABLE.share };
-                    let valid = const { Self::TABLE.loads[$load].loading };
-                    f(base, further.sum, valid.holds(base, lane));
-                }
-            )*};
-        }
-        unrolled!(
-            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
-            61 62 63
-        );
-        let _ = &mut f;
+        for_each_load!(wave, lane, f, RANK, |further| further.sum);
     }
 
     /// Calls `f` with the LDS byte of each load's base, the coordinate that the lane reads, and whether it
@@ -150,22 +157,7 @@ pub trait DirectLoads {
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
         let first = first::<Self, RANK>(wave, lane);
-        macro_rules! unrolled {
-            ($($load:literal)*) => {$(
-                if const { $load < Self::TABLE.count } {
-                    let further = const { Further::<RANK>::of(&Self::TABLE, $load) };
-                    let base = further.base + wave * const { Self::TABLE.share };
-                    let valid = const { Self::TABLE.loads[$load].loading };
-                    f(base, further.apply(first), valid.holds(base, lane));
-                }
-            )*};
-        }
-        unrolled!(
-            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
-            61 62 63
-        );
-        let _ = &mut f;
+        for_each_load!(wave, lane, f, RANK, |further| further.apply(first));
     }
 }
 
@@ -278,80 +270,6 @@ struct Load {
     xor: [u32; List::CAPACITY],
     is_sum: bool,
     loading: Loading,
-}
-
-/// Which lanes of a load have something to load.
-#[derive(Clone, Copy, Debug)]
-enum Loading {
-    /// All.
-    All,
-    /// Those that write before this byte, `stride` bytes from lane to lane: of a tile that ends within a chunk.
-    Before { end: u32, stride: u32 },
-    /// A bit for each lane, the same in all waves: of padding between rows.
-    Lanes(u64),
-}
-
-impl Loading {
-    /// Whether a lane of a wave whose load begins at `base` has.
-    #[inline(always)]
-    const fn holds(self, base: u32, lane: u32) -> bool {
-        match self {
-            Self::All => true,
-            Self::Before { end, stride } => base + lane * stride < end,
-            Self::Lanes(lanes) => lanes >> lane & 1 == 1,
-        }
-    }
-
-    /// Of a load, where the tile ends at byte `end` and nothing before it is idle, if it is so.
-    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Result<Self, Text> {
-        if plan.idle() == 0 {
-            return Ok(Self::All);
-        }
-        let Some(stride) = plan.transfer().stride() else { return Ok(Self::All) };
-        if let Some(end) = end {
-            return Ok(Self::Before { end, stride });
-        }
-        let (lanes, mut wave) = (loading(plan, 0, load), 1);
-        while wave < plan.waves() {
-            if loading(plan, wave, load) != lanes {
-                return Err(say!(Text::new():
-                    "load ", load, ": other lanes are idle in wave ", wave, " than in wave 0: ask the plan"
-                ));
-            }
-            wave += 1;
-        }
-        Ok(Self::Lanes(lanes))
-    }
-}
-
-/// The lanes that load something, as bits.
-const fn loading(plan: &DirectLoad<'_>, wave: u32, load: u32) -> u64 {
-    let (mut lanes, mut lane) = (0, 0);
-    while lane < plan.transfer().wave() {
-        if plan.unit(wave, load, lane).is_some() {
-            lanes |= 1 << lane;
-        }
-        lane += 1;
-    }
-    lanes
-}
-
-/// The first byte that an idle lane would write, if every lane before it loads and none behind it.
-const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
-    let (mut first_idle, mut last_loading) = (u32::MAX, 0);
-    let mut place = 0;
-    let (lanes, loads) = (plan.transfer().wave(), plan.loads());
-    while place < plan.waves() * loads * lanes {
-        let (lane, load, wave) = (place % lanes, place / lanes % loads, place / lanes / loads);
-        let byte = plan.lds(wave, load, lane);
-        if plan.unit(wave, load, lane).is_some() {
-            last_loading = if byte > last_loading { byte } else { last_loading };
-        } else {
-            first_idle = if byte < first_idle { byte } else { first_idle };
-        }
-        place += 1;
-    }
-    if last_loading < first_idle { Some(first_idle) } else { None }
 }
 
 /// Where lanes are idle, asks every lane: its mask and its coordinate are those of the plan. A lane that

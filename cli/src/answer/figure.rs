@@ -24,7 +24,7 @@ fn subjects(one: &Checked<'_>, access: &Judged<'_>) -> Vec<Subject> {
     [subject(one.tile)].into_iter().chain(others).collect()
 }
 
-/// A figure of one access, or why there is none.
+/// Draws one access, or says why it cannot be drawn.
 pub(crate) fn of_access(
     kind: Kind,
     one: &Checked<'_>,
@@ -71,7 +71,7 @@ const ROWS_OF_GRID: usize = 64;
 /// Lines of a ladder: enough for a period of every swizzle.
 const LINES_OF_LADDER: usize = 16;
 
-/// A figure of a layout, or of its chips; or why there is none.
+/// Draws a layout or its chips, or says why they cannot be drawn.
 pub(crate) fn of_layout(kind: Kind, one: &Checked<'_>, at: &[u32]) -> Result<Figure, String> {
     let tile = one.tile;
     let plan = &tile.layout.plan;

@@ -128,7 +128,7 @@ fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
 pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
     let optimality = match found.optimality() {
         _ if cycles <= found.floor() => Optimality::Floor,
-        // The search was of others: this is none of them.
+        // The search proved nothing about this layout: it was not among the candidates.
         _ if cycles != found.cycles() => Optimality::Open,
         known => known,
     };

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use tiledesc::{Node, Op, Plan};
 
-/// The stages of a plan, as text that `request::stages` reads to the same map; or why there is none.
+/// Writes the stages of a plan as text that `request::stages` reads back to the same map, or says why it cannot.
 pub(crate) fn of(plan: &Plan) -> Result<String, String> {
     if plan.bottom_count() != 1 {
         return Err("it is an adaptor: it has no offset".to_string());

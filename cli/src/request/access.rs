@@ -69,7 +69,7 @@ pub(crate) fn read(
     accesses
 }
 
-/// So many executions of so many instructions as are judged are counted in 64 bits.
+/// The product of executions and judged instructions fits in 64 bits.
 const MOST_TIMES: u64 = 1 << 30;
 
 fn access_of(
