@@ -21,7 +21,7 @@
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
 //! 16 bytes) are written out; narrower and paired forms are inferred from them, and so are those
-//! that fill one half of a register (`_d16`, `_d16_hi`). On the RDNA chips and gfx1250 the rows are
+//! that fill one half of a register (`_d16`, `_d16_hi`), but for those that a source measured themselves. On the RDNA chips and gfx1250 the rows are
 //! for waves of 32; nothing is known about waves of 64. Atomics (`ds_add_u32`) have no rows: lanes of
 //! one address are counted by a counter of their own, and no source says what they cost.
 //!
@@ -114,7 +114,7 @@ impl Chip {
     /// use tiledesc::chip::gfx950;
     ///
     /// let tally = gfx950.tally();
-    /// assert_eq!((tally.rows(), tally.measured, tally.disputed), (34, 4, 20));
+    /// assert_eq!((tally.rows(), tally.measured, tally.disputed), (34, 7, 20));
     /// ```
     #[must_use]
     pub const fn tally(&self) -> Tally {
@@ -348,6 +348,18 @@ macro_rules! source {
     (OMNIPERF) => {
         "rocprof-compute documentation, ldsconflictrate.svg"
     };
+    (LOOM) => {
+        "ROCm/hrx-system, Loom, lds_bank_service.py"
+    };
+    (ROCKE) => {
+        "ROCm/rocm-libraries, rocKE, analysis/lds/profiles"
+    };
+    (TENSILE) => {
+        "ROCm/rocm-libraries, TensileLite, LdsPadding.py"
+    };
+    (HIPKITTENS_TR) => {
+        "HazyResearch/HipKittens, v_stage_st of an attention kernel"
+    };
 }
 
 /// What a row says, for its documentation; the tests below hold it against the row.
@@ -391,6 +403,7 @@ macro_rules! words {
 /// |---|---|
 /// | `$chip`, `$wave`, `$memory`, `$banks` | its name, lanes, KiB and banks |
 /// | `$more` | rows that its file declares itself |
+/// | `$twin by $twin_source` | the narrow forms that this source measured themselves, so that they are not inferred |
 /// | `$name: $phases($lanes)` | a service and its phases: `lanes(32)`, `CROSSED`, `WIDE` |
 /// | `$own` | its banks, where they are not the chip's |
 /// | `$evidence($source)` | the method of `Instruction` that says how sure it is: `measured`, `source`, `inferred` |
@@ -405,7 +418,7 @@ macro_rules! words {
 macro_rules! ds {
     (
         $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
-            $(, and [$($more:ident)+])?;
+            $(, and [$($more:ident)+])? $(, measured [$($twin:ident)+] by $twin_source:expr)?;
         $($name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?, $evidence:ident($source:expr)
             $(, disputed($other_banks:literal banks, $other:ident($other_lanes:literal), $other_evidence:ident,
                 $other_source:expr))?;)*
@@ -433,6 +446,10 @@ macro_rules! ds {
             ds!(@words $chip $banks; $name: $phases $(($lanes))? $(, $own banks)?, $evidence($source)
                 $(, disputed($other_banks, $other($other_lanes), $other_evidence, $other_source))?),
         )),*];
+        /// The forms that a source measured themselves.
+        pub(super) const TWINS: &[&str] = &[$($(stringify!($twin)),+)?];
+        /// That source.
+        const OF_TWINS: &str = concat!($($twin_source)?);
         ds! { @forms
             ds_read_u8 = ds_read_b32.of_bytes(1);
             ds_read_i8 = ds_read_b32.of_bytes(1);
@@ -530,13 +547,15 @@ macro_rules! ds {
     (@service ds_write_b128) => { Instruction::write("ds_write_b128", 16) };
     // Narrower ones and those of two addresses.
     (@forms $($name:ident = $of:ident.$form:ident($bytes:literal);)*) => {$(
-        #[doc = concat!(ds!(@form $form $bytes), " Served as [`", stringify!($of), "`]; inferred from it.")]
+        #[doc = concat!(ds!(@form $form $bytes), " Served as [`", stringify!($of),
+            "`]; inferred from it, unless [`service`](Instruction::service) names a source.")]
         pub const $name: Instruction = $of
             .$form(stringify!($name), $bytes)
             .follows(
                 concat!("as ", stringify!($of)),
                 concat!("as ", stringify!($of), ", of which another source speaks"),
-            );
+            )
+            .measured_if(TWINS, OF_TWINS);
     )*};
     // What a form does.
     (@form of_bytes $bytes:literal) => { concat!("Bytes a lane: ", $bytes, ".") };
@@ -603,7 +622,8 @@ const fn lanes(lanes: usize) -> Phases {
     Phases::contiguous(lanes)
 }
 
-/// A transposed read. We know of no measurement of their phases. All lanes must be active.
+/// A transposed read: all lanes must be active. It is served as the plain read of its width, which is inferred unless
+/// a source says so.
 const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
     plain.named(name).inferred("as the plain read of its width").whole_wave()
 }

@@ -3,9 +3,9 @@
 /// How sure a row is.
 ///
 /// ```
-/// use tiledesc::chip::{Evidence, gfx942};
+/// use tiledesc::chip::{Evidence, gfx1201};
 ///
-/// assert_eq!(gfx942::ds_write_b128.service().evidence, Evidence::Documented);
+/// assert_eq!(gfx1201::ds_read_b96.service().evidence, Evidence::Documented);
 /// assert!(Evidence::Measured > Evidence::Documented && Evidence::Documented > Evidence::Inferred);
 /// assert_eq!(Evidence::Measured.name(), "measured");
 /// ```

@@ -2,11 +2,14 @@
 //!
 //! Size and banks are documented (iree-org/iree, KnownTargets.cpp). The lanes are
 //! said to be in gfx12's order (triton-lang/triton pull request 11365); with 64
-//! banks, a phase then has twice as many lanes. All rows are inferred. Of pads by an odd number of
+//! banks, a phase then has twice as many lanes. The plain rows are inferred. Of pads by an odd number of
 //! dwords, ROCm/rocm-libraries pull request 11409 says that their conflicts are not fully understood.
 //!
-//! The transposed loads and their widths: triton-lang/triton pull request 8461, ROCm/rocm-libraries pull request 8586. We
-//! know of no measurement of their phases.
+//! The transposed loads and their widths: triton-lang/triton pull request 8461, ROCm/rocm-libraries pull request 8586. Their
+//! lanes and 64 banks are documented by TensileLite, LdsPadding.py: 8 bytes a lane take the wave at once if all addresses
+//! are multiples of 8, and 16 lanes at a time otherwise, which no row states, since an address off its alignment is refused;
+//! 16 bytes a lane take 16 lanes. Of the pads that it chooses with these, pull request 7393 says that no load conflicts on
+//! silicon. Of `tr6` it says nothing.
 
 pub use super::transfer::gfx1250::*;
 use super::{Instruction, lanes, transposed};
@@ -31,13 +34,16 @@ ds! {
 }
 
 /// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.
-pub const ds_load_tr4_b64: Instruction = transposed(ds_read_b64, "ds_load_tr4_b64");
+pub const ds_load_tr4_b64: Instruction =
+    transposed(ds_read_b64, "ds_load_tr4_b64").source(source!(TENSILE));
 
 /// Reads 12 bytes a lane, 6-bit elements transposed among 16 lanes.
 pub const ds_load_tr6_b96: Instruction = transposed(ds_read_b96, "ds_load_tr6_b96");
 
 /// Reads 8 bytes a lane, 8-bit elements transposed among 16 lanes.
-pub const ds_load_tr8_b64: Instruction = transposed(ds_read_b64, "ds_load_tr8_b64");
+pub const ds_load_tr8_b64: Instruction =
+    transposed(ds_read_b64, "ds_load_tr8_b64").source(source!(TENSILE));
 
 /// Reads 16 bytes a lane, 16-bit elements transposed among 16 lanes.
-pub const ds_load_tr16_b128: Instruction = transposed(ds_read_b128, "ds_load_tr16_b128");
+pub const ds_load_tr16_b128: Instruction =
+    transposed(ds_read_b128, "ds_load_tr16_b128").source(source!(TENSILE));

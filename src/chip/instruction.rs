@@ -451,6 +451,18 @@ impl Instruction {
         self.inferred(reason)
     }
 
+    /// Measured by this source itself, if the row is one of those it names.
+    pub(super) const fn measured_if(self, names: &[&str], source: &'static str) -> Self {
+        let mut i = 0;
+        while i < names.len() {
+            if is_same(names[i], self.name) {
+                return self.measured(source);
+            }
+            i += 1;
+        }
+        self
+    }
+
     pub(crate) const fn known(mut self, evidence: Evidence, source: &'static str) -> Self {
         self.service = Service::new(self.service.banks, self.service.phases, evidence, source);
         self

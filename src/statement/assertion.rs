@@ -270,7 +270,7 @@ impl<E, R> Layout<E, R> {
 ///
 /// layout! { type Tile = recipe::RowMajor<F32, M<2>, K<64>>; }
 /// pattern! { Halves(lane) => [lane / 32, lane % 32]; }
-/// // 32 lanes at a time on 32 banks by rocRoller: free; 64 on 64 banks by amd-shark-ai: 2-way.
+/// // 32 lanes at a time on 32 banks by rocKE: free; 64 on 64 banks by amd-shark-ai: 2-way.
 /// assert_conflict_free! { Tile on gfx950 as disputed: read ds_read_b32 by Halves }
 /// ```
 ///

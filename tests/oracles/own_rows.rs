@@ -17,7 +17,7 @@ use support::fuzz::{Dice, cases};
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::conflicts;
 use tiledesc::chip::{Evidence, Instruction, Phases};
-use tiledesc::chip::{Immediate, gfx942, sm_90};
+use tiledesc::chip::{Immediate, gfx942, gfx1201, sm_90};
 
 thread_local! {
     /// Whether a panic is what is asked for.
@@ -389,10 +389,10 @@ fn evidence_does_not_survive_a_change() {
     assert_eq!(says(&both), inferred("banks changed from a measured row"));
     let back = read.banks(64).banks(32);
     assert_eq!(says(&back), inferred("banks changed from a measured row"));
-    let write = gfx942::ds_write_b128;
-    assert_eq!(says(&write.banks(64)), inferred("banks changed from a documented row"));
-    let narrow = gfx942::ds_write_b64;
-    assert_eq!(says(&narrow.banks(64)), inferred("banks changed from an inferred row"));
+    let stated = gfx1201::ds_read_b96;
+    assert_eq!(says(&stated.banks(64)), inferred("banks changed from a documented row"));
+    let wide = gfx942::ds_write_b96;
+    assert_eq!(says(&wide.banks(64)), inferred("banks changed from an inferred row"));
     assert_eq!(
         says(&read.of_bytes("x", 8)),
         inferred("width changed from a measured row"),

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 mod built;
+mod carried;
 mod examples;
 mod sources;
 

@@ -2,158 +2,13 @@
 //!
 //! `BLESS=1 cargo test --test surface book::` rewrites `docs/src/sources.md`.
 
+use super::carried::{Carried, Fact, SOURCES, Source, carried};
 use core::fmt::Write;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use tiledesc::chip::CHIPS;
-use tiledesc::chip::{Evidence, Instruction, Phases};
-
-/// Where a source of the tables is found: by its key among the published figures, or by its address.
-const FOUND: [(&str, &str); 10] = [
-    ("nod-ai/amd-shark-ai, empirical-lds/cdna3info.md", "shark942"),
-    ("nod-ai/amd-shark-ai, empirical-lds/cdna4info.md", "shark950"),
-    ("nod-ai/amd-shark-ai, empirical-lds/rdna3info.md", "sharkr3"),
-    ("nod-ai/amd-shark-ai, empirical-lds/rdna4info.md", "sharkr4"),
-    ("CK Tile documentation, lds_bank_conflicts.rst", "ck-doc-banks"),
-    (
-        "HazyResearch/HipKittens, paper_experiments/phases",
-        "https://github.com/HazyResearch/HipKittens/tree/f09e9685c4c6aaa41fb3ebd4fe4ca664938589e1/analysis/paper_experiments/phases",
-    ),
-    ("triton-lang/triton pull request 11365, of b96 and b128 on GFX12", "triton11365"),
-    ("rocprof-compute documentation, ldsconflictrate.svg", "omni_svg_rate"),
-    ("NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5", "nv77228"),
-    ("NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913", "bnb"),
-];
-
-/// What a source carries of an instruction: which lanes are served together, or only how many cycles they take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fact {
-    Lanes,
-    Cycles,
-}
-
-/// A source, the chips and instructions it speaks of, what of them, how sure it is, and by which method.
-type Carried = (
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-    (Fact, Evidence),
-    &'static str,
-);
-
-/// What each source carries, as read in it. A row may name a source only for what stands here as lanes: that is
-/// what a verdict uses.
-const CARRIED: [Carried; 15] = [
-    (
-        "CK Tile documentation, lds_bank_conflicts.rst",
-        &["gfx942"],
-        &["ds_write_b128"],
-        (Fact::Lanes, Evidence::Documented),
-        "stated, 8 consecutive lanes",
-    ),
-    (
-        "HazyResearch/HipKittens, paper_experiments/phases",
-        &["gfx950"],
-        &["ds_read_b64", "ds_read_b96", "ds_read_b128", "ds_write_b64"],
-        (Fact::Lanes, Evidence::Measured),
-        "two active lanes and a counter, all 2016 pairs; then the banks, dword by dword",
-    ),
-    (
-        "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913",
-        &["sm_75"],
-        &["ldmatrix.x4"],
-        (Fact::Lanes, Evidence::Documented),
-        "stated, lanes 0-7, 8-15, 16-23 and 24-31, each one transaction",
-    ),
-    (
-        "NVIDIA developer forum, thread 373160, of A10 and H100",
-        &["sm_86", "sm_90"],
-        &["ld.shared.b128"],
-        (Fact::Lanes, Evidence::Documented),
-        "stated, quarters of a warp",
-    ),
-    (
-        "NVIDIA developer forum, thread 373160, of A10 and H100",
-        &["sm_86", "sm_90"],
-        &["ld.shared.b128"],
-        (Fact::Cycles, Evidence::Measured),
-        "wavefronts by ncu, two patterns: 8, and 2 where lanes agree in pairs",
-    ),
-    (
-        "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5",
-        &["sm_70", "sm_75"],
-        &["ld.shared.b128"],
-        (Fact::Cycles, Evidence::Documented),
-        "stated, 4 requests, and 2 where lanes agree in pairs",
-    ),
-    (
-        "nod-ai/amd-shark-ai, empirical-lds/cdna3info.md",
-        &["gfx942"],
-        &["ds_read_b32", "ds_read_b64", "ds_read_b128"],
-        (Fact::Lanes, Evidence::Measured),
-        "lanes listed phase by phase, with the counter and the latency of 7 or 8 strides",
-    ),
-    (
-        "nod-ai/amd-shark-ai, empirical-lds/cdna4info.md",
-        &["gfx950"],
-        &["ds_read_b32"],
-        (Fact::Lanes, Evidence::Documented),
-        "stated, one phase of 64 lanes",
-    ),
-    (
-        "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md",
-        &["gfx1100"],
-        &["ds_read_b64", "ds_read_b128"],
-        (Fact::Lanes, Evidence::Measured),
-        "the latency of pairs of lanes on one bank",
-    ),
-    (
-        "nod-ai/amd-shark-ai, empirical-lds/rdna3info.md",
-        &["gfx1100"],
-        &["ds_read_b32"],
-        (Fact::Lanes, Evidence::Measured),
-        "one phase of the whole wave, by the latency of 8 strides",
-    ),
-    (
-        "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md",
-        &["gfx1201"],
-        &["ds_read_b64", "ds_read_b128"],
-        (Fact::Lanes, Evidence::Measured),
-        "the latency of pairs of lanes on one bank",
-    ),
-    (
-        "nod-ai/amd-shark-ai, empirical-lds/rdna4info.md",
-        &["gfx1201"],
-        &["ds_read_b32"],
-        (Fact::Lanes, Evidence::Measured),
-        "one phase of the whole wave, by the latency of 8 strides",
-    ),
-    (
-        "rocprof-compute documentation, ldsconflictrate.svg",
-        &["gfx90a"],
-        &["ds_read_b32"],
-        (Fact::Lanes, Evidence::Measured),
-        "a counter, with 1 to 64 active lanes on one bank: lane 32 begins the second phase",
-    ),
-    (
-        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12",
-        &["gfx1201"],
-        &["ds_read_b96"],
-        (Fact::Lanes, Evidence::Documented),
-        "stated, by a document of AMD's",
-    ),
-    (
-        "triton-lang/triton pull request 11365, of b96 and b128 on GFX12",
-        &["gfx1201"],
-        &["ds_read_b128"],
-        (Fact::Lanes, Evidence::Documented),
-        "stated, by a document of AMD's",
-    ),
-];
-
-/// Threads of NVIDIA's forum, where the table names no more.
-const FORUM: &str = "https://forums.developer.nvidia.com/t/";
+use tiledesc::chip::{Evidence, Instruction, Phases, Service};
 
 fn published() -> Value {
     let path = super::root().join("tests/golden/published/cases.json");
@@ -174,17 +29,14 @@ fn address(source: &Value) -> Option<String> {
     })
 }
 
-/// A source of the tables as a link.
-fn link(source: &str, published: &Value) -> String {
-    let thread = source.split("thread ").nth(1).and_then(|rest| rest.split([',', ';']).next());
-    let found = FOUND.iter().find(|(words, _)| *words == source).map(|(_, found)| *found);
-    let address = match found {
-        Some(address) if address.starts_with("https:") => Some(address.to_owned()),
-        Some(key) => address(&published["sources"][key]),
-        None => thread.map(|thread| format!("{FORUM}{thread}")),
+/// A source as a link.
+fn link(source: &Source, published: &Value) -> String {
+    let found = match source.at {
+        address if address.starts_with("https:") => Some(address.to_owned()),
+        key => address(&published["sources"][key]),
     };
-    let address = address.unwrap_or_else(|| panic!("{source} has no address"));
-    format!("[{source}]({address})")
+    let address = found.unwrap_or_else(|| panic!("{} has no address", source.name));
+    format!("[{}]({address})", source.name)
 }
 
 /// `0-3 20-23`.
@@ -195,6 +47,95 @@ fn ranges(lanes: &[u8]) -> String {
 
 fn first_phase(phases: &Phases) -> String {
     format!("{} of {}", ranges(phases.lanes(0)), phases.count())
+}
+
+/// What a row says, as a source does.
+fn lanes(service: &Service) -> String {
+    format!("{} banks, {}", service.banks, first_phase(&service.phases))
+}
+
+/// Whether a row says what a source carries; of cycles alone it cannot say.
+fn agrees(fact: Fact, service: &Service) -> Option<bool> {
+    match fact {
+        Fact::Lanes(stated) => Some(stated == lanes(service)),
+        Fact::Banks(banks) => Some(banks == service.banks),
+        Fact::Cycles => None,
+    }
+}
+
+fn row_of(chip: &str, name: &str) -> &'static Instruction {
+    tiledesc::chip::find(chip).unwrap().instruction(name).unwrap()
+}
+
+fn of_source(name: &str) -> impl Iterator<Item = Carried> + '_ {
+    carried().filter(move |carried| carried.source == name)
+}
+
+/// Which rows of which chips, counted: `gfx942 8, gfx1100 10`.
+fn counted(name: &str, is: fn(Fact) -> bool) -> String {
+    let mut chips: Vec<(&str, usize)> = Vec::new();
+    for carried in of_source(name).filter(|carried| is(carried.fact)) {
+        for chip in carried.chips {
+            match chips.iter_mut().find(|(named, _)| named == chip) {
+                Some((_, rows)) => *rows += carried.rows.len(),
+                None => chips.push((chip, carried.rows.len())),
+            }
+        }
+    }
+    let chips: Vec<String> = chips.iter().map(|(chip, rows)| format!("{chip} {rows}")).collect();
+    if chips.is_empty() { "-".into() } else { chips.join(", ") }
+}
+
+/// A row for each source: what it is, when it was read, and of how many instructions it says what.
+fn at_a_glance(page: &mut String, published: &Value) {
+    writeln!(
+        page,
+        "| source | what it is | last read | which lanes | banks alone | cycles alone |"
+    )
+    .unwrap();
+    writeln!(page, "|---|---|---|---|---|---|").unwrap();
+    for source in &SOURCES {
+        let of = |is| counted(source.name, is);
+        let (lanes, banks) =
+            (of(|fact| matches!(fact, Fact::Lanes(_))), of(|fact| matches!(fact, Fact::Banks(_))));
+        let cycles = of(|fact| fact == Fact::Cycles);
+        let (link, Source { is, read, .. }) = (link(source, published), source);
+        writeln!(page, "| {link} | {is} | {read} | {lanes} | {banks} | {cycles} |").unwrap();
+    }
+}
+
+/// Where a source says otherwise than a row: who is for the row, and who is for the rival.
+fn disagreements(page: &mut String) {
+    writeln!(
+        page,
+        "| chip | instruction | the row | by | the rival | by |\n|---|---|---|---|---|---|"
+    )
+    .unwrap();
+    for row in rows().filter(|row| row.rival().is_some()) {
+        let says = |service: &Service| -> Vec<&str> {
+            let of_row = carried().filter(|carried| {
+                carried.chips.contains(&row.chip()) && carried.rows.contains(&row.name())
+            });
+            let agreeing = of_row.filter(|carried| agrees(carried.fact, service) == Some(true));
+            agreeing.map(|carried| carried.source).collect()
+        };
+        let rival = row.rival().unwrap();
+        let (ours, theirs) = (says(row.service()), says(rival));
+        if !theirs.is_empty() {
+            let by = |sources: Vec<&str>| format!("{}: {}", sources.len(), sources.join("; "));
+            writeln!(
+                page,
+                "| {} | `{}` | {} | {} | {} | {} |",
+                row.chip(),
+                row.name(),
+                lanes(row.service()),
+                by(ours),
+                lanes(rival),
+                by(theirs),
+            )
+            .unwrap();
+        }
+    }
 }
 
 fn rows() -> impl Iterator<Item = &'static Instruction> {
@@ -222,23 +163,20 @@ fn stated(page: &mut String, published: &Value) {
             }
         }
     }
-    // A source of cycles alone has no row.
-    for (source, ..) in CARRIED {
-        sources.entry(source).or_default();
-    }
-    for (source, lines) in sources {
+    for source in &SOURCES {
         writeln!(page, "\n### {}\n", link(source, published)).unwrap();
-        for (_, chips, instructions, (fact, evidence), how) in
-            CARRIED.iter().filter(|carried| carried.0 == source)
-        {
-            let names: Vec<String> = instructions.iter().map(|name| format!("`{name}`")).collect();
-            let fact = match fact {
-                Fact::Lanes => "which lanes",
-                Fact::Cycles => "how many cycles, not which lanes",
+        for carried in of_source(source.name) {
+            let names: Vec<String> = carried.rows.iter().map(|name| format!("`{name}`")).collect();
+            let fact = match carried.fact {
+                Fact::Lanes(lanes) => format!("which lanes ({lanes})"),
+                Fact::Banks(banks) => format!("{banks} banks, not which lanes"),
+                Fact::Cycles => "how many cycles, not which lanes".into(),
             };
-            let (chips, names, sure) = (chips.join(", "), names.join(", "), evidence.name());
-            writeln!(page, "- {chips}, {names}: {fact}, {sure}: {how}.").unwrap();
+            let (chips, names, sure) =
+                (carried.chips.join(", "), names.join(", "), carried.evidence.name());
+            writeln!(page, "- {chips}, {names}: {fact}, {sure}: {}.", carried.how).unwrap();
         }
+        let lines = sources.remove(source.name).unwrap_or_default();
         if lines.is_empty() {
             continue;
         }
@@ -249,6 +187,7 @@ fn stated(page: &mut String, published: &Value) {
             writeln!(page, "| {chip} | {names} | {facts}").unwrap();
         }
     }
+    assert!(sources.is_empty(), "rows name sources that are not in the list: {sources:?}");
 }
 
 /// The reasons of what no source states, and how many rows of which chip rest on each.
@@ -288,15 +227,21 @@ fn compared(page: &mut String, published: &Value) {
 fn page() -> String {
     let published = published();
     let mut page = String::from(
-        "# Sources\n\n<!-- Written by `BLESS=1 cargo test --test surface book::` from the chips' tables. -->\n\n\
+        "# How we know\n\n<!-- Written by `BLESS=1 cargo test --test surface book::` from the chips' tables. -->\n\n\
          Who says how lanes are served, row by row; what follows from it; and whose figures the rule is compared\n\
-         with. This page is written from the tables themselves, and a test fails if it is stale. The same stands in the\n\
+         with. This page is written from the tables themselves, and a test fails if it is stale, if a row is surer than\n\
+         the source that it names, or if a source says otherwise than a row and is not its rival. The same stands in the\n\
          documentation of each constant (`tiledesc::chip::gfx942::ds_read_b128`), and `service()` returns it.\n\n\
-         \"0-3 20-23 of 8\" means that lanes 0 to 3 and 20 to 23 are the first of 8 phases. \"How sure\" is about which lanes\n\
-         are served together. A source may carry less, how many cycles a pattern takes: then it is listed, and its row\n\
-         is not measured by it.\n\n\
-         ## Measured or documented\n",
+         \"32 banks, 0-3 20-23 of 8\" means that lanes 0 to 3 and 20 to 23 are the first of 8 phases, on 32 banks. \"How \
+         sure\" is about\nwhich lanes are served together. A source may carry less, how many banks there are or how many \
+         cycles a pattern takes:\nthen it is listed, and its row is not measured by it.\n\n\
+         ## The sources\n\nNumbers are instructions. A source that could not be reached raised no label on that date.\n\n",
     );
+    at_a_glance(&mut page, &published);
+    page += "\n## Where sources disagree\n\nThe verdict is by the row, and says what the rival would make of it. The \
+             narrow and paired forms follow.\n\n";
+    disagreements(&mut page);
+    page += "\n## Measured or documented\n";
     stated(&mut page, &published);
     page += "\n## Inferred\n\nRows that no source states, by the reason that they are given, and how many of each chip. \
              The narrow and\npaired forms of an AMD instruction are served as the plain one.\n\n";
@@ -324,39 +269,59 @@ fn the_page_of_sources_is_the_tables() {
 /// A row names a source for what the source carries, and is no surer than it.
 #[test]
 fn a_row_claims_no_more_than_its_source_carries() {
-    let mut used = BTreeSet::new();
     for row in rows() {
         let services = [Some(row.service()), row.merged(), row.rival()].into_iter().flatten();
         for service in services.filter(|service| service.evidence > Evidence::Inferred) {
-            let carries = |carried: &&Carried| {
-                let (source, chips, instructions, (fact, evidence), _) = carried;
-                *source == service.source
-                    && chips.contains(&row.chip())
-                    && instructions.contains(&row.name())
-                    && *fact == Fact::Lanes
-                    && *evidence >= service.evidence
+            let carries = |carried: Carried| {
+                carried.chips.contains(&row.chip())
+                    && carried.rows.contains(&row.name())
+                    && matches!(carried.fact, Fact::Lanes(_))
+                    && carried.evidence >= service.evidence
             };
-            let carried = CARRIED.iter().position(|carried| carries(&carried));
             let name = (row.chip(), row.name(), service.evidence.name(), service.source);
-            used.insert(
-                carried.unwrap_or_else(|| panic!("{name:?}: the source does not carry it")),
+            assert!(
+                of_source(service.source).any(carries),
+                "{name:?}: the source does not carry it"
             );
         }
     }
-    // What no row names: cycles alone, and what supports the source of a row.
-    let unused = (0..CARRIED.len()).filter(|place| !used.contains(place));
-    let unused: Vec<_> = unused.map(|place| (CARRIED[place].0, CARRIED[place].3.0)).collect();
-    assert_eq!(
-        unused,
-        [
-            ("NVIDIA developer forum, thread 373160, of A10 and H100", Fact::Cycles),
-            (
-                "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5",
-                Fact::Cycles
-            ),
-            ("triton-lang/triton pull request 11365, of b96 and b128 on GFX12", Fact::Lanes),
-        ],
-    );
+}
+
+/// A source that says of a row something else than the row is its rival.
+#[test]
+fn what_a_source_carries_is_the_row_or_its_rival() {
+    let mut compared = 0;
+    for carried in carried() {
+        for (chip, name) in
+            carried.chips.iter().flat_map(|chip| carried.rows.iter().map(move |row| (chip, row)))
+        {
+            let row = row_of(chip, name);
+            let services = [Some(row.service()), row.rival()].into_iter().flatten();
+            let said: Vec<Option<bool>> =
+                services.map(|service| agrees(carried.fact, service)).collect();
+            let (source, fact) = (carried.source, carried.fact);
+            assert!(
+                said.iter().any(|said| *said != Some(false)),
+                "{chip} {name}: {source} has {fact:?}"
+            );
+            compared += usize::from(said[0].is_some());
+        }
+    }
+    println!("{compared} statements compared with rows");
+    assert!(compared > 80);
+}
+
+/// Each is in the list once, and says something.
+#[test]
+fn every_source_is_listed_once_and_carries_something() {
+    for source in &SOURCES {
+        assert_eq!(SOURCES.iter().filter(|other| other.name == source.name).count(), 1);
+        assert!(of_source(source.name).next().is_some(), "{} carries nothing", source.name);
+        assert!(source.read.contains("2026-"), "{}: when was it read?", source.name);
+    }
+    for carried in carried() {
+        assert!(SOURCES.iter().any(|source| source.name == carried.source), "{}", carried.source);
+    }
 }
 
 /// No row is lost on the way to the page.

@@ -4,7 +4,7 @@
 
 // A: m 128, k 64 of fp16.
 //   write gfx942 ds_write_b128 row-major  free of conflicts
-//   write gfx950 ds_write_b128 row-major  free of conflicts (phases inferred: 32 banks by rocRoller; lanes as gfx942)
+//   write gfx950 ds_write_b128 row-major  free of conflicts
 //   read gfx942 ds_read_b128 mfma-rows 16  free of conflicts
 //   read gfx950 ds_read_b128 mfma-rows 16  free of conflicts
 //   read gfx942 ds_read_b128 mfma-rows 32  free of conflicts
