@@ -313,6 +313,7 @@ mod book {
         glossary "../docs/src/glossary.md";
         terms "../docs/src/terms.md";
         sources "../docs/src/sources.md";
+        asked "../docs/src/asked.md";
         cyclic_shift "../docs/src/transforms/cyclic_shift.md";
         embed "../docs/src/transforms/embed.md";
         freeze "../docs/src/transforms/freeze.md";
