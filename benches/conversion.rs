@@ -50,7 +50,7 @@ fn held(shape: [u32; 2], bases: &Value) -> Held {
 }
 
 fn cases(name: &str) -> Vec<Case> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/triton");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/triton");
     let text = std::fs::read_to_string(format!("{folder}/convert_layout_{name}.json")).unwrap();
     let json: Value = serde_json::from_str(&text).unwrap();
     let case = |json: &Value| {

@@ -9,6 +9,7 @@ mod house;
 mod hygiene;
 mod no_std;
 mod recipes;
+mod scratch;
 mod sentences;
 mod shipped_layouts;
 mod ui;

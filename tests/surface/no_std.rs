@@ -1,34 +1,17 @@
 //! The library needs no std: a program that has none is built with it, and run.
 
+use super::scratch::Scratch;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::{env, fs};
+use std::process::Output;
 
 /// What `program.rs` ends with if all its answers are right.
 const DONE: i32 = 42;
 
-/// A package with `program.rs`, which asks for these features of the library, and is built with one of its own. What is
-/// built has a folder of its own, because panics abort there.
+/// A package with `program.rs`, which asks for these features of the library, and is built with one of its own.
 fn run(name: &str, features: &[&str], own: &str) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no_std").join(name);
-    fs::create_dir_all(&package).unwrap();
-    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    let program = root.join("tests/surface/no_std/program.rs");
-    let manifest = format!(
-        "[package]\nname = {name:?}\nedition = \"2024\"\n[workspace]\n\
-         [features]\nalone = []\nalloc = []\nstd = []\n\
-         [[bin]]\nname = {name:?}\npath = {program:?}\n\
-         [dependencies]\ntiledesc = {{ path = {root:?}, features = {features:?} }}\n\
-         [profile.dev]\npanic = \"abort\"\ndebug = 0\n"
-    );
-    fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
-        .args(["run", "--offline", "--features", own])
-        .current_dir(&package)
-        .env("CARGO_TARGET_DIR", package.join("target"))
-        .output()
-        .expect("cargo runs")
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/surface/no_std/program.rs");
+    let more = "[features]\nalone = []\nalloc = []\nstd = []";
+    Scratch::new(name, features, &[(name, program)], more).cargo(&["run", "--features", own])
 }
 
 /// Elsewhere a program is linked and started in another way.

@@ -6,7 +6,6 @@
 //! | `refusals` | every attempt is refused, with exactly the text in its `.stderr` |
 //! | `users_line` | every error begins on the user's line, is short, and has decimal numbers |
 //! | `run_time_says_the_same` | the same mistake at run time gives the same sentence |
-//! | `generic_kernels` | a tile that cannot be is refused in the kernel that uses it, by name |
 //!
 //! The text around our sentences is rustc's and depends on its version: 1.95. On any
 //! other version, `refusals` says so and checks only what is ours: that the attempt
@@ -20,7 +19,7 @@
 //! git diff tests/ui       # read every text as the user who gets it
 //! ```
 
-use serde_json::Value;
+use super::scratch::Scratch;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -76,38 +75,19 @@ fn sentences() {
 /// binary for each.
 fn check_all() -> BTreeMap<String, Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
-    fs::create_dir_all(&package).unwrap();
-    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    let mut manifest = format!(
-        "[package]\nname = \"ui\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\ntiledesc = {{ path = {root:?} }}\n"
-    );
-    for name in attempts() {
-        let path = root.join(format!("tests/ui/{name}.rs"));
-        manifest += &format!("[[bin]]\nname = {name:?}\npath = {path:?}\n");
-    }
-    fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    let output = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
-        .args(["check", "--offline", "--bins", "--keep-going", "--message-format=json"])
-        .current_dir(&package)
-        .env("CARGO_TARGET_DIR", package.join("target"))
-        .output()
-        .expect("cargo runs");
+    let names = attempts();
+    let path = |name: &String| root.join(format!("tests/ui/{name}.rs"));
+    let bins: Vec<_> = names.iter().map(|name| (&name[..], path(name))).collect();
+    let package = Scratch::new("attempts", &[], &bins, "");
     let mut said = BTreeMap::<_, Vec<_>>::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
-        let (message, target) = (&line["message"], &line["target"]["name"]);
-        if let ("error", Some(text), Some(target)) = (
+    for (target, message) in package.messages(&["check", "--bins", "--keep-going"]) {
+        if let ("error", Some(text)) = (
             message["level"].as_str().unwrap_or_default(),
             message["rendered"].as_str().filter(|text| text.contains("--> ")),
-            target.as_str(),
         ) {
-            said.entry(target.to_owned()).or_default().push(text.to_owned());
+            said.entry(target).or_default().push(text.to_owned());
         }
     }
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(!said.is_empty(), "cargo check did not get to the attempts:\n{stderr}");
     said
 }
 
@@ -404,60 +384,5 @@ fn ends(name: &str, run_time: &str) {
     for text in texts(name) {
         let compiler = text.ours().unwrap_or(&text.headline);
         assert!(compiler.ends_with(&format!(": {run_time}")), "{name}: {compiler}");
-    }
-}
-
-/// A kernel that checks its tile, instantiated with one that cannot be.
-const KERNEL: &str = "
-use tiledesc::prelude::*;
-layout! {
-    type ATile<const BM: usize, const BK: usize> = recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>;
-}
-fn kernel<const BM: usize, const BK: usize>(lds: &mut [u16], m: u32, k: u32, v: u16) {
-    const { ATile::<BM, BK>::check(\"ATile\") };
-    lds[ATile::<BM, BK>::at([m, k]) as usize] = v;
-}
-fn main() {
-    kernel::<128, 96>(&mut [], 0, 0, 0);
-}
-";
-
-/// `cargo check` does not see it: the compiler knows the tile when it makes the code.
-#[test]
-fn generic_kernels() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel");
-    fs::create_dir_all(package.join("src")).unwrap();
-    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    fs::write(package.join("src/main.rs"), KERNEL).unwrap();
-    let manifest = format!(
-        "[package]\nname = \"kernel\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\ntiledesc = {{ path = {root:?} }}\n"
-    );
-    fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    let output = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
-        .args(["build", "--offline", "--message-format=json"])
-        .current_dir(&package)
-        .env("CARGO_TARGET_DIR", package.join("target"))
-        .output()
-        .expect("cargo runs");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    let messages = stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let errors: Vec<Value> = messages
-        .map(|line| line["message"].clone())
-        .filter(|message| message["level"] == "error" && message["code"]["code"] == "E0080")
-        .collect();
-    let first = errors.first().unwrap_or_else(|| {
-        panic!("no error:\n{}", String::from_utf8_lossy(&output.stderr));
-    });
-    let text = first["rendered"].as_str().unwrap();
-    assert!(text.contains("ATile: xor: length 12 of dimension 0 is not a power of two"), "{text}");
-    assert!(text.contains("kernel::<128, 96>"), "{text}");
-    assert_eq!(first["spans"][0]["file_name"], "src/main.rs", "{text}");
-    assert!(text.lines().count() < 12, "{text}");
-    // What `at` says besides is short too, if the user has not checked.
-    for error in &errors {
-        let text = error["rendered"].as_str().unwrap();
-        assert!(text.len() < 2500, "{} characters: {text}", text.len());
     }
 }

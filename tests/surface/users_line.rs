@@ -2,15 +2,13 @@
 //!
 //! `cargo check` makes no code and passes these kernels. For each function of the library that a kernel calls there is
 //! one with a mistake: the compiler reports it once, in a sentence, and the note after it names the line of the call.
-//! All are binaries of one scratch package, which is built once. What a build cannot see, swapped wave and lane, a
-//! debug build says when it runs.
+//! All are modules of one program, which is built once. What a build cannot see, swapped wave and lane, a debug build
+//! says when it runs.
 
+use super::scratch::Scratch;
 use core::fmt::Write;
+use core::ops::Range;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::Command;
-use std::{env, fs};
 
 /// What all kernels use.
 const PRELUDE: &str = "
@@ -60,12 +58,13 @@ const HELD: &str = "a lane moves 16 elements and holds 8 contiguous ones, along 
 const RANK: &str = "3 indices of a distribution of 2 dimensions";
 const LOADED: &str = "the tile has 2 dimensions, not 3";
 
+/// No two of them ask the same constant, which the compiler reports once.
 #[rustfmt::skip]
 const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "layout_at", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::at([m, k]));"], call: "<48>(1, 2)", says: SWIZZLE },
     Attempt { name: "layout_byte_at", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::byte_at([m, k]));"], call: "<48>(1, 2)", says: SWIZZLE },
     Attempt { name: "layout_coordinate", kernel: ["const K: usize", "m: u32, k: u32", "black_box(Tile::<100, K>::coordinate([m, k]).offset());"], call: "<48>(1, 2)", says: SWIZZLE },
-    Attempt { name: "layout_of_a_tile", kernel: ["T: RankedTile<2>", "m: u32, k: u32", "black_box(LayoutOf::<T>::at([m, k]));"], call: "<Tile<100, 48>>(1, 2)", says: SWIZZLE },
+    Attempt { name: "layout_of_a_tile", kernel: ["T: RankedTile<2>", "m: u32, k: u32", "black_box(LayoutOf::<T>::at([m, k]));"], call: "<Tile<104, 48>>(1, 2)", says: SWIZZLE },
     Attempt { name: "overlap_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
     Attempt { name: "overlap_byte_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::byte_at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
     Attempt { name: "overlap_coordinate", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::coordinate([m, k]).offset());"], call: "<U128>(1, 2)", says: SHARED },
@@ -94,78 +93,78 @@ const ATTEMPTS: &[Attempt] = &[
 ];
 
 impl Attempt {
-    fn program(&self) -> String {
-        let Self { kernel: [parameters, arguments, body], call, .. } = self;
+    /// A module with the kernel and its call.
+    fn module(&self) -> String {
+        let Self { name, kernel: [parameters, arguments, body], call, .. } = self;
         let call = call.trim_start_matches("::");
         format!(
-            "{PRELUDE}\nfn kernel<{parameters}>({arguments}) {{\n    {body}\n}}\nfn main() {{\n    kernel::{call};\n}}\n"
+            "mod {name} {{\n    use super::*;\n    fn kernel<{parameters}>({arguments}) {{\n        {body}\n    }}\n    \
+             pub fn run() {{\n        kernel::{call};\n    }}\n}}\n"
         )
-    }
-
-    /// The line of the call of the library, from 1.
-    fn line(&self) -> u64 {
-        1 + self.program().lines().position(|line| line.trim() == self.kernel[2]).unwrap() as u64
     }
 }
 
-/// The messages of each binary, in their order.
-fn build() -> BTreeMap<String, Vec<Value>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("users_line");
-    let _ = fs::remove_dir_all(package.join("src"));
-    fs::create_dir_all(package.join("src")).unwrap();
-    fs::copy(root.join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
-    let mut manifest = format!(
-        "[package]\nname = \"kernels\"\nedition = \"2024\"\nautobins = false\n[workspace]\n\
-         [dependencies]\ntiledesc = {{ path = {root:?} }}\n"
-    );
+/// The program of all attempts, and the lines of each, from 1.
+fn program() -> (String, Vec<Range<u64>>) {
+    let mut text = PRELUDE.to_owned();
+    let mut lines = Vec::new();
+    let count = |text: &str| text.lines().count() as u64;
     for attempt in ATTEMPTS {
-        let (name, path) = (attempt.name, format!("src/{}.rs", attempt.name));
-        fs::write(package.join(&path), attempt.program()).unwrap();
-        writeln!(manifest, "[[bin]]\nname = {name:?}\npath = {path:?}").unwrap();
+        let first = 1 + count(&text);
+        text += &attempt.module();
+        lines.push(first..1 + count(&text));
     }
-    fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    let output = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
-        .args(["build", "--offline", "--keep-going", "--message-format=json"])
-        .current_dir(&package)
-        .env("CARGO_TARGET_DIR", package.join("target"))
-        .output()
-        .expect("cargo runs");
-    let mut said = BTreeMap::<_, Vec<_>>::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
-        let (message, target) = (&line["message"], &line["target"]["name"]);
-        // "aborting due to .." has no place.
-        let placed = message["spans"].as_array().is_some_and(|spans| !spans.is_empty());
-        if let (true, Some(target)) = (placed, target.as_str()) {
-            said.entry(target.to_owned()).or_default().push(message.clone());
+    let run = |attempt: &Attempt| format!("    {}::run();\n", attempt.name);
+    write!(text, "fn main() {{\n{}}}\n", ATTEMPTS.iter().map(run).collect::<String>()).unwrap();
+    (text, lines)
+}
+
+/// An error and the notes after it.
+type Said = Vec<Value>;
+
+fn rendered(message: &Value) -> &str {
+    message["rendered"].as_str().unwrap_or_default()
+}
+
+fn text_of(said: &Said) -> String {
+    said.iter().map(rendered).collect()
+}
+
+/// The errors of a program.
+fn build(name: &str, program: &str) -> Vec<Said> {
+    let package = Scratch::new(name, &[], &[(name, "main.rs".into())], "");
+    package.write("main.rs", program);
+    let mut said: Vec<Said> = Vec::new();
+    for (_, message) in package.messages(&["build"]) {
+        match said.last_mut() {
+            Some(last) if message["level"] != "error" => last.push(message),
+            _ => said.push(vec![message]),
         }
     }
-    assert!(!said.is_empty(), "no messages:\n{}", String::from_utf8_lossy(&output.stderr));
     said
 }
 
-/// What is wrong with the answer to an attempt, if anything is.
-fn fault(attempt: &Attempt, said: &[Value]) -> Option<String> {
-    let rendered = |message: &Value| message["rendered"].as_str().unwrap_or_default().to_owned();
-    let text: String = said.iter().map(rendered).collect();
-    let wrong = |what: String| Some(format!("{}: {what}\n{text}", attempt.name));
-    let errors = said.iter().filter(|message| message["level"] == "error").count();
-    let Some(error) = said.first() else { return wrong("compiles".into()) };
-    if errors != 1 || error["code"]["code"] != "E0080" {
-        return wrong(format!("{errors} errors, the first of them {}", error["code"]["code"]));
-    }
-    if !rendered(error).contains(attempt.says) {
+/// The first message that names a line of the program, and that line.
+fn users_line(said: &Said) -> Option<(usize, u64)> {
+    let at = said.iter().position(|message| message["spans"][0]["file_name"] == "main.rs")?;
+    Some((at, said[at]["spans"][0]["line_start"].as_u64()?))
+}
+
+/// What is wrong with the answer to an attempt, whose module has these lines, if anything is.
+fn fault(attempt: &Attempt, lines: &Range<u64>, said: &[Said]) -> Option<String> {
+    let here = |said: &&Said| users_line(said).is_some_and(|(_, line)| lines.contains(&line));
+    let errors: Vec<_> = said.iter().filter(here).collect();
+    let [said] = errors[..] else {
+        return Some(format!("{}: {} errors name a line of it", attempt.name, errors.len()));
+    };
+    let wrong = |what: String| Some(format!("{}: {what}\n{}", attempt.name, text_of(said)));
+    if said[0]["code"]["code"] != "E0080" || !rendered(&said[0]).contains(attempt.says) {
         return wrong(format!("does not say: {}", attempt.says));
     }
-    // Of the library one constant, and where it is named; then the user's line.
-    let own = format!("src/{}.rs", attempt.name);
-    let is_own = |message: &Value| message["spans"][0]["file_name"] == *own;
-    let Some(first) = said.iter().position(is_own) else {
-        return wrong("no message on the user's line".into());
-    };
-    if first > 2 || said[first]["spans"][0]["line_start"] != attempt.line() {
-        return wrong(format!("message {first} is the first in the user's file"));
+    // Of the library one constant, and where it is named; then the user's line, the fourth of the module.
+    let (first, line) = users_line(said)?;
+    if first > 2 || line != lines.start + 3 {
+        return wrong(format!("message {first} is the first in the user's file, of line {line}"));
     }
     let before: String = said[..first].iter().map(rendered).collect();
     let before = before.lines().filter(|line| !line.trim().is_empty()).count();
@@ -178,13 +177,52 @@ fn fault(attempt: &Attempt, said: &[Value]) -> Option<String> {
 
 #[test]
 fn every_entry() {
-    let said = build();
-    let none = Vec::new();
+    let (program, lines) = program();
+    let said = build("kernels", &program);
     let faults: Vec<_> = ATTEMPTS
         .iter()
-        .filter_map(|attempt| fault(attempt, said.get(attempt.name).unwrap_or(&none)))
+        .zip(&lines)
+        .filter_map(|(attempt, lines)| fault(attempt, lines, &said))
         .collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert_eq!(
+        said.len(),
+        ATTEMPTS.len(),
+        "errors of no attempt:\n{}",
+        said.iter().map(text_of).collect::<String>()
+    );
+}
+
+/// A kernel that checks its tile, instantiated with one that cannot be.
+const KERNEL: &str = "
+use tiledesc::prelude::*;
+layout! {
+    type ATile<const BM: usize, const BK: usize> = recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>;
+}
+fn kernel<const BM: usize, const BK: usize>(lds: &mut [u16], m: u32, k: u32, v: u16) {
+    const { ATile::<BM, BK>::check(\"ATile\") };
+    lds[ATile::<BM, BK>::at([m, k]) as usize] = v;
+}
+fn main() {
+    kernel::<128, 96>(&mut [], 0, 0, 0);
+}
+";
+
+/// A tile that cannot be is refused in the kernel that uses it, by name. `cargo check` does not see it: the compiler
+/// knows the tile when it makes the code.
+#[test]
+fn generic_kernels() {
+    let said = build("checked", KERNEL);
+    let first = &said[0];
+    let text = rendered(&first[0]);
+    assert!(text.contains("ATile: xor: length 12 of dimension 0 is not a power of two"), "{text}");
+    assert!(text.contains("kernel::<128, 96>"), "{text}");
+    assert_eq!(first[0]["spans"][0]["file_name"], "main.rs", "{text}");
+    assert!(text.lines().count() < 12, "{text}");
+    // What `at` says besides is short too, if the user has not checked.
+    for error in said.iter().map(|said| rendered(&said[0])) {
+        assert!(error.len() < 2500, "{} characters: {error}", error.len());
+    }
 }
 
 /// Wave and lane of a call stand in the wrong order: both are `u32`, and a debug build notices a number that is too

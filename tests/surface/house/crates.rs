@@ -16,7 +16,7 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 11] = [
+pub(super) const PACKAGES: [Package; 12] = [
     package("tiledesc-transforms", "transforms/src", &[], &[]),
     package("tiledesc-macros", "macros/src", &[], &[]),
     package(
@@ -29,6 +29,7 @@ pub(super) const PACKAGES: [Package; 11] = [
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-examples", "examples", &["tiledesc"], &[]),
     package("tiledesc-build-script", "examples/build_script", &["tiledesc"], &[]),
+    package("tiledesc-benches", "benches", &["tiledesc"], &[]),
     package("tiledesc-cli", "cli/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
