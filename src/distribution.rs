@@ -14,6 +14,7 @@
 //! | file | concept |
 //! |---|---|
 //! | [`Encoding`] | factors and their owners, as plain data; coordinates there and back |
+//! | `cover` | a tile that the factors do not divide: what lies beyond it no lane holds |
 //! | `spelling` | by names, and by CK Tile's six parameters |
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
 //! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
@@ -22,6 +23,7 @@
 //! | `factored` | the distribution of such digits, where there is one |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels. [`distribution!`](crate::distribution!) names one: it is a [pattern](mod@crate::pattern) too, and stands there |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
+//! | [`Covering`] | one over a tile that its factors do not divide |
 //! | [`Reduced`], [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`Butterfly`] | the lanes over which a sum goes |
 //! | `sweep` | the elements of a lane in the order of the tile |
@@ -34,6 +36,8 @@
 //! one that nobody owns, a repetition in a lane's own elements.
 
 mod butterfly;
+mod cover;
+mod covering;
 mod draft;
 mod encoded;
 mod encoding;
@@ -52,6 +56,7 @@ mod walk;
 mod within;
 
 pub use butterfly::Butterfly;
+pub use covering::Covering;
 pub use encoded::{Encoded, Sequences};
 pub use encoding::{Encoding, Place};
 pub use exchange::{Elsewhere, Exchange, Moves, exchange};

@@ -30,7 +30,7 @@ use crate::element::Element;
 use crate::layout::Tile;
 use crate::pattern::Lanes;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Error, Number, Text, attempt, say};
+use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, say};
 
 /// The accesses by which a lane of the distribution `T` reads or writes what it holds of the layout
 /// `L`, `P` elements at a time.
@@ -51,7 +51,7 @@ use tiledesc_transforms::{Descriptor, Error, Number, Text, attempt, say};
 /// let mut lds = [0u16; 8192];
 /// for (wave, lane) in (0..4).flat_map(|wave| (0..64).map(move |lane| (wave, lane))) {
 ///     // Unrolled: one address, and three immediates of it.
-///     Stores::each(wave, lane, |address, immediate, first| {
+///     Stores::each(wave, lane, |address, immediate, _, first| {
 ///         let at = (address + immediate) as usize / 2;
 ///         lds[at..at + 8].copy_from_slice(&tile[first..first + 8]);
 ///     });
@@ -72,7 +72,7 @@ use tiledesc_transforms::{Descriptor, Error, Number, Text, attempt, say};
 /// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<8>>; }
 /// // error: the 8 elements of an access along k are not in consecutive registers: one is 2 after
 /// // its neighbour
-/// Accesses::<T, Tile, VectorSize<8>>::each(0, 0, |_, _, _| ());
+/// Accesses::<T, Tile, VectorSize<8>>::each(0, 0, |_, _, _, _| ());
 /// ```
 #[derive(Debug)]
 pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
@@ -203,9 +203,34 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         }
     }
 
-    /// Calls `f` with the byte address, the immediate and the first element of each access of a
-    /// lane, in their order; unrolled by the compiler. A lane that does not exist has
-    /// meaningless addresses.
+    /// Calls `f` with the byte address, the immediate, whether the lane holds this access at all, and its
+    /// first element, of each access of a lane, in their order; unrolled by the compiler. A lane that does
+    /// not exist has meaningless addresses.
+    ///
+    /// What is not valid must not be loaded or stored: it lies beyond the tile, and its address is that of
+    /// other data. Where all lanes hold all their elements it is the constant `true`; else a comparison:
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     /// A halo of 22x40 by 256 threads: 220 vectors of 4.
+    ///     type Halo:
+    ///         (m, k) [wave 4, lane 64, part 4] of (22, 40);
+    ///         wave (wave), lane (lane), thread (part);
+    /// }
+    /// layout! { type Tile = recipe::RowMajor<F16, M<22>, K<40>>; }
+    /// let mut stored = [0; 880];
+    /// for (wave, lane) in (0..4).flat_map(|wave| (0..64).map(move |lane| (wave, lane))) {
+    ///     Accesses::<Halo, Tile, VectorSize<4>>::each(wave, lane, |address, immediate, valid, _| {
+    ///         let at = (address + immediate) as usize / 2;
+    ///         if valid {
+    ///             stored[at..at + 4].fill(1);
+    ///         }
+    ///     });
+    /// }
+    /// assert_eq!(stored, [1; 880]);
+    /// ```
     ///
     /// The byte that is accessed is the address plus the immediate, a constant that the instruction
     /// encodes: 16 bits. Addresses count from the layout's first byte, which is a multiple of
@@ -219,7 +244,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// [`Distribution::coordinate`].
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
-    pub fn each(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
+    pub fn each(wave: u32, lane: u32, f: impl FnMut(u32, u32, bool, usize)) {
         const { Self::check() };
         #[cfg(debug_assertions)]
         refuse_swapped::<T>(wave, lane);
@@ -235,7 +260,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// distribution! { type T: m [row 64, two 2], k [three 3, half 8]; lane (row), thread (two, three, half); }
     /// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<24>>; }
     /// let mut first = Vec::new();
-    /// Accesses::<T, Tile, VectorSize<8>>::each_snake(0, 0, |_, _, element| first.push(element));
+    /// Accesses::<T, Tile, VectorSize<8>>::each_snake(0, 0, |_, _, _, element| first.push(element));
     /// assert_eq!(first, [0, 8, 16, 40, 32, 24]);
     /// ```
     ///
@@ -247,7 +272,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// [`each`](Self::each).
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
-    pub fn each_snake(wave: u32, lane: u32, f: impl FnMut(u32, u32, usize)) {
+    pub fn each_snake(wave: u32, lane: u32, f: impl FnMut(u32, u32, bool, usize)) {
         const { Self::check() };
         #[cfg(debug_assertions)]
         refuse_swapped::<T>(wave, lane);
@@ -255,7 +280,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     }
 
     #[inline(always)]
-    fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, usize)) {
+    fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, bool, usize)) {
         let mut registers = [0; Addressing::MOST];
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
@@ -269,7 +294,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
                         Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
                         None => {}
                     }
-                    f(registers[register], offset, element);
+                    f(registers[register], offset, Self::holds(wave, lane, element), element);
                 }
             )*};
         }
@@ -281,11 +306,19 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         let _ = registers;
     }
 
+    /// Whether a lane holds an element. Asked of what the factors count, of which an element is a constant
+    /// further in all lanes, so that it is one comparison.
+    #[inline(always)]
+    fn holds(wave: u32, lane: u32, element: usize) -> bool {
+        let idle = const { matches!(&T::ENCODING, Ok(encoding) if encoding.has_idle_lanes()) };
+        !idle || T::held(T::counted::<{ List::CAPACITY }>(wave, lane, element))
+    }
+
     /// The byte at which an element of a lane lies; that element begins at a byte, or it was
     /// refused.
     #[inline(always)]
     fn byte_at(wave: u32, lane: u32, element: usize) -> u32 {
-        let index = T::indices(wave, lane, element);
+        let index = T::carried(T::counted(wave, lane, element));
         let bits = const { L::Element::BITS };
         if bits.is_multiple_of(8) {
             L::Descriptor::at_first(&index, bits / 8)

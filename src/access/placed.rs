@@ -336,7 +336,8 @@ impl<'p, 'i> Placed<'p, 'i> {
                 Ok(touched) => touched,
                 Err(misfit) => return Err(misfit),
             };
-            if let Some(error) = refusal(touched.addresses(), self.instruction) {
+            let is_issued = touched.addresses.active() != 0;
+            if is_issued && let Some(error) = refusal(touched.addresses(), self.instruction) {
                 return Err(AccessError::Address(error));
             }
             step += 1;
@@ -361,7 +362,8 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// # Errors
     ///
     /// [`AccessError`]: a lane outside the tile or in padding, elements that are not contiguous, an
-    /// instruction after the last or without an active lane.
+    /// instruction after the last, or without an active lane. A distribution may have such: of waves that
+    /// hold nothing of a tile that it [covers](Encoding::covering).
     pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
         if step >= self.instructions() {
             return Err(AccessError::Step { step, instructions: self.instructions() });
@@ -379,7 +381,7 @@ impl<'p, 'i> Placed<'p, 'i> {
             }
             lane += 1;
         }
-        if touched.addresses.active() == 0 {
+        if touched.addresses.active() == 0 && !self.walk.has_idle_lanes() {
             return Err(AccessError::Idle { step, instructions: self.instructions() });
         }
         Ok(touched)
@@ -501,7 +503,7 @@ pub(crate) const fn space(plan: &Plan, bits: u32) -> u64 {
 /// `None` of an inactive lane.
 pub(crate) const fn first_of(walk: &Walk, table: &[Row], step: u64, lane: u32) -> Option<List> {
     match table {
-        [] => Some(walk.coordinate(step as u32, lane)),
+        [] => walk.coordinate(step as u32, lane),
         rows => rows[step as usize][lane as usize],
     }
 }

@@ -17,12 +17,20 @@ impl Encoding {
     ) -> Result<(), AccessError> {
         let along = self.dimension_name(dimension);
         match self.has_packs(dimension, pack) {
+            false if self.ends_within(dimension, pack) => {
+                Err(AccessError::Packs { columns: self.lengths().at(dimension), pack })
+            }
             false => Err(AccessError::Tail { pack, along, tail: self.tail(dimension) }),
             true => match self.apart(dimension, pack) {
                 1 => Ok(()),
                 apart => Err(AccessError::Scattered { pack, along, apart }),
             },
         }
+    }
+
+    /// Whether lanes have packs along a dimension of which the tile's end cuts one.
+    const fn ends_within(&self, dimension: usize, pack: u32) -> bool {
+        self.tail(dimension).is_multiple_of(pack) && self.cuts(dimension, pack)
     }
 
     /// The last dimension along which they are.
@@ -52,6 +60,9 @@ impl Encoding {
             if self.tail(dimension) > tail {
                 (along, tail) = (dimension, self.tail(dimension));
             }
+        }
+        if self.ends_within(along, pack) {
+            return AccessError::Packs { columns: self.lengths().at(along), pack };
         }
         AccessError::Tail { pack, along: self.dimension_name(along), tail }
     }

@@ -216,15 +216,14 @@ where
         lane: u32,
         mut f: impl FnMut(u32, bool, usize),
     ) {
-        let mut first = T::indices::<RANK>(wave, lane, 0);
-        for (first, origin) in first.iter_mut().zip(self.origin) {
-            *first = first.wrapping_add(origin);
-        }
+        let first = T::counted::<RANK>(wave, lane, 0);
+        let whole = const { is_whole::<T>() };
+        let first = if whole { self.of_view(first) } else { first };
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
                 if const { $access < Self::UNROLLED } {
                     let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
-                    let (offset, valid) = self.further(first, const { further::<T, RANK>(first_of::<T>($access, ALONG, Self::VECTOR)) });
+                    let (offset, valid) = self.further(whole, first, const { further::<T, RANK>(first_of::<T>($access, ALONG, Self::VECTOR)) });
                     f(offset, valid, element);
                 }
             )*};
@@ -232,19 +231,33 @@ where
         unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         for access in 32..Self::UNROLLED {
             let element = first_of::<T>(access, ALONG, Self::VECTOR);
-            let (offset, valid) = self.further(first, further::<T, RANK>(element));
+            let (offset, valid) = self.further(whole, first, further::<T, RANK>(element));
             f(offset, valid, element);
         }
     }
 
-    /// Where an element is that lies further than a lane's first, and whether it is in the view.
+    /// Where an element is that lies further than a lane's first, and whether the lane holds it and it is
+    /// in the view. Of a tile that is not `whole` the first is what the factors count, without the origin.
     #[inline(always)]
-    fn further(&self, first: [u32; RANK], further: [u32; RANK]) -> (u32, bool) {
+    fn further(&self, whole: bool, first: [u32; RANK], further: [u32; RANK]) -> (u32, bool) {
         let mut index = first;
         for (index, further) in index.iter_mut().zip(further) {
             *index = index.wrapping_add(further);
         }
-        self.view.masked(index)
+        if whole {
+            return self.view.masked(index);
+        }
+        let (offset, valid) = self.view.masked(self.of_view(T::carried(index)));
+        (offset, T::held(index) & valid)
+    }
+
+    /// A coordinate of the window, as one of the view.
+    #[inline(always)]
+    fn of_view(&self, mut index: [u32; RANK]) -> [u32; RANK] {
+        for (index, origin) in index.iter_mut().zip(self.origin) {
+            *index = index.wrapping_add(origin);
+        }
+        index
     }
 
     /// The offset of a coordinate of the view, and whether it is in it, over any index.
@@ -275,6 +288,14 @@ where
             self.origin[self.along].is_multiple_of(Self::VECTOR),
             "a window moves by whole vectors along their dimension"
         );
+    }
+}
+
+/// Whether the factors divide each dimension of the tile.
+const fn is_whole<T: Distribution>() -> bool {
+    match &T::ENCODING {
+        Ok(encoding) => encoding.cover().is_whole(),
+        Err(_) => true,
     }
 }
 
@@ -339,14 +360,14 @@ const fn first_of<T: Distribution>(access: usize, along: usize, vector: u32) -> 
     }
 }
 
-/// How far an element lies from the first of its lane: the same in every lane, for no factor has
-/// two owners.
+/// How far the factors of each dimension count from the first element of a lane to another: the same in
+/// every lane, for no factor has two owners.
 const fn further<T: Distribution, const RANK: usize>(element: usize) -> [u32; RANK] {
     let (mut further, mut d) = ([0; RANK], 0);
     if let Ok(encoding) = &T::ENCODING {
-        let held = encoding.at([0, 0, element as u32]);
+        let counted = encoding.counted([0, 0, element as u32]);
         while d < RANK {
-            further[d] = held.at(d);
+            further[d] = counted[d];
             d += 1;
         }
     }

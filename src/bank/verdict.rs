@@ -139,9 +139,16 @@ impl<'i> Placed<'_, 'i> {
         {
             return Ok(one.times(self.instructions()));
         }
-        let mut verdict = attempt!(self.verdict_on(0, told));
-        while verdict.instructions < self.instructions() {
-            verdict = verdict.and(attempt!(self.verdict_on(verdict.instructions, told)));
+        // Lane 0 of wave 0 holds the first element of any tile.
+        let (mut verdict, mut step) = (attempt!(self.verdict_on(0, told)), 1);
+        while step < self.instructions() {
+            let touched = attempt!(self.touched(step));
+            // One of lanes that are all idle is not issued.
+            if touched.addresses().active() != 0 {
+                let next = self.verdict_of(step, touched.addresses(), false, told);
+                verdict = verdict.and(attempt!(next));
+            }
+            step += 1;
         }
         Ok(verdict)
     }

@@ -185,7 +185,7 @@ impl Draft {
                 return Ok(());
             }
             group -= 1;
-            self.made.lengths[group] = stride as u32;
+            self.made.cover.lengths[group] = stride as u32;
         }
     }
 

@@ -1,5 +1,6 @@
 //! Factors, and who owns which: a distribution as plain data.
 
+use super::cover::Cover;
 use super::fault::{DimensionName, DistributionError, FactorName, Owner};
 use tiledesc_transforms::{Error, List, attempt};
 
@@ -71,7 +72,7 @@ pub struct Encoding {
     pub(super) count: usize,
     pub(super) dimensions: [&'static str; List::CAPACITY],
     pub(super) rank: usize,
-    pub(super) lengths: [u32; List::CAPACITY],
+    pub(super) cover: Cover,
     pub(super) replicas: u32,
     /// The first factor of each group; after the last group, how many there are.
     pub(super) begins: [u32; List::CAPACITY + 2],
@@ -110,7 +111,7 @@ impl Encoding {
         count: 0,
         dimensions: [""; List::CAPACITY],
         rank: 0,
-        lengths: [1; List::CAPACITY],
+        cover: Cover::NONE,
         replicas: 1,
         begins: [0; List::CAPACITY + 2],
         lists: [List::EMPTY; 3],
@@ -126,7 +127,18 @@ impl Encoding {
     /// The lengths of the tile, in elements.
     #[must_use]
     pub const fn lengths(&self) -> List {
-        List::new(self.lengths.split_at(self.rank).0)
+        List::new(self.cover.lengths.split_at(self.rank).0)
+    }
+
+    /// Whether some lane holds nothing at one of its elements, because the factors
+    /// [cover](Self::covering) more than the tile.
+    #[must_use]
+    pub const fn has_idle_lanes(&self) -> bool {
+        self.cover.has_idle()
+    }
+
+    pub(crate) const fn cover(&self) -> &Cover {
+        &self.cover
     }
 
     /// The number of waves.
@@ -189,7 +201,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`DistributionError::OutOfRange`].
+    /// [`DistributionError::OutOfRange`]; [`DistributionError::Idle`] where the lane holds nothing.
     pub const fn coordinate(
         &self,
         wave: u32,
@@ -206,11 +218,19 @@ impl Encoding {
             }
             i += 1;
         }
-        Ok(self.at(numbers))
+        match self.cover.coordinate(self.counted(numbers), self.rank) {
+            Some(coordinate) => Ok(coordinate),
+            None => Err(DistributionError::Idle { wave, lane, element }),
+        }
     }
 
-    /// The same of numbers that exist.
+    /// The same of numbers that exist, where all lanes hold all their elements.
     pub(crate) const fn at(&self, numbers: [u32; 3]) -> List {
+        List::of_first(self.counted(numbers), self.rank)
+    }
+
+    /// What the factors of each dimension count of numbers that exist.
+    pub(crate) const fn counted(&self, numbers: [u32; 3]) -> [u32; List::CAPACITY] {
         let (mut index, mut at) = ([0; List::CAPACITY], self.begin(1));
         while at < self.count {
             let factor = &self.factors[at];
@@ -221,7 +241,7 @@ impl Encoding {
             }
             at += 1;
         }
-        List::of_first(index, self.rank)
+        index
     }
 
     /// Who holds a coordinate; of several lanes that do, the one whose repetitions are 0.
@@ -257,17 +277,28 @@ impl Encoding {
     ) -> Result<Place, DistributionError> {
         attempt!(in_range(&self.lengths(), index));
         attempt!(in_range(&List::new(&[self.replicas]), &[copy]));
+        let counted = self.cover.numbers(index);
         let (mut numbers, mut at) = ([0; 3], 0);
         while at < self.count {
             let factor = &self.factors[at];
             if factor.length > 1 {
-                let whole = if factor.group == 0 { copy } else { index[factor.group as usize - 1] };
+                let whole =
+                    if factor.group == 0 { copy } else { counted[factor.group as usize - 1] };
                 let digit = whole / factor.stride % factor.length;
                 numbers[factor.owner as usize] += digit * factor.below;
             }
             at += 1;
         }
         Ok(Place { wave: numbers[0], lane: numbers[1], element: numbers[2] })
+    }
+
+    /// How far the factors of a group count.
+    pub(super) const fn covered(&self, group: usize) -> u32 {
+        let first = self.begin(group);
+        if first == self.begin(group + 1) {
+            return 1;
+        }
+        self.factors[first].stride * self.factors[first].length
     }
 
     /// The first factor of a group.

@@ -157,6 +157,8 @@ impl Encoding {
     /// more than 1024 elements of a lane.
     pub const fn exchange(&self, to: &Self) -> Result<Moves, DistributionError> {
         attempt!(self.is_comparable(to));
+        attempt!(self.check_divided());
+        attempt!(to.check_divided());
         let (from_elements, to_elements) = (self.elements(), to.elements());
         if from_elements != to_elements {
             let (from, to) = (from_elements, to_elements);

@@ -115,6 +115,7 @@ impl FactorName {
 /// |---|---|---|
 /// | who owns a factor | `OwnedTwice`, `OwnedByNobody`, `ThreadRepeats`, `UnknownName`, `NoSuchFactor` | [`distribution!`](crate::distribution!), [`Encoding::ck`](super::Encoding::ck) |
 /// | the lists | `SameName`, `SizesDiffer`, `Partitions`, `NoFactors`, `NoDimensions`, `ZeroLength`, `TooMany`, `TooLarge` | the same |
+/// | a tile that the factors do not divide | `Uncovered`, `Covers`, `Undivided`, `Idle` | [`Encoding::covering`](super::Encoding::covering), and what asks for whole dimensions |
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
 /// | another distribution | `OtherTile`, `OtherNumber` | [`Encoding::exchange`](super::Encoding::exchange) |
@@ -139,6 +140,10 @@ impl FactorName {
 ///     (
 ///         DistributionError::NoFactors { dimension: m },
 ///         "m has no factors: a dimension of length 1 has one of length 1",
+///     ),
+///     (
+///         DistributionError::Uncovered { dimension: m, covered: 16, elements: 31 },
+///         "the factors of m cover 16 of its 31 elements",
 ///     ),
 ///     (
 ///         DistributionError::RanksDiffer { outer: 2, inner: 3 },
@@ -280,6 +285,38 @@ pub enum DistributionError {
         /// How many there are.
         numbers: u32,
     },
+    /// A lane that holds nothing at an element: it lies beyond the tile.
+    Idle {
+        /// The wave.
+        wave: u32,
+        /// The lane.
+        lane: u32,
+        /// The element.
+        element: u32,
+    },
+    /// A dimension whose factors do not count as many elements as it is to have.
+    Uncovered {
+        /// The dimension.
+        dimension: DimensionName,
+        /// Elements that its factors count.
+        covered: u32,
+        /// Elements that it is to have.
+        elements: u64,
+    },
+    /// Lengths of another number of dimensions than there are.
+    Covers {
+        /// How many are given.
+        given: u32,
+        /// How many there are.
+        rank: u32,
+    },
+    /// A dimension that is not the product of its factors, where a question needs that.
+    Undivided {
+        /// The dimension.
+        dimension: DimensionName,
+        /// Its length.
+        length: u32,
+    },
     /// A distribution to be compared with one of another tile.
     OtherTile {
         /// The lengths of the one.
@@ -384,6 +421,22 @@ impl DistributionError {
                 say!(text:
                     str(one), " ", number, " does not exist: the number of ", str(many), " is ", numbers
                 )
+            }
+            Self::Idle { wave, lane, element } => say!(text:
+                "lane ", lane, " of wave ", wave, " holds no element ", element,
+                ": it lies beyond the tile"
+            ),
+            Self::Uncovered { dimension, covered, elements } => {
+                let text = dimension.explain(text.str("the factors of "));
+                say!(text: " cover ", covered, " of its ", elements, " elements")
+            }
+            Self::Covers { given, rank } => say!(text:
+                given, str(if given == 1 { " length is" } else { " lengths are" }), " given for ", rank,
+                str(if rank == 1 { " dimension" } else { " dimensions" })
+            ),
+            Self::Undivided { dimension, length } => {
+                let text = dimension.explain(text);
+                say!(text: " (length ", length, ") is not the product of its factors")
             }
             Self::OtherTile { from, to } => say!(text:
                 "a tile of ", list(from.as_slice()), " is not one of ", list(to.as_slice())

@@ -24,6 +24,7 @@ impl Encoding {
     ///
     /// [`DistributionError::TooMany`]: more than 12 P and Y dimensions.
     pub const fn plan(&self) -> Result<Plan, DistributionError> {
+        attempt!(self.check_divided());
         let mut nodes = [NOTHING; Plan::MOST_NODES];
         let (mut count, mut id) = (0, self.rank as u32);
         let mut ids = [0; Self::MOST_FACTORS];

@@ -29,6 +29,9 @@ impl Encoding {
     /// [`DistributionError::NotPowerOfTwo`] of a factor, [`DistributionError::TooLarge`] of a tile
     /// of more than 2^32 elements, more than 32 bits.
     pub const fn linear(&self) -> Result<Linear, DistributionError> {
+        if self.has_idle_lanes() {
+            attempt!(self.check_divided());
+        }
         if self.lengths().elements() > 1 << 32 {
             return Err(DistributionError::TooLarge { what: "a tile's elements" });
         }
@@ -94,7 +97,7 @@ impl Encoding {
         while d < self.rank {
             let name = self.dimensions[d];
             let name = if name.is_empty() { NamedLinear::DIMENSIONS[d] } else { name };
-            outputs[d] = (name, self.lengths[d].trailing_zeros());
+            outputs[d] = (name, self.cover.lengths[d].trailing_zeros());
             d += 1;
         }
         let named = NamedLinear::new(map, &inputs, outputs.split_at(self.rank).0);
@@ -123,7 +126,7 @@ impl Encoding {
     const fn behind(&self, group: u32) -> u64 {
         let (mut elements, mut dimension) = (1, group as usize);
         while dimension < self.rank {
-            elements *= self.lengths[dimension] as u64;
+            elements *= self.cover.lengths[dimension] as u64;
             dimension += 1;
         }
         elements

@@ -29,9 +29,10 @@ impl Encoding {
         tail
     }
 
-    /// Whether a lane's elements are accesses of `pack` of them along a dimension.
+    /// Whether a lane's elements are accesses of `pack` of them along a dimension, each of the tile as a
+    /// whole or beyond it as a whole.
     pub(crate) const fn has_packs(&self, dimension: usize, pack: u32) -> bool {
-        if !self.tail(dimension).is_multiple_of(pack) {
+        if !self.tail(dimension).is_multiple_of(pack) || self.cuts(dimension, pack) {
             return false;
         }
         let mut at = self.begin(dimension + 1);
@@ -48,6 +49,11 @@ impl Encoding {
             at += 1;
         }
         true
+    }
+
+    /// Whether the tile ends within a pack along a dimension.
+    pub(crate) const fn cuts(&self, dimension: usize, pack: u32) -> bool {
+        !self.cover.lengths[dimension].is_multiple_of(pack)
     }
 
     /// The same, with the elements of each in consecutive registers.
@@ -110,6 +116,7 @@ impl Encoding {
         let (accesses, waves) = (self.elements() / pack, self.waves());
         let instructions = waves as u64 * accesses as u64;
         let mut walk = Walk::new(self.rank, self.lanes()).of(instructions, true).by_waves(waves);
+        walk = walk.covering(&self.cover);
         let mut at = self.begin(1);
         while at < self.count {
             let Factor { length, stride, group, owner, below, .. } = self.factors[at];

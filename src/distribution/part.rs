@@ -54,6 +54,7 @@ impl Encoding {
     /// A dimension that does not exist, or is the only one.
     pub const fn reduced(&self, dimension: usize) -> Result<Self, DistributionError> {
         attempt!(self.has(dimension));
+        attempt!(self.check_divided());
         let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
         let mut group = 0;
         while group <= self.rank() {
@@ -110,7 +111,8 @@ impl Encoding {
         end: u32,
     ) -> Result<Slice, DistributionError> {
         attempt!(self.has(dimension));
-        let length = self.lengths[dimension];
+        attempt!(self.check_divided());
+        let length = self.cover.lengths[dimension];
         if begin >= end {
             return Err(DistributionError::Coordinate(Error::EmptySlice { begin, end }));
         }

@@ -1,6 +1,7 @@
 //! A distribution as a type: what a kernel is generic over.
 
 use super::butterfly::Butterfly;
+use super::cover::Cover;
 use super::encoding::{Encoding, Factor, Place};
 use super::fault::{DistributionError, Owner};
 use super::sweep::Digits;
@@ -118,7 +119,8 @@ pub trait Distribution {
     /// The coordinate of an element of a lane, for kernels: nothing is interpreted, and a release build
     /// checks nothing. The coordinate of a lane or an element that does not exist is meaningless.
     ///
-    /// Another number of indices is an error of `cargo build`; in generic code `cargo check` does not see it.
+    /// Another number of indices is an error of `cargo build`, and so is a distribution of which some lanes hold
+    /// nothing: [`masked`](Self::masked) says which. In generic code `cargo check` does not see it.
     ///
     /// # Panics
     ///
@@ -129,9 +131,42 @@ pub trait Distribution {
     #[must_use]
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         const { has_rank::<Self>(RANK) };
+        const { all_hold::<Self>() };
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
-        Self::indices(wave, lane, element)
+        Self::carried(Self::counted(wave, lane, element))
+    }
+
+    /// The same of any distribution, with whether the lane holds the element at all: one that
+    /// [covers](super::Covering) its tile has lanes that hold nothing. Of these the coordinate is meaningless,
+    /// and nothing may be loaded or stored there. Where every lane holds all its elements it is the constant
+    /// `true`.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     /// A halo of 22x40 by 256 threads: 220 vectors of 4.
+    ///     type Halo:
+    ///         (m, k) [wave 4, lane 64, part 4] of (22, 40);
+    ///         wave (wave), lane (lane), thread (part);
+    /// }
+    /// assert_eq!(Halo::masked(3, 27, 0), ([21, 36], true));
+    /// assert!(!Halo::masked::<2>(3, 28, 0).1);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`coordinate`](Self::coordinate).
+    #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
+    #[must_use]
+    fn masked<const RANK: usize>(wave: u32, lane: u32, element: usize) -> ([u32; RANK], bool) {
+        const { has_rank::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
+        let counted = Self::counted(wave, lane, element);
+        (Self::carried(counted), Self::held(counted))
     }
 
     /// Who holds a coordinate, for kernels: of several lanes that do, the one whose repetitions are
@@ -151,12 +186,18 @@ pub trait Distribution {
     #[must_use]
     fn owner<const RANK: usize>(index: [u32; RANK]) -> Place {
         const { has_rank::<Self>(RANK) };
-        let mut numbers = [0; 3];
+        let (mut numbers, mut counted, mut d) = ([0; 3], index, 1);
+        while d < RANK {
+            if Of::<Self>::COVER.carries(d) {
+                counted[d] += counted[d - 1] * Of::<Self>::COVER.lengths[d];
+            }
+            d += 1;
+        }
         macro_rules! unrolled {
             ($($i:literal)*) => {$(
                 if const { $i < Of::<Self>::TERMS.count } {
                     let term = const { Of::<Self>::TERMS.terms[$i] };
-                    numbers[term.owner] += term.digit_of(index[term.dimension]) * term.below;
+                    numbers[term.owner] += term.digit_of(counted[term.dimension]) * term.below;
                 }
             )*};
         }
@@ -208,14 +249,16 @@ pub trait Distribution {
     #[must_use]
     fn sweep<const RANK: usize>() -> Sweep<Self, RANK> {
         const { has_rank::<Self>(RANK) };
+        const { is_divided::<Self>() };
         Sweep::all()
     }
 
-    /// The first of so many indices; those that no dimension has are 0.
+    /// What the factors of each dimension count; of the first of so many dimensions, 0 of those that there
+    /// are not.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
-    fn indices<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
+    fn counted<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         let (numbers, mut index) = ([wave, lane, element as u32], [0; RANK]);
         macro_rules! unrolled {
             ($($i:literal)*) => {$(
@@ -228,12 +271,49 @@ pub trait Distribution {
         unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         index
     }
+
+    /// The coordinate of what is counted.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn carried<const RANK: usize>(counted: [u32; RANK]) -> [u32; RANK] {
+        let mut index = counted;
+        macro_rules! unrolled {
+            ($($d:literal)*) => {$(
+                if const { $d < RANK && Of::<Self>::COVER.carries($d) } {
+                    let length = const { Of::<Self>::COVER.lengths[$d] };
+                    index[$d - 1] = index[$d] / length;
+                    index[$d] %= length;
+                }
+            )*};
+        }
+        unrolled!(11 10 9 8 7 6 5 4 3 2 1);
+        index
+    }
+
+    /// Whether what is counted is of the tile.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn held<const RANK: usize>(counted: [u32; RANK]) -> bool {
+        let mut held = true;
+        macro_rules! unrolled {
+            ($($d:literal)*) => {$(
+                if const { $d < RANK && Of::<Self>::COVER.bound($d) > 0 } {
+                    held &= counted[$d] < const { Of::<Self>::COVER.bound($d) };
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+        held
+    }
 }
 
 impl Encoding {
     /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions
     /// that the encoding has not: for expressions, of which a kernel is made. It adds up the digits
-    /// that [`Distribution::coordinate`] does; nothing is checked.
+    /// that [`Distribution::coordinate`] does; nothing is checked, and of a lane that holds nothing the
+    /// coordinate is meaningless.
     ///
     /// ```
     /// use tiledesc::matrix::mfma;
@@ -245,14 +325,37 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn index_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
+        let mut index = self.counted_of(numbers);
+        self.cover.coordinate_of(&mut index[..self.rank]);
+        index
+    }
+
+    /// Whether a wave and a lane hold an element, over any [`Index`]: `None` if all hold all of theirs.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! { type Rows: m [again 4, row 8] of 31; lane (row), thread (again); }
+    /// let rows = Rows::ENCODING?;
+    /// assert_eq!(rows.mask_of(&[0u32, 7, 2]), Some(true));
+    /// assert_eq!(rows.mask_of(&[0u32, 7, 3]), Some(false));
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    #[must_use]
+    pub fn mask_of<I: Index>(&self, numbers: &[I; 3]) -> Option<I::Mask> {
+        self.cover.mask_of(&self.counted_of(numbers)[..self.rank])
+    }
+
+    /// What the factors of each dimension count.
+    fn counted_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
         let zero = numbers[0].constant(Extent::constant(0));
-        let mut index = core::array::from_fn(|_| zero.clone());
+        let mut counted = core::array::from_fn(|_| zero.clone());
         let terms = Terms::of(self);
         for term in &terms.terms[..terms.count] {
-            let sum = &mut index[term.dimension];
+            let sum: &mut I = &mut counted[term.dimension];
             *sum = sum.add(&term.part(&numbers[term.owner]));
         }
-        index
+        counted
     }
 }
 
@@ -312,6 +415,23 @@ const fn has_rank<T: Distribution + ?Sized>(rank: usize) {
     if ours != rank {
         let text = say!(Text::new(): rank, " indices of a distribution of ", ours, " dimensions");
         text.refuse()
+    }
+}
+
+/// Refuses a distribution of which some lane holds nothing at an element.
+#[track_caller]
+const fn all_hold<T: Distribution + ?Sized>() {
+    if sound::<T>().has_idle_lanes() {
+        let text = say!(Text::new(): "some lanes hold nothing of the tile: `masked` says which");
+        text.refuse()
+    }
+}
+
+/// Refuses a distribution of which a dimension is not the product of its factors.
+#[track_caller]
+const fn is_divided<T: Distribution + ?Sized>() {
+    if let Err(fault) = sound::<T>().check_divided() {
+        fault.text().refuse()
     }
 }
 
@@ -457,6 +577,11 @@ impl<T: Distribution + ?Sized> Of<T> {
         Err(_) => Terms::of(&Encoding::EMPTY),
     };
 
+    const COVER: Cover = match &T::ENCODING {
+        Ok(encoding) => *encoding.cover(),
+        Err(_) => Cover::NONE,
+    };
+
     /// Elements of a lane.
     const ELEMENTS: usize = match &T::ENCODING {
         Ok(encoding) => encoding.elements() as usize,
@@ -495,7 +620,7 @@ impl Term {
         let owner = owner as usize;
         let is_top = below as u64 * length as u64 == encoding.numbers[owner] as u64;
         let dimension = group as usize - 1;
-        let is_slowest = stride as u64 * length as u64 == encoding.lengths[dimension] as u64;
+        let is_slowest = stride as u64 * length as u64 == encoding.covered(dimension + 1) as u64;
         let indices = if is_slowest { 0 } else { length };
         let length = if is_top { 0 } else { length };
         Self { owner, below, length, dimension, stride, indices }

@@ -16,6 +16,7 @@
 //! The slowest digit of a number has no end, so that a lane outside the tile is seen to be. A third
 //! number counts the lanes over all instructions: the packs of rows that are no multiple of the lanes.
 
+use super::cover::Cover;
 use super::encoding::Encoding;
 use tiledesc_transforms::{Digits, List};
 
@@ -90,6 +91,8 @@ pub(crate) struct Walk {
     pub(super) instructions: u64,
     /// Whether all lanes take whole packs of the tile.
     within: bool,
+    /// The tile of a distribution, where its factors do not divide it.
+    cover: Option<Cover>,
 }
 
 impl Walk {
@@ -104,6 +107,7 @@ impl Walk {
             waves: 1,
             instructions: 1,
             within: false,
+            cover: None,
         }
     }
 
@@ -117,6 +121,23 @@ impl Walk {
     pub(super) const fn by_waves(mut self, waves: u32) -> Self {
         self.waves = waves;
         self
+    }
+
+    /// Of digits that cover a tile, and need not divide it.
+    pub(super) const fn covering(mut self, cover: &Cover) -> Self {
+        if !cover.is_whole() {
+            self.cover = Some(*cover);
+            self.within = false;
+        }
+        self
+    }
+
+    /// Whether some lanes hold nothing in some instructions, of which some may have no active lane.
+    pub(crate) const fn has_idle_lanes(&self) -> bool {
+        match &self.cover {
+            Some(cover) => cover.has_idle(),
+            None => false,
+        }
     }
 
     /// So many instructions; `within` if all lanes take whole packs of the tile.
@@ -151,8 +172,8 @@ impl Walk {
     }
 
     /// The coordinate that a lane touches first in an instruction; outside the tile if that is
-    /// too small.
-    pub(crate) const fn coordinate(&self, step: u32, lane: u32) -> List {
+    /// too small. `None` of a lane that holds nothing there.
+    pub(crate) const fn coordinate(&self, step: u32, lane: u32) -> Option<List> {
         let numbers = [self.counted(step, lane), step, lane];
         let (mut index, mut i) = ([0u32; List::CAPACITY], 0);
         while i < self.count {
@@ -167,7 +188,10 @@ impl Walk {
                 *at = at.saturating_add(digit.saturating_mul(stride));
             }
         }
-        List::of_first(index, self.rank)
+        match &self.cover {
+            None => Some(List::of_first(index, self.rank)),
+            Some(cover) => cover.coordinate(index, self.rank),
+        }
     }
 
     /// What each bit of a lane's number flips in a digit of an offset, beside what lane 0 has, in

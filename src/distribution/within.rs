@@ -44,6 +44,8 @@ impl Encoding {
             let (outer, inner) = (self.rank() as u32, inner.rank() as u32);
             return Err(DistributionError::RanksDiffer { outer, inner });
         }
+        attempt!(self.check_divided());
+        attempt!(inner.check_divided());
         let mut draft = Draft::new();
         let (mut first, mut second) = ([0; Self::MOST_FACTORS], [0; Self::MOST_FACTORS]);
         let (mut group, mut made) = (0, 0);
@@ -117,6 +119,7 @@ impl Encoding {
         &self,
         places: &mut [usize; Self::MOST_FACTORS],
     ) -> Result<Draft, DistributionError> {
+        attempt!(self.check_divided());
         let mut draft = Draft::new();
         let mut made = attempt!(draft.factors_of(self, 0, 0, places));
         let mut group = self.rank();

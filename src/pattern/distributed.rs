@@ -28,6 +28,25 @@
 /// assert_eq!(Wmma::coordinate(0, 19, 5), [3, 5]);
 /// ```
 ///
+/// Factors that do not divide the tile cover it: `of` says how long a dimension is, and several dimensions in
+/// parentheses are counted as one number, the last one fastest. What lies beyond the tile no lane holds:
+/// [`masked`](crate::distribution::Distribution::masked), and whatever hands out addresses, says which lanes
+/// are idle.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 31 rows by 8 lanes.
+///     type Rows: m [again 4, row 8] of 31; lane (row), thread (again);
+///     /// A halo of 22x40 by 256 threads: 220 vectors of 4.
+///     type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
+/// }
+/// assert_eq!(Rows::masked(0, 6, 3), ([30], true));
+/// assert_eq!(Halo::masked(1, 0, 1), ([6, 17], true)); // number 257
+/// assert!(!Halo::masked::<2>(3, 28, 0).1);
+/// ```
+///
 /// A factor's length is a literal, a parameter, or arithmetic in parentheses. An owner lists
 /// factors slowest first, and stands only if it owns something, in this order: `repeat`, `wave`,
 /// `lane`, `thread`. What `repeat` makes belongs to no dimension: lanes that differ only there
@@ -53,7 +72,10 @@ macro_rules! distribution {
     // Without parameters: checked where it stands.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident:
-        $($dimension:ident [$($factor:ident $length:tt),* $(,)?]),+ $(,)?;
+        $(
+            $($dimension:ident)? $(($($part:ident),+ $(,)?))?
+            [$($factor:ident $length:tt),* $(,)?] $(of $extent:tt)?
+        ),+ $(,)?;
         $(repeat [$($copy:ident $times:tt),* $(,)?] $(,)?)?
         $(wave ($($wave:ident),* $(,)?) $(,)?)?
         $(lane ($($lane:ident),* $(,)?) $(,)?)?
@@ -61,7 +83,8 @@ macro_rules! distribution {
         $($rest:tt)*
     ) => {
         $crate::__distribution! {
-            [$(#[$meta])* $vis] $Name [] [$($dimension [$($factor $length)*])+]
+            [$(#[$meta])* $vis] $Name []
+            [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
         $crate::__point! {
@@ -72,7 +95,10 @@ macro_rules! distribution {
     // With parameters: checked where it is used.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?>:
-        $($dimension:ident [$($factor:ident $length:tt),* $(,)?]),+ $(,)?;
+        $(
+            $($dimension:ident)? $(($($part:ident),+ $(,)?))?
+            [$($factor:ident $length:tt),* $(,)?] $(of $extent:tt)?
+        ),+ $(,)?;
         $(repeat [$($copy:ident $times:tt),* $(,)?] $(,)?)?
         $(wave ($($wave:ident),* $(,)?) $(,)?)?
         $(lane ($($lane:ident),* $(,)?) $(,)?)?
@@ -80,7 +106,7 @@ macro_rules! distribution {
         $($rest:tt)*
     ) => {
         $crate::__distribution! {
-            [$(#[$meta])* $vis] $Name [$($P)+] [$($dimension [$($factor $length)*])+]
+            [$(#[$meta])* $vis] $Name [$($P)+] [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
         $crate::distribution! { $($rest)* }
@@ -104,7 +130,7 @@ macro_rules! distribution {
 /// |---|---|
 /// | 1 | `[attributes and visibility]` |
 /// | `$Name`, `$P` | the name and its parameters |
-/// | `$dimension [$factor $length ..]` | each tile dimension, its factors slowest first; a length is what `number!` reads |
+/// | `[$dimension ..] [$factor $length ..] [$extent]` | each tile dimension, or several that are counted as one, the factors slowest first, and the lengths where the factors only cover them; a length is what `number!` reads |
 /// | `$copy $times` | the factors of `repeat` |
 /// | `$wave`, `$lane`, `$thread` | the factors of each owner, slowest first; `[]` of one that owns nothing |
 #[doc(hidden)]
@@ -112,7 +138,7 @@ macro_rules! distribution {
 macro_rules! __distribution {
     (
         [$(#[$meta:meta])* $vis:vis] $Name:ident [$($P:ident)*]
-        [$($dimension:ident [$($factor:ident $length:tt)*])+]
+        [$([$($dimension:ident)+] [$($factor:ident $length:tt)*] [$($extent:tt)?])+]
         [$($copy:ident $times:tt)*] [$($wave:ident)*] [$($lane:ident)*] [$($thread:ident)*]
     ) => {
         $(#[$meta])*
@@ -123,16 +149,16 @@ macro_rules! __distribution {
             const ENCODING: ::core::result::Result<
                 $crate::distribution::Encoding,
                 $crate::distribution::DistributionError,
-            > = $crate::distribution::Encoding::of_numbers(
+            > = $crate::__distribution!(@covering [$([$($dimension)+] [$($extent)?])+] $crate::distribution::Encoding::of_numbers(
                 &[$((::core::stringify!($copy), <$crate::number!($times) as $crate::Length>::KNOWN)),*],
                 &[$((
-                    ::core::stringify!($dimension),
+                    $crate::__distribution!(@name $($dimension)+),
                     &[$((::core::stringify!($factor), <$crate::number!($length) as $crate::Length>::KNOWN)),*],
                 )),+],
                 &[$(::core::stringify!($wave)),*],
                 &[$(::core::stringify!($lane)),*],
                 &[$(::core::stringify!($thread)),*],
-            );
+            ));
         }
 
         #[diagnostic::do_not_recommend]
@@ -141,4 +167,20 @@ macro_rules! __distribution {
                 $crate::pattern::Lanes::of_distribution::<Self>();
         }
     };
+    // What the factors count: a dimension, or several as one number.
+    (@name $dimension:ident) => { ::core::stringify!($dimension) };
+    (@name $($dimension:ident)+) => { ::core::stringify!(($($dimension),+)) };
+    // Over the tile that they divide, or over one that they cover.
+    (@covering [$([$dimension:ident] [])+] $whole:expr) => { $whole };
+    (@covering [$([$($dimension:ident)+] [$($extent:tt)?])+] $whole:expr) => {
+        $crate::distribution::Encoding::of_parts(
+            $whole,
+            <($($crate::__distribution!(@lengths $($extent)?),)+) as $crate::distribution::Sequences>::LISTS,
+            &[$(&[$(::core::stringify!($dimension)),+]),+],
+        )
+    };
+    // The lengths of a dimension, or of several.
+    (@lengths) => { $crate::seq![] };
+    (@lengths ($($length:tt)+)) => { $crate::seq![$($length)+] };
+    (@lengths $length:tt) => { $crate::seq![$length] };
 }

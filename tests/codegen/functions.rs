@@ -275,7 +275,7 @@ offsets! {
             Accesses::<Fetch, Xor128x64, VectorSize<8>>::each(
                 thread / 64,
                 thread % 64,
-                |address, immediate, first| all = mixed(all, address + immediate, first as u32),
+                |address, immediate, _, first| all = mixed(all, address + immediate, first as u32),
             );
             all
         };
@@ -369,7 +369,7 @@ offsets! {
             Accesses::<ThreadRaked, Xor128x64, VectorSize<8>>::each(
                 thread / 64,
                 thread % 64,
-                |address, immediate, first| all = mixed(all, address + immediate, first as u32),
+                |address, immediate, _, first| all = mixed(all, address + immediate, first as u32),
             );
             all
         };

@@ -24,6 +24,15 @@ distribution! {
     type Bytes: m [row 32], k [again 4, byte 16]; lane (row), thread (again, byte);
     /// Three dimensions.
     type Cube: b [batch 2], m [row 16], k [part 4, pack 4]; lane (row, part), thread (batch, pack);
+    /// A halo: 220 vectors of 4 by 256 threads, and 110 of 8 by two waves.
+    type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
+    type Halo8: (m, k) [wave 2, lane 64, part 8] of (22, 40); wave (wave), lane (lane), thread (part);
+    /// The same by one wave, four times.
+    type Again: (m, k) [again 4, lane 64, part 4] of (22, 40); lane (lane), thread (again, part);
+    /// 31 rows, and 100 columns by 4.
+    type Rows: m [again 4, row 8] of 31, k [part 32, four 4] of 100; wave (row), lane (part), thread (again, four);
+    /// What waves 2 and 3 have nothing of.
+    type Few: (m, k) [wave 4, lane 64, part 4] of (5, 40); wave (wave), lane (lane), thread (part);
 }
 
 layout! {
@@ -32,6 +41,10 @@ layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
     type Swizzled8 = recipe::GemmXor<F8, M<32>, K<64>, KPack<16>>;
     type Boxes = Layout<F16, Packed<seq![2, 16, 16]>>;
+    type Small = recipe::RowMajor<F16, M<22>, K<40>>;
+    type SmallPadded = recipe::RowPad<F16, M<22>, K<40>, Padding<8>>;
+    type Odd = recipe::RowMajor<F16, M<31>, K<100>>;
+    type Few40 = recipe::RowMajor<F16, M<5>, K<40>>;
 }
 
 /// Compares with the coordinate and the layout, element by element; says how many registers,
@@ -48,15 +61,21 @@ where
     let bits = <L::Element as Element>::BITS;
     let pack = P::N as usize;
     assert_eq!(Accesses::<T, L, P>::BYTES * 8, P::N * bits);
+    let mut bytes_held = BTreeSet::new();
     for wave in 0..T::WAVES {
         for lane in 0..T::LANES_PER_WAVE {
             let (mut elements, mut calls) = (BTreeSet::new(), 0);
-            Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
+            Accesses::<T, L, P>::each(wave, lane, |address, immediate, valid, first| {
                 assert!(immediate < 1 << 16);
                 for element in first..first + pack {
-                    let here = LayoutOf::<L>::byte_at(T::coordinate(wave, lane, element));
-                    let bytes = (element - first) as u32 * bits / 8;
-                    assert_eq!(address + immediate + bytes, here, "{wave} {lane} {element}");
+                    let (at, is_held) = T::masked(wave, lane, element);
+                    assert_eq!(valid, is_held, "{wave} {lane} {element}");
+                    if valid {
+                        let bytes = (element - first) as u32 * bits / 8;
+                        let here = address + immediate + bytes;
+                        assert_eq!(here, LayoutOf::<L>::byte_at(at), "{wave} {lane} {element}");
+                        bytes_held.insert(here);
+                    }
                     assert!(elements.insert(element));
                 }
                 calls += 1;
@@ -65,10 +84,13 @@ where
             assert!(elements.into_iter().eq(0..T::ELEMENTS));
         }
     }
+    // All of the tile, and each element once but for copies.
+    let tile = T::ENCODING.unwrap().lengths();
+    assert_eq!(bytes_held.len() as u64, tile.elements());
     for (wave, lane) in (0..T::WAVES).flat_map(|wave| [(wave, 0), (wave, T::LANES_PER_WAVE - 1)]) {
         let (mut straight, mut snake) = (Vec::new(), Vec::new());
-        Accesses::<T, L, P>::each(wave, lane, |a, i, first| straight.push((first, a + i)));
-        Accesses::<T, L, P>::each_snake(wave, lane, |a, i, first| snake.push((first, a + i)));
+        Accesses::<T, L, P>::each(wave, lane, |a, i, _, first| straight.push((first, a + i)));
+        Accesses::<T, L, P>::each_snake(wave, lane, |a, i, _, first| snake.push((first, a + i)));
         assert!(snake.iter().map(|(first, _)| *first).eq(snaked::<T>(pack)));
         snake.sort_unstable();
         straight.sort_unstable();
@@ -114,6 +136,46 @@ fn every_element_once() {
     assert_eq!(check::<Fetch, Xor, U2, 2>()[0], 1);
     assert_eq!(check::<Bytes, Swizzled8, U16, 2>()[0], 1);
     assert_eq!(check::<Cube, Boxes, U4, 3>(), [1, 0, 1]);
+}
+
+/// Of a tile that the factors do not divide: each lane what it holds, and the others are not valid.
+#[test]
+fn tails() {
+    assert_eq!(check::<Halo, Small, U4, 2>(), [1, 0, 0]);
+    assert_eq!(check::<Halo, SmallPadded, U4, 2>(), [1, 0, 0]);
+    assert_eq!(check::<Halo, Small, U1, 2>(), [1, 0, 3]);
+    assert_eq!(check::<Halo8, Small, U8, 2>(), [1, 0, 0]);
+    // 256 elements further: rows of 40 without a pad are one run, rows of 48 are not.
+    assert_eq!(check::<Again, Small, U4, 2>(), [1, 0, 3]);
+    assert_eq!(check::<Again, SmallPadded, U4, 2>()[0], 4);
+    assert_eq!(check::<Rows, Odd, U4, 2>(), [1, 0, 3]);
+    assert_eq!(check::<Few, Few40, U4, 2>(), [1, 0, 0]);
+}
+
+/// What no address is handed out of: a vector that is partly of the tile.
+#[test]
+fn a_torn_tail_is_refused() {
+    let says = |encoding: &Encoding, plan: &Plan, pack: u32| {
+        let row = Instruction::read("x", 2 * pack);
+        let placed = Placed::new(plan, 16, Lanes::distributed(encoding), &row);
+        placed.and_then(|placed| placed.addressing()).unwrap_err().to_string()
+    };
+    let rows = ("m", &[("row", 4)][..]);
+    let by = |part, pack, length: u32| {
+        let k = ("k", &[("part", part), ("pack", pack)][..]);
+        let whole = Encoding::named(&[], &[rows, k], &[], &["row", "part"], &["pack"]).unwrap();
+        (whole.covering(&[&[], &[length]]).unwrap(), Plan::packed(&[4, length]).unwrap())
+    };
+    let (twelve_and_a_half, plan) = by(16, 8, 100);
+    let sentence = "rows of 100 elements are not a multiple of packs of 8";
+    assert_eq!(says(&twelve_and_a_half, &plan, 8), sentence);
+    assert_eq!(twelve_and_a_half.coordinate(0, 12, 3).unwrap(), [0, 99]);
+    assert!(twelve_and_a_half.coordinate(0, 12, 4).is_err());
+    // A run that goes on in the next row within a vector.
+    let k = ("", &[("lane", 64), ("pack", 8)][..]);
+    let run = Encoding::named(&[], &[k], &[], &["lane"], &["pack"]).unwrap();
+    let run = run.covering(&[&[4, 100]]).unwrap();
+    assert_eq!(says(&run, &Plan::packed(&[4, 100]).unwrap(), 8), sentence);
 }
 
 /// Six elements of a lane follow each other, and the second pack of two of them lies in two factors:

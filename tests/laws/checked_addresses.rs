@@ -8,12 +8,13 @@
 //! | where they lie | `Plan::offset`, element by element |
 //! | what a vector needs | as many neighbours, a multiple of the alignment, an end inside the space |
 //!
-//! Half of the plans are wrong on purpose, most of them where wave 0 does not look. `FUZZ_CASES` asks for more
+//! Half of the plans are wrong on purpose, most of them where wave 0 does not look, and half of the tiles are not
+//! divided by the factors: there a lane is handed what it holds, and no more. `FUZZ_CASES` asks for more
 //! (`tests/support/fuzz.rs`).
 
 use std::collections::BTreeSet;
 use support::fuzz::{Dice, cases};
-use support::lists::{Factor, Lists};
+use support::lists::{Covered, Factor, Lists};
 use tiledesc::access::{AccessError, Placed, Route};
 use tiledesc::chip::{Instruction, Phases};
 use tiledesc::pattern::Lanes;
@@ -117,11 +118,11 @@ fn vector(
 }
 
 /// The dimensions along which what every lane holds falls into aligned packs.
-fn dimensions(held: &[Vec<Vec<u32>>], rank: usize, pack: u32) -> Vec<usize> {
+fn dimensions(held: &[Held], rank: usize, pack: u32) -> Vec<usize> {
     let in_packs = |d: &usize| {
         held.iter().all(|lane| {
-            let all: BTreeSet<&[u32]> = lane.iter().map(Vec::as_slice).collect();
-            lane.iter().all(|at| {
+            let all: BTreeSet<&[u32]> = lane.iter().flatten().map(Vec::as_slice).collect();
+            lane.iter().flatten().all(|at| {
                 let mut index = at.clone();
                 let first = at[*d] / pack * pack;
                 (first..first + pack).all(|i| {
@@ -140,15 +141,22 @@ struct Count {
     refused: u32,
     /// Refused although nothing is wrong in wave 0.
     later: u32,
+    /// Handed out with lanes that hold nothing.
+    idle: u32,
 }
+
+/// What a lane holds, element by element.
+type Held = Vec<Option<Vec<u32>>>;
 
 /// The vectors of a lane, by their first coordinates.
-fn firsts(lane: &[Vec<u32>], along: usize, pack: u32) -> BTreeSet<&[u32]> {
-    lane.iter().filter(|at| at[along].is_multiple_of(pack)).map(Vec::as_slice).collect()
+fn firsts(lane: &Held, along: usize, pack: u32) -> BTreeSet<&[u32]> {
+    let held = lane.iter().flatten();
+    held.filter(|at| at[along].is_multiple_of(pack)).map(Vec::as_slice).collect()
 }
 
-fn check(lists: &Lists, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
-    let (Ok(encoding), lanes) = (lists.encoding(), lists.numbers(1)) else { return };
+fn check(covered: &Covered, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
+    let lists = &covered.lists;
+    let (Ok(encoding), lanes) = (covered.encoding(), lists.numbers(1)) else { return };
     let is_width = [1, 2, 4, 8, 12, 16].map(|bytes| 8 * bytes).contains(&(pack * bits));
     if lanes > 64 || lists.numbers(2) / pack > 64 || !is_width {
         return;
@@ -156,9 +164,9 @@ fn check(lists: &Lists, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
     let phases = Phases::contiguous(lanes as usize).of_wave(lanes as usize);
     let row = Instruction::read("an access", pack * bits / 8).phases(phases);
     let Ok(placed) = Placed::new(plan, bits, Lanes::distributed(&encoding), &row) else { return };
-    let held = lists.held();
-    let along = dimensions(&held, lists.rank, pack);
-    let is_fine = |d: usize, lanes: &[Vec<Vec<u32>>]| {
+    let held = covered.held();
+    let along = dimensions(&held, covered.tile().len(), pack);
+    let is_fine = |d: usize, lanes: &[Held]| {
         lanes.iter().all(|lane| {
             firsts(lane, d, pack).iter().all(|at| vector(plan, at, d, pack, bits, &row).is_some())
         })
@@ -166,16 +174,14 @@ fn check(lists: &Lists, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
     match placed.addressing() {
         Ok(found) => {
             count.handed += 1;
+            count.idle += u32::from(held.iter().flatten().any(Option::is_none));
             // Along which dimension, the first access tells.
             let along = along.into_iter().filter(|d| is_fine(*d, &held)).collect::<Vec<_>>();
-            assert!(!along.is_empty(), "{lists:?} {plan:?}: {bits} bits, {pack} a vector");
+            assert!(!along.is_empty(), "{covered:?} {plan:?}: {bits} bits, {pack} a vector");
             for wave in 0..lists.numbers(0) {
-                follow(&placed, &found, lists, wave, |lane, at| {
-                    let lane = &held[(wave * lanes + lane) as usize];
-                    along.iter().any(|d| {
-                        lane.contains(&at.to_vec())
-                            && vector(plan, at, *d, pack, bits, &row).is_some()
-                    })
+                let lanes = &held[(wave * lanes) as usize..][..lanes as usize];
+                follow(&placed, &found, wave, pack, lanes, |at| {
+                    along.iter().any(|d| vector(plan, at, *d, pack, bits, &row).is_some())
                 });
             }
         }
@@ -183,41 +189,48 @@ fn check(lists: &Lists, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
             count.refused += 1;
             assert_eq!(placed.verdict().unwrap_err(), misfit, "the verdict's sentence");
             assert!(!matches!(misfit, AccessError::Step { .. }));
-            assert!(along.iter().any(|d| !is_fine(*d, &held)), "{lists:?} {plan:?}: {misfit}");
+            assert!(along.iter().any(|d| !is_fine(*d, &held)), "{covered:?} {plan:?}: {misfit}");
             let wave_0 = &held[..lanes as usize];
             count.later += u32::from(along.iter().all(|d| is_fine(*d, wave_0)));
         }
     }
 }
 
-/// Follows the routes of a wave as a kernel does: every address is the layout's of a vector that the lane holds.
+/// Follows the routes of a wave as a kernel does: every address is the layout's of a vector that the lane holds,
+/// and a lane has one for each of its vectors.
 fn follow(
     placed: &Placed<'_, '_>,
     found: &tiledesc::access::Addressing,
-    lists: &Lists,
     wave: u32,
-    is_held: impl Fn(u32, &[u32]) -> bool,
+    pack: u32,
+    held: &[Held],
+    is_whole: impl Fn(&[u32]) -> bool,
 ) {
     let accesses = found.routes().len() as u64;
     let touched: Vec<_> =
         (0..accesses).map(|i| placed.touched(u64::from(wave) * accesses + i).unwrap()).collect();
-    let mut registers = Vec::new();
+    let (mut registers, mut moved) = (Vec::new(), vec![BTreeSet::new(); held.len()]);
     for (step, (route, here)) in found.routes().iter().zip(&touched).enumerate() {
-        for lane in 0..lists.numbers(1) {
-            let wanted = here.addresses().get(lane as usize).unwrap();
-            let from = |i: usize| touched[i].addresses().get(lane as usize).unwrap();
+        for (lane, held) in held.iter().enumerate() {
+            let Some(wanted) = here.addresses().get(lane) else { continue };
+            let from = |i: usize| touched[i].addresses().get(lane).unwrap();
             let reached = match *route {
                 Route::Computed => wanted,
                 Route::Xor { constant } => from(0) ^ constant,
                 Route::Immediate { register, offset } => from(registers[register]) + offset,
             };
             assert_eq!(reached, wanted, "{route:?} of wave {wave}, lane {lane}");
-            let at = here.coordinate(lane as usize).unwrap();
-            assert!(is_held(lane, at.as_slice()), "lane {lane} of wave {wave} holds {at:?}");
+            let at = here.coordinate(lane).unwrap().as_slice().to_vec();
+            let is_held = held.iter().flatten().any(|held| *held == at);
+            assert!(is_held && is_whole(&at), "lane {lane} of wave {wave} holds {at:?}");
+            moved[lane].insert(at);
         }
         if !matches!(route, Route::Immediate { .. }) {
             registers.push(step);
         }
+    }
+    for (moved, held) in moved.iter().zip(held) {
+        assert_eq!(moved.len() * pack as usize, held.iter().flatten().count(), "wave {wave}");
     }
 }
 
@@ -229,13 +242,19 @@ fn nothing_is_handed_out_that_was_not_checked() {
         if lists.product() > 4096 {
             continue;
         }
-        let Some(plan) = plan(&mut dice, &lists.tile()) else { continue };
         let (bits, pack) = (dice.of(&[4, 8, 16, 32]), dice.of(&[1, 2, 3, 4, 8]));
-        check(&lists, &plan, bits, pack, &mut count);
+        let whole = Covered { parts: vec![vec![]; lists.rank], lists };
+        let covered = match dice.one_in(2) {
+            true => Covered::random(&mut dice, whole.lists),
+            false => whole,
+        };
+        let Some(plan) = plan(&mut dice, &covered.tile()) else { continue };
+        check(&covered, &plan, bits, pack, &mut count);
     }
     println!("{cases} cases: {count:?}");
-    let Count { handed, refused, later } = count;
+    let Count { handed, refused, later, idle } = count;
     assert!(handed > cases / 20 && refused > cases / 40 && later > cases / 200, "{count:?}");
+    assert!(idle > cases / 40, "{count:?}");
 }
 
 /// The smallest cases: of each the first wave is fine, or all lanes of it that begin a row.

@@ -6,6 +6,7 @@ mod accesses;
 mod addressing;
 mod checked_addresses;
 mod compositions;
+mod covering;
 mod curves;
 mod distribution_patterns;
 mod distributions;

@@ -354,7 +354,7 @@ impl Distribution for Held {
 fn what_was_judged_is_held() {
     fn addresses<L: tiledesc::Tile<Descriptor: Default>>(lane: u32) -> Vec<u32> {
         let mut found = Vec::new();
-        Accesses::<Held, L, VectorSize<8>>::each(0, lane, |address, immediate, first| {
+        Accesses::<Held, L, VectorSize<8>>::each(0, lane, |address, immediate, _, first| {
             assert_eq!(first, found.len() * 8);
             found.push(address + immediate);
         });

@@ -38,9 +38,9 @@ where
                 calls += 1;
                 for i in 0..P::N as usize {
                     assert!(!core::mem::replace(&mut elements[first + i], true));
-                    let held = T::coordinate::<R>(wave, lane, first + i);
+                    let (held, is_held) = T::masked::<R>(wave, lane, first + i);
                     let index = core::array::from_fn(|d| origin[d] + held[d]);
-                    let expected = view.valid_offset::<u32, R>(index);
+                    let expected = view.valid_offset::<u32, R>(index).filter(|_| is_held);
                     assert_eq!(valid.then(|| offset + i as u32), expected, "{index:?}");
                     if let Some(offset) = expected {
                         touched[offset as usize] += 1;
@@ -65,6 +65,11 @@ distribution! {
     type Square: m [row 16, four 4], k [column 4, other 4]; lane (row, column), thread (four, other);
     type Turned: m [row 16, four 4], k [column 4, other 4]; lane (row, column), thread (other, four);
     type Cube: b [batch 2], m [row 16], k [part 4, pack 4]; lane (row, part), thread (batch, pack);
+    /// Tiles that the factors do not divide.
+    type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
+    type Again: (m, k) [again 4, lane 64, part 4] of (22, 40); lane (lane), thread (again, part);
+    type Rows: m [again 4, row 8] of 31, k [part 32, four 4] of 100; wave (row), lane (part), thread (again, four);
+    type Long: (m, k) [again 40, lane 64] of (31, 80); lane (lane), thread (again);
 }
 
 #[test]
@@ -79,6 +84,13 @@ fn every_element_once() {
         assert_eq!(touched::<_, BlockRaked<U128, U64, U8, U4>, U2, 2>(view, [128, 64]), once);
         assert_eq!(touched::<_, Many, U1, 2>(view, [128, 64]), once);
         assert_eq!(touched::<_, Many, U8, 2>(view, [128, 64]), once);
+    }
+    for [m, k] in [[22, 40], [44, 80], [50, 100], [31, 200], [1, 4]] {
+        let (view, once) = (Naive::rows(m, k).whole().unwrap(), vec![1; (m * k) as usize]);
+        assert_eq!(touched::<_, Halo, U4, 2>(view, [22, 40]), once);
+        assert_eq!(touched::<_, Again, U2, 2>(view, [22, 40]), once);
+        assert_eq!(touched::<_, Rows, U4, 2>(view, [31, 100]), once);
+        assert_eq!(touched::<_, Long, U1, 2>(view, [31, 80]), once);
     }
     // Rows of any length, one element at a time.
     for [m, k] in [[1, 1], [3, 65], [129, 7]] {

@@ -6,7 +6,7 @@
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 25] = [
+const TARGETS: [(&str, u64); 26] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -20,6 +20,8 @@ const TARGETS: [(&str, u64); 25] = [
     ("verdicts of tiles", 1500),
     ("addressing", 3000),
     ("checked addresses", 3000),
+    // All lanes of a distribution.
+    ("covered tiles", 2000),
     // A tile each, loaded lane by lane.
     ("direct loads", 400),
     // Two distributions each, all their lanes.

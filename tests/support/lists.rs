@@ -164,3 +164,76 @@ impl Lists {
         index.split_off(1)
     }
 }
+
+/// A distribution over a tile that its factors cover and need not divide: of each dimension of the lists
+/// the lengths of what it becomes.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    pub lists: Lists,
+    pub parts: Vec<Vec<u32>>,
+}
+
+impl Covered {
+    /// Each dimension as it is, shorter, or as two or three that are counted as one.
+    pub fn random(dice: &mut Dice, lists: Lists) -> Self {
+        let part = |length: u32, dice: &mut Dice| match dice.below(4) {
+            0 => vec![],
+            1 => vec![1 + dice.below(length)],
+            2 => {
+                let last = 1 + dice.below(length);
+                vec![1 + dice.below(length / last), last]
+            }
+            _ => {
+                let last = 1 + dice.below(length);
+                let second = 1 + dice.below(length / last);
+                vec![1 + dice.below(length / last / second), second, last]
+            }
+        };
+        let parts = lists.tile().into_iter().map(|length| part(length, dice)).collect();
+        Self { lists, parts }
+    }
+
+    pub fn encoding(&self) -> Result<Encoding, DistributionError> {
+        let parts: Vec<&[u32]> = self.parts.iter().map(Vec::as_slice).collect();
+        self.lists.encoding()?.covering(&parts)
+    }
+
+    /// The coordinates of what each dimension becomes, row by row.
+    fn places(&self) -> Vec<Vec<Vec<u32>>> {
+        let all = |lengths: &[u32]| {
+            lengths.iter().fold(vec![vec![]], |before: Vec<Vec<u32>>, length| {
+                let longer = |index: &Vec<u32>| {
+                    let index = index.clone();
+                    (0..*length).map(move |i| [&index[..], &[i]].concat()).collect::<Vec<_>>()
+                };
+                before.iter().flat_map(longer).collect()
+            })
+        };
+        let lengths = self.lists.tile().into_iter().zip(&self.parts);
+        lengths
+            .map(|(length, part)| {
+                all(if part.is_empty() { core::slice::from_ref(&length) } else { part })
+            })
+            .collect()
+    }
+
+    /// The lengths of the tile.
+    pub fn tile(&self) -> Vec<u32> {
+        let lengths = self.lists.tile().into_iter().zip(&self.parts);
+        lengths
+            .flat_map(|(length, part)| if part.is_empty() { vec![length] } else { part.clone() })
+            .collect()
+    }
+
+    /// What each lane of each wave holds, element by element; `None` where it holds nothing.
+    pub fn held(&self) -> Vec<Vec<Option<Vec<u32>>>> {
+        let places = self.places();
+        let of = |counted: &Vec<u32>| {
+            let parts = counted.iter().zip(&places);
+            let parts: Option<Vec<_>> =
+                parts.map(|(n, all)| all.get(*n as usize).cloned()).collect();
+            parts.map(|parts| parts.concat())
+        };
+        self.lists.held().iter().map(|lane| lane.iter().map(of).collect()).collect()
+    }
+}

@@ -68,11 +68,11 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "overlap_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
     Attempt { name: "overlap_byte_at", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::byte_at([m, k]));"], call: "<U128>(1, 2)", says: SHARED },
     Attempt { name: "overlap_coordinate", kernel: ["N: Number", "m: u32, k: u32", "black_box(Short::<N>::coordinate([m, k]).offset());"], call: "<U128>(1, 2)", says: SHARED },
-    Attempt { name: "accesses_each", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
-    Attempt { name: "accesses_of_too_many", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Block, P>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<16>>(1, 2)", says: WIDTH },
-    Attempt { name: "accesses_of_a_layout_that_cannot_be", kernel: ["const K: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Tile<128, K>, U8>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<48>(1, 2)", says: SWIZZLE },
-    Attempt { name: "accesses_of_no_distribution", kernel: ["T: Distribution", "wave: u32, lane: u32", "Accesses::<T, Block, U8>::each(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<Lost>(1, 2)", says: "is owned by nobody" },
-    Attempt { name: "accesses_each_snake", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each_snake(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
+    Attempt { name: "accesses_each", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
+    Attempt { name: "accesses_of_too_many", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Block, P>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<16>>(1, 2)", says: WIDTH },
+    Attempt { name: "accesses_of_a_layout_that_cannot_be", kernel: ["const K: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Tile<128, K>, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<48>(1, 2)", says: SWIZZLE },
+    Attempt { name: "accesses_of_no_distribution", kernel: ["T: Distribution", "wave: u32, lane: u32", "Accesses::<T, Block, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<Lost>(1, 2)", says: "is owned by nobody" },
+    Attempt { name: "accesses_each_snake", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each_snake(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
     Attempt { name: "window_new", kernel: ["P: Number", "m: u32", "black_box(Window::<_, Fetch, P>::new(Naive::rows(m, 200).whole().unwrap()).is_ok());"], call: "<U16>(150)", says: HELD },
     Attempt { name: "window_each", kernel: ["P: Number", "window: &Window<Naive<seq![128, 64], seq![64, 1]>, Fetch, P>", "window.each(1, 2, |a, b, c| { black_box((a, b, c)); });"], call: "::<U16>(black_box(&None).as_ref().unwrap())", says: HELD },
     Attempt { name: "loads_first", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(LoadBlock::first::<RANK>(wave, lane));"], call: "<3>(1, 2)", says: LOADED },
@@ -263,8 +263,8 @@ mod swapped {
         says("coordinate", |wave, lane| {
             let _ = Fetch::coordinate::<2>(wave, lane, 0);
         });
-        says("Accesses::each", |wave, lane| Stores::each(wave, lane, |_, _, _| ()));
-        says("Accesses::each_snake", |wave, lane| Stores::each_snake(wave, lane, |_, _, _| ()));
+        says("Accesses::each", |wave, lane| Stores::each(wave, lane, |_, _, _, _| ()));
+        says("Accesses::each_snake", |wave, lane| Stores::each_snake(wave, lane, |_, _, _, _| ()));
         says("Window::each", |wave, lane| window.each(wave, lane, |_, _, _| ()));
         says("first", |wave, lane| {
             let _ = LoadA::first::<2>(wave, lane);

@@ -4,11 +4,13 @@
 //! ```text
 //!   whole mfma-rows 16
 //!   m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half)
+//!   (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //! ```
 
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::{did_you_mean, kebab};
+use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::exchange::triton::{RegisterError, Registers};
 use tiledesc::pattern::{Lanes, NAMED, PatternError};
@@ -74,8 +76,7 @@ fn parse(text: &str) -> Result<Encoding, Syntax> {
     }
     let mut dimensions = Vec::new();
     loop {
-        let name = reader.name().ok_or_else(|| reader.expected("a dimension, as `m [row 16]`,"))?;
-        dimensions.push((kept(name), factors(&mut reader)?));
+        dimensions.push(dimension(&mut reader)?);
         if reader.takes(";") {
             break;
         }
@@ -85,10 +86,41 @@ fn parse(text: &str) -> Result<Encoding, Syntax> {
         }
     }
     let owners = owners(&mut reader)?;
-    let slices: Vec<_> = dimensions.iter().map(|(name, of)| (*name, of.as_slice())).collect();
+    let slices: Vec<_> = dimensions.iter().map(|of| (of.counted, of.factors.as_slice())).collect();
     let [wave, lane, thread] = &owners.lists;
-    Encoding::named(&owners.repeat, &slices, wave, lane, thread)
+    let whole = Encoding::named(&owners.repeat, &slices, wave, lane, thread);
+    let parts: Vec<_> = dimensions.iter().map(|of| Ok(List::new(&of.lengths))).collect();
+    let names: Vec<_> = dimensions.iter().map(|of| of.names.as_slice()).collect();
+    Encoding::of_parts(whole, &parts, &names)
         .map_err(|fault| Syntax { at: 0, message: fault.to_string() })
+}
+
+/// A dimension, or several that are counted as one number.
+struct Dimension {
+    names: Vec<&'static str>,
+    /// What the factors count, as a sentence names it.
+    counted: &'static str,
+    factors: Vec<NamedFactor>,
+    /// The lengths, where the factors only cover them.
+    lengths: Vec<u32>,
+}
+
+/// `m [row 16]`, `m [again 4, row 8] of 31`, `(m, k) [lane 64, part 4] of (6, 40)`
+fn dimension(reader: &mut Reader<'_>) -> Result<Dimension, Syntax> {
+    let names = match reader.name() {
+        Some(name) => vec![kept(name)],
+        None if reader.takes("(") => names_to_end(reader, "the name of a dimension")?,
+        None => return Err(reader.expected("a dimension, as `m [row 16]`,")),
+    };
+    let counted =
+        if let [one] = names[..] { one } else { kept(&format!("({})", names.join(", "))) };
+    let factors = factors(reader)?;
+    let lengths = match reader.takes("of") {
+        false => vec![],
+        true if names.len() == 1 => vec![reader.number()?],
+        true => reader.numbers("(", ")")?,
+    };
+    Ok(Dimension { names, counted, factors, lengths })
 }
 
 /// `#ttg.linear<{register = [[0, 1]], ..}>`, or what stands between its braces.
@@ -144,13 +176,14 @@ fn owners(reader: &mut Reader<'_>) -> Result<Owners, Syntax> {
                 "an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`,";
             return Err(reader.expected(order));
         };
-        (owners.lists[owner], next) = (names_in(reader)?, owner + 2);
+        reader.wants("(")?;
+        (owners.lists[owner], next) = (names_to_end(reader, "the name of a factor")?, owner + 2);
     }
     if reader.is_at_end() { Ok(owners) } else { Err(reader.expected("the end")) }
 }
 
-fn names_in(reader: &mut Reader<'_>) -> Result<Vec<&'static str>, Syntax> {
-    reader.wants("(")?;
+/// Names between parentheses, of which the first was read.
+fn names_to_end(reader: &mut Reader<'_>, what: &str) -> Result<Vec<&'static str>, Syntax> {
     let mut names = Vec::new();
     while !reader.takes(")") {
         if !names.is_empty() {
@@ -159,7 +192,7 @@ fn names_in(reader: &mut Reader<'_>) -> Result<Vec<&'static str>, Syntax> {
                 break;
             }
         }
-        names.push(kept(reader.name().ok_or_else(|| reader.expected("the name of a factor"))?));
+        names.push(kept(reader.name().ok_or_else(|| reader.expected(what))?));
     }
     Ok(names)
 }

@@ -1,7 +1,7 @@
 //! Who holds what, and the addresses with their immediates.
 
 use super::super::error::EmitError;
-use super::super::expression::Expression;
+use super::super::expression::{Condition, Expression};
 use super::super::language::Returns;
 use super::Header;
 use crate::access::Route;
@@ -18,7 +18,9 @@ pub(super) const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
 const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
 
 impl Header {
-    /// Who holds what: the coordinate of an element of a lane, a function for each dimension.
+    /// Who holds what: the coordinate of an element of a lane, a function for each dimension. Where some
+    /// lanes hold nothing, `valid` says of an element whether the lane holds it, as for
+    /// [`accesses`](Self::accesses).
     ///
     /// ```
     /// use tiledesc::emit::{self, Header};
@@ -60,12 +62,37 @@ impl Header {
             let about = format!("{dimension} of an element of a lane.");
             self.function(&about, &format!("{name}_{dimension}"), &HOLDERS, index)?;
         }
-        Ok(self)
+        self.mask(name, encoding)
+    }
+
+    /// Whether a lane holds an element, where some hold nothing.
+    fn mask(&mut self, name: &str, encoding: &Encoding) -> Result<&mut Self, EmitError> {
+        let Some(mask) = mask_from(encoding, 0) else { return Ok(self) };
+        let about = "Whether a lane holds an element of the tile; of an access, ask of its first.";
+        self.write(about, &format!("{name}_valid"), &HOLDERS, Returns::Holds(&mask))
     }
 
     /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
     /// address of each, the constant that its instruction adds, and its first element. Addresses
     /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
+    ///
+    /// Where some lanes hold nothing, `valid` says of the first element of an access whether the lane holds it:
+    /// what is not valid must not be loaded or stored.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::{chip::gfx942::ds_write_b64, prelude::*};
+    ///
+    /// distribution! {
+    ///     /// A halo of 22x40 by 256 threads: 220 vectors of 4.
+    ///     type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
+    /// }
+    /// layout! { type Tile = recipe::RowMajor<F16, M<22>, K<40>>; }
+    /// let mut header = Header::new(emit::C);
+    /// header.accesses("store", &Tile::placed::<Halo>(&ds_write_b64)?)?;
+    /// assert!(header.text().contains("    return (wave << 8) + (lane << 2) + element < 880;\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// ```
     /// use tiledesc::emit::{self, Header};
@@ -128,7 +155,8 @@ impl Header {
             "The first element that it moves, in the lane's registers.",
             &format!("{name}_element"),
             &elements,
-        )
+        )?;
+        self.mask(name, &encoding)
     }
 }
 
@@ -159,9 +187,18 @@ fn held(encoding: &Encoding) -> [Expression; List::CAPACITY] {
 
 /// The same, of parameters that follow `first` others.
 pub(super) fn held_from(encoding: &Encoding, first: usize) -> [Expression; List::CAPACITY] {
+    encoding.index_of(&numbers(encoding, first))
+}
+
+/// Whether a lane holds an element, of such parameters; `None` if all hold all of theirs.
+pub(super) fn mask_from(encoding: &Encoding, first: usize) -> Option<Condition> {
+    encoding.mask_of(&numbers(encoding, first))
+}
+
+/// Wave, lane and element, of parameters that follow `first` others.
+fn numbers(encoding: &Encoding, first: usize) -> [Expression; 3] {
     let counts = [encoding.waves(), encoding.lanes(), encoding.elements()];
-    let number = |i: usize| Expression::coordinate(first + i, counts[i]);
-    encoding.index_of(&core::array::from_fn(number))
+    core::array::from_fn(|i| Expression::coordinate(first + i, counts[i]))
 }
 
 /// The byte at which an element of a lane lies, of wave and lane.

@@ -4,7 +4,7 @@ use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
 use super::super::language::Returns;
 use super::Header;
-use super::held::{HOLDERS, held_from, named};
+use super::held::{HOLDERS, held_from, mask_from, named};
 use crate::access::Window;
 use crate::distribution::{Distribution, Encoding};
 use alloc::format;
@@ -59,6 +59,7 @@ impl Header {
         let held = held_from(&encoding, RANK);
         let at = |d: usize| unknown(d).add(&held[d]);
         let (offset, valid) = window.masked(core::array::from_fn(at));
+        let valid = held_and(&encoding, RANK, valid);
         let origins = dimensions.map(|dimension| format!("origin_{dimension}")).into_iter();
         self.placed(name, origins.clone(), Returns::Value(&offset))?;
         self.placed(name, origins, Returns::Holds(&valid))
@@ -126,6 +127,7 @@ impl Header {
         }
         let valid = at(last + 1).into_iter().enumerate();
         let valid = Condition::of(valid.map(|(d, at)| (at, unknown(last + 1 + d))).collect());
+        let valid = held_and(encoding, 2 * dimensions.len(), valid);
         self.placed(name, origins.clone().chain(pitches), Returns::Value(&offset))?;
         self.placed(name, origins.chain(lengths), Returns::Holds(&valid))
     }
@@ -154,6 +156,14 @@ impl Header {
         let given: Vec<_> = given.collect();
         let names: Vec<_> = given.iter().map(String::as_str).chain(HOLDERS).collect();
         self.write(about, &format!("{name}_{word}"), &names, returns)
+    }
+}
+
+/// Whether a lane holds an element, of parameters that follow `first` others, and a condition holds.
+fn held_and(encoding: &Encoding, first: usize, condition: Condition) -> Condition {
+    match mask_from(encoding, first) {
+        Some(held) => Expression::both(&condition, &held),
+        None => condition,
     }
 }
 

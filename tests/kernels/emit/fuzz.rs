@@ -3,13 +3,13 @@
 //! (`tests/support/fuzz.rs`).
 
 use super::cases::{cute_text, names};
-use super::grammar::{Choice, Grammar};
+use super::grammar::{Choice, Grammar, Holds};
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeSet;
 use support::fuzz::Dice;
 use support::fuzz::cases;
-use support::lists::Lists;
+use support::lists::{Covered, Lists};
 use tiledesc::emit::{self, EmitError, Expression, Header};
 use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::pattern::Lanes;
@@ -167,21 +167,30 @@ fn layout_of(tile: &[u32], dice: &mut Dice) -> Plan {
 #[test]
 fn fuzz_accesses() {
     let (mut dice, mut tried, mut refused, mut choices, mut values) = (Dice(3), 0, 0, 0, 0);
-    let names = ["x", "y", "z"];
+    let names = ["x", "y", "z", "p", "q", "r"];
+    let mut idle = 0;
     while tried < cases("emitted accesses") {
         let lists = Lists::random(&mut dice);
         let (waves, lanes, elements) = (lists.numbers(0), lists.numbers(1), lists.numbers(2));
         if ![4, 8, 16, 32, 64].contains(&lanes) || waves * lanes * elements > 2048 {
             continue;
         }
-        let Ok(encoding) = lists.encoding() else { continue };
+        let whole = Covered { parts: vec![vec![]; lists.rank], lists };
+        let covered = match dice.one_in(2) {
+            true => Covered::random(&mut dice, whole.lists),
+            false => whole,
+        };
+        let (tile, Ok(encoding)) = (covered.tile(), covered.encoding()) else { continue };
+        if tile.len() > names.len() {
+            continue;
+        }
         tried += 1;
-        let plan = layout_of(&lists.tile(), &mut dice);
+        let plan = layout_of(&tile, &mut dice);
         let pack = dice.of(&[1, 1, 2, 4]);
         let phases = Phases::contiguous(lanes as usize).of_wave(lanes as usize);
         let row = Instruction::read("an access", 2 * pack).phases(phases);
         let mut header = Header::new(emit::C);
-        header.distribution("held", &names[..lists.rank], &encoding).unwrap();
+        header.distribution("held", &names[..tile.len()], &encoding).unwrap();
         let placed = Placed::new(&plan, 16, Lanes::distributed(&encoding), &row);
         let accesses = match placed.map(|placed| header.accesses("read", &placed).map(|_| ())) {
             Ok(Ok(())) => true,
@@ -191,16 +200,30 @@ fn fuzz_accesses() {
         refused += u32::from(!accesses);
         let function = |name: &str| Choice::in_header(header.text(), name);
         let held: Vec<_> =
-            names[..lists.rank].iter().map(|name| function(&format!("held_{name}"))).collect();
+            names[..tile.len()].iter().map(|name| function(&format!("held_{name}"))).collect();
+        let all_held = covered.held();
+        let is_idle = all_held.iter().flatten().any(Option::is_none);
+        let masks = ["held_valid", "read_valid"].map(|name| {
+            assert_eq!(header.text().contains(name), is_idle && (name == "held_valid" || accesses));
+            header.text().contains(name).then(|| Holds::in_header(header.text(), name))
+        });
         let read = ["address", "immediate", "element"];
         let read = accesses.then(|| read.map(|name| function(&format!("read_{name}"))));
         choices += u32::from(header.text().contains("switch"));
         for (wave, lane) in (0..waves).flat_map(|wave| (0..lanes).map(move |lane| (wave, lane))) {
+            let holds = &all_held[(wave * lanes + lane) as usize];
             for element in 0..elements {
-                let coordinate = lists.coordinate([wave, lane, element]);
-                for (function, index) in held.iter().zip(&coordinate) {
+                let coordinate = &holds[element as usize];
+                for mask in masks.iter().flatten() {
+                    let valid = mask.holds(&["wave", "lane", "element"], &[wave, lane, element]);
+                    assert_eq!(valid, coordinate.is_some(), "{}", header.text());
+                    idle += u32::from(!valid);
+                }
+                let Some(coordinate) = coordinate else { continue };
+                for (function, index) in held.iter().zip(coordinate) {
                     let names = ["wave", "lane", "element"];
-                    assert_eq!(function.value(&names, &[wave, lane, element]), *index, "{lists:?}");
+                    let found = function.value(&names, &[wave, lane, element]);
+                    assert_eq!(found, *index, "{covered:?}");
                 }
             }
             let Some([address, immediate, first]) = &read else { continue };
@@ -212,14 +235,17 @@ fn fuzz_accesses() {
                 let first = first.value(&["access"], &[access]);
                 assert!(moved.insert(first), "{}", header.text());
                 for i in 0..pack {
-                    let coordinate = lists.coordinate([wave, lane, first + i]);
-                    let offset = plan.offset(&coordinate).unwrap();
-                    assert_eq!(byte + 2 * i, 2 * offset, "{lists:?} {plan:?}\n{}", header.text());
+                    let Some(coordinate) = &holds[(first + i) as usize] else { continue };
+                    let offset = plan.offset(coordinate).unwrap();
+                    let text = header.text();
+                    assert_eq!(byte + 2 * i, 2 * offset, "{covered:?} {plan:?}\n{text}");
                     values += 1;
                 }
             }
         }
     }
-    println!("{tried} distributions, {refused} have no accesses, {choices} choose, {values} bytes");
-    assert!(refused < tried * 3 / 4 && choices > tried / 20);
+    println!(
+        "{tried} distributions, {refused} have no accesses, {choices} choose, {values} bytes, {idle} idle"
+    );
+    assert!(refused < tried * 3 / 4 && choices > tried / 20 && idle > tried);
 }

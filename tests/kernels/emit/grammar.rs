@@ -120,6 +120,41 @@ impl Choice {
     }
 }
 
+/// A function of C that tells whether comparisons hold.
+pub(crate) struct Holds {
+    locals: Vec<(String, Tree)>,
+    comparisons: Vec<[Tree; 2]>,
+}
+
+impl Holds {
+    /// The function of a name in a header.
+    pub(crate) fn in_header(header: &str, name: &str) -> Self {
+        let body = header.split_once(&format!(" {name}(")).unwrap().1;
+        let body = body.split_once("{\n").unwrap().1.split_once("\n}\n").unwrap().0;
+        let parsed = |text: &str| Grammar::C.expression(text).unwrap();
+        let (mut locals, mut comparisons) = (Vec::new(), Vec::new());
+        for line in body.lines().map(|line| line.trim().strip_suffix(';').unwrap()) {
+            if let Some(condition) = line.strip_prefix("return ") {
+                for comparison in condition.split(" && ") {
+                    let (value, bound) = comparison.split_once(" < ").unwrap();
+                    comparisons.push([parsed(value), parsed(bound)]);
+                }
+            } else if let Some((name, value)) = line.split_once(" = ") {
+                let name = name.strip_prefix("const unsigned ").unwrap().to_owned();
+                locals.push((name, parsed(value)));
+            } else {
+                assert!(line.starts_with("(void)"), "{line}");
+            }
+        }
+        Self { locals, comparisons }
+    }
+
+    pub(crate) fn holds(&self, names: &[&str], index: &[u32]) -> bool {
+        let value = |tree: &Tree| computed(&self.locals, tree, names, index);
+        self.comparisons.iter().all(|[one, bound]| value(one) < value(bound))
+    }
+}
+
 /// The grammars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grammar {

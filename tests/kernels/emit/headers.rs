@@ -164,7 +164,7 @@ where
     sample.constant(format!("{reads}_REGISTERS"), Of::<T, L, P>::ADDRESSING.registers());
     let nth = |wave, lane, access: u32| {
         let mut each = Vec::new();
-        Of::<T, L, P>::each(wave, lane, |address, immediate, first| {
+        Of::<T, L, P>::each(wave, lane, |address, immediate, _, first| {
             each.push((address, immediate, first as u32));
         });
         each[access as usize]

@@ -99,9 +99,11 @@ pub(crate) fn write<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
 ) {
     check_base::<T, L, P>(base);
     each_lane(registers, |wave, lane, registers| {
-        Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
+        Accesses::<T, L, P>::each(wave, lane, |address, immediate, valid, first| {
             let at = (base + address + immediate) as usize / size_of::<Stored<L>>();
-            copy(&mut lds[at..], &registers[first..], P::N);
+            if valid {
+                copy(&mut lds[at..], &registers[first..], P::N);
+            }
         });
     });
 }
@@ -113,9 +115,11 @@ pub(crate) fn read<T: Distribution, L: Tile<Descriptor: Default>, P: Number>(
 ) -> Registers<Stored<L>> {
     check_base::<T, L, P>(base);
     lanes::<T, Stored<L>>(|wave, lane, registers| {
-        Accesses::<T, L, P>::each(wave, lane, |address, immediate, first| {
+        Accesses::<T, L, P>::each(wave, lane, |address, immediate, valid, first| {
             let at = (base + address + immediate) as usize / size_of::<Stored<L>>();
-            copy(&mut registers[first..], &lds[at..], P::N);
+            if valid {
+                copy(&mut registers[first..], &lds[at..], P::N);
+            }
         });
     })
 }
