@@ -130,8 +130,7 @@ pub trait Distribution {
     #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
-        const { has_rank::<Self>(RANK) };
-        const { all_hold::<Self>() };
+        const { all_hold::<Self>(RANK) };
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
         Self::carried(Self::counted(wave, lane, element))
@@ -248,8 +247,7 @@ pub trait Distribution {
     #[inline(always)]
     #[must_use]
     fn sweep<const RANK: usize>() -> Sweep<Self, RANK> {
-        const { has_rank::<Self>(RANK) };
-        const { is_divided::<Self>() };
+        const { is_divided::<Self>(RANK) };
         Sweep::all()
     }
 
@@ -418,18 +416,20 @@ const fn has_rank<T: Distribution + ?Sized>(rank: usize) {
     }
 }
 
-/// Refuses a distribution of which some lane holds nothing at an element.
+/// Refuses another rank, and a distribution of which some lane holds nothing at an element.
 #[track_caller]
-const fn all_hold<T: Distribution + ?Sized>() {
+const fn all_hold<T: Distribution + ?Sized>(rank: usize) {
+    has_rank::<T>(rank);
     if sound::<T>().has_idle_lanes() {
         let text = say!(Text::new(): "some lanes hold nothing of the tile: `masked` says which");
         text.refuse()
     }
 }
 
-/// Refuses a distribution of which a dimension is not the product of its factors.
+/// Refuses another rank, and a distribution of which a dimension is not the product of its factors.
 #[track_caller]
-const fn is_divided<T: Distribution + ?Sized>() {
+const fn is_divided<T: Distribution + ?Sized>(rank: usize) {
+    has_rank::<T>(rank);
     if let Err(fault) = sound::<T>().check_divided() {
         fault.text().refuse()
     }

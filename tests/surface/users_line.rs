@@ -25,6 +25,7 @@ distribution! {
         wave (wave), lane (row, chunk), thread (again, half);
     type FetchT: m [again 4, wave 4, row 8], k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (half, again);
+    type Tail<M>: m [again 4, row 64] of M, k [half 8]; lane (row), thread (again, half);
 }
 /// Half of its second dimension is owned by nobody.
 type Lost = Encoded<seq![], lists![[32], [2, 4]], lists![[2, 1]], lists![[0, 0]], seq![], seq![]>;
@@ -80,6 +81,10 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "loads_each_step", kernel: ["const RANK: usize", "wave: u32, lane: u32", "LoadBlock::each_step::<RANK>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<3>(1, 2)", says: LOADED },
     Attempt { name: "loads_that_are_no_steps", kernel: ["L: DirectLoads", "wave: u32, lane: u32", "L::each_step::<2>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<LoadWide>(1, 2)", says: "is load 0 xor-ed with a constant, and no step: use `each`" },
     Attempt { name: "distribution_coordinate", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(Fetch::coordinate::<RANK>(wave, lane, 0));"], call: "<3>(1, 2)", says: RANK },
+    Attempt { name: "distribution_masked", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(Fetch::masked::<RANK>(wave, lane, 0));"], call: "<3>(1, 2)", says: RANK },
+    Attempt { name: "coordinate_of_idle_lanes", kernel: ["M: Number", "wave: u32, lane: u32", "black_box(Tail::<M>::coordinate::<2>(wave, lane, 0));"], call: "<Lit<250>>(0, 2)", says: "some lanes hold nothing of the tile: `masked` says which" },
+    Attempt { name: "sweep_of_idle_lanes", kernel: ["M: Number", "wave: u32, lane: u32", "black_box((wave, lane)); Tail::<M>::sweep::<2>().for_each(|(element, _)| { black_box(element); });"], call: "<Lit<250>>(0, 2)", says: "m (length 250) is not the product of its factors" },
+    Attempt { name: "covers_too_little", kernel: ["M: Number", "wave: u32, lane: u32", "black_box(Tail::<M>::masked::<2>(wave, lane, 0));"], call: "<Lit<257>>(0, 2)", says: "the factors of m cover 256 of its 257 elements" },
     Attempt { name: "distribution_owner", kernel: ["const RANK: usize", "m: u32", "black_box(Fetch::owner::<RANK>([m; RANK]).lane);"], call: "<3>(1)", says: RANK },
     Attempt { name: "distribution_element", kernel: ["const YS: usize", "y: u32", "black_box(Fetch::element::<YS>([y; YS]));"], call: "<3>(1)", says: "3 indices of a lane that lists 2 factors" },
     Attempt { name: "distribution_sweep", kernel: ["const RANK: usize", "", "Fetch::sweep::<RANK>().for_each(|(element, _)| { black_box(element); });"], call: "<3>()", says: RANK },
