@@ -5,7 +5,7 @@
 //! covers once, a distribution is demanded, and it must have the same accesses.
 
 use std::collections::BTreeMap;
-use support::fuzz::Dice;
+use support::fuzz::{Dice, cases};
 use tiledesc::chip::gfx942;
 use tiledesc::distribution::{Distribution, DistributionError, Encoding};
 use tiledesc::pattern::Lanes;
@@ -276,7 +276,7 @@ fn every_pattern_is_its_formula() {
 #[test]
 fn the_distribution_of_a_pattern() {
     let (mut dice, mut found, mut odd, mut repeated) = (Dice(11), BTreeMap::new(), 0, 0);
-    for _ in 0..10_000 {
+    for _ in 0..cases("distributions of patterns") {
         let case = Case::random(&mut dice);
         let (plan, row) = (case.plan(), row(&case));
         let Ok(placed) = Placed::new(&plan, bits(&case), case.pattern(), &row) else {
@@ -319,7 +319,10 @@ fn the_distribution_of_a_pattern() {
         repeated += u32::from(encoding.replicas() > 1);
     }
     assert_eq!(found.len(), 7, "{found:?}");
-    assert!(found.values().all(|count| *count > 20) && odd > 50 && repeated > 50, "{found:?}");
+    assert!(
+        found.values().all(|count| *count > 5) && odd > 15 && repeated > 15,
+        "{found:?}, {odd} {repeated}"
+    );
 }
 
 /// 4,294,967,295 lanes, counted over all instructions, are numbers of 32 bits; one more is not.

@@ -8,7 +8,7 @@
 //! | each place is the first that is free | every byte, tried |
 //! | the GEMM's A, B and C | what is written is read back |
 
-use support::fuzz::Dice;
+use support::fuzz::{Dice, cases};
 use tiledesc::access::Accesses;
 use tiledesc::chip::{Chip, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::distribution::{BlockRaked, ThreadRaked};
@@ -150,8 +150,8 @@ fn places_are_the_first_that_are_free() {
         "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r",
         "s", "t", "u", "v", "w", "x",
     ];
-    let (mut dice, mut held, mut full) = (Dice(7), 0, 0);
-    for _ in 0..600 {
+    let (mut dice, mut held, mut full, cases) = (Dice(7), 0, 0, cases("places"));
+    for _ in 0..cases {
         let memory = 64 + dice.below(700);
         let mut arena = Arena::of("here", memory);
         let mut alive: Vec<(&str, u32, u32)> = Vec::new();
@@ -197,7 +197,7 @@ fn places_are_the_first_that_are_free() {
         }
         assert_eq!(arena.bytes(), end);
     }
-    assert!(held > 3000 && full > 1000, "{held} {full}");
+    assert!(held > 5 * cases && full > cases, "{held} {full}");
 }
 
 /// What a GEMM keeps: A and B twice, and C in their place.

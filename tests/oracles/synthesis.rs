@@ -319,7 +319,8 @@ fn as_every_choice_of_masks() {
         [&gfx950::ds_read_b128, &gfx950::ds_read_b64, &gfx950::ds_read_b128],
     ];
     let (mut random, mut conflicts) = (Random(7), 0);
-    for case in 0..400 {
+    let cases = support::fuzz::cases("choices of masks");
+    for case in 0..cases {
         let chip = random.below(2) as usize;
         let line = [32, 64][chip] * 2;
         let columns = line >> random.below(2);
@@ -358,7 +359,7 @@ fn as_every_choice_of_masks() {
             Some(least),
             "case {case}, {tile:?}\n{all}"
         );
-        for candidate in all.as_slice().iter().step_by(1 + case % 8) {
+        for candidate in all.as_slice().iter().step_by(1 + case as usize % 8) {
             let plan = candidate.layout().plan(tile).unwrap();
             assert_eq!(
                 judged(&plan, tile, &uses),
@@ -374,8 +375,8 @@ fn as_every_choice_of_masks() {
         assert_eq!(found.optimality(), wanted, "case {case}: {found}");
         conflicts += u32::from(!floor);
     }
-    println!("{conflicts} of 400 with conflicts that no masks avoid");
-    assert!(conflicts > 30, "{conflicts}");
+    println!("{conflicts} of {cases} with conflicts that no masks avoid");
+    assert!(conflicts > cases / 14, "{conflicts}");
 }
 
 /// No layout is listed twice under two names.

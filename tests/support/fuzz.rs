@@ -6,7 +6,7 @@
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 26] = [
+const TARGETS: [(&str, u64); 29] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -22,6 +22,10 @@ const TARGETS: [(&str, u64); 26] = [
     ("checked addresses", 3000),
     // All lanes of a distribution.
     ("covered tiles", 2000),
+    // A pattern on a tile each, element by element beside its distribution.
+    ("distributions of patterns", 3000),
+    // A program of holds and drops each, against every byte.
+    ("places", 200),
     // A tile each, loaded lane by lane.
     ("direct loads", 400),
     // Two distributions each, all their lanes.
@@ -32,6 +36,8 @@ const TARGETS: [(&str, u64); 26] = [
     // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
     ("linear layouts", 100),
     ("accesses of tiles", 6000),
+    // Some accesses each, by every choice of masks.
+    ("choices of masks", 120),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),
