@@ -9,6 +9,7 @@
 //! | `alike` | instructions that are alike, so that one is asked for all |
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | `in_order` | the same of a tile in order, without a layout |
+//! | `handed` | operands by `ldmatrix` and its like, whose lanes get what others address |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
@@ -21,6 +22,7 @@ pub(crate) mod alike;
 pub(crate) mod columns;
 mod curve;
 pub(crate) mod error;
+mod handed;
 pub(crate) mod in_order;
 pub(crate) mod placed;
 pub(crate) mod refusal;

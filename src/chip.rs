@@ -33,6 +33,7 @@
 
 pub(crate) mod cosets;
 pub(crate) mod evidence;
+pub(crate) mod fragments;
 pub(crate) mod immediate;
 pub(crate) mod instruction;
 #[doc(hidden)]
@@ -41,6 +42,7 @@ pub(crate) mod phases;
 pub(crate) mod transfer;
 
 pub use evidence::Evidence;
+use fragments::Fragments;
 pub use immediate::Immediate;
 pub use instruction::{Access, Instruction, Service};
 pub use phases::Phases;
@@ -624,8 +626,8 @@ const fn lanes(lanes: usize) -> Phases {
 
 /// A transposed read: all lanes must be active. It is served as the plain read of its width, which is inferred unless
 /// a source says so.
-const fn transposed(plain: Instruction, name: &'static str) -> Instruction {
-    plain.named(name).inferred("as the plain read of its width").whole_wave()
+const fn transposed(plain: Instruction, name: &'static str, fragments: Fragments) -> Instruction {
+    plain.named(name).inferred("as the plain read of its width").whole_wave().handing(fragments)
 }
 
 /// The chips: a constant for each, with the name of its module. Lanes and banks are for the example of its page,

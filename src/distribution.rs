@@ -19,6 +19,7 @@
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
 //! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
 //! | `packs` | the elements of a lane, as many at a time as an instruction moves |
+//! | `addressed` | which lane gives the address of what a lane holds, where an instruction hands it round |
 //! | `walk` | which coordinate each lane touches in each instruction, as digits |
 //! | `factored` | the distribution of such digits, where there is one |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels. [`distribution!`](crate::distribution!) names one: it is a [pattern](mod@crate::pattern) too, and stands there |
@@ -35,6 +36,7 @@
 //! `dist_*` of its own numbers. What CK does not check is refused here: a factor that two own,
 //! one that nobody owns, a repetition in a lane's own elements.
 
+mod addressed;
 mod butterfly;
 mod cover;
 mod covering;

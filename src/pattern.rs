@@ -381,6 +381,11 @@ impl<'a> Lanes<'a> {
         self
     }
 
+    /// Whether it is what lanes hold of an operand, by its name.
+    pub(crate) const fn is_operand(&self) -> bool {
+        matches!(self.feeds, Feeds::One(_))
+    }
+
     /// Why no matrix instruction is fed by such an access.
     pub(crate) const fn misfit(&self, instruction: &Instruction) -> Option<Misfit> {
         match (self.feeds, self.rule) {
@@ -559,7 +564,7 @@ patterns! {
     WmmaRows<const R> = Lanes::repeated_rows(R).of_a_matrix(), lane 17 of "WmmaRows<16>" at "[1, 0]";
     /// The rows that lanes supply to `ldmatrix` and `stmatrix`: lane l row l mod R,
     /// pack l / R, packs of 16 bytes. R is 16 for the operand A of an `mma` of 16
-    /// rows, 8 for B of 8 columns.
+    /// rows, 8 for B of 8 columns. The operand itself says them too: `ldmatrix_x4 by` [`mma::A<..>`](crate::matrix::mma::A).
     LdmatrixRows<const R> = Lanes::rows(R).of_a_matrix(), lane 17 of "LdmatrixRows<16>" at "[1, 1]";
 }
 

@@ -5,6 +5,7 @@
 //! code and figures pass it on.
 
 use super::refusal::AddressError;
+use crate::chip::instruction::Access;
 use crate::distribution::{DimensionName, DistributionError};
 use crate::pattern::{Misfit, operand_rows};
 use tiledesc_transforms::{Error, List, Text, say};
@@ -19,7 +20,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 /// |---|---|---|
 /// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
 /// | a lane leaves the tile or the memory | `Tile`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
-/// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
+/// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Fragments`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
 /// | a view whose vectors are cut | `View` | [`Window::new`](super::Window::new) |
 ///
@@ -218,6 +219,19 @@ pub enum AccessError {
         along: DimensionName,
         /// How many it holds there.
         tail: u32,
+        /// An instruction of the chip that moves what it holds, or "".
+        instead: &'static str,
+    },
+    /// A lane does not hold what the instruction hands to it of the rows that lanes address.
+    Fragments {
+        /// The instruction.
+        name: &'static str,
+        /// Whether it reads or writes.
+        access: Access,
+        /// Whether a source says what it hands to whom.
+        is_known: bool,
+        /// An instruction of the chip that moves what lanes hold, or "".
+        instead: &'static str,
     },
     /// The elements of an access are not in consecutive registers of the lane.
     Scattered {
@@ -293,15 +307,32 @@ impl AccessError {
                 }
                 text.str(if i == 1 { " has it" } else { " have it" })
             }
-            Self::Tail { pack, along, tail } => {
+            Self::Tail { pack, along, tail, instead } => {
                 let text = say!(text:
                     "a lane moves ", pack, " elements and holds ", tail, " contiguous ones, along "
                 );
                 let text = along.explain(text);
-                if tail < pack {
+                let text = if tail < pack {
+                    text
+                } else {
+                    say!(text: ", in factors that packs of ", pack, " do not fit")
+                };
+                if instead.is_empty() {
                     return text;
                 }
-                say!(text: ", in factors that packs of ", pack, " do not fit")
+                say!(text: "; ", str(instead), " moves what it holds")
+            }
+            Self::Fragments { name, access, is_known, instead } => {
+                let does = if access.is(Access::Read) { "bring" } else { "take" };
+                let text = if is_known {
+                    say!(text: str(name), " does not ", str(does), " what the distribution's lanes hold")
+                } else {
+                    say!(text: "no source says which lane gets what by ", str(name))
+                };
+                if instead.is_empty() {
+                    return text.str("; rows alone, that lanes address, are `LdmatrixRows`");
+                }
+                say!(text: "; ", str(instead), " does")
             }
             Self::Scattered { pack, along, apart } => {
                 let text = along.explain(say!(text: "the ", pack, " elements of an access along "));

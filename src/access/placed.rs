@@ -10,7 +10,9 @@ use super::addresses::Addresses;
 use super::columns::Alike;
 use super::curve::Curve;
 use super::error::AccessError;
+use super::handed::{Over, row_addresses};
 use super::refusal::{AddressError, MOST_BYTES, accepts, refusal};
+use super::vectors::{is_contiguous, together};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Encoding, Reach, Walk};
@@ -136,11 +138,15 @@ impl<'p, 'i> Placed<'p, 'i> {
         let (rank, pack) = (tile.len(), bytes * 8 / bits);
         let addressed = instruction.service().phases.addressed() as u32;
         let reach = Reach { tile, along: 0, pack, lanes: addressed };
-        let along = match lanes.encoding() {
-            Ok(None) => lanes.along(rank),
-            Ok(Some(encoding)) => {
-                attempt!(held_along(plan, &digits, encoding, &reach, instruction))
-            }
+        let (along, handed) = match lanes.encoding() {
+            Ok(None) => (lanes.along(rank), None),
+            Ok(Some(encoding)) => match row_addresses(encoding, &tile, instruction, bits) {
+                Some((given, along)) => (along, Some(given)),
+                None => {
+                    let over = Over { plan, digits: &digits, encoding, reach, bits };
+                    (attempt!(held_along(&over, &lanes, instruction)), None)
+                }
+            },
             Err(fault) => return Err(AccessError::Distribution(*fault)),
         };
         if rank != 2 && !lanes.takes_any_rank() {
@@ -170,7 +176,10 @@ impl<'p, 'i> Placed<'p, 'i> {
             digits,
             bits,
             lanes,
-            walk: lanes.walk(&reach),
+            walk: match &handed {
+                Some(given) => given.walk(along, pack),
+                None => lanes.walk(&reach),
+            },
             table: lanes.table_rows(),
             instruction,
             reach,
@@ -289,8 +298,28 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// assert_eq!(first.distribution(), None);
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
+    ///
+    /// Of an instruction that hands round what it reads, who gives which address, and not who gets it:
+    ///
+    /// ```
+    /// use tiledesc::{access::Placed, Plan, chip::sm_80, matrix::mma, pattern::Lanes};
+    /// use tiledesc::prelude::*;
+    ///
+    /// let rows = Plan::naive(&[16, 16], &[16, 1]).unwrap();
+    /// let lanes = Lanes::of_distribution::<mma::A<U16, U2>>();
+    /// let given = Placed::new(&rows, 16, lanes, &sm_80::ldmatrix_x4)?.distribution().unwrap();
+    /// // Lane 9 names row 1 of the second matrix, which is 8 rows further.
+    /// assert_eq!(given.coordinate(0, 9, 0).unwrap(), [9, 0]);
+    /// # Ok::<(), tiledesc::access::AccessError>(())
+    /// ```
     #[must_use]
     pub const fn distribution(&self) -> Option<Encoding> {
+        if let Ok(Some(encoding)) = self.lanes.encoding()
+            && let Some((given, _)) =
+                row_addresses(encoding, &self.reach.tile, self.instruction, self.bits)
+        {
+            return Some(given);
+        }
         self.lanes.over(&self.reach)
     }
 
@@ -525,34 +554,30 @@ const fn beyond_rank(table: &[Row], along: u32, rank: u32) -> AccessError {
     AccessError::Along { along, rank }
 }
 
-/// Whether aligned packs along a dimension are known to be contiguous.
-const fn is_contiguous(plan: &Plan, digits: &Option<Digits>, along: usize, pack: u32) -> bool {
-    match digits {
-        Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
-        _ => together(plan, along).is_multiple_of(pack),
-    }
-}
-
 /// The dimension along which a distribution's lanes take their elements: the last along which
 /// a lane holds enough and the layout keeps them together; if it does so along none, the last
 /// along which a lane holds enough.
 const fn held_along(
-    plan: &Plan,
-    digits: &Option<Digits>,
-    encoding: &Encoding,
-    reach: &Reach,
+    over: &Over<'_>,
+    lanes: &Lanes<'_>,
     instruction: &Instruction,
 ) -> Result<usize, AccessError> {
+    let Over { plan, digits, encoding, reach, .. } = *over;
     let (tile, pack, addressed) = (reach.tile, reach.pack, reach.lanes);
     if !encoding.is_of(&tile) {
         let distribution = encoding.lengths();
         return Err(AccessError::OtherTile { distribution, tile });
     }
+    // What holds an operand holds no rows, though its elements may be packs by chance.
+    if lanes.is_operand() && !instruction.fragments().is_own() {
+        return Err(over.other_fragments(instruction));
+    }
     let lanes = encoding.lanes();
     if lanes != addressed {
         let (name, chip) = (instruction.name(), instruction.chip());
         let wave = instruction.service().phases.wave() as u32;
-        return Err(AccessError::Lanes { lanes, name, chip, wave, addressed });
+        let misfit = AccessError::Lanes { lanes, name, chip, wave, addressed };
+        return Err(over.explained(misfit, instruction));
     }
     let (mut held, mut dimension) = (None, tile.len());
     while dimension > 0 {
@@ -568,15 +593,7 @@ const fn held_along(
     }
     match held {
         Some(dimension) => Ok(dimension),
-        None => Err(encoding.no_packs(pack)),
-    }
-}
-
-/// Elements that are contiguous in every block along a dimension.
-const fn together(plan: &Plan, along: usize) -> u32 {
-    match plan.vector(along) {
-        Ok(vector) if vector.stride == 1 => vector.length,
-        _ => 1,
+        None => Err(over.explained(encoding.no_packs(pack), instruction)),
     }
 }
 

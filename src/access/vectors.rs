@@ -7,6 +7,7 @@
 
 use super::error::AccessError;
 use crate::distribution::Encoding;
+use tiledesc_transforms::{Digits, Plan};
 
 impl Encoding {
     /// Refuses a dimension along which a lane has none.
@@ -20,7 +21,9 @@ impl Encoding {
             false if self.ends_within(dimension, pack) => {
                 Err(AccessError::Packs { columns: self.lengths().at(dimension), pack })
             }
-            false => Err(AccessError::Tail { pack, along, tail: self.tail(dimension) }),
+            false => {
+                Err(AccessError::Tail { pack, along, tail: self.tail(dimension), instead: "" })
+            }
             true => match self.apart(dimension, pack) {
                 1 => Ok(()),
                 apart => Err(AccessError::Scattered { pack, along, apart }),
@@ -64,6 +67,27 @@ impl Encoding {
         if self.ends_within(along, pack) {
             return AccessError::Packs { columns: self.lengths().at(along), pack };
         }
-        AccessError::Tail { pack, along: self.dimension_name(along), tail }
+        AccessError::Tail { pack, along: self.dimension_name(along), tail, instead: "" }
+    }
+}
+
+/// Whether aligned packs along a dimension are known to be contiguous.
+pub(super) const fn is_contiguous(
+    plan: &Plan,
+    digits: &Option<Digits>,
+    along: usize,
+    pack: u32,
+) -> bool {
+    match digits {
+        Some(digits) if pack.is_power_of_two() => digits.is_contiguous(along, pack),
+        _ => together(plan, along).is_multiple_of(pack),
+    }
+}
+
+/// Elements that are contiguous in every block along a dimension.
+pub(super) const fn together(plan: &Plan, along: usize) -> u32 {
+    match plan.vector(along) {
+        Ok(vector) if vector.stride == 1 => vector.length,
+        _ => 1,
     }
 }

@@ -12,7 +12,7 @@
 //! silicon. Of `tr6` it says nothing.
 
 pub use super::transfer::gfx1250::*;
-use super::{Instruction, lanes, transposed};
+use super::{Fragments, Instruction, lanes, transposed};
 
 /// The reason for inferred rows.
 macro_rules! as_gfx1201 {
@@ -35,15 +35,16 @@ ds! {
 
 /// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.
 pub const ds_load_tr4_b64: Instruction =
-    transposed(ds_read_b64, "ds_load_tr4_b64").source(source!(TENSILE));
+    transposed(ds_read_b64, "ds_load_tr4_b64", Fragments::Unknown).source(source!(TENSILE));
 
 /// Reads 12 bytes a lane, 6-bit elements transposed among 16 lanes.
-pub const ds_load_tr6_b96: Instruction = transposed(ds_read_b96, "ds_load_tr6_b96");
+pub const ds_load_tr6_b96: Instruction =
+    transposed(ds_read_b96, "ds_load_tr6_b96", Fragments::Unknown);
 
 /// Reads 8 bytes a lane, 8-bit elements transposed among 16 lanes.
 pub const ds_load_tr8_b64: Instruction =
-    transposed(ds_read_b64, "ds_load_tr8_b64").source(source!(TENSILE));
+    transposed(ds_read_b64, "ds_load_tr8_b64", Fragments::CrossedGroups).source(source!(TENSILE));
 
-/// Reads 16 bytes a lane, 16-bit elements transposed among 16 lanes.
+/// Reads 16 bytes a lane, 16-bit elements transposed among 8 lanes.
 pub const ds_load_tr16_b128: Instruction =
-    transposed(ds_read_b128, "ds_load_tr16_b128").source(source!(TENSILE));
+    transposed(ds_read_b128, "ds_load_tr16_b128", Fragments::SmallGroups).source(source!(TENSILE));

@@ -22,7 +22,7 @@
 //! prints is for 32 banks.
 
 pub use super::transfer::gfx950::*;
-use super::{CROSSED, Instruction, Phases, lanes, transposed};
+use super::{CROSSED, Fragments, Instruction, Phases, lanes, transposed};
 
 /// The phases of `ds_read_b128`: twice as many lanes as on gfx942, for twice the banks.
 const WIDE: Phases = Phases::halves(&[
@@ -43,14 +43,18 @@ ds! {
 }
 
 /// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.
-pub const ds_read_b64_tr_b4: Instruction = transposed(ds_read_b64, "ds_read_b64_tr_b4");
+pub const ds_read_b64_tr_b4: Instruction =
+    transposed(ds_read_b64, "ds_read_b64_tr_b4", Fragments::Groups { bits: 4 });
 
 /// Reads 8 bytes a lane, 8-bit elements transposed among 16 lanes.
-pub const ds_read_b64_tr_b8: Instruction = transposed(ds_read_b64, "ds_read_b64_tr_b8");
+pub const ds_read_b64_tr_b8: Instruction =
+    transposed(ds_read_b64, "ds_read_b64_tr_b8", Fragments::Groups { bits: 8 });
 
 /// Reads 8 bytes a lane, 16-bit elements transposed among 16 lanes.
 pub const ds_read_b64_tr_b16: Instruction =
-    transposed(ds_read_b64, "ds_read_b64_tr_b16").source(source!(HIPKITTENS_TR));
+    transposed(ds_read_b64, "ds_read_b64_tr_b16", Fragments::Groups { bits: 16 })
+        .source(source!(HIPKITTENS_TR));
 
 /// Reads 12 bytes a lane, 6-bit elements transposed among 16 lanes.
-pub const ds_read_b96_tr_b6: Instruction = transposed(ds_read_b96, "ds_read_b96_tr_b6");
+pub const ds_read_b96_tr_b6: Instruction =
+    transposed(ds_read_b96, "ds_read_b96_tr_b6", Fragments::Groups { bits: 6 });

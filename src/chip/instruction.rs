@@ -25,6 +25,7 @@
 //! ```
 
 use super::evidence::Evidence;
+use super::fragments::Fragments;
 use super::immediate::Immediate;
 use super::phases::Phases;
 use tiledesc_transforms::number::is_same;
@@ -168,6 +169,7 @@ pub struct Instruction {
     pair: Option<Pair>,
     immediate: Immediate,
     whole_wave: bool,
+    fragments: Fragments,
     service: Service,
     merged: Option<Service>,
     rival: Option<Service>,
@@ -246,6 +248,7 @@ impl Instruction {
             pair: None,
             immediate: Immediate::DS,
             whole_wave: false,
+            fragments: Fragments::Own,
             service,
             merged: None,
             rival: None,
@@ -554,6 +557,12 @@ impl Instruction {
         self
     }
 
+    /// With lanes that do not get what they address.
+    pub(super) const fn handing(mut self, fragments: Fragments) -> Self {
+        self.fragments = fragments;
+        self
+    }
+
     /// The same row under another name.
     #[must_use]
     pub const fn named(mut self, name: &'static str) -> Self {
@@ -786,6 +795,11 @@ impl Instruction {
     #[must_use]
     pub const fn needs_whole_wave(&self) -> bool {
         self.whole_wave
+    }
+
+    /// What lanes get of what lanes address.
+    pub(crate) const fn fragments(&self) -> Fragments {
+        self.fragments
     }
 
     /// Phases and banks.

@@ -35,6 +35,7 @@
 
 use super::{Chip, lanes};
 use crate::chip::evidence::Evidence;
+use crate::chip::fragments::Fragments;
 use crate::chip::immediate::Immediate;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
@@ -163,9 +164,10 @@ impl Known {
         row: Instruction,
         known: (Evidence, &'static str),
         count: usize,
+        fragments: Fragments,
     ) -> Instruction {
         let row = self.of_sass(row).phases(warp(8).only(8 * count));
-        row.known(known.0, known.1).whole_wave()
+        row.known(known.0, known.1).whole_wave().handing(fragments)
     }
 }
 
@@ -175,7 +177,7 @@ impl Known {
 /// | argument | holds |
 /// |---|---|
 /// | `$known` | the source, as `known!` reads it |
-/// | `$name $ptx = $kind $size` | a row: its name here and in PTX, the kind with bytes or matrices |
+/// | `$name $ptx = $kind $size` | a row: its name here and in PTX, the kind with bytes or matrices; of matrices their `Fragments` between |
 /// | `$more` | the rows of the words that were replaced |
 ///
 /// | rule | writes |
@@ -205,54 +207,54 @@ macro_rules! rows {
     // Matrices of 16 bits, read.
     ([$($known:tt)*] shared ldmatrix; $($more:tt)*) => {
         rows! { [$($known)*] shared;
-            ldmatrix_x1 "ldmatrix.x1" = ldmatrix 1;
-            ldmatrix_x2 "ldmatrix.x2" = ldmatrix 2;
-            ldmatrix_x4 "ldmatrix.x4" = ldmatrix 4;
-            ldmatrix_x1_trans "ldmatrix.x1.trans" = transposed 1;
-            ldmatrix_x2_trans "ldmatrix.x2.trans" = transposed 2;
-            ldmatrix_x4_trans "ldmatrix.x4.trans" = transposed 4;
+            ldmatrix_x1 "ldmatrix.x1" = ldmatrix Matrices 1;
+            ldmatrix_x2 "ldmatrix.x2" = ldmatrix Matrices 2;
+            ldmatrix_x4 "ldmatrix.x4" = ldmatrix Matrices 4;
+            ldmatrix_x1_trans "ldmatrix.x1.trans" = transposed TransposedMatrices 1;
+            ldmatrix_x2_trans "ldmatrix.x2.trans" = transposed TransposedMatrices 2;
+            ldmatrix_x4_trans "ldmatrix.x4.trans" = transposed TransposedMatrices 4;
             $($more)*
         }
     };
     // Matrices of bytes.
     ([$($known:tt)*] shared ldmatrix stmatrix bytes;) => {
         rows! { [$($known)*] shared ldmatrix stmatrix;
-            ldmatrix_m16n16_x1_trans_b8 "ldmatrix.m16n16.x1.trans.b8" = tall 2;
-            ldmatrix_m16n16_x2_trans_b8 "ldmatrix.m16n16.x2.trans.b8" = tall 4;
-            stmatrix_m16n8_x1_trans_b8 "stmatrix.m16n8.x1.trans.b8" = stmatrix 1;
-            stmatrix_m16n8_x2_trans_b8 "stmatrix.m16n8.x2.trans.b8" = stmatrix 2;
-            stmatrix_m16n8_x4_trans_b8 "stmatrix.m16n8.x4.trans.b8" = stmatrix 4;
+            ldmatrix_m16n16_x1_trans_b8 "ldmatrix.m16n16.x1.trans.b8" = tall TallMatrices 2;
+            ldmatrix_m16n16_x2_trans_b8 "ldmatrix.m16n16.x2.trans.b8" = tall TallMatrices 4;
+            stmatrix_m16n8_x1_trans_b8 "stmatrix.m16n8.x1.trans.b8" = stmatrix TransposedBytes 1;
+            stmatrix_m16n8_x2_trans_b8 "stmatrix.m16n8.x2.trans.b8" = stmatrix TransposedBytes 2;
+            stmatrix_m16n8_x4_trans_b8 "stmatrix.m16n8.x4.trans.b8" = stmatrix TransposedBytes 4;
         }
     };
     // Matrices of 16 bits, written.
     ([$($known:tt)*] shared ldmatrix stmatrix; $($more:tt)*) => {
         rows! { [$($known)*] shared ldmatrix;
-            stmatrix_x1 "stmatrix.x1" = stmatrix 1;
-            stmatrix_x2 "stmatrix.x2" = stmatrix 2;
-            stmatrix_x4 "stmatrix.x4" = stmatrix 4;
-            stmatrix_x1_trans "stmatrix.x1.trans" = stmatrix 1;
-            stmatrix_x2_trans "stmatrix.x2.trans" = stmatrix 2;
-            stmatrix_x4_trans "stmatrix.x4.trans" = stmatrix 4;
+            stmatrix_x1 "stmatrix.x1" = stmatrix Matrices 1;
+            stmatrix_x2 "stmatrix.x2" = stmatrix Matrices 2;
+            stmatrix_x4 "stmatrix.x4" = stmatrix Matrices 4;
+            stmatrix_x1_trans "stmatrix.x1.trans" = stmatrix TransposedMatrices 1;
+            stmatrix_x2_trans "stmatrix.x2.trans" = stmatrix TransposedMatrices 2;
+            stmatrix_x4_trans "stmatrix.x4.trans" = stmatrix TransposedMatrices 4;
             $($more)*
         }
     };
     // Rows alone.
-    ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $size:tt;)*) => {
-        rows! { @each [$($known)*] $([$name $ptx $kind $size])* }
+    ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $($fragments:ident)? $size:literal;)*) => {
+        rows! { @each [$($known)*] $([$name $ptx $kind [$($fragments)?] $size])* }
         const ROWS: &[Instruction] = &[$($name),*];
         /// The rows with their documentation.
         #[cfg(test)]
         pub(in crate::chip) const WORDS: &[(Instruction, &str)] =
-            rows!(@list [$($known)*] $([$name $ptx $kind $size])*);
+            rows!(@list [$($known)*] $([$name $ptx $kind [$($fragments)?] $size])*);
     };
     // The constants.
     (@each $known:tt $($row:tt)*) => {$( rows! { @one $known $row } )*};
-    (@one $known:tt [$name:ident $ptx:literal $kind:ident $size:tt]) => {
+    (@one $known:tt [$name:ident $ptx:literal $kind:ident [$($fragments:ident)?] $size:tt]) => {
         #[doc = rows!(@words $known $ptx $kind $size)]
-        pub const $name: Instruction = rows!(@row $known $kind $ptx, $size);
+        pub const $name: Instruction = rows!(@row $known $kind $($fragments)? $ptx, $size);
     };
     // With their documentation, for the tests.
-    (@list $known:tt $([$name:ident $ptx:literal $kind:ident $size:tt])*) => {
+    (@list $known:tt $([$name:ident $ptx:literal $kind:ident $fragments:tt $size:tt])*) => {
         &[$(($name, rows!(@words $known $ptx $kind $size))),*]
     };
     // The documentation.
@@ -266,11 +268,15 @@ macro_rules! rows {
     (@row [$($known:tt)*] store $ptx:literal, $bytes:tt) => {
         KNOWN.shared(Instruction::write($ptx, $bytes), known!(evidence $($known)* store $bytes))
     };
-    (@row [$($known:tt)*] stmatrix $ptx:literal, $count:tt) => {
-        KNOWN.matrices(Instruction::write($ptx, 16), known!(evidence $($known)* stmatrix $count), $count)
+    (@row [$($known:tt)*] stmatrix $fragments:ident $ptx:literal, $count:tt) => {
+        KNOWN.matrices(
+            Instruction::write($ptx, 16), known!(evidence $($known)* stmatrix $count), $count, Fragments::$fragments,
+        )
     };
-    (@row [$($known:tt)*] $matrices:ident $ptx:literal, $count:tt) => {
-        KNOWN.matrices(Instruction::read($ptx, 16), known!(evidence $($known)* $matrices $count), $count)
+    (@row [$($known:tt)*] $matrices:ident $fragments:ident $ptx:literal, $count:tt) => {
+        KNOWN.matrices(
+            Instruction::read($ptx, 16), known!(evidence $($known)* $matrices $count), $count, Fragments::$fragments,
+        )
     };
     // Other names.
     (@vectors $($vector:ident $name:literal = $plain:ident;)*) => {
@@ -292,6 +298,8 @@ macro_rules! chips {
             pub use crate::chip::transfer::$chip::*;
             use super::{Chip, Known, WARP};
             use crate::chip::evidence::Evidence;
+            #[allow(unused_imports, reason = "the oldest have no matrices")]
+            use crate::chip::fragments::Fragments;
             use crate::chip::instruction::Instruction;
 
             const KNOWN: Known = Known { name: stringify!($chip), memory: $memory * 1024 };

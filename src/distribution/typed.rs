@@ -674,7 +674,7 @@ impl Terms {
 
 impl Factor {
     /// Whether `faster` is the next digit both of the dimension and of the owner's number.
-    const fn continues(&self, faster: &Self) -> bool {
+    pub(super) const fn continues(&self, faster: &Self) -> bool {
         faster.group == self.group
             && faster.owner == self.owner
             && self.stride as u64 == faster.stride as u64 * faster.length as u64

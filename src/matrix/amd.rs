@@ -10,18 +10,6 @@ use super::wmma::{gfx11, gfx12};
 use crate::distribution::{Distribution, OperandOf};
 use tiledesc_transforms::Lit;
 
-/// The reads that transpose, by the bits of an element.
-pub(super) const TRANSPOSED: &[(u32, &str)] = &[
-    (16, "ds_read_b64_tr_b16"),
-    (8, "ds_read_b64_tr_b8"),
-    (6, "ds_read_b96_tr_b6"),
-    (4, "ds_read_b64_tr_b4"),
-    (16, "ds_load_tr16_b128"),
-    (8, "ds_load_tr8_b64"),
-    (6, "ds_load_tr6_b96"),
-    (4, "ds_load_tr4_b64"),
-];
-
 const GFX908_90A: &[&str] = &["gfx908", "gfx90a"];
 const GFX90A: &[&str] = &["gfx90a"];
 const GFX942: &[&str] = &["gfx942"];

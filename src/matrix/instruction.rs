@@ -8,8 +8,9 @@
 //! What the reads are is no list: it follows from how many neighbours of k a lane holds, from the width of an
 //! element, and from the rows of the chip.
 
-use super::row::{InstructionRow, capability};
+use super::row::InstructionRow;
 use super::{amd, nvidia};
+use crate::chip::fragments::Fragments;
 use crate::chip::instruction::{Access, Instruction};
 use crate::chip::{CHIPS, Chip};
 use crate::distribution::Encoding;
@@ -253,8 +254,8 @@ impl MatrixInstruction {
     /// operand is made of its fragments, else the widest read of the chip that a lane's neighbours fill.
     ///
     /// The pattern of a verdict is the operand's distribution, laid over the tile
-    /// ([`Lanes::distributed`](crate::pattern::Lanes::distributed)); of `ldmatrix`, whose lanes supply the addresses of
-    /// rows, [`LdmatrixRows`](crate::pattern::LdmatrixRows).
+    /// ([`Lanes::distributed`](crate::pattern::Lanes::distributed)), whichever the read is; by `ldmatrix` lanes give the
+    /// addresses of [other rows](Encoding::addressed_by).
     ///
     /// `None` if the instruction reads the operand from memory by itself.
     ///
@@ -273,8 +274,7 @@ impl MatrixInstruction {
     /// ```
     #[must_use]
     pub fn feed(&self, operand: Operand) -> Option<Feed> {
-        self.fragments(operand, |count| (count, "ldmatrix.x", ""))
-            .or_else(|| self.feed_of(operand, 1))
+        self.handed(operand, Fragments::keeps_rows).or_else(|| self.feed_of(operand, 1))
     }
 
     /// The reads of an operand of several such instructions along k, whose lanes hold as many times the neighbours (CK
@@ -328,50 +328,19 @@ impl MatrixInstruction {
     /// ```
     #[must_use]
     pub fn transposed_feed(&self, operand: Operand) -> Option<Feed> {
-        let (held, bits) = (self.operand(operand)?, self.bits()[operand as usize]);
-        if capability(self.chip.name()).is_some() {
-            return match bits {
-                16 => self.fragments(operand, |count| (count, "ldmatrix.x", ".trans")),
-                // A matrix of 16 rows fills two registers of a lane: 8 rows of B are half of one.
-                8 if held.lengths().at(held.rank() - 2).is_multiple_of(16) => {
-                    self.fragments(operand, |count| (count / 2, "ldmatrix.m16n16.x", ".trans.b8"))
-                }
-                _ => None,
-            };
-        }
-        let (_, name) = amd::TRANSPOSED.iter().find(|(of, name)| {
-            *of == bits && self.chip.rows().iter().any(|row| row.name() == *name)
-        })?;
-        let instruction = self.chip.rows().iter().find(|row| row.name() == *name)?;
-        // It transposes among 16 lanes: they hold 16 rows, and each fills its read with neighbours of k.
-        let neighbours = held.tail(held.rank() - 1) * bits;
-        let fills = neighbours.is_multiple_of(8 * instruction.bytes());
-        if !fills || held.rank() != 2 || (0..16).any(|lane| held.at([0, lane, 0]) != [lane, 0]) {
-            return None;
-        }
-        Some(Feed { instruction, times: held.elements() * bits / (8 * instruction.bytes()) })
+        self.handed(operand, Fragments::transposes)
     }
 
-    /// `ldmatrix`, if each 32 bits of a lane are its part of a matrix of 8 rows of 16 bytes: lane = (row, quarter). The
-    /// row's name is a number of matrices, and what is before and after it.
-    fn fragments(
-        &self,
-        operand: Operand,
-        named: impl Fn(u32) -> (u32, &'static str, &'static str),
-    ) -> Option<Feed> {
+    /// The widest read of the chip that hands the operand round in such a way.
+    fn handed(&self, operand: Operand, how: impl Fn(Fragments) -> bool) -> Option<Feed> {
         let (held, bits) = (self.operand(operand)?, self.bits()[operand as usize]);
-        let quarter = held.tail(held.rank() - 1);
-        let is_fragment = quarter * bits == 32
-            && held.lanes() == 32
-            && (0..32).all(|lane| held.at([0, lane, 0]) == [lane / 4, lane % 4 * quarter]);
-        if !is_fragment {
-            return None;
-        }
-        let (count, before, after) = named(held.elements() / quarter);
-        let is_wanted = |row: &&Instruction| {
-            let number = row.name().strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
-            number.and_then(|number| number.parse().ok()) == Some(count)
-        };
-        self.chip.rows().iter().find(is_wanted).map(|instruction| Feed { instruction, times: 1 })
+        let reads = self.chip.rows().iter().filter(|row| {
+            let is_read = matches!(row.access(), Access::Read);
+            is_read && how(row.fragments()) && held.addressed_by(row, bits).is_some()
+        });
+        let moved = |row: &Instruction| row.bytes() * row.service().phases.addressed() as u32;
+        let instruction = reads.max_by_key(|row| moved(row))?;
+        let all = held.elements() * held.lanes() * bits / 8;
+        Some(Feed { instruction, times: all / moved(instruction) })
     }
 }

@@ -269,8 +269,7 @@ fn refusals_say_why() {
     );
     assert_eq!(
         said::<Wmma>(&WmmaRows16::PLAN, 16, &sm_90::ldmatrix_x2),
-        "lane has 32 numbers, the wave of ldmatrix.x2 on sm_90 has 32 lanes, of which 16 give an \
-         address",
+        "ldmatrix.x2 does not bring what the distribution's lanes hold; ld.shared.b128 does",
     );
     assert_eq!(
         said::<Accumulator>(&Block::PLAN, 16, read),

@@ -357,6 +357,10 @@ fn feeds_bring_what_lanes_hold() {
             let feed = row.feed(operand).unwrap_or_else(|| panic!("{name:?}: nothing feeds it"));
             let read = feed.instruction();
             assert_eq!(row.chip().instruction(read.name()), Ok(read), "{name:?}");
+            // It is judged by what lanes hold.
+            let tile = Plan::packed(of.lengths().as_slice()).unwrap();
+            let placed = Placed::new(&tile, bits, Lanes::distributed(of), read).unwrap();
+            assert_eq!(placed.instructions(), u64::from(feed.times() * of.waves()), "{name:?}");
             *seen.entry(format!("{} {}", row.chip().name(), read.name())).or_default() += 1;
             let bytes = of.elements() * bits / 8;
             if let Some(count) = read.name().strip_prefix("ldmatrix.x") {
@@ -452,10 +456,12 @@ fn transposing_feeds() {
     }
     let wmma = gfx1250.matrix("v_wmma_f32_16x16x32_f16").unwrap();
     assert_eq!(a(wmma), Some(("ds_load_tr16_b128", 2)));
-    // 32 bits, 4 rows in 16 lanes, and chips without such reads.
+    // 4 rows of each of 4 blocks are 16 columns too.
+    let blocks = gfx950.matrix("v_mfma_f32_4x4x4_16b_f16").unwrap();
+    assert_eq!(a(blocks), Some(("ds_read_b64_tr_b16", 1)));
+    // 32 bits, and chips without such reads.
     for (chip, name) in [
         (gfx950, "v_mfma_f32_32x32x2_f32"),
-        (gfx950, "v_mfma_f32_4x4x4_16b_f16"),
         (gfx942, "v_mfma_f32_32x32x8_f16"),
         (sm_70, "mma.m8n8k4.f32.f16.f16.f32"),
         (sm_80, "mma.m16n8k8.f32.tf32.tf32.f32"),

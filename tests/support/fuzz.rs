@@ -6,7 +6,7 @@
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 29] = [
+const TARGETS: [(&str, u64); 30] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -26,6 +26,8 @@ const TARGETS: [(&str, u64); 29] = [
     ("distributions of patterns", 3000),
     // A program of holds and drops each, against every byte.
     ("places", 200),
+    // A tile of matrix operands each, every element handed to its lane.
+    ("fragments", 400),
     // A tile each, loaded lane by lane.
     ("direct loads", 400),
     // Two distributions each, all their lanes.

@@ -1,0 +1,268 @@
+//! Who gives the address of what a lane gets, where an instruction hands it round.
+//!
+//! By `ldmatrix` a lane gets 4 of the 16 bytes that it names. What it gets is the operand of an `mma`, and what it names
+//! follows from that: the same factors, owned by others.
+//!
+//! ```text
+//!   A of m16n8k16      m [half 2, row 8], k [deep 2, quad 4, pair 2]
+//!   held               lane (row, quad),        thread (deep, half, pair)
+//!   by ldmatrix.x4     lane (deep, half, row),  thread (quad, pair)          lane 9 names (1, 8) to (1, 15)
+//!   by the transposed  lane (deep, half, quad, pair),  thread (row)
+//! ```
+//!
+//! Which digits change their owner is the instruction's, [`Fragments`](crate::chip::fragments); a factor that is only
+//! partly such a digit is cut into two.
+
+use super::draft::Draft;
+use super::encoding::{Encoding, Factor};
+use super::fault::{DistributionError, Owner};
+use crate::chip::fragments::{Share, Shares};
+use crate::chip::instruction::Instruction;
+use tiledesc_transforms::attempt;
+
+/// A part of a factor of lanes or elements: the digit of its owner's number that it is.
+#[derive(Clone, Copy)]
+struct Piece {
+    owner: u32,
+    below: u32,
+    length: u32,
+}
+
+impl Piece {
+    const fn is_of(&self, share: &Share) -> bool {
+        self.owner == owner(share) as u32
+            && self.below >= share.below
+            && self.below < share.below * share.length
+    }
+}
+
+const fn owner(share: &Share) -> Owner {
+    if share.of_lane { Owner::Lane } else { Owner::Thread }
+}
+
+/// The factors cut where digits end.
+struct Cut<'a> {
+    shares: &'a Shares,
+    draft: Draft,
+    pieces: [Piece; Encoding::MOST_FACTORS],
+    count: usize,
+}
+
+/// Lanes do not hold such fragments.
+struct Misfit;
+
+const fn misfit(_: DistributionError) -> Misfit {
+    Misfit
+}
+
+impl Encoding {
+    /// Who gives the address of what lanes hold, by an instruction that hands it round, of elements of so many bits:
+    /// lanes that give one have a row's elements. `None` if lanes do not hold what it hands to them, and of an
+    /// instruction by which each gets what it addresses.
+    ///
+    /// What kernels address:
+    ///
+    /// ```
+    /// use tiledesc::{chip::sm_80, matrix::mma, prelude::*};
+    ///
+    /// type A = mma::A<U16, U2>;
+    /// let rows = A::ENCODING?.addressed_by(&sm_80::ldmatrix_x4, 16).unwrap();
+    /// // Lane 17 gives row 1 of the third matrix, 8 halves from column 8 on; it gets halves of row 4.
+    /// assert_eq!((rows.elements(), rows.coordinate(0, 17, 0)?.as_slice()), (8, &[1, 8][..]));
+    /// assert_eq!(A::coordinate(0, 17, 0), [4, 2]);
+    /// // By `ldmatrix.x2.trans` each half of A, 8 neighbours of m.
+    /// let columns = A::ENCODING?.addressed_by(&sm_80::ldmatrix_x2_trans, 16).unwrap();
+    /// assert_eq!(columns.coordinate(0, 9, 1)?, [8 + 1, 1]);
+    /// assert_eq!(A::ENCODING?.addressed_by(&sm_80::ld_shared_b32, 16), None);
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    #[must_use]
+    pub const fn addressed_by(&self, instruction: &Instruction, bits: u32) -> Option<Self> {
+        match self.addresses(instruction, bits) {
+            Some((addresses, _)) => Some(addresses),
+            None => None,
+        }
+    }
+
+    /// The same, with the dimension along which the elements of an address lie.
+    pub(crate) const fn addresses(
+        &self,
+        instruction: &Instruction,
+        bits: u32,
+    ) -> Option<(Self, usize)> {
+        let (phases, eights) = (&instruction.service().phases, instruction.bytes() * 8);
+        if self.lanes() != phases.wave() as u32 || bits == 0 || !eights.is_multiple_of(bits) {
+            return None;
+        }
+        // It needs all lanes, and takes no mask.
+        if !self.cover.is_whole() {
+            return None;
+        }
+        let (pack, lanes) = (eights / bits, phases.addressed() as u32);
+        match instruction.fragments().shares(bits, pack, lanes) {
+            Some(shares) => match self.runs(&shares, pack) {
+                Some(found) if found.0.lanes() == lanes => Some(found),
+                _ => None,
+            },
+            None => None,
+        }
+    }
+
+    /// The same, if the digits of an address are those, and its elements a run along a dimension.
+    const fn runs(&self, shares: &Shares, pack: u32) -> Option<(Self, usize)> {
+        let Ok(addresses) = self.with_owners(shares) else { return None };
+        let mut dimension = self.rank;
+        while dimension > 0 {
+            dimension -= 1;
+            if addresses.has_vectors(dimension, pack) {
+                return Some((addresses, dimension));
+            }
+        }
+        None
+    }
+
+    const fn with_owners(&self, shares: &Shares) -> Result<Self, Misfit> {
+        let none = Piece { owner: 0, below: 1, length: 1 };
+        let pieces = [none; Self::MOST_FACTORS];
+        let mut cut = Cut { shares, draft: Draft::new(), pieces, count: 0 };
+        let (mut group, mut at) = (0, 0);
+        while group <= self.rank {
+            if group > 0 {
+                attempt!(cut.draft.dimension(self.dimensions[group - 1]) => misfit);
+            }
+            while at < self.begin(group + 1) {
+                let (factor, next) = self.joined(at, self.begin(group + 1));
+                attempt!(cut.factor(&factor));
+                at = next;
+            }
+            group += 1;
+        }
+        cut.owned()
+    }
+
+    /// A factor with those after it that are the next digits of its dimension and of its owner, for these may be cut
+    /// elsewhere; and the one after them.
+    const fn joined(&self, at: usize, end: usize) -> (Factor, usize) {
+        let (mut factor, mut next) = (self.factors[at], at + 1);
+        while next < end
+            && (self.factors[next].length == 1 || factor.continues(&self.factors[next]))
+        {
+            let faster = self.factors[next];
+            if faster.length > 1 {
+                factor = Factor { length: factor.length * faster.length, ..faster };
+            }
+            next += 1;
+        }
+        (factor, next)
+    }
+}
+
+impl Cut<'_> {
+    /// A factor, cut into the digits that it is.
+    const fn factor(&mut self, factor: &Factor) -> Result<(), Misfit> {
+        let Factor { name, length, owner, below, .. } = *factor;
+        let mut end = below as u64 * length as u64;
+        loop {
+            let start = self.last_end(owner, below as u64, end);
+            // A digit that ends within it, and at none of its own.
+            if !end.is_multiple_of(start) {
+                return Err(Misfit);
+            }
+            let length = (end / start) as u32;
+            attempt!(self.draft.factor(name, Ok(length)) => misfit);
+            self.pieces[self.count] = Piece { owner, below: start as u32, length };
+            self.count += 1;
+            if start == below as u64 {
+                return Ok(());
+            }
+            end = start;
+        }
+    }
+
+    /// Where the last digit of an owner begins that is in a range of its number, or the range.
+    const fn last_end(&self, of: u32, begin: u64, end: u64) -> u64 {
+        let (mut last, mut i) = (begin, 0);
+        while i < self.shares.address.len() + self.shares.elements.len() {
+            let share = self.share(i);
+            let limits = [share.below as u64, share.below as u64 * share.length as u64];
+            let mut side = 0;
+            while side < 2 {
+                let at = limits[side];
+                if of == owner(share) as u32 && last < at && at < end {
+                    last = at;
+                }
+                side += 1;
+            }
+            i += 1;
+        }
+        last
+    }
+
+    /// The shares of the elements, then those of the address.
+    const fn share(&self, i: usize) -> &Share {
+        let of_elements = self.shares.elements.len();
+        if i < of_elements {
+            &self.shares.elements[i]
+        } else {
+            &self.shares.address[i - of_elements]
+        }
+    }
+
+    /// The pieces with the owners that the instruction gives them.
+    const fn owned(mut self) -> Result<Encoding, Misfit> {
+        attempt!(self.claim_rest(Owner::Wave));
+        attempt!(self.claim_rest(Owner::Thread));
+        let mut i = self.shares.address.len() + self.shares.elements.len();
+        while i > 0 {
+            i -= 1;
+            attempt!(self.claim(i));
+        }
+        Ok(attempt!(self.draft.finish() => misfit))
+    }
+
+    /// The pieces that are no digit of one instruction, slowest first: waves, and elements of further ones.
+    const fn claim_rest(&mut self, of: Owner) -> Result<(), Misfit> {
+        let mut above = u64::MAX;
+        while let Some(at) = self.slowest(of as u32, above) {
+            let (mut shared, mut i) = (false, 0);
+            while i < self.shares.address.len() + self.shares.elements.len() {
+                shared |= self.pieces[at].is_of(self.share(i));
+                i += 1;
+            }
+            if !shared {
+                attempt!(self.draft.claim(of, at) => misfit);
+            }
+            above = self.pieces[at].below as u64;
+        }
+        Ok(())
+    }
+
+    /// The pieces of a share, slowest first, which is a digit of the address or of the elements.
+    const fn claim(&mut self, i: usize) -> Result<(), Misfit> {
+        let share = *self.share(i);
+        let to = if i < self.shares.elements.len() { Owner::Thread } else { Owner::Lane };
+        let mut above = share.below as u64 * share.length as u64;
+        while let Some(at) = self.slowest(owner(&share) as u32, above) {
+            if !self.pieces[at].is_of(&share) {
+                break;
+            }
+            attempt!(self.draft.claim(to, at) => misfit);
+            above = self.pieces[at].below as u64;
+        }
+        Ok(())
+    }
+
+    /// The slowest piece of an owner below a place of its number.
+    const fn slowest(&self, of: u32, above: u64) -> Option<usize> {
+        let (mut slowest, mut below, mut i) = (None, 0, 0);
+        while i < self.count {
+            let piece = &self.pieces[i];
+            let at = piece.below as u64;
+            if piece.owner == of && piece.length > 1 && at < above && at >= below {
+                (slowest, below) = (Some(i), at);
+            }
+            i += 1;
+        }
+        slowest
+    }
+}
