@@ -273,7 +273,8 @@ fn refusals_say_why() {
     );
     assert_eq!(
         said::<Accumulator>(&Block::PLAN, 16, read),
-        "a lane moves 8 elements and holds 4 contiguous ones, along m",
+        "a lane moves 8 elements and holds 4 contiguous ones, along m; ds_read_u16 moves what it \
+         holds",
     );
     assert_eq!(
         said::<Accumulator>(&Block::PLAN, 16, &gfx942::ds_read_b64),
