@@ -289,7 +289,7 @@ fn refusals_say_why() {
     assert_eq!(
         said::<Three>(&rows, 16, read),
         "a lane moves 8 elements and holds 24 contiguous ones, along k, in factors \
-         that packs of 8 do not fit",
+         that packs of 8 do not fit; ds_read_b64 moves what it holds",
     );
     assert!(Placed::new(&rows, 16, Three::LANES, &gfx942::ds_read_b64).is_ok());
     distribution! {
