@@ -348,7 +348,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// // Rows of 136 bytes: row 1 begins at no multiple of 16.
     /// let rows = Plan::naive(&[128, 64], &[68, 1]).unwrap();
     /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
-    /// assert_eq!(reads.check().unwrap_err().to_string(), "byte 136 of lane 1 is not aligned to 16");
+    /// assert!(reads.check().unwrap_err().to_string().starts_with("byte 136 of lane 1 is not aligned to 16"));
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     ///

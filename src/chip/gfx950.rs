@@ -8,12 +8,12 @@
 //! | read of 12 bytes | 32 | 0-3 with 20-23, ... | measured |
 //! | write of 8 bytes | 32 | 16 lanes | measured |
 //! | write of 16 bytes | 32 | 8 lanes | measured |
-//! | 4 bytes | 32 | 32 lanes | measured, **disputed**: one source has 64 lanes on 64 banks, against three |
+//! | 4 bytes | 32 | 32 lanes | measured, **disputed**: one source has 64 lanes on 64 banks, against four |
 //! | `ds_read_b64_tr_b16` | 64 | 32 lanes | documented |
 //!
-//! Of 4 bytes, three sources have 32 banks: rocKE, whose lanes these are; rocRoller's model, `LDSBankModel.cpp`, with a
-//! test of its latencies; and a review by rocRoller's author in ROCm/rocm-libraries pull request 3668, which says the same
-//! of all writes. amd-shark-ai alone has 64.
+//! Of 4 bytes, four sources have 32 banks: rocKE, whose lanes these are; rocRoller's model, `LDSBankModel.cpp`, with a
+//! test of its latencies; a review by rocRoller's author in ROCm/rocm-libraries pull request 3668, which says the same
+//! of all writes; and FlyDSL's notes, by the times of two strides. amd-shark-ai alone has 64.
 //!
 //! HipKittens says which lanes of `ds_read_b64_tr_b16` are a phase, from which it predicts 32 conflicts of 16
 //! instructions; the profiler counted 32.5. A count does not tell which lanes, so that row is documented.

@@ -293,5 +293,7 @@ fn what_only_a_later_lane_or_wave_shows() {
     );
     // Rows of 136 bytes: every second begins at no multiple of 16.
     let rows = Plan::naive(&[128, 8], &[68, 1]).unwrap();
-    assert_eq!(refused(&rows, &of(2, 64, 8), 8), "byte 136 of lane 1 is not aligned to 16");
+    assert!(
+        refused(&rows, &of(2, 64, 8), 8).starts_with("byte 136 of lane 1 is not aligned to 16;")
+    );
 }

@@ -188,3 +188,100 @@ fn the_readme_counts_right() {
     let said = format!("{hopper} patterns on sm_90, {ampere} on sm_80, {mi300} on gfx942");
     assert!(readme.contains(&said), "{said}");
 }
+
+/// Ways in which a wave could be served, other than the row's: each gives the phase of a lane.
+fn ways(together: usize, lanes: usize) -> Vec<(&'static str, Vec<usize>)> {
+    let bit = |lane: usize, bit: usize| lane >> bit & 1;
+    let of = |phase: &dyn Fn(usize) -> usize| (0..lanes).map(phase).collect::<Vec<_>>();
+    let mut ways = vec![
+        ("consecutive", of(&|lane| lane / together)),
+        ("interleaved", of(&|lane| lane % (lanes / together))),
+        ("the whole wave", of(&|_| 0)),
+        ("half as many lanes", of(&|lane| lane / (together / 2))),
+    ];
+    // Lanes 0-3 with 20-23, as MI300 reads 16 bytes; 0-3 with 12-15, 20-27, as MI350; and the same of 32 lanes.
+    match together {
+        8 => ways.push((
+            "crossed",
+            of(&|lane| (bit(lane, 5) << 1 | bit(lane, 4) ^ bit(lane, 2)) << 1 | bit(lane, 3)),
+        )),
+        16 => ways.push((
+            "crossed",
+            of(&|lane| bit(lane, 5) << 1 | bit(lane, 4) ^ bit(lane, 3) ^ bit(lane, 2)),
+        )),
+        32 => ways.push(("crossed", of(&|lane| bit(lane, 5) ^ bit(lane, 4)))),
+        _ => {}
+    }
+    ways
+}
+
+/// Cycles of a pattern, if each lane is in the phase listed, on so many banks.
+fn cycles(pattern: &Pattern, phases: &[usize], banks: u32) -> u32 {
+    let (lanes, bytes) = (lanes_of(pattern), pattern.instruction().bytes());
+    let mut found: BTreeMap<usize, BTreeMap<u32, BTreeSet<u32>>> = BTreeMap::new();
+    for (lane, phase) in phases.iter().enumerate() {
+        let banked = found.entry(*phase).or_default();
+        for dword in lanes[lane].into_iter().flat_map(|at| at / 4..(at + bytes) / 4) {
+            banked.entry(dword % banks).or_default().insert(dword);
+        }
+    }
+    let degree = |banks: &BTreeMap<u32, BTreeSet<u32>>| {
+        banks.values().map(|dwords| dwords.len() as u32).max().unwrap_or(0).max(1)
+    };
+    found.values().map(degree).sum()
+}
+
+/// A record of a chip can tell the row from every other way of serving it: some pattern takes other cycles, and not only
+/// in sum, by which a constant per instruction could be fitted.
+#[test]
+fn the_patterns_tell_phases_and_banks_apart() {
+    let (mut told, mut seen) = (0, BTreeSet::new());
+    for chip in tiledesc::chip::CHIPS {
+        let mut instructions: BTreeMap<&str, Vec<Pattern>> = BTreeMap::new();
+        for pattern in patterns(chip.name()).unwrap() {
+            instructions.entry(pattern.instruction().name()).or_default().push(pattern);
+        }
+        for (name, patterns) in instructions {
+            let service = patterns[0].instruction().service();
+            let lanes = service.phases.addressed();
+            let (together, banks) = (service.phases.lanes(0).len(), service.banks);
+            let row: Vec<usize> = (0..lanes).map(|lane| service.phases.of(lane).unwrap()).collect();
+            // Most chips share their rows with another.
+            if !seen.insert((name, banks, row.clone())) {
+                continue;
+            }
+            let of = |phases: &[usize], banks: u32| -> Vec<u32> {
+                patterns.iter().map(|pattern| cycles(pattern, phases, banks)).collect()
+            };
+            let ours = of(&row, banks);
+            let differs = |way: &str, other: Vec<u32>| {
+                let offsets: BTreeSet<i64> =
+                    ours.iter().zip(&other).map(|(a, b)| i64::from(*a) - i64::from(*b)).collect();
+                assert!(
+                    offsets.len() > 1,
+                    "{chip:?} {name}: {way} cannot be told",
+                    chip = chip.name()
+                );
+            };
+            for (way, phases) in ways(together, lanes) {
+                let groups = |of: &[usize]| -> BTreeSet<Vec<usize>> {
+                    let keys: BTreeSet<usize> = of.iter().copied().collect();
+                    keys.iter().map(|key| (0..lanes).filter(|l| of[*l] == *key).collect()).collect()
+                };
+                if groups(&phases) != groups(&row) {
+                    differs(way, of(&phases, banks));
+                    told += 1;
+                }
+            }
+            differs("another number of banks", of(&row, 96 - banks));
+            if let Some(rival) = patterns[0].instruction().rival() {
+                let phases: Vec<usize> =
+                    (0..lanes).map(|lane| rival.phases.of(lane).unwrap()).collect();
+                differs("the rival", of(&phases, rival.banks));
+                told += 1;
+            }
+        }
+    }
+    println!("{told} ways told apart");
+    assert!(told > 100);
+}
