@@ -177,7 +177,7 @@ impl Known {
 /// | argument | holds |
 /// |---|---|
 /// | `$known` | the source, as `known!` reads it |
-/// | `$name $ptx = $kind $size` | a row: its name here and in PTX, the kind with bytes or matrices; of matrices their `Fragments` between |
+/// | `$name $ptx = $kind $size` | a row: its name here and in PTX, the kind with bytes or matrices; of matrices their `Fragments` behind |
 /// | `$more` | the rows of the words that were replaced |
 ///
 /// | rule | writes |
@@ -207,39 +207,39 @@ macro_rules! rows {
     // Matrices of 16 bits, read.
     ([$($known:tt)*] shared ldmatrix; $($more:tt)*) => {
         rows! { [$($known)*] shared;
-            ldmatrix_x1 "ldmatrix.x1" = ldmatrix Matrices 1;
-            ldmatrix_x2 "ldmatrix.x2" = ldmatrix Matrices 2;
-            ldmatrix_x4 "ldmatrix.x4" = ldmatrix Matrices 4;
-            ldmatrix_x1_trans "ldmatrix.x1.trans" = transposed TransposedMatrices 1;
-            ldmatrix_x2_trans "ldmatrix.x2.trans" = transposed TransposedMatrices 2;
-            ldmatrix_x4_trans "ldmatrix.x4.trans" = transposed TransposedMatrices 4;
+            ldmatrix_x1 "ldmatrix.x1" = ldmatrix 1 Matrices;
+            ldmatrix_x2 "ldmatrix.x2" = ldmatrix 2 Matrices;
+            ldmatrix_x4 "ldmatrix.x4" = ldmatrix 4 Matrices;
+            ldmatrix_x1_trans "ldmatrix.x1.trans" = transposed 1 TransposedMatrices;
+            ldmatrix_x2_trans "ldmatrix.x2.trans" = transposed 2 TransposedMatrices;
+            ldmatrix_x4_trans "ldmatrix.x4.trans" = transposed 4 TransposedMatrices;
             $($more)*
         }
     };
     // Matrices of bytes.
     ([$($known:tt)*] shared ldmatrix stmatrix bytes;) => {
         rows! { [$($known)*] shared ldmatrix stmatrix;
-            ldmatrix_m16n16_x1_trans_b8 "ldmatrix.m16n16.x1.trans.b8" = tall TallMatrices 2;
-            ldmatrix_m16n16_x2_trans_b8 "ldmatrix.m16n16.x2.trans.b8" = tall TallMatrices 4;
-            stmatrix_m16n8_x1_trans_b8 "stmatrix.m16n8.x1.trans.b8" = stmatrix TransposedBytes 1;
-            stmatrix_m16n8_x2_trans_b8 "stmatrix.m16n8.x2.trans.b8" = stmatrix TransposedBytes 2;
-            stmatrix_m16n8_x4_trans_b8 "stmatrix.m16n8.x4.trans.b8" = stmatrix TransposedBytes 4;
+            ldmatrix_m16n16_x1_trans_b8 "ldmatrix.m16n16.x1.trans.b8" = tall 2 TallMatrices;
+            ldmatrix_m16n16_x2_trans_b8 "ldmatrix.m16n16.x2.trans.b8" = tall 4 TallMatrices;
+            stmatrix_m16n8_x1_trans_b8 "stmatrix.m16n8.x1.trans.b8" = stmatrix 1 TransposedBytes;
+            stmatrix_m16n8_x2_trans_b8 "stmatrix.m16n8.x2.trans.b8" = stmatrix 2 TransposedBytes;
+            stmatrix_m16n8_x4_trans_b8 "stmatrix.m16n8.x4.trans.b8" = stmatrix 4 TransposedBytes;
         }
     };
     // Matrices of 16 bits, written.
     ([$($known:tt)*] shared ldmatrix stmatrix; $($more:tt)*) => {
         rows! { [$($known)*] shared ldmatrix;
-            stmatrix_x1 "stmatrix.x1" = stmatrix Matrices 1;
-            stmatrix_x2 "stmatrix.x2" = stmatrix Matrices 2;
-            stmatrix_x4 "stmatrix.x4" = stmatrix Matrices 4;
-            stmatrix_x1_trans "stmatrix.x1.trans" = stmatrix TransposedMatrices 1;
-            stmatrix_x2_trans "stmatrix.x2.trans" = stmatrix TransposedMatrices 2;
-            stmatrix_x4_trans "stmatrix.x4.trans" = stmatrix TransposedMatrices 4;
+            stmatrix_x1 "stmatrix.x1" = stmatrix 1 Matrices;
+            stmatrix_x2 "stmatrix.x2" = stmatrix 2 Matrices;
+            stmatrix_x4 "stmatrix.x4" = stmatrix 4 Matrices;
+            stmatrix_x1_trans "stmatrix.x1.trans" = stmatrix 1 TransposedMatrices;
+            stmatrix_x2_trans "stmatrix.x2.trans" = stmatrix 2 TransposedMatrices;
+            stmatrix_x4_trans "stmatrix.x4.trans" = stmatrix 4 TransposedMatrices;
             $($more)*
         }
     };
-    // Rows alone.
-    ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $($fragments:ident)? $size:literal;)*) => {
+    // Rows alone. The size stays tokens, `tt`: a `literal` would match no number in `known!` and `order!`.
+    ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $size:tt $($fragments:ident)?;)*) => {
         rows! { @each [$($known)*] $([$name $ptx $kind [$($fragments)?] $size])* }
         const ROWS: &[Instruction] = &[$($name),*];
         /// The rows with their documentation.
