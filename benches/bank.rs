@@ -150,7 +150,7 @@ fn counts(c: &mut Criterion) {
 /// The verdicts of layouts and lanes, laid: one instruction of a tile, and all of them.
 fn placed(plan: &Plan) -> [(&'static str, Placed<'_, 'static>); 2] {
     let rows = Lanes::rows(16);
-    [("one", rows), ("whole", rows.whole())]
+    [("one", rows.first()), ("whole", rows)]
         .map(|(reach, lanes)| (reach, Placed::new(plan, 16, lanes, &ds_read_b128).unwrap()))
 }
 
@@ -163,7 +163,7 @@ fn verdict(placed: &Placed<'_, '_>) -> u32 {
 fn verdicts(c: &mut Criterion) {
     let mut group = c.benchmark_group("verdict");
     for (name, plan) in [("xor", Xor::PLAN), ("row_major", Rows::PLAN), ("row_pad", Padded::PLAN)] {
-        for (reach, lanes) in [("one", Lanes::rows(16)), ("whole", Lanes::rows(16).whole())] {
+        for (reach, lanes) in [("one", Lanes::rows(16).first()), ("whole", Lanes::rows(16))] {
             group.bench_function(format!("{name}/{reach}"), |b| {
                 b.iter(|| {
                     Placed::new(black_box(&plan), 16, lanes, &ds_read_b128)

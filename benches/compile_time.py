@@ -103,7 +103,7 @@ def source(kind, count):
             if kind in ("rows", "padded"):
                 recipe = f"RowPad<F16, M<{m}>, K<{k}>, Padding<{8 * l}>>"
             lines.append(f"layout! {{ type X{i} = recipe::{recipe}; }}")
-            asked = {"verdicts": "MfmaRows<16>", "wholes": "Whole<MfmaRows<16>>"}
+            asked = {"verdicts": "MfmaRows<16>", "wholes": "MfmaRows<16>"}
             asked["padded"] = asked["wholes"]
             if kind in asked:
                 lines.append(

@@ -37,8 +37,8 @@ fn transpose(from: &[f32], at: fn([u32; 2]) -> u32) -> Vec<f32> {
 
 /// Bytes, and n-way and wavefronts of both accesses over the whole tile.
 fn show<T: Tile>(name: &str, _: T, at: fn([u32; 2]) -> u32) {
-    let store = LayoutOf::<T>::verdict::<Whole<RowMajor>>(&st_shared_b32).unwrap();
-    let load = LayoutOf::<T>::verdict::<Whole<Column>>(&ld_shared_b32).unwrap();
+    let store = LayoutOf::<T>::verdict::<RowMajor>(&st_shared_b32).unwrap();
+    let load = LayoutOf::<T>::verdict::<Column>(&ld_shared_b32).unwrap();
     let from: Vec<f32> = (0..1024u16).map(f32::from).collect();
     let to = transpose(&from, at);
     assert!((0..1024).all(|i| to[i] == from[i % 32 * 32 + i / 32]), "{name} does not transpose");

@@ -26,6 +26,7 @@ mod handed;
 pub(crate) mod in_order;
 pub(crate) mod placed;
 pub(crate) mod refusal;
+mod repeats;
 mod vectors;
 mod window;
 

@@ -71,5 +71,5 @@ pub use typed::OperandOf;
 pub use typed::{Distribution, Sweep, check_factors, element};
 #[cfg(debug_assertions)]
 pub(crate) use typed::{refuse_absent, refuse_swapped};
-pub(crate) use walk::{Counter, Reach, Walk};
+pub(crate) use walk::{Counter, Digit, Reach, Walk};
 pub use within::{Shuffled, Transposed, Within};

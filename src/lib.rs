@@ -244,7 +244,7 @@ pub mod prelude {
         VectorSize, Warps,
     };
     pub use crate::pattern::{
-        Column, ColumnMajor, Diagonal, LdmatrixRows, MfmaRows, RowMajor, Strided, Whole, WmmaRows,
+        Column, ColumnMajor, Diagonal, First, LdmatrixRows, MfmaRows, RowMajor, Strided, WmmaRows,
     };
     #[cfg(feature = "plot")]
     pub use crate::plot::Draw;

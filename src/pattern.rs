@@ -1,4 +1,4 @@
-//! Patterns: which coordinate each lane of a wave touches in one instruction.
+//! Patterns: which coordinate each lane of a wave touches in each instruction.
 //!
 //! The same tile is written one way and read another: of 128x64 fp16, a wave's
 //! 64 lanes write 8 rows of 8 packs, and read 16 rows of 4. A layout is free of
@@ -10,7 +10,7 @@
 //!   lane  1 -> (0,  8)    ...                    lane  1 -> (1, 0)   ...
 //! ```
 //!
-//! | pattern | lane l touches | the whole tile |
+//! | pattern | lane l touches in the first instruction | in the others |
 //! |---|---|---|
 //! | [`RowMajor`] | pack l, row by row | 64 packs further each instruction |
 //! | [`ColumnMajor`] | pack l along dimension 0, column by column | the same |
@@ -24,8 +24,8 @@
 //! | [`pattern!`](crate::pattern!) | what you say | as many instructions as you say |
 //!
 //! A pack is as many elements as the instruction moves, along the last dimension
-//! ([`ColumnMajor`]: the first). [`Whole<P>`](Whole) is a pattern in all
-//! instructions that cover the tile.
+//! ([`ColumnMajor`]: the first). A pattern is all the instructions of the right column, and
+//! [`First<P>`](First) the first alone.
 //!
 //! Every pattern but a table is made of digits of the lane's number and the instruction's, as a
 //! distribution is. Where a ready-made one divides its tile, it [is](Lanes::distribution) one, and
@@ -62,7 +62,8 @@ use tiledesc_transforms::List;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes<'a> {
     rule: LaneRule<'a>,
-    whole: bool,
+    /// The first instruction alone, and not all that it takes to visit the tile.
+    is_first: bool,
     feeds: Feeds,
 }
 
@@ -104,7 +105,7 @@ enum LaneRule<'a> {
 
 impl<'a> Lanes<'a> {
     const fn of(rule: LaneRule<'a>) -> Self {
-        Self { rule, whole: false, feeds: Feeds::Any }
+        Self { rule, is_first: false, feeds: Feeds::Any }
     }
 
     const fn ready(ready: Ready) -> Self {
@@ -311,13 +312,13 @@ impl<'a> Lanes<'a> {
     /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
     ///
     /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by Whole<MfmaRows<16>>; }
+    /// assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by MfmaRows<16>; }
     ///
-    /// /// All that `Whole<MfmaRows<16>>` reads: m [8, 16], k [2, 4, 8].
+    /// /// All that `MfmaRows<16>` reads: m [8, 16], k [2, 4, 8].
     /// struct Held;
     /// impl Distribution for Held {
     ///     const ENCODING: Result<Encoding, DistributionError> =
-    ///         Ok(Lanes::rows(16).whole().distribution(&[128, 64], 8, 64).unwrap());
+    ///         Ok(Lanes::rows(16).distribution(&[128, 64], 8, 64).unwrap());
     /// }
     /// assert_eq!((Held::LANES_PER_WAVE, Held::ELEMENTS), (64, 128));
     /// // Lane 17 of instruction 9, and the last element of its pack.
@@ -325,7 +326,7 @@ impl<'a> Lanes<'a> {
     /// type Reads = Accesses<Held, ABlock, VectorSize<8>>;
     /// assert_eq!((Reads::COUNT, Reads::ADDRESSING.registers()), (16, 2));
     /// // 8 instructions of 16 rows are 128 of the 136.
-    /// assert_eq!(Lanes::rows(16).whole().distribution(&[136, 64], 8, 64), None);
+    /// assert_eq!(Lanes::rows(16).distribution(&[136, 64], 8, 64), None);
     /// ```
     ///
     /// `None` where it is none: lanes leave the tile, elements are touched by no instruction or by
@@ -344,9 +345,11 @@ impl<'a> Lanes<'a> {
     pub(crate) const fn over(&self, reach: &Reach) -> Option<Encoding> {
         match self.rule {
             LaneRule::Ready(ready) if ready.takes(reach) => {
-                ready.walk(reach, self.whole).encoding(reach)
+                ready.walk(reach, !self.is_first).encoding(reach)
             }
-            LaneRule::Distributed(encoding) if encoding.is_over(reach) => Some(*encoding),
+            LaneRule::Distributed(encoding) if !self.is_first && encoding.is_over(reach) => {
+                Some(*encoding)
+            }
             _ => None,
         }
     }
@@ -363,15 +366,27 @@ impl<'a> Lanes<'a> {
     /// The rows of a table; of any other pattern none.
     pub(crate) const fn table_rows(&self) -> &'a [Row] {
         match self.rule {
+            LaneRule::Table { instructions, .. } if self.is_first => instructions.split_at(1).0,
             LaneRule::Table { instructions, .. } => instructions,
             _ => &[],
         }
     }
 
-    /// The same in all instructions that cover the tile, and not in the first only.
+    /// The first of its instructions alone: of a distribution, access 0 of wave 0. See [`First`].
+    ///
+    /// ```
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// // 40 rows are two and a half times 16.
+    /// let rows = Plan::naive(&[40, 64], &[72, 1])?;
+    /// let placed = |lanes| Placed::new(&rows, 16, lanes, &gfx942::ds_read_b128);
+    /// assert_eq!(placed(Lanes::rows(16).first())?.instructions(), 1);
+    /// assert!(placed(Lanes::rows(16))?.verdict().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub const fn whole(mut self) -> Self {
-        self.whole = true;
+    pub const fn first(mut self) -> Self {
+        self.is_first = true;
         self
     }
 
@@ -379,6 +394,11 @@ impl<'a> Lanes<'a> {
     const fn of_a_matrix(mut self) -> Self {
         self.feeds = Feeds::Rows;
         self
+    }
+
+    /// Whether it is the first instruction alone.
+    pub(crate) const fn is_first(&self) -> bool {
+        self.is_first
     }
 
     /// Whether it is what lanes hold of an operand, by its name.
@@ -423,13 +443,24 @@ impl<'a> Lanes<'a> {
         matches!(self.rule, LaneRule::Ready(ready) if ready.takes_packs())
     }
 
+    /// What one instruction of a ready-made pattern covers of a tile.
+    pub(crate) const fn covers(&self, reach: &Reach) -> Option<List> {
+        match self.rule {
+            LaneRule::Ready(ready) => Some(ready.covers(reach)),
+            _ => None,
+        }
+    }
+
     /// What each lane touches of a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
         match self.rule {
-            LaneRule::Ready(ready) => ready.walk(reach, self.whole),
+            LaneRule::Ready(ready) => ready.walk(reach, !self.is_first),
+            LaneRule::Distributed(encoding) if self.is_first => {
+                encoding.walk(reach.along, reach.pack).first()
+            }
             LaneRule::Distributed(encoding) => encoding.walk(reach.along, reach.pack),
-            LaneRule::Table { instructions, .. } => {
-                Walk::new(0, reach.lanes).of(instructions.len() as u64, false)
+            LaneRule::Table { .. } => {
+                Walk::new(0, reach.lanes).of(self.table_rows().len() as u64, false)
             }
             LaneRule::Refused(_) => Walk::new(0, reach.lanes),
         }
@@ -568,22 +599,28 @@ patterns! {
     LdmatrixRows<const R> = Lanes::rows(R).of_a_matrix(), lane 17 of "LdmatrixRows<16>" at "[1, 1]";
 }
 
-/// A pattern in all its instructions over the tile: all waves, all steps. The tile must
-/// be a multiple of what they cover: 48 rows are refused by `Whole<MfmaRows<32>>`. A
-/// [`Diagonal`] and a [`Strided`] touch a part of the tile, whole or not.
+/// The first instruction of a pattern alone; of a distribution, access 0 of wave 0. In statements it is the word
+/// `first`: `read ds_read_b128 by first MfmaRows<16>`.
+///
+/// A pattern is every instruction that it takes to visit the tile, since one that comes later may conflict where the
+/// first does not. One alone is for tiles that cannot be divided into such instructions evenly, and for a look at a
+/// single one:
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, prelude::*};
+/// use tiledesc::{chip::sm_90::ld_shared_b32, prelude::*};
 ///
-/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let verdict = Tile::verdict::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128).unwrap();
-/// assert_eq!((verdict.instructions(), verdict.degree()), (16, 1));
+/// layout! { type Tile = recipe::RowPad<F16, M<64>, K<96>, Padding<8>>; }
+/// let first = Tile::verdict::<First<RowMajor>>(&ld_shared_b32).unwrap();
+/// assert_eq!((first.instructions(), first.degree()), (1, 1));
+/// // 64 lanes of the second begin in row 0, at column 64, and end in row 1.
+/// let all = Tile::verdict::<RowMajor>(&ld_shared_b32).unwrap();
+/// assert_eq!((all.instructions(), all.degree(), all.shown()), (96, 2, 1));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Whole<P>(core::marker::PhantomData<P>);
+pub struct First<P>(pub P);
 
-impl<P: Pattern> Pattern for Whole<P> {
-    const LANES: Lanes<'static> = P::LANES.whole();
+impl<P: Pattern> Pattern for First<P> {
+    const LANES: Lanes<'static> = P::LANES.first();
 }
 
 /// Patterns of your own, by a formula. A table of the run time is [`Lanes::table`].

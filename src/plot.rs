@@ -110,7 +110,7 @@ impl<E, R> Layout<E, R> {
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
-    /// assert!(figure.text().contains("GemmXor: free of conflicts, 8 cycles"));
+    /// assert!(figure.text().contains("GemmXor: free of conflicts, 128 cycles"));
     /// # Ok::<(), tiledesc::plot::PlotError>(())
     /// ```
     #[must_use]

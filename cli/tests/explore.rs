@@ -99,7 +99,7 @@ fn candidates_are_those_of_find() {
 #[test]
 fn heat_is_the_verdict_of_each_access() {
     let mut seen = 0;
-    for question in ["heat chip gfx950", "heat by mfma-rows 16", "heat by whole row-major"] {
+    for question in ["heat chip gfx950", "heat by mfma-rows 16", "heat by row-major"] {
         let answer = ask(question, FILE);
         let cells = answer["cells"].as_array().unwrap();
         for cell in cells.iter().step_by(7) {
@@ -197,7 +197,7 @@ fn odd_tiles_are_answered() {
             "shape = { m = 32, k = 16 }\nstrides = [17, 1]",
             "write",
             "ds_write_b64",
-            "whole row-major",
+            "row-major",
         ),
         (
             "gfx942",

@@ -60,7 +60,7 @@ const PIECES: [&str; 24] = [
     "/0",
     "[tile.A]\n",
     "as = ",
-    "whole ",
+    "first ",
     "xor_bits[8, 8] masks [1] (0, 1) -> (0, 1), ",
 ];
 

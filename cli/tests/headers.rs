@@ -38,9 +38,9 @@ shape = { m = 64, k = 64 }
 recipe = "gemm-xor"
 kpack = 8
 chips = ["gfx942", "gfx950"]
-write = [{ op = "ds_write_b128", by = "whole row-major" }]
+write = [{ op = "ds_write_b128", by = "row-major" }]
 read = [
-    { op = "ds_read_b128", by = "whole mfma-rows 16" },
+    { op = "ds_read_b128", by = "mfma-rows 16" },
     { op = "ds_read_b128", by = "m [wave 2, row 32], k [deep 4, part 2, half 8]; wave (wave), lane (part, row), thread (deep, half)" },
     { op = "ds_read_b64", by = "mfma-rows 16" },
 ]
@@ -238,7 +238,7 @@ fn spoil(path: &Path) {
     fs::write(path.join("tiles.toml"), plain).unwrap();
 }
 
-const CONFLICT: &str = "tiles.toml:7: A gfx942 ds_read_b128 whole mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0)";
+const CONFLICT: &str = "tiles.toml:7: A gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0)";
 
 #[test]
 fn a_project_with_a_makefile_fails_on_a_conflict() {

@@ -139,7 +139,7 @@ fn pattern(dice: &mut Dice) -> (String, Lanes<'static>) {
         4 => (format!("MfmaRows<{rows}>"), Lanes::rows(rows)),
         _ => (format!("strided {rows}"), Lanes::strided(rows)),
     };
-    if dice.below(3) == 0 { (format!("whole {name}"), lanes.whole()) } else { (name, lanes) }
+    if dice.below(3) == 0 { (format!("first {name}"), lanes.first()) } else { (name, lanes) }
 }
 
 fn draw(dice: &mut Dice) -> Drawn {

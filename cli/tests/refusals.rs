@@ -252,8 +252,8 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "mfma-rows 16",
-        "whole mfma-rows 48",
-        "8:9: gfx942 ds_read_b128 by whole mfma-rows 48: no matrix instruction of a wave of 64 lanes has an operand of 48 rows: there are 4, 16, 32 and 64",
+        "mfma-rows 48",
+        "8:9: gfx942 ds_read_b128 by mfma-rows 48: no matrix instruction of a wave of 64 lanes has an operand of 48 rows: there are 4, 16, 32 and 64",
     ),
     (
         "mfma-rows 16",

@@ -11,12 +11,12 @@ use tiledesc::emit::{HIP, Header};
 use tiledesc::{chip::gfx942, prelude::*};
 
 layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by Whole<MfmaRows<32>> }
+assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by MfmaRows<32> }
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=kernel.cpp");
     println!("cargo:rerun-if-env-changed=CXX");
-    let reads = ABlock::placed::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128)?;
+    let reads = ABlock::placed::<MfmaRows<32>>(&gfx942::ds_read_b128)?;
     let held = reads.distribution().ok_or("the rows do not divide the tile")?;
     let mut header = Header::new(HIP);
     header.layout("A", &["m", "k"], &ABlock::default())?.blank();

@@ -20,7 +20,7 @@ const TEXTS = [
 ];
 
 // Patterns that more than one instruction takes; the others come too, once in eight.
-const COMMON = ["row-major", "mfma-rows 16", "mfma-rows 32", "diagonal", "strided 16", "wmma-rows 16", "whole mfma-rows 16"];
+const COMMON = ["row-major", "mfma-rows 16", "mfma-rows 32", "diagonal", "strided 16", "wmma-rows 16", "first mfma-rows 16"];
 
 export function inputs(list, count) {
     const random = numbers(20);

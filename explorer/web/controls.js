@@ -217,11 +217,11 @@ export class Controls {
         parts.push(this.select("op", "instruction", rows, () => now()?.one.op, (op) => app.set_access(at, { op })));
         const patterns = [...list.patterns.map((one) => one.name), ["", "a distribution"]];
         const split = () => {
-            const by = now()?.one.by ?? "", found = /^((?:whole )*)([a-z-]+)(?: (\d+))?$/.exec(by);
+            const by = now()?.one.by ?? "", found = /^((?:first )?)([a-z-]+)(?: (\d+))?$/.exec(by);
             const pattern = found && list.patterns.find((one) => one.name === found[2]);
-            return pattern ? { name: pattern.name, whole: Boolean(found[1]), size: found[3] ?? "16", sized: Boolean(pattern.parameter) } : { name: "" };
+            return pattern ? { name: pattern.name, first: Boolean(found[1]), size: found[3] ?? "16", sized: Boolean(pattern.parameter) } : { name: "" };
         };
-        const join = ({ name, whole, size, sized }) => `${whole ? "whole " : ""}${name}${sized ? ` ${size}` : ""}`;
+        const join = ({ name, first, size, sized }) => `${first ? "first " : ""}${name}${sized ? ` ${size}` : ""}`;
         parts.push(this.select("by", "pattern", patterns, () => split().name, (name) => {
             const pattern = list.patterns.find((one) => one.name === name);
             const by = pattern ? join({ name, size: split().size ?? "16", sized: pattern.parameter }) : this.distribution(now().one.op);

@@ -89,7 +89,7 @@ impl Route {
 /// use tiledesc::{chip::gfx942, prelude::*};
 ///
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let reads = Tile::addressing::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128).unwrap();
+/// let reads = Tile::addressing::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
 /// // 16 reads: one address from the lane, three a xor away from it, and constants for the others.
 /// assert_eq!((reads.computed(), reads.xors(), reads.immediates()), (1, 3, 12));
 /// assert_eq!(reads.registers(), 4);
@@ -155,7 +155,7 @@ impl Addressing {
     /// use tiledesc::{chip::gfx942, prelude::*};
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let reads = Tile::addressing::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128).unwrap();
+    /// let reads = Tile::addressing::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
     /// assert_eq!((reads.xors(), reads.alignment()), (3, 128));
     /// ```
     #[must_use]
@@ -176,7 +176,7 @@ impl Addressing {
     /// use tiledesc::{chip::gfx942, prelude::*};
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let reads = Tile::addressing::<Whole<MfmaRows<32>>>(&gfx942::ds_read_b128).unwrap();
+    /// let reads = Tile::addressing::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
     /// // The byte address takes 5 vector instructions (`tests/codegen/gfx942.txt`): half
     /// // an instruction for each of the 16 reads.
     /// assert_eq!((reads.routes().len(), reads.instructions(5)), (16, 8));
@@ -218,7 +218,7 @@ impl Placed<'_, '_> {
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
-    /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+    /// let reads = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
     /// let all = reads.addressing()?;
     /// assert_eq!((all.routes().len(), all.registers()), (16, 1));
     /// assert_eq!(all.routes()[1], Route::Immediate { register: 0, offset: 16 * 72 * 2 });
@@ -347,7 +347,7 @@ impl<E, R> Layout<E, R> {
     /// use tiledesc::{chip::gfx942, prelude::*};
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let reads = Tile::addressing::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128).unwrap();
+    /// let reads = Tile::addressing::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
     /// assert_eq!(
     ///     reads.to_string(),
     ///     "16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed; \

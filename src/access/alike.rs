@@ -279,21 +279,21 @@ mod tests {
     #[test]
     fn one_for_all() {
         let (rows, read) = (Lanes::rows(16), &gfx942::ds_read_b128);
-        assert_eq!(asked(64, rows.whole(), read), "columns");
+        assert_eq!(asked(64, rows, read), "columns");
+        assert_eq!(asked(72, rows.first(), read), "sums");
         assert_eq!(asked(72, rows, read), "sums");
-        assert_eq!(asked(72, rows.whole(), read), "sums");
         // Two lanes of a row read the same; rows begin within the one before.
         assert_eq!(asked(72, Lanes::repeated_rows(16), read), "sums that meet");
         assert_eq!(asked(24, rows, read), "sums that meet");
         // Instructions that begin within a dword; two addresses, one of them outside the tile.
         let half = Instruction::read("u16", 2);
-        assert_eq!(asked(65, Lanes::row_major().whole(), &half), "every lane");
-        assert_eq!(asked(66, Lanes::row_major().whole(), &half), "sums");
+        assert_eq!(asked(65, Lanes::row_major(), &half), "every lane");
+        assert_eq!(asked(66, Lanes::row_major(), &half), "sums");
         let pair = gfx942::ds_read2_b64.offsets(0, 1);
-        assert_eq!(asked(64, Lanes::row_major(), &pair), "columns");
-        assert_eq!(asked(64, Lanes::row_major().whole(), &pair), "every lane");
+        assert_eq!(asked(64, Lanes::row_major().first(), &pair), "columns");
+        assert_eq!(asked(64, Lanes::row_major(), &pair), "every lane");
         // Lanes that are no digits of their number.
-        assert_eq!(asked(64, Lanes::diagonal(), &half), "columns");
+        assert_eq!(asked(64, Lanes::diagonal().first(), &half), "columns");
         assert_eq!(asked(64, Lanes::strided(3), &half), "every lane");
     }
 }

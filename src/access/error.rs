@@ -19,7 +19,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
 /// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
-/// | a lane leaves the tile or the memory | `Tile`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
+/// | a lane leaves the tile or the memory | `Tile`, `Uneven`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
 /// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Fragments`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
 /// | a view whose vectors are cut | `View` | [`Window::new`](super::Window::new) |
@@ -107,6 +107,19 @@ pub enum AccessError {
         /// touch.
         enough: u32,
     },
+    /// The tile cannot be divided evenly into the pattern's instructions: one after the first leaves it.
+    Uneven {
+        /// The tile, in elements.
+        tile: List,
+        /// What one instruction covers: rows and columns, or how many elements in order.
+        covers: List,
+        /// The number of the instruction, from 1.
+        step: u64,
+        /// The lane.
+        lane: u32,
+        /// The coordinate it would touch.
+        coordinate: List,
+    },
     /// The pattern has no such instruction.
     Step {
         /// The number of the instruction, from 0.
@@ -163,6 +176,8 @@ pub enum AccessError {
         end: u64,
         /// The layout's bytes.
         space: u64,
+        /// The number of the instruction, from 0.
+        step: u64,
     },
     /// The layout is larger than the memory of a block.
     Memory {
@@ -368,6 +383,11 @@ impl AccessError {
                     " needs a length of ", enough, " or more"
                 )
             }
+            Self::Uneven { tile, covers, step, lane, coordinate } => say!(text:
+                "the tile of ", list(tile.as_slice()), " cannot be divided evenly into instructions of ",
+                list(covers.as_slice()), " elements: lane ", lane, " of instruction ", step, " would touch ",
+                coordinate(coordinate.as_slice()), "; write `first` before the pattern to state instruction 0 alone"
+            ),
             Self::Step { step, instructions } => {
                 say!(text: "instruction ", step, " of a pattern of ", instructions)
             }
@@ -404,11 +424,16 @@ impl AccessError {
             Self::Memory { bytes, memory } => {
                 say!(text: "the layout takes ", bytes, " bytes, a block has ", memory)
             }
-            Self::BeyondSpace { lane, end, space } => {
-                say!(text:
-                    "lane ", lane, " would touch byte ", end.saturating_sub(1),
-                    ", outside the layout's ", space, " bytes"
-                )
+            Self::BeyondSpace { lane, end, space, step } => {
+                let text = say!(text: "lane ", lane);
+                let text = if step == 0 { text } else { say!(text: " of instruction ", step) };
+                let text = say!(text:
+                    " would touch byte ", end.saturating_sub(1), ", outside the layout's ", space, " bytes"
+                );
+                if step == 0 {
+                    return text;
+                }
+                text.str("; write `first` before the pattern to state instruction 0 alone")
             }
         }
     }

@@ -65,7 +65,7 @@ impl Touched {
 /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
 ///
 /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
-/// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+/// let reads = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
 /// assert_eq!(reads.instructions(), 16);
 /// let second = reads.touched(1)?;
 /// assert_eq!(second.coordinate(17).unwrap(), [17, 8]);
@@ -87,7 +87,7 @@ pub struct Placed<'p, 'i> {
     /// Whether aligned packs are known to be contiguous.
     pub(super) whole: bool,
     /// Bytes of the layout, from byte 0 on.
-    space: u64,
+    pub(super) space: u64,
     /// The lesser of them and of what an address can name.
     pub(super) limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
@@ -177,6 +177,7 @@ impl<'p, 'i> Placed<'p, 'i> {
             bits,
             lanes,
             walk: match &handed {
+                Some(given) if lanes.is_first() => given.walk(along, pack).first(),
                 Some(given) => given.walk(along, pack),
                 None => lanes.walk(&reach),
             },
@@ -288,13 +289,13 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
     ///
     /// let rows = Plan::naive(&[128, 64], &[72, 1]).unwrap();
-    /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+    /// let reads = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
     /// let held = reads.distribution().unwrap();
     /// assert_eq!((held.lanes(), held.ys().as_slice()), (64, &[2, 8, 8][..]));
     /// let same = Placed::new(&rows, 16, Lanes::distributed(&held), &gfx942::ds_read_b128)?;
     /// assert_eq!(same.touched(9)?, reads.touched(9)?);
     /// // Its first instruction alone is not of the whole tile.
-    /// let first = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
+    /// let first = Placed::new(&rows, 16, Lanes::rows(16).first(), &gfx942::ds_read_b128)?;
     /// assert_eq!(first.distribution(), None);
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
@@ -314,7 +315,8 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// ```
     #[must_use]
     pub const fn distribution(&self) -> Option<Encoding> {
-        if let Ok(Some(encoding)) = self.lanes.encoding()
+        if !self.lanes.is_first()
+            && let Ok(Some(encoding)) = self.lanes.encoding()
             && let Some((given, _)) =
                 row_addresses(encoding, &self.reach.tile, self.instruction, self.bits)
         {
@@ -347,7 +349,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     ///
     /// // Rows of 136 bytes: row 1 begins at no multiple of 16.
     /// let rows = Plan::naive(&[128, 64], &[68, 1]).unwrap();
-    /// let reads = Placed::new(&rows, 16, Lanes::rows(16).whole(), &gfx942::ds_read_b128)?;
+    /// let reads = Placed::new(&rows, 16, Lanes::rows(16), &gfx942::ds_read_b128)?;
     /// assert!(reads.check().unwrap_err().to_string().starts_with("byte 136 of lane 1 is not aligned to 16"));
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
@@ -359,8 +361,12 @@ impl<'p, 'i> Placed<'p, 'i> {
         if self.are_accepted() {
             return Ok(());
         }
-        let mut step = 0;
-        while step < self.instructions() {
+        let (repeats, mut step) = (self.repeats(), 0);
+        while step < repeats.end() {
+            if repeats.of(&self.walk, step) == 0 {
+                step += 1;
+                continue;
+            }
             let touched = match self.touched(step) {
                 Ok(touched) => touched,
                 Err(misfit) => return Err(misfit),
@@ -403,7 +409,7 @@ impl<'p, 'i> Placed<'p, 'i> {
             if let Some(coordinate) = self.first_of(step, lane) {
                 let address = match self.address(lane, &coordinate) {
                     Ok(address) => address,
-                    Err(misfit) => return Err(self.with_enough(misfit, step)),
+                    Err(misfit) => return Err(self.in_step(misfit, step)),
                 };
                 touched.coordinates[lane as usize] = coordinate;
                 touched.addresses.set(lane as usize, address);
@@ -416,11 +422,20 @@ impl<'p, 'i> Placed<'p, 'i> {
         Ok(touched)
     }
 
-    /// The refusal of a tile, with the length that all lanes of the instruction need.
-    const fn with_enough(&self, misfit: AccessError, step: u64) -> AccessError {
+    /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it
+    /// is one after the first.
+    const fn in_step(&self, misfit: AccessError, step: u64) -> AccessError {
+        if let AccessError::BeyondSpace { lane, end, space, .. } = misfit {
+            return AccessError::BeyondSpace { lane, end, space, step };
+        }
         let AccessError::Tile { tile, lane, coordinate, dimension, .. } = misfit else {
             return misfit;
         };
+        if step > 0
+            && let Some(covers) = self.lanes.covers(&self.reach)
+        {
+            return AccessError::Uneven { tile, covers, step, lane, coordinate };
+        }
         let pack = if dimension as usize == self.reach.along { self.reach.pack } else { 1 };
         let (mut enough, mut other) = (0, 0);
         while other < self.reach.lanes {
@@ -457,7 +472,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// After the layout, or after what an address can name.
     const fn beyond(&self, lane: u32, end: u64) -> AccessError {
         if end > self.space {
-            return AccessError::BeyondSpace { lane, end, space: self.space };
+            return AccessError::BeyondSpace { lane, end, space: self.space, step: 0 };
         }
         let (lane, memory) = (lane as usize, MOST_BYTES);
         AccessError::Address(AddressError::BeyondMemory { lane, end, memory })
@@ -497,7 +512,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         let (pack, along) = (self.reach.pack, self.reach.along);
         if first.checked_add(pack - 1).is_none() {
             let end = (first as u64 + pack as u64) * self.bits as u64 / 8;
-            return Err(AccessError::BeyondSpace { lane, end, space: self.space });
+            return Err(AccessError::BeyondSpace { lane, end, space: self.space, step: 0 });
         }
         let mut element = 1;
         while element < pack {

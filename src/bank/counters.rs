@@ -34,12 +34,12 @@ use crate::bank::verdict::Verdict;
 ///
 /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
 /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
-/// // A kernel of 1000 such reads.
+/// // A kernel that reads 1000 tiles so, by 16 instructions each.
 /// let kernel = Lds::of(&read).times(1000);
-/// assert_eq!((kernel.bank_conflict, kernel.idx_active), (24_000, 32_000));
+/// assert_eq!((kernel.bank_conflict, kernel.idx_active), (384_000, 512_000));
 /// assert_eq!(kernel.conflicts_per_access(), Some(3.0));
 /// assert_eq!(kernel.conflict_rate(), Some(9.375));
-/// assert_eq!(kernel.theoretical_bytes(), 1_024_000);
+/// assert_eq!(kernel.theoretical_bytes(), 16_384_000);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lds {

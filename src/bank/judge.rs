@@ -28,7 +28,8 @@ use crate::pattern::Pattern;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Judge: Mapping {
-    /// The verdict on a pattern and an instruction.
+    /// The verdict on a pattern and an instruction: on all instructions that it takes to visit the tile, or on
+    /// one, of a pattern that is [`First`](crate::pattern::First).
     ///
     /// # Errors
     ///

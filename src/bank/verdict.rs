@@ -139,14 +139,19 @@ impl<'i> Placed<'_, 'i> {
         {
             return Ok(one.times(self.instructions()));
         }
+        let repeats = self.repeats();
         // Lane 0 of wave 0 holds the first element of any tile.
-        let (mut verdict, mut step) = (attempt!(self.verdict_on(0, told)), 1);
-        while step < self.instructions() {
-            let touched = attempt!(self.touched(step));
-            // One of lanes that are all idle is not issued.
-            if touched.addresses().active() != 0 {
-                let next = self.verdict_of(step, touched.addresses(), false, told);
-                verdict = verdict.and(attempt!(next));
+        let mut verdict = attempt!(self.verdict_on(0, told)).times(repeats.of(self.walk(), 0));
+        let mut step = 1;
+        while step < repeats.end() {
+            let times = repeats.of(self.walk(), step);
+            if times > 0 {
+                let touched = attempt!(self.touched(step));
+                // One of lanes that are all idle is not issued.
+                if touched.addresses().active() != 0 {
+                    let next = self.verdict_of(step, touched.addresses(), false, told);
+                    verdict = verdict.and(attempt!(next).times(times));
+                }
             }
             step += 1;
         }
@@ -364,8 +369,8 @@ impl Verdict<'_> {
     ///
     /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
     /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
-    /// // 8 of work, and 3 more for each.
-    /// assert_eq!(read.active_cycles(), 32);
+    /// // 16 instructions: 8 of work each, and 3 more for each of these.
+    /// assert_eq!(read.active_cycles(), 512);
     /// ```
     #[must_use]
     pub const fn active_cycles(&self) -> u64 {
@@ -396,7 +401,7 @@ impl Verdict<'_> {
     ///
     /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
     /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
-    /// // The pattern is one instruction.
+    /// // All 16 are 4-way.
     /// assert_eq!(read.shown(), 0);
     /// ```
     #[must_use]
@@ -538,8 +543,8 @@ impl Verdict<'_> {
     /// assert_eq!(
     ///     verdict.to_string(),
     ///     "ds_read_b128 on gfx942: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), \
-    ///      bytes 0 and 128, bank 0. 8 cycles without conflicts, 24 more with them: \
-    ///      efficiency 25.0%. Phases and banks: measured (nod-ai/amd-shark-ai, \
+    ///      bytes 0 and 128, bank 0. 16 instructions: 128 cycles without conflicts, 384 more with \
+    ///      them: efficiency 25.0%. Phases and banks: measured (nod-ai/amd-shark-ai, \
     ///      empirical-lds/cdna3info.md). A static model: not of arbitration, nor of other waves.",
     /// );
     /// ```
@@ -586,14 +591,15 @@ const fn degree(placed: Result<Placed<'_, '_>, AccessError>, instruction: &Instr
 }
 
 impl<E, R> Layout<E, R> {
-    /// The verdict on this layout, a pattern and an instruction.
+    /// The verdict on this layout, a pattern and an instruction: on all instructions that it takes to visit the
+    /// tile, or on one, of a pattern that is [`First`](crate::pattern::First).
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
     ///
     /// layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }
     /// let read = Rows::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
-    /// assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 24, 32));
+    /// assert_eq!((read.degree(), read.conflict_cycles(), read.active_cycles()), (4, 384, 512));
     /// ```
     ///
     /// # Errors
@@ -609,7 +615,7 @@ impl<E, R> Layout<E, R> {
         attempt!(Self::placed::<Walk>(instruction)).verdict()
     }
 
-    /// How many lanes wait for one bank, at most: for assertions of your own. Where
+    /// How many lanes wait for one bank, at most, in any instruction that it takes to visit the tile: for assertions of your own. Where
     /// sources disagree on the instruction it is the larger figure, unless the row says
     /// which counts ([`Instruction::as_disputed`]).
     ///

@@ -646,7 +646,7 @@ impl Instruction {
     /// const FAR: Instruction = Instruction::read("vx_read_b128", 16);
     /// const NEAR: Instruction = FAR.with_immediate(Immediate::unsigned(12, 1));
     /// layout! { type Rows = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
-    /// let registers = |row| Rows::addressing::<Whole<MfmaRows<16>>>(row).unwrap().registers();
+    /// let registers = |row| Rows::addressing::<MfmaRows<16>>(row).unwrap().registers();
     /// // Eight steps of 16 rows, 2304 bytes each: 12 bits hold one step, so a register serves two.
     /// assert_eq!((registers(&FAR), registers(&NEAR)), (1, 4));
     /// ```

@@ -47,13 +47,13 @@ pub(crate) enum Counter {
 /// A digit of a number, and what it adds to which index. Of an index, the stride of each digit is
 /// a multiple of what the faster ones reach.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Digit {
-    pub(super) of: Counter,
-    pub(super) below: u32,
+pub(crate) struct Digit {
+    pub(crate) of: Counter,
+    pub(crate) below: u32,
     /// 0 if it has no end.
-    pub(super) length: u32,
-    pub(super) dimension: u32,
-    pub(super) stride: u32,
+    pub(crate) length: u32,
+    pub(crate) dimension: u32,
+    pub(crate) stride: u32,
 }
 
 impl Digit {
@@ -146,6 +146,12 @@ impl Walk {
         self
     }
 
+    /// The first instruction alone.
+    pub(crate) const fn first(mut self) -> Self {
+        (self.instructions, self.waves) = (1, 1);
+        self
+    }
+
     /// A further digit: `number / below`, up to `length` unless that is 0, `stride` elements apart.
     pub(crate) const fn digit(
         &mut self,
@@ -169,6 +175,50 @@ impl Walk {
     /// The number of waves whose instructions these are; 1 of what counts none.
     pub(crate) const fn waves(&self) -> u32 {
         self.waves
+    }
+
+    /// The digits.
+    pub(crate) const fn digits(&self) -> &[Digit] {
+        self.digits.split_at(self.count).0
+    }
+
+    /// How far apart lanes are that are counted over all instructions, by lanes and times.
+    pub(crate) const fn counted_apart(&self) -> u64 {
+        self.lanes as u64 * self.times as u64
+    }
+
+    /// Whether lanes are counted over all instructions.
+    pub(crate) const fn is_counted(&self) -> bool {
+        let mut i = 0;
+        while i < self.count {
+            if let Counter::Counted = self.digits[i].of {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Whether all lanes of all instructions are known to take whole packs of the tile.
+    pub(crate) const fn is_within(&self) -> bool {
+        self.within
+    }
+
+    /// What is left of the number of an instruction without these digits, which are given as bits, and without
+    /// what moves no index.
+    pub(crate) const fn without(&self, digits: u32, step: u32) -> u32 {
+        let (mut rest, mut i) = (0, 0);
+        while i < self.count {
+            let Digit { of, below, length, .. } = self.digits[i];
+            if let Counter::Step = of
+                && digits >> i & 1 == 0
+            {
+                let digit = if length == 0 { step / below } else { step / below % length };
+                rest += digit * below;
+            }
+            i += 1;
+        }
+        rest
     }
 
     /// The coordinate that a lane touches first in an instruction; outside the tile if that is

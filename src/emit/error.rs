@@ -131,7 +131,7 @@ impl fmt::Display for EmitError {
             ),
             Self::NoVector => f.write_str("a vector has at least 1 element, and 0 are given"),
             Self::NoDistribution => f.write_str(
-                "the lanes hold no distribution of the tile: take a whole pattern that divides it, or \
+                "the lanes hold no distribution of the tile: take a pattern that divides it, and not its `first` instruction alone, or \
                  a distribution",
             ),
             Self::TwoAddresses { instruction } => {

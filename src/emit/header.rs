@@ -48,7 +48,7 @@ use tiledesc_transforms::{Extent, Index, Plan};
 /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let reads = ABlock::placed::<Whole<MfmaRows<16>>>(&gfx942::ds_read_b128)?;
+/// let reads = ABlock::placed::<MfmaRows<16>>(&gfx942::ds_read_b128)?;
 ///
 /// let mut header = Header::new(emit::HIP);
 /// header.layout("A", &["m", "k"], &ABlock::default())?;

@@ -1,8 +1,8 @@
-//! Patterns by name: what a file says, `mfma-rows 16`, and what code says, `Whole<MfmaRows<16>>`.
+//! Patterns by name: what a file says, `mfma-rows 16`, and what code says, `MfmaRows<16>`.
 //!
 //! ```text
-//!   mfma-rows 16     MfmaRows<16>     mfma_rows(16)         one
-//!   whole mfma-rows 16                Whole<MfmaRows<16>>   in all its instructions over the tile
+//!   mfma-rows 16         MfmaRows<16>           mfma_rows(16)         all its instructions over the tile
+//!   first mfma-rows 16   First<MfmaRows<16>>    first MfmaRows<16>    the first of them
 //! ```
 
 use super::{Lanes, NAMED};
@@ -80,8 +80,8 @@ impl Lanes<'static> {
     /// use tiledesc::pattern::{Lanes, MfmaRows};
     ///
     /// assert_eq!(Lanes::parse("mfma-rows 16"), Ok(MfmaRows::<16>.into()));
-    /// assert_eq!(Lanes::parse("Whole<MfmaRows<16>>"), Ok(Lanes::from(MfmaRows::<16>).whole()));
-    /// assert_eq!(Lanes::parse("whole row-major"), Ok(Lanes::row_major().whole()));
+    /// assert_eq!(Lanes::parse("First<MfmaRows<16>>"), Ok(Lanes::from(MfmaRows::<16>).first()));
+    /// assert_eq!(Lanes::parse("first row-major"), Ok(Lanes::row_major().first()));
     /// assert_eq!(
     ///     Lanes::parse("mfma-rows").unwrap_err().to_string(),
     ///     "MfmaRows needs a number R from 1 to 4294967295, as in `MfmaRows 16`",
@@ -92,12 +92,12 @@ impl Lanes<'static> {
     ///
     /// [`PatternError`]: no such name, no number where one belongs, or one where none does.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
-        // `Whole<MfmaRows<16>>` and `mfma-rows(16)` are words too.
+        // `First<MfmaRows<16>>` and `mfma-rows(16)` are words too.
         let is_blank = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | ',');
         let mut words = text.split(is_blank).filter(|word| !word.is_empty());
         let mut word = words.next().ok_or(PatternError::Unknown)?;
-        let whole = word.eq_ignore_ascii_case("whole");
-        if whole {
+        let is_first = word.eq_ignore_ascii_case("first");
+        if is_first {
             word = words.next().ok_or(PatternError::Unknown)?;
         }
         let named = NAMED.iter().find(|named| named.is_called(word));
@@ -106,7 +106,7 @@ impl Lanes<'static> {
         if words.next().is_some() {
             return Err(PatternError::More { name: named.name });
         }
-        Ok(if whole { lanes.whole() } else { lanes })
+        Ok(if is_first { lanes.first() } else { lanes })
     }
 }
 

@@ -14,6 +14,7 @@
 //! [`pattern`](super).
 
 use crate::distribution::{Counter, Reach, Walk};
+use tiledesc_transforms::List;
 
 /// The rows of A, or columns of B, that matrix instructions of a wave have; of other waves than 64 and 32 nothing is
 /// known. MFMA has 4, 16 and 32, and 64 where the other operand is repeated (CK Tile's 64x4); WMMA 16; `mma` 16 of A and
@@ -74,6 +75,26 @@ impl Ready {
         let rank = reach.tile.len();
         (rank == 2 || rank > 0 && self.takes_any_rank())
             && (!self.takes_packs() || reach.tile.at(reach.along).is_multiple_of(reach.pack))
+    }
+
+    /// What one instruction covers: so many elements in order, or a block of them.
+    pub(super) const fn covers(self, reach: &Reach) -> List {
+        let Reach { lanes, pack, .. } = *reach;
+        match self {
+            Self::Counted { stride, .. } => {
+                let apart = match stride {
+                    Some(stride) => stride,
+                    None => pack,
+                };
+                List::new(&[apart.saturating_mul(lanes)])
+            }
+            Self::Diagonal => List::pair(lanes, reach.tile.at(1)),
+            Self::Blocks { rows: Some(rows), repeated: false } if rows < lanes => {
+                List::pair(rows, (lanes / rows).saturating_mul(pack))
+            }
+            Self::Blocks { rows: Some(rows), .. } => List::pair(rows, pack),
+            Self::Blocks { rows: None, .. } => List::pair(lanes, pack),
+        }
     }
 
     /// What it is on a tile: in its first instruction, or in all that cover the tile.

@@ -104,7 +104,7 @@ fn row(
 ///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 /// }
 /// let layouts = [Plain::figure().named("Plain"), ABlock::figure().named("ABlock")];
-/// let read = Use::new(Lanes::rows(16).whole(), &gfx942::ds_read_b128);
+/// let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
 /// let figure = plot::compare(&layouts, &[("read", read)], 5)?;
 /// let cycles: Vec<_> = figure.cells().filter(|c| c.title().contains("-way")).map(|c| c.label()).collect();
 /// assert_eq!(cycles, ["512", "128"]);

@@ -200,10 +200,10 @@ impl Figure {
     /// let text = both.text();
     /// assert!(text.starts_with("Before and after\n"));
     /// // In one line of the text, since both fit side by side.
-    /// let heads = "RowMajor: 4-way, 32 cycles               GemmXor: free of conflicts, 8 cycles";
+    /// let heads = "RowMajor: 4-way, 512 cycles              GemmXor: free of conflicts, 128 cycles";
     /// assert_eq!(text.lines().nth(2), Some(heads));
     /// // On a telephone they stand below each other.
-    /// assert_eq!(both.width(48).text().lines().nth(2), Some("RowMajor: 4-way, 32 cycles"));
+    /// assert_eq!(both.width(48).text().lines().nth(2), Some("RowMajor: 4-way, 512 cycles"));
     /// # Ok::<(), tiledesc::plot::PlotError>(())
     /// ```
     #[must_use]

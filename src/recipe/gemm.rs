@@ -121,8 +121,8 @@ recipe! {
     /// assert_conflict_free! {
     ///     Both on gfx942, gfx950:
     ///         write ds_write_b128 by RowMajor,
-    ///         read ds_read_b128 by Whole<MfmaRows<16>>,
-    ///         read ds_read_b128 by Whole<MfmaRows<32>>
+    ///         read ds_read_b128 by MfmaRows<16>,
+    ///         read ds_read_b128 by MfmaRows<32>
     /// }
     /// ```
     #[doc(alias = "swizzle")]

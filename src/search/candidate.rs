@@ -4,10 +4,10 @@
 //!
 //! ```text
 //!   128x64 halves on gfx942, read by 16 rows   cycles   bytes   address instructions
-//!   GemmXor                                     8       16384   3
-//!   RowPad, Padding<16>                         8       20448   2
-//!   RowPad, Padding<8>                         16       18416   2
-//!   RowMajor                                   32       16384   2
+//!   GemmXor                                   128       16384   4
+//!   RowPad, Padding<16>                       128       20448   2
+//!   RowPad, Padding<8>                        256       18416   2
+//!   RowMajor                                  512       16384   2
 //! ```
 
 use super::spec::Spec;
@@ -21,7 +21,7 @@ use super::spec::Spec;
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let all = tile.candidates(&[read])?;
 /// let least = all.as_slice()[0];
-/// assert_eq!((least.cycles(), least.bytes()), (8, 16_384));
+/// assert_eq!((least.cycles(), least.bytes()), (128, 16_384));
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,10 +91,10 @@ mod tests {
         assert_eq!(
             costs,
             [
-                (xor, 8, 16_384, 3),
-                (wide_pad, 8, 20_448, 2),
-                (pad, 16, 18_416, 2),
-                (plain, 32, 16_384, 2)
+                (xor, 128, 16_384, 4),
+                (wide_pad, 128, 20_448, 2),
+                (pad, 256, 18_416, 2),
+                (plain, 512, 16_384, 2)
             ]
         );
     }

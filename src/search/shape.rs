@@ -6,8 +6,8 @@
 //!   Shape { rows: 128, columns: 64, bits: 16 }          on gfx942
 //!
 //!   Use   lanes        instruction     times   cycles without conflicts
-//!         row by row   ds_write_b128     1      8
-//!         16 rows      ds_read_b128      4     32
+//!         row by row   ds_write_b128     1    128
+//!         16 rows      ds_read_b128      4    512
 //! ```
 
 use super::fill::Fill;
@@ -23,8 +23,8 @@ use tiledesc_transforms::{Error, Plan};
 ///
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-/// assert_eq!(tile.synthesize(&[read])?.cycles(), 8);
-/// assert_eq!(tile.synthesize(&[read.times(4)])?.cycles(), 32);
+/// assert_eq!(tile.synthesize(&[read])?.cycles(), 128);
+/// assert_eq!(tile.synthesize(&[read.times(4)])?.cycles(), 512);
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct Use<'a> {
     pub lanes: Lanes<'a>,
     /// The instruction.
     pub instruction: &'a Instruction,
-    /// How often it is done: in a loop over K each operand is read as often as the loop turns.
+    /// How often all of it is done, so many whole tiles: in a loop over K each operand is read as often as the loop turns.
     pub times: u32,
     /// The direct load that fills the tile, if one does: then the layout must bear that too.
     pub fill: Option<Fill<'a>>,
@@ -65,8 +65,8 @@ impl<'a> Use<'a> {
     /// let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b64);
     /// let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
     /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout(), found.cycles()));
-    /// assert_eq!(best(read)?, (Spec::row_pad(8), 2));
-    /// assert_eq!(best(filled)?, (Spec::row_shift(8), 4));
+    /// assert_eq!(best(read)?, (Spec::row_pad(8), 96));
+    /// assert_eq!(best(filled)?, (Spec::row_shift(8), 192));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

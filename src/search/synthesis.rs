@@ -4,7 +4,7 @@
 //!   128x32 halves on gfx950: written row by row, read as operands of 16 rows and of 32 rows
 //!
 //!   recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>
-//!   16 cycles, the floor: no layout does better
+//!   128 cycles, the floor: no layout does better
 //! ```
 //!
 //! | candidate, in this order | cycles by |
@@ -40,7 +40,7 @@ use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let found = tile.synthesize(&[read])?;
-/// assert_eq!((found.cycles(), found.floor()), (8, 8));
+/// assert_eq!((found.cycles(), found.floor()), (128, 128));
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +76,9 @@ impl Shape {
     /// assert_eq!(
     ///     found.to_string(),
     ///     "recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>: \
-    ///      28 cycles, the floor: no layout does better"
+    ///      224 cycles, the floor: no layout does better"
     /// );
-    /// assert_eq!((found.cycles(), found.floor()), (28, 28));
+    /// assert_eq!((found.cycles(), found.floor()), (224, 224));
     /// assert_eq!((found.layers(), found.masks().as_slice()), (4, &[3, 2][..]));
     /// assert_eq!(found.plan()?.offset(&[4, 0]), Ok(128 + 3 * 8));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -242,7 +242,7 @@ impl Synthesis {
     /// assert_eq!(
     ///     found.text_of("BF16").as_str(),
     ///     "recipe::GemmXor<BF16, M<128>, K<64>, KPack<8>>: \
-    ///      8 cycles, the floor: no layout does better",
+    ///      128 cycles, the floor: no layout does better",
     /// );
     /// # Ok::<(), tiledesc::search::SynthesisError>(())
     /// ```

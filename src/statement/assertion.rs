@@ -220,13 +220,14 @@ impl<E, R> Layout<E, R> {
 ///     ABlock on gfx942:
 ///         write ds_write_b128 by RowMajor,
 ///         read  ds_read_b128  by MfmaRows<16>,
-///         read  ds_read_b128  by Whole<MfmaRows<32>>,
+///         read  ds_read_b128  by MfmaRows<32>,
 /// }
 ///
-/// // The two offsets of a `ds_read2`, as the instruction has them: any constants.
+/// // The two offsets of a `ds_read2`, as the instruction has them: any constants. In the last instructions of the
+/// // tile the second address would be outside of it: `first` states one alone.
 /// layout! { type Floats = recipe::RowMajor<F32, M<64>, K<64>>; }
 /// const ROW: u8 = 64;
-/// assert_conflict_free! { Floats on gfx942: read ds_read2_b32(0, ROW) by RowMajor }
+/// assert_conflict_free! { Floats on gfx942: read ds_read2_b32(0, ROW) by first RowMajor }
 ///
 /// // Any type, and several chips at once: a remedy must serve all of them.
 /// mod tiles {
@@ -368,17 +369,19 @@ macro_rules! check_conflict_free {
 /// |---|---|
 /// | without a name | tokens of the layout, up to `on` |
 /// | `@on` | what follows `on`: chips, words, the fill, accesses |
+/// | `@chips`, `@each` | chips and words, then the accesses one by one, where one is of its `first` instruction |
 /// | `@statement` | nothing more: it writes the constant |
 /// | `@rest` | the statements behind the `;` |
 ///
 /// | argument | holds |
 /// |---|---|
 /// | `$before`, `$behind` | what stands around a statement: `[const _: () =]` and `[;]`, in a function `[const]` and `[]` |
+/// | `$head`, `$all`, `$done` | of `@each`: what `@statement` takes before the accesses; all tokens, for the error; the accesses that are read |
 /// | `$l` | the tokens of the layout so far |
 /// | `$chip` | a chip's path in brackets, `[gfx942]` |
 /// | `$words` | the words after `as`, or `[]` |
 /// | `$fill` | `[transfer waves unit]` of `filled by`, or `[]` |
-/// | `$accesses` | `{access instruction [offsets] [times] Pattern}` for each |
+/// | `$accesses` | `{access instruction [offsets] [times] Pattern}` for each, `first Pattern` of one instruction |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __accesses {
@@ -401,6 +404,57 @@ macro_rules! __accesses {
         $crate::__accesses! { @statement $before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
             [] [$({$access $instruction [$($first, $second)?] [] $Pattern})+] }
         $($crate::__accesses! { @rest $before $behind $($rest)* })?
+    };
+    // With the word `first` before a pattern: chips and words, then access by access.
+    (@on $before:tt $behind:tt [$Layout:ty] $($rest:tt)+) => {
+        $crate::__accesses! { @chips {$before $behind $Layout} [$Layout on $($rest)+] $($rest)+ }
+    };
+    (@chips {$before:tt $behind:tt $Layout:ty} $all:tt $($($chip:ident)::+),+ $(as $($word:ident)+)? :
+        filled by $transfer:ident by $waves:tt $unit:ident, $($rest:tt)+
+    ) => {
+        $crate::__accesses! { @each {$before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?]
+            [$transfer $waves $unit]} $all [] $($rest)+ }
+    };
+    (@chips {$before:tt $behind:tt $Layout:ty} $all:tt $($($chip:ident)::+),+ $(as $($word:ident)+)? : $($rest:tt)+) => {
+        $crate::__accesses! { @each {$before $behind $Layout, [$([$($chip)::+])+] [$($($word)+)?] []}
+            $all [] $($rest)+ }
+    };
+    (@chips $head:tt [$($all:tt)*] $($rest:tt)*) => {
+        $crate::__accesses! { @unread $($all)* }
+    };
+    // One that others follow, of its first instruction and of all.
+    (@each $head:tt $all:tt [$($done:tt)*] $access:ident $instruction:ident $(($first:expr, $second:expr))? by first $Pattern:ty,
+        $($rest:tt)*
+    ) => {
+        $crate::__accesses! { @each $head $all
+            [$($done)* {$access $instruction [$($first, $second)?] [] first $Pattern}] $($rest)* }
+    };
+    (@each $head:tt $all:tt [$($done:tt)*] $access:ident $instruction:ident $(($first:expr, $second:expr))? by first $Pattern:ty
+        $(; $($rest:tt)*)?
+    ) => {
+        $crate::__accesses! { @each $head $all
+            [$($done)* {$access $instruction [$($first, $second)?] [] first $Pattern}] $(; $($rest)*)? }
+    };
+    (@each $head:tt $all:tt [$($done:tt)*] $access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty,
+        $($rest:tt)*
+    ) => {
+        $crate::__accesses! { @each $head $all
+            [$($done)* {$access $instruction [$($first, $second)?] [] $Pattern}] $($rest)* }
+    };
+    (@each $head:tt $all:tt [$($done:tt)*] $access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty
+        $(; $($rest:tt)*)?
+    ) => {
+        $crate::__accesses! { @each $head $all
+            [$($done)* {$access $instruction [$($first, $second)?] [] $Pattern}] $(; $($rest)*)? }
+    };
+    // All are read.
+    (@each {$before:tt $behind:tt $Layout:ty, $chips:tt $words:tt $fill:tt} $all:tt [$($done:tt)+] $(; $($rest:tt)*)?) => {
+        $crate::__accesses! { @statement $before $behind $Layout, $chips $words $fill [$($done)+] }
+        $($crate::__accesses! { @rest $before $behind $($rest)* })?
+    };
+    // Not of the form.
+    (@each $head:tt [$($all:tt)*] $($rest:tt)*) => {
+        $crate::__accesses! { @unread $($all)* }
     };
     // No further statement.
     (@rest $before:tt $behind:tt) => {};
@@ -432,8 +486,11 @@ macro_rules! __accesses {
     };
     // The rest is not of the form.
     (@on $before:tt $behind:tt [$($l:tt)*] $($rest:tt)*) => {
+        $crate::__accesses! { @unread $($l)* on $($rest)* }
+    };
+    (@unread $($statement:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "`", ::core::stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx942, gfx950: ",
+            "`", ::core::stringify!($($statement)*), "` is not read: write `Layout on gfx942, gfx950: ",
             "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
         ));
     };
@@ -497,10 +554,10 @@ macro_rules! __judge {
 #[macro_export]
 macro_rules! __lines {
     ($chip:tt $words:tt $fill:tt
-        [$({$access:ident $instruction:ident $offsets:tt $times:tt $Pattern:ty})+]
+        [$({$access:ident $instruction:ident $offsets:tt $times:tt $($pattern:tt)+})+]
     ) => {
         $crate::__filled!($fill $chip [$(
-            $crate::__line!($chip $words $access $instruction $offsets $times $Pattern)
+            $crate::__line!($chip $words $access $instruction $offsets $times $($pattern)+)
         ),+])
     };
 }
@@ -511,20 +568,29 @@ macro_rules! __lines {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __line {
+    // The first instruction alone: a pattern of that name.
+    ($chip:tt $words:tt $access:ident $instruction:ident $offsets:tt $times:tt first $Pattern:ty) => {
+        $crate::__line!(@of $chip $words $access $instruction $offsets $times
+            [::core::concat!("first ", ::core::stringify!($Pattern))] $crate::pattern::First<$Pattern>)
+    };
+    ($chip:tt $words:tt $access:ident $instruction:ident $offsets:tt $times:tt $Pattern:ty) => {
+        $crate::__line!(@of $chip $words $access $instruction $offsets $times
+            [::core::stringify!($Pattern)] $Pattern)
+    };
     // No words after `as`: the row as it is.
-    ([$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
+    (@of [$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] [$name:expr] $Pattern:ty) => {
         $crate::statement::assertion::StatedAccess::new::<$Pattern>(
             ::core::stringify!($($chip)::+),
-            ::core::stringify!($Pattern),
+            $name,
             $crate::__access!($access),
             &$crate::__row!([$($chip)::+] $instruction $offsets),
         )$(.times($times))?
     };
     // Words: the row and the line by the constant `__TERMS`.
-    ([$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] $Pattern:ty) => {
+    (@of [$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] [$name:expr] $Pattern:ty) => {
         $crate::statement::assertion::StatedAccess::new::<$Pattern>(
             ::core::stringify!($($chip)::+),
-            ::core::stringify!($Pattern),
+            $name,
             $crate::__access!($access),
             &__TERMS.row($crate::__row!([$($chip)::+] $instruction $offsets)),
         ).on(__TERMS)$(.times($times))?

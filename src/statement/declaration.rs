@@ -34,7 +34,7 @@ use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
 /// synthesize! {
 ///     type ABlock = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<16>;
 /// }
-/// assert_eq!((ABlock.cycles(), ABlock.found().floor()), (8, 8));
+/// assert_eq!((ABlock.cycles(), ABlock.found().floor()), (128, 128));
 /// ```
 #[derive(Clone, Copy)]
 pub struct Declared {
@@ -376,13 +376,13 @@ every_scheme!(forms);
 /// assert_eq!(
 ///     ABlock.to_string(),
 ///     "recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>: \
-///      28 cycles, the floor: no layout does better"
+///      224 cycles, the floor: no layout does better"
 /// );
 /// ```
 ///
 /// A statement holds any number of accesses on one or more chips, with the words after `as` of
-/// [`assert_conflict_free!`](crate::assert_conflict_free!). `times 4` weighs an access, where a
-/// layout cannot serve all. A tile for which no layout is free does not compile, unless the
+/// [`assert_conflict_free!`](crate::assert_conflict_free!). `times 4` weighs an access, as 4 whole
+/// tiles, where a layout cannot serve all. Cycles are those of all instructions that visit the tile. A tile for which no layout is free does not compile, unless the
 /// statement says how many cycles will do:
 ///
 /// ```
@@ -393,9 +393,9 @@ every_scheme!(forms);
 ///     type Halves = F16 [64, 96] on gfx942:
 ///         write ds_write_b128 by RowMajor,
 ///         read  ds_read_b128  by MfmaRows<16>;
-///     at most 19 cycles;
+///     at most 224 cycles;
 /// }
-/// assert_eq!((Halves.cycles(), Halves.floor()), (19, 16));
+/// assert_eq!((Halves.cycles(), Halves.floor()), (224, 192));
 /// ```
 ///
 /// Of a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before

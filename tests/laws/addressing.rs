@@ -71,7 +71,7 @@ descriptor! {
 
 #[test]
 fn routes_of_known_tiles() {
-    let rows = |lanes: u32| Lanes::rows(lanes).whole();
+    let rows = |lanes: u32| Lanes::rows(lanes);
     let plain = Plan::naive(&[128, 64], &[64, 1]).unwrap();
     let padded = Plan::naive(&[128, 64], &[72, 1]).unwrap();
     let xor = recipe::gemm_xor(128, 64, 8, 1).unwrap();
@@ -82,7 +82,7 @@ fn routes_of_known_tiles() {
     // Half a turn flips a bit.
     assert_eq!(followed(&rotated, 16, rows(16), &ds_read_b128), [2, 14, 1, 0]);
     // The write's steps are rows: the key does not change, nor does a register.
-    assert_eq!(followed(&xor, 16, Lanes::row_major().whole(), &ds_write_b128), [1, 15, 0, 0]);
+    assert_eq!(followed(&xor, 16, Lanes::row_major(), &ds_write_b128), [1, 15, 0, 0]);
     assert_eq!(followed(&plain, 16, rows(32), &ds_read_b128), [1, 15, 0, 0]);
     assert_eq!(followed(&xor, 16, rows(32), &ds_read_b128), [4, 12, 3, 0]);
     assert_eq!(followed(&rotated, 16, rows(32), &ds_read_b128), [4, 12, 1, 2]);
@@ -91,7 +91,7 @@ fn routes_of_known_tiles() {
 #[test]
 fn layered_rows_take_eight_addresses() {
     let plan = recipe::gemm_xor(64, 32, 8, 2).unwrap();
-    let found = followed(&plan, 16, Lanes::rows(16).whole(), &ds_read_b64);
+    let found = followed(&plan, 16, Lanes::rows(16), &ds_read_b64);
     assert_eq!(found.iter().skip(1).sum::<usize>() + 1, 8);
 }
 
@@ -99,12 +99,12 @@ fn layered_rows_take_eight_addresses() {
 #[test]
 fn what_an_immediate_cannot_hold() {
     let far = Plan::naive(&[64, 16], &[16, 2048]).unwrap();
-    let found = Placed::new(&far, 32, Lanes::column().whole(), &ds_read_b64)
-        .and_then(|placed| placed.addressing());
+    let found =
+        Placed::new(&far, 32, Lanes::column(), &ds_read_b64).and_then(|placed| placed.addressing());
     assert!(found.is_err(), "columns are no packs");
     let wide = Plan::naive(&[128, 4], &[1024, 1]).unwrap();
     let word = Instruction::read("b128", 16);
-    let found = Placed::new(&wide, 32, Lanes::column().whole(), &word)
+    let found = Placed::new(&wide, 32, Lanes::column(), &word)
         .and_then(|placed| placed.addressing())
         .unwrap();
     assert_eq!((found.routes().len(), found.registers()), (2, 2));
@@ -126,7 +126,7 @@ pattern! {
 #[test]
 fn too_many_accesses() {
     let tile = Plan::packed(&[1024, 64]).unwrap();
-    let found = Placed::new(&tile, 16, Lanes::rows(16).whole(), &Instruction::read("x", 16))
+    let found = Placed::new(&tile, 16, Lanes::rows(16), &Instruction::read("x", 16))
         .and_then(|placed| placed.addressing());
     assert_eq!(found.unwrap_err().to_string(), "instruction 64 of a pattern of 128");
 }
@@ -261,7 +261,7 @@ fn every_route_is_true_and_encoded() {
             3 => Lanes::column(),
             _ => Lanes::diagonal(),
         };
-        let found = check_bases(&plan, bits, lanes.whole(), &row, u64::from(below(1 << 14)));
+        let found = check_bases(&plan, bits, lanes, &row, u64::from(below(1 << 14)));
         (0..3).for_each(|i| all[i] += found[i]);
     }
     println!("{} immediates, {} xors, {} computed in {cases} placements", all[0], all[1], all[2]);

@@ -35,7 +35,7 @@ fn at(
 fn where_lanes_go() {
     let (wide, narrow) = (&gfx942::ds_read_b128, &gfx942::ds_read_u16);
     let case = |lanes: Lanes, step, expected: [[u32; 2]; 3]| {
-        let found = at(&[128, 64], lanes.whole(), wide, step, [0, 17, 63]);
+        let found = at(&[128, 64], lanes, wide, step, [0, 17, 63]);
         assert_eq!(found, expected.map(Vec::from), "{lanes:?}, instruction {step}");
     };
     case(Lanes::row_major(), 0, [[0, 0], [2, 8], [7, 56]]);
@@ -50,7 +50,7 @@ fn where_lanes_go() {
     case(Lanes::strided(16), 1, [[16, 0], [20, 16], [31, 48]]);
     case(Lanes::diagonal(), 1, [[64, 0], [81, 8], [127, 56]]);
     // Three packs a row: the diagonal goes on where the wave before it stopped.
-    let found = at(&[128, 24], Lanes::diagonal().whole(), wide, 1, [0, 1, 2]);
+    let found = at(&[128, 24], Lanes::diagonal(), wide, 1, [0, 1, 2]);
     assert_eq!(found, [[64, 8], [65, 16], [66, 0]].map(Vec::from));
     // Packs along dimension 0, and any rank.
     let columns = Plan::naive(&[64, 32], &[1, 64]).unwrap();
@@ -58,7 +58,7 @@ fn where_lanes_go() {
         .and_then(|placed| placed.touched(0))
         .unwrap();
     assert_eq!([0, 7, 8].map(|l| touched.coordinate(l).unwrap()), [[0, 0], [56, 0], [0, 1]]);
-    let found = at(&[4, 8, 4], Lanes::row_major().whole(), narrow, 1, [0, 5, 63]);
+    let found = at(&[4, 8, 4], Lanes::row_major(), narrow, 1, [0, 5, 63]);
     assert_eq!(found, [[2, 0, 0], [2, 1, 1], [3, 7, 3]].map(Vec::from));
 }
 
@@ -92,7 +92,7 @@ fn touches(
 #[test]
 fn a_whole_pattern_touches_every_element() {
     let case = |lengths: &[u32], lanes: Lanes, along, row, times| {
-        let found = touches(lengths, lanes.whole(), along, row);
+        let found = touches(lengths, lanes, along, row);
         assert_eq!(found.len() as u64, tile(lengths).elements(), "{lanes:?} {lengths:?}");
         assert!(found.values().all(|count| *count == times), "{lanes:?} {lengths:?}");
     };
@@ -163,10 +163,23 @@ fn tiles_that_are_no_whole_number_of_instructions() {
             .and_then(|placed| placed.verdict())
             .unwrap_err()
     };
-    let outside = |misfit| matches!(misfit, AccessError::Tile { .. });
-    assert!(outside(read(&[48, 64], Lanes::rows(32).whole())));
-    assert!(outside(read(&[12, 64], Lanes::row_major().whole())));
-    assert!(outside(read(&[96, 64], Lanes::column().whole())));
+    let uneven = |lengths: &[u32], lanes, covers: &str, at: &str| {
+        let said = format!(
+            "the tile of {lengths:?} cannot be divided evenly into instructions of {covers} elements: lane {at}; \
+             write `first` before the pattern to state instruction 0 alone"
+        );
+        assert_eq!(read(lengths, lanes).to_string(), said);
+    };
+    uneven(&[48, 64], Lanes::rows(32), "[32, 16]", "16 of instruction 1 would touch (48, 0)");
+    uneven(&[12, 64], Lanes::row_major(), "[512]", "32 of instruction 1 would touch (12, 0)");
+    uneven(&[96, 64], Lanes::column(), "[64, 8]", "32 of instruction 1 would touch (96, 0)");
+    uneven(&[96, 64], Lanes::diagonal(), "[64, 64]", "32 of instruction 1 would touch (96, 0)");
+    uneven(
+        &[20, 64],
+        Lanes::repeated_rows(16),
+        "[16, 8]",
+        "4 of instruction 1 would touch (20, 0)",
+    );
     assert_eq!(read(&[128, 60], Lanes::rows(32)), AccessError::Packs { columns: 60, pack: 8 });
     assert_eq!(read(&[16, 16, 16], Lanes::column()), AccessError::Rank { rank: 3 });
 }
@@ -183,7 +196,7 @@ fn elements_before_the_first() {
         let outside = Placed::new(&plan, bits as u32, Lanes::strided(1), read).unwrap().touched(0);
         // Element 2^32 - 2 and those behind it: 3 dwords, 6 halves.
         let end = ((1 << 32) - 2 + 96 / bits) * bits / 8;
-        let wanted = AccessError::BeyondSpace { lane: 0, end, space: 4097 * bits / 8 };
+        let wanted = AccessError::BeyondSpace { lane: 0, end, space: 4097 * bits / 8, step: 0 };
         assert_eq!(outside, Err(wanted));
     }
     // One element a lane, and none behind it.
@@ -330,7 +343,7 @@ fn packs_that_begin_within_a_pack() {
     let one = Instruction::read("x", 16).phases(Phases::contiguous(1).of_wave(1));
     let tile = tile(&[4, 64]);
     let by = |apart| {
-        let lanes = Lanes::strided(apart).whole();
+        let lanes = Lanes::strided(apart);
         Placed::new(&tile, 16, lanes, &one).unwrap().verdict()
     };
     assert_eq!(by(8).unwrap().instructions(), 32);
@@ -399,7 +412,7 @@ fn two_addresses_without_offsets_are_refused() {
     let found = bank::conflicts(&Addresses::from_fn(Some), &gfx942::ds_read2_b64);
     assert_eq!(found.unwrap_err().to_string(), refused);
     let offsets = gfx942::ds_read2_b64.offsets(0, 1);
-    assert!(Placed::new(&tile, 16, Lanes::rows(16), &offsets).unwrap().verdict().is_ok());
+    assert!(Placed::new(&tile, 16, Lanes::rows(16).first(), &offsets).unwrap().verdict().is_ok());
 }
 
 pattern! {

@@ -201,8 +201,8 @@ fn where_masks_are_not_free() {
 #[test]
 fn what_is_proven() {
     let uses = [
-        Use::new(Lanes::row_major(), &sm_80::st_shared_b128),
-        Use::new(Lanes::strided(2), &sm_80::ld_shared_b32),
+        Use::new(Lanes::row_major().first(), &sm_80::st_shared_b128),
+        Use::new(Lanes::strided(2).first(), &sm_80::ld_shared_b32),
     ];
     let said = |rows: u32, columns: u32| {
         let found = Shape { rows, columns, bits: 32 }.synthesize(&uses).unwrap();
@@ -245,7 +245,7 @@ fn declared_and_pasted() {
     assert_eq!(
         Rows4.to_string(),
         "recipe::LinearPacks<F32, M<128>, K<32>, KPack<4>, seq![1, 2, 4, 12, 26]>: \
-         14 cycles, the floor: no layout does better",
+         320 cycles, the floor: no layout does better",
     );
     assert_eq!(Rows4::PLAN, Pasted::PLAN);
     assert_eq!(Rows4::PLAN, Rows4.plan().unwrap());
@@ -259,7 +259,7 @@ fn declared_and_pasted() {
     ];
     let all = tile.candidates(&uses).unwrap();
     let others = all.as_slice().iter().filter(|one| one.layout().scheme() != Scheme::BitByBit);
-    assert_eq!(others.map(Candidate::cycles).min(), Some(16), "{all}");
+    assert_eq!(others.map(Candidate::cycles).min(), Some(448), "{all}");
 
     type PastedDown = recipe::Transposed<
         recipe::LinearPacks<F32, M<128>, K<32>, KPack<4>, seq![1, 2, 4, 12, 26]>,
@@ -267,7 +267,7 @@ fn declared_and_pasted() {
     assert_eq!(
         Columns4.to_string(),
         "recipe::Transposed<recipe::LinearPacks<F32, M<128>, K<32>, KPack<4>, \
-         seq![1, 2, 4, 12, 26]>>: 14 cycles, the floor: no layout does better",
+         seq![1, 2, 4, 12, 26]>>: 194 cycles, the floor: no layout does better",
     );
     assert_eq!(Columns4::PLAN, PastedDown::PLAN);
     assert_eq!(Columns4::PLAN, Columns4.plan().unwrap());

@@ -9,6 +9,7 @@ mod conversion;
 mod cute;
 mod direct_load;
 mod distribution_families;
+mod every_instruction;
 mod fragments;
 mod fuzz;
 mod gmma;

@@ -579,7 +579,7 @@ fn operand_patterns_have_the_rows_of_matrix_instructions() {
         for rows in 1..=384 {
             for name in names {
                 let lanes = Lanes::parse(&format!("{name} {rows}")).unwrap();
-                for lanes in [lanes, lanes.whole()] {
+                for lanes in [lanes.first(), lanes] {
                     let found = placed(lanes, read);
                     match found {
                         Err(AccessError::Operand { rows: refused, wave: of }) => {
@@ -594,7 +594,7 @@ fn operand_patterns_have_the_rows_of_matrix_instructions() {
                 }
             }
             // The same lanes with no matrix instruction meant.
-            assert_eq!(placed(Lanes::rows(rows), read), Ok(1));
+            assert_eq!(placed(Lanes::rows(rows).first(), read), Ok(1));
         }
     }
     let says = |lanes, read| placed(lanes, read).unwrap_err().to_string();
@@ -604,10 +604,7 @@ fn operand_patterns_have_the_rows_of_matrix_instructions() {
         )
     };
     assert_eq!(says(MfmaRows::<48>.into(), &wide), of_a_matrix("48", 64, "4, 16, 32 and 64"));
-    assert_eq!(
-        says(Whole::<MfmaRows<61>>::LANES, &wide),
-        of_a_matrix("61", 64, "4, 16, 32 and 64")
-    );
+    assert_eq!(says(MfmaRows::<61>::LANES, &wide), of_a_matrix("61", 64, "4, 16, 32 and 64"));
     assert_eq!(says(MfmaRows::<64>.into(), &warp), of_a_matrix("64", 32, "8, 16 and 32"));
 }
 
@@ -636,7 +633,7 @@ fn operands_know_their_chips() {
     assert_eq!(found(&one, Lanes::of_distribution::<Named>(), mi300), lacks);
     assert_eq!(found(&one, Named::LANES, mi300), lacks);
     assert_eq!(found(&tile, <Within<Deep, Named>>::LANES, mi300), lacks);
-    assert_eq!(found(&tile, <Within<Deep, Named>>::LANES.whole(), mi300), lacks);
+    assert_eq!(found(&tile, <Within<Deep, Named>>::LANES, mi300), lacks);
     assert_eq!(found(&tile, <Transposed<Within<Deep, Named>>>::LANES, mi300), lacks);
     assert_eq!(found(&tile, <Shuffled<Transposed<Within<Deep, Named>>>>::LANES, mi300), lacks);
     // On its chip; by its shape; on a row without a chip, or with one of the user's.

@@ -13,7 +13,7 @@ fn read(lanes: Lanes<'static>, instruction: &'static Instruction) -> Use<'static
 fn is_free(remedy: Spec, tile: Shape, uses: &[Use<'_>]) -> bool {
     let plan = remedy.plan(tile).unwrap();
     uses.iter().all(|access| {
-        let placed = Placed::new(&plan, tile.bits, access.lanes.whole(), access.instruction);
+        let placed = Placed::new(&plan, tile.bits, access.lanes, access.instruction);
         placed.unwrap().verdict().is_ok_and(|verdict| verdict.is_free())
     })
 }

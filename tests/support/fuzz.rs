@@ -6,7 +6,7 @@
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 30] = [
+const TARGETS: [(&str, u64); 31] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -18,6 +18,7 @@ const TARGETS: [(&str, u64); 30] = [
     ("own rows", 4000),
     ("verdicts of linear maps", 1500),
     ("verdicts of tiles", 1500),
+    ("every instruction", 1500),
     ("addressing", 3000),
     ("checked addresses", 3000),
     // All lanes of a distribution.

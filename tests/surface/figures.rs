@@ -44,9 +44,10 @@ fn all() -> Vec<Golden> {
     let plain = || Plain::figure().named("Plain");
     let padded = || Padded::figure().named("Padded");
     let xor = || ABlock::figure().named("ABlock");
-    let phases = |subject: plot::Subject| subject.phases(read, MfmaRows::<16>).unwrap();
+    let phases = |subject: plot::Subject| subject.phases(read, First(MfmaRows::<16>)).unwrap();
     let ladder = |subject: plot::Subject| subject.rows(0..10).ladder(read).unwrap();
-    let grid = |subject: plot::Subject| subject.rows(0..16).grid(read, MfmaRows::<16>).unwrap();
+    let grid =
+        |subject: plot::Subject| subject.rows(0..16).grid(read, First(MfmaRows::<16>)).unwrap();
     let three = [plain(), padded(), xor()];
     let uses = |rows, instruction| Use::new(Lanes::rows(rows), instruction);
     let accesses = [
@@ -80,8 +81,8 @@ fn all() -> Vec<Golden> {
         ),
         golden("journey", false, xor().journey(&[3, 17]).unwrap()),
         golden("fields", false, xor().fields().unwrap()),
-        golden("addresses", false, xor().addresses(read, Lanes::rows(32).whole()).unwrap()),
-        golden("timeline", false, plot::timeline(&three, read, MfmaRows::<16>).unwrap()),
+        golden("addresses", false, xor().addresses(read, Lanes::rows(32)).unwrap()),
+        golden("timeline", false, plot::timeline(&three, read, First(MfmaRows::<16>)).unwrap()),
         golden(
             "keys",
             false,

@@ -68,7 +68,7 @@ mod prelude_names {
             filled by global_load_lds_b32 by 4 waves,
             read ds_read_b128 by Operand;
         Block on gfx942: read ds_read_b128 by Operand, read ds_read_b128 by Half;
-        Floats on gfx942: read ds_read2_b32(0, 64) by RowMajor
+        Floats on gfx942: read ds_read2_b32(0, 64) by first RowMajor
     }
     assert_direct_load! { Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192 }
     direct_load! {
@@ -80,7 +80,7 @@ mod prelude_names {
         type Weighed = F16 [64, 96] on gfx942:
             write ds_write_b128 by RowMajor times 1,
             read ds_read_b128 by MfmaRows<16>;
-        at most 19 cycles;
+        at most 224 cycles;
     }
     pub(super) type Length = number!(8 * (2 + 1));
     pub(super) type Ids = (lower![[1, 0], [2]], upper![[0], [1, 2]]);
@@ -126,7 +126,7 @@ mod chip_names {
     assert_conflict_free! {
         Chip on gfx942: read ds_read_b128 by Access, read ds_read_b128 by Service;
         Chip on vx, crate::hygiene::chip_names::vx: read ds_read_b128 by Instruction;
-        Phases on gfx942: read ds_read2_b32(0, CHIPS) by RowMajor
+        Phases on gfx942: read ds_read2_b32(0, CHIPS) by first RowMajor
     }
     assert_direct_load! { Chip on gfx950: global_load_lds_b128 by 4 waves, from rows of 64 }
     direct_load! {

@@ -107,7 +107,7 @@ fn ck_gemm_xor_is_free_in_a_sweep() {
             (Lanes::rows(16), chunks >= 4, &gfx942::ds_read_b128),
             (Lanes::rows(32), m >= 32 && chunks >= 2, &gfx942::ds_read_b128),
         ] {
-            let found = [lanes, lanes.whole()].map(|lanes| ways(&plan, bits, lanes, instruction));
+            let found = [lanes.first(), lanes].map(|lanes| ways(&plan, bits, lanes, instruction));
             assert_eq!(found, [fits.then_some(1); 2], "{bits} bits, {m}x{k}");
             *if fits { &mut free } else { &mut small } += 1;
         }
@@ -187,7 +187,7 @@ fn no_row_pad_frees_both_reads() {
 #[test]
 fn ck_documented_xor_does_not_carry_over() {
     let plan = <XorPreshuffle<F16, M<128>, K<64>, KPack<8>>>::PLAN;
-    let read = |rows, instruction| ways(&plan, 16, Lanes::rows(rows).whole(), instruction);
+    let read = |rows, instruction| ways(&plan, 16, Lanes::rows(rows), instruction);
     assert_eq!([16, 32].map(|rows| read(rows, &gfx942::ds_read_b128)), [FREE, FREE]);
     assert_eq!([16, 32].map(|rows| read(rows, &gfx950::ds_read_b128)), [FREE, TWO]);
 }

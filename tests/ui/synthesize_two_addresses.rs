@@ -2,7 +2,7 @@
 use tiledesc::prelude::*;
 
 synthesize! {
-    type Pairs = F32 [64, 2] on gfx942: write ds_write2_b32(0, 4) by RowMajor;
+    type Pairs = F32 [64, 2] on gfx942: write ds_write2_b32(0, 4) by first RowMajor;
 }
 
 fn main() {}

@@ -2,7 +2,8 @@
 //! `distribution!`, or Triton's bases.
 //!
 //! ```text
-//!   whole mfma-rows 16
+//!   mfma-rows 16
+//!   first mfma-rows 16
 //!   m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half)
 //!   (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
@@ -46,7 +47,7 @@ fn pattern(by: &str) -> Result<Lanes<'static>, String> {
     Lanes::parse(by).map_err(|error| match error {
         PatternError::Unknown => {
             let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
-            let word = by.split_whitespace().find(|word| *word != "whole").unwrap_or(by);
+            let word = by.split_whitespace().find(|word| *word != "first").unwrap_or(by);
             let near = did_you_mean(word, names.iter().map(String::as_str));
             format!("no pattern is called `{by}`{near}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`")
         }

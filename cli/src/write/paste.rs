@@ -108,16 +108,18 @@ fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<S
     }
 }
 
-/// `whole mfma-rows 32` as `Whole<MfmaRows<32>>`.
+/// `mfma-rows 32` as `MfmaRows<32>`, `first mfma-rows 32` as `first MfmaRows<32>`.
 fn pattern(by: &str) -> Option<String> {
     let mut words: Vec<_> = by.split_whitespace().collect();
-    let wholes = words.iter().filter(|word| **word == "whole").count();
-    words.retain(|word| *word != "whole");
+    let is_first = words.first() == Some(&"first");
+    if is_first {
+        words.remove(0);
+    }
     let named =
         NAMED.iter().find(|named| plain(named.name()) == plain(words.first().unwrap_or(&"")))?;
     let number = words.get(1).map(|number| format!("<{number}>")).unwrap_or_default();
     let name = format!("{}{number}", named.name());
-    Some(if wholes > 0 { format!("Whole<{name}>") } else { name })
+    Some(if is_first { format!("first {name}") } else { name })
 }
 
 /// The statement: of each chip and each demand on its evidence the accesses.

@@ -11,5 +11,5 @@ assert_conflict_free! {
     ATile on gfx942:
         write ds_write_b128 by ATileHeld0,
         read ds_read_b128 by MfmaRows<16>,
-        read ds_read_b128 by Whole<MfmaRows<32>>
+        read ds_read_b128 by MfmaRows<32>
 }

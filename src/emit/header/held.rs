@@ -99,7 +99,7 @@ impl Header {
     /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
     ///
     /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let reads = ABlock::placed::<Whole<MfmaRows<16>>>(&ds_read_b128)?;
+    /// let reads = ABlock::placed::<MfmaRows<16>>(&ds_read_b128)?;
     /// let mut header = Header::new(emit::C);
     /// header.accesses("read", &reads)?;
     /// // 16 reads from 2 addresses: half of K is a xor away, 16 rows are 2048 bytes.

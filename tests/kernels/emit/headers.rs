@@ -411,21 +411,21 @@ fn choices_are_as_few_as_registers() {
 fn what_is_refused() {
     let plan = Xor::default_plan();
     let row = &tiledesc::chip::gfx942::ds_read_b128;
-    let first = Placed::new(&plan, 16, Lanes::rows(16), row).unwrap();
+    let first = Placed::new(&plan, 16, Lanes::rows(16).first(), row).unwrap();
     let refused = |form: Form, write: &dyn Fn(&mut Header) -> Result<(), EmitError>| {
         write(&mut Header::new(form)).unwrap_err().to_string()
     };
     assert_eq!(
         refused(emit::C, &|header| header.accesses("read", &first).map(|_| ())),
-        "the lanes hold no distribution of the tile: take a whole pattern that divides it, or a \
-         distribution",
+        "the lanes hold no distribution of the tile: take a pattern that divides it, and not its `first` \
+         instruction alone, or a distribution",
     );
     let twice = |header: &mut Header| {
         header.plan("a", &["m", "k"], &plan, None)?.plan("a", &["m", "k"], &plan, None).map(|_| ())
     };
     assert_eq!(refused(emit::WGSL, &twice), "the name `a_LENGTH_M` is given twice");
     assert_eq!(refused(emit::TEXT, &twice), "the name `a_offset` is given twice");
-    let whole = Placed::new(&plan, 16, Lanes::rows(16).whole(), row).unwrap();
+    let whole = Placed::new(&plan, 16, Lanes::rows(16), row).unwrap();
     // Of a formula for each register there is one only.
     assert_eq!(
         refused(emit::TEXT, &|header| header.accesses("read", &whole).map(|_| ())),
@@ -455,7 +455,7 @@ fn what_is_refused() {
         "plain text has formulas only; tables and conditions are written in a language of programs",
     );
     let pair = tiledesc::chip::gfx942::ds_read2_b64.offsets(0, 1);
-    let pair = Placed::new(&plan, 16, Lanes::rows(16).whole(), &pair).unwrap();
+    let pair = Placed::new(&plan, 16, Lanes::rows(16), &pair).unwrap();
     assert_eq!(
         refused(emit::C, &|header| header.accesses("read", &pair).map(|_| ())),
         "ds_read2_b64 takes two addresses, and an access here has one",

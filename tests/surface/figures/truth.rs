@@ -155,14 +155,15 @@ fn phases_by_bytes() {
         if wave / rows * (row.bytes() / 2) > tile.columns {
             continue;
         }
-        let figure = tile.subject().phases(row, Lanes::rows(rows)).unwrap();
+        let figure = tile.subject().phases(row, Lanes::rows(rows).first()).unwrap();
         let served = served(&tile, rows, row);
         assert_eq!(drawn(&figure), served, "case {case}: {tile:?} {rows}");
         // The waiting cells are those beyond the first of a bank; the rows of the text are cycles.
         let degrees = degrees(&served, row.service().phases.count() as u32);
         let cycles: u32 = degrees.iter().map(|degree| (*degree).max(1)).sum();
         let plan = tile.plan();
-        let verdict = Placed::new(&plan, 16, Lanes::rows(rows), row).unwrap().verdict().unwrap();
+        let verdict =
+            Placed::new(&plan, 16, Lanes::rows(rows).first(), row).unwrap().verdict().unwrap();
         assert_eq!(verdict.active_cycles(), u64::from(cycles), "case {case}");
         let text = figure.text();
         let lines = text.lines().skip_while(|line| !line.starts_with("phase 0")).skip(1);
@@ -183,7 +184,7 @@ fn broadcasts_are_one_cell() {
     for _ in 0..40 {
         let tile = Tile::random(&mut dice);
         let (row, rows) = (&gfx1100::ds_read_b128, dice.of(&[1, 4, 16]));
-        let figure = tile.subject().phases(row, Lanes::repeated_rows(rows)).unwrap();
+        let figure = tile.subject().phases(row, Lanes::repeated_rows(rows).first()).unwrap();
         let served = served_at(row, |lane| 2 * tile.offset(lane % rows, 0));
         assert_eq!(drawn(&figure), served, "{tile:?} {rows}");
         let shared = figure.cells().filter(|cell| cell.label().contains('+')).count();
@@ -196,7 +197,7 @@ fn grids_by_the_formula() {
     let mut dice = Dice(2);
     for case in 0..100 {
         let (tile, row) = (Tile::random(&mut dice), dice.of(&ROWS));
-        let figure = tile.subject().rows(0..20).grid(row, Lanes::row_major()).unwrap();
+        let figure = tile.subject().rows(0..20).grid(row, Lanes::row_major().first()).unwrap();
         let (pack, banks) = (row.bytes() / 2, row.service().banks);
         let mut seen = 0;
         for cell in figure.cells() {
@@ -232,7 +233,7 @@ fn framed_lanes_meet() {
         if tile.columns < 32 {
             continue;
         }
-        let figure = tile.subject().grid(row, Lanes::rows(16)).unwrap();
+        let figure = tile.subject().grid(row, Lanes::rows(16).first()).unwrap();
         let marked: Vec<_> = figure.cells().filter(|cell| cell.is_outlined()).collect();
         let degree = *degrees(&served(&tile, 16, row), row.service().phases.count() as u32)
             .iter()
@@ -398,7 +399,7 @@ fn addresses_are_reached() {
         if tile.columns < 32 {
             continue;
         }
-        let lanes = Lanes::rows(32).whole();
+        let lanes = Lanes::rows(32);
         let figure = tile.subject().addresses(row, lanes).unwrap();
         let plan = tile.plan();
         let placed = Placed::new(&plan, 16, lanes, row).unwrap();
@@ -447,7 +448,7 @@ fn timelines_by_bytes() {
     for case in 0..60 {
         let tile = Tile { columns: 128, pitch: 128 + 8 * dice.below(9), ..Tile::random(&mut dice) };
         let (row, rows) = (dice.of(&ROWS), dice.of(&[16, 32]));
-        let figure = plot::timeline(&[tile.subject()], row, Lanes::rows(rows)).unwrap();
+        let figure = plot::timeline(&[tile.subject()], row, Lanes::rows(rows).first()).unwrap();
         let degrees = degrees(&served(&tile, rows, row), row.service().phases.count() as u32);
         let mut wanted = Vec::new();
         let mut cycle = 0;
@@ -469,7 +470,7 @@ fn timelines_by_bytes() {
 #[test]
 fn comparisons_by_bytes() {
     let row = &gfx942::ds_read_b128;
-    let uses = |rows| tiledesc::search::Use::new(Lanes::rows(rows), row);
+    let uses = |rows| tiledesc::search::Use::new(Lanes::rows(rows).first(), row);
     let mut dice = Dice(10);
     for _ in 0..20 {
         let tile = Tile { columns: 64, ..Tile::random(&mut dice) };
@@ -491,7 +492,7 @@ fn comparisons_by_bytes() {
 #[test]
 fn comparisons_of_what_cannot_be() {
     use tiledesc::search::Use;
-    let uses = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
+    let uses = [16, 32].map(|rows| Use::new(Lanes::rows(rows).first(), &gfx942::ds_read_b128));
     // Rows of 65 halves tear packs apart; 24 rows are no operand of 32.
     let odd = Plan::naive(&[24, 64], &[65, 1]).unwrap();
     let short = Plan::packed(&[24, 64]).unwrap();

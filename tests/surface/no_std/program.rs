@@ -15,7 +15,7 @@ layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 }
-assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by Whole<MfmaRows<32>> }
+assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by MfmaRows<32> }
 
 // C's library, which starts the program.
 #[link(name = "c")]
