@@ -44,12 +44,14 @@ impl Ready {
     pub(super) const fn misfit(self, wave: u32) -> Option<u32> {
         let Self::Blocks { rows: Some(rows), .. } = self else { return None };
         let (known, mut i) = (operand_rows(wave), 0);
-        let mut fits = known.is_empty() && wave.is_multiple_of(rows);
+        // Each verdict asks: no more than it must.
         while i < known.len() {
-            fits |= known[i] == rows;
+            if known[i] == rows {
+                return None;
+            }
             i += 1;
         }
-        if fits { None } else { Some(rows) }
+        if known.is_empty() && wave.is_multiple_of(rows) { None } else { Some(rows) }
     }
 
     /// The dimension along which a lane takes its elements.
