@@ -64,6 +64,10 @@ descriptor! {
         packed [8, 8, 8];
         xor[8, 8] (1, 0) -> (1, 0),   pass[8] (2) -> (2);
         pass[8] (1) -> (0),           merge[8, 8] (0, 2) -> (1);
+    /// Padding before both dimensions, and none after them.
+    type Late:
+        packed [6, 9];
+        left_pad[6, 3] (0) -> (0),   left_pad[9, 7] (1) -> (1);
     /// A slice of a ring, above a pad.
     type Sliced:
         packed [6, 9];
@@ -141,6 +145,7 @@ macro_rules! of_all {
         $test("merged", merged().unwrap());
         $test("swizzled", Swizzled::default());
         $test("plain", Plain::default());
+        $test("late", Late::default());
         $test("sliced", Sliced::default());
         $test("unchecked", Uncheckedly::default());
     };

@@ -403,13 +403,13 @@ fn searches_end() {
          many to try (the limit is 65536)",
     );
 
-    // 2^28 coordinates are more than the laws visit.
+    // 2^29 coordinates are more than the laws visit, 2^26.
     let skip = Op::RightPad { low_length: 16384, right: 16384, skip_check: true };
     let rows = Plan::packed(&[16384, 16384]).unwrap();
     let two: [&[u32]; 2] = [&[0], &[1]];
     let open = rows.transform(&[skip, pass(16384)], &two, &two).unwrap();
     let too_many = |law| {
-        let most = Plan::MOST_VISITED;
+        let most = 67_108_864;
         Err(Error::TooManyToTry { law, elements: 1 << 29, most })
     };
     assert_eq!(open.injective(), Ok(()));
