@@ -21,7 +21,7 @@ const ASKED: [[&str; 2]; 8] = [
     [
         "chips = [\"gfx942\"]\nelement = \"f16\"\nshape = { m = 96, k = 96 }\n\
          write = [{ op = \"ds_write_b64\", by = \"row-major\" }]\n\
-         read = [{ op = \"ds_read_u16\", by = \"column\" }, { op = \"ds_read_b64\", by = \"mfma-rows 16\" }]\n",
+         read = [{ op = \"ds_read_u16\", by = \"first column\" }, { op = \"ds_read_b64\", by = \"mfma-rows 16\" }]\n",
         "strides = [96, 1]\n",
     ],
     [

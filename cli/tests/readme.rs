@@ -29,7 +29,14 @@ fn the_commands_print_what_it_says() {
         assert_eq!(words[..2], ["$", "tiledesc"]);
         let mut tool = Command::new(env!("CARGO_BIN_EXE_tiledesc"));
         let output = tool.args(&words[2..]).current_dir(&folder).output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{command}");
+        let found = String::from_utf8(output.stdout).unwrap();
+        // Of a long answer the README has the beginning.
+        match printed.strip_suffix("...\n") {
+            Some(begin) => {
+                assert!(found.starts_with(begin) && found != begin, "{command}\n{found}")
+            }
+            None => assert_eq!(found, printed, "{command}"),
+        }
     }
 }
 

@@ -340,7 +340,7 @@ fn figures_are_the_library_s() {
     let phases = subject.phases(write, tiledesc::pattern::Lanes::row_major()).unwrap();
     assert_eq!(shown(&["phases", "--line", "8"]), phases.text());
     assert_eq!(
-        shown(&["phases"]).lines().nth(2).map(|line| line.starts_with("A: 4-way, 32 cycles")),
+        shown(&["phases"]).lines().nth(2).map(|line| line.starts_with("A: 4-way, 512 cycles")),
         Some(true)
     );
 }

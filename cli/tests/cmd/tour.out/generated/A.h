@@ -31,4 +31,192 @@ static inline unsigned A_k_at(unsigned offset) {
     return (offset & 63) ^ (offset >> 6 & 7) << 3;
 }
 
+#define A_write_WAVES 1u
+#define A_write_LANES 64u
+#define A_write_ELEMENTS 128u
+// m of an element of a lane.
+static inline unsigned A_write_m(unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return (element & 120) + (lane >> 3);
+}
+// k of an element of a lane.
+static inline unsigned A_write_k(unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return ((lane & 7) << 3) + (element & 7);
+}
+// A_write: 16 accesses: 1 address register, 15 immediate, 0 by one xor, 0 more computed.
+#define A_write_COUNT 16u
+#define A_write_BYTES 16u
+#define A_write_REGISTERS 1u
+#define A_write_ALIGNMENT 16u
+// The address register of an access.
+static inline unsigned A_write_address(unsigned wave, unsigned lane, unsigned access) {
+    (void)wave;
+    (void)access;
+    return ((lane >> 3 << 6) + ((lane & 56) ^ (lane & 7) << 3)) << 1;
+}
+// The constant in its instruction, in bytes.
+static inline unsigned A_write_immediate(unsigned access) {
+    return access << 10;
+}
+// The first element that it moves, in the lane's registers.
+static inline unsigned A_write_element(unsigned access) {
+    return access << 3;
+}
+
+#define A_write_rows_COUNT 16u
+#define A_write_rows_VECTOR 8u
+// The first element of a vector, in the lane's registers.
+static inline unsigned A_write_rows_element(unsigned access) {
+    return access << 3;
+}
+// The offset of an element in the view, in elements, if it is valid.
+static inline unsigned A_write_rows_offset(unsigned origin_m, unsigned origin_k, unsigned pitch_m, unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return (origin_m + (element & 120) + (lane >> 3)) * pitch_m + origin_k + ((lane & 7) << 3) + (element & 7);
+}
+// Whether an element is in the view; of a vector, ask of its first.
+static inline int A_write_rows_valid(unsigned origin_m, unsigned origin_k, unsigned length_m, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return origin_m + (element & 120) + (lane >> 3) < length_m && origin_k + ((lane & 7) << 3) + (element & 7) < length_k;
+}
+
+#define A_read_WAVES 1u
+#define A_read_LANES 64u
+#define A_read_ELEMENTS 128u
+// m of an element of a lane.
+static inline unsigned A_read_m(unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return ((element >> 3 & 7) << 4) + (lane & 15);
+}
+// k of an element of a lane.
+static inline unsigned A_read_k(unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return (element >> 6 << 5) + (lane >> 4 << 3) + (element & 7);
+}
+// A_read: 16 accesses: 2 address registers, 14 immediate, 1 by one xor, 0 more computed; the layout begins at a multiple of 128 bytes.
+#define A_read_COUNT 16u
+#define A_read_BYTES 16u
+#define A_read_REGISTERS 2u
+#define A_read_ALIGNMENT 128u
+// The address register of an access.
+static inline unsigned A_read_address(unsigned wave, unsigned lane, unsigned access) {
+    (void)wave;
+    const unsigned t0 = (((lane & 15) << 6) + ((lane & 7) << 3 ^ lane >> 4 << 3)) << 1;
+    switch (access) {
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+    case 15:
+        return t0 ^ 64;
+    default:
+        return t0;
+    }
+}
+// The constant in its instruction, in bytes.
+static inline unsigned A_read_immediate(unsigned access) {
+    switch (access) {
+    case 1:
+    case 9:
+        return 2048;
+    case 2:
+    case 10:
+        return 4096;
+    case 3:
+    case 11:
+        return 6144;
+    case 4:
+    case 12:
+        return 8192;
+    case 5:
+    case 13:
+        return 10240;
+    case 6:
+    case 14:
+        return 12288;
+    case 7:
+    case 15:
+        return 14336;
+    default:
+        return 0;
+    }
+}
+// The first element that it moves, in the lane's registers.
+static inline unsigned A_read_element(unsigned access) {
+    return access << 3;
+}
+
+#define A_read2_WAVES 1u
+#define A_read2_LANES 64u
+#define A_read2_ELEMENTS 128u
+// m of an element of a lane.
+static inline unsigned A_read2_m(unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return ((element >> 3 & 3) << 5) + (lane & 31);
+}
+// k of an element of a lane.
+static inline unsigned A_read2_k(unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    return (element >> 5 << 4) + (lane >> 5 << 3) + (element & 7);
+}
+// A_read2: 16 accesses: 4 address registers, 12 immediate, 3 by one xor, 0 more computed; the layout begins at a multiple of 128 bytes.
+#define A_read2_COUNT 16u
+#define A_read2_BYTES 16u
+#define A_read2_REGISTERS 4u
+#define A_read2_ALIGNMENT 128u
+// The address register of an access.
+static inline unsigned A_read2_address(unsigned wave, unsigned lane, unsigned access) {
+    (void)wave;
+    const unsigned t0 = (((lane & 31) << 6) + ((lane & 7) << 3 ^ lane >> 5 << 3)) << 1;
+    switch (access) {
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+        return t0 ^ 32;
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+        return t0 ^ 64;
+    case 12:
+    case 13:
+    case 14:
+    case 15:
+        return t0 ^ 96;
+    default:
+        return t0;
+    }
+}
+// The constant in its instruction, in bytes.
+static inline unsigned A_read2_immediate(unsigned access) {
+    switch (access) {
+    case 1:
+    case 5:
+    case 9:
+    case 13:
+        return 4096;
+    case 2:
+    case 6:
+    case 10:
+    case 14:
+        return 8192;
+    case 3:
+    case 7:
+    case 11:
+    case 15:
+        return 12288;
+    default:
+        return 0;
+    }
+}
+// The first element that it moves, in the lane's registers.
+static inline unsigned A_read2_element(unsigned access) {
+    return access << 3;
+}
+
 #endif // TILEDESC_A_H
