@@ -253,7 +253,8 @@ fn is_there(program: &str, question: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn clang() -> String {
+/// Debian's, or `CLANG`.
+pub(crate) fn clang() -> String {
     env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned())
 }
 

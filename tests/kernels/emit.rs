@@ -119,7 +119,7 @@ fn shading_languages_are_cpp() {
 
 #[test]
 fn clang_agrees() {
-    compiled("clang", "-std=c99", "clang.c", |case| &case.c);
+    compiled(&crate::compiled::clang(), "-std=c99", "clang.c", |case| &case.c);
 }
 
 #[test]
