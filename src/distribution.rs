@@ -69,6 +69,7 @@ pub use spelling::{NamedDimension, NamedFactor};
 #[doc(hidden)]
 pub use typed::OperandOf;
 pub use typed::{Distribution, Sweep, check_factors, element};
+pub(crate) use typed::{bounds, further};
 #[cfg(debug_assertions)]
 pub(crate) use typed::{refuse_absent, refuse_swapped};
 pub(crate) use walk::{Counter, Digit, Reach, Walk};

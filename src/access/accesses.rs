@@ -25,7 +25,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_swapped;
-use crate::distribution::{Distribution, Encoding};
+use crate::distribution::{Distribution, Encoding, bounds};
 use crate::element::Element;
 use crate::layout::Tile;
 use crate::pattern::Lanes;
@@ -294,7 +294,11 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
                         Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
                         None => {}
                     }
-                    f(registers[register], offset, Self::holds(wave, lane, element), element);
+                    let bounds = const {
+                        let steps = if SNAKE { &Self::SNAKED } else { &Self::STEPS };
+                        bounds::<T>(steps[$access].element)
+                    };
+                    f(registers[register], offset, Self::holds(wave, lane, bounds), element);
                 }
             )*};
         }
@@ -306,19 +310,18 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         let _ = registers;
     }
 
-    /// Whether a lane holds an element. Asked of what the factors count, of which an element is a constant
-    /// further in all lanes, so that it is one comparison.
+    /// Whether a lane holds the element of these bounds.
     #[inline(always)]
-    fn holds(wave: u32, lane: u32, element: usize) -> bool {
+    fn holds(wave: u32, lane: u32, bounds: [u32; List::CAPACITY]) -> bool {
         let idle = const { matches!(&T::ENCODING, Ok(encoding) if encoding.has_idle_lanes()) };
-        !idle || T::held(T::counted::<{ List::CAPACITY }>(wave, lane, element))
+        !idle || T::held::<{ List::CAPACITY }>(T::counted(wave, lane, 0), bounds)
     }
 
     /// The byte at which an element of a lane lies; that element begins at a byte, or it was
     /// refused.
     #[inline(always)]
     fn byte_at(wave: u32, lane: u32, element: usize) -> u32 {
-        let index = T::carried(T::counted(wave, lane, element));
+        let index = T::carried(T::counted(wave, lane, element), element);
         let bits = const { L::Element::BITS };
         if bits.is_multiple_of(8) {
             L::Descriptor::at_first(&index, bits / 8)

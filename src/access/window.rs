@@ -23,7 +23,7 @@
 use super::error::AccessError;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_swapped;
-use crate::distribution::{DimensionName, Distribution};
+use crate::distribution::{DimensionName, Distribution, bounds, further};
 use core::marker::PhantomData;
 #[cfg(feature = "emit")]
 use tiledesc_transforms::Index;
@@ -223,7 +223,7 @@ where
             ($($access:literal)*) => {$(
                 if const { $access < Self::UNROLLED } {
                     let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
-                    let (offset, valid) = self.further(whole, first, const { further::<T, RANK>(first_of::<T>($access, ALONG, Self::VECTOR)) });
+                    let (offset, valid) = self.further(whole, first, const { further::<T>(first_of::<T>($access, ALONG, Self::VECTOR)) }, element);
                     f(offset, valid, element);
                 }
             )*};
@@ -231,7 +231,7 @@ where
         unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         for access in 32..Self::UNROLLED {
             let element = first_of::<T>(access, ALONG, Self::VECTOR);
-            let (offset, valid) = self.further(whole, first, further::<T, RANK>(element));
+            let (offset, valid) = self.further(whole, first, further::<T>(element), element);
             f(offset, valid, element);
         }
     }
@@ -239,7 +239,13 @@ where
     /// Where an element is that lies further than a lane's first, and whether the lane holds it and it is
     /// in the view. Of a tile that is not `whole` the first is what the factors count, without the origin.
     #[inline(always)]
-    fn further(&self, whole: bool, first: [u32; RANK], further: [u32; RANK]) -> (u32, bool) {
+    fn further(
+        &self,
+        whole: bool,
+        first: [u32; RANK],
+        further: [u32; List::CAPACITY],
+        element: usize,
+    ) -> (u32, bool) {
         let mut index = first;
         for (index, further) in index.iter_mut().zip(further) {
             *index = index.wrapping_add(further);
@@ -247,8 +253,8 @@ where
         if whole {
             return self.view.masked(index);
         }
-        let (offset, valid) = self.view.masked(self.of_view(T::carried(index)));
-        (offset, T::held(index) & valid)
+        let (offset, valid) = self.view.masked(self.of_view(T::carried(index, element)));
+        (offset, T::held(index, const { bounds::<T>(0) }) & valid)
     }
 
     /// A coordinate of the window, as one of the view.
@@ -358,18 +364,4 @@ const fn first_of<T: Distribution>(access: usize, along: usize, vector: u32) -> 
         Ok(encoding) => encoding.first_of_access(access as u32, along, vector) as usize,
         Err(_) => 0,
     }
-}
-
-/// How far the factors of each dimension count from the first element of a lane to another: the same in
-/// every lane, for no factor has two owners.
-const fn further<T: Distribution, const RANK: usize>(element: usize) -> [u32; RANK] {
-    let (mut further, mut d) = ([0; RANK], 0);
-    if let Ok(encoding) = &T::ENCODING {
-        let counted = encoding.counted([0, 0, element as u32]);
-        while d < RANK {
-            further[d] = counted[d];
-            d += 1;
-        }
-    }
-    further
 }

@@ -133,7 +133,7 @@ pub trait Distribution {
         const { all_hold::<Self>(RANK) };
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
-        Self::carried(Self::counted(wave, lane, element))
+        Self::carried(Self::counted(wave, lane, element), element)
     }
 
     /// The same of any distribution, with whether the lane holds the element at all: one that
@@ -165,7 +165,7 @@ pub trait Distribution {
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
         let counted = Self::counted(wave, lane, element);
-        (Self::carried(counted), Self::held(counted))
+        (Self::carried(counted, element), Self::held(counted, const { bounds::<Self>(0) }))
     }
 
     /// Who holds a coordinate, for kernels: of several lanes that do, the one whose repetitions are
@@ -251,8 +251,8 @@ pub trait Distribution {
         Sweep::all()
     }
 
-    /// What the factors of each dimension count; of the first of so many dimensions, 0 of those that there
-    /// are not.
+    /// What the factors of each dimension count, in units where the tile is not divided by them; of the first
+    /// of so many dimensions, 0 of those that there are not.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -261,8 +261,10 @@ pub trait Distribution {
         macro_rules! unrolled {
             ($($i:literal)*) => {$(
                 if const { $i < Of::<Self>::TERMS.count } {
-                    let term = const { Of::<Self>::TERMS.terms[$i] };
-                    index[term.dimension] += term.part(&numbers[term.owner]);
+                    let term = const { Of::<Self>::TERMS.terms[$i].in_units(&Of::<Self>::UNITS) };
+                    if term.stride > 0 {
+                        index[term.dimension] += term.part(&numbers[term.owner]);
+                    }
                 }
             )*};
         }
@@ -270,35 +272,41 @@ pub trait Distribution {
         index
     }
 
-    /// The coordinate of what is counted.
+    /// The coordinate of what is counted, of an element of the lane.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
-    fn carried<const RANK: usize>(counted: [u32; RANK]) -> [u32; RANK] {
+    fn carried<const RANK: usize>(counted: [u32; RANK], element: usize) -> [u32; RANK] {
         let mut index = counted;
         macro_rules! unrolled {
-            ($($d:literal)*) => {$(
+            ($($above:literal $d:literal,)*) => {$(
                 if const { $d < RANK && Of::<Self>::COVER.carries($d) } {
-                    let length = const { Of::<Self>::COVER.lengths[$d] };
-                    index[$d - 1] = index[$d] / length;
+                    let length = const { Of::<Self>::COVER.lengths[$d] / Of::<Self>::UNITS[$d] };
+                    index[$above] = index[$d] / length;
                     index[$d] %= length;
+                }
+                if const { $d < RANK && Of::<Self>::UNITS[$d] > 1 } {
+                    index[$d] *= const { Of::<Self>::UNITS[$d] };
+                    index[$d] += Of::<Self>::within_unit($d, element);
                 }
             )*};
         }
-        unrolled!(11 10 9 8 7 6 5 4 3 2 1);
+        // Dimension 0 goes on in none.
+        unrolled!(10 11, 9 10, 8 9, 7 8, 6 7, 5 6, 4 5, 3 4, 2 3, 1 2, 0 1, 0 0,);
         index
     }
 
-    /// Whether what is counted is of the tile.
+    /// Whether what is counted is below the bounds of the tile, or of an element: a
+    /// comparison where the factors count further than the tile goes.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
-    fn held<const RANK: usize>(counted: [u32; RANK]) -> bool {
+    fn held<const RANK: usize>(counted: [u32; RANK], bounds: [u32; List::CAPACITY]) -> bool {
         let mut held = true;
         macro_rules! unrolled {
             ($($d:literal)*) => {$(
                 if const { $d < RANK && Of::<Self>::COVER.bound($d) > 0 } {
-                    held &= counted[$d] < const { Of::<Self>::COVER.bound($d) };
+                    held &= counted[$d] < bounds[$d];
                 }
             )*};
         }
@@ -577,10 +585,33 @@ impl<T: Distribution + ?Sized> Of<T> {
         Err(_) => Terms::of(&Encoding::EMPTY),
     };
 
+    /// By how many elements of a dimension its number is counted: by those of a vector, where all lanes have
+    /// such; 1 where the factors divide the tile.
+    const UNITS: [u32; List::CAPACITY] = Self::TERMS.units(&Self::COVER);
+
     const COVER: Cover = match &T::ENCODING {
         Ok(encoding) => *encoding.cover(),
         Err(_) => Cover::NONE,
     };
+
+    /// Where an element of a lane is within a unit of a dimension.
+    #[inline(always)]
+    fn within_unit(dimension: usize, element: usize) -> u32 {
+        let mut within = 0;
+        macro_rules! unrolled {
+            ($($i:literal)*) => {$(
+                if const { $i < Self::TERMS.count } {
+                    let term = const { Self::TERMS.terms[$i] };
+                    let unit = const { Self::UNITS[Self::TERMS.terms[$i].dimension] };
+                    if term.dimension == dimension && !term.stride.is_multiple_of(unit) {
+                        within += term.part(&(element as u32));
+                    }
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        within
+    }
 
     /// Elements of a lane.
     const ELEMENTS: usize = match &T::ENCODING {
@@ -624,6 +655,13 @@ impl Term {
         let indices = if is_slowest { 0 } else { length };
         let length = if is_top { 0 } else { length };
         Self { owner, below, length, dimension, stride, indices }
+    }
+
+    /// The same with its stride in units of its dimension; 0 of what lies within a unit.
+    const fn in_units(mut self, units: &[u32; List::CAPACITY]) -> Self {
+        let unit = units[self.dimension];
+        self.stride = if self.stride.is_multiple_of(unit) { self.stride / unit } else { 0 };
+        self
     }
 
     /// The digit of an index.
@@ -670,6 +708,75 @@ impl Terms {
         }
         made
     }
+}
+
+impl Terms {
+    /// The largest unit of each dimension by which all but a lane's own fastest elements are apart, and in
+    /// which the tile ends; 1 where the factors divide the tile.
+    const fn units(&self, cover: &Cover) -> [u32; List::CAPACITY] {
+        let (mut units, mut i) = ([1; List::CAPACITY], 0);
+        while i < self.count {
+            let Term { dimension, stride, .. } = self.terms[i];
+            let counts = cover.carries(dimension) || cover.bound(dimension) > 0;
+            if counts
+                && stride > units[dimension]
+                && cover.lengths[dimension].is_multiple_of(stride)
+                && self.are_units(dimension, stride)
+            {
+                units[dimension] = stride;
+            }
+            i += 1;
+        }
+        units
+    }
+
+    /// Whether each digit of a dimension counts such units, or is a lane's own within one.
+    const fn are_units(&self, dimension: usize, unit: u32) -> bool {
+        let mut i = 0;
+        while i < self.count {
+            let term = self.terms[i];
+            let is_within = term.owner == Owner::Thread as usize
+                && term.stride as u64 * term.indices as u64 <= unit as u64
+                && term.indices > 0;
+            if term.dimension == dimension && !term.stride.is_multiple_of(unit) && !is_within {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
+/// What the numbers of a lane's first element are below, if the lane holds an element: as much less than the
+/// tile's as that element is further. 0 where it is not asked.
+pub(crate) const fn bounds<T: Distribution + ?Sized>(element: usize) -> [u32; List::CAPACITY] {
+    let mut bounds = [0; List::CAPACITY];
+    if !Of::<T>::COVER.has_idle() {
+        return bounds;
+    }
+    let (further, mut d) = (further::<T>(element), 0);
+    while d < List::CAPACITY {
+        let bound = Of::<T>::COVER.bound(d) / Of::<T>::UNITS[d];
+        bounds[d] = bound.saturating_sub(further[d]);
+        d += 1;
+    }
+    bounds
+}
+
+/// How far the factors of each dimension count from the first element of a lane to another: the same in
+/// every lane, for no factor has two owners.
+pub(crate) const fn further<T: Distribution + ?Sized>(element: usize) -> [u32; List::CAPACITY] {
+    let (mut further, mut i) = ([0; List::CAPACITY], 0);
+    while i < Of::<T>::TERMS.count {
+        let term = Of::<T>::TERMS.terms[i].in_units(&Of::<T>::UNITS);
+        if term.owner == Owner::Thread as usize {
+            let quotient = element as u32 / term.below;
+            let digit = if term.length == 0 { quotient } else { quotient % term.length };
+            further[term.dimension] += digit * term.stride;
+        }
+        i += 1;
+    }
+    further
 }
 
 impl Factor {

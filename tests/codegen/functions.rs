@@ -50,6 +50,19 @@ distribution! {
         wave (wave), lane (row, chunk), thread (again, half);
 }
 
+distribution! {
+    /// 124 rows, of which the last four rows of lanes have none in their last access.
+    type Tail:
+        m [again 4, wave 4, row 8] of 124,  k [chunk 8, half 8];
+        wave (wave), lane (row, chunk), thread (again, half);
+    /// 220 vectors of 4 by 256 threads.
+    type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
+}
+layout! {
+    type Xor124x64 = recipe::GemmXor<F16, M<124>, K<64>, KPack<8>>;
+    type PaddedHalo = recipe::RowPad<F16, M<22>, K<40>, Padding<8>>;
+}
+
 /// What an access does with its address, as far as the address is concerned.
 #[inline(always)]
 fn mixed(all: u32, address: u32, first: u32) -> u32 {
@@ -283,6 +296,49 @@ offsets! {
             let (row, chunk) = (thread / 8, thread % 8);
             let base = row * 128 + (chunk ^ (row % 8)) * 16;
             (0..4).fold(0, |all, again| mixed(all, base + again * 4096, again * 8))
+        };
+    }
+    // Tiles that the factors do not divide: the mask of idle lanes is a comparison.
+    accesses_of_a_tail [256] {
+        ours |thread| {
+            let mut all = 0;
+            Accesses::<Tail, Xor124x64, VectorSize<8>>::each(
+                thread / 64,
+                thread % 64,
+                |address, immediate, valid, first| {
+                    let at = if valid { address + immediate } else { u32::MAX };
+                    all = mixed(all, at, first as u32);
+                },
+            );
+            all
+        };
+        hand |thread| {
+            let (row, chunk) = (thread / 8, thread % 8);
+            let base = row * 128 + (chunk ^ (row % 8)) * 16;
+            (0..4).fold(0, |all, again| {
+                let valid = row < 124 - again * 32;
+                mixed(all, if valid { base + again * 4096 } else { u32::MAX }, again * 8)
+            })
+        };
+    }
+    accesses_of_a_halo [256] {
+        ours |thread| {
+            let mut all = 0;
+            Accesses::<Halo, PaddedHalo, VectorSize<4>>::each(
+                thread / 64,
+                thread % 64,
+                |address, immediate, valid, first| {
+                    let at = if valid { address + immediate } else { u32::MAX };
+                    all = mixed(all, at, first as u32);
+                },
+            );
+            all
+        };
+        hand |thread| {
+            // The address first, then the mask of the store.
+            let (row, vector) = (thread / 10, thread % 10);
+            let at = row * 96 + vector * 8;
+            mixed(0, if thread < 220 { at } else { u32::MAX }, 0)
         };
     }
     // Registers that are made of a seed, exchanged, and used up in their new order: the exchange
