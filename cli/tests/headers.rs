@@ -149,6 +149,53 @@ fn offsets() -> String {
     lines
 }
 
+/// A tile that 256 threads cover and do not divide, and the tile after it in memory.
+const HALO: &str = r#"version = 1
+[tile.halo]
+element = "f16"
+shape = { m = 22, k = 40 }
+recipe = "row-pad"
+padding = 8
+chips = ["gfx942"]
+write = [{ op = "ds_write_b64", by = "(m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)" }]
+"#;
+
+const STORE: &str = r#"#include <stdio.h>
+#include "halo.h"
+int main(void) {
+  static unsigned short lds[22 * 48 + 1024], i, j, e, written;
+  for (i = 0; i < 256; i++) for (j = 0; j < halo_write_COUNT; j++) {
+    unsigned first = halo_write_element(j), w = i / 64, l = i % 64;
+    if (!halo_write_valid(w, l, first)) continue;
+    for (e = 0; e < 4; e++) {
+      unsigned at = halo_write_address(w, l, j) + halo_write_immediate(j) + 2 * e;
+      if (at != halo_byte(halo_write_m(w, l, first + e), halo_write_k(w, l, first + e))) return 1;
+      lds[at / 2] += 1;
+      written++;
+    }
+  }
+  for (i = 0; i < 22 * 48 + 1024; i++) if (lds[i] != (i < 22 * 48 && i % 48 < 40)) return 2;
+  return written == 880 ? 0 : 3;
+}
+"#;
+
+/// Lanes that hold nothing write nothing: what lies behind the tile stays untouched.
+#[test]
+fn idle_lanes_are_masked() {
+    if !is_there("cc") {
+        return support::skipped!("cc is not installed");
+    }
+    let path = folder("idle_lanes");
+    fs::write(path.join("halo.toml"), HALO).unwrap();
+    fs::write(path.join("store.c"), STORE).unwrap();
+    let mut emit = Command::new(TOOL);
+    succeeds(emit.args(["emit", "halo.toml", "--lang", "c", "-o", "halo.h"]).current_dir(&path));
+    let mut compile = Command::new("cc");
+    let flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-o", "store", "store.c"];
+    succeeds(compile.args(flags).current_dir(&path));
+    succeeds(&mut Command::new(path.join("store")));
+}
+
 #[test]
 fn headers_compute_what_the_library_computes() {
     let path = folder("headers");

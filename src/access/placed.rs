@@ -236,6 +236,7 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// The first element of an access of a lane along CK Tile's snake.
     pub(super) const fn snaked_element(&self, encoding: &Encoding, access: u32) -> u32 {
+        let encoding = encoding.in_packs(self.reach.along, self.reach.pack);
         let (ys, scalars) = (encoding.ys(), encoding.scalars(self.reach.along, self.reach.pack));
         let (mut order, mut y) = (ys, 0);
         while y < ys.len() {

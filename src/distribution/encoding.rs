@@ -34,6 +34,14 @@ impl Factor {
             _ => None,
         }
     }
+
+    /// Whether `faster` is the next digit both of the dimension and of the owner's number.
+    pub(super) const fn continues(&self, faster: &Self) -> bool {
+        faster.group == self.group
+            && faster.owner == self.owner
+            && self.stride as u64 == faster.stride as u64 * faster.length as u64
+            && self.below as u64 == faster.below as u64 * faster.length as u64
+    }
 }
 
 /// Who holds which element of a tile, as plain data: CK Tile's `tile_distribution_encoding`.
@@ -290,6 +298,49 @@ impl Encoding {
             at += 1;
         }
         Ok(Place { wave: numbers[0], lane: numbers[1], element: numbers[2] })
+    }
+
+    /// The same with factors that are neighbours both in their dimension and in their owner's number as one:
+    /// `k [b 3, c 4]; thread (b, c)` is `k [c 12]; thread (c)`. Everyone holds what they did.
+    pub(super) const fn neighbours_joined(&self) -> Self {
+        let (mut made, mut places) = (*self, [0; Self::MOST_FACTORS]);
+        let (mut group, mut at) = (0, 0);
+        (made.count, made.lists) = (0, [List::EMPTY; 3]);
+        while group <= self.rank {
+            let begin = made.count;
+            made.begins[group] = begin as u32;
+            while at < self.begin(group + 1) {
+                let factor = self.factors[at];
+                let is_next = group > 0 && made.count > begin;
+                if is_next && made.factors[made.count - 1].continues(&factor) {
+                    let length = made.factors[made.count - 1].length * factor.length;
+                    made.factors[made.count - 1] = Factor { length, ..factor };
+                } else {
+                    made.factors[made.count] = factor;
+                    made.count += 1;
+                }
+                places[at] = made.count - 1;
+                at += 1;
+            }
+            group += 1;
+        }
+        made.begins[group] = made.count as u32;
+        let mut owner = 0;
+        while owner < made.lists.len() {
+            let (mut place, mut listed) = (0, 0u64);
+            while place < self.lists[owner].len() {
+                let to = places[self.lists[owner].at(place) as usize];
+                if listed >> to & 1 == 0
+                    && let Ok(longer) = made.lists[owner].push_back(to as u32)
+                {
+                    made.lists[owner] = longer;
+                    listed |= 1 << to;
+                }
+                place += 1;
+            }
+            owner += 1;
+        }
+        made
     }
 
     /// How far the factors of a group count.

@@ -6,6 +6,7 @@
 //! ```text
 //!   k [deep 2, quad 4, pair 2], thread (deep, pair)    tail pair: 2 elements at a time
 //!   m [wave 4, row 8, again 4], thread (again, ..)     tail again: 1, 2 or 4
+//!   k [part 8, b 3, c 4], thread (b, c)                tail b, c, which are one factor of 12: also 6
 //! ```
 
 use super::encoding::{Encoding, Factor};
@@ -32,14 +33,23 @@ impl Encoding {
     /// Whether a lane's elements are accesses of `pack` of them along a dimension, each of the tile as a
     /// whole or beyond it as a whole.
     pub(crate) const fn has_packs(&self, dimension: usize, pack: u32) -> bool {
-        if !self.tail(dimension).is_multiple_of(pack) || self.cuts(dimension, pack) {
-            return false;
-        }
+        self.tail(dimension).is_multiple_of(pack)
+            && !self.cuts(dimension, pack)
+            && (self.fits(dimension, pack) || self.neighbours_joined().fits(dimension, pack))
+    }
+
+    /// The factors that packs along a dimension fit: neighbours of one owner as one, if packs do not end
+    /// where these do.
+    pub(crate) const fn in_packs(&self, dimension: usize, pack: u32) -> Self {
+        if self.fits(dimension, pack) { *self } else { self.neighbours_joined() }
+    }
+
+    /// Whether packs along a dimension end where its factors end, or within one that they divide.
+    const fn fits(&self, dimension: usize, pack: u32) -> bool {
         let mut at = self.begin(dimension + 1);
         while at < self.begin(dimension + 2) {
             let Factor { length, stride, .. } = self.factors[at];
             let within = pack.div_ceil(stride);
-            // A pack ends where a factor ends, or within one that it divides.
             if stride < pack
                 && !(pack.is_multiple_of(stride)
                     && (within.is_multiple_of(length) || length.is_multiple_of(within)))
@@ -78,6 +88,13 @@ impl Encoding {
     /// The first element of an access of `pack` elements along a dimension, in row-major order of
     /// the thread's factors.
     pub(crate) const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
+        if !self.fits(dimension, pack) {
+            return self.neighbours_joined().first_of(access, dimension, pack);
+        }
+        self.first_of(access, dimension, pack)
+    }
+
+    const fn first_of(&self, access: u32, dimension: usize, pack: u32) -> u32 {
         let (mut rest, mut element, mut place) = (access, 0, self.listed_by(Owner::Thread));
         while place > 0 {
             place -= 1;
@@ -113,6 +130,13 @@ impl Encoding {
 
     /// The accesses of `pack` elements along a dimension, of all waves, one after another.
     pub(crate) const fn walk(&self, along: usize, pack: u32) -> Walk {
+        if !self.fits(along, pack) {
+            return self.neighbours_joined().walk_of(along, pack);
+        }
+        self.walk_of(along, pack)
+    }
+
+    const fn walk_of(&self, along: usize, pack: u32) -> Walk {
         let (accesses, waves) = (self.elements() / pack, self.waves());
         let instructions = waves as u64 * accesses as u64;
         let mut walk = Walk::new(self.rank, self.lanes()).of(instructions, true).by_waves(waves);

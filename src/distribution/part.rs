@@ -24,8 +24,11 @@ pub struct Slice {
     /// Who holds which element of the part.
     pub encoding: Encoding,
     /// The first Y index of the part in the whole, for each Y: an element of the part with index
-    /// y is that of the whole with index `origin + y`.
+    /// y is that of [`whole`](Self::whole) with index `origin + y`.
     pub origin: List,
+    /// The whole: where the part begins or ends within a factor that it does not divide, with neighbouring
+    /// factors of the lane as one.
+    pub whole: Encoding,
 }
 
 /// No factor of the new distribution.
@@ -93,6 +96,7 @@ impl Encoding {
     /// let second = a.slice(1, 16, 32)?;
     /// assert_eq!(second.encoding.lengths(), [32, 16]);
     /// assert_eq!(second.origin, [1, 0]);
+    /// assert_eq!(a.element(&[second.origin.at(0), 0])?, 8);
     /// // Half of what a lane holds in a row would leave holes between lanes.
     /// let torn = a.slice(1, 0, 8).unwrap_err();
     /// assert_eq!(torn.to_string(), "the slice [0, 8) of k would split lanes");
@@ -121,10 +125,21 @@ impl Encoding {
             let error = Error::OutOfRange { dimension, index, length };
             return Err(DistributionError::Coordinate(error));
         }
-        let Some(cut) = self.cut(dimension, begin, end) else {
-            let dimension = self.dimension_name(dimension);
-            return Err(DistributionError::SplitsLanes { dimension, begin, end });
-        };
+        if let Some(cut) = self.cut(dimension, begin, end) {
+            return self.part(&cut);
+        }
+        let joined = self.neighbours_joined();
+        match joined.cut(dimension, begin, end) {
+            Some(cut) => joined.part(&cut),
+            None => {
+                let dimension = self.dimension_name(dimension);
+                Err(DistributionError::SplitsLanes { dimension, begin, end })
+            }
+        }
+    }
+
+    /// What a cut leaves.
+    const fn part(&self, cut: &Cut) -> Result<Slice, DistributionError> {
         let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
         let mut at = 0;
         let mut group = 0;
@@ -145,7 +160,7 @@ impl Encoding {
             origin = origin.with(place, cut.origins[self.listed(Owner::Thread, place)]);
             place += 1;
         }
-        Ok(Slice { encoding, origin })
+        Ok(Slice { encoding, origin, whole: *self })
     }
 
     /// The lengths of all factors of a slice, and the first digits; `None` if no lengths say it.

@@ -778,13 +778,3 @@ pub(crate) const fn further<T: Distribution + ?Sized>(element: usize) -> [u32; L
     }
     further
 }
-
-impl Factor {
-    /// Whether `faster` is the next digit both of the dimension and of the owner's number.
-    pub(super) const fn continues(&self, faster: &Self) -> bool {
-        faster.group == self.group
-            && faster.owner == self.owner
-            && self.stride as u64 == faster.stride as u64 * faster.length as u64
-            && self.below as u64 == faster.below as u64 * faster.length as u64
-    }
-}

@@ -20,19 +20,20 @@ use tiledesc::chip::{Instruction, Phases};
 use tiledesc::pattern::Lanes;
 use tiledesc::{List, Op, Plan};
 
-/// `m [again, wave, row], k [chunk, element]`, in an order of the thread's own.
+/// `m [again, wave, row], k [chunk, high, element]`, in an order of the thread's own.
 fn rows(dice: &mut Dice) -> Lists {
     let lengths = [
         dice.of(&[1, 2, 3, 4]),
         dice.of(&[1, 2, 4]),
         dice.of(&[1, 2, 4, 8]),
         dice.of(&[1, 2, 4, 8]),
+        dice.of(&[1, 1, 1, 2, 3]),
         dice.of(&[1, 2, 4, 8, 12]),
     ];
-    let groups = [1, 1, 1, 2, 2];
+    let groups = [1, 1, 1, 2, 2, 2];
     let factors = groups.into_iter().zip(lengths);
     let factors = factors.map(|(group, length)| Factor { group, length }).collect();
-    let thread = if dice.one_in(4) { vec![4, 0] } else { vec![0, 4] };
+    let thread = dice.of(&[[0, 4, 5], [0, 4, 5], [4, 5, 0], [0, 5, 4]]).to_vec();
     Lists { rank: 2, factors, owners: [vec![1], vec![2, 3], thread] }
 }
 
@@ -242,7 +243,7 @@ fn nothing_is_handed_out_that_was_not_checked() {
         if lists.product() > 4096 {
             continue;
         }
-        let (bits, pack) = (dice.of(&[4, 8, 16, 32]), dice.of(&[1, 2, 3, 4, 8]));
+        let (bits, pack) = (dice.of(&[4, 8, 16, 32]), dice.of(&[1, 2, 3, 4, 6, 8]));
         let whole = Covered { parts: vec![vec![]; lists.rank], lists };
         let covered = match dice.one_in(2) {
             true => Covered::random(&mut dice, whole.lists),

@@ -281,9 +281,10 @@ fn refusals_say_why() {
         "the 4 elements of lane 0 from (0, 0) on are not contiguous: the vector length along \
          dimension 0 is 1",
     );
-    // Packs of 8 end within a factor of 3.
+    // Packs of 8 end within a factor of 3, which is one of 24 only where the registers are in that order.
     distribution! {
-        type Three: m [row 64], k [chunk 2, part 3, pair 4]; lane (row), thread (chunk, part, pair);
+        type Three: m [row 64], k [chunk 2, part 3, pair 4]; lane (row), thread (part, pair, chunk);
+        type InOrder: m [row 64], k [chunk 2, part 3, pair 4]; lane (row), thread (chunk, part, pair);
     }
     let rows = Plan::naive(&[64, 24], &[24, 1]).unwrap();
     assert_eq!(
@@ -292,6 +293,7 @@ fn refusals_say_why() {
          that packs of 8 do not fit; ds_read_b64 moves what it holds",
     );
     assert!(Placed::new(&rows, 16, Three::LANES, &gfx942::ds_read_b64).is_ok());
+    assert_eq!(Placed::new(&rows, 16, InOrder::LANES, read).unwrap().instructions(), 3);
     distribution! {
         type Rest<K>: m [row 64], k [part (K / 24), element 24]; lane (row), thread (part, element);
     }

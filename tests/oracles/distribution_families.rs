@@ -333,10 +333,31 @@ proptest! {
             for i in 0..ys.len() {
                 y = y.with(i, y.at(i) + slice.origin.at(i));
             }
-            let whole = encoding.element(y.as_slice()).unwrap();
+            let whole = slice.whole.element(y.as_slice()).unwrap();
             let at = part.coordinate(wave, lane, element).unwrap();
             let moved = at.with(dimension, at.at(dimension) + begin);
             prop_assert_eq!(encoding.coordinate(wave, lane, whole).unwrap(), moved);
+        }
+    }
+
+    /// Where a lane holds all of a dimension, neighbour after neighbour, any part of it that ends where such parts
+    /// end is a slice, whatever the factors.
+    #[test]
+    fn slices_of_neighbours(lengths in prop::collection::vec(1u32..5, 1..4), part in 1u32..25, at in 0u32..24) {
+        let length: u32 = lengths.iter().product();
+        let part = (part..=length).find(|part| length.is_multiple_of(*part)).unwrap_or(length);
+        let begin = at % (length / part) * part;
+        let majors: Vec<u32> = lengths.iter().map(|_| 2).collect();
+        let minors: Vec<u32> = (0..lengths.len() as u32).collect();
+        let (rows, columns) = ([4], &lengths[..]);
+        let hs = [&rows[..], columns];
+        let encoding = Encoding::ck(&[], &hs, (&[&[1]], &[&[0]]), (&majors, &minors)).unwrap();
+        let slice = encoding.slice(1, begin, begin + part).unwrap();
+        prop_assert_eq!(slice.encoding.lengths(), [4, part]);
+        let first = slice.whole.element(slice.origin.as_slice()).unwrap();
+        for (lane, element) in (0..4).flat_map(|lane| (0..part).map(move |element| (lane, element))) {
+            prop_assert_eq!(slice.encoding.coordinate(0, lane, element).unwrap(), [lane, element]);
+            prop_assert_eq!(encoding.coordinate(0, lane, first + element).unwrap(), [lane, begin + element]);
         }
     }
 

@@ -59,9 +59,16 @@ use tiledesc::transforms::say;
 /// }
 /// ```
 pub trait Spread<C: CubeType>: Distribution + 'static + Send + Sync {
-    /// The coordinate of an element of a lane.
+    /// The coordinate of an element of a lane. A distribution of which some lanes hold nothing is refused:
+    /// [`masked_of`](Self::masked_of) says which.
     #[must_use]
     fn coordinate_of(_wave: u32, _lane: u32, _element: usize) -> C {
+        unexpanded!()
+    }
+    /// The same of any distribution, with whether the lane holds the element at all: where its factors do
+    /// not divide the tile some lanes hold nothing. What they do not hold must not be loaded or stored.
+    #[must_use]
+    fn masked_of(_wave: u32, _lane: u32, _element: usize) -> (C, bool) {
         unexpanded!()
     }
     /// What [`coordinate_of`](Self::coordinate_of) expands to.
@@ -71,6 +78,13 @@ pub trait Spread<C: CubeType>: Distribution + 'static + Send + Sync {
         lane: NativeExpand<u32>,
         element: usize,
     ) -> C::ExpandType;
+    /// What [`masked_of`](Self::masked_of) expands to.
+    fn __expand_masked_of(
+        scope: &Scope,
+        wave: NativeExpand<u32>,
+        lane: NativeExpand<u32>,
+        element: usize,
+    ) -> (C::ExpandType, NativeExpand<bool>);
 }
 
 macro_rules! of_rank {
@@ -83,11 +97,26 @@ macro_rules! of_rank {
                 element: usize,
             ) -> <$C as CubeType>::ExpandType {
                 // Refused here, so that the compiler's note names the kernel.
-                let encoding = const { &of_rank::<T>($rank) };
-                assert!(element < T::ELEMENTS, "element {element} of a lane that holds {}", T::ELEMENTS);
-                let numbers = [wave, lane, (element as u32).into()];
-                let index = encoding.index_of(&numbers.map(|number| Traced::new(scope, number)));
+                let encoding = const { &all_hold::<T>($rank) };
+                let numbers = numbers::<T>(scope, wave, lane, element);
+                let index = encoding.index_of(&numbers);
                 <$C as Coordinate<$rank>>::of_indices(core::array::from_fn(|i| index[i].value()))
+            }
+
+            fn __expand_masked_of(
+                scope: &Scope,
+                wave: NativeExpand<u32>,
+                lane: NativeExpand<u32>,
+                element: usize,
+            ) -> (<$C as CubeType>::ExpandType, NativeExpand<bool>) {
+                let encoding = const { &of_rank::<T>($rank) };
+                let numbers = numbers::<T>(scope, wave, lane, element);
+                let index = encoding.index_of(&numbers);
+                let held = encoding.mask_of(&numbers);
+                (
+                    <$C as Coordinate<$rank>>::of_indices(core::array::from_fn(|i| index[i].value())),
+                    held.map_or_else(|| true.into(), |held| held.value()),
+                )
             }
         }
     )*};
@@ -98,6 +127,28 @@ of_rank! {
     2 (u32, u32);
     3 (u32, u32, u32);
     4 (u32, u32, u32, u32);
+}
+
+/// What is asked of an encoding.
+fn numbers<T: Distribution>(
+    scope: &Scope,
+    wave: NativeExpand<u32>,
+    lane: NativeExpand<u32>,
+    element: usize,
+) -> [Traced<'_>; 3] {
+    assert!(element < T::ELEMENTS, "element {element} of a lane that holds {}", T::ELEMENTS);
+    [wave, lane, (element as u32).into()].map(|number| Traced::new(scope, number))
+}
+
+/// The same of lanes that hold all their elements.
+#[track_caller]
+const fn all_hold<T: Distribution>(rank: usize) -> Encoding {
+    let encoding = of_rank::<T>(rank);
+    if encoding.has_idle_lanes() {
+        let text = say!(Text::new(): "some lanes hold nothing of the tile: `masked_of` says which");
+        text.refuse()
+    }
+    encoding
 }
 
 /// The encoding of as many dimensions as a coordinate has; another is refused.
@@ -140,5 +191,11 @@ pub(crate) fn refuse_scattered<T: Distribution>(element: usize, vector: usize) {
     assert!(
         is_whole(first[last]) && lanes.all(|(wave, lane)| is_whole(at(wave, lane, 0)[last])),
         "vectors of {vector} along dimension {last}: not all lanes begin at a multiple of {vector}",
+    );
+    // A tile that the factors do not divide may end within a vector.
+    let columns = encoding.lengths().at(last) as usize;
+    assert!(
+        !encoding.has_idle_lanes() || columns.is_multiple_of(vector),
+        "rows of {columns} elements are not a multiple of vectors of {vector}",
     );
 }

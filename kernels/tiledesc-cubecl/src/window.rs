@@ -27,7 +27,7 @@ impl<V: Layout<Coordinates = (u32, u32), SourceCoordinates = Coords1d>> Window<V
     }
 
     /// Where the vector of `N` lies that begins at an element of a lane, in vectors, and whether
-    /// its first element is in the view. A distribution whose lanes do not hold whole vectors along
+    /// the lane holds it and its first element is in the view. A distribution whose lanes do not hold whole vectors along
     /// the rows is refused where the kernel is expanded.
     ///
     /// That the view ends where a vector ends is for the host to see to, with
@@ -42,9 +42,9 @@ impl<V: Layout<Coordinates = (u32, u32), SourceCoordinates = Coords1d>> Window<V
     ) -> (usize, bool) {
         let n = N::value();
         comptime!(refuse_scattered::<T>(element, n));
-        let (row, column) = T::coordinate_of(wave, lane, element);
+        let ((row, column), held) = T::masked_of(wave, lane, element);
         let at = (self.row + row, self.column + column);
         let (position, valid) = self.view.to_source_pos_checked(at);
-        (position / n, valid)
+        (position / n, held && valid)
     }
 }

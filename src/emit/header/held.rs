@@ -2,7 +2,7 @@
 
 use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
-use super::super::language::Returns;
+use super::super::language::{Function, Returns};
 use super::Header;
 use crate::access::Route;
 use crate::access::placed::Placed;
@@ -68,8 +68,14 @@ impl Header {
     /// Whether a lane holds an element, where some hold nothing.
     fn mask(&mut self, name: &str, encoding: &Encoding) -> Result<&mut Self, EmitError> {
         let Some(mask) = mask_from(encoding, 0) else { return Ok(self) };
+        let (function, returns) = (format!("{name}_valid"), Returns::Holds(&mask));
+        // Once where a distribution and its accesses have one name.
+        let same = Function { name: &function, coordinates: &HOLDERS, returns };
+        if self.text.contains(self.form.write(&same)?.trim_end()) {
+            return Ok(self);
+        }
         let about = "Whether a lane holds an element of the tile; of an access, ask of its first.";
-        self.write(about, &format!("{name}_valid"), &HOLDERS, Returns::Holds(&mask))
+        self.write(about, &function, &HOLDERS, returns)
     }
 
     /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
