@@ -443,8 +443,9 @@ impl<'a> Lanes<'a> {
         matches!(self.rule, LaneRule::Ready(ready) if ready.takes_packs())
     }
 
-    /// What one instruction of a ready-made pattern covers of a tile.
-    pub(crate) const fn covers(&self, reach: &Reach) -> Option<List> {
+    /// What one instruction of a ready-made pattern covers of a tile: rows and columns, or 0 and how many elements
+    /// in order.
+    pub(crate) const fn covers(&self, reach: &Reach) -> Option<[u32; 2]> {
         match self.rule {
             LaneRule::Ready(ready) => Some(ready.covers(reach)),
             _ => None,

@@ -111,13 +111,11 @@ pub enum AccessError {
     Uneven {
         /// The tile, in elements.
         tile: List,
-        /// What one instruction covers: rows and columns, or how many elements in order.
-        covers: List,
+        /// What one instruction covers: rows and columns; 0 and how many elements, if they are in order.
+        covers: [u32; 2],
         /// The number of the instruction, from 1.
-        step: u64,
-        /// The lane.
-        lane: u32,
-        /// The coordinate it would touch.
+        step: u32,
+        /// The coordinate that one of its lanes would touch.
         coordinate: List,
     },
     /// The pattern has no such instruction.
@@ -383,9 +381,9 @@ impl AccessError {
                     " needs a length of ", enough, " or more"
                 )
             }
-            Self::Uneven { tile, covers, step, lane, coordinate } => say!(text:
+            Self::Uneven { tile, covers, step, coordinate } => say!(text:
                 "the tile of ", list(tile.as_slice()), " cannot be divided evenly into instructions of ",
-                list(covers.as_slice()), " elements: lane ", lane, " of instruction ", step, " would touch ",
+                list(if covers[0] == 0 { covers.split_at(1).1 } else { &covers }), " elements: instruction ", step, " would touch ",
                 coordinate(coordinate.as_slice()), "; write `first` before the pattern to state instruction 0 alone"
             ),
             Self::Step { step, instructions } => {

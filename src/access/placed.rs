@@ -435,7 +435,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         if step > 0
             && let Some(covers) = self.lanes.covers(&self.reach)
         {
-            return AccessError::Uneven { tile, covers, step, lane, coordinate };
+            let step = step as u32;
+            return AccessError::Uneven { tile, covers, step, coordinate };
         }
         let pack = if dimension as usize == self.reach.along { self.reach.pack } else { 1 };
         let (mut enough, mut other) = (0, 0);

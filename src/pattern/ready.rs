@@ -14,7 +14,6 @@
 //! [`pattern`](super).
 
 use crate::distribution::{Counter, Reach, Walk};
-use tiledesc_transforms::List;
 
 /// The rows of A, or columns of B, that matrix instructions of a wave have; of other waves than 64 and 32 nothing is
 /// known. MFMA has 4, 16 and 32, and 64 where the other operand is repeated (CK Tile's 64x4); WMMA 16; `mma` 16 of A and
@@ -79,8 +78,9 @@ impl Ready {
             && (!self.takes_packs() || reach.tile.at(reach.along).is_multiple_of(reach.pack))
     }
 
-    /// What one instruction covers: so many elements in order, or a block of them.
-    pub(super) const fn covers(self, reach: &Reach) -> List {
+    /// What one instruction covers: a block of rows and columns, or 0 and so many elements in
+    /// order.
+    pub(super) const fn covers(self, reach: &Reach) -> [u32; 2] {
         let Reach { lanes, pack, .. } = *reach;
         match self {
             Self::Counted { stride, .. } => {
@@ -88,14 +88,14 @@ impl Ready {
                     Some(stride) => stride,
                     None => pack,
                 };
-                List::new(&[apart.saturating_mul(lanes)])
+                [0, apart.saturating_mul(lanes)]
             }
-            Self::Diagonal => List::pair(lanes, reach.tile.at(1)),
+            Self::Diagonal => [lanes, reach.tile.at(1)],
             Self::Blocks { rows: Some(rows), repeated: false } if rows < lanes => {
-                List::pair(rows, (lanes / rows).saturating_mul(pack))
+                [rows, (lanes / rows).saturating_mul(pack)]
             }
-            Self::Blocks { rows: Some(rows), .. } => List::pair(rows, pack),
-            Self::Blocks { rows: None, .. } => List::pair(lanes, pack),
+            Self::Blocks { rows: Some(rows), .. } => [rows, pack],
+            Self::Blocks { rows: None, .. } => [lanes, pack],
         }
     }
 
