@@ -10,6 +10,7 @@
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | `in_order` | the same of a tile in order, without a layout |
 //! | `handed` | operands by `ldmatrix` and its like, whose lanes get what others address |
+//! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
@@ -26,7 +27,8 @@ mod handed;
 pub(crate) mod in_order;
 pub(crate) mod placed;
 pub(crate) mod refusal;
-mod repeats;
+pub(crate) mod repeats;
+pub(crate) mod strides;
 mod vectors;
 mod window;
 

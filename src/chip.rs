@@ -508,11 +508,13 @@ macro_rules! ds {
             ds_store_2addr_stride64_b32 = ds_write2st64_b32;
             ds_store_2addr_stride64_b64 = ds_write2st64_b64;
         }
+        /// Bytes of LDS, without the rows of the chip.
+        pub(super) const LDS: u32 = $memory * 1024;
         /// The chip.
         pub(super) const CHIP: $crate::chip::Chip = $crate::chip::Chip {
             name: stringify!($chip),
             wave: $wave,
-            lds: $memory * 1024,
+            lds: LDS,
             banks: $banks,
             rows: ROWS,
             renamed: RENAMED,
@@ -643,6 +645,10 @@ macro_rules! chips {
         /// ```
         pub const CHIPS: &[Chip] = &[$($name::CHIP),+];
 
+        /// The LDS of each by its name. A list of its own: with `CHIPS` a constant would evaluate all rows of all
+        /// chips, which takes the compiler 0.9 s (see DESIGN, "What the compiler pays for").
+        const MEMORIES: &[(&str, u32)] = &[$((stringify!($name), $name::LDS)),+];
+
         $(
             #[doc = concat!("The chip ", stringify!($name), "; its rows are in the [module](mod@", stringify!($name), ").")]
             ///
@@ -685,9 +691,9 @@ chips! {
 /// Bytes of LDS or shared memory that a block can have on the chip of a name; `None` of a name that no chip has.
 pub(crate) const fn lds_of(name: &str) -> Option<u32> {
     let mut i = 0;
-    while i < CHIPS.len() {
-        if tiledesc_transforms::number::is_same(CHIPS[i].name, name) {
-            return Some(CHIPS[i].lds);
+    while i < MEMORIES.len() {
+        if tiledesc_transforms::number::is_same(MEMORIES[i].0, name) {
+            return Some(MEMORIES[i].1);
         }
         i += 1;
     }

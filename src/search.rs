@@ -9,7 +9,9 @@
 //! | `places` | every linear layout of packs: which bits are the banks |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
-//! | [`Synthesis`], [`Optimality`] | the layout that costs least, judged, and what its cycles prove |
+//! | `shots`, `pads`, `mixed` | accesses of any kind as lists of units; pads counted on them; masks where some access is not linear |
+//! | `effort`, [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
+//! | [`Synthesis`] | the layout that costs least, judged |
 //! | [`Candidates`] | all that it chooses from, by cost |
 
 mod base;
@@ -18,14 +20,19 @@ mod candidates;
 pub(crate) mod claim;
 mod claims;
 pub(crate) mod descent;
+pub(crate) mod effort;
 pub(crate) mod error;
 pub(crate) mod fill;
 pub(crate) mod laid;
 mod masks;
+mod mixed;
+mod pads;
 pub(crate) mod places;
 pub(crate) mod question;
 pub(crate) mod remedy;
+pub(crate) mod searched;
 pub(crate) mod shape;
+mod shots;
 pub(crate) mod spec;
 mod steps;
 pub(crate) mod synthesis;
@@ -34,7 +41,7 @@ pub use candidate::Candidate;
 pub use candidates::Candidates;
 pub use error::SynthesisError;
 pub use fill::Fill;
-pub use question::Optimality;
+pub use searched::{Extent, Optimality, Searched};
 pub use shape::{Shape, Use};
 pub use spec::{Scheme, Spec};
 pub use synthesis::Synthesis;

@@ -12,6 +12,7 @@ use super::curve::Curve;
 use super::error::AccessError;
 use super::handed::{Over, row_addresses};
 use super::refusal::{AddressError, MOST_BYTES, accepts, refusal};
+use super::strides::strides;
 use super::vectors::{is_contiguous, together};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
@@ -404,11 +405,15 @@ impl<'p, 'i> Placed<'p, 'i> {
         if step >= self.instructions() {
             return Err(AccessError::Step { step, instructions: self.instructions() });
         }
+        let strides = match &self.digits {
+            Some(digits) => strides(digits),
+            None => None,
+        };
         let mut touched = Touched::NOTHING;
         let mut lane = 0;
         while lane < self.reach.lanes {
             if let Some(coordinate) = self.first_of(step, lane) {
-                let address = match self.address(lane, &coordinate) {
+                let address = match self.address(lane, &coordinate, &strides) {
                     Ok(address) => address,
                     Err(misfit) => return Err(self.in_step(misfit, step)),
                 };
@@ -451,8 +456,13 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// The byte address of the pack at a coordinate.
-    const fn address(&self, lane: u32, coordinate: &List) -> Result<u32, AccessError> {
-        let first = match self.offset(coordinate) {
+    const fn address(
+        &self,
+        lane: u32,
+        coordinate: &List,
+        strides: &Option<List>,
+    ) -> Result<u32, AccessError> {
+        let first = match self.offset_by(coordinate, strides) {
             Ok(offset) => offset,
             Err(error) => return Err(self.outside(lane, coordinate, error)),
         };
@@ -482,13 +492,23 @@ impl<'p, 'i> Placed<'p, 'i> {
 
     /// The offset in elements: by digits where there are some, which are cheaper for the compiler than
     /// the plan.
-    const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
+    pub(super) const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
         if let Some(digits) = &self.digits
             && let Some(offset) = digits.offset(coordinate)
         {
             return Ok(offset);
         }
         self.plan.offset(coordinate.as_slice())
+    }
+
+    /// The same where the layout is one of strides.
+    const fn offset_by(&self, coordinate: &List, strides: &Option<List>) -> Result<u32, Error> {
+        if let (Some(strides), Some(digits)) = (strides, &self.digits)
+            && let Some(offset) = by_strides(digits.origin(), strides, coordinate, &self.reach.tile)
+        {
+            return Ok(offset);
+        }
+        self.offset(coordinate)
     }
 
     const fn outside(&self, lane: u32, coordinate: &List, error: Error) -> AccessError {
@@ -537,6 +557,23 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         Ok(())
     }
+}
+
+/// The offset of a coordinate on a layout of strides; `None` outside.
+const fn by_strides(origin: u32, strides: &List, at: &List, tile: &List) -> Option<u32> {
+    if at.len() != tile.len() {
+        return None;
+    }
+    let (mut offset, mut d) = (origin, 0);
+    while d < tile.len() {
+        let index = at.at(d);
+        if index >= tile.at(d) {
+            return None;
+        }
+        offset = offset.wrapping_add(index.wrapping_mul(strides.at(d)));
+        d += 1;
+    }
+    Some(offset)
 }
 
 /// Bytes of a layout, from byte 0 on.

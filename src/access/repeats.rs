@@ -50,6 +50,14 @@ impl Repeats {
         }
     }
 
+    /// The first instruction that an instruction repeats; itself if it repeats none.
+    pub(crate) const fn first(&self, walk: &Walk, step: u64) -> u64 {
+        match self.kind {
+            Kind::Period(period) => step % period,
+            Kind::Digits { moving, .. } => walk.without(moving, step as u32) as u64,
+        }
+    }
+
     /// The first instruction from which on all repeat earlier ones.
     pub(crate) const fn end(&self) -> u64 {
         match self.kind {

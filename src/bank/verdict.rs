@@ -42,7 +42,39 @@ pub struct Verdict<'a> {
     conflicts: Conflicts,
     meeting: Option<Meeting>,
     merged: bool,
-    rival: Option<u32>,
+    rival: Option<Rival>,
+}
+
+/// What the other of two sources that disagree says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rival {
+    degree: u32,
+    base_cycles: u64,
+    conflict_cycles: u64,
+}
+
+impl Rival {
+    const fn of(found: &Conflicts) -> Self {
+        let (base_cycles, conflict_cycles) =
+            (found.base_cycles as u64, found.conflict_cycles as u64);
+        Self { degree: found.degree, base_cycles, conflict_cycles }
+    }
+
+    /// Of so many instructions that are alike.
+    const fn times(self, instructions: u64) -> Self {
+        let (base_cycles, conflict_cycles) =
+            (self.base_cycles * instructions, self.conflict_cycles * instructions);
+        Self { base_cycles, conflict_cycles, ..self }
+    }
+
+    /// Both, one after the other.
+    const fn and(self, next: Self) -> Self {
+        Self {
+            degree: if self.degree > next.degree { self.degree } else { next.degree },
+            base_cycles: self.base_cycles + next.base_cycles,
+            conflict_cycles: self.conflict_cycles + next.conflict_cycles,
+        }
+    }
 }
 
 /// Two lanes that meet in a bank, or write the same byte.
@@ -166,7 +198,7 @@ impl<'i> Placed<'_, 'i> {
                 let Some(found) = Conflicts::by_rank(columns, instruction) else { return None };
                 let rival = match instruction.rival() {
                     Some(_) => match Conflicts::by_rank(columns, &instruction.as_rival()) {
-                        Some(rival) => Some(rival.degree),
+                        Some(rival) => Some(Rival::of(&rival)),
                         None => return None,
                     },
                     None => None,
@@ -210,7 +242,7 @@ impl<'i> Placed<'_, 'i> {
         let rival = match instruction.rival() {
             Some(_) => {
                 let rival = conflicts_of(addresses, &instruction.as_rival(), disjoint);
-                Some(attempt!(rival => AccessError::Address).degree)
+                Some(Rival::of(&attempt!(rival => AccessError::Address)))
             }
             None => None,
         };
@@ -245,7 +277,7 @@ impl<'i> Verdict<'i> {
         instruction: &'i Instruction,
         step: u64,
         conflicts: Conflicts,
-        rival: Option<u32>,
+        rival: Option<Rival>,
         meeting: Option<Meeting>,
     ) -> Self {
         Self {
@@ -267,6 +299,10 @@ impl<'i> Verdict<'i> {
             instructions,
             base_cycles: self.base_cycles * instructions,
             conflict_cycles: self.conflict_cycles * instructions,
+            rival: match self.rival {
+                Some(rival) => Some(rival.times(instructions)),
+                None => None,
+            },
             ..self
         }
     }
@@ -284,7 +320,7 @@ impl Verdict<'_> {
             conflict_cycles: self.conflict_cycles + next.conflict_cycles,
             merged: self.merged || next.merged,
             rival: match (self.rival, next.rival) {
-                (Some(one), Some(other)) => Some(if one > other { one } else { other }),
+                (Some(one), Some(other)) => Some(one.and(other)),
                 (one, _) => one,
             },
             ..shown
@@ -328,7 +364,11 @@ impl Verdict<'_> {
     #[must_use]
     pub const fn worst_degree(&self) -> u32 {
         match self.rival {
-            Some(rival) if !self.instruction.is_settled() && rival > self.degree() => rival,
+            Some(Rival { degree, .. })
+                if !self.instruction.is_settled() && degree > self.degree() =>
+            {
+                degree
+            }
             _ => self.degree(),
         }
     }
@@ -375,6 +415,31 @@ impl Verdict<'_> {
     #[must_use]
     pub const fn active_cycles(&self) -> u64 {
         self.base_cycles + self.conflict_cycles
+    }
+
+    /// All cycles by the other of two sources that disagree; `None` of a row that nobody disputes.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::RowMajor<F32, M<64>, K<4>>; }
+    /// let column = Tile::verdict::<Column>(&gfx950::ds_read_b32).unwrap();
+    /// assert_eq!((column.active_cycles(), column.rival_cycles()), (8, Some(4)));
+    /// ```
+    #[must_use]
+    pub const fn rival_cycles(&self) -> Option<u64> {
+        match self.rival {
+            Some(rival) => Some(rival.base_cycles + rival.conflict_cycles),
+            None => None,
+        }
+    }
+
+    /// Conflict cycles by the other source, where both count; else 0.
+    pub(crate) const fn disputed_cycles(&self) -> u64 {
+        match self.rival {
+            Some(rival) if !self.instruction.is_settled() => rival.conflict_cycles,
+            _ => 0,
+        }
     }
 
     /// Cycles without conflicts in a thousand cycles: 1000 is free, 250 is 4-way
@@ -438,7 +503,10 @@ impl Verdict<'_> {
     /// instruction.
     #[must_use]
     pub const fn rival_degree(&self) -> Option<u32> {
-        self.rival
+        match self.rival {
+            Some(rival) => Some(rival.degree),
+            None => None,
+        }
     }
 
     /// The phases and banks that the verdict rests on.
@@ -526,7 +594,7 @@ impl Verdict<'_> {
             text
         };
         match (self.rival, self.instruction.rival()) {
-            (Some(degree), Some(rival)) if degree != self.degree() => {
+            (Some(Rival { degree, .. }), Some(rival)) if degree != self.degree() => {
                 say!(text: " (disputed: ", degree, "-way by ", str(rival.source), ")")
             }
             _ => text,

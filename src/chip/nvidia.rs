@@ -313,10 +313,11 @@ macro_rules! chips {
                 st_shared_v2_b64 "st.shared.v2.b64" = st_shared_b128;
             }
 
+            pub(in crate::chip) const LDS: u32 = KNOWN.memory;
             pub(in crate::chip) const CHIP: Chip = Chip {
                 name: KNOWN.name,
                 wave: WARP,
-                lds: KNOWN.memory,
+                lds: LDS,
                 banks: 32,
                 rows: ROWS,
                 renamed: VECTORS,

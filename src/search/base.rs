@@ -42,10 +42,14 @@ impl Base {
         if self.is_transposed { recipe.transposed() } else { recipe }
     }
 
+    /// The row and the column of an element in the recipe's tile.
+    pub(super) const fn row_and_column(&self, at: &List) -> (u32, u32) {
+        if self.is_transposed { (at.at(1), at.at(0)) } else { (at.at(0), at.at(1)) }
+    }
+
     /// The number of an element, counted along what is contiguous.
     pub(crate) const fn number(&self, at: &List) -> u64 {
-        let (row, column) =
-            if self.is_transposed { (at.at(1), at.at(0)) } else { (at.at(0), at.at(1)) };
+        let (row, column) = self.row_and_column(at);
         row as u64 * self.recipe_tile.columns as u64 + column as u64
     }
 }

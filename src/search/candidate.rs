@@ -27,7 +27,10 @@ use super::spec::Spec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub(super) layout: Spec,
-    pub(super) cycles: u64,
+    /// Cycles, and where two sources disagree on a row the conflicts of the other too.
+    pub(super) weight: u64,
+    /// Cycles by the rows, and by the other sources where there are such: known of what is handed out.
+    pub(super) by_source: [u64; 2],
     pub(super) bytes: u64,
     pub(super) address_instructions: u32,
 }
@@ -39,10 +42,42 @@ impl Candidate {
         self.layout
     }
 
-    /// Cycles of all accesses; where two sources disagree on a row, with the conflicts of both.
+    /// Cycles of all accesses, by the rows' own sources.
     #[must_use]
     pub const fn cycles(&self) -> u64 {
-        self.cycles
+        self.by_source[0]
+    }
+
+    /// The same by the other sources of rows that are disputed; the same number where none is, or where they
+    /// count as many. Layouts are compared by both: by cycles, and the conflicts that the others count.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, pattern::Lanes, search::{Shape, Use}};
+    ///
+    /// let tile = Shape { rows: 64, columns: 4, bits: 32 };
+    /// let reads = [&gfx950::ds_read_b32, &gfx950::ds_read_b128];
+    /// let found = tile.synthesize(&reads.map(|read| Use::new(Lanes::column(), read)))?;
+    /// assert_eq!((found.best().cycles(), found.best().rival_cycles()), (12, 8));
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    #[must_use]
+    pub const fn rival_cycles(&self) -> u64 {
+        self.by_source[1]
+    }
+
+    /// Of such a weight, by each source as many; its address instructions are not counted.
+    pub(super) const fn new(layout: Spec, weight: u64, bytes: u64) -> Self {
+        Self { layout, weight, by_source: [weight; 2], bytes, address_instructions: 0 }
+    }
+
+    /// The same with the cycles of each source.
+    pub(super) const fn by_source(self, by_source: [u64; 2]) -> Self {
+        Self { by_source, ..self }
+    }
+
+    /// What it is compared by.
+    pub(super) const fn weight(&self) -> u64 {
+        self.weight
     }
 
     /// Bytes of the layout.
@@ -58,10 +93,15 @@ impl Candidate {
         self.address_instructions
     }
 
+    /// The same of another weight.
+    pub(super) const fn weighing(self, weight: u64) -> Self {
+        Self { weight, by_source: [weight; 2], ..self }
+    }
+
     /// Whether it comes before another: fewer cycles, bytes, address instructions.
     pub(crate) const fn is_less(&self, other: &Self) -> bool {
-        if self.cycles != other.cycles {
-            return self.cycles < other.cycles;
+        if self.weight != other.weight {
+            return self.weight < other.weight;
         }
         if self.bytes != other.bytes {
             return self.bytes < other.bytes;

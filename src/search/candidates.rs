@@ -12,6 +12,8 @@
 //! ```
 
 use super::candidate::Candidate;
+use super::descent::MOST_NODES;
+use super::effort::Effort;
 use super::error::SynthesisError;
 use super::question::Question;
 use super::shape::{Shape, Use};
@@ -70,6 +72,8 @@ impl Candidates {
 
     /// All that a question chooses from.
     const fn gather(&mut self, question: &Question<'_, '_>, uses: &[Use<'_>]) {
+        let mut run_time = Effort::RUN_TIME;
+        let effort = &mut run_time;
         self.insert(question.plain());
         let (ready, mut i) = (question.ready_made(), 0);
         while i < ready.len() {
@@ -83,15 +87,18 @@ impl Candidates {
         let mut number = question.searches();
         while number > 0 {
             number -= 1;
-            if let Some((Some(candidate), _)) = question.searched(number, 0, u64::MAX)
+            if let Some((Some(candidate), _)) =
+                question.searched(number, [0, u64::MAX], MOST_NODES, effort)
                 && !self.has(candidate.layout())
+                && let Some(candidate) = question.of_all(candidate)
             {
                 self.insert(candidate);
             }
         }
-        let least = self.list[0].cycles();
+        let least = self.list[0].weight();
         if least > self.floor
-            && let (Some(candidate), _) = question.linear(least)
+            && let (Some(candidate), _) = question.linear(least, effort)
+            && let Some(candidate) = question.of_all(candidate)
         {
             self.insert(candidate);
         }
@@ -102,6 +109,11 @@ impl Candidates {
                 self.insert(candidate);
             }
             elements += step;
+        }
+        let mut i = 0;
+        while i < self.len {
+            self.list[i] = question.settled(self.list[i]);
+            i += 1;
         }
     }
 

@@ -16,6 +16,7 @@
 use super::claim::Claim;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
+use crate::access::repeats::Repeats;
 use crate::bank::rank::{are_apart, served};
 use crate::bank::span::Span;
 use crate::chip::instruction::{Access, Instruction, Service};
@@ -167,14 +168,37 @@ const MOST_SAMPLES: u64 = 64;
 /// What each bit of a lane's number flips, the same in all instructions; `None` if that is not
 /// so, or packs are not aligned to themselves. By digits, or else lane by lane.
 pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
-    let aligned = placed.instruction().bytes() - 1;
     match placed.alike() {
         Some(Alike::Columns(columns)) => return Some(*columns),
         None if placed.instructions() <= MOST_SAMPLES => {}
         _ => return None,
     }
+    // Those that others repeat, if all begin where these lanes flip nothing.
+    let repeats = placed.repeats();
+    if repeats.end() < placed.instructions()
+        && let Some(columns) = sampled(placed, &Some(repeats))
+        && placed.begin_apart(columns.mask())
+    {
+        return Some(columns);
+    }
+    sampled(placed, &None)
+}
+
+/// The columns of every instruction, or of those that others repeat, if all flip the same.
+const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<Columns> {
+    let aligned = placed.instruction().bytes() - 1;
+    let end = match repeats {
+        Some(repeats) => repeats.end(),
+        None => placed.instructions(),
+    };
     let (mut first, mut step) = (None, 0);
-    while step < placed.instructions() {
+    while step < end {
+        if let Some(repeats) = repeats
+            && repeats.of(placed.walk(), step) == 0
+        {
+            step += 1;
+            continue;
+        }
         let Ok(touched) = placed.touched(step) else { return None };
         let lanes = placed.instruction().service().phases.addressed();
         let Some(here) = Columns::of(touched.addresses(), lanes) else { return None };

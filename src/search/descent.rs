@@ -67,8 +67,13 @@ pub(crate) struct Descent {
 }
 
 /// The masks of the fewest cycles for all claims together, fewer than `below`, where none take
-/// fewer than `proven`.
-pub(crate) const fn descend(claims: &[Claim], flips: Flips, [proven, below]: [u64; 2]) -> Descent {
+/// fewer than `proven`; of so many nodes at most.
+pub(crate) const fn descend(
+    claims: &[Claim],
+    flips: Flips,
+    [proven, below]: [u64; 2],
+    most: u32,
+) -> Descent {
     let (mut tally, mut cost) = LossTally::of(claims, flips.low, flips.top);
     let mut bit = tally.fewest_bank_bits();
     while bit < flips.all {
@@ -78,7 +83,8 @@ pub(crate) const fn descend(claims: &[Claim], flips: Flips, [proven, below]: [u6
         bit += 1;
     }
     let found = Descent { cycles: None, masks: [0; BITS], nodes: 0, is_cut: false };
-    let mut search = MaskSearch { tally, flips, least: cost, best: 0, chosen: [0; BITS], found };
+    let chosen = [0; BITS];
+    let mut search = MaskSearch { tally, flips, least: cost, best: 0, most, chosen, found };
     // First what loses nothing, which leaves most branches at once; then what loses less.
     if proven <= cost && cost < below {
         search.best = cost + 1;
@@ -98,6 +104,8 @@ struct MaskSearch {
     least: u64,
     /// Cycles that are to be beaten.
     best: u64,
+    /// Nodes that are looked at.
+    most: u32,
     /// The mask of each bit, such that both together are in bank 0.
     chosen: [u32; BITS],
     found: Descent,
@@ -119,7 +127,7 @@ impl MaskSearch {
         let (hint, mut next) = (self.hint(bit, width), Some(0));
         let mut mask = hint;
         loop {
-            if self.found.nodes == MOST_NODES {
+            if self.found.nodes >= self.most {
                 self.found.is_cut = true;
                 return;
             }
@@ -261,7 +269,7 @@ pub(super) mod tests {
             Claim::new(touched, phase.bank_bits, phase.cycles)
         };
         let claims: Vec<Claim> = phases.iter().map(claim).collect();
-        descend(&claims, flips, [0, u64::MAX])
+        descend(&claims, flips, [0, u64::MAX], MOST_NODES)
     }
 
     /// Against every choice of masks, on one number of banks and on two.
@@ -373,7 +381,7 @@ pub(super) mod tests {
         };
         let within = |within| {
             let claims = phase(8);
-            descend(&claims, flips, within)
+            descend(&claims, flips, within, MOST_NODES)
         };
         let found = within([0, 9]);
         assert_eq!((found.cycles, found.masks[2], found.nodes), (Some(8), 1, 3));

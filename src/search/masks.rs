@@ -58,7 +58,8 @@ impl Layering {
         let Shape { rows, columns, bits } = tile;
         let line_bits = columns as u64 * layers as u64 * bits as u64;
         let pack_bits = pack as u64 * bits as u64;
-        if pack_bits == 0 || pack_bits >= line_bits || layers == 0 {
+        // A pack is of one row.
+        if pack_bits == 0 || pack_bits >= line_bits || layers == 0 || columns < pack {
             return None;
         }
         if line_bits > 1 << 31 || line_bits < 1 << DWORD {
@@ -137,8 +138,13 @@ impl Layering {
     }
 
     /// The masks, in packs, of the fewest cycles `within` the first, below which there are none,
-    /// and below the second.
-    pub(crate) const fn least(&self, claims: &Claims, within: [u64; 2]) -> (Descent, List) {
+    /// and below the second; of so many nodes.
+    pub(crate) const fn least(
+        &self,
+        claims: &Claims,
+        within: [u64; 2],
+        nodes: u32,
+    ) -> (Descent, List) {
         let (first, most) = (self.first(), List::CAPACITY as u32);
         let flips = Flips {
             first,
@@ -147,7 +153,7 @@ impl Layering {
             low: self.log2_pack_bits.saturating_sub(DWORD),
             top: if first < claims.bank_bits() { first } else { claims.bank_bits() },
         };
-        let found = descend(claims.as_slice(), flips, within);
+        let found = descend(claims.as_slice(), flips, within, nodes);
         (found, self.packs(&found, &flips))
     }
 
@@ -216,6 +222,7 @@ mod tests {
     use crate::chip::gfx950;
     use crate::pattern::Lanes;
     use crate::search::claims::tests::of_all;
+    use crate::search::descent::MOST_NODES;
 
     /// The example of this module and of the descent: 18 of 2^20 choices are looked at.
     #[test]
@@ -230,7 +237,7 @@ mod tests {
             ],
         );
         let layering = Layering::new(tile, 8, 4).unwrap();
-        let (found, masks) = layering.least(&claims, [0, u64::MAX]);
+        let (found, masks) = layering.least(&claims, [0, u64::MAX], MOST_NODES);
         let pack_bits = layering.log2_line_bits - layering.log2_pack_bits;
         assert_eq!((pack_bits, layering.log2_lines), (4, 5));
         assert_eq!((found.nodes, found.cycles, masks.as_slice()), (18, Some(16), &[3, 2][..]));

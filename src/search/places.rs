@@ -33,7 +33,7 @@ pub(crate) const MOST_COLUMNS: u32 = 11;
 
 /// Choices that are looked at before the search is given up. Where there is a free layout 414 are enough
 /// for 99 problems in 100.
-const MOST_LOOKS: u32 = 10_000;
+pub(super) const MOST_LOOKS: u32 = 10_000;
 
 /// Bits of a dword, as a power of two.
 const DWORD: u32 = 5;
@@ -60,6 +60,8 @@ pub(crate) struct Placement {
     pub(crate) cycles: Option<u64>,
     /// Of each bit of a pack's number the bits of its place that it flips.
     pub(crate) columns: List,
+    /// Choices that were looked at.
+    pub(crate) looks: u32,
     /// Whether the search was given up.
     pub(crate) is_cut: bool,
 }
@@ -103,8 +105,8 @@ impl Places {
         least
     }
 
-    /// The layout of the fewest cycles below `below`.
-    pub(crate) const fn search(&self, claims: &[Claim], below: u64) -> Placement {
+    /// The layout of the fewest cycles below `below`, of so many looks.
+    pub(crate) const fn search(&self, claims: &[Claim], below: u64, most: u32) -> Placement {
         let (mut tally, least) = LossTally::of(claims, self.low, self.bank_bits[1]);
         let (mut cost, mut bit) = (least, self.end);
         while bit < self.tile_end {
@@ -118,8 +120,8 @@ impl Places {
             best: least + 1,
             banks: [0; 2],
             chosen: [0; BITS],
-            looks: 0,
-            found: Placement { cycles: None, columns: List::EMPTY, is_cut: false },
+            most,
+            found: Placement { cycles: None, columns: List::EMPTY, looks: 0, is_cut: false },
         };
         // First what loses no more than it must, which leaves most branches at once.
         if least < below && cost <= least {
@@ -148,7 +150,8 @@ struct PlaceSearch {
     banks: [u32; 2],
     /// Of each other bit the banks that are in bank 0 with it.
     chosen: [u32; BITS],
-    looks: u32,
+    /// Choices that are looked at.
+    most: u32,
     found: Placement,
 }
 
@@ -189,13 +192,13 @@ impl PlaceSearch {
         let (width, mut next) = (among.count_ones(), Some(0));
         let before = self.tally.state;
         while let Some(mask) = next {
-            if self.looks == MOST_LOOKS {
+            if self.found.looks >= self.most {
                 self.found.is_cut = true;
             }
             if self.is_done() {
                 return;
             }
-            self.looks += 1;
+            self.found.looks += 1;
             let flipped = spread(mask, among);
             self.chosen[bit as usize] = flipped;
             let lost = self.tally.put(1 << bit | flipped, bank_bits, self.best - cost);
@@ -317,7 +320,7 @@ mod tests {
                 (places.least(&claims), phases.iter().map(|(.., cycles)| cycles).sum());
             let has_room = least == floor && places.end == all;
             problems += u32::from(has_room);
-            let found = places.search(&claims, u64::MAX);
+            let found = places.search(&claims, u64::MAX, MOST_LOOKS);
             let Some(cycles) = found.cycles else {
                 assert!(found.is_cut);
                 none += u32::from(has_room);

@@ -18,11 +18,14 @@
 use super::base::Base;
 use super::candidate::Candidate;
 use super::claims::{Claims, columns};
+use super::descent::MOST_NODES;
+use super::effort::Effort;
 use super::error::{MOST_BITS, SynthesisError};
 use super::laid::Laid;
 use super::masks::{Layering, Masked};
-use super::places::Places;
+use super::places::{MOST_LOOKS, Places};
 use super::remedy::MOST_LAYERS;
+use super::searched::{Extent, Searched};
 use super::shape::{Needs, Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
 use super::steps::AddressSteps;
@@ -33,57 +36,7 @@ use crate::access::placed::Placed;
 use crate::access::refusal::AddressError;
 use crate::distribution::Walk;
 use crate::pattern::Row;
-use tiledesc_transforms::{Digits, Error, List, Plan, Text, attempt, say};
-
-/// What is known of the layouts that were not chosen.
-///
-/// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
-///
-/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
-/// assert_eq!(tile.synthesize(&[read])?.optimality(), tiledesc::search::Optimality::Floor);
-/// # Ok::<(), tiledesc::search::SynthesisError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Optimality {
-    /// The cycles are those of the instructions without any conflict: no layout of any kind
-    /// takes fewer with these instructions.
-    Floor,
-    /// No linear layout of packs as wide as the widest access takes fewer, all of them considered.
-    Linear,
-    /// No masks over packs take fewer, nor over lines of rows that fill all banks more than
-    /// once, all of them considered.
-    Exhausted,
-    /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
-    Open,
-}
-
-impl Optimality {
-    /// The sentence, where the floor is so many cycles.
-    ///
-    /// ```
-    /// use tiledesc::search::Optimality;
-    ///
-    /// let text = Optimality::Linear.text(16);
-    /// assert_eq!(text.as_str(), "floor 16: no linear layout of packs does better");
-    /// ```
-    #[must_use]
-    pub const fn text(self, floor: u64) -> Text {
-        self.explain(Text::new(), floor)
-    }
-
-    /// Appends the same.
-    pub(crate) const fn explain(self, text: Text, floor: u64) -> Text {
-        let known = match self {
-            Self::Floor => return text.str("the floor: no layout does better"),
-            Self::Linear => "no linear layout of packs does better",
-            Self::Exhausted => "no masks over packs do better",
-            Self::Open => "the least of those tried",
-        };
-        say!(text: "floor ", floor, ": ", str(known))
-    }
-}
+use tiledesc_transforms::{Digits, Error, List, Plan, attempt};
 
 impl Shape {
     /// What the uses ask of columns that are contiguous, where the best by rows has conflicts and no
@@ -94,7 +47,7 @@ impl Shape {
         best: &Candidate,
         floor: u64,
     ) -> Option<Question<'a, 'u>> {
-        if best.cycles == floor || best.layout.is_transposed() {
+        if best.weight() == floor || best.layout.is_transposed() {
             return None;
         }
         match Base::columns(self).question(uses) {
@@ -126,7 +79,7 @@ impl Shape {
 
 impl Base {
     /// What the uses ask, judged on the tile in order.
-    const fn question<'a, 'u>(
+    pub(super) const fn question<'a, 'u>(
         self,
         uses: &'a [Use<'u>],
     ) -> Result<Question<'a, 'u>, SynthesisError> {
@@ -157,7 +110,7 @@ impl Base {
             claims: Claims::NONE,
             steps: [AddressSteps::NONE; Claims::MOST],
             laid: Laid::NONE,
-            is_linear: true,
+            unclaimed: 0,
             pack: match (needs.widest * 8).checked_div(bits) {
                 Some(pack) => pack,
                 None => 0,
@@ -165,12 +118,13 @@ impl Base {
             banks,
             natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
-            plain: Candidate {
-                layout: self.layout(Spec::row_major()),
-                cycles: 0,
-                bytes: (rows as u64 * columns as u64 * bits as u64).div_ceil(8),
-                address_instructions: 0,
-            },
+            unclaimed_floor: 0,
+            unclaimed_instructions: 0,
+            plain: Candidate::new(
+                self.layout(Spec::row_major()),
+                0,
+                (rows as u64 * columns as u64 * bits as u64).div_ceil(8),
+            ),
         };
         // Most tiles and accesses do without a plan.
         let next = if needs.is_filled { 0 } else { question.add_in_order() };
@@ -201,14 +155,18 @@ pub(crate) struct Question<'a, 'u> {
     steps: [AddressSteps; Claims::MOST],
     /// Of a tile whose rows are contiguous.
     pub(super) laid: Laid,
-    /// Whether all uses have claims.
-    is_linear: bool,
+    /// The uses that have no claim, as bits.
+    unclaimed: u64,
     /// The packs that stay together, in elements.
     pack: u32,
     /// The most banks of all, and the other number of 32 and 64; CK's MLdsLayer for each.
     banks: [u32; 2],
     natural: [u32; 2],
     pub(crate) floor: u64,
+    /// Of it the cycles of the uses without a claim.
+    unclaimed_floor: u64,
+    /// Wave instructions of all of these.
+    unclaimed_instructions: u64,
     /// The tile in order; its address instructions are not counted yet.
     plain: Candidate,
 }
@@ -224,7 +182,7 @@ impl Best {
     /// The cycles that a further one may have.
     const fn most(&self) -> u64 {
         match &self.candidate {
-            Some(candidate) => candidate.cycles,
+            Some(candidate) => candidate.weight,
             None => self.most,
         }
     }
@@ -232,7 +190,7 @@ impl Best {
     /// The cycles that masks must stay below: one of as many comes too late.
     const fn below(&self) -> u64 {
         match &self.candidate {
-            Some(candidate) => candidate.cycles,
+            Some(candidate) => candidate.weight,
             None => self.most.saturating_add(1),
         }
     }
@@ -244,7 +202,15 @@ impl Best {
     /// Whether it has no conflict, and no address instructions beyond these.
     const fn is_least(&self, floor: u64, addresses: u32) -> bool {
         match &self.candidate {
-            Some(best) => best.cycles == floor && best.address_instructions <= addresses,
+            Some(best) => best.weight == floor && best.address_instructions <= addresses,
+            None => false,
+        }
+    }
+
+    /// Whether there is one, of as few cycles as were asked for.
+    const fn is_enough(&self, effort: &Effort) -> bool {
+        match &self.candidate {
+            Some(best) => effort.is_enough(best.weight),
             None => false,
         }
     }
@@ -260,9 +226,66 @@ impl Best {
 }
 
 impl Question<'_, '_> {
+    /// Whether all uses have claims.
+    const fn is_linear(&self) -> bool {
+        self.unclaimed == 0
+    }
+
+    /// The cycles without conflicts of the uses without a claim.
+    pub(super) const fn floor_of_unclaimed(&self) -> u64 {
+        self.unclaimed_floor
+    }
+
+    pub(super) const fn instructions_of_unclaimed(&self) -> u64 {
+        self.unclaimed_instructions
+    }
+
+    pub(super) const fn claims_len(&self) -> usize {
+        self.claims.len()
+    }
+
+    /// The tile in order; its address instructions are not counted.
+    pub(super) const fn bare_plain(&self) -> Candidate {
+        self.plain.weighing(self.plain.weight)
+    }
+
+    /// A candidate with the cycles of each source, where some row is disputed.
+    pub(super) const fn settled(&self, candidate: Candidate) -> Candidate {
+        if !self.is_disputed() {
+            return candidate;
+        }
+        let Ok(plan) = candidate.layout.plan(self.base.tile) else { return candidate };
+        match by_source(&plan, self.base.tile.bits, self.uses) {
+            Some(cycles) => candidate.by_source(cycles),
+            None => candidate,
+        }
+    }
+
+    /// Whether two sources disagree on the row of some use, and both count.
+    const fn is_disputed(&self) -> bool {
+        let mut i = 0;
+        while i < self.uses.len() {
+            let row = self.uses[i].instruction;
+            if row.rival().is_some() && !row.is_settled() {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    pub(super) const fn uses(&self) -> &[Use<'_>] {
+        self.uses
+    }
+
+    /// The uses without a claim, as bits.
+    pub(super) const fn unclaimed(&self) -> u64 {
+        self.unclaimed
+    }
+
     /// The tile in order, with what its addresses take.
     pub(crate) const fn plain(&self) -> Candidate {
-        let mut plain = self.plain;
+        let mut plain = self.plain.weighing(self.plain.weight);
         if let Ok(plan) = plain.layout.plan(self.base.tile) {
             plain.address_instructions = self.addresses(plain.layout, &plan);
         }
@@ -319,7 +342,7 @@ impl Question<'_, '_> {
         let times = walk.instructions() * times as u64;
         let Some(taken) = self.claims.add(columns, instruction, times) else { return false };
         self.floor += taken.floor;
-        self.plain.cycles += taken.cycles;
+        self.plain.weight += taken.cycles;
         self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
         true
     }
@@ -347,7 +370,7 @@ impl Question<'_, '_> {
             return Ok(());
         }
         let times = times as u64;
-        self.is_linear = false;
+        self.unclaimed |= 1 << i;
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,
             Err(misfit) => return Err(misfit_of(access, misfit)),
@@ -361,62 +384,67 @@ impl Question<'_, '_> {
             });
         }
         self.floor += verdict.base_cycles() * times;
-        self.plain.cycles += match cycles_of(plan, digits, self.base.tile.bits, &self.uses[i]) {
-            Some(cycles) => cycles,
-            None => 0,
-        };
+        self.unclaimed_floor += verdict.base_cycles() * times;
+        self.unclaimed_instructions += placed.instructions();
+        self.plain.weight += (verdict.active_cycles() + verdict.disputed_cycles()) * times;
         Ok(())
     }
 
-    /// The least of all candidates.
-    pub(crate) const fn answer(&self) -> (Candidate, Optimality) {
+    /// The least of all candidates, and what was searched for it.
+    pub(crate) const fn answer(&self, effort: &mut Effort) -> (Candidate, Searched) {
+        if !self.is_linear() {
+            return self.mixed(effort);
+        }
         // First what reaches the floor: all else is left at its first conflict.
-        let at_floor = if self.is_linear { self.swizzle(0, self.floor) } else { (None, false) };
-        if let (Some(best), _) = at_floor {
-            return (best, Optimality::Floor);
+        let (at_floor, masks) = self.swizzle([0, self.floor], FIRST_LOOKS, effort);
+        if let Some(best) = at_floor {
+            return (best, Searched::NOTHING);
         }
         let least = match self.places() {
             Some(places) => places.least(self.claims.as_slice()) - self.claims.rival_cycles(),
             None => u64::MAX,
         };
         if least == self.floor
-            && let (Some(best), _) = self.linear(self.floor + 1)
+            && let (Some(best), _) = self.linear(self.floor + 1, effort)
         {
-            return (best, Optimality::Floor);
+            return (best, Searched::NOTHING);
         }
-        self.above_floor(least)
+        let proven = if matches!(masks, Extent::Part) { 0 } else { self.floor + 1 };
+        self.above_floor([proven, least], effort)
     }
 
-    /// The least where no swizzle is at the floor, and no linear layout takes fewer cycles than `least`.
-    const fn above_floor(&self, least: u64) -> (Candidate, Optimality) {
-        let (mut best, is_cut) = match self.swizzle(self.floor + 1, u64::MAX) {
-            (Some(best), is_cut) => (best, is_cut),
-            (None, is_cut) => (self.plain(), is_cut),
+    /// The least where no swizzle takes fewer cycles than `proven`, and no linear layout fewer than `least`.
+    const fn above_floor(
+        &self,
+        [proven, least]: [u64; 2],
+        effort: &mut Effort,
+    ) -> (Candidate, Searched) {
+        let (mut best, masks) = match self.swizzle([proven, u64::MAX], MOST_NODES, effort) {
+            (Some(best), masks) => (best, masks),
+            (None, masks) => (self.plain(), masks),
         };
-        let mut optimality = match is_cut || !self.is_linear {
-            true => Optimality::Open,
-            false => Optimality::Exhausted,
-        };
-        if best.cycles == least {
-            optimality = Optimality::Linear;
-        } else if least < best.cycles {
-            let (found, is_cut) = self.linear(best.cycles);
+        let mut searched = Searched { masks, ..Searched::NOTHING };
+        if best.weight() <= least && least != u64::MAX {
+            searched.linear = Extent::All;
+        } else if least < best.weight() && !effort.is_enough(best.weight()) {
+            let (found, is_cut) = self.linear(best.weight(), effort);
             if let Some(found) = found {
                 best = found;
             }
-            if !is_cut {
-                optimality = Optimality::Linear;
-            }
+            searched.linear = if is_cut { Extent::Part } else { Extent::All };
         }
-        if best.cycles > self.floor {
-            self.pads(&mut best);
+        if effort.is_enough(best.weight()) {
+            searched = searched.enough();
+        } else if best.weight() > self.floor {
+            searched.pads = self.pads(&mut best, effort);
         }
-        if best.cycles == self.floor { (best, Optimality::Floor) } else { (best, optimality) }
+        searched.has_ended = effort.has_ended();
+        (best, searched)
     }
 
     /// The bits that any linear layout of packs places, where there are such layouts.
     const fn places(&self) -> Option<Places> {
-        if !self.is_linear {
+        if self.claims.len() == 0 {
             return None;
         }
         Places::of(&self.claims, self.base.recipe_tile, self.pack)
@@ -424,23 +452,34 @@ impl Question<'_, '_> {
 
     /// Of all linear layouts of packs that of the fewest cycles below so many, and whether others were
     /// left out.
-    pub(crate) const fn linear(&self, below: u64) -> (Option<Candidate>, bool) {
+    pub(crate) const fn linear(
+        &self,
+        below: u64,
+        effort: &mut Effort,
+    ) -> (Option<Candidate>, bool) {
         let Some(places) = self.places() else { return (None, true) };
         let (claims, below) = (&self.claims, below.saturating_add(self.claims.rival_cycles()));
-        let found = places.search(claims.as_slice(), below);
-        if found.cycles.is_none() {
-            return (None, found.is_cut);
-        }
+        let most = effort.looks(MOST_LOOKS);
+        let found = places.search(claims.as_slice(), below, most);
+        effort.look(found.looks, MOST_LOOKS, found.is_cut && found.looks >= most);
+        let Some(cycles) = found.cycles else { return (None, found.is_cut) };
         let pack = places.pack(self.base.recipe_tile.bits);
-        let layout = Spec::linear_packs(pack, found.columns);
-        let candidate = self.candidate(self.base.layout(layout));
+        let layout = self.base.layout(Spec::linear_packs(pack, found.columns));
+        let weight = cycles - self.claims.rival_cycles();
+        let candidate = Candidate::new(layout, weight, self.plain.bytes);
+        let candidate = if self.can_be(&candidate) { Some(self.priced(candidate)) } else { None };
         (candidate, found.is_cut || candidate.is_none())
     }
 
-    /// The least of the recipes and masks of at most so many cycles, and whether the search was
-    /// cut; nothing takes fewer than `least`.
-    const fn swizzle(&self, least: u64, most: u64) -> (Option<Candidate>, bool) {
-        let plain = if self.plain.cycles <= most { Some(self.plain()) } else { None };
+    /// The least of the recipes and masks of at most so many cycles, and how far masks were searched;
+    /// nothing takes fewer than `least`. Each search for masks ends after so many looks.
+    const fn swizzle(
+        &self,
+        [least, most]: [u64; 2],
+        looks: u32,
+        effort: &mut Effort,
+    ) -> (Option<Candidate>, Extent) {
+        let plain = if self.plain.weight <= most { Some(self.plain()) } else { None };
         let (mut best, mut next) = (Best { candidate: plain, most }, 0);
         // A swizzle has a term more than the plain tile; with no further address it is the least.
         let terms = (Spec::row_major().terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
@@ -451,15 +490,32 @@ impl Question<'_, '_> {
             }
             next += 1;
         }
-        let (mut number, mut is_cut) = (self.searches(), false);
+        let (mut number, mut masks) = (self.searches(), self.masks_of_tile());
         while number > 0 && best.is_above(self.floor) {
+            if best.is_enough(effort) {
+                masks = Extent::Part;
+                break;
+            }
             number -= 1;
-            if let Some((found, cut)) = self.searched(number, least, best.below()) {
-                is_cut = is_cut || cut;
+            if let Some((found, cut)) = self.searched(number, [least, best.below()], looks, effort)
+            {
+                if cut {
+                    masks = Extent::Part;
+                }
                 best = best.or(found);
             }
         }
-        (best.candidate, is_cut)
+        (best.candidate, masks)
+    }
+
+    /// What is searched of masks if no search is cut: all, where rows in lines that fill the banks, or as
+    /// many rows as make a line, are packs in a power of two.
+    const fn masks_of_tile(&self) -> Extent {
+        let columns = self.base.recipe_tile.columns;
+        match columns.checked_div(self.pack) {
+            Some(packs) if packs.is_power_of_two() && columns.is_power_of_two() => Extent::All,
+            _ => Extent::Nothing,
+        }
     }
 
     /// The recipes that need no search: xors of a single shift, and the rotation.
@@ -487,11 +543,19 @@ impl Question<'_, '_> {
 
     /// One of them with its costs; `None` if it is not of this tile, or above so many cycles.
     pub(crate) const fn recipe(&self, recipe: Spec, most: u64) -> Option<Candidate> {
+        if !self.is_linear() || matches!(recipe.scheme(), Scheme::RotatedRows) {
+            return match self.candidate(self.base.layout(recipe)) {
+                Some(candidate) if candidate.weight <= most => Some(candidate),
+                _ => None,
+            };
+        }
+        self.recipe_of_claims(recipe, most)
+    }
+
+    /// The same by the uses that have claims.
+    pub(super) const fn recipe_of_claims(&self, recipe: Spec, most: u64) -> Option<Candidate> {
         let layers = recipe.layers(self.base.recipe_tile);
         let layout = self.base.layout(recipe);
-        if !self.is_linear || matches!(recipe.scheme(), Scheme::RotatedRows) {
-            return self.candidate(layout);
-        }
         let Some(layering) = Layering::new(self.base.recipe_tile, self.pack, layers) else {
             return None;
         };
@@ -507,6 +571,13 @@ impl Question<'_, '_> {
 
     /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
     pub(crate) const fn candidate(&self, layout: Spec) -> Option<Candidate> {
+        let Some(candidate) = self.unpriced(layout) else { return None };
+        Some(self.priced(candidate))
+    }
+
+    /// The same without its address instructions, which are as much work as the cycles where the layout is
+    /// not linear.
+    pub(super) const fn unpriced(&self, layout: Spec) -> Option<Candidate> {
         if self.pack == 0 {
             return None;
         }
@@ -514,29 +585,37 @@ impl Question<'_, '_> {
         if unfilled(&plan, self.base.tile.bits, self.uses).is_some() {
             return None;
         }
-        let Some(cycles) = cycles(&plan, self.base.tile.bits, self.uses) else { return None };
-        Some(Candidate {
-            layout,
-            cycles,
-            bytes: (plan.element_space() * self.base.tile.bits as u64).div_ceil(8),
-            address_instructions: self.addresses(layout, &plan),
-        })
+        let Some(weight) = weight(&plan, self.base.tile.bits, self.uses) else { return None };
+        let bytes = (plan.element_space() * self.base.tile.bits as u64).div_ceil(8);
+        Some(Candidate::new(layout, weight, bytes))
+    }
+
+    /// A layout with its address instructions.
+    pub(super) const fn priced(&self, candidate: Candidate) -> Candidate {
+        match candidate.layout.plan(self.base.tile) {
+            Ok(plan) => {
+                let address_instructions = self.addresses(candidate.layout, &plan);
+                Candidate { address_instructions, ..candidate }
+            }
+            Err(_) => candidate,
+        }
     }
 
     /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
-    const fn masked(&self, layout: Spec, masked: &Masked, cycles: u64) -> Candidate {
+    pub(super) const fn masked(&self, layout: Spec, masked: &Masked, weight: u64) -> Candidate {
         let (terms, mut address_instructions, mut i) = (masked.terms(), 0, 0);
         while i < self.uses.len() {
             let row = self.uses[i].instruction;
             address_instructions += self.steps[i].instructions(row, masked, terms);
             i += 1;
         }
-        Candidate { layout, cycles, address_instructions, ..self.plain }
+        let candidate = Candidate::new(layout, weight, self.plain.bytes);
+        Candidate { address_instructions, ..candidate }
     }
 
-    /// The end of the bits that choose a bank, of all accesses: 0 where masks are not searched.
+    /// The end of the bits that choose a bank, of all accesses with a claim: 0 where none has.
     const fn bank_bits_end(&self) -> u32 {
-        if self.is_linear { self.claims.bank_bits() + 1 } else { 0 }
+        if self.claims.len() > 0 { self.claims.bank_bits() + 1 } else { 0 }
     }
 
     /// The searches for masks, from the last down: over rows, layers of which fill all banks, and
@@ -550,8 +629,9 @@ impl Question<'_, '_> {
     pub(crate) const fn searched(
         &self,
         number: u32,
-        least: u64,
-        below: u64,
+        [least, below]: [u64; 2],
+        looks: u32,
+        effort: &mut Effort,
     ) -> Option<(Option<Candidate>, bool)> {
         let (pack, masks) = (self.pack, List::EMPTY);
         let layout = if number >= self.bank_bits_end() {
@@ -568,7 +648,9 @@ impl Question<'_, '_> {
         };
         let rivals = self.claims.rival_cycles();
         let within = [least + rivals, below.saturating_add(rivals)];
-        let (found, masks) = layering.least(&self.claims, within);
+        let most = effort.looks(looks);
+        let (found, masks) = layering.least(&self.claims, within, most);
+        effort.look(found.nodes, looks, found.is_cut);
         let candidate = match found.cycles {
             Some(cycles) => {
                 let masked = Masked { layering: Some(layering), masks };
@@ -586,16 +668,22 @@ impl Question<'_, '_> {
         if !self.claims.has_bank_bits(bank_bits) {
             return None;
         }
-        let (layers, mut more) = (self.base.recipe_tile.layers_on(1 << bank_bits), bank_bits + 1);
+        let (layers, mut more) = (self.rows_of_line(bank_bits), bank_bits + 1);
         while more < self.bank_bits_end() {
-            if self.claims.has_bank_bits(more)
-                && self.base.recipe_tile.layers_on(1 << more) == layers
-            {
+            if self.claims.has_bank_bits(more) && self.rows_of_line(more) == layers {
                 return None;
             }
             more += 1;
         }
         Some(layers)
+    }
+
+    /// The rows that fill 2^`bank_bits` banks; if the tile's are no multiple of that, of the powers of two that
+    /// they are a multiple of the largest: every mask over fewer rows is one over these.
+    const fn rows_of_line(&self, bank_bits: u32) -> u32 {
+        let tile = self.base.recipe_tile;
+        let (layers, most) = (tile.layers_on(1 << bank_bits), tile.rows & tile.rows.wrapping_neg());
+        if layers.is_power_of_two() && most < layers { most } else { layers }
     }
 
     /// The lines of 2^`bank_bits` banks that a row fills; `None` if no access has so many banks, or if a
@@ -610,29 +698,19 @@ impl Question<'_, '_> {
         if self.claims.has_bank_bits(bank_bits) { Some(lines) } else { None }
     }
 
+    /// What was found for the uses that have claims, with the cycles of all.
+    pub(super) const fn of_all(&self, found: Candidate) -> Option<Candidate> {
+        if self.is_linear() { Some(found) } else { self.candidate(found.layout) }
+    }
+
     /// Rows, or columns, with elements after each.
     pub(crate) const fn pad(&self, elements: u32) -> Option<Candidate> {
         self.candidate(self.base.layout(Spec::row_pad(elements)))
     }
 
-    /// Tries the row pads, up to one round of all banks.
-    const fn pads(&self, best: &mut Candidate) {
-        let (step, round) =
-            (self.base.tile.pad_step(self.uses), self.base.tile.pad_round(self.uses));
-        let mut elements = step;
-        while step > 0 && elements < round {
-            if let Some(candidate) = self.pad(elements)
-                && candidate.is_less(best)
-            {
-                *best = candidate;
-            }
-            elements += step;
-        }
-    }
-
     /// Address instructions of all uses.
     const fn addresses(&self, layout: Spec, plan: &Plan) -> u32 {
-        if self.is_linear
+        if self.is_linear()
             && let Some(masked) = layout.masked(self.base.tile)
         {
             return self.masked(layout, &masked, 0).address_instructions;
@@ -660,11 +738,16 @@ const fn gemm_xor_on(banks: u32, pack: u32) -> Spec {
     if banks == 64 { Spec::gemm_xor_64(pack) } else { Spec::gemm_xor(pack) }
 }
 
-/// The cycles of all uses of a layout; `None` if it does not hold one.
-pub(crate) const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
+/// Looks at masks before linear layouts are tried, which need some hundred: of 213 tiles of GEMMs no search that
+/// found masks took more than 2,017.
+const FIRST_LOOKS: u32 = 2_500;
+
+/// What a search weighs a layout by: the cycles of all uses, and where two sources disagree on a row the
+/// conflicts of the other too; `None` if it does not hold one.
+pub(crate) const fn weight(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
     let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
     while i < uses.len() {
-        match cycles_of(plan, &digits, bits, &uses[i]) {
+        match weight_of(plan, &digits, bits, &uses[i]) {
             Some(cycles) => sum += cycles,
             None => return None,
         }
@@ -673,8 +756,27 @@ pub(crate) const fn cycles(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u
     Some(sum)
 }
 
-/// Those of one, and where two sources disagree the conflicts of the other too.
-const fn cycles_of(
+/// The cycles of all uses by the rows, and by the others where rows are disputed; `None` if the layout does not
+/// hold one.
+const fn by_source(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<[u64; 2]> {
+    let (digits, mut sums, mut i) = (plan.digits(), [0, 0], 0);
+    while i < uses.len() {
+        let Use { lanes, instruction: row, times, .. } = uses[i];
+        let Ok(placed) = Placed::with_digits(plan, digits, bits, lanes, row) else { return None };
+        let Ok(verdict) = placed.verdict() else { return None };
+        let own = verdict.active_cycles();
+        let rival = match verdict.rival_cycles() {
+            Some(rival) if !row.is_settled() => rival,
+            _ => own,
+        };
+        sums = [sums[0] + own * times as u64, sums[1] + rival * times as u64];
+        i += 1;
+    }
+    Some(sums)
+}
+
+/// That of one.
+pub(super) const fn weight_of(
     plan: &Plan,
     digits: &Option<Digits>,
     bits: u32,
@@ -683,13 +785,6 @@ const fn cycles_of(
     let Use { lanes, instruction: row, times, .. } = *access;
     let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
     let Ok(verdict) = placed.verdict() else { return None };
-    let mut cycles = verdict.active_cycles();
-    if row.rival().is_some() && !row.is_settled() && !verdict.is_free() {
-        let rival = row.as_rival();
-        let placed = Placed::with_digits(plan, *digits, bits, lanes, &rival);
-        let Ok(placed) = placed else { return None };
-        let Ok(verdict) = placed.verdict() else { return None };
-        cycles += verdict.conflict_cycles();
-    }
+    let cycles = verdict.active_cycles() + verdict.disputed_cycles();
     Some(cycles * times as u64)
 }

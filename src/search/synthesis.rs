@@ -24,10 +24,13 @@
 //! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.
 
+use super::base::Base;
 use super::candidate::Candidate;
+use super::effort::Effort;
 use super::error::SynthesisError;
 use super::laid::Laid;
-use super::question::{Optimality, Question, cycles};
+use super::question::{Question, weight};
+use super::searched::{Optimality, Searched};
 use super::shape::{Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
@@ -51,6 +54,7 @@ pub struct Synthesis {
     masks: List,
     floor: u64,
     optimality: Optimality,
+    searched: Searched,
 }
 
 /// What was found, not judged yet, and the accesses as the search laid them over the tile in order.
@@ -88,34 +92,56 @@ impl Shape {
     ///
     /// [`SynthesisError`].
     pub const fn synthesize(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
-        let Proposal { found, .. } = attempt!(self.propose(uses));
+        let mut effort = Effort::RUN_TIME;
+        let Proposal { found, .. } = attempt!(self.propose(uses, &mut effort));
         // By rank the cycles are known; the verdict counts them once more.
         let judged = match found.plan() {
             Ok(plan) if unfilled(&plan, self.bits, uses).is_some() => None,
-            Ok(plan) => cycles(&plan, self.bits, uses),
+            Ok(plan) => weight(&plan, self.bits, uses),
             Err(_) => None,
         };
         match judged {
-            Some(judged) if judged == found.best.cycles => Ok(found),
-            Some(cycles) => {
-                let best = Candidate { cycles, ..found.best };
+            Some(judged) if judged == found.best.weight => {
+                Ok(Synthesis { best: self.priced(uses, found.best), ..found })
+            }
+            Some(weight) => {
+                let best = found.best.weighing(weight);
                 Ok(Synthesis { best, optimality: Optimality::Open, ..found })
             }
             None => {
                 let plain = attempt!(self.question(uses)).plain();
-                Ok(Synthesis::new(self, plain, found.floor, Optimality::Open))
+                Ok(Synthesis::new(self, plain, found.floor, Searched::NOTHING))
             }
         }
     }
 
+    /// A candidate with its address instructions, if the search did without.
+    const fn priced(self, uses: &[Use<'_>], best: Candidate) -> Candidate {
+        if best.address_instructions() > 0 {
+            return best;
+        }
+        let base =
+            if best.layout().is_transposed() { Base::columns(self) } else { Base::rows(self) };
+        match base.question(uses) {
+            Ok(question) => question.priced(best),
+            Err(_) => best,
+        }
+    }
+
     /// The same, not yet judged: for a statement, which judges it.
-    pub(crate) const fn propose(self, uses: &[Use<'_>]) -> Result<Proposal, SynthesisError> {
+    pub(crate) const fn propose(
+        self,
+        uses: &[Use<'_>],
+        effort: &mut Effort,
+    ) -> Result<Proposal, SynthesisError> {
         let question = attempt!(self.question(uses));
-        let proposal = Proposal { found: Synthesis::of(&question), laid: question.laid };
+        let proposal = Proposal { found: Synthesis::of(&question, effort), laid: question.laid };
+        if effort.is_enough(proposal.found.best.weight()) {
+            return Ok(proposal);
+        }
         match self.other_question(uses, &proposal.found.best, proposal.found.floor) {
-            Some(question) => {
-                Ok(proposal.or(Proposal { found: Synthesis::of(&question), laid: question.laid }))
-            }
+            Some(question) => Ok(proposal
+                .or(Proposal { found: Synthesis::of(&question, effort), laid: question.laid })),
             None => Ok(proposal),
         }
     }
@@ -131,12 +157,12 @@ impl Proposal {
 }
 
 impl Synthesis {
-    const fn of(question: &Question<'_, '_>) -> Self {
-        let (best, optimality) = question.answer();
-        Self::new(question.base.tile, best, question.floor, optimality)
+    const fn of(question: &Question<'_, '_>, effort: &mut Effort) -> Self {
+        let (best, searched) = question.answer(effort);
+        Self::new(question.base.tile, question.settled(best), question.floor, searched)
     }
 
-    const fn new(tile: Shape, best: Candidate, floor: u64, optimality: Optimality) -> Self {
+    const fn new(tile: Shape, best: Candidate, floor: u64, searched: Searched) -> Self {
         let masks = match best.layout.scheme() {
             Scheme::MaskedLayers => best.layout.list(),
             _ => match best.layout.masked(tile) {
@@ -144,34 +170,28 @@ impl Synthesis {
                 None => List::EMPTY,
             },
         };
-        Self { tile, best, layers: best.layout.layers(tile), masks, floor, optimality }
+        let optimality = Optimality::of(&searched, best.weight == floor);
+        Self { tile, best, layers: best.layout.layers(tile), masks, floor, optimality, searched }
     }
 
     /// Whether it takes fewer cycles than another.
     const fn is_less(&self, other: &Self) -> bool {
-        self.best.cycles < other.best.cycles
+        self.best.weight < other.best.weight
     }
 
     /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.
     const fn or(self, other: Self) -> Self {
         let less = if other.is_less(&self) { other } else { self };
-        match (self.optimality, other.optimality) {
-            (_, Optimality::Floor)
-            | (Optimality::Linear, Optimality::Linear)
-            | (Optimality::Exhausted, Optimality::Exhausted) => less,
-            (Optimality::Linear, Optimality::Exhausted)
-            | (Optimality::Exhausted, Optimality::Linear) => {
-                Self { optimality: Optimality::Exhausted, ..less }
-            }
-            _ => Self { optimality: Optimality::Open, ..less },
-        }
+        let is_floor = matches!(less.optimality, Optimality::Floor);
+        let searched = self.searched.and(other.searched);
+        Self { optimality: Optimality::of(&searched, is_floor), searched, ..less }
     }
 
     /// The tile row by row, of which nothing is known: what a declaration that is refused names.
     pub(crate) const fn unknown(tile: Shape) -> Self {
         let layout = Spec::row_major();
-        let plain = Candidate { layout, cycles: 0, bytes: 0, address_instructions: 0 };
-        Self::new(tile, plain, 0, Optimality::Open)
+        let plain = Candidate::new(layout, 0, 0);
+        Self { optimality: Optimality::Open, ..Self::new(tile, plain, 0, Searched::NOTHING) }
     }
 
     /// The layout.
@@ -195,13 +215,26 @@ impl Synthesis {
     /// Its cycles, of all accesses as often as they are done.
     #[must_use]
     pub const fn cycles(&self) -> u64 {
-        self.best.cycles
+        self.best.cycles()
+    }
+
+    /// Its cycles by the source that counts more: what `at most` compares with.
+    #[must_use]
+    pub const fn most_cycles(&self) -> u64 {
+        let [own, rival] = [self.best.cycles(), self.best.rival_cycles()];
+        if own < rival { rival } else { own }
     }
 
     /// The cycles of the same instructions without any conflict.
     #[must_use]
     pub const fn floor(&self) -> u64 {
         self.floor
+    }
+
+    /// How far each family of layouts was searched for fewer cycles.
+    #[must_use]
+    pub const fn searched(&self) -> &Searched {
+        &self.searched
     }
 
     /// What is known of all other layouts.
@@ -254,7 +287,13 @@ impl Synthesis {
     /// Appends the same.
     pub(crate) const fn explain(&self, text: Text, element: &str) -> Text {
         let text = self.best.layout.explain(text, element, self.tile);
-        let text = say!(text: ": ", self.best.cycles, " cycles, ");
+        let text = say!(text: ": ", self.best.cycles(), " cycles, ");
+        let text = match self.best.rival_cycles() {
+            rival if rival != self.best.cycles() && self.best.weight() != self.floor => {
+                say!(text: rival, " by the other source, ")
+            }
+            _ => text,
+        };
         self.optimality.explain(text, self.floor)
     }
 

@@ -13,10 +13,11 @@ use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
 use crate::recipe::of;
+use crate::search::effort::Effort;
 use crate::search::error::SynthesisError;
 use crate::search::laid::Laid;
 use crate::search::places::MOST_COLUMNS;
-use crate::search::question::Optimality;
+use crate::search::searched::Optimality;
 use crate::search::shape::{Shape, Use};
 use crate::search::spec::{Scheme, Spec, every_scheme};
 use crate::search::synthesis::{Proposal, Synthesis};
@@ -119,9 +120,10 @@ const fn form(scheme: Scheme, is_joined: bool, is_transposed: bool) -> usize {
 pub const fn declare<E: Element, const C: usize, const N: usize>(
     tile: [usize; 2],
     accesses: &'static [[StatedAccess<'static>; N]; C],
+    limit: Option<u64>,
 ) -> Declared {
     let (shape, accesses) = (shape::<E>(tile), accesses.as_flattened());
-    let Proposal { found, laid } = match propose(shape, accesses) {
+    let Proposal { found, laid } = match propose(shape, accesses, limit) {
         Ok(proposal) => proposal,
         Err(_) => Proposal { found: Synthesis::unknown(shape), laid: Laid::NONE },
     };
@@ -133,9 +135,17 @@ const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
     Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
 }
 
-const fn propose(shape: Shape, accesses: &[StatedAccess<'_>]) -> Result<Proposal, SynthesisError> {
+const fn propose(
+    shape: Shape,
+    accesses: &[StatedAccess<'_>],
+    limit: Option<u64>,
+) -> Result<Proposal, SynthesisError> {
     let count = if accesses.len() < MOST_ACCESSES { accesses.len() } else { MOST_ACCESSES };
-    shape.propose(uses_of(accesses).split_at(count).0)
+    let mut effort = match limit {
+        Some(limit) => Effort::STATEMENT.until(limit),
+        None => Effort::STATEMENT,
+    };
+    shape.propose(uses_of(accesses).split_at(count).0, &mut effort)
 }
 
 /// What is wrong with the statement itself.
@@ -153,7 +163,7 @@ const fn check<E: Element>(
     }
     // Of a layout that could not be found the search says why once more.
     if found.cycles() == 0
-        && let Err(error) = propose(shape, accesses)
+        && let Err(error) = propose(shape, accesses, limit)
     {
         let text = match error.access() {
             Some(access) => accesses[access - 1].head(name),
@@ -162,7 +172,7 @@ const fn check<E: Element>(
         error.reason(text).refuse()
     }
     let is_enough = match limit {
-        Some(limit) => found.cycles() <= limit,
+        Some(limit) => found.most_cycles() <= limit,
         None => matches!(found.optimality(), Optimality::Floor),
     };
     if !is_enough {
@@ -184,7 +194,14 @@ const fn beyond<E: Element>(
     let text = found.explain(text, E::TYPE);
     match limit {
         Some(limit) => say!(text: "\nThe statement says `at most ", limit, " cycles`"),
-        None => say!(text: "\nTo take it, end with `at most ", found.cycles(), " cycles;`"),
+        None => {
+            let text =
+                say!(text: "\nTo take it, end with `at most ", found.most_cycles(), " cycles;`");
+            match found.best().rival_cycles() == found.cycles() {
+                true => text,
+                false => text.str(", which counts the source of more"),
+            }
+        }
     }
 }
 
@@ -533,6 +550,7 @@ macro_rules! __synthesize {
             $crate::statement::declaration::declare::<$E, _, _>(
                 [$m, $k],
                 &[$($crate::__lines!($chip $words $fill $accesses)),+],
+                $limit,
             )
         };
         $(#[$meta])*

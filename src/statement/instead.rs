@@ -8,11 +8,12 @@
 //! ```
 
 use crate::chip::instruction::Instruction;
-use crate::search::question::Optimality;
+use crate::search::effort::Effort;
 use crate::search::remedy::MOST_LAYERS;
+use crate::search::searched::Optimality;
 use crate::search::shape::{Shape, Use};
 use crate::search::spec::{Scheme, Spec};
-use crate::search::synthesis::Synthesis;
+use crate::search::synthesis::{Proposal, Synthesis};
 use tiledesc_transforms::{Text, say};
 
 /// How many of a layout there are, one after the other, each at a multiple of so many bytes.
@@ -42,12 +43,13 @@ impl Shape {
         uses: &[Use<'_>],
         copies: Copies,
     ) -> Text {
-        let Ok(found) = self.synthesize(uses) else { return text };
+        let mut effort = Effort::STATEMENT;
+        let Ok(Proposal { found, .. }) = self.propose(uses, &mut effort) else { return text };
         if !matches!(found.optimality(), Optimality::Floor) {
             return self.least(text, element, &found, uses);
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
-        match (found.layout(), self.pad(uses, found.layout().is_transposed())) {
+        match (found.layout(), self.free_pad(uses, found.layout().is_transposed(), &mut effort)) {
             (layout, _) if matches!(layout.scheme(), Scheme::PaddedRows) => {
                 self.room(self.cost(text, layout, space), layout, uses, copies)
             }
@@ -88,14 +90,10 @@ impl Shape {
 
     /// Nothing is free: what was tried, and what costs least.
     const fn least(self, text: Text, element: &str, found: &Synthesis, uses: &[Use<'_>]) -> Text {
-        let text = say!(text: "\nTried, not free: xor with up to ", MOST_LAYERS, " layers");
-        let text = match found.optimality() {
-            Optimality::Linear => text.str(", all linear layouts of packs"),
-            Optimality::Exhausted => text.str(", all masks"),
-            _ => text,
-        };
-        let text =
-            say!(text: ", row pads of less than ", self.pad_round(uses), " elements\nLeast: ");
+        let text = text.str("\nTried, not free: ");
+        let has_xor = self.columns.is_power_of_two();
+        let numbers = [MOST_LAYERS, self.pad_round(uses)];
+        let text = found.searched().explain(text, numbers, has_xor).str("\nLeast: ");
         found.explain(text, element)
     }
 

@@ -26,6 +26,7 @@ mod oracle_triton;
 mod own_rows;
 mod rank;
 mod remedies;
+mod searched;
 mod synthesis;
 mod tile_figures;
 mod tma;

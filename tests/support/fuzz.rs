@@ -6,7 +6,7 @@
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 31] = [
+const TARGETS: [(&str, u64); 33] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -41,6 +41,9 @@ const TARGETS: [(&str, u64); 31] = [
     ("accesses of tiles", 6000),
     // Some accesses each, by every choice of masks.
     ("choices of masks", 120),
+    // Up to five accesses each of a tile of any lengths, every lane counted.
+    ("questions of any length", 200),
+    ("small tiles", 100),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),

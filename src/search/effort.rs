@@ -1,0 +1,73 @@
+//! How much a search may do: counted in units that are placed, so that it ends the same everywhere.
+//!
+//! Nearly every search ends by itself. One of a hundred instructions by a table, each lane asked for each of
+//! 63 pads, would keep the compiler for a minute. A statement has the effort of a fraction of a second, and says
+//! where it ended; who asks at run time, as the command line does, may wait longer:
+//!
+//! ```text
+//!   128x128 halves, all of ds_read_u16 by Strided<3>, 15 pads    10,240 units a pad
+//!   a statement: 8,000 units                                     none, and "the search was ended"
+//!   at run time: 100,000,000 units                               all 15
+//! ```
+
+/// What is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    left: u64,
+    /// Cycles that are enough: what takes no more ends the search.
+    enough: u64,
+    has_ended: bool,
+}
+
+impl Effort {
+    /// What a look at a mask costs, in units.
+    const LOOK: u64 = 2;
+
+    /// Of a statement: a fraction of a second of the compiler.
+    pub(crate) const STATEMENT: Self = Self { left: 8_000, enough: 0, has_ended: false };
+
+    /// At run time.
+    pub(crate) const RUN_TIME: Self = Self { left: 100_000_000, enough: 0, has_ended: false };
+
+    /// The same where so many cycles are enough.
+    pub(crate) const fn until(self, enough: u64) -> Self {
+        Self { enough, ..self }
+    }
+
+    /// Cycles that are enough.
+    pub(crate) const fn enough(&self) -> u64 {
+        self.enough
+    }
+
+    /// Whether so many are.
+    pub(crate) const fn is_enough(&self, cycles: u64) -> bool {
+        cycles <= self.enough
+    }
+
+    /// Of so many looks at masks how many can be taken.
+    pub(crate) const fn looks(&self, most: u32) -> u32 {
+        let left = if self.has_ended { 0 } else { self.left / Self::LOOK };
+        if left < most as u64 { left as u32 } else { most }
+    }
+
+    /// Takes looks that were taken of so many that could be; `is_cut` if these were not enough.
+    pub(crate) const fn look(&mut self, looks: u32, most: u32, is_cut: bool) {
+        self.has_ended |= is_cut && self.looks(most) < most;
+        self.left = self.left.saturating_sub(looks as u64 * Self::LOOK);
+    }
+
+    /// Takes so much of it; false if there is not enough left, and from then on.
+    pub(crate) const fn spend(&mut self, units: u64) -> bool {
+        if self.has_ended || units > self.left {
+            self.has_ended = true;
+            return false;
+        }
+        self.left -= units;
+        true
+    }
+
+    /// Whether something was left out.
+    pub(crate) const fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+}

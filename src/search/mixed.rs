@@ -1,0 +1,188 @@
+//! The least where some access is no xor of columns: lanes three elements apart, a table, inactive lanes.
+//!
+//! Masks are found by the accesses that are linear, and judged by all. So an access more never takes away what
+//! the others could have:
+//!
+//! ```text
+//!   64x256 halves on gfx950, five accesses           GemmXorBits<.., seq![12, 1, 2, 4]>   24 cycles
+//!   the same, and ds_read_u16 by Strided<3>          the same layout                      28 cycles, a pad 37
+//! ```
+//!
+//! Linear accesses cost a rank, the others are counted on their [lists](super::shots), or where they have none
+//! judged by the verdict, at ten times the effort.
+
+use super::candidate::Candidate;
+use super::descent::MOST_NODES;
+use super::effort::Effort;
+use super::question::{Question, weight_of};
+use super::searched::{Extent, Searched};
+use super::shots::{Place, Shots, Together};
+use super::spec::{Scheme, Spec};
+
+/// What a verdict costs, in units that are placed: a lane's coordinate, its offset and its bytes.
+pub(super) const VERDICT: u64 = 10;
+
+impl Question<'_, '_> {
+    /// The least of all candidates, and what was searched for it.
+    pub(super) const fn mixed(&self, effort: &mut Effort) -> (Candidate, Searched) {
+        let mut best = self.bare_plain();
+        let least = if self.floor > effort.enough() { self.floor } else { effort.enough() };
+        let mut searched = Searched::NOTHING;
+        let shots = if best.weight() > least {
+            self.shots_of(self.unclaimed(), Together::Apart)
+        } else {
+            None
+        };
+        let mut number = self.searches();
+        while number > 0 && best.weight() > least {
+            number -= 1;
+            if let Some((Some(found), _)) = self.searched(number, [0, u64::MAX], MOST_NODES, effort)
+            {
+                searched.masks = Extent::Part;
+                self.take_mixed(found, &shots, &mut best, effort);
+            }
+        }
+        let (ready, mut next) = (self.ready_made(), 0);
+        while next < ready.len() && best.weight() > least {
+            if let Some(recipe) = ready[next] {
+                if matches!(recipe.scheme(), Scheme::RotatedRows) {
+                    self.take_turned(recipe, &mut best, effort);
+                } else if let Some(found) = self.recipe_of_claims(recipe, u64::MAX - self.floor) {
+                    self.take_mixed(found, &shots, &mut best, effort);
+                } else if let Some(found) = self.judged(self.base.layout(recipe), effort) {
+                    self.take(found, &mut best, effort);
+                }
+            }
+            next += 1;
+        }
+        if best.weight() > least
+            && self.claims_len() > 0
+            && let (Some(found), _) = self.linear(u64::MAX, effort)
+        {
+            searched.linear = Extent::Part;
+            self.take_mixed(found, &shots, &mut best, effort);
+        }
+        if best.weight() > least {
+            searched.pads = self.pads(&mut best, effort);
+        }
+        searched.has_ended = effort.has_ended();
+        searched.is_enough = effort.is_enough(best.weight());
+        (best, searched)
+    }
+
+    /// A layout with the cycles of the linear accesses, judged by the others too.
+    const fn take_mixed(
+        &self,
+        found: Candidate,
+        shots: &Option<Shots>,
+        best: &mut Candidate,
+        effort: &mut Effort,
+    ) {
+        let of_claims = found.weight() + self.floor_of_unclaimed();
+        if of_claims > best.weight() {
+            return;
+        }
+        let masked = found.layout().masked(self.base.tile);
+        let more = match (shots, masked) {
+            (Some(shots), Some(masked)) if effort.spend(shots.units()) => {
+                let lost = shots.lost(&self.base, &Place::Flipped(masked), best.weight());
+                match lost {
+                    Some(lost) => Some(self.floor_of_unclaimed() + lost.sum()),
+                    None => None,
+                }
+            }
+            (Some(_), Some(_)) => None,
+            _ => self.verdicts(found.layout(), effort),
+        };
+        if let Some(more) = more {
+            self.take(found.weighing(found.weight() + more), best, effort);
+        }
+    }
+
+    /// Takes a candidate if it is less than the best: of as many cycles and bytes by address instructions,
+    /// which are counted only then.
+    const fn take(&self, found: Candidate, best: &mut Candidate, effort: &mut Effort) {
+        let mut found = Candidate { address_instructions: 0, ..found };
+        if found.weight() == best.weight() && found.bytes() == best.bytes() {
+            if !effort.spend(self.work()) {
+                return;
+            }
+            found = self.priced(found);
+            *best = self.priced(*best);
+        }
+        if found.is_less(best) && self.can_be(&found) {
+            *best = found;
+        }
+    }
+
+    /// A layout by the verdict on every access; `None` if it cannot be, or the effort is spent.
+    const fn judged(&self, layout: Spec, effort: &mut Effort) -> Option<Candidate> {
+        if layout.plan(self.base.tile).is_ok() && effort.spend(self.work()) {
+            self.unpriced(layout)
+        } else {
+            None
+        }
+    }
+
+    /// Rotated rows, which no claim knows: all accesses are counted.
+    const fn take_turned(&self, recipe: Spec, best: &mut Candidate, effort: &mut Effort) {
+        let pack_bits = recipe.pack() as u64 * self.base.tile.bits as u64;
+        let layout = self.base.layout(recipe);
+        let candidate = match self.shots_of(u64::MAX, Together::Turned { pack: recipe.pack() }) {
+            Some(shots) if pack_bits.is_multiple_of(32) => {
+                if !effort.spend(shots.units()) {
+                    return;
+                }
+                let room = best.weight().saturating_sub(self.floor).saturating_add(1);
+                let place = Place::Turned { pack: recipe.pack() };
+                match shots.lost(&self.base, &place, room) {
+                    Some(lost) => {
+                        Some(Candidate::new(layout, self.floor + lost.sum(), best.bytes()))
+                    }
+                    None => None,
+                }
+            }
+            _ => self.judged(layout, effort),
+        };
+        if let Some(candidate) = candidate
+            && candidate.weight() < best.weight()
+        {
+            self.take(candidate, best, effort);
+        }
+    }
+
+    /// What accesses without a claim weigh on a layout, by the verdict.
+    const fn verdicts(&self, layout: Spec, effort: &mut Effort) -> Option<u64> {
+        if !effort.spend(self.work()) {
+            return None;
+        }
+        let Ok(plan) = layout.plan(self.base.tile) else { return None };
+        let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
+        while i < self.uses().len() {
+            if self.unclaimed() >> i & 1 == 1 {
+                match weight_of(&plan, &digits, self.base.tile.bits, &self.uses()[i]) {
+                    Some(weight) => sum += weight,
+                    None => return None,
+                }
+            }
+            i += 1;
+        }
+        Some(sum)
+    }
+
+    /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows
+    /// to different banks.
+    pub(super) const fn shots_of(&self, uses: u64, together: Together) -> Option<Shots> {
+        let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
+        let (digits, mut shots, mut i) = (plan.digits(), Shots::NONE, 0);
+        while i < self.uses().len() {
+            if uses >> i & 1 == 1
+                && !shots.add(&self.base, &plan, &digits, &self.uses()[i], together)
+            {
+                return None;
+            }
+            i += 1;
+        }
+        Some(shots)
+    }
+}

@@ -1,0 +1,118 @@
+//! Pads behind rows, the smallest of the fewest cycles.
+//!
+//! ```text
+//!   128x96 halves on gfx942, written row by row, read by 32 rows, all instructions
+//!
+//!   pad          0     8    16    24    32    40    48    56
+//!   cycles     960   448   512   448   768   448   512   448     floor 384
+//! ```
+//!
+//! A pad changes nothing but how far rows are apart, so the accesses are asked once, as [`Shots`], and each
+//! pad is counted on those. A pad that has as many conflicts as the best so far is left.
+
+use super::base::Base;
+use super::candidate::Candidate;
+use super::effort::Effort;
+use super::mixed::VERDICT;
+use super::question::Question;
+use super::searched::Extent;
+use super::shape::{Shape, Use, unfilled};
+use super::shots::{Lost, Place, Shots, Together};
+use super::spec::{Scheme, Spec};
+use crate::chip::phases::Phases;
+
+impl Question<'_, '_> {
+    /// Tries the row pads up to one round of all banks, as far as the effort reaches.
+    pub(super) const fn pads(&self, best: &mut Candidate, effort: &mut Effort) -> Extent {
+        let (tile, mut elements) = (self.base.tile, self.base.tile.pad_step(self.uses()));
+        let (step, round) = (elements, tile.pad_round(self.uses()));
+        if step == 0 || step >= round {
+            return Extent::Nothing;
+        }
+        let shots = self.shots_of(u64::MAX, Together::Moved);
+        while elements < round {
+            let work = match &shots {
+                Some(shots) => shots.units(),
+                None => self.work(),
+            };
+            if !effort.spend(work) {
+                return Extent::Part;
+            }
+            let padded = match &shots {
+                Some(shots) => self.padded(shots, elements, best.cycles()),
+                None => self.unpriced(self.base.layout(Spec::row_pad(elements))),
+            };
+            if let Some(candidate) = padded
+                && candidate.is_less(best)
+                && self.can_be(&candidate)
+            {
+                *best = candidate;
+                // A wider pad has no fewer cycles than none, and more bytes.
+                if best.weight() == self.floor || effort.is_enough(best.weight()) {
+                    return Extent::Part;
+                }
+            }
+            elements += step;
+        }
+        Extent::All
+    }
+
+    /// What one verdict on each access costs.
+    pub(super) const fn work(&self) -> u64 {
+        let verdicts = self.instructions_of_unclaimed() + self.uses().len() as u64;
+        verdicts * VERDICT * Phases::LANES as u64
+    }
+
+    /// Rows with so many elements after each, of at most so many cycles. Its address instructions are not
+    /// counted: two pads of as many cycles differ in bytes.
+    const fn padded(&self, shots: &Shots, elements: u32, most: u64) -> Option<Candidate> {
+        let tile = self.base.recipe_tile;
+        let apart = tile.columns.saturating_add(elements);
+        let room = most.saturating_sub(self.floor).saturating_add(1);
+        let lost = shots.lost(&self.base, &Place::Rows { apart }, room);
+        let Some(lost) = lost else { return None };
+        let space = (tile.rows as u64 - 1) * apart as u64 + tile.columns as u64;
+        let bytes = (space * tile.bits as u64).div_ceil(8);
+        Some(self.of(self.base.layout(Spec::row_pad(elements)), lost, bytes))
+    }
+
+    /// A layout of so many conflicts and bytes.
+    const fn of(&self, layout: Spec, lost: Lost, bytes: u64) -> Candidate {
+        Candidate::new(layout, self.floor + lost.sum(), bytes)
+    }
+
+    /// Whether the chips have so many bytes, and the direct load of some use can fill it.
+    pub(super) const fn can_be(&self, candidate: &Candidate) -> bool {
+        let mut i = 0;
+        while i < self.uses().len() {
+            if !self.uses()[i].instruction.holds(candidate.bytes()) {
+                return false;
+            }
+            i += 1;
+        }
+        let Ok(plan) = candidate.layout().plan(self.base.tile) else { return false };
+        unfilled(&plan, self.base.tile.bits, self.uses()).is_none()
+    }
+}
+
+impl Shape {
+    /// The smallest pad behind rows, or behind columns, that is free in every use, as far as the effort
+    /// reaches.
+    pub(crate) const fn free_pad(
+        self,
+        uses: &[Use<'_>],
+        by_columns: bool,
+        effort: &mut Effort,
+    ) -> Option<Spec> {
+        let base = if by_columns { Base::columns(self) } else { Base::rows(self) };
+        let Ok(question) = base.question(uses) else { return None };
+        let mut best = question.bare_plain();
+        if best.weight() == question.floor {
+            // The tile in order is free, and every pad more than it: none of them is least.
+            best = best.weighing(u64::MAX);
+        }
+        question.pads(&mut best, effort);
+        let is_pad = matches!(best.layout().scheme(), Scheme::PaddedRows);
+        if is_pad && best.weight() == question.floor { Some(best.layout()) } else { None }
+    }
+}

@@ -1,0 +1,192 @@
+//! What a search looked at, as data: each family of layouts, and how far. A sentence about other layouts is made
+//! of it, so that none is said of a family which nobody searched.
+//!
+//! ```text
+//!   halves on gfx942                       masks     linear packs   row pads   says
+//!   64x96, written, read by 16 rows        nothing   nothing        all        the least of those tried
+//!   64x64, a column read by ds_read_u16    all       all            all        no linear layout of packs does better
+//! ```
+
+use tiledesc_transforms::{Text, say};
+
+/// How far a family of layouts was searched.
+///
+/// ```
+/// use tiledesc::search::{Extent, Shape, Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes};
+///
+/// // Rows of 96 halves have no masks; every pad leaves a conflict.
+/// let tile = Shape { rows: 64, columns: 96, bits: 16 };
+/// let write = Use::new(Lanes::row_major(), &gfx942::ds_write_b128);
+/// let found = tile.synthesize(&[write, Use::new(Lanes::rows(16), &gfx942::ds_read_b128)])?;
+/// assert_eq!((found.searched().masks, found.searched().pads), (Extent::Nothing, Extent::All));
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// None of its layouts, or there are none of this tile.
+    Nothing,
+    /// Some: the search was cut.
+    Part,
+    /// All.
+    All,
+}
+
+impl Extent {
+    const fn is_all(self) -> bool {
+        matches!(self, Self::All)
+    }
+
+    /// Of two searches together: what both have.
+    const fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::All, Self::All) => Self::All,
+            (Self::Nothing, Self::Nothing) => Self::Nothing,
+            _ => Self::Part,
+        }
+    }
+}
+
+/// How far each family was searched for layouts of fewer cycles than the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Searched {
+    /// Masks over packs, in lines of rows and of parts of rows.
+    pub masks: Extent,
+    /// Linear layouts that keep packs whole.
+    pub linear: Extent,
+    /// Pads behind rows, of less than one round of all banks.
+    pub pads: Extent,
+    /// Whether the search was ended before it had tried all that it tries.
+    pub has_ended: bool,
+    /// Whether what was found is as few cycles as were asked for, so that no fewer were sought.
+    pub is_enough: bool,
+}
+
+impl Searched {
+    /// No family: where the best is at the floor nothing has to be.
+    pub(crate) const NOTHING: Self = Self {
+        masks: Extent::Nothing,
+        linear: Extent::Nothing,
+        pads: Extent::Nothing,
+        has_ended: false,
+        is_enough: false,
+    };
+
+    /// The same where what was found is enough.
+    pub(crate) const fn enough(self) -> Self {
+        Self { is_enough: true, ..self }
+    }
+
+    /// Of rows and of columns: what is known of both.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self {
+            masks: self.masks.and(other.masks),
+            linear: self.linear.and(other.linear),
+            pads: self.pads.and(other.pads),
+            has_ended: self.has_ended || other.has_ended,
+            is_enough: self.is_enough || other.is_enough,
+        }
+    }
+
+    /// Appends the families that were tried, as a list: where rows are packs in a power of two or not, with
+    /// pads below so many elements.
+    pub(crate) const fn explain(
+        &self,
+        text: Text,
+        [layers, round]: [u32; 2],
+        has_xor: bool,
+    ) -> Text {
+        let text = match has_xor {
+            true => say!(text: "xor with up to ", layers, " layers"),
+            false => text.str("rotated rows"),
+        };
+        let text = match (self.linear, self.masks) {
+            (Extent::All, _) => text.str(", all linear layouts of packs"),
+            (_, Extent::All) => text.str(", all masks"),
+            (_, Extent::Part) => text.str(", some masks"),
+            _ => text,
+        };
+        match self.pads {
+            Extent::All => say!(text: ", row pads of less than ", round, " elements"),
+            Extent::Part => text.str(", some row pads"),
+            Extent::Nothing => text,
+        }
+    }
+}
+
+/// What is known of the layouts that were not chosen.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let read = Use::new(Lanes::rows(16), &ds_read_b128);
+/// assert_eq!(tile.synthesize(&[read])?.optimality(), tiledesc::search::Optimality::Floor);
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimality {
+    /// The cycles are those of the instructions without any conflict: no layout of any kind
+    /// takes fewer with these instructions.
+    Floor,
+    /// No linear layout of packs as wide as the widest access takes fewer, all of them considered.
+    Linear,
+    /// No masks over packs take fewer, nor over lines of rows that fill all banks more than
+    /// once, all of them considered.
+    Exhausted,
+    /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
+    Open,
+    /// The least of those that were tried before the search was ended, as one of a statement is after a
+    /// fraction of a second. At run time, and on the command line, it goes on.
+    Ended,
+    /// As few as `at most` asks for: no fewer were sought.
+    Enough,
+}
+
+impl Optimality {
+    /// What cycles of such a floor say where so much was searched.
+    pub(crate) const fn of(searched: &Searched, is_floor: bool) -> Self {
+        if is_floor {
+            Self::Floor
+        } else if searched.linear.is_all() {
+            Self::Linear
+        } else if searched.masks.is_all() {
+            Self::Exhausted
+        } else if searched.is_enough {
+            Self::Enough
+        } else if searched.has_ended {
+            Self::Ended
+        } else {
+            Self::Open
+        }
+    }
+
+    /// The sentence, where the floor is so many cycles.
+    ///
+    /// ```
+    /// use tiledesc::search::Optimality;
+    ///
+    /// let text = Optimality::Linear.text(16);
+    /// assert_eq!(text.as_str(), "floor 16: no linear layout of packs does better");
+    /// ```
+    #[must_use]
+    pub const fn text(self, floor: u64) -> Text {
+        self.explain(Text::new(), floor)
+    }
+
+    /// Appends the same.
+    pub(crate) const fn explain(self, text: Text, floor: u64) -> Text {
+        let known = match self {
+            Self::Floor => return text.str("the floor: no layout does better"),
+            Self::Linear => "no linear layout of packs does better",
+            Self::Exhausted => "no masks over packs do better",
+            Self::Open => "the least of those tried",
+            Self::Enough => "as few as the statement asks for",
+            Self::Ended => {
+                "the least of those tried before the search was ended; `tiledesc find` goes on"
+            }
+        };
+        say!(text: "floor ", floor, ": ", str(known))
+    }
+}

@@ -1,0 +1,622 @@
+//! Accesses of any kind as a few lists of units, which a layout only has to place.
+//!
+//! A verdict asks each lane of each instruction for its coordinate, its offset and its bytes, and where a
+//! pattern is no xor of columns the compiler takes 0.05 s and more for one layout. None of that but the offset
+//! is the layout's. So a search asks once: of each [kind](crate::access::repeats) of instructions the first,
+//! of its phases the different units, each as a row and a place along it. A pad is then a multiplication, an
+//! addition and a bit in a word of banks:
+//!
+//! ```text
+//!   128x96 halves, read ds_read_b128 by MfmaRows<32>, gfx942: units of 16 bytes, 8 groups of banks
+//!
+//!   lanes of phase 0      0  1  2  3  20  21  22  23
+//!   row, unit along it    0  1  2  3  20  21  22  23, unit 0
+//!   rows of 12 units      0  12 24 36 240 ..          groups 0 4 0 4 0 4 0 4: 4-way
+//!   rows of 13 units      0  13 26 39 260 ..          groups 0 5 2 7 4 1 6 3: free
+//! ```
+//!
+//! Lanes that touch the same unit touch it on every layout, so that they are left out beforehand. What has
+//! two addresses has no such list: the second is so many bytes behind the first, wherever that is.
+
+use super::base::Base;
+use super::masks::Masked;
+use super::shape::Use;
+use crate::access::addresses::Addresses;
+use crate::access::placed::Placed;
+use crate::access::repeats::Repeats;
+use crate::access::strides::strides;
+use crate::chip::instruction::{Instruction, Service};
+use crate::chip::phases::Phases;
+use tiledesc_transforms::{Digits, List, Plan};
+
+/// Units of one instruction: three dwords a lane of 12 bytes.
+const MOST_UNITS: usize = 3 * Phases::LANES;
+
+/// The row of a unit, and which it is along it: of 16 bits each, since a search keeps many.
+type Unit = (u16, u16);
+
+/// One instruction that stands for others, by one source.
+#[derive(Clone, Copy)]
+struct Shot {
+    /// Phase by phase: the row, and the unit along it.
+    units: [Unit; MOST_UNITS],
+    /// The end of each phase.
+    ends: [u8; Phases::LANES],
+    phases: usize,
+    /// A unit is `1 << shift` bytes, in one of `last + 1` groups of banks.
+    shift: u32,
+    last: u32,
+    /// How often it is done.
+    times: u64,
+    /// Whether it is by the other of two sources that disagree.
+    is_rival: bool,
+    /// The unit of lane 0.
+    lane_0: Unit,
+}
+
+impl Shot {
+    const NONE: Self = Self {
+        units: [(0, 0); MOST_UNITS],
+        ends: [0; Phases::LANES],
+        phases: 0,
+        shift: 2,
+        last: 0,
+        times: 0,
+        is_rival: false,
+        lane_0: (0, 0),
+    };
+}
+
+/// Cycles by the row's own source, and those that its rival counts more or less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    /// Conflict cycles by the rows.
+    pub(crate) own: u64,
+    /// Conflict cycles by the rivals of disputed rows.
+    pub(crate) rival: u64,
+}
+
+impl Lost {
+    pub(crate) const NONE: Self = Self { own: 0, rival: 0 };
+
+    /// Both: what a search compares.
+    pub(crate) const fn sum(&self) -> u64 {
+        self.own + self.rival
+    }
+}
+
+/// The lists of all accesses that have one.
+#[derive(Clone, Copy)]
+pub(crate) struct Shots {
+    list: [Shot; Self::MOST],
+    len: usize,
+}
+
+/// Which instructions a layout treats alike.
+#[derive(Clone, Copy)]
+pub(crate) enum Together {
+    /// Those whose coordinates are the others', moved: of strides.
+    Moved,
+    /// Of these those that begin as far into a pack and are rotated by as much: of rotated packs.
+    Turned { pack: u32 },
+    /// None.
+    Apart,
+}
+
+/// Where a layout puts a unit.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// Rows so many elements apart.
+    Rows { apart: u32 },
+    /// Packs of a row rotated by the row.
+    Turned { pack: u32 },
+    /// Masks over rows in order.
+    Flipped(Masked),
+}
+
+impl Shots {
+    /// Lists that are kept.
+    pub(crate) const MOST: usize = 64;
+
+    /// None yet.
+    pub(crate) const NONE: Self = Self { list: [Shot::NONE; Self::MOST], len: 0 };
+
+    /// Units of all lists: what one layout costs to judge.
+    pub(crate) const fn units(&self) -> u64 {
+        let (mut units, mut i) = (0, 0);
+        while i < self.len {
+            let Shot { ends, phases, .. } = &self.list[i];
+            units += if *phases == 0 { 0 } else { ends[*phases - 1] as u64 };
+            i += 1;
+        }
+        units
+    }
+
+    /// Adds an access that is accepted on the tile in order, for layouts that treat some instructions alike;
+    /// false if it has no lists, or too many.
+    pub(crate) const fn add(
+        &mut self,
+        base: &Base,
+        plan: &Plan,
+        digits: &Option<Digits>,
+        access: &Use<'_>,
+        together: Together,
+    ) -> bool {
+        let Use { lanes, instruction, times, .. } = *access;
+        let placed = Placed::with_digits(plan, *digits, base.tile.bits, lanes, instruction);
+        let Ok(placed) = placed else { return false };
+        let Some(shift) = unit_of(instruction, base) else { return false };
+        let is_strided = match digits {
+            Some(digits) => strides(digits).is_some(),
+            None => false,
+        };
+        if !is_strided {
+            return false;
+        }
+        let repeats = placed.repeats();
+        if let Together::Moved = together {
+            let mut step = 0;
+            while step < repeats.end() {
+                let count = repeats.of(placed.walk(), step);
+                if count > 0 && !self.take(base, &placed, step, shift, count * times as u64) {
+                    return false;
+                }
+                step += 1;
+            }
+            return true;
+        }
+        let turn = match together {
+            Together::Turned { pack } => in_units(pack, base, shift),
+            _ => None,
+        };
+        self.add_each(
+            base,
+            &placed,
+            &repeats,
+            [
+                shift,
+                match turn {
+                    Some(pack) => pack,
+                    None => 0,
+                },
+            ],
+            times as u64,
+        )
+    }
+
+    /// Every instruction: one that others repeat by its lanes, the others as that one moved. Of rotated packs
+    /// of so many units, two that begin as far into a pack, and are rotated by as much, are one.
+    const fn add_each(
+        &mut self,
+        base: &Base,
+        placed: &Placed<'_, '_>,
+        repeats: &Repeats,
+        [shift, pack]: [u32; 2],
+        times: u64,
+    ) -> bool {
+        let (mut keys, begin) = ([None; Self::MOST], self.len);
+        let packs = match in_units(base.recipe_tile.columns, base, shift) {
+            Some(row) if pack > 0 && row >= pack => row / pack,
+            _ => 0,
+        };
+        let mut step = 0;
+        while step < placed.instructions() {
+            let (first, here) = (repeats.first(placed.walk(), step), self.len);
+            let mut key = (first, 0, step as u32);
+            if packs > 0 {
+                let (row, along) = unit_at(base, &placed.coordinate(step, 0), shift);
+                let (row, along) = (row as u32, along as u32);
+                key = (first, (row + along / pack) % packs, along % pack);
+                if self.is_counted(&keys, begin, key, times) {
+                    step += 1;
+                    continue;
+                }
+            }
+            let is_taken = match self.of_first(&keys, begin, first) {
+                Some(lists) => self.take_moved(base, placed, lists, [step, times], shift),
+                None => self.take(base, placed, step, shift, times),
+            };
+            if !is_taken {
+                return false;
+            }
+            let mut list = here;
+            while list < self.len {
+                keys[list] = Some(key);
+                list += 1;
+            }
+            step += 1;
+        }
+        true
+    }
+
+    /// The lists of the first instruction that is repeated, if they are there: one, and one of its rival.
+    const fn of_first(
+        &self,
+        keys: &[Option<(u64, u32, u32)>; Self::MOST],
+        mut list: usize,
+        first: u64,
+    ) -> Option<[usize; 2]> {
+        while list < self.len {
+            if let Some((other, ..)) = keys[list]
+                && other == first
+            {
+                let both = list + 1 < self.len && self.list[list + 1].is_rival;
+                return Some([list, list + 1 + both as usize]);
+            }
+            list += 1;
+        }
+        None
+    }
+
+    /// Counts an instruction on the lists of the same key, if there are any.
+    const fn is_counted(
+        &mut self,
+        keys: &[Option<(u64, u32, u32)>; Self::MOST],
+        mut list: usize,
+        (first, turn, within): (u64, u32, u32),
+        times: u64,
+    ) -> bool {
+        let mut is_counted = false;
+        while list < self.len {
+            if let Some((other, other_turn, other_within)) = keys[list]
+                && other == first
+                && other_turn == turn
+                && other_within == within
+            {
+                self.list[list].times += times;
+                is_counted = true;
+            }
+            list += 1;
+        }
+        is_counted
+    }
+
+    /// An instruction whose units are those of lists that were taken, moved by as much as lane 0 is.
+    const fn take_moved(
+        &mut self,
+        base: &Base,
+        placed: &Placed<'_, '_>,
+        [from, end]: [usize; 2],
+        [step, times]: [u64; 2],
+        shift: u32,
+    ) -> bool {
+        let (row, along) = unit_at(base, &placed.coordinate(step, 0), shift);
+        let mut i = from;
+        while i < end {
+            if self.len == Self::MOST {
+                return false;
+            }
+            let mut shot = self.list[i];
+            let (to_row, to_along) =
+                (row.wrapping_sub(shot.lane_0.0), along.wrapping_sub(shot.lane_0.1));
+            let (mut unit, units) = (0, shot.ends[shot.phases - 1] as usize);
+            while unit < units {
+                let (row, along) = shot.units[unit];
+                shot.units[unit] = (row.wrapping_add(to_row), along.wrapping_add(to_along));
+                unit += 1;
+            }
+            shot.lane_0 = (row, along);
+            shot.times = times;
+            self.list[self.len] = shot;
+            self.len += 1;
+            i += 1;
+        }
+        true
+    }
+
+    /// One instruction, by each source.
+    const fn take(
+        &mut self,
+        base: &Base,
+        placed: &Placed<'_, '_>,
+        step: u64,
+        shift: u32,
+        times: u64,
+    ) -> bool {
+        let row = placed.instruction();
+        let (units, ids) = units(base, placed, step, shift);
+        let lanes = row.service().phases.addressed();
+        let is_merged = row.merged().is_some() && (ids.agree(1, lanes) || ids.agree(2, lanes));
+        if !self.put(&units, &ids, row, row.served(is_merged), shift, times, false) {
+            return false;
+        }
+        match row.rival() {
+            Some(rival) if !row.is_settled() => {
+                self.put(&units, &ids, row, rival, shift, times, true)
+            }
+            _ => true,
+        }
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a struct of them would be made to be taken apart"
+    )]
+    const fn put(
+        &mut self,
+        units: &[Unit; Phases::LANES],
+        ids: &Addresses,
+        row: &Instruction,
+        service: &Service,
+        shift: u32,
+        times: u64,
+        is_rival: bool,
+    ) -> bool {
+        if self.len == Self::MOST || (service.banks * 4) >> shift > 64 {
+            return false;
+        }
+        let mut shot = Shot {
+            shift,
+            last: ((service.banks * 4) >> shift) - 1,
+            times,
+            is_rival,
+            lane_0: units[0],
+            ..Shot::NONE
+        };
+        let each = if row.bytes() > 1 << shift { (row.bytes() >> shift) as u16 } else { 1 };
+        let (mut end, count) = (0, service.phases.count());
+        while shot.phases < count {
+            let (lanes, begin, mut i) = (service.phases.lanes(shot.phases), end, 0);
+            while i < lanes.len() {
+                let lane = lanes[i] as usize;
+                i += 1;
+                let (row, first) = units[lane];
+                let mut more = 0;
+                while more < each && ids.is_active(lane) {
+                    if !holds(&shot.units, begin, end, (row, first + more)) {
+                        shot.units[end] = (row, first + more);
+                        end += 1;
+                    }
+                    more += 1;
+                }
+            }
+            shot.ends[shot.phases] = end as u8;
+            shot.phases += 1;
+        }
+        self.list[self.len] = shot;
+        self.len += 1;
+        true
+    }
+
+    /// The conflict cycles of a layout; of one of at least `most` some number that is no less. `None` if
+    /// some unit is not kept together.
+    pub(crate) const fn lost(&self, base: &Base, place: &Place, most: u64) -> Option<Lost> {
+        let (mut lost, mut i) = (Lost::NONE, self.len);
+        while i > 0 && lost.sum() < most {
+            i -= 1;
+            let shot = &self.list[i];
+            let Some(conflicts) = shot.conflicts(base, place) else { return None };
+            if shot.is_rival {
+                lost.rival += conflicts * shot.times;
+            } else {
+                lost.own += conflicts * shot.times;
+            }
+        }
+        Some(lost)
+    }
+}
+
+impl Shot {
+    /// The conflict cycles of one instruction.
+    const fn conflicts(&self, base: &Base, place: &Place) -> Option<u64> {
+        let Some(step) = in_units(self.row_of(base, place), base, self.shift) else { return None };
+        let (mut conflicts, mut phase, mut i) = (0, 0, 0);
+        while phase < self.phases {
+            let (end, mut ones, mut planes) = (self.ends[phase] as usize, 0u64, [0u64; 7]);
+            let mut is_crowded = false;
+            while i < end {
+                let (row, along) = (self.units[i].0 as u32, self.units[i].1 as u32);
+                i += 1;
+                let unit = row * step + along;
+                let unit = match place {
+                    Place::Rows { .. } => unit,
+                    _ => self.moved(place, base, row, along, unit),
+                };
+                let bit = 1u64 << (unit & self.last);
+                if ones & bit == 0 {
+                    ones |= bit;
+                    continue;
+                }
+                ones ^= bit;
+                // A word of banks for each further bit of how many there are in a bank.
+                let (mut carry, mut plane) = (bit, 0);
+                while carry != 0 {
+                    let both = planes[plane] & carry;
+                    planes[plane] ^= carry;
+                    carry = both;
+                    plane += 1;
+                }
+                is_crowded = true;
+            }
+            if is_crowded {
+                conflicts += fullest(ones, &planes) - 1;
+            }
+            phase += 1;
+        }
+        Some(conflicts)
+    }
+
+    /// Elements from row to row.
+    const fn row_of(&self, base: &Base, place: &Place) -> u32 {
+        match place {
+            Place::Rows { apart } => *apart,
+            _ => base.recipe_tile.columns,
+        }
+    }
+
+    /// Where a unit is that is `unit` in order.
+    const fn moved(&self, place: &Place, base: &Base, row: u32, along: u32, unit: u32) -> u32 {
+        match place {
+            Place::Rows { .. } => unit,
+            Place::Flipped(masked) => masked.moved(unit << self.shift) >> self.shift,
+            Place::Turned { pack } => {
+                let bits = base.tile.bits;
+                let pack = (*pack * bits / 8) >> self.shift;
+                let packs = ((base.recipe_tile.columns as u64 * bits as u64 / 8) as u32
+                    >> self.shift)
+                    / pack;
+                let turned = (along / pack + row) % packs;
+                unit - along + turned * pack + along % pack
+            }
+        }
+    }
+}
+
+/// So many elements as units; `None` if they are not whole ones.
+const fn in_units(elements: u32, base: &Base, shift: u32) -> Option<u32> {
+    let bits = elements as u64 * base.tile.bits as u64;
+    if bits & ((8 << shift) - 1) == 0 { Some((bits >> 3 >> shift) as u32) } else { None }
+}
+
+/// The unit of an access as a power of two, as the analyzer has it: what a lane touches as a whole, at
+/// least a dword. `None` if rows do not begin at units, or of two addresses.
+const fn unit_of(row: &Instruction, base: &Base) -> Option<u32> {
+    let alignment = row.alignment();
+    let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
+    let is_whole = in_units(base.recipe_tile.columns, base, shift).is_some();
+    if row.parts() == 1 && is_whole && are_small(base, shift) { Some(shift) } else { None }
+}
+
+/// The row and the unit of each lane, and a number for each, the same for the same unit.
+const fn units(
+    base: &Base,
+    placed: &Placed<'_, '_>,
+    step: u64,
+    shift: u32,
+) -> ([Unit; Phases::LANES], Addresses) {
+    let (mut units, mut ids) = ([(0, 0); Phases::LANES], Addresses::NONE);
+    let (lanes, mut lane) = (placed.instruction().service().phases.addressed(), 0);
+    while lane < lanes {
+        let at = placed.coordinate(step, lane);
+        if !at.is_empty() {
+            units[lane] = unit_at(base, &at, shift);
+            // Where lanes agree they have one address, not one unit.
+            ids.set(lane, base.number(&at) as u32);
+        }
+        lane += 1;
+    }
+    (units, ids)
+}
+
+/// The row of a coordinate, and the unit along it: of a tile whose [rows and units](are_small) have 16 bits.
+const fn unit_at(base: &Base, at: &List, shift: u32) -> Unit {
+    let (row, column) = base.row_and_column(at);
+    (row as u16, ((column as u64 * base.tile.bits as u64 / 8) >> shift) as u16)
+}
+
+/// Whether rows, and the units of a row, have numbers of 16 bits.
+const fn are_small(base: &Base, shift: u32) -> bool {
+    let units = (base.recipe_tile.columns as u64 * base.tile.bits as u64 / 8) >> shift;
+    base.recipe_tile.rows <= 1 << 16 && units <= 1 << 16
+}
+
+/// Whether a unit is among some.
+const fn holds(units: &[Unit; MOST_UNITS], mut i: usize, end: usize, unit: Unit) -> bool {
+    while i < end {
+        let (row, along) = units[i];
+        if along == unit.1 && row == unit.0 {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// The most in a bank, by the lowest bit of how many there are and the others.
+const fn fullest(ones: u64, planes: &[u64; 7]) -> u64 {
+    let (mut places, mut most, mut plane) = (u64::MAX, 0, planes.len());
+    while plane > 0 {
+        plane -= 1;
+        let full = planes[plane] & places;
+        if full != 0 {
+            places = full;
+            most |= 2 << plane;
+        }
+    }
+    most | (ones & places != 0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::{gfx942, gfx950, sm_90};
+    use crate::pattern::Lanes;
+    use crate::search::Shape;
+    use crate::search::question::weight;
+    use crate::search::spec::Spec;
+    use alloc::boxed::Box;
+    use alloc::vec::Vec;
+
+    /// As the verdict counts every instruction, of layouts of each kind.
+    #[test]
+    fn as_verdicts() {
+        let rows = [
+            &gfx942::ds_read_b128,
+            &gfx942::ds_write_b64,
+            &gfx942::ds_read_b96,
+            &gfx942::ds_read_u16,
+            &gfx950::ds_read_b64_tr_b16,
+            &gfx950::ds_read_b32,
+            &sm_90::ld_shared_b128,
+        ];
+        let patterns = [
+            Lanes::row_major(),
+            Lanes::rows(16),
+            Lanes::repeated_rows(16),
+            Lanes::column(),
+            Lanes::diagonal(),
+            Lanes::strided(8),
+            Lanes::strided(3),
+        ];
+        let (mut compared, mut conflicts) = (0, 0);
+        for (m, k) in [(64, 64), (64, 96), (30, 88), (128, 32), (32, 24), (96, 160)] {
+            let tile = Shape { rows: m, columns: k, bits: 16 };
+            let base = Base::rows(tile);
+            let plain = tile.rows_in_order().unwrap();
+            for (row, lanes) in rows.into_iter().flat_map(|row| patterns.map(|lanes| (row, lanes)))
+            {
+                for access in [Use::new(lanes, row).times(2), Use::new(lanes.whole(), row)] {
+                    if weight(&plain, 16, &[access]).is_none() {
+                        continue;
+                    }
+                    let lists = |together| {
+                        let mut shots = Shots::NONE;
+                        let is_known = shots.add(&base, &plain, &plain.digits(), &access, together);
+                        is_known.then(|| Box::new(shots))
+                    };
+                    let pack = row.bytes().max(4) * 8 / 16;
+                    let (Some(few), Some(every)) = (lists(Together::Moved), lists(Together::Apart))
+                    else {
+                        continue;
+                    };
+                    let Some(turned) = lists(Together::Turned { pack }) else { continue };
+                    let floor = weight(&plain, 16, &[access]).unwrap()
+                        - few.lost(&base, &Place::Rows { apart: k }, u64::MAX).unwrap().sum();
+                    let mut places = Vec::from([
+                        (Spec::row_pad(8), Place::Rows { apart: k + 8 }, &few),
+                        (Spec::row_pad(24), Place::Rows { apart: k + 24 }, &few),
+                        (Spec::row_shift(pack), Place::Turned { pack }, &turned),
+                        (Spec::row_shift(pack), Place::Turned { pack }, &every),
+                    ]);
+                    if let Some(masked) = Spec::gemm_xor(pack).masked(tile) {
+                        places.push((Spec::gemm_xor(pack), Place::Flipped(masked), &every));
+                    }
+                    for (layout, place, shots) in places {
+                        let Ok(plan) = layout.plan(tile) else { continue };
+                        let Some(wanted) = weight(&plan, 16, &[access]) else { continue };
+                        let lost = shots.lost(&base, &place, u64::MAX).unwrap().sum();
+                        assert_eq!(
+                            floor + lost,
+                            wanted,
+                            "{tile:?} {layout:?} {} {lanes:?}",
+                            row.name()
+                        );
+                        compared += 1;
+                        conflicts += u32::from(lost > 0);
+                    }
+                }
+            }
+        }
+        assert!(compared > 400 && conflicts > 150, "{compared} compared, {conflicts} conflict");
+    }
+}

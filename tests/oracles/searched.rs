@@ -1,0 +1,292 @@
+//! What a search says of tiles of any length, counted anew.
+//!
+//! | test | promise |
+//! |---|---|
+//! | `every_answer_counted` | on random questions of any lengths, chips and accesses the cycles of the answer are those that counting each lane of each instruction finds; no candidate takes fewer, and the compiler's shorter search ends at the same |
+//! | `every_length_up_to_24` | of small tiles of every length, each choice of masks and each pad counted: what is claimed of them holds |
+//!
+//! `FUZZ_CASES` asks for more questions (`tests/support/fuzz.rs`).
+
+use support::fuzz::{Dice, cases};
+use tiledesc::access::Placed;
+use tiledesc::chip::{CHIPS, Instruction, Phases, Service, gfx942, gfx1100};
+use tiledesc::pattern::Lanes;
+use tiledesc::search::{Candidate, Extent, Optimality, Shape, Spec, Use};
+use tiledesc::{List, Plan};
+
+/// Cycles of all instructions by one source, each lane of each asked for its coordinate and that for its
+/// offset; `None` if one does not fit.
+fn counted(plan: &Plan, bits: u32, access: &Use<'_>, rival: bool) -> Option<u64> {
+    let row = access.instruction;
+    let placed = Placed::new(plan, bits, access.lanes, row).ok()?;
+    let lanes = row.service().phases.addressed();
+    let mut cycles = 0;
+    for step in 0..placed.instructions() {
+        let touched = placed.touched(step).ok()?;
+        let mut bytes = vec![None; lanes];
+        for (lane, byte) in bytes.iter_mut().enumerate() {
+            if let Some(at) = touched.coordinate(lane) {
+                let byte_of = plan.offset(at.as_slice()).ok()? * bits / 8;
+                if !byte_of.is_multiple_of(row.alignment()) {
+                    return None;
+                }
+                *byte = Some(byte_of);
+            }
+        }
+        let agree = |distance: usize| {
+            (0..lanes).all(|lane| match (bytes[lane], bytes.get(lane ^ distance)) {
+                (Some(one), Some(Some(other))) => one == *other,
+                _ => true,
+            })
+        };
+        let service = match (row.merged(), row.rival()) {
+            (_, Some(other)) if rival => other,
+            (Some(merged), _) if agree(1) || agree(2) => merged,
+            _ => row.service(),
+        };
+        cycles += by_phases(row, service, &bytes);
+    }
+    Some(cycles * u64::from(access.times))
+}
+
+/// In each phase the most dwords in a bank.
+fn by_phases(row: &Instruction, service: &Service, bytes: &[Option<u32>]) -> u64 {
+    let mut cycles = 0;
+    for part in 0..row.parts() {
+        for phase in 0..service.phases.count() {
+            let lanes = service.phases.lanes(phase).iter().filter_map(|lane| bytes[*lane as usize]);
+            let mut dwords: Vec<u32> = lanes
+                .flat_map(|byte| {
+                    let first = byte + row.part(part);
+                    first / 4..(first + row.bytes()).div_ceil(4)
+                })
+                .collect();
+            dwords.sort_unstable();
+            dwords.dedup();
+            let mut banks = vec![0u64; service.banks as usize];
+            dwords.iter().for_each(|dword| banks[(dword % service.banks) as usize] += 1);
+            cycles += banks.into_iter().max().unwrap().max(1);
+        }
+    }
+    cycles
+}
+
+/// What a layout costs: cycles by the rows, by the other sources, and what a search weighs it by, which is those of
+/// the rows and the conflicts of the others.
+fn weighed(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<[u64; 3]> {
+    let mut sums = [0; 3];
+    for access in uses {
+        let own = counted(plan, bits, access, false)?;
+        let (mut rival, mut more) = (own, 0);
+        if let Some(other) = access.instruction.rival() {
+            let placed = Placed::new(plan, bits, access.lanes, access.instruction).ok()?;
+            let phases = other.phases.count() as u64 * access.instruction.parts() as u64;
+            rival = counted(plan, bits, access, true)?;
+            more = rival - phases * placed.instructions() * u64::from(access.times);
+        }
+        sums = [sums[0] + own, sums[1] + rival, sums[2] + own + more];
+    }
+    Some(sums)
+}
+
+/// What a candidate says of the same.
+fn said(one: &Candidate) -> [u64; 2] {
+    [one.cycles(), one.rival_cycles()]
+}
+
+/// A length: often small, seldom a power of two.
+fn length(dice: &mut Dice, most: u32) -> u32 {
+    match dice.below(4) {
+        0 => 1 << dice.below(most.ilog2() + 1),
+        1 => 8 * (1 + dice.below(most / 8)),
+        _ => 1 + dice.below(most),
+    }
+}
+
+fn pattern(dice: &mut Dice) -> Lanes<'static> {
+    let lanes = match dice.below(8) {
+        0 => Lanes::row_major(),
+        1 => Lanes::column(),
+        2 => Lanes::diagonal(),
+        3 => Lanes::rows(16),
+        4 => Lanes::rows(32),
+        5 => Lanes::repeated_rows(16),
+        6 => Lanes::strided(1 + dice.below(9)),
+        _ => Lanes::column_major(),
+    };
+    if dice.below(2) == 0 { lanes.whole() } else { lanes }
+}
+
+/// One question: a tile, and accesses that the tile in order bears.
+fn question(dice: &mut Dice) -> Option<(Shape, Vec<Use<'static>>)> {
+    let bits = [8, 16, 16, 32][dice.below(4) as usize];
+    let tile = Shape { rows: length(dice, 160), columns: length(dice, 160), bits };
+    let chips: Vec<_> =
+        CHIPS.iter().filter(|chip| chip.rows().iter().any(|row| row.rival().is_some())).collect();
+    let chip = if dice.one_in(3) {
+        dice.of(&chips)
+    } else {
+        &CHIPS[dice.below(CHIPS.len() as u32) as usize]
+    };
+    let plain = Spec::row_major().plan(tile).ok()?;
+    let wanted = 1 + dice.below(5) as usize;
+    let mut uses = Vec::new();
+    for _ in 0..40 {
+        let rows = chip.rows();
+        let mut row = &rows[dice.below(rows.len() as u32) as usize];
+        // Few rows are disputed.
+        if dice.one_in(8)
+            && let Some(disputed) = rows.iter().find(|row| row.rival().is_some())
+        {
+            row = disputed;
+        }
+        let access = Use::new(pattern(dice), row).times(1 + dice.below(3));
+        let placed = Placed::new(&plain, bits, access.lanes, row);
+        let fits = placed.is_ok_and(|placed| {
+            placed.verdict().is_ok_and(|verdict| verdict.conflicts().race.is_none())
+        });
+        if fits && uses.len() < wanted {
+            uses.push(access);
+        }
+    }
+    if uses.is_empty() { None } else { Some((tile, uses)) }
+}
+
+#[test]
+fn every_answer_counted() {
+    let (mut dice, all) = (Dice(29), cases("questions of any length"));
+    let (mut asked, mut floors, mut proven, mut disputed) = (0, 0, 0, 0);
+    for case in 0..all {
+        let Some((tile, uses)) = question(&mut dice) else { continue };
+        let Ok(found) = tile.synthesize(&uses) else { continue };
+        asked += 1;
+        let plan = found.plan().unwrap();
+        let says = || format!("case {case}: {tile:?} {found}\n{uses:?}");
+        let [own, rival, weight] = weighed(&plan, tile.bits, &uses).unwrap();
+        assert_eq!(said(found.best()), [own, rival], "{}", says());
+        let verdicts = uses.iter().map(|access| {
+            let placed = Placed::new(&plan, tile.bits, access.lanes, access.instruction).unwrap();
+            assert_eq!(
+                placed.verdict().unwrap().active_cycles() * u64::from(access.times),
+                counted(&plan, tile.bits, access, false).unwrap(),
+                "{}",
+                says()
+            );
+        });
+        verdicts.for_each(drop);
+        floors += u32::from(found.optimality() == Optimality::Floor);
+        proven += u32::from(found.optimality() == Optimality::Exhausted);
+        disputed += u32::from(uses.iter().any(|access| access.instruction.rival().is_some()));
+        // All that is chosen from.
+        if case % 8 == 0 {
+            let all = tile.candidates(&uses).unwrap();
+            for one in all.as_slice() {
+                let plan = one.layout().plan(tile).unwrap();
+                let [own, rival, other] = weighed(&plan, tile.bits, &uses).unwrap();
+                assert_eq!(said(one), [own, rival], "{one:?} {}", says());
+                assert!(weight <= other, "{one:?} {}", says());
+            }
+        }
+    }
+    println!("{asked} asked, {floors} at the floor, {proven} of all masks, {disputed} disputed");
+    assert!(asked * 4 > all && floors > asked / 8, "{asked} {floors} {proven} {disputed}");
+}
+
+/// Each choice of masks of a line of rows, for each number of rows that can be a line.
+fn every_mask(tile: Shape, pack: u32, mut each: impl FnMut(&Plan)) {
+    for layers in [1, 2, 4, 8].into_iter().filter(|layers| tile.rows.is_multiple_of(*layers)) {
+        let packs = tile.columns / pack * layers;
+        let lines = (tile.rows / layers).next_power_of_two().ilog2();
+        if packs < 2 || !packs.is_power_of_two() || u64::from(packs).pow(lines) > 1 << 9 {
+            continue;
+        }
+        for choice in 0..packs.pow(lines) {
+            let masks: Vec<u32> = (0..lines).map(|bit| choice / packs.pow(bit) % packs).collect();
+            let layout = Spec::gemm_xor_bits(pack, layers, List::new(&masks));
+            if let Ok(plan) = layout.plan(tile) {
+                each(&plan);
+            }
+        }
+    }
+}
+
+/// A wave of eight lanes on eight banks, so that small tiles have conflicts; four of half the lanes each.
+const LANES: Phases = Phases::contiguous(8).of_wave(8);
+const HALVES: Phases = Phases::contiguous(4).of_wave(8);
+static ROWS: [Instruction; 4] = [
+    Instruction::read("eight", 4).phases(LANES).banks(8),
+    Instruction::read("pairs", 8).phases(HALVES).banks(8),
+    Instruction::read("four", 4).phases(HALVES).banks(4),
+    Instruction::read("narrow", 2).phases(LANES).banks(8),
+];
+
+/// One to four reads of a tile of small lengths, those that fit it.
+fn small(dice: &mut Dice, tile: Shape) -> Vec<Use<'static>> {
+    let patterns = [
+        Lanes::row_major(),
+        Lanes::rows(2),
+        Lanes::rows(4),
+        Lanes::column(),
+        Lanes::diagonal(),
+        Lanes::strided(2),
+        Lanes::strided(3),
+        Lanes::strided(4),
+    ];
+    let plain = Spec::row_major().plan(tile).unwrap();
+    let reads = (0..1 + dice.below(4)).map(|_| {
+        let lanes = dice.of(&patterns);
+        let lanes = if dice.one_in(2) { lanes.whole() } else { lanes };
+        Use::new(lanes, &ROWS[dice.below(4) as usize]).times(1 + dice.below(3))
+    });
+    let fits = |one: &Use<'_>| weighed(&plain, tile.bits, core::slice::from_ref(one)).is_some();
+    reads.filter(fits).collect()
+}
+
+/// The largest pack of all, in elements: what a swizzle keeps together.
+fn pack_of(uses: &[Use<'_>], bits: u32) -> u32 {
+    uses.iter().map(|one| one.instruction.bytes() * 8 / bits).max().unwrap()
+}
+
+#[test]
+fn every_length_up_to_24() {
+    let all = cases("small tiles");
+    let (mut dice, mut claims, mut pads, mut proven, mut better) = (Dice(3), 0, 0, 0, 0);
+    for case in 0..12 * all {
+        // All pairs of lengths, in an order of no length after the next.
+        let [m, k] = [case * 101 % 529 / 23, case * 101 % 529 % 23].map(|length| length + 2);
+        let tile = Shape { rows: m, columns: k, bits: 16 };
+        let uses = small(&mut dice, tile);
+        let Ok(found) = tile.synthesize(&uses) else { continue };
+        let says = || format!("{tile:?}: {found}, {:?}\n{uses:?}", found.searched());
+        let least = |plan: &Plan| weighed(plan, 16, &uses).map(|[cycles, ..]| cycles);
+        if found.searched().pads == Extent::All {
+            let banks = uses.iter().map(|one| one.instruction.service().banks).max().unwrap();
+            let step = pack_of(&uses, 16).max(2) as usize;
+            for pad in (step as u32..banks * 2).step_by(step).map(Spec::row_pad) {
+                let cycles = pad.plan(tile).ok().and_then(|plan| least(&plan));
+                assert!(cycles.is_none_or(|cycles| cycles >= found.cycles()), "{pad:?} {}", says());
+                pads += 1;
+            }
+        }
+        let is_proven = matches!(found.optimality(), Optimality::Exhausted | Optimality::Linear);
+        proven += u32::from(is_proven);
+        every_mask(tile, pack_of(&uses, 16), |plan| {
+            let Some(cycles) = least(plan) else { return };
+            claims += u32::from(is_proven);
+            assert!(!is_proven || cycles >= found.cycles(), "{cycles}: {}", says());
+            better += u32::from(cycles < found.cycles());
+        });
+    }
+    // Rows that are no multiple of a line: once none of these masks was searched, and all were claimed.
+    let (rows, read) = (Lanes::row_major(), Lanes::rows(16));
+    for (m, k, store, load, least) in [
+        (18, 16, &gfx942::ds_write_b64, &gfx942::ds_read_b64, 8),
+        (20, 8, &gfx1100::ds_store_b64, &gfx1100::ds_load_b64, 4),
+    ] {
+        let tile = Shape { rows: m, columns: k, bits: 16 };
+        let found = tile.synthesize(&[Use::new(rows, store), Use::new(read, load)]).unwrap();
+        assert_eq!((found.cycles(), found.optimality()), (least, Optimality::Floor), "{found}");
+    }
+    println!("{proven} proven by {claims} masks, {pads} pads; {better} masks beat an open answer");
+    assert!(proven > 3 && claims > 100 && pads > 200, "{proven} {claims} {pads}");
+}
