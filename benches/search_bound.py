@@ -48,18 +48,18 @@ HALO = """pattern! {
 CASES = {
     "rows_96": (
         "layout! { type T = recipe::RowMajor<F16, M<128>, K<96>>; }",
-        "assert_conflict_free! { T on gfx942: write ds_write_b128 by Whole<RowMajor>, "
-        "read ds_read_b128 by Whole<MfmaRows<32>> }",
+        "assert_conflict_free! { T on gfx942: write ds_write_b128 by RowMajor, "
+        "read ds_read_b128 by MfmaRows<32> }",
     ),
     "column": (
         "layout! { type T = recipe::RowMajor<F16, M<64>, K<64>>; }",
         "synthesize! { type S = F16 [64, 64] on gfx942: write ds_write_b64 by RowMajor, "
-        "read ds_read_u16 by Whole<Column>; }",
+        "read ds_read_u16 by Column; }",
     ),
     "column_128": (
         "layout! { type T = recipe::RowMajor<F16, M<128>, K<128>>; }",
         "synthesize! { type S = F16 [128, 128] on gfx942: write ds_write_b128 by RowMajor, "
-        "read ds_read_u16 by Whole<Column>; }",
+        "read ds_read_u16 by Column; }",
     ),
     "v_tile": (
         READ_V + "layout! { type T = recipe::RowMajor<F16, M<128>, K<64>>; }",

@@ -56,7 +56,7 @@ impl Candidate {
     ///
     /// let tile = Shape { rows: 64, columns: 4, bits: 32 };
     /// let reads = [&gfx950::ds_read_b32, &gfx950::ds_read_b128];
-    /// let found = tile.synthesize(&reads.map(|read| Use::new(Lanes::column(), read)))?;
+    /// let found = tile.synthesize(&reads.map(|read| Use::new(Lanes::column().first(), read)))?;
     /// assert_eq!((found.best().cycles(), found.best().rival_cycles()), (12, 8));
     /// # Ok::<(), tiledesc::search::SynthesisError>(())
     /// ```

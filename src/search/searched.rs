@@ -17,8 +17,8 @@ use tiledesc_transforms::{Text, say};
 ///
 /// // Rows of 96 halves have no masks; every pad leaves a conflict.
 /// let tile = Shape { rows: 64, columns: 96, bits: 16 };
-/// let write = Use::new(Lanes::row_major(), &gfx942::ds_write_b128);
-/// let found = tile.synthesize(&[write, Use::new(Lanes::rows(16), &gfx942::ds_read_b128)])?;
+/// let write = Use::new(Lanes::row_major().first(), &gfx942::ds_write_b128);
+/// let found = tile.synthesize(&[write, Use::new(Lanes::rows(16).first(), &gfx942::ds_read_b128)])?;
 /// assert_eq!((found.searched().masks, found.searched().pads), (Extent::Nothing, Extent::All));
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```

@@ -114,7 +114,7 @@ fn pattern(dice: &mut Dice) -> Lanes<'static> {
         6 => Lanes::strided(1 + dice.below(9)),
         _ => Lanes::column_major(),
     };
-    if dice.below(2) == 0 { lanes.whole() } else { lanes }
+    if dice.below(2) == 0 { lanes } else { lanes.first() }
 }
 
 /// One question: a tile, and accesses that the tile in order bears.
@@ -235,7 +235,7 @@ fn small(dice: &mut Dice, tile: Shape) -> Vec<Use<'static>> {
     let plain = Spec::row_major().plan(tile).unwrap();
     let reads = (0..1 + dice.below(4)).map(|_| {
         let lanes = dice.of(&patterns);
-        let lanes = if dice.one_in(2) { lanes.whole() } else { lanes };
+        let lanes = if dice.one_in(2) { lanes } else { lanes.first() };
         Use::new(lanes, &ROWS[dice.below(4) as usize]).times(1 + dice.below(3))
     });
     let fits = |one: &Use<'_>| weighed(&plain, tile.bits, core::slice::from_ref(one)).is_some();
@@ -278,7 +278,7 @@ fn every_length_up_to_24() {
         });
     }
     // Rows that are no multiple of a line: once none of these masks was searched, and all were claimed.
-    let (rows, read) = (Lanes::row_major(), Lanes::rows(16));
+    let (rows, read) = (Lanes::row_major().first(), Lanes::rows(16).first());
     for (m, k, store, load, least) in [
         (18, 16, &gfx942::ds_write_b64, &gfx942::ds_read_b64, 8),
         (20, 8, &gfx1100::ds_store_b64, &gfx1100::ds_load_b64, 4),
