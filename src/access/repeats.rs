@@ -19,6 +19,7 @@
 //! | lanes counted over all instructions | those so many apart, the number of starts within a row |
 //! | blocks and distributions | those that differ in digits of the instruction that move all lanes by whole dwords |
 
+use super::columns::BYTE;
 use super::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk};
 use tiledesc_transforms::{Digits, List};
@@ -50,6 +51,11 @@ impl Repeats {
         }
     }
 
+    /// Whether all instructions are the first, moved: what their own digits add, they add to all lanes.
+    pub(crate) const fn are_moved(&self) -> bool {
+        matches!(self.kind, Kind::Digits { .. })
+    }
+
     /// The first instruction that an instruction repeats; itself if it repeats none.
     pub(crate) const fn first(&self, walk: &Walk, step: u64) -> u64 {
         match self.kind {
@@ -67,6 +73,20 @@ impl Repeats {
 }
 
 impl Placed<'_, '_> {
+    /// Whether the lanes of every instruction flip what those of the first do, all bits that lane 0 has not:
+    /// where `flips` are all bits that lanes flip in the first of each class.
+    pub(crate) const fn begin_apart(&self, flips: u32) -> bool {
+        let mut step = 0;
+        while step < self.instructions() {
+            let Ok(offset) = self.offset(&self.coordinate(step, 0)) else { return false };
+            if ((offset as u64 * self.bits as u64) >> BYTE) & flips as u64 != 0 {
+                return false;
+            }
+            step += 1;
+        }
+        true
+    }
+
     /// Which of its instructions stand for all.
     pub(crate) const fn repeats(&self) -> Repeats {
         let instructions = self.instructions();

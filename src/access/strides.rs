@@ -7,25 +7,7 @@
 //!   128x64 halves, rows 72 apart    (19, 8)    72 * 19 + 8 = 1376
 //! ```
 
-use super::columns::BYTE;
-use super::placed::Placed;
 use tiledesc_transforms::{Digits, List};
-
-impl Placed<'_, '_> {
-    /// Whether the lanes of every instruction flip what those of the first do, all bits that lane 0 has not:
-    /// where `flips` are all bits that lanes flip in the first of each class.
-    pub(crate) const fn begin_apart(&self, flips: u32) -> bool {
-        let mut step = 0;
-        while step < self.instructions() {
-            let Ok(offset) = self.offset(&self.coordinate(step, 0)) else { return false };
-            if ((offset as u64 * self.bits as u64) >> BYTE) & flips as u64 != 0 {
-                return false;
-            }
-            step += 1;
-        }
-        true
-    }
-}
 
 /// The stride of each dimension, if an offset is the sum of index times stride.
 pub(crate) const fn strides(digits: &Digits) -> Option<List> {

@@ -59,8 +59,7 @@ impl Question<'_, '_> {
 
     /// What one verdict on each access costs.
     pub(super) const fn work(&self) -> u64 {
-        let verdicts = self.instructions_of_unclaimed() + self.uses().len() as u64;
-        verdicts * VERDICT * Phases::LANES as u64
+        self.instructions() * VERDICT * Phases::LANES as u64
     }
 
     /// Rows with so many elements after each, of at most so many cycles. Its address instructions are not

@@ -119,7 +119,7 @@ impl Base {
             natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
             unclaimed_floor: 0,
-            unclaimed_instructions: 0,
+            instructions: 0,
             plain: Candidate::new(
                 self.layout(Spec::row_major()),
                 0,
@@ -165,8 +165,8 @@ pub(crate) struct Question<'a, 'u> {
     pub(crate) floor: u64,
     /// Of it the cycles of the uses without a claim.
     unclaimed_floor: u64,
-    /// Wave instructions of all of these.
-    unclaimed_instructions: u64,
+    /// Wave instructions of all uses.
+    instructions: u64,
     /// The tile in order; its address instructions are not counted yet.
     plain: Candidate,
 }
@@ -236,8 +236,8 @@ impl Question<'_, '_> {
         self.unclaimed_floor
     }
 
-    pub(super) const fn instructions_of_unclaimed(&self) -> u64 {
-        self.unclaimed_instructions
+    pub(super) const fn instructions(&self) -> u64 {
+        self.instructions
     }
 
     pub(super) const fn claims_len(&self) -> usize {
@@ -342,6 +342,7 @@ impl Question<'_, '_> {
         let times = walk.instructions() * times as u64;
         let Some(taken) = self.claims.add(columns, instruction, times) else { return false };
         self.floor += taken.floor;
+        self.instructions += walk.instructions();
         self.plain.weight += taken.cycles;
         self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
         true
@@ -385,7 +386,7 @@ impl Question<'_, '_> {
         }
         self.floor += verdict.base_cycles() * times;
         self.unclaimed_floor += verdict.base_cycles() * times;
-        self.unclaimed_instructions += placed.instructions();
+        self.instructions += placed.instructions();
         self.plain.weight += (verdict.active_cycles() + verdict.disputed_cycles()) * times;
         Ok(())
     }

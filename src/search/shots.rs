@@ -155,15 +155,7 @@ impl Shots {
         }
         let repeats = placed.repeats();
         if let Together::Moved = together {
-            let mut step = 0;
-            while step < repeats.end() {
-                let count = repeats.of(placed.walk(), step);
-                if count > 0 && !self.take(base, &placed, step, shift, count * times as u64) {
-                    return false;
-                }
-                step += 1;
-            }
-            return true;
+            return self.add_moved(base, &placed, &repeats, shift, times as u64);
         }
         let turn = match together {
             Together::Turned { pack } => in_units(pack, base, shift),
@@ -182,6 +174,42 @@ impl Shots {
             ],
             times as u64,
         )
+    }
+
+    /// The instructions that others repeat; of those that are the first, moved, the first for each place of a
+    /// dword at which lane 0 begins.
+    const fn add_moved(
+        &mut self,
+        base: &Base,
+        placed: &Placed<'_, '_>,
+        repeats: &Repeats,
+        shift: u32,
+        times: u64,
+    ) -> bool {
+        let (mut places, begin, mut step) = ([u64::MAX; Self::MOST], self.len, 0);
+        while step < repeats.end() {
+            let times = repeats.of(placed.walk(), step) * times;
+            let (here, mut list) = (self.len, begin);
+            let (_, column) = base.row_and_column(&placed.coordinate(step, 0));
+            let place = column as u64 * base.tile.bits as u64 % (8 << shift);
+            while times > 0 && repeats.are_moved() && list < here {
+                if places[list] == place {
+                    self.list[list].times += times;
+                }
+                list += 1;
+            }
+            let is_known = repeats.are_moved() && is_among(&places, [begin, here], place);
+            if times > 0 && !is_known && !self.take(base, placed, step, shift, times) {
+                return false;
+            }
+            let mut list = here;
+            while list < self.len {
+                places[list] = place;
+                list += 1;
+            }
+            step += 1;
+        }
+        true
     }
 
     /// Every instruction: one that others repeat by its lanes, the others as that one moved. Of rotated packs
@@ -460,6 +488,14 @@ impl Shot {
             }
         }
     }
+}
+
+/// Whether a place is among those of some lists.
+const fn is_among(places: &[u64; Shots::MOST], [mut i, end]: [usize; 2], place: u64) -> bool {
+    while i < end && places[i] != place {
+        i += 1;
+    }
+    i < end
 }
 
 /// So many elements as units; `None` if they are not whole ones.
