@@ -278,6 +278,7 @@ mod book {
         readme "../README.md";
         introduction "../docs/src/introduction.md";
         slow_kernel "../docs/src/slow_kernel.md";
+        compiled_kernel "../docs/src/compiled_kernel.md";
         tutorial "../docs/src/tutorial.md";
         cookbook "../docs/src/cookbook.md";
         command_line "../docs/src/command_line.md";

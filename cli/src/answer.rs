@@ -9,6 +9,7 @@
 //! | `judge` | the verdict on an access |
 //! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
 //! | `expected` | the counters that a profiler should print |
+//! | `audit` | compiled kernels, and what of them does not pass |
 //! | `explain` | one instruction, lane by lane and phase by phase |
 //! | `find` | layouts by what they cost |
 //! | `heat` | a layout in accesses that its file does not name |
@@ -18,6 +19,7 @@
 //! | `counters` | from a profile to a degree, and to the accesses that explain it |
 //! | `list` | what there is |
 
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod choices;
 pub(crate) mod convert;

@@ -36,7 +36,7 @@ use request::spelling::did_you_mean;
 use request::tile::Tile;
 use std::ffi::OsString;
 use std::io::Read;
-use write::{check, convert, counters, emit, explain, find, list, manual, show};
+use write::{audit, check, convert, counters, emit, explain, find, list, manual, show};
 
 /// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
 /// `show` are told to.
@@ -88,6 +88,10 @@ fn asked(command: &Command, console: &Console<'_>, stdin: &mut dyn Read) -> Outp
     match command {
         Command::Check(one) => match one.input.source(stdin) {
             Ok(source) => check::run(one, &source, one.input.tiles(&source), console),
+            Err(message) => Output::invalid(message),
+        },
+        Command::Audit(one) => match request::audit::texts(&one.files, stdin) {
+            Ok(sources) => audit::run(one, &sources, console),
             Err(message) => Output::invalid(message),
         },
         Command::Explain(one) => {

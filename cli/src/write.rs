@@ -9,6 +9,7 @@
 //! | `files` | files, only when their text has changed |
 //! | `text`, `json`, `github`, `sarif` | verdicts as lines, as an object of a schema, as annotations, for code scanning |
 //! | `check` | `check`, in one of these |
+//! | `audit` | `audit`, in one of these |
 //! | `explain` | one access: tables of phases and lanes, counters to expect |
 //! | `find` | layouts by what they cost |
 //! | `convert` | one notation, or all as lines of a file |
@@ -21,6 +22,7 @@
 //! | `manual` | man pages and completions |
 //! | `explore` | what the explorer shows of a tile |
 
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod console;
 pub(crate) mod convert;

@@ -32,6 +32,10 @@ fn run(path: &Path, folder: &Path) -> usize {
             fs::write(folder.join(name), file).unwrap();
         }
     }
+    // The kernel of `compiled_kernel`.
+    let kernel =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../audit/tests/data/attention-gfx942.amdgcn");
+    fs::copy(kernel, folder.join("attention.amdgcn")).unwrap();
     let commands = blocks(&page, "console");
     for block in &commands {
         let (command, printed) = block.split_once('\n').unwrap();
@@ -46,7 +50,7 @@ fn run(path: &Path, folder: &Path) -> usize {
 }
 
 /// The pages whose commands are tested.
-const PAGES: [&str; 2] = ["slow_kernel", "from_cute"];
+const PAGES: [&str; 3] = ["slow_kernel", "from_cute", "compiled_kernel"];
 
 #[test]
 fn the_commands_print_what_the_pages_say() {

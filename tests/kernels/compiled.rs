@@ -23,6 +23,7 @@ use tiledesc::prelude::*;
 use tiledesc::storage::Arena;
 use tiledesc::{access::Placed, chip::Instruction};
 use tiledesc::{distribution::Within, matrix::mfma};
+use tiledesc_audit::value::Value;
 
 layout! {
     /// 128 rows of 64 halves, staged through LDS by the xor recipe.
@@ -294,6 +295,7 @@ fn hip_has_what_was_promised() {
     let found: Vec<_> = lines.iter().enumerate().filter_map(|(i, text)| amd(i, text)).collect();
     let [kernel, _] = kernels();
     compare(&kernel, &found);
+    compare_bytes(&kernel, &text);
     compare_addresses(&kernel, &lines, &found, made_on_amd);
     for lds in &found {
         let remade = lines[found[0].line..found[found.len() - 1].line].iter();
@@ -301,6 +303,47 @@ fn hip_has_what_was_promised() {
             remade.filter(|text| made_on_amd(text).is_some_and(|(made, _)| made == lds.register));
         assert_eq!(remade.next(), None, "an address is computed in the loop");
     }
+}
+
+/// What the compiler made of the kernel touches the bytes of the layout, lane by lane, in each of its waves: no other
+/// bytes, and none of them is left out.
+fn compare_bytes(kernel: &Kernel, text: &str) {
+    let options = tiledesc_audit::Options { block: Some([256, 1, 1]), ..Default::default() };
+    let audited = tiledesc_audit::audit(text, &options).unwrap().remove(0);
+    let mut found = [BTreeSet::new(), BTreeSet::new()];
+    for site in &audited.sites {
+        let row = site.access.as_ref().unwrap();
+        let is_store = site.opcode == "ds_write_b128";
+        assert_eq!(site.reached.len(), 4, "each wave gets to {site:?}");
+        for one in &site.reached {
+            let Value::Sum { k: 32, f } = &one.address else { panic!("{site:?}") };
+            let bytes: Vec<_> = (0..64).map(|lane| f.get(lane) + row.offset).collect();
+            found[usize::from(is_store)].insert(bytes);
+        }
+    }
+    let [store, read_a, read_b] = kernel.placed();
+    let of = |placed: &Placed<'_, '_>, tile: &str| {
+        let bytes = |step| {
+            let touched = placed.touched(step).unwrap();
+            let byte = |lane| touched.addresses().get(lane).unwrap() + LDS.at(tile);
+            (0..64).map(byte).collect::<Vec<_>>()
+        };
+        (0..placed.instructions()).map(bytes).collect::<Vec<_>>()
+    };
+    let both = |a: Vec<_>, b: Vec<_>| a.into_iter().chain(b).collect::<BTreeSet<_>>();
+    let stated = [both(of(&read_a, "a"), of(&read_b, "b")), both(of(&store, "a"), of(&store, "b"))];
+    for (word, found, stated) in
+        [("reads", &found[0], &stated[0]), ("stores", &found[1], &stated[1])]
+    {
+        assert_eq!(found, stated, "{}: {word}", kernel.path);
+        println!("{}: {} {word} of 64 lanes each, byte by byte", kernel.path, found.len());
+    }
+    let report = audited.report();
+    assert_eq!(
+        (report.worst(), report.count(tiledesc_audit::Outcome::Unknown)),
+        (1, 0),
+        "{report}"
+    );
 }
 
 /// Vector instructions that make the addresses of A's reads and of B's, before the loop: those of one

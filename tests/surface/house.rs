@@ -80,6 +80,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "house",
         ],
     ),
+    ("audit/src", &["value", "kernel", "graph", "amdgpu", "verdict", "report"]),
     // A program of one file.
     ("explorer/src", &[]),
     (
@@ -174,7 +175,7 @@ fn the_command_line_in_order() {
 
 #[test]
 fn what_measures_and_shows_in_order() {
-    for folder in ["explorer/src", "validation/src"] {
+    for folder in ["explorer/src", "validation/src", "audit/src"] {
         in_order(folder);
     }
 }

@@ -15,12 +15,13 @@ pub(crate) struct Finding {
 }
 
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 4] = [
+pub(crate) const TITLES: [(&str, &str); 5] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
     ),
     ("data race", "Two lanes of one instruction write the same byte."),
+    ("unknown address", "What the assembly says does not tell the lanes' addresses."),
     ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),
     ("invalid input", "The file, a layout or an access is not valid."),
 ];

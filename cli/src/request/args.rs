@@ -2,7 +2,7 @@
 
 use crate::request::options::Input;
 use crate::request::profile::{self, Profile};
-use crate::request::{figure, language};
+use crate::request::{audit, figure, language};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Bank conflicts of GPU tiles, before the kernel runs.
@@ -52,6 +52,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Judge every access of every tile on every chip
     Check(Check),
+    /// Judge compiled kernels: every LDS instruction of AMDGPU assembly
+    Audit(Audit),
     /// Show one access lane by lane and phase by phase, and the counters to expect
     Explain(Explain),
     /// Find the layouts that cost least in all accesses: cycles, bytes, address instructions
@@ -72,6 +74,52 @@ pub(crate) enum Command {
     Completions(Completions),
     /// Print the manual as a man page, or that of a subcommand
     Man(Man),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print. Instructions that
+are alike are one line; what is unknown says why.
+
+Examples:
+  tiledesc audit attention.amdgcn
+  hipcc --offload-arch=gfx942 -O3 -S --offload-device-only gemm.hip -o - | tiledesc audit -
+  tiledesc audit gemm.s --block 256 --max-degree 2 --format github
+
+Exit status: 1 a conflict, 2 a text that cannot be judged; with --strict 3 for what is unknown, rests on
+inferred or disputed evidence, or may be a data race")]
+pub(crate) struct Audit {
+    /// Texts of assembly; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Each instruction by itself
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Only the kernel of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) kernel: Option<String>,
+    /// The shape of a block, where the text does not state it
+    #[arg(long, value_name = "X,Y,Z", value_parser = audit::block)]
+    pub(crate) block: Option<[u32; 3]>,
+    /// The chip, where the text does not name it
+    #[arg(long, value_name = "CHIP")]
+    pub(crate) chip: Option<String>,
+    /// The highest degree that passes
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_degree: u32,
+    /// Refuse what is unknown, and what rests on inferred or disputed evidence (exit status 3)
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+impl Audit {
+    pub(crate) fn options(&self) -> tiledesc_audit::Options {
+        let (chip, kernel, block) = (self.chip.clone(), self.kernel.clone(), self.block);
+        tiledesc_audit::Options { chip, kernel, block }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -33,7 +33,7 @@ pub(crate) fn run(
         Format::Text => text(source, &all, check.quiet, console),
         Format::Json => json(source, &all, &[], status, demand),
         Format::Github => github(source, &of_tiles(&all)),
-        Format::Sarif => sarif(source, &of_tiles(&all)),
+        Format::Sarif => sarif(&[(source, of_tiles(&all))]),
     };
     Output { status, out, err: String::new() }
 }
@@ -48,7 +48,7 @@ fn invalid(format: Format, source: &Source, faults: &[Fault], demand: Demand) ->
         Format::Github => {
             Output { status, out: github(source, &of_faults(source, faults)), err: none }
         }
-        Format::Sarif => Output { status, out: sarif(source, &of_faults(source, faults)), err },
+        Format::Sarif => Output { status, out: sarif(&[(source, of_faults(source, faults))]), err },
     }
 }
 

@@ -5,11 +5,14 @@ use crate::request::fault::Source;
 use crate::write::json::pretty;
 use serde_json::{Value, json};
 
-/// A log with one run.
-pub(crate) fn sarif(source: &Source, findings: &[Finding]) -> String {
+/// A log with one run, of the findings of each source.
+pub(crate) fn sarif(found: &[(&Source, Vec<Finding>)]) -> String {
     let rules = TITLES
         .map(|(title, text)| json!({ "id": rule(title), "shortDescription": { "text": text } }));
-    let results: Vec<_> = findings.iter().map(|one| result(source, one)).collect();
+    let of = |(source, findings): &(&Source, Vec<Finding>)| {
+        findings.iter().map(|one| result(source, one)).collect::<Vec<_>>()
+    };
+    let results: Vec<_> = found.iter().flat_map(of).collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

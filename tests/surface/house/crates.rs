@@ -16,7 +16,7 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 12] = [
+pub(super) const PACKAGES: [Package; 13] = [
     package("tiledesc-transforms", "transforms/src", &[], &[]),
     package("tiledesc-macros", "macros/src", &[], &[]),
     package(
@@ -24,13 +24,14 @@ pub(super) const PACKAGES: [Package; 12] = [
         "src",
         &["tiledesc-transforms", "tiledesc-macros"],
         // With all its features.
-        &["tiledesc", "tiledesc-support"],
+        &["tiledesc", "tiledesc-support", "tiledesc-audit"],
     ),
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-examples", "examples", &["tiledesc"], &[]),
     package("tiledesc-build-script", "examples/build_script", &["tiledesc"], &[]),
     package("tiledesc-benches", "benches", &["tiledesc"], &[]),
-    package("tiledesc-cli", "cli/src", &["tiledesc"], &["tiledesc-support"]),
+    package("tiledesc-audit", "audit/src", &["tiledesc"], &["tiledesc-support"]),
+    package("tiledesc-cli", "cli/src", &["tiledesc", "tiledesc-audit"], &["tiledesc-support"]),
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &[]),

@@ -1,0 +1,302 @@
+//! AMDGPU assembly: from text to what each wave does to LDS.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `text` | a line as mnemonic, operands and modifiers |
+//! | `program` | a text as functions, with what directives say of them |
+//! | `mask` | sets of lanes, known or named |
+//! | `state` | registers under masks |
+//! | `wave` | what an instruction does; `vector`, `scalar` |
+
+mod mask;
+mod program;
+mod state;
+mod text;
+mod wave;
+
+use crate::graph::{Flow, Graph};
+use crate::kernel::{Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged};
+use program::{Function, Instruction, Stated, Text};
+use state::State;
+use std::collections::{BTreeMap, BTreeSet};
+use text::{Operand, Words};
+use tiledesc::chip::{self, Chip};
+use wave::{Found, Start, step};
+
+/// Whether a text looks like AMDGPU assembly.
+pub(crate) fn is_it(text: &str) -> bool {
+    let mut lines = text.lines().take(100_000);
+    lines.any(|line| {
+        let line = line.trim_start();
+        line.starts_with(".amdgcn_target")
+            || line.starts_with(".amdgpu_metadata")
+            || line.contains("elf64-amdgpu")
+            || line.starts_with("s_endpgm")
+            || line.starts_with("s_waitcnt")
+    })
+}
+
+/// The kernels of a text.
+pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+    let text = Text::read(text);
+    if text.functions.is_empty() {
+        return Err(Refusal::NoKernel);
+    }
+    let name = options.chip.as_deref().or(text.chip.as_deref()).ok_or(Refusal::NoChip)?;
+    let chip = chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })?;
+    let is_kernel = |one: &&Function| text.kernels.is_empty() || text.kernels.contains(&one.name);
+    let kernels = text.functions.iter().filter(is_kernel).filter(|one| options.wants(&one.name));
+    kernels.map(|function| kernel(&text, function, chip, options)).collect()
+}
+
+/// The names of the kernels of a text.
+pub(crate) fn names(text: &str) -> Vec<String> {
+    let text = Text::read(text);
+    let is_kernel = |one: &&Function| text.kernels.is_empty() || text.kernels.contains(&one.name);
+    text.functions.iter().filter(is_kernel).map(|one| one.name.clone()).collect()
+}
+
+/// Chips whose `v0` has x, y and z in 10 bits each (LLVM, "User Guide for AMDGPU Backend", initial kernel execution
+/// state: packed work-item ids).
+fn is_packed(chip: &Chip) -> bool {
+    !matches!(chip.name(), "gfx908" | "gfx1030")
+}
+
+fn kernel(
+    text: &Text,
+    function: &Function,
+    chip: &'static Chip,
+    options: &Options,
+) -> Result<Kernel, Refusal> {
+    let none = Stated::default();
+    let stated = text.stated.get(&function.name).unwrap_or(&none);
+    let wave = stated.wave.unwrap_or(chip.wave() as usize);
+    if wave != 32 && wave != 64 {
+        return Err(Refusal::Wave { kernel: function.name.clone(), wave });
+    }
+    let block = Block::of(options, stated.required, stated.lanes);
+    let lanes = block.lanes().unwrap_or(wave as u32);
+    let code = whole_words(function, wave);
+    let graph = graph_of(&function.name, &code)?;
+    let mut sites = sites(&code, &graph, chip, wave);
+    let mut steps = STEPS;
+    for number in 0..(lanes as usize).div_ceil(wave) {
+        let start = Start {
+            wave,
+            number,
+            block: block.shape(),
+            stated: matches!(block, Block::Stated(_)),
+            packed: is_packed(chip),
+            wants_all: stated.items != Some(0),
+            ttmp8: chip.name().starts_with("gfx12"),
+            scratch_by_buffer: matches!(chip.name(), "gfx908" | "gfx90a" | "gfx1030"),
+            symbols: &text.symbols,
+        };
+        for found in accesses(&function.name, &code, &graph, &start, &mut steps)? {
+            if let Some(site) = sites.get_mut(&(found.at, found.part)) {
+                let Found { address, on, same, .. } = found;
+                site.reached.push(Reached { wave: number, address, on, same });
+            }
+        }
+    }
+    let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
+    let sites = sites.into_values().collect();
+    Ok(Kernel { name: function.name.clone(), chip, wave, block, sites, instructions })
+}
+
+/// The code of a wave of this size: there `exec_lo` is all of `exec`.
+fn whole_words(function: &Function, wave: usize) -> Vec<Instruction> {
+    let mut code = function.code.clone();
+    if wave == 32 {
+        let operands =
+            code.iter_mut().flat_map(|one| &mut one.words).flat_map(|words| &mut words.operands);
+        operands.filter(|one| **one == Operand::ExecHalf).for_each(|one| *one = Operand::Exec);
+    }
+    code
+}
+
+/// Instructions and blocks of a kernel that are judged at most: each block keeps registers.
+const MOST: usize = 200_000;
+const MOST_BLOCKS: usize = 10_000;
+
+/// Instructions that are gone through at most, in all waves and as often as loops ask.
+const STEPS: usize = 30_000_000;
+
+fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Refusal> {
+    let kernel = || name.to_string();
+    if code.len() > MOST {
+        return Err(Refusal::Long { kernel: kernel(), instructions: code.len(), most: MOST });
+    }
+    let flow = |one: &Instruction| {
+        let name = one.words[0].name.as_str();
+        let target = || one.target.ok_or(Refusal::Target { kernel: kernel(), line: one.line });
+        Ok(match name {
+            "s_branch" => Flow::Jump(target()?),
+            _ if name.starts_with("s_cbranch_") => Flow::Branch(target()?),
+            _ if name.starts_with("s_endpgm") || name.starts_with("s_setpc") => Flow::End,
+            _ => Flow::Next,
+        })
+    };
+    let flows: Vec<_> = code.iter().map(flow).collect::<Result<_, _>>()?;
+    // Padding after the end is code, too.
+    let ends =
+        matches!(flows.last(), Some(Flow::End | Flow::Jump(_))) || flows.contains(&Flow::End);
+    if !ends {
+        return Err(Refusal::Cut { kernel: kernel() });
+    }
+    let graph = Graph::of(&flows);
+    match graph.blocks.len() {
+        blocks if blocks > MOST_BLOCKS => {
+            Err(Refusal::Branchy { kernel: kernel(), blocks, most: MOST_BLOCKS })
+        }
+        _ => Ok(graph),
+    }
+}
+
+/// The instructions that access LDS.
+fn sites(
+    code: &[Instruction],
+    graph: &Graph,
+    chip: &Chip,
+    wave: usize,
+) -> BTreeMap<(usize, usize), Site> {
+    let mut sites = BTreeMap::new();
+    for (block, range) in graph.blocks.iter().enumerate() {
+        for at in range.clone() {
+            for (part, words) in code[at].words.iter().enumerate() {
+                let Some(access) = row_of(words, chip, wave) else { continue };
+                let site = Site {
+                    opcode: words.name.clone(),
+                    line: code[at].line,
+                    place: code[at].place.clone(),
+                    loops: graph.depth[block],
+                    access,
+                    reached: Vec::new(),
+                };
+                sites.insert((at, part), site);
+            }
+        }
+    }
+    sites
+}
+
+/// The row of an instruction on LDS with its immediates, or why it has none.
+fn row_of(words: &Words, chip: &Chip, wave: usize) -> Option<Result<Row, Unjudged>> {
+    let name = words.name.as_str();
+    if name.contains("_load_lds")
+        || words.modifier("lds").is_some()
+        || name.contains("_load_async_to_lds")
+    {
+        return Some(Err(Unjudged::Direct));
+    }
+    if name.starts_with("flat_") && !name.contains("prefetch") {
+        return Some(Err(Unjudged::Flat));
+    }
+    if name.starts_with("s_swappc") || name.starts_with("s_call") {
+        return Some(Err(Unjudged::Call));
+    }
+    let rest = name.strip_prefix("ds_")?;
+    if rest.starts_with("nop") || rest.starts_with("gws") {
+        return None;
+    }
+    if ["bpermute", "permute", "swizzle"].iter().any(|one| rest.starts_with(one)) {
+        return Some(Err(Unjudged::Permute));
+    }
+    if wave::lds_address(words).is_none() {
+        return Some(Err(Unjudged::Atomic));
+    }
+    let Ok(row) = chip.instruction(name) else { return Some(Err(Unjudged::NoRow)) };
+    if chip.wave() as usize != wave {
+        return Some(Err(Unjudged::Wave { wave, rows: chip.wave() as usize }));
+    }
+    let number = |name: &str| words.offset(name).and_then(|offset| u32::try_from(offset).ok());
+    let pair = row.parts() == 2
+        || name.contains("2addr")
+        || name.contains("read2")
+        || name.contains("write2");
+    let row = if pair {
+        match (number("offset0"), number("offset1")) {
+            (Some(first @ 0..256), Some(second @ 0..256)) => {
+                Row { row: row.offsets(first as u8, second as u8), offset: 0 }
+            }
+            _ => return Some(Err(Unjudged::Offset)),
+        }
+    } else {
+        match number("offset") {
+            Some(offset) => Row { row: *row, offset },
+            None => return Some(Err(Unjudged::Offset)),
+        }
+    };
+    Some(Ok(row))
+}
+
+/// What one wave does to LDS.
+fn accesses(
+    name: &str,
+    code: &[Instruction],
+    graph: &Graph,
+    start: &Start<'_>,
+    steps: &mut usize,
+) -> Result<Vec<Found>, Refusal> {
+    let order = graph.order();
+    let mut rank = vec![usize::MAX; graph.blocks.len()];
+    order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
+    let mut before: Vec<Option<State>> = vec![None; graph.blocks.len()];
+    before[0] = Some(start.state());
+    let mut open = BTreeSet::from([0]);
+    while let Some(next) = open.pop_first() {
+        let block = order[next];
+        *steps = steps
+            .checked_sub(graph.blocks[block].len())
+            .ok_or_else(|| Refusal::Endless { kernel: name.to_string() })?;
+        let Some(mut state) = before[block].clone() else { continue };
+        for at in graph.blocks[block].clone() {
+            step(start, &mut state, at, &code[at], &mut Vec::new());
+        }
+        for to in ways(code, graph, block, &state) {
+            let first = graph.blocks[to].start;
+            let is_new = match &mut before[to] {
+                slot @ None => {
+                    *slot = Some(state.clone());
+                    true
+                }
+                Some(known) => {
+                    let old = known.clone();
+                    known.join(&state, code.len() + to, first);
+                    *known != old
+                }
+            };
+            if is_new {
+                open.insert(rank[to]);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (block, state) in before.into_iter().enumerate() {
+        let Some(mut state) = state else { continue };
+        for at in graph.blocks[block].clone() {
+            step(start, &mut state, at, &code[at], &mut found);
+        }
+    }
+    Ok(found)
+}
+
+/// The blocks after one: a branch whose condition is known goes one way.
+fn ways(code: &[Instruction], graph: &Graph, block: usize, state: &State) -> Vec<usize> {
+    let [next, jump] = graph.after[block];
+    let last = &code[graph.blocks[block].end - 1].words[0].name;
+    let taken = match last.as_str() {
+        "s_cbranch_scc0" => state.scc.map(|scc| !scc),
+        "s_cbranch_scc1" => state.scc,
+        "s_cbranch_execz" => state.exec().lanes().map(|lanes| lanes == 0),
+        "s_cbranch_execnz" => state.exec().lanes().map(|lanes| lanes != 0),
+        "s_cbranch_vccz" => state.vcc().map(|lanes| lanes == 0),
+        "s_cbranch_vccnz" => state.vcc().map(|lanes| lanes != 0),
+        _ => None,
+    };
+    match (taken, jump) {
+        (Some(true), Some(_)) => jump.into_iter().collect(),
+        (Some(false), _) => next.into_iter().collect(),
+        _ => [next, jump].into_iter().flatten().collect(),
+    }
+}

@@ -1,0 +1,204 @@
+//! Sets of lanes, of which some are known, and of others only what they are part of.
+//!
+//! Which lanes are on may depend on data. Then it matters how sets lie in each other: a value that was written under a
+//! mask holds in the lanes of the mask, and what `s_or_b64 exec, exec, s[0:1]` turns on again is the mask that
+//! `s_and_saveexec_b64 s[0:1], vcc` has saved, whatever it was.
+//!
+//! ```text
+//!   s_and_saveexec_b64 s[0:1], vcc      s[0:1] = all lanes      exec = A, part of all lanes
+//!   s_xor_b64 s[0:1], exec, s[0:1]      s[0:1] = B = all \ A
+//!   s_or_saveexec_b64 s[0:1], s[0:1]    s[0:1] = A              exec = A or B = all lanes
+//!   s_xor_b64 exec, exec, s[0:1]        exec = all \ A
+//! ```
+//!
+//! A set is `named & bits`: a set with a name, which is the instruction that made it, without the lanes whose bits are
+//! known to be clear. All lanes of the wave have the name [`ALL`], so that a known set is `ALL & bits`.
+
+use std::collections::BTreeMap;
+
+/// The name of the set of all lanes.
+pub(crate) const ALL: usize = usize::MAX;
+
+/// `named & bits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Set {
+    pub(crate) name: usize,
+    pub(crate) bits: u64,
+}
+
+/// What is known of the set of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fact {
+    /// It is part of this set,
+    within: Set,
+    /// and if it is all of it but for some lanes, these.
+    without: Option<Set>,
+}
+
+/// What is known of the sets that have names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sets {
+    facts: BTreeMap<usize, Fact>,
+}
+
+impl Set {
+    pub(crate) const fn known(bits: u64) -> Self {
+        Self { name: ALL, bits }
+    }
+
+    /// The lanes, if they are known.
+    pub(crate) fn lanes(self) -> Option<u64> {
+        (self.name == ALL || self.bits == 0).then_some(self.bits)
+    }
+
+    fn and(self, bits: u64) -> Self {
+        Self { bits: self.bits & bits, ..self }
+    }
+}
+
+impl Sets {
+    /// A set that is made anew and part of another. The caller has [forgotten](Self::forget) the older set of the name.
+    pub(crate) fn part_of(&mut self, within: Set, name: usize) -> Set {
+        self.facts.insert(name, Fact { within, without: None });
+        Set { name, bits: within.bits }
+    }
+
+    /// Nothing is said any more of a set that is made anew.
+    pub(crate) fn forget(&mut self, name: usize) {
+        self.facts.remove(&name);
+        let older: Vec<_> = self
+            .facts
+            .iter()
+            .filter(|(_, fact)| fact.within.name == name)
+            .map(|(n, _)| *n)
+            .collect();
+        for one in older {
+            self.facts.remove(&one);
+        }
+        for fact in self.facts.values_mut() {
+            fact.without = fact.without.filter(|set| set.name != name);
+        }
+    }
+
+    /// Calls a set otherwise; says whether anything was known of it.
+    pub(crate) fn rename(&mut self, name: usize, to: usize) -> bool {
+        let rename = |set: &mut Set| {
+            if set.name == name {
+                set.name = to;
+            }
+        };
+        for fact in self.facts.values_mut() {
+            rename(&mut fact.within);
+            if let Some(set) = &mut fact.without {
+                rename(set);
+            }
+        }
+        match self.facts.remove(&name) {
+            Some(fact) => self.facts.insert(to, fact).is_none(),
+            None => false,
+        }
+    }
+
+    /// What both know.
+    pub(crate) fn join(&mut self, other: &Self) {
+        self.facts.retain(|name, fact| other.facts.get(name) == Some(fact));
+    }
+
+    /// Whether a set is part of another for all that is known.
+    pub(crate) fn is_within(&self, mut set: Set, other: Set) -> bool {
+        // Names are made of older names, but for what two paths agree on: no chain is longer than there are facts.
+        for _ in 0..=self.facts.len() {
+            if set.bits == 0
+                || (set.name == other.name || other.name == ALL) && set.bits & !other.bits == 0
+            {
+                return true;
+            }
+            match self.facts.get(&set.name) {
+                Some(fact) => set = fact.within.and(set.bits),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The set without the lanes of another: exactly, or as a new one of the name.
+    pub(crate) fn minus(&mut self, a: Set, b: Set, name: usize) -> Set {
+        // Of lanes that are in the named set of b, its bits alone decide.
+        let named = Set { name: b.name, bits: u64::MAX };
+        if self.is_within(a, named) {
+            return a.and(!b.bits);
+        }
+        let found = self.part_of(a, name);
+        let without = self.is_within(b, a).then_some(b);
+        self.facts.insert(name, Fact { within: a, without });
+        found
+    }
+
+    /// The lanes of both.
+    pub(crate) fn and(&mut self, a: Set, b: Set, name: usize) -> Set {
+        let named = |set: Set| Set { bits: u64::MAX, ..set };
+        if self.is_within(a, named(b)) {
+            a.and(b.bits)
+        } else if self.is_within(b, named(a)) {
+            b.and(a.bits)
+        } else {
+            self.part_of(a.and(b.bits), name)
+        }
+    }
+
+    /// The lanes of either.
+    pub(crate) fn or(&mut self, a: Set, b: Set, name: usize) -> Set {
+        if self.is_within(a, b) {
+            return b;
+        }
+        if self.is_within(b, a) {
+            return a;
+        }
+        if a.name == b.name {
+            return Set { name: a.name, bits: a.bits | b.bits };
+        }
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(Fact { within, without: Some(rest) }) = self.facts.get(&one.name)
+                && *rest == other
+                && one.bits == within.bits
+            {
+                return *within;
+            }
+        }
+        self.part_of(Set::known(a.bits | b.bits), name)
+    }
+
+    /// The lanes of one of the two.
+    pub(crate) fn xor(&mut self, a: Set, b: Set, name: usize) -> Set {
+        if a.name == b.name {
+            Set { name: a.name, bits: a.bits ^ b.bits }
+        } else if self.is_within(b, a) {
+            self.minus(a, b, name)
+        } else if self.is_within(a, b) {
+            self.minus(b, a, name)
+        } else {
+            self.part_of(Set::known(a.bits | b.bits), name)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The picture of the module.
+    #[test]
+    fn a_branch_with_an_else() {
+        let (mut sets, all) = (Sets::default(), Set::known(u64::MAX));
+        let then = sets.part_of(all, 1);
+        let rest = sets.xor(then, all, 2);
+        assert_eq!(sets.or(then, rest, 3), all);
+        let other = sets.xor(all, then, 4);
+        assert_eq!((other.name, sets.or(other, then, 5)), (4, all));
+        // Known lanes of an unknown set.
+        let few = sets.and(then, Set::known(0xff), 6);
+        assert_eq!(few, Set { name: 1, bits: 0xff });
+        assert!(sets.is_within(few, then) && !sets.is_within(then, few));
+        assert_eq!(sets.minus(then, few, 7), Set { name: 1, bits: !0xff });
+    }
+}

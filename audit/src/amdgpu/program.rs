@@ -1,0 +1,346 @@
+//! A text of AMDGPU assembly as kernels: instructions with their lines and targets, and what directives say.
+//!
+//! | text | what it tells |
+//! |---|---|
+//! | `.amdgcn_target`, `amdhsa.target` | the chip |
+//! | `.amdhsa_wavefront_size32`, `.wavefront_size` | lanes of a wave |
+//! | `.max_flat_workgroup_size`, `.reqd_workgroup_size` | lanes of a block |
+//! | `.amdhsa_system_vgpr_workitem_id` | whether y and z are wanted |
+//! | `.file`, `.loc` | source lines |
+//! | `.amdgpu_lds` | how a symbol of LDS is aligned |
+//! | `.amdhsa_kernel` | which functions are kernels |
+//! | `0000000000001900 <gemm>:`, `// 000000001904:`, `<gemm+0x34>` | functions and targets as `llvm-objdump -d` prints them |
+
+use super::text::{Operand, Words, number};
+use crate::kernel::Place;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An instruction of a program, or two that are issued together.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    pub(crate) words: Vec<Words>,
+    /// The line of the text, from 1.
+    pub(crate) line: usize,
+    pub(crate) place: Option<Place>,
+    /// Where it branches to: an index of an instruction, which may be one past the last.
+    pub(crate) target: Option<usize>,
+    /// Whether the compiler says that it spills a register or brings it back.
+    pub(crate) spills: bool,
+}
+
+/// A function of a text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) code: Vec<Instruction>,
+}
+
+/// What the metadata say of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stated {
+    pub(crate) wave: Option<usize>,
+    pub(crate) lanes: Option<u32>,
+    pub(crate) required: Option<[u32; 3]>,
+    /// 0 if x alone is wanted, 1 with y, 2 with z.
+    pub(crate) items: Option<u32>,
+}
+
+/// A text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Text {
+    pub(crate) chip: Option<String>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) stated: BTreeMap<String, Stated>,
+    /// Names that `.amdhsa_kernel` has.
+    pub(crate) kernels: BTreeSet<String>,
+    /// Of each symbol of LDS, the zeros at the end of its address.
+    pub(crate) symbols: BTreeMap<String, u32>,
+}
+
+/// A function as it is read.
+#[derive(Default)]
+struct Open {
+    function: Function,
+    labels: BTreeMap<String, usize>,
+    /// Addresses of instructions, as a disassembler prints them.
+    addresses: BTreeMap<u64, usize>,
+    begin: u64,
+    /// Branches: by the name of a label, or by the distance from the function's begin.
+    branches: Vec<(usize, Target)>,
+}
+
+enum Target {
+    Label(String),
+    Distance(u64),
+}
+
+#[derive(Default)]
+struct Reader {
+    text: Text,
+    open: Option<Open>,
+    functions: BTreeSet<String>,
+    files: BTreeMap<u32, String>,
+    place: Option<Place>,
+    /// The kernel of whose directives we read.
+    directives: Option<String>,
+    metadata: Option<Metadata>,
+}
+
+/// The kernel of the metadata that is being read: its name comes after some of its facts.
+#[derive(Default)]
+struct Metadata {
+    name: Option<String>,
+    stated: Stated,
+    /// The numbers of a list that was begun.
+    list: Option<Vec<u32>>,
+}
+
+impl Text {
+    /// Reads a text.
+    pub(crate) fn read(text: &str) -> Self {
+        let mut reader = Reader::default();
+        for (line, words) in text.lines().enumerate() {
+            reader.line(words, line + 1);
+        }
+        reader.close();
+        reader.end_of_metadata();
+        reader.text
+    }
+}
+
+/// A line without its comment, and the comment.
+fn uncommented(line: &str) -> (&str, &str) {
+    let end = line.find(';').into_iter().chain(line.find("//")).min();
+    let (code, comment) = line.split_at(end.unwrap_or(line.len()));
+    (code.trim(), comment)
+}
+
+impl Reader {
+    fn line(&mut self, line: &str, number: usize) {
+        if self.metadata.is_some() {
+            return self.metadata_line(line);
+        }
+        let (code, comment) = uncommented(line);
+        if code.is_empty() {
+            return;
+        }
+        if let Some(name) = code.strip_suffix(':') {
+            return self.label(name);
+        }
+        if code.starts_with('.') {
+            return self.directive(code);
+        }
+        if let Some(open) = &mut self.open {
+            let is_code = code.starts_with(|c: char| c.is_ascii_lowercase());
+            if is_code {
+                open.instruction(code, comment, number, self.place.clone());
+            }
+        }
+    }
+
+    /// `gemm:`, `.LBB0_2:`, `0000000000001900 <gemm>:`, `<L0>:`.
+    fn label(&mut self, name: &str) {
+        let (address, name) = match name.split_once('<') {
+            Some((address, rest)) => (address.trim(), rest.trim_end_matches('>')),
+            None => ("", name),
+        };
+        let address = u64::from_str_radix(address, 16).ok();
+        if address.is_some() || self.functions.contains(name) {
+            self.close();
+            let function = Function { name: name.to_string(), code: Vec::new() };
+            let begin = address.unwrap_or(0);
+            self.open = Some(Open { function, begin, ..Open::default() });
+            self.place = None;
+        } else if name.starts_with(".Lfunc_end") {
+            self.close();
+        } else if let Some(open) = &mut self.open {
+            open.labels.insert(name.to_string(), open.function.code.len());
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            self.text.functions.push(open.close());
+        }
+    }
+
+    fn directive(&mut self, code: &str) {
+        let (name, rest) = code.split_once(char::is_whitespace).unwrap_or((code, ""));
+        let rest = rest.trim();
+        match name {
+            ".amdgcn_target" => self.text.chip = chip_of(rest),
+            ".type" => {
+                if let Some(name) = rest.strip_suffix(",@function") {
+                    self.functions.insert(name.trim().to_string());
+                }
+            }
+            ".amdhsa_kernel" => {
+                self.text.kernels.insert(rest.to_string());
+                self.directives = Some(rest.to_string());
+            }
+            ".end_amdhsa_kernel" => self.directives = None,
+            ".amdhsa_wavefront_size32" => {
+                let wave = if rest == "1" { 32 } else { 64 };
+                self.state(|stated| stated.wave = Some(wave));
+            }
+            ".amdhsa_system_vgpr_workitem_id" => {
+                let items = rest.parse().ok();
+                self.state(|stated| stated.items = items);
+            }
+            ".amdgpu_lds" => self.symbol(rest),
+            ".amdgpu_metadata" => self.metadata = Some(Metadata::default()),
+            ".file" => self.file(rest),
+            ".loc" => self.loc(rest),
+            _ => {}
+        }
+    }
+
+    fn state(&mut self, state: impl FnOnce(&mut Stated)) {
+        if let Some(name) = &self.directives {
+            state(self.text.stated.entry(name.clone()).or_default());
+        }
+    }
+
+    /// `.amdgpu_lds global_smem, 0, 16`.
+    fn symbol(&mut self, rest: &str) {
+        let mut words = rest.split(',').map(str::trim);
+        if let (Some(name), Some(alignment)) =
+            (words.next(), words.nth(1).and_then(|word| word.parse::<u32>().ok()))
+            && alignment.is_power_of_two()
+        {
+            self.text.symbols.insert(name.to_string(), alignment.trailing_zeros());
+        }
+    }
+
+    /// `.file 1 "/folder" "kernels.py"`.
+    fn file(&mut self, rest: &str) {
+        let Some((index, names)) = rest.split_once(char::is_whitespace) else { return };
+        let name = names
+            .split('"')
+            .filter(|name| !name.trim().is_empty() && !name.trim().starts_with("md5"))
+            .nth(1);
+        let only = names.split('"').nth(1);
+        if let (Ok(index), Some(name)) = (index.parse(), name.or(only)) {
+            let name = name.rsplit('/').next().unwrap_or(name);
+            self.files.insert(index, name.to_string());
+        }
+    }
+
+    /// `.loc 1 7 0 prologue_end`. Line 0 is of no line.
+    fn loc(&mut self, rest: &str) {
+        let mut words = rest.split_whitespace().map(|word| word.parse::<u32>().ok());
+        let (file, line) = (words.next().flatten(), words.next().flatten());
+        self.place = match (file.and_then(|file| self.files.get(&file)), line) {
+            (Some(file), Some(line)) if line > 0 => Some(Place { file: file.clone(), line }),
+            _ => None,
+        };
+    }
+
+    /// YAML, of which a kernel's own facts stand 4 deep.
+    fn metadata_line(&mut self, line: &str) {
+        let word = line.trim();
+        if word == ".end_amdgpu_metadata" {
+            return self.end_of_metadata();
+        }
+        if let Some(target) = line.strip_prefix("amdhsa.target:") {
+            self.text.chip = self.text.chip.take().or_else(|| chip_of(target));
+            return;
+        }
+        let Some(metadata) = &mut self.metadata else { return };
+        if let (Some(list), Some(item)) = (&mut metadata.list, word.strip_prefix("- "))
+            && let Ok(item) = item.parse()
+        {
+            list.push(item);
+            if let Ok(block) = <[u32; 3]>::try_from(&list[..]) {
+                metadata.stated.required = Some(block);
+            }
+            return;
+        }
+        metadata.list = None;
+        let fact = line.strip_prefix("  - ").or_else(|| line.strip_prefix("    "));
+        let Some((key, value)) = fact.and_then(|fact| fact.split_once(':')) else { return };
+        if line.starts_with("  - ") {
+            self.kernel_of_metadata();
+        }
+        let Some(metadata) = &mut self.metadata else { return };
+        let value = value.trim();
+        match key {
+            ".name" => metadata.name = Some(value.trim_matches(['\'', '"']).to_string()),
+            ".wavefront_size" => metadata.stated.wave = value.parse().ok(),
+            ".max_flat_workgroup_size" => metadata.stated.lanes = value.parse().ok(),
+            ".reqd_workgroup_size" => metadata.list = Some(Vec::new()),
+            _ => {}
+        }
+    }
+
+    fn kernel_of_metadata(&mut self) {
+        let Some(metadata) = &mut self.metadata else { return };
+        let done = std::mem::take(metadata);
+        if let Some(name) = done.name {
+            let stated = self.text.stated.entry(name).or_default();
+            stated.wave = stated.wave.or(done.stated.wave);
+            stated.lanes = done.stated.lanes;
+            stated.required = done.stated.required;
+        }
+    }
+
+    fn end_of_metadata(&mut self) {
+        self.kernel_of_metadata();
+        self.metadata = None;
+    }
+}
+
+/// `"amdgcn-amd-amdhsa--gfx942:sramecc+"` is gfx942.
+fn chip_of(target: &str) -> Option<String> {
+    let target = target.trim().trim_matches(['"', '\'']);
+    let name = target.rsplit('-').next()?.split(':').next()?;
+    name.starts_with("gfx").then(|| name.to_string())
+}
+
+impl Open {
+    fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Place>) {
+        let at = self.function.code.len();
+        if let Some(address) = address_of(comment) {
+            self.addresses.insert(address, at);
+        }
+        let words = Words::of_line(code);
+        if words[0].name.starts_with("s_cbranch") || words[0].name == "s_branch" {
+            let target = match words[0].operands.last() {
+                Some(Operand::Name(name)) => Some(Target::Label(name.clone())),
+                _ => distance_of(comment, &self.function.name).map(Target::Distance),
+            };
+            self.branches.extend(target.map(|target| (at, target)));
+        }
+        let spills = comment.contains("Folded Spill") || comment.contains("Folded Reload");
+        self.function.code.push(Instruction { words, line, place, target: None, spills });
+    }
+
+    fn close(mut self) -> Function {
+        for (at, target) in &self.branches {
+            self.function.code[*at].target = match target {
+                Target::Label(name) => self.labels.get(name).copied(),
+                Target::Distance(distance) => {
+                    let address = self.begin.checked_add(*distance);
+                    address.and_then(|address| self.addresses.get(&address)).copied()
+                }
+            };
+        }
+        self.function
+    }
+}
+
+/// `// 000000001900: 20020086`.
+fn address_of(comment: &str) -> Option<u64> {
+    let (address, _) = comment.strip_prefix("//")?.split_once(':')?;
+    u64::from_str_radix(address.trim(), 16).ok()
+}
+
+/// `.. <gemm+0x34>`: bytes from the begin of the function.
+fn distance_of(comment: &str, function: &str) -> Option<u64> {
+    let name = comment.split_once('<')?.1.split_once('>')?.0;
+    if name == function {
+        return Some(0);
+    }
+    let distance = name.strip_prefix(function)?.strip_prefix('+')?;
+    u64::try_from(number(distance)?).ok()
+}

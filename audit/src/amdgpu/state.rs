@@ -1,0 +1,393 @@
+//! The registers of a wave, and which lanes are on.
+//!
+//! A value holds for the lanes of a mask. Each mask that is on, from all lanes to those that are on now, has registers of
+//! its own; what is written under the innermost is blended into those of the masks around it:
+//!
+//! ```text
+//!   exec = all lanes      v1 = 0
+//!   exec = A (unknown)    v1 = 4 lane         read here: 4 lane
+//!   exec = all lanes                          read here: 0 or 4 lane, in each lane: unknown
+//! ```
+
+use super::mask::{Set, Sets};
+use super::text::{File, Register, SCALARS, VCC};
+use crate::value::{Reason, Value, Why};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Vector registers, accumulation registers after them, and then the dwords of scratch memory.
+pub(crate) const ACCUMULATORS: usize = 1024;
+pub(crate) const SCRATCH: usize = 1536;
+/// Dwords of scratch memory that are followed.
+pub(crate) const SLOTS: usize = 4096;
+
+/// What a scalar register says of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mask {
+    /// These lanes.
+    Set(Set),
+    /// All of these, or none.
+    Whole(Set),
+}
+
+/// A scalar register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Scalar {
+    pub(crate) value: Value,
+    /// Of which mask it is the first or the second half.
+    pub(crate) mask: Option<(Mask, usize)>,
+}
+
+impl Scalar {
+    /// Whatever a scalar is, it is the same in all lanes.
+    pub(crate) fn of(value: Value) -> Self {
+        let value = if value.is_shared() { value } else { Value::shared(0) };
+        Self { value, mask: None }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Level {
+    set: Set,
+    file: Rc<Vec<Value>>,
+}
+
+/// All that is known at a place of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    wave: usize,
+    /// From all lanes to those that are on, each part of the one before.
+    levels: Vec<Level>,
+    scalars: Vec<Scalar>,
+    /// The condition code.
+    pub(crate) scc: Option<bool>,
+    /// Whether names of vector registers are not those that are meant.
+    pub(crate) indexed: bool,
+    /// Scalars that are kept in lanes of vector registers.
+    kept: BTreeMap<(usize, usize), Scalar>,
+    pub(crate) sets: Sets,
+}
+
+/// Where a register stands in a file of vector registers.
+pub(crate) fn place(register: Register) -> Option<usize> {
+    match register.file {
+        File::V => Some(register.first),
+        File::A => Some(ACCUMULATORS + register.first),
+        File::S => None,
+    }
+}
+
+impl State {
+    /// All lanes on, scalars that the kernel is given, and no vector register.
+    pub(crate) fn new(wave: usize) -> Self {
+        let all = Set::known(u64::MAX >> (64 - wave));
+        Self {
+            wave,
+            levels: vec![Level { set: all, file: Rc::default() }],
+            scalars: vec![Scalar::of(Value::shared(0)); SCALARS],
+            scc: None,
+            indexed: false,
+            kept: BTreeMap::new(),
+            sets: Sets::default(),
+        }
+    }
+
+    pub(crate) fn wave(&self) -> usize {
+        self.wave
+    }
+
+    /// All lanes of the wave.
+    pub(crate) fn all(&self) -> Set {
+        self.levels[0].set
+    }
+
+    /// The lanes that are on.
+    pub(crate) fn exec(&self) -> Set {
+        self.levels[self.levels.len() - 1].set
+    }
+
+    /// Turns lanes on and off.
+    pub(crate) fn turn(&mut self, set: Set) {
+        let within = |level: &Level| self.sets.is_within(set, level.set);
+        let around = self.levels.iter().rposition(within).unwrap_or(0);
+        self.levels.truncate(around + 1);
+        if self.levels[around].set != set {
+            self.levels.push(Level { set, file: self.levels[around].file.clone() });
+        }
+    }
+
+    /// The value of a vector register in the lanes that are on.
+    pub(crate) fn read(&self, place: usize) -> Value {
+        self.levels[self.levels.len() - 1].read(place)
+    }
+
+    /// Its value in a lane, whether that is on or not.
+    pub(crate) fn read_any(&self, place: usize) -> Value {
+        self.levels[0].read(place)
+    }
+
+    /// Writes a vector register in the lanes that are on.
+    pub(crate) fn write(&mut self, place: usize, value: Value, at: usize) {
+        self.forget_kept(place);
+        let (exec, inner) = (self.exec(), self.levels.len() - 1);
+        for level in &mut self.levels[..inner] {
+            let old = level.read(place);
+            let blend = match level.set.name == exec.name {
+                true => old.within(&value, exec.bits, self.wave, at),
+                false => old.either(&value, exec.bits, at),
+            };
+            level.write(place, blend);
+        }
+        self.levels[inner].write(place, value);
+    }
+
+    /// Nothing is known any more of what is in a register, in any lane.
+    pub(crate) fn lose(&mut self, place: usize, reason: Reason) {
+        self.forget_kept(place);
+        for level in &mut self.levels {
+            level.write(place, Value::Unknown(reason));
+        }
+    }
+
+    /// Nothing is known of any register.
+    pub(crate) fn lose_all(&mut self, at: usize) {
+        let reason = Reason { at, why: Why::Foreign };
+        self.levels.truncate(1);
+        self.levels[0].file = Rc::new(vec![Value::Unknown(reason); SCRATCH + SLOTS]);
+        self.scalars.fill(Scalar::of(Value::shared(0)));
+        self.kept.clear();
+        self.scc = None;
+        self.rename(at);
+        let some = self.sets.part_of(self.all(), at);
+        self.turn(some);
+    }
+
+    /// Nothing is known of scratch memory.
+    pub(crate) fn lose_scratch(&mut self, at: usize) {
+        let reason = Reason { at, why: Why::Loaded };
+        for level in &mut self.levels {
+            let file = Rc::make_mut(&mut level.file);
+            file.truncate(SCRATCH);
+            file.resize(SCRATCH, Value::Nothing);
+            file.resize(SCRATCH + SLOTS, Value::Unknown(reason));
+        }
+    }
+
+    pub(crate) fn scalar(&self, index: usize) -> &Scalar {
+        &self.scalars[index]
+    }
+
+    pub(crate) fn set_scalar(&mut self, index: usize, scalar: Scalar) {
+        self.scalars[index] = scalar;
+    }
+
+    /// Keeps a scalar in a lane of a vector register, of which nothing else is known then.
+    pub(crate) fn keep(&mut self, place: usize, lane: usize, scalar: Scalar, at: usize) {
+        let reason = Reason { at, why: Why::Computed };
+        for level in &mut self.levels {
+            level.write(place, Value::Unknown(reason));
+        }
+        self.kept.insert((place, lane), scalar);
+    }
+
+    pub(crate) fn kept(&self, place: usize, lane: usize) -> Option<&Scalar> {
+        self.kept.get(&(place, lane))
+    }
+
+    fn forget_kept(&mut self, place: usize) {
+        if !self.kept.is_empty() {
+            self.kept.retain(|(other, _), _| *other != place);
+        }
+    }
+
+    /// The mask in scalar registers from `first`, if they are the halves of one.
+    pub(crate) fn mask(&self, first: usize) -> Option<Mask> {
+        let halves = self.wave / 32;
+        let parts = self.scalars.get(first..first + halves)?;
+        if let Some((mask, 0)) = parts[0].mask
+            && (halves == 1 || parts[1].mask == Some((mask, 1)))
+        {
+            return Some(mask);
+        }
+        let half = |i: usize| parts.get(i).map_or(Some(0), |one| one.value.number());
+        let bits = u64::from(half(0)?) | u64::from(half(1)?) << 32;
+        Some(Mask::Set(Set::known(bits)))
+    }
+
+    /// VCC, if its lanes are known.
+    pub(crate) fn vcc(&self) -> Option<u64> {
+        match self.mask(VCC)? {
+            Mask::Set(set) => set.lanes(),
+            Mask::Whole(_) => None,
+        }
+    }
+
+    /// Writes a mask, or that nothing is known of it, to scalar registers from `first`.
+    pub(crate) fn set_mask(&mut self, first: usize, mask: Option<Mask>) {
+        for half in 0..self.wave / 32 {
+            let known = match mask {
+                Some(Mask::Set(set)) => set.lanes(),
+                _ => None,
+            };
+            let value = match known {
+                Some(bits) => Value::constant((bits >> (32 * half)) as u32),
+                None => Value::shared(0),
+            };
+            if first + half < self.scalars.len() {
+                self.scalars[first + half] = Scalar { value, mask: mask.map(|mask| (mask, half)) };
+            }
+        }
+    }
+
+    /// A set of this name is about to be made anew: the older one is called otherwise, and the one before it forgotten.
+    pub(crate) fn rename(&mut self, name: usize) {
+        let older = name | OLDER;
+        self.forget(older);
+        if self.sets.rename(name, older) || self.names(name) {
+            for mask in self.masks() {
+                mask.rename(name, older);
+            }
+            for level in &mut self.levels {
+                if level.set.name == name {
+                    level.set.name = older;
+                }
+            }
+        }
+    }
+
+    fn names(&mut self, name: usize) -> bool {
+        self.levels.iter().any(|level| level.set.name == name)
+            || self.masks().any(|mask| mask.set().name == name)
+    }
+
+    fn masks(&mut self) -> impl Iterator<Item = &mut Mask> {
+        let scalars = self.scalars.iter_mut().chain(self.kept.values_mut());
+        scalars.filter_map(|one| one.mask.as_mut().map(|(mask, _)| mask))
+    }
+
+    /// Nothing names a set any more. If those are the lanes that are on, they are some of the lanes around them.
+    pub(crate) fn forget(&mut self, name: usize) {
+        self.forget_masks(name);
+        let inner = self.levels.len() - 1;
+        let is_on = inner > 0 && self.levels[inner].set.name == name;
+        if is_on && name != LOST {
+            self.forget(LOST);
+            self.levels.last_mut().expect("a level is there").set.name = LOST;
+        }
+        let inner = self.levels.len() - 1;
+        let mut at = 0;
+        self.levels.retain(|level| {
+            at += 1;
+            level.set.name != name || at - 1 == inner
+        });
+    }
+
+    fn forget_masks(&mut self, name: usize) {
+        self.sets.forget(name);
+        for scalar in self.scalars.iter_mut().chain(self.kept.values_mut()) {
+            scalar.mask = scalar.mask.filter(|(mask, _)| mask.set().name != name);
+        }
+    }
+
+    /// Both states are possible here, in all lanes alike. Lanes that are on by different masks get a common one of this name.
+    pub(crate) fn join(&mut self, other: &Self, name: usize, at: usize) {
+        let mut other = other.clone();
+        other.forget_masks(name);
+        self.forget_masks(name);
+        self.join_levels(&other, name, at);
+        self.sets.join(&other.sets);
+        let inner = self.levels.len() - 1;
+        if self.levels[inner].set.name == name {
+            let around = self.levels[inner - 1].set;
+            let bits = self.levels[inner].set.bits & around.bits;
+            self.levels[inner].set.bits = self.sets.part_of(Set { bits, ..around }, name).bits;
+        }
+        for (one, two) in self.scalars.iter_mut().zip(&other.scalars) {
+            one.join(two, at);
+        }
+        self.kept.retain(|key, one| match other.kept.get(key) {
+            Some(two) => {
+                one.join(two, at);
+                true
+            }
+            None => false,
+        });
+        self.indexed |= other.indexed;
+        self.scc = if self.scc == other.scc { self.scc } else { None };
+    }
+
+    fn join_levels(&mut self, other: &Self, name: usize, at: usize) {
+        let same = |(a, b): &(&Level, &Level)| a.set == b.set && a.set.name != name;
+        let common = self.levels.iter().zip(&other.levels).take_while(same).count();
+        for (one, two) in self.levels[..common].iter_mut().zip(&other.levels) {
+            one.join(two, at);
+        }
+        if common == self.levels.len() && common == other.levels.len() {
+            return;
+        }
+        let mut one = self.levels[self.levels.len() - 1].clone();
+        let two = &other.levels[other.levels.len() - 1];
+        one.join(two, at);
+        one.set = Set { name, bits: one.set.bits | two.set.bits };
+        self.levels.truncate(common);
+        self.levels.push(one);
+    }
+}
+
+/// The second youngest set that an instruction made.
+const OLDER: usize = 1 << 62;
+/// A set that has lost its name.
+const LOST: usize = usize::MAX - 1;
+
+impl Mask {
+    pub(crate) fn set(&self) -> Set {
+        match self {
+            Self::Set(set) | Self::Whole(set) => *set,
+        }
+    }
+
+    fn rename(&mut self, name: usize, to: usize) {
+        let (Self::Set(set) | Self::Whole(set)) = self;
+        if set.name == name {
+            set.name = to;
+        }
+    }
+}
+
+impl Scalar {
+    fn join(&mut self, other: &Self, at: usize) {
+        if self != other {
+            self.value = Self::of(self.value.join(&other.value, at)).value;
+            self.mask = self.mask.filter(|_| self.mask == other.mask);
+        }
+    }
+}
+
+impl Level {
+    fn read(&self, place: usize) -> Value {
+        self.file.get(place).cloned().unwrap_or(Value::Nothing)
+    }
+
+    fn write(&mut self, place: usize, value: Value) {
+        let file = Rc::make_mut(&mut self.file);
+        if file.len() <= place {
+            file.resize(place + 1, Value::Nothing);
+        }
+        file[place] = value;
+    }
+
+    fn join(&mut self, other: &Self, at: usize) {
+        if Rc::ptr_eq(&self.file, &other.file) || self.file == other.file {
+            return;
+        }
+        let file = Rc::make_mut(&mut self.file);
+        if file.len() < other.file.len() {
+            file.resize(other.file.len(), Value::Nothing);
+        }
+        for (one, two) in file.iter_mut().zip(other.file.iter()) {
+            if one != two {
+                *one = one.join(two, at);
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! A line of AMDGPU assembly as words: a mnemonic, operands, modifiers.
+//!
+//! ```text
+//!   ds_read2_b64 v[2:5], v55 offset0:4 offset1:8        ; a comment
+//!   mnemonic     operands    modifiers
+//!
+//!   v_dual_mov_b32 v6, 0 :: v_dual_and_b32 v67, 7, v0   two in a line
+//! ```
+//!
+//! Registers, integers and labels are told apart; whatever else an operand is (a floating-point number, `-v3`,
+//! `|v3|`) is [`Operand::Other`], of which nothing is known.
+
+/// A file of registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum File {
+    /// Vector registers.
+    V,
+    /// Accumulation registers of gfx908 to gfx950.
+    A,
+    /// Scalar registers; VCC is 106, `ttmp0` 108, M0 124.
+    S,
+}
+
+/// VCC among the scalar registers.
+pub(crate) const VCC: usize = 106;
+/// `ttmp0` among the scalar registers.
+pub(crate) const TTMP: usize = 108;
+/// M0 among the scalar registers.
+pub(crate) const M0: usize = 124;
+/// How many scalar registers there are in all.
+pub(crate) const SCALARS: usize = 128;
+
+/// Registers that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Register {
+    /// Their file.
+    pub(crate) file: File,
+    /// The first.
+    pub(crate) first: usize,
+    /// How many.
+    pub(crate) count: usize,
+    /// Only the lower or upper 16 bits.
+    pub(crate) half: Option<Half>,
+}
+
+/// 16 bits of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Half {
+    /// `v3.l`
+    Low,
+    /// `v3.h`
+    High,
+}
+
+/// An operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    /// Registers.
+    Register(Register),
+    /// An integer.
+    Number(i64),
+    /// The lanes that are on: `exec`, and `exec_lo` in a wave of 32.
+    Exec,
+    /// Half of them: `exec_lo` or `exec_hi` of a wave of 64.
+    ExecHalf,
+    /// The condition code.
+    Scc,
+    /// Nothing: `off`, `null`.
+    Null,
+    /// A label or a symbol.
+    Name(String),
+    /// Something else.
+    Other,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its operands.
+    pub(crate) operands: Vec<Operand>,
+    /// What follows without a comma, `offset:16` as a pair.
+    pub(crate) modifiers: Vec<(String, String)>,
+}
+
+impl Words {
+    /// The instructions of a line without its comment: one, or two that are issued together.
+    #[must_use]
+    pub(crate) fn of_line(line: &str) -> Vec<Self> {
+        line.split(" :: ").map(Self::of).collect()
+    }
+
+    fn of(text: &str) -> Self {
+        let text = text.trim();
+        let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let (mut operands, mut modifiers) = (Vec::new(), Vec::new());
+        for part in separated(rest) {
+            let mut words = part.split_whitespace();
+            let Some(first) = words.next() else { continue };
+            // Of an instruction without operands, and between modifiers with commas in their brackets.
+            if is_modifier(first) {
+                modifiers.push(modifier(first));
+            } else {
+                operands.push(operand(first));
+            }
+            modifiers.extend(words.map(modifier));
+        }
+        Self { name: name.to_string(), operands, modifiers }
+    }
+
+    /// The text of a modifier.
+    #[must_use]
+    pub(crate) fn modifier(&self, name: &str) -> Option<&str> {
+        let found = self.modifiers.iter().find(|(one, _)| one == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The number of a modifier; 0 if it is not there, `None` if it is no number.
+    #[must_use]
+    pub(crate) fn offset(&self, name: &str) -> Option<i64> {
+        self.modifier(name).map_or(Some(0), number)
+    }
+}
+
+fn is_modifier(word: &str) -> bool {
+    word.split_once(':').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    })
+}
+
+fn modifier(word: &str) -> (String, String) {
+    let (name, value) = word.split_once(':').unwrap_or((word, ""));
+    (name.to_string(), value.to_string())
+}
+
+/// Parts between commas, but for those in brackets.
+fn separated(text: &str) -> Vec<&str> {
+    let (mut parts, mut begin, mut depth) = (Vec::new(), 0, 0_i32);
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
+            ',' if depth <= 0 => {
+                parts.push(&text[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[begin..]);
+    parts
+}
+
+/// An integer in decimal or hexadecimal.
+#[must_use]
+pub(crate) fn number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let value = match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok()?.cast_signed(),
+        None => digits.parse::<i64>().ok()?,
+    };
+    Some(if negative { value.wrapping_neg() } else { value })
+}
+
+fn operand(word: &str) -> Operand {
+    match word {
+        "exec" => return Operand::Exec,
+        "exec_lo" | "exec_hi" => return Operand::ExecHalf,
+        "off" | "null" => return Operand::Null,
+        "scc" | "src_scc" => return Operand::Scc,
+        _ => {}
+    }
+    if let Some(register) = register(word) {
+        return Operand::Register(register);
+    }
+    if let Some(number) = number(word) {
+        return Operand::Number(number);
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$@".contains(c);
+    let begins = |c: char| c.is_ascii_alphabetic() || "_.$".contains(c);
+    // A register that no chip has is no symbol.
+    let register = |c: char| "vsa".contains(c);
+    let is_register = word
+        .strip_prefix(register)
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if word.chars().all(is_name) && word.starts_with(begins) && !is_register {
+        return Operand::Name(word.to_string());
+    }
+    Operand::Other
+}
+
+/// `v12`, `v[2:5]`, `v3.l`, `s[0:1]`, `vcc_lo`, `a7`, `ttmp8`, `m0`.
+fn register(word: &str) -> Option<Register> {
+    let scalars = |first, count| Some(Register { file: File::S, first, count, half: None });
+    match word {
+        "vcc" => return scalars(VCC, 2),
+        "vcc_lo" => return scalars(VCC, 1),
+        "vcc_hi" => return scalars(VCC + 1, 1),
+        "m0" => return scalars(M0, 1),
+        _ => {}
+    }
+    let (word, half) = match (word.strip_suffix(".l"), word.strip_suffix(".h")) {
+        (Some(rest), _) => (rest, Some(Half::Low)),
+        (_, Some(rest)) => (rest, Some(Half::High)),
+        _ => (word, None),
+    };
+    let (file, base, most, rest) = match word.strip_prefix("ttmp") {
+        Some(rest) => (File::S, TTMP, M0, rest),
+        None if word.starts_with('v') => (File::V, 0, 1024, &word[1..]),
+        None if word.starts_with('a') => (File::A, 0, 512, &word[1..]),
+        None if word.starts_with('s') => (File::S, 0, VCC, &word[1..]),
+        None => return None,
+    };
+    let index = |text: &str| text.parse::<usize>().ok().filter(|_| !text.starts_with('+'));
+    let (first, last) = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(range) => match range.split_once(':') {
+            Some((first, last)) => (index(first)?, index(last)?),
+            None => (index(range)?, index(range)?),
+        },
+        None => (index(rest)?, index(rest)?),
+    };
+    let fits = first <= last && last < most && base + last < most && last - first < 64;
+    fits.then(|| Register { file, first: base + first, count: last - first + 1, half })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line() {
+        let [one] = &Words::of_line("ds_read2_b64 v[2:5], v55 offset0:4 offset1:8")[..] else {
+            panic!()
+        };
+        assert_eq!((one.name.as_str(), one.offset("offset1")), ("ds_read2_b64", Some(8)));
+        let first = Register { file: File::V, first: 2, count: 4, half: None };
+        assert_eq!(one.operands[0], Operand::Register(first));
+        let two = Words::of_line("v_dual_mov_b32 v6, 0 :: v_dual_and_b32 v67, 7, v0");
+        assert_eq!((two.len(), two[1].operands.len()), (2, 3));
+        let dpp = &Words::of_line("v_mov_b32_dpp v1, v2 quad_perm:[1,0,3,2] row_mask:0xf")[0];
+        assert_eq!(dpp.modifier("quad_perm"), Some("[1,0,3,2]"));
+    }
+
+    #[test]
+    fn what_is_no_register_or_number() {
+        for word in ["-v3", "|v3|", "1.0", "v[5:2]", "s[0:200]", "v99999", "v[0:99]", "s+1"] {
+            assert_eq!(operand(word), Operand::Other, "{word}");
+        }
+        assert_eq!(number("0xffffffffffffffff"), Some(-1));
+    }
+}

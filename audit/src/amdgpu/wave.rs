@@ -1,0 +1,465 @@
+//! What an instruction does to the registers of a wave, and the accesses to LDS on its way.
+
+use super::mask::Set;
+use super::program::Instruction;
+use super::state::{ACCUMULATORS, Mask, SCRATCH, SLOTS, Scalar, State, place};
+use super::text::{File, Half, Operand, Register, SCALARS, TTMP, Words};
+use crate::value::{Reason, Value, Why};
+use std::collections::BTreeMap;
+
+/// What is known before the program begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Start<'t> {
+    /// Lanes of a wave.
+    pub(crate) wave: usize,
+    /// The number of the wave in its block.
+    pub(crate) number: usize,
+    /// x, y and z of a block, if they are known.
+    pub(crate) block: Option<[u32; 3]>,
+    /// Whether the shape is stated; else y and z are whatever the launch says.
+    pub(crate) stated: bool,
+    /// Whether `v0` has x, y and z in 10 bits each.
+    pub(crate) packed: bool,
+    /// Whether the kernel wants y and z, or nobody says that it does not.
+    pub(crate) wants_all: bool,
+    /// Whether `ttmp8` has the wave's number in bits 25 to 29.
+    pub(crate) ttmp8: bool,
+    /// Whether buffer instructions reach scratch memory.
+    pub(crate) scratch_by_buffer: bool,
+    pub(crate) symbols: &'t BTreeMap<String, u32>,
+}
+
+/// An access to LDS, as it is found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) at: usize,
+    /// Which of two instructions that are issued together.
+    pub(crate) part: usize,
+    /// The bytes' address, without immediates.
+    pub(crate) address: Value,
+    /// The lanes that are on, if they are known.
+    pub(crate) on: Option<u64>,
+    /// Whether all lanes write the same.
+    pub(crate) same: bool,
+}
+
+impl Start<'_> {
+    /// The registers when the kernel begins.
+    pub(crate) fn state(&self) -> State {
+        let mut state = State::new(self.wave);
+        let reason = Reason { at: 0, why: Why::Start };
+        let Some([x, y, z]) = self.block else {
+            (0..3).for_each(|i| state.write(i, Value::Unknown(reason), 0));
+            return state;
+        };
+        let lane = |lane: usize| (self.number * self.wave + lane) as u32;
+        let item = |i: usize, at: u32| match i {
+            0 => at % x,
+            1 => at / x % y,
+            _ => at / x / y % z,
+        };
+        let of = |item: &dyn Fn(u32) -> u32| Value::lanes(self.wave, |l| item(lane(l)));
+        if self.packed {
+            let all = of(&|at| item(0, at) | item(1, at) << 10 | item(2, at) << 20);
+            let value = match (all.known(), self.wants_all && !self.stated) {
+                (Some(f), true) => Value::Part { bits: 10, f: f.clone(), reason },
+                _ => all,
+            };
+            state.write(0, value, 0);
+        } else {
+            for i in 0..3 {
+                let is_known = i == 0 || self.stated;
+                state.write(
+                    i,
+                    if is_known { of(&|at| item(i, at)) } else { Value::Unknown(reason) },
+                    0,
+                );
+            }
+        }
+        state
+    }
+}
+
+/// What an instruction reads is read before anything is written.
+enum Write {
+    Vector(Register, usize, Value),
+    Scalar(usize, Scalar),
+    Mask(usize, Option<Mask>),
+    Exec(Option<Mask>),
+}
+
+/// An instruction at work.
+pub(crate) struct Step<'s, 't> {
+    pub(crate) start: &'s Start<'t>,
+    pub(crate) state: &'s mut State,
+    pub(crate) at: usize,
+    writes: Vec<Write>,
+    /// The condition code, if it is written.
+    scc: Option<Option<bool>>,
+}
+
+/// Does an instruction; accesses are added to `found`.
+pub(crate) fn step(
+    start: &Start<'_>,
+    state: &mut State,
+    at: usize,
+    instruction: &Instruction,
+    found: &mut Vec<Found>,
+) {
+    state.rename(at);
+    let mut step = Step { start, state, at, writes: Vec::new(), scc: None };
+    for (part, words) in instruction.words.iter().enumerate() {
+        if let Some(address) = lds_address(words) {
+            let address = step.vector(address);
+            let on = step.state.exec().lanes();
+            let same = step.stores_the_same(words);
+            found.push(Found { at, part, address, on, same });
+        }
+        step.words(words, instruction.spills);
+    }
+    step.finish();
+}
+
+/// The operand with an address in LDS.
+pub(crate) fn lds_address(words: &Words) -> Option<&Operand> {
+    let rest = words.name.strip_prefix("ds_")?;
+    let reads = ["read", "load"].iter().any(|word| rest.starts_with(word));
+    let writes = ["write", "store"].iter().any(|word| rest.starts_with(word));
+    if rest.contains("addtid") || words.modifier("gds").is_some() {
+        return None;
+    }
+    if reads {
+        words.operands.get(1)
+    } else if writes {
+        words.operands.first()
+    } else {
+        None
+    }
+}
+
+/// Instructions that neither write a register nor need anything said.
+const QUIET: [&str; 20] = [
+    "s_waitcnt",
+    "s_wait_",
+    "s_nop",
+    "s_barrier",
+    "s_endpgm",
+    "s_sendmsg",
+    "s_setprio",
+    "s_sleep",
+    "s_clause",
+    "s_delay_alu",
+    "s_setreg",
+    "s_dcache",
+    "s_icache",
+    "s_inst_prefetch",
+    "s_prefetch",
+    "s_code_end",
+    "s_ttracedata",
+    "s_sethalt",
+    "s_trap",
+    "s_set_inst_prefetch",
+];
+
+/// Atomics of LDS, which write no register but with `_rtn`.
+const ATOMICS: [&str; 14] = [
+    "ds_add_",
+    "ds_sub_",
+    "ds_rsub_",
+    "ds_inc_",
+    "ds_dec_",
+    "ds_min_",
+    "ds_max_",
+    "ds_and_",
+    "ds_or_",
+    "ds_xor_",
+    "ds_mskor_",
+    "ds_cmpst_",
+    "ds_cmpstore_",
+    "ds_pk_add_",
+];
+
+impl Step<'_, '_> {
+    fn finish(self) {
+        let Self { state, at, writes, scc, .. } = self;
+        if let Some(scc) = scc {
+            state.scc = scc;
+        }
+        let mut exec = None;
+        for write in writes {
+            match write {
+                Write::Vector(register, i, value) => {
+                    if let Some(place) = place(register) {
+                        state.write(place + i, value, at);
+                    }
+                }
+                Write::Scalar(index, scalar) if index < SCALARS => state.set_scalar(index, scalar),
+                Write::Scalar(..) => {}
+                Write::Mask(first, mask) => state.set_mask(first, mask),
+                Write::Exec(mask) => exec = Some(mask),
+            }
+        }
+        match exec {
+            Some(Some(Mask::Set(set))) => state.turn(set),
+            Some(_) => {
+                let all = state.all();
+                let some = state.sets.part_of(all, at);
+                state.turn(some);
+            }
+            None => {}
+        }
+    }
+
+    /// Whether an instruction that writes to LDS writes the same from all lanes.
+    fn stores_the_same(&self, words: &Words) -> bool {
+        words.operands.iter().skip(1).all(|operand| match operand {
+            Operand::Register(register) => {
+                (0..register.count).all(|i| self.nth(operand, i).is_shared())
+            }
+            _ => false,
+        })
+    }
+
+    fn unknown(&self) -> Value {
+        Value::Unknown(Reason { at: self.at, why: Why::Computed })
+    }
+
+    fn loaded(&self) -> Value {
+        Value::Unknown(Reason { at: self.at, why: Why::Loaded })
+    }
+
+    /// An operand's 32 bits, the first of several, in the lanes that are on.
+    fn vector(&self, operand: &Operand) -> Value {
+        self.nth(operand, 0)
+    }
+
+    /// The 32 bits of its register of this number; of an integer the lower or upper ones.
+    fn nth(&self, operand: &Operand, i: usize) -> Value {
+        match operand {
+            Operand::Register(register) => {
+                let value = match place(*register) {
+                    Some(place) => self.state.read(place + i),
+                    None if register.first + i < SCALARS => {
+                        self.state.scalar(register.first + i).value.clone()
+                    }
+                    None => Value::shared(0),
+                };
+                match register.half {
+                    None => value,
+                    Some(Half::Low) => value.and(&Value::constant(0xffff), self.at),
+                    Some(Half::High) => value.shr(&Value::constant(16), false, self.at),
+                }
+            }
+            Operand::Number(number) => Value::constant((*number >> (32 * i.min(1))) as u32),
+            Operand::Null => Value::constant(0),
+            Operand::Exec => match self.state.exec().lanes() {
+                Some(lanes) => Value::constant((lanes >> (32 * i.min(1))) as u32),
+                None => Value::shared(0),
+            },
+            Operand::Scc => {
+                self.state.scc.map_or(Value::shared(0), |bit| Value::constant(u32::from(bit)))
+            }
+            Operand::ExecHalf => Value::shared(0),
+            Operand::Name(name) => {
+                let name = name.split('@').next().unwrap_or(name);
+                Value::shared(self.start.symbols.get(name).copied().unwrap_or(0))
+            }
+            Operand::Other => self.unknown(),
+        }
+    }
+
+    /// A mask of lanes, if anything is known of it.
+    fn mask(&self, operand: &Operand) -> Option<Mask> {
+        let all = self.state.all();
+        match operand {
+            Operand::Exec => Some(Mask::Set(self.state.exec())),
+            Operand::Number(number) => {
+                Some(Mask::Set(Set::known(number.cast_unsigned() & all.bits)))
+            }
+            Operand::Register(Register { file: File::S, first, count, .. })
+                if *count == self.state.wave() / 32 =>
+            {
+                self.state.mask(*first)
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the first of the registers of an operand.
+    fn put(&mut self, operand: Option<&Operand>, value: Value) {
+        self.put_all(operand, vec![value]);
+    }
+
+    /// Writes the registers of an operand; of those that no value is given for, nothing is known.
+    fn put_all(&mut self, operand: Option<&Operand>, values: Vec<Value>) {
+        match operand {
+            Some(Operand::Register(register)) => {
+                let mut values = values.into_iter();
+                for i in 0..register.count {
+                    let value = values.next().unwrap_or_else(|| self.unknown());
+                    if register.file == File::S {
+                        self.writes.push(Write::Scalar(register.first + i, Scalar::of(value)));
+                    } else {
+                        let value = self.half_of(*register, value);
+                        self.writes.push(Write::Vector(*register, i, value));
+                    }
+                }
+            }
+            Some(Operand::Exec | Operand::ExecHalf) => {
+                let value = values.first().and_then(Value::number);
+                let whole = matches!(operand, Some(Operand::Exec)) && self.state.wave() == 32;
+                let known =
+                    value.filter(|_| whole).map(|bits| Mask::Set(Set::known(u64::from(bits))));
+                self.writes.push(Write::Exec(known));
+            }
+            _ => {}
+        }
+    }
+
+    /// A register of which 16 bits are written.
+    fn half_of(&self, register: Register, value: Value) -> Value {
+        let (Some(half), Some(place)) = (register.half, place(register)) else { return value };
+        let (low, high) = (Value::constant(0xffff), Value::constant(0xffff_0000));
+        let old = match self.state.read(place) {
+            // The other half may still be anything.
+            Value::Nothing => self.unknown(),
+            old => old,
+        };
+        match half {
+            Half::Low => old.and(&high, self.at).or(&value.and(&low, self.at), self.at),
+            Half::High => {
+                let moved = value.shl(&Value::constant(16), self.at);
+                old.and(&low, self.at).or(&moved, self.at)
+            }
+        }
+    }
+
+    fn put_mask(&mut self, operand: Option<&Operand>, mask: Option<Mask>) {
+        match operand {
+            Some(Operand::Register(Register { file: File::S, first, .. })) => {
+                self.writes.push(Write::Mask(*first, mask));
+            }
+            Some(Operand::Exec) => self.writes.push(Write::Exec(mask)),
+            Some(Operand::ExecHalf) => self.writes.push(Write::Exec(None)),
+            _ => {}
+        }
+    }
+
+    /// Of what an operand names nothing is known any more.
+    fn lose(&mut self, operand: Option<&Operand>) {
+        self.put_all(operand, Vec::new());
+    }
+
+    /// What an instruction does, by its family.
+    fn words(&mut self, words: &Words, spills: bool) {
+        let name = words.name.as_str();
+        if QUIET.iter().any(|quiet| name.starts_with(quiet)) && !name.contains("_rtn") {
+            if name.starts_with("s_barrier_") {
+                self.scc = Some(None);
+            }
+            return;
+        }
+        match name.split_once('_').map(|(family, _)| family) {
+            Some("v" | "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
+                if self.state.indexed =>
+            {
+                self.foreign();
+            }
+            Some("v") => self.vector_instruction(words),
+            Some("s") => self.scalar_instruction(words),
+            Some("ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image") => {
+                self.memory_instruction(words, spills);
+            }
+            Some("exp") => {}
+            _ => self.foreign(),
+        }
+    }
+
+    /// Nothing is known of an instruction, and so of no register after it.
+    fn foreign(&mut self) {
+        self.writes.clear();
+        self.state.lose_all(self.at);
+    }
+
+    // Memory.
+
+    fn memory_instruction(&mut self, words: &Words, spills: bool) {
+        let name = words.name.as_str();
+        let stores = name.contains("_store") || name.contains("_write");
+        if name.starts_with("scratch_") || (spills && name.starts_with("buffer_")) {
+            return self.scratch(words, stores);
+        }
+        let may_be_private = name.starts_with("flat_")
+            || name.starts_with("buffer_") && self.start.scratch_by_buffer;
+        if may_be_private && (stores || name.contains("atomic")) {
+            self.state.lose_scratch(self.at);
+        }
+        let quiet = ["_wb", "_inv", "_gl0", "_gl1", "prefetch", "ds_nop", "ds_gws"];
+        let lds = name.contains("_lds") || words.modifier("lds").is_some();
+        let silent = ATOMICS.iter().any(|one| name.starts_with(one)) && !name.contains("_rtn");
+        if stores || lds || silent || quiet.iter().any(|one| name.contains(one)) {
+            return;
+        }
+        let loaded = self.loaded();
+        let count = match words.operands.first() {
+            Some(Operand::Register(register)) => register.count,
+            _ => 0,
+        };
+        self.put_all(words.operands.first(), vec![loaded; count]);
+    }
+
+    /// `scratch_store_b64 off, v[2:3], off offset:8`, `buffer_load_dword v1, off, s[0:3], 0 offset:4`.
+    fn scratch(&mut self, words: &Words, stores: bool) {
+        let first = words.offset("offset").and_then(|offset| usize::try_from(offset).ok());
+        let by_buffer = words.name.starts_with("buffer_");
+        let (data, others) = match (by_buffer, stores, &words.operands[..]) {
+            (false, true, [address, data, base]) => {
+                (Some(data), address == &Operand::Null && base == &Operand::Null)
+            }
+            (false, false, [data, address, base]) => {
+                (Some(data), address == &Operand::Null && base == &Operand::Null)
+            }
+            (true, _, [data, address, _, base]) => {
+                (Some(data), address == &Operand::Null && base == &Operand::Number(0))
+            }
+            _ => (None, false),
+        };
+        let words_of = |name: &str| {
+            ["dword", "_b32", "_b64", "_b96", "_b128"].iter().any(|width| name.contains(width))
+                && !name.contains("d16")
+        };
+        let register = match data {
+            Some(Operand::Register(register)) if others && words_of(&words.name) => Some(*register),
+            _ => None,
+        };
+        let slot = first.filter(|offset| offset % 4 == 0).map(|offset| offset / 4);
+        let slots = slot.zip(register).filter(|(slot, register)| slot + register.count <= SLOTS);
+        match (slots, stores) {
+            (Some((slot, register)), true) => {
+                for i in 0..register.count {
+                    let value = self.nth(&Operand::Register(register), i);
+                    let slot = Register {
+                        file: File::A,
+                        first: SCRATCH - ACCUMULATORS + slot,
+                        count: 1,
+                        half: None,
+                    };
+                    self.writes.push(Write::Vector(slot, i, value));
+                }
+            }
+            (Some((slot, register)), false) => {
+                let values = (0..register.count).map(|i| self.state.read(SCRATCH + slot + i));
+                let values = values.collect();
+                self.put_all(data, values);
+            }
+            (None, true) => self.state.lose_scratch(self.at),
+            (None, false) => {
+                let loaded = self.loaded();
+                self.put_all(data.or(words.operands.first()), vec![loaded; 16]);
+            }
+        }
+    }
+}
+
+mod scalar;
+mod vector;

@@ -1,0 +1,352 @@
+//! Scalar instructions: numbers that all lanes share, and masks of lanes.
+//!
+//! What is not followed is still the same in all lanes. Which lanes are on is said by masks, so these are followed as
+//! sets even where no lane of them is known.
+//!
+//! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "SOP1" to "SOPP".
+
+use super::vector::{of_test, shifted, sum};
+use super::{Step, TTMP, Write};
+use crate::amdgpu::mask::Set;
+use crate::amdgpu::state::Mask;
+use crate::amdgpu::text::{File, Operand, Register, Words};
+use crate::value::Value;
+
+impl Step<'_, '_> {
+    pub(super) fn scalar_instruction(&mut self, words: &Words) {
+        let name = words.name.strip_prefix("s_").unwrap_or(&words.name);
+        if name.starts_with("cbranch") || name == "branch" || name.starts_with("setpc") {
+            return;
+        }
+        // From here on names of vector registers are others than they seem, until it is turned off.
+        if name.starts_with("set_gpr_idx") || name == "set_vgpr_msb" {
+            self.foreign();
+            let is_off =
+                name == "set_gpr_idx_off" || words.operands.first() == Some(&Operand::Number(0));
+            self.state.indexed = !is_off;
+            return;
+        }
+        let foreign = ["swappc", "call", "movreld", "rfe", "subvector", "setvskip"];
+        if foreign.iter().any(|one| name.starts_with(one)) {
+            return self.foreign();
+        }
+        let loads = [
+            "load",
+            "buffer_load",
+            "scratch_load",
+            "atc_probe",
+            "getreg",
+            "getpc",
+            "memtime",
+            "memrealtime",
+        ];
+        if loads.iter().any(|one| name.starts_with(one)) {
+            return self.lose(words.operands.first());
+        }
+        if ["store", "buffer_store", "scratch_store"].iter().any(|one| name.starts_with(one)) {
+            return;
+        }
+        if let Some(test) = name.strip_prefix("cmp_").or_else(|| name.strip_prefix("cmpk_")) {
+            return self.scc_of_test(words, test);
+        }
+        if name.starts_with("bitcmp") {
+            self.scc = Some(None);
+            return;
+        }
+        if self.mask_instruction(name, words)
+            || self.cselect(name, words)
+            || self.number_instruction(name, words)
+        {
+            return;
+        }
+        self.scc = Some(None);
+        self.lose(words.operands.first());
+        if name.contains("exec") || name.contains("wrexec") {
+            self.writes.push(Write::Exec(None));
+        }
+    }
+
+    /// `s_cmp_lt_i32 s0, 5`.
+    fn scc_of_test(&mut self, words: &Words, test: &str) {
+        let (test, kind) = test.split_once('_').unwrap_or((test, ""));
+        let known = match &words.operands[..] {
+            [a, b] => self.vector(a).number().zip(self.vector(b).number()),
+            _ => None,
+        };
+        let order = known.and_then(|(a, b)| match kind {
+            "u32" => Some(a.cmp(&b)),
+            "i32" => Some(a.cast_signed().cmp(&b.cast_signed())),
+            _ => None,
+        });
+        self.scc = Some(order.zip(of_test(test)).map(|(order, is)| is(order)));
+    }
+
+    /// Instructions on masks of as many lanes as a wave has.
+    fn mask_instruction(&mut self, name: &str, words: &Words) -> bool {
+        let bits = if self.state.wave() == 64 { "_b64" } else { "_b32" };
+        let Some(name) = name.strip_suffix(bits) else { return false };
+        let is_mask = |operand: &Operand| {
+            matches!(operand, Operand::Exec)
+                || match operand {
+                    Operand::Register(Register { file: File::S, first, count, .. }) => {
+                        *count == self.state.wave() / 32
+                            && (self.state.wave() == 64 || self.state.scalar(*first).mask.is_some())
+                    }
+                    _ => false,
+                }
+        };
+        // In a wave of 32 a mask looks like any other number.
+        if !words.operands.iter().any(is_mask) && self.state.wave() == 32 {
+            return false;
+        }
+        if let Some(operation) = name.strip_suffix("_saveexec") {
+            return self.save_exec(operation, words);
+        }
+        let (at, all) = (self.at, self.state.all());
+        let (to, mask) = match (name, &words.operands[..]) {
+            ("mov", [to, from]) => (to, self.mask(from)),
+            ("not", [to, from]) => (
+                to,
+                match self.mask(from) {
+                    Some(Mask::Set(set)) => Some(Mask::Set(self.state.sets.minus(all, set, at))),
+                    _ => None,
+                },
+            ),
+            (_, [to, a, b]) => {
+                let (a, b) = (self.mask(a), self.mask(b));
+                match self.combined(name, a, b) {
+                    Some(mask) => (to, mask),
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        self.put_mask(Some(to), mask);
+        if name != "mov" {
+            let known = mask.and_then(|mask| match mask {
+                Mask::Set(set) => set.lanes(),
+                Mask::Whole(_) => None,
+            });
+            self.scc = Some(known.map(|lanes| lanes != 0));
+        }
+        true
+    }
+
+    /// What an operation makes of two masks: `None` if it is not one of masks, `Some(None)` if nothing is known.
+    fn combined(&mut self, name: &str, a: Option<Mask>, b: Option<Mask>) -> Option<Option<Mask>> {
+        let (at, sets) = (self.at, &mut self.state.sets);
+        let known = |mask: Option<Mask>| match mask {
+            Some(Mask::Set(set)) => Some(set),
+            _ => None,
+        };
+        Some(match name {
+            "and" => match (a, b) {
+                (Some(Mask::Set(a)), Some(Mask::Set(b))) => Some(Mask::Set(sets.and(a, b, at))),
+                (Some(Mask::Whole(a) | Mask::Set(a)), Some(Mask::Whole(b) | Mask::Set(b))) => {
+                    Some(Mask::Whole(sets.and(a, b, at)))
+                }
+                // Of a mask of which nothing is known only that it is part of the other.
+                (Some(mask), None) | (None, Some(mask)) => {
+                    Some(Mask::Set(sets.part_of(mask.set(), at)))
+                }
+                (None, None) => None,
+            },
+            "or" => known(a).zip(known(b)).map(|(a, b)| Mask::Set(sets.or(a, b, at))),
+            "xor" => known(a).zip(known(b)).map(|(a, b)| Mask::Set(sets.xor(a, b, at))),
+            "andn2" | "and_not1" => match (a, known(b)) {
+                (Some(Mask::Set(a)), Some(b)) => Some(Mask::Set(sets.minus(a, b, at))),
+                (Some(a), _) => Some(Mask::Set(sets.part_of(a.set(), at))),
+                _ => None,
+            },
+            "nand" | "nor" | "xnor" | "orn2" | "or_not1" => None,
+            _ => return None,
+        })
+    }
+
+    /// `s_and_saveexec_b64 s[0:1], vcc` and its like: the first operand gets the lanes that were on.
+    fn save_exec(&mut self, operation: &str, words: &Words) -> bool {
+        let [to, from] = &words.operands[..] else { return false };
+        let (exec, from, at) = (self.state.exec(), self.mask(from), self.at);
+        let known = match from {
+            Some(Mask::Set(set)) => Some(set),
+            _ => None,
+        };
+        let sets = &mut self.state.sets;
+        let new = match (operation, known) {
+            ("and", Some(set)) => Some(sets.and(exec, set, at)),
+            ("and", None) => Some(sets.part_of(exec, at)),
+            ("or", Some(set)) => Some(sets.or(exec, set, at)),
+            ("xor", Some(set)) => Some(sets.xor(exec, set, at)),
+            // The operand without the lanes that were on.
+            ("andn2" | "and_not1", Some(set)) => Some(sets.minus(set, exec, at)),
+            // The lanes that were on without the operand.
+            ("andn1" | "and_not0", Some(set)) => Some(sets.minus(exec, set, at)),
+            _ => None,
+        };
+        self.put_mask(Some(to), Some(Mask::Set(exec)));
+        self.writes.push(Write::Exec(new.map(Mask::Set)));
+        let lanes = new.and_then(Set::lanes);
+        self.scc = Some(lanes.map(|lanes| lanes != 0));
+        true
+    }
+
+    /// `s_cselect_b32 s0, -1, 0`.
+    fn cselect(&mut self, name: &str, words: &Words) -> bool {
+        let ("cselect_b32" | "cselect_b64", [to, a, b]) = (name, &words.operands[..]) else {
+            return false;
+        };
+        let picked = match self.state.scc {
+            Some(true) => Some(a),
+            Some(false) => Some(b),
+            None => None,
+        };
+        let ends = |a: &Operand, b: &Operand| *a == Operand::Number(-1) && *b == Operand::Number(0);
+        let is_mask = (name == "cselect_b64") == (self.state.wave() == 64);
+        if picked.is_none() && is_mask && (ends(a, b) || ends(b, a)) {
+            let all = self.state.all();
+            self.put_mask(Some(to), Some(Mask::Whole(all)));
+            return true;
+        }
+        let words = if name == "cselect_b64" { 2 } else { 1 };
+        let values = (0..words).map(|i| match picked {
+            Some(one) => self.nth(one, i),
+            None => self.nth(a, i).join(&self.nth(b, i), self.at),
+        });
+        let values = values.collect();
+        self.put_all(Some(to), values);
+        true
+    }
+
+    /// Instructions on numbers.
+    fn number_instruction(&mut self, name: &str, words: &Words) -> bool {
+        let writes_scc = !["mov", "movk", "mul", "cmov", "pack", "sext", "brev", "bfm", "bitset"]
+            .iter()
+            .any(|quiet| name.starts_with(quiet));
+        // The wave's number.
+        let ttmp8 =
+            Operand::Register(Register { file: File::S, first: TTMP + 8, count: 1, half: None });
+        if let ("bfe_u32", [to, from, Operand::Number(0x50019)]) = (name, &words.operands[..])
+            && *from == ttmp8
+            && self.start.ttmp8
+        {
+            self.put(Some(to), Value::constant(self.start.number as u32));
+            self.scc = Some(Some(self.start.number != 0));
+            return true;
+        }
+        let Some((to, values)) = self.result(name, words) else { return false };
+        if writes_scc {
+            self.scc = Some(scc_of_result(name, &values));
+        }
+        let copied = match (name, &words.operands[..]) {
+            ("mov_b32", [_, Operand::Register(Register { file: File::S, first, .. })]) => {
+                Some(*first)
+            }
+            _ => None,
+        };
+        match (copied, &to) {
+            // A half of a mask stays one.
+            (Some(first), Operand::Register(Register { file: File::S, first: to, .. })) => {
+                let scalar = self.state.scalar(first).clone();
+                self.writes.push(Write::Scalar(*to, scalar));
+            }
+            _ => self.put_all(Some(&to), values),
+        }
+        true
+    }
+
+    fn result(&self, name: &str, words: &Words) -> Option<(Operand, Vec<Value>)> {
+        let at = self.at;
+        let (to, from) = words.operands.split_first()?;
+        let one = |value| Some((to.clone(), vec![value]));
+        let both = |operand: &Operand| [self.nth(operand, 0), self.nth(operand, 1)];
+        match (name, from) {
+            ("mov_b32" | "movk_i32" | "sext_i32_i16", [a]) => {
+                let a = self.vector(a);
+                return match name {
+                    "mov_b32" => one(a),
+                    _ => one(Value::of([&a], at, |[a]| i32::from(a as i16).cast_unsigned())),
+                };
+            }
+            ("mov_b64", [a]) => return Some((to.clone(), both(a).to_vec())),
+            ("addk_i32" | "addk_co_i32" | "mulk_i32", [a]) => {
+                let (a, to_value) = (self.vector(a), self.vector(to));
+                return one(if name == "mulk_i32" {
+                    to_value.mul(&a, at)
+                } else {
+                    to_value.add(&a, at)
+                });
+            }
+            ("not_b32", [a]) => return one(self.vector(a).not(at)),
+            ("brev_b32", [a]) => {
+                return one(Value::of([&self.vector(a)], at, |[a]| a.reverse_bits()));
+            }
+            ("lshl_b64" | "lshr_b64", [a, c]) => {
+                let (c, [low, high]) = (self.vector(c).number()? & 63, both(a));
+                return Some((
+                    to.clone(),
+                    shifted(&low, &high, c, name == "lshl_b64", at).to_vec(),
+                ));
+            }
+            ("add_nc_u64" | "add_u64", [a, b]) => {
+                return Some((to.clone(), sum(&both(a), &both(b), at).to_vec()));
+            }
+            _ => {}
+        }
+        let [a, b] = from else { return None };
+        let (a, b) = (&self.vector(a), &self.vector(b));
+        let exact = |op: fn(u32, u32) -> u32| Value::of([a, b], at, |[a, b]| op(a, b));
+        let shifted_add = |c| a.shl(&Value::constant(c), at).add(b, at);
+        one(match name {
+            "add_u32" | "add_i32" | "add_co_u32" | "add_co_i32" => a.add(b, at),
+            "sub_u32" | "sub_i32" | "sub_co_u32" | "sub_co_i32" => a.sub(b, at),
+            "mul_i32" => a.mul(b, at),
+            "mul_hi_u32" => exact(|a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32),
+            "lshl_b32" => a.shl(b, at),
+            "lshr_b32" => a.shr(b, false, at),
+            "ashr_i32" => a.shr(b, true, at),
+            "and_b32" => a.and(b, at),
+            "or_b32" => a.or(b, at),
+            "xor_b32" => a.xor(b, at),
+            "andn2_b32" | "and_not1_b32" => Value::bits([a, b], at, |[a, b]| a & !b),
+            "orn2_b32" | "or_not1_b32" => Value::bits([a, b], at, |[a, b]| a | !b),
+            "lshl1_add_u32" => shifted_add(1),
+            "lshl2_add_u32" => shifted_add(2),
+            "lshl3_add_u32" => shifted_add(3),
+            "lshl4_add_u32" => shifted_add(4),
+            "bfe_u32" => {
+                let field = b.number()?;
+                let width = (field >> 16 & 0x7f).min(32);
+                let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
+                a.shr(&Value::constant(field & 31), false, at).and(&Value::constant(mask), at)
+            }
+            "bfe_i32" => {
+                let field = b.number()?;
+                let (first, width) = (field & 31, (field >> 16 & 0x7f).min(32));
+                match width {
+                    0 => Value::constant(0),
+                    _ if first + width > 32 => return None,
+                    _ => Value::of([a], at, move |[a]| {
+                        ((a >> first << (32 - width)).cast_signed() >> (32 - width)).cast_unsigned()
+                    }),
+                }
+            }
+            "bfm_b32" => exact(|a, b| ((1 << (a & 31)) - 1) << (b & 31)),
+            "min_u32" => exact(u32::min),
+            "max_u32" => exact(u32::max),
+            "min_i32" => exact(|a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned()),
+            "max_i32" => exact(|a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned()),
+            "pack_ll_b32_b16" => exact(|a, b| a & 0xffff | b << 16),
+            _ => return None,
+        })
+    }
+}
+
+/// The condition code after an operation on numbers: of the bitwise ones whether the result is not 0.
+fn scc_of_result(name: &str, values: &[Value]) -> Option<bool> {
+    let bitwise =
+        ["and", "or", "xor", "lsh", "ashr", "bfe", "not"].iter().any(|one| name.starts_with(one));
+    if !bitwise || name.contains("_add_") || name.ends_with("64") {
+        return None;
+    }
+    values.first()?.number().map(|number| number != 0)
+}

@@ -1,0 +1,546 @@
+//! Vector instructions: the integer ones by their definition, of all others the destination is unknown.
+//!
+//! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "VOP1" to "VOP3P".
+
+use super::{Step, Write};
+use crate::amdgpu::mask::Set;
+use crate::amdgpu::state::{Mask, place};
+use crate::amdgpu::text::{File, Operand, Register, VCC, Words, number};
+use crate::value::{Lanes, Value};
+
+/// Modifiers that this file reads, or that change nothing of a result that it computes.
+const READ: [&str; 5] = ["bitop3", "src0_sel", "src1_sel", "dst_sel", "dst_unused"];
+
+impl Step<'_, '_> {
+    pub(super) fn vector_instruction(&mut self, words: &Words) {
+        let name = words.name.strip_prefix("v_").unwrap_or(&words.name);
+        let name = name.strip_prefix("dual_").unwrap_or(name);
+        let ends = ["_e32", "_e64", "_sdwa"];
+        let name = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        if ["movrel", "swaprel"].iter().any(|one| name.starts_with(one)) {
+            return self.foreign();
+        }
+        if name.starts_with("cmpx_") {
+            let some = self.state.exec();
+            let some = self.state.sets.part_of(some, self.at);
+            if let Some(first @ Operand::Register(Register { file: File::S, .. })) =
+                words.operands.first()
+            {
+                self.put_mask(Some(first), None);
+            }
+            return self.writes.push(Write::Exec(Some(Mask::Set(some))));
+        }
+        if let Some(test) = name.strip_prefix("cmp_") {
+            return self.compare(words, test);
+        }
+        if name == "nop" || name.ends_with("_nop") {
+            return;
+        }
+        let plain = words.modifiers.iter().all(|(name, _)| READ.contains(&name.as_str()));
+        if !plain || words.name.ends_with("_dpp") || !self.followed(name, words) {
+            self.lose_vector(words, name);
+        }
+    }
+
+    /// The destination, and what else some instructions write.
+    fn lose_vector(&mut self, words: &Words, name: &str) {
+        self.lose(words.operands.first());
+        if name.contains("swap") {
+            return self.lose(words.operands.get(1));
+        }
+        let second = [
+            "_co_",
+            "div_scale",
+            "mad_u64",
+            "mad_i64",
+            "mad_co",
+            "add_u32",
+            "sub_u32",
+            "subrev_u32",
+        ];
+        if second.iter().any(|one| name.contains(one))
+            && let Some(Operand::Register(Register { file: File::S, .. })) = words.operands.get(1)
+            && words.operands.len() > 3
+        {
+            self.put_mask(words.operands.get(1), None);
+        }
+    }
+
+    /// `v_cmp_lt_u32_e32 vcc, s0, v1`; lanes that are off get a 0.
+    fn compare(&mut self, words: &Words, test: &str) {
+        let (test, kind) = test.split_once('_').unwrap_or((test, ""));
+        let [to, a, b] = &words.operands[..] else {
+            self.lose(words.operands.first());
+            return self.put_mask(words.operands.first(), None);
+        };
+        let plain = words.modifiers.is_empty();
+        let (a, b) = (self.vector(a), self.vector(b));
+        let result = match (kind, plain) {
+            ("u32", true) => of_test(test)
+                .map(|is| Value::of([&a, &b], self.at, |[a, b]| u32::from(is(a.cmp(&b))))),
+            ("i32", true) => of_test(test).map(|is| {
+                Value::of([&a, &b], self.at, |[a, b]| {
+                    u32::from(is(a.cast_signed().cmp(&b.cast_signed())))
+                })
+            }),
+            _ => None,
+        };
+        let exec = self.state.exec();
+        let mask = match &result {
+            Some(result) => match (result.known(), result.is_shared()) {
+                (Some(bits), _) => {
+                    Mask::Set(Set { bits: exec.bits & bits_of(bits, self.state.wave()), ..exec })
+                }
+                (None, true) => Mask::Whole(exec),
+                (None, false) => Mask::Set(self.state.sets.part_of(exec, self.at)),
+            },
+            None => Mask::Set(self.state.sets.part_of(exec, self.at)),
+        };
+        self.put_mask(Some(to), Some(mask));
+    }
+
+    /// An instruction whose result is followed; whether it is one.
+    fn followed(&mut self, name: &str, words: &Words) -> bool {
+        let at = self.at;
+        let [to, from @ ..] = &words.operands[..] else { return false };
+        match name {
+            "readfirstlane_b32" => return self.read_first_lane(to, from),
+            "readlane_b32" => return self.read_lane(to, from),
+            "writelane_b32" => return self.write_lane(to, from),
+            "cndmask_b32" => return self.select(to, from),
+            "swap_b32" => return self.swap(to, from),
+            "mad_u64_u32" | "mad_nc_u64_u32" => return self.mad_wide(words),
+            "lshlrev_b64" | "lshrrev_b64" | "lshl_add_u64" | "add_nc_u64" | "add_u64"
+            | "mov_b64" => {
+                return self.wide(name, to, from);
+            }
+            _ => {}
+        }
+        if let Some((sign, carries)) = carry_of(name, words) {
+            return self.with_carry(words, sign, carries);
+        }
+        let Some(values) = self.sources(words, from) else { return false };
+        let value = match (name, &values[..]) {
+            ("mov_b32" | "accvgpr_write_b32" | "accvgpr_read_b32" | "accvgpr_mov_b32", [a]) => {
+                a.clone()
+            }
+            ("mov_b16", [a]) if is_half(to) => a.clone(),
+            ("not_b32", [a]) => a.not(at),
+            ("bfrev_b32", [a]) => Value::of([a], at, |[a]| a.reverse_bits()),
+            ("mbcnt_lo_u32_b32" | "mbcnt_hi_u32_b32", [mask, base]) => {
+                let Some(mask) = mask.number() else { return false };
+                let first = if name.contains("_hi_") { 32 } else { 0 };
+                let below = |lane: usize| (1_u64 << lane.saturating_sub(first).min(32)) - 1;
+                let count = |lane| (u64::from(mask) & below(lane)).count_ones();
+                base.add(&Value::lanes(self.state.wave(), count), at)
+            }
+            _ => match of_two(name, &values, at).or_else(|| of_three(name, words, &values, at)) {
+                Some(value) => value,
+                None => return false,
+            },
+        };
+        self.put(Some(to), value);
+        true
+    }
+
+    /// The sources, those of SDWA as it selects them; `None` if it writes a part of the destination.
+    fn sources(&self, words: &Words, from: &[Operand]) -> Option<Vec<Value>> {
+        if words.modifier("dst_sel").is_some_and(|part| part != "DWORD") {
+            return None;
+        }
+        let at = self.at;
+        let select = |value: Value, part: &str| {
+            let bits = |value: Value, first: u32, mask: u32| {
+                let shifted = value.shr(&Value::constant(first), false, at);
+                Some(shifted.and(&Value::constant(mask), at))
+            };
+            match part {
+                "DWORD" => Some(value),
+                "WORD_0" => bits(value, 0, 0xffff),
+                "WORD_1" => bits(value, 16, 0xffff),
+                "BYTE_0" => bits(value, 0, 0xff),
+                "BYTE_1" => bits(value, 8, 0xff),
+                "BYTE_2" => bits(value, 16, 0xff),
+                "BYTE_3" => bits(value, 24, 0xff),
+                _ => None,
+            }
+        };
+        let values = from.iter().enumerate().map(|(i, operand)| {
+            let part = words.modifier(if i == 0 { "src0_sel" } else { "src1_sel" });
+            select(self.vector(operand), part.unwrap_or("DWORD"))
+        });
+        values.collect()
+    }
+
+    /// The lane is the first that is on, and lane 0 if none is: then what holds for lanes that are on says nothing.
+    fn read_first_lane(&mut self, to: &Operand, from: &[Operand]) -> bool {
+        let [from] = from else { return false };
+        let first = self
+            .state
+            .exec()
+            .lanes()
+            .map(|lanes| if lanes == 0 { 0 } else { lanes.trailing_zeros() as usize });
+        let value = match (from, self.state.exec().lanes()) {
+            (Operand::Register(register), None | Some(0)) => match place(*register) {
+                Some(place) => self.state.read_any(place),
+                None => self.vector(from),
+            },
+            _ => self.vector(from),
+        };
+        self.put(Some(to), in_lane(&value, first));
+        true
+    }
+
+    fn read_lane(&mut self, to: &Operand, from: &[Operand]) -> bool {
+        let [Operand::Register(register), lane] = from else { return false };
+        let (Some(place), lane) = (place(*register), self.vector(lane).number()) else {
+            return false;
+        };
+        let lane = lane.map(|lane| lane as usize & (self.state.wave() - 1));
+        let kept = lane.and_then(|lane| self.state.kept(place, lane).cloned());
+        match (kept, to) {
+            (Some(kept), Operand::Register(Register { file: File::S, first, .. })) => {
+                self.writes.push(Write::Scalar(*first, kept));
+            }
+            _ => self.put(Some(to), in_lane(&self.state.read_any(place), lane)),
+        }
+        true
+    }
+
+    /// A scalar is kept in a lane: so compilers spill scalars.
+    fn write_lane(&mut self, to: &Operand, from: &[Operand]) -> bool {
+        let (Operand::Register(register), [from, lane]) = (to, from) else { return false };
+        let Some(place) = place(*register) else { return false };
+        let scalar = match from {
+            Operand::Register(Register { file: File::S, first, .. }) => {
+                self.state.scalar(*first).clone()
+            }
+            _ => crate::amdgpu::state::Scalar::of(self.vector(from)),
+        };
+        match self.vector(lane).number() {
+            Some(lane) => {
+                let lane = lane as usize & (self.state.wave() - 1);
+                self.state.keep(place, lane, scalar, self.at);
+            }
+            None => {
+                let reason = crate::value::Reason { at: self.at, why: crate::value::Why::Computed };
+                self.state.lose(place, reason);
+            }
+        }
+        true
+    }
+
+    /// `v_cndmask_b32_e64 v0, a, b, mask` is b where the mask is set.
+    fn select(&mut self, to: &Operand, from: &[Operand]) -> bool {
+        let vcc = Operand::Register(Register {
+            file: File::S,
+            first: VCC,
+            count: self.state.wave() / 32,
+            half: None,
+        });
+        let [a, b, mask @ ..] = from else { return false };
+        let mask = self.mask(mask.first().unwrap_or(&vcc));
+        let (a, b, at) = (self.vector(a), self.vector(b), self.at);
+        let (exec, wave) = (self.state.exec(), self.state.wave());
+        let covers = |set: Set| self.state.sets.is_within(exec, Set { bits: u64::MAX, ..set });
+        let value = match mask {
+            Some(Mask::Set(set)) if covers(set) && exec.bits & !set.bits == 0 => b,
+            Some(Mask::Set(set)) if covers(set) && exec.bits & set.bits == 0 => a,
+            Some(Mask::Set(set)) if covers(set) => a.within(&b, set.bits, wave, at),
+            Some(Mask::Whole(set)) if self.state.sets.is_within(exec, set) => a.join(&b, at),
+            _ => a.either(&b, u64::MAX, at),
+        };
+        self.put(Some(to), value);
+        true
+    }
+
+    fn swap(&mut self, to: &Operand, from: &[Operand]) -> bool {
+        let [from] = from else { return false };
+        let (a, b) = (self.vector(to), self.vector(from));
+        self.put(Some(to), b);
+        self.put(Some(from), a);
+        true
+    }
+
+    /// `v_add_co_u32 v2, vcc, v0, v1`, `v_addc_co_u32_e32 v3, vcc, v1, v2, vcc`.
+    fn with_carry(&mut self, words: &Words, sign: Sign, carries: bool) -> bool {
+        let (at, wave) = (self.at, self.state.wave());
+        let [to, out, a, b, rest @ ..] = &words.operands[..] else { return false };
+        let (a, b) = (self.vector(a), self.vector(b));
+        let carry = match (carries, rest) {
+            (false, []) => Value::constant(0),
+            (true, [mask]) => match self.mask(mask) {
+                Some(Mask::Set(set))
+                    if self
+                        .state
+                        .sets
+                        .is_within(self.state.exec(), Set { bits: u64::MAX, ..set }) =>
+                {
+                    Value::lanes(wave, |lane| (set.bits >> lane & 1) as u32)
+                }
+                Some(Mask::Whole(set)) if self.state.sets.is_within(self.state.exec(), set) => {
+                    Value::shared(0)
+                }
+                _ => self.unknown(),
+            },
+            _ => return false,
+        };
+        let (a, b) = if sign == Sign::Reversed { (b, a) } else { (a, b) };
+        let (value, carry_out) = match sign {
+            Sign::Plus => (
+                a.add(&b, at).add(&carry, at),
+                Value::of([&a, &b, &carry], at, |[a, b, c]| {
+                    u32::from(u64::from(a) + u64::from(b) + u64::from(c) > u64::from(u32::MAX))
+                }),
+            ),
+            _ => (
+                a.sub(&b, at).sub(&carry, at),
+                Value::of([&a, &b, &carry], at, |[a, b, c]| {
+                    u32::from(u64::from(a) < u64::from(b) + u64::from(c))
+                }),
+            ),
+        };
+        let exec = self.state.exec();
+        let mask = match carry_out.known() {
+            Some(bits) => Some(Mask::Set(Set { bits: exec.bits & bits_of(bits, wave), ..exec })),
+            None if carry_out.is_shared() => Some(Mask::Whole(exec)),
+            None => None,
+        };
+        self.put(Some(to), value);
+        self.put_mask(Some(out), mask);
+        true
+    }
+
+    /// `v_mad_u64_u32 v[4:5], s[0:1], v2, v3, v[6:7]`; `v_mad_nc_u64_u32` has no carry.
+    fn mad_wide(&mut self, words: &Words) -> bool {
+        let (to, carry, a, b, c) = match &words.operands[..] {
+            [to, carry, a, b, c] => (to, Some(carry), a, b, c),
+            [to, a, b, c] => (to, None, a, b, c),
+            _ => return false,
+        };
+        let (at, c) = (self.at, [self.nth(c, 0), self.nth(c, 1)]);
+        let (a, b) = (self.vector(a), self.vector(b));
+        let low = a.mul(&b, at).add(&c[0], at);
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        let upper = Value::of([&a, &b, &c[0]], at, |[a, b, c]| {
+            ((product(a, b) + u64::from(c)) >> 32) as u32
+        });
+        self.put_all(Some(to), vec![low, upper.add(&c[1], at)]);
+        self.put_mask(carry, None);
+        true
+    }
+
+    /// 64 bits: the lower ones by the rules of 32, the upper ones if all is known.
+    fn wide(&mut self, name: &str, to: &Operand, from: &[Operand]) -> bool {
+        let at = self.at;
+        let both = |step: &Self, operand: &Operand| [step.nth(operand, 0), step.nth(operand, 1)];
+        let values = match (name, from) {
+            ("mov_b64", [a]) => both(self, a).to_vec(),
+            ("lshlrev_b64" | "lshrrev_b64", [c, a]) => {
+                let (Some(c), [low, high]) = (self.vector(c).number(), both(self, a)) else {
+                    return false;
+                };
+                let (c, left) = (c & 63, name == "lshlrev_b64");
+                shifted(&low, &high, c, left, at).to_vec()
+            }
+            ("lshl_add_u64", [a, c, b]) => {
+                let (Some(c), [low, high]) = (self.vector(c).number(), both(self, a)) else {
+                    return false;
+                };
+                let sum = sum(&shifted(&low, &high, c & 7, true, at), &both(self, b), at);
+                sum.to_vec()
+            }
+            ("add_nc_u64" | "add_u64", [a, b]) => sum(&both(self, a), &both(self, b), at).to_vec(),
+            _ => return false,
+        };
+        self.put_all(Some(to), values);
+        true
+    }
+}
+
+/// 64 bits shifted by a constant.
+pub(super) fn shifted(low: &Value, high: &Value, c: u32, left: bool, at: usize) -> [Value; 2] {
+    let by = |c| Value::constant(c);
+    match (left, c) {
+        (_, 0) => [low.clone(), high.clone()],
+        (true, 1..32) => {
+            let over = low.shr(&by(32 - c), false, at);
+            [low.shl(&by(c), at), high.shl(&by(c), at).or(&over, at)]
+        }
+        (true, _) => [by(0), low.shl(&by(c - 32), at)],
+        (false, 1..32) => {
+            let over = high.shl(&by(32 - c), at);
+            [low.shr(&by(c), false, at).or(&over, at), high.shr(&by(c), false, at)]
+        }
+        (false, _) => [high.shr(&by(c - 32), false, at), by(0)],
+    }
+}
+
+/// The sum of 64 bits.
+pub(super) fn sum(a: &[Value; 2], b: &[Value; 2], at: usize) -> [Value; 2] {
+    let carry = Value::of([&a[0], &b[0]], at, |[a, b]| u32::from(a.overflowing_add(b).1));
+    [a[0].add(&b[0], at), a[1].add(&b[1], at).add(&carry, at)]
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Plus,
+    Minus,
+    Reversed,
+}
+
+/// Additions and subtractions that write a carry, and whether they read one.
+fn carry_of(name: &str, words: &Words) -> Option<(Sign, bool)> {
+    let writes = matches!(
+        words.operands.get(1),
+        Some(Operand::Null | Operand::Register(Register { file: File::S, .. }))
+    );
+    let many = words.operands.len();
+    Some(match name {
+        "add_co_u32" if many == 4 => (Sign::Plus, false),
+        "sub_co_u32" if many == 4 => (Sign::Minus, false),
+        "subrev_co_u32" if many == 4 => (Sign::Reversed, false),
+        "addc_co_u32" | "add_co_ci_u32" if many == 5 && writes => (Sign::Plus, true),
+        "subb_co_u32" | "sub_co_ci_u32" if many == 5 && writes => (Sign::Minus, true),
+        "subbrev_co_u32" | "subrev_co_ci_u32" if many == 5 && writes => (Sign::Reversed, true),
+        _ => return None,
+    })
+}
+
+fn is_half(to: &Operand) -> bool {
+    matches!(to, Operand::Register(Register { half: Some(_), .. }))
+}
+
+/// A test of `v_cmp`, of how the first operand compares with the second.
+pub(super) fn of_test(test: &str) -> Option<fn(std::cmp::Ordering) -> bool> {
+    Some(match test {
+        "eq" => std::cmp::Ordering::is_eq,
+        "ne" | "lg" => std::cmp::Ordering::is_ne,
+        "lt" => std::cmp::Ordering::is_lt,
+        "le" => std::cmp::Ordering::is_le,
+        "gt" => std::cmp::Ordering::is_gt,
+        "ge" => std::cmp::Ordering::is_ge,
+        _ => return None,
+    })
+}
+
+/// The lanes whose number is not 0.
+fn bits_of(lanes: &Lanes, wave: usize) -> u64 {
+    (0..wave).filter(|lane| lanes.get(*lane) != 0).fold(0, |all, lane| all | 1 << lane)
+}
+
+/// A lane's value, as a scalar.
+fn in_lane(value: &Value, lane: Option<usize>) -> Value {
+    match (value, lane) {
+        (Value::Sum { k, f }, Some(lane)) if *k == 32 || !value.is_shared() => {
+            Value::shared(*k).add(&Value::constant(f.get(lane)), 0)
+        }
+        (Value::Sum { .. }, _) if value.is_shared() => value.clone(),
+        _ => Value::shared(0),
+    }
+}
+
+/// Instructions of two operands.
+fn of_two(name: &str, values: &[Value], at: usize) -> Option<Value> {
+    let [a, b] = values else { return None };
+    let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
+    let exact = |op: fn(u32, u32) -> u32| Value::of([a, b], at, |[a, b]| op(a, b));
+    Some(match name {
+        "add_u32" | "add_nc_u32" | "add_i32" | "add_nc_i32" => a.add(b, at),
+        "sub_u32" | "sub_nc_u32" | "sub_i32" | "sub_nc_i32" => a.sub(b, at),
+        "subrev_u32" | "subrev_nc_u32" => b.sub(a, at),
+        "mul_lo_u32" | "mul_lo_i32" => a.mul(b, at),
+        "mul_u32_u24" => low24(a).mul(&low24(b), at),
+        "mul_i32_i24" => exact(|a, b| signed24(a).wrapping_mul(signed24(b)).cast_unsigned()),
+        "mul_hi_u32" => exact(|a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32),
+        "and_b32" => a.and(b, at),
+        "or_b32" => a.or(b, at),
+        "xor_b32" => a.xor(b, at),
+        "xnor_b32" => a.xor(b, at).not(at),
+        "lshlrev_b32" => b.shl(a, at),
+        "lshrrev_b32" => b.shr(a, false, at),
+        "ashrrev_i32" => b.shr(a, true, at),
+        "min_u32" => exact(u32::min),
+        "max_u32" => exact(u32::max),
+        "min_i32" => exact(|a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned()),
+        "max_i32" => exact(|a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned()),
+        "bcnt_u32_b32" => Value::of([a], at, |[a]| a.count_ones()).add(b, at),
+        _ => return None,
+    })
+}
+
+fn signed24(number: u32) -> i32 {
+    (number << 8).cast_signed() >> 8
+}
+
+/// Instructions of three operands.
+fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -> Option<Value> {
+    let [a, b, c] = values else { return None };
+    let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
+    let exact = |op: fn(u32, u32, u32) -> u32| Value::of([a, b, c], at, |[a, b, c]| op(a, b, c));
+    Some(match name {
+        "lshl_add_u32" => a.shl(b, at).add(c, at),
+        "add_lshl_u32" => a.add(b, at).shl(c, at),
+        "add3_u32" => a.add(b, at).add(c, at),
+        "xad_u32" => a.xor(b, at).add(c, at),
+        "lshl_or_b32" => a.shl(b, at).or(c, at),
+        "and_or_b32" => Value::bits([a, b, c], at, |[a, b, c]| a & b | c),
+        "or3_b32" => Value::bits([a, b, c], at, |[a, b, c]| a | b | c),
+        "xor3_b32" => Value::bits([a, b, c], at, |[a, b, c]| a ^ b ^ c),
+        "bfi_b32" => Value::bits([a, b, c], at, |[a, b, c]| a & b | !a & c),
+        "bitop3_b32" => {
+            let table =
+                number(words.modifier("bitop3")?).filter(|table| (0..256).contains(table))?;
+            Value::bits([a, b, c], at, move |[a, b, c]| by_table(table as u32, a, b, c))
+        }
+        "mad_u32_u24" => low24(a).mul(&low24(b), at).add(c, at),
+        "mad_i32_i24" => {
+            exact(|a, b, c| signed24(a).wrapping_mul(signed24(b)).cast_unsigned().wrapping_add(c))
+        }
+        "bfe_u32" => match (b.number(), c.number()) {
+            (Some(first), Some(width)) => {
+                let mask = (1_u32 << (width & 31)) - 1;
+                a.shr(&Value::constant(first), false, at).and(&Value::constant(mask), at)
+            }
+            _ => exact(|a, b, c| a >> (b & 31) & ((1 << (c & 31)) - 1)),
+        },
+        "bfe_i32" => exact(|a, b, c| {
+            let (first, width) = (b & 31, c & 31);
+            let bits = a >> first & ((1 << width) - 1);
+            if width == 0 || first + width > 32 {
+                // Past bit 31 the sign is that of bit 31.
+                return if width == 0 { 0 } else { (a.cast_signed() >> first).cast_unsigned() };
+            }
+            ((bits << (32 - width)).cast_signed() >> (32 - width)).cast_unsigned()
+        }),
+        "alignbit_b32" => exact(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (c & 31)) as u32),
+        "alignbyte_b32" => {
+            exact(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (8 * (c & 3))) as u32)
+        }
+        "perm_b32" => exact(permuted),
+        _ => return None,
+    })
+}
+
+/// Bit by bit the entry of a table of 8: of 4 a + 2 b + c, as LLVM writes `bitop3`.
+pub(crate) fn by_table(table: u32, a: u32, b: u32, c: u32) -> u32 {
+    let minterm = |entry: u32| {
+        let pick = |number: u32, bit: u32| if entry >> bit & 1 == 1 { number } else { !number };
+        pick(a, 2) & pick(b, 1) & pick(c, 0)
+    };
+    (0..8).filter(|entry| table >> entry & 1 == 1).fold(0, |all, entry| all | minterm(entry))
+}
+
+/// Each byte is one of the 8 of both, of b first, or a sign, 0 or 0xff.
+fn permuted(a: u32, b: u32, select: u32) -> u32 {
+    let bytes = (u64::from(a) << 32 | u64::from(b)).to_le_bytes();
+    let sign = |byte: usize| if bytes[byte] >> 7 == 1 { 0xff } else { 0 };
+    let pick = |selected: u8| match selected {
+        0..8 => bytes[usize::from(selected)],
+        // The signs of the 16-bit halves, of b first.
+        8..12 => sign(2 * usize::from(selected - 8) + 1),
+        12 => 0,
+        _ => 0xff,
+    };
+    u32::from_le_bytes(select.to_le_bytes().map(pick))
+}

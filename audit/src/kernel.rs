@@ -1,0 +1,294 @@
+//! A kernel's accesses to LDS or shared memory, as they were found.
+
+use crate::value::Value;
+use std::fmt;
+use tiledesc::chip::{Chip, ChipError, Instruction};
+
+/// A line of the source that an instruction was made of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file's name, without folders.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// What the user says beside the text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The chip, where the text does not name it.
+    pub chip: Option<String>,
+    /// Only the kernel of this name.
+    pub kernel: Option<String>,
+    /// x, y and z of a block.
+    pub block: Option<[u32; 3]>,
+}
+
+impl Options {
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        self.kernel.as_deref().is_none_or(|wanted| wanted == name)
+    }
+}
+
+/// The shape of a block, and who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Stated, by the user or as required by the kernel.
+    Stated([u32; 3]),
+    /// As many lanes at most, by the kernel's metadata: taken as a line.
+    Line(u32),
+    /// Nobody says.
+    Unknown,
+}
+
+/// Lanes of a block at most, on every chip.
+const LANES: u32 = 1024;
+
+impl Block {
+    pub(crate) fn of(options: &Options, required: Option<[u32; 3]>, most: Option<u32>) -> Self {
+        let fits = |block: &[u32; 3]| {
+            let lanes = block.iter().try_fold(1_u32, |all, one| all.checked_mul(*one));
+            lanes.is_some_and(|lanes| (1..=LANES).contains(&lanes))
+        };
+        match (options.block.or(required).filter(fits), most) {
+            (Some(block), _) => Self::Stated(block),
+            (None, Some(most @ 1..=LANES)) => Self::Line(most),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Lanes, if they are known.
+    #[must_use]
+    pub fn lanes(self) -> Option<u32> {
+        Some(self.shape()?.iter().product())
+    }
+
+    /// x, y and z, if they are known.
+    #[must_use]
+    pub fn shape(self) -> Option<[u32; 3]> {
+        match self {
+            Self::Stated(block) => Some(block),
+            Self::Line(lanes) => Some([lanes, 1, 1]),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// The chip.
+    pub chip: &'static Chip,
+    /// Lanes of a wave.
+    pub wave: usize,
+    /// The block.
+    pub block: Block,
+    /// Instructions that access LDS or shared memory, in the order of the program.
+    pub sites: Vec<Site>,
+    /// The line of each instruction in the text, and in its source.
+    pub instructions: Vec<(usize, Option<Place>)>,
+}
+
+/// An instruction that accesses LDS or shared memory.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Its name.
+    pub opcode: String,
+    /// Its line in the text, from 1.
+    pub line: usize,
+    /// Its line in the source.
+    pub place: Option<Place>,
+    /// In how many loops it is.
+    pub loops: u32,
+    /// Its row with its immediates, or why it is not judged.
+    pub access: Result<Row, Unjudged>,
+    /// What each wave does that gets there.
+    pub reached: Vec<Reached>,
+}
+
+/// A row of a chip, as an instruction uses it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The row; of two addresses with both offsets.
+    pub row: Instruction,
+    /// The constant that is added to each lane's address, in bytes.
+    pub offset: u32,
+}
+
+/// A wave at an instruction.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// The wave's number in its block.
+    pub wave: usize,
+    /// Byte addresses, without constants.
+    pub address: Value,
+    /// The lanes that are on, lane 0 in bit 0; `None` if that depends on data.
+    pub on: Option<u64>,
+    /// Whether all lanes write the same: then it is no matter whose byte remains.
+    pub same: bool,
+}
+
+/// Why an instruction is not judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unjudged {
+    /// No source says how atomics are served.
+    Atomic,
+    /// It moves data between lanes, and touches no bank.
+    Permute,
+    /// It loads straight to LDS: a wave writes bytes that follow each other.
+    Direct,
+    /// It may access LDS or global memory.
+    Flat,
+    /// It calls a function.
+    Call,
+    /// The chip has no row of it.
+    NoRow,
+    /// The rows are of waves of another size.
+    Wave {
+        /// Lanes of the program's waves.
+        wave: usize,
+        /// Lanes of the rows' waves.
+        rows: usize,
+    },
+    /// Its constant is none that the instruction can have.
+    Offset,
+}
+
+impl fmt::Display for Unjudged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Atomic => f.write_str("an atomic: no source says what they cost"),
+            Self::Permute => f.write_str("moves data between lanes, without banks"),
+            Self::Direct => {
+                f.write_str("loads straight to LDS, where a wave writes consecutive bytes")
+            }
+            Self::Flat => f.write_str("a flat address, which may be in LDS or in global memory"),
+            Self::Call => f.write_str("calls a function, whose accesses are not listed"),
+            Self::NoRow => f.write_str("the chip has no row of it"),
+            Self::Wave { wave, rows } => {
+                write!(f, "in waves of {wave}, and the chip's rows are of waves of {rows}")
+            }
+            Self::Offset => f.write_str("its offset is out of range"),
+        }
+    }
+}
+
+/// Why a text, or a kernel of it, cannot be judged at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It is not AMDGPU assembly.
+    Format,
+    /// It is too long.
+    Large {
+        /// Its bytes.
+        bytes: usize,
+        /// Bytes that are read at most.
+        most: usize,
+    },
+    /// There is no function in it.
+    NoKernel,
+    /// No kernel has the name that is asked for.
+    NoSuchKernel {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        there: Vec<String>,
+    },
+    /// It does not name its chip.
+    NoChip,
+    /// The chip has no rows.
+    Chip {
+        /// Its name.
+        name: String,
+        /// What is said of it.
+        error: ChipError,
+    },
+    /// Its waves have a size that no chip has.
+    Wave {
+        /// The kernel.
+        kernel: String,
+        /// Lanes.
+        wave: usize,
+    },
+    /// It ends before its program does.
+    Cut {
+        /// The kernel.
+        kernel: String,
+    },
+    /// A branch goes to a label that is not there.
+    Target {
+        /// The kernel.
+        kernel: String,
+        /// The line of the branch.
+        line: usize,
+    },
+    /// It has more instructions than are judged.
+    Long {
+        /// The kernel.
+        kernel: String,
+        /// Its instructions.
+        instructions: usize,
+        /// How many are judged at most.
+        most: usize,
+    },
+    /// It has more blocks than are judged.
+    Branchy {
+        /// The kernel.
+        kernel: String,
+        /// Its blocks.
+        blocks: usize,
+        /// How many are judged at most.
+        most: usize,
+    },
+    /// No end was found to what its loops do to addresses.
+    Endless {
+        /// The kernel.
+        kernel: String,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format => f.write_str("not AMDGPU assembly"),
+            Self::Large { bytes, most } => {
+                write!(f, "a text of {bytes} bytes, and at most {most} are read")
+            }
+            Self::NoKernel => f.write_str("no kernel was found in the text"),
+            Self::NoSuchKernel { name, there } => {
+                write!(f, "no kernel is called `{name}`; there is {}", there.join(", "))
+            }
+            Self::NoChip => {
+                f.write_str("the text does not name its chip: state it, as in --chip gfx942")
+            }
+            Self::Chip { name, error } => write!(f, "{name}: {error}"),
+            Self::Wave { kernel, wave } => {
+                write!(f, "{kernel}: waves of {wave}, where 32 or 64 can be")
+            }
+            Self::Cut { kernel } => write!(f, "{kernel}: the text ends before the program does"),
+            Self::Target { kernel, line } => {
+                write!(
+                    f,
+                    "{kernel}: the branch in line {line} goes to a label that is not in the text"
+                )
+            }
+            Self::Long { kernel, instructions, most } => {
+                write!(f, "{kernel}: {instructions} instructions, and at most {most} are judged")
+            }
+            Self::Branchy { kernel, blocks, most } => {
+                write!(
+                    f,
+                    "{kernel}: {blocks} blocks between branches, and at most {most} are judged"
+                )
+            }
+            Self::Endless { kernel } => {
+                write!(f, "{kernel}: the addresses in its loops did not settle")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

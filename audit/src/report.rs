@@ -1,0 +1,312 @@
+//! What is said of a kernel: instructions that are alike in one line, what they cost now, and without conflicts.
+//!
+//! ```text
+//!   attention.py:13  ds_read2_b64   x32  in 1 loop  16-way: lanes 0 and 1, 256 bytes apart, bank 0
+//!   attention.py:13  ds_write_b128  x8   in 1 loop  free of conflicts
+//! ```
+
+use crate::kernel::{Block, Kernel, Site};
+use crate::value::{Reason, Why};
+use crate::verdict::{Ruling, Verdict};
+use std::collections::BTreeMap;
+use std::fmt;
+use tiledesc::chip::Evidence;
+
+/// What becomes of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Free of conflicts.
+    Free,
+    /// Lanes wait for each other.
+    Conflicts,
+    /// Two lanes write one byte, and not the same.
+    Races,
+    /// Its addresses are not known, or the instruction cannot have them.
+    Unknown,
+    /// No row says how it is served, or no wave gets there.
+    Listed,
+}
+
+/// Instructions that are alike: of one name, one line of the source, one depth of loops, and one outcome.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Where they stand: `attention.py:13`, or the line of the text.
+    pub place: String,
+    /// Their name.
+    pub opcode: String,
+    /// In how many loops they are.
+    pub loops: u32,
+    /// Their lines in the text, from 1.
+    pub lines: Vec<usize>,
+    /// What becomes of them.
+    pub outcome: Outcome,
+    /// The verdict on the first of the worst, if there is one.
+    pub verdict: Option<Verdict>,
+    /// Cycles of all, each executed once.
+    pub cycles: u64,
+    /// The same without conflicts.
+    pub free: u64,
+    /// What is found.
+    pub found: String,
+}
+
+/// What is said of a kernel.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// `attn, gfx942, 4 waves of 64, 118 LDS instructions, all addresses known`
+    pub head: String,
+    /// The lines, in the order of the program.
+    pub lines: Vec<Line>,
+}
+
+impl Report {
+    /// Instructions with this outcome.
+    #[must_use]
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.lines.iter().filter(|line| line.outcome == outcome).map(|line| line.lines.len()).sum()
+    }
+
+    /// The highest degree, of the sources that dispute a row too.
+    #[must_use]
+    pub fn worst(&self) -> u32 {
+        self.lines.iter().filter_map(|line| line.verdict).map(|one| one.worst()).max().unwrap_or(0)
+    }
+
+    /// Cycles now and without conflicts, each instruction executed once by one wave.
+    #[must_use]
+    pub fn cycles(&self) -> [u64; 2] {
+        self.lines.iter().fold([0, 0], |[now, free], line| [now + line.cycles, free + line.free])
+    }
+}
+
+impl fmt::Display for Report {
+    /// Head, lines in columns, and the sum.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.head)?;
+        let loops = |line: &Line| match line.loops {
+            0 => String::new(),
+            1 => "in 1 loop".to_string(),
+            n => format!("in {n} loops"),
+        };
+        let cells: Vec<_> = self
+            .lines
+            .iter()
+            .map(|line| {
+                [
+                    line.place.clone(),
+                    line.opcode.clone(),
+                    format!("x{}", line.lines.len()),
+                    loops(line),
+                ]
+            })
+            .collect();
+        let width = |i: usize| cells.iter().map(|row| row[i].len()).max().unwrap_or(0);
+        let widths = [width(0), width(1), width(2), width(3)];
+        for (row, line) in cells.iter().zip(&self.lines) {
+            write!(f, " ")?;
+            for (cell, width) in row.iter().zip(widths).filter(|(_, width)| *width > 0) {
+                write!(f, " {cell:width$} ")?;
+            }
+            writeln!(f, " {}", line.found)?;
+        }
+        writeln!(f, "{}", self.sum())
+    }
+}
+
+impl Report {
+    /// `118 LDS instructions: 40 with conflicts; 4672 cycles where 768 would do, each executed once`
+    #[must_use]
+    pub fn sum(&self) -> String {
+        let all: usize = self.lines.iter().map(|line| line.lines.len()).sum();
+        let parts = [
+            (Outcome::Free, "free"),
+            (Outcome::Conflicts, "with conflicts"),
+            (Outcome::Races, "with data races"),
+            (Outcome::Unknown, "unknown"),
+            (Outcome::Listed, "without a verdict"),
+        ];
+        let parts = parts.iter().map(|(outcome, word)| (self.count(*outcome), word));
+        let parts: Vec<_> =
+            parts.filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+        let [now, free] = self.cycles();
+        let cycles = match now.cmp(&free) {
+            std::cmp::Ordering::Greater => {
+                format!("; {now} cycles where {free} would do, each executed once by one wave")
+            }
+            _ => String::new(),
+        };
+        let head = plural(all, "instruction");
+        if parts.is_empty() { head } else { format!("{head}: {}{cycles}", parts.join(", ")) }
+    }
+}
+
+fn plural(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
+impl Kernel {
+    /// What is said of it, instructions that are alike in one line.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.report_by(|_| 0)
+    }
+
+    /// The same with each instruction in a line of its own.
+    #[must_use]
+    pub fn report_all(&self) -> Report {
+        self.report_by(|site| site.line)
+    }
+
+    fn report_by(&self, apart: impl Fn(&Site) -> usize) -> Report {
+        let mut lines: Vec<Line> = Vec::new();
+        let mut index = BTreeMap::new();
+        for (site, ruling) in self.sites.iter().zip(self.rulings()) {
+            let line = self.line(site, &ruling);
+            let degree = line.verdict.map_or((0, 0), |one| (one.degree, one.rival.unwrap_or(0)));
+            let key = (
+                line.place.clone(),
+                line.opcode.clone(),
+                line.loops,
+                line.outcome,
+                degree,
+                apart(site),
+            );
+            let key = if site.place.is_none() {
+                (String::new(), key.1, key.2, key.3, key.4, key.5)
+            } else {
+                key
+            };
+            // Reasons are told apart, pairs of lanes are not.
+            let key =
+                (key, if line.verdict.is_none() { line.found.clone() } else { String::new() });
+            match index.get(&key) {
+                Some(at) => {
+                    let known: &mut Line = &mut lines[*at];
+                    known.cycles += line.cycles;
+                    known.free += line.free;
+                    known.lines.extend(line.lines);
+                }
+                None => {
+                    index.insert(key, lines.len());
+                    lines.push(line);
+                }
+            }
+        }
+        Report { head: self.head(&lines), lines }
+    }
+
+    fn head(&self, lines: &[Line]) -> String {
+        let memory = if self.chip.name().starts_with("gfx") { "LDS" } else { "shared-memory" };
+        let (name, chip, wave) = (&self.name, self.chip.name(), self.wave);
+        let waves = self.block.lanes().map_or(1, |lanes| (lanes as usize).div_ceil(wave));
+        let judged = lines.iter().filter(|line| line.outcome != Outcome::Listed);
+        let all: usize = judged.clone().map(|line| line.lines.len()).sum();
+        let unknown = judged.filter(|line| line.outcome == Outcome::Unknown);
+        let unknown: usize = unknown.map(|line| line.lines.len()).sum();
+        let known = match (all, unknown) {
+            (0, _) => String::new(),
+            (_, 0) => ", all addresses known".to_string(),
+            (_, n) => format!(", {n} of unknown addresses"),
+        };
+        let shape = match self.block {
+            Block::Stated(_) => String::new(),
+            Block::Line(lanes) => {
+                format!(" (taking blocks as {lanes},1,1; --block states another shape)")
+            }
+            Block::Unknown => " (--block states the shape of a block)".to_string(),
+        };
+        let waves = format!("{waves} wave{} of {wave}", if waves == 1 { "" } else { "s" });
+        format!(
+            "{name}, {chip}, {waves}{shape}, {}{known}",
+            plural(all, &format!("{memory} instruction"))
+        )
+    }
+
+    fn line(&self, site: &Site, ruling: &Ruling) -> Line {
+        let place = match &site.place {
+            Some(place) => format!("{}:{}", place.file, place.line),
+            None => format!("line {}", site.line),
+        };
+        let (outcome, verdict, found) = match ruling {
+            Ruling::Judged(one) => (outcome(one), Some(*one), said(one)),
+            Ruling::Unknown(reason) => {
+                (Outcome::Unknown, None, format!("unknown: {}", self.why(*reason)))
+            }
+            Ruling::NoAddress => {
+                (Outcome::Unknown, None, "unknown: its address is not written before".to_string())
+            }
+            Ruling::Refused(error) => (Outcome::Unknown, None, format!("no verdict: {error}")),
+            Ruling::Unjudged(why) => (Outcome::Listed, None, why.to_string()),
+            Ruling::Unreached => (Outcome::Listed, None, "no wave gets there".to_string()),
+        };
+        let [cycles, free] = verdict.map_or([0, 0], |one| [one.cycles.into(), one.free.into()]);
+        let (opcode, loops) = (site.opcode.clone(), site.loops);
+        Line { place, opcode, loops, lines: vec![site.line], outcome, verdict, cycles, free, found }
+    }
+
+    /// Why an address is not known.
+    fn why(&self, reason: Reason) -> String {
+        let at = match self.instructions.get(reason.at) {
+            Some((_, Some(place))) => format!("{}:{}", place.file, place.line),
+            Some((line, None)) => format!("line {line}"),
+            None => "the end".to_string(),
+        };
+        match reason.why {
+            Why::Loaded => format!("its address was loaded from memory at {at}"),
+            Why::Computed => {
+                format!("its address was computed at {at} in a way that is not followed")
+            }
+            Why::Mask => format!(
+                "its address was written at {at} by some lanes, and by which depends on data"
+            ),
+            Why::Paths => format!("two paths that meet at {at} bring different addresses"),
+            Why::Start => {
+                "its address depends on the shape of the block: state it with --block X,Y,Z"
+                    .to_string()
+            }
+            Why::Foreign => format!("an instruction at {at} may write any register"),
+        }
+    }
+}
+
+fn outcome(one: &Verdict) -> Outcome {
+    match one {
+        Verdict { race: Some(_), .. } => Outcome::Races,
+        _ if one.worst() > 1 => Outcome::Conflicts,
+        _ => Outcome::Free,
+    }
+}
+
+/// `16-way: lanes 0 and 1, 256 bytes apart`
+fn said(one: &Verdict) -> String {
+    let mut found = match (one.race, one.degree, &one.meeting) {
+        (Some([a, b]), _, _) => {
+            format!("lanes {a} and {b} write the same byte: a data race unless both write the same")
+        }
+        (None, degree @ 2.., Some(meeting)) => {
+            let ([a, b], [x, y]) = (meeting.lanes, meeting.bytes);
+            match meeting.is_known {
+                true => format!(
+                    "{degree}-way: lanes {a} and {b}, bytes {x} and {y}, bank {}",
+                    meeting.bank
+                ),
+                false => format!("{degree}-way: lanes {a} and {b}, {} bytes apart", x.abs_diff(y)),
+            }
+        }
+        (None, 0, _) => "no lane is on".to_string(),
+        _ => "free of conflicts".to_string(),
+    };
+    if let Some(rival) = one.rival.filter(|rival| *rival != one.degree) {
+        found += &format!(" (another source: {rival}-way)");
+    }
+    if one.evidence == Evidence::Inferred {
+        found += " (inferred)";
+    }
+    if one.masked {
+        found += ", if all lanes are on: which are depends on data";
+    }
+    if one.wave > 0 && one.worst() > 1 {
+        found += &format!(", in wave {}", one.wave);
+    }
+    found
+}

@@ -1,0 +1,518 @@
+//! What is known of a register: one number that all lanes share, plus a number for each lane.
+//!
+//! A conflict depends on how far the lanes' addresses lie apart, not on where they begin. So block, tile, buffer
+//! and loop count may stay unknown, and the answer is still exact:
+//!
+//! ```text
+//!   value(lane) = u + f(lane)   modulo 2^32
+//!
+//!   v0                 lane                 0 + lane            known: u is 0
+//!   s4                 a kernel argument    u                   f is 0 in every lane
+//!   s4 * 256           a row of 256 bytes   u + 0               2^8 divides u
+//!   .. | v0 * 4        its dwords           u + 4 lane          or is as good as +: 4 * 63 is below 2^8
+//!   load [v0]          memory               unknown             and why
+//! ```
+//!
+//! | operation | rule |
+//! |---|---|
+//! | add, subtract, multiply or shift left by a constant | lane by lane; what divides u follows |
+//! | and, or, xor | the bits below 2^k lane by lane; those above where the other operand keeps, clears or sets all of them, or where they are equal in all lanes |
+//! | shift right | where f is below 2^k: both are shifted |
+//! | anything of known operands | lane by lane |
+//! | anything of operands that are equal in all lanes | u |
+//! | else | unknown |
+//!
+//! Two values can come together in two ways. Where all lanes took one of two paths, values whose f differ by one number are
+//! u + f again ([`Value::join`]). Where each lane may have the one or the other, only equal ones remain
+//! ([`Value::either`]).
+
+use std::rc::Rc;
+
+/// A number for each lane of a wave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// The same in all.
+    Same(u32),
+    /// One for each lane, not all the same.
+    Each(Rc<[u32]>),
+}
+
+impl Lanes {
+    const ZERO: Self = Self::Same(0);
+
+    /// The number of each of `wave` lanes.
+    #[must_use]
+    pub fn from_fn(wave: usize, number: impl FnMut(usize) -> u32) -> Self {
+        let all: Rc<[u32]> = (0..wave).map(number).collect();
+        match all.iter().all(|one| *one == all[0]) {
+            true => Self::Same(all[0]),
+            false => Self::Each(all),
+        }
+    }
+
+    /// The number of a lane.
+    ///
+    /// # Panics
+    ///
+    /// With a lane that the wave does not have.
+    #[must_use]
+    pub fn get(&self, lane: usize) -> u32 {
+        match self {
+            Self::Same(number) => *number,
+            Self::Each(all) => all[lane],
+        }
+    }
+
+    fn map(&self, op: impl Fn(u32) -> u32) -> Self {
+        match self {
+            Self::Same(number) => Self::Same(op(*number)),
+            Self::Each(all) => Self::from_fn(all.len(), |lane| op(all[lane])),
+        }
+    }
+
+    /// A function of several.
+    fn of<const N: usize>(all: [&Self; N], op: impl Fn([u32; N]) -> u32) -> Self {
+        let each = all.iter().find_map(|one| match one {
+            Self::Each(each) => Some(each.len()),
+            Self::Same(_) => None,
+        });
+        match each {
+            None => Self::Same(op(all.map(|one| one.get(0)))),
+            Some(wave) => Self::from_fn(wave, |lane| op(all.map(|one| one.get(lane)))),
+        }
+    }
+
+    fn with(&self, other: &Self, op: impl Fn(u32, u32) -> u32) -> Self {
+        Self::of([self, other], |[a, b]| op(a, b))
+    }
+
+    /// Whether the condition holds in every lane.
+    fn all(&self, is: impl Fn(u32) -> bool) -> bool {
+        match self {
+            Self::Same(number) => is(*number),
+            Self::Each(all) => all.iter().all(|number| is(*number)),
+        }
+    }
+
+    /// The number, if it is the same in all lanes.
+    #[must_use]
+    pub fn same(&self) -> Option<u32> {
+        match self {
+            Self::Same(number) => Some(*number),
+            Self::Each(_) => None,
+        }
+    }
+}
+
+/// Why a value is unknown: the instruction, by its index in the program, and what it did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reason {
+    /// The instruction.
+    pub at: usize,
+    /// What it did.
+    pub why: Why,
+}
+
+/// How an instruction makes a value unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// It loads from memory.
+    Loaded,
+    /// It computes what is not followed: floating point, or an integer operation on unknown bits.
+    Computed,
+    /// It writes some lanes, and which is not known.
+    Mask,
+    /// Paths meet here that bring different values.
+    Paths,
+    /// It was there when the program began.
+    Start,
+    /// It is an instruction that this crate does not know, which may write any register.
+    Foreign,
+}
+
+/// What is known of a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Nothing was written on any path so far.
+    Nothing,
+    /// `u + f(lane)`, where u is a multiple of 2^k. Of k = 32, u is 0.
+    Sum {
+        /// Zeros at the end of u.
+        k: u32,
+        /// What each lane adds to u.
+        f: Lanes,
+    },
+    /// Only the bits below 2^bits are known, lane by lane.
+    Part {
+        /// How many bits are known.
+        bits: u32,
+        /// What they are.
+        f: Lanes,
+        /// Why the others are not.
+        reason: Reason,
+    },
+    /// Unknown.
+    Unknown(Reason),
+}
+
+use Value::{Nothing, Part, Sum, Unknown};
+
+/// The bits below 2^k.
+fn low(k: u32) -> u32 {
+    if k >= 32 { u32::MAX } else { (1 << k) - 1 }
+}
+
+impl Value {
+    /// A number that every lane has.
+    #[must_use]
+    pub fn constant(number: u32) -> Self {
+        Sum { k: 32, f: Lanes::Same(number) }
+    }
+
+    /// A known number for each lane.
+    #[must_use]
+    pub fn lanes(wave: usize, number: impl FnMut(usize) -> u32) -> Self {
+        Sum { k: 32, f: Lanes::from_fn(wave, number) }
+    }
+
+    /// An unknown number that all lanes share, a multiple of 2^k.
+    #[must_use]
+    pub fn shared(k: u32) -> Self {
+        Sum { k: k.min(32), f: Lanes::Same(0) }
+    }
+
+    /// The numbers, if all are known.
+    #[must_use]
+    pub fn known(&self) -> Option<&Lanes> {
+        match self {
+            Sum { k: 32, f } => Some(f),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is known and the same in all lanes.
+    #[must_use]
+    pub fn number(&self) -> Option<u32> {
+        self.known()?.same()
+    }
+
+    /// Whether it is the same in all lanes, known or not.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Sum { f: Lanes::Same(_), .. })
+    }
+
+    /// u takes all of f that 2^k divides in lane 0, so that equal values are equal.
+    fn sum(k: u32, f: Lanes) -> Self {
+        if k >= 32 {
+            return Sum { k: 32, f };
+        }
+        let above = f.get(0) & !low(k);
+        let f = if above == 0 { f } else { f.map(|number| number.wrapping_sub(above)) };
+        Sum { k, f }
+    }
+
+    /// What divides a number that all lanes share: the trailing zeros of u + f.
+    fn zeros(k: u32, f: u32) -> u32 {
+        k.min(if f == 0 { 32 } else { f.trailing_zeros() })
+    }
+
+    /// What is known of a result that no rule covers.
+    fn of_others(all: &[&Self], at: usize) -> Self {
+        let reasons = all.iter().filter_map(|one| match one {
+            Part { reason, .. } | Unknown(reason) => Some(*reason),
+            _ => None,
+        });
+        match reasons.min() {
+            Some(reason) => Unknown(reason),
+            None if all.iter().any(|one| matches!(one, Nothing)) => Nothing,
+            None if all.iter().all(|one| one.is_shared()) => Self::shared(0),
+            None => Unknown(Reason { at, why: Why::Computed }),
+        }
+    }
+
+    /// Any function of operands: lane by lane if all are known.
+    #[must_use]
+    pub fn of<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
+        let (mut known, mut count) = ([&Lanes::ZERO; N], 0);
+        for (place, one) in known.iter_mut().zip(all) {
+            let Some(lanes) = one.known() else { break };
+            *place = lanes;
+            count += 1;
+        }
+        if count == N {
+            return Sum { k: 32, f: Lanes::of(known, op) };
+        }
+        Self::of_others(&all, at)
+    }
+
+    /// `a + b`.
+    #[must_use]
+    pub fn add(&self, b: &Self, at: usize) -> Self {
+        match (self, b) {
+            (Sum { k, f }, Sum { k: l, f: g }) => {
+                Self::sum(*k.min(l), f.with(g, u32::wrapping_add))
+            }
+            _ => Self::of_others(&[self, b], at),
+        }
+    }
+
+    /// `a - b`.
+    #[must_use]
+    pub fn sub(&self, b: &Self, at: usize) -> Self {
+        match (self, b) {
+            (Sum { k, f }, Sum { k: l, f: g }) => {
+                Self::sum(*k.min(l), f.with(g, u32::wrapping_sub))
+            }
+            _ => Self::of_others(&[self, b], at),
+        }
+    }
+
+    /// The lower 32 bits of `a * b`.
+    #[must_use]
+    pub fn mul(&self, b: &Self, at: usize) -> Self {
+        match (self, b) {
+            (Sum { k: 32, f }, Sum { k: 32, f: g }) => {
+                Sum { k: 32, f: f.with(g, u32::wrapping_mul) }
+            }
+            (_, Sum { k: 32, f: Lanes::Same(0) }) | (Sum { k: 32, f: Lanes::Same(0) }, _) => {
+                Self::constant(0)
+            }
+            (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) })
+            | (Sum { k: 32, f: Lanes::Same(c) }, Sum { k, f }) => {
+                Self::sum(k + c.trailing_zeros(), f.map(|number| number.wrapping_mul(*c)))
+            }
+            (Sum { k, f: Lanes::Same(f) }, Sum { k: l, f: Lanes::Same(g) }) => {
+                Self::shared(Self::zeros(*k, *f) + Self::zeros(*l, *g))
+            }
+            _ => Self::of_others(&[self, b], at),
+        }
+    }
+
+    /// `a << (b & 31)`.
+    #[must_use]
+    pub fn shl(&self, b: &Self, at: usize) -> Self {
+        match (self, b) {
+            (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) }) => {
+                let c = c & 31;
+                if *k == 32 {
+                    return Sum { k: 32, f: f.map(|number| number << c) };
+                }
+                Self::sum(k + c, f.map(|number| number << c))
+            }
+            (Sum { k: 32, f }, Sum { k: 32, f: g }) => {
+                Sum { k: 32, f: f.with(g, |number, c| number << (c & 31)) }
+            }
+            // However far: no zero is lost.
+            (Sum { k, f: Lanes::Same(f) }, Sum { f: Lanes::Same(_), .. }) => {
+                Self::shared(Self::zeros(*k, *f).min(31))
+            }
+            _ => Self::of_others(&[self, b], at),
+        }
+    }
+
+    /// `a >> (b & 31)`, of signed numbers or of unsigned ones.
+    #[must_use]
+    pub fn shr(&self, b: &Self, signed: bool, at: usize) -> Self {
+        let shift = |number: u32, c: u32| match signed {
+            true => (number as i32 >> (c & 31)) as u32,
+            false => number >> (c & 31),
+        };
+        match (self, b) {
+            // u and f have no bit in common, so each is shifted by itself; if all of f falls out, u is left.
+            (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) })
+                if *k < 32 && f.all(|number| number <= low(*k)) =>
+            {
+                let c = c & 31;
+                Self::sum(k.saturating_sub(c), f.map(|number| number >> c))
+            }
+            _ => Self::of([self, b], at, |[number, c]| shift(number, c)),
+        }
+    }
+
+    /// `~a`.
+    #[must_use]
+    pub fn not(&self, at: usize) -> Self {
+        Self::constant(u32::MAX).sub(self, at)
+    }
+
+    /// `a & b`.
+    #[must_use]
+    pub fn and(&self, b: &Self, at: usize) -> Self {
+        Self::bits([self, b], at, |[a, b]| a & b)
+    }
+
+    /// `a | b`.
+    #[must_use]
+    pub fn or(&self, b: &Self, at: usize) -> Self {
+        Self::bits([self, b], at, |[a, b]| a | b)
+    }
+
+    /// `a ^ b`.
+    #[must_use]
+    pub fn xor(&self, b: &Self, at: usize) -> Self {
+        Self::bits([self, b], at, |[a, b]| a ^ b)
+    }
+
+    /// An operation on each bit by itself, the same on all bits.
+    #[must_use]
+    pub fn bits<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
+        if all.iter().all(|one| one.known().is_some()) {
+            return Self::of(all, at, op);
+        }
+        if all.iter().any(|one| matches!(one, Nothing)) {
+            return Self::of_others(&all, at);
+        }
+        let parts = all.map(|one| match one {
+            Sum { k, f } => (*k, f),
+            Part { bits, f, .. } => (*bits, f),
+            _ => (0, &Lanes::ZERO),
+        });
+        let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
+        let lower = Lanes::of(parts.map(|(_, f)| f), |numbers| op(numbers) & low(k));
+        let upper = all.map(|one| Upper::of(one, k));
+        Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), op)
+            .unwrap_or_else(|| Self::of_others(&all, at))
+    }
+
+    /// The bits above 2^k: what the operation makes of them is seen on one bit, for all that it may be.
+    fn of_upper<const N: usize>(
+        k: u32,
+        lower: &Lanes,
+        upper: &[Upper; N],
+        f: [&Lanes; N],
+        op: impl Fn([u32; N]) -> u32,
+    ) -> Option<Self> {
+        // The result for each choice of the operands' bits: bit i of the choice is that of operand i.
+        let result = |choice: usize| {
+            let bits = std::array::from_fn(|i| match upper[i] {
+                Upper::Clear => 0,
+                Upper::Set => u32::MAX,
+                _ if choice >> i & 1 == 1 => u32::MAX,
+                _ => 0,
+            });
+            op(bits) & 1 == 1
+        };
+        let depends =
+            |i: usize| (0..1 << N).any(|choice| result(choice) != result(choice ^ 1 << i));
+        let on: Vec<_> = (0..N).filter(|i| depends(*i)).collect();
+        let with = |upper: Lanes| Some(Self::sum(k, upper.with(lower, u32::wrapping_add)));
+        match on[..] {
+            [] if result(0) => Some(Sum { k: 32, f: lower.map(|number| number | !low(k)) }),
+            [] => Some(Sum { k: 32, f: lower.clone() }),
+            _ if on.iter().all(|i| upper[*i] == Upper::Shared) => Some(Self::sum(k, lower.clone())),
+            [i] if upper[i] == Upper::Sum => {
+                let above = f[i].map(|number| number & !low(k));
+                // All flipped it is -2^k - (u + f), and -u is as unknown as u.
+                let flipped = || above.map(|number| (!low(k)).wrapping_sub(number));
+                with(if result(0) { flipped() } else { above.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Where all lanes took one of two paths.
+    #[must_use]
+    pub fn join(&self, other: &Self, at: usize) -> Self {
+        match (self, other) {
+            (Nothing, known) | (known, Nothing) => known.clone(),
+            (Part { .. }, _) if self == other => self.clone(),
+            (Unknown(a) | Part { reason: a, .. }, Unknown(b) | Part { reason: b, .. }) => {
+                Unknown(*a.min(b))
+            }
+            (Unknown(a) | Part { reason: a, .. }, _) | (_, Unknown(a) | Part { reason: a, .. }) => {
+                Unknown(*a)
+            }
+            (Sum { k, f }, Sum { k: l, f: g }) => {
+                if k == l && f == g {
+                    return self.clone();
+                }
+                let distance = g.get(0).wrapping_sub(f.get(0));
+                match g.with(f, u32::wrapping_sub) {
+                    Lanes::Same(_) => Self::sum(Self::zeros(*k.min(l), distance), f.clone()),
+                    Lanes::Each(_) => Unknown(Reason { at, why: Why::Paths }),
+                }
+            }
+        }
+    }
+
+    /// Where each lane of a set has the new value or the old one, and the others the old one.
+    #[must_use]
+    pub fn either(&self, new: &Self, lanes: u64, at: usize) -> Self {
+        match (self, new) {
+            _ if lanes == 0 => self.clone(),
+            (Nothing, known) | (known, Nothing) => known.clone(),
+            (Unknown(reason) | Part { reason, .. }, _) => Unknown(*reason),
+            (Sum { k: 32, f }, Sum { k: 32, f: g })
+                if (0..64).filter(|lane| lanes >> lane & 1 == 1).all(|lane| same(f, g, lane)) =>
+            {
+                self.clone()
+            }
+            _ => Unknown(Reason { at, why: Why::Mask }),
+        }
+    }
+
+    /// Where each lane of a set has the new value, and the others, of `wave` lanes, the old one.
+    #[must_use]
+    pub fn within(&self, new: &Self, lanes: u64, wave: usize, at: usize) -> Self {
+        let all = u64::MAX >> (64 - wave);
+        match (self, new) {
+            _ if lanes & all == 0 => self.clone(),
+            _ if lanes & all == all => new.clone(),
+            (Nothing, known) | (known, Nothing) => known.clone(),
+            (Unknown(reason) | Part { reason, .. }, _) => Unknown(*reason),
+            (Sum { k: 32, f }, Sum { k: 32, f: g }) => {
+                Self::lanes(
+                    wave,
+                    |lane| {
+                        if lanes >> lane & 1 == 1 { g.get(lane) } else { f.get(lane) }
+                    },
+                )
+            }
+            (_, Unknown(reason) | Part { reason, .. }) => Unknown(*reason),
+            _ => Unknown(Reason { at, why: Why::Mask }),
+        }
+    }
+}
+
+/// What is known of the bits of an operand above 2^k.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Upper {
+    /// All are 0.
+    Clear,
+    /// All are 1.
+    Set,
+    /// Each is the same in all lanes.
+    Shared,
+    /// They are those of u + f.
+    Sum,
+    /// They differ from lane to lane.
+    Differ,
+}
+
+impl Upper {
+    fn of(value: &Value, k: u32) -> Self {
+        let above = |lanes: &Lanes| lanes.map(|number| number & !low(k)).same();
+        match value {
+            Sum { k: 32, f } => match above(f) {
+                Some(0) => Self::Clear,
+                Some(bits) if bits == !low(k) => Self::Set,
+                Some(_) => Self::Shared,
+                None => Self::Differ,
+            },
+            Sum { f, .. } if above(f).is_some() => Self::Shared,
+            // Bits between this operand's k and a smaller one of another are known: they are part of f.
+            Sum { .. } => Self::Sum,
+            _ => Self::Differ,
+        }
+    }
+}
+
+fn same(f: &Lanes, g: &Lanes, lane: usize) -> bool {
+    match (f, g) {
+        (Lanes::Same(a), Lanes::Same(b)) => a == b,
+        (Lanes::Each(all), _) | (_, Lanes::Each(all)) => {
+            lane >= all.len() || f.get(lane) == g.get(lane)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The verdict on an access that was found: what the banks make of the lanes' bytes.
+//!
+//! Where u is not known the answer does not depend on it: u is a multiple of 2^k, and with `k >= 2` it moves all lanes by
+//! whole dwords, which turns the banks round. Of a smaller k the worst of the remainders counts.
+//!
+//! ```text
+//!   u + 0, u + 256, u + 512, ..      u = 0: banks 0, 0, 0, ..      u = 20: banks 5, 5, 5, ..
+//! ```
+
+use crate::kernel::{Kernel, Reached, Row, Site, Unjudged};
+use crate::value::{Reason, Value};
+use tiledesc::access::{AddressError, Addresses};
+use tiledesc::bank::{self, Conflicts};
+use tiledesc::chip::{Access, Evidence, Instruction};
+
+/// What is found of an instruction, in the worst of the waves that get there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// The banks' answer.
+    Judged(Verdict),
+    /// A wave's addresses are not known: why.
+    Unknown(Reason),
+    /// No address was written on any path.
+    NoAddress,
+    /// The instruction cannot have such addresses.
+    Refused(AddressError),
+    /// No row says how it is served.
+    Unjudged(Unjudged),
+    /// No wave gets there.
+    Unreached,
+}
+
+/// The banks' answer on one instruction of one wave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The wave's number in its block.
+    pub wave: usize,
+    /// The most lanes that wait for one bank, 1 if none waits; 0 if no lane is on.
+    pub degree: u32,
+    /// The same by the source that disputes the row, if there is one.
+    pub rival: Option<u32>,
+    /// Cycles of the instruction.
+    pub cycles: u32,
+    /// Cycles without conflicts.
+    pub free: u32,
+    /// Two lanes that wait for each other, with their bytes and the bank.
+    pub meeting: Option<Meeting>,
+    /// Two lanes that write the same byte.
+    pub race: Option<[usize; 2]>,
+    /// Whether the lanes that are on depend on data: then all are taken to be.
+    pub masked: bool,
+    /// How sure the row is.
+    pub evidence: Evidence,
+}
+
+/// Two lanes that wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The lanes.
+    pub lanes: [usize; 2],
+    /// Their bytes, from some byte on if `is_known` is false.
+    pub bytes: [u32; 2],
+    /// The bank, where the bytes are known.
+    pub bank: u32,
+    /// Whether the bytes are known, or only how far they lie apart.
+    pub is_known: bool,
+}
+
+impl Verdict {
+    /// The worst degree of the row's source and of the one that disputes it.
+    #[must_use]
+    pub fn worst(&self) -> u32 {
+        self.degree.max(self.rival.unwrap_or(0))
+    }
+
+    /// Whether the row is inferred or disputed.
+    #[must_use]
+    pub fn is_weak(&self) -> bool {
+        self.evidence == Evidence::Inferred || self.rival.is_some()
+    }
+}
+
+impl Kernel {
+    /// What is found of each of its instructions.
+    #[must_use]
+    pub fn rulings(&self) -> Vec<Ruling> {
+        self.sites.iter().map(|site| site.ruling(self.wave)).collect()
+    }
+}
+
+impl Site {
+    /// What is found of it in waves of so many lanes.
+    #[must_use]
+    pub fn ruling(&self, wave: usize) -> Ruling {
+        let row = match &self.access {
+            Ok(row) => row,
+            Err(why) => return Ruling::Unjudged(*why),
+        };
+        let rulings = self.reached.iter().map(|one| judge(row, one, wave));
+        rulings.reduce(worse).unwrap_or(Ruling::Unreached)
+    }
+}
+
+/// What is not known is worse than what is, and of two that are known the slower one.
+fn worse(a: Ruling, b: Ruling) -> Ruling {
+    let rank = |one: &Ruling| match one {
+        Ruling::Judged(one) => (0, one.worst(), one.cycles, one.race.is_some()),
+        Ruling::Refused(_) => (1, 0, 0, false),
+        Ruling::NoAddress => (2, 0, 0, false),
+        _ => (3, 0, 0, false),
+    };
+    if rank(&b) > rank(&a) { b } else { a }
+}
+
+/// The bytes of the lanes, if u were a certain multiple of 2^k.
+#[must_use]
+pub fn bytes(
+    address: &Value,
+    offset: u32,
+    on: Option<u64>,
+    wave: usize,
+) -> Option<Vec<Option<u32>>> {
+    let Value::Sum { k, f } = address else { return None };
+    let on = on.unwrap_or(u64::MAX);
+    let lanes = || (0..wave).filter(|lane| on >> lane & 1 == 1);
+    let of = |lane: usize| f.get(lane).wrapping_add(offset);
+    let mut all = vec![None; wave];
+    if *k == 32 {
+        lanes().for_each(|lane| all[lane] = Some(of(lane)));
+        return Some(all);
+    }
+    let Some(first) = lanes().next() else { return Some(all) };
+    let distance = |lane: usize| of(lane).wrapping_sub(of(first)).cast_signed();
+    let lowest = lanes().min_by_key(|lane| distance(*lane)).unwrap_or(first);
+    // Whole rounds of 64 banks less.
+    let begin = of(lowest) % 256;
+    lanes()
+        .for_each(|lane| all[lane] = Some(of(lane).wrapping_sub(of(lowest)).wrapping_add(begin)));
+    Some(all)
+}
+
+fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
+    let k = match &reached.address {
+        Value::Sum { k, .. } => *k,
+        Value::Nothing => return Ruling::NoAddress,
+        Value::Part { reason, .. } | Value::Unknown(reason) => return Ruling::Unknown(*reason),
+    };
+    let Some(bytes) = bytes(&reached.address, row.offset, reached.on, wave) else {
+        return Ruling::NoAddress;
+    };
+    // What u may be beside multiples of 16, the widest access.
+    let (step, end) = if k >= 4 { (16, 16) } else { (1 << k, 16) };
+    let (mut worst, mut refused) = (None, None);
+    for remainder in (0..end).step_by(step) {
+        let lanes = Addresses::from_fn(|lane| {
+            let byte = bytes.get(lane as usize).copied().flatten()?;
+            // Of bytes that are known u is 0.
+            Some(byte.wrapping_add(remainder))
+        });
+        match Verdict::of(&lanes, &row.row, reached, k == 32) {
+            Ok(one) => {
+                worst = Some(worst.map_or(one, |worst: Verdict| {
+                    if (one.worst(), one.cycles) > (worst.worst(), worst.cycles) {
+                        one
+                    } else {
+                        worst
+                    }
+                }));
+                // Whole dwords turn the banks round.
+                if k >= 2 {
+                    break;
+                }
+            }
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    match (worst, refused) {
+        (Some(verdict), _) => Ruling::Judged(verdict),
+        (None, Some(error)) => Ruling::Refused(error),
+        (None, None) => Ruling::NoAddress,
+    }
+}
+
+impl Verdict {
+    fn of(
+        lanes: &Addresses,
+        row: &Instruction,
+        reached: &Reached,
+        is_known: bool,
+    ) -> Result<Self, AddressError> {
+        let found = bank::conflicts(lanes, row)?;
+        let rival = match row.rival() {
+            Some(_) => Some(bank::conflicts(lanes, &row.as_rival())?.degree()),
+            None => None,
+        };
+        let is_certain = reached.on.is_some() && !reached.same && row.access() == Access::Write;
+        let race = found.race.filter(|_| is_certain);
+        Ok(Self {
+            wave: reached.wave,
+            degree: found.degree(),
+            rival,
+            cycles: found.active_cycles(),
+            free: found.base_cycles,
+            meeting: meeting(lanes, row, &found, is_known)?,
+            race,
+            masked: reached.on.is_none(),
+            evidence: row.service().evidence,
+        })
+    }
+}
+
+fn meeting(
+    lanes: &Addresses,
+    row: &Instruction,
+    found: &Conflicts,
+    is_known: bool,
+) -> Result<Option<Meeting>, AddressError> {
+    if found.degree() < 2 {
+        return Ok(None);
+    }
+    let crowd = bank::phase(lanes, row, found.phase)?;
+    let part = row.part(found.phase / row.service().phases.count());
+    let Some(pair) = crowd.pair() else { return Ok(None) };
+    let [Some(a), Some(b)] = pair.map(|lane| lanes.get(lane)) else { return Ok(None) };
+    Ok(Some(Meeting { lanes: pair, bytes: [a + part, b + part], bank: crowd.bank, is_known }))
+}

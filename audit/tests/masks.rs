@@ -1,0 +1,148 @@
+//! Which lanes are on: where a program that ignored it would say something wrong.
+
+use tiledesc_audit::value::Value;
+use tiledesc_audit::{Kernel, Options, Outcome, Reached, audit};
+
+fn kernel(code: &str) -> Kernel {
+    let text = format!(".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
+    audit(&text, &Options { block: Some([64, 1, 1]), ..Options::default() }).unwrap().remove(0)
+}
+
+/// The only wave at the n-th access.
+fn reached(kernel: &Kernel, n: usize) -> &Reached {
+    let [one] = &kernel.sites[n].reached[..] else { panic!("{:?}", kernel.sites[n]) };
+    one
+}
+
+fn bytes(kernel: &Kernel, n: usize) -> Option<Vec<u32>> {
+    match &reached(kernel, n).address {
+        Value::Sum { k: 32, f } => Some((0..64).map(|lane| f.get(lane)).collect()),
+        _ => None,
+    }
+}
+
+/// A mask that is known is a set of lanes. Without it all 64 addresses would be those of the lower half: 32-way.
+#[test]
+fn a_known_mask_is_a_set_of_lanes() {
+    let kernel = kernel(
+        "v_lshlrev_b32_e32 v1, 2, v0
+         v_cmp_gt_u32_e32 vcc, 32, v0
+         s_and_saveexec_b64 s[2:3], vcc
+         v_lshlrev_b32_e32 v1, 7, v0
+         ds_read_b32 v2, v1
+         s_or_b64 exec, exec, s[2:3]
+         ds_read_b32 v2, v1",
+    );
+    assert_eq!(reached(&kernel, 0).on, Some(u64::from(u32::MAX)));
+    let all = bytes(&kernel, 1).unwrap();
+    assert_eq!((all[31], all[32]), (31 << 7, 32 << 2));
+    let report = kernel.report();
+    assert!(report.lines[0].found.starts_with("32-way: lanes 0 and 1"), "{report}");
+}
+
+/// Under a mask that depends on data the new address holds, and after it neither the old nor the new one.
+#[test]
+fn an_unknown_mask_leaves_either() {
+    let kernel = kernel(
+        "global_load_dword v3, v[4:5], off
+         v_lshlrev_b32_e32 v1, 2, v0
+         v_cmp_gt_u32_e32 vcc, 32, v3
+         s_and_saveexec_b64 s[2:3], vcc
+         v_lshlrev_b32_e32 v1, 7, v0
+         ds_read_b32 v2, v1
+         s_or_b64 exec, exec, s[2:3]
+         ds_read_b32 v2, v1
+         v_lshlrev_b32_e32 v1, 4, v0
+         ds_read_b32 v2, v1",
+    );
+    assert_eq!(bytes(&kernel, 0).unwrap()[3], 3 << 7);
+    assert_eq!(reached(&kernel, 0).on, None);
+    assert_eq!(bytes(&kernel, 1), None);
+    assert_eq!((bytes(&kernel, 2).unwrap()[3], reached(&kernel, 2).on), (3 << 4, Some(u64::MAX)));
+    let report = kernel.report();
+    assert!(
+        report.lines[1].found.contains("by some lanes, and by which depends on data"),
+        "{report}"
+    );
+}
+
+/// Both branches of a condition that depends on data write what they read themselves; all lanes are on after it.
+#[test]
+fn an_else_turns_on_the_other_lanes() {
+    let kernel = kernel(
+        "global_load_dword v3, v[4:5], off
+         v_cmp_gt_u32_e32 vcc, 32, v3
+         s_and_saveexec_b64 s[2:3], vcc
+         s_xor_b64 s[2:3], exec, s[2:3]
+         v_lshlrev_b32_e32 v1, 7, v0
+         ds_read_b32 v2, v1
+         s_or_saveexec_b64 s[2:3], s[2:3]
+         s_xor_b64 exec, exec, s[2:3]
+         v_lshlrev_b32_e32 v1, 3, v0
+         ds_read_b32 v2, v1
+         s_or_b64 exec, exec, s[2:3]
+         v_lshlrev_b32_e32 v1, 2, v0
+         ds_read_b32 v2, v1",
+    );
+    assert_eq!(bytes(&kernel, 0).unwrap()[3], 3 << 7);
+    assert_eq!(bytes(&kernel, 1).unwrap()[3], 3 << 3);
+    assert_eq!(reached(&kernel, 2).on, Some(u64::MAX));
+    assert_eq!(kernel.report().count(Outcome::Unknown), 0);
+}
+
+/// What a register held before it was loaded anew says nothing.
+#[test]
+fn a_load_is_unknown() {
+    let kernel = kernel("v_lshlrev_b32_e32 v1, 2, v0\nds_read_b32 v1, v1\nds_read_b32 v2, v1");
+    assert_eq!(bytes(&kernel, 1), None);
+    let report = kernel.report();
+    assert_eq!(report.lines[1].found, "unknown: its address was loaded from memory at line 5");
+}
+
+/// A block of two dimensions: x and y in 10 bits each, and without its shape they are not known.
+#[test]
+fn the_shape_of_a_block_counts() {
+    let text = ".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\nv_bfe_u32 v1, v0, 10, 10\n\
+                v_lshlrev_b32_e32 v1, 8, v1\nds_read_b32 v2, v1\ns_endpgm\n";
+    let of = |block| audit(text, &Options { block, ..Options::default() }).unwrap().remove(0);
+    let square = of(Some([16, 16, 1]));
+    // Two rows of 16 lanes in each phase.
+    assert_eq!((square.sites[0].reached.len(), square.report().worst()), (4, 2));
+    let report = of(None).report();
+    assert!(report.lines[0].found.contains("state it with --block X,Y,Z"), "{report}");
+}
+
+/// Scalars that are kept in lanes of a vector register come back, masks too.
+#[test]
+fn a_mask_that_is_spilled_comes_back() {
+    let kernel = kernel(
+        "global_load_dword v3, v[4:5], off
+         v_cmp_gt_u32_e32 vcc, 32, v3
+         s_and_saveexec_b64 s[2:3], vcc
+         v_writelane_b32 v9, s2, 0
+         v_writelane_b32 v9, s3, 1
+         s_mov_b64 s[2:3], 0
+         v_readlane_b32 s6, v9, 0
+         v_readlane_b32 s7, v9, 1
+         s_or_b64 exec, exec, s[6:7]
+         ds_read_b32 v2, v0",
+    );
+    assert_eq!(reached(&kernel, 0).on, Some(u64::MAX));
+}
+
+/// Where names of registers are shifted, and after a call, nothing is known of any.
+#[test]
+fn registers_that_are_not_named() {
+    for (code, judged) in [
+        ("s_set_gpr_idx_on s4, 1\nv_mov_b32_e32 v2, v3\ns_set_gpr_idx_off", true),
+        ("s_swappc_b64 s[30:31], s[16:17]", true),
+        ("v_movreld_b32_e32 v2, v3", true),
+        ("s_set_gpr_idx_on s4, 1\nv_lshlrev_b32_e32 v1, 2, v0", false),
+    ] {
+        let after = if judged { "v_lshlrev_b32_e32 v1, 2, v0\n" } else { "" };
+        let kernel = kernel(&format!("{code}\n{after}ds_read_b32 v5, v1"));
+        let last = kernel.sites.len() - 1;
+        assert_eq!(bytes(&kernel, last), None, "{code}: v0 is not known either");
+        assert_eq!(reached(&kernel, last).on, None, "{code}");
+    }
+}

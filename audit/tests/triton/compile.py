@@ -1,0 +1,66 @@
+"""Compiles the kernels of kernels.py without a GPU, and writes their assembly to a folder.
+
+    python3 -m venv venv && venv/bin/pip install triton==3.9.0
+    venv/bin/python compile.py FOLDER [gemm-gfx942 ..]
+
+Comments, debug information and call frames are left out: they are 2 of 3 bytes.
+"""
+
+import pathlib
+import re
+import sys
+
+import kernels
+import triton
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+TARGETS = {name: GPUTarget("hip", name, 64) for name in ("gfx90a", "gfx942", "gfx950")}
+TARGETS |= {name: GPUTarget("hip", name, 32) for name in ("gfx1100", "gfx1201")}
+F16, F32, I32, REAL = "*fp16", "*fp32", "i32", "fp32"
+KERNELS = {
+    "gemm": (kernels.gemm, dict(a=F16, b=F16, c=F16, m=I32, n=I32, k=I32), dict(BM=128, BN=128, BK=64)),
+    "attention": (
+        kernels.attention,
+        dict(q=F16, k=F16, v=F16, o=F16, length=I32, scale=REAL),
+        dict(BM=128, BN=64, D=128),
+    ),
+    "transpose": (kernels.transpose, dict(a=F16, b=F16, m=I32, n=I32), dict(BM=64, BN=64)),
+    "softmax": (kernels.softmax, dict(a=F32, b=F32, n=I32), dict(BN=4096)),
+    "layer_norm": (
+        kernels.layer_norm,
+        dict(a=F32, b=F32, weight=F32, bias=F32, n=I32, eps=REAL),
+        dict(BN=4096),
+    ),
+}
+
+
+def compiled(name, target):
+    function, types, constants = KERNELS[name]
+    signature = types | {key: "constexpr" for key in constants}
+    divisible = [["tt.divisibility", 16]]
+    aligned = {(i,): divisible for i, kind in enumerate(types.values()) if kind[0] in "*i"}
+    source = ASTSource(function, signature, constants, aligned)
+    return triton.compile(source, target=TARGETS[target], options={"num_warps": 4}).asm["amdgcn"]
+
+
+def bare(text):
+    """What the audit reads of it."""
+    lines, debug = [], False
+    for line in text.splitlines():
+        code = re.sub(r"\s*;(?!.*Folded (Spill|Reload)).*", "", line).rstrip()
+        words = code.split()
+        if words and words[0] in (".section", ".text"):
+            debug = words[0] == ".section" and words[1].startswith(".debug")
+        left_out = words and (words[0].startswith(".cfi_") or re.match(r"\.L(tmp|func_begin)\d+:", words[0]))
+        if words and not debug and not left_out:
+            lines.append(re.sub(r'^\t\.file\t(\d+) ".*" "', r'\t.file\t\1 "." "', code))
+    return "\n".join(lines) + "\n"
+
+
+folder = pathlib.Path(sys.argv[1])
+folder.mkdir(exist_ok=True)
+for one in sys.argv[2:] or [f"{kernel}-{target}" for kernel in KERNELS for target in TARGETS]:
+    text = f"; Triton {triton.__version__}: compile.py {one}\n" + bare(compiled(*one.split("-")))
+    (folder / f"{one}.amdgcn").write_text(text)
+    print(one, len(text))

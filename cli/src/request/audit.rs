@@ -1,0 +1,40 @@
+//! Texts of assembly, and the shape of a block.
+
+use crate::request::fault::Source;
+use std::io::Read;
+
+/// `256,1,1`; y and z may be left out.
+pub(crate) fn block(word: &str) -> Result<[u32; 3], String> {
+    let numbers =
+        word.split(',').map(|one| one.trim().parse::<u32>().ok()).collect::<Option<Vec<_>>>();
+    let block = match numbers.as_deref() {
+        Some([x]) => [*x, 1, 1],
+        Some([x, y]) => [*x, *y, 1],
+        Some([x, y, z]) => [*x, *y, *z],
+        _ => return Err("a block is x, y and z, as in 256,1,1".to_string()),
+    };
+    let lanes = block.iter().try_fold(1_u32, |all, one| all.checked_mul(*one));
+    match lanes {
+        Some(1..=1024) => Ok(block),
+        Some(lanes) => Err(format!("a block has from 1 to 1024 lanes, and this one {lanes}")),
+        None => Err("a block has from 1 to 1024 lanes".to_string()),
+    }
+}
+
+/// The texts of files, or which cannot be read. Symbols may be in any encoding: what is not UTF-8 is replaced.
+pub(crate) fn texts(files: &[String], stdin: &mut dyn Read) -> Result<Vec<Source>, String> {
+    let read = |name: &String| {
+        let mut bytes = Vec::new();
+        let (name, done) = match name.as_str() {
+            "-" => ("<stdin>", stdin.read_to_end(&mut bytes).map(|_| ())),
+            path => (path, std::fs::read(path).map(|read| bytes = read)),
+        };
+        done.map_err(|error| format!("{name}: {error}"))?;
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        };
+        Ok(Source { name: name.to_string(), text, options: None })
+    };
+    files.iter().map(read).collect()
+}
