@@ -39,6 +39,7 @@ pub(crate) mod instruction;
 #[doc(hidden)]
 pub mod names;
 pub(crate) mod phases;
+mod target;
 pub(crate) mod transfer;
 
 pub use evidence::Evidence;
@@ -46,6 +47,10 @@ use fragments::Fragments;
 pub use immediate::Immediate;
 pub use instruction::{Access, Instruction, Service};
 pub use phases::Phases;
+pub use target::{
+    Gfx90a, Gfx908, Gfx942, Gfx950, Gfx1030, Gfx1100, Gfx1101, Gfx1151, Gfx1200, Gfx1201, Gfx1250,
+    Sm70, Sm75, Sm80, Sm86, Sm87, Sm89, Sm90, Sm100, Sm103, Sm120, Sm121, Target,
+};
 pub use transfer::Transfer;
 
 /// A chip: what all its rows share, and the rows.
@@ -238,6 +243,37 @@ fn nearest(name: &str) -> Option<&'static str> {
     let is_near =
         |chip: &&Chip| common(chip) > chip.name.bytes().take_while(|c| !c.is_ascii_digit()).count();
     CHIPS.iter().filter(is_near).max_by_key(common).map(Chip::name)
+}
+
+impl Chip {
+    /// Whether it has an instruction of this name, as constants have it.
+    pub(crate) const fn has(&self, name: &str) -> bool {
+        is_among(self.rows, name) || is_among(self.renamed, name)
+    }
+}
+
+const fn is_among(rows: &[Instruction], name: &str) -> bool {
+    let mut i = 0;
+    while i < rows.len() {
+        if is_in_code(rows[i].name().as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether a mnemonic has this name here.
+const fn is_in_code(mnemonic: &[u8], name: &[u8]) -> bool {
+    let mut i = 0;
+    while i < mnemonic.len() && i < name.len() {
+        let byte = if mnemonic[i] == b'.' { b'_' } else { mnemonic[i] };
+        if byte != name[i] {
+            return false;
+        }
+        i += 1;
+    }
+    mnemonic.len() == name.len()
 }
 
 /// Mnemonics have dots, constants cannot.

@@ -14,6 +14,7 @@
 //! ```
 
 use super::columns::Columns;
+use super::refusal::no_instruction;
 use crate::chip::instruction::Instruction;
 use crate::distribution::{Reach, Walk};
 use crate::pattern::Lanes;
@@ -41,7 +42,7 @@ pub(crate) const fn in_order(
     if pack == 0 || pack & (pack - 1) != 0 || pack > length || pack * element != bytes * 8 {
         return None;
     }
-    if !row.holds(space) || row.lacks_offsets().is_some() || lanes.along(2) != along {
+    if !row.holds(space) || no_instruction(row).is_some() || lanes.along(2) != along {
         return None;
     }
     // A distribution's lanes take their elements along what is contiguous.

@@ -11,7 +11,7 @@ use super::columns::Alike;
 use super::curve::Curve;
 use super::error::AccessError;
 use super::handed::{Over, row_addresses};
-use super::refusal::{AddressError, MOST_BYTES, accepts, refusal};
+use super::refusal::{AddressError, MOST_BYTES, accepts, no_instruction, refusal};
 use super::strides::strides;
 use super::vectors::{is_contiguous, together};
 use crate::chip::instruction::Instruction;
@@ -121,9 +121,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
-        if let Some(unit) = instruction.lacks_offsets() {
-            let name = instruction.name();
-            return Err(AccessError::Address(AddressError::Offsets { name, unit }));
+        if let Some(error) = no_instruction(instruction) {
+            return Err(AccessError::Address(error));
         }
         if let Some(misfit) = lanes.misfit(instruction) {
             return Err(AccessError::of(misfit));

@@ -5,6 +5,7 @@
 
 use super::addresses::Addresses;
 use super::columns::Columns;
+use crate::chip::CHIPS;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{Text, say};
@@ -18,7 +19,7 @@ use tiledesc_transforms::{Text, say};
 /// |---|---|---|
 /// | an address | `Misaligned`, `BeyondMemory` | [`bank::conflicts`](crate::bank::conflicts()), verdicts |
 /// | the active lanes | `NoSuchLane`, `Inactive` | the same |
-/// | the row: two addresses without their distance | `Offsets` | the same, and statements |
+/// | the row: two addresses without their distance, or none of the chip | `Offsets`, `Absent` | the same, and statements |
 ///
 /// It wraps nothing. [`AccessError::Address`](super::AccessError::Address) wraps it where the addresses
 /// come from a layout.
@@ -90,6 +91,13 @@ pub enum AddressError {
         /// Bytes of a unit of the offsets.
         unit: u32,
     },
+    /// The chip has no such instruction.
+    Absent {
+        /// The instruction.
+        name: &'static str,
+        /// The chip.
+        chip: &'static str,
+    },
 }
 
 impl AddressError {
@@ -120,6 +128,23 @@ impl AddressError {
                 "`", str(name), "` has two addresses: write `", str(name), "(0, D)` with the distance D in \
                  units of ", unit, " bytes (of a row: `.offsets(0, D)`)"
             ),
+            Self::Absent { name, chip } => {
+                let (mut text, mut others, mut i) =
+                    (say!(text: str(chip), " has no ", str(name)), 0, 0);
+                while i < CHIPS.len() {
+                    if CHIPS[i].has(name) {
+                        let between = if others == 0 { "; " } else { ", " };
+                        text = say!(text: str(between), str(CHIPS[i].name()));
+                        others += 1;
+                    }
+                    i += 1;
+                }
+                text.str(match others {
+                    0 => "",
+                    1 => " has",
+                    _ => " have",
+                })
+            }
         }
     }
 }
@@ -139,8 +164,8 @@ pub(crate) const fn refusal(
     addresses: &Addresses,
     instruction: &Instruction,
 ) -> Option<AddressError> {
-    if let Some(unit) = instruction.lacks_offsets() {
-        return Some(AddressError::Offsets { name: instruction.name(), unit });
+    if let Some(error) = no_instruction(instruction) {
+        return Some(error);
     }
     let phases = &instruction.service().phases;
     let (wave, addressed) = (first_lanes(phases.wave()), first_lanes(phases.addressed()));
@@ -156,6 +181,18 @@ pub(crate) const fn refusal(
     let all = addresses.active & addressed == addressed;
     let lanes = addresses.active & !wave == 0 && (!instruction.needs_whole_wave() || all);
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
+}
+
+/// Why a row is no instruction: its chip lacks it, or its two offsets are not stated.
+pub(crate) const fn no_instruction(row: &Instruction) -> Option<AddressError> {
+    let name = row.name();
+    if row.is_absent() {
+        return Some(AddressError::Absent { name, chip: row.chip() });
+    }
+    match row.lacks_offsets() {
+        Some(unit) => Some(AddressError::Offsets { name, unit }),
+        None => None,
+    }
 }
 
 /// Whether all addresses, of less than 2^31, end within memory: addresses that are near its end
@@ -180,7 +217,7 @@ const fn end_by(addresses: &Addresses, reach: u64, memory: u64) -> bool {
 #[inline]
 pub(crate) const fn accepts(columns: &Columns, active: u64, instruction: &Instruction) -> bool {
     let (bits, wave) = (columns.mask(), instruction.service().phases.wave());
-    instruction.lacks_offsets().is_none()
+    no_instruction(instruction).is_none()
         && bits & (instruction.alignment() - 1) == 0
         && bits as u64 + instruction.reach() as u64 <= memory(instruction)
         && active & !first_lanes(wave) == 0

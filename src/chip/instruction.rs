@@ -170,6 +170,8 @@ pub struct Instruction {
     immediate: Immediate,
     whole_wave: bool,
     fragments: Fragments,
+    /// Whether the chip lacks it: a name without a row.
+    absent: bool,
     service: Service,
     merged: Option<Service>,
     rival: Option<Service>,
@@ -218,6 +220,16 @@ impl Instruction {
         Self::new(name, Access::Write, bytes)
     }
 
+    /// An instruction that a chip lacks.
+    pub(super) const fn absent(name: &'static str, chip: &'static str) -> Self {
+        Self { chip, absent: true, ..Self::read(name, 4) }
+    }
+
+    /// Whether the chip lacks it.
+    pub(crate) const fn is_absent(&self) -> bool {
+        self.absent
+    }
+
     /// What a lane may touch, as a sentence.
     pub(crate) const WIDTHS: &'static str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
 
@@ -249,6 +261,7 @@ impl Instruction {
             immediate: Immediate::DS,
             whole_wave: false,
             fragments: Fragments::Own,
+            absent: false,
             service,
             merged: None,
             rival: None,
@@ -681,6 +694,9 @@ impl Instruction {
     #[must_use]
     #[track_caller]
     pub const fn offsets(mut self, first: u8, second: u8) -> Self {
+        if self.absent {
+            return self;
+        }
         let Some(pair) = self.pair else { panic!("the instruction has one address a lane") };
         self.pair = Some(Pair { offsets: Some([first, second]), ..pair });
         self.checked()

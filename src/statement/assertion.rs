@@ -54,7 +54,7 @@ pub(crate) const fn fault<T: Tile>(
     copies: Copies,
 ) -> Option<Text> {
     let (stated, instruction) = (&accesses[i], accesses[i].uses.instruction);
-    if !stated.says.is(instruction.access()) {
+    if !instruction.is_absent() && !stated.says.is(instruction.access()) {
         let text = stated.head(layout);
         let text = say!(text:
             "the instruction ", str(instruction.access().verb()), ", the assertion says `",
@@ -160,12 +160,24 @@ pub(crate) const fn refuse_fills<T: Tile>(
 const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>], copies: Copies) -> Text {
     let Ok(plan) = known::<T>() else { return text };
     let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
-    if accesses.len() > MOST_ACCESSES {
+    // Of an instruction that a chip lacks nothing can be free.
+    if accesses.len() > MOST_ACCESSES || has_absent(accesses) {
         return text;
     }
     let uses = uses_of(accesses);
     let (element, space) = (T::Element::TYPE, plan.element_space());
     shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies)
+}
+
+const fn has_absent(accesses: &[StatedAccess<'_>]) -> bool {
+    let mut i = 0;
+    while i < accesses.len() {
+        if accesses[i].uses.instruction.is_absent() {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// The uses of some accesses; of more than 64 the first.

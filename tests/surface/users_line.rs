@@ -14,6 +14,7 @@ use serde_json::Value;
 const PRELUDE: &str = "
 #![allow(dead_code, unused_imports)]
 use std::hint::black_box;
+use tiledesc::chip::{Gfx942, Target};
 use tiledesc::direct::DirectLoads;
 use tiledesc::distribution::{Distribution, ThreadRaked, exchange};
 use tiledesc::matrix::mfma;
@@ -95,6 +96,8 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "buffered_byte_at", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::byte_at(buffer, [1, 2]));"], call: "<0>(1)", says: "0 buffers are no memory" },
     Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
     Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
+    Attempt { name: "chip_that_lacks_it", kernel: ["C: Target", "", "check_conflict_free! { Block on C: read ds_read_b64_tr_b16 by RowMajor }"], call: "<Gfx942>()", says: "ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has" },
+    Attempt { name: "chip_that_conflicts", kernel: ["C: Target", "", "check_conflict_free! { recipe::RowMajor<F16, M<128>, K<64>> on C: read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0\nFree instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>" },
 ];
 
 impl Attempt {

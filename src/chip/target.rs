@@ -1,0 +1,234 @@
+//! Chips as types: what a kernel is generic over that is written once for several.
+//!
+//! A statement names its chips, and a kernel for several chips is instantiated for each. So the chip is a parameter of
+//! the kernel like its tile, and an instruction is the chip's row of that name:
+//!
+//! ```text
+//!   Tile on gfx942: read ds_read_b128 by ..     gfx942::ds_read_b128, the module's
+//!   Tile on C:      read ds_read_b128 by ..     C::ds_read_b128, the parameter's
+//!   Tile on C:      read load_b128 by ..        whatever C calls its read of 16 bytes
+//! ```
+//!
+//! Every instruction of every chip is a constant of [`Target`]. Where a chip lacks it the row is *absent*: it compiles
+//! as long as nobody asks it anything, and the statement that does is refused by its name and the chip's.
+
+use super::instruction::Instruction;
+
+/// The names of the rows that some chips have in common, for a macro `$each` that makes something of them; `$chip` is the
+/// chip whose rows they are, if there is one.
+macro_rules! names {
+    (lds $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            ds_read_b32 ds_read_b64 ds_read_b96 ds_read_b128 ds_write_b32 ds_write_b64 ds_write_b96
+            ds_write_b128 ds_read_u8 ds_read_i8 ds_read_u16 ds_read_i16 ds_write_b8 ds_write_b16
+            ds_read_u8_d16 ds_read_u8_d16_hi ds_read_i8_d16 ds_read_i8_d16_hi ds_read_u16_d16
+            ds_read_u16_d16_hi ds_write_b8_d16_hi ds_write_b16_d16_hi ds_read2_b32 ds_read2_b64
+            ds_read2st64_b32 ds_read2st64_b64 ds_write2_b32 ds_write2_b64 ds_write2st64_b32
+            ds_write2st64_b64 ds_load_u8 ds_load_i8 ds_load_u16 ds_load_i16 ds_load_b32 ds_load_b64
+            ds_load_b96 ds_load_b128 ds_store_b8 ds_store_b16 ds_load_u8_d16 ds_load_u8_d16_hi
+            ds_load_i8_d16 ds_load_i8_d16_hi ds_load_u16_d16 ds_load_u16_d16_hi ds_store_b8_d16_hi
+            ds_store_b16_d16_hi ds_store_b32 ds_store_b64 ds_store_b96 ds_store_b128 ds_load_2addr_b32
+            ds_load_2addr_b64 ds_load_2addr_stride64_b32 ds_load_2addr_stride64_b64 ds_store_2addr_b32
+            ds_store_2addr_b64 ds_store_2addr_stride64_b32 ds_store_2addr_stride64_b64
+        }
+    };
+    (transposed_950 $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6
+        }
+    };
+    (transposed_1250 $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            ds_load_tr4_b64 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr16_b128
+        }
+    };
+    (shared $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            ld_shared_b8 ld_shared_b16 ld_shared_b32 ld_shared_b64 ld_shared_b128 st_shared_b8
+            st_shared_b16 st_shared_b32 st_shared_b64 st_shared_b128 ld_shared_v2_b32 ld_shared_v4_b32
+            ld_shared_v2_b64 st_shared_v2_b32 st_shared_v4_b32 st_shared_v2_b64
+        }
+    };
+    (ldmatrix $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            ldmatrix_x1 ldmatrix_x2 ldmatrix_x4 ldmatrix_x1_trans ldmatrix_x2_trans ldmatrix_x4_trans
+        }
+    };
+    (stmatrix $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            stmatrix_x1 stmatrix_x2 stmatrix_x4 stmatrix_x1_trans stmatrix_x2_trans stmatrix_x4_trans
+        }
+    };
+    (bytes $each:ident $($chip:ident)?) => {
+        $each! { [$($chip)?]
+            ldmatrix_m16n16_x1_trans_b8 ldmatrix_m16n16_x2_trans_b8 stmatrix_m16n8_x1_trans_b8
+            stmatrix_m16n8_x2_trans_b8 stmatrix_m16n8_x4_trans_b8
+        }
+    };
+}
+
+/// Constants that are absent unless a chip says otherwise.
+macro_rules! absent {
+    ([] $($name:ident)+) => {$(
+        #[doc = concat!("`", stringify!($name), "`, or nothing.")]
+        const $name: Instruction = Instruction::absent(stringify!($name), Self::NAME);
+    )+};
+}
+
+/// Those of a chip.
+macro_rules! present {
+    ([$chip:ident] $($name:ident)+) => {$(
+        const $name: Instruction = super::$chip::$name;
+    )+};
+}
+
+/// A chip as a type, for kernels that are generic over it: each instruction is a constant, and
+/// [`check_conflict_free!`](crate::check_conflict_free!) takes the parameter for the chip.
+///
+/// ```
+/// use tiledesc::chip::{Gfx942, Gfx1100, Target};
+/// use tiledesc::prelude::*;
+///
+/// fn stage<C: Target, M: Number>(m: u32, k: u32) -> u32 {
+///     check_conflict_free! {
+///         recipe::GemmXor<F16, M, U64, U8> on C:
+///             write store_b128 by RowMajor,
+///             read  load_b128  by MfmaRows<16>
+///     }
+///     recipe::GemmXor::<F16, M, U64, U8>::at([m, k])
+/// }
+/// assert_eq!((stage::<Gfx942, U128>(3, 17), stage::<Gfx1100, U64>(3, 17)), (201, 201));
+/// ```
+///
+/// The constants without a vendor's name are what each chip calls so: `load_b128` is `ds_read_b128` or
+/// `ld_shared_b128`. An instruction that the chip lacks is refused where it is used, in the statement of the instance:
+///
+/// ```compile_fail,E0080
+/// use tiledesc::chip::{Gfx942, Target};
+/// use tiledesc::prelude::*;
+///
+/// fn stage<C: Target>() {
+///     check_conflict_free! {
+///         recipe::RowMajor<F16, U64, U64> on C: read ds_read_b64_tr_b16 by RowMajor
+///     }
+/// }
+/// stage::<Gfx942>();
+/// // ..: ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has
+/// ```
+///
+/// A chip of your own is a type with its name and its rows, each under one of these names.
+#[allow(non_upper_case_globals)]
+pub trait Target {
+    /// The name: `gfx942`.
+    const NAME: &'static str;
+
+    absent! { [] load_b8 load_b16 load_b32 load_b64 load_b96 load_b128 }
+    absent! { [] store_b8 store_b16 store_b32 store_b64 store_b96 store_b128 }
+    names! { lds absent }
+    names! { transposed_950 absent }
+    names! { transposed_1250 absent }
+    names! { shared absent }
+    names! { ldmatrix absent }
+    names! { stmatrix absent }
+    names! { bytes absent }
+}
+
+/// What a vendor calls loads and stores of so many bits a lane.
+macro_rules! widths {
+    (amd $chip:ident) => {
+        widths! { @ $chip load_b8 ds_read_u8 load_b16 ds_read_u16 load_b32 ds_read_b32 load_b64 ds_read_b64
+            load_b96 ds_read_b96 load_b128 ds_read_b128 store_b8 ds_write_b8 store_b16 ds_write_b16
+            store_b32 ds_write_b32 store_b64 ds_write_b64 store_b96 ds_write_b96 store_b128 ds_write_b128 }
+    };
+    (nvidia $chip:ident) => {
+        widths! { @ $chip load_b8 ld_shared_b8 load_b16 ld_shared_b16 load_b32 ld_shared_b32
+            load_b64 ld_shared_b64 load_b128 ld_shared_b128 store_b8 st_shared_b8 store_b16 st_shared_b16
+            store_b32 st_shared_b32 store_b64 st_shared_b64 store_b128 st_shared_b128 }
+    };
+    (@ $chip:ident $($name:ident $row:ident)+) => {$(
+        const $name: Instruction = super::$chip::$row;
+    )+};
+}
+
+/// The chips: the type, the module, the vendor, and the rows that it has.
+macro_rules! targets {
+    ($($Name:ident = $chip:ident: $vendor:ident $($rows:ident)+;)+) => {$(
+        #[doc = concat!("The chip [`", stringify!($chip), "`](mod@super::", stringify!($chip), ") as a type.")]
+        ///
+        /// ```
+        #[doc = concat!("use tiledesc::chip::{", stringify!($Name), ", Target, ", stringify!($chip), "};")]
+        ///
+        #[doc = concat!("assert_eq!(", stringify!($Name), "::NAME, ", stringify!($chip), ".name());")]
+        /// ```
+        #[derive(Clone, Copy, Debug)]
+        pub enum $Name {}
+
+        #[allow(non_upper_case_globals)]
+        impl Target for $Name {
+            const NAME: &'static str = stringify!($chip);
+            widths! { $vendor $chip }
+            $(names! { $rows present $chip })+
+        }
+    )+};
+}
+
+targets! {
+    Gfx908 = gfx908: amd lds;
+    Gfx90a = gfx90a: amd lds;
+    Gfx942 = gfx942: amd lds;
+    Gfx950 = gfx950: amd lds transposed_950;
+    Gfx1030 = gfx1030: amd lds;
+    Gfx1100 = gfx1100: amd lds;
+    Gfx1101 = gfx1101: amd lds;
+    Gfx1151 = gfx1151: amd lds;
+    Gfx1200 = gfx1200: amd lds;
+    Gfx1201 = gfx1201: amd lds;
+    Gfx1250 = gfx1250: amd lds transposed_1250;
+    Sm70 = sm_70: nvidia shared;
+    Sm75 = sm_75: nvidia shared ldmatrix;
+    Sm80 = sm_80: nvidia shared ldmatrix;
+    Sm86 = sm_86: nvidia shared ldmatrix;
+    Sm87 = sm_87: nvidia shared ldmatrix;
+    Sm89 = sm_89: nvidia shared ldmatrix;
+    Sm90 = sm_90: nvidia shared ldmatrix stmatrix;
+    Sm100 = sm_100: nvidia shared ldmatrix stmatrix bytes;
+    Sm103 = sm_103: nvidia shared ldmatrix stmatrix bytes;
+    Sm120 = sm_120: nvidia shared ldmatrix stmatrix bytes;
+    Sm121 = sm_121: nvidia shared ldmatrix stmatrix bytes;
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::super::{CHIPS, Chip};
+    use super::*;
+
+    /// Each row of a chip, under each of its names, is the constant of its type.
+    #[test]
+    fn targets_have_the_rows_of_their_chips() {
+        macro_rules! count {
+            ([$Name:ident] $($name:ident)+) => { [$($Name::$name),+] };
+        }
+        macro_rules! all {
+            ($($Name:ident)+) => {$(
+                let chip = CHIPS.iter().find(|chip| chip.name() == $Name::NAME).unwrap();
+                let rows = [
+                    &names!(lds count $Name)[..], &names!(transposed_950 count $Name),
+                    &names!(transposed_1250 count $Name), &names!(shared count $Name),
+                    &names!(ldmatrix count $Name), &names!(stmatrix count $Name), &names!(bytes count $Name),
+                ].concat();
+                of(chip, &rows);
+            )+};
+        }
+        all! { Gfx908 Gfx90a Gfx942 Gfx950 Gfx1030 Gfx1100 Gfx1101 Gfx1151 Gfx1200 Gfx1201 Gfx1250 }
+        all! { Sm70 Sm75 Sm80 Sm86 Sm87 Sm89 Sm90 Sm100 Sm103 Sm120 Sm121 }
+    }
+
+    fn of(chip: &Chip, rows: &[Instruction]) {
+        let present = rows.iter().filter(|row| !row.is_absent());
+        let own = chip.rows().iter().chain(chip.renamed());
+        assert_eq!(present.count(), own.clone().count(), "{}", chip.name());
+        assert!(own.clone().all(|row| rows.contains(row)), "{}", chip.name());
+    }
+}
