@@ -18,6 +18,9 @@ use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
 use crate::pattern::{Lanes, Pattern};
 use tiledesc_transforms::Lit;
 
+/// Shapes are on all chips that have MFMA, for one may be of several instructions.
+const FAMILY: OperandOf = OperandOf { name: "MFMA", chips: GFX908 };
+
 crate::distribution! {
     /// A of R rows and K of k, or B of R columns: lane = (part of k, row), and a lane holds
     /// K * R / 64 neighbours of k.
@@ -29,7 +32,7 @@ crate::distribution! {
     /// assert_eq!(A::ELEMENTS, 4);
     /// assert_eq!(A::coordinate(0, 33, 2), [1, 6]);
     /// ```
-    pub type Operand<R, K>:
+    pub type Operand<R, K> on FAMILY:
         m [row R], k [part (64 / R), pack (K * R / 64)];
         lane (part, row), thread (pack);
 
@@ -47,7 +50,7 @@ crate::distribution! {
     /// type A = mfma::Halved<U16, U128>;
     /// assert_eq!((A::coordinate(0, 17, 0), A::coordinate(0, 17, 16)), ([1, 16], [1, 64 + 16]));
     /// ```
-    pub type Halved<R, K>:
+    pub type Halved<R, K> on FAMILY:
         m [row R], k [half 2, part (64 / R), pack (K * R / 128)];
         lane (part, row), thread (half, pack);
 
@@ -61,7 +64,7 @@ crate::distribution! {
     /// assert_eq!(C::ELEMENTS, 16);
     /// assert_eq!(C::coordinate(0, 33, 6), [8 + 4 + 2, 1]);
     /// ```
-    pub type Accumulator<M, N>:
+    pub type Accumulator<M, N> on FAMILY:
         m [again (M * N / 256), part (64 / N), group 4], n [column N];
         lane (part, column), thread (again, group);
 
@@ -72,7 +75,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::Transposed::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 4 + 2]);
     /// ```
-    pub type Transposed<M, N>:
+    pub type Transposed<M, N> on FAMILY:
         m [column M], n [again (M * N / 256), part (64 / M), group 4];
         lane (part, column), thread (again, group);
 
@@ -83,7 +86,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::AccumulatorF64::coordinate(0, 33, 2), [4 * 2 + 2, 1]);
     /// ```
-    pub type AccumulatorF64:
+    pub type AccumulatorF64 on FAMILY:
         m [again 4, part 4], n [column 16];
         lane (part, column), thread (again);
 
@@ -94,7 +97,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::TransposedF64::coordinate(0, 33, 2), [1, 4 * 2 + 2]);
     /// ```
-    pub type TransposedF64:
+    pub type TransposedF64 on FAMILY:
         m [column 16], n [again 4, part 4];
         lane (part, column), thread (again);
 
@@ -106,7 +109,7 @@ crate::distribution! {
     /// // v_mfma_f32_4x4x4_16b_f16: lane 7 is row 3 of block 1, with its 4 of k.
     /// assert_eq!(mfma::BlockedOperand::<U16, U4, U4>::coordinate(0, 7, 2), [1, 3, 2]);
     /// ```
-    pub type BlockedOperand<B, R, K>:
+    pub type BlockedOperand<B, R, K> on FAMILY:
         block [block B], m [row R], k [part (64 / R / B), pack (K * R * B / 64)];
         lane (part, block, row), thread (pack);
 
@@ -118,7 +121,7 @@ crate::distribution! {
     /// // v_mfma_f32_16x16x4_4b_f16: registers 8 to 11 are of block 2.
     /// assert_eq!(mfma::BlockedAccumulator::<U4, U16>::coordinate(0, 17, 9), [2, 4 + 1, 1]);
     /// ```
-    pub type BlockedAccumulator<B, R>:
+    pub type BlockedAccumulator<B, R> on FAMILY:
         block [block B], m [again (R * R / 256), part (64 / R), group 4], n [column R];
         lane (part, column), thread (block, again, group);
 
@@ -129,7 +132,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::BlockedTransposed::<U4, U16>::coordinate(0, 17, 9), [2, 1, 4 + 1]);
     /// ```
-    pub type BlockedTransposed<B, R>:
+    pub type BlockedTransposed<B, R> on FAMILY:
         block [block B], m [column R], n [again (R * R / 256), part (64 / R), group 4];
         lane (part, column), thread (block, again, group);
 
@@ -140,7 +143,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::SmallAccumulator::coordinate(0, 7, 2), [1, 2, 3]);
     /// ```
-    pub type SmallAccumulator:
+    pub type SmallAccumulator on FAMILY:
         block [block 16], m [group 4], n [column 4];
         lane (block, column), thread (group);
 
@@ -151,7 +154,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::SmallTransposed::coordinate(0, 7, 2), [1, 3, 2]);
     /// ```
-    pub type SmallTransposed:
+    pub type SmallTransposed on FAMILY:
         block [block 16], m [column 4], n [group 4];
         lane (block, column), thread (group);
 
@@ -162,7 +165,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::SmallAccumulatorF64::coordinate(0, 16 * 2 + 4 * 3 + 1, 0), [3, 2, 1]);
     /// ```
-    pub type SmallAccumulatorF64:
+    pub type SmallAccumulatorF64 on FAMILY:
         block [block 4], m [row 4], n [column 4];
         lane (row, block, column);
 
@@ -173,7 +176,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::SmallTransposedF64::coordinate(0, 16 * 2 + 4 * 3 + 1, 0), [3, 1, 2]);
     /// ```
-    pub type SmallTransposedF64:
+    pub type SmallTransposedF64 on FAMILY:
         block [block 4], m [column 4], n [row 4];
         lane (row, block, column);
 
@@ -186,7 +189,7 @@ crate::distribution! {
     /// // Lanes 4 to 7 hold columns 8 to 11, not 4 to 7.
     /// assert_eq!(mfma::SwizzledB::<U32, U16, U4>::coordinate(0, 4, 0), [8, 0]);
     /// ```
-    pub type SwizzledB<R, K, P>:
+    pub type SwizzledB<R, K, P> on FAMILY:
         n [far (R * R / 128 / P), part (64 / R), both 2, near P],
         k [deep (64 / R), pack (K * R / 64)];
         lane (deep, far, both, part, near), thread (pack);
@@ -199,7 +202,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mfma::SwizzledC::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 6]);
     /// ```
-    pub type SwizzledC<M, N>:
+    pub type SwizzledC<M, N> on FAMILY:
         m [column M], n [again (M * N / 512), part (64 / M), group 8];
         lane (part, column), thread (again, group);
 
@@ -213,7 +216,7 @@ crate::distribution! {
     /// assert_eq!(A::ENCODING.unwrap().replicas(), 16);
     /// assert_eq!(A::coordinate(0, 7, 5), [3, 5]);
     /// ```
-    pub type Repeated<R, K>:
+    pub type Repeated<R, K> on FAMILY:
         m [row R], k [pack K];
         repeat [copy (64 / R)], lane (copy, row), thread (pack);
 }
@@ -235,11 +238,11 @@ macro_rules! instructions {
                     A = $A;
                     /// The second operand, n by k.
                     B = $B;
+                    /// What it returns, m by n.
+                    C = $C;
+                    /// What it returns of swapped operands, n by m.
+                    Ct = $Ct;
                 }
-                /// What it returns, m by n.
-                pub type C = $C;
-                /// What it returns of swapped operands, n by m.
-                pub type Ct = $Ct;
             }
         )*
     };

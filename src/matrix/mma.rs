@@ -4,6 +4,17 @@
 //! Source: PTX ISA, "Matrix Fragments for mma", a formula of row and column for each shape; the bases of
 //! Triton's `nvidia_mma`.
 
+use crate::distribution::OperandOf;
+
+/// Shapes are on all chips that have one of them.
+const FAMILY: OperandOf = OperandOf {
+    name: "mma",
+    chips: &[
+        "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120",
+        "sm_121",
+    ],
+};
+
 crate::distribution! {
     /// A, 16 by K: lane = (row, quarter of k), registers first along rows, then along k.
     ///
@@ -15,7 +26,7 @@ crate::distribution! {
     /// assert_eq!(A::coordinate(0, 5, 2), [1 + 8, 2]);
     /// assert_eq!(A::coordinate(0, 5, 4), [1, 2 + 8]);
     /// ```
-    pub type A<K, P>:
+    pub type A<K, P> on FAMILY:
         m [half 2, row 8], k [deep (K / 4 / P), quad 4, pair P];
         lane (row, quad), thread (deep, half, pair);
 
@@ -26,7 +37,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mma::B::<U16, U2>::coordinate(0, 5, 3), [1, 2 + 8 + 1]);
     /// ```
-    pub type B<K, P>:
+    pub type B<K, P> on FAMILY:
         n [row 8], k [deep (K / 4 / P), quad 4, pair P];
         lane (row, quad), thread (deep, pair);
 
@@ -37,7 +48,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mma::C::coordinate(0, 5, 3), [1 + 8, 2 + 1]);
     /// ```
-    pub type C:
+    pub type C on FAMILY:
         m [half 2, row 8], n [quad 4, pair 2];
         lane (row, quad), thread (half, pair);
 
@@ -49,7 +60,7 @@ crate::distribution! {
     /// // m8n8k16 of int8.
     /// assert_eq!(mma::ShortA::<U16, U4>::coordinate(0, 5, 3), [1, 4 + 3]);
     /// ```
-    pub type ShortA<K, P>:
+    pub type ShortA<K, P> on FAMILY:
         m [row 8], k [deep (K / 4 / P), quad 4, pair P];
         lane (row, quad), thread (deep, pair);
 
@@ -60,7 +71,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mma::ShortC::coordinate(0, 5, 1), [1, 2 + 1]);
     /// ```
-    pub type ShortC:
+    pub type ShortC on FAMILY:
         m [row 8], n [quad 4, pair 2];
         lane (row, quad), thread (pair);
 }
@@ -68,6 +79,10 @@ crate::distribution! {
 /// `mma.m8n8k4` of fp16 on sm_70: four products of 8x8 at once, each of lanes 4i to 4i + 3 and those 16 further, a
 /// *quad pair*.
 pub mod quad_pair {
+    use crate::distribution::OperandOf;
+
+    const QUAD_PAIRS: OperandOf = OperandOf { name: "mma of quad pairs", chips: &["sm_70"] };
+
     crate::distribution! {
         /// A by rows, or B by columns: a lane holds 4 of k.
         ///
@@ -76,7 +91,7 @@ pub mod quad_pair {
         ///
         /// assert_eq!(quad_pair::Operand::coordinate(0, 16 + 4 + 3, 2), [1, 4 + 3, 2]);
         /// ```
-        pub type Operand:
+        pub type Operand on QUAD_PAIRS:
             block [block 4], m [half 2, row 4], k [pack 4];
             lane (half, block, row), thread (pack);
 
@@ -87,7 +102,7 @@ pub mod quad_pair {
         ///
         /// assert_eq!(quad_pair::CF16::coordinate(0, 16 + 4 + 3, 6), [1, 4 + 3, 6]);
         /// ```
-        pub type CF16:
+        pub type CF16 on QUAD_PAIRS:
             block [block 4], m [half 2, row 4], n [column 8];
             lane (half, block, row), thread (column);
 
@@ -98,7 +113,7 @@ pub mod quad_pair {
         ///
         /// assert_eq!(quad_pair::CF32::coordinate(0, 16 + 4 + 3, 6), [1, 4 + 2 + 1, 4 + 2]);
         /// ```
-        pub type CF32:
+        pub type CF32 on QUAD_PAIRS:
             block [block 4], m [half 2, second 2, odd 2], n [far 2, pairs 2, pair 2];
             lane (half, block, pairs, odd), thread (far, second, pair);
     }

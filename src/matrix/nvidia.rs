@@ -1,5 +1,6 @@
 //! The matrix instructions of NVIDIA's chips. Shapes, types, and the first capability that has each: PTX ISA, `mma` and
-//! `wgmma.mma_async`.
+//! `wgmma.mma_async`. Integers of A and of B have a sign each (`.atype`, `.btype`), in the same fragments;
+//! NVIDIA/cutlass has all four of `mma` from sm_80 on and of `wgmma` (`mma_sm80.hpp`, `mma_sm90_gmma.hpp`).
 
 use super::row::{InstructionRow, On, held};
 use super::{mma, wgmma};
@@ -50,12 +51,18 @@ rows! {
     SM_90, A<4, 1>, B<4, 1>, mma::C, 64 64: "m16n8k4.f64.f64.f64.f64";
     SM_90, A<8, 1>, B<8, 1>, mma::C, 64 64: "m16n8k8.f64.f64.f64.f64";
     SM_90, A<16, 1>, B<16, 1>, mma::C, 64 64: "m16n8k16.f64.f64.f64.f64";
-    SM_75, Short<16, 4>, B<16, 4>, mma::ShortC, 8 32: "m8n8k16.s32.s8.s8.s32" "m8n8k16.s32.u8.u8.s32";
-    SM_80, A<16, 4>, B<16, 4>, mma::C, 8 32: "m16n8k16.s32.s8.s8.s32" "m16n8k16.s32.u8.u8.s32";
-    SM_80, A<32, 4>, B<32, 4>, mma::C, 8 32: "m16n8k32.s32.s8.s8.s32" "m16n8k32.s32.u8.u8.s32";
-    SM_75, Short<32, 8>, B<32, 8>, mma::ShortC, 4 32: "m8n8k32.s32.s4.s4.s32" "m8n8k32.s32.u4.u4.s32";
-    SM_80, A<32, 8>, B<32, 8>, mma::C, 4 32: "m16n8k32.s32.s4.s4.s32" "m16n8k32.s32.u4.u4.s32";
-    SM_80, A<64, 8>, B<64, 8>, mma::C, 4 32: "m16n8k64.s32.s4.s4.s32" "m16n8k64.s32.u4.u4.s32";
+    SM_75, Short<16, 4>, B<16, 4>, mma::ShortC, 8 32: "m8n8k16.s32.s8.s8.s32" "m8n8k16.s32.u8.u8.s32"
+        "m8n8k16.s32.s8.u8.s32" "m8n8k16.s32.u8.s8.s32";
+    SM_80, A<16, 4>, B<16, 4>, mma::C, 8 32: "m16n8k16.s32.s8.s8.s32" "m16n8k16.s32.u8.u8.s32"
+        "m16n8k16.s32.s8.u8.s32" "m16n8k16.s32.u8.s8.s32";
+    SM_80, A<32, 4>, B<32, 4>, mma::C, 8 32: "m16n8k32.s32.s8.s8.s32" "m16n8k32.s32.u8.u8.s32"
+        "m16n8k32.s32.s8.u8.s32" "m16n8k32.s32.u8.s8.s32";
+    SM_75, Short<32, 8>, B<32, 8>, mma::ShortC, 4 32: "m8n8k32.s32.s4.s4.s32" "m8n8k32.s32.u4.u4.s32"
+        "m8n8k32.s32.s4.u4.s32" "m8n8k32.s32.u4.s4.s32";
+    SM_80, A<32, 8>, B<32, 8>, mma::C, 4 32: "m16n8k32.s32.s4.s4.s32" "m16n8k32.s32.u4.u4.s32"
+        "m16n8k32.s32.s4.u4.s32" "m16n8k32.s32.u4.s4.s32";
+    SM_80, A<64, 8>, B<64, 8>, mma::C, 4 32: "m16n8k64.s32.s4.s4.s32" "m16n8k64.s32.u4.u4.s32"
+        "m16n8k64.s32.s4.u4.s32" "m16n8k64.s32.u4.s4.s32";
     SM_75, Short<128, 32>, B<128, 32>, mma::ShortC, 1 32: "m8n8k128.s32.b1.b1.s32.xor.popc";
     SM_80, Short<128, 32>, B<128, 32>, mma::ShortC, 1 32: "m8n8k128.s32.b1.b1.s32.and.popc";
     SM_80, A<128, 32>, B<128, 32>, mma::C, 1 32: "m16n8k128.s32.b1.b1.s32.xor.popc" "m16n8k128.s32.b1.b1.s32.and.popc";
@@ -98,7 +105,8 @@ wgmma! {
         256
     ];
     // Of integers, N is a multiple of 16 from 32 on.
-    WGMMA_OF_INTEGERS [{32 4 8 32 "s32.s8.s8"} {32 4 8 32 "s32.u8.u8"} {256 32 1 32 "s32.b1.b1.and.popc"}] [
+    WGMMA_OF_INTEGERS [{32 4 8 32 "s32.s8.s8"} {32 4 8 32 "s32.u8.u8"} {32 4 8 32 "s32.s8.u8"}
+        {32 4 8 32 "s32.u8.s8"} {256 32 1 32 "s32.b1.b1.and.popc"}] [
         8 16 24 32 48 64 80 96 112 128 144 160 176 192 208 224 240 256
     ];
 }

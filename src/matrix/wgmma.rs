@@ -7,6 +7,10 @@
 //! each shape. They depend on the width of an element and not on its kind: one figure serves fp32, fp16 and
 //! int32 results of all N.
 
+use crate::distribution::OperandOf;
+
+const FAMILY: OperandOf = OperandOf { name: "wgmma", chips: &["sm_90"] };
+
 crate::distribution! {
     /// D, 64 by N, N a multiple of 8 up to 256: a lane holds N / 2 elements.
     ///
@@ -18,7 +22,7 @@ crate::distribution! {
     /// // d6 of warp 2, lane 5: 8 rows further, 8 columns further.
     /// assert_eq!(D::coordinate(2, 5, 6), [2 * 16 + 1 + 8, 8 + 2]);
     /// ```
-    pub type Accumulator<N>:
+    pub type Accumulator<N> on FAMILY:
         m [wave 4, half 2, row 8], n [again (N / 8), quad 4, pair 2];
         wave (wave), lane (row, quad), thread (again, half, pair);
 
@@ -30,7 +34,7 @@ crate::distribution! {
     /// // m64nNk16 of fp16.
     /// assert_eq!(wgmma::A::<U16, U2>::coordinate(2, 5, 6), [2 * 16 + 1 + 8, 8 + 2]);
     /// ```
-    pub type A<K, P>:
+    pub type A<K, P> on FAMILY:
         m [wave 4, half 2, row 8], k [deep (K / 4 / P), quad 4, pair P];
         wave (wave), lane (row, quad), thread (deep, half, pair);
 }

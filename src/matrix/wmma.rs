@@ -8,6 +8,11 @@
 
 /// gfx1100 to gfx1151: both halves of a wave hold the operands.
 pub mod gfx11 {
+    use crate::distribution::OperandOf;
+
+    const FAMILY: OperandOf =
+        OperandOf { name: "gfx11's WMMA", chips: &["gfx1100", "gfx1101", "gfx1151"] };
+
     crate::distribution! {
         /// A of 16 rows and 16 of k, or B of 16 columns: lanes 16 to 31 hold what lanes 0
         /// to 15 do.
@@ -18,7 +23,7 @@ pub mod gfx11 {
         /// assert_eq!(gfx11::Operand::coordinate(0, 19, 5), [3, 5]);
         /// assert_eq!(gfx11::Operand::ENCODING.unwrap().replicas(), 2);
         /// ```
-        pub type Operand:
+        pub type Operand on FAMILY:
             m [row 16], k [pack 16];
             repeat [copy 2], lane (copy, row), thread (pack);
 
@@ -30,7 +35,7 @@ pub mod gfx11 {
         ///
         /// assert_eq!(gfx11::C::coordinate(0, 19, 5), [11, 3]);
         /// ```
-        pub type C:
+        pub type C on FAMILY:
             m [again 8, part 2], n [column 16];
             lane (part, column), thread (again);
 
@@ -41,7 +46,7 @@ pub mod gfx11 {
         ///
         /// assert_eq!(gfx11::Ct::coordinate(0, 19, 5), [3, 11]);
         /// ```
-        pub type Ct:
+        pub type Ct on FAMILY:
             m [column 16], n [again 8, part 2];
             lane (part, column), thread (again);
     }
@@ -49,6 +54,11 @@ pub mod gfx11 {
 
 /// gfx1200, gfx1201 and gfx1250: each half of a wave holds half of k.
 pub mod gfx12 {
+    use crate::distribution::OperandOf;
+
+    const FAMILY: OperandOf =
+        OperandOf { name: "gfx12's WMMA", chips: &["gfx1200", "gfx1201", "gfx1250"] };
+
     crate::distribution! {
         /// A of 16 rows and K of k, or B of 16 columns: 8 neighbours of k a lane, again
         /// every 16.
@@ -60,7 +70,7 @@ pub mod gfx12 {
         /// // gfx1250, 16x16x32: lanes 16 to 31 hold k = 8 to 15 and 24 to 31.
         /// assert_eq!(gfx12::Operand::<U32>::coordinate(0, 19, 8), [3, 24]);
         /// ```
-        pub type Operand<K>:
+        pub type Operand<K> on FAMILY:
             m [row 16], k [again (K / 16), part 2, pack 8];
             lane (part, row), thread (again, pack);
 
@@ -72,7 +82,7 @@ pub mod gfx12 {
         ///
         /// assert_eq!(gfx12::Contiguous::<U32>::coordinate(0, 19, 5), [3, 16 + 5]);
         /// ```
-        pub type Contiguous<K>:
+        pub type Contiguous<K> on FAMILY:
             m [row 16], k [part 2, pack (K / 2)];
             lane (part, row), thread (pack);
 
@@ -83,7 +93,7 @@ pub mod gfx12 {
         ///
         /// assert_eq!(gfx12::C::coordinate(0, 19, 5), [13, 3]);
         /// ```
-        pub type C:
+        pub type C on FAMILY:
             m [part 2, group 8], n [column 16];
             lane (part, column), thread (group);
 
@@ -94,7 +104,7 @@ pub mod gfx12 {
         ///
         /// assert_eq!(gfx12::Ct::coordinate(0, 19, 5), [3, 13]);
         /// ```
-        pub type Ct:
+        pub type Ct on FAMILY:
             m [column 16], n [part 2, group 8];
             lane (part, column), thread (group);
     }

@@ -71,7 +71,7 @@ macro_rules! distribution {
     () => {};
     // Without parameters: checked where it stands.
     (
-        $(#[$meta:meta])* $vis:vis type $Name:ident:
+        $(#[$meta:meta])* $vis:vis type $Name:ident $(on $of:ident)?:
         $(
             $($dimension:ident)? $(($($part:ident),+ $(,)?))?
             [$($factor:ident $length:tt),* $(,)?] $(of $extent:tt)?
@@ -83,7 +83,7 @@ macro_rules! distribution {
         $($rest:tt)*
     ) => {
         $crate::__distribution! {
-            [$(#[$meta])* $vis] $Name []
+            [$(#[$meta])* $vis] [$($of)?] $Name []
             [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
@@ -94,7 +94,7 @@ macro_rules! distribution {
     };
     // With parameters: checked where it is used.
     (
-        $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?>:
+        $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?> $(on $of:ident)?:
         $(
             $($dimension:ident)? $(($($part:ident),+ $(,)?))?
             [$($factor:ident $length:tt),* $(,)?] $(of $extent:tt)?
@@ -106,7 +106,7 @@ macro_rules! distribution {
         $($rest:tt)*
     ) => {
         $crate::__distribution! {
-            [$(#[$meta])* $vis] $Name [$($P)+] [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
+            [$(#[$meta])* $vis] [$($of)?] $Name [$($P)+] [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
         $crate::distribution! { $($rest)* }
@@ -129,6 +129,7 @@ macro_rules! distribution {
 /// | argument | holds |
 /// |---|---|
 /// | 1 | `[attributes and visibility]` |
+/// | `$of` | the constant that says of which matrix instructions it is an operand, for the rows of [`matrix`](crate::matrix) |
 /// | `$Name`, `$P` | the name and its parameters |
 /// | `[$dimension ..] [$factor $length ..] [$extent]` | each tile dimension, or several that are counted as one, the factors slowest first, and the lengths where the factors only cover them; a length is what `number!` reads |
 /// | `$copy $times` | the factors of `repeat` |
@@ -137,7 +138,7 @@ macro_rules! distribution {
 #[macro_export]
 macro_rules! __distribution {
     (
-        [$(#[$meta:meta])* $vis:vis] $Name:ident [$($P:ident)*]
+        [$(#[$meta:meta])* $vis:vis] [$($of:ident)?] $Name:ident [$($P:ident)*]
         [$([$($dimension:ident)+] [$($factor:ident $length:tt)*] [$($extent:tt)?])+]
         [$($copy:ident $times:tt)*] [$($wave:ident)*] [$($lane:ident)*] [$($thread:ident)*]
     ) => {
@@ -159,6 +160,8 @@ macro_rules! __distribution {
                 &[$(::core::stringify!($lane)),*],
                 &[$(::core::stringify!($thread)),*],
             ));
+            $(const OPERAND_OF: ::core::option::Option<&'static $crate::distribution::OperandOf> =
+                ::core::option::Option::Some(&$of);)?
         }
 
         #[diagnostic::do_not_recommend]

@@ -11,9 +11,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use support::naturals;
-use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1250, sm_70, sm_80, sm_90, sm_100};
+use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1100, gfx1250, sm_70, sm_80, sm_90, sm_100};
 use tiledesc::distribution::Encoding;
-use tiledesc::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma};
+use tiledesc::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma, wmma};
 use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
 use tiledesc::{
@@ -655,4 +655,47 @@ fn operands_know_their_chips() {
         found(&tile, bf16, &tiledesc::chip::gfx908::ds_read_b64).unwrap_err().to_string(),
         "the operand is of mfma::BF16_32x32x8, which gfx908 lacks; gfx90a, gfx942, gfx950 have it",
     );
+    // By their shape they are of their family's chips, results too.
+    let tile = |lengths: &[u32]| Plan::packed(lengths).unwrap();
+    for (lanes, tile, read, chips) in [
+        (mma::A::<U16, U2>::LANES, tile(&[16, 16]), gfx1250::ds_read_b32, "mma"),
+        (
+            mma::quad_pair::Operand::LANES,
+            tile(&[4, 8, 4]),
+            sm_80::ld_shared_b64,
+            "mma of quad pairs",
+        ),
+        (wgmma::A::<U16, U2>::LANES, tile(&[64, 16]), sm_80::ldmatrix_x4, "wgmma"),
+        (wmma::gfx11::Operand::LANES, tile(&[16, 16]), gfx1250::ds_read_b128, "gfx11's WMMA"),
+        (wmma::gfx12::C::LANES, tile(&[16, 16]), gfx1100::ds_write_b16, "gfx12's WMMA"),
+        (Shaped::LANES, tile(&[32, 16]), gfx1250::ds_read_b128, "MFMA"),
+        (mfma::XF32_16x16x8::C::LANES, tile(&[16, 16]), gfx950::ds_write_b16, "mfma::XF32_16x16x8"),
+    ] {
+        match found(&tile, lanes, &read) {
+            Err(AccessError::OtherChip { operand, chip, .. }) => {
+                assert_eq!((operand, chip), (chips, read.chip()));
+            }
+            found => panic!("{chips} on {}: {found:?}", read.chip()),
+        }
+    }
+}
+
+/// A family is the chips of the rows that hold such an operand.
+#[test]
+fn families_have_the_chips_of_their_rows() {
+    fn chips_of<T: Distribution>() -> BTreeSet<&'static str> {
+        let held = T::ENCODING.unwrap();
+        let has = |row: &MatrixInstruction| {
+            *row.a() == held || row.b() == Some(&held) || *row.c() == held
+        };
+        rows().filter(has).map(|row| row.chip().name()).collect()
+    }
+    fn says<T: Distribution>() -> BTreeSet<&'static str> {
+        T::OPERAND_OF.unwrap().chips.iter().copied().collect()
+    }
+    assert_eq!(says::<mma::C>(), chips_of::<mma::C>());
+    assert_eq!(says::<mma::quad_pair::CF32>(), chips_of::<mma::quad_pair::CF32>());
+    assert_eq!(says::<wgmma::Accumulator<U128>>(), chips_of::<wgmma::Accumulator<U128>>());
+    assert_eq!(says::<wmma::gfx11::C>(), chips_of::<wmma::gfx11::C>());
+    assert_eq!(says::<wmma::gfx12::C>(), chips_of::<wmma::gfx12::C>());
 }
