@@ -671,11 +671,12 @@ fn operands_know_their_chips() {
         (Shaped::LANES, tile(&[32, 16]), gfx1250::ds_read_b128, "MFMA"),
         (mfma::XF32_16x16x8::C::LANES, tile(&[16, 16]), gfx950::ds_write_b16, "mfma::XF32_16x16x8"),
     ] {
-        match found(&tile, lanes, &read) {
+        match Placed::new(&tile, 16, lanes, &read) {
             Err(AccessError::OtherChip { operand, chip, .. }) => {
                 assert_eq!((operand, chip), (chips, read.chip()));
             }
-            found => panic!("{chips} on {}: {found:?}", read.chip()),
+            Err(misfit) => panic!("{chips} on {}: {misfit}", read.chip()),
+            Ok(_) => panic!("{chips} on {} is taken", read.chip()),
         }
     }
 }
