@@ -33,7 +33,7 @@ fn the_commands_print_what_it_says() {
         // Of a long answer the README has the beginning.
         match printed.strip_suffix("...\n") {
             Some(begin) => {
-                assert!(found.starts_with(begin) && found != begin, "{command}\n{found}")
+                assert!(found.starts_with(begin) && found != begin, "{command}\n{found}");
             }
             None => assert_eq!(found, printed, "{command}"),
         }

@@ -282,8 +282,7 @@ pub trait Distribution {
             ($($above:literal $d:literal,)*) => {$(
                 if const { $d < RANK && Of::<Self>::COVER.carries($d) } {
                     let length = const { Of::<Self>::COVER.lengths[$d] / Of::<Self>::UNITS[$d] };
-                    index[$above] = index[$d] / length;
-                    index[$d] %= length;
+                    (index[$above], index[$d]) = (index[$d] / length, index[$d] % length);
                 }
                 if const { $d < RANK && Of::<Self>::UNITS[$d] > 1 } {
                     index[$d] *= const { Of::<Self>::UNITS[$d] };
