@@ -10,6 +10,7 @@
 //! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
 //! | `in_order` | the same of a tile in order, without a layout |
 //! | `handed` | operands by `ldmatrix` and its like, whose lanes get what others address |
+//! | `numbered` | instructions of a layout that counts the tile through: those that do the same to the banks |
 //! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
@@ -25,6 +26,7 @@ mod curve;
 pub(crate) mod error;
 mod handed;
 pub(crate) mod in_order;
+pub(crate) mod numbered;
 pub(crate) mod placed;
 pub(crate) mod refusal;
 pub(crate) mod repeats;

@@ -221,7 +221,7 @@ pub use tiledesc_transforms::{
 };
 // And as data.
 pub use tiledesc_transforms::{
-    Digits, Error, Linear, NameError, NamedLinear, Node, Plan, Position, Vector, law,
+    Digits, Error, Linear, NameError, NamedLinear, Node, Numbered, Plan, Position, Vector, law,
 };
 
 /// What a kernel author types all day. (How to install the crate: [here](crate#installing).)
@@ -240,8 +240,8 @@ pub mod prelude {
     pub use crate::emit::Emit;
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
-        BlockSize, Buffer, Buffers, KIter, KPack, Lines, MLdsLayer, MN, MPerXdl, Padding, Rep,
-        VectorSize, Warps,
+        BlockSize, Buffer, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MN, MPerXdl,
+        Padding, Rep, VectorSize, Warps,
     };
     pub use crate::pattern::{
         Column, ColumnMajor, Diagonal, First, LdmatrixRows, MfmaRows, RowMajor, Strided, WmmaRows,

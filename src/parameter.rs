@@ -56,7 +56,11 @@ parameters! {
     MLdsLayer;
     /// Rows of a narrow tile to one row of a wide one.
     Lines;
-    /// Elements after each row.
+    /// Packs to a line of memory, within which they change places.
+    LinePacks;
+    /// Elements from pad to pad.
+    Every;
+    /// Elements after each row, or after every so many.
     Padding;
     /// Elements of one vector load or store.
     VectorSize;

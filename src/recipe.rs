@@ -18,6 +18,8 @@
 //! | `gemm` | [`GemmXor`](type@GemmXor), [`GemmXor64`](type@GemmXor64), [`GemmXorLayer`](type@GemmXorLayer) | universal GEMM policy, 32 and 64 banks |
 //! | | [`GemmXorBits`](type@GemmXorBits) | none: `GemmXorLayer` with any masks |
 //! | `linear_packs` | [`LinearPacks`](type@LinearPacks) | none: any linear layout of packs |
+//! | `dense` | [`DenseXor`](type@DenseXor) | none: CuTe's swizzle of the offset, for any length |
+//! | `interval` | [`IntervalPad`](type@IntervalPad) | none: Triton's `padded_shared`, TensileLite's pads |
 //! | `pad` | [`GemmV1Pad`](type@GemmV1Pad), [`FlatmmPad`](type@FlatmmPad), [`FmhaK`](type@FmhaK), [`SplitKvCombine`](type@SplitKvCombine) | `(M + 1) * KPack` |
 //! | `asynchronous` | [`GemmAsync`](type@GemmAsync), [`FmhaKAsyncStore`](type@FmhaKAsyncStore), [`FmhaKAsyncLoad`](type@FmhaKAsyncLoad), [`MoeAStore`](type@MoeAStore), [`MoeALoad`](type@MoeALoad) | direct-to-LDS |
 //! | `column_major` | [`GemmColumnMajor`](type@GemmColumnMajor), [`FmhaBwdXT`](type@FmhaBwdXT) | MN-contiguous operand (2025-11), X transposed |
@@ -197,9 +199,11 @@ pub(crate) use of_list;
 mod asynchronous;
 mod batched_transpose;
 mod column_major;
+mod dense;
 mod family;
 mod fmha;
 mod gemm;
+mod interval;
 mod joined;
 mod linear_packs;
 mod moe;
@@ -217,9 +221,11 @@ pub use asynchronous::{
 };
 pub use batched_transpose::BatchedTranspose;
 pub use column_major::{FmhaBwdXT, GemmColumnMajor};
+pub use dense::DenseXor;
 pub use family::{Family, families, family};
 pub use fmha::{FmhaBwdX, FmhaKWholeK, FmhaV, FmhaVSize};
 pub use gemm::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer, MLdsLayerOf, gemm_xor, mlds_layer};
+pub use interval::IntervalPad;
 pub use joined::{Joined, JoinedRows, RowsOver, joined};
 pub use linear_packs::LinearPacks;
 pub use moe::MoeBridge;

@@ -7,6 +7,7 @@
 //! | `base`, `remedy` | rows or columns that are contiguous; which layouts are free |
 //! | `claim`, `descent` | what one access asks and loses; the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `places` | every linear layout of packs: which bits are the banks |
+//! | `dense` | swizzles of the dense offset, for rows of any length |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
 //! | `shots`, `pads`, `mixed` | accesses of any kind as lists of units; pads counted on them; masks where some access is not linear |
@@ -19,6 +20,7 @@ mod candidate;
 mod candidates;
 pub(crate) mod claim;
 mod claims;
+mod dense;
 pub(crate) mod descent;
 pub(crate) mod effort;
 pub(crate) mod error;

@@ -20,7 +20,7 @@ use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
 use crate::pattern::{Lanes, Pattern, Row};
-use tiledesc_transforms::{Adaptor, Digits, Error, List, Plan, attempt};
+use tiledesc_transforms::{Adaptor, Digits, Error, List, Numbered, Plan, attempt};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
 ///
@@ -78,11 +78,13 @@ impl Touched {
 pub struct Placed<'p, 'i> {
     plan: &'p Plan,
     pub(super) digits: Option<Digits>,
+    /// Of a layout that has none.
+    pub(super) numbered: Option<Numbered>,
     pub(super) bits: u32,
     lanes: Lanes<'p>,
     /// What the pattern is on this tile: digits, or the rows of a table.
     pub(super) walk: Walk,
-    table: &'p [Row],
+    pub(super) table: &'p [Row],
     pub(super) instruction: &'i Instruction,
     pub(super) reach: Reach,
     /// Whether aligned packs are known to be contiguous.
@@ -117,6 +119,18 @@ impl<'p, 'i> Placed<'p, 'i> {
     pub(crate) const fn with_digits(
         plan: &'p Plan,
         digits: Option<Digits>,
+        bits: u32,
+        lanes: Lanes<'p>,
+        instruction: &'i Instruction,
+    ) -> Result<Self, AccessError> {
+        let numbered = if digits.is_none() { plan.numbered() } else { None };
+        Self::with_form(plan, (digits, numbered), bits, lanes, instruction)
+    }
+
+    /// The same where it is known, too, what a plan without digits counts first.
+    const fn with_form(
+        plan: &'p Plan,
+        (digits, numbered): (Option<Digits>, Option<Numbered>),
         bits: u32,
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
@@ -162,7 +176,11 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         let reach = Reach { along, ..reach };
         // The last pack of a row that is no multiple of packs reaches past its end.
-        let whole = is_packs && is_contiguous(plan, &digits, along, pack);
+        let whole = is_packs
+            && match &numbered {
+                Some(numbered) if numbered.is_contiguous(along, pack) => true,
+                _ => is_contiguous(plan, &digits, along, pack),
+            };
         let space = space(plan, bits);
         if let Some(memory) = instruction.memory()
             && space > memory as u64
@@ -174,6 +192,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         let mut placed = Self {
             plan,
             digits,
+            numbered,
             bits,
             lanes,
             walk: match &handed {
@@ -389,7 +408,7 @@ impl<'p, 'i> Placed<'p, 'i> {
                 accepts(columns, active, self.instruction)
             }
             Some(Alike::Sums { addresses, .. }) => refusal(addresses, self.instruction).is_none(),
-            None => false,
+            None => self.are_numbers_accepted(),
         }
     }
 
@@ -494,6 +513,11 @@ impl<'p, 'i> Placed<'p, 'i> {
     pub(super) const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
         if let Some(digits) = &self.digits
             && let Some(offset) = digits.offset(coordinate)
+        {
+            return Ok(offset);
+        }
+        if let Some(numbered) = &self.numbered
+            && let Some(offset) = numbered.offset(coordinate)
         {
             return Ok(offset);
         }
@@ -657,8 +681,8 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
 ) -> Result<Placed<'p, 'i>, AccessError> {
     match known::<T>() {
         Ok(plan) => {
-            let (digits, bits) = (T::Descriptor::DIGITS, T::Element::BITS);
-            Placed::with_digits(plan, digits, bits, lanes, instruction)
+            let form = (T::Descriptor::DIGITS, T::Descriptor::NUMBERED);
+            Placed::with_form(plan, form, T::Element::BITS, lanes, instruction)
         }
         Err(error) => Err(AccessError::Layout(error)),
     }

@@ -223,7 +223,10 @@ pub(super) const fn crowd(
 }
 
 /// The phases that serve these addresses, and whether they are the merged ones.
-const fn service<'a>(addresses: &Addresses, instruction: &'a Instruction) -> (&'a Service, bool) {
+pub(crate) const fn service<'a>(
+    addresses: &Addresses,
+    instruction: &'a Instruction,
+) -> (&'a Service, bool) {
     let lanes = instruction.service().phases.addressed();
     let merged =
         instruction.merged().is_some() && (addresses.agree(1, lanes) || addresses.agree(2, lanes));

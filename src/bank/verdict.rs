@@ -18,6 +18,7 @@ use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
 use crate::access::columns::Alike;
 use crate::access::error::AccessError;
+use crate::access::numbered::NumberClasses;
 use crate::access::placed::Placed;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Instruction, Service};
@@ -171,6 +172,9 @@ impl<'i> Placed<'_, 'i> {
         {
             return Ok(one.times(self.instructions()));
         }
+        if let Some(classes) = self.number_classes() {
+            return self.verdict_by_number(&classes, told);
+        }
         let repeats = self.repeats();
         // Lane 0 of wave 0 holds the first element of any tile.
         let mut verdict = attempt!(self.verdict_on(0, told)).times(repeats.of(self.walk(), 0));
@@ -188,6 +192,33 @@ impl<'i> Placed<'_, 'i> {
             step += 1;
         }
         Ok(verdict)
+    }
+
+    /// The verdict on all instructions by one of each class.
+    const fn verdict_by_number(
+        &self,
+        classes: &NumberClasses,
+        told: bool,
+    ) -> Result<Verdict<'i>, AccessError> {
+        let (mut verdict, mut class): (Option<Verdict<'i>>, _) = (None, 0);
+        while class < classes.count() {
+            let (step, times) = classes.at(class);
+            let one = match self.addresses_of(classes, class) {
+                Some(addresses) => attempt!(self.verdict_of(step, &addresses, false, told)),
+                // Refused lane by lane, with the coordinate.
+                None => attempt!(self.verdict_on(step, told)),
+            };
+            let all = one.times(times);
+            verdict = match verdict {
+                Some(before) => Some(before.and(all)),
+                None => Some(all),
+            };
+            class += 1;
+        }
+        match verdict {
+            Some(verdict) => Ok(verdict),
+            None => self.verdict_on(0, told),
+        }
     }
 
     /// The verdict on the first of instructions that are alike, if it tells of all.

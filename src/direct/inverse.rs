@@ -5,7 +5,7 @@
 //! over bits, and have an inverse. The plan's own inverse costs the compiler far more (see DESIGN).
 
 use super::refusal::DirectError;
-use tiledesc_transforms::{Digits, Error, Linear, List, Plan, attempt};
+use tiledesc_transforms::{Digits, Error, Linear, List, Numbered, Plan, attempt};
 
 /// A layout, asked backwards.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,8 @@ pub(super) struct Inverse<'a> {
     /// Found once, as they are expensive in a constant: see DESIGN, "What the compiler pays for".
     pub(super) digits: Option<Digits>,
     side_by_side: Option<SideBySide>,
+    /// Of a layout without digits the number that is found first.
+    pub(super) numbered: Option<Numbered>,
     /// Whether the digits side by side are the offset itself, of lengths that are powers of two.
     is_linear: bool,
     /// The first and the last offset of the space, plus one, in elements.
@@ -61,7 +63,7 @@ impl SideBySide {
         }
     }
 
-    const fn at(&self, digits: &Digits, plan: &Plan, offset: u32) -> Option<List> {
+    const fn at(&self, digits: &Digits, lengths: &List, offset: u32) -> Option<List> {
         let Some(mut rest) = offset.checked_sub(digits.origin()) else { return None };
         let (mut side_by_side, mut i) = (0u32, 0);
         while i < self.order.len() {
@@ -78,14 +80,13 @@ impl SideBySide {
         if rest > 0 || self.map.apply(id) != side_by_side {
             return None;
         }
-        in_lengths(plan, id)
+        in_lengths(lengths, id)
     }
 }
 
 /// The indices whose bits stand side by side in `id`, the last dimension's lowest.
-const fn in_lengths(plan: &Plan, id: u32) -> Option<List> {
-    let lengths = plan.lengths();
-    let (mut index, mut rest, mut d) = (lengths, id as u64, lengths.len());
+const fn in_lengths(lengths: &List, id: u32) -> Option<List> {
+    let (mut index, mut rest, mut d) = (*lengths, id as u64, lengths.len());
     while d > 0 {
         d -= 1;
         let bits = bits_of(lengths.at(d));
@@ -180,17 +181,19 @@ impl<'a> Inverse<'a> {
     /// Of a layout no two coordinates of which share an offset.
     pub(super) const fn of(plan: &'a Plan) -> Result<Self, DirectError> {
         let digits = plan.digits();
-        let side_by_side = match &digits {
-            Some(digits) => SideBySide::of(digits, plan.rank()),
-            None => None,
+        let numbered = if digits.is_none() { plan.numbered() } else { None };
+        let side_by_side = match (&digits, &numbered) {
+            (Some(digits), _) => SideBySide::of(digits, plan.rank()),
+            (None, Some(numbered)) => SideBySide::of(numbered.digits(), 1),
+            (None, None) => None,
         };
-        if side_by_side.is_none() {
+        if side_by_side.is_none() || numbered.is_some() {
             attempt!(plan.prove_injective() => DirectError::Layout);
         }
         let is_linear = matches!(&digits, Some(digits) if digits.is_linear()) && are_bits(plan);
         let from = plan.origin() as u64;
         let to = from + plan.element_space();
-        Ok(Self { plan, digits, side_by_side, is_linear, from, to })
+        Ok(Self { plan, digits, side_by_side, numbered, is_linear, from, to })
     }
 
     /// The inverse of a map that is linear over bits.
@@ -208,6 +211,11 @@ impl<'a> Inverse<'a> {
         {
             return Ok(offset);
         }
+        if let Some(numbered) = &self.numbered
+            && let Some(offset) = numbered.offset(index)
+        {
+            return Ok(offset);
+        }
         match self.plan.offset(index.as_slice()) {
             Ok(offset) => Ok(offset),
             Err(error) => Err(DirectError::Layout(error)),
@@ -220,7 +228,14 @@ impl<'a> Inverse<'a> {
             return Ok(None);
         }
         if let (Some(known), Some(digits)) = (&self.side_by_side, &self.digits) {
-            return Ok(known.at(digits, self.plan, offset as u32));
+            return Ok(known.at(digits, &self.plan.lengths(), offset as u32));
+        }
+        if let (Some(known), Some(numbered)) = (&self.side_by_side, &self.numbered) {
+            let found = known.at(numbered.digits(), &numbered.digits().lengths(), offset as u32);
+            return Ok(match found {
+                Some(number) => numbered.index_of(number.at(0), &self.plan.lengths()),
+                None => None,
+            });
         }
         match self.plan.coordinate_of(offset as u32) {
             Ok(coordinate) => Ok(Some(coordinate)),

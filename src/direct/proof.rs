@@ -11,7 +11,7 @@
 //! DESIGN, "What the compiler pays for").
 
 use super::plan::{DirectLoad, Unit};
-use tiledesc_transforms::{Digits, Plan};
+use tiledesc_transforms::Digits;
 
 impl DirectLoad<'_> {
     /// Whether the columns of the inverse prove all lanes at once: the tile is dense and whole
@@ -63,6 +63,14 @@ impl DirectLoad<'_> {
         }
         match (self.blocks(), &self.inverse.digits) {
             (Some(along), Some(digits)) => begin_aligned(digits, along, self.elements()),
+            // A block along the one dimension of stride 1 is a block of the number.
+            (Some(along), None) => match &self.inverse.numbered {
+                Some(numbered) => {
+                    numbered.is_contiguous(along, self.elements())
+                        && begin_aligned(numbered.digits(), 0, self.elements())
+                }
+                None => false,
+            },
             _ => false,
         }
     }
@@ -77,7 +85,7 @@ impl DirectLoad<'_> {
             if unit > 1
                 && matches!(source.stride(d), Some(1))
                 && lengths.at(d).is_multiple_of(unit)
-                && are_contiguous(plan, &self.inverse.digits, d, unit)
+                && self.are_contiguous(d, unit)
             {
                 along = Some(d);
             } else if !stride.is_multiple_of(unit) && lengths.at(d) > 1 {
@@ -86,6 +94,23 @@ impl DirectLoad<'_> {
             d += 1;
         }
         if unit == 1 { Some(0) } else { along }
+    }
+
+    /// Whether blocks of a unit along a dimension are contiguous: by digits where the layout has them, which
+    /// is cheaper for the compiler than the guarantee of a vector.
+    const fn are_contiguous(&self, d: usize, unit: u32) -> bool {
+        if let Some(digits) = &self.inverse.digits {
+            return digits.is_contiguous(d, unit);
+        }
+        if let Some(numbered) = &self.inverse.numbered
+            && numbered.is_contiguous(d, unit)
+        {
+            return true;
+        }
+        match self.inverse.plan.vector(d) {
+            Ok(vector) => vector.stride == 1 && vector.length.is_multiple_of(unit),
+            Err(_) => false,
+        }
     }
 
     /// What a bit of the coordinate's number adds to the source, in elements, if that is known.
@@ -133,16 +158,4 @@ const fn begin_aligned(digits: &Digits, along: usize, unit: u32) -> bool {
         digit += 1;
     }
     all & (unit - 1) == 0
-}
-
-/// Whether blocks of a unit along a dimension are contiguous: by digits where the layout has them, which
-/// is cheaper for the compiler than the guarantee of a vector.
-const fn are_contiguous(plan: &Plan, digits: &Option<Digits>, d: usize, unit: u32) -> bool {
-    if let Some(digits) = digits {
-        return digits.is_contiguous(d, unit);
-    }
-    match plan.vector(d) {
-        Ok(vector) => vector.stride == 1 && vector.length.is_multiple_of(unit),
-        Err(_) => false,
-    }
 }

@@ -335,6 +335,30 @@ impl Walk {
         if self.times == 1 { counted } else { counted.saturating_mul(self.times) }
     }
 
+    /// Whether the number of an element, strides times indices, is what the lane adds and what the instruction
+    /// adds, all within the tile: of digits of one of the two it is, and of lanes that are counted over all
+    /// instructions where bits part them, or where they count the elements.
+    pub(crate) const fn is_sum(&self, strides: &List, pack: u32) -> bool {
+        if !self.within {
+            return false;
+        }
+        // What one counted lane further on is, and the end of the digits that say so.
+        let (mut unit, mut end, mut i) = (0, 1, 0);
+        let mut counts = true;
+        while counts && i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            i += 1;
+            if let Counter::Counted = of {
+                let weight = stride as u64 * strides.at(dimension as usize) as u64;
+                unit = if unit == 0 { weight } else { unit };
+                counts = below as u64 == end && weight == end * unit && end != 0;
+                end = below as u64 * length as u64;
+            }
+        }
+        let counted = self.instructions.saturating_mul(self.lanes as u64 * self.times as u64);
+        counts && (unit == 0 || end == 0 || counted <= end) || self.is_linear(pack)
+    }
+
     /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each
     /// instruction further ones, all within the tile. So it is where the digits of lanes are of
     /// powers of two: whatever an instruction adds is then a multiple of what they reach.

@@ -11,6 +11,7 @@
 //! columns as shifts. Other layouts have no formula here.
 
 use super::expression::Expression;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use tiledesc_transforms::{Digits, Error, Extent, Index, Linear, Plan};
@@ -99,7 +100,7 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
     if plan.elements() != 1 {
         plan.prove_injective().map_err(NoInverse::Shared)?;
     }
-    let digits = plan.digits().ok_or(NoInverse::NoDigits)?;
+    let Some(digits) = plan.digits() else { return of_number(plan) };
     let ordered = OrderedDigits::of(digits, plan).ok_or(NoInverse::Overlap)?;
     let back = ordered.map(plan).and_then(|map| map.inverse()).ok_or(NoInverse::NotLinear)?;
     let parts = ordered.parts(plan)?;
@@ -112,6 +113,28 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
         first += width;
     }
     dimensions.reverse();
+    Ok(dimensions)
+}
+
+/// Where the coordinates are counted first: the number of the offset, and what dividing leaves of it.
+fn of_number(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
+    let (below, strides) = plan.below_number().ok_or(NoInverse::NoDigits)?;
+    let mut number = inverse(&below)?.pop().ok_or(NoInverse::NoDigits)?;
+    let lengths = plan.lengths();
+    let mut order: Vec<_> = (0..lengths.len()).collect();
+    order.sort_by_key(|d| core::cmp::Reverse(strides.at(*d)));
+    let mut dimensions = vec![Expression::number(0); lengths.len()];
+    let mut reached = u64::from(u32::MAX) + 1;
+    for d in order {
+        let (stride, length) = (strides.at(d), lengths.at(d));
+        // Each number has its coordinate only where strides are those of lengths.
+        if u64::from(stride) * u64::from(length) > reached || stride == 0 {
+            return Err(NoInverse::Overlap);
+        }
+        reached = u64::from(stride);
+        dimensions[d] = number.div(Extent::constant(stride));
+        number = number.rem(Extent::constant(stride));
+    }
     Ok(dimensions)
 }
 

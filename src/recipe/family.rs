@@ -120,6 +120,9 @@ macro_rules! rows {
     (@one GemmXorBits [$($P:ident)*]) => {
         rows!(@listed GemmXorBits [$($P)*] ["M", "K", "KPack", "MLdsLayer"] "Masks")
     };
+    (@one DenseXor [$($P:ident)*]) => {
+        rows!(@listed DenseXor [$($P)*] ["M", "K", "KPack", "LinePacks"] "Masks")
+    };
     (@one LinearPacks [$($P:ident)*]) => {
         rows!(@listed LinearPacks [$($P)*] ["M", "K", "KPack"] "Columns")
     };

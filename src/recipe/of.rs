@@ -24,6 +24,7 @@ macro_rules! every_recipe {
             GemmXorLayer<M, K, KPack, MLdsLayer>
             GemmXorBits<M, K, KPack, MLdsLayer, Masks>
             LinearPacks<M, K, KPack, Columns>
+            DenseXor<M, K, KPack, LinePacks, Masks>
             MoeBridge<RepM, RepN, Warps>
             GemmV1Pad<M, K>
             FlatmmPad<M, K, KPack>
@@ -32,6 +33,7 @@ macro_rules! every_recipe {
             SplitKvCombineTransposed<M, N, KPack>
             RowMajor<M, K>
             RowPad<M, K, Padding>
+            IntervalPad<M, K, Every, Padding>
             RowShift<M, K, KPack>
             CShuffle<M, N>
             CShuffleColumn<M, N>

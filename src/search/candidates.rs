@@ -95,6 +95,9 @@ impl Candidates {
                 self.insert(candidate);
             }
         }
+        if let Some(candidate) = question.dense() {
+            self.insert(candidate);
+        }
         let least = self.list[0].weight();
         if least > self.floor
             && let (Some(candidate), _) = question.linear(least, effort)

@@ -203,17 +203,22 @@ impl Masked {
     /// The terms of an offset: one for each dimension, and one for each distance by which a bit of
     /// the row moves.
     pub(crate) const fn terms(&self) -> u32 {
-        let (mut distances, mut b) = (0u32, 0);
-        while b < self.masks.len() {
-            let mut rest = self.masks.at(b);
-            while rest != 0 {
-                distances |= 1 << (16 + rest.trailing_zeros() - b as u32);
-                rest &= rest - 1;
-            }
-            b += 1;
-        }
-        2 + distances.count_ones()
+        2 + distances_of(&self.masks)
     }
+}
+
+/// The distances between bits of a list of masks and what they flip.
+pub(super) const fn distances_of(masks: &List) -> u32 {
+    let (mut distances, mut b) = (0u32, 0);
+    while b < masks.len() {
+        let mut rest = masks.at(b);
+        while rest != 0 {
+            distances |= 1 << (16 + rest.trailing_zeros() - b as u32);
+            rest &= rest - 1;
+        }
+        b += 1;
+    }
+    distances.count_ones()
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ const fn misfit_of(access: u32, misfit: AccessError) -> SynthesisError {
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a, 'u> {
     pub(crate) base: Base,
-    uses: &'a [Use<'u>],
+    pub(super) uses: &'a [Use<'u>],
     claims: Claims,
     steps: [AddressSteps; Claims::MOST],
     /// Of a tile whose rows are contiguous.
@@ -158,9 +158,9 @@ pub(crate) struct Question<'a, 'u> {
     /// The uses that have no claim, as bits.
     unclaimed: u64,
     /// The packs that stay together, in elements.
-    pack: u32,
+    pub(super) pack: u32,
     /// The most banks of all, and the other number of 32 and 64; CK's MLdsLayer for each.
-    banks: [u32; 2],
+    pub(super) banks: [u32; 2],
     natural: [u32; 2],
     pub(crate) floor: u64,
     /// Of it the cycles of the uses without a claim.
@@ -394,11 +394,17 @@ impl Question<'_, '_> {
     /// The least of all candidates, and what was searched for it.
     pub(crate) const fn answer(&self, effort: &mut Effort) -> (Candidate, Searched) {
         if !self.is_linear() {
-            return self.mixed(effort);
+            return match self.dense_below_plain() {
+                Some(best) => (best, Searched::NOTHING),
+                None => self.mixed(effort),
+            };
         }
         // First what reaches the floor: all else is left at its first conflict.
         let (at_floor, masks) = self.swizzle([0, self.floor], FIRST_LOOKS, effort);
         if let Some(best) = at_floor {
+            return (best, Searched::NOTHING);
+        }
+        if let Some(best) = self.dense_below_plain() {
             return (best, Searched::NOTHING);
         }
         let least = match self.places() {

@@ -25,7 +25,7 @@
 //! | [`RowShift`](type@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed), where lanes take packs of columns | as it does |
 
-use super::masks::{Layering, Masked};
+use super::masks::{Layering, Masked, distances_of};
 use super::shape::{Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
 use crate::access::placed::Placed;
@@ -41,7 +41,11 @@ impl Spec {
             Scheme::InOrder => return Some(Masked { layering: None, masks: List::EMPTY }),
             Scheme::Swizzled | Scheme::Swizzled64 | Scheme::SwizzledLayers => None,
             Scheme::MaskedLayers => Some(self.list()),
-            Scheme::BitByBit | Scheme::PaddedRows | Scheme::RotatedRows => return None,
+            Scheme::BitByBit
+            | Scheme::DenseSwizzled
+            | Scheme::PaddedRows
+            | Scheme::PaddedIntervals
+            | Scheme::RotatedRows => return None,
         };
         let layers = self.layers(tile);
         let Some(layering) = Layering::new(self.recipe_tile(tile), self.pack(), layers) else {
@@ -63,7 +67,10 @@ impl Spec {
             // 11 gfx942 instructions, where a xor of three terms takes 4 (`tests/codegen`).
             Scheme::RotatedRows => 8,
             Scheme::BitByBit => distances(self.recipe_tile(tile), self.pack(), &self.list()),
+            // Row and column, and a term for each distance by which bits of their sum move.
+            Scheme::DenseSwizzled => 2 + distances_of(&self.list()),
             Scheme::PaddedRows => 2,
+            Scheme::PaddedIntervals => 3,
             // Swizzles of lengths that are no powers of two, which are refused elsewhere.
             Scheme::InOrder
             | Scheme::Swizzled

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   halves on gfx942                       masks     linear packs   row pads   says
-//!   64x96, written, read by 16 rows        nothing   nothing        all        the least of those tried
+//!   64x96, written, read by 16 and by 32   nothing   nothing        all        the least of those tried
 //!   64x64, a column read by ds_read_u16    all       all            all        no linear layout of packs does better
 //! ```
 
@@ -15,10 +15,12 @@ use tiledesc_transforms::{Text, say};
 /// use tiledesc::search::{Extent, Shape, Use};
 /// use tiledesc::{chip::gfx942, pattern::Lanes};
 ///
-/// // Rows of 96 halves have no masks; every pad leaves a conflict.
+/// // Rows of 96 halves have no masks; every pad leaves a conflict in one of two reads.
 /// let tile = Shape { rows: 64, columns: 96, bits: 16 };
 /// let write = Use::new(Lanes::row_major().first(), &gfx942::ds_write_b128);
-/// let found = tile.synthesize(&[write, Use::new(Lanes::rows(16).first(), &gfx942::ds_read_b128)])?;
+/// let [one, other] =
+///     [16, 32].map(|rows| Use::new(Lanes::rows(rows).first(), &gfx942::ds_read_b128));
+/// let found = tile.synthesize(&[write, one, other])?;
 /// assert_eq!((found.searched().masks, found.searched().pads), (Extent::Nothing, Extent::All));
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```

@@ -39,6 +39,11 @@ macro_rules! every_scheme {
                 = |tile, spec| recipe::GemmXorBits::<F8>(
                     [tile.rows, tile.columns, spec.pack, spec.layers], spec.list.as_slice(),
                 );
+            /// Packs flipped within lines of memory, whatever the length of a row.
+            DenseSwizzled of DenseXor dense_xor { KPack pack, LinePacks line } Masks list
+                = |tile, spec| recipe::DenseXor::<F8>(
+                    [tile.rows, tile.columns, spec.pack, spec.line], spec.list.as_slice(),
+                );
             /// Packs that are placed bit by bit.
             BitByBit of LinearPacks linear_packs { KPack pack } Columns list
                 = |tile, spec| recipe::LinearPacks::<F8>(
@@ -48,6 +53,11 @@ macro_rules! every_scheme {
             PaddedRows of RowPad row_pad { Padding pad }
                 = |tile, spec| Plan::naive(
                     &[tile.rows, tile.columns], &[tile.columns.saturating_add(spec.pad), 1],
+                );
+            /// `pad` elements after every so many, whatever the length of a row.
+            PaddedIntervals of IntervalPad interval_pad { Every every, Padding pad }
+                = |tile, spec| recipe::IntervalPad::<F8>(
+                    [tile.rows, tile.columns, spec.every, spec.pad],
                 );
             /// Packs rotated by the row.
             RotatedRows of RowShift row_shift { KPack pack }
@@ -197,6 +207,8 @@ pub struct Spec {
     scheme: Scheme,
     pack: u32,
     layers: u32,
+    line: u32,
+    every: u32,
     pad: u32,
     list: List,
     lines: u32,
@@ -206,8 +218,9 @@ pub struct Spec {
 impl Spec {
     /// Of a scheme, with numbers that change nothing.
     const fn of(scheme: Scheme) -> Self {
-        let (pack, layers, lines) = (1, 1, 1);
-        Self { scheme, pack, layers, pad: 0, list: List::EMPTY, lines, is_transposed: false }
+        let (pack, layers, line, every, lines) = (1, 1, 1, 1, 1);
+        let (list, is_transposed) = (List::EMPTY, false);
+        Self { scheme, pack, layers, line, every, pad: 0, list, lines, is_transposed }
     }
 
     /// The same of narrow rows, `lines` of which are a row of the tile: in a
@@ -251,13 +264,25 @@ impl Spec {
         self.pack
     }
 
-    /// Elements after each row.
+    /// Packs to a line of memory; 1 where there are no such lines.
+    #[must_use]
+    pub const fn line_packs(&self) -> u32 {
+        self.line
+    }
+
+    /// Elements from pad to pad, of [`Scheme::PaddedIntervals`]; 1 of others.
+    #[must_use]
+    pub const fn every(&self) -> u32 {
+        self.every
+    }
+
+    /// Elements after each row, or after every so many.
     #[must_use]
     pub const fn pad(&self) -> u32 {
         self.pad
     }
 
-    /// The masks of [`Scheme::MaskedLayers`], the columns of [`Scheme::BitByBit`].
+    /// The masks of [`Scheme::MaskedLayers`] and [`Scheme::DenseSwizzled`], the columns of [`Scheme::BitByBit`].
     #[must_use]
     pub const fn list(&self) -> List {
         self.list

@@ -86,6 +86,8 @@ pub struct LayoutNumbers {
     pub columns: usize,
     pub pack: usize,
     pub layers: usize,
+    pub line: usize,
+    pub every: usize,
     pub pad: usize,
     pub lines: usize,
     /// Masks or columns of packs, as one number.
@@ -101,6 +103,8 @@ impl LayoutNumbers {
             columns: columns as usize,
             pack: spec.pack() as usize,
             layers: spec.layers(tile) as usize,
+            line: spec.line_packs() as usize,
+            every: spec.every() as usize,
             pad: spec.pad() as usize,
             lines: spec.lines() as usize,
             list: packed(spec),
@@ -338,7 +342,7 @@ impl<const ITEMS: u128> Lengths for PackedList<ITEMS> {
 pub struct FormOf<const NUMBER: usize>;
 
 /// The recipe of a form, with its parameters.
-pub trait RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items> {
+pub trait RecipeOf<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items> {
     /// What the layout is made of.
     type Recipe;
 }
@@ -363,8 +367,8 @@ macro_rules! forms {
     )*};
     // One form.
     (@one $Scheme:ident, $joined:literal, $transposed:literal, $Recipe:ty) => {
-        impl<M, K, KPack, MLdsLayer, Padding, Lines, Items>
-            RecipeOf<M, K, KPack, MLdsLayer, Padding, Lines, Items>
+        impl<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items>
+            RecipeOf<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items>
             for FormOf<{ form(Scheme::$Scheme, $joined, $transposed) }>
         {
             type Recipe = $Recipe;
@@ -405,14 +409,15 @@ every_scheme!(forms);
 /// ```
 /// use tiledesc::prelude::*;
 ///
-/// // 1024 bytes from lane to lane: two lanes of a phase read the same four banks.
+/// // Either read is free on some swizzle of the dense offset, both on none.
 /// synthesize! {
 ///     type Halves = F16 [64, 96] on gfx942:
 ///         write ds_write_b128 by RowMajor,
-///         read  ds_read_b128  by MfmaRows<16>;
-///     at most 224 cycles;
+///         read  ds_read_b128  by MfmaRows<16>,
+///         read  ds_read_b128  by MfmaRows<32>;
+///     at most 416 cycles;
 /// }
-/// assert_eq!((Halves.cycles(), Halves.floor()), (224, 192));
+/// assert_eq!((Halves.cycles(), Halves.floor()), (416, 288));
 /// ```
 ///
 /// Of a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before
@@ -560,6 +565,8 @@ macro_rules! __synthesize {
                 $crate::parameter::K<{ $Name.numbers.columns }>,
                 $crate::parameter::KPack<{ $Name.numbers.pack }>,
                 $crate::parameter::MLdsLayer<{ $Name.numbers.layers }>,
+                $crate::parameter::LinePacks<{ $Name.numbers.line }>,
+                $crate::parameter::Every<{ $Name.numbers.every }>,
                 $crate::parameter::Padding<{ $Name.numbers.pad }>,
                 $crate::parameter::Lines<{ $Name.numbers.lines }>,
                 $crate::statement::declaration::PackedList<{ $Name.numbers.list }>,

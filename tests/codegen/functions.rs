@@ -40,6 +40,9 @@ layout! {
         recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![1, 2, 4, 0, 1]>;
     /// Rows whose packs are no power of two, rotated.
     type Rotated = recipe::RowShift<F16, M<64>, K<96>, KPack<8>>;
+    /// The same without a division: packs flipped within lines of 128 bytes; and a pad after every 256.
+    type Dense = recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![1, 2, 4]>;
+    type Intervals = recipe::IntervalPad<F16, M<64>, K<96>, Every<256>, Padding<8>>;
     /// Bytes, packs of sixteen.
     type Bytes = recipe::GemmXor<F8, M<64>, K<32>, KPack<16>>;
 }
@@ -458,6 +461,16 @@ offsets! {
         ours |m, k| Rotated::at([m, k]);
         staged |m, k| Rotated::default().staged([m, k]);
         hand |m, k| m * 96 + (k / 8 + m) % 12 * 8 + k % 8;
+    }
+    dense_xor_64x96 [64, 96] {
+        ours |m, k| Dense::at([m, k]);
+        staged |m, k| Dense::default().staged([m, k]);
+        hand |m, k| (m * 96 + k) ^ ((m * 96 + k) / 64 % 8 * 8);
+    }
+    interval_pad_64x96 [64, 96] {
+        ours |m, k| Intervals::at([m, k]);
+        staged |m, k| Intervals::default().staged([m, k]);
+        hand |m, k| m * 96 + k + (m * 96 + k) / 256 * 8;
     }
     xor_bits_single [128, 64] {
         ours |m, k| SingleBits::at([m, k]);

@@ -3,6 +3,7 @@
 //!
 //! Each module is one promise, which its header states. `cargo test --test oracles oracle_ck::` runs one of them.
 
+mod any_length;
 mod bank;
 mod ck_parameters;
 mod conversion;

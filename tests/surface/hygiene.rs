@@ -79,8 +79,8 @@ mod prelude_names {
         pub(super) type Found = F16 [128, 32] on gfx942: read ds_read_b128 by MfmaRows<16>;
         type Weighed = F16 [64, 96] on gfx942:
             write ds_write_b128 by RowMajor times 1,
-            read ds_read_b128 by MfmaRows<16>;
-        at most 224 cycles;
+            read ds_read_b128 by MfmaRows<16>, read ds_read_b128 by MfmaRows<32>;
+        at most 416 cycles;
     }
     pub(super) type Length = number!(8 * (2 + 1));
     pub(super) type Ids = (lower![[1, 0], [2]], upper![[0], [1, 2]]);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
-    BlockSize, Buffer, Buffers, K, KIter, KPack, M, MLdsLayer, MN, MPerXdl, N, Padding, Rep,
-    VectorSize, Warps,
+    BlockSize, Buffer, Buffers, Every, K, KIter, KPack, LinePacks, M, MLdsLayer, MN, MPerXdl, N,
+    Padding, Rep, VectorSize, Warps,
 };
 use tiledesc::{Error, Plan, layout};
 
@@ -46,6 +46,10 @@ const CASES: &[Case] = &cases! {
     RowPad<F16>(M 128, K 64, Padding 8) RowPad<F8>(M 12, K 20, Padding 1)
     RowPad<F32>(M 1, K 1, Padding 0) RowPad<F4>(M 64, K 64, Padding 2)
     RowPad<F16>(M 128, K 0, Padding 8) RowPad<F16>(M 128, K 4294967295, Padding 8)
+
+    IntervalPad<F16>(M 64, K 96, Every 256, Padding 8) IntervalPad<F8>(M 3, K 20, Every 4, Padding 1)
+    IntervalPad<F32>(M 128, K 32, Every 32, Padding 1) IntervalPad<F4>(M 64, K 64, Every 512, Padding 0)
+    IntervalPad<F16>(M 64, K 96, Every 250, Padding 8) IntervalPad<F16>(M 64, K 96, Every 0, Padding 8)
 
     RowShift<F16>(M 64, K 96, KPack 8) RowShift<F8>(M 3, K 15, KPack 5)
     RowShift<F32>(M 64, K 48, KPack 4) RowShift<F16>(M 1, K 8, KPack 8)
@@ -196,6 +200,16 @@ const LISTED: &[Case] = &listed_cases! {
     (GemmXorBits <F16>(M 128, K 64, KPack 24, MLdsLayer 1; 1))
     (GemmXorBits <F16>(M 128, K 64, KPack 8, MLdsLayer 3; 1))
 
+    (DenseXor <F16>(M 64, K 96, KPack 8, LinePacks 8; 1 2 4))
+    (DenseXor <F16>(M 128, K 64, KPack 8, LinePacks 8; 1 2 4 0 1))
+    (DenseXor <F8>(M 24, K 80, KPack 16, LinePacks 4; 0 3 1))
+    (DenseXor <F4>(M 96, K 40, KPack 8, LinePacks 16; 15 0 1 8))
+    (DenseXor <F32>(M 7, K 24, KPack 4, LinePacks 2; 1))
+    (DenseXor <F16>(M 64, K 96, KPack 8, LinePacks 8; 1 2 8))
+    (DenseXor <F16>(M 64, K 96, KPack 24, LinePacks 3; 1))
+    (DenseXor <F16>(M 64, K 100, KPack 8, LinePacks 8; 1))
+    (DenseXor <F16>(M 1, K 96, KPack 8, LinePacks 8; 1))
+
     (LinearPacks <F16>(M 8, K 64, KPack 8; 1 2 4 9 18 36))
     (LinearPacks <F32>(M 16, K 32, KPack 4; 1 2 4 12 26))
     (LinearPacks <F8>(M 64, K 64, KPack 4; 16 32 1 2 4 8))
@@ -308,7 +322,8 @@ fn another_name_is_refused() {
     let mut made = Vec::new();
     macro_rules! with {
         ($($Other:ident)*) => {$(misplaced! { made $Other
-            RowMajor(M 128, K 64) RowPad(M 128, K 64, Padding 8) CShuffle(M 32, N 64)
+            RowMajor(M 128, K 64) RowPad(M 128, K 64, Padding 8)
+            IntervalPad(M 64, K 96, Every 256, Padding 8) CShuffle(M 32, N 64)
             CShuffleColumn(M 32, N 64) RowShift(M 64, K 96, KPack 8)
             GemmDsReadTr(K 32, MN 128) XorPreshuffle(M 128, K 64, KPack 8)
             FlatmmXor(M 32, K 64, KPack 8) GemmXor(M 128, K 64, KPack 8)
@@ -335,9 +350,14 @@ fn another_name_is_refused() {
         ($($Other:ident)*) => {$(misplaced! { @each made $Other LinearPacks [(Lit<1>, Lit<2>)]
             [] [M 128 K 32 KPack 8] })*};
     }
+    macro_rules! dense {
+        ($($Other:ident)*) => {$(misplaced! { @each made $Other DenseXor [(Lit<3>, Lit<2>)]
+            [] [M 64 K 96 KPack 8 LinePacks 8] })*};
+    }
     packs! { M N MN K KPack MLdsLayer Padding VectorSize Warps }
+    dense! { M N MN K KPack LinePacks Lines Every MLdsLayer Padding VectorSize Warps }
     bits! { M N MN K KPack MLdsLayer Padding VectorSize Warps }
-    with! { M N MN K KPack MLdsLayer Padding VectorSize Warps BlockSize MPerXdl Buffers Buffer
+    with! { M N MN K KPack Every LinePacks MLdsLayer Padding VectorSize Warps BlockSize MPerXdl Buffers Buffer
     KIter Rep Single RepM RepN }
     let recipes: BTreeSet<_> = made.iter().map(|case| case.0.to_owned()).collect();
     assert_eq!(recipes, declared());

@@ -26,10 +26,12 @@ pub mod carry;
 pub(crate) mod digits;
 mod factors;
 mod named;
+mod numbered;
 pub(crate) mod terms;
 
 pub use digits::Digits;
 pub use named::{End, NameError, NamedBits, NamedLinear};
+pub use numbered::Numbered;
 
 use crate::error::Error;
 use crate::number::list::head;

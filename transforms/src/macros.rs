@@ -542,6 +542,8 @@ macro_rules! __adaptor {
             const FORM: &'static $crate::Form = <$Inner as $crate::Adaptor>::FORM;
             const DIGITS: ::core::option::Option<$crate::Digits> =
                 <$Inner as $crate::Adaptor>::DIGITS;
+            const NUMBERED: ::core::option::Option<$crate::Numbered> =
+                <$Inner as $crate::Adaptor>::NUMBERED;
             const CHECKS: $crate::Checks = <$Inner as $crate::Adaptor>::CHECKS;
 
             fn plan(&self) -> ::core::result::Result<$crate::Plan, $crate::Error> {

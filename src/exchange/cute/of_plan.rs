@@ -48,6 +48,19 @@ impl Composed {
     /// assert_eq!(form(&Lines::PLAN), "((4,24),32):((32,136),1)");
     /// ```
     ///
+    /// So does a swizzle of the dense offset, of rows of any length:
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::{self, Composed};
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Dense = recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![0, 1, 2]>; }
+    /// let form = Composed::of_plan(&Dense::PLAN).unwrap();
+    /// assert_eq!(form.to_string(), "Sw<2,3,4> o 0 o (64,96):(96,1)");
+    /// let back = cute::parse("Sw<2,3,4> o 0 o (64,96):(96,1)").unwrap().to_plan().unwrap();
+    /// assert!((0..64 * 96).all(|id| back.offset(back.nth(id).as_slice()) == Dense::PLAN.offset(back.nth(id).as_slice())));
+    /// ```
+    ///
     /// # Errors
     ///
     /// If there is no such form, what there is without a swizzle: [`CuteError::NoSwizzle`],
@@ -59,7 +72,10 @@ impl Composed {
         match (plan.linear(), plan.digits()) {
             (Ok(map), _) => Self::of_linear(&map, shape.as_slice(), Fastest::Last),
             (_, Some(digits)) => Self::of_digits(&digits, shape.as_slice()),
-            (Err(error), None) => Err(CuteError::Map(error)),
+            (Err(error), None) => match of_number(plan) {
+                Some(form) => form,
+                None => Err(CuteError::Map(error)),
+            },
         }
     }
 
@@ -90,6 +106,33 @@ impl Composed {
         attempt!(check_shape(map, shape));
         untangled(map, shape, fastest)
     }
+}
+
+/// The form of a plan that counts its coordinates and swizzles that number: the one swizzle that leaves the
+/// number as it is, over its strides.
+const fn of_number(plan: &Plan) -> Option<Result<Composed, CuteError>> {
+    let Some(numbered) = plan.numbered() else { return None };
+    let digits = numbered.digits();
+    if !digits.is_linear() {
+        return None;
+    }
+    let bits = digits.bits(0);
+    let mut swizzles = Swizzles::within(bits as u32);
+    while let Some(swizzle) = swizzles.next() {
+        let mut b = 0;
+        while b < bits && swizzle.apply(digits.column(0, 0, b)) == 1 << b {
+            b += 1;
+        }
+        if b == bits {
+            let (lengths, strides) = (plan.lengths(), numbered.strides());
+            let offset = swizzle.apply(digits.constant(0));
+            return Some(match Strided::new(lengths.as_slice(), strides.as_slice()) {
+                Ok(layout) => Composed::new(swizzle, offset, layout),
+                Err(error) => Err(error),
+            });
+        }
+    }
+    None
 }
 
 /// The modes of strides, of which there is one for each bit of the running number: each

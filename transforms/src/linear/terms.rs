@@ -138,6 +138,14 @@ impl Terms {
         Some(found.shorter().in_steps())
     }
 
+    /// The same, or what stands for them.
+    pub(crate) const fn or_too_many(digits: &Digits) -> Self {
+        match Self::of(digits) {
+            Some(terms) => terms,
+            None => Self::TOO_MANY,
+        }
+    }
+
     pub(crate) const fn at(&self, i: usize) -> &Term {
         &self.terms[i]
     }

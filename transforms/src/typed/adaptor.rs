@@ -24,7 +24,7 @@
 
 use crate::error::Error;
 use crate::index::{Index, both};
-use crate::linear::digits::Digits;
+use crate::linear::{Digits, Numbered};
 use crate::number::extent::Extent;
 use crate::plan::Plan;
 use crate::transform::Checks;
@@ -65,6 +65,13 @@ pub trait Adaptor: Copy {
     const DIGITS: Option<Digits> = match Self::PLANNED {
         Ok(plan) => plan.digits(),
         Err(_) => None,
+    };
+
+    /// The number of a coordinate and its digits, of a map that has none of its own.
+    #[doc(hidden)]
+    const NUMBERED: Option<Numbered> = match (&Self::DIGITS, Self::PLANNED) {
+        (None, Ok(plan)) => plan.numbered(),
+        _ => None,
     };
 
     /// The adaptor of numbers known only at run time.
@@ -176,6 +183,7 @@ impl<A: Adaptor> Adaptor for &A {
     const STEPS: &'static Steps = A::STEPS;
     const FORM: &'static Form = A::FORM;
     const DIGITS: Option<Digits> = A::DIGITS;
+    const NUMBERED: Option<Numbered> = A::NUMBERED;
     const CHECKS: Checks = A::CHECKS;
 
     fn plan(&self) -> Result<Plan, Error> {

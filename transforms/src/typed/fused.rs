@@ -20,7 +20,9 @@
 use crate::index::Index;
 use crate::linear::terms::{Join, Terms};
 use crate::number::extent::Extent;
+use crate::number::list::List;
 use crate::typed::adaptor::Adaptor;
+use core::array;
 use core::marker::PhantomData;
 use typenum::{U1, Unsigned};
 
@@ -29,13 +31,16 @@ struct Of<D>(PhantomData<D>);
 
 impl<D: Adaptor> Of<D> {
     /// By reference, so that the compiler does not copy all for each; `TOO_MANY` where it is not fused.
-    const TERMS: &'static Terms = once!(match &D::DIGITS {
-        Some(digits) => match Terms::of(digits) {
-            Some(terms) => terms,
-            None => Terms::TOO_MANY,
-        },
-        None => Terms::TOO_MANY,
+    const TERMS: &'static Terms = once!(match (&D::DIGITS, &D::NUMBERED) {
+        (Some(digits), _) => Terms::or_too_many(digits),
+        (None, Some(numbered)) => Terms::or_too_many(numbered.digits()),
+        (None, None) => Terms::TOO_MANY,
     });
+    /// The strides of the number that the terms are of; empty where they are of the coordinate.
+    const STRIDES: List = match &D::NUMBERED {
+        Some(numbered) if Self::SIZE < 3 => numbered.strides(),
+        _ => List::EMPTY,
+    };
     /// Which function evaluates it: a number, which the compiler follows before it makes code.
     const SIZE: u32 = {
         let count = Self::TERMS.count;
@@ -66,14 +71,19 @@ fn none<I: Index, const R: usize>(index: [I; R]) -> I {
 /// The offset at a coordinate, times `unit`, by the function for as many terms; of a type that is
 /// not fused by what stands last.
 macro_rules! by_size {
-    ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {
+    ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {{
+        let $index = if const { Of::<$D>::STRIDES.len() > 0 } {
+            counted($index, const { &Of::<$D>::STRIDES })
+        } else {
+            $index
+        };
         match const { Of::<$D>::SIZE } {
             0 => few(Of::<$D>::TERMS, $index, $unit),
             1 => some(Of::<$D>::TERMS, $index, $unit),
             2 => many(Of::<$D>::TERMS, $index, $unit),
             _ => $stages,
         }
-    };
+    }};
 }
 
 /// The offset at a coordinate, times `unit`, of a type that has one value, which is not made where
@@ -96,6 +106,18 @@ pub(crate) fn at<D: Adaptor<BottomRank = U1>, I: Index, const R: usize>(
         let [offset] = descriptor.lower(&index);
         offset
     })
+}
+
+/// The number of a coordinate, as the first index of one.
+#[inline(always)]
+pub(super) fn counted<I: Index, const R: usize>(index: [I; R], strides: &List) -> [I; R] {
+    let mut number = index[0].clone().times(strides.at(0));
+    let mut d = 1;
+    while d < strides.len() && d < R {
+        number = number.plus(index[d].clone().times(strides.at(d)));
+        d += 1;
+    }
+    array::from_fn(|_| number.clone())
 }
 
 const FEW: usize = 4;

@@ -16,7 +16,7 @@ use crate::index::Index;
 use crate::linear::terms::Terms;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::typed::fused::many;
+use crate::typed::fused::{counted, many};
 use core::array;
 
 impl Plan {
@@ -37,11 +37,16 @@ impl Plan {
     /// [`Error::Rank`]; [`Error::NoMemory`] of an adaptor.
     pub fn fused<I: Index>(&self, index: &[I], context: &I) -> Result<I, Error> {
         self.takes(index.len())?;
-        let Some(terms) = self.digits().and_then(|digits| Terms::of(&digits)) else {
-            return self.staged(index, context);
-        };
         let all: [I; List::CAPACITY] = array::from_fn(|i| index.get(i).unwrap_or(context).clone());
-        Ok(many(&terms, all, 1))
+        let digits = self.digits();
+        if let Some(terms) = digits.as_ref().and_then(Terms::of) {
+            return Ok(many(&terms, all, 1));
+        }
+        let numbered = if digits.is_none() { self.numbered() } else { None };
+        match numbered.and_then(|one| Some((Terms::of(one.digits())?, one.strides()))) {
+            Some((terms, strides)) => Ok(many(&terms, counted(all, &strides), 1)),
+            None => self.staged(index, context),
+        }
     }
 
     /// The same, transform by transform, as the plan was composed.

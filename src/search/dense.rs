@@ -1,0 +1,389 @@
+//! Swizzles of the dense offset that are free of conflicts: of tiles whose rows are any length.
+//!
+//! In a tile of 64x96 halves 96 is no xor of columns, so that nothing of the [masks](super::masks) over rows
+//! holds. But a swizzle of the dense offset is linear over the bits of that one number, and so the question
+//! is again a few numbers: two lanes of a phase meet in a bank exactly if their numbers differ in what the
+//! masks put into bank 0.
+//!
+//! ```text
+//!   64x96 halves on gfx942, packs of 8, 8 packs to a line; numbers of packs: 12 * row + pack
+//!
+//!   lanes of a phase   numbers   xor        line  place      masks must not make of the line
+//!   rows 0 and 2       0, 24     24         3     0          0
+//!   rows 1 and 3       12, 36    40         5     0          0
+//!   rows 2 and 3       24, 36    60         7     4          4
+//! ```
+//!
+//! So each access is looked at once, and what its pairs of lanes forbid is a table: by the xor of two lines
+//! the places that their masks must not add up to. A single shift is asked in one operation a row of it;
+//! where none is free, masks are chosen bit by bit, and a branch ends at the first row that it meets. What is
+//! found is free, what is not found does not exist: of all masks from `SOURCES` bits of a line's number.
+//!
+//! A sum with `96 * row` carries, so instructions differ. They are asked by [classes](crate::access::numbered),
+//! fewer bits of a line's number first, since these have fewer.
+
+use super::base::Base;
+use super::candidate::Candidate;
+use super::descent::after;
+use super::question::Question;
+use super::shape::{Shape, Use, unfilled};
+use super::spec::Spec;
+use crate::access::addresses::Addresses;
+use crate::access::numbered::NumberClasses;
+use crate::access::placed::Placed;
+use crate::bank::conflicts::service;
+use crate::chip::instruction::Service;
+use tiledesc_transforms::{List, Plan};
+
+/// Bits of a line's number that flip places: few first, for most tiles need no more.
+const SOURCES: [u32; 2] = [4, MOST_SOURCES];
+const MOST_SOURCES: u32 = 10;
+/// Masks that are looked at before the search is given up.
+const MOST_LOOKS: u32 = 2_000;
+
+/// The packs of a tile, counted through, in lines of memory.
+#[derive(Clone, Copy)]
+struct Lines {
+    /// Elements of a pack.
+    pack: u32,
+    log2_pack_bits: u32,
+    /// Packs to a line, as a power of two.
+    log2_width: u32,
+    /// Bits of a line's number that flip something.
+    sources: u32,
+}
+
+/// What the masks of two lines must not add up to, by the xor of the lines.
+struct Forbidden {
+    places: [u64; 1 << MOST_SOURCES],
+    /// The xors of which something is forbidden: those with highest bit b from 2^b on.
+    lines: [u16; 1 << MOST_SOURCES],
+    counts: [u16; MOST_SOURCES as usize],
+}
+
+impl Lines {
+    /// Lines that fill so many banks, or what divides the tile of them; `None` where less than two packs do.
+    const fn of(tile: Shape, pack: u32, banks: u32, sources: u32) -> Option<Self> {
+        let Shape { rows, columns, bits } = tile;
+        // A dword at least: what shares one has no conflict.
+        let pack = if pack * bits < 32 { 32 / bits } else { pack };
+        let pack_bits = pack as u64 * bits as u64;
+        if pack == 0 || !columns.is_multiple_of(pack) || !pack_bits.is_power_of_two() {
+            return None;
+        }
+        let packs = rows as u64 * (columns / pack) as u64;
+        let log2_pack_bits = pack_bits.trailing_zeros();
+        let fills = (banks * 32).ilog2().saturating_sub(log2_pack_bits);
+        let divides = packs.trailing_zeros();
+        let log2_width = if divides < fills { divides } else { fills };
+        // Of more packs a place is no bit of a word.
+        if log2_width == 0 || log2_width > 6 {
+            return None;
+        }
+        let lines = packs >> log2_width;
+        let bits = if lines > 1 { (lines - 1).ilog2() + 1 } else { 0 };
+        let sources = if bits < sources { bits } else { sources };
+        Some(Self { pack, log2_pack_bits, log2_width, sources })
+    }
+
+    const fn layout(&self, masks: List) -> Spec {
+        Spec::dense_xor(self.pack, 1 << self.log2_width, masks)
+    }
+}
+
+impl Forbidden {
+    const NOTHING: Self = Self {
+        places: [0; 1 << MOST_SOURCES],
+        lines: [0; 1 << MOST_SOURCES],
+        counts: [0; MOST_SOURCES as usize],
+    };
+
+    /// Adds the pairs of lanes of an access; `None` where its phases are not known beforehand, false where
+    /// two lanes meet by all masks.
+    const fn add(
+        &mut self,
+        placed: &Placed<'_, '_>,
+        classes: &NumberClasses,
+        lines: &Lines,
+        bits: u32,
+    ) -> Option<bool> {
+        let row = placed.instruction();
+        let (bytes, lanes) = (row.bytes(), row.service().phases.addressed());
+        if row.parts() > 1 || !bytes.is_power_of_two() {
+            return None;
+        }
+        let (mut addresses, mut class) = (Addresses::NONE, 0);
+        while class < classes.count() {
+            let mut lane = 0;
+            while lane < lanes {
+                let bit = classes.number(class, lane) as u64 * bits as u64;
+                if !bit.is_multiple_of(8 * bytes as u64) {
+                    return None;
+                }
+                addresses.set(lane, (bit / 8) as u32);
+                lane += 1;
+            }
+            let (served, _) = service(&addresses, row);
+            let mut is_open = self.add_phases(&addresses, served, lines);
+            if let Some(rival) = row.rival()
+                && !row.is_settled()
+            {
+                is_open = is_open && self.add_phases(&addresses, rival, lines);
+            }
+            if !is_open {
+                return Some(false);
+            }
+            class += 1;
+        }
+        Some(true)
+    }
+
+    /// The same of one instruction, with its addresses in the dense tile.
+    const fn add_phases(
+        &mut self,
+        addresses: &Addresses,
+        service: &Service,
+        lines: &Lines,
+    ) -> bool {
+        let (count, mut phase) = (service.phases.count(), 0);
+        while phase < count {
+            let lanes = service.phases.lanes(phase);
+            let mut one = 1;
+            while one < lanes.len() {
+                let address = addresses.bytes[lanes[one] as usize];
+                let mut other = 0;
+                while other < one {
+                    let differs = address ^ addresses.bytes[lanes[other] as usize];
+                    if !self.add_pair(differs, service.banks, lines) {
+                        return false;
+                    }
+                    other += 1;
+                }
+                one += 1;
+            }
+            phase += 1;
+        }
+        true
+    }
+
+    /// Two lanes whose addresses differ so; false if they meet by all masks.
+    const fn add_pair(&mut self, differs: u32, banks: u32, lines: &Lines) -> bool {
+        let pack_bytes = 1 << (lines.log2_pack_bits - 3);
+        // Another part of a pack, or of the banks above a line, stays apart.
+        let (within, width) = (differs & (pack_bytes - 1) & !3, 1 << lines.log2_width);
+        let (number, reach) = (differs >> (lines.log2_pack_bits - 3), banks * 4 / pack_bytes);
+        let banks = reach.wrapping_sub(1);
+        if differs < 4 || within != 0 || number & banks & !(width - 1) != 0 {
+            return true;
+        }
+        let line = (number >> lines.log2_width & ((1 << lines.sources) - 1)) as usize;
+        let place = number & (width - 1);
+        if self.places[line] == 0 && line > 0 {
+            let bit = line.ilog2() as usize;
+            self.lines[(1 << bit) + self.counts[bit] as usize] = line as u16;
+            self.counts[bit] += 1;
+        }
+        // What lies above the banks of a narrow access may be anything.
+        let unseen = (width - 1) & !banks;
+        let mut more = 0;
+        loop {
+            self.places[line] |= 1 << ((place & banks) | more);
+            if more == unseen {
+                break;
+            }
+            more = (more | !unseen).wrapping_add(1) & unseen;
+        }
+        self.places[0] & 1 == 0
+    }
+
+    /// Whether single shifts are free: bit `from` and the `count` - 1 above flip places from bit `to` on.
+    const fn allows_shift(&self, from: u32, to: u32, count: u32, sources: u32) -> bool {
+        let mask = (1 << count) - 1;
+        let mut bit = 0;
+        while bit < sources {
+            let (mut i, end) =
+                (1usize << bit, (1usize << bit) + self.counts[bit as usize] as usize);
+            while i < end {
+                let line = self.lines[i] as usize;
+                if self.places[line] >> ((line as u32 >> from & mask) << to) & 1 != 0 {
+                    return false;
+                }
+                i += 1;
+            }
+            bit += 1;
+        }
+        true
+    }
+
+    /// Masks of a single shift, the widest and the lowest first.
+    const fn shift(&self, lines: &Lines) -> Option<List> {
+        let Lines { log2_width: width, sources, .. } = *lines;
+        let mut count = if width < sources { width } else { sources };
+        while count > 0 {
+            let mut from = 0;
+            while from + count <= sources {
+                let mut to = 0;
+                while to + count <= width {
+                    if self.allows_shift(from, to, count, sources) {
+                        return Some(shifted(from, to, count));
+                    }
+                    to += 1;
+                }
+                from += 1;
+            }
+            count -= 1;
+        }
+        None
+    }
+}
+
+/// The masks of a single shift.
+const fn shifted(from: u32, to: u32, count: u32) -> List {
+    let (mut masks, mut bit) = ([0; List::CAPACITY], 0);
+    while bit < count {
+        masks[(from + bit) as usize] = 1 << (to + bit);
+        bit += 1;
+    }
+    List::of_first(masks, (from + count) as usize)
+}
+
+/// Any masks, bit by bit.
+struct Masks<'a> {
+    forbidden: &'a Forbidden,
+    lines: Lines,
+    masks: [u32; MOST_SOURCES as usize],
+    looks: u32,
+}
+
+impl Masks<'_> {
+    /// Whether masks of the bits from `bit` on go with those before.
+    const fn descend(&mut self, bit: u32) -> bool {
+        if bit == self.lines.sources {
+            return true;
+        }
+        let mut next = Some(0);
+        while let Some(mask) = next {
+            if self.looks == MOST_LOOKS {
+                return false;
+            }
+            self.looks += 1;
+            self.masks[bit as usize] = mask;
+            if self.allows(bit) && self.descend(bit + 1) {
+                return true;
+            }
+            next = after(mask, self.lines.log2_width);
+        }
+        false
+    }
+
+    /// Whether nothing forbidden comes of the lines that have this bit as their highest.
+    const fn allows(&self, bit: u32) -> bool {
+        let first = 1usize << bit;
+        let (mut i, end) = (first, first + self.forbidden.counts[bit as usize] as usize);
+        while i < end {
+            let line = self.forbidden.lines[i] as u32;
+            let (mut rest, mut place) = (line, 0);
+            while rest != 0 {
+                place ^= self.masks[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+            }
+            if self.forbidden.places[line as usize] >> place & 1 != 0 {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    const fn list(&self) -> List {
+        let (mut masks, mut len, mut i) = ([0; List::CAPACITY], 0, 0);
+        while i < self.masks.len() {
+            masks[i] = self.masks[i];
+            len = if self.masks[i] != 0 { i + 1 } else { len };
+            i += 1;
+        }
+        List::of_first(masks, len)
+    }
+}
+
+impl Question<'_, '_> {
+    /// The same, where the tile in order has conflicts.
+    pub(super) const fn dense_below_plain(&self) -> Option<Candidate> {
+        if self.bare_plain().weight() > self.floor { self.dense() } else { None }
+    }
+
+    /// A swizzle of the dense offset that is free in all accesses, of rows that are not a power of two.
+    pub(crate) const fn dense(&self) -> Option<Candidate> {
+        let tile = self.base.recipe_tile;
+        if self.pack == 0 || tile.columns.is_power_of_two() {
+            return None;
+        }
+        let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
+        let mut i = 0;
+        while i < SOURCES.len() {
+            let mut banks = 0;
+            while banks < self.banks.len() {
+                let lines = Lines::of(tile, self.pack, self.banks[banks], SOURCES[i]);
+                if let Some(lines) = lines
+                    && let Some(candidate) = self.dense_in(&plan, &lines)
+                {
+                    return Some(candidate);
+                }
+                banks += 1;
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The same in lines of one width.
+    const fn dense_in(&self, plan: &Plan, lines: &Lines) -> Option<Candidate> {
+        let (bits, strides) = (self.base.tile.bits, self.base.strides());
+        let period = (lines.pack as u64) << (lines.log2_width + lines.sources);
+        let (mut forbidden, mut classes, mut i) = (Forbidden::NOTHING, 0, 0);
+        let digits = plan.digits();
+        while i < self.uses().len() {
+            let Use { lanes, instruction, .. } = self.uses()[i];
+            let placed = Placed::with_digits(plan, digits, bits, lanes, instruction);
+            let Ok(placed) = placed else { return None };
+            let Some(found) = placed.number_classes_by(&strides, period) else { return None };
+            match forbidden.add(&placed, &found, lines, bits) {
+                Some(true) => classes += found.count() as u32,
+                _ => return None,
+            }
+            i += 1;
+        }
+        let masks = match forbidden.shift(lines) {
+            Some(masks) => masks,
+            None => {
+                let masks = [0; MOST_SOURCES as usize];
+                let mut search = Masks { forbidden: &forbidden, lines: *lines, masks, looks: 0 };
+                if !search.descend(0) {
+                    return None;
+                }
+                search.list()
+            }
+        };
+        self.dense_by(lines.layout(masks), classes)
+    }
+
+    /// A layout that is free in all accesses, of which so many instructions need an address of their own.
+    const fn dense_by(&self, recipe: Spec, classes: u32) -> Option<Candidate> {
+        let layout = self.base.layout(recipe);
+        let Ok(plan) = layout.plan(self.base.tile) else { return None };
+        if unfilled(&plan, self.base.tile.bits, self.uses()).is_some() {
+            return None;
+        }
+        let terms = layout.terms(self.base.tile);
+        let plain = self.bare_plain().weighing(self.floor);
+        Some(Candidate { layout, address_instructions: classes * terms, ..plain })
+    }
+}
+
+impl Base {
+    /// What each index of a coordinate adds to the number of its element.
+    const fn strides(&self) -> List {
+        let width = self.recipe_tile.columns;
+        if self.is_transposed() { List::pair(1, width) } else { List::pair(width, 1) }
+    }
+}

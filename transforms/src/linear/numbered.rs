@@ -1,0 +1,319 @@
+//! Digits of a coordinate's number: swizzles and pads that do not know where a row ends.
+//!
+//! In a row of 96 the next row begins in the middle of a round of banks. A swizzle of the dense offset, as
+//! CuTe's, or a pad after every 256 elements first counts the tile through, row by row, and then takes that
+//! one number apart. `96 * m` carries into the bits that are flipped, so the map has no
+//! [digits](crate::Digits) of m and k. It has digits of the number:
+//!
+//! ```text
+//!   number   96 * m + k                    of (3, 17): 305
+//!   digits   number ^ number / 64 % 8 * 8  305 ^ 4 * 8 = 273
+//! ```
+//!
+//! So the offset is two steps, a sum and a few shifts, in place of a division for each transform. From some
+//! bit of the number on nothing is flipped, and the offset only goes on: the *period*. Two accesses whose
+//! numbers differ by whole periods do the same to all banks but for a rotation.
+
+use crate::linear::digits::Digits;
+use crate::number::list::{Fold, List};
+use crate::plan::Plan;
+use crate::transform::Op;
+
+/// The number of a coordinate, and the digits of that number.
+///
+/// ```
+/// use tiledesc_transforms::{List, Numbered, Op, Plan};
+///
+/// // 8 elements after every 256, of rows of 96.
+/// let lines = Plan::naive(&[24, 256], &[264, 1])?;
+/// let one = lines.transform(&[Op::Merge { lengths: List::pair(24, 256) }], &[&[0, 1]], &[&[0]])?;
+/// let rows = one.transform(&[Op::Unmerge { lengths: List::pair(64, 96) }], &[&[0]], &[&[0, 1]])?;
+/// assert!(rows.digits().is_none());
+/// let numbered = rows.numbered().unwrap();
+/// assert_eq!(numbered.offset(&List::pair(3, 17)), Some(305 + 8));
+/// assert_eq!((numbered.period(), numbered.gain()), (256, 264));
+/// # Ok::<(), tiledesc_transforms::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Numbered {
+    /// What the number is: digits of the coordinate.
+    number: Digits,
+    /// The same, a stride for each dimension.
+    strides: List,
+    /// What the offset is: digits of the number.
+    digits: Digits,
+    log2_period: u32,
+    gain: u32,
+}
+
+impl Plan {
+    /// The number of a coordinate and its digits: of a map that has no [digits](Self::digits) of its own, since
+    /// it first counts its coordinates through.
+    #[must_use]
+    pub const fn numbered(&self) -> Option<Numbered> {
+        if self.bottom_count != 1 || self.top.len() < 2 {
+            return None;
+        }
+        let Some((below, strides)) = self.below_number() else { return None };
+        let Ok(sum) = Self::naive(self.lengths().as_slice(), strides.as_slice()) else {
+            return None;
+        };
+        match (sum.digits(), below.digits()) {
+            (Some(number), Some(digits)) if number.origin() == 0 => {
+                let (log2_period, gain) = period(&digits);
+                Some(Numbered { number, strides, digits, log2_period, gain })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same map of the number alone, and what the number takes of each index; `None` where no transform
+    /// makes one number of all indices.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn below_number(&self) -> Option<(Self, List)> {
+        // The top dimension that is passed through to a hidden one, plus one.
+        let mut tops = [0u8; Self::MOST_HIDDEN];
+        let (rank, mut d) = (self.top.len(), 0);
+        while d < rank {
+            tops[self.top.at(d) as usize] = d as u8 + 1;
+            d += 1;
+        }
+        let mut above = self.node_count;
+        while above > 0 {
+            above -= 1;
+            let node = &self.nodes[above];
+            let inner = match node.op {
+                Op::PassThrough { .. } => {
+                    tops[node.lower.at(0) as usize] = tops[node.upper.at(0) as usize];
+                    continue;
+                }
+                Op::Unmerge { lengths } => match lengths.reverse_exclusive_scan(Fold::Product) {
+                    Ok(strides) => strides,
+                    Err(_) => return None,
+                },
+                Op::Embed { strides, .. } => strides,
+                _ => return None,
+            };
+            if inner.len() != rank {
+                return None;
+            }
+            let (mut strides, mut i) = (inner, 0);
+            while i < rank {
+                let top = tops[node.upper.at(i) as usize];
+                if top == 0 {
+                    return None;
+                }
+                strides = strides.with(top as usize - 1, inner.at(i));
+                i += 1;
+            }
+            let mut below = *self;
+            below.node_count = above;
+            below.top = List::one(node.lower.at(0));
+            return Some((below, strides));
+        }
+        None
+    }
+}
+
+/// The bits of a number from which on the offset only goes on, and by how much for each period.
+const fn period(digits: &Digits) -> (u32, u32) {
+    let (count, bits) = (digits.count(), digits.bits(0));
+    // What the bits below each flip of a digit.
+    let (mut below, mut d) = ([[0; 33]; List::CAPACITY], 0);
+    while d < count {
+        below[d][0] = digits.constant(d);
+        let mut bit = 0;
+        while bit < bits {
+            below[d][bit + 1] = below[d][bit] | digits.column(d, 0, bit);
+            bit += 1;
+        }
+        d += 1;
+    }
+    let mut first = bits;
+    'down: while first > 0 {
+        let bit = first - 1;
+        let mut d = 0;
+        while d < count {
+            let column = digits.column(d, 0, bit);
+            let goes_on = first == bits || column << 1 == digits.column(d, 0, first);
+            let is_single = column & column.wrapping_sub(1) == 0;
+            if !goes_on || column != 0 && !(is_single && below[d][bit] < column) {
+                break 'down;
+            }
+            d += 1;
+        }
+        first = bit;
+    }
+    let (mut gain, mut d) = (0u32, 0);
+    while d < count {
+        gain = gain.wrapping_add(digits.column(d, 0, first).wrapping_mul(digits.stride(d)));
+        d += 1;
+    }
+    (first as u32, gain)
+}
+
+impl Numbered {
+    /// The offset of a coordinate, in elements; `None` if it is out of range.
+    #[must_use]
+    pub const fn offset(&self, index: &List) -> Option<u32> {
+        match self.number.offset(index) {
+            Some(number) => self.digits.offset(&List::one(number)),
+            None => None,
+        }
+    }
+
+    /// The number of a coordinate as digits: strides times indices.
+    #[must_use]
+    pub const fn number(&self) -> &Digits {
+        &self.number
+    }
+
+    /// What the number takes of each index, in elements.
+    #[must_use]
+    pub const fn strides(&self) -> List {
+        self.strides
+    }
+
+    /// The offset as digits of the number, its one dimension.
+    #[must_use]
+    pub const fn digits(&self) -> &Digits {
+        &self.digits
+    }
+
+    /// The elements after which the offset only goes on: it is [`gain`](Self::gain) more for each period of
+    /// the number.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// // CuTe's Sw<3,3,3>: bits 6 to 8 flip bits 3 to 5.
+    /// let swizzled = Plan::packed(&[96 * 64])?.xor_fields(6, 3, 3)?;
+    /// let rows = swizzled.transform(
+    ///     &[tiledesc_transforms::Op::Unmerge { lengths: tiledesc_transforms::List::pair(64, 96) }],
+    ///     &[&[0]], &[&[0, 1]],
+    /// )?;
+    /// let numbered = rows.numbered().unwrap();
+    /// assert_eq!((numbered.period(), numbered.gain()), (512, 512));
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn period(&self) -> u64 {
+        1 << self.log2_period
+    }
+
+    /// How much further the offset is after a period of the number, in elements.
+    #[must_use]
+    pub const fn gain(&self) -> u32 {
+        self.gain
+    }
+
+    /// The coordinate of a number, of indices below these lengths; `None` of a number that no coordinate has, or
+    /// where strides do not tell.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{List, Op, Plan};
+    ///
+    /// let swizzled = Plan::packed(&[64 * 96])?.xor_fields(6, 3, 3)?;
+    /// let rows = Op::Unmerge { lengths: List::pair(64, 96) };
+    /// let rows = swizzled.transform(&[rows], &[&[0]], &[&[0, 1]])?;
+    /// assert_eq!(rows.numbered().unwrap().index_of(305, &rows.lengths()), Some(List::pair(3, 17)));
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn index_of(&self, number: u32, lengths: &List) -> Option<List> {
+        let (mut index, mut rest, mut above, mut i) = (*lengths, number, u64::MAX, 0);
+        while i < lengths.len() {
+            // The largest stride below the last one.
+            let (mut next, mut d) = (0, 0);
+            let mut stride = 0;
+            while d < lengths.len() {
+                let this = self.strides.at(d) as u64;
+                if this < above && this > stride {
+                    (next, stride) = (d, this);
+                }
+                d += 1;
+            }
+            if stride == 0 {
+                return None;
+            }
+            let here = rest / stride as u32;
+            if here >= lengths.at(next) {
+                return None;
+            }
+            index = index.with(next, here);
+            rest %= stride as u32;
+            above = stride;
+            i += 1;
+        }
+        if rest == 0 { Some(index) } else { None }
+    }
+
+    /// Whether every block of `length` indices along a dimension, starting at a multiple of it, is
+    /// contiguous; false also where that is not known.
+    ///
+    /// ```
+    /// use tiledesc_transforms::{List, Op, Plan};
+    ///
+    /// let swizzled = Plan::packed(&[64 * 96])?.xor_fields(6, 3, 3)?;
+    /// let rows = Op::Unmerge { lengths: List::pair(64, 96) };
+    /// let rows = swizzled.transform(&[rows], &[&[0]], &[&[0, 1]])?.numbered().unwrap();
+    /// assert_eq!([8, 16].map(|length| rows.is_contiguous(1, length)), [true, false]);
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {
+        if length == 0 || dimension >= self.strides.len() || self.strides.at(dimension) != 1 {
+            return false;
+        }
+        let mut other = 0;
+        while other < self.strides.len() {
+            if other != dimension && !self.strides.at(other).is_multiple_of(length) {
+                return false;
+            }
+            other += 1;
+        }
+        self.digits.is_contiguous(0, length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A swizzle of any length, and a pad: at each coordinate as the plan, and periodic.
+    #[test]
+    fn as_the_plan() {
+        let swizzled = |m: u32, k| {
+            let plan = Plan::packed(&[m * k]).unwrap().xor_fields(5, 3, 2).unwrap();
+            let rows = Op::Unmerge { lengths: List::pair(m, k) };
+            plan.transform(&[rows], &[&[0]], &[&[0, 1]]).unwrap()
+        };
+        let padded = |m: u32, k, every: u32, pad| {
+            let plan = Plan::naive(&[m * k / every, every], &[every + pad, 1]).unwrap();
+            let merge = Op::Merge { lengths: List::pair(m * k / every, every) };
+            let one = plan.transform(&[merge], &[&[0, 1]], &[&[0]]).unwrap();
+            let rows = Op::Unmerge { lengths: List::pair(m, k) };
+            one.transform(&[rows], &[&[0]], &[&[1, 0]]).unwrap()
+        };
+        let plans = [
+            (swizzled(64, 96), 128, 128),
+            (swizzled(128, 7), 128, 128),
+            (padded(64, 96, 256, 8), 256, 264),
+            (padded(80, 24, 64, 5), 64, 69),
+        ];
+        for (plan, period, gain) in plans {
+            assert!(plan.digits().is_none());
+            let numbered = plan.numbered().unwrap();
+            assert_eq!((numbered.period(), numbered.gain()), (period, gain));
+            for id in 0..plan.elements() {
+                let index = plan.nth(id);
+                let offset = plan.offset(index.as_slice()).unwrap();
+                assert_eq!(numbered.offset(&index), Some(offset));
+                let number = numbered.number().offset(&index).unwrap();
+                let low = numbered.digits().offset(&List::one(number % period as u32)).unwrap();
+                assert_eq!(offset, low + number / period as u32 * gain);
+            }
+        }
+    }
+}
