@@ -290,9 +290,13 @@ fn refusals_say_why() {
     assert_eq!(
         said::<Three>(&rows, 16, read),
         "a lane moves 8 elements and holds 24 contiguous ones, along k, in factors \
-         that packs of 8 do not fit; ds_read_b64 moves what it holds",
+         that packs of 8 do not fit; ds_read_b96 moves what it holds",
     );
-    assert!(Placed::new(&rows, 16, Three::LANES, &gfx942::ds_read_b64).is_ok());
+    // `part` and `pair` are neighbours, a factor of 12: packs of 6 fit it, and so do packs of 4.
+    let reads = [&gfx942::ds_read_b96, &gfx942::ds_read_b64];
+    let counts =
+        reads.map(|read| Placed::new(&rows, 16, Three::LANES, read).unwrap().instructions());
+    assert_eq!(counts, [4, 6]);
     assert_eq!(Placed::new(&rows, 16, InOrder::LANES, read).unwrap().instructions(), 3);
     distribution! {
         type Rest<K>: m [row 64], k [part (K / 24), element 24]; lane (row), thread (part, element);
