@@ -268,6 +268,40 @@ fn amd_as_its_calculator_has_it() {
     assert_eq!(reordered, halves.map(|name| format!("gfx1201 v_wmma_{name}")).into());
 }
 
+/// Bits of an element of A, of B and of C by the types in a name: AMD's begins with the result's,
+/// `v_mfma_f32_16x16x32_fp8_bf8`, and so do NVIDIA's, `mma.m16n8k16.f16.e4m3.e4m3.f16`.
+fn bits_in(name: &str) -> [u32; 3] {
+    // The three formats of one f8f6f4 are told apart by the numbers in its modifiers.
+    let format = name.find(" cbsz:").map(|at| &name[at..]);
+    let bits_of = |kind: &str| match kind {
+        "f64" => 64,
+        "f32" | "i32" | "s32" | "tf32" | "xf32" => 32,
+        "f16" | "bf16" => 16,
+        "i8" | "iu8" | "s8" | "u8" | "fp8" | "bf8" | "e4m3" | "e5m2" => 8,
+        "iu4" | "s4" | "u4" => 4,
+        "b1" => 1,
+        "f8f6f4" => match format {
+            None => 8,
+            Some(" cbsz:2 blgp:2") => 6,
+            Some(" cbsz:4 blgp:4") => 4,
+            Some(other) => panic!("{name}: {other}"),
+        },
+        other => panic!("{name}: {other}"),
+    };
+    let bare = name.split(' ').next().unwrap();
+    if !bare.starts_with("v_") {
+        let kinds: Vec<u32> = bare.split('.').skip(2).take(3).map(bits_of).collect();
+        return [kinds[1], kinds[2], kinds[0]];
+    }
+    // `4x4x1f32` of the first chips is `4x4x1_f32` of the later ones.
+    let (result, rest) = bare.splitn(3, '_').nth(2).unwrap().split_once('_').unwrap();
+    let rest =
+        rest.trim_end_matches("_1k").trim_start_matches(|c: char| c.is_ascii_digit() || c == 'x');
+    let kinds = rest.split('_').filter(|kind| !kind.is_empty() && !kind.ends_with('b'));
+    let kinds: Vec<u32> = kinds.map(bits_of).collect();
+    [kinds[0], *kinds.last().unwrap(), bits_of(result)]
+}
+
 /// What its name says of an instruction is what its operands are.
 #[test]
 fn rows_are_what_their_names_say() {
@@ -276,6 +310,7 @@ fn rows_are_what_their_names_say() {
         let (chip, name) = (row.chip().name(), row.name());
         assert!(names.insert((chip, name)), "{chip} {name} twice");
         assert_eq!(row.chip().matrix(name), Ok(row));
+        assert_eq!(row.bits(), bits_in(name), "{chip} {name}");
         let (m, n, k) = (row.m(), row.n(), row.k());
         let shapes = [format!("_{m}x{n}x{k}"), format!(".m{m}n{n}k{k}.")];
         assert!(shapes.iter().any(|shape| name.contains(shape)), "{chip} {name}: {m} {n} {k}");
