@@ -455,7 +455,7 @@ impl Verdict<'_> {
     ///
     /// layout! { type Tile = recipe::RowMajor<F32, M<64>, K<4>>; }
     /// let column = Tile::verdict::<Column>(&gfx950::ds_read_b32).unwrap();
-    /// assert_eq!((column.active_cycles(), column.rival_cycles()), (8, Some(4)));
+    /// assert_eq!((column.active_cycles(), column.rival_cycles()), (32, Some(16)));
     /// ```
     #[must_use]
     pub const fn rival_cycles(&self) -> Option<u64> {
@@ -532,6 +532,14 @@ impl Verdict<'_> {
 
     /// The highest degree as the other source has it, where sources disagree on the
     /// instruction.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, prelude::*};
+    ///
+    /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
+    /// let read = Plain::verdict::<MfmaRows<16>>(&gfx950::ds_read_b32).unwrap();
+    /// assert_eq!((read.degree(), read.rival_degree()), (16, Some(8)));
+    /// ```
     #[must_use]
     pub const fn rival_degree(&self) -> Option<u32> {
         match self.rival {

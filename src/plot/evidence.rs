@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 /// use tiledesc::plot;
 ///
 /// let figure = plot::evidence(&[gfx950]);
-/// assert_eq!(figure.cells().next().unwrap().title(), "gfx950: 4 rows are measured");
+/// assert_eq!(figure.cells().next().unwrap().title(), "gfx950: 7 rows are measured");
 /// println!("{}", plot::evidence(CHIPS));
 /// ```
 #[must_use]

@@ -219,6 +219,19 @@ impl Synthesis {
     }
 
     /// Its cycles by the source that counts more: what `at most` compares with.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Use};
+    /// use tiledesc::{chip::gfx950, pattern::Lanes};
+    ///
+    /// let tile = Shape { rows: 64, columns: 4, bits: 32 };
+    /// let found = tile.synthesize(&[
+    ///     Use::new(Lanes::column(), &gfx950::ds_read_b32),
+    ///     Use::new(Lanes::column(), &gfx950::ds_read_b128),
+    /// ])?;
+    /// assert_eq!((found.cycles(), found.most_cycles()), (12, 12));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn most_cycles(&self) -> u64 {
         let [own, rival] = [self.best.cycles(), self.best.rival_cycles()];

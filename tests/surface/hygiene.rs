@@ -158,7 +158,8 @@ fn mean_what_they_mean_elsewhere() {
     assert_eq!(prelude_names::Taps::ELEMENTS, 42);
     assert_eq!(Block::degree::<Half>(&tiledesc::chip::gfx942::ds_read_b128), 1);
     assert!(Operand::ENCODING.is_ok() && LoadA::PLAN.is_ok());
-    assert_eq!(Found.cycles(), 8);
+    // Eight reads of the tile, 8 cycles each.
+    assert_eq!(Found.cycles(), 64);
     assert_eq!(prelude_names::Length::N, 24);
     assert_eq!(prelude_names::kernel::<U64>(3, 17), 201);
     assert_eq!(prelude_names::Rows([64, 64]).unwrap().elements(), 4096);

@@ -308,7 +308,7 @@ fn what_others_call_a_conflict_is_free() {
 fn a_remedy_is_of_the_chip() {
     let shape = Shape { rows: 64, columns: 32, bits: 16 };
     let swizzle = |instruction| {
-        let all = shape.candidates(&[Use::new(Lanes::row_major(), instruction)]).unwrap();
+        let all = shape.candidates(&[Use::new(Lanes::row_major().first(), instruction)]).unwrap();
         let mut free = all.as_slice().iter().filter(|one| one.cycles() == all.floor());
         free.find(|one| one.layout() != Spec::row_major()).map(|one| one.layout())
     };

@@ -33,6 +33,7 @@ type Lost = Encoded<seq![], lists![[32], [2, 4]], lists![[2, 1]], lists![[0, 0]]
 layout! {
     type Half = recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>;
     type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
     type Wide = recipe::GemmXor<F16, M<64>, K<256>, KPack<8>>;
     /// Rows of 64, 48 apart.
     type Short<N> = Layout<F16, Naive<seq![N, 64], seq![48, 1]>>;
@@ -97,7 +98,7 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
     Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
     Attempt { name: "chip_that_lacks_it", kernel: ["C: Target", "", "check_conflict_free! { Block on C: read ds_read_b64_tr_b16 by RowMajor }"], call: "<Gfx942>()", says: "ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has" },
-    Attempt { name: "chip_that_conflicts", kernel: ["C: Target", "", "check_conflict_free! { recipe::RowMajor<F16, M<128>, K<64>> on C: read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0\nFree instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>" },
+    Attempt { name: "chip_that_conflicts", kernel: ["C: Target", "", "check_conflict_free! { Plain on C: read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0\n              Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>" },
 ];
 
 impl Attempt {
