@@ -68,8 +68,8 @@ impl Case {
         match layout.scheme() {
             Scheme::DenseSwizzled => {
                 let masks = layout.list();
-                let bits = (0..masks.len()).filter(|b| n / (pack * line) >> b & 1 == 1);
-                n ^ bits.fold(0, |key, b| key ^ masks.at(b)) * pack
+                let bits = (0..masks.len()).filter(|b| (n / (pack * line)) >> b & 1 == 1);
+                n ^ (bits.fold(0, |key, b| key ^ masks.at(b)) * pack)
             }
             Scheme::InOrder => n,
             Scheme::PaddedRows => n + m * layout.pad(),
