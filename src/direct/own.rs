@@ -16,7 +16,7 @@ impl DirectLoad<'_> {
         let mut d = rank;
         while d > 0 {
             d -= 1;
-            if matches!(self.request.source.stride(d), Some(1)) {
+            if self.request.source.begins_contiguous(d) {
                 return d;
             }
         }

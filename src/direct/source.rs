@@ -193,6 +193,22 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Whether the first two elements along a dimension are neighbours in memory.
+    pub(super) const fn begins_contiguous(&self, dimension: usize) -> bool {
+        let SourceKind::View(plan) = self.0 else {
+            return matches!(self.stride(dimension), Some(1));
+        };
+        let first = plan.nth(0);
+        if dimension >= first.len() {
+            return false;
+        }
+        let second = first.with(dimension, 1);
+        match (plan.offset(first.as_slice()), plan.offset(second.as_slice())) {
+            (Ok(first), Ok(second)) => second as u64 == first as u64 + 1,
+            _ => false,
+        }
+    }
+
     /// The stride of a dimension, or what it is a multiple of.
     pub(super) const fn stated(&self, dimension: usize) -> Option<u32> {
         match self.0 {

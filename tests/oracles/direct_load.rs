@@ -302,6 +302,21 @@ fn lanes_with_addresses_of_their_own() {
     let columns = Source::strided(&[Stride::Of(1), Stride::Of(128)]).unwrap();
     let plan = planned(&Request::new(&transposed, 16, columns, &sm_80::cp_async_b128).waves(4));
     assert_eq!(plan.unit(0, 0, 1).unwrap().coordinate().as_slice(), [8, 0]);
+    // The same strides as a view, and columns of a larger tensor: every unit as above.
+    for (lengths, pitch) in [([128, 64], 128), ([512, 100], 512)] {
+        let tensor = naive(&lengths, &[1, pitch]);
+        let source = Source::view(&tensor);
+        let viewed =
+            planned(&Request::new(&transposed, 16, source, &sm_80::cp_async_b128).waves(4));
+        for (wave, load, lane) in places(&plan) {
+            let [unit, other] = [&plan, &viewed].map(|plan| plan.unit(wave, load, lane).unwrap());
+            let (at, column) = (other.coordinate().at(0), other.coordinate().at(1));
+            assert_eq!((unit.coordinate(), unit.part()), (other.coordinate(), other.part()));
+            let byte = (column * pitch + at) * 2;
+            assert_eq!(viewed.source(wave, load, lane), Some(byte.into()));
+            assert_eq!(plan.lds(wave, load, lane), viewed.lds(wave, load, lane));
+        }
+    }
 }
 
 /// Rows say which chips have them, and from where that is known.
