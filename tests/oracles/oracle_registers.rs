@@ -151,6 +151,11 @@ fn refusals_say_why() {
         made.unwrap_err().to_string()
     };
     let cases = [
+        // A tile of one element: of one dimension or of three.
+        (
+            "register = [], lane = [], warp = []",
+            "at byte 35: an image, from which the rank is read, is expected",
+        ),
         (
             "register = [[0, 1], [0, 2]], lane = [[1, 4], [0, 4]], warp = []",
             "lane bit 0 moves dimensions 0 and 1: a swizzle in registers, which factors do not say",

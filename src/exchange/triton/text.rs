@@ -22,7 +22,8 @@ impl Registers {
     /// # Errors
     ///
     /// [`RegisterError::Syntax`] with the byte; images of different ranks; blocks that move
-    /// anything.
+    /// anything; no image at all, a tile of one element, whose rank the text does not say (Triton's
+    /// own parser: "Empty Layout not supported").
     pub const fn parse(text: &str) -> Result<Self, RegisterError> {
         let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
         let wrapped = reader.takes("#ttg.linear<{");
@@ -60,6 +61,9 @@ impl Registers {
             images[1].split_at(counts[1]).0,
             images[2].split_at(counts[2]).0,
         ];
+        if counts[0] + counts[1] + counts[2] == 0 {
+            return reader.expected("an image, from which the rank is read,");
+        }
         Self::new(lengths(of), of)
     }
 }
