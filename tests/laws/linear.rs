@@ -288,6 +288,48 @@ fn a_base_is_a_constant_or_carries() {
     assert!(Plan::naive_with_offset(&[8, 8], &[8, 1], 63).unwrap().linear().is_err());
 }
 
+/// A tile that begins anywhere has columns exactly where its offsets, counted, are a xor of them.
+#[test]
+fn bases_that_carry_and_still_have_columns() {
+    let half = Plan::naive_with_offset(&[16], &[1], 8).unwrap().linear().unwrap();
+    assert_eq!((half.columns(), half.constant()), (&[1, 2, 4, 24][..], 8));
+    let (mut with, mut without) = (0, 0);
+    for (rows, columns) in (0..4).flat_map(|m| (0..4).map(move |k| (1u32 << m, 1u32 << k))) {
+        let strides = [[columns, 1], [2 * columns, 1], [1, rows], [1, 4 * rows], [2, 2 * rows]];
+        for ([first, second], base) in
+            strides.into_iter().flat_map(|s| (0..150).map(move |b| (s, b)))
+        {
+            let plain = Plan::naive_with_offset(&[rows, columns], &[first, second], base).unwrap();
+            let xor = Op::Xor { length0: rows, length1: columns };
+            let swizzled = plain.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
+            for plan in [plain, swizzled] {
+                let elements = rows * columns;
+                let offsets: Vec<u32> = (0..elements)
+                    .map(|e| plan.offset(plan.nth(e.into()).as_slice()).unwrap())
+                    .collect();
+                let by_columns = |e: u32| {
+                    let bits = (0..32).filter(|b| e >> b & 1 == 1);
+                    bits.fold(offsets[0], |sum, b| sum ^ offsets[0] ^ offsets[1 << b])
+                };
+                let is_xor = (0..elements).all(|e| by_columns(e) == offsets[e as usize]);
+                let what = format!("{rows}x{columns} by {first}, {second} from {base}");
+                let Ok(map) = plan.linear() else {
+                    assert!(!is_xor, "{what} is a xor of columns");
+                    without += 1;
+                    continue;
+                };
+                assert!(
+                    (0..elements).all(|e| map.apply(e) == offsets[e as usize]),
+                    "{what}: {map:?}"
+                );
+                with += 1;
+            }
+        }
+    }
+    println!("{with} have columns, {without} have none");
+    assert!(with > 1000 && without > 1000, "{with} {without}");
+}
+
 /// A sub-tile: 16 rows and 32 columns of the swizzled tile, from row 32 and column 32.
 #[test]
 fn a_sub_tile_is_a_restriction() {

@@ -1,5 +1,6 @@
 //! CK's parameters, recovered from every layout that has them.
 
+use tiledesc::Op;
 use tiledesc::exchange::ck::{self, Parameters};
 use tiledesc::prelude::*;
 
@@ -31,4 +32,18 @@ fn layouts_without_parameters() {
     assert!(ck::parameters(&padded).is_err());
     let layered = <recipe::GemmXor64<F16, recipe::M<128>, recipe::K<64>, KPack<8>>>::PLAN;
     assert_eq!(ck::parameters(&layered), Ok(Some(Parameters { pack: 8, layers: 2 })));
+}
+
+/// A dimension of one element has one index, whatever its function is.
+#[test]
+fn functors_of_one_element() {
+    let row = Plan::packed(&[4, 64]).unwrap();
+    let ops = |at: &'static [u32]| [Op::Functor { table: at }, Op::PassThrough { length: 64 }];
+    let picked = |at| row.transform(&ops(at), &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    assert_eq!(ck::parameters(&picked(&[0])), Ok(Some(Parameters { pack: 64, layers: 1 })));
+    // Row 3 is linear, from 192 on, and no recipe begins there.
+    let map = picked(&[3]).linear().unwrap();
+    assert_eq!((map.inputs(), map.constant(), map.apply(17)), (6, 192, 209));
+    assert_eq!(ck::parameters(&picked(&[3])), Ok(None));
+    assert!(picked(&[3, 0]).linear().is_err());
 }

@@ -126,6 +126,9 @@ impl Plan {
     /// use tiledesc_transforms::{Error, Plan};
     ///
     /// assert!(Plan::packed(&[128, 64]).unwrap().linear().is_ok());
+    /// // From 8 on: bit 3 carries into bit 4, and no other bit does.
+    /// let based = Plan::naive_with_offset(&[16], &[1], 8).unwrap().linear().unwrap();
+    /// assert_eq!((based.columns(), based.constant()), (&[1, 2, 4, 24][..], 8));
     /// assert_eq!(
     ///     Plan::naive(&[128, 64], &[72, 1]).unwrap().linear().unwrap_err().to_string(),
     ///     "the map is not linear over bits: it adds with a carry, pads or looks up",

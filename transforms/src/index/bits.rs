@@ -283,7 +283,12 @@ impl Bits {
         Self::number(value.value())
     }
 
-    pub(crate) const fn lookup(&self, _: &'static [u32]) -> Self {
+    /// The value of a table at an index that no input moves, such as that of a dimension of one.
+    pub(crate) const fn lookup(&self, table: &'static [u32]) -> Self {
+        let is_one = self.known() && self.mask == self.constant && self.used == 0;
+        if is_one && (self.constant as usize) < table.len() {
+            return Self::number(table[self.constant as usize]);
+        }
         Self::UNKNOWN
     }
 

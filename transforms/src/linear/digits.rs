@@ -14,14 +14,14 @@
 //! numbers: nothing is tried and nothing is claimed. A map that adds with a carry
 //! below its base, divides by other numbers, pads, or looks up has none. Where the
 //! strides are powers of two and no bits meet, all digits are one: the map is
-//! [linear](crate::Digits).
+//! [linear](crate::Digits). A base added to it keeps it linear where no carry is a product of inputs.
 //!
 //! One evaluation by digits costs the compiler far less than one by the plan: see DESIGN, "What the
 //! compiler pays for".
 
 use crate::index::Bits;
 use crate::index::bits::column;
-use crate::linear::Linear;
+use crate::linear::{Linear, carry};
 use crate::number::list::List;
 use crate::plan::{Plan, saturate};
 use crate::transform::Op;
@@ -272,9 +272,10 @@ impl Digits {
         self.digit_count == 1 && self.strides[0] == 1 && self.origin == 0
     }
 
-    /// The one digit of a map whose strides are powers of two that do not meet.
+    /// The one digit of a map whose strides are powers of two that do not meet, and a base that it
+    /// is added to.
     pub(crate) const fn joint(&self) -> Option<Linear> {
-        if !self.is_linear() {
+        if self.digit_count != 1 || self.strides[0] != 1 {
             return None;
         }
         let (digit, inputs) = (&self.digits[0], self.inputs as usize);
@@ -283,7 +284,7 @@ impl Digits {
             columns[i] = digit.column(i);
             i += 1;
         }
-        Some(Linear { columns, inputs, constant: digit.constant })
+        carry::based(&Linear { columns, inputs, constant: digit.constant }, self.origin)
     }
 
     /// The lengths of the dimensions: [`Plan::lengths`](crate::Plan::lengths).
