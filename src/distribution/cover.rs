@@ -11,8 +11,8 @@
 //!   wave 3, lane 28   ->   number 880                      ->   beyond the tile: idle
 //! ```
 //!
-//! A larger number of a wave, a lane or an element never lies nearer. So a lane that holds nothing at an
-//! access holds nothing at later ones, and the first element of lane 0 of wave 0 is always held.
+//! A larger digit of a wave, a lane or an element never lies nearer. So a lane that holds nothing at its first
+//! access holds nothing at all, and the first element of lane 0 of wave 0 is always held.
 
 use tiledesc_transforms::{Extent, Index, List};
 

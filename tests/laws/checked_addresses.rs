@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use support::fuzz::{Dice, cases};
 use support::lists::{Covered, Factor, Lists};
 use tiledesc::access::{AccessError, Placed, Route};
-use tiledesc::chip::{Instruction, Phases};
+use tiledesc::chip::{Immediate, Instruction, Phases};
 use tiledesc::pattern::Lanes;
 use tiledesc::{List, Op, Plan};
 
@@ -155,7 +155,8 @@ fn firsts(lane: &Held, along: usize, pack: u32) -> BTreeSet<&[u32]> {
     held.filter(|at| at[along].is_multiple_of(pack)).map(Vec::as_slice).collect()
 }
 
-fn check(covered: &Covered, plan: &Plan, bits: u32, pack: u32, count: &mut Count) {
+/// Asks for accesses of `pack` elements of `bits` bits, by an instruction with an immediate of `field` bits.
+fn check(covered: &Covered, plan: &Plan, [bits, pack, field]: [u32; 3], count: &mut Count) {
     let lists = &covered.lists;
     let (Ok(encoding), lanes) = (covered.encoding(), lists.numbers(1)) else { return };
     let is_width = [1, 2, 4, 8, 12, 16].map(|bytes| 8 * bytes).contains(&(pack * bits));
@@ -164,6 +165,7 @@ fn check(covered: &Covered, plan: &Plan, bits: u32, pack: u32, count: &mut Count
     }
     let phases = Phases::contiguous(lanes as usize).of_wave(lanes as usize);
     let row = Instruction::read("an access", pack * bits / 8).phases(phases);
+    let row = row.with_immediate(Immediate::unsigned(field, 1));
     let Ok(placed) = Placed::new(plan, bits, Lanes::distributed(&encoding), &row) else { return };
     let held = covered.held();
     let along = dimensions(&held, covered.tile().len(), pack);
@@ -250,7 +252,7 @@ fn nothing_is_handed_out_that_was_not_checked() {
             false => whole,
         };
         let Some(plan) = plan(&mut dice, &covered.tile()) else { continue };
-        check(&covered, &plan, bits, pack, &mut count);
+        check(&covered, &plan, [bits, pack, dice.of(&[6, 8, 16, 16])], &mut count);
     }
     println!("{cases} cases: {count:?}");
     let Count { handed, refused, later, idle } = count;
@@ -297,4 +299,17 @@ fn what_only_a_later_lane_or_wave_shows() {
     assert!(
         refused(&rows, &of(2, 64, 8), 8).starts_with("byte 136 of lane 1 is not aligned to 16;")
     );
+}
+
+/// Rows of 300 halves in two chunks of 256, at bytes 0, 512, 600 and 1112 of lane 0: from chunk 1 of row 0 an immediate of
+/// 9 bits reaches chunk 0 of row 1, but only lanes 0 to 10 have an address there.
+#[test]
+fn a_register_serves_the_lanes_that_have_it() {
+    let factors = [(1, 2), (2, 2), (2, 64), (2, 4)];
+    let factors = factors.map(|(group, length)| Factor { group, length }).to_vec();
+    let lists = Lists { rank: 2, factors, owners: [vec![], vec![2], vec![0, 1, 3]] };
+    let covered = Covered { lists, parts: vec![vec![], vec![300]] };
+    let mut count = Count::default();
+    check(&covered, &Plan::packed(&[2, 300]).unwrap(), [16, 4, 9], &mut count);
+    assert_eq!((count.handed, count.idle), (1, 1));
 }

@@ -72,6 +72,10 @@ fn in_kernels() {
         type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
         type Deep: b [batch 2], (m, h, k) [again 3, lane 16, pack 2] of (5, 3, 6); wave (batch), lane (lane), thread (again, pack);
         type Sized<M, K>: (m, k) [wave 4, lane 64, part 4] of (M + 2, K * 2); wave (wave), lane (lane), thread (part);
+        // The tile ends within a vector, or its rows do; and it ends with one, but lanes count elements.
+        type Cut: m [lane 8, part 4] of 30; lane (lane), thread (part);
+        type Torn: (m, k) [lane 8, part 4] of (5, 6); lane (lane), thread (part);
+        type Again: m [again 4, row 8] of 24; lane (row), thread (again);
         // Nothing beyond: a number that goes on, and no idle lane.
         type Full: (m, k) [lane 32, part 2] of (4, 16); lane (lane), thread (part);
     }
@@ -103,6 +107,7 @@ fn in_kernels() {
     assert_eq!(check::<Halo, 2>(), 36 * 4);
     assert_eq!(check::<Deep, 4>(), 2 * (96 - 90));
     assert_eq!(check::<Sized<Lit<20>, Lit<20>>, 2>(), 36 * 4);
+    assert_eq!((check::<Cut, 1>(), check::<Torn, 2>(), check::<Again, 1>()), (2, 2, 8));
     assert_eq!(check::<Full, 2>(), 0);
     assert_eq!(Full::coordinate(0, 9, 1), [1, 3]);
     assert_eq!(check::<Covering<BlockRaked<U32, U64, U8, U4>, lists![[31], []]>, 2>(), 64);
