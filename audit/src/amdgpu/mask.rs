@@ -57,13 +57,13 @@ impl Set {
 }
 
 impl Sets {
-    /// A set that is made anew and part of another. The caller has [forgotten](Self::forget) the older set of the name.
+    /// A set that is made anew and part of another. No older set has the name any more.
     pub(crate) fn part_of(&mut self, within: Set, name: usize) -> Set {
         self.facts.insert(name, Fact { within, without: None });
         Set { name, bits: within.bits }
     }
 
-    /// Nothing is said any more of a set that is made anew.
+    /// Nothing is known any more of the set of a name.
     pub(crate) fn forget(&mut self, name: usize) {
         self.facts.remove(&name);
         let older: Vec<_> = self
@@ -80,23 +80,12 @@ impl Sets {
         }
     }
 
-    /// Calls a set otherwise; says whether anything was known of it.
-    pub(crate) fn rename(&mut self, name: usize, to: usize) -> bool {
-        let rename = |set: &mut Set| {
-            if set.name == name {
-                set.name = to;
-            }
+    /// Whether anything is known of the set of a name, or of another by it.
+    pub(crate) fn names(&self, name: usize) -> bool {
+        let says = |fact: &Fact| {
+            fact.within.name == name || fact.without.is_some_and(|set| set.name == name)
         };
-        for fact in self.facts.values_mut() {
-            rename(&mut fact.within);
-            if let Some(set) = &mut fact.without {
-                rename(set);
-            }
-        }
-        match self.facts.remove(&name) {
-            Some(fact) => self.facts.insert(to, fact).is_none(),
-            None => false,
-        }
+        self.facts.contains_key(&name) || self.facts.values().any(says)
     }
 
     /// What both know.

@@ -157,7 +157,6 @@ impl State {
         self.scalars.fill(Scalar::of(Value::shared(0)));
         self.kept.clear();
         self.scc = None;
-        self.rename(at);
         let some = self.sets.part_of(self.all(), at);
         self.turn(some);
     }
@@ -239,47 +238,12 @@ impl State {
         }
     }
 
-    /// A set of this name is about to be made anew: the older one is called otherwise, and the one before it forgotten.
-    pub(crate) fn rename(&mut self, name: usize) {
-        let older = name | OLDER;
-        self.forget(older);
-        if self.sets.rename(name, older) || self.names(name) {
-            for mask in self.masks() {
-                mask.rename(name, older);
-            }
-            for level in &mut self.levels {
-                if level.set.name == name {
-                    level.set.name = older;
-                }
-            }
-        }
-    }
-
-    fn names(&mut self, name: usize) -> bool {
+    /// Whether anything names a set, or says something of one by its name.
+    pub(crate) fn names(&self, name: usize) -> bool {
+        let scalars = self.scalars.iter().chain(self.kept.values());
         self.levels.iter().any(|level| level.set.name == name)
-            || self.masks().any(|mask| mask.set().name == name)
-    }
-
-    fn masks(&mut self) -> impl Iterator<Item = &mut Mask> {
-        let scalars = self.scalars.iter_mut().chain(self.kept.values_mut());
-        scalars.filter_map(|one| one.mask.as_mut().map(|(mask, _)| mask))
-    }
-
-    /// Nothing names a set any more. If those are the lanes that are on, they are some of the lanes around them.
-    pub(crate) fn forget(&mut self, name: usize) {
-        self.forget_masks(name);
-        let inner = self.levels.len() - 1;
-        let is_on = inner > 0 && self.levels[inner].set.name == name;
-        if is_on && name != LOST {
-            self.forget(LOST);
-            self.levels.last_mut().expect("a level is there").set.name = LOST;
-        }
-        let inner = self.levels.len() - 1;
-        let mut at = 0;
-        self.levels.retain(|level| {
-            at += 1;
-            level.set.name != name || at - 1 == inner
-        });
+            || scalars.filter_map(|one| one.mask).any(|(mask, _)| mask.set().name == name)
+            || self.sets.names(name)
     }
 
     fn forget_masks(&mut self, name: usize) {
@@ -334,22 +298,10 @@ impl State {
     }
 }
 
-/// The second youngest set that an instruction made.
-const OLDER: usize = 1 << 62;
-/// A set that has lost its name.
-const LOST: usize = usize::MAX - 1;
-
 impl Mask {
     pub(crate) fn set(&self) -> Set {
         match self {
             Self::Set(set) | Self::Whole(set) => *set,
-        }
-    }
-
-    fn rename(&mut self, name: usize, to: usize) {
-        let (Self::Set(set) | Self::Whole(set)) = self;
-        if set.name == name {
-            set.name = to;
         }
     }
 }

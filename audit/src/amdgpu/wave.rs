@@ -106,7 +106,9 @@ pub(crate) fn step(
     instruction: &Instruction,
     found: &mut Vec<Found>,
 ) {
-    state.rename(at);
+    // The first way to a block made none of its sets, and a join keeps only what both ways know: so a set that was made
+    // here before, in a loop, has lost its name.
+    debug_assert!(!state.names(at), "the set of instruction {at} is made again and known still");
     let mut step = Step { start, state, at, writes: Vec::new(), scc: None };
     for (part, words) in instruction.words.iter().enumerate() {
         if let Some(address) = lds_address(words) {
