@@ -71,3 +71,37 @@ impl Effort {
         self.has_ended
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx942::ds_read_u16;
+    use crate::pattern::Lanes;
+    use crate::search::{Extent, Optimality, Shape, Use};
+
+    /// As in the picture of the module, of whole tiles: a statement leaves pads out and says so, and at run time all are tried.
+    #[test]
+    fn where_a_search_ended_is_said() {
+        let tile = Shape { rows: 192, columns: 128, bits: 16 };
+        let said = |mut effort: Effort| {
+            let read = Use::new(Lanes::strided(3), &ds_read_u16);
+            let found = tile.propose(&[read], &mut effort).unwrap().found;
+            let searched = found.searched();
+            (searched.pads, searched.has_ended, found.optimality())
+        };
+        let (pads, ended, optimality) = said(Effort::STATEMENT);
+        assert_ne!(pads, Extent::All);
+        assert_eq!((ended, optimality), (true, Optimality::Ended));
+        let (pads, ended, optimality) = said(Effort::RUN_TIME);
+        assert_eq!((pads, ended, optimality), (Extent::All, false, Optimality::Open));
+    }
+
+    /// All of it can be spent and no more, and what was refused once is refused from then on.
+    #[test]
+    fn an_effort_ends_once() {
+        let mut effort = Effort::STATEMENT;
+        assert!(effort.spend(8_000) && !effort.has_ended());
+        assert!(!effort.spend(1) && effort.has_ended());
+        assert!(!effort.spend(0) && effort.looks(9) == 0);
+    }
+}

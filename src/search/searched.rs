@@ -192,3 +192,22 @@ impl Optimality {
         say!(text: "floor ", floor, ": ", str(known))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows and columns together: a family is searched whole only where both were, and not at all only where neither was.
+    #[test]
+    fn two_searches_have_what_both_have() {
+        let extents = [Extent::Nothing, Extent::Part, Extent::All];
+        for (i, one) in extents.into_iter().enumerate() {
+            for (j, other) in extents.into_iter().enumerate() {
+                let both = if i == j { one } else { Extent::Part };
+                assert_eq!(one.and(other), both);
+                let of = |masks| Searched { masks, ..Searched::NOTHING };
+                assert_eq!(of(one).and(of(other)), of(both));
+            }
+        }
+    }
+}
