@@ -362,7 +362,10 @@ fn comparisons_cost_what_find_says() {
                 let label = line.split_once("  recipe").map(|(_, rest)| format!("recipe{rest}"));
                 let label = label.unwrap_or_else(|| "as it is".to_string());
                 let row = shown.out.lines().find(|row| {
-                    row.strip_prefix(&label).is_some_and(|rest| rest.starts_with("  "))
+                    let rest = row.strip_prefix(&label);
+                    rest.is_some_and(|rest| {
+                        rest.starts_with("  ") || rest.starts_with(" (conflicts)  ")
+                    })
                 });
                 let row = row.unwrap_or_else(|| panic!("{name} {tile}: {label}\n{}", shown.out));
                 let costs: Vec<_> = row[label.len()..].split_whitespace().rev().collect();

@@ -159,7 +159,7 @@ impl Question<'_, '_> {
         let Ok(plan) = layout.plan(self.base.tile) else { return None };
         let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
         while i < self.uses().len() {
-            if self.unclaimed() >> i & 1 == 1 {
+            if i >= u64::BITS as usize || self.unclaimed() >> i & 1 == 1 {
                 match weight_of(&plan, &digits, self.base.tile.bits, &self.uses()[i]) {
                     Some(weight) => sum += weight,
                     None => return None,
@@ -173,6 +173,10 @@ impl Question<'_, '_> {
     /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows
     /// to different banks.
     pub(super) const fn shots_of(&self, uses: u64, together: Together) -> Option<Shots> {
+        // Uses are bits; of more, each candidate is asked for a verdict.
+        if self.uses().len() > u64::BITS as usize {
+            return None;
+        }
         let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
         let (digits, mut shots, mut i) = (plan.digits(), Shots::NONE, 0);
         while i < self.uses().len() {

@@ -278,7 +278,7 @@ impl Question<'_, '_> {
         self.uses
     }
 
-    /// The uses without a claim, as bits.
+    /// The uses without a claim, as bits: of the first 64, as those after them never have one.
     pub(super) const fn unclaimed(&self) -> u64 {
         self.unclaimed
     }
@@ -371,7 +371,9 @@ impl Question<'_, '_> {
             return Ok(());
         }
         let times = times as u64;
-        self.unclaimed |= 1 << i;
+        if i < u64::BITS as usize {
+            self.unclaimed |= 1 << i;
+        }
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,
             Err(misfit) => return Err(misfit_of(access, misfit)),
@@ -608,10 +610,11 @@ impl Question<'_, '_> {
         }
     }
 
-    /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
+    /// A swizzle whose cycles are known; it takes no byte more than the plain tile. Uses beyond those that can have a
+    /// claim are priced with the whole answer, by `priced`.
     pub(super) const fn masked(&self, layout: Spec, masked: &Masked, weight: u64) -> Candidate {
         let (terms, mut address_instructions, mut i) = (masked.terms(), 0, 0);
-        while i < self.uses.len() {
+        while i < self.uses.len() && i < self.steps.len() {
             let row = self.uses[i].instruction;
             address_instructions += self.steps[i].instructions(row, masked, terms);
             i += 1;

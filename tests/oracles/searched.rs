@@ -290,3 +290,22 @@ fn every_length_up_to_24() {
     println!("{proven} proven by {claims} masks, {pads} pads; {better} masks beat an open answer");
     assert!(proven > 3 && claims > 100 && pads > 200, "{proven} {claims} {pads}");
 }
+
+/// Uses are bits of a word in parts of the search, and 65 of them are as many as 1 that is done 65 times.
+#[test]
+fn more_accesses_than_a_word_has_bits() {
+    for columns in [64, 96] {
+        let tile = Shape { rows: 64, columns, bits: 16 };
+        let read = Use::new(Lanes::rows(32), &gfx942::ds_read_b128);
+        let one = tile.synthesize(&[read]).unwrap();
+        for count in [31, 32, 33, 64, 65, 70] {
+            let all = tile.synthesize(&vec![read; count]).unwrap();
+            let wanted = [one.cycles(), one.floor()].map(|cycles| count as u64 * cycles);
+            assert_eq!(
+                [all.cycles(), all.floor()],
+                wanted,
+                "{count} accesses to rows of {columns}"
+            );
+        }
+    }
+}

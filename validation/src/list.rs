@@ -103,8 +103,9 @@ impl Family {
         self.found.push(Pattern::new(name, self.instruction, plan, walk));
     }
 
+    /// One instruction is timed, the first.
     fn ready(&mut self, name: String, plan: Plan, lanes: Lanes<'static>) {
-        self.add(name, plan, Walk::Ready(lanes));
+        self.add(name, plan, Walk::Ready(lanes.first()));
     }
 
     /// By the pack of each lane, counted through the tile row by row.
