@@ -5,9 +5,9 @@
 //! where it ended; who asks at run time, as the command line does, may wait longer:
 //!
 //! ```text
-//!   128x128 halves, all of ds_read_u16 by Strided<3>, 15 pads    10,240 units a pad
-//!   a statement: 8,000 units                                     none, and "the search was ended"
-//!   at run time: 100,000,000 units                               all 15
+//!   192x128 halves, all of ds_read_u16 by Strided<3>    pads that are tried
+//!   a statement: 8,000 units                            not all, and "the search was ended"
+//!   at run time: 100,000,000 units                      all
 //! ```
 
 /// What is left.

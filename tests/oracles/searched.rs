@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `every_answer_counted` | on random questions of any lengths, chips and accesses the cycles of the answer are those that counting each lane of each instruction finds; no candidate takes fewer, and the compiler's shorter search ends at the same |
 //! | `every_length_up_to_24` | of small tiles of every length, each choice of masks and each pad counted: what is claimed of them holds |
+//! | `what_nobody_searched_is_not_claimed` | which families of a tile there are, and at the floor that none was needed |
+//! | `more_accesses_than_a_word_has_bits` | a read done 65 times costs what 65 reads cost |
 //!
 //! `FUZZ_CASES` asks for more questions (`tests/support/fuzz.rs`).
 
@@ -11,7 +13,7 @@ use support::fuzz::{Dice, cases};
 use tiledesc::access::Placed;
 use tiledesc::chip::{CHIPS, Instruction, Phases, Service, gfx942, gfx1100};
 use tiledesc::pattern::Lanes;
-use tiledesc::search::{Candidate, Extent, Optimality, Shape, Spec, Use};
+use tiledesc::search::{Candidate, Extent, Optimality, Searched, Shape, Spec, Use};
 use tiledesc::{List, Plan};
 
 /// Cycles of all instructions by one source, each lane of each asked for its coordinate and that for its
@@ -289,6 +291,27 @@ fn every_length_up_to_24() {
     }
     println!("{proven} proven by {claims} masks, {pads} pads; {better} masks beat an open answer");
     assert!(proven > 3 && claims > 100 && pads > 200, "{proven} {claims} {pads}");
+}
+
+/// Rows of 96 halves are 12 packs, of which there are no masks and no linear layouts; at the floor nothing is searched.
+#[test]
+fn what_nobody_searched_is_not_claimed() {
+    let searched = |[rows, columns]: [u32; 2], uses: &[Use<'_>]| {
+        let found = Shape { rows, columns, bits: 16 }.synthesize(uses).unwrap();
+        let Searched { masks, linear, pads, .. } = *found.searched();
+        ([masks, linear, pads], found.optimality())
+    };
+    let (all, nothing) = (Extent::All, Extent::Nothing);
+    let write = Use::new(Lanes::row_major().first(), &gfx942::ds_write_b128);
+    let [read, other] =
+        [16, 32].map(|rows| Use::new(Lanes::rows(rows).first(), &gfx942::ds_read_b128));
+    let column = Use::new(Lanes::column(), &gfx942::ds_read_u16);
+    assert_eq!(
+        searched([64, 96], &[write, read, other]),
+        ([nothing, nothing, all], Optimality::Open)
+    );
+    assert_eq!(searched([64, 64], &[write, column]), ([all; 3], Optimality::Linear));
+    assert_eq!(searched([128, 64], &[read]), ([nothing; 3], Optimality::Floor));
 }
 
 /// Uses are bits of a word in parts of the search, and 65 of them are as many as 1 that is done 65 times.
