@@ -226,8 +226,8 @@ impl Synthesis {
     ///
     /// let tile = Shape { rows: 64, columns: 4, bits: 32 };
     /// let found = tile.synthesize(&[
-    ///     Use::new(Lanes::column(), &gfx950::ds_read_b32),
-    ///     Use::new(Lanes::column(), &gfx950::ds_read_b128),
+    ///     Use::new(Lanes::column().first(), &gfx950::ds_read_b32),
+    ///     Use::new(Lanes::column().first(), &gfx950::ds_read_b128),
     /// ])?;
     /// assert_eq!((found.cycles(), found.most_cycles()), (12, 12));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
