@@ -152,7 +152,7 @@ pub enum Unjudged {
         /// Lanes of the rows' waves.
         rows: usize,
     },
-    /// Its constant is none that the instruction can have.
+    /// Its offset is outside the range that the instruction can encode.
     Offset,
 }
 

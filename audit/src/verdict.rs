@@ -89,7 +89,7 @@ impl Kernel {
 }
 
 impl Site {
-    /// What is found of it in waves of so many lanes.
+    /// Judges the access in a wave of `wave` lanes, 32 or 64.
     #[must_use]
     pub fn ruling(&self, wave: usize) -> Ruling {
         let row = match &self.access {

@@ -69,7 +69,7 @@ impl Over<'_> {
     }
 
     /// The widest instruction of the same chip that would move what lanes hold, if the layout lets it; of these one that
-    /// hands it round, since it moves more. "" if there is none.
+    /// hands it round, since it moves more. Empty if no instruction would.
     const fn instead_of(&self, instruction: &Instruction) -> &'static str {
         let mut i = 0;
         while i < CHIPS.len() {

@@ -51,8 +51,8 @@ impl NumberClasses {
 }
 
 impl Placed<'_, '_> {
-    /// The classes of all instructions of a layout that is [numbered](crate::Numbered); `None` where there are none, or where
-    /// some lane of one may be refused.
+    /// The classes of all instructions of a layout that is [numbered](crate::Numbered); `None` of any other layout, and
+    /// where some lane of an instruction may be refused.
     pub(crate) const fn number_classes(&self) -> Option<NumberClasses> {
         let Some(numbered) = &self.numbered else { return None };
         if self.instruction.parts() > 1 && self.instructions() > 1 {

@@ -111,7 +111,7 @@ impl Placed<'_, '_> {
 
 /// By how much an index of each dimension must grow, so that all addresses grow alike, by a multiple of the unit.
 struct Moves {
-    /// The least such number; 0 if there is none.
+    /// The smallest such number, or 0 if no number moves all lanes alike.
     least: [u64; List::CAPACITY],
 }
 

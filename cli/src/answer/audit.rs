@@ -5,7 +5,7 @@ use crate::answer::judge::Demand;
 use crate::request::fault::{Place, Source};
 use tiledesc_audit::{Line, Options, Outcome, Refusal, Report, audit};
 
-/// A text with the reports on its kernels, or why there is none.
+/// A text with the reports on its kernels, or the reason that it cannot be judged.
 pub(crate) struct Audited<'s> {
     pub(crate) source: &'s Source,
     pub(crate) reports: Result<Vec<Report>, Refusal>,
