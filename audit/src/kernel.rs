@@ -126,7 +126,7 @@ pub struct Reached {
     pub address: Value,
     /// The lanes that are on, lane 0 in bit 0; `None` if that depends on data.
     pub on: Option<u64>,
-    /// Whether all lanes write the same: then it is no matter whose byte remains.
+    /// Whether all lanes write the same value: then it does not matter whose byte remains.
     pub same: bool,
 }
 
@@ -188,7 +188,7 @@ pub enum Refusal {
         /// Bytes that are read at most.
         most: usize,
     },
-    /// There is no function in it.
+    /// The text contains no function.
     NoKernel,
     /// No kernel has the name that is asked for.
     NoSuchKernel {

@@ -183,7 +183,7 @@ pub(crate) const fn refusal(
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
 }
 
-/// Why a row is no instruction: its chip lacks it, or its two offsets are not stated.
+/// Why a row cannot be issued: its chip lacks the instruction, or its two offsets are not stated.
 pub(crate) const fn no_instruction(row: &Instruction) -> Option<AddressError> {
     let name = row.name();
     if row.is_absent() {

@@ -84,7 +84,7 @@ where
     // What is wrong is a value up to `check`, with which each function that needs it begins: a constant
     // that panics is an error of its own wherever it is named, and none of them on the user's line.
 
-    /// Elements of a vector; 1 of a number that is none, which is refused where the window is made.
+    /// Elements of a vector; 1 if the number is invalid, which is refused where the window is made.
     const VECTOR: u32 = match P::FAULT {
         None => P::N,
         Some(_) => 1,

@@ -226,7 +226,7 @@ impl Reader {
         }
     }
 
-    /// `.loc 1 7 0 prologue_end`. Line 0 is of no line.
+    /// `.loc 1 7 0 prologue_end`. Line 0 belongs to no source line.
     fn loc(&mut self, rest: &str) {
         let mut words = rest.split_whitespace().map(|word| word.parse::<u32>().ok());
         let (file, line) = (words.next().flatten(), words.next().flatten());

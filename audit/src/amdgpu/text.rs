@@ -116,7 +116,7 @@ impl Words {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The number of a modifier; 0 if it is not there, `None` if it is no number.
+    /// The number of a modifier: 0 if it is absent, `None` if it is not a number.
     #[must_use]
     pub(crate) fn offset(&self, name: &str) -> Option<i64> {
         self.modifier(name).map_or(Some(0), number)
