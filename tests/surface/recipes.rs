@@ -275,6 +275,27 @@ fn every_recipe_has_four_plans_and_a_refusal_here() {
     }
 }
 
+/// The kernels that compute the offsets of every recipe on a device are of a workspace that a plain `cargo test`
+/// does not build: 208 crates. Its list is read here, so that a new recipe is missed at once.
+#[test]
+fn every_recipe_is_computed_on_a_device_too() {
+    let text =
+        |file| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let offsets = text("kernels/run/tests/offsets.rs");
+    let lines = offsets.lines().filter_map(|line| {
+        let (launch, recipe) = line.trim().split_once(": ")?;
+        launch.starts_with("launch").then(|| recipe.split('<').next().unwrap().to_owned())
+    });
+    // Recipes made of another recipe are not in `families`.
+    let of = text("src/recipe/of.rs");
+    let made = of.split("macro_rules! every_combinator").nth(1).unwrap();
+    let made = made.split('}').next().unwrap().lines().filter_map(|line| line.split_once('<'));
+    let mut all: BTreeSet<_> = made.map(|(name, _)| name.trim().to_owned()).collect();
+    assert!(all.contains("Joined"), "the combinators are not read: {all:?}");
+    all.extend(recipe::families::<F16>().iter().map(|family| family.name().to_owned()));
+    assert_eq!(lines.collect::<BTreeSet<_>>(), all);
+}
+
 /// Names in sentences are those of the recipe's parameters.
 #[test]
 fn a_refusal_names_the_parameters() {

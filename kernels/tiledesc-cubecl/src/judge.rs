@@ -4,7 +4,10 @@ use core::fmt;
 use tiledesc::chip::{self, Chip};
 use tiledesc::distribution::Distribution;
 use tiledesc::pattern::Lanes;
-use tiledesc::{access::{AccessError, Placed}, Plan};
+use tiledesc::{
+    Plan,
+    access::{AccessError, Placed},
+};
 
 /// What a word of a device's name says of its chip: names that the vendors sell, and the code names
 /// that Mesa's drivers add. Whole words, since "RX 7700S" is another chip than "RX 7700".
@@ -155,7 +158,11 @@ impl<'a> Touch<'a> {
     }
 
     /// The row of the instruction that moves a vector of this width.
-    fn row(&self, chip: &Chip, bits: u32) -> Result<&'static tiledesc::chip::Instruction, JudgeError> {
+    fn row(
+        &self,
+        chip: &Chip,
+        bits: u32,
+    ) -> Result<&'static tiledesc::chip::Instruction, JudgeError> {
         let width = bits * self.vector;
         let names = match self.way {
             Way::Read => ["ds_read_b", "ds_read_u", "ld_shared_b"],

@@ -5,9 +5,9 @@ use crate::rank::Coordinate;
 use cubecl::ir::Scope;
 use cubecl::prelude::*;
 use cubecl::unexpanded;
-use tiledesc::{LayoutOf, RankedTile};
 use tiledesc::transforms::{OfRank, Rank, say};
 use tiledesc::{Descriptor, Element, Extent, Index, Plan};
+use tiledesc::{LayoutOf, RankedTile};
 
 /// A layout that a `#[cube]` function asks for offsets: every `tiledesc` layout and recipe of as
 /// many dimensions as the coordinate `C` has indices.

@@ -10,7 +10,7 @@ use tiledesc::chip::gfx942;
 use tiledesc::emit::{self, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::{access::Placed, Plan};
+use tiledesc::{Plan, access::Placed};
 use tiledesc_cubecl::Touch;
 
 layout! {
