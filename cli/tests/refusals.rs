@@ -98,7 +98,7 @@ const MISTAKES: &[Mistake] = &[
         "kpak = 8",
         "6:10: GemmXor needs M, K, KPack, and KPack is not given: write `kpack = ..`",
     ),
-    ("kpack = 8", "kpack = 24", "6:10: K = 64 is not a multiple of KPack = 24"),
+    ("kpack = 8", "kpack = 24", "6:10: k = 64 is not a multiple of KPack = 24"),
     (
         "kpack = 8",
         "kpack = true",
@@ -115,7 +115,7 @@ const MISTAKES: &[Mistake] = &[
         "8:14: transposed is a whole number: write `true` or `false`",
     ),
     ("kpack = 8", "kpack = 8\nlines = 3", "5:20: k = 64 is not a multiple of lines = 3"),
-    ("kpack = 8", "kpack = 8\nlines = 16", "6:10: K = 4 is not a multiple of KPack = 8"),
+    ("kpack = 8", "kpack = 8\nlines = 16", "6:10: k = 4 is not a multiple of KPack = 8"),
     // Rows of the recipe are columns of the tile, so packs of rows are torn apart.
     (
         "kpack = 8",
@@ -123,9 +123,20 @@ const MISTAKES: &[Mistake] = &[
         "9:9: gfx942 ds_read_b128 by mfma-rows 16: the 8 elements of lane 0 from (0, 0) on are not contiguous: the vector length along dimension 1 is 1",
     ),
     (
-        "k = 64",
-        "depth = 64",
+        "m = 128, k = 64",
+        "m = 128",
         "6:10: GemmXor needs M, K, KPack, and K is not given: write `k = ..`, or name it in the shape",
+    ),
+    // Dimensions keep the names of the shape.
+    (
+        "{ m = 128, k = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8",
+        "{ s = 128, d = 60 }\nrecipe = \"gemm-xor\"\nkpack = 8",
+        "6:10: d = 60 is not a multiple of KPack = 8",
+    ),
+    (
+        "mfma-rows 16",
+        "k [part 4, half 8], m [row 16]; lane (part, row), thread (half)",
+        "8:9: the distribution has the dimensions k, m, and the tile m, k: write them in the tile's order",
     ),
     ("k = 64", "k = 64, b = 2", "5:28: GemmXor has no dimension `b`: it has M, K, KPack"),
     ("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64]", "6:11: strides: 2 lengths but 1 stride"),

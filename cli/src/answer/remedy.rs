@@ -2,6 +2,7 @@
 //! the tile, on all its chips.
 
 use crate::request::access::Access;
+use crate::request::recipe::is_exchanged;
 use crate::request::spelling::{kebab, plural};
 use crate::request::tile::Tile;
 use std::fmt;
@@ -75,7 +76,8 @@ impl<'t> Question<'t> {
 
     /// A layout as the file has it.
     pub(crate) fn words(&self, layout: Spec) -> String {
-        format!("{}{}", words(layout), renamed(self.tile, self.shape))
+        // The recipe takes its rows from the second dimension of `{ k = 64, n = 128 }`.
+        words(layout, layout.is_transposed() != is_exchanged(&self.tile.layout.dimensions))
     }
 
     fn instead(&self, layout: Spec) -> Option<Instead> {
@@ -136,7 +138,7 @@ pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
 }
 
 /// `recipe = "gemm-xor", kpack = 8`
-fn words(layout: Spec) -> String {
+fn words(layout: Spec, is_transposed: bool) -> String {
     let mut words = format!("recipe = \"{}\"", kebab(layout.scheme().name()));
     for (name, number) in layout.numbers() {
         words += &format!(", {} = {number}", name.to_lowercase());
@@ -147,17 +149,8 @@ fn words(layout: Spec) -> String {
     if layout.lines() > 1 {
         words += &format!(", lines = {}", layout.lines());
     }
-    if layout.is_transposed() {
+    if is_transposed {
         words += ", transposed = true";
     }
     words
-}
-
-/// The shape by the names that recipes take, if the tile's are others.
-fn renamed(tile: &Tile, shape: Shape) -> String {
-    let names: Vec<_> = tile.layout.dimensions.iter().map(|name| name.to_lowercase()).collect();
-    match &names[..] {
-        [rows, depth] if ["m", "n", "mn"].contains(&rows.as_str()) && depth == "k" => String::new(),
-        _ => format!(", shape = {{ m = {}, k = {} }}", shape.rows, shape.columns),
-    }
 }

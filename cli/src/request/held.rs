@@ -20,7 +20,8 @@ use tiledesc::pattern::{Lanes, NAMED, PatternError};
 #[derive(Clone, Debug)]
 pub(crate) enum Held {
     Ready(Lanes<'static>),
-    Distribution(Box<Encoding>),
+    /// With the names of its dimensions, if it has any.
+    Distribution(Box<Encoding>, Vec<&'static str>),
 }
 
 impl Held {
@@ -31,13 +32,31 @@ impl Held {
         }
         let said =
             |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
-        parse(by).map(|encoding| Self::Distribution(Box::new(encoding))).map_err(said)
+        let (encoding, names) = parse(by).map_err(said)?;
+        Ok(Self::Distribution(Box::new(encoding), names))
     }
 
     pub(crate) fn lanes(&self) -> Lanes<'_> {
         match self {
             Self::Ready(lanes) => *lanes,
-            Self::Distribution(encoding) => Lanes::distributed(encoding),
+            Self::Distribution(encoding, _) => Lanes::distributed(encoding),
+        }
+    }
+
+    /// Refuses a dimension that stands at another place than the tile's dimension of its name: `m [..], k [..]`
+    /// of a tile `{ k = 64, m = 128 }`. Names that the tile does not have may stand anywhere.
+    pub(crate) fn check_names(&self, of_tile: &[String]) -> Result<(), String> {
+        let Self::Distribution(_, names) = self else { return Ok(()) };
+        let place = |name: &str| of_tile.iter().position(|known| known == name);
+        let is_elsewhere =
+            |(at, name): (usize, &&str)| place(name).is_some_and(|other| other != at);
+        match names.iter().enumerate().any(is_elsewhere) {
+            false => Ok(()),
+            true => Err(format!(
+                "the distribution has the dimensions {}, and the tile {}: write them in the tile's order",
+                names.join(", "),
+                of_tile.join(", ")
+            )),
         }
     }
 }
@@ -64,11 +83,11 @@ fn is_distribution(text: &str) -> bool {
     text.contains('[') || text.trim_start().starts_with("#ttg")
 }
 
-/// The distribution of a text.
-fn parse(text: &str) -> Result<Encoding, Syntax> {
+/// The distribution of a text, and the names of its dimensions.
+fn parse(text: &str) -> Result<(Encoding, Vec<&'static str>), Syntax> {
     let begin = text.trim_start();
     if begin.starts_with("#ttg") || begin.starts_with("register") {
-        return of_triton(text);
+        return of_triton(text).map(|encoding| (encoding, Vec::new()));
     }
     let mut reader = Reader::new(text);
     if reader.takes("type ") {
@@ -93,6 +112,7 @@ fn parse(text: &str) -> Result<Encoding, Syntax> {
     let parts: Vec<_> = dimensions.iter().map(|of| Ok(List::new(&of.lengths))).collect();
     let names: Vec<_> = dimensions.iter().map(|of| of.names.as_slice()).collect();
     Encoding::of_parts(whole, &parts, &names)
+        .map(|encoding| (encoding, names.concat()))
         .map_err(|fault| Syntax { at: 0, message: fault.to_string() })
 }
 

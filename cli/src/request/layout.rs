@@ -173,6 +173,32 @@ mod tests {
         super::read(&table, f16, shape::read(&table).unwrap().as_deref()).unwrap()
     }
 
+    /// The rows of a recipe are those of the names, or else of the places.
+    #[test]
+    fn arguments_are_in_the_order_of_the_shape() {
+        let offset = |words: &str, index: [u32; 2]| layout(words).plan.offset(&index).unwrap();
+        let xor = "recipe = \"gemm-xor\"\nkpack = 8";
+        let by_row = |row: u32, depth: u32| row * 64 + (depth ^ (row % 8 * 8));
+        for (row, depth) in [(0, 0), (3, 17), (127, 63), (64, 5)] {
+            let wanted = by_row(row, depth);
+            assert_eq!(
+                offset(&format!("shape = {{ n = 128, k = 64 }}\n{xor}"), [row, depth]),
+                wanted
+            );
+            assert_eq!(
+                offset(&format!("shape = {{ k = 64, n = 128 }}\n{xor}"), [depth, row]),
+                wanted
+            );
+            assert_eq!(
+                offset(&format!("shape = {{ s = 128, d = 64 }}\n{xor}"), [row, depth]),
+                wanted
+            );
+            // That of the exchanged tile: packs along the columns.
+            let exchanged = format!("shape = {{ k = 128, n = 64 }}\n{xor}\ntransposed = true");
+            assert_eq!(offset(&exchanged, [row, depth]), wanted);
+        }
+    }
+
     /// A square tile, of which the lengths do not tell which dimension is which.
     #[test]
     fn dimensions_have_the_names_of_their_parameters() {
@@ -183,10 +209,14 @@ mod tests {
         );
         assert_eq!(
             names("shape = { K = 64, n = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8"),
-            ["n", "K"]
+            ["K", "n"]
+        );
+        assert_eq!(
+            names("shape = { s = 64, d = 64 }\nrecipe = \"gemm-xor\"\nkpack = 8"),
+            ["s", "d"]
         );
         assert_eq!(names("recipe = \"gemm-xor\"\nm = 64\nk = 64\nkpack = 8"), ["m", "k"]);
-        assert_eq!(names("shape = { mn = 64, k = 64 }\nrecipe = \"gemm-ds-read-tr\""), ["k", "mn"]);
+        assert_eq!(names("shape = { mn = 64, k = 64 }\nrecipe = \"gemm-ds-read-tr\""), ["mn", "k"]);
         let bridge = "recipe = \"moe-bridge\"\nrep_m = 1\nrep_n = 1\nwarps = 1";
         assert_eq!(names(bridge), ["x0", "x1"]);
         assert_eq!(names("cute = \"(8,64):(64,1)\""), ["x0", "x1"]);

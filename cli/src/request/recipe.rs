@@ -1,13 +1,21 @@
 //! CK Tile's layouts by name, with their parameters beside it: `recipe = "gemm-xor"`, `kpack = 8`.
 //!
-//! A parameter that is a dimension of the tile, M, N or K, is taken from the shape.
+//! A parameter that is a dimension of the tile, M, N or K, is taken from the shape. The dimensions keep the
+//! names and the order of the shape, whatever those of the recipe are:
+//!
+//! ```text
+//!   shape                      GemmXor<M, K>        dimensions
+//!   { m = 128, k = 64 }        M 128, K 64          m, k
+//!   { k = 64, n = 128 }        M 128, K 64          k, n       all have names of parameters
+//!   { s = 128, d = 64 }        M 128, K 64          s, d       else by their places
+//! ```
 
 use crate::request::fault::Fault;
 use crate::request::shape::Dimension;
 use crate::request::spelling::{did_you_mean, kebab, plain};
-use crate::request::value::{Table, Value, flag, refused, text, word, words};
+use crate::request::value::{Table, Value, flag, text, word, words};
 use tiledesc::recipe::{self, Family};
-use tiledesc::{ElementName, F4, F6, F8, F16, F32, F64, Plan};
+use tiledesc::{ElementName, Error, F4, F6, F8, F16, F32, F64, Op, Plan};
 
 /// All recipes for elements of so many bits: their layouts depend on nothing else.
 pub(crate) fn families(bits: u32) -> &'static [Family] {
@@ -22,7 +30,7 @@ pub(crate) fn families(bits: u32) -> &'static [Family] {
     }
 }
 
-/// The plan of a recipe, and names for its dimensions.
+/// The plan of a recipe, and names for its dimensions: those of the shape, in its order.
 pub(crate) fn read(
     table: &Table<'_>,
     value: &Value<'_>,
@@ -38,24 +46,110 @@ pub(crate) fn read(
     let transposed =
         table.get("transposed").map_or(Ok(false), |value| flag(value, "transposed"))?;
     let lines = table.get("lines").map_or(Ok(1), |value| word(value, "lines", 1))?;
-    let exchanged = shape.filter(|_| transposed).map(exchanged);
-    let by_rows = exchanged.as_deref().or(shape);
-    let narrow = by_rows.filter(|_| lines > 1).map(|shape| in_lines(shape, lines)).transpose()?;
-    let numbers = parameters(table, family, narrow.as_deref().or(by_rows), value)?;
-    let items = items_of(table, family)?;
-    let mut plan = family.plan(&numbers, &items).map_err(refused(value))?;
-    let mut names = names_of(family, &numbers, &items, &plan, shape);
-    if lines > 1 {
-        plan = recipe::joined(&plan, lines).map_err(refused(value))?;
+    let mut taken = taken(table, family, shape)?;
+    if transposed {
+        exchange(&mut taken);
     }
-    if !transposed {
+    if lines > 1 {
+        narrow(&mut taken, lines)?;
+    }
+    let numbers = parameters(table, family, &taken, value)?;
+    let items = items_of(table, family)?;
+    let refused = |error: Error| Fault::new(value.span(), in_words_of(&taken, &error.to_string()));
+    let mut plan = family.plan(&numbers, &items).map_err(refused)?;
+    let mut names = names_of(family, &numbers, &items, &plan, &taken);
+    if lines > 1 {
+        plan = recipe::joined(&plan, lines).map_err(refused)?;
+    }
+    if transposed {
+        plan = recipe::transposed(&plan).map_err(refused)?;
+        // Names of the shape stay with their lengths, which were exchanged before.
+        if shape.is_none() {
+            names.reverse();
+        }
+    }
+    in_order_of(shape.unwrap_or_default(), plan, names).map_err(refused)
+}
+
+/// A dimension of the shape, and the parameter that it is.
+type Taken<'f> = (&'f str, Dimension);
+
+/// Which parameter each dimension of the shape is, in the recipe's order: by their names, if all have names
+/// of parameters, `{ k = 64, n = 128 }`; else by their places, `{ s = 128, d = 64 }`.
+fn taken<'f>(
+    table: &Table<'_>,
+    family: &'f Family,
+    shape: Option<&[Dimension]>,
+) -> Result<Vec<Taken<'f>>, Fault> {
+    let all = family.parameters().iter().filter(|one| is_dimension(one));
+    let free: Vec<&str> = all.copied().filter(|one| table.get_loose(one).is_none()).collect();
+    let shape = shape.unwrap_or_default();
+    let place = |one: &Dimension| {
+        free.iter().position(|parameter| is_name_of(&one.name, parameter, family))
+    };
+    if let Some(more) = shape.get(free.len()) {
+        let unnamed = shape.iter().find(|one| place(one).is_none()).unwrap_or(more);
+        let (name, all) = (&unnamed.name, family.parameters().join(", "));
+        let message = format!("{} has no dimension `{name}`: it has {all}", family.name());
+        return Err(Fault::new(unnamed.span.clone(), message));
+    }
+    let mut by_name: Vec<_> = shape.iter().filter_map(|one| Some((place(one)?, one))).collect();
+    by_name.sort_by_key(|(place, _)| *place);
+    by_name.dedup_by_key(|(place, _)| *place);
+    if by_name.len() < shape.len() {
+        by_name = shape.iter().enumerate().collect();
+    }
+    Ok(by_name.into_iter().map(|(place, one)| (free[place], one.clone())).collect())
+}
+
+/// Whether a recipe takes its rows, M, from the second of two dimensions of these names, and K from the first.
+pub(crate) fn is_exchanged(names: &[String]) -> bool {
+    let names: Vec<_> = names.iter().map(|name| name.to_lowercase()).collect();
+    matches!(&names[..], [depth, rows] if depth == "k" && ROWS.contains(&rows.as_str()))
+}
+
+/// A refusal by the recipe's parameters, by the names of the shape: `d = 60 is not a multiple of KPack = 8`.
+fn in_words_of(taken: &[Taken<'_>], message: &str) -> String {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut words = String::new();
+    for part in message.split_inclusive(|c| !is_letter(c)) {
+        let word = part.trim_end_matches(|c| !is_letter(c));
+        let known = taken.iter().find(|(parameter, _)| *parameter == word);
+        words += known.map_or(word, |(_, dimension)| &dimension.name);
+        words += &part[word.len()..];
+    }
+    words
+}
+
+/// A plan whose dimensions are those of the shape in its order; others stay where they are.
+fn in_order_of(
+    shape: &[Dimension],
+    plan: Plan,
+    names: Vec<String>,
+) -> Result<(Plan, Vec<String>), Error> {
+    let is_of_shape = |name: &String| shape.iter().any(|one| one.name == *name);
+    let mut ordered = shape.iter().filter(|one| names.contains(&one.name));
+    let mut in_order = |name: &String| match is_of_shape(name) {
+        true => ordered.next().map_or_else(|| name.clone(), |one| one.name.clone()),
+        false => name.clone(),
+    };
+    let wanted: Vec<_> = names.iter().map(&mut in_order).collect();
+    if wanted == names {
         return Ok((plan, names));
     }
-    // Names of the shape stay in its order.
-    if shape.is_none() {
-        names.reverse();
-    }
-    Ok((recipe::transposed(&plan).map_err(refused(value))?, names))
+    let pass: Vec<_> = plan
+        .lengths()
+        .as_slice()
+        .iter()
+        .map(|length| Op::PassThrough { length: *length })
+        .collect();
+    let lower: Vec<_> = (0..names.len() as u32).map(|d| [d]).collect();
+    let place = |name: &String| [wanted.iter().position(|one| one == name).unwrap_or(0) as u32];
+    let upper: Vec<_> = names.iter().map(place).collect();
+    let lower: Vec<_> = lower.iter().map(|id| &id[..]).collect();
+    let upper: Vec<_> = upper.iter().map(|id| &id[..]).collect();
+    let plan = plan.transform(&pass, &lower, &upper)?;
+    Ok((plan, wanted))
 }
 
 /// The masks or columns of a recipe, if it takes a list.
@@ -68,15 +162,15 @@ fn items_of(table: &Table<'_>, family: &Family) -> Result<Vec<u32>, Fault> {
 }
 
 /// The dimensions of the tile that a transposed recipe is of: each by its name, as long as the other.
-fn exchanged(shape: &[Dimension]) -> Vec<Dimension> {
-    let lengths = shape.iter().rev().map(|one| one.length);
-    shape.iter().zip(lengths).map(|(one, length)| Dimension { length, ..one.clone() }).collect()
+fn exchange(taken: &mut [Taken<'_>]) {
+    if let [(_, rows), (_, columns)] = taken {
+        std::mem::swap(&mut rows.length, &mut columns.length);
+    }
 }
 
 /// The dimensions of the narrow tile of which so many rows are one of the shape's.
-fn in_lines(shape: &[Dimension], lines: u32) -> Result<Vec<Dimension>, Fault> {
-    let mut narrow = shape.to_vec();
-    if let [rows, columns] = &mut narrow[..] {
+fn narrow(taken: &mut [Taken<'_>], lines: u32) -> Result<(), Fault> {
+    if let [(_, rows), (_, columns)] = taken {
         let Dimension { name, length, span } = &columns;
         if !length.is_multiple_of(lines) {
             let message = format!("{name} = {length} is not a multiple of lines = {lines}");
@@ -85,24 +179,23 @@ fn in_lines(shape: &[Dimension], lines: u32) -> Result<Vec<Dimension>, Fault> {
         columns.length /= lines;
         rows.length = rows.length.saturating_mul(lines);
     }
-    Ok(narrow)
+    Ok(())
 }
 
 /// The numbers of a recipe: from its keys, or from the dimensions of the shape.
 fn parameters(
     table: &Table<'_>,
     family: &Family,
-    shape: Option<&[Dimension]>,
+    taken: &[Taken<'_>],
     value: &Value<'_>,
 ) -> Result<Vec<u32>, Fault> {
-    let (mut numbers, mut used) = (Vec::new(), Vec::new());
+    let mut numbers = Vec::new();
     for parameter in family.parameters() {
         if let Some(given) = table.get_loose(parameter) {
             // A buffer is numbered from 0, and a pad may be none.
             let least = u32::from(!matches!(*parameter, "Buffer" | "Padding"));
             numbers.push(word(given, &parameter.to_lowercase(), least)?);
-        } else if let Some(dimension) = of_shape(parameter, family, shape) {
-            used.push(dimension.name.clone());
+        } else if let Some((_, dimension)) = taken.iter().find(|(known, _)| known == parameter) {
             numbers.push(dimension.length);
         } else {
             let key = parameter.to_lowercase();
@@ -115,15 +208,7 @@ fn parameters(
             return Err(Fault::new(value.span(), message));
         }
     }
-    let unused = shape.unwrap_or_default().iter().find(|one| !used.contains(&one.name));
-    match unused {
-        None => Ok(numbers),
-        Some(unused) => {
-            let (name, all) = (&unused.name, family.parameters().join(", "));
-            let message = format!("{} has no dimension `{name}`: it has {all}", family.name());
-            Err(Fault::new(unused.span.clone(), message))
-        }
-    }
+    Ok(numbers)
 }
 
 /// Parameters that are dimensions of the tile.
@@ -133,23 +218,18 @@ fn is_dimension(parameter: &str) -> bool {
     BY_NAME.contains(&parameter)
 }
 
-/// The dimension that a parameter takes: by its own name, or, as in the library, the rows of
+/// Names of the rows of either operand.
+const ROWS: [&str; 3] = ["m", "n", "mn"];
+
+/// Whether a dimension has the name of a parameter: its own, or, as in the library, that of the rows of
 /// either operand.
-fn of_shape<'s>(
-    parameter: &str,
-    family: &Family,
-    shape: Option<&'s [Dimension]>,
-) -> Option<&'s Dimension> {
-    let rows: &[&str] = match parameter {
-        "M" if !family.parameters().contains(&"N") => &["m", "n", "mn"],
-        "MN" => &["mn", "m", "n"],
-        "M" => &["m"],
-        "N" => &["n"],
-        "K" => &["k"],
-        _ => return None,
-    };
-    let shape = shape?;
-    rows.iter().find_map(|name| shape.iter().find(|one| one.name.to_lowercase() == *name))
+fn is_name_of(name: &str, parameter: &str, family: &Family) -> bool {
+    let name = name.to_lowercase();
+    match parameter {
+        "M" if !family.parameters().contains(&"N") => ROWS.contains(&name.as_str()),
+        "MN" => ROWS.contains(&name.as_str()),
+        _ => name == parameter.to_lowercase(),
+    }
 }
 
 /// The names of a recipe's dimensions: a dimension that is twice as long where a parameter is
@@ -159,7 +239,7 @@ fn names_of(
     numbers: &[u32],
     items: &[u32],
     plan: &Plan,
-    shape: Option<&[Dimension]>,
+    taken: &[Taken<'_>],
 ) -> Vec<String> {
     let mut names: Vec<_> = (0..plan.rank()).map(|i| format!("x{i}")).collect();
     for (i, parameter) in family.parameters().iter().enumerate() {
@@ -173,8 +253,8 @@ fn names_of(
         let grown = |d: &usize| after.as_slice().get(*d) == Some(&(before.at(*d) * 2));
         let mut grew = (0..plan.rank()).filter(grown);
         if let (Some(d), None) = (grew.next(), grew.next()) {
-            let given = of_shape(parameter, family, shape).map(|one| one.name.clone());
-            names[d] = given.unwrap_or_else(|| parameter.to_lowercase());
+            let given = taken.iter().find(|(known, _)| known == parameter);
+            names[d] = given.map_or_else(|| parameter.to_lowercase(), |(_, one)| one.name.clone());
         }
     }
     names

@@ -162,6 +162,10 @@ fn tile_of(
     let accesses = access::read(source, table, &chips, faults);
     let fill = table.get("fill").map(|value| kept(fill::read(value, &chips), faults));
     let layout = layout?;
+    for access in &accesses {
+        let checked = access.lanes.check_names(&layout.dimensions);
+        kept(checked.map_err(|message| Fault::new(access.span.clone(), message)), faults);
+    }
     if !accesses.is_empty() && chips.is_empty() {
         let message = format!("tile {name} has no chip: write `chips = [\"gfx942\"]`");
         faults.push(Fault::new(table.span(), message));

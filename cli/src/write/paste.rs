@@ -96,7 +96,7 @@ fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec,
 fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<String> {
     match &access.lanes {
         Held::Ready(_) => pattern(&access.by),
-        Held::Distribution(_) => {
+        Held::Distribution(..) => {
             let words = access.by.trim_end_matches([';', ' ']);
             let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));
             let held = format!("{name}Held{number}");
