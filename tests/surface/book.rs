@@ -70,7 +70,6 @@ fn every_page_is_in_the_summary_and_tested() {
 #[test]
 fn the_80_lines_of_cubecl_are_the_programs() {
     let page = fs::read_to_string(root().join("docs/src/cubecl.md")).unwrap();
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let program = fs::read_to_string(root().join("kernels/run/src/bin/gemm80.rs")).unwrap();
     let pieces = |text: &str| -> Vec<String> {
         let blocks = text.split("```rust,ignore\n").skip(1);
@@ -79,10 +78,10 @@ fn the_80_lines_of_cubecl_are_the_programs() {
             .map(|one| one.trim().to_owned())
             .collect()
     };
-    // The page shows the kernel and its launch, README two pieces of the kernel.
-    let (of_page, of_readme) = (pieces(&page), pieces(&readme));
-    assert_eq!((of_page.len(), of_readme.len()), (2, 2));
-    for shown in of_page.iter().chain(&of_readme) {
+    // The kernel and its launch.
+    let of_page = pieces(&page);
+    assert_eq!(of_page.len(), 2);
+    for shown in &of_page {
         assert!(program.contains(shown), "gemm80.rs has no such text: {shown}");
     }
     assert_eq!(of_page[0].lines().filter(|line| !line.is_empty()).count(), 80);

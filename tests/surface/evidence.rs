@@ -35,7 +35,10 @@ fn table() -> String {
 fn the_book_holds_the_table() {
     let table = table();
     println!("{table}");
-    assert!(page("docs/src/08_banks_and_phases.md").contains(&table), "chapter 8 lacks\n{table}");
+    assert!(
+        page("docs/src/banks_and_phases.md").contains(&table),
+        "the page on banks lacks\n{table}"
+    );
 }
 
 #[test]

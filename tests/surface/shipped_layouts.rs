@@ -317,7 +317,7 @@ fn a_remedy_is_of_the_chip() {
 }
 
 /// One key in sixteen is free on gfx942 and gfx950 for operands of 16 and of 32 rows of 128
-/// bytes: book, chapter 8. `xor_t`'s, seq![1, 2, 4], is none of them.
+/// bytes: the book's page on banks. `xor_t`'s, seq![1, 2, 4], is none of them.
 #[test]
 fn keys_that_are_free_on_two_chips() {
     use tiledesc::chip::{gfx942, gfx950};

@@ -12,7 +12,7 @@
 //! counter is a sum over the chip there, written with six decimals, and below 1 in powers of ten
 //! (`csv.hpp` at 029ff02), so that a kernel without conflicts has `0.00000000e+00`. 2 and 3, the
 //! headers in ROCm's page "Using rocprofv2", file plugin. 4 and 5, no page of NVIDIA's: what other
-//! projects' parsers and test files hold, which agree. The counters' names: `docs/src/10_counters.md`;
+//! projects' parsers and test files hold, which agree. The counters' names: `docs/src/counters.md`;
 //! those of RDNA begin with `SQC_`, as in ROCm's formula of `LDSBankConflict` for gfx10 to gfx12.
 //! No profiler was run.
 
