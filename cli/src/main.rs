@@ -10,14 +10,23 @@ use tiledesc_cli::{Console, Output};
 
 fn main() -> ExitCode {
     let colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
-    let output = run(colours);
-    // A reader that has gone, `| head`, is no fault of ours.
-    let _ = match colours {
-        true => anstream::stdout().write_all(output.out.as_bytes()),
-        false => io::stdout().write_all(output.out.as_bytes()),
-    };
+    let mut output = run(colours);
+    if let Err(error) = print(&output.out, colours) {
+        output = Output::unwritten("standard output", &error);
+    }
+    // Nobody is left who could be told that this failed.
     let _ = io::stderr().write_all(output.err.as_bytes());
     ExitCode::from(output.status as u8)
+}
+
+/// What standard output keeps to itself at the end would be lost in silence on a full disk.
+fn print(text: &str, colours: bool) -> io::Result<()> {
+    if colours {
+        let mut out = anstream::stdout();
+        return out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -5,6 +5,7 @@
 //! | file | concept |
 //! |---|---|
 //! | `spelling` | names as a user writes them, and names and counts in sentences |
+//! | `bytes` | what a path or standard input holds |
 //! | `fault` | what is wrong with an input, and where |
 //! | `value` | TOML values with their places |
 //! | `reader` | words and numbers of a text |
@@ -26,6 +27,7 @@
 pub(crate) mod access;
 pub(crate) mod args;
 pub(crate) mod audit;
+pub(crate) mod bytes;
 pub(crate) mod chip;
 pub(crate) mod fault;
 pub(crate) mod figure;

@@ -275,7 +275,7 @@ fn figures_are_files() {
         );
     }
     let again = tool(&words, FILES[2].1).err;
-    assert!(again.lines().all(|line| line.ends_with(": unchanged")), "{again}");
+    assert!(again.lines().all(|line| line.ends_with(": written")), "{again}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::request::options::Input;
 use crate::request::profile::{self, Profile};
-use crate::request::{audit, figure, language};
+use crate::request::{audit, bytes, figure, language};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Bank conflicts of GPU tiles, before the kernel runs.
@@ -164,7 +164,7 @@ Examples:
   tiledesc emit kernel.toml --lang hip -o include/tiles.hpp
   tiledesc emit kernel.toml --lang cuda -o generated/     one header for each tile: generated/A.cuh
   tiledesc emit kernel.toml --lang c -o generated/ --list-outputs
-A file whose text has not changed is not written again, so that nothing is compiled anew.")]
+A header is replaced in one step: whoever reads it meanwhile sees the old one or the new one.")]
 pub(crate) struct Emit {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -174,12 +174,16 @@ pub(crate) struct Emit {
     /// Only the tile of this name
     #[arg(long, value_name = "NAME")]
     pub(crate) tile: Option<String>,
-    /// A file for all tiles, or a folder (ending with `/`) for a file each; else standard output
+    /// A file for all tiles, or a folder (ending with `/`) for a file each; else, or with `-`, standard output
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<std::path::PathBuf>,
     /// Print the files that would be written, a line each, and write none
     #[arg(long)]
     pub(crate) list_outputs: bool,
+    /// Leave a header and its time as they are if its text is the same. Then the rule of a build needs a stamp
+    /// beside the header, or runs every time
+    #[arg(long)]
+    pub(crate) if_changed: bool,
     /// Write what the outputs depend on, in the words of make
     #[arg(long, value_name = "PATH")]
     pub(crate) depfile: Option<std::path::PathBuf>,
@@ -215,7 +219,7 @@ pub(crate) struct Show {
     /// How figures are written
     #[arg(long, value_enum, default_value_t = Picture::Text)]
     pub(crate) format: Picture,
-    /// A file, or of several SVGs a folder (ending with `/`); otherwise standard output
+    /// A file, or of several SVGs a folder (ending with `/`); else, or with `-`, standard output
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<std::path::PathBuf>,
 }
@@ -295,8 +299,8 @@ impl Counters {
             let sums = [bank_conflict, idx_active, insts, wavefronts, ideal];
             return Ok(Profile { sums, ..Profile::default() });
         };
-        let name = path.display();
-        let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+        let name = path.to_string_lossy();
+        let bytes = bytes::of_file(&name, bytes::OF_RECORDS)?;
         let profile = profile::read(&String::from_utf8_lossy(&bytes), self.kernel.as_deref());
         profile.map_err(|why| format!("{name}: {why}"))
     }

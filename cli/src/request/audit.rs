@@ -1,5 +1,6 @@
 //! Texts of assembly, and the shape of a block.
 
+use crate::request::bytes;
 use crate::request::fault::Source;
 use std::io::Read;
 
@@ -24,17 +25,12 @@ pub(crate) fn block(word: &str) -> Result<[u32; 3], String> {
 /// The texts of files, or which cannot be read. Symbols may be in any encoding: what is not UTF-8 is replaced.
 pub(crate) fn texts(files: &[String], stdin: &mut dyn Read) -> Result<Vec<Source>, String> {
     let read = |name: &String| {
-        let mut bytes = Vec::new();
-        let (name, done) = match name.as_str() {
-            "-" => ("<stdin>", stdin.read_to_end(&mut bytes).map(|_| ())),
-            path => (path, std::fs::read(path).map(|read| bytes = read)),
-        };
-        done.map_err(|error| format!("{name}: {error}"))?;
+        let (name, bytes) = bytes::read(name, bytes::OF_RECORDS, stdin)?;
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         };
-        Ok(Source { name: name.to_string(), text, options: None })
+        Ok(Source { name, text, options: None })
     };
     files.iter().map(read).collect()
 }

@@ -10,7 +10,7 @@
 
 use crate::request::fault::{Fault, Source};
 use crate::request::tile::Tile;
-use crate::request::{chip, tile};
+use crate::request::{bytes, chip, tile};
 use clap::Args;
 use std::io::Read;
 
@@ -99,17 +99,12 @@ impl Input {
                 "{option} describes one tile without a file, and {file} is given: leave one out"
             ));
         }
-        let mut bytes = Vec::new();
-        let (name, read) = match file.as_str() {
-            "-" => ("<stdin>", stdin.read_to_end(&mut bytes).map(|_| ())),
-            path => (path, std::fs::read(path).map(|read| bytes = read)),
-        };
-        read.map_err(|error| format!("{name}: {error}"))?;
+        let (name, bytes) = bytes::read(file, bytes::OF_TILES, stdin)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             format!("{name}: not UTF-8 from byte {at} on")
         })?;
-        Ok(Source { name: name.to_string(), text, options: None })
+        Ok(Source { name, text, options: None })
     }
 
     /// The tiles of that text, on the chips that the command line names or on its own.

@@ -5,8 +5,8 @@ use crate::request::args::Emit;
 use crate::request::fault::Source;
 use crate::request::language;
 use crate::request::tile::Tile;
-use crate::write::files::{Made, is_folder, put, write_all};
-use crate::write::output::Output;
+use crate::write::files::{Made, is_folder, named, put, write_all};
+use crate::write::output::{Output, Unwritten};
 use std::path::Path;
 use std::slice::from_ref;
 
@@ -15,7 +15,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
         return Output::invalid(format!("--lang: there is no `{}`", emit.lang));
     };
     let header = |tiles: &[Tile], stem: &str| header(form, source, tiles, stem);
-    let made = match &emit.output {
+    let made = match named(emit.output.as_ref()) {
         None => match header(tiles, &stem(&source.name)) {
             Ok(text) if !emit.list_outputs => return Output::done(text),
             Ok(_) => return Output::done(String::new()),
@@ -30,7 +30,7 @@ pub(crate) fn run(emit: &Emit, source: &Source, tiles: &[Tile]) -> Output {
         }
         Some(path) => {
             let made = header(tiles, &stem(&path.to_string_lossy()));
-            made.map(|text| vec![Made { path: path.clone(), text }])
+            made.map(|text| vec![Made { path: path.into(), text }])
         }
     };
     match made {
@@ -48,14 +48,14 @@ fn stem(path: &str) -> String {
     name.filter(|name| !name.starts_with('<')).unwrap_or_else(|| "tiles".to_string())
 }
 
-/// Writes what has changed, and the depfile.
-fn write(made: &[Made], emit: &Emit, source: &Source) -> Result<String, String> {
-    let said = write_all(made)?;
+/// Writes the headers, and the depfile.
+fn write(made: &[Made], emit: &Emit, source: &Source) -> Result<String, Unwritten> {
+    let said = write_all(made, source, emit.if_changed)?;
     if let Some(path) = &emit.depfile {
         let targets: Vec<_> = made.iter().map(|one| escaped(&one.path.to_string_lossy())).collect();
         let needs =
             if source.is_file() { format!(" {}", escaped(&source.name)) } else { String::new() };
-        put(path, &format!("{}:{needs}\n", targets.join(" ")))?;
+        put(path, &format!("{}:{needs}\n", targets.join(" ")), source)?;
     }
     Ok(said)
 }

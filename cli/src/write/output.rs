@@ -3,6 +3,8 @@
 use crate::request::fault::{Fault, Source};
 use crate::request::spelling::one_line;
 use std::fmt::Display;
+use std::io;
+use std::path::PathBuf;
 
 /// What a run prints, and its exit status.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,15 @@ pub enum Status {
     Invalid = 2,
     /// Inferred or disputed evidence, where it is refused.
     Weak = 3,
+    /// The reader of the output has gone, as of `| head`: 128 and the number of SIGPIPE, which is what a shell reports
+    /// of a program that a closed pipe ends.
+    Closed = 141,
+}
+
+/// A file that could not be written.
+pub(crate) struct Unwritten {
+    pub(crate) path: PathBuf,
+    pub(crate) error: io::Error,
 }
 
 impl Output {
@@ -34,10 +45,20 @@ impl Output {
     }
 
     /// Files were written: what is said of them is no output of the program.
-    pub(crate) fn wrote(said: Result<String, String>) -> Self {
+    pub(crate) fn wrote(said: Result<String, Unwritten>) -> Self {
         match said {
             Ok(err) => Self { status: Status::Free, out: String::new(), err },
-            Err(message) => Self::invalid(message),
+            Err(Unwritten { path, error }) => Self::unwritten(path.display(), &error),
+        }
+    }
+
+    /// Something could not be written: a fault, unless its reader has read enough.
+    pub fn unwritten(name: impl Display, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => {
+                Self { status: Status::Closed, out: String::new(), err: String::new() }
+            }
+            _ => Self::invalid(format!("{name}: {error}")),
         }
     }
 

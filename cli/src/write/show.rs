@@ -7,7 +7,7 @@ use crate::request::args::{Picture, Show};
 use crate::request::fault::Source;
 use crate::request::figure::Kind;
 use crate::request::tile::Tile;
-use crate::write::files::{Made, is_folder, write_all};
+use crate::write::files::{Made, is_folder, named, write_all};
 use crate::write::output::Output;
 use crate::write::page;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn run(show: &Show, source: &Source, tiles: &[Tile]) -> Output {
     if show.format == Picture::Html {
         if show.figure.is_empty() && show.line.is_none() {
             let text = page::page(source, &all, &show.at);
-            return given(show, vec![Made { path: "report.html".into(), text }]);
+            return given(show, source, vec![Made { path: "report.html".into(), text }]);
         }
         return Output::invalid(
             "--format html is of the whole file: leave out --figure and --line",
@@ -54,23 +54,23 @@ pub(crate) fn run(show: &Show, source: &Source, tiles: &[Tile]) -> Output {
         Picture::Svg => Made { path: format!("{name}.svg").into(), text: figure.svg() },
         _ => Made { path: format!("{name}.txt").into(), text: figure.text() },
     });
-    given(show, made.collect())
+    given(show, source, made.collect())
 }
 
 /// Prints or writes what was made.
-fn given(show: &Show, mut made: Vec<Made>) -> Output {
-    let written = match (&show.output, &mut made[..]) {
+fn given(show: &Show, source: &Source, mut made: Vec<Made>) -> Output {
+    let written = match (named(show.output.as_ref()), &mut made[..]) {
         (Some(folder), made) if is_folder(folder) => {
             made.iter_mut().for_each(|one| one.path = folder.join(&one.path));
-            write_all(made)
+            write_all(made, source, false)
         }
         (Some(path), [one]) => {
-            one.path.clone_from(path);
-            write_all(&made)
+            one.path = path.into();
+            write_all(&made, source, false)
         }
         (Some(path), _) if show.format == Picture::Text => {
             let text = joined(&made);
-            write_all(&[Made { path: path.clone(), text }])
+            write_all(&[Made { path: path.into(), text }], source, false)
         }
         (Some(path), many) => return several(many.len(), path),
         (None, [_, _, ..]) if show.format == Picture::Svg => {
