@@ -15,14 +15,17 @@
 //! |---|---|
 //! | [`Stored`], [`Size`] | what takes a place in memory: a layout, or several of it |
 //! | [`Buffered`] | copies of a layout one after another, each as free of conflicts as one |
+//! | [`Accessing`] | what the accesses of a kernel need of the place that they go to |
 //! | [`Arena`] | places for all that lives at the same time, within the memory of a chip |
 //! | [`StorageError`] | what does not fit, in sentences |
 
+mod accessing;
 mod arena;
 mod buffered;
 mod error;
 mod stored;
 
+pub use accessing::Accessing;
 pub use arena::Arena;
 pub use buffered::Buffered;
 pub use error::StorageError;

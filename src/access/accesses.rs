@@ -161,7 +161,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         (_, Err(fault)) => Err(fault.text()),
     };
 
-    const ROUTED: Result<Addressing, Text> = match &Self::PLACED {
+    pub(crate) const ROUTED: Result<Addressing, Text> = match &Self::PLACED {
         Ok(placed) => match placed.addressing() {
             Ok(addressing) => Ok(addressing),
             Err(misfit) => Err(misfit.explain(Text::new())),

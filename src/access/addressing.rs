@@ -98,6 +98,8 @@ impl Route {
 pub struct Addressing {
     routes: [Route; Self::MOST],
     len: usize,
+    /// What the instruction asks of the byte at which the layout begins, whatever the routes.
+    base: u32,
 }
 
 impl Addressing {
@@ -149,7 +151,8 @@ impl Addressing {
     }
 
     /// What the byte at which the layout begins must be a multiple of, for all routes to be
-    /// true: 1 without a xor.
+    /// true, all addresses aligned, and all banks those that were judged: without a xor what the instruction
+    /// asks of an address, and at least the 4 bytes of a bank's word.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
@@ -157,10 +160,13 @@ impl Addressing {
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// let reads = Tile::addressing::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
     /// assert_eq!((reads.xors(), reads.alignment()), (3, 128));
+    /// layout! { type Rows = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+    /// let reads = Rows::addressing::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
+    /// assert_eq!((reads.xors(), reads.alignment()), (0, 16));
     /// ```
     #[must_use]
     pub const fn alignment(&self) -> u64 {
-        let (mut most, mut i) = (1, 0);
+        let (mut most, mut i) = (self.base as u64, 0);
         while i < self.len {
             let here = self.routes[i].alignment();
             most = if here > most { here } else { most };
@@ -245,7 +251,8 @@ impl Placed<'_, '_> {
         attempt!(self.check_count());
         let nothing = (0, Addresses::NONE);
         let mut registers = AddressRegisters { made: [nothing; Addressing::MOST], len: 0 };
-        let mut found = Addressing { routes: [Route::Computed; Addressing::MOST], len: 0 };
+        let (routes, base) = ([Route::Computed; Addressing::MOST], self.instruction().base());
+        let mut found = Addressing { routes, len: 0, base };
         while (found.len as u64) < self.accesses() {
             found.routes[found.len] = attempt!(registers.route(self, found.len as u64));
             found.len += 1;

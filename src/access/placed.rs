@@ -182,9 +182,7 @@ impl<'p, 'i> Placed<'p, 'i> {
                 _ => is_contiguous(plan, &digits, along, pack),
             };
         let space = space(plan, bits);
-        if let Some(memory) = instruction.memory()
-            && space > memory as u64
-        {
+        if let Some(memory) = instruction.too_small_for(space) {
             return Err(AccessError::Memory { bytes: space, memory });
         }
         let end = instruction.reach() as u64;

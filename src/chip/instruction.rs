@@ -31,6 +31,9 @@ use super::phases::Phases;
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::say;
 
+/// Bytes of a bank's word.
+const DWORD: u32 = 4;
+
 /// Whether an instruction reads or writes.
 ///
 /// ```
@@ -725,9 +728,14 @@ impl Instruction {
 
     /// Whether its memory has so many bytes, or is not stated.
     pub(crate) const fn holds(&self, bytes: u64) -> bool {
+        self.too_small_for(bytes).is_none()
+    }
+
+    /// The bytes of its memory, if they are fewer than so many: whoever asks whether something fits asks here.
+    pub(crate) const fn too_small_for(&self, bytes: u64) -> Option<u32> {
         match self.memory {
-            Some(memory) => bytes <= memory as u64,
-            None => true,
+            Some(memory) if bytes > memory as u64 => Some(memory),
+            _ => None,
         }
     }
 
@@ -749,6 +757,12 @@ impl Instruction {
     #[inline]
     pub const fn alignment(&self) -> u32 {
         self.alignment
+    }
+
+    /// What the byte at which a layout begins must be a multiple of, for its addresses and banks to be those that
+    /// were judged from byte 0 on: as an address, and at least a bank's word.
+    pub(crate) const fn base(&self) -> u32 {
+        if self.alignment > DWORD { self.alignment } else { DWORD }
     }
 
     /// The addresses of a lane: 1, or 2 for `ds_read2` and `ds_write2`.

@@ -316,11 +316,15 @@ impl<'a> DirectLoad<'a> {
     }
 
     /// That the chip has so many bytes; of a transfer of one's own nothing is known.
-    const fn check_memory(&self) -> Result<(), DirectError> {
+    /// The byte behind the last that is filled, from where bases are counted.
+    pub(crate) const fn end(&self) -> u64 {
         let plan = self.inverse.plan;
         let elements = plan.element_space() + plan.origin() as u64;
-        let bytes = (elements * self.request.bits as u64).div_ceil(8) + self.request.begin as u64;
-        let chip = self.request.transfer.chip();
+        (elements * self.request.bits as u64).div_ceil(8) + self.request.begin as u64
+    }
+
+    const fn check_memory(&self) -> Result<(), DirectError> {
+        let (bytes, chip) = (self.end(), self.request.transfer.chip());
         match lds_of(chip) {
             Some(memory) if bytes > memory as u64 => {
                 Err(DirectError::Memory { bytes, chip, memory })

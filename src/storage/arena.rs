@@ -14,12 +14,17 @@
 //! that is free and long enough. So the order says what shares memory with what, and the reader
 //! sees it. Nothing is moved, and no order is searched for.
 
+use super::accessing::Accessing;
 use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::Chip;
+use tiledesc_transforms::attempt;
 use tiledesc_transforms::number::is_same;
 
 /// The memory of a block on a chip, and what has a place in it.
+///
+/// It is a constant: what it refuses does not compile. A constant of a generic type is judged where it is used, so an
+/// `Arena` that no function of the kernel names is not judged at all: ask it where everything lies, as here.
 ///
 /// ```
 /// use tiledesc::chip::gfx942;
@@ -81,6 +86,8 @@ struct Allocation {
 }
 
 impl Allocation {
+    const NOTHING: Self = Self { name: "", begin: 0, size: Size::of(0), lives: false };
+
     const fn end(&self) -> u64 {
         self.begin as u64 + self.size.bytes() as u64
     }
@@ -112,8 +119,8 @@ impl Arena {
     /// ```
     #[must_use]
     pub const fn of(name: &'static str, memory: u32) -> Self {
-        let none = Allocation { name: "", begin: 0, size: Size::of(0), lives: false };
-        Self { chip: name, memory, held: [none; Self::MOST], count: 0, bytes: 0 }
+        let held = [Allocation::NOTHING; Self::MOST];
+        Self { chip: name, memory, held, count: 0, bytes: 0 }
     }
 
     /// What has or had a place, by name, and the byte at which it begins.
@@ -126,13 +133,18 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// [`StorageError`]: no such place, a name that another has, more than 32.
+    /// [`StorageError`]: no such place, a name that another has, more than 32; copies that do not all begin
+    /// where the first one may.
     pub const fn with(mut self, name: &'static str, size: Size) -> Result<Self, StorageError> {
         if self.count == Self::MOST {
             return Err(StorageError::TooMany { most: Self::MOST as u32 });
         }
         if self.find(name).is_some() {
             return Err(StorageError::SameName { name });
+        }
+        let (byte, alignment) = (size.distance(), size.alignment() as u64);
+        if !(byte as u64).is_multiple_of(alignment) {
+            return Err(StorageError::Misplaced { name, distance: byte, alignment });
         }
         let begin = self.first_free(&size);
         let end = begin + size.bytes() as u64;
@@ -161,8 +173,98 @@ impl Arena {
         }
     }
 
-    /// The same, at a multiple of so many bytes: of what a xor of addresses needs
-    /// ([`Addressing::alignment`](crate::access::Addressing::alignment)), or a copy engine.
+    /// The same where what was held last is accessed so: it begins where all of these accesses are what was
+    /// judged of them. Without it, what is held begins at a multiple of 16 bytes.
+    ///
+    /// What they ask for is collected from each of them: aligned addresses, banks, and what a xor of
+    /// addresses needs ([`Addressing::alignment`](crate::access::Addressing::alignment)). Copies must lie so
+    /// far apart, too.
+    ///
+    /// ```
+    /// use tiledesc::access::Accesses;
+    /// use tiledesc::distribution::ThreadRaked;
+    /// use tiledesc::prelude::*;
+    /// use tiledesc::storage::{Arena, Buffered};
+    ///
+    /// layout! {
+    ///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    ///     type Rows = recipe::RowPad<F16, M<64>, K<64>, Padding<8>>;
+    /// }
+    /// type Fetch = ThreadRaked<U128, U64, U8, U4>;
+    ///
+    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942)
+    ///     .holds_bytes("flags", 42)
+    ///     // Declared for vectors of 8 bytes, and stored to by 16.
+    ///     .holds::<Buffered<Rows, U2, U8>>("rows")
+    ///     .accessed_by::<Accesses<ThreadRaked<U64, U64, U8, U2>, Rows, VectorSize<8>>>()
+    ///     // Stores that are one xor of bits up to 256 apart.
+    ///     .holds::<Buffered<ABlock, U2>>("a")
+    ///     .accessed_by::<Accesses<Fetch, ABlock, VectorSize<8>>>();
+    /// assert_eq!((LDS.at("flags"), LDS.at("rows"), LDS.at("a")), (0, 48, 18_944));
+    /// assert_eq!(LDS.at("a") % 512, 0);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// On the caller's line: with the sentence of [`with_accesses`](Self::with_accesses), or of accesses that
+    /// cannot be.
+    #[must_use]
+    #[track_caller]
+    pub const fn accessed_by<A: Accessing>(self) -> Self {
+        match &A::NEEDS {
+            Ok(needs) => match self.with_accesses(*needs) {
+                Ok(arena) => arena,
+                Err(error) => error.refuse(""),
+            },
+            Err(text) => text.refuse(),
+        }
+    }
+
+    /// The same by what accesses need: of so many bytes, at a multiple of so many.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    /// use tiledesc::storage::{Arena, Size};
+    ///
+    /// let twice = Size::of(40).aligned(8)?.times(2)?;
+    /// let arena = Arena::on(&gfx942).with("flags", Size::of(4))?.with("a", twice)?;
+    /// assert_eq!(arena.at("a"), 8);
+    /// // Vectors of 8 bytes may begin there; those of 16 may in the first copy alone.
+    /// let said = |needs| arena.with_accesses(needs).map(|arena| arena.at("a"));
+    /// assert_eq!(said(Size::of(40).aligned(8)?), Ok(8));
+    /// assert_eq!(
+    ///     said(Size::of(40)).unwrap_err().to_string(),
+    ///     "a has copies 40 bytes apart, which is not a multiple of 16: write `Buffered<_, _, Lit<16>>`",
+    /// );
+    /// # Ok::<(), tiledesc::storage::StorageError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::Misplaced`] of copies that lie otherwise, [`StorageError::Small`] if the accesses are of a
+    /// larger layout, [`StorageError::NothingHeld`] before anything is held and after that was dropped; what
+    /// [`with`](Self::with) refuses of the place that it then has.
+    pub const fn with_accesses(mut self, needs: Size) -> Result<Self, StorageError> {
+        let Some(last) = self.count.checked_sub(1) else { return Err(StorageError::NothingHeld) };
+        let Allocation { name, size, lives, .. } = self.held[last];
+        if !lives {
+            return Err(StorageError::NothingHeld);
+        }
+        let (bytes, wanted) = (size.of_one(), needs.bytes());
+        if wanted > bytes {
+            return Err(StorageError::Small { name, bytes, wanted });
+        }
+        if needs.alignment() <= size.alignment() {
+            return Ok(self);
+        }
+        // It gives up its place, and takes the first that is free for the stricter size.
+        self.held[last] = Allocation::NOTHING;
+        self.count = last;
+        self.with(name, attempt!(size.aligned(needs.alignment() as u64)))
+    }
+
+    /// The same, at a multiple of so many bytes: of what a copy engine needs. What a kernel's own accesses need
+    /// is known: [`accessed_by`](Self::accessed_by).
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -256,43 +358,6 @@ impl Arena {
             Some(i) => self.held[i].begin,
             None => StorageError::Unknown.refuse(name),
         }
-    }
-
-    /// The same of what is accessed by addresses that hold only at multiples of so many bytes: of
-    /// buffers, all of them.
-    ///
-    /// ```
-    /// use tiledesc::access::Accesses;
-    /// use tiledesc::distribution::ThreadRaked;
-    /// use tiledesc::prelude::*;
-    /// use tiledesc::storage::{Arena, Buffered};
-    ///
-    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, ABlock, VectorSize<8>>;
-    ///
-    /// const ALIGNMENT: u64 = Stores::ADDRESSING.alignment();
-    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds::<Buffered<ABlock, U2>>("a");
-    /// const A: u32 = LDS.at_multiple_of("a", ALIGNMENT);
-    /// assert_eq!((A, ALIGNMENT), (0, 512));
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// On the caller's line, with where it begins, and as [`at`](Self::at).
-    #[must_use]
-    #[track_caller]
-    pub const fn at_multiple_of(&self, name: &'static str, alignment: u64) -> u32 {
-        let begin = self.at(name);
-        let Some(i) = self.find(name) else { return begin };
-        let distance = self.held[i].size.distance();
-        if !(begin as u64).is_multiple_of(alignment) {
-            StorageError::Misplaced { name, byte: begin, is_distance: false, alignment }.refuse("")
-        }
-        if !(distance as u64).is_multiple_of(alignment) {
-            StorageError::Misplaced { name, byte: distance, is_distance: true, alignment }
-                .refuse("")
-        }
-        begin
     }
 
     /// The bytes that a block needs: to the end of the last place that was ever taken.

@@ -215,8 +215,8 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     /// wants them; [`StorageError::Memory`] if the chip's does not hold all of them.
     pub const fn are_alike(instruction: &Instruction) -> Result<(), StorageError> {
         let size = attempt!(Self::SIZE);
-        let (alignment, distance) = (instruction.alignment(), size.distance());
-        let unit = if alignment > DWORD { alignment } else { DWORD };
+        let (alignment, unit) = (instruction.alignment(), instruction.base());
+        let distance = size.distance();
         if N::N > 1 && !distance.is_multiple_of(unit) {
             let is_alignment = !distance.is_multiple_of(alignment);
             let unit = if is_alignment { alignment } else { unit };
@@ -225,9 +225,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         if size.alignment() < unit {
             return Err(StorageError::Unaligned { alignment: size.alignment(), unit });
         }
-        if let Some(memory) = instruction.memory()
-            && size.bytes() > memory
-        {
+        if let Some(memory) = instruction.too_small_for(size.bytes() as u64) {
             let (bytes, chip) = (size.bytes(), instruction.chip());
             return Err(StorageError::Memory { bytes, chip, memory });
         }
@@ -254,9 +252,6 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         }
     }
 }
-
-/// Bytes of a bank's word.
-const DWORD: u32 = 4;
 
 /// The graph of a layout over a further dimension, the first: copies that lie `distance` elements
 /// apart.

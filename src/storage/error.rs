@@ -15,7 +15,7 @@ use tiledesc_transforms::{Error, Text, say};
 /// | buffers: further ones would not behave as the first | `Apart`, `Unaligned`, `Fraction`, `Memory` | [`Buffered::are_alike`](super::Buffered::are_alike), [`Buffered::plan`](super::Buffered::plan) |
 /// | the room that is left | `Full`, `TooMany` | [`Arena::with`](super::Arena::with) |
 /// | a name | `SameName`, `Unknown`, `Dropped` | [`Arena::with`](super::Arena::with), and asking for it |
-/// | a place | `Misplaced` | [`Arena`](super::Arena), for accesses that a base must suit |
+/// | accesses that a place does not suit | `Misplaced`, `Small`, `NothingHeld` | [`Arena::with_accesses`](super::Arena::with_accesses) |
 ///
 /// It wraps [`Error`] (`Layout`). Nothing wraps it.
 ///
@@ -36,8 +36,8 @@ use tiledesc_transforms::{Error, Text, say};
 ///     (StorageError::TooMany { most: 32 }, "an arena holds at most 32"),
 ///     (StorageError::Dropped { name: "a" }, "a was dropped before"),
 ///     (
-///         StorageError::Misplaced { name: "a", byte: 384, is_distance: false, alignment: 512 },
-///         "a begins at byte 384, which is not a multiple of 512",
+///         StorageError::Misplaced { name: "a", distance: 5112, alignment: 16 },
+///         "a has copies 5112 bytes apart, which is not a multiple of 16: write `Buffered<_, _, Lit<16>>`",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -106,17 +106,26 @@ pub enum StorageError {
         /// Its name.
         name: &'static str,
     },
-    /// It does not begin where its accesses want it.
+    /// Copies that do not all begin where their accesses want them.
     Misplaced {
-        /// Its name.
+        /// Their name.
         name: &'static str,
-        /// The byte: that of the first copy, or the distance between copies.
-        byte: u32,
-        /// Whether it is the distance.
-        is_distance: bool,
+        /// Bytes from one to the next.
+        distance: u32,
         /// What it should be a multiple of, in bytes.
         alignment: u64,
     },
+    /// Accesses of a layout that is larger than what is held.
+    Small {
+        /// Its name.
+        name: &'static str,
+        /// Bytes of one copy.
+        bytes: u32,
+        /// Bytes of the layout that is accessed.
+        wanted: u32,
+    },
+    /// Accesses of what is not there: nothing is held yet, or it was dropped.
+    NothingHeld,
     /// Buffers whose accesses differ from those of one.
     Apart {
         /// Bytes from one buffer to the next.
@@ -171,13 +180,17 @@ impl StorageError {
             Self::SameName { name } => say!(text: "two have the name \"", str(name), "\""),
             Self::Unknown => text.str("nothing has this name"),
             Self::Dropped { name } => say!(text: str(name), " was dropped before"),
-            Self::Misplaced { name, byte, is_distance, alignment } => {
-                let text = say!(text: str(name));
-                let text = text.str(if is_distance { " has buffers " } else { " begins at byte " });
-                let text = say!(text: byte);
-                let text = text.str(if is_distance { " bytes apart" } else { "" });
-                say!(text: ", which is not a multiple of ", alignment)
-            }
+            Self::Misplaced { name, distance, alignment } => say!(text:
+                str(name), " has copies ", distance, " bytes apart, which is not a multiple of ", alignment,
+                ": write `Buffered<_, _, Lit<", alignment, ">>`"
+            ),
+            Self::Small { name, bytes, wanted } => say!(text:
+                str(name), " has ", bytes, " bytes, and its accesses are of a layout of ", wanted
+            ),
+            Self::NothingHeld => text.str(
+                "accesses are of what was held last, and nothing was, or it is over: write `accessed_by` \
+                 behind `holds`"
+            ),
             Self::Apart { distance, unit, is_alignment } => {
                 let text = say!(text:
                     "the buffers are ", distance, " bytes apart, which is not a multiple of ", unit

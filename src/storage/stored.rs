@@ -98,6 +98,14 @@ impl Size {
         self.alignment
     }
 
+    /// Bytes of one copy.
+    pub(super) const fn of_one(&self) -> u32 {
+        match self.distance {
+            0 => self.bytes,
+            distance => (self.bytes - 1) % distance + 1,
+        }
+    }
+
     /// Bytes from one copy to the next; 0 of one that stands alone.
     #[must_use]
     pub const fn distance(&self) -> u32 {

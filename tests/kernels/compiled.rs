@@ -31,8 +31,14 @@ layout! {
 }
 
 const LDS: Arena = Arena::of("static shared memory", 48 << 10)
-    .holds_aligned::<Block>("a", 128)
-    .holds_aligned::<Block>("b", 128);
+    .holds::<Block>("a")
+    .accessed_by::<Accesses<hip::Store, Block, VectorSize<8>>>()
+    .accessed_by::<Accesses<hip::ReadA, Block, VectorSize<8>>>()
+    .accessed_by::<Accesses<cuda::Store, Block, VectorSize<8>>>()
+    .accessed_by::<Accesses<cuda::ReadA, Block, VectorSize<8>>>()
+    .holds::<Block>("b")
+    .accessed_by::<Accesses<hip::ReadB, Block, VectorSize<8>>>()
+    .accessed_by::<Accesses<cuda::ReadB, Block, VectorSize<8>>>();
 
 /// 4 waves of 64 lanes, 2 by 2 of 64 x 64, of `v_mfma_f32_32x32x8_f16`.
 mod hip {

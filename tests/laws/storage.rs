@@ -9,13 +9,13 @@
 //! | the GEMM's A, B and C | what is written is read back |
 
 use support::fuzz::{Dice, cases};
-use tiledesc::access::Accesses;
+use tiledesc::access::{Accesses, Route};
 use tiledesc::chip::{Chip, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::distribution::{BlockRaked, ThreadRaked};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M, N};
-use tiledesc::storage::{Arena, Buffered, Size, StorageError, Stored};
+use tiledesc::storage::{Accessing, Arena, Buffered, Size, StorageError, Stored};
 use tiledesc::{Tile, access::Placed, chip::Instruction};
 
 /// Cycles and degree of a pattern over a plan, or none if its addresses cannot be.
@@ -212,10 +212,11 @@ type TwiceB<T, const BN: usize, const BK: usize> = Buffered<BBlock<T, BN, BK>, U
 impl<T: Element, const BM: usize, const BN: usize, const BK: usize> Gemm<T, BM, BN, BK> {
     const LDS: Arena = Arena::on(&gfx942)
         .holds::<TwiceA<T, BM, BK>>("a")
+        .accessed_by::<Accesses<ThreadRaked<M<BM>, K<BK>, U8, U4>, ABlock<T, BM, BK>, U8>>()
         .holds::<TwiceB<T, BN, BK>>("b")
         .then()
         .holds::<CBlock<T, BM, BN>>("c");
-    const A: u32 = Self::LDS.at_multiple_of("a", Self::ALIGNMENT);
+    const A: u32 = Self::LDS.at("a");
     const B: u32 = Self::LDS.at("b");
     const C: u32 = Self::LDS.at("c");
     /// What the addresses of the stores need.
@@ -265,7 +266,7 @@ fn the_lds_of_a_gemm() {
     assert_eq!((Flat::A, Flat::B, Flat::C, Flat::LDS.bytes()), (0, 16384, 0, 32768));
     // Rows further apart want a larger alignment, if the swizzle meets them.
     type Far = Accesses<BlockRaked<U128, U64, U8, U4>, ABlock<F16, 128, 64>, VectorSize<8>>;
-    assert_eq!((Large::ALIGNMENT, Far::ADDRESSING.alignment()), (512, 1));
+    assert_eq!((Large::ALIGNMENT, Far::ADDRESSING.alignment()), (512, 16));
 }
 
 #[test]
@@ -315,6 +316,86 @@ fn refusals_say_why() {
     assert_eq!((full.size("G"), full.then().at("F"), full.bytes()), (None, 31 * 16, 31 * 16 + 1));
 }
 
+/// Whether a tile that begins at a byte is accessed there as it was judged at byte 0: each vector aligned, each
+/// address that is a xor of another that of its element, and the same dwords shared.
+fn is_as_judged<D: Distribution, L: Tile<Descriptor: Default>, P: Number>(base: u32) -> bool {
+    let routes = Accesses::<D, L, P>::ADDRESSING;
+    let bytes = Accesses::<D, L, P>::BYTES;
+    (0..D::WAVES)
+        .flat_map(|wave| (0..D::ENCODING.unwrap().lanes()).map(move |lane| (wave, lane)))
+        .all(|(wave, lane)| {
+            let mut relative = Vec::new();
+            Accesses::<D, L, P>::each(wave, lane, |address, immediate, _, _| {
+                relative.push(address + immediate);
+            });
+            let first = base + relative[0];
+            relative.iter().zip(routes.routes()).all(|(relative, route)| {
+                let here = match route {
+                    Route::Xor { constant } => first ^ constant,
+                    _ => base + relative,
+                };
+                here == base + relative
+                    && here.is_multiple_of(bytes)
+                    && here / 4 * 4 == base + relative / 4 * 4
+            })
+        })
+}
+
+/// Where the arena puts what is accessed, behind so many bytes: the first multiple of 2 from which on it is accessed
+/// as it was judged, by trying each; and in each of its copies, or it is refused.
+fn placed<D: Distribution, L: Tile<Descriptor: Default>, P: Number, A: Number>() -> [usize; 2] {
+    let (mut held, mut refused) = (0, 0);
+    for before in [0, 2, 40, 42, 130, 384, 1026] {
+        let needs = Accesses::<D, L, P>::NEEDS.unwrap();
+        let arena = Arena::of("here", 1 << 20);
+        let arena = arena.with("flags", Size::of(before).aligned(2).unwrap()).unwrap();
+        let arena = arena.with("a", Buffered::<L, U2, A>::SIZE.unwrap()).unwrap();
+        let distance = Buffered::<L, U2, A>::DISTANCE;
+        let as_judged = |base: &u32| is_as_judged::<D, L, P>(*base);
+        let first = (before..).filter(|base| base % A::N == 0).find(as_judged).unwrap();
+        match arena.with_accesses(needs) {
+            Ok(arena) => {
+                assert_eq!(arena.at("a"), first, "{before} {}", needs.alignment());
+                assert!(as_judged(&(first + distance)));
+                assert_eq!(arena.bytes(), first + Buffered::<L, U2, A>::BYTES);
+                held += 1;
+            }
+            Err(error) => {
+                assert!(matches!(error, StorageError::Misplaced { .. }), "{error}");
+                assert!(!as_judged(&(first + distance)));
+                refused += 1;
+            }
+        }
+    }
+    [held, refused]
+}
+
+distribution! { type Steps: m [again 3, row 4], k [chunk 8, half 8]; lane (row, chunk), thread (again, half); }
+
+#[test]
+fn accesses_are_in_memory_as_they_were_judged() {
+    type Raked<P> = ThreadRaked<U128, U64, P, U4>;
+    type Xor<P> = recipe::GemmXor<F16, M<128>, K<64>, P>;
+    type Four = Naive<seq![128, 16], seq![16, 1]>;
+    let counts = [
+        placed::<Raked<U8>, Xor<U8>, U8, U16>(),
+        placed::<Raked<U8>, Xor<U8>, U8, U2>(),
+        placed::<Raked<U4>, Xor<U4>, U4, U2>(),
+        placed::<Raked<U8>, recipe::RowPad<F16, U128, U64, U8>, U8, U2>(),
+        placed::<Raked<U4>, recipe::RowPad<F16, U128, U64, U4>, U4, U2>(),
+        placed::<Raked<U4>, recipe::RowPad<F16, U128, U64, U4>, U4, U4>(),
+        placed::<Raked<U2>, recipe::RowPad<F16, U128, U64, U2>, U2, U2>(),
+        placed::<ThreadRaked<U128, U16, U1, U4>, Layout<F16, Four>, U1, U2>(),
+        placed::<ThreadRaked<U128, U64, U4, U4>, recipe::RowPad<F16, U128, U64, U4>, U4, U8>(),
+        // 12 rows are 1536 bytes, and the second access is the first xor 576.
+        placed::<Steps, recipe::GemmXor<F16, M<12>, K<64>, U8>, U8, U2>(),
+        placed::<Steps, recipe::GemmXor<F16, M<12>, K<64>, U8>, U8, Lit<1024>>(),
+    ];
+    let sum = counts.iter().fold([0, 0], |sum, count| [sum[0] + count[0], sum[1] + count[1]]);
+    println!("held, refused: {sum:?} {counts:?}");
+    assert!(sum[0] > 40 && sum[1] > 6, "{sum:?}");
+}
+
 /// What constants refuse, tried at run time.
 macro_rules! refused {
     ($($name:ident $sentence:literal: $body:expr;)*) => {$(
@@ -340,12 +421,19 @@ refused! {
     a_layout_cannot_be "c: K = 60 is not a multiple of KPack = 8": |arena| {
         arena.holds::<recipe::GemmXor<F16, M<128>, K<60>, KPack<8>>>("c").bytes()
     };
-    it_begins_elsewhere "b begins at byte 17408, which is not a multiple of 4096": |arena| {
-        arena.at_multiple_of("b", 4096)
+    buffers_lie_apart "c has copies 17408 bytes apart, which is not a multiple of 2048": |arena| {
+        arena.drops("b").then().holds_aligned::<Buffered<Block, U2>>("c", 2048).bytes()
     };
-    buffers_lie_apart "b has buffers 17408 bytes apart, which is not a multiple of 2048": |arena| {
-        let aligned = Arena::on(&gfx942).with("b", arena.size("b").unwrap()).unwrap();
-        aligned.at_multiple_of("b", 2048)
+    accesses_of_nothing "accesses are of what was held last": |arena| {
+        type Rows = Accesses<ThreadRaked<U128, U64, U4, U4>, Block, VectorSize<4>>;
+        arena.then().accessed_by::<Rows>().bytes()
+    };
+    accesses_of_a_larger_tile "b has 17400 bytes, and its accesses are of a layout of 32768": |arena| {
+        type Large = recipe::GemmXor<F16, M<256>, K<64>, KPack<8>>;
+        arena.accessed_by::<Accesses<ThreadRaked<U256, U64, U8, U4>, Large, VectorSize<8>>>().bytes()
+    };
+    accesses_that_cannot_be "byte 136 of lane 0 is not aligned to 16": |arena| {
+        arena.accessed_by::<Accesses<ThreadRaked<U128, U64, U8, U4>, Block, VectorSize<8>>>().bytes()
     };
     buffers_are_none "Twice: 0 buffers are no memory": |_| {
         Buffered::<recipe::RowMajor<F32, U1, U1>, Lit<0>>::check("Twice");
@@ -362,7 +450,6 @@ fn places_that_are_found() {
     type Block = recipe::RowPad<F16, M<128>, K<64>, Padding<4>>;
     let arena = Arena::on(&gfx942).holds::<Block>("a").holds::<Buffered<Block, U2>>("b");
     assert_eq!((arena.at("a"), arena.at("b"), arena.bytes()), (0, 17408, 17408 + 17408 + 17400));
-    assert_eq!(arena.at_multiple_of("b", 1024), 17408);
     assert_eq!(arena.size("a").map(|size| size.bytes()), Some(17400));
     assert_eq!(arena.size("c"), None);
     // 8 bytes are free behind a; 16 are not.

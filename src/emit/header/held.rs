@@ -138,7 +138,7 @@ impl Header {
             ("COUNT", count as u64),
             ("BYTES", u64::from(row.bytes())),
             ("REGISTERS", addressing.registers() as u64),
-            ("ALIGNMENT", addressing.alignment().max(u64::from(row.alignment()))),
+            ("ALIGNMENT", addressing.alignment()),
         ] {
             self.constant(&format!("{name}_{word}"), value)?;
         }

@@ -1,0 +1,74 @@
+//! What the accesses of a kernel need of the place that they go to.
+//!
+//! A layout is judged from byte 0 on; where it lies in memory must not change what was said of it:
+//!
+//! ```text
+//!   first byte a multiple of                               or else
+//!     16    ds_write_b128                                  misaligned
+//!      4    ds_write_b16                                   two lanes share other banks
+//!    512    an address that is another one xor 448         the address of another element
+//! ```
+//!
+//! So the arena asks the accesses, and no one writes such a number.
+
+// The sentence of an error is a value of the compiler, which no kernel moves.
+#![allow(clippy::result_large_err)]
+
+use super::stored::{Size, Stored};
+use crate::access::Accesses;
+use crate::direct::DirectLoads;
+use crate::distribution::Distribution;
+use crate::layout::Tile;
+use tiledesc_transforms::{Number, Text};
+
+/// What knows what it needs of the memory that it accesses: [`Accesses`] of a distribution and a layout, and the
+/// loads that [`direct_load!`](crate::direct_load!) names.
+///
+/// ```
+/// use tiledesc::access::Accesses;
+/// use tiledesc::distribution::ThreadRaked;
+/// use tiledesc::prelude::*;
+/// use tiledesc::storage::Accessing;
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, ABlock, VectorSize<8>>;
+/// let needs = Stores::NEEDS.unwrap();
+/// assert_eq!((needs.bytes(), needs.alignment()), (16_384, 512));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what it needs of memory",
+    note = "`Accesses<Distribution, Layout, VectorSize<8>>` does, and what `direct_load!` declares"
+)]
+pub trait Accessing {
+    /// The bytes that it may touch, and what the first must be a multiple of; or why it cannot be.
+    const NEEDS: Result<Size, Text>;
+}
+
+impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accessing for Accesses<T, L, P> {
+    const NEEDS: Result<Size, Text> = match &Self::ROUTED {
+        Ok(addressing) => of::<L>(addressing.alignment()),
+        Err(text) => Err(*text),
+    };
+}
+
+impl<D: DirectLoads> Accessing for D {
+    const NEEDS: Result<Size, Text> = match &D::PLAN {
+        Ok(plan) => aligned(Size::of(plan.end() as u32), plan.transfer().alignment() as u64),
+        Err(error) => Err(error.explain(Text::new())),
+    };
+}
+
+/// A layout at a multiple of so many bytes.
+const fn of<L: Tile>(alignment: u64) -> Result<Size, Text> {
+    match L::SIZE {
+        Ok(size) => aligned(size, alignment),
+        Err(error) => Err(error.explain(Text::new())),
+    }
+}
+
+const fn aligned(size: Size, alignment: u64) -> Result<Size, Text> {
+    match size.aligned(alignment) {
+        Ok(size) => Ok(size),
+        Err(error) => Err(error.explain(Text::new())),
+    }
+}
