@@ -339,15 +339,15 @@ impl<From, To> core::fmt::Debug for Exchange<From, To> {
 ///
 /// # Panics
 ///
-/// On the caller's line: if one of them is no distribution, if tiles, waves or lanes differ, with
-/// the numbers; if a lane has more than 1024 elements.
+/// In a constant, on the caller's line: if one of them is no distribution, if tiles, waves or lanes differ, with
+/// the numbers; if a lane has more than 1024 elements. Elsewhere every method of what it returns refuses the
+/// same when code is generated, so that such a program does not compile either.
 #[must_use]
 #[track_caller]
 pub const fn exchange<From: Distribution, To: Distribution>() -> Exchange<From, To> {
-    match const { &Exchange::<From, To>::MOVES } {
-        Ok(_) => Exchange(PhantomData),
-        Err(fault) => fault.text().refuse(),
-    }
+    // No `const {}` block: in a user's constant the error would stand here and not on the user's line.
+    Exchange::<From, To>::check();
+    Exchange(PhantomData)
 }
 
 impl<From: Distribution, To: Distribution> Exchange<From, To> {
@@ -361,6 +361,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     /// [`Moves::permutation`].
     #[must_use]
     pub const fn permutation(self) -> Option<&'static [u16]> {
+        const { Self::check() };
         match const { &Self::MOVES } {
             Ok(moves) => moves.permutation(),
             Err(_) => None,
@@ -370,12 +371,14 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     /// Whether an element comes from another lane, so that the tile goes through LDS.
     #[must_use]
     pub const fn is_through_lds(self) -> bool {
+        const { Self::check() };
         self.permutation().is_none()
     }
 
     /// The first element that comes from another lane; `None` if lanes keep theirs.
     #[must_use]
     pub const fn elsewhere(self) -> Option<Elsewhere> {
+        const { Self::check() };
         match const { &Self::MOVES } {
             Ok(moves) => moves.elsewhere(),
             Err(_) => None,
@@ -442,6 +445,14 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
             moved[element] = registers[from[element] as usize];
         }
         moved
+    }
+
+    /// Refuses distributions of which there is no exchange, not even through LDS.
+    #[track_caller]
+    const fn check() {
+        if let Err(fault) = &Self::MOVES {
+            fault.text().refuse()
+        }
     }
 
     const SOURCES: [u16; Moves::MOST] = match &Self::MOVES {
