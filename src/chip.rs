@@ -223,26 +223,46 @@ impl core::fmt::Display for Tally {
 ///     chip::find("gfx1152").unwrap_err().to_string(),
 ///     "no rows of this chip; its nearest relative with rows is gfx1151",
 /// );
+/// // Products and compilers have other names.
+/// for name in ["MI300X", "GFX942", "Strix Halo", "sm90a"] {
+///     assert!(matches!(chip::find(name), Err(chip::ChipError::Meant { .. })));
+/// }
 /// # Ok::<(), chip::ChipError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// [`ChipError::NoChip`].
+/// [`ChipError::Meant`] of a name that a chip goes by elsewhere, else [`ChipError::NoChip`].
 pub fn find(name: &str) -> Result<&'static Chip, ChipError> {
     let found = CHIPS.iter().find(|chip| chip.name == name);
-    found.ok_or_else(|| ChipError::NoChip { nearest: nearest(name) })
+    found.ok_or_else(|| match meant(name) {
+        Some(meant) => ChipError::Meant { chip: meant },
+        None => ChipError::NoChip { nearest: nearest(name) },
+    })
 }
 
-/// The chip whose name shares the longest beginning with this one; of several, the last, which
-/// is the newest.
+/// The chip of a name that differs in case, or is a product's or a compiler's.
+fn meant(name: &str) -> Option<&'static str> {
+    let own = CHIPS.iter().map(Chip::name).find(|chip| names::is_alike(chip, name));
+    own.or_else(|| listed_under(names::MEANT, name))
+}
+
+/// The chip of a row that holds this name.
+fn listed_under(rows: &[(&'static str, &[&str])], name: &str) -> Option<&'static str> {
+    let is_in = |(_, all): &&(_, &[&str])| all.iter().any(|one| names::is_alike(one, name));
+    rows.iter().find(is_in).map(|(chip, _)| *chip)
+}
+
+/// The relative of a chip without rows; of one that no table has, the chip whose name shares the longest beginning, of
+/// several the last, which is the newest.
 fn nearest(name: &str) -> Option<&'static str> {
     let common =
         |chip: &&Chip| chip.name.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
     // The letters before the number say no more than the vendor.
     let is_near =
         |chip: &&Chip| common(chip) > chip.name.bytes().take_while(|c| !c.is_ascii_digit()).count();
-    CHIPS.iter().filter(is_near).max_by_key(common).map(Chip::name)
+    let listed = listed_under(names::WITHOUT_ROWS, name);
+    listed.or_else(|| CHIPS.iter().filter(is_near).max_by_key(common).map(Chip::name))
 }
 
 impl Chip {
@@ -314,6 +334,11 @@ fn in_code(c: char) -> char {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChipError {
+    /// No chip has the name here, but one is called so elsewhere: `MI300X`, `sm_90a`, `GFX942`.
+    Meant {
+        /// The chip.
+        chip: &'static str,
+    },
     /// No chip has the name.
     NoChip {
         /// The chip with the nearest name, if any is near.
@@ -331,6 +356,7 @@ pub enum ChipError {
 impl core::fmt::Display for ChipError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
+            Self::Meant { chip } => write!(f, "the chip is called `{chip}` here"),
             Self::NoChip { nearest: Some(nearest) } => {
                 write!(f, "no rows of this chip; its nearest relative with rows is {nearest}")
             }

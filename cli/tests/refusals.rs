@@ -40,7 +40,21 @@ const MISTAKES: &[Mistake] = &[
         "gfx941",
         "2:10: gfx941: no rows of this chip; its nearest relative with rows is gfx942",
     ),
+    (
+        "gfx942",
+        "gfx906",
+        "2:10: gfx906: no rows of this chip; its nearest relative with rows is gfx908",
+    ),
+    ("gfx942", "GFX942", "2:10: there is no chip `GFX942`; did you mean `gfx942`?"),
+    ("gfx942", "mi300x", "2:10: there is no chip `mi300x`; did you mean `gfx942`?"),
+    ("gfx942", "Strix Halo", "2:10: there is no chip `Strix Halo`; did you mean `gfx1151`?"),
+    ("gfx942", "sm90", "2:10: there is no chip `sm90`; did you mean `sm_90`?"),
     ("chips = [\"gfx942\"]\n", "", "2:1: tile A has no chip: write `chips = [\"gfx942\"]`"),
+    (
+        "kpack = 8",
+        "kpack = 8\nmay_overlap = 1",
+        "8:15: may_overlap is a whole number: write `true` or `false`",
+    ),
     // Direct loads.
     (
         "kpack = 8",
@@ -94,10 +108,11 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("gemm-xor", "gem-xor", "6:10: no recipe is called `gem-xor`; did you mean `gemm-xor`?"),
     (
-        "kpack = 8",
-        "kpak = 8",
+        "kpack = 8\n",
+        "",
         "6:10: GemmXor needs M, K, KPack, and KPack is not given: write `kpack = ..`",
     ),
+    ("kpack = 8", "kpak = 8", "7:1: unknown key `kpak` of tile A; did you mean `kpack`?"),
     ("kpack = 8", "kpack = 24", "6:10: k = 64 is not a multiple of KPack = 24"),
     (
         "kpack = 8",
@@ -301,13 +316,51 @@ fn every_mistake_is_named_with_its_place() {
         assert_eq!(GOOD.matches(from).count().min(1), 1, "{from} stands in the good file");
         let output = check(&GOOD.replacen(from, to, 1));
         let wanted = format!("<stdin>:{line}");
-        let first = output.err.lines().find(|said| *said == wanted);
-        if output.status != Status::Invalid || first.is_none() || !output.out.is_empty() {
+        // One mistake is one line: what follows from it is not said again.
+        let is_said = output.err.trim_end() == wanted;
+        if output.status != Status::Invalid || !is_said || !output.out.is_empty() {
             wrong
                 .push(format!("{from} -> {to}\n  wanted {wanted}\n  said   {}", output.err.trim()));
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n"));
+}
+
+/// A tile of which nothing is judged is no green one, in any format; the status is that of a file for `emit` alone.
+#[test]
+fn a_tile_without_an_access_is_said() {
+    let none = GOOD.split_once("read").unwrap().0;
+    let said = |words: &[&str], text: &str| {
+        let output = run([&["tiledesc", "check", "-"], words].concat(), &mut text.as_bytes());
+        assert_eq!(output.status, Status::Free);
+        output.out
+    };
+    let silence = "has no access, so nothing is judged: write `read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`";
+    assert_eq!(
+        said(&[], none),
+        format!("<stdin>:3: A {silence}\nno access of 1 tile: nothing was judged\n")
+    );
+    assert_eq!(
+        said(&["--format", "github"], none),
+        format!("::warning file=<stdin>,line=3,col=7,title=no access::A {silence}\n")
+    );
+    assert!(said(&["--format", "sarif"], none).contains("\"ruleId\": \"no-access\""));
+    assert!(!said(&[], GOOD).contains("no access"));
+    // What fills it is judged.
+    let filled = none.to_string() + "fill = { op = \"global_load_lds_b32\", waves = 4 }\n";
+    assert!(!said(&[], &filled).contains("no access, so"));
+}
+
+/// `--strict` is of all accesses; what one of them says of itself goes before it.
+#[test]
+fn an_access_may_accept_what_strict_refuses() {
+    let status = |with: &str| {
+        let text = GOOD.replace("gfx942", "gfx908").replace(", times = 4", with);
+        run(["tiledesc", "check", "-", "--strict"], &mut text.as_bytes()).status
+    };
+    assert_eq!(status(""), Status::Weak);
+    assert_eq!(status(", as = \"inferred\""), Status::Free);
+    assert_eq!(status(", as = \"documented\""), Status::Weak);
 }
 
 /// Options are the same text, and name themselves instead of a line.

@@ -17,92 +17,80 @@ pub mod modules {
     };
 }
 
-/// Code that names a chip, `$chip [code]`; in place of it, what is wrong with the name. A module of the user's with
-/// one of these names is named by its path.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __chip {
-    // Chips without rows, each with its nearest relative that has some.
-    (gfx900 $code:tt) => { $crate::__no_chip! { gfx900 has no rows: gfx90a } };
-    (gfx906 $code:tt) => { $crate::__no_chip! { gfx906 has no rows: gfx908 } };
-    (gfx940 $code:tt) => { $crate::__no_chip! { gfx940 has no rows: gfx942 } };
-    (gfx941 $code:tt) => { $crate::__no_chip! { gfx941 has no rows: gfx942 } };
-    (gfx1031 $code:tt) => { $crate::__no_chip! { gfx1031 has no rows: gfx1030 } };
-    (gfx1032 $code:tt) => { $crate::__no_chip! { gfx1032 has no rows: gfx1030 } };
-    (gfx1102 $code:tt) => { $crate::__no_chip! { gfx1102 has no rows: gfx1101 } };
-    (gfx1103 $code:tt) => { $crate::__no_chip! { gfx1103 has no rows: gfx1101 } };
-    (gfx1150 $code:tt) => { $crate::__no_chip! { gfx1150 has no rows: gfx1151 } };
-    (gfx1152 $code:tt) => { $crate::__no_chip! { gfx1152 has no rows: gfx1151 } };
-    (sm_72 $code:tt) => { $crate::__no_chip! { sm_72 has no rows: sm_70 } };
-    (sm_101 $code:tt) => { $crate::__no_chip! { sm_101 has no rows: sm_100 } };
-    (sm_110 $code:tt) => { $crate::__no_chip! { sm_110 has no rows: sm_100 } };
-    // What is no chip's name: slips, and what a chip is sold as. Each with the name that is meant.
-    (gfx943 $code:tt) => { $crate::__no_chip! { gfx943 is no chip: gfx942 } };
-    (sm70 $code:tt) => { $crate::__no_chip! { sm70 is no chip: sm_70 } };
-    (sm75 $code:tt) => { $crate::__no_chip! { sm75 is no chip: sm_75 } };
-    (sm80 $code:tt) => { $crate::__no_chip! { sm80 is no chip: sm_80 } };
-    (sm86 $code:tt) => { $crate::__no_chip! { sm86 is no chip: sm_86 } };
-    (sm87 $code:tt) => { $crate::__no_chip! { sm87 is no chip: sm_87 } };
-    (sm89 $code:tt) => { $crate::__no_chip! { sm89 is no chip: sm_89 } };
-    (sm90 $code:tt) => { $crate::__no_chip! { sm90 is no chip: sm_90 } };
-    (sm100 $code:tt) => { $crate::__no_chip! { sm100 is no chip: sm_100 } };
-    (sm103 $code:tt) => { $crate::__no_chip! { sm103 is no chip: sm_103 } };
-    (sm120 $code:tt) => { $crate::__no_chip! { sm120 is no chip: sm_120 } };
-    (sm121 $code:tt) => { $crate::__no_chip! { sm121 is no chip: sm_121 } };
-    (sm_8x $code:tt) => { $crate::__no_chip! { sm_8x is no chip: sm_80 } };
-    (sm_9x $code:tt) => { $crate::__no_chip! { sm_9x is no chip: sm_90 } };
-    (sm_10x $code:tt) => { $crate::__no_chip! { sm_10x is no chip: sm_100 } };
-    (sm_12x $code:tt) => { $crate::__no_chip! { sm_12x is no chip: sm_120 } };
-    (sm_90a $code:tt) => { $crate::__no_chip! { sm_90a is no chip: sm_90 } };
-    (sm90a $code:tt) => { $crate::__no_chip! { sm90a is no chip: sm_90 } };
-    (sm_100a $code:tt) => { $crate::__no_chip! { sm_100a is no chip: sm_100 } };
-    (sm100a $code:tt) => { $crate::__no_chip! { sm100a is no chip: sm_100 } };
-    (sm_103a $code:tt) => { $crate::__no_chip! { sm_103a is no chip: sm_103 } };
-    (sm103a $code:tt) => { $crate::__no_chip! { sm103a is no chip: sm_103 } };
-    (sm_120a $code:tt) => { $crate::__no_chip! { sm_120a is no chip: sm_120 } };
-    (sm120a $code:tt) => { $crate::__no_chip! { sm120a is no chip: sm_120 } };
-    (sm_121a $code:tt) => { $crate::__no_chip! { sm_121a is no chip: sm_121 } };
-    (sm121a $code:tt) => { $crate::__no_chip! { sm121a is no chip: sm_121 } };
-    (mi100 $code:tt) => { $crate::__no_chip! { mi100 is no chip: gfx908 } };
-    (MI100 $code:tt) => { $crate::__no_chip! { MI100 is no chip: gfx908 } };
-    (mi210 $code:tt) => { $crate::__no_chip! { mi210 is no chip: gfx90a } };
-    (MI210 $code:tt) => { $crate::__no_chip! { MI210 is no chip: gfx90a } };
-    (mi250 $code:tt) => { $crate::__no_chip! { mi250 is no chip: gfx90a } };
-    (MI250 $code:tt) => { $crate::__no_chip! { MI250 is no chip: gfx90a } };
-    (mi250x $code:tt) => { $crate::__no_chip! { mi250x is no chip: gfx90a } };
-    (MI250X $code:tt) => { $crate::__no_chip! { MI250X is no chip: gfx90a } };
-    (mi300 $code:tt) => { $crate::__no_chip! { mi300 is no chip: gfx942 } };
-    (MI300 $code:tt) => { $crate::__no_chip! { MI300 is no chip: gfx942 } };
-    (mi300a $code:tt) => { $crate::__no_chip! { mi300a is no chip: gfx942 } };
-    (MI300A $code:tt) => { $crate::__no_chip! { MI300A is no chip: gfx942 } };
-    (mi300x $code:tt) => { $crate::__no_chip! { mi300x is no chip: gfx942 } };
-    (MI300X $code:tt) => { $crate::__no_chip! { MI300X is no chip: gfx942 } };
-    (mi325x $code:tt) => { $crate::__no_chip! { mi325x is no chip: gfx942 } };
-    (MI325X $code:tt) => { $crate::__no_chip! { MI325X is no chip: gfx942 } };
-    (mi350 $code:tt) => { $crate::__no_chip! { mi350 is no chip: gfx950 } };
-    (MI350 $code:tt) => { $crate::__no_chip! { MI350 is no chip: gfx950 } };
-    (mi350x $code:tt) => { $crate::__no_chip! { mi350x is no chip: gfx950 } };
-    (MI350X $code:tt) => { $crate::__no_chip! { MI350X is no chip: gfx950 } };
-    (mi355x $code:tt) => { $crate::__no_chip! { mi355x is no chip: gfx950 } };
-    (MI355X $code:tt) => { $crate::__no_chip! { MI355X is no chip: gfx950 } };
-    (v100 $code:tt) => { $crate::__no_chip! { v100 is no chip: sm_70 } };
-    (V100 $code:tt) => { $crate::__no_chip! { V100 is no chip: sm_70 } };
-    (t4 $code:tt) => { $crate::__no_chip! { t4 is no chip: sm_75 } };
-    (T4 $code:tt) => { $crate::__no_chip! { T4 is no chip: sm_75 } };
-    (a100 $code:tt) => { $crate::__no_chip! { a100 is no chip: sm_80 } };
-    (A100 $code:tt) => { $crate::__no_chip! { A100 is no chip: sm_80 } };
-    (l40s $code:tt) => { $crate::__no_chip! { l40s is no chip: sm_89 } };
-    (L40S $code:tt) => { $crate::__no_chip! { L40S is no chip: sm_89 } };
-    (h100 $code:tt) => { $crate::__no_chip! { h100 is no chip: sm_90 } };
-    (H100 $code:tt) => { $crate::__no_chip! { H100 is no chip: sm_90 } };
-    (h200 $code:tt) => { $crate::__no_chip! { h200 is no chip: sm_90 } };
-    (H200 $code:tt) => { $crate::__no_chip! { H200 is no chip: sm_90 } };
-    (b200 $code:tt) => { $crate::__no_chip! { b200 is no chip: sm_100 } };
-    (B200 $code:tt) => { $crate::__no_chip! { B200 is no chip: sm_100 } };
-    (b300 $code:tt) => { $crate::__no_chip! { b300 is no chip: sm_103 } };
-    (B300 $code:tt) => { $crate::__no_chip! { B300 is no chip: sm_103 } };
-    // A chip that has rows, or a module of the user's.
-    ($chip:ident [$($code:tt)*]) => { $($code)* };
+/// Makes one table of names, for statements and for [`find`](super::find): the arms of `__chip!` and two constants.
+macro_rules! chip_names {
+    (
+        $d:tt
+        without rows { $($near:ident: $($other:ident)+;)+ }
+        meant { $($meant:ident: $($name:ident)+;)+ }
+    ) => {
+        /// Chips with rows, each with its relatives that have none.
+        pub(super) const WITHOUT_ROWS: &[(&str, &[&str])] =
+            &[$((stringify!($near), &[$(stringify!($other)),+])),+];
+
+        /// Chips, each with what else it is called.
+        pub(super) const MEANT: &[(&str, &[&str])] =
+            &[$((stringify!($meant), &[$(stringify!($name)),+])),+];
+
+        /// Code that names a chip, `$chip [code]`; in place of it, what is wrong with the name. A module of the user's
+        /// with one of these names is named by its path.
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! __chip {
+            $($(($other $d code:tt) => { $crate::__no_chip! { $other has no rows: $near } };)+)+
+            $($(($name $d code:tt) => { $crate::__no_chip! { $name is meant for $meant } };)+)+
+            // A chip that has rows, or a module of the user's.
+            ($d chip:ident [$d($d code:tt)*]) => { $d($d code)* };
+        }
+    };
+}
+
+// Slips, targets of compilers, and what a chip is sold as: NVIDIA's page "CUDA GPU Compute Capability" and the tables of
+// processors in LLVM's "User Guide for AMDGPU Backend" and ROCm's "System requirements (Linux)".
+chip_names! { $
+    without rows {
+        gfx90a: gfx900;
+        gfx908: gfx906;
+        gfx942: gfx940 gfx941;
+        gfx1030: gfx1031 gfx1032;
+        gfx1101: gfx1102 gfx1103;
+        gfx1151: gfx1150 gfx1152;
+        sm_70: sm_72;
+        sm_100: sm_101 sm_110;
+    }
+    meant {
+        gfx908: mi100 MI100;
+        gfx90a: mi200 MI200 mi210 MI210 mi250 MI250 mi250x MI250X;
+        gfx942: gfx943 mi300 MI300 mi300a MI300A mi300x MI300X mi308x MI308X mi325x MI325X;
+        gfx950: mi350 MI350 mi350x MI350X mi355x MI355X;
+        gfx1030: rx_6800 rx_6800_xt rx_6900_xt rx_6950_xt;
+        gfx1100: rx_7900_xt rx_7900_xtx w7800 w7900;
+        gfx1101: rx_7700_xt rx_7800_xt w7700;
+        gfx1151: strix_halo radeon_8060s;
+        gfx1200: rx_9060_xt;
+        gfx1201: rx_9070 rx_9070_xt;
+        sm_70: sm70 v100 V100;
+        sm_75: sm75 t4 T4 rtx_2080 rtx_2080_ti;
+        sm_80: sm80 sm_8x a30 A30 a100 A100 a800 A800;
+        sm_86: sm86 a10 A10 a40 A40 rtx_3080 rtx_3090 rtx_a6000;
+        sm_87: sm87 orin;
+        sm_89: sm89 l4 L4 l40 L40 l40s L40S rtx_4080 rtx_4090;
+        sm_90: sm90 sm90a sm_90a sm_9x h20 H20 h100 H100 h200 H200 h800 H800 gh200 GH200;
+        sm_100: sm100 sm100a sm_100a sm_10x b200 B200 gb200 GB200;
+        sm_103: sm103 sm103a sm_103a b300 B300 gb300 GB300;
+        sm_120: sm120 sm120a sm_120a sm_12x rtx_5080 rtx_5090;
+        sm_121: sm121 sm121a sm_121a gb10 GB10 dgx_spark;
+    }
+}
+
+/// Whether two names differ in case, spaces, `_` and `-` at most: `MI300X` is `mi300x`, `Strix Halo` is `strix_halo`.
+pub(super) fn is_alike(one: &str, other: &str) -> bool {
+    letters(one).eq(letters(other))
+}
+
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    let all = name.bytes().filter(|letter| !matches!(letter, b' ' | b'_' | b'-'));
+    all.map(|letter| letter.to_ascii_lowercase())
 }
 
 /// A chip without rows, or a name that no chip has.
@@ -120,11 +108,11 @@ macro_rules! __no_chip {
             "`"
         )}
     };
-    ($name:ident is no chip: $meant:ident) => {
+    ($name:ident is meant for $meant:ident) => {
         ::core::compile_error! {::core::concat!(
-            "`",
+            "there is no chip `",
             ::core::stringify!($name),
-            "` is no chip here: write `",
+            "`: write `",
             ::core::stringify!($meant),
             "`. Rows of your own: a module, named by its path, `crate::",
             ::core::stringify!($name),

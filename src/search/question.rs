@@ -725,21 +725,49 @@ impl Question<'_, '_> {
         {
             return self.masked(layout, &masked, 0).address_instructions;
         }
-        let (mut sum, mut i) = (0, 0);
-        while i < self.uses.len() {
-            let Use { lanes, instruction, .. } = self.uses[i];
-            if let Ok(placed) = Placed::new(plan, self.base.tile.bits, lanes, instruction) {
-                sum += match placed.routed() {
-                    Ok(addressing) => {
-                        addressing.instructions(layout.terms(self.base.tile) as usize) as u32
-                    }
-                    // More than are looked at: each may be computed.
-                    Err(_) => placed.accesses() as u32 * layout.terms(self.base.tile),
-                };
-            }
-            i += 1;
+        addresses(self.base.tile, layout, plan, self.uses)
+    }
+}
+
+/// Address instructions of uses that a layout holds.
+const fn addresses(tile: Shape, layout: Spec, plan: &Plan, uses: &[Use<'_>]) -> u32 {
+    let (terms, mut sum, mut i) = (layout.terms(tile), 0, 0);
+    while i < uses.len() {
+        let Use { lanes, instruction, .. } = uses[i];
+        if let Ok(placed) = Placed::new(plan, tile.bits, lanes, instruction) {
+            sum += match placed.routed() {
+                Ok(addressing) => addressing.instructions(terms as usize) as u32,
+                // More than are looked at: each may be computed.
+                Err(_) => placed.accesses() as u32 * terms,
+            };
         }
-        sum
+        i += 1;
+    }
+    sum
+}
+
+impl Shape {
+    /// What [`Candidate::address_instructions`] says, of these uses alone: of several chips a kernel is compiled for
+    /// one. `None` if the tile has no such layout.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx950};
+    /// use tiledesc::{pattern::Lanes, search::{Shape, Spec, Use}};
+    ///
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// let [one, other] = [&gfx942::ds_read_b128, &gfx950::ds_read_b128].map(|row| Use::new(Lanes::rows(16), row));
+    /// let candidates = tile.candidates(&[one, other])?;
+    /// let best = candidates.as_slice()[0];
+    /// assert_eq!(best.address_instructions(), 8);
+    /// assert_eq!(tile.address_instructions(best.layout(), &[one]), Some(4));
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    #[must_use]
+    pub const fn address_instructions(self, layout: Spec, uses: &[Use<'_>]) -> Option<u32> {
+        match layout.plan(self) {
+            Ok(plan) => Some(addresses(self, layout, &plan, uses)),
+            Err(_) => None,
+        }
     }
 }
 

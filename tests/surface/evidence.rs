@@ -101,7 +101,21 @@ fn what_no_source_speaks_of_is_inferred() {
 #[test]
 fn chips_by_other_names() {
     let says = |name: &str| chip::find(name).unwrap_err().to_string();
-    assert_eq!(says("gfx943"), "no rows of this chip; its nearest relative with rows is gfx942");
+    assert_eq!(says("gfx941"), "no rows of this chip; its nearest relative with rows is gfx942");
+    assert_eq!(says("gfx906"), "no rows of this chip; its nearest relative with rows is gfx908");
+    for (name, chip) in [
+        ("gfx943", "gfx942"),
+        ("GFX942", "gfx942"),
+        ("mi300x", "gfx942"),
+        ("MI300X", "gfx942"),
+        ("Strix Halo", "gfx1151"),
+        ("RX 7900 XTX", "gfx1100"),
+        ("sm90", "sm_90"),
+        ("SM_90a", "sm_90"),
+        ("H100", "sm_90"),
+    ] {
+        assert_eq!(says(name), format!("the chip is called `{chip}` here"), "{name}");
+    }
     let names: Vec<&str> = chip::CHIPS.iter().map(|chip| chip.name()).collect();
     assert_eq!(
         says("vega"),

@@ -26,6 +26,15 @@ impl<'t> Checked<'t> {
         Self { tile, judged, remedies }
     }
 
+    /// What is said of a tile of which nothing is judged.
+    pub(crate) fn silence(&self) -> Option<&'static str> {
+        let is_judged = !self.judged.is_empty() || self.tile.fill.is_some();
+        (!is_judged).then_some(
+            "has no access, so nothing is judged: write \
+             `read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`",
+        )
+    }
+
     /// The layouts that would be free.
     pub(crate) fn free(&self) -> &[Instead] {
         match &self.remedies {
@@ -81,6 +90,9 @@ impl fmt::Display for Summary {
     /// `6 accesses of 2 tiles: 5 free, 1 with conflicts`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (accesses, tiles) = (plural(self.accesses, "access"), plural(self.tiles, "tile"));
+        if self.accesses == 0 {
+            return write!(f, "no access of {tiles}: nothing was judged");
+        }
         write!(f, "{accesses} of {tiles}: {} free", self.free)?;
         let allowed = self.accesses - self.free - self.races - self.conflicts;
         let others = [

@@ -130,9 +130,9 @@ impl<'j, 't> Beside<'j, 't> {
         let here = all.iter().filter(|one| one.chip.name() == chip);
         let accesses: Vec<_> = here.map(|one| (one, Cycles::of(one))).collect();
         let sum = total(&accesses);
-        let fit = match is_near(sum.ratio(), measured.ratio()) {
-            true => Fit::All(measured.base as f64 / sum.base as f64),
-            false => Fit::Groups(groups(&accesses, measured)),
+        let fit = match times(sum, measured) {
+            Some(times) => Fit::All(times),
+            None => Fit::Groups(groups(&accesses, measured)),
         };
         Self { chip, accesses, sum, fit }
     }
@@ -142,18 +142,22 @@ fn total(accesses: &[(&Judged<'_>, Cycles)]) -> Cycles {
     accesses.iter().fold(Cycles::default(), |sum, (_, cycles)| sum.plus(*cycles))
 }
 
+/// How often accesses were executed, if the profile can be theirs: the ratio, and the instructions if they were counted.
+fn times(sum: Cycles, measured: Cycles) -> Option<f64> {
+    let times = measured.base as f64 / sum.base as f64;
+    let insts = sum.instructions as f64 * times;
+    let is_counted =
+        measured.instructions == 0 || is_near(insts / measured.instructions as f64, 1.0);
+    (is_counted && is_near(sum.ratio(), measured.ratio())).then_some(times)
+}
+
 /// The smallest groups of accesses whose ratio is the profile's.
 fn groups<'j, 't>(here: &[(&'j Judged<'t>, Cycles)], measured: Cycles) -> Vec<Group<'j, 't>> {
     let count = here.len().min(MOST_GROUPED);
     let mut found = Vec::new();
     for mask in 1u32..1 << count {
         let chosen: Vec<_> = (0..count).filter(|i| mask >> i & 1 == 1).map(|i| here[i]).collect();
-        let sum = total(&chosen);
-        let times = measured.base as f64 / sum.base as f64;
-        let insts = sum.instructions as f64 * times;
-        let counted =
-            measured.instructions == 0 || is_near(insts / measured.instructions as f64, 1.0);
-        if counted && is_near(sum.ratio(), measured.ratio()) {
+        if let Some(times) = times(total(&chosen), measured) {
             found.push(Group { accesses: chosen.into_iter().map(|(one, _)| one).collect(), times });
         }
     }

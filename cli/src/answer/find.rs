@@ -26,7 +26,7 @@ pub(crate) struct CostRow {
     pub(crate) layout: Option<Spec>,
     pub(crate) cycles: u64,
     pub(crate) bytes: u64,
-    /// Instructions that make the addresses of one lane, if they are known.
+    /// Instructions that make the addresses of one lane, if they are known; of several chips on the one of the most.
     pub(crate) address: Option<u32>,
     pub(crate) is_free: bool,
     /// Whether it is the layout as it is.
@@ -93,13 +93,26 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
     Found { proof: proof(least, &synthesis), rows }
 }
 
+/// A kernel runs on one chip: what the candidate counts of all of them is counted of each.
+fn address(question: &Question<'_>, one: &Candidate) -> Option<u32> {
+    let chips = question.tile.chips.len();
+    if chips == 1 {
+        return Some(one.address_instructions());
+    }
+    let of_chip = |at| {
+        let uses: Vec<_> = question.uses.iter().skip(at).step_by(chips).copied().collect();
+        question.shape.address_instructions(one.layout(), &uses)
+    };
+    (0..chips).filter_map(of_chip).max()
+}
+
 fn candidate(question: &Question<'_>, one: &Candidate) -> CostRow {
     CostRow {
         words: Some(question.words(one.layout())),
         layout: Some(one.layout()),
         cycles: one.cycles(),
         bytes: one.bytes(),
-        address: Some(one.address_instructions()),
+        address: address(question, one),
         is_free: one.layout().is_free(question.shape, &question.uses),
         is_own: false,
     }

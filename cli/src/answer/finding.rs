@@ -15,7 +15,7 @@ pub(crate) struct Finding {
 }
 
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 5] = [
+pub(crate) const TITLES: [(&str, &str); 6] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
@@ -23,6 +23,7 @@ pub(crate) const TITLES: [(&str, &str); 5] = [
     ("data race", "Two lanes of one instruction write the same byte."),
     ("unknown address", "What the assembly says does not tell the lanes' addresses."),
     ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),
+    ("no access", "The file says nothing of what lanes do to a tile, so nothing was judged."),
     ("invalid input", "The file, a layout or an access is not valid."),
 ];
 
@@ -43,8 +44,14 @@ pub(crate) fn of_tiles(all: &[Checked<'_>]) -> Vec<Finding> {
 }
 
 fn of_tile(checked: &Checked<'_>) -> impl Iterator<Item = Finding> {
+    let silence = checked.silence().map(|silence| Finding {
+        place: checked.tile.place,
+        is_error: false,
+        title: "no access",
+        message: format!("{} {silence}", checked.tile.name),
+    });
     let failing = checked.judged.iter().filter(|one| one.ruling != Ruling::Passes);
-    failing.map(|one| {
+    let failing = failing.map(|one| {
         let mut message = format!("{} {}", checked.tile.name, one.line());
         if let (true, Some(remedies)) = (one.ruling.is_conflict(), &checked.remedies) {
             message += &format!("\n{remedies}");
@@ -55,5 +62,6 @@ fn of_tile(checked: &Checked<'_>) -> impl Iterator<Item = Finding> {
             _ => "bank conflict",
         };
         Finding { place: one.access.place, is_error: one.ruling.is_conflict(), title, message }
-    })
+    });
+    silence.into_iter().chain(failing)
 }

@@ -18,7 +18,7 @@ use tiledesc::{
 pub(crate) struct Demand {
     /// The highest degree that passes.
     pub(crate) max_degree: u32,
-    /// Whether rows must be measured or documented, and undisputed.
+    /// Whether rows must be measured or documented, and undisputed, unless an access accepts less with `as`.
     pub(crate) strict: bool,
 }
 
@@ -109,6 +109,13 @@ impl<'t> Judged<'t> {
             (Ruling::Weak, Some(least)) if self.is_weaker_than(least) => {
                 format!(" (the file says `as = \"{}\"`)", least.name())
             }
+            (Ruling::Weak, None) if self.is_weaker_than(Evidence::Documented) => {
+                ": to accept that here, write `as = \"inferred\"`".to_string()
+            }
+            (Ruling::Weak, _) => {
+                ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
+                    .to_string()
+            }
             // The sentence says "free", by the row's own source.
             (Ruling::Conflicts, _) if self.verdict.degree() <= 1 => {
                 ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
@@ -170,9 +177,11 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
         return Ruling::Conflicts;
     }
     let evidence = verdict.weakest().evidence;
-    let least = access.least.unwrap_or(Evidence::Inferred);
-    let strict = demand.strict && (evidence == Evidence::Inferred || is_disputed(verdict));
-    if evidence < least || strict { Ruling::Weak } else { Ruling::Passes }
+    // What an access says of itself goes before what the command line says of all.
+    let strictest = if demand.strict { Evidence::Documented } else { Evidence::Inferred };
+    let is_weak = evidence < access.least.unwrap_or(strictest);
+    let is_open = demand.strict && is_disputed(verdict);
+    if is_weak || is_open { Ruling::Weak } else { Ruling::Passes }
 }
 
 /// The access that tells most: of the worst the first.

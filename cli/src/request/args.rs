@@ -143,7 +143,7 @@ The tile is stated with any layout, `strides` for instance, and its accesses; se
 are searched together. The first line says how many cycles the best takes, and what is proven
 of all others: the floor is the cycles of the same instructions without any conflict.
 `address` counts the instructions that make the addresses of one lane for all accesses, each
-once. The exit status is 1 if nothing that was tried is free.")]
+once, on one chip. The exit status is 1 if nothing that was tried is free.")]
 pub(crate) struct Find {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -271,7 +271,7 @@ pub(crate) struct Counters {
     /// A table of rocprof or Nsight Compute (CSV) that holds the counters
     #[arg(long, value_name = "CSV", conflicts_with_all = ["bank_conflict", "idx_active", "insts", "wavefronts", "ideal"])]
     pub(crate) profile: Option<std::path::PathBuf>,
-    /// Only kernels of the table whose name holds this
+    /// Only kernels of the table whose name holds this, or the one with this name; needed where there are several
     #[arg(long, value_name = "NAME", requires = "profile")]
     pub(crate) kernel: Option<String>,
     /// rocprof's SQ_LDS_BANK_CONFLICT: cycles lost
@@ -326,7 +326,8 @@ pub(crate) struct Check {
     /// The highest degree that passes: 1 is free, 2 lets two lanes wait for a bank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_degree: u32,
-    /// Refuse verdicts that rest on inferred or disputed evidence (exit status 3)
+    /// Refuse verdicts that rest on inferred or disputed evidence (exit status 3); an access that says
+    /// `as = "inferred"` in the file accepts it
     #[arg(long)]
     pub(crate) strict: bool,
     /// How findings are printed; text has colours on a terminal, unless NO_COLOR is set

@@ -2,7 +2,7 @@
 
 use crate::request::fault::Fault;
 use crate::request::value::{Value, list, refused, text};
-use tiledesc::chip::Chip;
+use tiledesc::chip::{Chip, ChipError};
 
 pub(crate) fn read(value: &Value<'_>) -> Result<Vec<&'static Chip>, Fault> {
     let items = list(value, "chips", "a list of names `[\"gfx942\"]`")?;
@@ -14,5 +14,8 @@ pub(crate) fn read(value: &Value<'_>) -> Result<Vec<&'static Chip>, Fault> {
 
 /// A chip by its name.
 pub(crate) fn named(name: &str) -> Result<&'static Chip, String> {
-    tiledesc::chip::find(name).map_err(|error| format!("{name}: {error}"))
+    tiledesc::chip::find(name).map_err(|error| match error {
+        ChipError::Meant { chip } => format!("there is no chip `{name}`; did you mean `{chip}`?"),
+        error => format!("{name}: {error}"),
+    })
 }

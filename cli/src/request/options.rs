@@ -13,6 +13,7 @@ use crate::request::tile::Tile;
 use crate::request::{bytes, chip, tile};
 use clap::Args;
 use std::io::Read;
+use tiledesc::chip::Chip;
 
 /// A file, or options for one tile.
 #[derive(Clone, Debug, Default, Args)]
@@ -91,7 +92,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl Input {
-    /// The text of the file, or of the options.
+    /// The text of the file, or of the options; refused too if the command line names a chip that there is not.
     pub(crate) fn source(&self, stdin: &mut dyn Read) -> Result<Source, String> {
         let Some(file) = &self.file else { return self.of_options() };
         if let Some(option) = self.first_option() {
@@ -99,6 +100,7 @@ impl Input {
                 "{option} describes one tile without a file, and {file} is given: leave one out"
             ));
         }
+        self.chips()?;
         let (name, bytes) = bytes::read(file, bytes::OF_TILES, stdin)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
@@ -109,13 +111,17 @@ impl Input {
 
     /// The tiles of that text, on the chips that the command line names or on its own.
     pub(crate) fn tiles(&self, source: &Source) -> Result<Vec<Tile>, Vec<Fault>> {
-        let chips = self.chip.iter().map(|name| chip::named(name)).collect::<Result<Vec<_>, _>>();
-        match (source.options.is_some(), chips) {
+        match source.options {
             // Then they stand in the text.
-            (true, _) => tile::read(source, &[]),
-            (false, Ok(chips)) => tile::read(source, &chips),
-            (false, Err(message)) => Err(vec![Fault::new(0..0, format!("--chip: {message}"))]),
+            Some(_) => tile::read(source, &[]),
+            None => tile::read(source, &self.chips().unwrap_or_default()),
         }
+    }
+
+    /// The chips that the command line names.
+    fn chips(&self) -> Result<Vec<&'static Chip>, String> {
+        let named = |name: &String| chip::named(name).map_err(|why| format!("--chip: {why}"));
+        self.chip.iter().map(named).collect()
     }
 
     /// Whether a file or a tile is given.

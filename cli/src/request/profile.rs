@@ -99,7 +99,8 @@ fn column(head: &[String], names: &[&str]) -> Option<usize> {
     head.iter().position(|field| names.iter().any(|name| plain(field) == plain(name)))
 }
 
-/// The sums over all lines whose kernel's name holds `kernel`.
+/// The sums over the lines of a kernel: of the name `kernel`, else of all names that hold it; without it, of the only one
+/// there is, since the sum of several kernels is a figure of none.
 pub(crate) fn read(text: &str, kernel: Option<&str>) -> Result<Profile, String> {
     // Nsight Compute says what it does before the table.
     let mut lines = text
@@ -111,36 +112,54 @@ pub(crate) fn read(text: &str, kernel: Option<&str>) -> Result<Profile, String> 
     let by_kernel = column(&head, &["Kernel Name", "KernelName"]);
     let by_line = column(&head, &["Counter Name", "Metric Name"])
         .zip(column(&head, &["Counter Value", "Metric Value"]));
-    let mut profile = Profile::default();
-    for (i, line) in lines {
+    let named = lines.map(|(i, line)| {
         let row = fields(line);
-        let name = by_kernel.and_then(|at| row.get(at)).map_or("", String::as_str);
-        // A second line of units has no kernel.
-        let is_units = by_kernel.is_some() && name.is_empty();
-        if is_units || kernel.is_some_and(|kernel| !name.contains(kernel)) {
-            continue;
-        }
+        let name = by_kernel.and_then(|at| row.get(at)).cloned().unwrap_or_default();
+        (i + 1, name, row)
+    });
+    // A second line of units has no kernel.
+    let rows: Vec<_> =
+        named.filter(|(_, name, _)| by_kernel.is_none() || !name.is_empty()).collect();
+    let kernels = chosen(rows.iter().map(|(_, name, _)| name.as_str()).collect(), kernel)?;
+    let mut profile = Profile::default();
+    for (line, name, row) in rows.iter().filter(|(_, name, _)| kernels.contains(name.as_str())) {
         match by_line {
             Some((counter, value)) => {
                 let field = |at: usize| row.get(at).map_or("", String::as_str);
-                profile.add(field(counter), field(value), i + 1)?;
+                profile.add(field(counter), field(value), *line)?;
             }
             None => {
-                for (counter, value) in head.iter().zip(&row) {
-                    profile.add(counter, value, i + 1)?;
+                for (counter, value) in head.iter().zip(row) {
+                    profile.add(counter, value, *line)?;
                 }
             }
         }
-        profile.kernels.insert(name.to_string());
+        profile.kernels.insert(name.clone());
     }
-    match (profile.kernels.is_empty(), kernel) {
-        (true, Some(kernel)) => Err(format!("no kernel's name holds `{kernel}`")),
-        _ if profile.sums.iter().all(Option::is_none) => {
-            Err("no counter of LDS is in it: SQ_LDS_BANK_CONFLICT and SQ_LDS_IDX_ACTIVE, or \
-             memory_l1_wavefronts_shared and memory_l1_wavefronts_shared_ideal"
-                .to_string())
+    if profile.sums.iter().all(Option::is_none) {
+        return Err("no counter of LDS is in it: SQ_LDS_BANK_CONFLICT and SQ_LDS_IDX_ACTIVE, or \
+                    memory_l1_wavefronts_shared and memory_l1_wavefronts_shared_ideal"
+            .to_string());
+    }
+    Ok(profile)
+}
+
+/// The kernels that are asked for.
+fn chosen<'a>(all: BTreeSet<&'a str>, asked: Option<&str>) -> Result<BTreeSet<&'a str>, String> {
+    let list = || all.iter().copied().collect::<Vec<_>>().join("; ");
+    match asked {
+        None if all.len() > 1 => {
+            Err(format!("{} kernels are in it, name one with --kernel: {}", all.len(), list()))
         }
-        _ => Ok(profile),
+        None => Ok(all),
+        Some(name) if all.contains(name) => {
+            Ok(all.into_iter().filter(|one| *one == name).collect())
+        }
+        Some(part) => {
+            let held: BTreeSet<_> = all.iter().copied().filter(|one| one.contains(part)).collect();
+            let none = || format!("no kernel's name holds `{part}`; there are: {}", list());
+            (!held.is_empty()).then_some(held).ok_or_else(none)
+        }
     }
 }
 
@@ -159,7 +178,7 @@ mod tests {
             1,\"gemm(int, int)\",\"SQ_LDS_IDX_ACTIVE\",32000.0\n\
             2,\"copy\",\"SQ_LDS_BANK_CONFLICT\",5\n";
         assert_eq!(sums(rocprofv3, Some("gemm"))[..2], [Some(24_000), Some(32_000)]);
-        assert_eq!(sums(rocprofv3, None)[0], Some(24_005));
+        assert_eq!(sums(rocprofv3, Some("copy"))[0], Some(5));
         let rocprof = "Index,KernelName,SQ_LDS_BANK_CONFLICT,SQ_LDS_IDX_ACTIVE,SQ_INSTS_LDS\n\
             0,\"gemm\",24,32,1\n1,\"gemm\",24,32,1\n";
         assert_eq!(sums(rocprof, None)[..3], [Some(48), Some(64), Some(2)]);
@@ -204,6 +223,18 @@ mod tests {
         }
     }
 
+    /// What is added up is one kernel, or kernels that were asked for.
+    #[test]
+    fn kernels_are_told_apart() {
+        let two = "KernelName,SQ_LDS_BANK_CONFLICT\ngemm,1\ngemm_bias,20\ncopy,300\ngemm,1\n";
+        let of = |kernel| sums(two, Some(kernel))[0];
+        assert_eq!([of("gemm"), of("gemm_"), of("em"), of("copy")], [2, 20, 22, 300].map(Some));
+        assert_eq!(
+            read(two, None).unwrap_err(),
+            "3 kernels are in it, name one with --kernel: copy; gemm; gemm_bias"
+        );
+    }
+
     #[test]
     fn refusals() {
         let said = |text: &str, kernel| read(text, kernel).unwrap_err();
@@ -214,7 +245,7 @@ mod tests {
         );
         assert_eq!(
             said("KernelName,SQ_LDS_IDX_ACTIVE\nk,1\n", Some("q")),
-            "no kernel's name holds `q`"
+            "no kernel's name holds `q`; there are: k"
         );
         assert!(said("KernelName,SQ_WAVES\nk,1\n", None).starts_with("no counter of LDS is in it"));
     }

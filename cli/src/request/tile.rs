@@ -89,11 +89,17 @@ fn tiles_of(
     faults: &mut Vec<Fault>,
 ) -> Vec<Tile> {
     kept(version(table), faults);
-    let chips = table.get("chips").and_then(|value| kept(chip::read(value), faults));
-    let asked = AskedChips { instead, of_file: chips.unwrap_or_default() };
+    let chips = kept(table.get("chips").map_or(Ok(Vec::new()), chip::read), faults);
+    let tile = table.get("tile");
+    // An unknown key may be the one that is missing: then it is said once.
+    let is_whole = table.refuse_unknown().is_empty();
+    let of_file = chips.filter(|chips| is_whole || !chips.is_empty());
+    let asked = AskedChips { instead, of_file };
     let none = "there is no tile: write a section `[tile.A]`";
-    let Some(value) = table.get("tile") else {
-        faults.push(Fault::new(table.span(), none));
+    let Some(value) = tile else {
+        if is_whole {
+            faults.push(Fault::new(table.span(), none));
+        }
         return Vec::new();
     };
     let Some(all) = kept(Table::of(value, "tile"), faults) else { return Vec::new() };
@@ -122,10 +128,11 @@ fn version(table: &Table<'_>) -> Result<(), Fault> {
     }
 }
 
-/// The chips that a tile is asked for, unless it has its own.
+/// The chips that a tile is asked for, unless it has its own. Those of the file are missing if they were refused: then
+/// all else of the tiles is read and said, but nothing that a chip decides.
 struct AskedChips<'a> {
     instead: &'a [&'static Chip],
-    of_file: Vec<&'static Chip>,
+    of_file: Option<Vec<&'static Chip>>,
 }
 
 fn tile_of(
@@ -139,13 +146,14 @@ fn tile_of(
     let shape = kept(shape::read(table), faults);
     let own = table.get("chips").map(|value| kept(chip::read(value), faults));
     let chips = match own {
-        _ if !asked.instead.is_empty() => asked.instead.to_vec(),
-        Some(own) => own?,
+        _ if !asked.instead.is_empty() => Some(asked.instead.to_vec()),
+        Some(own) => own,
         None => asked.of_file.clone(),
     };
-    let may_overlap = table.get("may_overlap").map(|value| flag(value, "may_overlap"));
-    let may_overlap = may_overlap.map_or(Ok(false), |flag| flag);
-    let may_overlap = kept(may_overlap, faults)?;
+    let may_overlap =
+        table.get("may_overlap").map_or(Ok(false), |value| flag(value, "may_overlap"));
+    // Where it is no flag, that is fault enough.
+    let may_overlap = kept(may_overlap, faults).unwrap_or(true);
     // Without them nothing below has a meaning, and its keys are not known.
     let (element, shape) = match (element, shape) {
         (Some(element), Some(shape)) => (element, shape),
@@ -155,17 +163,24 @@ fn tile_of(
         }
     };
     let found = layout::read(table, &element, shape.as_deref());
-    let layout = kept(found.and_then(|layout| proven(layout, may_overlap)), faults);
-    if layout.is_none() {
+    let layout = found.and_then(|layout| proven(layout, may_overlap));
+    if layout.is_err() {
         let _ = layout_keys(table);
     }
-    let accesses = access::read(source, table, &chips, faults);
-    let fill = table.get("fill").map(|value| kept(fill::read(value, &chips), faults));
-    let layout = layout?;
+    let accesses = access::read(source, table, chips.as_deref().unwrap_or_default(), faults);
+    let fill = match (table.get("fill"), &chips) {
+        (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
+        _ => None,
+    };
+    let layout = match layout {
+        Err(_) if !table.refuse_unknown().is_empty() => return None,
+        layout => kept(layout, faults)?,
+    };
     for access in &accesses {
         let checked = access.lanes.check_names(&layout.dimensions);
         kept(checked.map_err(|message| Fault::new(access.span.clone(), message)), faults);
     }
+    let chips = chips?;
     if !accesses.is_empty() && chips.is_empty() {
         let message = format!("tile {name} has no chip: write `chips = [\"gfx942\"]`");
         faults.push(Fault::new(table.span(), message));

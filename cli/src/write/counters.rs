@@ -141,8 +141,12 @@ fn named(one: &Judged<'_>) -> String {
     format!("{} {} {}", one.tile.name, one.access.op, one.access.by)
 }
 
-/// `once`, `12 times`
+/// `once`, `12 times`; `2.40 times` where that is no whole number, as of a profile that holds other work too.
 fn often(times: f64) -> String {
     let rounded = times.round();
-    if rounded == 1.0 { "once".to_string() } else { format!("{rounded} times") }
+    match rounded {
+        _ if (times - rounded).abs() > 0.02 * rounded.max(1.0) => format!("{times:.2} times"),
+        1.0 => "once".to_string(),
+        _ => format!("{rounded} times"),
+    }
 }

@@ -142,8 +142,9 @@ impl Page<'_> {
     /// The verdicts, and to each its banks by phase and the counters to expect.
     fn accesses(&mut self, one: &Checked<'_>) {
         self.text += "<h3>Accesses</h3>\n";
-        if one.judged.is_empty() {
-            self.text += "<p>The file names none.</p>\n";
+        if let Some(silence) = one.silence() {
+            let sentence = escaped(&format!("{} {silence}", one.tile.name));
+            let _ = writeln!(self.text, "<p>{sentence}.</p>");
         }
         for (i, access) in one.judged.iter().enumerate() {
             let open = if access.ruling == Ruling::Passes && i > 0 { "" } else { " open=\"open\"" };

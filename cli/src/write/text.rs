@@ -16,6 +16,11 @@ pub(crate) fn text(
 ) -> String {
     let mut out = String::new();
     for checked in all {
+        if let Some(silence) = checked.silence() {
+            let (place, tile) = (source.line(checked.tile.place), &checked.tile.name);
+            let silence = console.coloured(silence, AnsiColor::Yellow);
+            let _ = writeln!(out, "{place}: {tile} {silence}");
+        }
         // One remedy serves all accesses of a tile.
         let mut remedies = checked.remedies.as_ref();
         for one in &checked.judged {
