@@ -199,7 +199,7 @@ pub use layout::{Layout, LayoutOf, Mapping, MayOverlap, RankedTile, Recipe, Tile
 pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
-pub use tiledesc_macros::{layouts as __named, point as __point};
+pub use tiledesc_macros::{declared as __declared, layouts as __named, point as __point};
 
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]

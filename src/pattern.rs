@@ -717,9 +717,11 @@ macro_rules! __pattern {
         [$($body:tt)*] [$lane:ident $($step:ident, $steps:expr)?] [$($index:expr),+]
         [$($active:expr)?] [$($along:expr)?]
     ) => {
-        $(#[$doc])*
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        $vis struct $Name<$($parameters)*> $($body)*
+        $crate::__declared! { {$Name}
+            $(#[$doc])*
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            $vis struct $Name<$($parameters)*> $($body)*
+        }
 
         impl<$($parameters)*> $Name<$($arguments)*> {
             /// The coordinate of each lane, instruction by instruction.

@@ -37,6 +37,55 @@ pub fn point(input: TokenStream) -> TokenStream {
     }
 }
 
+/// `declared! { {Name} item }` is the item, which begins and ends at its name: a second one of that name is wrong there.
+///
+/// What stands in braces stays where it is, so that what is wrong with the words of an expression is wrong at these.
+#[proc_macro]
+pub fn declared(input: TokenStream) -> TokenStream {
+    let mut code = input.into_iter();
+    match code.next() {
+        Some(TokenTree::Group(name)) => match first(name.stream()) {
+            Some(place) => at_name(code.collect(), place),
+            None => code.collect(),
+        },
+        other => other.into_iter().chain(code).collect(),
+    }
+}
+
+/// The tokens of items, moved to a name. Signs are put where the first word comes from, or an item that ends with the `;` of
+/// another macro would begin and end nowhere.
+fn at_name(items: TokenStream, place: Span) -> TokenStream {
+    let mut words = items.clone().into_iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+    let signs = words.next().map_or(place, |word| place.resolved_at(word.span()));
+    items.into_iter().map(|token| moved_to(token, place, signs)).collect()
+}
+
+/// A token of an item's head, moved to its name. A visibility comes in a group without delimiters, and the item begins with it.
+fn moved_to(mut token: TokenTree, place: Span, signs: Span) -> TokenTree {
+    let span = match &token {
+        TokenTree::Punct(_) => signs,
+        _ => place.resolved_at(token.span()),
+    };
+    if let TokenTree::Group(group) = &token {
+        let tokens = group.stream();
+        let tokens = match group.delimiter() {
+            Delimiter::None if !is_visibility(&tokens) => return token,
+            Delimiter::Brace => tokens,
+            _ => tokens.into_iter().map(|token| moved_to(token, place, signs)).collect(),
+        };
+        token = Group::new(group.delimiter(), tokens).into();
+    }
+    token.set_span(span);
+    token
+}
+
+fn is_visibility(tokens: &TokenStream) -> bool {
+    match tokens.clone().into_iter().next() {
+        Some(TokenTree::Group(group)) => is_visibility(&group.stream()),
+        word => word.is_some_and(|word| word.to_string() == "pub"),
+    }
+}
+
 /// `layouts! { {check} {check_size} {parameter} {Lit} {fault!} {@fault} type A = ..; }` is each
 /// layout of a block and its check, which is wrong at the layout's name.
 ///

@@ -230,9 +230,11 @@ macro_rules! __direct {
     (@made [[$($meta:tt)*] [$vis:vis] $Name:ident]
         $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
     ) => {
-        $($meta)*
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-        $vis struct $Name;
+        $crate::__declared! { {$Name}
+            $($meta)*
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            $vis struct $Name;
+        }
         #[allow(long_running_const_eval)]
         const _: () = {
             $crate::__direct! { @statement STATED $layout $chip $transfer $source $waves $order $idle }

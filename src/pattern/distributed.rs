@@ -142,9 +142,11 @@ macro_rules! __distribution {
         [$([$($dimension:ident)+] [$($factor:ident $length:tt)*] [$($extent:tt)?])+]
         [$($copy:ident $times:tt)*] [$($wave:ident)*] [$($lane:ident)*] [$($thread:ident)*]
     ) => {
-        $(#[$meta])*
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::default::Default)]
-        $vis struct $Name<$($P),*>(::core::marker::PhantomData<($($P,)*)>);
+        $crate::__declared! { {$Name}
+            $(#[$meta])*
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::default::Default)]
+            $vis struct $Name<$($P),*>(::core::marker::PhantomData<($($P,)*)>);
+        }
 
         impl<$($P: $crate::Number),*> $crate::distribution::Distribution for $Name<$($P),*> {
             const ENCODING: ::core::result::Result<

@@ -546,6 +546,7 @@ macro_rules! __synthesize {
         {[$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt $fill:tt}
         $accesses:tt [$limit:expr]
     ) => {
+        $crate::__declared! { {$Name}
         #[doc = ::core::concat!("What was found for the layout `", ::core::stringify!($Name), "`.")]
         #[allow(non_upper_case_globals, long_running_const_eval, dead_code)]
         $vis const $Name: $crate::statement::declaration::Declared = {
@@ -572,6 +573,7 @@ macro_rules! __synthesize {
                 $crate::statement::declaration::PackedList<{ $Name.numbers.list }>,
             >
         >::Recipe>;
+        }
         #[allow(long_running_const_eval)]
         const _: () = $crate::__point! {
             {$Name} $crate::statement::declaration::confirm::<$Name>(
