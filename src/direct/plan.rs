@@ -279,6 +279,7 @@ impl<'a> DirectLoad<'a> {
             return Err(DirectError::Waves { chunks, chunk, waves: request.waves });
         }
         attempt!(plan.check_memory());
+        attempt!(plan.check_end());
         Ok(plan)
     }
 
@@ -315,14 +316,12 @@ impl<'a> DirectLoad<'a> {
         Err(DirectError::units(&self.request.transfer, bits))
     }
 
-    /// That the chip has so many bytes; of a transfer of one's own nothing is known.
     /// The byte behind the last that is filled, from where bases are counted.
     pub(crate) const fn end(&self) -> u64 {
-        let plan = self.inverse.plan;
-        let elements = plan.element_space() + plan.origin() as u64;
-        (elements * self.request.bits as u64).div_ceil(8) + self.request.begin as u64
+        self.space() + self.request.begin as u64
     }
 
+    /// That the chip has so many bytes; of a transfer of one's own nothing is known.
     const fn check_memory(&self) -> Result<(), DirectError> {
         let (bytes, chip) = (self.end(), self.request.transfer.chip());
         match lds_of(chip) {
@@ -535,6 +534,36 @@ impl<'a> DirectLoad<'a> {
             at += 1;
         }
         Ok(())
+    }
+
+    /// That what the last lane writes behind its data is the layout's: a neighbour may begin there.
+    const fn check_end(&self) -> Result<(), DirectError> {
+        let (stride, data) = (self.step(), self.data());
+        if stride == data {
+            return Ok(());
+        }
+        let (last, mut lane) = (self.chunks as usize - 1, self.request.transfer.wave());
+        let chunk = (self.bases[last] - self.request.begin) as u64;
+        while lane > 0 {
+            lane -= 1;
+            let byte = chunk + (lane * stride) as u64;
+            if attempt!(self.unit_at(byte)).is_some() {
+                let (end, bytes) = (byte + stride as u64, self.space());
+                return if end > bytes {
+                    Err(DirectError::BehindTile { stride, data, bytes, end })
+                } else {
+                    Ok(())
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of the tile, from its byte 0 on.
+    const fn space(&self) -> u64 {
+        let plan = self.inverse.plan;
+        let elements = plan.element_space() + plan.origin() as u64;
+        (elements * self.request.bits as u64).div_ceil(8)
     }
 
     /// The unit at a byte of the tile.

@@ -14,7 +14,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
 /// | the request | `NoTransfer`, `Unknown`, `NoWaves`, `Units` | [`Chip::transfer`](crate::chip::Chip::transfer), statements; `Units` also by a plan |
-/// | the layout: what a lane writes is not what belongs there | `Padding`, `Widened`, `Apart`, `Lanes` | [`Request::plan`](super::Request::plan) |
+/// | the layout: what a lane writes is not what belongs there | `Padding`, `Widened`, `BehindTile`, `Apart`, `Lanes` | [`Request::plan`](super::Request::plan) |
 /// | an address | `Misaligned`, `SourceMisaligned`, `BeyondBase` | [`Request::plan`](super::Request::plan) |
 /// | the amount | `Waves`, `TooMany`, `Memory` | [`Request::plan`](super::Request::plan) |
 ///
@@ -76,6 +76,17 @@ pub enum DirectError {
         byte: u64,
         /// Whose it is.
         coordinate: List,
+    },
+    /// What the last lane writes beyond its data lies behind the layout, where another tile may begin.
+    BehindTile {
+        /// Bytes that a lane writes.
+        stride: u32,
+        /// Bytes of its data.
+        data: u32,
+        /// Bytes of the layout.
+        bytes: u64,
+        /// The end of what the lane would write.
+        end: u64,
     },
     /// A lane would write padding.
     Padding {
@@ -223,6 +234,10 @@ impl DirectError {
             Self::Widened { stride, data, byte, coordinate } => say!(text:
                 "a lane writes ", stride, " bytes for ", data, " of data, and byte ", byte,
                 " of LDS belongs to ", coordinate(coordinate.as_slice())
+            ),
+            Self::BehindTile { stride, data, bytes, end } => say!(text:
+                "a lane writes ", stride, " bytes for ", data, " of data, the last one up to byte ", end - 1,
+                ", and the layout has ", bytes, " bytes (a slice of longer rows has them)"
             ),
             Self::Padding { chunk, lane, byte, data, whole, hole } => {
                 let text = say!(text: "the chunk at byte ", chunk, ": lane ", lane);

@@ -17,6 +17,13 @@ fn swizzled(rows: u32) -> Plan {
     recipe::GemmXor::<F16>([rows, 64, 8]).unwrap()
 }
 
+/// Packed rows of which the first `columns` elements count.
+fn sliced(lengths: &[u32; 2], columns: u32) -> Plan {
+    let slice = Op::Slice { low_length: lengths[1], begin: 0, end: columns };
+    let pass = Op::PassThrough { length: lengths[0] };
+    packed(lengths).transform(&[pass, slice], &[&[0], &[1]], &[&[0], &[1]]).unwrap()
+}
+
 #[track_caller]
 fn planned<'a>(request: &Request<'a>) -> DirectLoad<'a> {
     request.plan().unwrap_or_else(|error| panic!("{error}"))
@@ -103,15 +110,22 @@ fn lanes_that_write_more_than_they_bring() {
         refused(&Request::new(&dense, 8, Source::rows(64), &narrow)),
         "a lane writes 4 bytes for 1 of data, and byte 1 of LDS belongs to (0, 1)"
     );
-    let (spread, source) = (naive(&[64], &[4]), packed(&[64]));
-    assert_eq!(planned(&Request::new(&spread, 8, Source::view(&source), &narrow)).loads(), 1);
+    let spread = sliced(&[64, 4], 1);
+    assert_eq!(planned(&Request::new(&spread, 8, Source::rows(1), &narrow)).loads(), 1);
 
     let three = gfx950::global_load_lds_b96;
-    let (pitched, dense) = (naive(&[64, 3], &[4, 1]), packed(&[64, 3]));
+    let (pitched, dense) = (sliced(&[64, 4], 3), packed(&[64, 3]));
     assert_eq!(planned(&Request::new(&pitched, 32, Source::rows(3), &three)).loads(), 1);
     assert_eq!(
         refused(&Request::new(&dense, 32, Source::rows(3), &three)),
         "a lane writes 16 bytes for 12 of data, and byte 12 of LDS belongs to (1, 0)"
+    );
+    // The same rows without the last dword: a neighbour may begin there.
+    let short = naive(&[64, 3], &[4, 1]);
+    assert_eq!(
+        refused(&Request::new(&short, 32, Source::rows(3), &three)),
+        "a lane writes 16 bytes for 12 of data, the last one up to byte 1023, and the layout has 1020 bytes (a \
+         slice of longer rows has them)"
     );
     assert_eq!(
         refused(&Request::new(&dense, 64, Source::rows(3), &three)),
@@ -471,31 +485,62 @@ mod kernels {
         type LoadSpread = Spread on gfx950: global_load_lds_b128 by 2 waves, from rows of 4096, with idle lanes;
     }
 
-    /// Loads the tile into LDS byte by byte, a neighbour behind it, from rows of `pitch` elements of which none
-    /// lies past the last; the neighbour and all padding stay as they were.
-    fn load_beside_a_neighbour<T: DirectLoads, L: Tile>(pitch: u32) {
+    /// What a kernel does with a load: its base, the coordinate that the lane reads, whether it loads.
+    type Load<'a> = &'a mut dyn FnMut(u32, [u32; 2], bool);
+
+    fn each<T: DirectLoads>(wave: u32, lane: u32, load: Load<'_>) {
+        T::each(wave, lane, load);
+    }
+
+    fn each_step<T: DirectLoads>(wave: u32, lane: u32, load: Load<'_>) {
+        let [row, column] = T::first(wave, lane);
+        T::each_step(wave, lane, |base, [rows, columns], valid| {
+            load(base, [row.wrapping_add(rows), column.wrapping_add(columns)], valid);
+        });
+    }
+
+    /// Loads the tile into LDS byte by byte, a neighbour before it and one behind, from rows of `pitch` elements of
+    /// which none lies past the last; the neighbours and all padding stay as they were.
+    fn load_beside_neighbours<T: DirectLoads, L: Tile>(pitch: u32, each: fn(u32, u32, Load<'_>)) {
         const NEIGHBOUR: u8 = 0xee;
+        const BEFORE: usize = 1024;
         let (plan, tile) = (T::PLAN.unwrap(), LayoutOf::<L>::PLAN);
         let (rows, columns) = (tile.lengths().at(0), tile.lengths().at(1));
         let (bytes, end) = (LayoutOf::<L>::BYTES as usize, 2 * (rows - 1) * pitch + 2 * columns);
         let source: Vec<u8> = (0..end).map(|byte| (byte * 7 + byte / 256) as u8 & 0x7f).collect();
-        let mut lds = vec![NEIGHBOUR; bytes + 4096];
+        let data = plan.transfer().data() as usize;
+        let (mut lds, mut loads) = (vec![NEIGHBOUR; BEFORE + bytes + 4096], 0);
         for (wave, lane) in (0..plan.waves()).flat_map(|w| (0..64).map(move |lane| (w, lane))) {
-            T::each(wave, lane, |base, [row, column]: [u32; 2], valid| {
+            each(wave, lane, &mut |base, [row, column], valid| {
+                loads += 1;
                 if valid {
-                    let (to, from) =
-                        ((base + 16 * lane) as usize, 2 * (row * pitch + column) as usize);
-                    lds[to..to + 16].copy_from_slice(&source[from..from + 16]);
+                    let to = BEFORE + base as usize + data * lane as usize;
+                    let from = 2 * (row * pitch + column) as usize;
+                    lds[to..to + data].copy_from_slice(&source[from..from + data]);
                 }
             });
         }
-        let mut wanted = vec![NEIGHBOUR; bytes + 4096];
+        assert_eq!(loads, plan.loads() * plan.waves() * 64);
+        let mut wanted = vec![NEIGHBOUR; lds.len()];
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |k| (row, k))) {
-            let to = 2 * tile.offset(&[row, column]).unwrap() as usize;
+            let to = BEFORE + 2 * tile.offset(&[row, column]).unwrap() as usize;
             let from = 2 * (row * pitch + column) as usize;
             wanted[to..to + 2].copy_from_slice(&source[from..from + 2]);
         }
         assert!(lds == wanted, "{rows}x{columns}");
+    }
+
+    layout! {
+        type Odd = recipe::RowMajor<F16, M<61>, K<32>>;
+        type Long = recipe::GemmXor<F16, M<61>, K<256>, KPack<8>>;
+    }
+    direct_load! {
+        /// 3904 bytes are 976 dwords: 16 lanes of the sixteenth chunk.
+        type LoadOdd = Odd on gfx942: global_load_lds_b32 by 4 waves interleaved, from rows of 100, with idle lanes;
+    }
+    direct_load! {
+        /// Half of the last of 31 loads, each of which is a xor of the first.
+        type LoadLong = Long on gfx950: global_load_lds_b128 by 1 wave, from rows of 512, with idle lanes;
     }
 
     #[test]
@@ -504,11 +549,21 @@ mod kernels {
         assert_eq!(assert_as_planned::<LoadHalf>(), 32);
         assert_eq!(assert_as_planned::<LoadBlock>(), 16);
         assert_eq!(assert_as_planned::<LoadSpread>(), 128);
-        load_beside_a_neighbour::<LoadShort, Short>(4096);
-        load_beside_a_neighbour::<LoadHalf, Half>(64);
-        load_beside_a_neighbour::<LoadBlock, Block>(8192);
-        load_beside_a_neighbour::<LoadSpread, Spread>(4096);
-        load_beside_a_neighbour::<Wide, Swizzled>(8192);
+        assert_eq!(assert_as_planned::<LoadOdd>(), 48);
+        assert_eq!(assert_as_planned::<LoadLong>(), 32);
+        // By the coordinate of each load, and by its steps from the first.
+        load_beside_neighbours::<LoadShort, Short>(4096, each::<LoadShort>);
+        load_beside_neighbours::<LoadShort, Short>(4096, each_step::<LoadShort>);
+        load_beside_neighbours::<LoadHalf, Half>(64, each::<LoadHalf>);
+        load_beside_neighbours::<LoadHalf, Half>(64, each_step::<LoadHalf>);
+        load_beside_neighbours::<LoadBlock, Block>(8192, each::<LoadBlock>);
+        load_beside_neighbours::<LoadBlock, Block>(8192, each_step::<LoadBlock>);
+        load_beside_neighbours::<LoadSpread, Spread>(4096, each::<LoadSpread>);
+        load_beside_neighbours::<LoadSpread, Spread>(4096, each_step::<LoadSpread>);
+        load_beside_neighbours::<LoadOdd, Odd>(100, each::<LoadOdd>);
+        load_beside_neighbours::<LoadOdd, Odd>(100, each_step::<LoadOdd>);
+        load_beside_neighbours::<LoadLong, Long>(512, each::<LoadLong>);
+        load_beside_neighbours::<Wide, Swizzled>(8192, each_step::<Wide>);
     }
 
     #[test]
@@ -696,7 +751,7 @@ mod simulated {
         }
     }
 
-    /// The source byte that belongs at each byte of LDS.
+    /// The source byte that belongs at each byte of LDS, up to the end of the layout.
     type Image = Vec<Option<u64>>;
 
     #[derive(Debug)]
@@ -718,7 +773,8 @@ mod simulated {
                     let at = base + lane * stride;
                     let get = |byte: usize| image.get(at + byte).copied().flatten();
                     let held = (0..data).filter(|byte| get(*byte).is_some()).count();
-                    let lost = (data..stride).any(|byte| get(byte).is_some());
+                    let lost = (data..stride).any(|byte| get(byte).is_some())
+                        || held == data && at + stride > image.len();
                     let first = get(0).unwrap_or(0);
                     let run = (0..data as u64).all(|byte| get(byte as usize) == Some(first + byte));
                     match held {
@@ -739,7 +795,7 @@ mod simulated {
         /// Every byte once, no other; routes as they say.
         fn check(&self, plan: &DirectLoad<'_>, image: &Image, told: &dyn fmt::Debug) {
             let stride = self.transfer.stride().unwrap_or(self.transfer.data());
-            let mut written: Image = vec![None; image.len() + 64 * stride as usize];
+            let mut written: Image = vec![None; image.len()];
             let routes: Vec<_> = (0..plan.loads()).map(|load| plan.route(load)).collect();
             for (wave, load, lane) in places(plan) {
                 let Some(source) = plan.source(wave, load, lane) else { continue };
@@ -748,6 +804,8 @@ mod simulated {
                     Some(stride) => plan.base(wave, load) + lane * stride,
                     None => plan.lds(wave, load, lane),
                 };
+                // A neighbour begins right behind.
+                assert!((lds + stride) as usize <= image.len(), "{told:?}: behind the tile");
                 for byte in 0..stride {
                     let is_data = byte < self.transfer.data();
                     let place = &mut written[(lds + byte) as usize];
@@ -771,7 +829,6 @@ mod simulated {
                     _ => {}
                 }
             }
-            written.truncate(image.len());
             assert!(written == *image, "{told:?}: LDS is not the tile");
         }
     }
@@ -819,6 +876,8 @@ mod simulated {
                     image[place + byte] = Some((at(r, c) * bytes) as u64 + byte as u64);
                 }
             }
+            let space = tile.plan.element_space() as usize * bytes as usize;
+            image.resize(image.len().max(space), None);
             let mut request = Request::new(&tile.plan, 8 * bytes, source, &transfer)
                 .waves(case.waves)
                 .order(case.order);

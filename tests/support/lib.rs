@@ -19,6 +19,7 @@ pub mod published;
 pub mod simulate;
 pub mod skip;
 pub mod triton_text;
+pub mod walked;
 
 use serde_json::Value;
 use std::collections::BTreeSet;

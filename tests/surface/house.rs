@@ -65,6 +65,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "bits",
             "count",
             "fuzz",
+            "walked",
             "lists",
             "model",
             "padded",

@@ -13,6 +13,7 @@ mod recipes;
 mod scratch;
 mod sentences;
 mod shipped_layouts;
+mod statements;
 mod ui;
 mod user_programs;
 mod users_line;
