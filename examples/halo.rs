@@ -26,7 +26,8 @@ fn stage(image: &[u16], lds: &mut [u16]) -> u32 {
     for (wave, lane) in (0..4).flat_map(|wave| (0..64).map(move |lane| (wave, lane))) {
         Accesses::<Halo, Tile, VectorSize<4>>::each(wave, lane, |address, immediate, valid, _| {
             let ([m, k], _) = Halo::masked(wave, lane, 0);
-            let (from, to) = (m as usize * COLUMNS + k as usize, (address + immediate) as usize / 2);
+            let (from, to) =
+                (m as usize * COLUMNS + k as usize, (address + immediate) as usize / 2);
             if valid {
                 lds[to..to + 4].copy_from_slice(&image[from..from + 4]);
             }
