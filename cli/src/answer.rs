@@ -9,6 +9,7 @@
 //! | `judge` | the verdict on an access |
 //! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
 //! | `expected` | the counters that a profiler should print |
+//! | `lanes` | the verdict on addresses, one for each lane |
 //! | `audit` | compiled kernels, and what of them does not pass |
 //! | `explain` | one instruction, lane by lane and phase by phase |
 //! | `find` | layouts by what they cost |
@@ -32,6 +33,7 @@ pub(crate) mod find;
 pub(crate) mod finding;
 pub(crate) mod heat;
 pub(crate) mod judge;
+pub(crate) mod lanes;
 pub(crate) mod list;
 pub(crate) mod refusal;
 pub(crate) mod remedy;

@@ -21,21 +21,25 @@
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
 
 mod answer;
+#[cfg(not(target_family = "wasm"))]
+mod progress;
 mod request;
 mod write;
 
+pub use answer::lanes::Lanes;
+pub use request::fault::Source;
+pub use request::tile::{Tile, tiles};
 pub use write::console::Console;
 pub use write::explore::explore;
 pub use write::output::{Output, Status};
 
+use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 use request::args::{Cli, Command};
-use request::fault::Source;
-use request::options::Input;
+use request::options::{Given, Input};
 use request::spelling::did_you_mean;
-use request::tile::Tile;
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{self, Read, Write as _};
 use write::{audit, check, convert, counters, emit, explain, find, list, manual, show};
 
 /// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
@@ -66,31 +70,107 @@ pub fn run_on<A>(
 where
     A: Into<OsString> + Clone,
 {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
+    parsed(arguments, console, Given::Stream(stdin))
+}
+
+/// The same of a program that has the file's text in memory: `-` is that text, and faults say its name.
+///
+/// ```
+/// use tiledesc_cli::{Source, run_of};
+///
+/// // Of an object of another language: a fault names the argument, and no line.
+/// let lines = ["version = 1", "[tile.A]", "element = \"f16\"", "shape = { m = 0 }", "strides = [1]"];
+/// let options = ["Tile", "Tile", "element", "shape", "strides"].map(str::to_string).to_vec();
+/// let source = Source { name: "Tile".to_string(), text: lines.join("\n"), options: Some(options) };
+/// let output = run_of(["tiledesc", "check", "-"], &source);
+/// assert_eq!(output.err, "shape: shape.m = 0: write a whole number from 1 to 4294967295\n");
+/// ```
+pub fn run_of<A>(arguments: impl IntoIterator<Item = A>, text: &Source) -> Output
+where
+    A: Into<OsString> + Clone,
+{
+    parsed(arguments, &Console::default(), Given::Text(text))
+}
+
+/// Runs a command line on the standard streams, its first word the program's name, and says the exit status.
+/// The program `tiledesc` is this, and so is `python -m tiledesc`.
+pub fn program<A>(arguments: impl IntoIterator<Item = A>) -> u8
+where
+    A: Into<OsString> + Clone,
+{
+    let colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+    let mut output = watched(arguments, colours);
+    if let Err(error) = print(&output.out, colours) {
+        output = Output::unwritten("standard output", &error);
+    }
+    // Nobody is left who could be told that this failed.
+    let _ = io::stderr().write_all(output.err.as_bytes());
+    output.status as u8
+}
+
+/// What standard output keeps to itself at the end would be lost in silence on a full disk.
+fn print(text: &str, colours: bool) -> io::Result<()> {
+    if colours {
+        let mut out = anstream::stdout();
+        return out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn watched<A>(arguments: impl IntoIterator<Item = A>, colours: bool) -> Output
+where
+    A: Into<OsString> + Clone,
+{
+    let progress = progress::Progress::start();
+    let told = |what: &str| progress.tell(what);
+    let console = Console { colours, told: Some(&told) };
+    let output = run_on(&console, arguments, &mut io::stdin().lock());
+    progress.end();
+    output
+}
+
+#[cfg(target_family = "wasm")]
+fn watched<A>(arguments: impl IntoIterator<Item = A>, colours: bool) -> Output
+where
+    A: Into<OsString> + Clone,
+{
+    run_on(&Console { colours, told: None }, arguments, &mut io::stdin().lock())
+}
+
+fn parsed<A>(
+    arguments: impl IntoIterator<Item = A>,
+    console: &Console<'_>,
+    given: Given<'_>,
+) -> Output
+where
+    A: Into<OsString> + Clone,
+{
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => asked(&cli.command, console, given),
         Err(error) => {
             let text = error.render().to_string();
-            return match error.exit_code() {
+            match error.exit_code() {
                 0 => Output::done(text),
                 _ => Output::refused(text),
-            };
+            }
         }
-    };
-    asked(&cli.command, console, stdin)
+    }
 }
 
 /// What a subcommand prints.
-fn asked(command: &Command, console: &Console<'_>, stdin: &mut dyn Read) -> Output {
+fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Output {
     let mut of =
         |input: &Input, tile: &Option<String>, ask: &dyn Fn(&Source, &[Tile]) -> Output| {
-            with_tiles(input, tile.as_deref(), stdin, ask)
+            with_tiles(input, tile.as_deref(), &mut given, ask)
         };
     match command {
-        Command::Check(one) => match one.input.source(stdin) {
+        Command::Check(one) => match one.input.source(&mut given) {
             Ok(source) => check::run(one, &source, one.input.tiles(&source), console),
             Err(message) => Output::invalid(message),
         },
-        Command::Audit(one) => match request::audit::texts(&one.files, stdin) {
+        Command::Audit(one) => match request::audit::texts(&one.files, &mut given) {
             Ok(sources) => audit::run(one, &sources, console),
             Err(message) => Output::invalid(message),
         },
@@ -120,10 +200,10 @@ fn asked(command: &Command, console: &Console<'_>, stdin: &mut dyn Read) -> Outp
 fn with_tiles(
     input: &Input,
     name: Option<&str>,
-    stdin: &mut dyn Read,
+    given: &mut Given<'_>,
     ask: &dyn Fn(&Source, &[Tile]) -> Output,
 ) -> Output {
-    let source = match input.source(stdin) {
+    let source = match input.source(given) {
         Ok(source) => source,
         Err(message) => return Output::invalid(message),
     };

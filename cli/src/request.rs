@@ -20,8 +20,8 @@
 //! | `tile` | a file: tiles and their accesses |
 //! | `profile` | a profiler's table of counters |
 //! | `figure`, `language` | the words of `--figure` and of `--lang` |
-//! | `audit` | texts of assembly, and the shape of a block |
 //! | `options` | a file, or options of one tile as the text of a file |
+//! | `audit` | texts of assembly, and the shape of a block |
 //! | `args` | the subcommands, and what `--help` says of them |
 
 pub(crate) mod access;

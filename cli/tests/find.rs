@@ -160,3 +160,31 @@ fn the_best_dozen() {
         assert!(costs.iter().enumerate().all(|(i, one)| !costs[..i].contains(one)), "{costs:?}");
     }
 }
+
+/// JSON has the rows of the whole table, and the same proof.
+#[test]
+fn json_has_the_rows_of_the_table() {
+    for [asked, own] in ASKED {
+        let text = format!("{HEAD}{asked}{own}");
+        let found = |option: &str| run(["tiledesc", "find", "-", option], &mut text.as_bytes());
+        let (table, json) = (found("--all"), found("--json"));
+        assert_eq!(table.status, json.status);
+        let json: Value = serde_json::from_str(&json.out).unwrap();
+        let tile = &json["tiles"][0];
+        let head = table.out.lines().next().unwrap();
+        assert!(head.ends_with(tile["proof"].as_str().unwrap()), "{head}");
+        let is_floor = head.ends_with("the floor: no layout does better");
+        assert_eq!(tile["floor"] == tile["rows"][0]["cycles"], is_floor, "{head}");
+        let of_json = tile["rows"].as_array().unwrap().iter().map(|one| {
+            let words = one["words"].as_str().unwrap_or("as it is").to_string();
+            (
+                one["cycles"].as_u64().unwrap(),
+                one["bytes"].as_u64().unwrap(),
+                one["address"].as_u64(),
+                words,
+            )
+        });
+        let of_table = table.out.lines().skip(2).map(row).map(|one| (one.0, one.1, one.2, one.3));
+        assert!(of_json.eq(of_table));
+    }
+}

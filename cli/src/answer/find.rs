@@ -39,6 +39,8 @@ pub(crate) struct Found {
     pub(crate) rows: Vec<CostRow>,
     /// What is known of the least, or why nothing was tried.
     pub(crate) proof: String,
+    /// Cycles of the same instructions without any conflict, where something was tried.
+    pub(crate) floor: Option<u64>,
 }
 
 impl CostRow {
@@ -78,7 +80,7 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
         // It may be that the layout as it is holds accesses that no other does.
         (Err(error), _) | (_, Err(error)) => {
             let proof = format!("no layout of rows is tried: {error}");
-            return Found { rows: vec![own], proof };
+            return Found { rows: vec![own], proof, floor: None };
         }
     };
     let all = candidates.as_slice();
@@ -90,7 +92,7 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
     // Of the same cycles as the least a free one, if there is any.
     rows.sort_by_key(|row| (row.cycles, !row.is_free));
     let least = rows.first().map_or(0, |row| row.cycles);
-    Found { proof: proof(least, &synthesis), rows }
+    Found { proof: proof(least, &synthesis), floor: Some(synthesis.floor()), rows }
 }
 
 /// A kernel runs on one chip: what the candidate counts of all of them is counted of each.

@@ -156,6 +156,9 @@ pub(crate) struct Find {
     /// Print the best layout only, in the words of the file
     #[arg(long, conflicts_with = "all")]
     pub(crate) words: bool,
+    /// As JSON, all that was tried: one object, schema tiledesc.find/1
+    #[arg(long, conflicts_with_all = ["all", "words"])]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use crate::request::bytes;
 use crate::request::fault::Source;
-use std::io::Read;
+use crate::request::options::Given;
 
 /// `256,1,1`; y and z may be left out.
 pub(crate) fn block(word: &str) -> Result<[u32; 3], String> {
@@ -23,14 +23,10 @@ pub(crate) fn block(word: &str) -> Result<[u32; 3], String> {
 }
 
 /// The texts of files, or which cannot be read. Symbols may be in any encoding: what is not UTF-8 is replaced.
-pub(crate) fn texts(files: &[String], stdin: &mut dyn Read) -> Result<Vec<Source>, String> {
-    let read = |name: &String| {
-        let (name, bytes) = bytes::read(name, bytes::OF_RECORDS, stdin)?;
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
-        };
-        Ok(Source { name, text, options: None })
+pub(crate) fn texts(files: &[String], given: &mut Given<'_>) -> Result<Vec<Source>, String> {
+    let decode = |bytes: Vec<u8>| match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
     };
-    files.iter().map(read).collect()
+    files.iter().map(|name| given.source(name, bytes::OF_RECORDS, decode)).collect()
 }

@@ -29,12 +29,13 @@ pub(crate) fn kept<T>(result: Result<T, Fault>, faults: &mut Vec<Fault>) -> Opti
 
 /// The text of an input, and what its places are called.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub struct Source {
     /// The file, or `<stdin>`.
-    pub(crate) name: String,
-    pub(crate) text: String,
-    /// Of a text that was made of options: the option of each line.
-    pub(crate) options: Option<Vec<&'static str>>,
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+    /// Of a text that was made of options: the option of each line, which a fault names instead of the line.
+    pub options: Option<Vec<String>>,
 }
 
 /// A place in a source: a line and a column, from 1.
@@ -65,7 +66,9 @@ impl Source {
     /// `kernel.toml:15`; of options the option.
     pub(crate) fn line(&self, place: Place) -> String {
         match &self.options {
-            Some(options) => options.get(place.line - 1).unwrap_or(&"options").to_string(),
+            Some(options) => {
+                options.get(place.line - 1).map_or("options", String::as_str).to_string()
+            }
             None => format!("{}:{}", self.name, place.line),
         }
     }

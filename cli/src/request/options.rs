@@ -64,11 +64,38 @@ pub(crate) struct Input {
 
 const ONE: &str = "One tile, without a file";
 
+/// What `-` stands for.
+pub(crate) enum Given<'a> {
+    /// Standard input.
+    Stream(&'a mut dyn Read),
+    /// A text in memory.
+    Text(&'a Source),
+}
+
+impl Given<'_> {
+    /// The text of a file of at most so many bytes, or what is given where it is called `-`. Its bytes become text by
+    /// `decode`.
+    pub(crate) fn source(
+        &mut self,
+        file: &str,
+        most: u64,
+        decode: impl FnOnce(Vec<u8>) -> Result<String, String>,
+    ) -> Result<Source, String> {
+        let (name, bytes) = match (file, self) {
+            ("-", Self::Text(text)) => return Ok(text.clone()),
+            (file, Self::Stream(stream)) => bytes::read(file, most, *stream)?,
+            (file, Self::Text(_)) => bytes::read(file, most, &mut std::io::empty())?,
+        };
+        let text = decode(bytes).map_err(|why| format!("{name}: {why}"))?;
+        Ok(Source { name, text, options: None })
+    }
+}
+
 /// Lines of a text, each with the option that it was made of.
 #[derive(Default)]
 struct Lines {
     text: String,
-    options: Vec<&'static str>,
+    options: Vec<String>,
 }
 
 impl Lines {
@@ -76,7 +103,7 @@ impl Lines {
         // A line break in an option would move all that follows to another option.
         self.text += &line.replace(['\n', '\r'], " ");
         self.text.push('\n');
-        self.options.push(option);
+        self.options.push(option.to_string());
     }
 
     fn string(&mut self, option: &'static str, key: &str, value: Option<&String>) {
@@ -93,7 +120,7 @@ fn quoted(text: &str) -> String {
 
 impl Input {
     /// The text of the file, or of the options; refused too if the command line names a chip that there is not.
-    pub(crate) fn source(&self, stdin: &mut dyn Read) -> Result<Source, String> {
+    pub(crate) fn source(&self, given: &mut Given<'_>) -> Result<Source, String> {
         let Some(file) = &self.file else { return self.of_options() };
         if let Some(option) = self.first_option() {
             return Err(format!(
@@ -101,12 +128,12 @@ impl Input {
             ));
         }
         self.chips()?;
-        let (name, bytes) = bytes::read(file, bytes::OF_TILES, stdin)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            format!("{name}: not UTF-8 from byte {at} on")
-        })?;
-        Ok(Source { name, text, options: None })
+        given.source(file, bytes::OF_TILES, |bytes| {
+            String::from_utf8(bytes).map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                format!("not UTF-8 from byte {at} on")
+            })
+        })
     }
 
     /// The tiles of that text, on the chips that the command line names or on its own.

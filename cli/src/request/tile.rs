@@ -31,7 +31,7 @@ const VERSION: u64 = 1;
 
 /// A tile and its accesses.
 #[derive(Clone, Debug)]
-pub(crate) struct Tile {
+pub struct Tile {
     pub(crate) name: String,
     pub(crate) place: Place,
     pub(crate) element: ElementName,
@@ -42,7 +42,44 @@ pub(crate) struct Tile {
     pub(crate) fill: Option<Fill>,
 }
 
+/// The tiles of a text.
+///
+/// ```
+/// use tiledesc_cli::{Source, tiles};
+///
+/// let text = "version = 1\n[tile.A]\nelement = \"f16\"\nshape = { m = 128, k = 64 }\nstrides = [72, 1]\n";
+/// let source = Source { name: "kernel.toml".to_string(), text: text.to_string(), options: None };
+/// let all = tiles(&source).unwrap();
+/// assert_eq!(all[0].dimensions(), ["m", "k"]);
+/// assert_eq!(all[0].plan().offset(&[3, 5]), Ok(221));
+/// ```
+///
+/// # Errors
+///
+/// All that is wrong with it, a line each.
+pub fn tiles(source: &Source) -> Result<Vec<Tile>, String> {
+    read(source, &[]).map_err(|faults| source.explain_all(&faults))
+}
+
 impl Tile {
+    /// Where each coordinate lies, in elements.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.layout.plan
+    }
+
+    /// The names of its dimensions, the slowest first.
+    #[must_use]
+    pub fn dimensions(&self) -> &[String] {
+        &self.layout.dimensions
+    }
+
+    /// Its element.
+    #[must_use]
+    pub fn element(&self) -> ElementName {
+        self.element
+    }
+
     /// `m 128, k 64`
     pub(crate) fn shape(&self) -> String {
         let lengths = self.layout.plan.lengths();
@@ -56,7 +93,8 @@ impl Tile {
     }
 
     /// Bytes of its element space.
-    pub(crate) fn bytes(&self) -> u64 {
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
         self.bytes_of(&self.layout.plan)
     }
 

@@ -16,30 +16,46 @@ pub(crate) fn read(
     value: &Value<'_>,
     shape: Option<&[Dimension]>,
 ) -> Result<Plan, Fault> {
-    let lengths = shape::lengths(shape, value, "triton")?;
+    let lengths = || shape::lengths(shape, value, "triton");
+    let stated = match shape {
+        Some(_) => Some(lengths()?),
+        None => None,
+    };
     if matches!(value.get_ref(), toml::de::DeValue::Array(_)) {
-        return of_bases(value, &lengths);
+        return of_bases(value, stated.as_deref());
     }
     let triton = Table::of(value, format!("triton of {}", table.called()))?;
     let plan = match triton.get("offset") {
-        Some(bases) => of_bases(bases, &lengths),
-        None => of_swizzle(&triton, value, &lengths),
+        Some(bases) => of_bases(bases, stated.as_deref()),
+        None => of_swizzle(&triton, value, &lengths()?),
     };
     triton.has_no_more()?;
     plan
 }
 
-fn of_bases(value: &Value<'_>, lengths: &[u32]) -> Result<Plan, Fault> {
+/// Over a tile of these lengths; of none that are stated, over the least tile that holds all images.
+fn of_bases(value: &Value<'_>, lengths: Option<&[u32]>) -> Result<Plan, Fault> {
     let images = list(value, "offset", "a list of bases `[[0, 1], [1, 0]]`")?;
     let image = |one: &Value<'_>| {
         let indices = words(one, "a basis", 0)?;
         List::from_slice(&indices).map_err(|e| Fault::new(one.span(), Error::Number(e)))
     };
     let images = images.into_iter().map(image).collect::<Result<Vec<_>, _>>()?;
-    let lengths =
-        List::from_slice(lengths).map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
+    let least = least(&images);
+    let lengths = List::from_slice(lengths.unwrap_or(&least));
+    let lengths = lengths.map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
     let bases = Bases::new(lengths, &images).map_err(refused(value))?;
     bases.plan().map_err(refused(value))
+}
+
+/// The least powers of two that are above all images, dimension by dimension.
+fn least(images: &[List]) -> Vec<u32> {
+    let rank = images.iter().map(List::len).max().unwrap_or(0);
+    let bits =
+        |at: usize| images.iter().fold(0, |bits, one| bits | one.as_slice().get(at).unwrap_or(&0));
+    // A length of 2^32 does not fit: the bases are refused as outside of the tile.
+    let above = |bits: u32| 1_u32.checked_shl(u32::BITS - bits.leading_zeros()).unwrap_or(1);
+    (0..rank).map(|at| above(bits(at))).collect()
 }
 
 /// Triton's `swizzled_shared`: element (r, c) lies in chunk `c / vec xor (r / perPhase mod

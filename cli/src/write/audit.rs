@@ -78,7 +78,7 @@ fn colour(line: &Line) -> AnsiColor {
 fn in_json(all: &[Audited<'_>], status: Status, demand: Demand) -> Value {
     let files = all.iter().map(|one| match &one.reports {
         Ok(reports) => {
-            let kernels: Vec<_> = reports.iter().map(of_report).collect();
+            let kernels: Vec<_> = reports.iter().map(|report| of_report(report, demand)).collect();
             json!({ "file": one.source.name, "kernels": kernels })
         }
         Err(refusal) => json!({ "file": one.source.name, "fault": refusal.to_string() }),
@@ -94,18 +94,19 @@ fn in_json(all: &[Audited<'_>], status: Status, demand: Demand) -> Value {
     })
 }
 
-fn of_report(report: &Report) -> Value {
+fn of_report(report: &Report, demand: Demand) -> Value {
     let [cycles, free] = report.cycles();
     json!({
         "kernel": report.head,
         "worst_degree": report.worst(),
         "cycles": cycles,
         "cycles_without_conflicts": free,
-        "instructions": report.lines.iter().map(of_line).collect::<Vec<_>>(),
+        "instructions": report.lines.iter().map(|line| of_line(line, demand)).collect::<Vec<_>>(),
+        "sum": report.sum(),
     })
 }
 
-fn of_line(line: &Line) -> Value {
+fn of_line(line: &Line, demand: Demand) -> Value {
     let outcome = match line.outcome {
         Outcome::Free => "free",
         Outcome::Conflicts => "conflict",
@@ -113,7 +114,13 @@ fn of_line(line: &Line) -> Value {
         Outcome::Unknown => "unknown",
         Outcome::Listed => "listed",
     };
+    let ruling = match passes(line, demand) {
+        Passes::Yes => "passes",
+        Passes::No => "conflicts",
+        Passes::Weakly => "weak",
+    };
     json!({
+        "ruling": ruling,
         "place": line.place,
         "opcode": line.opcode,
         "lines": line.lines,

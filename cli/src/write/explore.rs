@@ -317,12 +317,7 @@ fn found(source: &Source, one: &Checked<'_>) -> Value {
     match find::of_tile(one.tile) {
         Err(why) => json!({ "proof": why.lines(source).trim_end(), "rows": [] }),
         Ok(found) => {
-            let rows = find::distinct(&found.rows).into_iter().map(|row| {
-                json!({
-                    "words": row.words, "cycles": row.cycles, "bytes": row.bytes,
-                    "address": row.address, "free": row.is_free, "own": row.is_own,
-                })
-            });
+            let rows = find::distinct(&found.rows).into_iter().map(json::cost_row);
             json!({ "proof": found.proof, "rows": rows.collect::<Vec<_>>() })
         }
     }

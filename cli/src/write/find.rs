@@ -5,30 +5,51 @@ use crate::request::args::Find;
 use crate::request::fault::Source;
 use crate::request::tile::Tile;
 use crate::write::console::Console;
+use crate::write::json::{cost_row, pretty};
 use crate::write::output::{Output, Status};
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Console<'_>) -> Output {
-    let (mut out, mut err) = (String::new(), String::new());
+    let (mut out, mut err, mut all) = (String::new(), String::new(), Vec::new());
     let mut status = Status::Free;
     for (at, tile) in tiles.iter().enumerate() {
         console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
         match of_tile(tile) {
             Ok(found) => {
-                out += &match find.words {
-                    true => best(&found),
-                    false => table(source, tile, &found, find.all),
-                };
+                match (find.words, find.json) {
+                    (true, _) => out += &best(&found),
+                    (_, true) => all.push(in_json(tile, &found)),
+                    _ => out += &table(source, tile, &found, find.all),
+                }
                 let is_free = found.rows.iter().any(|row| row.is_free);
                 status = if is_free { status } else { Status::Conflict };
             }
             Err(why) => err += &why.lines(source),
         }
     }
+    if find.json {
+        let version = env!("CARGO_PKG_VERSION");
+        out = pretty(
+            &json!({ "schema": "tiledesc.find/1", "tool": "tiledesc", "version": version, "tiles": all }),
+        );
+    }
     if err.is_empty() {
         return Output { status, out, err };
     }
     Output { status: Status::Invalid, out, err }
+}
+
+/// What was tried for a tile, the best first.
+fn in_json(tile: &Tile, found: &Found) -> Value {
+    json!({
+        "name": tile.name,
+        "line": tile.place.line,
+        "chips": tile.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(),
+        "proof": found.proof,
+        "floor": found.floor,
+        "rows": found.rows.iter().map(cost_row).collect::<Vec<_>>(),
+    })
 }
 
 /// The layout that costs least, as the file has it.

@@ -5,10 +5,12 @@
 
 use crate::answer::check::Checked;
 use crate::answer::expected::Expected;
+use crate::answer::find::CostRow;
 use crate::answer::judge::{Demand, Judged, Ruling, is_disputed};
 use crate::request::fault::{Fault, Source};
 use crate::write::output::Status;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The schema, as `tiledesc schema` prints it.
 pub(crate) const SCHEMA: &str = include_str!("../../schema/check.json");
@@ -217,6 +219,14 @@ pub(crate) fn json(
         tiles: all.iter().map(tile).collect(),
     };
     pretty(&report)
+}
+
+/// A layout and what it costs. Its words are a tile's lines in a file, `null` of a layout that has none.
+pub(crate) fn cost_row(row: &CostRow) -> Value {
+    json!({
+        "words": row.words, "cycles": row.cycles, "bytes": row.bytes,
+        "address": row.address, "free": row.is_free, "own": row.is_own,
+    })
 }
 
 pub(crate) fn pretty(value: &impl Serialize) -> String {
