@@ -85,6 +85,13 @@ const CRATES: &[(&str, &[&str])] = &[
     // A program of one file.
     ("explorer/src", &[]),
     (
+        "python/src",
+        &[
+            "error", "value", "question", "html", "integers", "offsets", "check", "lanes", "tile",
+            "find", "audit",
+        ],
+    ),
+    (
         "validation/src",
         &["pattern.rs", "list.rs", "record.rs", "source.rs", "ptx.rs", "compare.rs"],
     ),
@@ -127,7 +134,7 @@ fn rows_of_the_command_line() -> Vec<String> {
         let files = table(&head).into_iter().map(move |name| format!("{layer}/{name}.rs"));
         [format!("{layer}.rs")].into_iter().chain(files)
     });
-    // What the program says while it works, beside the library.
+    // What the program says while it works.
     rows.chain(["progress.rs".to_string()]).collect()
 }
 
@@ -176,7 +183,7 @@ fn the_command_line_in_order() {
 
 #[test]
 fn what_measures_and_shows_in_order() {
-    for folder in ["explorer/src", "validation/src", "audit/src"] {
+    for folder in ["explorer/src", "python/src", "validation/src", "audit/src"] {
         in_order(folder);
     }
 }

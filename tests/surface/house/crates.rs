@@ -16,7 +16,7 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 13] = [
+pub(super) const PACKAGES: [Package; 14] = [
     package("tiledesc-transforms", "transforms/src", &[], &[]),
     package("tiledesc-macros", "macros/src", &[], &[]),
     package(
@@ -33,6 +33,7 @@ pub(super) const PACKAGES: [Package; 13] = [
     package("tiledesc-audit", "audit/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-cli", "cli/src", &["tiledesc", "tiledesc-audit"], &["tiledesc-support"]),
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
+    package("tiledesc-python", "python/src", &["tiledesc", "tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &[]),
     package("run", "kernels/run/src", &["tiledesc", "tiledesc-cubecl"], &[]),

@@ -1,0 +1,494 @@
+//! `audit`: what `tiledesc audit` says of a compiled kernel, of a Triton object, a file or a text.
+
+use crate::check::Check;
+use crate::error::{guarded, refused};
+use crate::html::{Cell, table};
+use crate::question::{ask, ask_json};
+use crate::tile::degree;
+use crate::value::Value;
+use pyo3::exceptions::{PyAssertionError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use serde::Deserialize;
+use tiledesc_cli::Source;
+
+/// Instructions of a compiled kernel that are alike: of one name, one line of the source and one outcome.
+#[pyclass(frozen, get_all, module = "tiledesc")]
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// The kernel.
+    kernel: String,
+    /// Where they stand: `"attention.py:13"`, or `"line 120"` of the text.
+    line: String,
+    /// Their lines in the text, from 1.
+    text_lines: Vec<usize>,
+    /// Their name.
+    instruction: String,
+    /// How many there are.
+    count: usize,
+    /// In how many loops they are.
+    loops: u32,
+    /// `"free"`, `"conflict"`, `"race"`, `"unknown"`, or `"listed"` without a verdict.
+    outcome: String,
+    /// The degree of the worst, if there is a verdict.
+    degree: Option<u32>,
+    /// Two lanes that meet, if any do.
+    lanes: Option<(usize, usize)>,
+    /// Their bytes.
+    bytes: Option<(u32, u32)>,
+    /// Cycles of all, each executed once by one wave.
+    cycles: u64,
+    /// The same without conflicts.
+    base_cycles: u64,
+    /// How sure the row is.
+    evidence: Option<String>,
+    /// What is found, as a sentence.
+    found: String,
+    /// Whether it passes with the degree that was asked for: `"passes"`, `"conflicts"` or `"weak"`.
+    ruling: String,
+}
+
+#[pymethods]
+impl Line {
+    fn __repr__(&self) -> String {
+        format!("<Line {self}>")
+    }
+
+    fn __str__(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}  {} x{}  {}", self.line, self.instruction, self.count, self.found)
+    }
+}
+
+#[derive(Deserialize)]
+struct Whole {
+    files: Vec<File>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    kernels: Vec<Kernel>,
+}
+
+#[derive(Deserialize)]
+struct Kernel {
+    kernel: String,
+    sum: String,
+    instructions: Vec<Instruction>,
+}
+
+#[derive(Deserialize)]
+struct Instruction {
+    place: String,
+    opcode: String,
+    lines: Vec<usize>,
+    loops: u32,
+    outcome: String,
+    degree: Option<u32>,
+    evidence: Option<String>,
+    lanes: Option<(usize, usize)>,
+    bytes: Option<(u32, u32)>,
+    cycles: u64,
+    cycles_without_conflicts: u64,
+    found: String,
+    ruling: String,
+}
+
+impl Instruction {
+    fn line(self, kernel: &str) -> Line {
+        Line {
+            kernel: kernel.to_string(),
+            line: self.place,
+            count: self.lines.len(),
+            text_lines: self.lines,
+            instruction: self.opcode,
+            loops: self.loops,
+            outcome: self.outcome,
+            degree: self.degree,
+            lanes: self.lanes,
+            bytes: self.bytes,
+            cycles: self.cycles,
+            base_cycles: self.cycles_without_conflicts,
+            evidence: self.evidence,
+            found: self.found,
+            ruling: self.ruling,
+        }
+    }
+}
+
+/// What is said of compiled kernels.
+#[pyclass(frozen, module = "tiledesc")]
+pub(crate) struct Report {
+    text: Source,
+    words: Vec<String>,
+    heads: Vec<String>,
+    sums: Vec<String>,
+    lines: Vec<Line>,
+}
+
+/// What is asked beside the text.
+struct Asked {
+    words: Vec<String>,
+}
+
+impl Asked {
+    fn words(&self) -> Vec<&str> {
+        self.words.iter().map(String::as_str).collect()
+    }
+}
+
+impl Report {
+    fn of(py: Python<'_>, text: Source, asked: Asked) -> PyResult<Self> {
+        // As text first: there a refusal is a sentence.
+        let whole: Whole = {
+            let mut words = asked.words();
+            words.extend(["--format", "json"]);
+            match ask_json(py, &words, &text) {
+                Ok(whole) => whole,
+                Err(error) => {
+                    ask(py, &asked.words(), &text)?;
+                    return Err(error);
+                }
+            }
+        };
+        let (mut heads, mut sums, mut lines) = (vec![], vec![], vec![]);
+        for kernel in whole.files.into_iter().flat_map(|file| file.kernels) {
+            let name = kernel.kernel.split(',').next().unwrap_or_default().to_string();
+            lines.extend(kernel.instructions.into_iter().map(|one| one.line(&name)));
+            heads.push(kernel.kernel);
+            sums.push(kernel.sum);
+        }
+        Ok(Self { text, words: asked.words, heads, sums, lines })
+    }
+
+    /// What `tiledesc audit` prints.
+    fn printed(&self, py: Python<'_>) -> PyResult<String> {
+        let words: Vec<_> = self.words.iter().map(String::as_str).collect();
+        Ok(ask(py, &words, &self.text)?.out.trim_end().to_string())
+    }
+}
+
+#[pymethods]
+impl Report {
+    /// Instructions that are alike, a line each, in the order of the program.
+    #[getter]
+    fn lines(&self) -> Vec<Line> {
+        self.lines.clone()
+    }
+
+    /// Of each kernel its name, chip, waves and how many instructions there are.
+    #[getter]
+    fn kernels(&self) -> Vec<String> {
+        self.heads.clone()
+    }
+
+    /// The first line of the highest degree, or `None` without a verdict.
+    #[getter]
+    fn worst(&self) -> Option<Line> {
+        let judged = self.lines.iter().filter(|line| line.degree.is_some());
+        judged.reduce(|worst, one| if one.degree > worst.degree { one } else { worst }).cloned()
+    }
+
+    /// Cycles of all instructions, each executed once by one wave.
+    #[getter]
+    fn cycles(&self) -> u64 {
+        self.lines.iter().map(|line| line.cycles).sum()
+    }
+
+    /// The same without conflicts.
+    #[getter]
+    fn base_cycles(&self) -> u64 {
+        self.lines.iter().map(|line| line.base_cycles).sum()
+    }
+
+    fn __len__(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// True: a report of no instruction is one, too.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.printed(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.printed(py)
+    }
+
+    fn _repr_html_(&self) -> String {
+        let columns = [
+            "line",
+            "instruction",
+            "count",
+            "loops",
+            "degree",
+            "cycles",
+            "without conflicts",
+            "found",
+        ];
+        let cells = |line: &Line| {
+            vec![
+                Cell::of(&line.line),
+                Cell::of(&line.instruction),
+                Cell::of(line.count),
+                Cell::of(line.loops),
+                Cell::of(line.degree.map_or_else(|| "-".to_string(), |degree| degree.to_string()))
+                    .marked(line.degree.is_some_and(|degree| degree > 1)),
+                Cell::of(line.cycles),
+                Cell::of(line.base_cycles),
+                Cell::of(&line.found),
+            ]
+        };
+        let rows: Vec<_> = self.lines.iter().map(cells).collect();
+        table(&[self.heads.clone(), self.sums.clone()].concat(), &columns, &rows)
+    }
+}
+
+/// Judges every shared-memory instruction of a compiled kernel.
+///
+/// A kernel is what `triton.compile`, `kernel.warmup(..)` and `kernel[grid](..)` return (its `asm` and `metadata` are
+/// read), a path, or the text of assembly. `block` is the shape of a block, `chip` the chip, where the object or the
+/// text does not say it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
+///
+/// >>> import tiledesc as td
+/// >>> report = td.audit('''
+/// ...     .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+/// ...     .type column,@function
+/// ... column:
+/// ...     v_lshlrev_b32_e32 v1, 7, v0     ; 128 bytes from lane to lane
+/// ...     ds_read_b32 v2, v1
+/// ...     s_endpgm
+/// ... ''', block=64)
+/// >>> report.worst.instruction, report.worst.degree, report.worst.lanes
+/// ('ds_read_b32', 32, (0, 1))
+#[pyfunction]
+#[pyo3(signature = (kernel_or_text, *, chip=None, block=None, kernel=None, all=false))]
+pub(crate) fn audit(
+    kernel_or_text: &Bound<'_, PyAny>,
+    chip: Option<&str>,
+    block: Option<&Bound<'_, PyAny>>,
+    kernel: Option<&str>,
+    all: bool,
+) -> PyResult<Report> {
+    guarded(|| {
+        let given = Given::of(kernel_or_text)?;
+        let asked = asked(&given, chip, block, kernel, all)?;
+        Report::of(kernel_or_text.py(), given.text, asked)
+    })
+}
+
+/// Fails unless every shared-memory instruction of a compiled kernel, or every access of a `Check`, is free.
+///
+/// `max_degree` lets as many lanes wait for a bank; `lines` looks at these lines of the source only,
+/// `["attention.py:13"]`. An address that is not known, and a data race, fail too, unless `allow_unknown`; with `strict`
+/// so does inferred or disputed evidence. Other arguments are those of `audit`.
+///
+/// >>> import tiledesc as td
+/// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])
+/// >>> td.assert_conflict_free(a.check("gfx942", read=[("ds_read_b128", "mfma-rows 16")]))
+/// Traceback (most recent call last):
+///   ..
+/// AssertionError: 1 of 1 accesses does not pass:
+///   gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
+#[pyfunction]
+#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, chip=None, block=None, kernel=None))]
+pub(crate) fn assert_conflict_free(
+    kernel_or_text: &Bound<'_, PyAny>,
+    max_degree: Option<&Bound<'_, PyAny>>,
+    lines: Option<Vec<String>>,
+    strict: bool,
+    allow_unknown: bool,
+    chip: Option<&str>,
+    block: Option<&Bound<'_, PyAny>>,
+    kernel: Option<&str>,
+) -> PyResult<()> {
+    guarded(|| {
+        if let Ok(check) = kernel_or_text.cast::<Check>() {
+            let failing = check.get().failing();
+            return fails("access", "accesses", &failing, check.len()?);
+        }
+        let given = Given::of(kernel_or_text)?;
+        let mut asked = asked(&given, chip, block, kernel, false)?;
+        asked.words.extend(["--max-degree".to_string(), degree(max_degree)?]);
+        let report = Report::of(kernel_or_text.py(), given.text, asked)?;
+        let chosen = chosen(&report, lines.as_deref())?;
+        let failing = chosen.iter().filter(|line| match line.outcome.as_str() {
+            _ if line.ruling == "conflicts" => true,
+            "unknown" | "race" => !allow_unknown,
+            _ => strict && line.ruling == "weak",
+        });
+        let failing: Vec<_> = failing.map(|line| line.to_string()).collect();
+        fails("line", "lines", &failing, chosen.len())
+    })
+}
+
+/// The lines of a report that are asked for; a line that has no instruction is a mistake.
+fn chosen<'r>(report: &'r Report, lines: Option<&[String]>) -> PyResult<Vec<&'r Line>> {
+    let Some(lines) = lines else { return Ok(report.lines.iter().collect()) };
+    let mut there: Vec<_> = report.lines.iter().map(|line| line.line.as_str()).collect();
+    there.dedup();
+    if let Some(missing) = lines.iter().find(|line| !there.contains(&line.as_str())) {
+        let there = there.join(", ");
+        return Err(refused(format!("no instruction is of line `{missing}`; there are {there}")));
+    }
+    Ok(report.lines.iter().filter(|line| lines.contains(&line.line)).collect())
+}
+
+fn fails(one: &str, many: &str, failing: &[String], all: usize) -> PyResult<()> {
+    if failing.is_empty() {
+        return Ok(());
+    }
+    let count = failing.len();
+    let (does, of) = (
+        if count == 1 { "does" } else { "do" },
+        if all == 1 && one == "line" { one } else { many },
+    );
+    let lines: String = failing.iter().map(|line| format!("\n  {line}")).collect();
+    Err(PyAssertionError::new_err(format!("{count} of {all} {of} {does} not pass:{lines}")))
+}
+
+/// A text of assembly, and what its object says beside it.
+struct Given {
+    text: Source,
+    chip: Option<String>,
+    block: Option<u64>,
+}
+
+impl Given {
+    fn of(kernel: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(asm) = kernel.getattr("asm") {
+            return Self::compiled(kernel, &asm);
+        }
+        let text = if let Ok(bytes) = kernel.cast::<PyBytes>() {
+            String::from_utf8_lossy(bytes.as_bytes()).into_owned()
+        } else if let Ok(text) = kernel.cast::<PyString>() {
+            text.to_string_lossy().into_owned()
+        } else if kernel.hasattr("__fspath__")? {
+            return Self::file(
+                kernel.call_method0("__fspath__")?.str()?.to_string_lossy().as_ref(),
+            );
+        } else {
+            let kind = kernel.get_type().name()?.to_string();
+            let message = format!(
+                "a {kind} is no compiled kernel: give what triton.compile returns, a path, or the text of assembly"
+            );
+            return Err(PyTypeError::new_err(message));
+        };
+        // One line without blanks is a path.
+        match text.trim().contains(['\n', '\t', ' ']) || text.trim().is_empty() {
+            true => Ok(Self::plain("<text>", text)),
+            false => Self::file(text.trim()),
+        }
+    }
+
+    fn plain(name: &str, text: String) -> Self {
+        let text = Source { name: name.to_string(), text, options: None };
+        Self { text, chip: None, block: None }
+    }
+
+    fn file(path: &str) -> PyResult<Self> {
+        let bytes = std::fs::read(path).map_err(|error| refused(format!("{path}: {error}")))?;
+        Ok(Self::plain(path, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Triton's compiled object: `asm` has the texts by their formats, `metadata` the target and the warps.
+    fn compiled(kernel: &Bound<'_, PyAny>, asm: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let text =
+            FORMATS.iter().find_map(|format| asm.get_item(format).ok()?.extract::<String>().ok());
+        let Some(text) = text else {
+            let there = asm.call_method0("keys").and_then(|keys| {
+                keys.try_iter()?.map(|key| key?.extract::<String>()).collect::<PyResult<Vec<_>>>()
+            });
+            let there = there.unwrap_or_default().join(", ");
+            return Err(refused(format!(
+                "the kernel's asm has no text of {}; there is {there}",
+                FORMATS.join(" or ")
+            )));
+        };
+        let metadata = kernel.getattr("metadata").ok();
+        let says = |name: &str| {
+            let metadata = metadata.as_ref()?;
+            metadata.getattr(name).or_else(|_| metadata.get_item(name)).ok()
+        };
+        let name = says("name").and_then(|name| name.extract::<String>().ok());
+        let target = says("target");
+        let of_target = |name: &str| {
+            let target = target.as_ref()?;
+            target.getattr(name).or_else(|_| target.get_item(name)).ok()
+        };
+        let warps = says("num_warps").and_then(|warps| warps.extract::<u64>().ok());
+        let lanes = of_target("warp_size")
+            .or_else(|| says("warp_size"))
+            .and_then(|lanes| lanes.extract::<u64>().ok());
+        Ok(Self {
+            text: Source {
+                name: name.unwrap_or_else(|| "kernel".to_string()),
+                text,
+                options: None,
+            },
+            chip: of_target("arch").and_then(|arch| chip(&arch)),
+            block: warps.zip(lanes).map(|(warps, lanes)| warps * lanes),
+        })
+    }
+}
+
+/// The texts of a compiled object that are read, the one for AMD first.
+const FORMATS: [&str; 2] = ["amdgcn", "ptx"];
+
+/// `"gfx942"`, `"gfx942:sramecc+:xnack-"`, or 90 of `sm_90`.
+fn chip(arch: &Bound<'_, PyAny>) -> Option<String> {
+    if let Ok(number) = arch.extract::<u32>() {
+        return Some(format!("sm_{number}"));
+    }
+    let name = arch.extract::<String>().ok()?;
+    Some(name.split(':').next().unwrap_or_default().to_string())
+}
+
+/// The words of the subcommand.
+fn asked(
+    given: &Given,
+    chip: Option<&str>,
+    block: Option<&Bound<'_, PyAny>>,
+    kernel: Option<&str>,
+    all: bool,
+) -> PyResult<Asked> {
+    let mut words = vec!["audit".to_string(), "-".to_string()];
+    let mut push = |option: &str, value: String| words.push(format!("{option}={value}"));
+    if let Some(block) = block {
+        push("--block", shape(&Value::of("block", block)?)?);
+    } else if let Some(lanes) = given.block {
+        push("--block", format!("{lanes},1,1"));
+    }
+    if let Some(chip) = chip.map(str::to_string).or_else(|| given.chip.clone()) {
+        push("--chip", chip);
+    }
+    if let Some(kernel) = kernel {
+        push("--kernel", kernel.to_string());
+    }
+    if all {
+        words.push("--all".to_string());
+    }
+    Ok(Asked { words })
+}
+
+/// `256,1,1` of an int, or of up to three.
+fn shape(block: &Value) -> PyResult<String> {
+    let numbers = match block {
+        Value::List(numbers) => numbers.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let each = numbers.iter().map(|number| match number {
+        Value::Whole(digits) => Ok(digits.clone()),
+        other => Err(refused(format!("block = {other}: write x, y and z, as in (256, 1, 1)"))),
+    });
+    Ok(each.collect::<PyResult<Vec<_>>>()?.join(","))
+}

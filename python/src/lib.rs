@@ -1,0 +1,87 @@
+//! Bank conflicts from Python: the engine of the command line as an extension module.
+//!
+//! ```text
+//!   td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1]).check("gfx942", read=[..])      what Python asks
+//!     = `tiledesc check -` of a text in memory                                           question.rs
+//!   Check, Verdict                                                                       what it is told, as objects
+//! ```
+//!
+//! Nothing is computed here that the library knows; answers are equal to the command line's because they are its answers.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `error` | what is refused, and that no panic leaves |
+//! | `value` | values of Python as those of a file |
+//! | `question` | a text in memory, a subcommand, its answer |
+//! | `html` | tables for notebooks |
+//! | `integers` | whole numbers in, arrays of any shape in and out |
+//! | `offsets` | offsets of many coordinates |
+//! | `check` | verdicts |
+//! | `lanes` | the verdict on addresses |
+//! | `tile` | a tile |
+//! | `find` | layouts by what they cost |
+//! | `audit` | compiled kernels |
+
+// The lints are of a library without std; this is an extension module.
+#![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
+// A function has as many arguments as Python's has keywords.
+#![allow(clippy::too_many_arguments)]
+
+mod audit;
+mod check;
+mod error;
+mod find;
+mod html;
+mod integers;
+mod lanes;
+mod offsets;
+mod question;
+mod tile;
+mod value;
+
+use pyo3::prelude::*;
+
+/// The command line in this process: its exit status, standard output and standard error. `stdin` is what `-` reads.
+///
+/// >>> import tiledesc as td
+/// >>> status, out, err = td.run(["list", "chips"])
+/// >>> status, "gfx942" in out
+/// (0, True)
+#[pyfunction]
+#[pyo3(signature = (arguments, stdin=""))]
+fn run(py: Python<'_>, arguments: Vec<String>, stdin: &str) -> PyResult<(u8, String, String)> {
+    error::guarded(|| {
+        let words = std::iter::once("tiledesc".to_string()).chain(arguments);
+        let output = py.detach(|| tiledesc_cli::run(words, &mut stdin.as_bytes()));
+        Ok((output.status as u8, output.out, output.err))
+    })
+}
+
+/// The command line on the standard streams of this process: its exit status.
+#[pyfunction]
+fn _program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> PyResult<u8> {
+    let words = std::iter::once("tiledesc".into()).chain(arguments);
+    error::guarded(|| Ok(py.detach(|| tiledesc_cli::program(words))))
+}
+
+/// The extension module; its names are those of the package `tiledesc`.
+#[pymodule]
+mod _tiledesc {
+    #[pymodule_export]
+    use crate::audit::{Line, Report, assert_conflict_free, audit};
+    #[pymodule_export]
+    use crate::check::{Check, Verdict};
+    #[pymodule_export]
+    use crate::error::{_panic, TileError};
+    #[pymodule_export]
+    use crate::find::{Choice, Row, find};
+    #[pymodule_export]
+    use crate::lanes::verdict;
+    #[pymodule_export]
+    use crate::tile::{_tile, Tile};
+    #[pymodule_export]
+    use crate::{_program, run};
+
+    #[pymodule_export]
+    const __VERSION__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,517 @@
+//! A tile: an element, a shape and a layout in one of the file's six notations.
+
+use crate::check::Check;
+use crate::error::{guarded, refused};
+use crate::integers::Integers;
+use crate::offsets::Offsets;
+use crate::question::{Lines, ask};
+use crate::value::Value;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use tiledesc_cli::{Source, tiles};
+
+/// A tile in shared memory: its element, its shape and its layout.
+///
+/// The layout is one of `recipe`, `strides`, `cute`, `triton`, `ck`, `stages`, with a recipe's parameters beside it, as in
+/// a `kernel.toml`; `tiledesc list recipes` names them.
+///
+/// >>> import tiledesc as td
+/// >>> a = td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
+/// >>> a.offset(1, 0)
+/// 72
+/// >>> a.offset([0, 1, 2], 8)
+/// [8, 64, 152]
+/// >>> a
+/// Tile('f16', {'m': 128, 'k': 64}, recipe='gemm-xor', kpack=8)
+#[pyclass(frozen, module = "tiledesc")]
+pub(crate) struct Tile {
+    name: String,
+    /// The arguments, in their order.
+    keys: Vec<(String, Value)>,
+    offsets: Offsets,
+    bytes: u64,
+    bits: u32,
+    dimensions: Vec<String>,
+}
+
+/// A function and its arguments.
+type Pickled<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyAny>));
+
+/// Arguments of methods, that no layout has.
+const OF_METHODS: [&str; 5] = ["write", "read", "chips", "fill", "version"];
+
+impl Tile {
+    /// A tile of the keys of a file.
+    pub(crate) fn of_keys(name: &str, keys: Vec<(String, Value)>) -> PyResult<Self> {
+        if let Some((key, _)) = keys.iter().find(|(key, _)| OF_METHODS.contains(&key.as_str())) {
+            return Err(refused(format!(
+                "{key}: a Tile is a layout; give `{key}` to its methods, as in check(\"gfx942\", read=[..])"
+            )));
+        }
+        let source = lines(name, &keys).source();
+        let all = tiles(&source).map_err(refused)?;
+        let tile = all.into_iter().next().ok_or_else(|| refused("there is no tile"))?;
+        let dimensions = tile.dimensions().to_vec();
+        Ok(Self {
+            name: name.to_string(),
+            offsets: Offsets::new(*tile.plan(), &dimensions),
+            bytes: tile.bytes(),
+            bits: tile.element().bits,
+            dimensions,
+            keys,
+        })
+    }
+
+    /// The text of a file with this tile and its accesses.
+    pub(crate) fn text(&self, asked: &Accesses) -> Source {
+        let mut all = lines(&self.name, &self.keys);
+        for (key, value) in asked.keys() {
+            all = all.with(key, value);
+        }
+        all.source()
+    }
+
+    /// A layout in another notation.
+    fn converted(&self, py: Python<'_>, to: &str) -> PyResult<String> {
+        guarded(|| {
+            Ok(ask(py, &["convert", "-", "--to", to], &self.text(&Accesses::default()))?
+                .out
+                .trim_end()
+                .to_string())
+        })
+    }
+
+    /// A figure of this tile.
+    fn shown(
+        &self,
+        py: Python<'_>,
+        figure: &str,
+        format: &str,
+        at: &[u32],
+        asked: &Accesses,
+    ) -> PyResult<String> {
+        let at = at.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let mut words = vec!["show", "-", "--figure", figure, "--format", format];
+        if !at.is_empty() {
+            words.extend(["--at", &at]);
+        }
+        guarded(|| Ok(ask(py, &words, &self.text(asked))?.out))
+    }
+}
+
+fn lines(name: &str, keys: &[(String, Value)]) -> Lines {
+    keys.iter().fold(Lines::new(name), |lines, (key, value)| lines.with(key, value))
+}
+
+/// What a kernel does to a tile, on which chips.
+#[derive(Default)]
+pub(crate) struct Accesses {
+    keys: Vec<(&'static str, Value)>,
+}
+
+impl Accesses {
+    pub(crate) fn of(
+        chips: Option<&Bound<'_, PyAny>>,
+        write: Option<&Bound<'_, PyAny>>,
+        read: Option<&Bound<'_, PyAny>>,
+        fill: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let mut keys = Vec::new();
+        if let Some(chips) = chips {
+            let chips = Value::of("chips", chips)?;
+            keys.push((
+                "chips",
+                if let Value::Text(_) = chips { Value::List(vec![chips]) } else { chips },
+            ));
+        }
+        for (name, given) in [("write", write), ("read", read)] {
+            if let Some(given) = given {
+                keys.push((name, accesses(name, &Value::of(name, given)?)?));
+            }
+        }
+        if let Some(fill) = fill {
+            keys.push(("fill", Value::of("fill", fill)?));
+        }
+        Ok(Self { keys })
+    }
+
+    pub(crate) fn keys(&self) -> &[(&'static str, Value)] {
+        &self.keys
+    }
+}
+
+/// Accesses as a file has them: `[("ds_read_b128", "mfma-rows 16")]` is `[{ op = "ds_read_b128", by = "mfma-rows 16" }]`.
+fn accesses(name: &str, given: &Value) -> PyResult<Value> {
+    let wrong = || {
+        refused(format!(
+            "{name} is a list of accesses: write [(\"ds_{name}_b128\", \"row-major\")]"
+        ))
+    };
+    let Value::List(all) = given else { return Err(wrong()) };
+    let each = all.iter().map(|one| match one {
+        Value::Table(_) => Ok(one.clone()),
+        Value::List(parts) => {
+            let keys: &[&str] = match parts.len() {
+                2 => &["op", "by"],
+                3 => &["op", "by", "times"],
+                _ => return Err(wrong()),
+            };
+            Ok(Value::Table(
+                keys.iter().map(ToString::to_string).zip(parts.iter().cloned()).collect(),
+            ))
+        }
+        _ => Err(wrong()),
+    });
+    Ok(Value::List(each.collect::<PyResult<_>>()?))
+}
+
+/// Keys and values of a call.
+fn keywords(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>> {
+    let each =
+        given.into_iter().flat_map(|given| given.iter()).filter(|(_, value)| !value.is_none()).map(
+            |(key, value)| {
+                let key = key.cast::<PyString>()?.to_cow()?.into_owned();
+                let value = Value::of(&key, &value)?;
+                Ok((key, value))
+            },
+        );
+    each.collect()
+}
+
+/// A tile from an element, perhaps a shape, and keys.
+fn tile(
+    element: &Bound<'_, PyAny>,
+    shape: Option<&Bound<'_, PyAny>>,
+    name: &str,
+    may_overlap: bool,
+    layout: Vec<(String, Value)>,
+) -> PyResult<Tile> {
+    guarded(|| {
+        let mut keys = vec![("element".to_string(), Value::of("element", element)?)];
+        if let Some(shape) = shape {
+            keys.push(("shape".to_string(), Value::of("shape", shape)?));
+        }
+        keys.extend(layout);
+        if may_overlap {
+            keys.push(("may_overlap".to_string(), Value::Flag(true)));
+        }
+        Tile::of_keys(name, keys)
+    })
+}
+
+#[pymethods]
+impl Tile {
+    #[new]
+    #[pyo3(signature = (element, shape=None, *, name="tile", may_overlap=false, **layout))]
+    fn new(
+        element: &Bound<'_, PyAny>,
+        shape: Option<&Bound<'_, PyAny>>,
+        name: &str,
+        may_overlap: bool,
+        layout: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        tile(element, shape, name, may_overlap, keywords(layout)?)
+    }
+
+    /// A layout in CuTe's notation, or an object whose `str` is that.
+    ///
+    /// Without a shape its dimensions are called x0, x1, ..
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile.from_cute("Sw<3,3,3> o 0 o (128,64):(64,1)").offset(1, 0)
+    /// 72
+    #[staticmethod]
+    #[pyo3(signature = (cute, element=None, shape=None, *, name="tile", may_overlap=false))]
+    fn from_cute(
+        cute: &Bound<'_, PyAny>,
+        element: Option<&Bound<'_, PyAny>>,
+        shape: Option<&Bound<'_, PyAny>>,
+        name: &str,
+        may_overlap: bool,
+    ) -> PyResult<Self> {
+        let f16 = PyString::new(cute.py(), "f16").into_any();
+        let text = Value::Text(cute.str()?.to_cow()?.into_owned());
+        tile(element.unwrap_or(&f16), shape, name, may_overlap, vec![("cute".to_string(), text)])
+    }
+
+    /// A layout as Triton's bases, `{"offset": [[0, 1], [0, 2], ..]}` or the list alone, bit 0 of the offset first; or a
+    /// swizzle, `{"vec": 8, "perPhase": 1, "maxPhase": 8, "order": [1, 0]}`, which needs the shape.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile.from_triton([[0, 1], [0, 2], [1, 0], [2, 2]]).offset(2, 0)
+    /// 10
+    #[staticmethod]
+    #[pyo3(signature = (triton, element=None, shape=None, *, name="tile"))]
+    fn from_triton(
+        triton: &Bound<'_, PyAny>,
+        element: Option<&Bound<'_, PyAny>>,
+        shape: Option<&Bound<'_, PyAny>>,
+        name: &str,
+    ) -> PyResult<Self> {
+        let f16 = PyString::new(triton.py(), "f16").into_any();
+        let value = guarded(|| Value::of("triton", triton))?;
+        tile(element.unwrap_or(&f16), shape, name, false, vec![("triton".to_string(), value)])
+    }
+
+    /// The name that emitted functions and reports have.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The element as it was given: `"f16"`.
+    #[getter]
+    fn element(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let element = self.keys.iter().find(|(key, _)| key == "element");
+        Ok(element
+            .map_or_else(|| Ok(py.None().into_bound(py)), |(_, value)| value.object(py))?
+            .unbind())
+    }
+
+    /// Bits of an element.
+    #[getter]
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Names and lengths of the dimensions, the slowest first.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let shape = PyDict::new(py);
+        let each = self.dimensions.iter().zip(self.offsets.lengths());
+        for (name, length) in each {
+            shape.set_item(name, length)?;
+        }
+        Ok(shape)
+    }
+
+    /// Bytes that the tile takes, padding included.
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Where coordinates lie, in elements: an int of ints, an array of integer arrays, which are brought to one shape by
+    /// numpy's rule.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1])
+    /// >>> a.offset(3, 5)
+    /// 221
+    /// >>> a.offset([[0], [1]], [0, 1, 2])
+    /// [[0, 1, 2], [72, 73, 74]]
+    /// >>> a.offset(128, 0)
+    /// Traceback (most recent call last):
+    ///   ..
+    /// tiledesc.TileError: m = 128 is out of range: m has 128, from 0 to 127
+    #[pyo3(signature = (*coordinate))]
+    fn offset<'py>(
+        &self,
+        py: Python<'py>,
+        coordinate: &Bound<'py, PyTuple>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        guarded(|| {
+            let name = |at: usize| self.dimensions.get(at).map_or("a coordinate", String::as_str);
+            let given = coordinate.iter().enumerate().map(|(at, one)| Integers::of(name(at), &one));
+            self.offsets.of(py, &given.collect::<PyResult<Vec<_>>>()?)
+        })
+    }
+
+    /// The verdict on every access, on every chip: as `tiledesc check`.
+    ///
+    /// An access is `(instruction, pattern)`, `(instruction, pattern, times)` or a dict with the keys of a file. With
+    /// `strict` a verdict on inferred or disputed evidence does not pass.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])
+    /// >>> found = a.check("gfx942", read=[("ds_read_b128", "mfma-rows 16")])
+    /// >>> found.passes, found.worst.degree, found.worst.pair
+    /// (False, 4, (0, 1))
+    /// >>> found.instead[0]
+    /// 'recipe = "gemm-xor", kpack = 8'
+    #[pyo3(signature = (chips, *, write=None, read=None, fill=None, max_degree=None, strict=false))]
+    fn check(
+        &self,
+        py: Python<'_>,
+        chips: &Bound<'_, PyAny>,
+        write: Option<&Bound<'_, PyAny>>,
+        read: Option<&Bound<'_, PyAny>>,
+        fill: Option<&Bound<'_, PyAny>>,
+        max_degree: Option<&Bound<'_, PyAny>>,
+        strict: bool,
+    ) -> PyResult<Check> {
+        guarded(|| {
+            let text = self.text(&Accesses::of(Some(chips), write, read, fill)?);
+            Check::of(py, text, &degree(max_degree)?, strict)
+        })
+    }
+
+    /// The offset in another language: `hip`, `cuda`, `c`, `wgsl`, `glsl`, `msl`, `latex`, `text`. With accesses also who
+    /// holds what, and the addresses: as `tiledesc emit`.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> print(td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8, name="A").emit("text"))
+    /// # Made by tiledesc ...
+    /// A_offset(m, k) = 64 * m + (k xor 8 * (m mod 8))
+    /// ...
+    #[pyo3(signature = (language, chips=None, *, write=None, read=None, fill=None))]
+    fn emit(
+        &self,
+        py: Python<'_>,
+        language: &str,
+        chips: Option<&Bound<'_, PyAny>>,
+        write: Option<&Bound<'_, PyAny>>,
+        read: Option<&Bound<'_, PyAny>>,
+        fill: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        guarded(|| {
+            let text = self.text(&Accesses::of(chips, write, read, fill)?);
+            Ok(ask(py, &["emit", "-", "--lang", language], &text)?.out)
+        })
+    }
+
+    /// A figure as SVG: `grid`, `phases`, `timeline`, `bits`, `ladder`, `journey`, `fields`, ..: as `tiledesc show`.
+    ///
+    /// Figures of an access need `chips` and a `write` or `read`; of several the worst is drawn.
+    #[pyo3(signature = (figure="grid", chips=None, *, write=None, read=None, fill=None, at=vec![]))]
+    fn svg(
+        &self,
+        py: Python<'_>,
+        figure: &str,
+        chips: Option<&Bound<'_, PyAny>>,
+        write: Option<&Bound<'_, PyAny>>,
+        read: Option<&Bound<'_, PyAny>>,
+        fill: Option<&Bound<'_, PyAny>>,
+        at: Vec<u32>,
+    ) -> PyResult<String> {
+        self.shown(py, figure, "svg", &at, &guarded(|| Accesses::of(chips, write, read, fill))?)
+    }
+
+    /// The same figure as characters, for a terminal.
+    #[pyo3(signature = (figure="grid", chips=None, *, write=None, read=None, fill=None, at=vec![]))]
+    fn show(
+        &self,
+        py: Python<'_>,
+        figure: &str,
+        chips: Option<&Bound<'_, PyAny>>,
+        write: Option<&Bound<'_, PyAny>>,
+        read: Option<&Bound<'_, PyAny>>,
+        fill: Option<&Bound<'_, PyAny>>,
+        at: Vec<u32>,
+    ) -> PyResult<String> {
+        self.shown(py, figure, "text", &at, &guarded(|| Accesses::of(chips, write, read, fill))?)
+    }
+
+    /// The layout in CuTe's notation.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8).to_cute()
+    /// 'Sw<3,3,3> o 0 o (128,64):(64,1)'
+    fn to_cute(&self, py: Python<'_>) -> PyResult<String> {
+        self.converted(py, "cute")
+    }
+
+    /// The layout as Triton's bases, bit 0 of the offset first.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile("f16", {"m": 2, "k": 4}, strides=[4, 1]).to_triton()
+    /// {'offset': [[0, 1], [0, 2], [1, 0]]}
+    fn to_triton(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let words = self.converted(py, "triton")?;
+        let keys = Value::table(words.trim_matches(['{', '}', ' '])).map_err(refused)?;
+        Ok(Value::Table(keys).object(py)?.unbind())
+    }
+
+    /// KPack and MLdsLayer of CK's universal GEMM, if they have these offsets.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8).to_ck()
+    /// {'kpack': 8, 'mldslayer': 1}
+    fn to_ck(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let words = self.converted(py, "ck")?;
+        let keys = Value::table(words.trim_matches(['{', '}', ' '])).map_err(refused)?;
+        Ok(Value::Table(keys).object(py)?.unbind())
+    }
+
+    /// The layout in the words of `descriptor!`, the library's own composition of transforms.
+    fn to_stages(&self, py: Python<'_>) -> PyResult<String> {
+        self.converted(py, "stages")
+    }
+
+    /// The text of a `kernel.toml` with this tile.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> print(td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1], name="A").to_toml())
+    /// version = 1
+    /// [tile.A]
+    /// element = "f16"
+    /// shape = { m = 128, k = 64 }
+    /// strides = [72, 1]
+    #[pyo3(signature = (chips=None, *, write=None, read=None, fill=None))]
+    fn to_toml(
+        &self,
+        chips: Option<&Bound<'_, PyAny>>,
+        write: Option<&Bound<'_, PyAny>>,
+        read: Option<&Bound<'_, PyAny>>,
+        fill: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        guarded(|| {
+            Ok(self.text(&Accesses::of(chips, write, read, fill)?).text.trim_end().to_string())
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut words = Vec::new();
+        for (at, (key, value)) in self.keys.iter().enumerate() {
+            let value = value.object(py)?.repr()?.to_cow()?.into_owned();
+            let is_plain = at == 0 || at == 1 && key == "shape";
+            words.push(if is_plain { value } else { format!("{key}={value}") });
+        }
+        if self.name != "tile" {
+            words.push(format!("name={}", PyString::new(py, &self.name).repr()?));
+        }
+        Ok(format!("Tile({})", words.join(", ")))
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
+        self.shown(py, "grid", "svg", &[], &Accesses::default()).ok()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        (&self.name, &self.keys) == (&other.name, &other.keys)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        lines(&self.name, &self.keys).source().text.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// For `pickle` and `copy`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let keys = Value::Table(self.keys.clone()).object(py)?;
+        Ok((
+            py.import("tiledesc")?.getattr("_tiledesc")?.getattr("_tile")?,
+            (self.name.clone(), keys),
+        ))
+    }
+}
+
+/// A pickled tile.
+#[pyfunction]
+pub(crate) fn _tile(name: &str, keys: &Bound<'_, PyDict>) -> PyResult<Tile> {
+    guarded(|| Tile::of_keys(name, keywords(Some(keys))?))
+}
+
+/// The word of `--max-degree`; the command line says which there may be.
+pub(crate) fn degree(given: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    let Some(given) = given else { return Ok("1".to_string()) };
+    match Value::of("max_degree", given)? {
+        Value::Whole(digits) if digits.parse::<u32>().is_ok_and(|degree| degree > 0) => Ok(digits),
+        other => Err(refused(format!(
+            "max_degree = {other}: write a whole number from 1 to {}",
+            u32::MAX
+        ))),
+    }
+}

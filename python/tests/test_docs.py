@@ -1,0 +1,36 @@
+"""Every public object has a docstring, and its examples run."""
+
+import doctest
+import inspect
+
+import tiledesc
+
+
+def documented():
+    yield "tiledesc", tiledesc
+    for name in tiledesc.__all__:
+        value = getattr(tiledesc, name)
+        if name.startswith("__"):
+            continue
+        yield name, value
+        if inspect.isclass(value):
+            for member, of in vars(value).items():
+                if not member.startswith("_"):
+                    yield f"{name}.{member}", getattr(value, member)
+
+
+def test_all_is_documented():
+    bare = [name for name, value in documented() if not (getattr(value, "__doc__", None) or "").strip()]
+    assert bare == []
+
+
+def test_examples_run():
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    tried = 0
+    for name, value in documented():
+        text = inspect.cleandoc(value.__doc__)
+        test = parser.get_doctest(text, {}, name, name, 0)
+        tried += len(test.examples)
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+    assert tried > 30, f"{tried} examples"

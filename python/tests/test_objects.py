@@ -1,0 +1,89 @@
+"""Objects: what they print pastes back, they compare, hash, pickle and copy."""
+
+import copy
+import pickle
+import threading
+import time
+import xml.dom.minidom
+
+import tiledesc as td
+from tiledesc import Tile
+
+TILES = [
+    Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8),
+    Tile("bf16", {"m": 128, "k": 64}, recipe="row-pad", padding=8, name="A"),
+    Tile("f8", {"m": 16, "k": 16}, strides=[1, 1], may_overlap=True),
+    Tile("f16", {"m": 64, "k": 64}, triton={"vec": 8, "perPhase": 1, "maxPhase": 8, "order": [1, 0]}),
+    Tile.from_cute("Sw<3,3,3> o 0 o (128,64):(64,1)"),
+    Tile.from_triton([[0, 1], [0, 2], [1, 0]]),
+]
+ASKED = dict(write=[("ds_write_b128", "row-major")], read=[("ds_read_b128", "mfma-rows 16")])
+
+
+def test_a_tile_pastes_back():
+    for tile in TILES:
+        assert eval(repr(tile)) == tile and hash(eval(repr(tile))) == hash(tile), repr(tile)
+        assert pickle.loads(pickle.dumps(tile)) == tile == copy.deepcopy(tile)
+        assert tile != TILES[TILES.index(tile) - 1]
+    assert len(set(TILES)) == len(TILES)
+    assert TILES[0] != "a tile"
+
+
+def test_what_a_tile_says():
+    tile = TILES[1]
+    assert (tile.name, tile.element, tile.bits, tile.shape) == ("A", "bf16", 16, {"m": 128, "k": 64})
+    assert tile.bytes == (127 * 72 + 64) * 2
+    assert TILES[4].shape == {"x0": 128, "x1": 64}
+    assert TILES[5].shape == {"x0": 2, "x1": 4}
+
+
+def well_formed(markup):
+    return xml.dom.minidom.parseString(markup)
+
+
+def test_notebook():
+    plain = Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])
+    check = plain.check("gfx942", **ASKED)
+    assert len(well_formed(check._repr_html_()).getElementsByTagName("tr")) == 3
+    assert "recipe = &quot;gemm-xor&quot;, kpack = 8" in check._repr_html_()
+    for svg in [check._repr_svg_(), plain._repr_svg_(), plain.svg("bits", "gfx942", **ASKED)]:
+        assert well_formed(svg).documentElement.tagName == "svg"
+    well_formed(td.find("f16", {"m": 128, "k": 64}, ["gfx942"], **ASKED)._repr_html_())
+    well_formed(td.verdict("gfx942", "ds_read_b32", [4 * lane for lane in range(64)])._repr_html_())
+
+
+def test_threads_get_the_same():
+    """Searches and offsets from eight threads are those of one; and while one searches another one runs."""
+    ask = lambda i: td.find("f16", {"m": 128, "k": 32 + 32 * (i % 2)}, ["gfx950"], **ASKED).words
+    one = [ask(i) for i in range(8)]
+    tile, found = TILES[0], [None] * 8
+    rows, columns = list(range(128)) * 64, [i // 128 for i in range(8192)]
+    offsets = tile.offset(rows, columns)
+
+    def work(i):
+        found[i] = ask(i), Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8).offset(rows, columns), tile.offset(rows, columns)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert found == [(words, offsets, offsets) for words in one]
+
+
+def test_a_search_releases_the_interpreter():
+    """While a search runs in a thread this one counts; with the lock held it would not come to 1."""
+    done = threading.Event()
+
+    def search():
+        td.run(["find", "--element", "f16", "--shape", "m=128,k=96", "--strides", "96,1", "--chip", "gfx942", "--read", "ds_read_u16 by column-major", "--read", "ds_read_b64 by mfma-rows 16"])
+        done.set()
+
+    thread, counted = threading.Thread(target=search), 0
+    thread.start()
+    began = time.perf_counter()
+    while not done.is_set():
+        counted += 1
+        time.sleep(0)
+    took = time.perf_counter() - began
+    thread.join()
+    # Switching takes the interpreter 5 ms where a thread does not let go.
+    assert counted > 10, f"{counted} in {took:.3f} s"
