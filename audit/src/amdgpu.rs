@@ -144,13 +144,11 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Refusal> {
     if !ends {
         return Err(Refusal::Cut { kernel: kernel() });
     }
-    let graph = Graph::of(&flows);
-    match graph.blocks.len() {
-        blocks if blocks > MOST_BLOCKS => {
-            Err(Refusal::Branchy { kernel: kernel(), blocks, most: MOST_BLOCKS })
-        }
-        _ => Ok(graph),
-    }
+    Graph::of(&flows, MOST_BLOCKS).map_err(|blocks| Refusal::Branchy {
+        kernel: kernel(),
+        blocks,
+        most: MOST_BLOCKS,
+    })
 }
 
 /// The instructions that access LDS.

@@ -12,6 +12,42 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+/// A set of small numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// Puts a number in; whether it was not there.
+    pub(crate) fn insert(&mut self, number: usize) -> bool {
+        let (word, bit) = (number / 64, 1 << (number % 64));
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    /// Puts several in.
+    pub(crate) fn extend(&mut self, numbers: impl Iterator<Item = usize>) {
+        for number in numbers {
+            self.insert(number);
+        }
+    }
+
+    pub(crate) fn contains(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let of_word = |(i, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * i + bit)
+        };
+        self.0.iter().enumerate().flat_map(of_word)
+    }
+}
+
 /// How an instruction goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
@@ -33,11 +69,16 @@ pub(crate) struct Graph {
     pub(crate) after: Vec<[Option<usize>; 2]>,
     /// In how many loops each block is.
     pub(crate) depth: Vec<u32>,
+    /// The nearest block that is on every way to each; the first block's is itself, and those that nothing leads to
+    /// have `usize::MAX`.
+    pub(crate) above: Vec<usize>,
+    /// The loops: a head, and the blocks from which a way leads back to it.
+    pub(crate) loops: Vec<Bits>,
 }
 
 impl Graph {
-    /// The blocks of as many instructions as there are flows.
-    pub(crate) fn of(flows: &[Flow]) -> Self {
+    /// The blocks of as many instructions as there are flows; or how many, if they are more than `most`.
+    pub(crate) fn of(flows: &[Flow], most: usize) -> Result<Self, usize> {
         let mut begins = BTreeSet::from([0]);
         for (at, flow) in flows.iter().enumerate() {
             if *flow != Flow::Next {
@@ -49,6 +90,9 @@ impl Graph {
         }
         let mut begins: Vec<_> = begins.into_iter().filter(|at| *at < flows.len()).collect();
         begins.push(flows.len());
+        if begins.len() - 1 > most {
+            return Err(begins.len() - 1);
+        }
         let blocks: Vec<_> = begins.windows(2).map(|ends| ends[0]..ends[1]).collect();
         let block_at = |at: usize| begins[..blocks.len()].binary_search(&at).ok();
         let after: Vec<_> = blocks
@@ -60,32 +104,40 @@ impl Graph {
                 Flow::End => [None, None],
             })
             .collect();
-        let depth = depths(&after);
-        Self { blocks, after, depth }
+        let ways = ways(&after);
+        let order = order(&ways);
+        let above = dominators(&order, &ways);
+        let loops = loops(&order, &ways, &above);
+        let mut depth = vec![0; after.len()];
+        loops.iter().flat_map(Bits::iter).for_each(|block| depth[block] += 1);
+        Ok(Self { blocks, after, depth, above, loops })
     }
 
     /// The blocks in the order of a program without loops: each after those that lead to it, but for ways back.
     pub(crate) fn order(&self) -> Vec<usize> {
-        order(&self.after)
+        order(&ways(&self.after))
     }
 }
 
-fn order(after: &[[Option<usize>; 2]]) -> Vec<usize> {
+fn ways(after: &[[Option<usize>; 2]]) -> Vec<Vec<usize>> {
+    after.iter().map(|ways| ways.iter().flatten().copied().collect()).collect()
+}
+
+/// The nodes to which a way leads from node 0, each after those that lead to it, but for ways back.
+pub(crate) fn order(after: &[Vec<usize>]) -> Vec<usize> {
     let (mut seen, mut done) = (vec![false; after.len()], Vec::new());
     let mut stack = Vec::new();
     if !after.is_empty() {
         seen[0] = true;
         stack.push((0, 0));
     }
-    while let Some((block, next)) = stack.pop() {
-        match after[block].get(next) {
-            None => done.push(block),
+    while let Some((node, next)) = stack.pop() {
+        match after[node].get(next) {
+            None => done.push(node),
             Some(to) => {
-                stack.push((block, next + 1));
-                if let Some(to) = *to
-                    && !std::mem::replace(&mut seen[to], true)
-                {
-                    stack.push((to, 0));
+                stack.push((node, next + 1));
+                if !std::mem::replace(&mut seen[*to], true) {
+                    stack.push((*to, 0));
                 }
             }
         }
@@ -94,22 +146,26 @@ fn order(after: &[[Option<usize>; 2]]) -> Vec<usize> {
     done
 }
 
-/// In how many natural loops each block is: a way back leads to a block that is on every way to its begin.
-fn depths(after: &[[Option<usize>; 2]]) -> Vec<u32> {
-    let order = order(after);
+/// Where each node stands in an order, and those before it; of nodes that are not in the order `usize::MAX`.
+fn ranks(order: &[usize], after: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut rank = vec![usize::MAX; after.len()];
-    for (i, block) in order.iter().enumerate() {
-        rank[*block] = i;
+    for (i, node) in order.iter().enumerate() {
+        rank[*node] = i;
     }
     let mut before = vec![Vec::new(); after.len()];
-    for block in &order {
-        for to in after[*block].iter().flatten() {
-            before[*to].push(*block);
+    for node in order {
+        for to in &after[*node] {
+            before[*to].push(*node);
         }
     }
-    let above = dominators(&order, &rank, &before);
-    let mut depth = vec![0; after.len()];
-    for head in &order {
+    (rank, before)
+}
+
+/// The natural loops: a way back leads to a block that is on every way to its begin.
+fn loops(order: &[usize], after: &[Vec<usize>], above: &[usize]) -> Vec<Bits> {
+    let (rank, before) = ranks(order, after);
+    let mut loops = Vec::new();
+    for head in order {
         let dominated = |block: &usize| {
             let mut one = *block;
             while rank[one] > rank[*head] {
@@ -117,23 +173,26 @@ fn depths(after: &[[Option<usize>; 2]]) -> Vec<u32> {
             }
             one == *head
         };
-        let ways: Vec<_> = before[*head].iter().copied().filter(dominated).collect();
-        if ways.is_empty() {
+        let mut open: Vec<_> = before[*head].iter().copied().filter(dominated).collect();
+        if open.is_empty() {
             continue;
         }
-        let (mut inside, mut open) = (BTreeSet::from([*head]), ways);
+        let mut inside = Bits::default();
+        inside.insert(*head);
         while let Some(block) = open.pop() {
             if inside.insert(block) {
                 open.extend(&before[block]);
             }
         }
-        inside.iter().for_each(|block| depth[*block] += 1);
+        loops.push(inside);
     }
-    depth
+    loops
 }
 
-/// The nearest block that is on every way to each (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm").
-fn dominators(order: &[usize], rank: &[usize], before: &[Vec<usize>]) -> Vec<usize> {
+/// The nearest node that is on every way to each (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"):
+/// of the first it is itself, of those that nothing leads to `usize::MAX`.
+pub(crate) fn dominators(order: &[usize], after: &[Vec<usize>]) -> Vec<usize> {
+    let (rank, before) = ranks(order, after);
     let mut above = vec![usize::MAX; rank.len()];
     let Some(first) = order.first() else { return above };
     above[*first] = *first;
@@ -173,9 +232,10 @@ mod tests {
     fn loops() {
         use Flow::{Branch, End, Jump, Next};
         let flows = [Next, Next, Branch(1), Branch(0), Jump(6), Next, End];
-        let graph = Graph::of(&flows);
+        let graph = Graph::of(&flows, 10).unwrap();
         assert_eq!(graph.blocks, [0..1, 1..3, 3..4, 4..5, 5..6, 6..7]);
         assert_eq!(graph.depth, [1, 2, 1, 0, 0, 0]);
         assert_eq!(graph.order(), [0, 1, 2, 3, 5]);
+        assert_eq!(Graph::of(&flows, 5).unwrap_err(), 6);
     }
 }

@@ -154,6 +154,16 @@ pub enum Unjudged {
     },
     /// Its offset is outside the range that the instruction can encode.
     Offset,
+    /// A generic address, which may be in shared memory.
+    Generic,
+    /// It may access another block's shared memory.
+    Cluster,
+    /// A block of bytes is moved, with no address a lane.
+    Bulk,
+    /// Operands that a descriptor names.
+    Descriptor,
+    /// A word on which threads wait.
+    Barrier,
 }
 
 impl fmt::Display for Unjudged {
@@ -171,6 +181,15 @@ impl fmt::Display for Unjudged {
                 write!(f, "in waves of {wave}, and the chip's rows are of waves of {rows}")
             }
             Self::Offset => f.write_str("its offset is out of range"),
+            Self::Generic => {
+                f.write_str("a generic address, which may be in shared or in global memory")
+            }
+            Self::Cluster => f.write_str("may be in another block's shared memory"),
+            Self::Bulk => f.write_str("moves a block of bytes, without an address a lane"),
+            Self::Descriptor => {
+                f.write_str("reads operands by a descriptor, which is not followed")
+            }
+            Self::Barrier => f.write_str("a barrier's word, the same for all lanes"),
         }
     }
 }
@@ -179,7 +198,7 @@ impl fmt::Display for Unjudged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It is not AMDGPU assembly.
+    /// It is neither AMDGPU assembly nor PTX.
     Format,
     /// It is too long.
     Large {
@@ -253,7 +272,7 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Format => f.write_str("not AMDGPU assembly"),
+            Self::Format => f.write_str("neither AMDGPU assembly nor PTX"),
             Self::Large { bytes, most } => {
                 write!(f, "a text of {bytes} bytes, and at most {most} are read")
             }

@@ -9,6 +9,7 @@
 //! | `verdict` | what the banks make of an access |
 //! | `report` | what is said of a kernel |
 //! | `amdgpu` | AMDGPU assembly |
+//! | `ptx` | PTX |
 
 // The lints are of a library without std; this one has it.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
@@ -16,6 +17,7 @@
 mod amdgpu;
 mod graph;
 mod kernel;
+mod ptx;
 mod report;
 pub mod value;
 mod verdict;
@@ -33,7 +35,7 @@ const MOST: usize = 256 << 20;
 /// use tiledesc_audit::{Options, audit};
 ///
 /// let refused = audit("int main() { return 0; }", &Options::default()).unwrap_err();
-/// assert_eq!(refused.to_string(), "not AMDGPU assembly");
+/// assert_eq!(refused.to_string(), "neither AMDGPU assembly nor PTX");
 /// ```
 ///
 /// # Errors
@@ -43,13 +45,16 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
     if text.len() > MOST {
         return Err(Refusal::Large { bytes: text.len(), most: MOST });
     }
-    if !amdgpu::is_it(text) {
-        return Err(Refusal::Format);
-    }
-    let kernels = amdgpu::kernels(text, options)?;
+    let (kernels, names) = match () {
+        () if amdgpu::is_it(text) => {
+            (amdgpu::kernels(text, options)?, amdgpu::names as fn(&str) -> _)
+        }
+        () if ptx::is_it(text) => (ptx::kernels(text, options)?, ptx::names as fn(&str) -> _),
+        () => return Err(Refusal::Format),
+    };
     match &options.kernel {
         Some(name) if kernels.is_empty() => {
-            Err(Refusal::NoSuchKernel { name: name.clone(), there: amdgpu::names(text) })
+            Err(Refusal::NoSuchKernel { name: name.clone(), there: names(text) })
         }
         _ => Ok(kernels),
     }

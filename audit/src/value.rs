@@ -87,7 +87,7 @@ impl Lanes {
     }
 
     /// Whether the condition holds in every lane.
-    fn all(&self, is: impl Fn(u32) -> bool) -> bool {
+    pub(crate) fn all(&self, is: impl Fn(u32) -> bool) -> bool {
         match self {
             Self::Same(number) => is(*number),
             Self::Each(all) => all.iter().all(|number| is(*number)),

@@ -1,9 +1,10 @@
 //! Texts that are no program: a sentence each, and never a panic.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use support::fuzz::Dice;
-use tiledesc_audit::{Options, audit};
+use tiledesc_audit::{Options, Outcome, audit};
 
 fn refused(text: &str) -> String {
     audit(text, &Options::default()).unwrap_err().to_string()
@@ -13,8 +14,8 @@ const HEAD: &str = ".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\n";
 
 #[test]
 fn a_sentence_each() {
-    assert_eq!(refused(""), "not AMDGPU assembly");
-    assert_eq!(refused("mov.u32 %r1, %tid.x;"), "not AMDGPU assembly");
+    assert_eq!(refused(""), "neither AMDGPU assembly nor PTX");
+    assert_eq!(refused("mov.u32 %r1, %tid.x;"), "neither AMDGPU assembly nor PTX");
     assert_eq!(refused(".amdgcn_target \"x--gfx942\""), "no kernel was found in the text");
     assert_eq!(
         refused(&format!("{HEAD}v_mov_b32 v0, v1\n")),
@@ -35,6 +36,54 @@ fn a_sentence_each() {
     let one = Options { kernel: Some("g".to_string()), ..Options::default() };
     let said = audit(&format!("{HEAD}s_endpgm\n"), &one).unwrap_err().to_string();
     assert_eq!(said, "no kernel is called `g`; there is f");
+}
+
+const PTX: &str =
+    ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry f()\n.reqntid 32\n{\n";
+
+/// The same of PTX.
+#[test]
+fn a_sentence_each_of_ptx() {
+    assert_eq!(refused(".version 8.0\n.target sm_90\n"), "no kernel was found in the text");
+    let cut = "f: the text ends before the program does";
+    assert_eq!(refused(&format!("{PTX}mov.u32 %r1, 0;\n")), cut);
+    let target = "f: the branch in line 7 goes to a label that is not in the text";
+    assert_eq!(refused(&format!("{PTX}bra $L7;\n}}\n")), target);
+    let other = PTX.replace("sm_90a", "sm_52") + "}\n";
+    assert!(refused(&other).starts_with("sm_52: no rows of this chip"), "{}", refused(&other));
+    let nameless = PTX.replace(".target sm_90a\n", "") + "}\n";
+    assert!(refused(&nameless).starts_with("the text does not name its chip"));
+    let kernels = audit(&format!("{PTX}ret;\n}}\n"), &Options::default()).unwrap();
+    assert!(
+        kernels[0].report().head.ends_with("0 shared-memory instructions"),
+        "{}",
+        kernels[0].report()
+    );
+}
+
+/// What has no row is listed by name, with the reason.
+#[test]
+fn what_is_listed_of_ptx() {
+    for (code, said) in [
+        ("ld.f32 %f1, [%rd1];", "a generic address, which may be in shared or in global memory"),
+        ("ld.shared::cluster.f32 %f1, [%rd1];", "may be in another block's shared memory"),
+        ("atom.shared.add.u32 %r1, [%r2], 1;", "an atomic: no source says what they cost"),
+        (
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 64, [%r2];",
+            "moves a block of bytes, without an address a lane",
+        ),
+        (
+            "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, %r2}, [%rd1];",
+            "the chip has no row of it",
+        ),
+        ("call.uni (retval0), other, (param0);", "calls a function, whose accesses are not listed"),
+        ("mbarrier.init.shared::cta.b64 [%r1], 1;", "a barrier's word, the same for all lanes"),
+    ] {
+        let kernels = audit(&format!("{PTX}{code}\n}}\n"), &Options::default()).unwrap();
+        let report = kernels[0].report();
+        assert_eq!((report.lines.len(), report.lines[0].found.as_str()), (1, said), "{code}");
+        assert_eq!(report.count(Outcome::Listed), 1);
+    }
 }
 
 /// A kernel without LDS, and two in a text.
@@ -68,13 +117,24 @@ fn a_disassembly() {
 fn mutated_programs() {
     let mutants: u64 = std::env::var("AUDIT_MUTANTS").map_or(40, |n| n.parse().unwrap());
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let texts = ["gemm-gfx950", "layer_norm-gfx1100", "transpose-gfx1201"];
-    let texts =
-        texts.map(|name| fs::read_to_string(data.join(name).with_extension("amdgcn")).unwrap());
+    let texts = [
+        "gemm-gfx950.amdgcn",
+        "layer_norm-gfx1100.amdgcn",
+        "transpose-gfx1201.amdgcn",
+        "softmax-sm_90.ptx",
+        "gemm-sm_80.ptx",
+        "transpose-sm_100.ptx",
+    ];
+    let texts = texts.map(|name| {
+        let mut text = String::new();
+        let file = fs::File::open(data.join(format!("{name}.gz"))).unwrap();
+        flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+        text
+    });
     let (mut judged, mut refused) = (0, 0);
     for seed in 0..mutants {
         let mut dice = Dice(seed);
-        let mut lines: Vec<String> = texts[seed as usize % 3].lines().map(str::to_string).collect();
+        let mut lines: Vec<String> = texts[seed as usize % 6].lines().map(str::to_string).collect();
         for _ in 0..1 + dice.below(12) {
             let (at, from) =
                 (dice.below(lines.len() as u32) as usize, dice.below(lines.len() as u32) as usize);

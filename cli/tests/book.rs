@@ -33,9 +33,10 @@ fn run(path: &Path, folder: &Path) -> usize {
         }
     }
     // The kernel of `compiled_kernel`.
-    let kernel =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../audit/tests/data/attention-gfx942.amdgcn");
-    fs::copy(kernel, folder.join("attention.amdgcn")).unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../audit/tests/data");
+    let kernel = fs::File::open(data.join("attention-gfx942.amdgcn.gz")).unwrap();
+    let mut text = fs::File::create(folder.join("attention.amdgcn")).unwrap();
+    std::io::copy(&mut flate2::read::GzDecoder::new(kernel), &mut text).unwrap();
     let commands = blocks(&page, "console");
     for block in &commands {
         let (command, printed) = block.split_once('\n').unwrap();

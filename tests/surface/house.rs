@@ -81,7 +81,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "house",
         ],
     ),
-    ("audit/src", &["value", "kernel", "graph", "amdgpu", "verdict", "report"]),
+    ("audit/src", &["value", "kernel", "graph", "verdict", "amdgpu", "ptx", "report"]),
     // A program of one file.
     ("explorer/src", &[]),
     (

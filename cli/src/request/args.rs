@@ -52,7 +52,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Judge every access of every tile on every chip
     Check(Check),
-    /// Judge compiled kernels: every LDS instruction of AMDGPU assembly
+    /// Judge compiled kernels: every LDS instruction of AMDGPU assembly, every shared-memory one of PTX
     Audit(Audit),
     /// Show one access lane by lane and phase by phase, and the counters to expect
     Explain(Explain),
@@ -78,18 +78,19 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print. Instructions that
-are alike are one line; what is unknown says why.
+A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print, or the PTX of nvcc,
+clang and Triton. Instructions that are alike are one line; what is unknown says why.
 
 Examples:
   tiledesc audit attention.amdgcn
   hipcc --offload-arch=gfx942 -O3 -S --offload-device-only gemm.hip -o - | tiledesc audit -
+  nvcc -arch=sm_90 -lineinfo -ptx gemm.cu -o - | tiledesc audit -
   tiledesc audit gemm.s --block 256 --max-degree 2 --format github
 
 Exit status: 1 a conflict, 2 a text that cannot be judged; with --strict 3 for what is unknown, rests on
 inferred or disputed evidence, or may be a data race")]
 pub(crate) struct Audit {
-    /// Texts of assembly; `-` is standard input
+    /// Texts of assembly or PTX; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Each instruction by itself

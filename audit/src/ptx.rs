@@ -1,0 +1,196 @@
+//! PTX: from text to what each warp does to shared memory.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `text` | a statement as guard, mnemonic and operands |
+//! | `function` | a kernel's instructions, with its scopes |
+//! | `program` | a text as kernels, with what directives say of them |
+//! | `wide` | numbers of 64 bits |
+//! | `start` | what is known when a warp begins |
+//! | `step` | what an instruction does; `integer` those of integers |
+//! | `parting` | where lanes part and join |
+//! | `run` | what is known at each place of a kernel |
+//! | `row` | the row of an access |
+
+mod function;
+mod integer;
+mod parting;
+mod program;
+mod row;
+mod run;
+mod start;
+mod step;
+mod text;
+mod wide;
+
+use crate::graph::{Flow, Graph};
+use crate::kernel::{Block, Kernel, Options, Place, Reached, Refusal, Site};
+use crate::verdict::Ruling;
+use function::{Function, Instruction};
+use parting::Ways;
+use program::Text;
+use run::{Found, Run};
+use start::Start;
+use std::collections::BTreeMap;
+use step::WARP;
+use tiledesc::chip::{self, Chip};
+
+/// Whether a text looks like PTX.
+pub(crate) fn is_it(text: &str) -> bool {
+    let mut lines = text.lines().take(100_000);
+    lines.any(|line| {
+        let line = line.trim_start();
+        line.starts_with(".target sm_")
+            || line.starts_with(".address_size")
+            || line.starts_with(".visible .entry")
+    })
+}
+
+/// The kernels of a text.
+pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+    let text = Text::read(text);
+    if text.kernels.is_empty() {
+        return Err(Refusal::NoKernel);
+    }
+    let name = options.chip.as_deref().or(text.chip.as_deref()).ok_or(Refusal::NoChip)?;
+    let chip = chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })?;
+    let wanted = text.kernels.iter().filter(|one| options.wants(&one.name));
+    wanted.map(|function| kernel(&text, function, chip, options)).collect()
+}
+
+/// The names of the kernels of a text.
+pub(crate) fn names(text: &str) -> Vec<String> {
+    Text::read(text).kernels.into_iter().map(|one| one.name).collect()
+}
+
+/// Instructions and blocks of a kernel that are judged at most.
+const MOST: usize = 200_000;
+const MOST_BLOCKS: usize = 10_000;
+
+/// Instructions that are gone through at most, in all warps and as often as loops ask.
+const STEPS: usize = 30_000_000;
+
+fn kernel(
+    text: &Text,
+    function: &Function,
+    chip: &'static Chip,
+    options: &Options,
+) -> Result<Kernel, Refusal> {
+    let code = &function.code;
+    let graph = graph_of(function)?;
+    let block = Block::of(options, function.required, function.most);
+    let ways = Ways::of(&graph);
+    let mut kernel = Kernel {
+        name: function.name.clone(),
+        chip,
+        wave: WARP,
+        block,
+        sites: Vec::new(),
+        instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
+    };
+    // What is stored matters only where two lanes store to one byte.
+    for with_data in [false, true] {
+        kernel.sites = reached(text, function, &ways, &kernel, with_data)?;
+        let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
+        if !kernel.rulings().iter().any(races) {
+            break;
+        }
+    }
+    Ok(kernel)
+}
+
+/// The accesses, with what each warp does there.
+fn reached(
+    text: &Text,
+    function: &Function,
+    ways: &Ways<'_>,
+    kernel: &Kernel,
+    with_data: bool,
+) -> Result<Vec<Site>, Refusal> {
+    let mut sites = sites(function, ways.graph, kernel);
+    let needed = run::needed(function, with_data);
+    // No variable is aligned more than the window it lies in.
+    let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
+    let lanes = kernel.block.lanes().unwrap_or(WARP as u32) as usize;
+    let mut steps = STEPS;
+    for number in 0..lanes.div_ceil(WARP) {
+        let start = Start {
+            number,
+            block: kernel.block.shape(),
+            stated: matches!(kernel.block, Block::Stated(_)),
+            symbols: &text.symbols,
+            alignment,
+            parameters: &function.parameters,
+            kinds: &function.registers,
+            slots: &needed.slots,
+        };
+        let there = lanes.saturating_sub(number * WARP).min(WARP);
+        let all = u64::from(u32::MAX) >> (WARP - there);
+        let mut run = Run::new(function, ways, &start, &needed, all);
+        for Found { at, address, on, same } in run.accesses(&mut steps)? {
+            if let Some(site) = sites.get_mut(&at) {
+                site.reached.push(Reached { wave: number, address, on, same });
+            }
+        }
+    }
+    Ok(sites.into_values().collect())
+}
+
+fn place(text: &Text, one: &Instruction) -> Option<Place> {
+    let (file, line) = one.loc?;
+    Some(Place { file: text.files.get(&file)?.clone(), line })
+}
+
+fn graph_of(function: &Function) -> Result<Graph, Refusal> {
+    let (code, kernel) = (&function.code, || function.name.clone());
+    if code.len() > MOST {
+        return Err(Refusal::Long { kernel: kernel(), instructions: code.len(), most: MOST });
+    }
+    if !function.is_whole {
+        return Err(Refusal::Cut { kernel: kernel() });
+    }
+    let flow = |one: &Instruction| {
+        let target = || match one.target {
+            // To the end of the kernel.
+            Some(target) => Ok(target),
+            None => Err(Refusal::Target { kernel: kernel(), line: one.line }),
+        };
+        Ok(match (one.name.split('.').next().unwrap_or(""), one.guard) {
+            ("bra", None) => Flow::Jump(target()?),
+            ("bra" | "brx", _) => Flow::Branch(target()?),
+            // Lanes that end are lanes that branch to the end.
+            ("ret" | "exit" | "trap", Some(_)) => Flow::Branch(code.len() - 1),
+            ("ret" | "exit" | "trap", None) => Flow::End,
+            _ => Flow::Next,
+        })
+    };
+    let flows: Vec<_> = code.iter().map(flow).collect::<Result<_, _>>()?;
+    Graph::of(&flows, MOST_BLOCKS).map_err(|blocks| Refusal::Branchy {
+        kernel: kernel(),
+        blocks,
+        most: MOST_BLOCKS,
+    })
+}
+
+/// The instructions that access shared memory.
+fn sites(function: &Function, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Site> {
+    let mut sites = BTreeMap::new();
+    for (block, range) in graph.blocks.iter().enumerate() {
+        for at in range.clone() {
+            let one = &function.code[at];
+            let Some(access) = row::of(one, kernel.chip) else { continue };
+            let (line, place) = kernel.instructions[at].clone();
+            let opcode = row::named(one);
+            let site = Site {
+                opcode,
+                line,
+                place,
+                loops: graph.depth[block],
+                access,
+                reached: Vec::new(),
+            };
+            sites.insert(at, site);
+        }
+    }
+    sites
+}

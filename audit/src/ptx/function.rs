@@ -1,0 +1,246 @@
+//! A kernel of a text: its instructions, and the scopes in which its registers and labels stand.
+//!
+//! ```text
+//!   { .reg .b32 %r<9>;        %r1 of the kernel
+//!     { .reg .b32 %r1;        %r1 of inline assembly, another one
+//!       wait: @p bra wait; }  a label that others may have, too
+//!   }
+//! ```
+
+use super::text::{Guard, Name, Operand, Register, operand, separated};
+use std::collections::{BTreeSet, HashMap};
+
+/// How wide a register is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Predicate,
+    Bits16,
+    Bits32,
+    Bits64,
+    /// 8 or 128 bits, or a vector: nothing is known of it.
+    Other,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub(crate) struct Instruction {
+    pub(crate) guard: Option<Guard>,
+    pub(crate) name: Box<str>,
+    pub(crate) operands: Vec<Operand>,
+    /// The line of the text, from 1.
+    pub(crate) line: usize,
+    /// File and line of the source.
+    pub(crate) loc: Option<(u32, u32)>,
+    /// Where it branches to: an index of an instruction, which may be one past the last.
+    pub(crate) target: Option<usize>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) required: Option<[u32; 3]>,
+    pub(crate) most: Option<u32>,
+    pub(crate) parameters: BTreeSet<Box<str>>,
+    pub(crate) code: Vec<Instruction>,
+    pub(crate) registers: Vec<Kind>,
+    /// Whether its last `}` is there.
+    pub(crate) is_whole: bool,
+}
+
+/// A scope's registers: names, and names with a number below a limit.
+#[derive(Default)]
+pub(super) struct Scope<'t> {
+    pub(super) names: HashMap<&'t str, Kind>,
+    /// `%r<714>`
+    pub(super) families: Vec<(&'t str, u64, Kind)>,
+    pub(super) known: HashMap<&'t str, Register>,
+    pub(super) labels: HashMap<&'t str, usize>,
+    pub(super) branches: Vec<(usize, &'t str)>,
+    pub(super) lists: HashMap<&'t str, Vec<&'t str>>,
+}
+
+/// A function as it is read; of one that is no kernel nothing is kept.
+pub(super) struct Open<'t> {
+    pub(super) function: Function,
+    pub(super) is_kernel: bool,
+    pub(super) scopes: Vec<Scope<'t>>,
+}
+
+impl Scope<'_> {
+    /// What a name is declared as.
+    fn kind(&self, word: &str) -> Option<Kind> {
+        if let Some(kind) = self.names.get(word) {
+            return Some(*kind);
+        }
+        let digits = word.len() - word.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let (family, number) = word.split_at(word.len() - digits);
+        let number = number.parse::<u64>().ok()?;
+        let found = self.families.iter().find(|(one, count, _)| *one == family && number < *count);
+        found.map(|(_, _, kind)| *kind)
+    }
+}
+
+impl<'t> Open<'t> {
+    pub(super) fn of(head: &str) -> Self {
+        let (is_kernel, rest) = match head.split_once(".entry") {
+            Some((_, rest)) => (true, rest),
+            None => (false, ""),
+        };
+        let (name, rest) = rest.split_once('(').unwrap_or((rest, ""));
+        let (parameters, tuning) = rest.split_once(')').unwrap_or((rest, ""));
+        let last = |one: &str| {
+            let word = one.split_whitespace().last()?;
+            Some(Box::from(word.split('[').next()?))
+        };
+        let mut function = Function {
+            // A kernel without parameters may have no brackets.
+            name: name.split_whitespace().next().unwrap_or("").to_string(),
+            parameters: parameters.split(',').filter_map(last).collect(),
+            ..Function::default()
+        };
+        let tuning = if rest.is_empty() { name } else { tuning };
+        for (word, most) in [(".reqntid", false), (".maxntid", true)] {
+            let Some((_, numbers)) = tuning.split_once(word) else { continue };
+            let numbers = numbers.split(['.', '\n']).next().unwrap_or("");
+            let numbers: Vec<u32> =
+                numbers.split(',').map_while(|one| one.trim().parse().ok()).collect();
+            let shape = match numbers[..] {
+                [x] => [x, 1, 1],
+                [x, y] => [x, y, 1],
+                [x, y, z] => [x, y, z],
+                _ => continue,
+            };
+            if most {
+                function.most = shape.iter().try_fold(1_u32, |all, one| all.checked_mul(*one));
+            } else {
+                function.required = Some(shape);
+            }
+        }
+        Self { function, is_kernel, scopes: vec![Scope::default()] }
+    }
+
+    pub(super) fn instruction(&mut self, words: &'t str, line: usize, loc: Option<(u32, u32)>) {
+        let mut words = words.trim();
+        let mut guard = None;
+        if let Some(rest) = words.strip_prefix('@') {
+            let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            let (negated, name) = match word.strip_prefix('!') {
+                Some(name) => (true, name),
+                None => (false, word),
+            };
+            words = rest.trim_start();
+            // A guard that nobody declares is unknown, as is a register that nobody writes.
+            let predicate = match self.name(name) {
+                Name::Register(register) => register,
+                _ => self.new_register(Kind::Other),
+            };
+            guard = Some(Guard { predicate, negated });
+        }
+        let (name, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+        if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            return;
+        }
+        let operands: Vec<_> =
+            separated(rest).map(|word| operand(word, &mut |name| self.name(name))).collect();
+        if name.starts_with("brx") {
+            return self.switch(rest, operands, line, loc);
+        }
+        let at = self.function.code.len();
+        let is_branch = name == "bra" || name.starts_with("bra.");
+        if is_branch && let Some(scope) = self.scopes.last_mut() {
+            scope.branches.push((at, rest.trim()));
+        }
+        self.function.code.push(Instruction {
+            guard,
+            name: name.into(),
+            operands,
+            line,
+            loc,
+            target: None,
+        });
+    }
+
+    /// `brx.idx %r1, list;` goes to any of the list: a branch for each.
+    fn switch(
+        &mut self,
+        rest: &'t str,
+        operands: Vec<Operand>,
+        line: usize,
+        loc: Option<(u32, u32)>,
+    ) {
+        let list = separated(rest).nth(1).unwrap_or("");
+        let scope = self.scopes.iter().rev().find(|scope| scope.lists.contains_key(list));
+        let targets = scope.map(|scope| scope.lists[list].clone()).unwrap_or_default();
+        let index: Vec<_> = operands.into_iter().take(1).collect();
+        // Of an unknown list, to a place that is not there.
+        for target in if targets.is_empty() { vec![list] } else { targets } {
+            let at = self.function.code.len();
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.branches.push((at, target));
+            }
+            let (name, operands) = ("brx.idx".into(), index.clone());
+            self.function.code.push(Instruction {
+                guard: None,
+                name,
+                operands,
+                line,
+                loc,
+                target: None,
+            });
+        }
+        let name = "trap".into();
+        self.function.code.push(Instruction {
+            guard: None,
+            name,
+            operands: Vec::new(),
+            line,
+            loc,
+            target: None,
+        });
+    }
+
+    fn new_register(&mut self, kind: Kind) -> Register {
+        self.function.registers.push(kind);
+        self.function.registers.len() - 1
+    }
+
+    /// What a name stands for, in the innermost scope that declares it.
+    fn name(&mut self, word: &'t str) -> Name {
+        for i in (0..self.scopes.len()).rev() {
+            if let Some(register) = self.scopes[i].known.get(word) {
+                return Name::Register(*register);
+            }
+            if let Some(kind) = self.scopes[i].kind(word) {
+                let register = self.new_register(kind);
+                self.scopes[i].known.insert(word, register);
+                return Name::Register(register);
+            }
+        }
+        if word.starts_with('%') { Name::Special(word.into()) } else { Name::Symbol(word.into()) }
+    }
+
+    /// A label is of the scope in which it stands, or of one around it.
+    pub(super) fn close_scope(&mut self) {
+        let Some(scope) = self.scopes.pop() else { return };
+        for (at, label) in scope.branches {
+            match (scope.labels.get(label), self.scopes.last_mut()) {
+                (Some(target), _) => self.function.code[at].target = Some(*target),
+                (None, Some(around)) => around.branches.push((at, label)),
+                (None, None) => {}
+            }
+        }
+    }
+
+    pub(super) fn close(mut self) -> Function {
+        // Where lanes go that return, and what a label at the end means.
+        let (name, operands) = ("ret".into(), Vec::new());
+        let line = self.function.code.last().map_or(0, |one| one.line);
+        let end = Instruction { guard: None, name, operands, line, loc: None, target: None };
+        self.function.code.push(end);
+        while !self.scopes.is_empty() {
+            self.close_scope();
+        }
+        self.function
+    }
+}

@@ -1,0 +1,435 @@
+//! Integer instructions that have one result.
+
+use super::function::Instruction;
+use super::step::{Step, Type};
+use super::text::Operand;
+use super::wide::{self, Wide};
+use crate::value::Value;
+
+/// Modifiers that change what is computed, or what it is computed of.
+const OTHERS: [&str; 3] = ["sat", "ftz", "approx"];
+
+impl Step<'_, '_> {
+    /// An operand of a type, extended to 32 bits, or to 64.
+    fn typed(&self, operand: &Operand, kind: Type) -> Wide {
+        let [lower, upper] = self.operand(operand);
+        let lower = self.extended(lower, kind);
+        match kind.bits {
+            64 => [lower, upper],
+            _ => wide::extended(&lower, kind.signed, self.at),
+        }
+    }
+
+    /// The bits of a type, extended to 32.
+    fn extended(&self, value: Value, kind: Type) -> Value {
+        if kind.bits >= 32 {
+            return value;
+        }
+        let at = self.at;
+        if kind.signed {
+            let up = Value::constant(32 - kind.bits);
+            return value.shl(&up, at).shr(&up, true, at);
+        }
+        value.and(&Value::constant((1 << kind.bits) - 1), at)
+    }
+
+    /// The result of an instruction that has one; `None` if it is not followed.
+    pub(super) fn value(&self, one: &Instruction, parts: &[&str]) -> Option<Wide> {
+        let (base, last) = (parts[0], *parts.last()?);
+        let [_, from @ ..] = &one.operands[..] else { return None };
+        if base == "cvta" {
+            return self.generic(from, parts);
+        }
+        if parts.iter().any(|part| OTHERS.contains(part)) {
+            return None;
+        }
+        if base == "cvt" {
+            return self.converted(from, parts);
+        }
+        // `selp.f32` moves bits.
+        let kind = match (base, last) {
+            ("selp", "f16" | "bf16") => Type { bits: 16, signed: false },
+            ("selp", "f32") => Type { bits: 32, signed: false },
+            ("selp", "f64") => Type { bits: 64, signed: false },
+            _ => Type::of(last)?,
+        };
+        if base == "selp" {
+            let [yes, no, bit] = from else { return None };
+            let (yes, no, bit) = (self.operand(yes), self.operand(no), self.operand(bit));
+            return Some([0, 1].map(|i| self.chosen(&bit[0], &yes[i], &no[i])));
+        }
+        let is_wide = parts.get(1) == Some(&"wide");
+        let values: Vec<Wide> = match (base, from) {
+            // The count of a shift has 32 bits.
+            ("shl" | "shr", [a, count]) => vec![self.typed(a, kind), self.operand(count)],
+            ("mad", [a, b, c]) if is_wide => {
+                let wider = Type { bits: 2 * kind.bits, signed: kind.signed };
+                vec![self.typed(a, kind), self.typed(b, kind), self.typed(c, wider)]
+            }
+            _ => from.iter().map(|one| self.typed(one, kind)).collect(),
+        };
+        if is_wide {
+            return self.widened(base, kind, &values);
+        }
+        match kind.bits {
+            64 => self.of_64(base, parts, kind, &values),
+            32 => Some([self.of_32(base, parts, kind, &values)?, Value::constant(0)]),
+            1 => Some([self.of_bit(base, &values)?, Value::constant(0)]),
+            16 => {
+                let value = self.of_16(base, parts, kind, &values)?;
+                Some([value, Value::constant(0)])
+            }
+            _ => None,
+        }
+    }
+
+    /// `mul.wide.u32`, `mad.wide.s16`: the result has twice the bits.
+    fn widened(&self, base: &str, kind: Type, values: &[Wide]) -> Option<Wide> {
+        let [a, b, rest @ ..] = values else { return None };
+        let product = match kind.bits {
+            16 => [a[0].mul(&b[0], self.at), Value::constant(0)],
+            32 => wide::product(&a[0], &b[0], kind.signed, self.at),
+            _ => return None,
+        };
+        match (base, rest) {
+            ("mul", []) => Some(product),
+            ("mad", [c]) => Some(wide::add(&product, c, self.at)),
+            _ => None,
+        }
+    }
+
+    fn of_bit(&self, base: &str, values: &[Wide]) -> Option<Value> {
+        let at = self.at;
+        match (base, values) {
+            ("and", [a, b]) => Some(a[0].and(&b[0], at)),
+            ("or", [a, b]) => Some(a[0].or(&b[0], at)),
+            ("xor", [a, b]) => Some(a[0].xor(&b[0], at)),
+            ("not", [a]) => Some(a[0].xor(&Value::constant(1), at)),
+            _ => None,
+        }
+    }
+
+    /// Numbers that are extended to 32 bits; whoever writes the result cuts it.
+    fn of_16(&self, base: &str, parts: &[&str], kind: Type, values: &[Wide]) -> Option<Value> {
+        match base {
+            "add" | "sub" | "neg" | "and" | "or" | "xor" | "not" | "shl" | "shr" | "min"
+            | "max" | "div" | "rem" => self.of_32(base, parts, kind, values),
+            "mul" | "mad" if parts.get(1) == Some(&"lo") => self.of_32(base, parts, kind, values),
+            _ => None,
+        }
+    }
+
+    fn of_32(&self, base: &str, parts: &[&str], kind: Type, values: &[Wide]) -> Option<Value> {
+        let at = self.at;
+        let lower: Vec<&Value> = values.iter().map(|value| &value[0]).collect();
+        let mode = parts.get(1).copied().unwrap_or("");
+        let signed = kind.signed;
+        Some(match (base, &lower[..]) {
+            ("add", [a, b]) => a.add(b, at),
+            ("sub", [a, b]) => a.sub(b, at),
+            ("neg", [a]) => Value::constant(0).sub(a, at),
+            ("abs", [a]) => Value::of([a], at, |[a]| a.cast_signed().unsigned_abs()),
+            ("mul", [a, b]) if mode == "lo" => a.mul(b, at),
+            ("mul", [a, b]) if mode == "hi" => wide::product(a, b, signed, at)[1].clone(),
+            ("mad", [a, b, c]) if mode == "lo" => a.mul(b, at).add(c, at),
+            ("mad", [a, b, c]) if mode == "hi" => wide::product(a, b, signed, at)[1].add(c, at),
+            ("mul24", [a, b]) if mode == "lo" => self.product_24(a, b, signed),
+            ("mad24", [a, b, c]) if mode == "lo" => self.product_24(a, b, signed).add(c, at),
+            ("min", [a, b]) => {
+                Value::of([a, b], at, |[a, b]| if less(a, b, signed) { a } else { b })
+            }
+            ("max", [a, b]) => {
+                Value::of([a, b], at, |[a, b]| if less(a, b, signed) { b } else { a })
+            }
+            ("div" | "rem", [a, b]) => self.divided(base, a, b, signed)?,
+            ("and", [a, b]) => a.and(b, at),
+            ("or", [a, b]) => a.or(b, at),
+            ("xor", [a, b]) => a.xor(b, at),
+            ("not", [a]) => a.not(at),
+            ("cnot", [a]) => Value::of([a], at, |[a]| u32::from(a == 0)),
+            ("shl", [a, count]) => self.shl(a, count),
+            ("shr", [a, count]) => self.shr(a, count, signed),
+            ("shf", [a, b, count]) => self.funnel(parts, a, b, count)?,
+            ("bfe", [a, first, bits]) => self.field(a, first, bits, signed),
+            ("bfi", [a, b, first, bits]) => self.inserted(a, b, first, bits),
+            ("lop3", [a, b, c, table]) if parts.len() == 2 => {
+                let table = table.number()?;
+                Value::bits([a, b, c], at, |numbers| by_table(table, numbers))
+            }
+            ("prmt", [a, b, select]) if parts.len() == 2 => Value::of([a, b, select], at, permuted),
+            ("popc", [a]) => Value::of([a], at, |[a]| a.count_ones()),
+            ("clz", [a]) => Value::of([a], at, |[a]| a.leading_zeros()),
+            ("brev", [a]) => Value::of([a], at, |[a]| a.reverse_bits()),
+            ("bfind", [a]) if !signed && parts.len() == 2 => {
+                Value::of([a], at, |[a]| a.checked_ilog2().unwrap_or(u32::MAX))
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_64(&self, base: &str, parts: &[&str], kind: Type, values: &[Wide]) -> Option<Wide> {
+        let at = self.at;
+        let mode = parts.get(1).copied().unwrap_or("");
+        Some(match (base, values) {
+            ("add", [a, b]) => wide::add(a, b, at),
+            ("sub", [a, b]) => wide::sub(a, b, at),
+            ("neg", [a]) => wide::sub(&wide::constant(0), a, at),
+            ("mul", [a, b]) if mode == "lo" => wide::mul(a, b, at),
+            ("mad", [a, b, c]) if mode == "lo" => wide::add(&wide::mul(a, b, at), c, at),
+            ("and", [a, b]) => wide::bits(a, b, at, |a, b| a & b),
+            ("or", [a, b]) => wide::bits(a, b, at, |a, b| a | b),
+            ("xor", [a, b]) => wide::bits(a, b, at, |a, b| a ^ b),
+            ("not", [a]) => [a[0].not(at), a[1].not(at)],
+            ("shl", [a, count]) => wide::shl(a, &count[0], at),
+            ("shr", [a, count]) => wide::shr(a, &count[0], kind.signed, at),
+            ("min", [a, b]) => {
+                wide::of(a, b, at, |a, b| if less_64(a, b, kind.signed) { a } else { b })
+            }
+            ("max", [a, b]) => {
+                wide::of(a, b, at, |a, b| if less_64(a, b, kind.signed) { b } else { a })
+            }
+            _ => return None,
+        })
+    }
+
+    /// From 32 on nothing is left of a number, where AMD's shifts begin anew.
+    fn shl(&self, a: &Value, count: &Value) -> Value {
+        match count.number() {
+            Some(0..32) => a.shl(count, self.at),
+            Some(_) => Value::constant(0),
+            None => Value::of([a, count], self.at, |[a, count]| a.checked_shl(count).unwrap_or(0)),
+        }
+    }
+
+    fn shr(&self, a: &Value, count: &Value, signed: bool) -> Value {
+        match (count.number(), signed) {
+            (Some(0..32), _) => a.shr(count, signed, self.at),
+            (Some(_), false) => Value::constant(0),
+            (Some(_), true) => a.shr(&Value::constant(31), true, self.at),
+            (None, false) => {
+                Value::of([a, count], self.at, |[a, count]| a.checked_shr(count).unwrap_or(0))
+            }
+            (None, true) => Value::of([a, count], self.at, |[a, count]| {
+                (a.cast_signed() >> count.min(31)).cast_unsigned()
+            }),
+        }
+    }
+
+    /// `shf.l.wrap.b32 d, a, b, c`: 32 bits of the 64 of b and a.
+    fn funnel(&self, parts: &[&str], a: &Value, b: &Value, count: &Value) -> Option<Value> {
+        let (left, wraps) = match (parts.get(1)?, parts.get(2)?) {
+            (&"l", &"wrap") => (true, true),
+            (&"l", &"clamp") => (true, false),
+            (&"r", &"wrap") => (false, true),
+            (&"r", &"clamp") => (false, false),
+            _ => return None,
+        };
+        let count_of = |count: u32| if wraps { count & 31 } else { count.min(32) };
+        let at = self.at;
+        Some(match count.number().map(count_of) {
+            Some(count) => {
+                let up = Value::constant(if left { count } else { 32 - count });
+                let down = Value::constant(if left { 32 - count } else { count });
+                self.shl(b, &up).or(&self.shr(a, &down, false), at)
+            }
+            None => Value::of([a, b, count], at, |[a, b, count]| {
+                let both = u64::from(b) << 32 | u64::from(a);
+                let count = count_of(count);
+                if left { (both << count >> 32) as u32 } else { (both >> count) as u32 }
+            }),
+        })
+    }
+
+    /// `bfe.u32 d, a, first, bits`
+    fn field(&self, a: &Value, first: &Value, bits: &Value, signed: bool) -> Value {
+        match (first.number(), bits.number(), signed) {
+            (Some(first), Some(bits), false) => {
+                let mask = 1_u64.checked_shl(bits & 0xff).unwrap_or(0).wrapping_sub(1) as u32;
+                self.shr(a, &Value::constant(first & 0xff), false)
+                    .and(&Value::constant(mask), self.at)
+            }
+            _ => Value::of([a, first, bits], self.at, |[a, first, bits]| {
+                let (first, bits) = (first & 0xff, bits & 0xff);
+                let last = (first + bits).saturating_sub(1).min(31);
+                let sign = signed && bits > 0 && a >> last & 1 == 1;
+                let bit = |i: u32| {
+                    if i < bits && first + i <= 31 { a >> (first + i) & 1 == 1 } else { sign }
+                };
+                (0..32).fold(0, |all, i| all | u32::from(bit(i)) << i)
+            }),
+        }
+    }
+
+    /// `bfi.b32 d, a, b, first, bits`: a in some bits of b.
+    fn inserted(&self, a: &Value, b: &Value, first: &Value, bits: &Value) -> Value {
+        let mask = |first: u32, bits: u32| {
+            let low = 1_u64.checked_shl(bits & 0xff).unwrap_or(0).wrapping_sub(1) as u32;
+            low.checked_shl(first & 0xff).unwrap_or(0)
+        };
+        match (first.number(), bits.number()) {
+            (Some(first), Some(bits)) => {
+                let inside = Value::constant(mask(first, bits));
+                let moved = self.shl(a, &Value::constant(first & 0xff));
+                Value::bits([&moved, b, &inside], self.at, |[a, b, inside]| {
+                    a & inside | b & !inside
+                })
+            }
+            _ => Value::of([a, b, first, bits], self.at, |[a, b, first, bits]| {
+                let inside = mask(first, bits);
+                a.checked_shl(first & 0xff).unwrap_or(0) & inside | b & !inside
+            }),
+        }
+    }
+
+    fn product_24(&self, a: &Value, b: &Value, signed: bool) -> Value {
+        Value::of([a, b], self.at, |[a, b]| match signed {
+            true => {
+                let of = |n: u32| n.cast_signed() << 8 >> 8;
+                of(a).wrapping_mul(of(b)).cast_unsigned()
+            }
+            false => (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff),
+        })
+    }
+
+    /// By 0 nobody says what comes out.
+    fn divided(&self, base: &str, a: &Value, b: &Value, signed: bool) -> Option<Value> {
+        let power = b.number().filter(|b| b.is_power_of_two() && !signed);
+        if let Some(power) = power {
+            return Some(match base {
+                "div" => a.shr(&Value::constant(power.ilog2()), false, self.at),
+                _ => a.and(&Value::constant(power - 1), self.at),
+            });
+        }
+        let is_fine = |n: u32| n != 0 && (!signed || n != u32::MAX);
+        if b.known().is_some_and(|each| !each.all(is_fine)) {
+            return None;
+        }
+        Some(Value::of([a, b], self.at, |[a, b]| match (base, signed) {
+            ("div", false) => a / b,
+            ("div", true) => (a.cast_signed() / b.cast_signed()).cast_unsigned(),
+            (_, false) => a % b,
+            (_, true) => (a.cast_signed() % b.cast_signed()).cast_unsigned(),
+        }))
+    }
+
+    /// `cvt.u64.u32`, `cvt.s32.s8`: of integers.
+    fn converted(&self, from: &[Operand], parts: &[&str]) -> Option<Wide> {
+        let ([from], [_, to, kind]) = (from, parts) else { return None };
+        let (to, kind) = (Type::of(to)?, Type::of(kind)?);
+        let [lower, upper] = self.typed(from, kind);
+        if to.bits == 64 {
+            return Some([lower, upper]);
+        }
+        // A wider register takes the sign, too.
+        Some(wide::extended(&self.extended(lower, to), to.signed, self.at))
+    }
+
+    /// `cvta.to.shared.u64`: shared memory is a window of the generic addresses, and begins where nobody says, at a
+    /// multiple of how its variables are aligned.
+    fn generic(&self, from: &[Operand], parts: &[&str]) -> Option<Wide> {
+        let [from] = from else { return None };
+        let [lower, _] = self.operand(from);
+        let (window, upper) = match (parts.get(1)?, parts.get(2)) {
+            (&"shared" | &"shared::cta", _) => {
+                (Value::shared(self.start.alignment), Value::shared(0))
+            }
+            (&"to", Some(&"shared" | &"shared::cta")) => {
+                (Value::shared(self.start.alignment), Value::constant(0))
+            }
+            _ => (Value::shared(0), self.operand(from)[1].clone()),
+        };
+        let upper = if upper.is_shared() {
+            upper
+        } else {
+            wide::unknown(self.at, crate::value::Why::Computed)[1].clone()
+        };
+        Some([lower.add(&window, self.at), upper])
+    }
+
+    /// `setp.lt.and.s32 %p1|%p2, a, b, %p3`
+    pub(super) fn compared(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
+        let [to, a, b, rest @ ..] = &one.operands[..] else { return None };
+        let kind = Type::of(parts.last()?)?;
+        if parts.contains(&"ftz") {
+            return None;
+        }
+        let (test, boolean) = (parts.get(1)?, parts.get(2..parts.len() - 1)?);
+        let (a, b, at) = (self.typed(a, kind), self.typed(b, kind), self.at);
+        let is = of_test(test, kind.signed)?;
+        let all = [&a[0], &a[1], &b[0], &b[1]];
+        let both = |lower: u32, upper: u32| u64::from(upper) << 32 | u64::from(lower);
+        let yes = Value::of(all, at, |[a, c, b, d]| u32::from(is(both(a, c), both(b, d))));
+        let no = yes.xor(&Value::constant(1), at);
+        let with = |bit: Value| match (boolean, rest) {
+            ([], []) => Some(bit),
+            ([word], [other]) => {
+                let [other, _] = self.operand(other);
+                match *word {
+                    "and" => Some(bit.and(&other, at)),
+                    "or" => Some(bit.or(&other, at)),
+                    "xor" => Some(bit.xor(&other, at)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let mut all = vec![[with(yes)?, Value::constant(0)]];
+        if let Operand::Both(to) = to {
+            if to.contains(&Operand::Other) {
+                return None;
+            }
+            all.push([with(no)?, Value::constant(0)]);
+        }
+        Some(all)
+    }
+}
+
+fn less(a: u32, b: u32, signed: bool) -> bool {
+    if signed { a.cast_signed() < b.cast_signed() } else { a < b }
+}
+
+fn less_64(a: u64, b: u64, signed: bool) -> bool {
+    if signed { a.cast_signed() < b.cast_signed() } else { a < b }
+}
+
+/// Of numbers that are extended to 64 bits.
+fn of_test(test: &str, signed: bool) -> Option<Box<dyn Fn(u64, u64) -> bool>> {
+    Some(match test {
+        "eq" => Box::new(|a, b| a == b),
+        "ne" => Box::new(|a, b| a != b),
+        "lt" => Box::new(move |a, b| less_64(a, b, signed)),
+        "le" => Box::new(move |a, b| !less_64(b, a, signed)),
+        "gt" => Box::new(move |a, b| less_64(b, a, signed)),
+        "ge" => Box::new(move |a, b| !less_64(a, b, signed)),
+        "lo" => Box::new(|a, b| a < b),
+        "ls" => Box::new(|a, b| a <= b),
+        "hi" => Box::new(|a, b| a > b),
+        "hs" => Box::new(|a, b| a >= b),
+        _ => return None,
+    })
+}
+
+/// Bit by bit, the entry of a table of 8.
+fn by_table(table: u32, [a, b, c]: [u32; 3]) -> u32 {
+    (0..8).filter(|i| table >> i & 1 == 1).fold(0, |all, i| {
+        let of = |number: u32, bit: u32| if i >> bit & 1 == 1 { number } else { !number };
+        all | of(a, 2) & of(b, 1) & of(c, 0)
+    })
+}
+
+/// `prmt.b32`: four of eight bytes, or the signs of some.
+fn permuted([a, b, select]: [u32; 3]) -> u32 {
+    let bytes = u64::from(b) << 32 | u64::from(a);
+    (0..4).fold(0, |all, i| {
+        let nibble = select >> (4 * i) & 15;
+        let byte = (bytes >> (8 * (nibble & 7))) as u32 & 0xff;
+        let byte = if nibble < 8 {
+            byte
+        } else if byte & 0x80 == 0 {
+            0
+        } else {
+            0xff
+        };
+        all | byte << (8 * i)
+    })
+}

@@ -1,0 +1,290 @@
+//! A text of PTX as kernels: instructions with their lines and targets, and what directives say.
+//!
+//! | text | what it tells |
+//! |---|---|
+//! | `.target sm_90a` | the chip |
+//! | `.visible .entry gemm(..)` | a kernel; its parameters are the same for all threads |
+//! | `.reqntid 128`, `.maxntid 256` | threads of a block |
+//! | `.reg .b32 %r<714>;` | registers, in the scope `{ .. }` in which they stand |
+//! | `.shared .align 16 .b8 smem[4096];` | how shared memory is aligned |
+//! | `.file`, `.loc` | source lines |
+//! | `$L: .branchtargets A, B;` | where `brx.idx` goes |
+
+use super::function::{Function, Kind, Open, Scope};
+use super::text::separated;
+use std::collections::BTreeMap;
+
+/// A text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Text {
+    pub(crate) chip: Option<String>,
+    pub(crate) kernels: Vec<Function>,
+    pub(crate) files: BTreeMap<u32, String>,
+    /// Of each symbol of shared memory, the zeros at the end of its address.
+    pub(crate) symbols: BTreeMap<Box<str>, u32>,
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    line: usize,
+    text: Text,
+    open: Option<Open<'t>>,
+    loc: Option<(u32, u32)>,
+    /// A label whose statement comes next.
+    label: Option<&'t str>,
+}
+
+impl Text {
+    /// Reads a text.
+    pub(crate) fn read(text: &str) -> Self {
+        let mut reader = Reader {
+            rest: text,
+            line: 1,
+            text: Self::default(),
+            open: None,
+            loc: None,
+            label: None,
+        };
+        while reader.statement() {}
+        reader.text.kernels.extend(reader.open.take().filter(|one| one.is_kernel).map(Open::close));
+        reader.text
+    }
+}
+
+impl<'t> Reader<'t> {
+    /// Takes as many bytes.
+    fn take(&mut self, bytes: usize) -> &'t str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.line += taken.bytes().filter(|byte| *byte == b'\n').count();
+        self.rest = rest;
+        taken
+    }
+
+    /// Takes what is before one of some characters, and that one.
+    fn take_to(&mut self, ends: &[char]) -> &'t str {
+        let end = self.rest.find(ends).unwrap_or(self.rest.len());
+        let taken = self.take(end);
+        self.take(self.rest.chars().next().map_or(0, char::len_utf8));
+        taken
+    }
+
+    fn skip_blank(&mut self) {
+        loop {
+            let blank = self.rest.len() - self.rest.trim_start().len();
+            self.take(blank);
+            if self.rest.starts_with("//") {
+                self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
+            } else if self.rest.starts_with("/*") {
+                let end = self.rest.find("*/").map_or(self.rest.len(), |end| end + 2);
+                self.take(end);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Reads a statement; whether there was one.
+    fn statement(&mut self) -> bool {
+        self.skip_blank();
+        match self.rest.bytes().next() {
+            None => return false,
+            Some(b'{') => {
+                self.take(1);
+                if let Some(open) = &mut self.open {
+                    open.scopes.push(Scope::default());
+                }
+            }
+            Some(b'}') => {
+                self.take(1);
+                self.close_scope();
+            }
+            Some(b';') => drop(self.take(1)),
+            Some(b'.') => self.directive(),
+            _ => self.label_or_instruction(),
+        }
+        true
+    }
+
+    fn close_scope(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        open.close_scope();
+        if open.scopes.is_empty()
+            && let Some(mut open) = self.open.take()
+            && open.is_kernel
+        {
+            open.function.is_whole = true;
+            self.text.kernels.push(open.close());
+        }
+    }
+
+    fn directive(&mut self) {
+        let end = self.rest[1..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let name = &self.rest[1..end.map_or(self.rest.len(), |end| end + 1)];
+        match name {
+            "version" | "target" | "address_size" | "file" | "loc" => {
+                let line = self.take_to(&['\n']);
+                let line = line.split("//").next().unwrap_or(line);
+                self.line_directive(name, line[name.len() + 1..].trim());
+            }
+            "section" => self.section(),
+            "visible" | "extern" | "weak" | "func" | "entry" | "common" => self.declaration(),
+            "branchtargets" => {
+                let names = self.take_to(&[';']);
+                let names = names.strip_prefix(".branchtargets").unwrap_or("");
+                if let (Some(label), Some(open)) = (self.label, &mut self.open)
+                    && let Some(scope) = open.scopes.last_mut()
+                {
+                    scope.lists.insert(label, separated(names).collect());
+                }
+            }
+            _ => {
+                let words = self.take_to(&[';']);
+                self.variable(words);
+            }
+        }
+    }
+
+    fn line_directive(&mut self, name: &str, rest: &str) {
+        let mut words = rest.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+        match name {
+            "target" => {
+                self.text.chip = words.next().map(|word| {
+                    // sm_90a and sm_100f are chips with what only they have.
+                    word.trim_end_matches(['a', 'f']).to_string()
+                });
+            }
+            "loc" => {
+                let numbers = (words.next().map(str::parse), words.next().map(str::parse));
+                self.loc = match numbers {
+                    (Some(Ok(file)), Some(Ok(line))) if line > 0 => Some((file, line)),
+                    _ => None,
+                };
+            }
+            "file" => {
+                let index = words.next().and_then(|word| word.parse().ok());
+                let path = rest.split('"').nth(1);
+                if let (Some(index), Some(path)) = (index, path) {
+                    let name = path.rsplit('/').next().unwrap_or(path);
+                    self.text.files.insert(index, name.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `.section .debug_abbrev { .. }`
+    fn section(&mut self) {
+        self.take_to(&['{']);
+        let mut depth = 1;
+        while depth > 0 && !self.rest.is_empty() {
+            let taken = self.rest.find(['{', '}']).unwrap_or(self.rest.len());
+            self.take(taken);
+            match self.rest.bytes().next() {
+                Some(b'{') => depth += 1,
+                Some(_) => depth -= 1,
+                None => return,
+            }
+            self.take(1);
+        }
+    }
+
+    /// `.visible .entry gemm(..) .reqntid 128 {`, `.extern .shared .align 16 .b8 smem[];`
+    fn declaration(&mut self) {
+        let end = self.rest.find([';', '{', '=']).unwrap_or(self.rest.len());
+        let head = self.take(end);
+        if !head.contains(".entry") && !head.contains(".func") {
+            self.take_to(&[';']);
+            return self.variable(head);
+        }
+        if self.take(usize::from(!self.rest.is_empty())) == "{" {
+            self.open = Some(Open::of(head));
+            self.loc = None;
+        }
+    }
+
+    /// `.reg .b32 %r<714>, a;`, `.shared .align 16 .b8 smem[4096]`
+    fn variable(&mut self, words: &'t str) {
+        let mut words = words.trim();
+        let (mut kind, mut is_shared, mut is_register, mut alignment) =
+            (Kind::Other, false, false, None);
+        let mut is_vector = false;
+        while let Some(rest) = words.strip_prefix('.') {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let (word, rest) = rest.split_at(end);
+            words = rest.trim_start();
+            match word {
+                "shared" => is_shared = true,
+                "reg" => is_register = true,
+                "v2" | "v4" => is_vector = true,
+                "align" => {
+                    let end = words.find(|c: char| !c.is_ascii_digit()).unwrap_or(words.len());
+                    alignment =
+                        words[..end].parse::<u32>().ok().filter(|one| one.is_power_of_two());
+                    words = words[end..].trim_start();
+                }
+                "pred" => kind = Kind::Predicate,
+                "b16" | "u16" | "s16" | "f16" | "bf16" => kind = Kind::Bits16,
+                "b32" | "u32" | "s32" | "f32" | "f16x2" => kind = Kind::Bits32,
+                "b64" | "u64" | "s64" | "f64" => kind = Kind::Bits64,
+                _ => {}
+            }
+        }
+        // Without `.align` a variable is aligned as its type.
+        let natural = match kind {
+            Kind::Bits16 => 1,
+            Kind::Bits32 => 2,
+            Kind::Bits64 => 3,
+            _ => 0,
+        };
+        let kind = if is_vector { Kind::Other } else { kind };
+        for name in separated(words) {
+            if is_register {
+                self.register(name, kind);
+            } else if is_shared {
+                let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
+                let zeros = alignment.map_or(natural, u32::trailing_zeros);
+                let known = self.text.symbols.entry(name[..end].into()).or_insert(zeros);
+                // Of two variables of a name the one that is aligned less.
+                *known = zeros.min(*known);
+            }
+        }
+    }
+
+    fn register(&mut self, name: &'t str, kind: Kind) {
+        let Some(scope) = self.open.as_mut().and_then(|open| open.scopes.last_mut()) else {
+            return;
+        };
+        match name.split_once('<') {
+            Some((family, count)) => {
+                let count = count.trim_end_matches('>').parse().unwrap_or(0);
+                scope.families.push((family, count, kind));
+            }
+            None => drop(scope.names.insert(name, kind)),
+        }
+    }
+
+    fn label_or_instruction(&mut self) {
+        let end = self.rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_$%".contains(c));
+        let (word, after) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        if !word.is_empty() && after.trim_start().starts_with(':') && !after.starts_with("::") {
+            let bytes = word.len() + after.find(':').unwrap_or(0) + 1;
+            self.take(bytes);
+            self.label = Some(word);
+            if let Some(open) = &mut self.open {
+                let at = open.function.code.len();
+                if let Some(scope) = open.scopes.last_mut() {
+                    scope.labels.insert(word, at);
+                }
+            }
+            return;
+        }
+        let line = self.line;
+        let words = self.take_to(&[';']);
+        let loc = self.loc;
+        if let Some(open) = &mut self.open
+            && open.is_kernel
+        {
+            open.instruction(words, line, loc);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The row of an instruction on shared memory, or why it has none.
+//!
+//! ```text
+//!   ld.shared.v4.b32                                 ld.shared.b128
+//!   ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16   ldmatrix.x4.trans
+//!   cp.async.cg.shared.global [..], [..], 16         st.shared.b128: the bytes that it writes to shared memory
+//! ```
+
+use super::function::Instruction;
+use super::text::Operand;
+use crate::kernel::{Row, Unjudged};
+use tiledesc::chip::Chip;
+
+/// The operand with an address in shared memory, of an instruction that has a row.
+pub(crate) fn address(one: &Instruction) -> Option<&Operand> {
+    match one.name.split('.').next()? {
+        "ld" | "ldmatrix" => one.operands.get(1),
+        "st" | "stmatrix" | "cp" => one.operands.first(),
+        _ => None,
+    }
+}
+
+/// What an instruction stores.
+pub(crate) fn data(one: &Instruction) -> &[Operand] {
+    match one.name.split('.').next() {
+        Some("st" | "stmatrix") => one.operands.get(1..).unwrap_or(&[]),
+        _ => &[],
+    }
+}
+
+/// Its name, with the bytes of a copy.
+pub(crate) fn named(one: &Instruction) -> String {
+    match (one.name.split('.').next(), one.operands.get(2)) {
+        (Some("cp"), Some(Operand::Number(bytes))) => format!("{} {bytes}", one.name),
+        _ => one.name.to_string(),
+    }
+}
+
+/// The row of an instruction, or why it has none; `None` if it does not touch shared memory.
+pub(crate) fn of(one: &Instruction, chip: &Chip) -> Option<Result<Row, Unjudged>> {
+    let parts: Vec<&str> = one.name.split('.').collect();
+    let has = |word: &str| parts.contains(&word);
+    let is_shared = has("shared") || has("shared::cta");
+    let has_space = is_shared
+        || ["global", "local", "const", "param", "param::entry", "param::func"]
+            .iter()
+            .any(|one| has(one));
+    let name = match parts[0] {
+        "ld" | "st" if has("async") || has("bulk") => return Some(Err(Unjudged::Cluster)),
+        _ if has("shared::cluster") && parts[0] != "tcgen05" && !has("bulk") => {
+            return Some(Err(Unjudged::Cluster));
+        }
+        "ld" | "st" | "ldmatrix" | "stmatrix" | "ldu" if !has_space => {
+            return Some(Err(Unjudged::Generic));
+        }
+        "ld" | "st" | "ldmatrix" | "stmatrix" if !is_shared => return None,
+        "ld" | "st" => format!("{}.shared.b{}", parts[0], 8 * bytes(&parts)?),
+        "ldmatrix" | "stmatrix" => matrices(&parts),
+        "cp" if has("bulk") => {
+            return (is_shared || has("shared::cluster")).then_some(Err(Unjudged::Bulk));
+        }
+        "cp" if has("async") && is_shared && !has("mbarrier") => match one.operands.get(2) {
+            Some(Operand::Number(bytes @ (4 | 8 | 16))) => format!("st.shared.b{}", 8 * bytes),
+            _ => return Some(Err(Unjudged::NoRow)),
+        },
+        "cp" if has("mbarrier") => return Some(Err(Unjudged::Barrier)),
+        "atom" | "red" if is_shared => return Some(Err(Unjudged::Atomic)),
+        "atom" | "red" if !has_space => return Some(Err(Unjudged::Generic)),
+        "wmma" if is_shared => return Some(Err(Unjudged::NoRow)),
+        "wmma" if (has("load") || has("store")) && !has_space => {
+            return Some(Err(Unjudged::Generic));
+        }
+        "mbarrier" => return Some(Err(Unjudged::Barrier)),
+        "tcgen05" if has("commit") || has("alloc") => return Some(Err(Unjudged::Barrier)),
+        "tcgen05" if has("mma") || has("cp") => return Some(Err(Unjudged::Descriptor)),
+        "wgmma" if has("mma_async") => return Some(Err(Unjudged::Descriptor)),
+        "call" => return Some(Err(Unjudged::Call)),
+        _ => return None,
+    };
+    Some(match chip.instruction(&name) {
+        Ok(row) => Ok(Row { row: *row, offset: 0 }),
+        Err(_) => Err(Unjudged::NoRow),
+    })
+}
+
+/// The bytes of `v4.b32`.
+fn bytes(parts: &[&str]) -> Option<u32> {
+    let bits = parts.last()?.get(1..)?.parse::<u32>().ok()?;
+    let count =
+        parts.iter().find_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).unwrap_or(1);
+    (bits * count / 8).is_power_of_two().then_some(bits * count / 8)
+}
+
+/// `ldmatrix.x4.trans`, `ldmatrix.m16n16.x1.trans.b8`
+fn matrices(parts: &[&str]) -> String {
+    let kept =
+        |part: &&&str| !["sync", "aligned", "m8n8", "shared", "shared::cta", "b16"].contains(*part);
+    parts.iter().filter(kept).copied().collect::<Vec<_>>().join(".")
+}

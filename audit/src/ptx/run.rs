@@ -1,0 +1,432 @@
+//! What is known at each place of a kernel, for one warp.
+//!
+//! A state holds only the registers that addresses, guards of accesses and branches depend on: of a GEMM's 700 about 200.
+//! What each block leaves behind is kept; where blocks meet, their states are brought together anew:
+//!
+//! | a register | where paths meet |
+//! |---|---|
+//! | all lanes came the same way | [`Value::join`]: u takes up the difference |
+//! | each lane may bring its own, and the lanes of each way are known | lane by lane |
+//! | .. are not known | equal, or unknown |
+
+use super::function::{Function, Instruction, Kind};
+use super::parting::{Parting, Ways};
+use super::row;
+use super::start::Start;
+use super::step::{State, Step, WARP, destinations, lanes_of, read, sources};
+use super::text::Operand;
+use crate::graph::Bits;
+use crate::kernel::Refusal;
+use crate::value::{Reason, Value, Why};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The registers that matter.
+#[derive(Debug)]
+pub(crate) struct Needed {
+    /// Where each stands in a state, and `usize::MAX` of others.
+    pub(crate) slots: Vec<usize>,
+    count: usize,
+    /// The instructions that write one of them, or are an access.
+    code: Vec<bool>,
+    with_data: bool,
+}
+
+/// An access, as it is found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) at: usize,
+    pub(crate) address: Value,
+    pub(crate) on: Option<u64>,
+    pub(crate) same: bool,
+}
+
+/// Places of states that are kept at most.
+const PLACES: usize = 40_000_000;
+
+/// The registers that addresses, guards of accesses and branches depend on, and with `with_data` what is stored.
+pub(crate) fn needed(function: &Function, with_data: bool) -> Needed {
+    let count = function.registers.len();
+    let mut writers = vec![Vec::new(); count];
+    let mut open = Vec::new();
+    for (at, one) in function.code.iter().enumerate() {
+        destinations(one).into_iter().for_each(|register| writers[register].push(at));
+        let is_access = row::address(one).is_some();
+        let ends = ["bra", "ret", "exit", "trap"].iter().any(|name| one.name.starts_with(name));
+        if is_access || ends {
+            open.extend(one.guard.map(|guard| guard.predicate));
+        }
+        if one.name.starts_with("brx") {
+            one.operands.iter().for_each(|operand| read(operand, &mut open));
+        }
+        row::address(one).into_iter().for_each(|operand| read(operand, &mut open));
+        if with_data {
+            row::data(one).iter().for_each(|operand| read(operand, &mut open));
+        }
+    }
+    let mut needed = Needed {
+        slots: vec![usize::MAX; count],
+        count: 0,
+        code: vec![false; function.code.len()],
+        with_data,
+    };
+    while let Some(register) = open.pop() {
+        if needed.slots[register] != usize::MAX {
+            continue;
+        }
+        needed.slots[register] = needed.count;
+        needed.count += if function.registers[register] == Kind::Bits64 { 2 } else { 1 };
+        for at in &writers[register] {
+            needed.code[*at] = true;
+            open.extend(sources(&function.code[*at]));
+        }
+    }
+    needed
+}
+
+/// One warp.
+pub(crate) struct Run<'r> {
+    function: &'r Function,
+    ways: &'r Ways<'r>,
+    start: &'r Start<'r>,
+    needed: &'r Needed,
+    /// The registers that each block writes, by their slots.
+    written: Vec<Bits>,
+    /// Branches at which lanes part.
+    apart: Bits,
+    parting: Parting,
+    /// The lanes that go from one block to another, where they are known.
+    edges: Vec<[Option<u64>; 2]>,
+    /// The lanes that are on in each block.
+    on: Vec<Option<u64>>,
+    all: u64,
+}
+
+/// What a block leaves behind, and whether it goes on to the next one, and to where it jumps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Left {
+    state: State,
+    goes: [bool; 2],
+    /// The condition of the branch.
+    bit: Value,
+}
+
+impl<'r> Run<'r> {
+    pub(crate) fn new(
+        function: &'r Function,
+        ways: &'r Ways<'r>,
+        start: &'r Start<'r>,
+        needed: &'r Needed,
+        all: u64,
+    ) -> Self {
+        let blocks = ways.graph.blocks.len();
+        let mut written = vec![Bits::default(); blocks];
+        for (block, range) in ways.graph.blocks.iter().enumerate() {
+            for at in range.clone().filter(|at| needed.code[*at]) {
+                for register in destinations(&function.code[at]) {
+                    let slot = needed.slots[register];
+                    if slot != usize::MAX {
+                        written[block].insert(slot);
+                        if function.registers[register] == Kind::Bits64 {
+                            written[block].insert(slot + 1);
+                        }
+                    }
+                }
+            }
+        }
+        let (apart, parting) = (Bits::default(), Parting::default());
+        let (edges, on) = (vec![[None; 2]; blocks], vec![None; blocks]);
+        Self { function, ways, start, needed, written, apart, parting, edges, on, all }
+    }
+
+    /// What the warp does to shared memory.
+    pub(crate) fn accesses(&mut self, steps: &mut usize) -> Result<Vec<Found>, Refusal> {
+        let mut left = self.settle(steps)?;
+        // Who parts where is known from the values, and decides over values.
+        while self.parts(&left) {
+            left = self.settle(steps)?;
+        }
+        self.lanes(&left);
+        if self.apart.iter().next().is_some() {
+            // Once more, with the lanes of each way.
+            left = self.settle(steps)?;
+            self.lanes(&left);
+        }
+        let mut found = Vec::new();
+        for block in &self.ways.order {
+            let Some(mut state) = self.begin(*block, &left) else { continue };
+            for at in self.ways.graph.blocks[*block].clone() {
+                self.found(at, *block, &mut state, &mut found);
+            }
+        }
+        Ok(found)
+    }
+
+    fn found(&self, at: usize, block: usize, state: &mut State, found: &mut Vec<Found>) {
+        let one = &self.function.code[at];
+        let mut step = Step { start: self.start, state, at };
+        if let Some(address) = row::address(one) {
+            let [address, _] = step.operand(address);
+            let on = match one.guard.map(|guard| step.guard(guard)) {
+                None => self.on[block],
+                Some(bit) => {
+                    self.on[block].zip(bit.known().map(lanes_of)).map(|(on, bits)| on & bits)
+                }
+            };
+            let data = row::data(one);
+            let shared = |operand| step.operand(operand).iter().all(Value::is_shared);
+            let same = self.needed.with_data
+                && !data.is_empty()
+                && !one.name.starts_with("stmatrix")
+                && data.iter().all(|operand| match operand {
+                    Operand::Vector(parts) => parts.iter().all(shared),
+                    other => shared(other),
+                });
+            let address = if self.parting.is_lost { self.lost(&address) } else { address };
+            found.push(Found { at, address, on, same });
+        }
+        if self.needed.code[at] {
+            step.instruction(one);
+        }
+    }
+
+    /// Of a loop with two entries that lanes enter apart nothing is known but what is known whatever the round.
+    fn lost(&self, address: &Value) -> Value {
+        match address {
+            Value::Sum { k, .. } if *k < 32 => {
+                let at = self
+                    .apart
+                    .iter()
+                    .next()
+                    .map_or(0, |block| self.ways.graph.blocks[block].end - 1);
+                Value::Unknown(Reason { at, why: Why::Mask })
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// States at the ends of all blocks that are reached.
+    fn settle(&mut self, steps: &mut usize) -> Result<Vec<Option<Left>>, Refusal> {
+        let blocks = self.ways.graph.blocks.len();
+        let endless = || Refusal::Endless { kernel: self.function.name.clone() };
+        if blocks * self.needed.count > PLACES {
+            return Err(Refusal::Branchy {
+                kernel: self.function.name.clone(),
+                blocks,
+                most: PLACES / self.needed.count,
+            });
+        }
+        let mut left: Vec<Option<Left>> = vec![None; blocks];
+        let mut begins: Vec<Option<State>> = vec![None; blocks];
+        let mut rounds = vec![0; blocks];
+        let mut open = BTreeSet::from([0]);
+        while let Some(rank) = open.pop_first() {
+            let block = self.ways.order[rank];
+            *steps =
+                steps.checked_sub(self.ways.graph.blocks[block].len() + 1).ok_or_else(endless)?;
+            let Some(mut state) = self.begin(block, &left) else { continue };
+            rounds[block] += 1;
+            if rounds[block] > ROUNDS
+                && let Some(known) = &begins[block]
+            {
+                state = self.given_up(known, &state, block);
+            }
+            if begins[block].as_ref() == Some(&state) && left[block].is_some() {
+                continue;
+            }
+            begins[block] = Some(state.clone());
+            let new = self.end(block, state);
+            if left[block].as_ref() != Some(&new) {
+                for (to, goes) in self.ways.graph.after[block].iter().zip(new.goes) {
+                    open.extend(to.filter(|_| goes).map(|to| self.ways.rank[to]));
+                }
+                left[block] = Some(new);
+            }
+        }
+        Ok(left)
+    }
+
+    /// What changes after so many rounds is unknown.
+    fn given_up(&self, known: &State, new: &State, block: usize) -> State {
+        let at = self.ways.graph.blocks[block].start;
+        let values = known.file.iter().zip(new.file.iter()).map(|(known, new)| {
+            if known == new {
+                known.clone()
+            } else {
+                Value::Unknown(Reason { at, why: Why::Paths })
+            }
+        });
+        State { file: Rc::new(values.collect()) }
+    }
+
+    fn end(&self, block: usize, mut state: State) -> Left {
+        let range = self.ways.graph.blocks[block].clone();
+        for at in range.clone().filter(|at| self.needed.code[*at]) {
+            Step { start: self.start, state: &mut state, at }.instruction(&self.function.code[at]);
+        }
+        let last = range.end - 1;
+        let bit = self.condition(&self.function.code[last], last, &mut state);
+        let goes = match (self.ways.graph.after[block], bit.number()) {
+            // One that jumps to the end has no block there.
+            (_, Some(0)) => [true, false],
+            (_, Some(_)) if is_branch(&self.function.code[last]) => [false, true],
+            _ => [true, true],
+        };
+        Left { state, goes, bit }
+    }
+
+    /// Whether lanes branch: 1 or 0 in each.
+    fn condition(&self, one: &Instruction, at: usize, state: &mut State) -> Value {
+        if !is_branch(one) {
+            return Value::constant(1);
+        }
+        let step = Step { start: self.start, state, at };
+        let bit = match (one.guard, one.name.starts_with("brx"), one.operands.first()) {
+            (Some(guard), ..) => step.guard(guard),
+            (None, true, Some(index)) if step.operand(index)[0].is_shared() => Value::shared(0),
+            (None, true, _) => Value::Unknown(Reason { at, why: Why::Computed }),
+            _ => Value::constant(1),
+        };
+        // The program says that all lanes go the same way.
+        if one.name.ends_with(".uni") && !bit.is_shared() { Value::shared(0) } else { bit }
+    }
+
+    /// Whether lanes part at branches that were not known to.
+    fn parts(&mut self, left: &[Option<Left>]) -> bool {
+        let mut is_new = false;
+        for (block, left) in left.iter().enumerate() {
+            if left.as_ref().is_some_and(|left| !left.bit.is_shared()) {
+                is_new |= self.apart.insert(block);
+            }
+        }
+        if is_new {
+            self.parting = self.ways.parting(&self.apart, &self.written);
+        }
+        is_new
+    }
+
+    /// The state at the begin of a block; `None` if nobody gets there.
+    fn begin(&self, block: usize, left: &[Option<Left>]) -> Option<State> {
+        let mut states: Vec<(State, Option<u64>)> = Vec::new();
+        if block == 0 {
+            states.push((State { file: Rc::new(vec![Value::Nothing; self.needed.count]) }, None));
+        }
+        for from in &self.ways.before[block] {
+            let Some(one) = &left[*from] else { continue };
+            let after = self.ways.graph.after[*from];
+            for (i, goes) in one.goes.iter().enumerate() {
+                if *goes && after[i] == Some(block) {
+                    states.push((self.leaving(*from, block, &one.state), self.edges[*from][i]));
+                }
+            }
+        }
+        let own = self.parting.own.get(&block);
+        let at = self.ways.graph.blocks[block].start;
+        let mut states = states.into_iter();
+        let (mut all, mut lanes) = states.next()?;
+        for (state, on) in states {
+            if all != state {
+                all = self.met(&all, lanes, &state, on, own, at);
+            }
+            lanes = lanes.zip(on).map(|(a, b)| a | b);
+        }
+        Some(all)
+    }
+
+    fn met(
+        &self,
+        a: &State,
+        on_a: Option<u64>,
+        b: &State,
+        on_b: Option<u64>,
+        own: Option<&Bits>,
+        at: usize,
+    ) -> State {
+        let known = on_a.zip(on_b).filter(|(a, b)| a & b == 0);
+        let values = a.file.iter().zip(b.file.iter()).enumerate().map(|(slot, (a, b))| {
+            match (own.is_some_and(|own| own.contains(slot)), known) {
+                (false, _) => a.join(b, at),
+                (true, Some((_, on_b))) => a.within(b, on_b, WARP, at),
+                (true, None) => a.either(b, u64::MAX, at),
+            }
+        });
+        State { file: Rc::new(values.collect()) }
+    }
+
+    /// What lanes bring that leave a loop in different rounds.
+    fn leaving(&self, from: usize, to: usize, state: &State) -> State {
+        let Some(own) = self.parting.leaving.get(&(from, to)) else { return state.clone() };
+        let at = self.ways.graph.blocks[from].end - 1;
+        let values = state.file.iter().enumerate().map(|(slot, value)| match value {
+            Value::Sum { k, .. } if *k < 32 && own.contains(slot) => {
+                Value::Unknown(Reason { at, why: Why::Mask })
+            }
+            other => other.clone(),
+        });
+        State { file: Rc::new(values.collect()) }
+    }
+
+    /// Which lanes are on in each block, and go from one to another.
+    fn lanes(&mut self, left: &[Option<Left>]) {
+        for block in &self.ways.order {
+            let on = match (self.ways.loop_of(*block), self.ways.twin(*block)) {
+                _ if *block == 0 && self.ways.before[0].is_empty() => Some(self.all),
+                _ if self.parting.is_lost => None,
+                // The first of a loop that lanes leave one by one.
+                (Some(rounds), _) if self.parting.loops.contains(rounds) => None,
+                (_, Some(twin)) => self.on[twin],
+                _ => self.agreed(*block, left),
+            };
+            self.on[*block] = on;
+            let Some(one) = &left[*block] else { continue };
+            let bits = one.bit.known().map(lanes_of);
+            // All or none go one way, if all lanes have the same condition.
+            let whole = one.bit.is_shared() && one.bit.number().is_none();
+            self.edges[*block] = match (
+                is_branch(&self.function.code[self.ways.graph.blocks[*block].end - 1]),
+                on,
+                bits,
+            ) {
+                (true, Some(on), Some(bits)) => [Some(on & !bits), Some(on & bits)],
+                (true, Some(on), None) if whole => [Some(on), Some(on)],
+                (true, ..) => [None, None],
+                (false, on, _) => [on, on],
+            };
+        }
+    }
+
+    /// The lanes that come from the blocks before, if all bring the same.
+    fn agreed(&self, block: usize, left: &[Option<Left>]) -> Option<u64> {
+        let mut all = (block == 0).then_some(self.all);
+        for from in &self.ways.before[block] {
+            // Ways back bring no others: the loop is left by all lanes at once.
+            if self.ways.rank[*from] >= self.ways.rank[block] {
+                continue;
+            }
+            let Some(one) = &left[*from] else { continue };
+            for (i, goes) in one.goes.iter().enumerate() {
+                if !*goes || self.ways.graph.after[*from][i] != Some(block) {
+                    continue;
+                }
+                let lanes = self.edges[*from][i]?;
+                if all.is_some_and(|all| all != lanes) {
+                    return None;
+                }
+                all = Some(lanes);
+            }
+        }
+        all
+    }
+}
+
+/// Rounds of a block after which what still changes is unknown.
+const ROUNDS: usize = 200;
+
+fn is_branch(one: &Instruction) -> bool {
+    let name = one.name.split('.').next().unwrap_or("");
+    match name {
+        "bra" | "brx" => true,
+        "ret" | "exit" | "trap" => one.guard.is_some(),
+        _ => false,
+    }
+}

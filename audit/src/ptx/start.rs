@@ -1,0 +1,80 @@
+//! What is known when a warp begins.
+
+use super::function::Kind;
+use super::step::WARP;
+use super::wide::{self, Wide};
+use crate::value::{Reason, Value, Why};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known when a warp begins, and where its registers are kept.
+#[derive(Debug)]
+pub(crate) struct Start<'t> {
+    /// The number of the warp in its block.
+    pub(crate) number: usize,
+    /// x, y and z of a block, if they are known.
+    pub(crate) block: Option<[u32; 3]>,
+    /// Whether the shape is stated; else y and z are whatever the launch says.
+    pub(crate) stated: bool,
+    pub(crate) symbols: &'t BTreeMap<Box<str>, u32>,
+    /// Zeros at the end of the address at which the window of shared memory begins.
+    pub(crate) alignment: u32,
+    pub(crate) parameters: &'t BTreeSet<Box<str>>,
+    pub(crate) kinds: &'t [Kind],
+    /// Where each register stands in a state; `usize::MAX` of those that no address depends on.
+    pub(crate) slots: &'t [usize],
+}
+
+impl Start<'_> {
+    /// A special register (PTX ISA, chapter 10, "Special Registers").
+    pub(crate) fn special(&self, name: &str, at: usize) -> Wide {
+        let unknown = |why| wide::unknown(at, why);
+        let lanes =
+            |number: &dyn Fn(usize) -> u32| [Value::lanes(WARP, number), Value::constant(0)];
+        let (name, part) = name.split_once('.').unwrap_or((name, ""));
+        let i = ["x", "y", "z"].iter().position(|one| *one == part);
+        match (name, i) {
+            ("%tid", Some(i)) => match self.block {
+                Some([x, y, z]) if i == 0 || self.stated => {
+                    let first = self.number * WARP;
+                    lanes(&|lane| {
+                        let item = (first + lane) as u32;
+                        [item % x, item / x % y, item / x / y % z][i]
+                    })
+                }
+                _ => [Value::Unknown(Reason { at, why: Why::Start }), Value::constant(0)],
+            },
+            ("%ntid", Some(i)) => match self.block {
+                Some(block) if self.stated => wide::constant(block[i].into()),
+                _ => [Value::shared(0), Value::constant(0)],
+            },
+            ("%laneid", None) => lanes(&|lane| lane as u32),
+            ("%lanemask_eq", None) => lanes(&|lane| 1 << lane),
+            ("%lanemask_lt", None) => lanes(&|lane| (1 << lane) - 1),
+            ("%lanemask_le", None) => lanes(&|lane| (2_u64.pow(lane as u32 + 1) - 1) as u32),
+            ("%lanemask_gt", None) => lanes(&|lane| !((2_u64.pow(lane as u32 + 1) - 1) as u32)),
+            ("%lanemask_ge", None) => lanes(&|lane| !((1 << lane) - 1)),
+            // The same for all lanes of a warp.
+            (
+                "%ctaid"
+                | "%nctaid"
+                | "%clusterid"
+                | "%nclusterid"
+                | "%cluster_ctaid"
+                | "%cluster_nctaid"
+                | "%cluster_ctarank"
+                | "%cluster_nctarank"
+                | "%gridid"
+                | "%warpid"
+                | "%nwarpid"
+                | "%smid"
+                | "%nsmid"
+                | "%is_explicit_cluster"
+                | "%dynamic_smem_size"
+                | "%total_smem_size"
+                | "%aggr_smem_size",
+                _,
+            ) => [Value::shared(0), Value::shared(0)],
+            _ => unknown(Why::Computed),
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! What an instruction of PTX does to the registers of a warp.
+//!
+//! Definitions: NVIDIA, "Parallel Thread Execution ISA", chapter 9, "Instruction Set". Integer instructions by their
+//! definition; of a function that is not followed the result is the same in all lanes if its operands are, and unknown else.
+
+use super::function::{Instruction, Kind};
+use super::start::Start;
+use super::text::{Guard, Name, Operand, Register};
+use super::wide::{self, Wide};
+use crate::value::{Lanes, Reason, Value, Why};
+use std::rc::Rc;
+
+/// Lanes of a warp.
+pub(crate) const WARP: usize = 32;
+
+/// The registers that addresses depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    pub(crate) file: Rc<Vec<Value>>,
+}
+
+/// Integers of a type, or bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Type {
+    pub(super) bits: u32,
+    pub(super) signed: bool,
+}
+
+impl Type {
+    /// `u32`, `s16`, `b64`; `pred` has one bit.
+    pub(super) fn of(word: &str) -> Option<Self> {
+        if word == "pred" {
+            return Some(Self { bits: 1, signed: false });
+        }
+        let bits = match word.get(1..)? {
+            "8" => 8,
+            "16" => 16,
+            "32" => 32,
+            "64" => 64,
+            _ => return None,
+        };
+        match word.as_bytes()[0] {
+            b's' => Some(Self { bits, signed: true }),
+            b'u' | b'b' => Some(Self { bits, signed: false }),
+            _ => None,
+        }
+    }
+}
+
+/// An instruction at work.
+pub(crate) struct Step<'s, 't> {
+    pub(crate) start: &'s Start<'t>,
+    pub(crate) state: &'s mut State,
+    pub(crate) at: usize,
+}
+
+/// Functions of their operands alone.
+const FUNCTIONS: [&str; 34] = [
+    "mov", "add", "sub", "mul", "mad", "fma", "div", "rem", "abs", "neg", "min", "max", "rcp",
+    "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "cvt", "set", "setp", "slct", "selp",
+    "copysign", "testp", "sad", "mul24", "mad24", "bmsk", "szext", "prmt", "bfe",
+];
+
+/// Instructions whose first operand is no destination.
+const QUIET: [&str; 30] = [
+    "st",
+    "red",
+    "bra",
+    "brx",
+    "ret",
+    "exit",
+    "trap",
+    "brkpt",
+    "bar",
+    "barrier",
+    "membar",
+    "fence",
+    "cp",
+    "nanosleep",
+    "prefetch",
+    "prefetchu",
+    "stmatrix",
+    "setmaxnreg",
+    "griddepcontrol",
+    "pmevent",
+    "discard",
+    "applypriority",
+    "stackrestore",
+    "sust",
+    "sured",
+    "tensormap",
+    "cp",
+    "wmma",
+    "multimem",
+    "tcgen05",
+];
+
+/// The registers that an instruction writes.
+pub(crate) fn destinations(one: &Instruction) -> Vec<Register> {
+    let mut parts = one.name.split('.');
+    let base = parts.next().unwrap_or("");
+    let loads = one.name.contains(".ld")
+        || one.name.contains(".load")
+        || one.name.contains(".mma")
+        || one.name.contains("ld_reduce");
+    let is_quiet = match base {
+        "bar" | "barrier" => !one.name.contains(".red"),
+        "wmma" | "multimem" => !loads,
+        "tcgen05" => !one.name.contains(".ld"),
+        _ => QUIET.contains(&base),
+    };
+    let mut all = Vec::new();
+    if !is_quiet && let Some(first) = one.operands.first() {
+        registers(first, &mut all);
+    }
+    all
+}
+
+/// The registers that an operand names, but for those of an address.
+fn registers(operand: &Operand, all: &mut Vec<Register>) {
+    match operand {
+        Operand::Name(Name::Register(register)) => all.push(*register),
+        Operand::Vector(parts) | Operand::Both(parts) => {
+            parts.iter().for_each(|part| registers(part, all));
+        }
+        _ => {}
+    }
+}
+
+/// The registers on which what an instruction writes depends, as far as that is followed.
+pub(crate) fn sources(one: &Instruction) -> Vec<Register> {
+    let mut all = Vec::new();
+    all.extend(one.guard.map(|guard| guard.predicate));
+    for operand in one.operands.iter().skip(1) {
+        read(operand, &mut all);
+    }
+    all
+}
+
+/// The registers that an operand reads.
+pub(crate) fn read(operand: &Operand, all: &mut Vec<Register>) {
+    match operand {
+        Operand::Name(Name::Register(register))
+        | Operand::Not(register)
+        | Operand::Address(Some(Name::Register(register)), _) => all.push(*register),
+        Operand::Vector(parts) | Operand::Both(parts) => {
+            parts.iter().for_each(|part| read(part, all));
+        }
+        _ => {}
+    }
+}
+
+impl Step<'_, '_> {
+    fn unknown(&self, why: Why) -> Value {
+        Value::Unknown(Reason { at: self.at, why })
+    }
+
+    fn register(&self, register: Register) -> Wide {
+        let slot = self.start.slots[register];
+        let Some(first) = self.state.file.get(slot) else {
+            return wide::unknown(self.at, Why::Computed);
+        };
+        match self.start.kinds[register] {
+            Kind::Bits64 => [first.clone(), self.state.file[slot + 1].clone()],
+            Kind::Other => wide::unknown(self.at, Why::Computed),
+            _ => [first.clone(), Value::constant(0)],
+        }
+    }
+
+    /// An operand; of an address its bytes.
+    pub(crate) fn operand(&self, operand: &Operand) -> Wide {
+        match operand {
+            Operand::Name(name) => self.name(name),
+            Operand::Not(register) => {
+                let [bit, _] = self.register(*register);
+                [bit.xor(&Value::constant(1), self.at), Value::constant(0)]
+            }
+            Operand::Number(number) => wide::constant(number.cast_unsigned()),
+            Operand::Address(base, offset) => {
+                let offset = wide::constant(offset.cast_unsigned());
+                match base {
+                    Some(name) => wide::add(&self.name(name), &offset, self.at),
+                    None => offset,
+                }
+            }
+            _ => wide::unknown(self.at, Why::Computed),
+        }
+    }
+
+    fn name(&self, name: &Name) -> Wide {
+        match name {
+            Name::Register(register) => self.register(*register),
+            Name::Symbol(name) => match self.start.symbols.get(name) {
+                Some(zeros) => [Value::shared(*zeros), Value::constant(0)],
+                None => [Value::shared(0), Value::shared(0)],
+            },
+            Name::Special(name) => self.start.special(name, self.at),
+        }
+    }
+
+    /// The lanes that take part: 1 or 0 in each.
+    pub(crate) fn guard(&self, guard: Guard) -> Value {
+        let [bit, _] = self.register(guard.predicate);
+        if guard.negated { bit.xor(&Value::constant(1), self.at) } else { bit }
+    }
+
+    /// One of two, by a bit of each lane.
+    pub(super) fn chosen(&self, bit: &Value, yes: &Value, no: &Value) -> Value {
+        match bit.known() {
+            Some(Lanes::Same(0)) => no.clone(),
+            Some(Lanes::Same(_)) => yes.clone(),
+            Some(each) => no.within(yes, lanes_of(each), WARP, self.at),
+            None if bit.is_shared() => no.join(yes, self.at),
+            None => no.either(yes, u64::MAX, self.at),
+        }
+    }
+
+    fn put(&mut self, register: Register, value: Wide, guard: Option<Guard>) {
+        let slot = self.start.slots[register];
+        if self.state.file.get(slot).is_none() {
+            return;
+        }
+        let [lower, upper] = value;
+        let kind = self.start.kinds[register];
+        let lower = match kind {
+            Kind::Bits16 => lower.and(&Value::constant(0xffff), self.at),
+            Kind::Other => self.unknown(Why::Computed),
+            _ => lower,
+        };
+        let bit = guard.map(|guard| self.guard(guard));
+        let halves = [Some(lower), (kind == Kind::Bits64).then_some(upper)];
+        for (i, value) in halves.into_iter().flatten().enumerate() {
+            let value = match &bit {
+                Some(bit) => self.chosen(bit, &value, &self.state.file[slot + i]),
+                None => value,
+            };
+            Rc::make_mut(&mut self.state.file)[slot + i] = value;
+        }
+    }
+
+    /// Does an instruction.
+    pub(crate) fn instruction(&mut self, one: &Instruction) {
+        let to = destinations(one);
+        if to.iter().all(|register| self.start.slots[*register] == usize::MAX) {
+            return;
+        }
+        let parts: Vec<&str> = one.name.split('.').collect();
+        let values = self.values(one, &parts, to.len());
+        let mut values = values.unwrap_or_default().into_iter();
+        for register in to {
+            let value = values.next().unwrap_or_else(|| self.others(one, parts[0]));
+            self.put(register, value, one.guard);
+        }
+    }
+
+    /// Of a function the same in all lanes if its operands are.
+    fn others(&self, one: &Instruction, base: &str) -> Wide {
+        let is_memory = ["ld", "ldu", "tex", "ldmatrix", "atom", "suld", "tld4"].contains(&base);
+        if !FUNCTIONS.contains(&base) {
+            return wide::unknown(self.at, if is_memory { Why::Loaded } else { Why::Computed });
+        }
+        let mut shared = true;
+        for operand in one.operands.iter().skip(1) {
+            // A number that is no integer is the same in all lanes.
+            let is_number = matches!(operand, Operand::Other);
+            shared &= is_number || self.operand(operand).iter().all(Value::is_shared);
+        }
+        if shared {
+            [Value::shared(0), Value::shared(0)]
+        } else {
+            wide::unknown(self.at, Why::Computed)
+        }
+    }
+
+    /// What an instruction writes, as far as it is followed.
+    fn values(&self, one: &Instruction, parts: &[&str], count: usize) -> Option<Vec<Wide>> {
+        match parts[0] {
+            "mov" => self.moved(one, count),
+            "ld" | "ldu" => self.loaded(one, parts, count),
+            "setp" => self.compared(one, parts),
+            "shfl" => self.shuffled(one, parts),
+            "vote" | "redux" => self.voted(one, parts),
+            _ => Some(vec![self.value(one, parts)?]),
+        }
+    }
+
+    /// `mov.b64 {%r1, %r2}, %rd1`, `mov.b64 %rd1, {%r1, %r2}`, `mov.u32 %r1, %tid.x`
+    fn moved(&self, one: &Instruction, count: usize) -> Option<Vec<Wide>> {
+        let [to, from] = &one.operands[..] else { return None };
+        let at = self.at;
+        let narrow = |lower: Value| [lower, Value::constant(0)];
+        match (to, from) {
+            (Operand::Vector(to), _) => {
+                let [lower, upper] = self.operand(from);
+                let half = |value: &Value, i: u32| {
+                    let down = value.shr(&Value::constant(16 * i), false, at);
+                    narrow(down.and(&Value::constant(0xffff), at))
+                };
+                // A part that is not wanted is no register.
+                let all = match (one.name.ends_with("64"), to.len()) {
+                    (true, 2) => vec![narrow(lower), narrow(upper)],
+                    (true, 4) => {
+                        vec![half(&lower, 0), half(&lower, 1), half(&upper, 0), half(&upper, 1)]
+                    }
+                    (false, 2) if one.name.ends_with("32") => {
+                        vec![half(&lower, 0), half(&lower, 1)]
+                    }
+                    _ => return None,
+                };
+                let wanted = to
+                    .iter()
+                    .zip(all)
+                    .filter(|(to, _)| matches!(to, Operand::Name(Name::Register(_))));
+                Some(wanted.map(|(_, value)| value).collect())
+            }
+            (_, Operand::Vector(from)) => {
+                let from: Vec<Value> =
+                    from.iter().map(|one| self.operand(one)[0].clone()).collect();
+                let both = |a: &Value, b: &Value| a.or(&b.shl(&Value::constant(16), at), at);
+                match (one.name.ends_with("64"), &from[..]) {
+                    (true, [a, b]) => Some(vec![[a.clone(), b.clone()]]),
+                    (true, [a, b, c, d]) => Some(vec![[both(a, b), both(c, d)]]),
+                    (false, [a, b]) if one.name.ends_with("32") => Some(vec![narrow(both(a, b))]),
+                    _ => None,
+                }
+            }
+            (_, Operand::Other) => None,
+            _ if count == 1 => Some(vec![self.operand(from)]),
+            _ => None,
+        }
+    }
+
+    /// Lanes that load from one address load the same, unless another may write meanwhile.
+    fn loaded(&self, one: &Instruction, parts: &[&str], count: usize) -> Option<Vec<Wide>> {
+        let address = one.operands.get(1)?;
+        let has = |word: &str| parts.contains(&word);
+        let is_kernels = match address {
+            Operand::Address(Some(Name::Symbol(name)), _) => self.start.parameters.contains(name),
+            _ => false,
+        };
+        let is_read_only = has("const") || has("param") && is_kernels || has("param::entry");
+        let is_weak = !["volatile", "relaxed", "acquire", "mmio"].iter().any(|word| has(word));
+        let is_plain = is_weak && (has("global") || has("shared") || has("shared::cta"));
+        let is_shared = || self.operand(address).iter().all(Value::is_shared);
+        let same = (is_read_only || is_plain) && is_shared();
+        same.then(|| vec![[Value::shared(0), Value::shared(0)]; count])
+    }
+
+    /// `shfl.sync.bfly.b32 %r1|%p1, %r2, 16, 31, -1`
+    fn shuffled(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
+        let [to, from, b, c, members] = &one.operands[..] else { return None };
+        let number = |operand: &Operand| self.operand(operand)[0].number();
+        let value = self.operand(from)[0].clone();
+        let (b, c) = (number(b)?, number(c)?);
+        if number(members)? != u32::MAX || one.guard.is_some() {
+            return None;
+        }
+        let (b, last, mask) = ((b & 31) as usize, (c & 31) as usize, (c >> 8 & 31) as usize);
+        let mode = *parts.get(2)?;
+        let source = |lane: usize| {
+            let most = lane & mask | last & !mask;
+            let (from, fits) = match mode {
+                "up" => (
+                    lane.wrapping_sub(b),
+                    lane.cast_signed() - b.cast_signed() >= most.cast_signed(),
+                ),
+                "down" => (lane + b, lane + b <= most),
+                "bfly" => (lane ^ b, lane ^ b <= most),
+                _ => (lane & mask | b & !mask, (lane & mask | b & !mask) <= most),
+            };
+            if fits && from < WARP { (from, 1) } else { (lane, 0) }
+        };
+        let value = match &value {
+            Value::Sum { k, f } => {
+                Value::Sum { k: *k, f: Lanes::from_fn(WARP, |lane| f.get(source(lane).0)) }
+            }
+            other => other.clone(),
+        };
+        let mut all = vec![[value, Value::constant(0)]];
+        if matches!(to, Operand::Both(_)) {
+            all.push([Value::lanes(WARP, |lane| source(lane).1), Value::constant(0)]);
+        }
+        Some(all)
+    }
+
+    /// What all lanes of a warp get alike.
+    fn voted(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
+        let members = self.operand(one.operands.last()?)[0].number()?;
+        if members != u32::MAX || one.guard.is_some() {
+            return None;
+        }
+        let from = self.operand(one.operands.get(1)?)[0].clone();
+        let bits = from.known().map(|each| lanes_of(each) as u32);
+        let value = match (parts[0], parts.get(2), bits) {
+            ("vote", Some(&"any"), Some(bits)) => Value::constant(u32::from(bits != 0)),
+            ("vote", Some(&"all"), Some(bits)) => Value::constant(u32::from(bits == u32::MAX)),
+            ("vote", Some(&"ballot"), Some(bits)) => Value::constant(bits),
+            _ => Value::shared(0),
+        };
+        Some(vec![[value, Value::constant(0)]])
+    }
+}
+
+/// The lanes whose bit is set.
+pub(crate) fn lanes_of(bits: &Lanes) -> u64 {
+    (0..WARP).filter(|lane| bits.get(*lane) & 1 == 1).fold(0, |set, lane| set | 1 << lane)
+}

@@ -1,0 +1,167 @@
+//! A statement of PTX as words: a guard, a mnemonic, operands.
+//!
+//! ```text
+//!   @!%p1  ld.shared.v2.b32  {%r1, %r2}, [%r3+16]
+//!   guard  mnemonic          operands
+//! ```
+//!
+//! Names are resolved by whoever knows the scopes; whatever else an operand is (a floating-point number, an expression)
+//! is [`Operand::Other`], of which nothing is known.
+
+/// A register, by its number in a function.
+pub(crate) type Register = usize;
+
+/// What a name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// A declared register.
+    Register(Register),
+    /// A variable, a function, a label.
+    Symbol(Box<str>),
+    /// `%tid.x` and the like, and registers that nobody declares.
+    Special(Box<str>),
+}
+
+/// An operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    /// A name.
+    Name(Name),
+    /// `!%p1`
+    Not(Register),
+    /// An integer.
+    Number(i64),
+    /// `[%r3+16]`
+    Address(Option<Name>, i64),
+    /// `{%r1, %r2}`, and `(%r1, %r2)` of a call.
+    Vector(Vec<Self>),
+    /// `%p1|%p2`
+    Both(Vec<Self>),
+    /// Something else, and `_`.
+    Other,
+}
+
+/// A guard: the predicate, and whether lanes take part where it is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Guard {
+    pub(crate) predicate: Register,
+    pub(crate) negated: bool,
+}
+
+/// Parts between commas, but for those in brackets.
+pub(crate) fn separated(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    text.split(move |c| {
+        match c {
+            '[' | '(' | '{' => depth += 1,
+            ']' | ')' | '}' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+    .map(str::trim)
+    .filter(|part| !part.is_empty())
+}
+
+/// An integer in decimal, hexadecimal, octal or binary.
+pub(crate) fn number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text),
+    };
+    let digits = digits.strip_suffix('U').unwrap_or(digits);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let of = |digits: &str, radix| u64::from_str_radix(digits, radix).ok();
+    let value = match digits.as_bytes() {
+        [b'0', b'x' | b'X', ..] => of(&digits[2..], 16)?,
+        [b'0', b'b' | b'B', ..] => of(&digits[2..], 2)?,
+        [b'0', _, ..] => of(&digits[1..], 8)?,
+        _ => of(digits, 10)?,
+    };
+    let value = value.cast_signed();
+    Some(if negative { value.wrapping_neg() } else { value })
+}
+
+/// Whether a name of PTX: letters, digits and `_ $ %`, and a dot for `%tid.x`.
+pub(crate) fn is_name(word: &str) -> bool {
+    let begins = |c: char| c.is_ascii_alphabetic() || "_$%".contains(c);
+    word.starts_with(begins)
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || "_$%.".contains(c))
+}
+
+/// An operand, with what its names stand for.
+pub(crate) fn operand<'t>(word: &'t str, name: &mut dyn FnMut(&'t str) -> Name) -> Operand {
+    let word = word.trim();
+    if let Some(inner) = inside(word, '{', '}').or_else(|| inside(word, '(', ')')) {
+        return Operand::Vector(separated(inner).map(|part| operand(part, name)).collect());
+    }
+    if let Some(inner) = inside(word, '[', ']') {
+        return address(inner.trim(), name);
+    }
+    if let Some((first, second)) = word.split_once('|') {
+        return Operand::Both(vec![operand(first, name), operand(second, name)]);
+    }
+    if let Some(negated) = word.strip_prefix('!') {
+        return match name(negated.trim()) {
+            Name::Register(register) => Operand::Not(register),
+            _ => Operand::Other,
+        };
+    }
+    match number(word) {
+        Some(number) => Operand::Number(number),
+        None if word == "WARP_SZ" => Operand::Number(32),
+        None if word != "_" && is_name(word) => Operand::Name(name(word)),
+        None => Operand::Other,
+    }
+}
+
+fn inside(word: &str, open: char, close: char) -> Option<&str> {
+    word.strip_prefix(open)?.strip_suffix(close)
+}
+
+/// `%r3`, `%r3+16`, ` %r3 + -16 `, `smem`, `64`.
+fn address<'t>(inner: &'t str, name: &mut dyn FnMut(&'t str) -> Name) -> Operand {
+    if let Some(number) = number(inner) {
+        return Operand::Address(None, number);
+    }
+    let (base, offset) = match inner.split_once('+') {
+        Some((base, offset)) => (base.trim(), number(offset.trim())),
+        None => (inner, Some(0)),
+    };
+    match offset {
+        Some(offset) if is_name(base) => Operand::Address(Some(name(base)), offset),
+        _ => Operand::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands() {
+        let mut name = |word: &str| match word.strip_prefix("%r") {
+            Some(digits) => Name::Register(digits.parse().unwrap()),
+            None if word.starts_with('%') => Name::Special(word.into()),
+            None => Name::Symbol(word.into()),
+        };
+        let mut of = |word: &str| operand(word, &mut name);
+        let register = |n| Operand::Name(Name::Register(n));
+        assert_eq!(of("{%r1, %r2}"), Operand::Vector(vec![register(1), register(2)]));
+        assert_eq!(of("[ %r3 + -16 ]"), Operand::Address(Some(Name::Register(3)), -16));
+        assert_eq!(of("[smem+8]"), Operand::Address(Some(Name::Symbol("smem".into())), 8));
+        assert_eq!(of("%r1|_"), Operand::Both(vec![register(1), Operand::Other]));
+        assert_eq!(of("!%r7"), Operand::Not(7));
+        assert_eq!(of("%tid.x"), Operand::Name(Name::Special("%tid.x".into())));
+        for word in ["0f3F800000", "0d3FF0000000000000", "-%r1", "[%r1+%r2]", "_"] {
+            assert_eq!(of(word), Operand::Other, "{word}");
+        }
+        assert_eq!(
+            [number("0x10"), number("-0b11"), number("017U")],
+            [Some(16), Some(-3), Some(15)]
+        );
+        assert_eq!(separated("%r1, {%r2, %r3}, [a]").count(), 3);
+    }
+}

@@ -1,0 +1,187 @@
+//! PTX: which lanes are on, and what they bring where they join.
+
+use tiledesc_audit::value::Value;
+use tiledesc_audit::{Kernel, Options, Outcome, Reached, audit};
+
+fn kernel(code: &str) -> Kernel {
+    let text = format!(
+        ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 128 .b8 tile[8192];\n.visible .entry f(.param .u32 n)\n\
+         .reqntid 32\n{{\n.reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<99>;\n.reg .b64 %d<9>;\n\
+         mov.u32 %r0, %tid.x;\nld.volatile.global.u32 %r9, [%d8];\n{code}\nret;\n}}\n"
+    );
+    audit(&text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0)
+}
+
+fn reached(kernel: &Kernel, n: usize) -> &Reached {
+    let [one] = &kernel.sites[n].reached[..] else { panic!("{:?}", kernel.sites[n]) };
+    one
+}
+
+/// How far each lane's address is from lane 0's.
+fn distances(kernel: &Kernel, n: usize) -> Option<Vec<u32>> {
+    match &reached(kernel, n).address {
+        Value::Sum { f, .. } => {
+            Some((0..32).map(|lane| f.get(lane).wrapping_sub(f.get(0))).collect())
+        }
+        _ => None,
+    }
+}
+
+const APART: &str = "setp.lt.u32 %p1, %r9, 7;\n";
+
+/// A branch whose lanes are known: in it they are on, after it all are, and each has what it wrote.
+#[test]
+fn a_known_branch_is_a_set_of_lanes() {
+    let kernel = kernel(
+        "setp.gt.u32 %p1, %r0, 15;
+         shl.b32 %r1, %r0, 2;
+         @%p1 bra $L1;
+         shl.b32 %r1, %r0, 7;
+         ld.shared.f32 %f1, [%r1];
+         $L1:
+         ld.shared.f32 %f1, [%r1];",
+    );
+    assert_eq!(reached(&kernel, 0).on, Some(0xffff));
+    assert_eq!(reached(&kernel, 1).on, Some(0xffff_ffff));
+    let all = distances(&kernel, 1).unwrap();
+    assert_eq!((all[15], all[16]), (15 << 7, 16 << 2));
+    assert!(
+        kernel.report().lines[0].found.starts_with("16-way: lanes 0 and 1"),
+        "{}",
+        kernel.report()
+    );
+}
+
+/// A branch that depends on data: after it a register is the one or the other, and what was not written is as before.
+#[test]
+fn an_unknown_branch_leaves_either() {
+    let code = format!(
+        "{APART}ld.param.u32 %r2, [n];
+         shl.b32 %r1, %r0, 2;
+         shl.b32 %r3, %r0, 2;
+         add.u32 %r3, %r3, %r2;
+         @%p1 bra $L1;
+         shl.b32 %r1, %r0, 7;
+         ld.shared.f32 %f1, [%r1];
+         $L1:
+         ld.shared.f32 %f1, [%r1];
+         ld.shared.f32 %f1, [%r3];"
+    );
+    let kernel = kernel(&code);
+    assert_eq!(distances(&kernel, 0).unwrap()[3], 3 << 7);
+    assert_eq!(reached(&kernel, 0).on, None);
+    assert_eq!((distances(&kernel, 1), reached(&kernel, 1).on), (None, Some(0xffff_ffff)));
+    assert_eq!(distances(&kernel, 2).unwrap()[3], 12);
+    let report = kernel.report();
+    assert!(
+        report.lines[1].found.contains("by some lanes, and by which depends on data"),
+        "{report}"
+    );
+}
+
+/// A branch that all lanes take alike leaves one number that all share, though nobody knows it.
+#[test]
+fn a_branch_of_all_lanes_leaves_one_number() {
+    let kernel = kernel(
+        "ld.param.u32 %r2, [n];
+         setp.eq.u32 %p1, %r2, 0;
+         shl.b32 %r1, %r0, 2;
+         @%p1 bra $L1;
+         add.u32 %r1, %r1, 4096;
+         $L1:
+         ld.shared.f32 %f1, [%r1];",
+    );
+    assert!(matches!(&reached(&kernel, 0).address, Value::Sum { k: 12, .. }));
+    assert_eq!(distances(&kernel, 0).unwrap()[3], 12);
+}
+
+/// What lanes that leave a loop one by one have counted, each has by itself; in the loop they count together.
+#[test]
+fn a_loop_that_lanes_leave_one_by_one() {
+    let kernel = kernel(
+        "shl.b32 %r1, %r0, 2;
+         mov.u32 %r2, 0;
+         $L1:
+         shl.b32 %r3, %r2, 7;
+         add.u32 %r3, %r3, %r1;
+         ld.shared.f32 %f1, [%r3];
+         add.u32 %r2, %r2, 1;
+         setp.lt.u32 %p1, %r2, %r9;
+         @%p1 bra $L1;
+         ld.shared.f32 %f1, [%r3];
+         ld.shared.f32 %f1, [%r1];",
+    );
+    assert_eq!(distances(&kernel, 0).unwrap()[3], 12);
+    assert_eq!((reached(&kernel, 0).on, distances(&kernel, 1)), (None, None));
+    assert_eq!(
+        (distances(&kernel, 2).unwrap()[3], reached(&kernel, 2).on),
+        (12, Some(0xffff_ffff))
+    );
+    assert_eq!(kernel.report().count(Outcome::Unknown), 1);
+}
+
+/// Names of a scope are its own; a label in it, too.
+#[test]
+fn a_scope_has_names_of_its_own() {
+    let kernel = kernel(
+        "shl.b32 %r1, %r0, 2;
+         { .reg .b32 %r1; .reg .pred p; ld.volatile.global.u32 %r1, [%d8]; wait: setp.eq.u32 p, %r1, 0; @p bra.uni wait; }
+         { .reg .b32 %r1; wait: mov.u32 %r1, 0; @%p1 bra.uni wait; }
+         ld.shared.v2.f32 {%f1, %f2}, [%r1+8];",
+    );
+    assert_eq!(distances(&kernel, 0).unwrap()[3], 12);
+    assert_eq!(reached(&kernel, 0).on, Some(0xffff_ffff));
+}
+
+/// A variable of shared memory, generic addresses and back, guards, and pairs of 16 bits.
+#[test]
+fn addresses_of_many_kinds() {
+    let kernel = kernel(
+        "mov.u64 %d1, tile;
+         cvta.shared.u64 %d2, %d1;
+         mul.wide.u32 %d3, %r0, 4;
+         add.s64 %d2, %d2, %d3;
+         cvta.to.shared.u64 %d4, %d2;
+         setp.lt.u32 %p1, %r0, 8;
+         @%p1 st.shared.f32 [%d4+16], %f1;
+         cvt.u16.u32 %h1, %r0;
+         shl.b16 %h2, %h1, 13;
+         mov.b32 %r1, {%h2, %h1};
+         shf.l.wrap.b32 %r2, %r1, %r1, 16;
+         shl.b32 %r2, %r2, 1;
+         @!%p1 ld.shared.f32 %f1, [%r2];",
+    );
+    assert_eq!((distances(&kernel, 0).unwrap()[3], reached(&kernel, 0).on), (12, Some(0xff)));
+    let expected = |lane: u32| ((lane << 13 & 0xffff) << 16 | lane) << 1;
+    assert_eq!(distances(&kernel, 1).unwrap(), (0..32).map(expected).collect::<Vec<_>>());
+    assert_eq!(reached(&kernel, 1).on, Some(0xffff_ff00));
+}
+
+/// `brx.idx` goes to each place of its list.
+#[test]
+fn a_switch_goes_to_all_its_targets() {
+    let kernel = kernel(
+        "ld.param.u32 %r2, [n];
+         shl.b32 %r1, %r0, 2;
+         list: .branchtargets $A, $B;
+         brx.idx %r2, list;
+         $A:
+         shl.b32 %r1, %r0, 3;
+         $B:
+         ld.shared.f32 %f1, [%r1];",
+    );
+    assert_eq!(distances(&kernel, 0), None);
+    assert_eq!(kernel.report().count(Outcome::Unknown), 1, "{}", kernel.report());
+}
+
+/// After a call a register that the function returns is not known, others are.
+#[test]
+fn a_call_returns_what_nobody_knows() {
+    let kernel = kernel(
+        "shl.b32 %r1, %r0, 2;
+         { .param .b32 retval0; call.uni (retval0), other, (); ld.param.b32 %r2, [retval0]; }
+         ld.shared.f32 %f1, [%r1];
+         ld.shared.f32 %f1, [%r2];",
+    );
+    assert_eq!((distances(&kernel, 1).unwrap()[1], distances(&kernel, 2)), (4, None));
+}
