@@ -9,6 +9,7 @@
 //! | `fault` | what is wrong with an input, and where |
 //! | `value` | TOML values with their places |
 //! | `reader` | words and numbers of a text |
+//! | `addresses` | the byte of each lane: a list, or a formula |
 //! | `stages` | a layout in the words of `descriptor!` |
 //! | `held` | what lanes touch: a pattern, or a distribution |
 //! | `shape` | names and lengths of dimensions |
@@ -25,6 +26,7 @@
 //! | `args` | the subcommands, and what `--help` says of them |
 
 pub(crate) mod access;
+pub(crate) mod addresses;
 pub(crate) mod args;
 pub(crate) mod audit;
 pub(crate) mod bytes;

@@ -17,12 +17,13 @@ fn blocks(language: &str) -> Vec<&'static str> {
 fn the_commands_print_what_it_says() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
     fs::create_dir_all(&folder).unwrap();
-    let [file] = blocks("toml")[..] else { panic!("one file") };
+    let [file, raw] = blocks("toml")[..] else { panic!("two files") };
     fs::write(folder.join("kernel.toml"), file).unwrap();
+    fs::write(folder.join("raw.toml"), raw).unwrap();
     let fixed = file.replace("strides = [64, 1]", "recipe = \"gemm-xor\"\nkpack = 8");
     fs::write(folder.join("fixed.toml"), fixed).unwrap();
     let commands = blocks("console");
-    assert_eq!(commands.len(), 3);
+    assert_eq!(commands.len(), 4);
     for block in commands {
         let (command, printed) = block.split_once('\n').unwrap();
         let words: Vec<_> = command.split_whitespace().collect();
@@ -44,7 +45,7 @@ fn the_commands_print_what_it_says() {
 #[test]
 fn the_figure_is_what_show_prints() {
     let figure = blocks("text").into_iter().find(|block| block.contains("phase 0")).unwrap();
-    let [file] = blocks("toml")[..] else { panic!("one file") };
+    let file = blocks("toml")[0];
     let words = ["tiledesc", "show", "-"];
     let shown = tiledesc_cli::run(words, &mut file.as_bytes()).out;
     assert!(shown.contains(figure), "{shown}");

@@ -122,7 +122,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
     ),
     (
         "kpack = 8",

@@ -48,6 +48,9 @@ pub(crate) fn of_access(
         (Kind::Distribution, Held::Distribution(encoding, _)) => {
             plot::distribution(&access.access.by, encoding)
         }
+        (Kind::Distribution, Held::Addresses(_)) => {
+            return Err("its lanes are known by their addresses alone".to_string());
+        }
         (Kind::Distribution, Held::Ready(_)) => {
             return Err(format!("`{}` is a pattern, and no distribution", access.access.by));
         }

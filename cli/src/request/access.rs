@@ -3,8 +3,10 @@
 //! ```text
 //!   { op = "ds_read_b128", by = "mfma-rows 16", times = 4, as = "measured" }
 //!   { op = "ds_read2_b32(0, 64)", by = "row-major" }            two addresses, with their offsets
+//!   { op = "ds_read_b128", addresses = "lane * 16" }            bytes, of a tile of `bytes`
 //! ```
 
+use crate::request::addresses::{self, Addresses};
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::held::Held;
 use crate::request::spelling::{did_you_mean, nearest};
@@ -78,12 +80,31 @@ fn access_of(
     direction: Direction,
     chips: &[&'static Chip],
 ) -> Result<Access, Fault> {
-    let (op, by) = (table.get("op"), table.get("by"));
+    let (op, by, addresses) = (table.get("op"), table.get("by"), table.get("addresses"));
+    let waves = match addresses.and_then(|_| table.get("waves")) {
+        Some(value) => number(value, "waves", 1..=MOST_WAVES)?,
+        None => 1,
+    };
     let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=MOST_TIMES))?;
     let terms = table.get("as").map_or(Ok(Terms::default()), terms_of)?;
     let op = op.map_or_else(|| table.needs("op", "\"ds_read_b128\""), Ok)?;
-    let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
-    let lanes = Held::read(text(by, "by")?).map_err(refused(by))?;
+    let (by, lanes) = match (by, addresses) {
+        (Some(_), Some(value)) => {
+            let message = "`by` and `addresses` both say what lanes touch: leave one of them out";
+            return Err(Fault::new(value.span(), message));
+        }
+        (None, Some(value)) => {
+            let Addresses { rows, called } =
+                addresses::read(value, waves, lanes_of(value, chips)?)?;
+            (called, Held::Addresses(rows))
+        }
+        (by, None) => {
+            let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
+            let words = text(by, "by")?;
+            let called = words.split_whitespace().collect::<Vec<_>>().join(" ");
+            (called, Held::read(words).map_err(refused(by))?)
+        }
+    };
     let rows = chips.iter().map(|chip| row_of(op, chip, direction, terms));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     Ok(Access {
@@ -91,12 +112,30 @@ fn access_of(
         span: table.span(),
         direction,
         op: text(op, "op")?.split_whitespace().collect(),
-        by: text(by, "by")?.split_whitespace().collect::<Vec<_>>().join(" "),
+        by,
         lanes,
         times,
         least: terms.least,
         rows,
     })
+}
+
+/// A block has at most 1024 lanes.
+const MOST_WAVES: u64 = 32;
+
+/// The lanes of a wave, of which addresses are one each.
+fn lanes_of(value: &Value<'_>, chips: &[&'static Chip]) -> Result<u32, Fault> {
+    let lanes = chips.first().map_or(64, |chip| chip.wave());
+    match chips.iter().find(|chip| chip.wave() != lanes) {
+        None => Ok(lanes),
+        Some(other) => {
+            let (first, other) = (chips[0].name(), other.name());
+            let message = format!(
+                "addresses are one a lane, and the waves of {first} and {other} differ: write a tile for each"
+            );
+            Err(Fault::new(value.span(), message))
+        }
+    }
 }
 
 /// What an access demands of its rows, as the words after `as` of a statement.

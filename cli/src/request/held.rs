@@ -14,7 +14,7 @@ use crate::request::spelling::{did_you_mean, kebab};
 use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::exchange::triton::{RegisterError, Registers};
-use tiledesc::pattern::{Lanes, NAMED, PatternError};
+use tiledesc::pattern::{Lanes, NAMED, PatternError, Row};
 
 /// What the lanes touch.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub(crate) enum Held {
     Ready(Lanes<'static>),
     /// With the names of its dimensions, if it has any.
     Distribution(Box<Encoding>, Vec<&'static str>),
+    /// The byte of each lane, of each instruction.
+    Addresses(Vec<Row>),
 }
 
 impl Held {
@@ -40,6 +42,7 @@ impl Held {
         match self {
             Self::Ready(lanes) => *lanes,
             Self::Distribution(encoding, _) => Lanes::distributed(encoding),
+            Self::Addresses(rows) => Lanes::table(rows, 0),
         }
     }
 

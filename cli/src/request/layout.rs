@@ -32,6 +32,13 @@ pub(crate) struct Layout {
     pub(crate) span: Range<usize>,
 }
 
+/// Plain memory, for accesses that are known by their addresses alone.
+pub(crate) fn of_bytes(value: &Value<'_>) -> Result<Layout, Fault> {
+    let bytes = word(value, "bytes", 1)?;
+    let plan = Plan::naive(&[bytes], &[1]).map_err(refused(value))?;
+    Ok(Layout { plan, dimensions: vec!["byte".to_string()], span: value.span() })
+}
+
 /// The layout of a tile: the one notation that its table has.
 pub(crate) fn read(
     table: &Table<'_>,

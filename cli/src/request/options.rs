@@ -54,10 +54,13 @@ pub(crate) struct Input {
     /// The direct load that fills the tile: '{ op = "global_load_lds_b128", waves = 4 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     fill: Option<String>,
-    /// A write: 'ds_write_b128 by row-major'. May be given several times
+    /// A tile of so many bytes, of whose accesses only the addresses are known
+    #[arg(long, value_name = "N", help_heading = ONE)]
+    bytes: Option<String>,
+    /// A write: 'ds_write_b128 by row-major', or of bytes 'ds_write_b128 at lane * 16'. May be given several times
     #[arg(long, value_name = "OP by PATTERN", help_heading = ONE)]
     write: Vec<String>,
-    /// A read: 'ds_read_b128 by mfma-rows 16'. May be given several times
+    /// A read: 'ds_read_b128 by mfma-rows 16', or of bytes 'ds_read_b128 at lane * 16'. May be given several times
     #[arg(long, value_name = "OP by PATTERN", help_heading = ONE)]
     read: Vec<String>,
 }
@@ -169,6 +172,7 @@ impl Input {
             ("--ck", self.ck.is_some()),
             ("--stages", self.stages.is_some()),
             ("--fill", self.fill.is_some()),
+            ("--bytes", self.bytes.is_some()),
             ("--write", !self.write.is_empty()),
             ("--read", !self.read.is_empty()),
         ];
@@ -207,6 +211,7 @@ impl Input {
             ("--triton", "triton", &self.triton),
             ("--ck", "ck", &self.ck),
             ("--fill", "fill", &self.fill),
+            ("--bytes", "bytes", &self.bytes),
         ];
         for (option, key, value) in values {
             if let Some(value) = value {
@@ -280,7 +285,8 @@ fn accesses(
     }
     lines.push(option, &format!("{key} = ["));
     for access in given {
-        let (op, by) = access.split_once(" by ").ok_or_else(|| {
+        let parted = |word, key| access.split_once(word).map(|(op, rest)| (op, key, rest));
+        let (op, what, by) = parted(" by ", "by").or_else(|| parted(" at ", "addresses")).ok_or_else(|| {
             format!(
                 "{option}: `{access}` is no access: write `{option} 'ds_{key}_b128 by row-major'`"
             )
@@ -292,7 +298,7 @@ fn accesses(
             None => (by, String::new()),
         };
         let (op, by) = (quoted(op.trim()), quoted(by.trim()));
-        lines.push(option, &format!("{{ op = {op}, by = {by}{times} }},"));
+        lines.push(option, &format!("{{ op = {op}, {what} = {by}{times} }},"));
     }
     lines.push(option, "]");
     Ok(())

@@ -158,6 +158,23 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Digits, or hexadecimal ones behind `0x`, of 32 bits; `what` is said where there are none.
+    pub(crate) fn literal(&mut self, what: &str) -> Result<u32, Syntax> {
+        self.blanks();
+        let at = self.at;
+        let radix = if self.takes("0x") || self.takes("0X") { 16 } else { 10 };
+        let end = self.rest().find(|c: char| !c.is_digit(radix) && c != '_');
+        let digits = &self.rest()[..end.unwrap_or(self.rest().len())];
+        if digits.is_empty() {
+            return Err(self.expected(what));
+        }
+        self.at += digits.len();
+        match u32::from_str_radix(&digits.replace('_', ""), radix) {
+            Ok(value) => Ok(value),
+            Err(_) => self.here(at, format!("`{}` has more than 32 bits", &self.text[at..self.at])),
+        }
+    }
+
     pub(crate) fn number(&mut self) -> Result<u32, Syntax> {
         self.sum().map(|value| value as u32)
     }

@@ -12,11 +12,20 @@
 //! read = [{ op = "ds_read_b128", by = "mfma-rows 16", times = 4 }]
 //! ```
 //!
+//! A kernel of which only the addresses are known is a tile of bytes:
+//!
+//! ```toml
+//! [tile.lds]
+//! bytes = 65536
+//! read = [{ op = "ds_read_b128", addresses = "lane % 16 * 128 + lane / 16 * 16" }]
+//! ```
+//!
 //! Everything is read, and all that is wrong is said, before anything is judged.
 
 use crate::request::access::{self, Access};
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::fill::{self, Fill};
+use crate::request::held::Held;
 use crate::request::layout::{self, Layout};
 use crate::request::recipe::families;
 use crate::request::spelling::did_you_mean;
@@ -180,8 +189,6 @@ fn tile_of(
     asked: &AskedChips<'_>,
     faults: &mut Vec<Fault>,
 ) -> Option<Tile> {
-    let element = kept(element_of(table), faults);
-    let shape = kept(shape::read(table), faults);
     let own = table.get("chips").map(|value| kept(chip::read(value), faults));
     let chips = match own {
         _ if !asked.instead.is_empty() => Some(asked.instead.to_vec()),
@@ -192,16 +199,29 @@ fn tile_of(
         table.get("may_overlap").map_or(Ok(false), |value| flag(value, "may_overlap"));
     // Where it is no flag, that is fault enough.
     let may_overlap = kept(may_overlap, faults).unwrap_or(true);
-    // Without them nothing below has a meaning, and its keys are not known.
-    let (element, shape) = match (element, shape) {
-        (Some(element), Some(shape)) => (element, shape),
-        _ => {
-            let _ = layout_keys(table);
-            return None;
+    let (element, layout) = match table.get("bytes") {
+        Some(value) => {
+            for key in ["element", "shape"].into_iter().chain(layout::NOTATIONS) {
+                if let (true, Some(span)) = (table.has(key), table.key_span(key)) {
+                    let message =
+                        format!("a tile of `bytes` has no `{key}`: leave one of them out");
+                    faults.push(Fault::new(span, message));
+                }
+            }
+            (element(BYTE).expect("a row of the table"), layout::of_bytes(value))
+        }
+        None => {
+            let element = kept(element_of(table), faults);
+            let shape = kept(shape::read(table), faults);
+            // Without them nothing below has a meaning, and its keys are not known.
+            let (Some(element), Some(shape)) = (element, shape) else {
+                let _ = layout_keys(table);
+                return None;
+            };
+            (element, layout::read(table, &element, shape.as_deref()))
         }
     };
-    let found = layout::read(table, &element, shape.as_deref());
-    let layout = found.and_then(|layout| proven(layout, may_overlap));
+    let layout = layout.and_then(|layout| proven(layout, may_overlap));
     if layout.is_err() {
         let _ = layout_keys(table);
     }
@@ -215,6 +235,10 @@ fn tile_of(
         layout => kept(layout, faults)?,
     };
     for access in &accesses {
+        if matches!(access.lanes, Held::Addresses(_)) && !table.has("bytes") {
+            let message = "addresses are bytes of a tile of `bytes = 65536`, which has no element, shape or layout";
+            faults.push(Fault::new(access.span.clone(), message));
+        }
         let checked = access.lanes.check_names(&layout.dimensions);
         kept(checked.map_err(|message| Fault::new(access.span.clone(), message)), faults);
     }
@@ -245,6 +269,9 @@ fn element_of(table: &Table<'_>) -> Result<ElementName, Fault> {
     let value = table.needs("element", "\"f16\"")?;
     element(text(value, "element")?).map_err(refused(value))
 }
+
+/// The element of a tile of `bytes`.
+const BYTE: &str = "I8";
 
 /// An element by its name in code or in reports.
 fn element(name: &str) -> Result<ElementName, String> {

@@ -96,6 +96,7 @@ fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec,
 fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<String> {
     match &access.lanes {
         Held::Ready(_) => pattern(&access.by),
+        Held::Addresses(_) => None,
         Held::Distribution(..) => {
             let words = access.by.trim_end_matches([';', ' ']);
             let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));

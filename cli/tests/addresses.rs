@@ -1,0 +1,204 @@
+//! Raw addresses: of the lanes that users stated in public, and of random formulas, `check` says what a count of
+//! distinct dwords says that knows no layout. `FORMULA_CASES` asks for more than 300 formulas.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use support::formula::evaluate;
+use support::fuzz::Dice;
+use tiledesc::chip::{Instruction, find};
+use tiledesc_cli::{Output, Status, run};
+
+/// The largest number of distinct dwords of one bank in a phase.
+fn degree(row: &Instruction, lanes: &[u64]) -> u64 {
+    let service = row.service();
+    let mut banks: BTreeMap<(usize, u64), BTreeSet<u64>> = BTreeMap::new();
+    for (lane, address) in lanes.iter().enumerate() {
+        let dwords = address / 4..(address + u64::from(row.bytes())).div_ceil(4);
+        for dword in dwords {
+            let bank = (service.phases.of(lane).unwrap(), dword % u64::from(service.banks));
+            banks.entry(bank).or_default().insert(dword);
+        }
+    }
+    banks.values().map(BTreeSet::len).max().unwrap() as u64
+}
+
+fn checked(chip: &str, op: &str, addresses: &str) -> Output {
+    let direction = if op.contains("write") || op.contains("store") || op.contains("st.") {
+        "write"
+    } else {
+        "read"
+    };
+    let text = format!(
+        "version = 1\nchips = [\"{chip}\"]\n[tile.lds]\nbytes = {}\n{direction} = [{{ op = \"{op}\", addresses = {addresses} }}]\n",
+        find(chip).unwrap().lds()
+    );
+    run(["tiledesc", "check", "-", "--format", "json"], &mut text.as_bytes())
+}
+
+fn degree_of(output: &Output) -> u64 {
+    let report: Value = serde_json::from_str(&output.out).unwrap();
+    report["tiles"][0]["accesses"][0]["degree"].as_u64().unwrap_or_else(|| panic!("{}", output.err))
+}
+
+/// Every case of "Asked and answered", by its list and by its formula.
+#[test]
+fn addresses_of_users() {
+    let text = include_str!("../../tests/golden/asked/questions.json");
+    let questions: Value = serde_json::from_str(text).unwrap();
+    let (mut judged, mut refused) = (0, 0);
+    for case in questions["questions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|one| one["cases"].as_array().unwrap())
+    {
+        let (chip, op) = (case["chip"].as_str().unwrap(), case["instruction"].as_str().unwrap());
+        let row = find(chip).unwrap().instruction(op).unwrap();
+        let lanes: Vec<_> =
+            case["lanes"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect();
+        let [list, formula] = [case["lanes"].to_string(), case["formula"].to_string()]
+            .map(|one| checked(chip, op, &one));
+        if list.status == Status::Invalid {
+            assert_eq!(formula.status, Status::Invalid, "{case}");
+            refused += 1;
+            continue;
+        }
+        assert_eq!([degree_of(&list), degree_of(&formula)], [degree(row, &lanes); 2], "{case}");
+        judged += 1;
+    }
+    assert!(judged >= 50 && refused >= 1, "{judged} {refused}");
+}
+
+/// A formula in C's operators and parentheses, of small numbers.
+fn random(dice: &mut Dice, depth: u32) -> String {
+    if depth == 0 {
+        return match dice.below(3) {
+            0 => "lane".to_string(),
+            1 => "wave".to_string(),
+            _ => dice.below(40).to_string(),
+        };
+    }
+    let operators = ["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"];
+    let operator = dice.of(&operators);
+    let [one, other] = [0, 1].map(|_| {
+        let below = dice.below(depth);
+        let part = random(dice, below);
+        if dice.one_in(2) { format!("({part})") } else { part }
+    });
+    match operator {
+        // The other reader shifts bits out.
+        "<<" | ">>" => format!("({one} {operator} {})", dice.below(9)),
+        _ => format!("{one} {operator} {other}"),
+    }
+}
+
+/// The byte of each lane, as `explain` lists it.
+fn bytes(formula: &str) -> Result<Vec<u64>, String> {
+    let text = format!(
+        "version = 1\nchips = [\"gfx942\"]\n[tile.lds]\nbytes = 65536\n\
+         read = [{{ op = \"ds_read_b32\", addresses = \"{formula}\" }}]\n"
+    );
+    let output = run(["tiledesc", "explain", "-"], &mut text.as_bytes());
+    if output.status == Status::Invalid {
+        return Err(output.err);
+    }
+    let rows = output.out.lines().skip_while(|line| !line.starts_with("lane  phase")).skip(1);
+    let byte = |line: &str| line.split_whitespace().nth(3)?.parse().ok();
+    Ok(rows.map_while(byte).collect())
+}
+
+/// Without parentheses the operators bind as in C; a formula without a value is refused, and never wraps.
+#[test]
+fn random_formulas() {
+    let cases = std::env::var("FORMULA_CASES").map_or(300, |cases| cases.parse().unwrap());
+    let mut dice = Dice(30);
+    let (mut judged, mut refused) = (0, 0);
+    for case in 0..cases {
+        let inner = random(&mut dice, 4);
+        let formula = if dice.one_in(2) {
+            format!("x = {inner}; x % 4096 * 4")
+        } else {
+            format!("({inner}) % 4096 * 4")
+        };
+        let of = |lane: i64| {
+            evaluate(&inner, &[("lane", lane), ("wave", 0)])
+                .ok()
+                .map(|value| value % 4096 * 4)
+                .and_then(|byte| u64::try_from(byte).ok())
+        };
+        let lanes: Option<Vec<_>> = (0..64).map(of).collect();
+        match (bytes(&formula), lanes) {
+            (Ok(found), Some(lanes)) => {
+                assert_eq!(found, lanes, "{case}: {formula}");
+                judged += 1;
+            }
+            (Err(_), None) => refused += 1,
+            (found, lanes) => panic!("{case}: {formula}: {found:?}, and not {lanes:?}"),
+        }
+    }
+    assert!(judged > cases / 4 && refused > cases / 20, "{judged} {refused}");
+}
+
+/// Options say the same, and a tile of bytes has no layout.
+#[test]
+fn addresses_without_a_file() {
+    let words = ["tiledesc", "check", "--chip", "gfx942", "--bytes", "65536"];
+    let read = ["--read", "ds_read_b128 at lane % 16 * 128 + lane / 16 * 16 times 4"];
+    let of = |more: &[&str]| run([&words[..], &read, more].concat(), &mut std::io::empty());
+    assert_eq!(
+        of(&[]).out,
+        "--read: tile gfx942 ds_read_b128 lane % 16 * 128 + lane / 16 * 16  4-way in phase 0: lanes 0 and 1, \
+         (0) and (128), bytes 0 and 128, bank 0\n1 access of 1 tile: 0 free, 1 with conflicts\n"
+    );
+    let said = of(&["--element", "f16", "--strides", "64,1"]).err;
+    assert_eq!(
+        said,
+        "--element: a tile of `bytes` has no `element`: leave one of them out\n\
+         --strides: a tile of `bytes` has no `strides`: leave one of them out\n"
+    );
+}
+
+/// Each mistake with the column in the formula.
+#[test]
+fn mistakes() {
+    for (addresses, said) in [
+        (
+            "\"lane * * 2\"",
+            "at column 8 of the addresses: `lane`, `wave`, a number or `(` is expected, and `*` stands there",
+        ),
+        ("\"lane // 2\"", "at column 6 of the addresses: `//` is no operator: `/` rounds down"),
+        (
+            "\"4 * lan\"",
+            "at column 5 of the addresses: `lan` is unknown here: there are `lane`, `wave`",
+        ),
+        (
+            "\"r = lane; rr * 4\"",
+            "at column 11 of the addresses: `rr` is unknown here: there are `lane`, `wave`, `r`",
+        ),
+        ("\"lane = 3; lane\"", "at column 1 of the addresses: `lane` has a value already"),
+        ("\"64 / (3 - lane)\"", "at column 4 of the addresses: `64 / 0` of lane 3 has no value"),
+        (
+            "\"lane - 1\"",
+            "at column 1 of the addresses: of lane 0 it is -1: a byte is from 0 to 4294967295",
+        ),
+        ("\"(lane\"", "at column 6 of the addresses: `)` is expected, and the end stands there"),
+        (
+            "\"lane * 5000000000\"",
+            "at column 8 of the addresses: `5000000000` has more than 32 bits",
+        ),
+        ("[0, 4, -4]", "an address = -4: write a whole number from 0 to 4294967295"),
+        (
+            "[]",
+            "addresses is empty: write a formula `\"lane * 16\"`, or a list of bytes, one a lane, `[0, 16]`",
+        ),
+        (
+            "7",
+            "addresses is a whole number: write a formula `\"lane * 16\"`, or a list of bytes, one a lane, `[0, 16]`",
+        ),
+        ("[[0], 4]", "addresses is a whole number: write a list of bytes, one a lane, `[0, 16]`"),
+    ] {
+        let output = checked("gfx942", "ds_read_b32", addresses);
+        assert_eq!(output.status, Status::Invalid);
+        assert!(output.err.ends_with(&format!(": {said}\n")), "{addresses}: {}", output.err);
+    }
+}
