@@ -12,8 +12,8 @@
 //! cargo add tiledesc --path ../tiledesc    # from a checkout
 //! ```
 //!
-//! Stable Rust, 1.95 or later. `no_std` without an allocator and without `unsafe`; a build is six
-//! more crates (`typenum`, `generic-array`, `num-traits`, and what these need).
+//! Stable Rust, 1.95 or later. `no_std` without an allocator and without `unsafe`; a build is seven
+//! more crates: `typenum`, `generic-array`, `num-traits`, two that these need, and two of our own.
 //!
 //! # A layout, its proof, an address
 //!
