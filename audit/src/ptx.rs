@@ -30,9 +30,8 @@ use function::{Function, Instruction};
 use parting::Ways;
 use program::Text;
 use run::{Found, Run};
-use start::Start;
+use start::{Start, WARP};
 use std::collections::BTreeMap;
-use step::WARP;
 use tiledesc::chip::{self, Chip};
 
 /// Whether a text looks like PTX.

@@ -87,6 +87,28 @@ fn what_attention_costs() {
     );
 }
 
+/// CUDA by clang 19 (`clang/known.cu`), with degrees that are counted on paper.
+#[test]
+fn known_kernels() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clang/known.ptx.gz");
+    let kernels = audit(&text(&path), &Options::default()).unwrap();
+    let of = |name: &str| {
+        let report = kernels.iter().find(|one| one.name == name).unwrap().report();
+        let (free, unknown) = (report.count(Outcome::Free), report.count(Outcome::Unknown));
+        let degrees = conflicts(&report).into_iter().map(|((op, degree), n)| (op, degree, n));
+        (free, unknown, degrees.collect::<Vec<_>>())
+    };
+    let (load, store) = ("ld.shared.f32".to_string(), "st.shared.f32".to_string());
+    assert_eq!(of("transpose"), (1, 0, vec![(load.clone(), 32, 1)]));
+    assert_eq!(of("padded"), (2, 0, vec![]));
+    // Strides of 2, 4, .. 256 words by 32, 32, 32, 16, 8, 4, 2 and 1 lanes of a warp: 2-way, 4, 8, 8, 8, 4, 2, free.
+    let rounds = |name: &String, each: usize| {
+        [(2, 2), (4, 2), (8, 3)].map(|(degree, n)| (name.clone(), degree, each * n))
+    };
+    assert_eq!(of("strided"), (5, 0, [rounds(&load, 2), rounds(&store, 1)].concat()));
+    assert_eq!(of("counted"), (2, 2, vec![]));
+}
+
 /// Addresses that are spilled to scratch memory are read back.
 #[test]
 fn spilled_addresses_are_known() {

@@ -12,8 +12,8 @@
 use super::function::{Function, Instruction, Kind};
 use super::parting::{Parting, Ways};
 use super::row;
-use super::start::Start;
-use super::step::{State, Step, WARP, destinations, lanes_of, read, sources};
+use super::start::{Start, WARP};
+use super::step::{State, Step, destinations, lanes_of, read, sources};
 use super::text::Operand;
 use crate::graph::Bits;
 use crate::kernel::Refusal;

@@ -1,10 +1,12 @@
 //! What is known when a warp begins.
 
 use super::function::Kind;
-use super::step::WARP;
 use super::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Lanes of a warp.
+pub(crate) const WARP: usize = 32;
 
 /// What is known when a warp begins, and where its registers are kept.
 #[derive(Debug)]

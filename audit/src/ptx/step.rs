@@ -4,14 +4,11 @@
 //! definition; of a function that is not followed the result is the same in all lanes if its operands are, and unknown else.
 
 use super::function::{Instruction, Kind};
-use super::start::Start;
+use super::start::{Start, WARP};
 use super::text::{Guard, Name, Operand, Register};
 use super::wide::{self, Wide};
 use crate::value::{Lanes, Reason, Value, Why};
 use std::rc::Rc;
-
-/// Lanes of a warp.
-pub(crate) const WARP: usize = 32;
 
 /// The registers that addresses depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
