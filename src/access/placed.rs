@@ -679,11 +679,18 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
 ) -> Result<Placed<'p, 'i>, AccessError> {
     match known::<T>() {
         Ok(plan) => {
-            let form = (T::Descriptor::DIGITS, T::Descriptor::NUMBERED);
-            Placed::with_form(plan, form, T::Element::BITS, lanes, instruction)
+            let digits = T::Descriptor::DIGITS;
+            let numbered = if digits.is_none() { numbered::<T>() } else { None };
+            Placed::with_form(plan, (digits, numbered), T::Element::BITS, lanes, instruction)
         }
         Err(error) => Err(AccessError::Layout(error)),
     }
+}
+
+/// What a layout without digits counts first. A function, because the constants that a body names are evaluated
+/// whether it gets to them or not.
+const fn numbered<T: Tile>() -> Option<Numbered> {
+    T::Descriptor::NUMBERED
 }
 
 impl<E, R> Layout<E, R> {

@@ -29,23 +29,41 @@ use typenum::{U1, Unsigned};
 /// The terms of a type.
 struct Of<D>(PhantomData<D>);
 
-impl<D: Adaptor> Of<D> {
-    /// By reference, so that the compiler does not copy all for each; `TOO_MANY` where it is not fused.
-    const TERMS: &'static Terms = once!(match (&D::DIGITS, &D::NUMBERED) {
-        (Some(digits), _) => Terms::or_too_many(digits),
-        (None, Some(numbered)) => Terms::or_too_many(numbered.digits()),
-        (None, None) => Terms::TOO_MANY,
-    });
+/// What a type is fused to.
+struct Fused {
+    /// `TOO_MANY` where it is not.
+    terms: Terms,
     /// The strides of the number that the terms are of; empty where they are of the coordinate.
-    const STRIDES: List = match &D::NUMBERED {
-        Some(numbered) if Self::SIZE < 3 => numbered.strides(),
-        _ => List::EMPTY,
-    };
-    /// Which function evaluates it: a number, which the compiler follows before it makes code.
+    strides: List,
+}
+
+impl<D: Adaptor> Of<D> {
+    /// By reference, so that the compiler does not copy all for each.
+    const FUSED: &'static Fused = once!(match &D::DIGITS {
+        Some(digits) => Fused { terms: Terms::or_too_many(digits), strides: List::EMPTY },
+        None => Self::of_number(),
+    });
+    /// Which function evaluates it: a number, which the compiler follows before it makes code. Those of a number
+    /// are 4 to 6, and 3 has none.
     const SIZE: u32 = {
-        let count = Self::TERMS.count;
-        (count > FEW) as u32 + (count > SOME) as u32 + (count > Terms::MOST) as u32
+        let Fused { terms: Terms { count, .. }, strides } = Self::FUSED;
+        match (*count > FEW) as u32 + (*count > SOME) as u32 + (*count > Terms::MOST) as u32 {
+            size @ 0..3 if !strides.is_empty() => 4 + size,
+            size => size,
+        }
     };
+
+    /// The terms of the number of a coordinate, where the coordinate has none. A function, because the constants
+    /// that a body names are evaluated whether it gets to them or not.
+    const fn of_number() -> Fused {
+        match &D::NUMBERED {
+            Some(numbered) => {
+                let terms = Terms::or_too_many(numbered.digits());
+                Fused { terms, strides: numbered.strides() }
+            }
+            None => Fused { terms: Terms::TOO_MANY, strides: List::EMPTY },
+        }
+    }
 }
 
 /// Where a type is not fused, its stages. Behind a constant, because a function that is named in a
@@ -53,7 +71,7 @@ impl<D: Adaptor> Of<D> {
 struct Stages<D, I, const R: usize>(PhantomData<(D, I)>);
 
 impl<D: Adaptor<BottomRank = U1> + Default, I: Index, const R: usize> Stages<D, I, R> {
-    const AT: fn([I; R]) -> I = if Of::<D>::SIZE > 2 { staged::<D, I, R> } else { none };
+    const AT: fn([I; R]) -> I = if Of::<D>::SIZE == 3 { staged::<D, I, R> } else { none };
 }
 
 /// The offset by the rules of the transforms, of the first indices, as many as there are dimensions.
@@ -72,15 +90,14 @@ fn none<I: Index, const R: usize>(index: [I; R]) -> I {
 /// not fused by what stands last.
 macro_rules! by_size {
     ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {{
-        let $index = if const { Of::<$D>::STRIDES.len() > 0 } {
-            counted($index, const { &Of::<$D>::STRIDES })
-        } else {
-            $index
-        };
-        match const { Of::<$D>::SIZE } {
-            0 => few(Of::<$D>::TERMS, $index, $unit),
-            1 => some(Of::<$D>::TERMS, $index, $unit),
-            2 => many(Of::<$D>::TERMS, $index, $unit),
+        let Fused { terms, strides } = Of::<$D>::FUSED;
+        match Of::<$D>::SIZE {
+            0 => few(terms, $index, $unit),
+            1 => some(terms, $index, $unit),
+            2 => many(terms, $index, $unit),
+            4 => few(terms, counted($index, strides), $unit),
+            5 => some(terms, counted($index, strides), $unit),
+            6 => many(terms, counted($index, strides), $unit),
             _ => $stages,
         }
     }};
