@@ -13,12 +13,12 @@ const TARGETS: [(&str, u64); 33] = [
     ("laws", 14 * 256),
     ("digits", 8 * 256),
     // A row or a placement each, counted by sets of bytes.
-    ("accesses", 6000),
+    ("accesses", 4000),
     ("full waves", 3000),
     ("own rows", 4000),
     ("verdicts of linear maps", 1500),
     ("verdicts of tiles", 1500),
-    ("every instruction", 1500),
+    ("every instruction", 1000),
     ("addressing", 3000),
     ("checked addresses", 3000),
     // All lanes of a distribution.
@@ -34,13 +34,13 @@ const TARGETS: [(&str, u64); 33] = [
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
-    ("conversions", 300),
+    ("conversions", 200),
     ("least conversions", 8),
     // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
-    ("linear layouts", 100),
+    ("linear layouts", 65),
     ("accesses of tiles", 6000),
     // Some accesses each, by every choice of masks.
-    ("choices of masks", 120),
+    ("choices of masks", 80),
     // Up to five accesses each of a tile of any lengths, every lane counted.
     ("questions of any length", 200),
     ("small tiles", 100),
