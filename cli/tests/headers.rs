@@ -103,8 +103,15 @@ fn dimensions(name: &str) -> [&'static str; 2] {
 
 /// A program that prints all offsets and bytes, and refuses a way back that leads elsewhere.
 fn program(header: &str) -> String {
-    let mut text =
-        format!("#include <stdio.h>\n#include \"{header}\"\nint main(void) {{\n  unsigned i, j;\n");
+    // HIP and CUDA have namespaces: here that of `tiles.toml`.
+    let using = if header.ends_with(".hpp") || header.ends_with(".cuh") {
+        "using namespace tiles;\n"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "#include <stdio.h>\n#include \"{header}\"\n{using}int main(void) {{\n  unsigned i, j;\n"
+    );
     for (name, plan) in plans() {
         let ([a, b], lengths) = (dimensions(name), plan.lengths());
         text += &format!(
@@ -224,7 +231,15 @@ fn headers_compute_what_the_library_computes() {
             "msl",
             "tiles.metal",
             "c++",
-            &["-std=c++14", "-xc++", "-Duint=unsigned", "-Dconstant=", "-Wall", "-Werror"],
+            &[
+                "-std=c++14",
+                "-xc++",
+                "-Duint=unsigned",
+                "-Dulong=unsigned long",
+                "-Dconstant=",
+                "-Wall",
+                "-Werror",
+            ],
         ),
     ] {
         succeeds(

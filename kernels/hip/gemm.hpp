@@ -1,6 +1,6 @@
 // Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels compiled::
-#ifndef TILEDESC_GEMM_HPP
-#define TILEDESC_GEMM_HPP
+#ifndef TILEDESC_GEMM_HPP_4D5B2B53
+#define TILEDESC_GEMM_HPP_4D5B2B53
 
 constexpr unsigned LDS_BYTES = 32768u;
 constexpr unsigned LDS_a = 0u;
@@ -66,13 +66,23 @@ constexpr unsigned rows_VECTOR = 8u;
 __host__ __device__ constexpr unsigned rows_element(unsigned access) {
     return access << 3;
 }
-// The offset of an element in the view, in elements, if it is valid.
+// rows: lengths are at most 2147483648, and an origin from there on is left of the tensor.
+// The offset in the tensor, in elements, of what is in it: of 32 bits, where `rows_fits`.
 __host__ __device__ constexpr unsigned rows_offset(unsigned origin_row, unsigned origin_k, unsigned pitch_row, unsigned wave, unsigned lane, unsigned element) {
     return (origin_row + (element >> 3 << 5) + (wave << 3) + (lane >> 3)) * pitch_row + origin_k + ((lane & 7) << 3) + (element & 7);
 }
-// Whether an element is in the view; of a vector, ask of its first.
+// Whether 32 bits hold every offset of a tensor.
+__host__ __device__ constexpr bool rows_fits(unsigned length_row, unsigned length_k, unsigned pitch_row) {
+    return length_row <= 2147483648u && length_k <= 2147483648u && (length_row == 0 || length_k == 0 || ((unsigned long long)(length_row - 1) * pitch_row + (length_k - 1) <= 4294967295u));
+}
+// Whether an element is in the tensor.
 __host__ __device__ constexpr bool rows_valid(unsigned origin_row, unsigned origin_k, unsigned length_row, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
     return origin_row + (element >> 3 << 5) + (wave << 3) + (lane >> 3) < length_row && origin_k + ((lane & 7) << 3) + (element & 7) < length_k;
+}
+// Whether all 8 elements are in the tensor, from the first on.
+__host__ __device__ constexpr bool rows_whole(unsigned origin_row, unsigned origin_k, unsigned length_row, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
+    const unsigned t0 = origin_k + ((lane & 7) << 3) + (element & 7);
+    return origin_row + (element >> 3 << 5) + (wave << 3) + (lane >> 3) < length_row && t0 < length_k && t0 + 7 < length_k;
 }
 
 // read_a gfx942 ds_read_b128: free of conflicts
@@ -161,13 +171,22 @@ constexpr unsigned sum_VECTOR = 1u;
 __host__ __device__ constexpr unsigned sum_element(unsigned access) {
     return access;
 }
-// The offset of an element in the view, in elements, if it is valid.
+// sum: lengths are at most 2147483648, and an origin from there on is left of the tensor.
+// The offset in the tensor, in elements, of what is in it: of 32 bits, where `sum_fits`.
 __host__ __device__ constexpr unsigned sum_offset(unsigned origin_m, unsigned origin_n, unsigned pitch_m, unsigned wave, unsigned lane, unsigned element) {
     return (origin_m + (wave >> 1 << 6) + (element & 32) + ((element >> 2 & 3) << 3) + (lane >> 5 << 2) + (element & 3)) * pitch_m + origin_n + ((wave & 1) << 6) + ((element >> 4 & 1) << 5) + (lane & 31);
 }
-// Whether an element is in the view; of a vector, ask of its first.
+// Whether 32 bits hold every offset of a tensor.
+__host__ __device__ constexpr bool sum_fits(unsigned length_m, unsigned length_n, unsigned pitch_m) {
+    return length_m <= 2147483648u && length_n <= 2147483648u && (length_m == 0 || length_n == 0 || ((unsigned long long)(length_m - 1) * pitch_m + (length_n - 1) <= 4294967295u));
+}
+// Whether an element is in the tensor.
 __host__ __device__ constexpr bool sum_valid(unsigned origin_m, unsigned origin_n, unsigned length_m, unsigned length_n, unsigned wave, unsigned lane, unsigned element) {
     return origin_m + (wave >> 1 << 6) + (element & 32) + ((element >> 2 & 3) << 3) + (lane >> 5 << 2) + (element & 3) < length_m && origin_n + ((wave & 1) << 6) + ((element >> 4 & 1) << 5) + (lane & 31) < length_n;
 }
+// Whether it is in the tensor: a vector is one element.
+__host__ __device__ constexpr bool sum_whole(unsigned origin_m, unsigned origin_n, unsigned length_m, unsigned length_n, unsigned wave, unsigned lane, unsigned element) {
+    return origin_m + (wave >> 1 << 6) + (element & 32) + ((element >> 2 & 3) << 3) + (lane >> 5 << 2) + (element & 3) < length_m && origin_n + ((wave & 1) << 6) + ((element >> 4 & 1) << 5) + (lane & 31) < length_n;
+}
 
-#endif // TILEDESC_GEMM_HPP
+#endif // TILEDESC_GEMM_HPP_4D5B2B53

@@ -40,6 +40,13 @@ impl DirectLoad<'_> {
         index
     }
 
+    /// The dimensions in the source's order, the fastest last.
+    #[cfg(feature = "emit")]
+    pub(crate) fn order_of_source(&self) -> alloc::vec::Vec<usize> {
+        let along = self.along();
+        (0..self.inverse.plan.rank()).filter(|d| *d != along).chain([along]).collect()
+    }
+
     /// Units of the tile.
     const fn units(&self) -> u64 {
         self.inverse.plan.elements() * self.request.bits as u64 / (self.data() as u64 * 8)

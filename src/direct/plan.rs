@@ -120,6 +120,26 @@ impl DirectLoad<'_> {
         self.is_linear
     }
 
+    /// The layout.
+    pub(crate) const fn layout(&self) -> &Plan {
+        self.inverse.plan
+    }
+
+    /// Bits of an element.
+    pub(crate) const fn bits(&self) -> u32 {
+        self.request.bits
+    }
+
+    /// The byte of LDS at which the layout begins.
+    pub(crate) const fn begin(&self) -> u32 {
+        self.request.begin
+    }
+
+    /// Whether each wave has consecutive chunks.
+    pub(crate) const fn is_blocked(&self) -> bool {
+        self.request.order.is_blocked()
+    }
+
     /// The chunk of a load of a wave, by its number.
     const fn number(&self, wave: u32, load: u32) -> u32 {
         if self.request.order.is_blocked() {

@@ -13,6 +13,7 @@ use super::language::{
 };
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
 ///
@@ -37,6 +38,8 @@ const ROW: Language = Language {
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
         guard: true,
+        namespaces: false,
+        wide: true,
         constant: |name, value| format!("#define {name} {value}u\n"),
     }),
 };
@@ -44,6 +47,7 @@ const ROW: Language = Language {
 const DIALECT: Dialect = Dialect {
     kind: "static inline",
     word: "unsigned",
+    wide: Some("unsigned long long"),
     truth: "int",
     yes: "1",
     none: "void",
@@ -72,6 +76,8 @@ pub(super) struct Dialect {
     /// An unsigned number of 32 bits. `uint32_t` needs a header that the run-time compilers do not
     /// have.
     pub(super) word: &'static str,
+    /// One of 64 bits, if there is one.
+    pub(super) wide: Option<&'static str>,
     /// The type of a condition, and one that always holds.
     pub(super) truth: &'static str,
     pub(super) yes: &'static str,
@@ -91,7 +97,12 @@ impl Dialect {
             _ => listed(coordinates, |name| format!("{word} {name}")),
         };
         let body = body(rules, name, coordinates, &function.expressions());
-        let result = if matches!(returns, Returns::Holds(_)) { truth } else { word };
+        let wide = self.wide.unwrap_or(word);
+        let result = match returns {
+            Returns::Holds(_) | Returns::Fits => truth,
+            Returns::Wide { .. } => wide,
+            Returns::Value(_) | Returns::Choice { .. } => word,
+        };
         let head = format!("{kind} {result} {name}({parameters}) {{");
         let mut text = format!("{}\n", head.trim_start());
         for unused in function.unused(&body.unused).iter().filter(|_| self.says_unused) {
@@ -106,6 +117,10 @@ impl Dialect {
                 format!("    return {};\n", Written::all_below(&body.values, yes))
             }
             Returns::Choice { by, .. } => self.choice(coordinates[*by], &body.values),
+            Returns::Wide { .. } => {
+                format!("    return {};\n", Written::wide_sum(&body.values, wide))
+            }
+            Returns::Fits => format!("    return {};\n", fits(coordinates, wide)),
         };
         text + "}\n"
     }
@@ -123,6 +138,31 @@ impl Dialect {
         let first = cases.first().map_or("0", |(value, _)| value);
         text + &format!("    default:\n        return {first};\n    }}\n")
     }
+}
+
+/// Whether the last offset is below 2^32, and no index is as large as an origin left of the view: of lengths,
+/// and of a pitch for each but the last.
+fn fits(coordinates: &[&str], wide: &str) -> String {
+    let (lengths, pitches) = coordinates.split_at(coordinates.len().div_ceil(2));
+    let each = |one: &dyn Fn(&str) -> String, between: &str| {
+        lengths.iter().map(|length| one(length)).collect::<Vec<_>>().join(between)
+    };
+    let below = each(&|length| format!("{length} <= 2147483648u"), " && ");
+    let none = each(&|length| format!("{length} == 0"), " || ");
+    let products: Vec<_> = lengths
+        .iter()
+        .zip(pitches)
+        .map(|(length, pitch)| format!("({wide})({length} - 1) * {pitch}"))
+        .collect();
+    // A sum of products that each fit does not wrap around.
+    let apart = match &products[..] {
+        [] | [_] => Vec::new(),
+        several => several.iter().map(|one| format!("{one} <= 4294967295u")).collect(),
+    };
+    let last = lengths.last().map(|length| format!("({length} - 1) <= 4294967295u"));
+    let sum = products.iter().cloned().chain(last).collect::<Vec<_>>().join(" + ");
+    let all = apart.into_iter().chain([sum]).collect::<Vec<_>>().join(" && ");
+    format!("{below} && ({none} || ({all}))")
 }
 
 /// A number that does not fit `int` would be a `long` without its suffix.

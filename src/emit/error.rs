@@ -16,10 +16,10 @@ use core::fmt;
 /// | a name | `NoIdentifier`, `Reserved`, `Twice` | all that take a name |
 /// | how many names, and whose | `Names`, `Unnamed` | [`Layout::emit`](crate::Layout::emit), [`Form::function`](super::Form::function) |
 /// | what the language or the unit cannot say | `Formula`, `NoElement`, `Table` | [`Form::function`](super::Form::function), [`Header`](super::Header) |
-/// | what is to be written for lanes | `NoVector`, `NoDistribution`, `TwoAddresses` | [`Header`](super::Header) |
+/// | what is to be written for lanes | `NoVector`, `NoDistribution`, `TwoAddresses`, `Idle`, `Chunks` | [`Header`](super::Header) |
 ///
-/// It wraps [`Error`](tiledesc_transforms::Error) (`Layout`) and [`AccessError`] (`Access`).
-/// [`NoInverse`](super::NoInverse), why no formula leads back, is apart: a header writes it as a comment.
+/// It wraps [`Error`](tiledesc_transforms::Error) (`Layout`), [`AccessError`] (`Access`) and
+/// [`NoInverse`](super::NoInverse) (`Inverse`), which a header writes as a comment where only the way back is asked for.
 ///
 /// A sentence of each row, exactly as it is printed:
 ///
@@ -94,6 +94,15 @@ pub enum EmitError {
         /// The instruction.
         instruction: &'static str,
     },
+    /// Direct loads of which lanes are switched off.
+    Idle {
+        /// The number of those lanes, of all loads together.
+        lanes: u32,
+    },
+    /// Direct loads whose chunks are not evenly spaced.
+    Chunks,
+    /// Direct loads of a layout whose coordinates no formula finds.
+    Inverse(super::NoInverse),
     /// Accesses that cannot be.
     Access(AccessError),
     /// A layout that looks up a table.
@@ -137,6 +146,14 @@ impl fmt::Display for EmitError {
             Self::TwoAddresses { instruction } => {
                 write!(f, "{instruction} takes two addresses, and an access here has one")
             }
+            Self::Idle { lanes } => write!(
+                f,
+                "{lanes} lanes of its direct loads are switched off, and which ones is not emitted"
+            ),
+            Self::Chunks => f.write_str(
+                "the chunks of its direct loads are not evenly spaced, and no formula has their bytes",
+            ),
+            Self::Inverse(why) => write!(f, "no formula leads back from an offset: {why}"),
             Self::Access(error) => write!(f, "{error}"),
             Self::Table { entries } => write!(
                 f,

@@ -169,6 +169,27 @@ impl Expression {
         })
     }
 
+    /// With an expression in place of each coordinate.
+    pub(super) fn replaced(&self, by: &[Self]) -> Self {
+        let mut done: BTreeMap<*const Node, Self> = BTreeMap::new();
+        for each in self.once() {
+            let of = |one: &Self| done[&one.address()].clone();
+            let value = match &*each.node {
+                Node::Coordinate(d) => by.get(*d).unwrap_or(each).clone(),
+                Node::Number(_) | Node::Lookup(_) => each.clone(),
+                Node::Add(a, b) => of(a).add(&of(b)),
+                Node::Sub(a, b) => of(a).sub(&of(b)),
+                Node::Xor(a, b) => of(a).xor(&of(b)),
+                Node::Product(a, b) => of(a).product(&of(b)),
+                Node::Mul(x, n) => of(x).times(*n),
+                Node::Div(x, n) => of(x).over(*n),
+                Node::Rem(x, n) => of(x).modulo(*n),
+            };
+            done.insert(each.address(), value);
+        }
+        done[&self.address()].clone()
+    }
+
     /// The same node, which two expressions may share.
     pub(super) fn address(&self) -> *const Node {
         &raw const *self.node

@@ -26,6 +26,7 @@ pub struct Form {
     language: &'static Language,
     unit: OffsetUnit,
     staged: bool,
+    narrow: bool,
 }
 
 /// What an offset counts.
@@ -40,7 +41,7 @@ enum OffsetUnit {
 
 impl Form {
     pub(super) const fn of(language: &'static Language) -> Self {
-        Self { language, unit: OffsetUnit::Elements, staged: false }
+        Self { language, unit: OffsetUnit::Elements, staged: false, narrow: false }
     }
 
     /// The language's name, as a person says it: `WGSL`.
@@ -103,6 +104,37 @@ impl Form {
     pub const fn staged(mut self) -> Self {
         self.staged = true;
         self
+    }
+
+    /// Offsets in a tensor, [`Header::rows`](super::Header::rows), in 32 bits also where the language has
+    /// 64: then a function says whether they fit.
+    #[must_use]
+    pub const fn narrow(mut self) -> Self {
+        self.narrow = true;
+        self
+    }
+
+    /// Whether offsets in a tensor have 64 bits.
+    ///
+    /// ```
+    /// use tiledesc::emit::{HIP, WGSL};
+    ///
+    /// assert!(HIP.is_wide() && !HIP.narrow().is_wide() && !WGSL.is_wide());
+    /// ```
+    #[must_use]
+    pub const fn is_wide(self) -> bool {
+        !self.narrow && self.has_wide()
+    }
+
+    /// Whether the language has numbers of 64 bits.
+    pub(super) const fn has_wide(self) -> bool {
+        matches!(self.program(), Some(program) if program.wide)
+    }
+
+    /// Whether its headers may stand in a [`namespace`](super::Header::namespace).
+    #[must_use]
+    pub const fn has_namespaces(self) -> bool {
+        matches!(self.program(), Some(program) if program.namespaces)
     }
 
     /// The function `name` of `coordinates`, which returns `offset`: what

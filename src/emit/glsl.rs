@@ -24,6 +24,8 @@ const ROW: Language = Language {
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
         guard: true,
+        namespaces: false,
+        wide: false,
         constant: |name, value| format!("const uint {name} = {value}u;\n"),
     }),
 };
@@ -31,6 +33,7 @@ const ROW: Language = Language {
 const DIALECT: Dialect = Dialect {
     kind: "",
     word: "uint",
+    wide: None,
     truth: "bool",
     yes: "true",
     none: "",

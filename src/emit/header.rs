@@ -15,7 +15,11 @@
 //!   rows("A_rows", ..)                   A_rows_COUNT  A_rows_VECTOR  A_rows_element(access)
 //!                                        A_rows_offset(origin_m, origin_k, pitch_m, wave, lane, element)
 //!                                        A_rows_valid(origin_m, origin_k, length_m, length_k, wave, lane,
-//!                                        element)
+//!                                        element)  A_rows_whole(the same)
+//!   direct("A_fill", ..)                 A_fill_WAVES  A_fill_LANES  A_fill_LOADS  A_fill_BYTES
+//!                                        A_fill_base(wave, load)  A_fill_m(wave, lane, load)  A_fill_k(..)
+//!                                        A_fill_offset(origin_m, origin_k, pitch_m, wave, lane, load)
+//!                                        A_fill_whole(origin_m, origin_k, length_m, length_k, wave, lane, load)
 //!   arena("LDS", ..)                     LDS_BYTES  LDS_a  LDS_b
 //! ```
 //!
@@ -24,6 +28,7 @@
 //! registers that [`Addressing`](crate::access::Addressing) counts and constants in the
 //! instructions.
 
+mod direct;
 mod held;
 mod window;
 
@@ -54,7 +59,7 @@ use tiledesc_transforms::{Extent, Index, Plan};
 /// header.layout("A", &["m", "k"], &ABlock::default())?;
 /// header.verdict("read", &reads)?.accesses("A_read", &reads)?;
 /// let file = header.file("tiles", &["Made for the book."]);
-/// assert!(file.starts_with("// Made for the book.\n#ifndef TILEDESC_TILES_HPP\n"));
+/// assert!(file.starts_with("// Made for the book.\n#ifndef TILEDESC_TILES_HPP_"));
 /// assert!(file.contains("constexpr unsigned A_BYTES = 16384u;\n"));
 /// assert!(file.contains("// read gfx942 ds_read_b128: free of conflicts\n"));
 /// assert!(file.contains("constexpr unsigned A_read_COUNT = 16u;\n"));
@@ -70,13 +75,14 @@ pub struct Header {
     form: Form,
     text: String,
     names: BTreeSet<String>,
+    namespace: Option<String>,
 }
 
 impl Header {
     /// An empty one in a language. Units and stages of the form are those of the layouts' offsets.
     #[must_use]
     pub const fn new(form: Form) -> Self {
-        Self { form, text: String::new(), names: BTreeSet::new() }
+        Self { form, text: String::new(), names: BTreeSet::new(), namespace: None }
     }
 
     /// Whether its language has programs, and not formulas only.
@@ -91,17 +97,44 @@ impl Header {
         &self.text
     }
 
-    /// The file: `about` as comments, and in C and its descendants an include guard named after
-    /// `stem`.
+    /// All of it in a namespace, in a language that [has](Form::has_namespaces) them: then two headers with tiles
+    /// of one name live in one program. In any other language nothing is written, and the name belongs in front
+    /// of those of the parts.
+    ///
+    /// ```
+    /// use tiledesc::emit::{self, EmitError, Header};
+    ///
+    /// let mut header = Header::new(emit::CUDA);
+    /// header.namespace("gemm")?.constant("BUFFERS", 3)?;
+    /// assert!(header.file("tiles", &[]).contains("namespace gemm {\n\nconstexpr unsigned BUFFERS = 3u;\n\n} // namespace gemm\n"));
+    /// # Ok::<(), EmitError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A name that the language refuses.
+    pub fn namespace(&mut self, name: &str) -> Result<&mut Self, EmitError> {
+        self.form.check_name(name)?;
+        self.namespace = Some(name.to_string());
+        Ok(self)
+    }
+
+    /// The file: `about` as comments, and in C and its descendants an include guard of `stem` and a number that
+    /// follows from the text, so that files of one name hide each other only if they say the same.
     #[must_use]
     pub fn file(&self, stem: &str, about: &[&str]) -> String {
-        let (mark, guard) = (self.form.comment(), guard(stem, self.form.extension()));
+        let mark = self.form.comment();
+        let mut text = format!("\n{}", self.text.trim_start_matches('\n'));
+        if let (Some(name), true) = (&self.namespace, self.form.has_namespaces()) {
+            text = format!("\nnamespace {name} {{\n{text}\n}} // namespace {name}\n");
+        }
+        let guard = guard(stem, self.form.extension(), &text);
         let mut file: String = about.iter().map(|line| format!("{mark} {line}\n")).collect();
         let guards = self.form.program().is_some_and(|program| program.guard);
         if guards {
             file += &format!("#ifndef {guard}\n#define {guard}\n");
         }
-        file += &format!("\n{}", self.text.trim_start_matches('\n'));
+        file += &text;
         if guards {
             file += &format!("\n#endif // {guard}\n");
         }
@@ -339,7 +372,13 @@ impl Header {
     }
 }
 
-fn guard(stem: &str, extension: &str) -> String {
+/// The name of an include guard: of two files that are both called `tiles.hpp` the second would be empty.
+fn guard(stem: &str, extension: &str, text: &str) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-    format!("TILEDESC_{stem}_{extension}").chars().map(letter).collect()
+    format!("TILEDESC_{stem}_{extension}_{:08x}", hash(text)).chars().map(letter).collect()
+}
+
+/// The hash of Fowler, Noll and Vo, variant 1a, of 32 bits.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

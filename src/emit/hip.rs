@@ -31,6 +31,8 @@ const ROW: Language = Language {
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
         guard: true,
+        namespaces: true,
+        wide: true,
         constant: |name, value| format!("constexpr unsigned {name} = {value}u;\n"),
     }),
 };
@@ -38,6 +40,7 @@ const ROW: Language = Language {
 const DIALECT: Dialect = Dialect {
     kind: "__host__ __device__ constexpr",
     word: "unsigned",
+    wide: Some("unsigned long long"),
     truth: "bool",
     yes: "true",
     none: "void",

@@ -107,6 +107,24 @@ impl Written {
         format!("{text} < {bound}")
     }
 
+    /// The sum of products of two values each, and of one more, in a type of more bits.
+    pub(super) fn wide_sum(values: &[Self], wide: &str) -> String {
+        let pairs = values.chunks_exact(2);
+        let rest = pairs.remainder().iter().map(Self::atom);
+        let product = |pair: &[Self]| format!("({wide}){} * {}", pair[0].atom(), pair[1].atom());
+        let addends: Vec<_> = pairs.map(product).chain(rest).collect();
+        match values.len() {
+            1 => format!("({wide}){}", addends[0]),
+            _ => addends.join(" + "),
+        }
+    }
+
+    /// A name or a number, or in parentheses.
+    fn atom(&self) -> String {
+        let is_atom = self.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if is_atom { self.text.clone() } else { format!("({})", self.text) }
+    }
+
     /// That values are below the bounds which follow each; `yes` if there are none.
     pub(super) fn all_below(values: &[Self], yes: &str) -> String {
         let all: Vec<_> = values.chunks_exact(2).map(|pair| pair[0].below(&pair[1])).collect();

@@ -58,6 +58,10 @@ pub(super) struct Program {
     pub(super) function: fn(&Function<'_>) -> String,
     /// Whether a file may be included twice: then it guards itself.
     pub(super) guard: bool,
+    /// Whether a file may stand in a namespace.
+    pub(super) namespaces: bool,
+    /// Whether there are numbers of 64 bits.
+    pub(super) wide: bool,
     /// A constant of 32 bits.
     pub(super) constant: fn(&str, u32) -> String,
 }
@@ -79,6 +83,11 @@ pub(super) enum Returns<'a> {
     Choice { by: usize, of: &'a [Expression] },
     /// Whether a condition holds.
     Holds(&'a Condition),
+    /// In 64 bits: the sum of products of two, and of one more. Only where the language has such numbers.
+    Wide { products: &'a [[Expression; 2]], and: &'a Expression },
+    /// Whether 32 bits hold every offset of a tensor, of its lengths, and of a pitch for each but the last. Only
+    /// where the language has numbers of 64.
+    Fits,
 }
 
 impl<'a> Function<'a> {
@@ -87,6 +96,8 @@ impl<'a> Function<'a> {
         match self.returns {
             Returns::Value(value) => [value].into(),
             Returns::Choice { of, .. } => of.iter().collect(),
+            Returns::Wide { products, and } => products.iter().flatten().chain([and]).collect(),
+            Returns::Fits => Vec::new(),
             Returns::Holds(condition) => {
                 condition.comparisons().iter().flat_map(|(value, bound)| [value, bound]).collect()
             }
@@ -97,6 +108,7 @@ impl<'a> Function<'a> {
     pub(super) fn unused(&self, unread: &[usize]) -> Vec<&'a str> {
         let chooses = match self.returns {
             Returns::Choice { by, .. } => Some(by),
+            Returns::Fits => return Vec::new(),
             _ => None,
         };
         let unused = unread.iter().filter(|i| Some(**i) != chooses);

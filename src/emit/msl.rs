@@ -21,6 +21,8 @@ const ROW: Language = Language {
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
         guard: true,
+        namespaces: false,
+        wide: true,
         constant: |name, value| format!("constant constexpr uint {name} = {value}u;\n"),
     }),
 };
@@ -28,6 +30,7 @@ const ROW: Language = Language {
 const DIALECT: Dialect = Dialect {
     kind: "static inline",
     word: "uint",
+    wide: Some("ulong"),
     truth: "bool",
     yes: "true",
     none: "void",

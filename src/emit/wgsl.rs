@@ -39,6 +39,8 @@ const ROW: Language = Language {
     writes: Writing::Program(Program {
         function,
         guard: false,
+        namespaces: false,
+        wide: false,
         constant: |name, value| format!("const {name}: u32 = {value}u;\n"),
     }),
 };
@@ -56,6 +58,8 @@ fn function(function: &Function<'_>) -> String {
     }
     text += &match returns {
         Returns::Value(_) => format!("    return {};\n", body.values[0].text),
+        // Refused before: WGSL has no numbers of 64 bits.
+        Returns::Wide { .. } | Returns::Fits => String::new(),
         Returns::Holds(_) => {
             format!("    return {};\n", Written::all_below(&body.values, "true"))
         }

@@ -101,7 +101,8 @@ fn kernels() -> [Kernel; 2] {
     use tiledesc::chip::{gfx942, sm_90};
     [
         Kernel {
-            form: emit::HIP,
+            // The kernel's pointers are those of its block, whose offsets 32 bits hold.
+            form: emit::HIP.narrow(),
             path: "kernels/hip/gemm.hpp",
             store: gfx942::ds_write_b128,
             read: gfx942::ds_read_b128,
@@ -113,7 +114,7 @@ fn kernels() -> [Kernel; 2] {
             distributions: [hip::Store::ENCODING.unwrap(), hip::Sum::ENCODING.unwrap()],
         },
         Kernel {
-            form: emit::CUDA,
+            form: emit::CUDA.narrow(),
             path: "kernels/cuda/gemm.cuh",
             store: sm_90::st_shared_b128,
             read: sm_90::ld_shared_b128,

@@ -5,17 +5,18 @@ use crate::answer::refusal::Refusal;
 use crate::request::fault::Source;
 use crate::request::tile::Tile;
 use std::path::Path;
-use tiledesc::chip::Access as Direction;
+use tiledesc::chip::{Access as Direction, Chip};
+use tiledesc::direct::DirectLoad;
 use tiledesc::emit::{EmitError, Form, Header};
 
 /// What one tile is in a language, without the head of a file.
 pub(crate) fn of_tile(form: Form, tile: &Tile) -> Result<String, Refusal> {
     let mut header = Header::new(form);
-    section(&mut header, tile)?;
+    section(&mut header, form, tile)?;
     Ok(header.text().to_string())
 }
 
-/// The header of some tiles.
+/// The header of some tiles of one file.
 pub(crate) fn header(
     form: Form,
     source: &Source,
@@ -29,40 +30,99 @@ pub(crate) fn header(
         true => format!("Made by tiledesc {version} from {from}: edit that file, not this one."),
         false => format!("Made by tiledesc {version}."),
     };
+    let form = match tiles.first() {
+        Some(tile) => with_offsets(form, tile)?,
+        None => form,
+    };
     let mut header = Header::new(form);
+    if let (true, Some(tile)) = (form.has_namespaces(), tiles.first())
+        && let Some(name) = namespace(source, tile)
+    {
+        let refuse = |error| Refusal::File(format!("{error}: write `name = \"..\"` in the file"));
+        header.namespace(&name).map_err(refuse)?;
+    }
     for (i, tile) in tiles.iter().enumerate() {
         if i > 0 {
             header.blank();
         }
-        section(&mut header, tile)?;
+        section(&mut header, form, tile)?;
     }
     Ok(header.file(stem, &[&about]))
 }
 
+/// Offsets in tensors of as many bits as the file says, or else of as many as the language has.
+fn with_offsets(form: Form, tile: &Tile) -> Result<Form, Refusal> {
+    match tile.header.offset_bits {
+        Some(32) => Ok(form.narrow()),
+        Some(bits) if !form.is_wide() && Header::new(form).is_program() => {
+            let language = form.language();
+            Err(Refusal::File(format!("offset_bits = {bits}: {language} has no such numbers")))
+        }
+        _ => Ok(form),
+    }
+}
+
+/// The namespace: the name that the file gives itself, or its own as a word, `my-kernel.toml` as `my_kernel`.
+fn namespace(source: &Source, tile: &Tile) -> Option<String> {
+    if tile.header.name.is_some() {
+        return tile.header.name.clone();
+    }
+    let stem = Path::new(&source.name).file_stem().filter(|_| source.is_file())?;
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let word: String = stem.to_string_lossy().chars().map(letter).collect();
+    let begins = word.starts_with(|c: char| c.is_ascii_alphabetic());
+    Some(if begins { word } else { format!("tiles_{}", word.trim_start_matches('_')) })
+}
+
 /// What belongs to one tile: what it is, the verdict on each of its accesses, and code.
-fn section(header: &mut Header, tile: &Tile) -> Result<(), Refusal> {
+fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> {
     let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
-    let (plan, name) = (&tile.layout.plan, &tile.name);
+    let (plan, name) = (&tile.layout.plan, &prefixed(form, tile));
     let refuse = |error: EmitError| Refusal::of(tile, format!(": {error}"));
     let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
-    header.comment(&format!("{name}: {} of {}.", tile.shape(), tile.element.name));
+    header.comment(&format!("{}: {} of {}.", tile.name, tile.shape(), tile.element.name));
     for one in &judged {
         header.comment(&format!("  {} {}", one.direction(), one.line()));
     }
     header.plan(name, &dimensions, plan, Some(tile.element.bits)).map_err(refuse)?;
-    if header.is_program() {
-        for (name, of_chips) in accesses(tile, &judged) {
-            access(header, &name, &dimensions, of_chips).map_err(refuse)?;
-        }
+    if !header.is_program() {
+        return Ok(());
     }
-    Ok(())
+    for (name, of_chips) in accesses(name, &judged) {
+        let chips: Vec<_> = of_chips.iter().map(|one| one.chip).collect();
+        let write = |header: &mut Header, name: &str, at: usize| {
+            access(header, name, &dimensions, &of_chips[at])
+        };
+        on_chips(header, form, &name, &chips, write).map_err(refuse)?;
+    }
+    let Some(fill) = &tile.fill else { return Ok(()) };
+    let write = |header: &mut Header, name: &str, at: usize| {
+        let loads = fill.on(at);
+        let plan = loads.plan(plan, tile.element.bits);
+        // `judge` has refused a tile that cannot be filled.
+        plan.map_or(Ok(()), |plan| filled(header, name, &dimensions, &plan))
+    };
+    on_chips(header, form, &format!("{name}_fill"), &tile.chips, write).map_err(refuse)
 }
 
-/// The accesses of a tile by their names, `A_read` and `A_read2`, each on all its chips.
-fn accesses<'j, 't>(tile: &Tile, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [Judged<'t>])> {
+/// The name of a tile in code: behind that of its file, where the language has no namespaces.
+fn prefixed(form: Form, tile: &Tile) -> String {
+    match &tile.header.name {
+        Some(name) if !form.has_namespaces() => format!("{name}_{}", tile.name),
+        _ => tile.name.clone(),
+    }
+}
+
+/// The accesses of a tile, each on all its chips: by the names that the file gives, `A_fragments`, or by their
+/// places, `A_read` and `A_read2`.
+fn accesses<'j, 't>(tile: &str, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [Judged<'t>])> {
     let mut named: Vec<(String, &[Judged<'_>])> = Vec::new();
     for of_chips in judged.chunk_by(|one, next| std::ptr::eq(one.access, next.access)) {
-        let first = format!("{}_{}", tile.name, of_chips[0].direction());
+        if let Some(name) = &of_chips[0].access.name {
+            named.push((format!("{tile}_{name}"), of_chips));
+            continue;
+        }
+        let first = format!("{tile}_{}", of_chips[0].direction());
         let mut numbers = 2..;
         let mut name = first.clone();
         while named.iter().any(|(known, _)| *known == name) {
@@ -73,41 +133,56 @@ fn accesses<'j, 't>(tile: &Tile, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [
     named
 }
 
-/// Who holds what, and the addresses: once, where all chips have the same. What is written comes from
-/// somewhere: of a tensor of any size, which elements, and which of them are in it.
+/// What depends on the chip, of each of some chips by its place: once, where the same is written for all, and
+/// else for each by its name, `A_read_gfx942`. Waves of 64 and of 32 lanes hold other elements.
+fn on_chips(
+    header: &mut Header,
+    form: Form,
+    name: &str,
+    chips: &[&Chip],
+    write: impl Fn(&mut Header, &str, usize) -> Result<(), EmitError>,
+) -> Result<(), EmitError> {
+    let text = |at: usize| {
+        let mut alone = Header::new(form);
+        write(&mut alone, name, at).map(|()| alone.text().to_string())
+    };
+    let texts = (0..chips.len()).map(text).collect::<Result<Vec<_>, _>>()?;
+    if texts.iter().all(|text| text.is_empty()) {
+        return Ok(());
+    }
+    if texts.windows(2).all(|pair| pair[0] == pair[1]) {
+        return write(header.blank(), name, 0);
+    }
+    for (at, chip) in chips.iter().enumerate() {
+        write(header.blank(), &format!("{name}_{}", chip.name().replace('-', "_")), at)?;
+    }
+    Ok(())
+}
+
+/// Who holds what, and the addresses. What is written comes from somewhere: of a tensor of any size, which
+/// elements, and which of them are in it.
 fn access(
     header: &mut Header,
     name: &str,
     dimensions: &[&str],
-    of_chips: &[Judged<'_>],
+    one: &Judged<'_>,
 ) -> Result<(), EmitError> {
-    let [first, others @ ..] = of_chips else { return Ok(()) };
     // A pattern in one instruction says of no other where its lanes are.
-    let Some(held) = first.placed.distribution() else { return Ok(()) };
-    header.blank().distribution(name, dimensions, &held)?;
-    let routes = |one: &Judged<'_>| one.placed.addressing().map(|all| all.routes().to_vec());
-    let is_same =
-        |one: &Judged<'_>| one.placed.distribution() == Some(held) && routes(one) == routes(first);
-    let all_same = others.iter().all(is_same);
-    for one in if all_same { &of_chips[..1] } else { of_chips } {
-        let name = match all_same {
-            true => name.to_string(),
-            false => format!("{name}_{}", one.chip.name().replace('-', "_")),
-        };
-        match header.accesses(&name, &one.placed) {
-            Ok(_) => {}
-            Err(
-                error @ (EmitError::NoDistribution
-                | EmitError::TwoAddresses { .. }
-                | EmitError::Access(_)),
-            ) => {
-                header.comment(&format!("{name}: no addresses: {error}."));
-            }
-            Err(error) => return Err(error),
+    let Some(held) = one.placed.distribution() else { return Ok(()) };
+    header.distribution(name, dimensions, &held)?;
+    match header.accesses(name, &one.placed) {
+        Ok(_) => {}
+        Err(
+            error @ (EmitError::NoDistribution
+            | EmitError::TwoAddresses { .. }
+            | EmitError::Access(_)),
+        ) => {
+            header.comment(&format!("{name}: no addresses: {error}."));
         }
+        Err(error) => return Err(error),
     }
-    if first.access.direction == Direction::Write {
-        let vector = 8 * first.row.bytes() / first.tile.element.bits;
+    if one.access.direction == Direction::Write {
+        let vector = 8 * one.row.bytes() / one.tile.element.bits;
         match header.blank().rows(&format!("{name}_rows"), dimensions, &held, vector) {
             Err(error @ EmitError::Access(_)) => {
                 header.comment(&format!("{name}: no rows: {error}."));
@@ -116,6 +191,22 @@ fn access(
         }
     }
     Ok(())
+}
+
+/// What a direct load brings, or why no formula says it.
+fn filled(
+    header: &mut Header,
+    name: &str,
+    dimensions: &[&str],
+    loads: &DirectLoad<'_>,
+) -> Result<(), EmitError> {
+    match header.direct(name, dimensions, loads) {
+        Err(error @ (EmitError::Idle { .. } | EmitError::Chunks | EmitError::Inverse(_))) => {
+            header.comment(&format!("{name}: no direct loads: {error}."));
+            Ok(())
+        }
+        other => other.map(|_| ()),
+    }
 }
 
 #[cfg(test)]

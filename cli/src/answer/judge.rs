@@ -93,9 +93,10 @@ impl<'t> Judged<'t> {
         Ok(Self { tile, access, chip, row, placed, verdict, ruling })
     }
 
-    /// `gfx942 ds_read_b128 mfma-rows 16`
+    /// `gfx942 ds_read_b128 mfma-rows 16`, `fragments gfx942 ds_read_b128 mfma-rows 16`
     pub(crate) fn name(&self) -> String {
-        format!("{} {} {}", self.chip.name(), self.access.op, self.access.by)
+        let name = self.access.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
+        format!("{name}{} {} {}", self.chip.name(), self.access.op, self.access.by)
     }
 
     /// The same with what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`

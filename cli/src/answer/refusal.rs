@@ -10,6 +10,8 @@ pub(crate) enum Refusal {
     Faults(Vec<Fault>),
     /// The tile's place, and a sentence of which it is the subject.
     Tile(Place, String),
+    /// A sentence about the file.
+    File(String),
 }
 
 impl Refusal {
@@ -22,6 +24,7 @@ impl Refusal {
     pub(crate) fn lines(&self, source: &Source) -> String {
         match self {
             Self::Faults(faults) => source.explain_all(faults),
+            Self::File(why) => format!("{}: {why}\n", source.name),
             Self::Tile(place, why) => format!("{}: {why}\n", source.line(*place)),
         }
     }

@@ -4,16 +4,18 @@
 //!   { op = "ds_read_b128", by = "mfma-rows 16", times = 4, as = "measured" }
 //!   { op = "ds_read2_b32(0, 64)", by = "row-major" }            two addresses, with their offsets
 //!   { op = "ds_read_b128", addresses = "lane * 16" }            bytes, of a tile of `bytes`
+//!   { name = "fragments", op = .., by = .. }                    with a name, as read.fragments = { op = .., by = .. }
 //! ```
 
 use crate::request::addresses::{self, Addresses};
 use crate::request::fault::{Fault, Place, Source, kept};
-use crate::request::held::Held;
+use crate::request::held::{Held, Named, in_one_line};
 use crate::request::spelling::{did_you_mean, nearest};
-use crate::request::value::{Table, Value, list, number, refused, text};
+use crate::request::value::{Table, Value, check_name, list, number, refused, text};
 use std::ops::Range;
 use tiledesc::chip::Chip;
 use tiledesc::chip::{Access as Direction, Evidence, Instruction};
+use toml::de::DeValue;
 
 /// One access of a tile, on each of its chips.
 #[derive(Clone, Debug)]
@@ -21,9 +23,13 @@ pub(crate) struct Access {
     pub(crate) place: Place,
     pub(crate) span: Range<usize>,
     pub(crate) direction: Direction,
+    /// The name that the file gives it: then its place in the list means nothing.
+    pub(crate) name: Option<String>,
     pub(crate) op: String,
     /// The pattern as the file has it.
     pub(crate) by: String,
+    /// The same, with the words of a distribution in place of its name.
+    pub(crate) words: String,
     pub(crate) lanes: Held,
     pub(crate) times: u64,
     /// The least evidence, if the access says `as`.
@@ -45,19 +51,21 @@ pub(crate) fn read(
     source: &Source,
     table: &Table<'_>,
     chips: &[&'static Chip],
+    named: &[Named],
     faults: &mut Vec<Fault>,
 ) -> Vec<Access> {
-    let mut accesses = Vec::new();
+    let mut accesses: Vec<Access> = Vec::new();
     for direction in [Direction::Write, Direction::Read] {
         let key = word_of(direction);
         let Some(value) = table.get(key) else { continue };
-        let wanted = "a list `[{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`";
-        let items = kept(list(value, key, wanted), faults).unwrap_or_default();
-        for item in items {
-            let name = format!("a {key} of {}", table.called());
-            let Some(one) = kept(Table::of(item, name), faults) else { continue };
+        for (name, item) in kept(items_of(value, key), faults).unwrap_or_default() {
+            let called = match name {
+                Some(name) => format!("{key}.{name} of {}", table.called()),
+                None => format!("a {key} of {}", table.called()),
+            };
+            let Some(one) = kept(Table::of(item, called), faults) else { continue };
             let place = source.place(item.span().start);
-            let found = access_of(&one, place, direction, chips);
+            let found = access_of(&one, (name, place), direction, chips, named);
             let unknown = one.refuse_unknown();
             // An unknown key may be the one that is missing.
             match found {
@@ -68,7 +76,37 @@ pub(crate) fn read(
         }
     }
     accesses.sort_by_key(|access| access.span.start);
+    for (at, access) in accesses.iter().enumerate() {
+        if access.name.is_some() && accesses[..at].iter().any(|first| first.name == access.name) {
+            let name = access.name.as_deref().unwrap_or_default();
+            let message = format!("two accesses of {} are called `{name}`", table.called());
+            faults.push(Fault::new(access.span.clone(), message));
+        }
+    }
     accesses
+}
+
+/// The accesses of a direction: a list, or a table of accesses by their names.
+fn items_of<'a>(
+    value: &'a Value<'a>,
+    key: &str,
+) -> Result<Vec<(Option<&'a str>, &'a Value<'a>)>, Fault> {
+    let wanted = "a list `[{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`";
+    if !matches!(value.get_ref(), DeValue::Table(_)) {
+        let items = list(value, key, wanted)?;
+        return Ok(items.into_iter().map(|item| (None, item)).collect());
+    }
+    let table = Table::of(value, key)?;
+    if table.has("op") || table.has("by") {
+        let message = format!(
+            "{key} is one access: write {wanted}, or give it a name, `{key}.fragments = {{ op = .., by = .. }}`"
+        );
+        return Err(Fault::new(value.span(), message));
+    }
+    table
+        .entries()
+        .map(|(name, span, item)| check_name(name, &span).map(|()| (Some(name), item)))
+        .collect()
 }
 
 /// The product of executions and judged instructions fits in 64 bits.
@@ -76,10 +114,15 @@ const MOST_TIMES: u64 = 1 << 30;
 
 fn access_of(
     table: &Table<'_>,
-    place: Place,
+    (name, place): (Option<&str>, Place),
     direction: Direction,
     chips: &[&'static Chip],
+    named: &[Named],
 ) -> Result<Access, Fault> {
+    let name = match name {
+        Some(name) => Some(name),
+        None => table.get("name").map(name_of).transpose()?,
+    };
     let (op, by, addresses) = (table.get("op"), table.get("by"), table.get("addresses"));
     let waves = match addresses.and_then(|_| table.get("waves")) {
         Some(value) => number(value, "waves", 1..=MOST_WAVES)?,
@@ -101,18 +144,20 @@ fn access_of(
         (by, None) => {
             let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
             let words = text(by, "by")?;
-            let called = words.split_whitespace().collect::<Vec<_>>().join(" ");
-            (called, Held::read(words).map_err(refused(by))?)
+            (in_one_line(words), Held::read(words, named).map_err(refused(by))?)
         }
     };
+    let words = named.iter().find(|known| known.is(&by)).map_or(&by, |known| &known.words).clone();
     let rows = chips.iter().map(|chip| row_of(op, chip, direction, terms));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     Ok(Access {
         place,
         span: table.span(),
         direction,
+        name: name.map(str::to_string),
         op: text(op, "op")?.split_whitespace().collect(),
         by,
+        words,
         lanes,
         times,
         least: terms.least,
@@ -136,6 +181,11 @@ fn lanes_of(value: &Value<'_>, chips: &[&'static Chip]) -> Result<u32, Fault> {
             Err(Fault::new(value.span(), message))
         }
     }
+}
+
+fn name_of<'a>(value: &'a Value<'a>) -> Result<&'a str, Fault> {
+    let name = text(value, "name")?;
+    check_name(name, &value.span()).map(|()| name)
 }
 
 /// What an access demands of its rows, as the words after `as` of a statement.

@@ -1,5 +1,5 @@
 //! What the lanes of an access touch: a pattern by its name, a distribution in the words of
-//! `distribution!`, or Triton's bases.
+//! `distribution!`, Triton's bases, or a distribution that the file names in its table `distribution`.
 //!
 //! ```text
 //!   mfma-rows 16
@@ -9,8 +9,10 @@
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //! ```
 
+use crate::request::fault::{Fault, kept as kept_fault};
 use crate::request::reader::{Reader, Syntax};
-use crate::request::spelling::{did_you_mean, kebab};
+use crate::request::spelling::{did_you_mean, kebab, plain};
+use crate::request::value::{Table, check_name, refused, text};
 use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::exchange::triton::{RegisterError, Registers};
@@ -27,10 +29,14 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// What a text names, or why it names nothing.
-    pub(crate) fn read(by: &str) -> Result<Self, String> {
+    /// What a text names, of a file that names some distributions, or why it names nothing.
+    pub(crate) fn read(by: &str, named: &[Named]) -> Result<Self, String> {
+        if let Some(known) = named.iter().find(|known| known.is(by.trim())) {
+            return Ok(known.held.clone());
+        }
         if !is_distribution(by) {
-            return pattern(by).map(Self::Ready);
+            let others: Vec<_> = named.iter().map(|known| known.name.as_str()).collect();
+            return pattern(by, &others).map(Self::Ready);
         }
         let said =
             |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
@@ -64,13 +70,58 @@ impl Held {
     }
 }
 
-/// A ready-made pattern by its name.
-fn pattern(by: &str) -> Result<Lanes<'static>, String> {
+/// A distribution that the file has given a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    name: String,
+    /// As the file has it, in one line.
+    pub(crate) words: String,
+    held: Held,
+}
+
+impl Named {
+    /// Whether a text names it.
+    pub(crate) fn is(&self, by: &str) -> bool {
+        self.name == by
+    }
+}
+
+/// The table `distribution` of a file: `fetch = "m [again 4, wave 4, row 8], .."`.
+pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Named> {
+    let Some(value) = table.get("distribution") else { return Vec::new() };
+    let Some(table) = kept_fault(Table::of(value, "distribution"), faults) else {
+        return Vec::new();
+    };
+    let mut named = Vec::new();
+    for (name, span, value) in table.entries() {
+        let is_pattern = || NAMED.iter().any(|known| plain(known.name()) == plain(name));
+        let found = check_name(name, &span).and_then(|()| match is_pattern() {
+            true => Err(Fault::new(span, format!("`{name}` is a pattern's name: take another"))),
+            false => text(value, &format!("distribution.{name}")),
+        });
+        let found = found.and_then(|words| {
+            let held = Held::read(words, &[]).map_err(refused(value))?;
+            let words = in_one_line(words);
+            Ok(Named { name: name.to_string(), words, held })
+        });
+        named.extend(kept_fault(found, faults));
+    }
+    named
+}
+
+/// The words of a text with one blank between them.
+pub(crate) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A ready-made pattern by its name; `others` are names that the file gives.
+fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
     Lanes::parse(by).map_err(|error| match error {
         PatternError::Unknown => {
             let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
             let word = by.split_whitespace().find(|word| *word != "first").unwrap_or(by);
-            let near = did_you_mean(word, names.iter().map(String::as_str));
+            let known = names.iter().map(String::as_str).chain(others.iter().copied());
+            let near = did_you_mean(word, known);
             format!("no pattern is called `{by}`{near}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`")
         }
         PatternError::Number { name, parameter } => {

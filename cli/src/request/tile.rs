@@ -25,7 +25,7 @@
 use crate::request::access::{self, Access};
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::fill::{self, Fill};
-use crate::request::held::Held;
+use crate::request::held::{self, Held, Named};
 use crate::request::layout::{self, Layout};
 use crate::request::recipe::families;
 use crate::request::spelling::did_you_mean;
@@ -49,6 +49,17 @@ pub struct Tile {
     pub(crate) accesses: Vec<Access>,
     /// The direct load that fills it, if one does.
     pub(crate) fill: Option<Fill>,
+    /// What the file says of its headers.
+    pub(crate) header: HeaderTerms,
+}
+
+/// What a file says of the headers that are written of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HeaderTerms {
+    /// The namespace, or in a language without the beginning of all names.
+    pub(crate) name: Option<String>,
+    /// Bits of an offset in a tensor, 32 or 64.
+    pub(crate) offset_bits: Option<u64>,
 }
 
 /// The tiles of a text.
@@ -137,11 +148,13 @@ fn tiles_of(
 ) -> Vec<Tile> {
     kept(version(table), faults);
     let chips = kept(table.get("chips").map_or(Ok(Vec::new()), chip::read), faults);
+    let header = kept(header_terms(table), faults).unwrap_or_default();
+    let distributions = held::read_named(table, faults);
     let tile = table.get("tile");
     // An unknown key may be the one that is missing: then it is said once.
     let is_whole = table.refuse_unknown().is_empty();
     let of_file = chips.filter(|chips| is_whole || !chips.is_empty());
-    let asked = AskedChips { instead, of_file };
+    let asked = Asked { instead, of_file, header, distributions };
     let none = "there is no tile: write a section `[tile.A]`";
     let Some(value) = tile else {
         if is_whole {
@@ -175,18 +188,36 @@ fn version(table: &Table<'_>) -> Result<(), Fault> {
     }
 }
 
-/// The chips that a tile is asked for, unless it has its own. Those of the file are missing if they were refused: then
-/// all else of the tiles is read and said, but nothing that a chip decides.
-struct AskedChips<'a> {
+/// `name = "gemm"`, `offset_bits = 32`
+fn header_terms(table: &Table<'_>) -> Result<HeaderTerms, Fault> {
+    let name = table.get("name").map(|value| {
+        let name = text(value, "name")?;
+        check_name(name, &value.span()).map(|()| name.to_string())
+    });
+    let bits = table.get("offset_bits").map(|value| match number(value, "offset_bits", 32..=64)? {
+        bits @ (32 | 64) => Ok(bits),
+        bits => {
+            let message = format!("offset_bits = {bits}: write 32 or 64");
+            Err(Fault::new(value.span(), message))
+        }
+    });
+    Ok(HeaderTerms { name: name.transpose()?, offset_bits: bits.transpose()? })
+}
+
+/// What the file says of all its tiles, and the chips that are asked instead of its own. Those of the file are missing
+/// if they were refused: then all else of the tiles is read and said, but nothing that a chip decides.
+struct Asked<'a> {
     instead: &'a [&'static Chip],
     of_file: Option<Vec<&'static Chip>>,
+    header: HeaderTerms,
+    distributions: Vec<Named>,
 }
 
 fn tile_of(
     source: &Source,
     table: &Table<'_>,
     (name, place): (&str, Place),
-    asked: &AskedChips<'_>,
+    asked: &Asked<'_>,
     faults: &mut Vec<Fault>,
 ) -> Option<Tile> {
     let own = table.get("chips").map(|value| kept(chip::read(value), faults));
@@ -225,7 +256,8 @@ fn tile_of(
     if layout.is_err() {
         let _ = layout_keys(table);
     }
-    let accesses = access::read(source, table, chips.as_deref().unwrap_or_default(), faults);
+    let of_chips = chips.as_deref().unwrap_or_default();
+    let accesses = access::read(source, table, of_chips, &asked.distributions, faults);
     let fill = match (table.get("fill"), &chips) {
         (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
         _ => None,
@@ -252,7 +284,16 @@ fn tile_of(
         Some(fill) => Some(fill?),
         None => None,
     };
-    Some(Tile { name: name.to_string(), place, element, layout, chips, accesses, fill })
+    Some(Tile {
+        name: name.to_string(),
+        place,
+        element,
+        layout,
+        chips,
+        accesses,
+        fill,
+        header: asked.header.clone(),
+    })
 }
 
 /// Marks all keys of layouts as known, where the layout itself was refused: one fault is enough.

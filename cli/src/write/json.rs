@@ -60,6 +60,8 @@ pub(crate) struct AccessReport<'a> {
     line: usize,
     column: usize,
     access: &'static str,
+    /// That the file gives it.
+    name: Option<&'a str>,
     chip: &'static str,
     op: &'a str,
     by: &'a str,
@@ -151,6 +153,7 @@ pub(crate) fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
         line: one.access.place.line,
         column: one.access.place.column,
         access: one.direction(),
+        name: one.access.name.as_deref(),
         chip: one.chip.name(),
         op: &one.access.op,
         by: &one.access.by,

@@ -98,7 +98,7 @@ fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<S
         Held::Ready(_) => pattern(&access.by),
         Held::Addresses(_) => None,
         Held::Distribution(..) => {
-            let words = access.by.trim_end_matches([';', ' ']);
+            let words = access.words.trim_end_matches([';', ' ']);
             let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));
             let held = format!("{name}Held{number}");
             if ours {

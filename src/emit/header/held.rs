@@ -6,6 +6,7 @@ use super::super::language::{Function, Returns};
 use super::Header;
 use crate::access::Route;
 use crate::access::placed::Placed;
+use crate::chip::Instruction;
 use crate::distribution::Encoding;
 use crate::layout::bytes_of;
 use alloc::format;
@@ -134,6 +135,11 @@ impl Header {
         let steps = &placed.steps(&encoding, &addressing, false)[..count];
 
         self.comment(&format!("{name}: {addressing}."));
+        if let Some(pair) = may_merge(row) {
+            self.comment(&format!(
+                "A compiler may merge two of them into one {pair}: fewer instructions, other immediates."
+            ));
+        }
         for (word, value) in [
             ("COUNT", count as u64),
             ("BYTES", u64::from(row.bytes())),
@@ -163,6 +169,23 @@ impl Header {
             &elements,
         )?;
         self.mask(name, &encoding)
+    }
+}
+
+/// The instruction into which LLVM merges two of AMD's accesses of 4 or 8 bytes from one address register: of 16
+/// reads of 8 bytes, clang 19 makes 8.
+/// Source: LLVM, `SILoadStoreOptimizer.cpp`, `DS_READ` and `DS_WRITE`.
+fn may_merge(row: &Instruction) -> Option<&'static str> {
+    match row.name() {
+        "ds_read_b32" => Some("ds_read2_b32 or ds_read2st64_b32"),
+        "ds_read_b64" => Some("ds_read2_b64 or ds_read2st64_b64"),
+        "ds_write_b32" => Some("ds_write2_b32 or ds_write2st64_b32"),
+        "ds_write_b64" => Some("ds_write2_b64 or ds_write2st64_b64"),
+        "ds_load_b32" => Some("ds_load_2addr_b32 or ds_load_2addr_stride64_b32"),
+        "ds_load_b64" => Some("ds_load_2addr_b64 or ds_load_2addr_stride64_b64"),
+        "ds_store_b32" => Some("ds_store_2addr_b32 or ds_store_2addr_stride64_b32"),
+        "ds_store_b64" => Some("ds_store_2addr_b64 or ds_store_2addr_stride64_b64"),
+        _ => None,
     }
 }
 

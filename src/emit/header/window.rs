@@ -8,7 +8,7 @@ use super::held::{HOLDERS, held_from, mask_from, named};
 use crate::access::Window;
 use crate::distribution::{Distribution, Encoding};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use tiledesc_transforms::{Descriptor, Index, Number, OfRank, Rank};
 
@@ -69,10 +69,16 @@ impl Header {
     /// elements along the last dimension: what a matrix of any size needs.
     ///
     /// `NAME_offset` takes a pitch, in elements, for every dimension but the last, which is contiguous;
-    /// `NAME_valid` a length for every dimension. That one test a vector is enough, and that vectors are
-    /// aligned, is for the caller to see to: the origin and the length along the last dimension and all
-    /// pitches are multiples of `vector`. The offset has 32 bits; a tensor of 2^32 elements and more is
-    /// taken by blocks, from a pointer to the block's first element.
+    /// `NAME_valid` and `NAME_whole` a length for every dimension. `valid` says of an element whether it is in the
+    /// tensor, and `whole` of the first element of a vector whether all of the vector is: of 202 columns in vectors
+    /// of 8, the last begins in the tensor and ends behind it. Lengths are at most 2^31, and an origin from there on
+    /// is left of the tensor. Vectors are aligned where the origin along the last dimension and all pitches are
+    /// multiples of `vector`.
+    ///
+    /// The offset has 64 bits where the language has such numbers, so that it is that of any tensor: row 69,999 of
+    /// 70,000 begins at element 4,899,930,000. In 32 bits it would wrap around. A form that is
+    /// [`narrow`](crate::emit::Form::narrow) has 32, and a function `NAME_fits` of lengths and pitches that says whether they hold
+    /// every offset. In WGSL and GLSL an index has 32 bits.
     ///
     /// ```
     /// use tiledesc::emit::{self, Header};
@@ -83,14 +89,18 @@ impl Header {
     ///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
     ///         wave (wave), lane (row, chunk), thread (again, half);
     /// }
-    /// let mut header = Header::new(emit::WGSL);
+    /// let mut header = Header::new(emit::CUDA);
     /// header.rows("a", &["m", "k"], &Fetch::ENCODING?, 8)?;
     /// let text = header.text();
-    /// assert!(text.contains("const a_COUNT: u32 = 4u;\n"));
-    /// assert!(text.contains("fn a_offset(origin_m: u32, origin_k: u32, pitch_m: u32, wave: u32, "));
+    /// assert!(text.contains("constexpr unsigned a_COUNT = 4u;\n"));
+    /// assert!(text.contains("constexpr unsigned long long a_offset(unsigned origin_m, unsigned origin_k, "));
     /// assert!(text.contains(
-    ///     "    return (origin_m + ((element >> 3u) << 5u) + (wave << 3u) + (lane >> 3u)) * pitch_m + "
+    ///     "    return (unsigned long long)(origin_m + (element >> 3 << 5) + (wave << 3) + (lane >> 3)) * pitch_m + "
     /// ));
+    ///
+    /// let mut narrow = Header::new(emit::CUDA.narrow());
+    /// narrow.rows("a", &["m", "k"], &Fetch::ENCODING?, 8)?;
+    /// assert!(narrow.text().contains("constexpr bool a_fits(unsigned length_m, unsigned length_k, unsigned pitch_m) {\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -112,24 +122,111 @@ impl Header {
         let first = |access| encoding.first_of_access(access, last, vector);
         let first: Vec<_> = (0..count).map(first).collect();
         self.vectors(name, vector, &first)?;
+        self.tensor(
+            name,
+            dimensions,
+            &Moved {
+                holders: HOLDERS,
+                at: &|first| held_from(encoding, first)[..=last].to_vec(),
+                mask: &|first| mask_from(encoding, first),
+                vector,
+            },
+        )
+    }
 
-        let words = |word: &'static str| dimensions.iter().map(move |d| format!("{word}_{d}"));
-        let (origins, lengths) = (words("origin"), words("length"));
-        let pitches: Vec<_> = words("pitch").take(last).collect();
-        let at = |given: usize| {
-            let held = held_from(encoding, last + 1 + given);
-            (0..=last).map(move |d| unknown(d).add(&held[d])).collect::<Vec<_>>()
+    /// Where what is moved lies in a tensor of any lengths and pitches, and whether it is in it.
+    pub(super) fn tensor(
+        &mut self,
+        name: &str,
+        dimensions: &[&str],
+        moved: &Moved<'_>,
+    ) -> Result<&mut Self, EmitError> {
+        let last = dimensions.len() - 1;
+        let words = |word: &'static str| {
+            dimensions.iter().map(move |d| format!("{word}_{d}")).collect::<Vec<_>>()
         };
-        let mut offset = Expression::number(0);
-        for (d, index) in at(last).iter().enumerate() {
-            let step = if d < last { index.product(&unknown(last + 1 + d)) } else { index.clone() };
-            offset = offset.add(&step);
+        let (origins, lengths) = (words("origin"), words("length"));
+        let pitches = words("pitch")[..last].to_vec();
+        let at = |given: usize| {
+            let held = (moved.at)(last + 1 + given);
+            held.iter().enumerate().map(|(d, held)| unknown(d).add(held)).collect::<Vec<_>>()
+        };
+        self.offset_in_tensor(name, &at(last), [&origins, &pitches], &lengths, moved)?;
+
+        let below = |index: &[Expression], last_too: Option<Expression>| {
+            let each = index.iter().cloned().enumerate();
+            let all = each.chain(last_too.map(|behind| (last, behind)));
+            let below = all.map(|(d, at)| (at, unknown(last + 1 + d))).collect();
+            let condition = Condition::of(below);
+            match (moved.mask)(2 * dimensions.len()) {
+                Some(held) => Expression::both(&condition, &held),
+                None => condition,
+            }
+        };
+        let index = at(last + 1);
+        let given = [&origins[..], &lengths[..]].concat();
+        let names = moved.names(&given);
+        if moved.holders == HOLDERS {
+            let valid = below(&index, None);
+            let about = "Whether an element is in the tensor.";
+            self.write(about, &format!("{name}_valid"), &names, Returns::Holds(&valid))?;
         }
-        let valid = at(last + 1).into_iter().enumerate();
-        let valid = Condition::of(valid.map(|(d, at)| (at, unknown(last + 1 + d))).collect());
-        let valid = held_and(encoding, 2 * dimensions.len(), valid);
-        self.placed(name, origins.clone().chain(pitches), Returns::Value(&offset))?;
-        self.placed(name, origins.chain(lengths), Returns::Holds(&valid))
+        let behind = (moved.vector > 1).then(|| {
+            let end = Expression::number(moved.vector - 1);
+            index[last].add(&end)
+        });
+        let whole = below(&index, behind);
+        let about = match moved.vector {
+            1 => "Whether it is in the tensor: a vector is one element.".to_string(),
+            vector => {
+                format!("Whether all {vector} elements are in the tensor, from the first on.")
+            }
+        };
+        self.write(&about, &format!("{name}_whole"), &names, Returns::Holds(&whole))
+    }
+
+    fn offset_in_tensor(
+        &mut self,
+        name: &str,
+        index: &[Expression],
+        [origins, pitches]: [&[String]; 2],
+        lengths: &[String],
+        moved: &Moved<'_>,
+    ) -> Result<(), EmitError> {
+        let last = index.len() - 1;
+        let pitch = |d: usize| unknown(last + 1 + d);
+        let given = [origins, pitches].concat();
+        let (function, names) = (format!("{name}_offset"), moved.names(&given));
+        self.comment(&format!(
+            "{name}: lengths are at most 2147483648, and an origin from there on is left of the tensor."
+        ));
+        let about = "The offset in the tensor, in elements, of what is in it";
+        if self.form.is_wide() {
+            let products: Vec<_> =
+                index[..last].iter().enumerate().map(|(d, at)| [at.clone(), pitch(d)]).collect();
+            let returns = Returns::Wide { products: &products, and: &index[last] };
+            self.write(&format!("{about}."), &function, &names, returns)?;
+            return Ok(());
+        }
+        let steps = index.iter().enumerate();
+        let step = |(d, at): (usize, &Expression)| match d < last {
+            true => at.product(&pitch(d)),
+            false => at.clone(),
+        };
+        let offset = steps.map(step).reduce(|sum, step| sum.add(&step));
+        let offset = offset.unwrap_or_else(|| Expression::number(0));
+        if self.form.has_wide() {
+            let limit = format!("{about}: of 32 bits, where `{name}_fits`.");
+            self.write(&limit, &function, &names, Returns::Value(&offset))?;
+            let sizes: Vec<_> = lengths.iter().chain(pitches).map(String::as_str).collect();
+            let about = "Whether 32 bits hold every offset of a tensor.";
+            self.write(about, &format!("{name}_fits"), &sizes, Returns::Fits)?;
+        } else {
+            let limit =
+                format!("{about}: of 32 bits, where the last of the tensor is below 4294967296.");
+            self.write(&limit, &function, &names, Returns::Value(&offset))?;
+        }
+        Ok(())
     }
 
     /// How many vectors a lane moves, of how many elements, and which.
@@ -156,6 +253,25 @@ impl Header {
         let given: Vec<_> = given.collect();
         let names: Vec<_> = given.iter().map(String::as_str).chain(HOLDERS).collect();
         self.write(about, &format!("{name}_{word}"), &names, returns)
+    }
+}
+
+/// What lanes move in one access or load: where in the tile, of parameters that follow `first` others.
+pub(super) struct Moved<'a> {
+    /// The parameters.
+    pub(super) holders: [&'static str; 3],
+    /// The coordinate in the tile.
+    pub(super) at: &'a dyn Fn(usize) -> Vec<Expression>,
+    /// Whether a lane moves anything; `None` if all do.
+    pub(super) mask: &'a dyn Fn(usize) -> Option<Condition>,
+    /// Elements along the last dimension that are moved at once.
+    pub(super) vector: u32,
+}
+
+impl Moved<'_> {
+    /// The parameters of a function, behind those that are given.
+    fn names<'n>(&self, given: &'n [String]) -> Vec<&'n str> {
+        given.iter().map(String::as_str).chain(self.holders).collect()
     }
 }
 

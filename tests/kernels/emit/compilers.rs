@@ -9,7 +9,8 @@ use std::process::Command;
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"];
 
 /// What makes C++ of MSL: `uint`, and that a constant's address space is none.
-pub(crate) const MSL_SHIM: &str = "typedef unsigned uint;\n#define constant\n";
+pub(crate) const MSL_SHIM: &str =
+    "typedef unsigned uint;\ntypedef unsigned long ulong;\n#define constant\n";
 /// What makes C++ of GLSL: `uint`. That a parameter is not read it cannot say.
 pub(crate) const GLSL_SHIM: &str =
     "typedef unsigned uint;\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n";

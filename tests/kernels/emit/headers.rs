@@ -8,11 +8,13 @@ use super::{glsl_is_valid, vulkan};
 use core::fmt::Write as _;
 use naga::front::wgsl;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use tiledesc::chip::{Transfer, gfx942, gfx950, sm_90};
+use tiledesc::direct::{DirectLoad, Request, Source};
 use tiledesc::emit::{self, EmitError, Form, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::storage::Arena;
-use tiledesc::{Tile, access::Placed, chip::Instruction};
+use tiledesc::{Plan, Tile, access::Placed, chip::Instruction};
 
 /// A function, the indices at which it is called, and what it must return; `None` where that is
 /// meaningless.
@@ -262,6 +264,14 @@ fn rows<T: Distribution, const RANK: usize>(
             let all = coordinate(index).iter().zip(&index[RANK..]).all(|(at, length)| at < length);
             Some(u32::from(all))
         });
+        sample.call(format!("{name}_whole"), &shape, |index| {
+            let is_valid = |element: u32| {
+                let index =
+                    [&index[..index.len() - 1], &[index[index.len() - 1] + element]].concat();
+                coordinate(&index).iter().zip(&index[RANK..]).all(|(at, length)| at < length)
+            };
+            Some(u32::from((0..vector).all(is_valid)))
+        });
         let pitches = &[(1 << 20, 600_011); RANK][1..];
         let shape: Vec<_> = [&origins[..], pitches, &holders].concat();
         sample.call(format!("{name}_offset"), &shape, |index| {
@@ -270,6 +280,33 @@ fn rows<T: Distribution, const RANK: usize>(
             Some(steps.fold(0u32, |sum, (at, pitch)| sum.wrapping_add(at.wrapping_mul(*pitch))))
         });
     }
+    sample
+}
+
+/// Direct loads of a plan, of a source of rows.
+fn direct(name: &'static str, loads: &DirectLoad<'_>) -> Sample {
+    let mut sample = Sample::of(name, |header| header.direct(name, &["m", "k"], loads).map(|_| ()));
+    let (waves, lanes, count) = (loads.waves(), loads.transfer().wave(), loads.loads());
+    sample.constant(format!("{name}_WAVES"), waves as usize);
+    sample.constant(format!("{name}_LANES"), lanes as usize);
+    sample.constant(format!("{name}_LOADS"), count as usize);
+    let holders = [(waves, 1), (lanes, 1), (count, 1)];
+    let at = |i: &[u32]| loads.unit(i[0], i[2], i[1]).map(|unit| unit.coordinate());
+    for (d, word) in ["m", "k"].into_iter().enumerate() {
+        sample.call(format!("{name}_{word}"), &holders, |i| Some(at(i)?.at(d)));
+    }
+    match loads.transfer().stride() {
+        Some(_) => sample.call(format!("{name}_base"), &[(waves, 1), (count, 1)], |i| {
+            Some(loads.base(i[0], i[1]))
+        }),
+        None => sample.call(format!("{name}_lds"), &holders, |i| Some(loads.lds(i[0], i[2], i[1]))),
+    }
+    let origin = [(12, 11); 2];
+    let shape = [&origin[..], &[(5000, 4999)], &holders].concat();
+    sample.call(format!("{name}_offset"), &shape, |i| {
+        let at = at(&i[3..])?;
+        Some((i[0] + at.at(0)) * i[2] + i[1] + at.at(1))
+    });
     sample
 }
 
@@ -339,7 +376,16 @@ fn samples() -> Vec<Sample> {
         rows::<Fetch, 2>("rows", ["m", "k"], 8),
         rows::<Odd, 2>("odd_rows", ["m", "k"], 2),
         rows::<Images, 3>("images", ["n", "h", "w"], 4),
+        direct("swizzled", &load(&Xor::PLAN, 16, &gfx950::global_load_lds_b128)),
+        direct("dwords", &load(&Xor::PLAN, 16, &gfx942::global_load_lds_b32)),
+        direct("parts", &load(&Plan::packed(&[32, 16]).unwrap(), 64, &gfx942::global_load_lds_b32)),
+        direct("own", &load(&Plan::naive(&[32, 64], &[72, 1]).unwrap(), 16, &sm_90::cp_async_b128)),
+        direct("own_parts", &load(&Plan::packed(&[32, 16]).unwrap(), 64, &sm_90::cp_async_b32)),
     ]
+}
+
+fn load<'a>(plan: &'a Plan, bits: u32, transfer: &'a Transfer) -> DirectLoad<'a> {
+    Request::new(plan, bits, Source::rows(64), transfer).waves(2).plan().unwrap()
 }
 
 #[test]

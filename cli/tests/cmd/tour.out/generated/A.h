@@ -1,6 +1,6 @@
 // Made by tiledesc 0.1.0 from kernel.toml: edit that file, not this one.
-#ifndef TILEDESC_A_H
-#define TILEDESC_A_H
+#ifndef TILEDESC_A_H_E8211EA7
+#define TILEDESC_A_H_E8211EA7
 
 // A: m 128, k 64 of fp16.
 //   write gfx942 ds_write_b128 row-major  free of conflicts
@@ -70,15 +70,22 @@ static inline unsigned A_write_element(unsigned access) {
 static inline unsigned A_write_rows_element(unsigned access) {
     return access << 3;
 }
-// The offset of an element in the view, in elements, if it is valid.
-static inline unsigned A_write_rows_offset(unsigned origin_m, unsigned origin_k, unsigned pitch_m, unsigned wave, unsigned lane, unsigned element) {
+// A_write_rows: lengths are at most 2147483648, and an origin from there on is left of the tensor.
+// The offset in the tensor, in elements, of what is in it.
+static inline unsigned long long A_write_rows_offset(unsigned origin_m, unsigned origin_k, unsigned pitch_m, unsigned wave, unsigned lane, unsigned element) {
     (void)wave;
-    return (origin_m + (element & 120) + (lane >> 3)) * pitch_m + origin_k + ((lane & 7) << 3) + (element & 7);
+    return (unsigned long long)(origin_m + (element & 120) + (lane >> 3)) * pitch_m + (origin_k + ((lane & 7) << 3) + (element & 7));
 }
-// Whether an element is in the view; of a vector, ask of its first.
+// Whether an element is in the tensor.
 static inline int A_write_rows_valid(unsigned origin_m, unsigned origin_k, unsigned length_m, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
     (void)wave;
     return origin_m + (element & 120) + (lane >> 3) < length_m && origin_k + ((lane & 7) << 3) + (element & 7) < length_k;
+}
+// Whether all 8 elements are in the tensor, from the first on.
+static inline int A_write_rows_whole(unsigned origin_m, unsigned origin_k, unsigned length_m, unsigned length_k, unsigned wave, unsigned lane, unsigned element) {
+    (void)wave;
+    const unsigned t0 = origin_k + ((lane & 7) << 3) + (element & 7);
+    return origin_m + (element & 120) + (lane >> 3) < length_m && t0 < length_k && t0 + 7 < length_k;
 }
 
 #define A_read_WAVES 1u
@@ -219,4 +226,4 @@ static inline unsigned A_read2_element(unsigned access) {
     return access << 3;
 }
 
-#endif // TILEDESC_A_H
+#endif // TILEDESC_A_H_E8211EA7
