@@ -135,6 +135,23 @@ fn code_is_that_of_emit_and_convert() {
     assert!(text("rust").contains("assert_conflict_free!"));
 }
 
+/// Every language of `emit` has a tab, and all tabs are of the layout that is shown, though it conflicts.
+#[test]
+fn tabs_agree_on_the_layout() {
+    let answer = ask("code", FILE);
+    let tabs = answer.as_array().unwrap();
+    let names: Vec<_> = tabs.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let languages = ["c", "hip", "cuda", "wgsl", "glsl", "msl", "latex", "text"];
+    assert!(languages.iter().all(|name| names.contains(name)), "{names:?}");
+    assert_eq!(names[0], "rust");
+    let rust = tabs[0]["text"].as_str().unwrap();
+    assert!(rust.contains("It has conflicts") && !rust.contains("in place of"), "{rust}");
+    assert!(rust.contains("recipe::RowPad<F16, M<128>, K<64>, Padding<8>>"), "{rust}");
+    let of =
+        |name: &str| tabs[names.iter().position(|one| *one == name).unwrap()]["text"].to_string();
+    assert!(of("hip").contains("m * 72") && of("glsl").contains("m * 72"), "{}", of("glsl"));
+}
+
 /// A question of nobody, a number out of range, a file that is none: said, and no panic.
 #[test]
 fn what_is_wrong_is_said() {

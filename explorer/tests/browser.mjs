@@ -158,6 +158,34 @@ const tests = {
         assert.match(await text(broken, "#address"), /The address is not read/);
     },
 
+    async "Back goes to the tile before, Forward to the one after"() {
+        const page = await open(), first = await text(page, "#file");
+        await page.locator('[data-name="recipe"]').selectOption("gemm-xor");
+        const { file: second } = await agrees(page);
+        assert.notEqual(second, first);
+        // Another view of a tile is no entry of its own.
+        await page.locator("#label-choice").selectOption("lane");
+        await settled(page);
+        const shows = async (file) => {
+            await page.waitForFunction((file) => document.querySelector("#file").textContent === file, file);
+            assert.equal((await agrees(page)).file, file);
+        };
+        await page.goBack();
+        await shows(first);
+        await page.goForward();
+        await shows(second);
+        assert.equal(await page.locator("#label-choice").inputValue(), "lane");
+    },
+
+    async "all tabs show one layout, in every language"() {
+        const page = await open(), languages = JSON.parse(native("", "list", "languages", "--json").stdout);
+        const tabs = await page.locator("#languages button").allTextContents();
+        for (const one of languages) assert.ok(tabs.includes(one.language), `${tabs} without ${one.language}`);
+        await page.locator("#languages button", { hasText: /^rust$/ }).click();
+        await settled(page);
+        assert.match(await text(page, "#code"), /It has conflicts[^]*RowPad|It has conflicts[^]*packed/);
+    },
+
     async "tiles of other ranks, widths and instructions are drawn"() {
         let drawn = 0;
         for (const [chip, element, layout, access, op, by] of [

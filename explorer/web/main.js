@@ -35,6 +35,7 @@ class App {
         this.controls = new Controls($("controls"), this);
         this.of_address();
         this.listen();
+        this.written = this.file();
         this.update();
     }
 
@@ -196,9 +197,12 @@ class App {
         this.done = true;
     }
 
+    // Another tile is another entry of the browser's history, so that Back goes back to the last one; another view of it is not.
     address() {
+        const text = this.file(), put = text === this.written ? "replaceState" : "pushState";
         try {
-            history.replaceState(null, "", `#${fragment(this.state)}`);
+            history[put](null, "", `#${fragment(this.state)}`);
+            this.written = text;
         } catch {
             // Too many; the next one comes through.
         }
@@ -270,8 +274,10 @@ class App {
     }
 
     listen() {
+        // Back and Forward, too: the entry is there already.
         addEventListener("hashchange", () => {
             this.of_address();
+            this.written = this.file();
             this.update();
         });
         addEventListener("keydown", (event) => {
@@ -310,7 +316,7 @@ function theme(changed) {
 
 // Colours of banks; those from 16 on are a shade apart from those below.
 function colours() {
-    const rules = Array.from({ length: 64 }, (_, bank) => `.grid td.f${bank}{background-color:hsl(${hue_of(bank)} var(--fill-s) var(--fill-l${bank & 16 ? 2 : ""}))}`);
+    const rules = Array.from({ length: 64 }, (_, bank) => `.grid td.f${bank},.legend .f${bank}{background-color:hsl(${hue_of(bank)} var(--fill-s) var(--fill-l${bank & 16 ? 2 : ""}))}`);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules.join(""));
     document.adoptedStyleSheets = [sheet];

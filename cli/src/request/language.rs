@@ -2,13 +2,18 @@
 
 use tiledesc::emit::{FORMS, Form};
 
-/// The languages that a report and the explorer show.
+/// The languages that a report shows.
 pub(crate) fn shown() -> impl Iterator<Item = (&'static str, Form)> {
     ["hip", "cuda", "c", "wgsl"].into_iter().filter_map(|name| Some((name, form(name)?)))
 }
 
+/// All languages by their names.
+pub(crate) fn all() -> impl Iterator<Item = (String, Form)> {
+    FORMS.into_iter().map(|form| (short(&form), form))
+}
+
 pub(crate) fn names() -> Vec<String> {
-    FORMS.iter().map(short).collect()
+    all().map(|(name, _)| name).collect()
 }
 
 fn short(form: &Form) -> String {

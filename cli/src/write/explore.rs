@@ -24,7 +24,7 @@ use crate::request::access::word_of;
 use crate::request::args::{Check, Format};
 use crate::request::fault::{Fault, Source};
 use crate::request::figure::Kind;
-use crate::request::language::shown;
+use crate::request::language::all;
 use crate::request::options::Input;
 use crate::request::recipe::{BY_NAME, families};
 use crate::request::spelling::{did_you_mean, kebab};
@@ -356,9 +356,10 @@ fn code(source: &Source, one: &Checked<'_>) -> Value {
         Ok(text) => json!({ "name": name, "text": text }),
         Err(why) => json!({ "name": name, "why": why.trim_end() }),
     };
-    let rust = said("rust", Ok(paste::lines(one, &rows)));
-    let languages = shown().map(|(name, form)| {
-        said(name, emit::of_tile(form, one.tile).map_err(|why| why.lines(source)))
+    // All of the layout as it is: what is free instead stands in the verdict.
+    let rust = said("rust", Ok(paste::lines_as_it_is(one, &rows)));
+    let languages = all().map(|(name, form)| {
+        said(&name, emit::of_tile(form, one.tile).map_err(|why| why.lines(source)))
     });
     let notations = convert::ALL.map(|(to, name)| said(name, convert::form(to, one.tile)));
     [rust].into_iter().chain(languages).chain(notations).collect()

@@ -3,6 +3,7 @@
 use crate::answer::check::Checked;
 use crate::answer::find;
 use crate::answer::judge::{Judged, Ruling};
+use crate::answer::remedy::Instead;
 use crate::answer::stages;
 use crate::request::access::{self, Access};
 use crate::request::held::Held;
@@ -15,9 +16,17 @@ use tiledesc::search::{Shape, Spec};
 
 /// The lines of one tile; of a tile that conflicts, the layout that is free instead.
 pub(crate) fn lines(one: &Checked<'_>, rows: &[find::CostRow]) -> String {
+    of_layout(one, rows, one.free().first())
+}
+
+/// The lines of one tile as it is, beside other code of the same layout.
+pub(crate) fn lines_as_it_is(one: &Checked<'_>, rows: &[find::CostRow]) -> String {
+    of_layout(one, rows, None)
+}
+
+fn of_layout(one: &Checked<'_>, rows: &[find::CostRow], free: Option<&Instead>) -> String {
     let name = type_of(&one.tile.name);
     let mut text = "use tiledesc::prelude::*;\n\n".to_string();
-    let free = one.free().first();
     let own = rows.iter().find(|row| row.is_own).and_then(|row| row.layout);
     let conflicts = one.judged.iter().any(|one| one.ruling.is_conflict());
     match (free, own) {
