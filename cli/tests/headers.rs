@@ -291,6 +291,57 @@ fn unchanged_headers_keep_their_time_where_a_build_asks_for_it() {
     assert!(!path.join("new").exists());
 }
 
+/// Keys that come by direct loads, read as fragments; and a header of another kernel, also called `tiles.hpp`, of
+/// which a tile has the same name.
+const ATTENTION: &str = r#"#define __host__
+#define __device__
+#include "attention/tiles.hpp"
+#include "gemm/tiles.hpp"
+using namespace attention;
+static_assert(gemm::K_LENGTH_D == 64 && K_LENGTH_D == 128, "two tiles of one name");
+static unsigned lds[K_BYTES / 2];
+int main() {
+  for (unsigned w = 0; w < K_fill_WAVES; w++) for (unsigned l = 0; l < K_fill_LANES; l++)
+    for (unsigned i = 0; i < K_fill_LOADS; i++) for (unsigned e = 0; e < K_fill_BYTES / 2; e++) {
+      unsigned s = K_fill_s(w, l, i), d = K_fill_d(w, l, i) + e;
+      if (K_fill_offset(70000, 0, 70000, w, l, i) + e != (70000ull + s) * 70000 + d) return 1;
+      if (K_fill_whole(0, 0, 64, 100, w, l, i) != (K_fill_d(w, l, i) + 7 < 100)) return 2;
+      lds[(K_fill_base(w, i) + 16 * l) / 2 + e] = 1 + s * 128 + d;
+    }
+  for (unsigned l = 0; l < K_fragments_LANES; l++) for (unsigned i = 0; i < K_fragments_COUNT; i++)
+    for (unsigned e = 0; e < 8; e++) {
+      unsigned at = K_fragments_address(0, l, i) + K_fragments_immediate(i), first = K_fragments_element(i);
+      unsigned s = K_fragments_s(0, l, first + e), d = K_fragments_d(0, l, first + e);
+      if (lds[at / 2 + e] != 1 + s * 128 + d) return 3;
+    }
+  return V_fetch_rows_whole(0, 0, 64, 128, 0, 0, 0) ? 0 : 4;
+}
+"#;
+
+#[test]
+fn two_headers_of_one_name_live_in_one_program() {
+    let path = project("two_headers");
+    let attention = fs::read_to_string(path.join("attention.toml")).unwrap();
+    assert!(attention.lines().count() < 40 && attention.contains("fill = "));
+    let mut check = Command::new(TOOL);
+    succeeds(check.args(["check", "attention.toml", "--strict"]).current_dir(&path));
+    let gemm = "version = 1\nname = \"gemm\"\n[tile.K]\nelement = \"f16\"\nshape = { s = 64, d = 64 }\n\
+                strides = [64, 1]\n";
+    fs::write(path.join("gemm.toml"), gemm).unwrap();
+    for name in ["attention", "gemm"] {
+        let (file, header) = (format!("{name}.toml"), format!("{name}/tiles.hpp"));
+        let mut emit = Command::new(TOOL);
+        succeeds(emit.args(["emit", &file, "--lang", "hip", "-o", &header]).current_dir(&path));
+    }
+    if !is_there("c++") {
+        return support::skipped!("c++ is not installed");
+    }
+    fs::write(path.join("both.cpp"), ATTENTION).unwrap();
+    let flags = ["-std=c++14", "-Wall", "-Wextra", "-Werror", "-o", "both", "both.cpp"];
+    succeeds(Command::new("c++").args(flags).current_dir(&path));
+    succeeds(&mut Command::new(path.join("both")));
+}
+
 /// Copies the project that `README.md` shows.
 fn project(name: &str) -> PathBuf {
     let (from, to) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/project"), folder(name));
