@@ -15,7 +15,7 @@ what one more costs, whatever the start costs.
 Rows of the table: what is built.
 
     layouts   layout! { type X = recipe::GemmXorLayer<..>; } with its check, and X::at
-    verdicts  the same, and the degree of one read
+    verdicts  the same, and the degree of one read: one instruction
     wholes    the same, and the degree of a whole tile of such reads
     rows      layout! of padded rows, and X::at
     padded    the same, and the degree of a whole tile of reads
@@ -77,7 +77,15 @@ def tiles():
             yield rows, depth, layers
 
 
-def source(kind, count):
+def words_of(root):
+    """A read of 16 rows in one instruction, and in all of a tile: a checkout before `First` has other words."""
+    patterns = root / "src" / "pattern.rs"
+    if patterns.exists() and "pub struct First" in patterns.read_text():
+        return "First<MfmaRows<16>>", "MfmaRows<16>"
+    return "MfmaRows<16>", "Whole<MfmaRows<16>>"
+
+
+def source(kind, count, words):
     """A crate of `count` layouts, each with one function."""
     lines = ["#![allow(dead_code, unused_imports)]", "use tiledesc::prelude::*;"]
     if kind == "bare":
@@ -103,8 +111,8 @@ def source(kind, count):
             if kind in ("rows", "padded"):
                 recipe = f"RowPad<F16, M<{m}>, K<{k}>, Padding<{8 * l}>>"
             lines.append(f"layout! {{ type X{i} = recipe::{recipe}; }}")
-            asked = {"verdicts": "MfmaRows<16>", "wholes": "MfmaRows<16>"}
-            asked["padded"] = asked["wholes"]
+            one, whole = words
+            asked = {"verdicts": one, "wholes": whole, "padded": whole}
             if kind in asked:
                 lines.append(
                     f"const _: () = assert!(X{i}::degree::<{asked[kind]}>"
@@ -218,9 +226,9 @@ def main():
         for kind in kinds:
             for count in counts:
                 file = folder / f"{kind.replace(' ', '_')}_{count}.rs"
-                file.write_text(source(kind, count))
                 for mode, flags in MODES[:1] if kind in checked else MODES:
-                    for name in roots:
+                    for name, root in roots.items():
+                        file.write_text(source(kind, count, words_of(root)))
                         command = rustc[name] + flags + ["--out-dir", str(folder), str(file)]
                         took = cpu_seconds(command)
                         key = (name, kind, mode, count)

@@ -6,7 +6,7 @@
 //! | GLSL | naga; as C++, with a type defined; C's grammar with a `u` on every number |
 //! | MSL | the text of C but for a name, and so its grammar; as C++14, with a type and an address space defined |
 //! | whole headers | the same compilers and naga, and the device, at every lane and access: `headers` |
-//! | WGSL | naga; WGSL's grammar, which is stricter; a Vulkan device where a software one is installed |
+//! | WGSL | naga; WGSL's grammar, which is stricter; a software Vulkan device where one is installed and wgpu is built (`KERNELS=1`) |
 //! | formulas | their grammar, computed at every coordinate |
 //! | parentheses | without any pair of them the text is no more of the grammar, or means something else |
 //! | names | naga's lists and the compiler's macros; what is accepted compiles |
