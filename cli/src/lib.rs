@@ -32,6 +32,7 @@ pub use request::tile::{Tile, tiles};
 pub use write::console::Console;
 pub use write::explore::explore;
 pub use write::output::{Output, Status};
+pub use write::summary::help_json;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;

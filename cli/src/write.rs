@@ -21,6 +21,7 @@
 //! | `show` | figures as text or SVG, or that page |
 //! | `manual` | man pages and completions |
 //! | `explore` | what the explorer shows of a tile |
+//! | `summary` | all of the command line as one object |
 
 pub(crate) mod audit;
 pub(crate) mod check;
@@ -41,4 +42,5 @@ mod page;
 mod paste;
 mod sarif;
 pub(crate) mod show;
+pub(crate) mod summary;
 mod text;

@@ -57,6 +57,19 @@ fn run(py: Python<'_>, arguments: Vec<String>, stdin: &str) -> PyResult<(u8, Str
     })
 }
 
+/// All of the command line as JSON, for programs that write commands: subcommands with their options, chips with their
+/// instructions, patterns, recipes, elements, and the schema of `check --format json`.
+///
+/// >>> import json
+/// >>> import tiledesc as td
+/// >>> summary = json.loads(td.help_json())
+/// >>> [command["name"] for command in summary["commands"]][:3]
+/// ['check', 'audit', 'explain']
+#[pyfunction]
+fn help_json() -> PyResult<String> {
+    error::guarded(|| Ok(tiledesc_cli::help_json()))
+}
+
 /// The command line on the standard streams of this process: its exit status.
 #[pyfunction]
 fn _program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> PyResult<u8> {
@@ -80,7 +93,7 @@ mod _tiledesc {
     #[pymodule_export]
     use crate::tile::{_tile, Tile};
     #[pymodule_export]
-    use crate::{_program, run};
+    use crate::{_program, help_json, run};
 
     #[pymodule_export]
     const __VERSION__: &str = env!("CARGO_PKG_VERSION");

@@ -116,9 +116,17 @@ impl Offsets {
         let length = u64::from(self.lengths[at]);
         // A negative number is past the end without its sign.
         let mut most = 0;
-        for (id, number) in ids.iter_mut().zip(numbers) {
-            most = most.max(*number as u64);
-            *id = id.wrapping_mul(length).wrapping_add(*number as u64);
+        if length.is_power_of_two() {
+            // All are below it if their bits are; without a multiplication of 64 bits four go at a time.
+            for (id, number) in ids.iter_mut().zip(numbers) {
+                most |= *number as u64;
+                *id = *id << length.trailing_zeros() | *number as u64;
+            }
+        } else {
+            for (id, number) in ids.iter_mut().zip(numbers) {
+                most = most.max(*number as u64);
+                *id = id.wrapping_mul(length).wrapping_add(*number as u64);
+            }
         }
         match numbers.iter().find(|number| **number as u64 >= length) {
             Some(number) if most >= length => Err(self.outside(at, *number)),

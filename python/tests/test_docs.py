@@ -2,7 +2,9 @@
 
 import doctest
 import inspect
+import pathlib
 
+import pytest
 import tiledesc
 
 
@@ -34,3 +36,16 @@ def test_examples_run():
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
     assert tried > 30, f"{tried} examples"
+
+
+@pytest.mark.parametrize("page", ["docs/src/from_python.md", "python/README.md"])
+def test_the_page(page):
+    path = pathlib.Path(__file__).parents[2] / page
+    if not path.exists():
+        pytest.skip(f"there is no {path}")
+    text = path.read_text()
+    # The fences are no part of an answer.
+    text = text.replace("```python\n>>>", "\n>>>").replace("\n```\n", "\n\n")
+    runner = doctest.DocTestRunner()
+    runner.run(doctest.DocTestParser().get_doctest(text, {}, page, page, 0))
+    assert runner.summarize(verbose=False).failed == 0

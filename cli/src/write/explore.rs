@@ -109,7 +109,7 @@ fn number<T: std::str::FromStr + Default>(word: &str) -> T {
 
 // What there is.
 
-fn list() -> Value {
+pub(crate) fn list() -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "chips": CHIPS.iter().map(chip).collect::<Vec<_>>(),

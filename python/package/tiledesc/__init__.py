@@ -23,6 +23,7 @@ from ._tiledesc import (
     assert_conflict_free,
     audit,
     find,
+    help_json,
     run,
     verdict,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "assert_conflict_free",
     "audit",
     "find",
+    "help_json",
     "run",
     "verdict",
 ]
