@@ -283,6 +283,7 @@ mod book {
         cookbook "../docs/src/cookbook.md";
         command_line "../docs/src/command_line.md";
         hip_kernel "../docs/src/hip_kernel.md";
+        from_python "../docs/src/from_python.md";
         explorer "../docs/src/explorer.md";
         numbers "../docs/src/numbers.md";
         sequences "../docs/src/sequences.md";

@@ -131,3 +131,17 @@ def test_the_program(tmp_path):
         assert command(*words) == td.run(words), words
     assert command("check", "-", text=file.read_text()) == td.run(["check", "-"], stdin=file.read_text())
     assert td.run(["check", str(file)])[0] == 1
+
+
+def test_the_summary_is_of_all_commands():
+    """An agent that reads the summary finds each option, and chips, patterns and recipes that are taken."""
+    summary = json.loads(td.help_json())
+    assert summary["schema"] == "tiledesc.help/1" and summary["version"] == td.__version__
+    for one in summary["commands"]:
+        _, told, _ = td.run([one["name"], "--help"])
+        for argument in one["arguments"]:
+            assert argument["name"] in told or f"<{argument['value'][0]}>" in told or f"[{argument['value'][0]}]" in told, (one["name"], argument)
+    assert {"check", "audit", "find", "emit", "convert"} <= {one["name"] for one in summary["commands"]}
+    assert summary["schemas"]["tiledesc.check/1"] == json.loads(td.run(["schema"])[1])
+    choices = summary["choices"]
+    assert len(choices["chips"]) >= 22 and len(choices["patterns"]) > 5 and len(choices["recipes"]) > 20

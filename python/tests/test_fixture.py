@@ -44,7 +44,7 @@ def test_a_project(pytester):
     done = pytester.runpytest("-q", "-rA")
     done.assert_outcomes(passed=2, failed=3)
     done.stdout.fnmatch_lines_random([
-        "*kernel.toml:8: A gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: *",
+        "*kernel.toml:7: A gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: *",
         "*free instead: recipe = \"gemm-xor\", kpack = 8*",
         "*other.toml: No such file*",
         "*AssertionError: 1 of 1 line does not pass:*",

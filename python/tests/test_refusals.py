@@ -137,7 +137,7 @@ def test_offset(coordinate, words):
 
 def test_accesses():
     check = lambda *chips, **asked: lambda: TILE.check(*chips, **asked)
-    refused(check("gfx943", read=[("ds_read_b128", "mfma-rows 16")]), "chips: gfx943")
+    refused(check("gfx943", read=[("ds_read_b128", "mfma-rows 16")]), "chips: there is no chip `gfx943`")
     refused(check([], read=[("ds_read_b128", "mfma-rows 16")]), "chips is empty")
     refused(check("gfx942", read=("ds_read_b128", "mfma-rows 16")), "read is a list of accesses")
     refused(check("gfx942", read=[("ds_read_b128",)]), "read is a list of accesses")
@@ -158,9 +158,9 @@ def test_accesses():
 
 def test_audit():
     refused(lambda: td.audit("no/such.s"), "no/such.s: No such file")
-    refused(lambda: td.audit(""), "not AMDGPU assembly")
-    refused(lambda: td.audit("int main() { return 0; }"), "not AMDGPU assembly")
-    refused(lambda: td.audit(b"\xff\xfe binary"), "not AMDGPU assembly")
+    refused(lambda: td.audit(""), "neither AMDGPU assembly nor PTX")
+    refused(lambda: td.audit("int main() { return 0; }"), "neither AMDGPU assembly nor PTX")
+    refused(lambda: td.audit(b"\xff\xfe binary"), "neither AMDGPU assembly nor PTX")
     with pytest.raises(TypeError, match="a int is no compiled kernel"):
         td.audit(5)
 

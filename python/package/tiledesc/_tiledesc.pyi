@@ -2,6 +2,27 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Optional, Protocol, Union, final, overload
 
+__all__ = [
+    "Check",
+    "Choice",
+    "Line",
+    "Report",
+    "Row",
+    "Tile",
+    "TileError",
+    "Verdict",
+    "__VERSION__",
+    "_panic",
+    "_program",
+    "_tile",
+    "assert_conflict_free",
+    "audit",
+    "find",
+    "help_json",
+    "run",
+    "verdict",
+]
+
 __VERSION__: str
 
 class TileError(ValueError): ...
