@@ -61,6 +61,18 @@ fn a_sentence_each_of_ptx() {
     );
 }
 
+/// Sizes that no access has, and scopes without an end.
+#[test]
+fn what_no_compiler_writes() {
+    let wide = "ld.shared.v4000000000.b64 %f1, [%r1];";
+    for code in [wide, "ld.shared.b %f1, [%r1];", "@p;", "{;}", "ld.shared.f32;", "bfe.u32 %r1;"] {
+        let kernels = audit(&format!("{PTX}{code}\n}}\n"), &Options::default()).unwrap();
+        let _ = kernels[0].report().to_string();
+    }
+    let open = format!("{PTX}{}", "{".repeat(1_000_000));
+    assert_eq!(refused(&open), "f: the text ends before the program does");
+}
+
 /// What has no row is listed by name, with the reason.
 #[test]
 fn what_is_listed_of_ptx() {

@@ -34,6 +34,9 @@ struct Reader<'t> {
     label: Option<&'t str>,
 }
 
+/// Scopes in each other at most.
+const DEPTH: usize = 1000;
+
 impl Text {
     /// Reads a text.
     pub(crate) fn read(text: &str) -> Self {
@@ -92,6 +95,10 @@ impl<'t> Reader<'t> {
                 self.take(1);
                 if let Some(open) = &mut self.open {
                     open.scopes.push(Scope::default());
+                    if open.scopes.len() > DEPTH {
+                        // No program: what follows is not read.
+                        self.rest = "";
+                    }
                 }
             }
             Some(b'}') => {

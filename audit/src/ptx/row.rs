@@ -88,7 +88,8 @@ fn bytes(parts: &[&str]) -> Option<u32> {
     let bits = parts.last()?.get(1..)?.parse::<u32>().ok()?;
     let count =
         parts.iter().find_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).unwrap_or(1);
-    (bits * count / 8).is_power_of_two().then_some(bits * count / 8)
+    let bytes = bits.checked_mul(count)? / 8;
+    bytes.is_power_of_two().then_some(bytes)
 }
 
 /// `ldmatrix.x4.trans`, `ldmatrix.m16n16.x1.trans.b8`
