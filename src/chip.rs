@@ -221,7 +221,7 @@ impl core::fmt::Display for Tally {
 /// assert!(chip::find("gfx942")?.instruction("ds_load_b128").is_ok());
 /// assert_eq!(
 ///     chip::find("gfx1152").unwrap_err().to_string(),
-///     "no rows of this chip; its nearest relative with rows is gfx1151",
+///     "there are no rows for this chip; its nearest relative with rows is gfx1151",
 /// );
 /// // Products and compilers have other names.
 /// for name in ["MI300X", "GFX942", "Strix Halo", "sm90a"] {
@@ -323,7 +323,7 @@ fn in_code(c: char) -> char {
 /// let printed = [
 ///     (
 ///         ChipError::NoChip { nearest: Some("gfx942") },
-///         "no rows of this chip; its nearest relative with rows is gfx942",
+///         "there are no rows for this chip; its nearest relative with rows is gfx942",
 ///     ),
 ///     (ChipError::NoInstruction { chip: "mine", rows: &[] }, "mine has no such row; it has "),
 /// ];
@@ -358,10 +358,13 @@ impl core::fmt::Display for ChipError {
         match self {
             Self::Meant { chip } => write!(f, "the chip is called `{chip}` here"),
             Self::NoChip { nearest: Some(nearest) } => {
-                write!(f, "no rows of this chip; its nearest relative with rows is {nearest}")
+                write!(
+                    f,
+                    "there are no rows for this chip; its nearest relative with rows is {nearest}"
+                )
             }
             Self::NoChip { nearest: None } => {
-                f.write_str("no rows of this chip; there are rows of ")?;
+                f.write_str("there are no rows for this chip; there are rows for ")?;
                 listed(f, CHIPS.iter().map(Chip::name))
             }
             Self::NoInstruction { chip, rows } => {

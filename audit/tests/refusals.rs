@@ -26,7 +26,8 @@ fn a_sentence_each() {
         "f: the branch in line 4 goes to a label that is not in the text"
     );
     let other = HEAD.replace("gfx942", "gfx1152") + "s_endpgm\n";
-    let said = "gfx1152: no rows of this chip; its nearest relative with rows is gfx1151";
+    let said =
+        "gfx1152: there are no rows for this chip; its nearest relative with rows is gfx1151";
     assert_eq!(refused(&other), said);
     let nameless = HEAD.lines().skip(1).collect::<Vec<_>>().join("\n") + "\ns_endpgm\n";
     assert_eq!(

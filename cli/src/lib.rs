@@ -62,7 +62,7 @@ where
     run_on(&Console::default(), arguments, stdin)
 }
 
-/// The same where somebody looks on: with colours, and told what takes long.
+/// The same on a terminal: with colours, and with progress for what takes long.
 pub fn run_on<A>(
     console: &Console<'_>,
     arguments: impl IntoIterator<Item = A>,

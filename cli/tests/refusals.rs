@@ -38,12 +38,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "gfx942",
         "gfx941",
-        "2:10: gfx941: no rows of this chip; its nearest relative with rows is gfx942",
+        "2:10: gfx941: there are no rows for this chip; its nearest relative with rows is gfx942",
     ),
     (
         "gfx942",
         "gfx906",
-        "2:10: gfx906: no rows of this chip; its nearest relative with rows is gfx908",
+        "2:10: gfx906: there are no rows for this chip; its nearest relative with rows is gfx908",
     ),
     ("gfx942", "GFX942", "2:10: there is no chip `GFX942`; did you mean `gfx942`?"),
     ("gfx942", "mi300x", "2:10: there is no chip `mi300x`; did you mean `gfx942`?"),
@@ -243,7 +243,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "m [row 32], k [part 2, pack 4]; lane (part, row)",
-        "8:37: at byte 0 of the distribution: factor \"pack\" of k (length 4) is owned by nobody: its other elements are in no lane",
+        "8:37: at byte 0 of the distribution: factor \"pack\" of k (length 4) has no owner: no lane would hold its other elements",
     ),
     (
         "mfma-rows 16",
@@ -294,7 +294,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "m = 128",
         "m = 8192",
-        "8:9: gfx942 ds_read_b128 by mfma-rows 16: the layout takes 1048576 bytes, a block has 65536",
+        "8:9: gfx942 ds_read_b128 by mfma-rows 16: the layout takes 1048576 bytes, but a block has 65536",
     ),
 ];
 

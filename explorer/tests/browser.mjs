@@ -155,7 +155,7 @@ const tests = {
         const newer = await open(fragment.replace("version=1", "version=2"));
         assert.match(await text(newer, "#address"), /version 2: this page reads version 1/);
         const broken = await open("#version=1&shape={m=");
-        assert.match(await text(broken, "#address"), /The address is not read/);
+        assert.match(await text(broken, "#address"), /Cannot read the address/);
     },
 
     async "Back goes to the tile before, Forward to the one after"() {

@@ -140,7 +140,7 @@ class App {
         try {
             this.state = of_fragment(text, START);
         } catch (error) {
-            $("address").textContent = `The address is not read: ${error.message}. The page shows its first example.`;
+            $("address").textContent = `Cannot read the address: ${error.message}. The page shows its first example.`;
             this.state = copy(START);
         }
     }

@@ -35,10 +35,10 @@ use tiledesc_transforms::{Error, List, Text, say};
 /// use tiledesc::distribution::DimensionName;
 ///
 /// let printed = [
-///     (AccessError::Rank { rank: 3 }, "the pattern needs a tile of 2 dimensions, this one has 3"),
+///     (AccessError::Rank { rank: 3 }, "the pattern needs a tile of 2 dimensions, but this one has 3"),
 ///     (
 ///         AccessError::Memory { bytes: 131_072, memory: 65_536 },
-///         "the layout takes 131072 bytes, a block has 65536",
+///         "the layout takes 131072 bytes, but a block has 65536",
 ///     ),
 ///     (
 ///         AccessError::Width { bytes: 16, bits: 6 },
@@ -55,7 +55,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///     (AccessError::Step { step: 4, instructions: 4 }, "instruction 4 of a pattern of 4"),
 ///     (
 ///         AccessError::View { vector: 8, along: DimensionName { name: "k", number: 1 }, whole: 4 },
-///         "vectors of 8 along k are not all aligned and inside the view or outside as a whole: those of 4 are",
+///         "vectors of 8 along k do not all lie aligned and entirely inside or outside the view; vectors of 4 do",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -281,17 +281,17 @@ impl AccessError {
             Self::Address(refusal) => refusal.explain(text),
             Self::Distribution(fault) => fault.explain(text),
             Self::OtherTile { distribution, tile } => say!(text:
-                "the distribution is of a tile of ", list(distribution.as_slice()),
-                ", the layout of one of ", list(tile.as_slice())
+                "the distribution covers a tile of ", list(distribution.as_slice()),
+                ", but the layout's tile is ", list(tile.as_slice())
             ),
             Self::Lanes { lanes, name, chip, wave, addressed } => {
-                let text = say!(text: "lane has ", lanes, " numbers, the wave of ", str(name));
+                let text = say!(text: "the distribution has ", lanes, " lanes, but the wave of ", str(name));
                 let text = if chip.is_empty() { text } else { say!(text: " on ", str(chip)) };
-                let text = say!(text: " has ", wave);
+                let text = say!(text: " has ", wave, " lanes");
                 if addressed == wave {
                     return text;
                 }
-                say!(text: " lanes, of which ", addressed, " give an address")
+                say!(text: ", of which ", addressed, " give an address")
             }
             Self::Operand { rows, wave } => {
                 let text = say!(text:
@@ -322,13 +322,14 @@ impl AccessError {
             }
             Self::Tail { pack, along, tail, instead } => {
                 let text = say!(text:
-                    "a lane moves ", pack, " elements and holds ", tail, " contiguous ones, along "
+                    "a lane moves ", pack, " elements but holds ", str(if tail < pack { "only " } else { "" }),
+                    tail, " contiguous ones along "
                 );
                 let text = along.explain(text);
                 let text = if tail < pack {
                     text
                 } else {
-                    say!(text: ", in factors that packs of ", pack, " do not fit")
+                    say!(text: ", in factors that packs of ", pack, " do not divide")
                 };
                 if instead.is_empty() {
                     return text;
@@ -340,22 +341,22 @@ impl AccessError {
                 let text = if is_known {
                     say!(text: str(name), " does not ", str(does), " what the distribution's lanes hold")
                 } else {
-                    say!(text: "no source says which lane gets what by ", str(name))
+                    say!(text: "no source says what each lane gets from ", str(name))
                 };
                 if instead.is_empty() {
-                    return text.str("; rows alone, that lanes address, are `LdmatrixRows`");
+                    return text.str("; to judge the addresses alone, state `LdmatrixRows`");
                 }
                 say!(text: "; ", str(instead), " does")
             }
             Self::Scattered { pack, along, apart } => {
                 let text = along.explain(say!(text: "the ", pack, " elements of an access along "));
-                say!(text: " are not in consecutive registers: one is ", apart, " after its neighbour")
+                say!(text: " are not in consecutive registers: one is ", apart, " registers after its neighbour")
             }
             Self::View { vector, along, whole } => {
                 let text = along.explain(say!(text: "vectors of ", vector, " along "));
                 say!(text:
-                    " are not all aligned and inside the view or outside as a whole: those of ",
-                    whole, " are"
+                    " do not all lie aligned and entirely inside or outside the view; vectors of ",
+                    whole, " do"
                 )
             }
             Self::Width { bytes, bits } => {
@@ -365,7 +366,7 @@ impl AccessError {
                 )
             }
             Self::Rank { rank } => say!(text:
-                "the pattern needs a tile of 2 dimensions, this one has ", rank
+                "the pattern needs a tile of 2 dimensions, but this one has ", rank
             ),
             Self::Along { along, rank } => say!(text:
                 "a lane takes its elements along dimension ", along, ", and the tile has ", rank,
@@ -404,7 +405,7 @@ impl AccessError {
             }
             Self::Coordinates { indices, rank } => {
                 say!(text:
-                    "the pattern has coordinates of ", indices, " indices, the tile has ", rank,
+                    "the pattern has coordinates of ", indices, " indices, but the tile has ", rank,
                     " dimensions"
                 )
             }
@@ -420,7 +421,7 @@ impl AccessError {
                 say!(text: "the element of lane ", lane, " begins at bit ", bit, ", within a byte")
             }
             Self::Memory { bytes, memory } => {
-                say!(text: "the layout takes ", bytes, " bytes, a block has ", memory)
+                say!(text: "the layout takes ", bytes, " bytes, but a block has ", memory)
             }
             Self::BeyondSpace { lane, end, space, step } => {
                 let text = say!(text: "lane ", lane);

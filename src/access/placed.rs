@@ -91,7 +91,7 @@ pub struct Placed<'p, 'i> {
     pub(super) whole: bool,
     /// Bytes of the layout, from byte 0 on.
     pub(super) space: u64,
-    /// The lesser of them and of what an address can name.
+    /// The smaller of `space` and what an address can reach.
     pub(super) limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
     pub(super) end: u64,
@@ -216,7 +216,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.alike.as_ref()
     }
 
-    /// Which coordinate each lane touches; but for a table's.
+    /// Which coordinate each lane touches, except for patterns given as tables.
     pub(crate) const fn walk(&self) -> &Walk {
         &self.walk
     }

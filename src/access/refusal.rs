@@ -32,7 +32,7 @@ use tiledesc_transforms::{Text, say};
 /// let printed = [
 ///     (
 ///         AddressError::Misaligned { lane: 1, address: 136, alignment: 16 },
-///         "byte 136 of lane 1 is not aligned to 16; where the hardware takes that, no source says what it costs",
+///         "byte 136 of lane 1 is not aligned to 16; some hardware accepts that, but no source says at what cost",
 ///     ),
 ///     (
 ///         AddressError::Inactive { lane: 5 },
@@ -110,7 +110,7 @@ impl AddressError {
                 if alignment <= 4 {
                     return text;
                 }
-                text.str("; where the hardware takes that, no source says what it costs")
+                text.str("; some hardware accepts that, but no source says at what cost")
             }
             Self::BeyondMemory { lane, end, memory } => {
                 say!(text:
@@ -141,8 +141,8 @@ impl AddressError {
                 }
                 text.str(match others {
                     0 => "",
-                    1 => " has",
-                    _ => " have",
+                    1 => " has it",
+                    _ => " have it",
                 })
             }
         }

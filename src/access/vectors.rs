@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   k [deep 2, quad 4, pair 2], thread (deep, pair)    vectors of 2 along k; of 4 there are none:
-//!                                                      a lane moves 4 elements and holds 2 contiguous ones, along k
+//!                                                      a lane moves 4 elements but holds only 2 contiguous ones along k
 //! ```
 
 use super::error::AccessError;

@@ -35,7 +35,7 @@ pub(super) struct Wave {
 }
 
 impl Wave {
-    /// More than any degree: what is above it is the number of a phase.
+    /// Greater than any degree: a value from here on encodes the number of a phase.
     pub(super) const SAME_AS: u32 = 1 << 16;
 
     /// Of the lanes that supply an address, all of them active; `None` if they do not fill rows

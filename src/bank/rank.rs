@@ -77,8 +77,8 @@ pub(crate) const fn served<'a>(
     }
 }
 
-/// The degree of each phase whose lanes are the sums of masks. Of aligned accesses the first dword
-/// tells: the others are no multiples of as many, and so of no banks.
+/// The degree of each phase whose lanes are the sums of masks. The first dword of each aligned
+/// access is enough: its other dwords are not multiples of the access size, so they are never in the same bank.
 #[inline]
 const fn degree(columns: &Columns, cosets: &Cosets, banks: u32) -> u32 {
     Span::NONE.and_first(columns, cosets).size_within(banks)

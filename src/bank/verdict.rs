@@ -603,7 +603,7 @@ impl Verdict<'_> {
             return self.doubts(text.str("free of conflicts"));
         };
         if self.conflicts.race.is_some() {
-            // A race is no matter of phases: nothing that they are inferred from can undo it.
+            // A race does not depend on phases, so the sentence need not say how sure they are.
             return meeting.explain(self.in_instruction(text.str("data race")).str(": "));
         }
         let text = self.in_instruction(say!(text: self.degree(), "-way"));

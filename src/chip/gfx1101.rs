@@ -7,7 +7,7 @@ use super::{CROSSED, Instruction, lanes};
 /// The reason for inferred rows.
 macro_rules! as_gfx1100 {
     () => {
-        "as gfx1100; nothing was found about gfx1101"
+        "as gfx1100; no source was found for gfx1101"
     };
 }
 

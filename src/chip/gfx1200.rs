@@ -7,7 +7,7 @@ use super::{Instruction, lanes};
 /// The reason for inferred rows.
 macro_rules! as_gfx1201 {
     () => {
-        "as gfx1201; nothing was found about gfx1200"
+        "as gfx1201; no source was found for gfx1200"
     };
 }
 

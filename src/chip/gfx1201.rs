@@ -9,7 +9,7 @@ use super::{Instruction, lanes};
 /// The reason for inferred rows.
 macro_rules! by_width {
     () => {
-        "consecutive lanes by width; nothing was found"
+        "consecutive lanes by width; no source was found"
     };
 }
 

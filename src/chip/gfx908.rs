@@ -8,7 +8,7 @@ use super::{CROSSED, Instruction, lanes};
 /// The reason for inferred rows.
 macro_rules! as_gfx942 {
     () => {
-        "as gfx942; nothing was found about gfx908"
+        "as gfx942; no source was found for gfx908"
     };
 }
 

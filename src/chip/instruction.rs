@@ -178,7 +178,7 @@ pub struct Instruction {
     service: Service,
     merged: Option<Service>,
     rival: Option<Service>,
-    /// Whether the user says which of two sources he goes by.
+    /// Whether the user has said which of two sources counts.
     settled: bool,
 }
 
@@ -284,8 +284,8 @@ impl Instruction {
         self
     }
 
-    /// Refuses what no hardware can be, and what no count would be true of. Every method that
-    /// changes one of these facts ends here, so that the order in which they are stated is free.
+    /// Refuses rows that no hardware can have, and rows that no count would be right for. Every method that
+    /// changes one of these facts ends here, so they may be stated in any order.
     #[track_caller]
     const fn checked(self) -> Self {
         self.check_banks(self.service.banks);
@@ -308,7 +308,7 @@ impl Instruction {
         assert!(banks.is_power_of_two() && banks <= 64, "banks are a power of two up to 64");
         if banks * 4 < self.bytes {
             let text = say!(Text::new():
-                "a lane touches ", self.bytes, " bytes at once, and in all banks there are ", banks * 4
+                "a lane accesses ", self.bytes, " bytes at once, but all banks together are only ", banks * 4, " bytes wide"
             );
             text.refuse()
         }
@@ -374,7 +374,7 @@ impl Instruction {
     /// assert_eq!(Rows::<128>::degree::<MfmaRows<16>>(&READ), 8);
     /// assert_eq!(
     ///     Rows::<256>::verdict::<MfmaRows<16>>(&READ).unwrap_err().to_string(),
-    ///     "the layout takes 32768 bytes, a block has 16384",
+    ///     "the layout takes 32768 bytes, but a block has 16384",
     /// );
     /// ```
     #[must_use]

@@ -113,7 +113,7 @@ macro_rules! present {
 ///     }
 /// }
 /// stage::<Gfx942>();
-/// // ..: ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has
+/// // ..: ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has it
 /// ```
 ///
 /// A chip of your own is a type with its name and its rows, each under one of these names.

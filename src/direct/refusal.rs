@@ -228,7 +228,7 @@ impl DirectError {
                 }
             }
             Self::Unknown { name, chip } => {
-                let text = say!(text: "no chip has a transfer ", str(name), "; ", str(chip));
+                let text = say!(text: "no chip has a transfer named ", str(name), "; ", str(chip));
                 crate::chip::transfer::listed(text, chip)
             }
             Self::Widened { stride, data, byte, coordinate } => say!(text:
@@ -253,37 +253,38 @@ impl DirectError {
             Self::Apart { .. } => self.explain_apart(text),
             Self::SourceMisaligned { coordinate, byte, is_least, alignment } => {
                 let text = say!(text: "the source of ", coordinate(coordinate.as_slice()));
-                let text = text.str(if is_least { " can be byte " } else { " is byte " });
-                say!(text: byte, ", not aligned to ", alignment)
+                let text =
+                    text.str(if is_least { " can begin at byte " } else { " begins at byte " });
+                say!(text: byte, ", which is not aligned to ", alignment)
             }
             Self::Misaligned { byte, alignment } => {
                 say!(text: "LDS byte ", byte, " is not aligned to ", alignment)
             }
             Self::Lanes { lanes, wave } => {
-                say!(text: "the last chunk has ", lanes, " of ", wave, " lanes")
+                say!(text: "the last chunk occupies only ", lanes, " of ", wave, " lanes")
             }
             Self::Waves { chunks, chunk, waves } => say!(text:
-                chunks, " chunks of ", chunk, " bytes are no whole number for ", waves, " waves"
+                chunks, " chunks of ", chunk, " bytes cannot be divided evenly among ", waves, " waves"
             ),
             Self::Units { data, bits } => {
-                let text = say!(text: data, " bytes are no whole number of ");
+                let text = say!(text: data, " bytes are not a whole number of ");
                 let text = if bits.is_multiple_of(8) {
                     say!(text: bits / 8, "-byte")
                 } else {
                     say!(text: bits, "-bit")
                 };
-                say!(text: " elements, nor the other way")
+                say!(text: " elements, nor the reverse")
             }
             Self::BeyondBase { byte, bits, chip } => say!(text:
                 "LDS byte ", byte, " is beyond the ", bits, " bits of M0 on ", str(chip)
             ),
             Self::Memory { bytes, chip, memory } => say!(text:
-                "the layout takes ", bytes, " bytes of LDS, ", str(chip), " has ", memory
+                "the layout takes ", bytes, " bytes of LDS, but ", str(chip), " has ", memory
             ),
             Self::TooMany { chunks, most } => {
                 say!(text: chunks, " chunks are too many: a plan holds ", most)
             }
-            Self::NoWaves => say!(text: "0 waves load nothing"),
+            Self::NoWaves => say!(text: "a load needs at least one wave"),
         }
     }
 

@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
     /// assert_eq!(loads(8)?.loads(), 16);
     /// assert_eq!(
     ///     loads(4).unwrap_err().to_string(),
-    ///     "the source of (1, 8) can be byte 8, not aligned to 16",
+    ///     "the source of (1, 8) can begin at byte 8, which is not aligned to 16",
     /// );
     /// # Ok::<(), tiledesc::direct::DirectError>(())
     /// ```

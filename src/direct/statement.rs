@@ -200,9 +200,9 @@ macro_rules! __direct {
     // Not of the form.
     ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "`", ::core::stringify!($($l)* on $($rest)*), "` is not read: write `Layout on gfx950: ",
-            "global_load_lds_b128 by 4 waves, from rows of 8192`; `4 waves interleaved`, ",
-            "`rows of multiples of 8` and `, with idle lanes` are read too"
+            "cannot parse `", ::core::stringify!($($l)* on $($rest)*), "`; expected `Layout on gfx950: ",
+            "global_load_lds_b128 by 4 waves, from rows of 8192`, where `4 waves interleaved`, ",
+            "`rows of multiples of 8` and `, with idle lanes` may stand, too"
         ));
     };
     // A further token of the layout.
@@ -273,7 +273,7 @@ macro_rules! __direct {
     (@order [interleaved]) => { $crate::direct::Order::Interleaved };
     (@order [$other:ident]) => {
         ::core::compile_error!(::core::concat!(
-            "`", ::core::stringify!($other), "` is not read: chunks are dealt `interleaved`, or slice by slice"
+            "cannot parse `", ::core::stringify!($other), "`; chunks are dealt `interleaved`, or slice by slice if nothing is said"
         ))
     };
     // Whether lanes may be idle.
@@ -281,7 +281,7 @@ macro_rules! __direct {
     (@idle [idle]) => { true };
     (@idle [$other:ident]) => {
         ::core::compile_error!(::core::concat!(
-            "`with ", ::core::stringify!($other), " lanes` is not read: write `with idle lanes`"
+            "cannot parse `with ", ::core::stringify!($other), " lanes`; expected `with idle lanes`"
         ))
     };
 }

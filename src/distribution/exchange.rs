@@ -47,7 +47,7 @@ pub struct Moves {
 /// let moves = exchange::<mfma::F16_32x32x8::Ct, mfma::Operand<U32, U32>>();
 /// assert_eq!(
 ///     moves.elsewhere().unwrap().to_string(),
-///     "lane 0 of wave 0 is to hold (0, 4), which another lane holds: through LDS",
+///     "lane 0 of wave 0 must hold (0, 4), which another lane holds; exchange through LDS instead",
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +77,11 @@ impl Elsewhere {
     pub const fn explain(self, text: Text) -> Text {
         match self {
             Self::Elements { from, to } => say!(text:
-                "lanes that hold ", from, " elements are to hold ", to, ": through LDS"
+                "a lane holds ", from, " elements before and ", to, " after; exchange through LDS instead"
             ),
             Self::Coordinate { wave, lane, coordinate } => say!(text:
-                "lane ", lane, " of wave ", wave, " is to hold ", coordinate(coordinate.as_slice()),
-                ", which another lane holds: through LDS"
+                "lane ", lane, " of wave ", wave, " must hold ", coordinate(coordinate.as_slice()),
+                ", which another lane holds; exchange through LDS instead"
             ),
         }
     }
@@ -419,7 +419,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     /// type Sums = mfma::F16_32x32x8::Ct;
     /// type Operand = mfma::Operand<tiledesc::Lit<32>, tiledesc::Lit<32>>;
     /// let operand = exchange::<Sums, Operand>().apply([0.0; 16]);
-    /// // error: lane 0 of wave 0 is to hold (0, 4), which another lane holds: through LDS
+    /// // error: lane 0 of wave 0 must hold (0, 4), which another lane holds; exchange through LDS instead
     /// ```
     #[inline(always)]
     #[must_use]

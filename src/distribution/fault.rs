@@ -135,11 +135,11 @@ impl FactorName {
 /// let printed = [
 ///     (
 ///         DistributionError::OwnedByNobody { factor, length: 16 },
-///         "factor \"row\" of m (length 16) is owned by nobody: its other elements are in no lane",
+///         "factor \"row\" of m (length 16) has no owner: no lane would hold its other elements",
 ///     ),
 ///     (
 ///         DistributionError::NoFactors { dimension: m },
-///         "m has no factors: a dimension of length 1 has one of length 1",
+///         "m has no factors; write one factor of length 1 for a dimension of length 1",
 ///     ),
 ///     (
 ///         DistributionError::Uncovered { dimension: m, covered: 16, elements: 31 },
@@ -147,7 +147,7 @@ impl FactorName {
 ///     ),
 ///     (
 ///         DistributionError::RanksDiffer { outer: 2, inner: 3 },
-///         "a distribution of 2 dimensions is around one of 3",
+///         "a distribution of 2 dimensions cannot surround one of 3",
 ///     ),
 ///     (
 ///         DistributionError::OutOfRange { owner: Owner::Lane, number: 64, numbers: 64 },
@@ -356,11 +356,11 @@ impl DistributionError {
             }
             Self::OwnedByNobody { factor, length } => {
                 let lost = match factor.dimension {
-                    Some(_) => "its other elements are in no lane",
-                    None => "its other copies are in no lane",
+                    Some(_) => "no lane would hold its other elements",
+                    None => "no lane would hold its other copies",
                 };
                 let text = factor.explain(text);
-                say!(text: " (length ", length, ") is owned by nobody: ", str(lost))
+                say!(text: " (length ", length, ") has no owner: ", str(lost))
             }
             Self::ThreadRepeats { factor } => {
                 let text = factor.explain(text.str("thread owns "));
@@ -385,14 +385,17 @@ impl DistributionError {
                         say!(text: "factor ", minor, " of dimension ", dimension)
                     }
                 };
-                say!(text: ", of which there ", str(if factors == 1 { "is " } else { "are " }), factors)
+                match factors {
+                    0 => text.str(", but there are none"),
+                    1 => text.str(", but there is only 1"),
+                    _ => say!(text: ", but there are only ", factors),
+                }
             }
             Self::SizesDiffer { of, major, minor } => say!(text:
                 str(of), ": ", major, " major indices but ", minor, " minor ones"
             ),
             Self::Partitions { given } => say!(text:
-                given, " partition dimensions are given: there is one (lane) or there are two \
-                 (wave, lane)"
+                given, " partition dimensions are given; a distribution has one (lane) or two (wave, lane)"
             ),
             Self::NotPowerOfTwo { factor, length } => {
                 let text = factor.explain(text);
@@ -401,13 +404,13 @@ impl DistributionError {
             Self::ZeroLength { factor } => factor.explain(text).str(" has a length of 0"),
             Self::NoFactors { dimension } => dimension
                 .explain(text)
-                .str(" has no factors: a dimension of length 1 has one of length 1"),
+                .str(" has no factors; write one factor of length 1 for a dimension of length 1"),
             Self::SplitsLanes { dimension, begin, end } => {
                 let text = say!(text: "the slice [", begin, ", ", end, ") of ");
                 dimension.explain(text).str(" would split lanes")
             }
             Self::RanksDiffer { outer, inner } => say!(text:
-                "a distribution of ", outer, " dimensions is around one of ", inner
+                "a distribution of ", outer, " dimensions cannot surround one of ", inner
             ),
             Self::NoDimensions => text.str("a distribution has at least one dimension"),
             Self::TooMany { what, most } => {
@@ -439,7 +442,7 @@ impl DistributionError {
                 say!(text: " (length ", length, ") is not the product of its factors")
             }
             Self::OtherTile { from, to } => say!(text:
-                "a tile of ", list(from.as_slice()), " is not one of ", list(to.as_slice())
+                "the tiles differ: ", list(from.as_slice()), " and ", list(to.as_slice())
             ),
             Self::OtherNumber { owner, from, to } => {
                 let (_, many) = owner.numbered();

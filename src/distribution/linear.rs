@@ -78,7 +78,7 @@ impl Encoding {
     /// let other = Plan::packed(&[32, 16]).unwrap().named_linear(&["m", "k"]).unwrap();
     /// assert_eq!(
     ///     other.after(&A::ENCODING?.named_linear()?).unwrap_err().to_string(),
-    ///     "the first map gives k 3 bits, the second takes 4",
+    ///     "the first map gives k 3 bits, but the second takes 4",
     /// );
     /// # Ok::<(), DistributionError>(())
     /// ```

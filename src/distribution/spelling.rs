@@ -66,7 +66,7 @@ impl Encoding {
         /// assert_eq!(operand(&["pack"])?.lanes(), 64);
         /// assert_eq!(
         ///     operand(&[]).unwrap_err().to_string(),
-        ///     r#"factor "pack" of k (length 4) is owned by nobody: its other elements are in no lane"#,
+        ///     r#"factor "pack" of k (length 4) has no owner: no lane would hold its other elements"#,
         /// );
         /// assert_eq!(
         ///     operand(&["row", "pack"]).unwrap_err().to_string(),

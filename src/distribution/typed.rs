@@ -374,7 +374,7 @@ impl Encoding {
 /// // CK Tile's six parameters, with the last factor left out.
 /// type Lost = Encoded<seq![], lists![[32], [2, 4]], lists![[2, 1]], lists![[0, 0]], seq![], seq![]>;
 /// const _: () = check_factors::<Lost>("Lost");
-/// // error: Lost: factor 1 of dimension 1 (length 4) is owned by nobody: its other elements are in no lane
+/// // error: Lost: factor 1 of dimension 1 (length 4) has no owner: no lane would hold its other elements
 /// ```
 ///
 /// # Panics

@@ -1,4 +1,4 @@
-//! What one asks of a layout: its offsets, for constants and for kernels, and the way back.
+//! The questions that a layout answers: its offsets, for constants and for kernels, and the way back.
 //!
 //! Inherent functions, because those of a trait cannot be constants, and a constant offset is
 //! half of what layouts are for. Their bounds stand on the functions and not on the `impl`: then

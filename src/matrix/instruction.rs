@@ -98,7 +98,7 @@ impl Chip {
     /// assert_eq!((mma.m(), mma.n(), mma.k()), (16, 8, 16));
     /// assert_eq!(
     ///     gfx942.matrix("v_mfma_f32_32x32x16_f16").unwrap_err().to_string(),
-    ///     "gfx942 has no matrix instruction v_mfma_f32_32x32x16_f16; gfx950 has",
+    ///     "gfx942 has no matrix instruction v_mfma_f32_32x32x16_f16; gfx950 has it",
     /// );
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
@@ -132,12 +132,16 @@ impl core::fmt::Display for NoMatrixInstruction<'_> {
         let Self { chip, name } = self;
         write!(f, "{chip} has no matrix instruction {name}")?;
         let others = CHIPS.iter().filter(|other| other.matrix(name).is_ok()).map(Chip::name);
-        let mut between = "; ";
+        let mut count = 0;
         for other in others {
-            write!(f, "{between}{other}")?;
-            between = ", ";
+            write!(f, "{}{other}", if count == 0 { "; " } else { ", " })?;
+            count += 1;
         }
-        f.write_str(if between == "; " { "" } else { " has" })
+        f.write_str(match count {
+            0 => "",
+            1 => " has it",
+            _ => " have it",
+        })
     }
 }
 

@@ -61,7 +61,7 @@
 /// distribution! {
 ///     type Lost: m [row 32], k [part 2, pack 4]; lane (part, row);
 /// }
-/// // error: Lost: factor "pack" of k (length 4) is owned by nobody: its other elements are in no lane
+/// // error: Lost: factor "pack" of k (length 4) has no owner: no lane would hold its other elements
 /// ```
 #[macro_export]
 macro_rules! distribution {
@@ -114,7 +114,7 @@ macro_rules! distribution {
     // Not of the form, after a name or without one.
     ($(#[$meta:meta])* $vis:vis type $Name:ident $($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "distribution!: `", ::core::stringify!($Name), "` is not read: write `type ", ::core::stringify!($Name),
+            "distribution!: cannot parse `", ::core::stringify!($Name), "`; expected `type ", ::core::stringify!($Name),
             ": m [wave 4, row 16], k [part 4, half 8]; wave (wave), lane (part, row), thread (half);`, ",
             "owners in the order repeat [copy 2], wave, lane, thread"
         ));

@@ -86,9 +86,9 @@ pub(super) struct State {
 }
 
 impl LossTally {
-    /// Of claims on which nothing is lost yet, where a bit above the banks flips only bits from `low` to
-    /// `top`; and the cycles that no such layout is below. A loss that comes anyhow is paid at once: else
-    /// a branch that loses elsewhere is found out at its end, and 20,000 masks are soon looked at.
+    /// The tally of claims on which nothing is lost yet, where a bit above the banks flips only bits from `low` to
+    /// `top`; and a bound: no such layout takes fewer cycles. A loss that no layout avoids is counted at once.
+    /// Otherwise a branch that loses elsewhere is noticed only at its end, after 20,000 masks.
     pub(super) const fn of(claims: &[Claim], low: u32, top: u32) -> (Self, u64) {
         let mut tally = Self {
             bases: [[0; BITS]; MOST],

@@ -27,7 +27,7 @@ use tiledesc_transforms::{Error, Text, say};
 /// use tiledesc::search::SynthesisError;
 ///
 /// let printed = [
-///     (SynthesisError::NoUse, "no access is named: every layout is free"),
+///     (SynthesisError::NoUse, "no access is stated, so every layout is free"),
 ///     (
 ///         SynthesisError::Race { access: 1, lanes: [0, 16] },
 ///         "access 1: lanes 0 and 16 write the same byte, whatever the layout",
@@ -35,7 +35,7 @@ use tiledesc_transforms::{Error, Text, say};
 ///     (
 ///         SynthesisError::RaceInOrder { access: 1, lanes: [0, 4] },
 ///         "access 1: the search begins with the tile in order, where lanes 0 and 4 write the same byte; another \
-///          layout may bear it: name one, and judge it with `assert_conflict_free!`",
+///          layout may work: declare one, and judge it with `assert_conflict_free!`",
 ///     ),
 ///     (
 ///         SynthesisError::Crossed { along: 2, down: 1 },
@@ -43,7 +43,7 @@ use tiledesc_transforms::{Error, Text, say};
 ///     ),
 ///     (
 ///         SynthesisError::Fill(DirectError::NoWaves),
-///         "a direct load cannot fill the tile row by row: 0 waves load nothing",
+///         "a direct load cannot fill the tile row by row: a load needs at least one wave",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -117,7 +117,7 @@ pub(crate) const MOST_BITS: u32 = 20;
 
 const IN_ORDER: &str = "the search begins with the tile in order, where ";
 const ANOTHER_LAYOUT: &str =
-    "; another layout may bear it: name one, and judge it with `assert_conflict_free!`";
+    "; another layout may work: declare one, and judge it with `assert_conflict_free!`";
 
 impl SynthesisError {
     /// The access that is at fault, from 1.
@@ -156,7 +156,7 @@ impl SynthesisError {
     /// The same without the access.
     pub(crate) const fn reason(self, text: Text) -> Text {
         match self {
-            Self::NoUse => text.str("no access is named: every layout is free"),
+            Self::NoUse => text.str("no access is stated, so every layout is free"),
             Self::Coordinates { rows, columns } => say!(text:
                 "the tile has ", rows, " * ", columns, " elements; more than 2^", MOST_BITS,
                 " are not searched"

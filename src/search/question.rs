@@ -187,7 +187,7 @@ impl Best {
         }
     }
 
-    /// The cycles that masks must stay below: one of as many comes too late.
+    /// The cycles that masks must stay below: a layout that only equals the best so far is not taken.
     const fn below(&self) -> u64 {
         match &self.candidate {
             Some(candidate) => candidate.weight,
@@ -215,7 +215,7 @@ impl Best {
         }
     }
 
-    /// Of both the lesser.
+    /// The better of the two candidates.
     const fn or(self, other: Option<Candidate>) -> Self {
         match (&self.candidate, &other) {
             (Some(best), Some(candidate)) if !candidate.is_less(best) => self,
@@ -292,7 +292,7 @@ impl Question<'_, '_> {
         plain
     }
 
-    /// Adds the first uses, as far as they are known without a plan; how many these are.
+    /// Adds the first uses, as long as they can be described without a plan, and returns how many it added.
     const fn add_in_order(&mut self) -> usize {
         let Shape { rows, columns, bits } = self.base.tile;
         let along = if self.base.is_transposed() { 0 } else { 1 };

@@ -502,7 +502,7 @@ macro_rules! __accesses {
     };
     (@unread $($statement:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "`", ::core::stringify!($($statement)*), "` is not read: write `Layout on gfx942, gfx950: ",
+            "cannot parse `", ::core::stringify!($($statement)*), "`; expected `Layout on gfx942, gfx950: ",
             "read ds_read_b128 by RowMajor, write ds_write_b128 by RowMajor`; statements end with `;`"
         ));
     };
@@ -707,7 +707,7 @@ macro_rules! __terms {
     // Any other word.
     (@read $evidence:tt $source:tt [$other:tt $($more:tt)*]) => {
         ::core::compile_error!(::core::concat!(
-            "`as ", ::core::stringify!($other), "` is not read: evidence is `as measured`, `as documented` or ",
+            "cannot parse `as ", ::core::stringify!($other), "`; evidence is `as measured`, `as documented` or ",
             "`as inferred`; of two sources that disagree the row's own is `as disputed`, the other `as rival`"
         ))
     };

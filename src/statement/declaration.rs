@@ -165,7 +165,7 @@ const fn check<E: Element>(
         let text = say!(Text::new(): str(name), ": ", accesses.len(), " accesses are more than ");
         say!(text: MOST_ACCESSES).refuse()
     }
-    // Of a layout that could not be found the search says why once more.
+    // If no layout was found, the search is asked again for its reason.
     if found.cycles() == 0
         && let Err(error) = propose(shape, accesses, limit)
     {
@@ -581,7 +581,7 @@ macro_rules! __synthesize {
             )
         };
     };
-    // The form, for whatever is none.
+    // Anything else: the error shows the form.
     ($($other:tt)*) => {
         ::core::compile_error!(
             "synthesize!: write `type Name = F16 [128, 32] on gfx942: write ds_write_b128 by RowMajor, \

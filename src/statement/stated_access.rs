@@ -96,7 +96,7 @@ impl<'a> StatedAccess<'a> {
         self
     }
 
-    /// So often, as a search weighs it.
+    /// The same access, done `times` times: its weight in a search.
     #[doc(hidden)]
     #[must_use]
     pub const fn times(mut self, times: u32) -> Self {

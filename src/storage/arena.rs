@@ -62,8 +62,7 @@ use tiledesc_transforms::number::is_same;
 /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942)
 ///     .holds::<Buffered<A, U4>>("a")
 ///     .holds::<A>("b");
-/// // error: b takes 16384 bytes from 65536 on, after one other that is alive: to byte 81920 of
-/// // the 65536 that gfx942 has
+/// // error: b does not fit: it would take bytes 65536 to 81919, but gfx942 has 65536 (1 other buffer is live)
 /// # fn main() { let _ = LDS; }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +113,7 @@ impl Arena {
     /// let error = HALF.with("a", Size::of(40_000)).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "a takes 40000 bytes from 0 on: to byte 40000 of the 32768 that half of gfx942 has",
+    ///     "a does not fit: it would take bytes 0 to 39999, but half of gfx942 has 32768",
     /// );
     /// ```
     #[must_use]

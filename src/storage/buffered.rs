@@ -120,7 +120,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     ///     const { Tile::<Lit<STAGES>>::check("Tile") };
     ///     Tile::<Lit<STAGES>>::DISTANCE
     /// }
-    /// // Of `distance::<0>()` the compiler says "Tile: 0 buffers are no memory".
+    /// // Of `distance::<0>()` the compiler says "Tile: 0 buffers: at least one is needed".
     /// assert_eq!(distance::<3>(), 16_384);
     /// ```
     ///

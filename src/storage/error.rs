@@ -33,7 +33,7 @@ use tiledesc_transforms::{Error, Text, say};
 ///         StorageError::Apart { distance: 5112, unit: 16, is_alignment: true },
 ///         "the buffers are 5112 bytes apart, which is not a multiple of 16: buffer 1 is misaligned",
 ///     ),
-///     (StorageError::TooMany { most: 32 }, "an arena holds at most 32"),
+///     (StorageError::TooMany { most: 32 }, "an arena holds at most 32 buffers"),
 ///     (StorageError::Dropped { name: "a" }, "a was dropped before"),
 ///     (
 ///         StorageError::Misplaced { name: "a", distance: 5112, alignment: 16 },
@@ -155,30 +155,30 @@ impl StorageError {
     pub const fn explain(self, text: Text) -> Text {
         match self {
             Self::Layout(error) => error.explain(text),
-            Self::NoCopies => text.str("0 buffers are no memory"),
+            Self::NoCopies => text.str("0 buffers: at least one is needed"),
             Self::Alignment { alignment } => say!(text:
                 "an alignment of ", alignment, " bytes is not a power of two up to 2147483648"
             ),
             Self::TooLarge { bytes } => say!(text: bytes, " bytes do not fit into 32 bits"),
             Self::Full { name, bytes, begin, others, chip, memory } => {
-                let text = say!(text: str(name), " takes ", bytes, " bytes from ", begin, " on");
-                let text = match others {
+                let last = (begin + bytes as u64).saturating_sub(1);
+                let text = say!(text: str(name), " does not fit: it would take bytes ", begin, " to ", last);
+                let text = say!(text: ", but ", str(chip), " has ", memory);
+                match others {
                     0 => text,
-                    1 => text.str(", after one other that is alive"),
-                    _ => say!(text: ", beside ", others, " others that are alive"),
-                };
-                let end = begin + bytes as u64;
-                say!(text: ": to byte ", end, " of the ", memory, " that ", str(chip), " has")
+                    1 => text.str(" (1 other buffer is live)"),
+                    _ => say!(text: " (", others, " other buffers are live)"),
+                }
             }
             Self::Memory { bytes, chip, memory } => say!(text:
-                "all buffers take ", bytes, " bytes, of the ", memory, " that ", str(chip), " has"
+                "all buffers together take ", bytes, " bytes, but ", str(chip), " has ", memory
             ),
             Self::Fraction { distance, bits } => say!(text:
-                "the buffers are ", distance, " bytes apart, no whole number of elements of ", bits,
-                " bits"
+                "the buffers are ", distance, " bytes apart, which is not a whole number of ", bits,
+                "-bit elements"
             ),
-            Self::SameName { name } => say!(text: "two have the name \"", str(name), "\""),
-            Self::Unknown => text.str("nothing has this name"),
+            Self::SameName { name } => say!(text: "two buffers have the name \"", str(name), "\""),
+            Self::Unknown => text.str("no buffer has this name"),
             Self::Dropped { name } => say!(text: str(name), " was dropped before"),
             Self::Misplaced { name, distance, alignment } => say!(text:
                 str(name), " has copies ", distance, " bytes apart, which is not a multiple of ", alignment,
@@ -204,7 +204,7 @@ impl StorageError {
             Self::Unaligned { alignment, unit } => say!(text:
                 "the buffers begin at a multiple of ", alignment, " bytes, and the access needs one of ", unit
             ),
-            Self::TooMany { most } => say!(text: "an arena holds at most ", most),
+            Self::TooMany { most } => say!(text: "an arena holds at most ", most, " buffers"),
         }
     }
 

@@ -67,7 +67,7 @@ impl Size {
     /// let three = Size::of(40).times(3)?;
     /// // The second and the third begin at 48 and 96; nothing is behind the last.
     /// assert_eq!((three.distance(), three.bytes()), (48, 96 + 40));
-    /// assert_eq!(Size::of(40).times(0).unwrap_err().to_string(), "0 buffers are no memory");
+    /// assert_eq!(Size::of(40).times(0).unwrap_err().to_string(), "0 buffers: at least one is needed");
     /// # Ok::<(), tiledesc::storage::StorageError>(())
     /// ```
     ///

@@ -209,8 +209,7 @@ fn packs_that_lie_in_two_factors() {
     let row = Instruction::read("x", 4);
     assert_eq!(
         Placed::new(&plan, 16, Lanes::distributed(&held), &row).unwrap_err().to_string(),
-        "a lane moves 2 elements and holds 6 contiguous ones, along k, in factors that packs of 2 \
-         do not fit",
+        "a lane moves 2 elements but holds 6 contiguous ones along k, in factors that packs of 2 do not divide",
     );
 }
 
@@ -222,7 +221,6 @@ fn sentence_of_scattered_registers() {
     let scattered = tiledesc::access::AccessError::Scattered { pack: 8, along, apart: 2 };
     assert_eq!(
         scattered.to_string(),
-        "the 8 elements of an access along k are not in consecutive registers: one is 2 \
-         after its neighbour",
+        "the 8 elements of an access along k are not in consecutive registers: one is 2 registers after its neighbour",
     );
 }

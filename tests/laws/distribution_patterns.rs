@@ -256,16 +256,16 @@ fn refusals_say_why() {
     let read = &gfx942::ds_read_b128;
     assert_eq!(
         said::<ThreadRaked>(&Block::PLAN, 16, read),
-        "the distribution is of a tile of [128, 64], the layout of one of [32, 32]",
+        "the distribution covers a tile of [128, 64], but the layout's tile is [32, 32]",
     );
     let deep = Plan::packed(&[4, 32, 64]).unwrap();
     assert_eq!(
         said::<ThreadRaked>(&deep, 16, read),
-        "the distribution is of a tile of [128, 64], the layout of one of [4, 32, 64]",
+        "the distribution covers a tile of [128, 64], but the layout's tile is [4, 32, 64]",
     );
     assert_eq!(
         said::<Wmma>(&WmmaRows16::PLAN, 16, read),
-        "lane has 32 numbers, the wave of ds_read_b128 on gfx942 has 64",
+        "the distribution has 32 lanes, but the wave of ds_read_b128 on gfx942 has 64 lanes",
     );
     assert_eq!(
         said::<Wmma>(&WmmaRows16::PLAN, 16, &sm_90::ldmatrix_x2),
@@ -273,7 +273,7 @@ fn refusals_say_why() {
     );
     assert_eq!(
         said::<Accumulator>(&Block::PLAN, 16, read),
-        "a lane moves 8 elements and holds 4 contiguous ones, along m; ds_read_u16 moves what it \
+        "a lane moves 8 elements but holds only 4 contiguous ones along m; ds_read_u16 moves what it \
          holds",
     );
     assert_eq!(
@@ -289,8 +289,7 @@ fn refusals_say_why() {
     let rows = Plan::naive(&[64, 24], &[24, 1]).unwrap();
     assert_eq!(
         said::<Three>(&rows, 16, read),
-        "a lane moves 8 elements and holds 24 contiguous ones, along k, in factors \
-         that packs of 8 do not fit; ds_read_b96 moves what it holds",
+        "a lane moves 8 elements but holds 24 contiguous ones along k, in factors that packs of 8 do not divide; ds_read_b96 moves what it holds",
     );
     // `part` and `pair` are neighbours, a factor of 12: packs of 6 fit it, and so do packs of 4.
     let reads = [&gfx942::ds_read_b96, &gfx942::ds_read_b64];

@@ -293,11 +293,11 @@ fn refusals_say_why() {
         ),
         (
             of(&[], M, K, [&["wave"], &["part", "row"], &[]]),
-            r#"factor "half" of k (length 2) is owned by nobody: its other elements are in no lane"#,
+            r#"factor "half" of k (length 2) has no owner: no lane would hold its other elements"#,
         ),
         (
             of(&[("copy", 2)], M, K, [&["wave"], &["part", "row"], &["half"]]),
-            r#"the repetition "copy" (length 2) is owned by nobody: its other copies are in no lane"#,
+            r#"the repetition "copy" (length 2) has no owner: no lane would hold its other copies"#,
         ),
         (
             of(&[("copy", 2)], M, K, [&["wave"], &["part", "row"], &["copy", "half"]]),
@@ -317,7 +317,7 @@ fn refusals_say_why() {
         ),
         (
             of(&[], &[], K, [&[], &["part"], &["half"]]),
-            "m has no factors: a dimension of length 1 has one of length 1",
+            "m has no factors; write one factor of length 1 for a dimension of length 1",
         ),
         (
             of(&[], &[("a", 65536), ("b", 65536)], K, [&["a"], &["b"], &["part", "half"]]),
@@ -356,11 +356,11 @@ fn refusals_without_names_say_why() {
         ),
         (
             of(&[], (&[2], &[0]), (&[2], &[1])),
-            "factor 0 of dimension 0 (length 32) is owned by nobody: its other elements are in no lane",
+            "factor 0 of dimension 0 (length 32) has no owner: no lane would hold its other elements",
         ),
         (
             of(&[2], (&[2, 1], &[0, 0]), (&[2], &[1])),
-            "repetition 0 (length 2) is owned by nobody: its other copies are in no lane",
+            "repetition 0 (length 2) has no owner: no lane would hold its other copies",
         ),
         (
             of(&[2], (&[2, 1], &[0, 0]), (&[0, 2], &[0, 1])),
@@ -368,13 +368,13 @@ fn refusals_without_names_say_why() {
         ),
         (
             of(&[], (&[2, 1], &[0, 1]), (&[2], &[1])),
-            "lane owns factor 1 of dimension 0, of which there is 1",
+            "lane owns factor 1 of dimension 0, but there is only 1",
         ),
         (
             of(&[], (&[2, 3], &[0, 0]), (&[2], &[1])),
-            "lane owns factor 0 of dimension 2, of which there are 0",
+            "lane owns factor 0 of dimension 2, but there are none",
         ),
-        (of(&[], (&[0, 3], &[0, 0]), (&[2], &[1])), "lane owns repetition 0, of which there are 0"),
+        (of(&[], (&[0, 3], &[0, 0]), (&[2], &[1])), "lane owns repetition 0, but there are none"),
         (of(&[], (&[2, 1], &[0]), (&[2], &[1])), "ps: 2 major indices but 1 minor ones"),
         (of(&[], (&[2, 1], &[0, 0]), (&[2], &[])), "ys: 1 major indices but 0 minor ones"),
     ];
@@ -384,7 +384,7 @@ fn refusals_without_names_say_why() {
     let three = Encoding::ck(&[], &[&[32]], (&[&[1], &[], &[]], &[&[0], &[], &[]]), (&[], &[]));
     assert_eq!(
         three.unwrap_err().to_string(),
-        "3 partition dimensions are given: there is one (lane) or there are two (wave, lane)",
+        "3 partition dimensions are given; a distribution has one (lane) or two (wave, lane)",
     );
 }
 

@@ -180,7 +180,7 @@ fn from_one_product_to_the_next() {
     assert!(plain.is_through_lds() && plain.permutation().is_none());
     assert_eq!(
         plain.elsewhere().unwrap().to_string(),
-        "lane 0 of wave 0 is to hold (0, 4), which another lane holds: through LDS",
+        "lane 0 of wave 0 must hold (0, 4), which another lane holds; exchange through LDS instead",
     );
 }
 
@@ -201,12 +201,12 @@ fn repetitions() {
     };
     assert_eq!(
         sentence(Below::ENCODING.unwrap()),
-        "lane 1 of wave 0 is to hold (0, 0), which another lane holds: through LDS",
+        "lane 1 of wave 0 must hold (0, 0), which another lane holds; exchange through LDS instead",
     );
-    assert_eq!(sentence(None::ENCODING.unwrap()), "a tile of [8, 4] is not one of [8, 16]");
+    assert_eq!(sentence(None::ENCODING.unwrap()), "the tiles differ: [8, 4] and [8, 16]");
     assert_eq!(
         sentence(Half::ENCODING.unwrap()),
-        "lanes that hold 4 elements are to hold 2: through LDS",
+        "a lane holds 4 elements before and 2 after; exchange through LDS instead",
     );
 }
 
@@ -219,7 +219,7 @@ fn refusals_say_why() {
     let said = |one: &Encoding, other: &Encoding| one.exchange(other).unwrap_err().to_string();
     assert_eq!(said(&of(4, 64, 8), &of(2, 64, 16)), "4 waves cannot hold what 2 waves do");
     assert_eq!(said(&of(4, 64, 8), &of(4, 32, 16)), "64 lanes cannot hold what 32 lanes do");
-    assert_eq!(said(&of(4, 64, 8), &of(4, 64, 4)), "a tile of [2048] is not one of [1024]");
+    assert_eq!(said(&of(4, 64, 8), &of(4, 64, 4)), "the tiles differ: [2048] and [1024]");
     assert_eq!(
         said(&of(1, 1, 1025), &of(1, 1, 1025)),
         "too many elements of a lane (the limit is 1024)",

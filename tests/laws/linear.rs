@@ -646,14 +646,14 @@ fn names_that_do_not_fit() {
     let of = |inputs: &[NamedBits], outputs: &[NamedBits]| NamedLinear::new(map, inputs, outputs);
     let said = |made: Result<NamedLinear, NameError>| made.unwrap_err().to_string();
     let tile = of(&[("m", 1), ("k", 2)], &[("offset", 3)]).unwrap();
-    assert_eq!(said(of(&[("m", 1), ("m", 2)], &[("offset", 3)])), "two inputs have the name m",);
+    assert_eq!(said(of(&[("m", 1), ("m", 2)], &[("offset", 3)])), "two inputs are named m",);
     assert_eq!(
         said(of(&[("m", 1), ("k", 1)], &[("offset", 3)])),
-        "the inputs are named as 2 bits, the map has 3",
+        "the names of the inputs cover 2 bits, but the map has 3",
     );
     assert_eq!(
         said(of(&[("m", 3)], &[("row", 1), ("k", 1)])),
-        "the outputs are named as 2 bits, the map has 3",
+        "the names of the outputs cover 2 bits, but the map has 3",
     );
     assert_eq!(
         said(of(&[("m", 3)], &[("a", 20), ("b", 20)])),
@@ -667,7 +667,7 @@ fn names_that_do_not_fit() {
         said(of(&[("", 0); 13], &[])),
         "13 names of inputs are too many: a map takes at most 12",
     );
-    assert_eq!(said(tile.output("m")), "no output has the name m");
+    assert_eq!(said(tile.output("m")), "no output is named m");
     assert_eq!(tile.input("offset"), Err(NameError::Unknown { end: End::Input, name: "offset" }));
     assert_eq!(
         tile.image("k", 2).unwrap_err().to_string(),
@@ -686,7 +686,7 @@ fn names_that_do_not_fit() {
     );
     assert_eq!(
         said(tile.after(&first(&[("m", 2), ("k", 2)]))),
-        "the first map gives m 2 bits, the second takes 1",
+        "the first map gives m 2 bits, but the second takes 1",
     );
     assert!(tile.after(&first(&[("k", 2), ("m", 1)])).is_ok());
     let wide = Linear::new(&[1; 32], 0).unwrap();

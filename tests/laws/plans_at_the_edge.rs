@@ -29,14 +29,14 @@ fn graphs_that_are_no_trees() {
     refused(Plan::graph(&[0, 0], &[pass(0, 1)], &[1]), "lower dimension 0 is taken twice");
     refused(
         Plan::graph(&[0, 1], &[pass(0, 2), pass(1, 3)], &[2]),
-        "dimension 3 leads nowhere: no transform takes it, and it is no top dimension",
+        "dimension 3 leads nowhere: no transform takes it, and it is not a top dimension",
     );
     // R of a distribution: replicated along, and in no lane.
     let copies = Op::Replicate { lengths: List::new(&[2]) };
     let r = Node { op: copies, lower: List::EMPTY, upper: List::new(&[1]) };
     refused(
         Plan::graph(&[0], &[r, pass(0, 2)], &[2]),
-        "dimension 1 leads nowhere: no transform takes it, and it is no top dimension",
+        "dimension 1 leads nowhere: no transform takes it, and it is not a top dimension",
     );
     refused(
         Plan::graph(&[0], &[pass(5, 1)], &[1]),
@@ -89,7 +89,7 @@ fn dimensions_that_do_not_exist() {
     refused(tile.transform(&pass[..2], &[&[0], &[2]], &three[..2]), sentence);
     refused(
         tile.transform(&pass[..2], &three[..2], &[&[0], &[2]]),
-        "stage 1: upper dimension 1 is given by no transform (number the new dimensions from 0)",
+        "stage 1: no transform gives upper dimension 1 (number the new dimensions from 0)",
     );
 }
 

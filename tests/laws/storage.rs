@@ -135,11 +135,11 @@ fn buffers_as_one_layout() {
     same::<recipe::RowPad<F16, M<33>, K<40>, Padding<6>>, U4, U64>();
     same::<recipe::RowMajor<F32, M<7>, K<5>>, U2, U16>();
     same::<recipe::RowMajor<F4, M<6>, K<10>>, U2, U16>();
-    // 16 bytes are no whole number of 6 bits.
+    // 16 bytes are not a whole number of 6 bits.
     let fraction = Buffered::<recipe::RowMajor<F6, M<4>, K<4>>, U2>::plan().unwrap_err();
     assert_eq!(
         fraction.to_string(),
-        "the buffers are 16 bytes apart, no whole number of elements of 6 bits",
+        "the buffers are 16 bytes apart, which is not a whole number of 6-bit elements",
     );
 }
 
@@ -276,23 +276,21 @@ fn refusals_say_why() {
     let one = Arena::on(&gfx942).with("a", half).unwrap();
     assert_eq!(
         said(one.with("b", half)),
-        "b takes 40000 bytes from 40000 on, after one other that is alive: to byte 80000 of the \
-         65536 that gfx942 has",
+        "b does not fit: it would take bytes 40000 to 79999, but gfx942 has 65536 (1 other buffer is live)",
     );
-    assert_eq!(said(one.with("a", half)), r#"two have the name "a""#);
+    assert_eq!(said(one.with("a", half)), r#"two buffers have the name "a""#);
     let three = one.with("b", Size::of(8)).unwrap().with("c", Size::of(8)).unwrap();
     assert_eq!(
         said(three.with("d", half)),
-        "d takes 40000 bytes from 40032 on, beside 3 others that are alive: to byte 80032 of the \
-         65536 that gfx942 has",
+        "d does not fit: it would take bytes 40032 to 80031, but gfx942 has 65536 (3 other buffers are live)",
     );
     assert_eq!(
         said(Arena::on(&gfx942).with("a", Size::of(70_000))),
-        "a takes 70000 bytes from 0 on: to byte 70000 of the 65536 that gfx942 has",
+        "a does not fit: it would take bytes 0 to 69999, but gfx942 has 65536",
     );
     // gfx950 has 163840.
     assert!(Arena::on(&gfx950).with("a", Size::of(70_000)).is_ok());
-    assert_eq!(Size::of(8).times(0).unwrap_err().to_string(), "0 buffers are no memory");
+    assert_eq!(Size::of(8).times(0).unwrap_err().to_string(), "0 buffers: at least one is needed");
     assert_eq!(
         Size::of(1 << 31).times(3).unwrap_err().to_string(),
         "6442450944 bytes do not fit into 32 bits",
@@ -302,7 +300,7 @@ fn refusals_say_why() {
     type Block = recipe::RowMajor<F16, M<128>, K<64>>;
     assert_eq!(
         Buffered::<Block, U5>::are_alike(&gfx942::ds_read_b128).unwrap_err().to_string(),
-        "all buffers take 81920 bytes, of the 65536 that gfx942 has",
+        "all buffers together take 81920 bytes, but gfx942 has 65536",
     );
     assert_eq!(Size::of(8).aligned(1 << 31).unwrap().alignment(), 1 << 31);
     assert!(Size::of(8).aligned(1 << 32).is_err());
@@ -311,7 +309,7 @@ fn refusals_say_why() {
     for i in 0..Arena::MOST {
         full = full.with(&NAMES[i..=i], Size::of(1)).unwrap();
     }
-    assert_eq!(said(full.with("G", Size::of(1))), "an arena holds at most 32");
+    assert_eq!(said(full.with("G", Size::of(1))), "an arena holds at most 32 buffers");
     // Full as it is, it knows what it has not.
     assert_eq!((full.size("G"), full.then().at("F"), full.bytes()), (None, 31 * 16, 31 * 16 + 1));
 }
@@ -411,10 +409,10 @@ macro_rules! refused {
 }
 
 refused! {
-    an_unknown_name_is_dropped "c: nothing has this name": |arena| arena.drops("c").bytes();
+    an_unknown_name_is_dropped "c: no buffer has this name": |arena| arena.drops("c").bytes();
     one_is_dropped_twice "a was dropped before": |arena| arena.drops("a").drops("a").bytes();
     one_is_dropped_after_all "b was dropped before": |arena| arena.then().drops("b").bytes();
-    a_name_is_given_twice r#"two have the name "a""#: |arena| arena.then().holds_bytes("a", 8).bytes();
+    a_name_is_given_twice r#"two buffers have the name "a""#: |arena| arena.then().holds_bytes("a", 8).bytes();
     an_alignment_is_odd "c: an alignment of 24 bytes": |arena| {
         arena.holds_aligned::<recipe::RowMajor<F32, U1, U1>>("c", 24).bytes()
     };
@@ -435,7 +433,7 @@ refused! {
     accesses_that_cannot_be "byte 136 of lane 0 is not aligned to 16": |arena| {
         arena.accessed_by::<Accesses<ThreadRaked<U128, U64, U8, U4>, Block, VectorSize<8>>>().bytes()
     };
-    buffers_are_none "Twice: 0 buffers are no memory": |_| {
+    buffers_are_none "Twice: 0 buffers: at least one is needed": |_| {
         Buffered::<recipe::RowMajor<F32, U1, U1>, Lit<0>>::check("Twice");
         0
     };

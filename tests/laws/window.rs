@@ -153,8 +153,7 @@ fn views_for_which_one_test_is_not_enough() {
     }
     assert_eq!(
         refused(10, 42, 42).to_string(),
-        "vectors of 8 along k are not all aligned and inside the view or outside as a \
-         whole: those of 2 are",
+        "vectors of 8 along k do not all lie aligned and entirely inside or outside the view; vectors of 2 do",
     );
     let columns = Naive::new([Dyn(64), Dyn(16)], (U1::new(), Dyn(64))).unwrap();
     assert_eq!(

@@ -396,7 +396,7 @@ fn as_much_as_32_bits_count() {
     let last = Composed::parse("Sw<0,4,3> o 4294967295 o (1,1):(7,4294967295)").unwrap();
     assert_eq!((last.at(0), last.number_at(u32::MAX)), (Some(u32::MAX), Ok(Some(0))));
     let over = Composed::parse("Sw<0,4,3> o 4294967295 o 2:1").unwrap_err();
-    assert_eq!(over.to_string(), "4294967297 elements are more than 32 bits count");
+    assert_eq!(over.to_string(), "4294967297 elements do not fit into 32 bits");
     let product = Composed::parse("(4294967295,4294967295,4294967295):(0,0,0)");
     assert!(matches!(product, Err(CuteError::TooLarge { .. })));
 }
@@ -407,7 +407,7 @@ fn no_number_at_an_offset() {
     let at = |shape: &[u32], stride: &[u32]| Strided::new(shape, stride).unwrap().number_at(4);
     assert_eq!(
         at(&[2, 4], &[4, 4]).unwrap_err().to_string(),
-        "two modes have stride 4: an offset may have several numbers",
+        "two modes have stride 4: an offset may belong to several coordinates",
     );
     assert_eq!(
         at(&[3, 2], &[2, 3]).unwrap_err().to_string(),
@@ -520,8 +520,8 @@ fn lengths_that_are_no_powers_of_two() {
     let rows = rows.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).unwrap();
     assert_eq!(
         sentence(&rows),
-        "no Sw<B,M,S> o offset o shape:stride: steps of 1 and 10 elements are one of 9 together, \
-         and below no one swizzle do all such add up",
+        "no Sw<B,M,S> o offset o shape:stride: steps of 1 and 10 elements make one of 9, \
+         and no single swizzle makes all such steps add up",
     );
     // Backwards along both, 16 bits apart: one swizzle may turn either, and none turns both.
     let back = Plan::naive(&[4, 2, 4, 2], &[1, 9, 1 << 16, 9 << 16]).unwrap();
@@ -532,8 +532,8 @@ fn lengths_that_are_no_powers_of_two() {
     let back = back.transform(&[pass, last, pass, last], &each, &[&[0], &[], &[1], &[]]).unwrap();
     assert_eq!(
         sentence(&back),
-        "no Sw<B,M,S> o offset o shape:stride: stride -524288 is negative, and no one swizzle turns \
-         all such",
+        "no Sw<B,M,S> o offset o shape:stride: stride -524288 is negative, and no single swizzle \
+         makes all such strides positive",
     );
 }
 
@@ -704,7 +704,7 @@ fn empty_modes_are_refused() {
     assert_eq!(refused(&[&[2], &[]], &[&[2], &[]]), "mode 1 has no numbers");
     assert_eq!(
         refused(&[&[2], &[2]], &[&[2, 2], &[]]),
-        "2 numbers in the shape, 2 in the stride, or brackets in other places"
+        "the shape has 2 numbers and the stride 2, or their brackets differ"
     );
 }
 

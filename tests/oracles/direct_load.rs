@@ -72,7 +72,7 @@ fn a_copy_of_4096_bytes() {
     assert_eq!(deltas(&planned(&request)), [0, 1024, 2048, 3072].map(Some));
     let (more, source) = (packed(&[4100]), packed(&[4100]));
     let request = Request::new(&more, 8, Source::view(&source), &B32).waves(4);
-    assert_eq!(refused(&request), "the last chunk has 1 of 64 lanes");
+    assert_eq!(refused(&request), "the last chunk occupies only 1 of 64 lanes");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn lanes_that_write_more_than_they_bring() {
     );
     assert_eq!(
         refused(&Request::new(&dense, 64, Source::rows(3), &three)),
-        "12 bytes are no whole number of 8-byte elements, nor the other way"
+        "12 bytes are not a whole number of 8-byte elements, nor the reverse"
     );
 }
 
@@ -181,7 +181,10 @@ fn pitches_of_the_run_time() {
     assert_eq!(plan.route(3).steps().unwrap().elements(&[8192, 1]), 24 * 8192);
     assert_eq!(plan.lines(2, 1, 128), Some(8));
     assert_eq!(planned(&of(8)).lines(2, 1, 128), None);
-    assert_eq!(refused(&of(4)), "the source of (1, 8) can be byte 8, not aligned to 16");
+    assert_eq!(
+        refused(&of(4)),
+        "the source of (1, 8) can begin at byte 8, which is not aligned to 16"
+    );
 }
 
 #[test]
@@ -202,7 +205,7 @@ fn padded_rows_are_loaded_by_digits() {
     assert_eq!((plan.loads(), plan.idle()), (18, 128));
     assert_eq!(
         refused(&request.waves(4).idle_lanes()),
-        "18 chunks of 1024 bytes are no whole number for 4 waves"
+        "18 chunks of 1024 bytes cannot be divided evenly among 4 waves"
     );
 
     // 16 bytes behind every 1024: 8 rows of 64 halves.
@@ -249,7 +252,7 @@ fn what_is_not_together() {
     let tile = packed(&[64, 64]);
     assert_eq!(
         refused(&Request::new(&tile, 16, Source::rows(65), &B32)),
-        "the source of (1, 0) is byte 130, not aligned to 4"
+        "the source of (1, 0) begins at byte 130, which is not aligned to 4"
     );
     let plan = planned(&Request::new(&tile, 64, Source::rows(64), &B32));
     assert_eq!((plan.loads(), plan.unit(0, 0, 3).unwrap().part()), (128, 1));
@@ -262,10 +265,10 @@ fn remainders_and_limits() {
     let request = Request::new(&tile, 16, Source::rows(64), &B128);
     assert_eq!(
         refused(&request.waves(4)),
-        "2 chunks of 1024 bytes are no whole number for 4 waves"
+        "2 chunks of 1024 bytes cannot be divided evenly among 4 waves"
     );
     assert_eq!(planned(&request.waves(2)).loads(), 1);
-    assert_eq!(refused(&request.waves(0)), "0 waves load nothing");
+    assert_eq!(refused(&request.waves(0)), "a load needs at least one wave");
 
     let one = packed(&[64]);
     let at =
@@ -310,7 +313,7 @@ fn lanes_with_addresses_of_their_own() {
     );
     let few = packed(&[3, 16]);
     let request = Request::new(&few, 16, Source::rows(16), &sm_80::cp_async_b64);
-    assert_eq!(refused(&request), "the last chunk has 12 of 32 lanes");
+    assert_eq!(refused(&request), "the last chunk occupies only 12 of 32 lanes");
     assert_eq!(planned(&request.idle_lanes()).idle(), 20);
     // A column-major source: units lie along its columns.
     let columns = Source::strided(&[Stride::Of(1), Stride::Of(128)]).unwrap();
@@ -361,9 +364,9 @@ fn transfers_of_chips() {
     let unknown = |chip| DirectError::Unknown { name: "x", chip }.to_string();
     assert_eq!(
         unknown("gfx942"),
-        "no chip has a transfer x; gfx942 has global_load_lds_b8, global_load_lds_b16, global_load_lds_b32",
+        "no chip has a transfer named x; gfx942 has global_load_lds_b8, global_load_lds_b16, global_load_lds_b32",
     );
-    assert_eq!(unknown("gfx1201"), "no chip has a transfer x; gfx1201 has none");
+    assert_eq!(unknown("gfx1201"), "no chip has a transfer named x; gfx1201 has none");
 }
 
 /// From wide to narrow, with the reasons; the order by which no address is computed.
@@ -382,7 +385,7 @@ fn the_widest_transfer() {
     let found = any.widest(&chip::gfx950, &[8, 4, 2, 1]);
     let told: Vec<_> = found.refused().map(|tried| tried.to_string()).collect();
     assert_eq!(told, [8, 4].map(|waves| format!(
-        "global_load_lds_b128 by {waves} waves: 2 chunks of 1024 bytes are no whole number for {waves} waves"
+        "global_load_lds_b128 by {waves} waves: 2 chunks of 1024 bytes cannot be divided evenly among {waves} waves"
     )));
     assert_eq!(found.plan().map(|plan| (plan.waves(), plan.loads())), Some((2, 1)));
 

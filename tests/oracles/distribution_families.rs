@@ -219,7 +219,7 @@ fn refusals_say_why() {
     distribution! { type Line: x [wave 4]; wave (wave); }
     assert_eq!(
         said::<Within<Line, mfma::F16_32x32x8::A>>(),
-        "a distribution of 1 dimensions is around one of 2",
+        "a distribution of 1 dimensions cannot surround one of 2",
     );
     assert_eq!(said::<mfma::Operand<U32, Lit<3>>>(), "96 is not a multiple of 64");
     let a = mfma::F16_32x32x16::A::ENCODING.unwrap();

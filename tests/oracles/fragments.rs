@@ -285,7 +285,7 @@ fn what_would_bring_it_is_said() {
             16,
             sm_80::ld_shared_b128,
             [16, 16],
-            "a lane moves 8 elements and holds 2 contiguous ones, along k; ldmatrix.x4 moves what it holds",
+            "a lane moves 8 elements but holds only 2 contiguous ones along k; ldmatrix.x4 moves what it holds",
         ),
         // fp32 sums: pairs of 8 bytes, and of half as much as a matrix has.
         (
@@ -308,7 +308,7 @@ fn what_would_bring_it_is_said() {
             4,
             gfx1250::ds_load_tr4_b64,
             [16, 32],
-            "no source says which lane gets what by ds_load_tr4_b64; ds_read_b32 does",
+            "no source says what each lane gets from ds_load_tr4_b64; ds_read_b32 does",
         ),
     ] {
         assert_eq!(says(lanes, bits, &row, lengths), sentence, "{}", row.name());

@@ -732,7 +732,7 @@ fn what_must_fail() {
     );
     case("expected", json!({ "published": { "note": "free" } }), "no figure to check");
     case("kind", json!("acess"), "a kind this test does not know: acess");
-    case("arch", json!("gfx1152"), "no rows of this chip");
+    case("arch", json!("gfx1152"), "there are no rows for this chip");
     case("instruction", json!("ds_read_b256"), "has no such row");
     case("access_bytes", json!(8), "is (\"read\", 4, 64), in the case (\"read\", 8, 64)");
     case("wave_size", json!(32), "in the case (\"read\", 4, 32)");

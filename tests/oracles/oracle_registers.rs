@@ -154,7 +154,7 @@ fn refusals_say_why() {
         // A tile of one element: of one dimension or of three.
         (
             "register = [], lane = [], warp = []",
-            "at byte 35: an image, from which the rank is read, is expected",
+            "at byte 35: expected an image, which gives the rank",
         ),
         (
             "register = [[0, 1], [0, 2]], lane = [[1, 4], [0, 4]], warp = []",
@@ -175,22 +175,22 @@ fn refusals_say_why() {
             "register bit 1 moves nothing: a lane would hold one element twice",
         ),
         ("register = [[0, 1]], lane = [[1]], warp = []", "2 indices are wanted but 1 is given"),
-        ("register = [[0, 1]] lane = []", "at byte 20: `,` is expected"),
-        ("register = [[0, 1]], lanes = []", "at byte 25: `=` is expected"),
-        ("register = [[0, x]], lane = []", "at byte 16: a number is expected"),
-        ("register = [], lane = [], warp = [] and", "at byte 36: the end is expected"),
-        ("#ttg.linear<{register = [], lane = [], warp = []", "at byte 48: `}>` is expected"),
+        ("register = [[0, 1]] lane = []", "at byte 20: expected `,`"),
+        ("register = [[0, 1]], lanes = []", "at byte 25: expected `=`"),
+        ("register = [[0, x]], lane = []", "at byte 16: expected a number"),
+        ("register = [], lane = [], warp = [] and", "at byte 36: expected the end"),
+        ("#ttg.linear<{register = [], lane = [], warp = []", "at byte 48: expected `}>`"),
         (
             "register = [], lane = [], warp = [], block = [[1, 0]]",
-            "at byte 53: a layout of one block is expected",
+            "at byte 53: expected a layout of one block",
         ),
         (
             "register = [[4294967296]], lane = [], warp = []",
-            "at byte 22: a number below 2^31 is expected",
+            "at byte 22: expected a number below 2^31",
         ),
         (
             "register = [[2147483648]], lane = [], warp = []",
-            "at byte 22: a number below 2^31 is expected",
+            "at byte 22: expected a number below 2^31",
         ),
     ];
     for (text, sentence) in cases {

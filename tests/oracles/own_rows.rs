@@ -51,15 +51,15 @@ fn refused(row: fn() -> Instruction) -> String {
 fn rows_that_cannot_be() {
     assert_eq!(
         refused(|| Instruction::read("x", 16).banks(2)),
-        "a lane touches 16 bytes at once, and in all banks there are 8",
+        "a lane accesses 16 bytes at once, but all banks together are only 8 bytes wide",
     );
     assert_eq!(
         refused(|| Instruction::read("x", 8).banks(1)),
-        "a lane touches 8 bytes at once, and in all banks there are 4",
+        "a lane accesses 8 bytes at once, but all banks together are only 4 bytes wide",
     );
     assert_eq!(
         refused(|| Instruction::read("x", 4).banks(1).of_bytes("y", 8)),
-        "a lane touches 8 bytes at once, and in all banks there are 4",
+        "a lane accesses 8 bytes at once, but all banks together are only 4 bytes wide",
     );
     assert_eq!(
         refused(|| Instruction::write("x", 12).paired("x2", 12)),

@@ -557,7 +557,7 @@ fn what_another_layout_bears() {
             tile.synthesize(&uses).unwrap_err().to_string(),
             format!(
                 "access 1: the search begins with the tile in order, where {fault}; another layout \
-                 may bear it: name one, and judge it with `assert_conflict_free!`"
+                 may work: declare one, and judge it with `assert_conflict_free!`"
             )
         );
     }
@@ -585,7 +585,7 @@ fn widths_of_any_kind() {
 fn refusals_say_why() {
     let tile = Shape { rows: 128, columns: 64, bits: 16 };
     let said = |tile: Shape, uses: &[Use<'_>]| tile.synthesize(uses).unwrap_err().to_string();
-    assert_eq!(said(tile, &[]), "no access is named: every layout is free");
+    assert_eq!(said(tile, &[]), "no access is stated, so every layout is free");
     let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
     let short = Shape { columns: 16, ..tile };
     let narrow = said(short, &[Use::new(Lanes::row_major(), &gfx942::ds_write_b128), read]);
@@ -594,7 +594,7 @@ fn refusals_say_why() {
         "access 2: lane 32 would touch (0, 16), outside the tile of [128, 16]: dimension 1 needs a length of 32 or more"
     );
     let large = said(Shape { rows: 1024, ..tile }, &[read]);
-    assert_eq!(large, "access 1: the layout takes 131072 bytes, a block has 65536");
+    assert_eq!(large, "access 1: the layout takes 131072 bytes, but a block has 65536");
     let huge = said(Shape { rows: 1 << 20, ..tile }, &[read]);
     assert_eq!(huge, "the tile has 1048576 * 64 elements; more than 2^20 are not searched");
     let race = said(tile, &[Use::new(Lanes::repeated_rows(16), &gfx942::ds_write_b128)]);

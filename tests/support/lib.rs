@@ -13,6 +13,7 @@ pub mod formula;
 pub mod fuzz;
 pub mod house;
 pub mod lists;
+pub mod literals;
 pub mod model;
 pub mod padded;
 pub mod published;

@@ -361,7 +361,7 @@ fn touched(
     match touched.iter().position(|(_, byte)| !byte.is_multiple_of(alignment)) {
         None => Ok(touched),
         Some(lane) => {
-            let costs = "; where the hardware takes that, no source says what it costs";
+            let costs = "; some hardware accepts that, but no source says at what cost";
             let costs = if alignment > 4 { costs } else { "" };
             Err(format!(
                 "byte {} of lane {lane} is not aligned to {alignment}{costs}",

@@ -101,8 +101,14 @@ fn what_no_source_speaks_of_is_inferred() {
 #[test]
 fn chips_by_other_names() {
     let says = |name: &str| chip::find(name).unwrap_err().to_string();
-    assert_eq!(says("gfx941"), "no rows of this chip; its nearest relative with rows is gfx942");
-    assert_eq!(says("gfx906"), "no rows of this chip; its nearest relative with rows is gfx908");
+    assert_eq!(
+        says("gfx941"),
+        "there are no rows for this chip; its nearest relative with rows is gfx942"
+    );
+    assert_eq!(
+        says("gfx906"),
+        "there are no rows for this chip; its nearest relative with rows is gfx908"
+    );
     for (name, chip) in [
         ("gfx943", "gfx942"),
         ("GFX942", "gfx942"),
@@ -119,7 +125,7 @@ fn chips_by_other_names() {
     let names: Vec<&str> = chip::CHIPS.iter().map(|chip| chip.name()).collect();
     assert_eq!(
         says("vega"),
-        format!("no rows of this chip; there are rows of {}", names.join(", "))
+        format!("there are no rows for this chip; there are rows for {}", names.join(", "))
     );
     let gfx942 = chip::find("gfx942").unwrap();
     let rows: Vec<&str> = gfx942.rows().iter().map(|row| row.name()).collect();

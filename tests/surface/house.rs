@@ -67,6 +67,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "fuzz",
             "walked",
             "lists",
+            "literals",
             "model",
             "padded",
             "corrupt",

@@ -4,6 +4,7 @@
 
 mod book;
 mod declared_names;
+mod every_sentence;
 mod evidence;
 mod figures;
 mod house;

@@ -55,9 +55,9 @@ struct Attempt {
 
 const SWIZZLE: &str = "xor: length 6 of dimension 0 is not a power of two";
 const SHARED: &str = "not injective: coordinates (0, 48) and (1, 0) share offset 48";
-const TILE: &str = "the distribution is of a tile of [128, 64], the layout of one of [64, 64]";
+const TILE: &str = "the distribution covers a tile of [128, 64], but the layout's tile is [64, 64]";
 const WIDTH: &str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
-const HELD: &str = "a lane moves 16 elements and holds 8 contiguous ones, along k";
+const HELD: &str = "a lane moves 16 elements but holds only 8 contiguous ones along k";
 const RANK: &str = "3 indices of a distribution of 2 dimensions";
 const LOADED: &str = "the tile has 2 dimensions, not 3";
 
@@ -74,7 +74,7 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "accesses_each", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
     Attempt { name: "accesses_of_too_many", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Block, P>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<16>>(1, 2)", says: WIDTH },
     Attempt { name: "accesses_of_a_layout_that_cannot_be", kernel: ["const K: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Tile<128, K>, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<48>(1, 2)", says: SWIZZLE },
-    Attempt { name: "accesses_of_no_distribution", kernel: ["T: Distribution", "wave: u32, lane: u32", "Accesses::<T, Block, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<Lost>(1, 2)", says: "is owned by nobody" },
+    Attempt { name: "accesses_of_no_distribution", kernel: ["T: Distribution", "wave: u32, lane: u32", "Accesses::<T, Block, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<Lost>(1, 2)", says: "has no owner" },
     Attempt { name: "accesses_each_snake", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each_snake(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
     Attempt { name: "window_new", kernel: ["P: Number", "m: u32", "black_box(Window::<_, Fetch, P>::new(Naive::rows(m, 200).whole().unwrap()).is_ok());"], call: "<U16>(150)", says: HELD },
     Attempt { name: "window_each", kernel: ["P: Number", "window: &Window<Naive<seq![128, 64], seq![64, 1]>, Fetch, P>", "window.each(1, 2, |a, b, c| { black_box((a, b, c)); });"], call: "::<U16>(black_box(&None).as_ref().unwrap())", says: HELD },
@@ -90,13 +90,13 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "distribution_owner", kernel: ["const RANK: usize", "m: u32", "black_box(Fetch::owner::<RANK>([m; RANK]).lane);"], call: "<3>(1)", says: RANK },
     Attempt { name: "distribution_element", kernel: ["const YS: usize", "y: u32", "black_box(Fetch::element::<YS>([y; YS]));"], call: "<3>(1)", says: "3 indices of a lane that lists 2 factors" },
     Attempt { name: "distribution_sweep", kernel: ["const RANK: usize", "", "Fetch::sweep::<RANK>().for_each(|(element, _)| { black_box(element); });"], call: "<3>()", says: RANK },
-    Attempt { name: "sweep_of_no_distribution", kernel: ["T: Distribution", "", "T::sweep::<2>().for_each(|(element, _)| { black_box(element); });"], call: "<Lost>()", says: "is owned by nobody" },
+    Attempt { name: "sweep_of_no_distribution", kernel: ["T: Distribution", "", "T::sweep::<2>().for_each(|(element, _)| { black_box(element); });"], call: "<Lost>()", says: "has no owner" },
     Attempt { name: "exchange_apply", kernel: ["const N: usize", "registers: [u32; N]", "black_box(exchange::<Fetch, FetchT>().apply(registers));"], call: "<16>([0; 16])", says: "16 registers of a lane that holds 32 elements" },
     Attempt { name: "exchange_of_other_waves", kernel: ["T: Distribution", "", "black_box(exchange::<ThreadRaked<U128, U64, U8, U4>, T>().is_through_lds());"], call: "<ThreadRaked<U128, U64, U8, U2>>()", says: "4 waves cannot hold what 2 waves do" },
     Attempt { name: "exchange_of_other_waves_asked_which", kernel: ["T: Distribution", "", "black_box(exchange::<ThreadRaked<U128, U64, U8, U4>, T>().elsewhere());"], call: "<ThreadRaked<U128, U64, U8, U2>>()", says: "4 waves cannot hold what 2 waves do" },
-    Attempt { name: "exchange_through_lds", kernel: ["T: Distribution", "registers: [u32; 16]", "black_box(exchange::<T, mfma::Operand<U32, U32>>().apply(registers));"], call: "<mfma::F16_32x32x8::Ct>([0; 16])", says: "which another lane holds: through LDS" },
-    Attempt { name: "buffered_of", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::of(buffer));"], call: "<0>(1)", says: "0 buffers are no memory" },
-    Attempt { name: "buffered_byte_at", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::byte_at(buffer, [1, 2]));"], call: "<0>(1)", says: "0 buffers are no memory" },
+    Attempt { name: "exchange_through_lds", kernel: ["T: Distribution", "registers: [u32; 16]", "black_box(exchange::<T, mfma::Operand<U32, U32>>().apply(registers));"], call: "<mfma::F16_32x32x8::Ct>([0; 16])", says: "which another lane holds; exchange through LDS instead" },
+    Attempt { name: "buffered_of", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::of(buffer));"], call: "<0>(1)", says: "0 buffers: at least one is needed" },
+    Attempt { name: "buffered_byte_at", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::byte_at(buffer, [1, 2]));"], call: "<0>(1)", says: "0 buffers: at least one is needed" },
     Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
     Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
     Attempt { name: "chip_that_lacks_it", kernel: ["C: Target", "", "check_conflict_free! { Block on C: read ds_read_b64_tr_b16 by RowMajor }"], call: "<Gfx942>()", says: "ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has" },

@@ -44,10 +44,11 @@ impl Side {
         }
     }
 
-    const fn by_none(self) -> &'static str {
+    /// What to do about a dimension that no transform takes or gives.
+    const fn hint(self) -> &'static str {
         match self {
-            Self::Lower => " is taken by no transform (pass keeps a dimension as it is)",
-            Self::Upper => " is given by no transform (number the new dimensions from 0)",
+            Self::Lower => " (pass keeps a dimension as it is)",
+            Self::Upper => " (number the new dimensions from 0)",
         }
     }
 }
@@ -526,7 +527,8 @@ impl Error {
                 side_dimension(in_stage(text, stage), side, dimension).str(side.twice())
             }
             Self::Unclaimed { stage, side, dimension } => {
-                side_dimension(in_stage(text, stage), side, dimension).str(side.by_none())
+                let text = in_stage(text, stage).str("no transform").str(side.verb());
+                side_dimension(text, side, dimension).str(side.hint())
             }
             Self::NoSuchDimension { stage, side, dimension, rank } => {
                 let text = side_dimension(in_stage(text, stage), side, dimension);
@@ -535,7 +537,7 @@ impl Error {
             }
             Self::Dangling { dimension, given: true } => say!(text:
                 "dimension ", dimension,
-                " leads nowhere: no transform takes it, and it is no top dimension"
+                " leads nowhere: no transform takes it, and it is not a top dimension"
             ),
             Self::Dangling { dimension, given: false } => say!(text:
                 "dimension ", dimension, " is taken before a transform gives it"

@@ -45,7 +45,7 @@ const NAME: &str = "<stdin>";
 /// Elements whose offsets are listed: 256 KiB of halves. Of a larger tile the first rows are.
 const MOST_LISTED: u64 = 1 << 17;
 
-/// The questions, for who asks another one.
+/// The questions, listed in the error for an unknown one.
 const QUESTIONS: [&str; 6] = ["list", "check", "tile", "find", "heat", "code"];
 
 /// The answer to a question of a file's text, as JSON.
@@ -102,7 +102,7 @@ fn line(value: &Value) -> String {
     format!("{value}\n")
 }
 
-/// A number of a question; what is none is 0, the first.
+/// A number in a question; anything else counts as 0, the first.
 fn number<T: std::str::FromStr + Default>(word: &str) -> T {
     word.parse().unwrap_or_default()
 }

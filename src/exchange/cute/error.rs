@@ -58,7 +58,7 @@ impl Numbers {
 ///     (CuteError::ZeroLength { mode: 1 }, "mode 1 has length 0"),
 ///     (
 ///         CuteError::Repeated { stride: 4 },
-///         "two modes have stride 4: an offset may have several numbers",
+///         "two modes have stride 4: an offset may belong to several coordinates",
 ///     ),
 ///     (
 ///         CuteError::NotPowerOfTwo { length: 12, mode: 0 },
@@ -240,7 +240,7 @@ impl CuteError {
     ///
     /// assert_eq!(
     ///     Strided::new(&[8, 4], &[4]).unwrap_err().text().as_str(),
-    ///     "2 numbers in the shape, 1 in the stride, or brackets in other places",
+    ///     "the shape has 2 numbers and the stride 1, or their brackets differ",
     /// );
     /// ```
     #[must_use]
@@ -261,14 +261,14 @@ impl CuteError {
             }
             Self::Incongruent { shape, stride } => {
                 say!(text:
-                    shape, " numbers in the shape, ", stride,
-                    " in the stride, or brackets in other places"
+                    "the shape has ", shape, " numbers and the stride ", stride,
+                    ", or their brackets differ"
                 )
             }
             Self::EmptyMode { mode } => say!(text: "mode ", mode, " has no numbers"),
             Self::ZeroLength { mode } => say!(text: "mode ", mode, " has length 0"),
             Self::TooLarge { value } => {
-                say!(text: value, " elements are more than 32 bits count")
+                say!(text: value, " elements do not fit into 32 bits")
             }
             Self::NotPowerOfTwo { length, mode } => {
                 say!(text:
@@ -289,7 +289,7 @@ impl CuteError {
             }
             Self::Repeated { stride } => {
                 say!(text:
-                    "two modes have stride ", stride, ": an offset may have several numbers"
+                    "two modes have stride ", stride, ": an offset may belong to several coordinates"
                 )
             }
             Self::Interleaved { stride, below } => {
@@ -304,20 +304,20 @@ impl CuteError {
             Self::NoSwizzle { one, other } => {
                 say!(text:
                     "no Sw<B,M,S> o offset o shape:stride: columns ", one, " and ", other,
-                    " share a bit, and no one swizzle takes all such columns apart"
+                    " share a bit, and no single swizzle separates all such columns"
                 )
             }
             Self::NoSum { one, other, both } => {
                 say!(text:
                     "no Sw<B,M,S> o offset o shape:stride: steps of ", signed(one), " and ",
-                    signed(other), " elements are one of ", signed(both),
-                    " together, and below no one swizzle do all such add up"
+                    signed(other), " elements make one of ", signed(both),
+                    ", and no single swizzle makes all such steps add up"
                 )
             }
             Self::Negative { stride } => {
                 say!(text:
                     "no Sw<B,M,S> o offset o shape:stride: stride ", signed(stride),
-                    " is negative, and no one swizzle turns all such"
+                    " is negative, and no single swizzle makes all such strides positive"
                 )
             }
             Self::NotTried { swizzle, elements } => {
@@ -329,7 +329,7 @@ impl CuteError {
             }
             Self::Map(error) => error.text(),
             Self::NotRead { at, what } => {
-                say!(text: "at byte ", at, ": ", str(what), " are not read")
+                say!(text: "at byte ", at, ": ", str(what), " are not supported")
             }
             Self::Syntax { at, expected } => {
                 say!(text: "at byte ", at, ": expected ", str(expected))

@@ -91,7 +91,7 @@ impl Composed {
     /// assert_eq!(
     ///     Composed::of_linear(&map, &[4, 2], Fastest::Last).unwrap_err().to_string(),
     ///     "no Sw<B,M,S> o offset o shape:stride: columns 1 and 3 share a bit, \
-    ///      and no one swizzle takes all such columns apart",
+    ///      and no single swizzle separates all such columns",
     /// );
     /// ```
     ///

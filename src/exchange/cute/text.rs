@@ -27,7 +27,7 @@ impl Composed {
     /// assert_eq!(tile.to_string(), text);
     ///
     /// let axes = Composed::parse("(2,4):(1@0,1@1)").unwrap_err();
-    /// assert_eq!(axes.to_string(), "at byte 8: strides along an axis, as 1@0, are not read");
+    /// assert_eq!(axes.to_string(), "at byte 8: strides along an axis, as 1@0, are not supported");
     /// ```
     ///
     /// # Errors

@@ -65,7 +65,7 @@ pub struct Registers {
 /// let bit = Bit { of: "lane", number: 0 };
 ///
 /// let printed = [
-///     (RegisterError::Syntax { at: 11, expected: "`[`" }, "at byte 11: `[` is expected"),
+///     (RegisterError::Syntax { at: 11, expected: "`[`" }, "at byte 11: expected `[`"),
 ///     (
 ///         RegisterError::TwoDimensions { bit, first: 0, second: 1 },
 ///         "lane bit 0 moves dimensions 0 and 1: a swizzle in registers, which factors do not say",
@@ -186,7 +186,7 @@ impl RegisterError {
                 bit.explain(text).str(" moves nothing: a lane would hold one element twice")
             }
             Self::Syntax { at, expected } => {
-                say!(text: "at byte ", at, ": ", str(expected), " is expected")
+                say!(text: "at byte ", at, ": expected ", str(expected))
             }
         }
     }

@@ -15,7 +15,7 @@ impl Registers {
     /// let bases = Registers::parse(text)?;
     /// assert_eq!(bases.lengths(), [4, 2]);
     /// let torn = Registers::parse("register = [[0, 1], lane = []").unwrap_err();
-    /// assert_eq!(torn.to_string(), "at byte 20: `[` is expected");
+    /// assert_eq!(torn.to_string(), "at byte 20: expected `[`");
     /// # Ok::<(), RegisterError>(())
     /// ```
     ///
@@ -62,7 +62,7 @@ impl Registers {
             images[2].split_at(counts[2]).0,
         ];
         if counts[0] + counts[1] + counts[2] == 0 {
-            return reader.expected("an image, from which the rank is read,");
+            return reader.expected("an image, which gives the rank");
         }
         Self::new(lengths(of), of)
     }

@@ -493,7 +493,7 @@ fn what_is_refused() {
     );
     assert_eq!(
         rows(emit::C, &["m", "k"], 16),
-        "a lane moves 16 elements and holds 8 contiguous ones, along k",
+        "a lane moves 16 elements but holds only 8 contiguous ones along k",
     );
     assert_eq!(rows(emit::C, &["m", "k"], 0), "a vector has at least 1 element, and 0 are given",);
     assert_eq!(

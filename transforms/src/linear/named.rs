@@ -9,7 +9,7 @@
 //!   then    (m 6, k 3)                    ->  (offset 9)
 //!   after   (wave 1, lane 6, register 2)  ->  (offset 9)
 //!
-//!   first, with k of 4 bits:  "the first map gives k 4 bits, the second takes 3"
+//!   first, with k of 4 bits:  "the first map gives k 4 bits, but the second takes 3"
 //! ```
 //!
 //! [`Linear`] itself has no names: a map is the same map whatever its bits are called, proofs copy
@@ -50,7 +50,7 @@ pub type NamedBits = (&'static str, u32);
 /// let wide = Plan::packed(&[16, 16]).unwrap().named_linear(&["m", "k"])?;
 /// assert_eq!(
 ///     wide.after(&first).unwrap_err().to_string(),
-///     "the first map gives k 3 bits, the second takes 4",
+///     "the first map gives k 3 bits, but the second takes 4",
 /// );
 /// # Ok::<(), NameError>(())
 /// ```
@@ -117,7 +117,7 @@ impl End {
 /// let printed = [
 ///     (
 ///         NameError::BitsDiffer { end: End::Input, named: 5, map: 6 },
-///         "the inputs are named as 5 bits, the map has 6",
+///         "the names of the inputs cover 5 bits, but the map has 6",
 ///     ),
 ///     (
 ///         NameError::OutOfRange { name: "lane", index: 64, bits: 6 },
@@ -209,13 +209,13 @@ impl NameError {
                 List::CAPACITY
             ),
             Self::Twice { end, name } => {
-                say!(text: "two ", str(end.name()), "s have the name ", str(name))
+                say!(text: "two ", str(end.name()), "s are named ", str(name))
             }
             Self::BitsDiffer { end, named, map } => say!(text:
-                "the ", str(end.name()), "s are named as ", named, " bits, the map has ", map
+                "the names of the ", str(end.name()), "s cover ", named, " bits, but the map has ", map
             ),
             Self::Unknown { end, name } => {
-                say!(text: "no ", str(end.name()), " has the name ", str(name))
+                say!(text: "no ", str(end.name()), " is named ", str(name))
             }
             Self::NotGiven { name } => {
                 say!(text: "the second map takes ", str(name), ", which the first does not give")
@@ -224,7 +224,7 @@ impl NameError {
                 say!(text: "the first map gives ", str(name), ", which the second does not take")
             }
             Self::LengthsDiffer { name, given, taken } => say!(text:
-                "the first map gives ", str(name), " ", given, " bits, the second takes ", taken
+                "the first map gives ", str(name), " ", given, " bits, but the second takes ", taken
             ),
             Self::OutOfRange { name, index, bits } => say!(text:
                 str(name), " ", index, " does not exist: the length is ", (1u64 << bits)
@@ -382,7 +382,7 @@ impl Plan {
     /// let rows = Plan::naive(&[8, 8], &[16, 1]).unwrap().named_linear(&["m", "k"])?;
     /// assert_eq!((rows.input("m")?, rows.input("k")?), (&[16, 32, 64][..], &[1, 2, 4][..]));
     /// assert_eq!(rows.outputs(), [("offset", 7)]);
-    /// assert_eq!(rows.input("n").unwrap_err().to_string(), "no input has the name n");
+    /// assert_eq!(rows.input("n").unwrap_err().to_string(), "no input is named n");
     /// # Ok::<(), NameError>(())
     /// ```
     ///

@@ -97,7 +97,7 @@ impl List {
         Ok(list)
     }
 
-    /// The first `count` of these, of a caller who knows that there are so many.
+    /// The first `count` of these; the caller knows that there are at least `count`.
     #[doc(hidden)]
     #[must_use]
     #[inline]

@@ -24,7 +24,7 @@ impl Plan {
     /// assert_eq!((tile.offset(&[10, 5])?, tile.element_space()), (10 * 8 + 7, 1024));
     /// assert_eq!(
     ///     Plan::graph(&[0], &[rows, xor], &[3]).unwrap_err().to_string(),
-    ///     "dimension 4 leads nowhere: no transform takes it, and it is no top dimension",
+    ///     "dimension 4 leads nowhere: no transform takes it, and it is not a top dimension",
     /// );
     /// # Ok::<(), Error>(())
     /// ```

@@ -379,7 +379,7 @@ impl<R: Rank> Adaptor for Bottom<R> {
         Self::PLAN
     }
 
-    /// Nobody limits a bottom.
+    /// A bottom has no limit.
     fn lengths(&self) -> MultiIndex<R> {
         MultiIndex::generate(|_| u32::MAX)
     }

@@ -151,7 +151,7 @@ const SOME: usize = 8;
 macro_rules! evaluations {
     ($($(#[$meta:meta])* $name:ident: $($i:literal)*;)*) => {$(
         $(#[$meta])*
-        // The last term keeps its quotient for nobody.
+        // The quotient of the last term is never used.
         #[allow(unused_assignments)]
         #[inline(always)]
         pub(super) fn $name<I: Index, const R: usize>(
