@@ -143,6 +143,33 @@ impl Encoding {
         Ok(())
     }
 
+    /// Refuses dimensions that one number counts together: what a part is, or the same turned over, is said of each
+    /// dimension by itself.
+    pub(super) const fn check_apart(&self) -> Result<(), DistributionError> {
+        let mut d = 1;
+        while d < self.rank {
+            if self.cover.carries(d) {
+                let (first, second) = (self.dimension_name(d - 1), self.dimension_name(d));
+                return Err(DistributionError::Together { first, second });
+            }
+            d += 1;
+        }
+        Ok(())
+    }
+
+    /// The same factors over a tile that ends where these lengths say, of which none is more than the factors count.
+    pub(super) const fn ending_at(mut self, lengths: &List) -> Self {
+        let mut d = 0;
+        while d < self.rank {
+            if lengths.at(d) < self.cover.lengths[d] {
+                self.cover.lengths[d] = lengths.at(d);
+                self.cover.beyond |= 1 << d;
+            }
+            d += 1;
+        }
+        self
+    }
+
     /// Refuses a dimension that is not the product of its factors.
     pub(super) const fn check_divided(&self) -> Result<(), DistributionError> {
         let mut d = 0;

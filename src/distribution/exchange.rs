@@ -154,11 +154,12 @@ impl Encoding {
     /// # Errors
     ///
     /// [`DistributionError::OtherTile`], [`DistributionError::OtherNumber`] of waves or lanes;
-    /// more than 1024 elements of a lane.
+    /// more than 1024 elements of a lane. Of tiles that the factors [cover](Self::covering) and do not divide
+    /// [`DistributionError::OtherCover`] and [`DistributionError::Together`], where they do so in two ways; what lies
+    /// beyond the tile is moved with the rest.
     pub const fn exchange(&self, to: &Self) -> Result<Moves, DistributionError> {
         attempt!(self.is_comparable(to));
-        attempt!(self.check_divided());
-        attempt!(to.check_divided());
+        attempt!(self.is_covered_as(to));
         let (from_elements, to_elements) = (self.elements(), to.elements());
         if from_elements != to_elements {
             let (from, to) = (from_elements, to_elements);
@@ -184,6 +185,29 @@ impl Encoding {
             step += 1;
         }
         Ok(moves)
+    }
+
+    /// Refuses a distribution whose factors count further, or not as far, or other dimensions together: what lies
+    /// beyond the tile moves with the rest, as if it were there.
+    const fn is_covered_as(&self, to: &Self) -> Result<(), DistributionError> {
+        let mut d = 1;
+        while d < self.rank() {
+            if self.cover().carries(d) != to.cover().carries(d) {
+                let (first, second) = (self.dimension_name(d - 1), self.dimension_name(d));
+                return Err(DistributionError::Together { first, second });
+            }
+            d += 1;
+        }
+        let mut d = 0;
+        while d < self.rank() {
+            let (from, to) = (self.covered(d + 1), to.covered(d + 1));
+            if from != to {
+                let dimension = self.dimension_name(d);
+                return Err(DistributionError::OtherCover { dimension, from, to });
+            }
+            d += 1;
+        }
+        Ok(())
     }
 
     /// Refuses a distribution of another tile, or of other lanes.
@@ -274,16 +298,28 @@ impl Encoding {
     }
 
     /// An element that a lane holds in the other one and not in this one; of equally many
-    /// elements that are not the same there is one.
+    /// elements that are not the same there is one. Of the tile, if one is.
     const fn lacking(&self, to: &Self, wave: u32, lane: u32) -> Elsewhere {
-        let mut element = 0;
-        loop {
-            let coordinate = to.at([wave, lane, element]);
-            element += 1;
-            if element == to.elements() || self.held_at([wave, lane], &coordinate).is_none() {
-                return Elsewhere::Coordinate { wave, lane, coordinate };
+        let (mut element, mut beyond) = (0, None);
+        while element < to.elements() {
+            let numbers = to.counted([wave, lane, element]);
+            let counted = List::of_first(numbers, to.rank());
+            if self.held_at([wave, lane], &counted).is_none() {
+                match (to.cover().coordinate(numbers, to.rank()), beyond) {
+                    (Some(coordinate), _) => {
+                        return Elsewhere::Coordinate { wave, lane, coordinate };
+                    }
+                    (None, None) => beyond = Some(counted),
+                    (None, Some(_)) => {}
+                }
             }
+            element += 1;
         }
+        let coordinate = match beyond {
+            Some(counted) => counted,
+            None => to.at([wave, lane, 0]),
+        };
+        Elsewhere::Coordinate { wave, lane, coordinate }
     }
 }
 

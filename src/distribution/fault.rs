@@ -115,10 +115,10 @@ impl FactorName {
 /// |---|---|---|
 /// | who owns a factor | `OwnedTwice`, `OwnedByNobody`, `ThreadRepeats`, `UnknownName`, `NoSuchFactor` | [`distribution!`](crate::distribution!), [`Encoding::ck`](super::Encoding::ck) |
 /// | the lists | `SameName`, `SizesDiffer`, `Partitions`, `NoFactors`, `NoDimensions`, `ZeroLength`, `TooMany`, `TooLarge` | the same |
-/// | a tile that the factors do not divide | `Uncovered`, `Covers`, `Undivided`, `Idle` | [`Encoding::covering`](super::Encoding::covering), and what asks for whole dimensions |
+/// | a tile that the factors do not divide | `Uncovered`, `Covers`, `Undivided`, `Together`, `EndsWithin`, `Idle` | [`Encoding::covering`](super::Encoding::covering), and what asks for whole dimensions |
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
-/// | another distribution | `OtherTile`, `OtherNumber` | [`Encoding::exchange`](super::Encoding::exchange) |
+/// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover` | [`Encoding::exchange`](super::Encoding::exchange) |
 ///
 /// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
 /// [`AccessError`](crate::access::AccessError), [`ConversionError`](crate::conversion::ConversionError),
@@ -317,6 +317,34 @@ pub enum DistributionError {
         /// Its length.
         length: u32,
     },
+    /// Two dimensions that one number counts together, where a question is of each by itself.
+    Together {
+        /// The one.
+        first: DimensionName,
+        /// The next one, which the number counts faster.
+        second: DimensionName,
+    },
+    /// A dimension that ends within the factors of a distribution that another one repeats: in the tile of both there
+    /// would be holes.
+    EndsWithin {
+        /// The dimension.
+        dimension: DimensionName,
+        /// Its length.
+        length: u32,
+        /// What its factors count.
+        covered: u32,
+        /// How often it is repeated.
+        times: u32,
+    },
+    /// A dimension of one tile that the factors of two distributions cover to different ends.
+    OtherCover {
+        /// The dimension.
+        dimension: DimensionName,
+        /// What the factors of the one count.
+        from: u32,
+        /// What the factors of the other count.
+        to: u32,
+    },
     /// A distribution to be compared with one of another tile.
     OtherTile {
         /// The lengths of the one.
@@ -440,6 +468,21 @@ impl DistributionError {
             Self::Undivided { dimension, length } => {
                 let text = dimension.explain(text);
                 say!(text: " (length ", length, ") is not the product of its factors")
+            }
+            Self::Together { first, second } => {
+                let text = second.explain(first.explain(text).str(" and "));
+                text.str(" are counted as one number, and here each is asked by itself")
+            }
+            Self::EndsWithin { dimension, length, covered, times } => {
+                let text = dimension.explain(text);
+                say!(text:
+                    " of the inner distribution ends at ", length, " of ", covered, ", and the outer one repeats it ",
+                    times, " times: the tile would have holes"
+                )
+            }
+            Self::OtherCover { dimension, from, to } => {
+                let text = dimension.explain(text);
+                say!(text: " is covered by factors of ", from, " and by factors of ", to, ": they end in other registers")
             }
             Self::OtherTile { from, to } => say!(text:
                 "the tiles differ: ", list(from.as_slice()), " and ", list(to.as_slice())

@@ -52,12 +52,25 @@ impl Encoding {
     /// # Ok::<(), DistributionError>(())
     /// ```
     ///
+    /// Along a dimension that the factors [cover](Self::covering) and do not divide, what a lane holds beyond the
+    /// tile must add nothing, as 0 does; the sum is in all lanes that share it.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! { type C: m [row 4], n [part 16, pack 2] of 30; lane (row, part), thread (pack); }
+    /// let sums = C::ENCODING?.reduced(1)?;
+    /// assert_eq!((sums.lengths().at(0), sums.replicas(), sums.has_idle_lanes()), (4, 16, false));
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// A dimension that does not exist, or is the only one.
+    /// A dimension that does not exist, or is the only one; [`DistributionError::Together`] where one number counts
+    /// two dimensions.
     pub const fn reduced(&self, dimension: usize) -> Result<Self, DistributionError> {
         attempt!(self.has(dimension));
-        attempt!(self.check_divided());
+        attempt!(self.check_apart());
         let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
         let mut group = 0;
         while group <= self.rank() {
@@ -79,7 +92,16 @@ impl Encoding {
             }
             group += 1;
         }
-        draft.owned_as_before(self, &places)
+        let (mut lengths, mut d) = (List::EMPTY, 0);
+        while d < self.rank() {
+            if d != dimension
+                && let Ok(longer) = lengths.push_back(self.cover.lengths[d])
+            {
+                lengths = longer;
+            }
+            d += 1;
+        }
+        Ok(attempt!(draft.owned_as_before(self, &places)).ending_at(&lengths))
     }
 
     /// The indices `begin` to `end` (exclusive) of a dimension: the same lanes, with fewer
@@ -103,11 +125,26 @@ impl Encoding {
     /// # Ok::<(), DistributionError>(())
     /// ```
     ///
+    /// The last part of a tile that the factors [cover](Self::covering) and do not divide has a tail, as the tile
+    /// has:
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// // 100 columns, 32 at a time: of the last four the lanes of part 0 hold one pack.
+    /// distribution! { type A: m [row 16], k [deep 4, part 4, pack 8] of 100; lane (part, row), thread (deep, pack); }
+    /// let last = A::ENCODING?.slice(1, 96, 100)?;
+    /// assert_eq!((last.encoding.lengths().at(1), last.origin.at(0)), (4, 3));
+    /// assert_eq!(last.encoding.coordinate(0, 5, 3)?, [5, 3]);
+    /// assert!(last.encoding.coordinate(0, 5, 4).is_err() && last.encoding.coordinate(0, 21, 0).is_err());
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// A dimension that does not exist, an end that is not after the begin or after the
     /// dimension's; [`DistributionError::SplitsLanes`] where lanes would hold other elements, or
-    /// not equally many.
+    /// not equally many; [`DistributionError::Together`] where one number counts two dimensions.
     pub const fn slice(
         &self,
         dimension: usize,
@@ -115,7 +152,7 @@ impl Encoding {
         end: u32,
     ) -> Result<Slice, DistributionError> {
         attempt!(self.has(dimension));
-        attempt!(self.check_divided());
+        attempt!(self.check_apart());
         let length = self.cover.lengths[dimension];
         if begin >= end {
             return Err(DistributionError::Coordinate(Error::EmptySlice { begin, end }));
@@ -125,21 +162,29 @@ impl Encoding {
             let error = Error::OutOfRange { dimension, index, length };
             return Err(DistributionError::Coordinate(error));
         }
-        if let Some(cut) = self.cut(dimension, begin, end) {
-            return self.part(&cut);
-        }
         let joined = self.neighbours_joined();
-        match joined.cut(dimension, begin, end) {
-            Some(cut) => joined.part(&cut),
-            None => {
-                let dimension = self.dimension_name(dimension);
-                Err(DistributionError::SplitsLanes { dimension, begin, end })
+        // The last part of a tile goes as far as the factors do.
+        let (all, mut last) = (self.covered(dimension + 1), end);
+        while last == end || end == length && last <= all {
+            if let Some(cut) = self.cut(dimension, begin, last) {
+                return self.part(&cut, dimension, end - begin);
             }
+            if let Some(cut) = joined.cut(dimension, begin, last) {
+                return joined.part(&cut, dimension, end - begin);
+            }
+            last += 1;
         }
+        let dimension = self.dimension_name(dimension);
+        Err(DistributionError::SplitsLanes { dimension, begin, end })
     }
 
-    /// What a cut leaves.
-    const fn part(&self, cut: &Cut) -> Result<Slice, DistributionError> {
+    /// What a cut leaves, of which a dimension has so many elements.
+    const fn part(
+        &self,
+        cut: &Cut,
+        dimension: usize,
+        length: u32,
+    ) -> Result<Slice, DistributionError> {
         let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
         let mut at = 0;
         let mut group = 0;
@@ -154,7 +199,8 @@ impl Encoding {
             }
             group += 1;
         }
-        let encoding = attempt!(draft.owned_as_before(self, &places));
+        let lengths = self.lengths().with(dimension, length);
+        let encoding = attempt!(draft.owned_as_before(self, &places)).ending_at(&lengths);
         let (mut origin, mut place) = (self.ys(), 0);
         while place < origin.len() {
             origin = origin.with(place, cut.origins[self.listed(Owner::Thread, place)]);

@@ -15,7 +15,7 @@ use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::typed::{Distribution, OperandOf};
 use core::marker::PhantomData;
-use tiledesc_transforms::attempt;
+use tiledesc_transforms::{List, attempt};
 
 impl Encoding {
     /// This one around another: repetitions, each dimension, and what wave, lane and thread
@@ -38,14 +38,15 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`DistributionError::RanksDiffer`], too many factors, too large.
+    /// [`DistributionError::RanksDiffer`], too many factors, too large; [`DistributionError::EndsWithin`] where the
+    /// inner tile ends before its factors do and is repeated, [`DistributionError::Together`] where one number counts
+    /// two dimensions.
     pub const fn around(&self, inner: &Self) -> Result<Self, DistributionError> {
         if self.rank() != inner.rank() {
             let (outer, inner) = (self.rank() as u32, inner.rank() as u32);
             return Err(DistributionError::RanksDiffer { outer, inner });
         }
-        attempt!(self.check_divided());
-        attempt!(inner.check_divided());
+        let lengths = attempt!(self.lengths_around(inner));
         let mut draft = Draft::new();
         let (mut first, mut second) = ([0; Self::MOST_FACTORS], [0; Self::MOST_FACTORS]);
         let (mut group, mut made) = (0, 0);
@@ -65,7 +66,37 @@ impl Encoding {
             attempt!(draft.owned_as_in(inner, owners[i], &second));
             i += 1;
         }
-        draft.finish()
+        Ok(attempt!(draft.finish()).ending_at(&lengths))
+    }
+
+    /// The lengths of the tile of both. The outer factors count whole inner tiles, so that the inner one may end
+    /// before its factors do only where it is not repeated.
+    const fn lengths_around(&self, inner: &Self) -> Result<List, DistributionError> {
+        attempt!(self.check_apart());
+        attempt!(inner.check_apart());
+        let (mut lengths, mut d) = (self.lengths(), 0);
+        while d < self.rank() {
+            let (length, covered) = (inner.cover().lengths[d], inner.covered(d + 1));
+            let times = self.covered(d + 1);
+            if length < covered && times > 1 {
+                let dimension = inner.dimension_name(d);
+                return Err(DistributionError::EndsWithin { dimension, length, covered, times });
+            }
+            // Of more than 32 bits the draft is refused.
+            lengths = lengths.with(d, lengths.at(d).saturating_mul(length));
+            d += 1;
+        }
+        Ok(lengths)
+    }
+
+    /// The lengths in the other order.
+    const fn lengths_turned(&self) -> List {
+        let (of, mut lengths, mut d) = (self.lengths(), self.lengths(), 0);
+        while d < self.rank() {
+            lengths = lengths.with(d, of.at(self.rank() - 1 - d));
+            d += 1;
+        }
+        lengths
     }
 
     /// The dimensions in the other order, and the thread's factors too: what CK Tile shuffles a
@@ -89,7 +120,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// None of a distribution that can be.
+    /// [`DistributionError::Together`] where one number counts two dimensions.
     pub const fn shuffled(&self) -> Result<Self, DistributionError> {
         let mut places = [0; Self::MOST_FACTORS];
         let mut draft = attempt!(self.turned(&mut places));
@@ -98,7 +129,7 @@ impl Encoding {
             place -= 1;
             attempt!(draft.claim(Owner::Thread, places[self.listed(Owner::Thread, place)]));
         }
-        draft.finish()
+        Ok(attempt!(draft.finish()).ending_at(&self.lengths_turned()))
     }
 
     /// The dimensions in the other order, and nothing else: every lane holds what it did, in the
@@ -106,12 +137,12 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// None of a distribution that can be.
+    /// [`DistributionError::Together`] where one number counts two dimensions.
     pub const fn transposed(&self) -> Result<Self, DistributionError> {
         let mut places = [0; Self::MOST_FACTORS];
         let mut draft = attempt!(self.turned(&mut places));
         attempt!(draft.owned_as_in(self, Owner::Thread, &places));
-        draft.finish()
+        Ok(attempt!(draft.finish()).ending_at(&self.lengths_turned()))
     }
 
     /// The dimensions in the other order, with what waves and lanes own of them.
@@ -119,7 +150,7 @@ impl Encoding {
         &self,
         places: &mut [usize; Self::MOST_FACTORS],
     ) -> Result<Draft, DistributionError> {
-        attempt!(self.check_divided());
+        attempt!(self.check_apart());
         let mut draft = Draft::new();
         let mut made = attempt!(draft.factors_of(self, 0, 0, places));
         let mut group = self.rank();

@@ -6,7 +6,7 @@
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
-const TARGETS: [(&str, u64); 33] = [
+const TARGETS: [(&str, u64); 34] = [
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
     // One law of a plan each, of fourteen in `laws.rs`, and its digits.
@@ -23,6 +23,8 @@ const TARGETS: [(&str, u64); 33] = [
     ("checked addresses", 3000),
     // All lanes of a distribution.
     ("covered tiles", 2000),
+    // A distribution each: its parts, turned over, around another, and exchanged.
+    ("parts of covered tiles", 1000),
     // A pattern on a tile each, element by element beside its distribution.
     ("distributions of patterns", 3000),
     // A program of holds and drops each, against every byte.
