@@ -281,7 +281,7 @@ fn check_tile(tile: &Tile, said: Said, row: &Instruction) -> Result<u32, String>
     }
     let (space, memory) = (space(tile), row.memory());
     if let Some(memory) = memory.filter(|memory| space > u64::from(*memory)) {
-        return Err(format!("the layout takes {space} bytes, a block has {memory}"));
+        return Err(format!("the layout takes {space} bytes, but a block has {memory}"));
     }
     Ok(pack)
 }
