@@ -21,17 +21,21 @@ const MISTAKES: &[Mistake] = &[
     // The file.
     ("version = 1\n", "", "1:1: the file has no `version`: write `version = 1`"),
     ("version = 1", "version = 2", "1:11: version = 2: this tiledesc reads version 1"),
-    (
-        "version = 1",
-        "version = \"1\"",
-        "1:11: version is a string: write a whole number from 0 to 18446744073709551615",
-    ),
+    ("version = 1", "version = \"1\"", "1:11: version is no whole number: write `version = 1`"),
     ("chips =", "chip =", "2:1: unknown key `chip` of the file; did you mean `chips`?"),
     ("[tile.A]", "[tile.A", "3:8: unclosed table, expected `]`"),
     ("[tile.A]", "[tile.\"a/b\"]", "3:7: `a/b` is no name: write letters, digits, `_` and `-`"),
     ("m = 128", "\"m\\n\" = 128", "5:11: `m\\n` is no name: write letters, digits, `_` and `-`"),
     ("[tile.A]", "[tiles.A]", "3:2: unknown key `tiles` of the file; did you mean `tile`?"),
     ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: duplicate key"),
+    ("[tile.A]", "[tile]", "3:1: each tile is a section with a name: write `[tile.A]`"),
+    ("[tile.A]", "[[tile]]", "3:1: each tile is a section with a name: write `[tile.A]`"),
+    ("\"f16\"", "\"__half\"", "4:11: no element is called `__half`; did you mean `f16`?"),
+    (
+        "mfma-rows 16",
+        "mfma rows 16",
+        "8:37: no pattern is called `mfma rows 16`; did you mean `mfma-rows`?",
+    ),
     // Chips.
     ("[\"gfx942\"]", "[]", "2:9: chips is empty: name one, as in `[\"gfx942\"]`"),
     ("[\"gfx942\"]", "\"gfx942\"", "2:9: chips is a string: write a list of names `[\"gfx942\"]`"),
@@ -232,12 +236,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "mfma-rows",
-        "8:37: `mfma-rows`: write `mfma-rows 16`, with R a whole number from 1 to 4294967295",
+        "8:37: `mfma-rows` needs its R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
     ),
     (
         "mfma-rows 16",
         "mfma-rows 0",
-        "8:37: `mfma-rows 0`: write `mfma-rows 16`, with R a whole number from 1 to 4294967295",
+        "8:37: `mfma-rows 0` needs its R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
     ),
     ("mfma-rows 16", "column 3", "8:37: `column 3`: Column takes no number"),
     (

@@ -11,7 +11,7 @@
 
 use crate::request::fault::{Fault, kept as kept_fault};
 use crate::request::reader::{Reader, Syntax};
-use crate::request::spelling::{did_you_mean, kebab, plain};
+use crate::request::spelling::{did_you_mean, kebab, nearest, plain};
 use crate::request::value::{Table, check_name, refused, text};
 use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
@@ -119,14 +119,21 @@ fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
     Lanes::parse(by).map_err(|error| match error {
         PatternError::Unknown => {
             let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
-            let word = by.split_whitespace().find(|word| *word != "first").unwrap_or(by);
-            let known = names.iter().map(String::as_str).chain(others.iter().copied());
-            let near = did_you_mean(word, known);
-            format!("no pattern is called `{by}`{near}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`")
+            // `mfma rows 16` is meant as `mfma-rows 16`.
+            let is_word = |word: &&str| *word != "first" && word.parse::<u32>().is_err();
+            let words: Vec<_> = by.split_whitespace().filter(is_word).collect();
+            let known = || names.iter().map(String::as_str).chain(others.iter().copied());
+            match nearest(&words.join("-"), known()) {
+                Some(near) => format!("no pattern is called `{by}`; did you mean `{near}`?"),
+                None => format!(
+                    "no pattern is called `{by}`{}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`",
+                    did_you_mean(by, known().collect::<Vec<_>>())
+                ),
+            }
         }
         PatternError::Number { name, parameter } => {
             let name = kebab(name);
-            format!("`{by}`: write `{name} 16`, with {parameter} a whole number from 1 to 4294967295")
+            format!("`{by}` needs its {parameter}, a whole number from 1 to 4294967295: write `{name} 16`")
         }
         other => format!("`{by}`: {other}"),
     })

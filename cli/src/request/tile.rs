@@ -152,7 +152,7 @@ fn tiles_of(
     let distributions = held::read_named(table, faults);
     let tile = table.get("tile");
     // An unknown key may be the one that is missing: then it is said once.
-    let is_whole = table.refuse_unknown().is_empty();
+    let is_whole = !table.has_slip();
     let of_file = chips.filter(|chips| is_whole || !chips.is_empty());
     let asked = Asked { instead, of_file, header, distributions };
     let none = "there is no tile: write a section `[tile.A]`";
@@ -162,7 +162,16 @@ fn tiles_of(
         }
         return Vec::new();
     };
-    let Some(all) = kept(Table::of(value, "tile"), faults) else { return Vec::new() };
+    let unnamed =
+        |table: &Table<'_>| table.entries().any(|(.., one)| one.as_ref().as_table().is_none());
+    let all = match Table::of(value, "tile") {
+        Ok(all) if !unnamed(&all) => all,
+        _ => {
+            let message = "each tile is a section with a name: write `[tile.A]`";
+            faults.push(Fault::new(value.span(), message));
+            return Vec::new();
+        }
+    };
     let mut tiles = Vec::new();
     for (name, span, value) in all.entries() {
         let Some(table) = kept(Table::of(value, format!("tile {name}")), faults) else { continue };
@@ -179,6 +188,10 @@ fn tiles_of(
 
 fn version(table: &Table<'_>) -> Result<(), Fault> {
     let value = table.needs("version", "1")?;
+    let is_whole = matches!(value.get_ref(), toml::de::DeValue::Integer(_));
+    if !is_whole {
+        return Err(Fault::new(value.span(), "version is no whole number: write `version = 1`"));
+    }
     match number(value, "version", 0..=u64::MAX)? {
         VERSION => Ok(()),
         other => Err(Fault::new(
@@ -263,7 +276,7 @@ fn tile_of(
         _ => None,
     };
     let layout = match layout {
-        Err(_) if !table.refuse_unknown().is_empty() => return None,
+        Err(_) if table.has_slip() => return None,
         layout => kept(layout, faults)?,
     };
     for access in &accesses {
@@ -314,12 +327,25 @@ fn element_of(table: &Table<'_>) -> Result<ElementName, Fault> {
 /// The element of a tile of `bytes`.
 const BYTE: &str = "I8";
 
+/// Elements as C, C++, HIP and CUDA call them.
+const IN_C: [(&[&str], &str); 6] = [
+    (&["half", "__half", "_Float16", "float16", "half_t", "fp16_t"], "f16"),
+    (&["bfloat16", "__hip_bfloat16", "__nv_bfloat16", "__bf16", "bf16_t"], "bf16"),
+    (&["float", "float32"], "f32"),
+    (&["double", "float64"], "f64"),
+    (&["int", "int32_t", "unsigned", "uint32_t", "u32"], "i32"),
+    (&["char", "int8_t", "uint8_t", "u8"], "i8"),
+];
+
 /// An element by its name in code or in reports.
 fn element(name: &str) -> Result<ElementName, String> {
     let is = |known: &&ElementName| {
         known.code.eq_ignore_ascii_case(name) || known.name.eq_ignore_ascii_case(name)
     };
     ELEMENTS.iter().find(is).copied().ok_or_else(|| {
+        if let Some((_, meant)) = IN_C.iter().find(|(of_c, _)| of_c.contains(&name)) {
+            return format!("no element is called `{name}`; did you mean `{meant}`?");
+        }
         let names: Vec<_> = ELEMENTS.iter().map(|known| known.code.to_lowercase()).collect();
         let near = did_you_mean(name, names.iter().map(String::as_str));
         format!("no element is called `{name}`{near}")

@@ -1,7 +1,7 @@
 //! TOML values with their places: a table that knows which keys it may have, and numbers in range.
 
 use crate::request::fault::Fault;
-use crate::request::spelling::{did_you_mean, plain};
+use crate::request::spelling::{did_you_mean, nearest, plain};
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::Range;
@@ -10,6 +10,9 @@ use toml::de::{DeTable, DeValue};
 
 /// A value and the bytes that it stands in.
 pub(crate) type Value<'a> = Spanned<DeValue<'a>>;
+
+/// Known keys, of which more than these are not listed.
+const MOST_NAMED: usize = 24;
 
 /// A table, and the keys that were asked for: a key that nobody asks for is refused.
 pub(crate) struct Table<'a> {
@@ -81,17 +84,30 @@ impl<'a> Table<'a> {
         self.get(key).ok_or_else(|| Fault::new(self.span(), missing()))
     }
 
-    /// Refuses keys that nobody has asked for.
+    /// Refuses keys that nobody has asked for, with those there are if they fit a line.
     pub(crate) fn refuse_unknown(&self) -> Vec<Fault> {
         let mut known = self.known.borrow().clone();
         known.sort_unstable();
         known.dedup();
         let unknown = self.entries().filter(|(name, ..)| !known.iter().any(|key| key == name));
         let explain = |name: &str| {
-            let near = did_you_mean(name, known.iter().map(String::as_str));
+            let names = || known.iter().map(String::as_str);
+            let near = match nearest(name, names()) {
+                None if known.len() > MOST_NAMED => String::new(),
+                _ => did_you_mean(name, names()),
+            };
             format!("unknown key `{name}` of {}{near}", self.name)
         };
         unknown.map(|(name, span, _)| Fault::new(span, explain(name))).collect()
+    }
+
+    /// Whether an unknown key is nearly one that is known: then it may be the one that is missing.
+    pub(crate) fn has_slip(&self) -> bool {
+        let known = self.known.borrow();
+        let names = || known.iter().map(String::as_str);
+        let is_slip =
+            |name: &str| names().all(|key| key != name) && nearest(name, names()).is_some();
+        self.entries().any(|(name, ..)| is_slip(name))
     }
 
     /// The same, where one fault is enough.
