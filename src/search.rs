@@ -6,11 +6,11 @@
 //! | [`Spec`], [`Scheme`] | a layout of it as data: the recipe that makes it, and its numbers |
 //! | `base`, `remedy` | rows or columns that are contiguous; which layouts are free |
 //! | `claim`, `descent` | what one access asks and loses; the masks of the fewest cycles: numbers, banks, costs, and nothing else |
-//! | `places` | every linear layout of packs: which bits are the banks |
+//! | `places`, `climb` | every linear layout of packs: which bits are the banks; a climb where these are too many |
 //! | `dense` | swizzles of the dense offset, for rows of any length |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
-//! | `shots`, `pads`, `mixed` | accesses of any kind as lists of units; pads counted on them; masks where some access is not linear |
+//! | `shots`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
 //! | `effort`, [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |
 //! | [`Candidates`] | all that it chooses from, by cost |
@@ -20,11 +20,13 @@ mod candidate;
 mod candidates;
 pub(crate) mod claim;
 mod claims;
+mod climb;
 mod dense;
 pub(crate) mod descent;
 pub(crate) mod effort;
 pub(crate) mod error;
 pub(crate) mod fill;
+mod intervals;
 pub(crate) mod laid;
 mod masks;
 mod mixed;

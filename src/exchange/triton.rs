@@ -17,14 +17,16 @@
 //! | a base address | not part of it | the constant |
 //!
 //! A *register layout* says the same of registers, lanes and warps: that is a
-//! [distribution](mod@crate::distribution), and [`Registers`] translates.
+//! [distribution](mod@crate::distribution), and [`Registers`] translates. A layout with pads is a [`Padded`].
 //!
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
 
+mod padded;
 mod registers;
 mod text;
 
+pub use padded::Padded;
 pub use registers::{Bit, RegisterError, Registers};
 
 use crate::layout::Mapping;

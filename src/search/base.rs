@@ -47,6 +47,12 @@ impl Base {
         if self.is_transposed { (at.at(1), at.at(0)) } else { (at.at(0), at.at(1)) }
     }
 
+    /// What each index of a coordinate adds to the number of its element.
+    pub(super) const fn strides(&self) -> List {
+        let width = self.recipe_tile.columns;
+        if self.is_transposed { List::pair(1, width) } else { List::pair(width, 1) }
+    }
+
     /// The number of an element, counted along what is contiguous.
     pub(crate) const fn number(&self, at: &List) -> u64 {
         let (row, column) = self.row_and_column(at);

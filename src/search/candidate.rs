@@ -36,6 +36,9 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// The weight of a layout that some use does not fit.
+    pub(super) const OUT: u64 = u64::MAX;
+
     /// The layout.
     #[must_use]
     pub const fn layout(&self) -> Spec {

@@ -40,9 +40,9 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Row by row, the recipes of a shift, masks of two layerings and of lines, packs bit by bit, and pads of a dword
-    /// up to 64 banks; column by column the same.
-    const MOST: usize = 160;
+    /// Row by row, the recipes of a shift, masks of two layerings and of lines, packs bit by bit, pads of a dword
+    /// up to 64 banks, and the least at each interval; column by column the same.
+    const MOST: usize = 176;
 
     /// The candidates, the least first: by cycles, bytes, address instructions.
     #[must_use]
@@ -74,7 +74,9 @@ impl Candidates {
     const fn gather(&mut self, question: &Question<'_, '_>, uses: &[Use<'_>]) {
         let mut run_time = Effort::RUN_TIME;
         let effort = &mut run_time;
-        self.insert(question.plain());
+        if question.out.is_none() {
+            self.insert(question.plain());
+        }
         let (ready, mut i) = (question.ready_made(), 0);
         while i < ready.len() {
             if let Some(recipe) = ready[i]
@@ -95,10 +97,10 @@ impl Candidates {
                 self.insert(candidate);
             }
         }
-        if let Some(candidate) = question.dense() {
+        if let (Some(candidate), _) = question.dense() {
             self.insert(candidate);
         }
-        let least = self.list[0].weight();
+        let least = if self.len > 0 { self.list[0].weight() } else { u64::MAX };
         if least > self.floor
             && let (Some(candidate), _) = question.linear(least, effort)
             && let Some(candidate) = question.of_all(candidate)
@@ -112,6 +114,13 @@ impl Candidates {
                 self.insert(candidate);
             }
             elements += step;
+        }
+        let [mut log2_every, last] = Question::interval_range();
+        while log2_every <= last {
+            if let Some(candidate) = question.least_of_interval(log2_every) {
+                self.insert(candidate);
+            }
+            log2_every += 1;
         }
         let mut i = 0;
         while i < self.len {

@@ -22,10 +22,10 @@
 //! A sum with `96 * row` carries, so instructions differ. They are asked by [classes](crate::access::numbered),
 //! fewer bits of a line's number first, since these have fewer.
 
-use super::base::Base;
 use super::candidate::Candidate;
 use super::descent::after;
 use super::question::Question;
+use super::searched::Extent;
 use super::shape::{Shape, Use, unfilled};
 use super::spec::Spec;
 use crate::access::addresses::Addresses;
@@ -308,36 +308,51 @@ impl Masks<'_> {
 
 impl Question<'_, '_> {
     /// The same, where the tile in order has conflicts.
-    pub(super) const fn dense_below_plain(&self) -> Option<Candidate> {
-        if self.bare_plain().weight() > self.floor { self.dense() } else { None }
+    pub(super) const fn dense_below_plain(&self) -> (Option<Candidate>, Extent) {
+        if self.bare_plain().weight() > self.floor { self.dense() } else { (None, Extent::Nothing) }
     }
 
-    /// A swizzle of the dense offset that is free in all accesses, of rows that are not a power of two.
-    pub(crate) const fn dense(&self) -> Option<Candidate> {
+    /// A swizzle of the dense offset that is free in all accesses, of rows that are not a power of two; if there is
+    /// none, how many were asked.
+    pub(crate) const fn dense(&self) -> (Option<Candidate>, Extent) {
         let tile = self.base.recipe_tile;
         if self.pack == 0 || tile.columns.is_power_of_two() {
-            return None;
+            return (None, Extent::Nothing);
         }
-        let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
-        let mut i = 0;
+        let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else {
+            return (None, Extent::Nothing);
+        };
+        // Masks of more bits are those of fewer too: the last decides, of both widths of a line.
+        let (mut i, mut extent) = (0, Extent::Nothing);
         while i < SOURCES.len() {
-            let mut banks = 0;
+            let (mut banks, before) = (0, extent);
+            let mut of_widths = None;
             while banks < self.banks.len() {
                 let lines = Lines::of(tile, self.pack, self.banks[banks], SOURCES[i]);
-                if let Some(lines) = lines
-                    && let Some(candidate) = self.dense_in(&plan, &lines)
-                {
-                    return Some(candidate);
+                if let Some(lines) = lines {
+                    let here = match self.dense_in(&plan, &lines) {
+                        Ok(candidate) => return (Some(candidate), Extent::Nothing),
+                        Err(here) => here,
+                    };
+                    of_widths = match of_widths {
+                        Some(extent) => Some(here.and(extent)),
+                        None => Some(here),
+                    };
                 }
                 banks += 1;
             }
+            extent = match of_widths {
+                Some(Extent::Nothing) | None if !matches!(before, Extent::Nothing) => Extent::Part,
+                Some(extent) => extent,
+                None => Extent::Nothing,
+            };
             i += 1;
         }
-        None
+        (None, extent)
     }
 
-    /// The same in lines of one width.
-    const fn dense_in(&self, plan: &Plan, lines: &Lines) -> Option<Candidate> {
+    /// The same in lines of one width; if there is none, how many were asked.
+    const fn dense_in(&self, plan: &Plan, lines: &Lines) -> Result<Candidate, Extent> {
         let (bits, strides) = (self.base.tile.bits, self.base.strides());
         let period = (lines.pack as u64) << (lines.log2_width + lines.sources);
         let (mut forbidden, mut classes, mut i) = (Forbidden::NOTHING, 0, 0);
@@ -345,11 +360,14 @@ impl Question<'_, '_> {
         while i < self.uses().len() {
             let Use { lanes, instruction, .. } = self.uses()[i];
             let placed = Placed::with_digits(plan, digits, bits, lanes, instruction);
-            let Ok(placed) = placed else { return None };
-            let Some(found) = placed.number_classes_by(&strides, period) else { return None };
+            let Ok(placed) = placed else { return Err(Extent::Nothing) };
+            let Some(found) = placed.number_classes_by(&strides, period) else {
+                return Err(Extent::Nothing);
+            };
             match forbidden.add(&placed, &found, lines, bits) {
                 Some(true) => classes += found.count() as u32,
-                _ => return None,
+                Some(false) => return Err(Extent::All),
+                None => return Err(Extent::Nothing),
             }
             i += 1;
         }
@@ -359,12 +377,17 @@ impl Question<'_, '_> {
                 let masks = [0; MOST_SOURCES as usize];
                 let mut search = Masks { forbidden: &forbidden, lines: *lines, masks, looks: 0 };
                 if !search.descend(0) {
-                    return None;
+                    let is_cut = search.looks == MOST_LOOKS;
+                    return Err(if is_cut { Extent::Part } else { Extent::All });
                 }
                 search.list()
             }
         };
-        self.dense_by(lines.layout(masks), classes)
+        match self.dense_by(lines.layout(masks), classes) {
+            Some(candidate) => Ok(candidate),
+            // Another one perhaps.
+            None => Err(Extent::Part),
+        }
     }
 
     /// A layout that is free in all accesses, of which so many instructions need an address of their own.
@@ -377,13 +400,5 @@ impl Question<'_, '_> {
         let terms = layout.terms(self.base.tile);
         let plain = self.bare_plain().weighing(self.floor);
         Some(Candidate { layout, address_instructions: classes * terms, ..plain })
-    }
-}
-
-impl Base {
-    /// What each index of a coordinate adds to the number of its element.
-    const fn strides(&self) -> List {
-        let width = self.recipe_tile.columns;
-        if self.is_transposed() { List::pair(1, width) } else { List::pair(width, 1) }
     }
 }

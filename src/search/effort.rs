@@ -10,6 +10,9 @@
 //!   at run time: 100,000,000 units                      all
 //! ```
 
+use super::places::MOST_COLUMNS;
+use tiledesc_transforms::List;
+
 /// What is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
@@ -17,6 +20,8 @@ pub(crate) struct Effort {
     /// Cycles that are enough: what takes no more ends the search.
     enough: u64,
     has_ended: bool,
+    /// Columns of packs that an answer may have: a declared type holds fewer than a list.
+    columns: u32,
 }
 
 impl Effort {
@@ -24,14 +29,21 @@ impl Effort {
     const LOOK: u64 = 2;
 
     /// Of a statement: a fraction of a second of the compiler.
-    pub(crate) const STATEMENT: Self = Self { left: 8_000, enough: 0, has_ended: false };
+    pub(crate) const STATEMENT: Self =
+        Self { left: 8_000, enough: 0, has_ended: false, columns: MOST_COLUMNS };
 
     /// At run time.
-    pub(crate) const RUN_TIME: Self = Self { left: 100_000_000, enough: 0, has_ended: false };
+    pub(crate) const RUN_TIME: Self =
+        Self { left: 100_000_000, enough: 0, has_ended: false, columns: List::CAPACITY as u32 };
 
     /// The same where so many cycles are enough.
     pub(crate) const fn until(self, enough: u64) -> Self {
         Self { enough, ..self }
+    }
+
+    /// Columns of packs that an answer may have.
+    pub(crate) const fn columns(&self) -> u32 {
+        self.columns
     }
 
     /// Cycles that are enough.

@@ -63,7 +63,7 @@ impl Question<'_, '_> {
             self.take_mixed(found, &shots, &mut best, effort);
         }
         if best.weight() > least {
-            searched.pads = self.pads(&mut best, effort);
+            searched = self.padded_below(searched, &mut best, effort);
         }
         searched.has_ended = effort.has_ended();
         searched.is_enough = effort.is_enough(best.weight());

@@ -15,10 +15,10 @@ use super::candidate::Candidate;
 use super::effort::Effort;
 use super::mixed::VERDICT;
 use super::question::Question;
-use super::searched::Extent;
+use super::searched::{Extent, Searched};
 use super::shape::{Shape, Use, unfilled};
 use super::shots::{Lost, Place, Shots, Together};
-use super::spec::{Scheme, Spec};
+use super::spec::Spec;
 use crate::chip::phases::Phases;
 
 impl Question<'_, '_> {
@@ -55,6 +55,20 @@ impl Question<'_, '_> {
             elements += step;
         }
         Extent::All
+    }
+
+    /// Tries all pads: behind rows, and where these leave a conflict or take bytes at intervals.
+    pub(super) const fn padded_below(
+        &self,
+        mut searched: Searched,
+        best: &mut Candidate,
+        effort: &mut Effort,
+    ) -> Searched {
+        searched.pads = self.pads(best, effort);
+        if !effort.is_enough(best.weight()) {
+            searched.intervals = self.intervals(best, effort);
+        }
+        searched
     }
 
     /// What one verdict on each access costs.
@@ -95,8 +109,27 @@ impl Question<'_, '_> {
 }
 
 impl Shape {
-    /// The smallest pad behind rows, or behind columns, that is free in every use, as far as the effort
-    /// reaches.
+    /// The pad of the fewest bytes that is free in every use: behind rows, or at intervals. Of tiles whose rows are
+    /// contiguous.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec, Use};
+    /// use tiledesc::{chip::gfx1250::ds_load_b128, pattern::Lanes};
+    ///
+    /// // Four rows of 64 bytes fill 64 banks: 16 bytes after every 256, as the tensor data mover can write them.
+    /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
+    /// let read = [Use::new(Lanes::rows(16), &ds_load_b128)];
+    /// assert_eq!(tile.least_pad(&read), Some(Spec::interval_pad(128, 8)));
+    /// assert_eq!(tile.row_pad(&read), Some(Spec::row_pad(8)));
+    /// ```
+    #[must_use]
+    pub const fn least_pad(self, uses: &[Use<'_>]) -> Option<Spec> {
+        let mut effort = Effort::RUN_TIME;
+        self.free_pad(uses, false, &mut effort)
+    }
+
+    /// The pad of the fewest bytes that is free in every use, as far as the effort reaches: behind rows or at
+    /// intervals, or the same by columns.
     pub(crate) const fn free_pad(
         self,
         uses: &[Use<'_>],
@@ -110,8 +143,11 @@ impl Shape {
             // The tile in order is free, and every pad more than it: none of them is least.
             best = best.weighing(u64::MAX);
         }
-        question.pads(&mut best, effort);
-        let is_pad = matches!(best.layout().scheme(), Scheme::PaddedRows);
-        if is_pad && best.weight() == question.floor { Some(best.layout()) } else { None }
+        question.padded_below(Searched::NOTHING, &mut best, effort);
+        if best.layout().scheme().is_padded() && best.weight() == question.floor {
+            Some(best.layout())
+        } else {
+            None
+        }
     }
 }

@@ -95,6 +95,17 @@ impl Places {
         (1 << (self.low + DWORD)) / bits
     }
 
+    /// The bits that so many columns can place, from the first to the end.
+    pub(super) const fn range(&self, columns: u32) -> [u32; 2] {
+        let most = self.low + columns;
+        [self.low, if self.tile_end < most { self.tile_end } else { most }]
+    }
+
+    /// The end of the bits that choose among the most banks.
+    pub(super) const fn bank_end(&self) -> u32 {
+        self.bank_bits[1]
+    }
+
     /// The cycles that no linear layout is below.
     pub(crate) const fn least(&self, claims: &[Claim]) -> u64 {
         let (mut least, mut i) = (0, 0);

@@ -34,6 +34,7 @@ use crate::access::error::AccessError;
 use crate::access::in_order::in_order;
 use crate::access::placed::Placed;
 use crate::access::refusal::AddressError;
+use crate::bank::verdict::Verdict;
 use crate::distribution::Walk;
 use crate::pattern::Row;
 use tiledesc_transforms::{Digits, Error, List, Plan, attempt};
@@ -125,6 +126,7 @@ impl Base {
                 0,
                 (rows as u64 * columns as u64 * bits as u64).div_ceil(8),
             ),
+            out: None,
         };
         // Most tiles and accesses do without a plan.
         let next = if needs.is_filled { 0 } else { question.add_in_order() };
@@ -167,8 +169,10 @@ pub(crate) struct Question<'a, 'u> {
     unclaimed_floor: u64,
     /// Wave instructions of all uses.
     instructions: u64,
-    /// The tile in order; its address instructions are not counted yet.
+    /// The tile in order; its address instructions are not counted yet. Of weight [`Candidate::OUT`] where some use
+    /// does not fit it, and then why.
     plain: Candidate,
+    pub(super) out: Option<SynthesisError>,
 }
 
 /// The least candidate so far, if there is one, of at most so many cycles.
@@ -238,6 +242,10 @@ impl Question<'_, '_> {
 
     pub(super) const fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    pub(super) const fn claims(&self) -> &Claims {
+        &self.claims
     }
 
     pub(super) const fn claims_len(&self) -> usize {
@@ -343,7 +351,7 @@ impl Question<'_, '_> {
         let Some(taken) = self.claims.add(columns, instruction, times) else { return false };
         self.floor += taken.floor;
         self.instructions += walk.instructions();
-        self.plain.weight += taken.cycles;
+        self.plain.weight = self.plain.weight.saturating_add(taken.cycles);
         self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
         true
     }
@@ -360,7 +368,7 @@ impl Question<'_, '_> {
         let placed =
             match Placed::with_digits(plan, *digits, self.base.tile.bits, lanes, instruction) {
                 Ok(placed) => placed,
-                Err(misfit) => return Err(misfit_of(access, misfit)),
+                Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
             };
         if let Some(columns) = columns(&placed)
             && self.claim(i, &columns, placed.walk(), lanes.table_rows())
@@ -376,29 +384,70 @@ impl Question<'_, '_> {
         }
         let verdict = match placed.verdict() {
             Ok(verdict) => verdict,
-            Err(misfit) => return Err(misfit_of(access, misfit)),
+            Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
         };
         if let Some([one, other]) = verdict.conflicts().race {
             let lanes = [one as u32, other as u32];
             // Without a second address the lanes touch the same elements, wherever these are.
-            return Err(match instruction.parts() {
-                1 => SynthesisError::Race { access, lanes },
-                _ => SynthesisError::RaceInOrder { access, lanes },
-            });
+            return match instruction.parts() {
+                1 => Err(SynthesisError::Race { access, lanes }),
+                _ => self.leave(i, SynthesisError::RaceInOrder { access, lanes }),
+            };
         }
+        self.count(&verdict, placed.instructions(), times);
+        let weight = (verdict.active_cycles() + verdict.disputed_cycles()) * times;
+        self.plain.weight = self.plain.weight.saturating_add(weight);
+        Ok(())
+    }
+
+    /// Counts an access without a claim, as it is where nothing conflicts.
+    const fn count(&mut self, verdict: &Verdict, instructions: u64, times: u64) {
         self.floor += verdict.base_cycles() * times;
         self.unclaimed_floor += verdict.base_cycles() * times;
-        self.instructions += placed.instructions();
-        self.plain.weight += (verdict.active_cycles() + verdict.disputed_cycles()) * times;
-        Ok(())
+        self.instructions += instructions;
+    }
+
+    /// Leaves the tile in order out, which a use does not fit, if some pad bears it: the second address of an
+    /// instruction is so many bytes behind the first on each layout, and lies elsewhere in each.
+    const fn leave(&mut self, i: usize, error: SynthesisError) -> Result<(), SynthesisError> {
+        if !matches!(
+            error,
+            SynthesisError::MisfitInOrder { .. } | SynthesisError::RaceInOrder { .. }
+        ) {
+            return Err(error);
+        }
+        let tile = self.base.tile;
+        let Use { lanes, instruction, times, .. } = self.uses[i];
+        let (step, round) = (tile.pad_step(self.uses), tile.pad_round(self.uses));
+        let mut pad = step;
+        while step > 0 && pad < round {
+            if let Ok(plan) = self.base.layout(Spec::row_pad(pad)).plan(tile)
+                && let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction)
+                && let Ok(verdict) = placed.verdict()
+                && verdict.conflicts().race.is_none()
+            {
+                self.count(&verdict, placed.instructions(), times as u64);
+                self.plain.weight = Candidate::OUT;
+                if i < u64::BITS as usize {
+                    self.unclaimed |= 1 << i;
+                }
+                self.out = Some(error);
+                return Ok(());
+            }
+            pad += step;
+        }
+        Err(error)
     }
 
     /// The least of all candidates, and what was searched for it.
     pub(crate) const fn answer(&self, effort: &mut Effort) -> (Candidate, Searched) {
         if !self.is_linear() {
             return match self.dense_below_plain() {
-                Some(best) => (best, Searched::NOTHING),
-                None => self.mixed(effort),
+                (Some(best), _) => (best, Searched::NOTHING),
+                (None, dense) => {
+                    let (best, searched) = self.mixed(effort);
+                    (best, Searched { dense, ..searched })
+                }
             };
         }
         // First what reaches the floor: all else is left at its first conflict.
@@ -406,7 +455,8 @@ impl Question<'_, '_> {
         if let Some(best) = at_floor {
             return (best, Searched::NOTHING);
         }
-        if let Some(best) = self.dense_below_plain() {
+        let (found, dense) = self.dense_below_plain();
+        if let Some(best) = found {
             return (best, Searched::NOTHING);
         }
         let least = match self.places() {
@@ -419,7 +469,8 @@ impl Question<'_, '_> {
             return (best, Searched::NOTHING);
         }
         let proven = if matches!(masks, Extent::Part) { 0 } else { self.floor + 1 };
-        self.above_floor([proven, least], effort)
+        let (best, searched) = self.above_floor([proven, least], effort);
+        (best, Searched { dense, ..searched })
     }
 
     /// The least where no swizzle takes fewer cycles than `proven`, and no linear layout fewer than `least`.
@@ -445,14 +496,20 @@ impl Question<'_, '_> {
         if effort.is_enough(best.weight()) {
             searched = searched.enough();
         } else if best.weight() > self.floor {
-            searched.pads = self.pads(&mut best, effort);
+            searched = self.padded_below(searched, &mut best, effort);
+            if best.weight() > self.floor
+                && !matches!(searched.linear, Extent::All)
+                && let Some(found) = self.climb(&best, effort)
+            {
+                best = found;
+            }
         }
         searched.has_ended = effort.has_ended();
         (best, searched)
     }
 
     /// The bits that any linear layout of packs places, where there are such layouts.
-    const fn places(&self) -> Option<Places> {
+    pub(super) const fn places(&self) -> Option<Places> {
         if self.claims.len() == 0 {
             return None;
         }
@@ -823,6 +880,9 @@ pub(super) const fn weight_of(
     let Use { lanes, instruction: row, times, .. } = *access;
     let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
     let Ok(verdict) = placed.verdict() else { return None };
+    if verdict.conflicts().race.is_some() {
+        return None;
+    }
     let cycles = verdict.active_cycles() + verdict.disputed_cycles();
     Some(cycles * times as u64)
 }

@@ -40,7 +40,7 @@ impl Extent {
     }
 
     /// Of two searches together: what both have.
-    const fn and(self, other: Self) -> Self {
+    pub(super) const fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::All, Self::All) => Self::All,
             (Self::Nothing, Self::Nothing) => Self::Nothing,
@@ -55,10 +55,14 @@ impl Extent {
 pub struct Searched {
     /// Masks over packs, in lines of rows and of parts of rows.
     pub masks: Extent,
+    /// Swizzles of the dense offset, of rows that are not a power of two: those that are free of conflicts.
+    pub dense: Extent,
     /// Linear layouts that keep packs whole.
     pub linear: Extent,
     /// Pads behind rows, of less than one round of all banks.
     pub pads: Extent,
+    /// The same pads after every so many bytes, of powers of two from 8 to 1024.
+    pub intervals: Extent,
     /// Whether the search was ended before it had tried all that it tries.
     pub has_ended: bool,
     /// Whether what was found is as few cycles as were asked for, so that no fewer were sought.
@@ -69,8 +73,10 @@ impl Searched {
     /// No family: where the best is at the floor nothing has to be.
     pub(crate) const NOTHING: Self = Self {
         masks: Extent::Nothing,
+        dense: Extent::Nothing,
         linear: Extent::Nothing,
         pads: Extent::Nothing,
+        intervals: Extent::Nothing,
         has_ended: false,
         is_enough: false,
     };
@@ -84,8 +90,10 @@ impl Searched {
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {
             masks: self.masks.and(other.masks),
+            dense: self.dense.and(other.dense),
             linear: self.linear.and(other.linear),
             pads: self.pads.and(other.pads),
+            intervals: self.intervals.and(other.intervals),
             has_ended: self.has_ended || other.has_ended,
             is_enough: self.is_enough || other.is_enough,
         }
@@ -109,10 +117,21 @@ impl Searched {
             (_, Extent::Part) => text.str(", some masks"),
             _ => text,
         };
-        match self.pads {
-            Extent::All => say!(text: ", row pads of less than ", round, " elements"),
-            Extent::Part => text.str(", some row pads"),
+        let text = match self.dense {
+            Extent::All => text.str(", all swizzles of the dense offset"),
+            Extent::Part => text.str(", some swizzles of the dense offset"),
             Extent::Nothing => text,
+        };
+        let text = match (self.pads, self.intervals) {
+            (Extent::Nothing, _) => return text,
+            (Extent::Part, _) => return text.str(", some row pads"),
+            (Extent::All, Extent::All) => text.str(", row pads and interval pads"),
+            (Extent::All, _) => text.str(", row pads"),
+        };
+        let text = say!(text: " of less than ", round, " elements");
+        match self.intervals {
+            Extent::Part => text.str(", some interval pads"),
+            _ => text,
         }
     }
 }

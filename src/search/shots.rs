@@ -22,6 +22,7 @@ use super::base::Base;
 use super::masks::Masked;
 use super::shape::Use;
 use crate::access::addresses::Addresses;
+use crate::access::numbered::NumberClasses;
 use crate::access::placed::Placed;
 use crate::access::repeats::Repeats;
 use crate::access::strides::strides;
@@ -99,6 +100,9 @@ pub(crate) enum Together {
     Moved,
     /// Of these those that begin as far into a pack and are rotated by as much: of rotated packs.
     Turned { pack: u32 },
+    /// Those whose numbers in the tile differ by whole periods, in elements: of pads at intervals, of which a
+    /// period is some.
+    Numbered { period: u64 },
     /// None.
     Apart,
 }
@@ -108,6 +112,8 @@ pub(crate) enum Together {
 pub(crate) enum Place {
     /// Rows so many elements apart.
     Rows { apart: u32 },
+    /// Rows one behind the other, with `pad` elements after every `1 << log2_every` bytes.
+    Intervals { log2_every: u32, pad: u32 },
     /// Packs of a row rotated by the row.
     Turned { pack: u32 },
     /// Masks over rows in order.
@@ -156,6 +162,11 @@ impl Shots {
         let repeats = placed.repeats();
         if let Together::Moved = together {
             return self.add_moved(base, &placed, &repeats, shift, times as u64);
+        }
+        if let Together::Numbered { period } = together
+            && let Some(classes) = placed.number_classes_by(&base.strides(), period)
+        {
+            return self.add_classes(base, &placed, &classes, shift, times as u64);
         }
         let turn = match together {
             Together::Turned { pack } => in_units(pack, base, shift),
@@ -208,6 +219,26 @@ impl Shots {
                 list += 1;
             }
             step += 1;
+        }
+        true
+    }
+
+    /// The first instruction of each class.
+    const fn add_classes(
+        &mut self,
+        base: &Base,
+        placed: &Placed<'_, '_>,
+        classes: &NumberClasses,
+        shift: u32,
+        times: u64,
+    ) -> bool {
+        let mut class = 0;
+        while class < classes.count() {
+            let (first, of_class) = classes.at(class);
+            if !self.take(base, placed, first, shift, of_class * times) {
+                return false;
+            }
+            class += 1;
         }
         true
     }
@@ -428,6 +459,7 @@ impl Shot {
     /// The conflict cycles of one instruction.
     const fn conflicts(&self, base: &Base, place: &Place) -> Option<u64> {
         let Some(step) = in_units(self.row_of(base, place), base, self.shift) else { return None };
+        let Some((every, pad)) = self.interval(base, place) else { return None };
         let (mut conflicts, mut phase, mut i) = (0, 0, 0);
         while phase < self.phases {
             let (end, mut ones, mut planes) = (self.ends[phase] as usize, 0u64, [0u64; 7]);
@@ -438,6 +470,7 @@ impl Shot {
                 let unit = row * step + along;
                 let unit = match place {
                     Place::Rows { .. } => unit,
+                    Place::Intervals { .. } => unit + (unit >> every) * pad,
                     _ => self.moved(place, base, row, along, unit),
                 };
                 let bit = 1u64 << (unit & self.last);
@@ -472,10 +505,19 @@ impl Shot {
         }
     }
 
+    /// The units from pad to pad, as a power of two, and those of a pad; `None` where either is not whole units.
+    const fn interval(&self, base: &Base, place: &Place) -> Option<(u32, u32)> {
+        let Place::Intervals { log2_every, pad } = place else { return Some((0, 0)) };
+        match in_units(*pad, base, self.shift) {
+            Some(pad) if *log2_every >= self.shift => Some((*log2_every - self.shift, pad)),
+            _ => None,
+        }
+    }
+
     /// Where a unit is that is `unit` in order.
     const fn moved(&self, place: &Place, base: &Base, row: u32, along: u32, unit: u32) -> u32 {
         match place {
-            Place::Rows { .. } => unit,
+            Place::Rows { .. } | Place::Intervals { .. } => unit,
             Place::Flipped(masked) => masked.moved(unit << self.shift) >> self.shift,
             Place::Turned { pack } => {
                 let bits = base.tile.bits;
@@ -621,7 +663,7 @@ mod tests {
                         is_known.then(|| Box::new(shots))
                     };
                     let pack = row.bytes().max(4) * 8 / 16;
-                    let (Some(few), Some(every)) = (lists(Together::Moved), lists(Together::Apart))
+                    let (Some(few), Some(apart)) = (lists(Together::Moved), lists(Together::Apart))
                     else {
                         continue;
                     };
@@ -632,10 +674,18 @@ mod tests {
                         (Spec::row_pad(8), Place::Rows { apart: k + 8 }, &few),
                         (Spec::row_pad(24), Place::Rows { apart: k + 24 }, &few),
                         (Spec::row_shift(pack), Place::Turned { pack }, &turned),
-                        (Spec::row_shift(pack), Place::Turned { pack }, &every),
+                        (Spec::row_shift(pack), Place::Turned { pack }, &apart),
                     ]);
+                    let every = [64u32, 256].map(|every| {
+                        let period = Together::Numbered { period: u64::from(every) };
+                        (every, lists(period).unwrap())
+                    });
+                    for (every, shots) in &every {
+                        let place = Place::Intervals { log2_every: (every * 2).ilog2(), pad: 8 };
+                        places.push((Spec::interval_pad(*every, 8), place, shots));
+                    }
                     if let Some(masked) = Spec::gemm_xor(pack).masked(tile) {
-                        places.push((Spec::gemm_xor(pack), Place::Flipped(masked), &every));
+                        places.push((Spec::gemm_xor(pack), Place::Flipped(masked), &apart));
                     }
                     for (layout, place, shots) in places {
                         let Ok(plan) = layout.plan(tile) else { continue };

@@ -173,6 +173,13 @@ macro_rules! schemes {
 }
 every_scheme!(schemes);
 
+impl Scheme {
+    /// Whether it leaves bytes out.
+    pub(crate) const fn is_padded(self) -> bool {
+        matches!(self, Self::PaddedRows | Self::PaddedIntervals)
+    }
+}
+
 const fn first(names: &[&'static str]) -> Option<&'static str> {
     match names {
         [name, ..] => Some(*name),

@@ -136,6 +136,11 @@ impl Shape {
     ) -> Result<Proposal, SynthesisError> {
         let question = attempt!(self.question(uses));
         let proposal = Proposal { found: Synthesis::of(&question, effort), laid: question.laid };
+        if let Some(error) = question.out
+            && proposal.found.best.weight == Candidate::OUT
+        {
+            return Err(error);
+        }
         if effort.is_enough(proposal.found.best.weight()) {
             return Ok(proposal);
         }

@@ -12,7 +12,7 @@ use crate::search::effort::Effort;
 use crate::search::remedy::MOST_LAYERS;
 use crate::search::searched::Optimality;
 use crate::search::shape::{Shape, Use};
-use crate::search::spec::{Scheme, Spec};
+use crate::search::spec::Spec;
 use crate::search::synthesis::{Proposal, Synthesis};
 use tiledesc_transforms::{Text, say};
 
@@ -50,7 +50,7 @@ impl Shape {
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
         match (found.layout(), self.free_pad(uses, found.layout().is_transposed(), &mut effort)) {
-            (layout, _) if matches!(layout.scheme(), Scheme::PaddedRows) => {
+            (layout, _) if layout.scheme().is_padded() => {
                 self.room(self.cost(text, layout, space), layout, uses, copies)
             }
             (_, Some(pad)) if self.beyond(pad, uses, copies).is_none() => {

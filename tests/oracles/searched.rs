@@ -212,6 +212,27 @@ fn every_mask(tile: Shape, pack: u32, mut each: impl FnMut(&Plan)) {
     }
 }
 
+/// Each choice of masks of the dense offset, in lines that fill 32 or 64 banks or divide the tile.
+fn every_dense_mask(tile: Shape, pack: u32, mut each: impl FnMut(&Plan)) {
+    if !tile.columns.is_multiple_of(pack) {
+        return;
+    }
+    let packs = tile.rows * (tile.columns / pack);
+    for banks in [32, 64] {
+        let line = (1 << packs.trailing_zeros()).min(banks * 32 / (pack * tile.bits));
+        let bits = (packs / line).next_power_of_two().ilog2();
+        if u64::from(line).pow(bits) > 1 << 12 {
+            continue;
+        }
+        for choice in 0..line.pow(bits) {
+            let masks: Vec<u32> = (0..bits).map(|bit| choice / line.pow(bit) % line).collect();
+            if let Ok(plan) = Spec::dense_xor(pack, line, List::new(&masks)).plan(tile) {
+                each(&plan);
+            }
+        }
+    }
+}
+
 /// A wave of eight lanes on eight banks, so that small tiles have conflicts; four of half the lanes each.
 const LANES: Phases = Phases::contiguous(8).of_wave(8);
 const HALVES: Phases = Phases::contiguous(4).of_wave(8);
@@ -252,7 +273,8 @@ fn pack_of(uses: &[Use<'_>], bits: u32) -> u32 {
 #[test]
 fn every_length_up_to_24() {
     let all = cases("small tiles");
-    let (mut dice, mut claims, mut pads, mut proven, mut better) = (Dice(3), 0, 0, 0, 0);
+    let (mut dice, mut claims, mut proven, mut better) = (Dice(3), 0, 0, 0);
+    let (mut pads, mut intervals, mut dense) = (0, 0, 0);
     for case in 0..12 * all {
         // All pairs of lengths, in an order of no length after the next.
         let [m, k] = [case * 101 % 529 / 23, case * 101 % 529 % 23].map(|length| length + 2);
@@ -268,6 +290,29 @@ fn every_length_up_to_24() {
                 let cycles = pad.plan(tile).ok().and_then(|plan| least(&plan));
                 assert!(cycles.is_none_or(|cycles| cycles >= found.cycles()), "{pad:?} {}", says());
                 pads += 1;
+            }
+        }
+        if found.searched().dense == Extent::All {
+            every_dense_mask(tile, pack_of(&uses, 16).max(2), |plan| {
+                let cycles = least(plan);
+                assert!(cycles.is_none_or(|cycles| cycles > found.floor()), "{}", says());
+                dense += u32::from(cycles.is_some());
+            });
+        }
+        if found.searched().intervals == Extent::All {
+            let banks = uses.iter().map(|one| one.instruction.service().banks).max().unwrap();
+            let step = pack_of(&uses, 16).max(2);
+            for (every, pad) in (2..10).flat_map(|log2| {
+                (step..banks * 2).step_by(step as usize).map(move |pad| (1 << log2, pad))
+            }) {
+                let layout = Spec::interval_pad(every, pad);
+                let cycles = layout.plan(tile).ok().and_then(|plan| least(&plan));
+                assert!(
+                    cycles.is_none_or(|cycles| cycles >= found.cycles()),
+                    "{layout:?} {}",
+                    says()
+                );
+                intervals += u32::from(cycles.is_some());
             }
         }
         let is_proven = matches!(found.optimality(), Optimality::Exhausted | Optimality::Linear);
@@ -289,8 +334,13 @@ fn every_length_up_to_24() {
         let found = tile.synthesize(&[Use::new(rows, store), Use::new(read, load)]).unwrap();
         assert_eq!((found.cycles(), found.optimality()), (least, Optimality::Floor), "{found}");
     }
-    println!("{proven} proven by {claims} masks, {pads} pads; {better} masks beat an open answer");
-    assert!(proven > 3 && claims > 100 && pads > 200, "{proven} {claims} {pads}");
+    println!(
+        "{proven} proven by {claims} masks, {pads} pads, {intervals} at intervals, {dense} of the dense offset; {better} masks beat an open answer"
+    );
+    assert!(
+        proven > 3 && claims > 100 && pads > 200 && intervals > 200 && dense > 200,
+        "{proven} {claims} {pads} {intervals} {dense}"
+    );
 }
 
 /// Rows of 96 halves are 12 packs, of which there are no masks and no linear layouts; at the floor nothing is searched.

@@ -3,8 +3,12 @@
 
 use serde_json::Value;
 use support::{int, naturals};
-use tiledesc::exchange::triton::Bases;
+use tiledesc::access::Placed;
+use tiledesc::chip::gfx950;
+use tiledesc::exchange::triton::{Bases, Padded};
+use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
+use tiledesc::search::{Spec, Use};
 use tiledesc::{Linear, List};
 
 fn cases(file: &str) -> Vec<Value> {
@@ -103,4 +107,97 @@ fn refusals_say_why() {
     let based = Plan::naive_with_offset(&[4, 4], &[4, 1], 16).unwrap();
     assert!(Bases::of(&based).is_err());
     assert_eq!(Linear::BITS, 32);
+}
+
+/// Random attributes: each place of memory in turn, its coordinate by the images and its pads by the definition; and
+/// the text comes back.
+#[test]
+fn pads_at_intervals() {
+    let mut dice = support::fuzz::Dice(6);
+    let mut in_order = 0;
+    for case in 0..support::fuzz::cases("padded shared") {
+        let lengths = [1 << dice.below(6), 1 << dice.below(6)];
+        let space = lengths[0] * lengths[1];
+        let mut images: Vec<[u32; 2]> = (0..2)
+            .flat_map(|d| {
+                (0..32).map(move |b| (d, 1 << b)).take_while(move |(_, by)| *by < lengths[d])
+            })
+            .map(|(d, by)| if d == 0 { [by, 0] } else { [0, by] })
+            .rev()
+            .collect();
+        if space == 1 {
+            continue;
+        }
+        let is_permuted = dice.one_in(2);
+        for i in (1..images.len()).filter(|_| is_permuted) {
+            images.swap(i, dice.below(i as u32 + 1) as usize);
+        }
+        let mut pads: Vec<[u32; 2]> = Vec::new();
+        for _ in 0..1 + dice.below(3) {
+            let [every, pad] = [1 << dice.below(9), 1 << dice.below(5)];
+            if pads.iter().all(|[other, _]| *other != every) {
+                pads.push([every, pad]);
+            }
+        }
+        let written = pads.iter().map(|[every, pad]| format!("{every}:+{pad}"));
+        let text = format!(
+            "#ttg.padded_shared<[{}] {{offset = {images:?}, block = []}}>",
+            written.collect::<Vec<_>>().join(", ")
+        );
+        let padded = Padded::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(Padded::parse(&padded.to_string()), Ok(padded), "case {case}: {text}");
+        in_order += u32::from(padded.to_string().contains("order"));
+        let Ok(plan) = padded.plan() else { panic!("{text}") };
+        for x in 0..space {
+            let bits = images.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
+            let at = bits.fold([0, 0], |at, (_, image)| [at[0] ^ image[0], at[1] ^ image[1]]);
+            let wanted = x + pads.iter().map(|[every, pad]| x / every * pad).sum::<u32>();
+            assert_eq!(plan.offset(&at), Ok(wanted), "case {case}: {text} at {at:?}");
+        }
+        if let ([[every, _]], Ok(back)) = (&pads[..], Padded::of(&plan)) {
+            assert_eq!(back.plan().unwrap().element_space(), plan.element_space(), "{text}");
+            assert!(*every < space && back == padded, "case {case}: {text} is not {back}");
+        }
+    }
+    assert!(in_order > 10, "{in_order}");
+}
+
+/// The layout that Triton gives A of 256x64 halves on gfx950: rows 16 apart side by side in a chunk of a direct load, 32
+/// bytes between the chunks. Free in the reads of its operand, where order alone is not.
+#[test]
+fn rows_permuted_for_direct_loads() {
+    let text = "#ttg.padded_shared<[512:+16] {offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], \
+                [16, 0], [32, 0], [64, 0], [1, 0], [2, 0], [4, 0], [8, 0], [128, 0]], block = []}>";
+    let padded = Padded::parse(text).unwrap();
+    assert_eq!(padded.to_string(), text);
+    let tile = tiledesc::search::Shape { rows: 256, columns: 64, bits: 16 };
+    let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
+    let degree = |plan: &Plan| {
+        let placed = Placed::new(plan, 16, read.lanes, read.instruction).unwrap();
+        placed.verdict().unwrap().worst_degree()
+    };
+    assert_eq!(degree(&padded.plan().unwrap()), 1);
+    assert!(degree(&Spec::interval_pad(512, 16).plan(tile).unwrap()) > 1);
+    let fill = tiledesc::search::Fill::by(&gfx950::global_load_lds_b128, 4);
+    assert!(fill.plan(&padded.plan().unwrap(), 16).is_ok());
+}
+
+#[test]
+fn damaged_attributes() {
+    let says = |text: &str| Padded::parse(text).unwrap_err().to_string();
+    let order = "{order = [1, 0], shape = [4, 8]}>";
+    for (text, sentence) in [
+        ("#ttg.padded_shared<[4:+3] ", "at byte 22: a power of two is expected"),
+        (
+            "#ttg.padded_shared<[4:+1, 4:+2] ",
+            "at byte 30: an interval that is not named yet is expected",
+        ),
+        ("#ttg.padded_shared<[4:1] ", "at byte 21: `:+` is expected"),
+    ] {
+        assert_eq!(says(&format!("{text}{order}")), sentence);
+    }
+    let torn = "#ttg.padded_shared<[4:+1] {offset = [[0, 1], [0, 1]], block = []}>";
+    assert_eq!(says(torn), "at byte 64: bases that bring every element once is expected");
+    let odd = "#ttg.padded_shared<[4:+1] {order = [1, 0], shape = [4, 6]}>";
+    assert_eq!(says(odd), "at byte 57: powers of two, as many as the order has, is expected");
 }

@@ -52,6 +52,7 @@ const TARGETS: [(&str, u64); 34] = [
     ("forms of padded plans", 200),
     ("forms of plans of bits", 2000),
     ("triton bases", 8000),
+    ("padded shared", 200),
     ("plans of linear maps", 24_000),
     ("emitted texts", 1000),
     ("emitted plans", 1000),

@@ -6,7 +6,7 @@ use crate::request::recipe::is_exchanged;
 use crate::request::spelling::{kebab, plural};
 use crate::request::tile::Tile;
 use std::fmt;
-use tiledesc::search::{Optimality, Scheme, Shape, Spec, Synthesis, Use};
+use tiledesc::search::{Extent, Optimality, Scheme, Shape, Spec, Synthesis, Use};
 use tiledesc::{Plan, chip::Instruction};
 
 /// A tile and all that is done to it: what a search is asked.
@@ -102,28 +102,32 @@ pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
         return Some(Remedies::Tried(tried(&question, &found, cycles)));
     }
     let pad = match found.layout().scheme() {
-        Scheme::PaddedRows => None,
-        _ => question.shape.row_pad(&question.uses),
+        Scheme::PaddedRows | Scheme::PaddedIntervals => None,
+        _ => question.shape.least_pad(&question.uses),
     };
     let both = [Some(found.layout()), pad];
     let free = both.into_iter().flatten().filter_map(|layout| question.instead(layout));
     Some(Remedies::Free(free.collect()))
 }
 
-/// `tried, not free: xor swizzles, row pads; least: ..: 24 cycles, floor 16: the least of those tried`
+/// `tried, not free: xor swizzles, row pads, interval pads; least: ..: 24 cycles, floor 16: the least of those tried`
 fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
     let masks = match found.optimality() {
         Optimality::Linear => ", all linear layouts of packs",
         Optimality::Exhausted => ", all their masks",
         _ => "",
     };
+    let families =
+        [(found.searched().pads, ", row pads"), (found.searched().intervals, ", interval pads")];
+    let pads = families.iter().filter(|(extent, _)| *extent != Extent::Nothing);
+    let pads: String = pads.map(|(_, name)| *name).collect();
     let least = match found.cycles() {
         least if least < cycles => {
             format!("{}: {}", question.words(found.layout()), proof(least, found))
         }
         _ => format!("as it is: {}", proof(cycles, found)),
     };
-    format!("tried, not free: xor swizzles{masks}, row pads; least: {least}")
+    format!("tried, not free: xor swizzles{masks}{pads}; least: {least}")
 }
 
 /// Cycles of a layout, and what is known of all others: `48 cycles, the floor: no layout does better`.

@@ -69,7 +69,7 @@ impl Registers {
 }
 
 /// The least powers of two that hold all images.
-const fn lengths(images: [&[List]; 3]) -> List {
+pub(super) const fn lengths(images: [&[List]; 3]) -> List {
     let (mut lengths, mut owner) = (List::EMPTY, 0);
     while owner < 3 {
         let mut bit = 0;
@@ -96,17 +96,17 @@ const fn lengths(images: [&[List]; 3]) -> List {
     lengths
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
 }
 
 impl Reader<'_> {
-    const fn expected<T>(&self, expected: &'static str) -> Result<T, RegisterError> {
+    pub(super) const fn expected<T>(&self, expected: &'static str) -> Result<T, RegisterError> {
         Err(RegisterError::Syntax { at: self.at as u32, expected })
     }
 
-    const fn blanks(&mut self) {
+    pub(super) const fn blanks(&mut self) {
         while self.at < self.bytes.len() && self.bytes[self.at].is_ascii_whitespace() {
             self.at += 1;
         }
@@ -124,7 +124,7 @@ impl Reader<'_> {
         i == words.len()
     }
 
-    const fn takes(&mut self, words: &str) -> bool {
+    pub(super) const fn takes(&mut self, words: &str) -> bool {
         let found = self.starts_with(words);
         if found {
             self.at += words.len();
@@ -133,7 +133,10 @@ impl Reader<'_> {
     }
 
     /// `[[0, 1], [0, 2]]`, and how many.
-    const fn images(&mut self, images: &mut [List; Linear::BITS]) -> Result<usize, RegisterError> {
+    pub(super) const fn images(
+        &mut self,
+        images: &mut [List; Linear::BITS],
+    ) -> Result<usize, RegisterError> {
         if !self.takes("[") {
             return self.expected("`[`");
         }
@@ -152,7 +155,7 @@ impl Reader<'_> {
     }
 
     /// `[0, 1]`
-    const fn image(&mut self) -> Result<List, RegisterError> {
+    pub(super) const fn image(&mut self) -> Result<List, RegisterError> {
         if !self.takes("[") {
             return self.expected("`[`");
         }
@@ -170,7 +173,7 @@ impl Reader<'_> {
         Ok(image)
     }
 
-    const fn number(&mut self) -> Result<u32, RegisterError> {
+    pub(super) const fn number(&mut self) -> Result<u32, RegisterError> {
         self.blanks();
         let (mut value, first) = (0u64, self.at);
         while self.at < self.bytes.len() && self.bytes[self.at].is_ascii_digit() {
