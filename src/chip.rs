@@ -714,6 +714,20 @@ macro_rules! chips {
         /// chips, which takes the compiler 0.9 s (see DESIGN, "What the compiler pays for").
         const MEMORIES: &[(&str, u32)] = &[$((stringify!($name), $name::LDS)),+];
 
+        /// The rows of the chip of a name; of none that no chip has. The others are not evaluated, as with `CHIPS` they
+        /// would be.
+        pub(crate) const fn rows_of(name: &str) -> &'static [Instruction] {
+            $({
+                const fn rows() -> &'static [Instruction] {
+                    $name::CHIP.rows()
+                }
+                if tiledesc_transforms::number::is_same(stringify!($name), name) {
+                    return rows();
+                }
+            })+
+            &[]
+        }
+
         $(
             #[doc = concat!("The chip ", stringify!($name), "; its rows are in the [module](mod@", stringify!($name), ").")]
             ///

@@ -396,6 +396,20 @@ impl<'a> Lanes<'a> {
         self
     }
 
+    /// The rows of the operand that it reads, if it is one.
+    pub(crate) const fn operand_rows(&self) -> Option<u32> {
+        match self.rule {
+            LaneRule::Ready(Ready::Blocks { rows, repeated: false }) => rows,
+            _ => None,
+        }
+    }
+
+    /// The same of an operand of so many rows.
+    pub(crate) const fn with_operand_rows(mut self, rows: u32) -> Self {
+        self.rule = LaneRule::Ready(Ready::Blocks { rows: Some(rows), repeated: false });
+        self
+    }
+
     /// Whether it is the first instruction alone.
     pub(crate) const fn is_first(&self) -> bool {
         self.is_first

@@ -14,10 +14,12 @@
 //! | `effort`, [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |
 //! | [`Candidates`] | all that it chooses from, by cost |
+//! | [`Change`] | the access that is better done otherwise, where no layout is free |
 
 mod base;
 mod candidate;
 mod candidates;
+pub(crate) mod change;
 pub(crate) mod claim;
 mod claims;
 mod climb;
@@ -43,6 +45,7 @@ pub(crate) mod synthesis;
 
 pub use candidate::Candidate;
 pub use candidates::Candidates;
+pub use change::Change;
 pub use error::SynthesisError;
 pub use fill::Fill;
 pub use searched::{Extent, Optimality, Searched};

@@ -827,6 +827,14 @@ impl Instruction {
         self.whole_wave
     }
 
+    /// Whether it is a row that moves in the same direction, each lane what it addresses.
+    pub(crate) const fn is_plain_as(&self, other: &Self) -> bool {
+        !self.absent
+            && self.parts() == 1
+            && matches!(self.fragments, Fragments::Own)
+            && self.access.is(other.access)
+    }
+
     /// What lanes get of what lanes address.
     pub(crate) const fn fragments(&self) -> Fragments {
         self.fragments

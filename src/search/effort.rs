@@ -32,6 +32,9 @@ impl Effort {
     pub(crate) const STATEMENT: Self =
         Self { left: 8_000, enough: 0, has_ended: false, columns: MOST_COLUMNS };
 
+    /// Of what a statement that is refused says of other accesses.
+    pub(crate) const CHANGE: Self = Self { left: 4_000, ..Self::STATEMENT };
+
     /// At run time.
     pub(crate) const RUN_TIME: Self =
         Self { left: 100_000_000, enough: 0, has_ended: false, columns: List::CAPACITY as u32 };

@@ -22,8 +22,9 @@ use super::searched::Extent;
 use super::shots::{Place, Shots, Together};
 use super::spec::Spec;
 
-/// The intervals that are tried, in bytes: those of the tensor data mover.
-const LOG2_INTERVALS: [u32; 2] = [3, 10];
+/// The intervals that are tried, in bytes: those of the tensor data mover, but for the smallest, whose pads are a
+/// quarter of the tile and more.
+const LOG2_INTERVALS: [u32; 2] = [6, 10];
 
 /// A pad after every `1 << log2_every` bytes.
 #[derive(Clone, Copy)]
@@ -36,8 +37,13 @@ struct Interval {
 
 impl Question<'_, '_> {
     /// Tries pads at intervals, up to one round of all banks, as far as the effort reaches.
-    pub(super) const fn intervals(&self, best: &mut Candidate, effort: &mut Effort) -> Extent {
-        let Some(shots) = self.interval_shots() else { return Extent::Nothing };
+    pub(super) const fn intervals(
+        &self,
+        tables: &Option<Shots>,
+        best: &mut Candidate,
+        effort: &mut Effort,
+    ) -> Extent {
+        let Some(shots) = self.interval_shots(tables) else { return Extent::Nothing };
         let mut log2_every = LOG2_INTERVALS[1];
         let mut extent = Extent::Nothing;
         while log2_every >= LOG2_INTERVALS[0] {
@@ -54,7 +60,7 @@ impl Question<'_, '_> {
 
     /// The least pad of each interval: for a table of candidates.
     pub(super) const fn least_of_interval(&self, log2_every: u32) -> Option<Candidate> {
-        let (Some(every), Some(shots)) = (self.interval_of(log2_every), self.interval_shots())
+        let (Some(every), Some(shots)) = (self.interval_of(log2_every), self.interval_shots(&None))
         else {
             return None;
         };
@@ -89,10 +95,11 @@ impl Question<'_, '_> {
             if best.weight() == self.floor && bytes >= best.bytes() {
                 break;
             }
-            if !effort.spend(shots.units()) {
+            let (candidate, units) = self.padded_at(&interval, shots, room, bytes);
+            if !effort.spend(units) {
                 return false;
             }
-            if let Some(candidate) = self.padded_at(&interval, shots, room, bytes)
+            if let Some(candidate) = candidate
                 && candidate.is_less(best)
                 && self.can_be(&candidate)
             {
@@ -109,15 +116,15 @@ impl Question<'_, '_> {
         shots: &Shots,
         room: u64,
         bytes: u64,
-    ) -> Option<Candidate> {
+    ) -> (Option<Candidate>, u64) {
         let Interval { log2_every, every, pad } = *interval;
         let place = Place::Intervals { log2_every, pad };
         match shots.lost(&self.base, &place, room) {
             Some(lost) => {
                 let layout = self.base.layout(Spec::interval_pad(every, pad));
-                Some(Candidate::new(layout, self.floor + lost.sum(), bytes))
+                (Some(Candidate::new(layout, self.floor + lost.sum(), bytes)), lost.units)
             }
-            None => None,
+            None => (None, shots.units()),
         }
     }
 
@@ -150,11 +157,21 @@ impl Question<'_, '_> {
     }
 
     /// The accesses as lists that all intervals share: those of the largest.
-    const fn interval_shots(&self) -> Option<Shots> {
+    ///
+    /// `None` where a lane may move several units, between which a pad could come: of 12 bytes, or aligned to less.
+    const fn interval_shots(&self, tables: &Option<Shots>) -> Option<Shots> {
+        let mut i = 0;
+        while i < self.uses().len() {
+            let row = self.uses()[i].instruction;
+            if row.bytes() > row.alignment() || !row.bytes().is_power_of_two() {
+                return None;
+            }
+            i += 1;
+        }
         let mut log2_every = LOG2_INTERVALS[1];
         while log2_every >= LOG2_INTERVALS[0] {
             if let Some(period) = self.interval_of(log2_every) {
-                return self.shots_of(u64::MAX, Together::Numbered { period: period as u64 });
+                return self.shots_or(tables, Together::Numbered { period: period as u64 });
             }
             log2_every -= 1;
         }

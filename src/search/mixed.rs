@@ -28,7 +28,13 @@ impl Question<'_, '_> {
         let mut best = self.bare_plain();
         let least = if self.floor > effort.enough() { self.floor } else { effort.enough() };
         let mut searched = Searched::NOTHING;
-        let shots = if best.weight() > least {
+        // Lists of every instruction serve each layout: of tables there are no others.
+        let tables = if best.weight() > least && self.are_tables() {
+            self.shots_of(u64::MAX, Together::Apart)
+        } else {
+            None
+        };
+        let shots = if best.weight() > least && self.claims_len() > 0 {
             self.shots_of(self.unclaimed(), Together::Apart)
         } else {
             None
@@ -46,7 +52,7 @@ impl Question<'_, '_> {
         while next < ready.len() && best.weight() > least {
             if let Some(recipe) = ready[next] {
                 if matches!(recipe.scheme(), Scheme::RotatedRows) {
-                    self.take_turned(recipe, &mut best, effort);
+                    self.take_turned(recipe, &tables, &mut best, effort);
                 } else if let Some(found) = self.recipe_of_claims(recipe, u64::MAX - self.floor) {
                     self.take_mixed(found, &shots, &mut best, effort);
                 } else if let Some(found) = self.judged(self.base.layout(recipe), effort) {
@@ -63,7 +69,7 @@ impl Question<'_, '_> {
             self.take_mixed(found, &shots, &mut best, effort);
         }
         if best.weight() > least {
-            searched = self.padded_below(searched, &mut best, effort);
+            searched = self.padded_below(searched, &tables, &mut best, effort);
         }
         searched.has_ended = effort.has_ended();
         searched.is_enough = effort.is_enough(best.weight());
@@ -125,10 +131,17 @@ impl Question<'_, '_> {
     }
 
     /// Rotated rows, which no claim knows: all accesses are counted.
-    const fn take_turned(&self, recipe: Spec, best: &mut Candidate, effort: &mut Effort) {
+    const fn take_turned(
+        &self,
+        recipe: Spec,
+        tables: &Option<Shots>,
+        best: &mut Candidate,
+        effort: &mut Effort,
+    ) {
         let pack_bits = recipe.pack() as u64 * self.base.tile.bits as u64;
         let layout = self.base.layout(recipe);
-        let candidate = match self.shots_of(u64::MAX, Together::Turned { pack: recipe.pack() }) {
+        let together = Together::Turned { pack: recipe.pack() };
+        let candidate = match self.shots_or(tables, together) {
             Some(shots) if pack_bits.is_multiple_of(32) => {
                 if !effort.spend(shots.units()) {
                     return;
@@ -168,6 +181,27 @@ impl Question<'_, '_> {
             i += 1;
         }
         Some(sum)
+    }
+
+    /// Whether the lanes of all uses are listed one by one.
+    const fn are_tables(&self) -> bool {
+        let mut i = 0;
+        while i < self.uses().len() && !self.uses()[i].lanes.table_rows().is_empty() {
+            i += 1;
+        }
+        i == self.uses().len()
+    }
+
+    /// All accesses as lists: those that there are already, or such as some layouts treat alike.
+    pub(super) const fn shots_or(
+        &self,
+        tables: &Option<Shots>,
+        together: Together,
+    ) -> Option<Shots> {
+        match tables {
+            Some(shots) => Some(*shots),
+            None => self.shots_of(u64::MAX, together),
+        }
     }
 
     /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows

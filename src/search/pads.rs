@@ -17,29 +17,34 @@ use super::mixed::VERDICT;
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Shape, Use, unfilled};
-use super::shots::{Lost, Place, Shots, Together};
+use super::shots::{Place, Shots, Together};
 use super::spec::Spec;
 use crate::chip::phases::Phases;
 
 impl Question<'_, '_> {
     /// Tries the row pads up to one round of all banks, as far as the effort reaches.
-    pub(super) const fn pads(&self, best: &mut Candidate, effort: &mut Effort) -> Extent {
+    const fn pads(
+        &self,
+        tables: &Option<Shots>,
+        best: &mut Candidate,
+        effort: &mut Effort,
+    ) -> Extent {
         let (tile, mut elements) = (self.base.tile, self.base.tile.pad_step(self.uses()));
         let (step, round) = (elements, tile.pad_round(self.uses()));
         if step == 0 || step >= round {
             return Extent::Nothing;
         }
-        let shots = self.shots_of(u64::MAX, Together::Moved);
+        let shots = self.shots_or(tables, Together::Moved);
         while elements < round {
-            let work = match &shots {
-                Some(shots) => shots.units(),
-                None => self.work(),
+            let (padded, work) = match &shots {
+                Some(shots) => self.padded(shots, elements, best.weight()),
+                None => (None, self.work()),
             };
             if !effort.spend(work) {
                 return Extent::Part;
             }
             let padded = match &shots {
-                Some(shots) => self.padded(shots, elements, best.cycles()),
+                Some(_) => padded,
                 None => self.unpriced(self.base.layout(Spec::row_pad(elements))),
             };
             if let Some(candidate) = padded
@@ -61,12 +66,13 @@ impl Question<'_, '_> {
     pub(super) const fn padded_below(
         &self,
         mut searched: Searched,
+        tables: &Option<Shots>,
         best: &mut Candidate,
         effort: &mut Effort,
     ) -> Searched {
-        searched.pads = self.pads(best, effort);
+        searched.pads = self.pads(tables, best, effort);
         if !effort.is_enough(best.weight()) {
-            searched.intervals = self.intervals(best, effort);
+            searched.intervals = self.intervals(tables, best, effort);
         }
         searched
     }
@@ -76,22 +82,18 @@ impl Question<'_, '_> {
         self.instructions() * VERDICT * Phases::LANES as u64
     }
 
-    /// Rows with so many elements after each, of at most so many cycles. Its address instructions are not
-    /// counted: two pads of as many cycles differ in bytes.
-    const fn padded(&self, shots: &Shots, elements: u32, most: u64) -> Option<Candidate> {
+    /// Rows with so many elements after each, of at most so many cycles, and the units placed for it. Its address
+    /// instructions are not counted: two pads of as many cycles differ in bytes.
+    const fn padded(&self, shots: &Shots, elements: u32, most: u64) -> (Option<Candidate>, u64) {
         let tile = self.base.recipe_tile;
         let apart = tile.columns.saturating_add(elements);
         let room = most.saturating_sub(self.floor).saturating_add(1);
         let lost = shots.lost(&self.base, &Place::Rows { apart }, room);
-        let Some(lost) = lost else { return None };
+        let Some(lost) = lost else { return (None, shots.units()) };
         let space = (tile.rows as u64 - 1) * apart as u64 + tile.columns as u64;
         let bytes = (space * tile.bits as u64).div_ceil(8);
-        Some(self.of(self.base.layout(Spec::row_pad(elements)), lost, bytes))
-    }
-
-    /// A layout of so many conflicts and bytes.
-    const fn of(&self, layout: Spec, lost: Lost, bytes: u64) -> Candidate {
-        Candidate::new(layout, self.floor + lost.sum(), bytes)
+        let layout = self.base.layout(Spec::row_pad(elements));
+        (Some(Candidate::new(layout, self.floor + lost.sum(), bytes)), lost.units)
     }
 
     /// Whether the chips have so many bytes, and the direct load of some use can fill it.
@@ -143,7 +145,7 @@ impl Shape {
             // The tile in order is free, and every pad more than it: none of them is least.
             best = best.weighing(u64::MAX);
         }
-        question.padded_below(Searched::NOTHING, &mut best, effort);
+        question.padded_below(Searched::NOTHING, &None, &mut best, effort);
         if best.layout().scheme().is_padded() && best.weight() == question.floor {
             Some(best.layout())
         } else {

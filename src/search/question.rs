@@ -496,7 +496,7 @@ impl Question<'_, '_> {
         if effort.is_enough(best.weight()) {
             searched = searched.enough();
         } else if best.weight() > self.floor {
-            searched = self.padded_below(searched, &mut best, effort);
+            searched = self.padded_below(searched, &None, &mut best, effort);
             if best.weight() > self.floor
                 && !matches!(searched.linear, Extent::All)
                 && let Some(found) = self.climb(&best, effort)

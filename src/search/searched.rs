@@ -61,7 +61,7 @@ pub struct Searched {
     pub linear: Extent,
     /// Pads behind rows, of less than one round of all banks.
     pub pads: Extent,
-    /// The same pads after every so many bytes, of powers of two from 8 to 1024.
+    /// The same pads after every so many bytes, of powers of two from 64 to 1024.
     pub intervals: Extent,
     /// Whether the search was ended before it had tried all that it tries.
     pub has_ended: bool,

@@ -75,10 +75,12 @@ pub(crate) struct Lost {
     pub(crate) own: u64,
     /// Conflict cycles by the rivals of disputed rows.
     pub(crate) rival: u64,
+    /// Units that were placed for it.
+    pub(crate) units: u64,
 }
 
 impl Lost {
-    pub(crate) const NONE: Self = Self { own: 0, rival: 0 };
+    pub(crate) const NONE: Self = Self { own: 0, rival: 0, units: 0 };
 
     /// Both: what a search compares.
     pub(crate) const fn sum(&self) -> u64 {
@@ -416,16 +418,23 @@ impl Shots {
         let (mut end, count) = (0, service.phases.count());
         while shot.phases < count {
             let (lanes, begin, mut i) = (service.phases.lanes(shot.phases), end, 0);
+            // Behind all that came before is new: of most patterns every unit is.
+            let mut last = 0;
             while i < lanes.len() {
                 let lane = lanes[i] as usize;
                 i += 1;
                 let (row, first) = units[lane];
                 let mut more = 0;
                 while more < each && ids.is_active(lane) {
-                    if !holds(&shot.units, begin, end, (row, first + more)) {
+                    let number = (row as u32) << 16 | (first + more) as u32;
+                    if end == begin
+                        || number > last
+                        || !holds(&shot.units, begin, end, (row, first + more))
+                    {
                         shot.units[end] = (row, first + more);
                         end += 1;
                     }
+                    last = if number > last { number } else { last };
                     more += 1;
                 }
             }
@@ -445,6 +454,7 @@ impl Shots {
             i -= 1;
             let shot = &self.list[i];
             let Some(conflicts) = shot.conflicts(base, place) else { return None };
+            lost.units += if shot.phases == 0 { 0 } else { shot.ends[shot.phases - 1] as u64 };
             if shot.is_rival {
                 lost.rival += conflicts * shot.times;
             } else {

@@ -49,11 +49,12 @@ impl Shape {
             return self.least(text, element, &found, uses);
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
-        match (found.layout(), self.free_pad(uses, found.layout().is_transposed(), &mut effort)) {
-            (layout, _) if layout.scheme().is_padded() => {
-                self.room(self.cost(text, layout, space), layout, uses, copies)
-            }
-            (_, Some(pad)) if self.beyond(pad, uses, copies).is_none() => {
+        let layout = found.layout();
+        if layout.scheme().is_padded() {
+            return self.room(self.cost(text, layout, space), layout, uses, copies);
+        }
+        match self.free_pad(uses, layout.is_transposed(), &mut effort) {
+            Some(pad) if self.beyond(pad, uses, copies).is_none() => {
                 self.cost(pad.explain(text.str("; or "), element, self), pad, space)
             }
             _ => text,
@@ -94,7 +95,23 @@ impl Shape {
         let has_xor = self.columns.is_power_of_two();
         let numbers = [MOST_LAYERS, self.pad_round(uses)];
         let text = found.searched().explain(text, numbers, has_xor).str("\nLeast: ");
-        found.explain(text, element)
+        self.change_to(found.explain(text, element), element, found, uses)
+    }
+
+    /// "\nFree with ds_read_b64 in place of ds_read_b128: recipe::..: 288 cycles", if the access may change.
+    const fn change_to(
+        self,
+        text: Text,
+        element: &str,
+        found: &Synthesis,
+        uses: &[Use<'_>],
+    ) -> Text {
+        let mut effort = Effort::CHANGE;
+        let Some(change) = self.change_within(uses, found, &mut effort) else { return text };
+        let text = text.str(if change.is_free() { "\nFree with " } else { "\nLess with " });
+        let text = change.explain(text, uses).str(": ");
+        let text = change.layout().explain(text, element, self);
+        say!(text: ": ", change.cycles(), " cycles")
     }
 
     /// ", 4064 bytes more"

@@ -5,6 +5,7 @@
 //! | `every_answer_counted` | on random questions of any lengths, chips and accesses the cycles of the answer are those that counting each lane of each instruction finds; no candidate takes fewer, and the compiler's shorter search ends at the same |
 //! | `every_length_up_to_24` | of small tiles of every length, each choice of masks and each pad counted: what is claimed of them holds |
 //! | `what_nobody_searched_is_not_claimed` | which families of a tile there are, and at the floor that none was needed |
+//! | `two_addresses_are_asked_of_each_candidate` | a layout on which lanes race is no answer, and one on which they do not is found though the tile in order races |
 //! | `more_accesses_than_a_word_has_bits` | a read done 65 times costs what 65 reads cost |
 //!
 //! `FUZZ_CASES` asks for more questions (`tests/support/fuzz.rs`).
@@ -302,7 +303,7 @@ fn every_length_up_to_24() {
         if found.searched().intervals == Extent::All {
             let banks = uses.iter().map(|one| one.instruction.service().banks).max().unwrap();
             let step = pack_of(&uses, 16).max(2);
-            for (every, pad) in (2..10).flat_map(|log2| {
+            for (every, pad) in (5..10).flat_map(|log2| {
                 (step..banks * 2).step_by(step as usize).map(move |pad| (1 << log2, pad))
             }) {
                 let layout = Spec::interval_pad(every, pad);
@@ -381,4 +382,47 @@ fn more_accesses_than_a_word_has_bits() {
             );
         }
     }
+}
+
+/// The second address of an instruction is so many bytes behind the first on every layout, and lies elsewhere in each:
+/// so it is asked of each candidate, and the tile in order, on which lanes race, is none.
+#[test]
+fn two_addresses_are_asked_of_each_candidate() {
+    let (mut free, mut none) = (0, 0);
+    for (columns, second) in [2, 4, 8, 16].into_iter().flat_map(|k| (1..=16).map(move |n| (k, n))) {
+        let tile = Shape { rows: 64, columns, bits: 32 };
+        let write = gfx942::ds_write2_b32.offsets(0, second);
+        let uses = [Use::new(Lanes::row_major().first(), &write)];
+        let races = |layout: Spec| {
+            let plan = layout.plan(tile).unwrap();
+            let lane = |lane: u32| plan.offset(&[lane / columns, lane % columns]).unwrap();
+            let both = |l| [lane(l), lane(l) + u32::from(second)];
+            let mut dwords: Vec<u32> = (0..64).flat_map(both).collect();
+            dwords.sort_unstable();
+            dwords.windows(2).any(|pair| pair[0] == pair[1])
+        };
+        let is_out = races(Spec::row_major());
+        match tile.synthesize(&uses) {
+            Ok(found) => {
+                assert!(!races(found.layout()), "{found}");
+                assert_eq!(
+                    Some(found.cycles()),
+                    counted(&found.plan().unwrap(), 32, &uses[0], false)
+                );
+                let all = tile.candidates(&uses).unwrap();
+                assert!(all.as_slice().iter().all(|one| !races(one.layout())));
+                free += u32::from(is_out && found.cycles() == found.floor());
+            }
+            Err(error) => {
+                assert!(is_out && (1..32).all(|pad| races(Spec::row_pad(pad))), "{error}");
+                none += 1;
+            }
+        }
+    }
+    println!("{free} free where the tile in order races, {none} on no layout");
+    assert!(free > 10, "{free} {none}");
+    let tile = Shape { rows: 64, columns: 2, bits: 32 };
+    let write = gfx942::ds_write2_b32.offsets(0, 4);
+    let found = tile.synthesize(&[Use::new(Lanes::row_major().first(), &write)]).unwrap();
+    assert_eq!((found.layout(), found.cycles()), (Spec::row_pad(4), found.floor()));
 }

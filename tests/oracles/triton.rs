@@ -116,15 +116,11 @@ fn pads_at_intervals() {
     let mut dice = support::fuzz::Dice(6);
     let mut in_order = 0;
     for case in 0..support::fuzz::cases("padded shared") {
-        let lengths = [1 << dice.below(6), 1 << dice.below(6)];
+        let lengths = [1u32 << dice.below(6), 1 << dice.below(6)];
         let space = lengths[0] * lengths[1];
-        let mut images: Vec<[u32; 2]> = (0..2)
-            .flat_map(|d| {
-                (0..32).map(move |b| (d, 1 << b)).take_while(move |(_, by)| *by < lengths[d])
-            })
-            .map(|(d, by)| if d == 0 { [by, 0] } else { [0, by] })
-            .rev()
-            .collect();
+        let bits = |d: usize| (0..lengths[d].ilog2()).map(move |b| 1u32 << b);
+        let mut images: Vec<[u32; 2]> =
+            bits(1).map(|by| [0, by]).chain(bits(0).map(|by| [by, 0])).collect();
         if space == 1 {
             continue;
         }
@@ -187,7 +183,7 @@ fn damaged_attributes() {
     let says = |text: &str| Padded::parse(text).unwrap_err().to_string();
     let order = "{order = [1, 0], shape = [4, 8]}>";
     for (text, sentence) in [
-        ("#ttg.padded_shared<[4:+3] ", "at byte 22: a power of two is expected"),
+        ("#ttg.padded_shared<[4:+3] ", "at byte 23: a power of two is expected"),
         (
             "#ttg.padded_shared<[4:+1, 4:+2] ",
             "at byte 30: an interval that is not named yet is expected",

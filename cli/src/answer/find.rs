@@ -5,7 +5,7 @@
 
 use crate::answer::judge::{Demand, Judged, judge};
 use crate::answer::refusal::Refusal;
-use crate::answer::remedy::{Question, proof};
+use crate::answer::remedy::{Question, change, proof};
 use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc::search::Candidate;
@@ -41,6 +41,8 @@ pub(crate) struct Found {
     pub(crate) proof: String,
     /// Cycles of the same instructions without any conflict, where something was tried.
     pub(crate) floor: Option<u64>,
+    /// Where none is free: the access that is better done otherwise, and what it costs then.
+    pub(crate) change: Option<String>,
 }
 
 impl CostRow {
@@ -80,7 +82,7 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
         // It may be that the layout as it is holds accesses that no other does.
         (Err(error), _) | (_, Err(error)) => {
             let proof = format!("no layout of rows is tried: {error}");
-            return Found { rows: vec![own], proof, floor: None };
+            return Found { rows: vec![own], proof, floor: None, change: None };
         }
     };
     let all = candidates.as_slice();
@@ -92,7 +94,9 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
     // Of the same cycles as the least a free one, if there is any.
     rows.sort_by_key(|row| (row.cycles, !row.is_free));
     let least = rows.first().map_or(0, |row| row.cycles);
-    Found { proof: proof(least, &synthesis), floor: Some(synthesis.floor()), rows }
+    let change =
+        if rows.iter().any(|row| row.is_free) { None } else { change(question, &synthesis) };
+    Found { proof: proof(least, &synthesis), floor: Some(synthesis.floor()), change, rows }
 }
 
 /// A kernel runs on one chip: what the candidate counts of all of them is counted of each.

@@ -127,7 +127,16 @@ fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
         }
         _ => format!("as it is: {}", proof(cycles, found)),
     };
-    format!("tried, not free: xor swizzles{masks}{pads}; least: {least}")
+    let change = change(question, found).map_or_else(String::new, |change| format!("; {change}"));
+    format!("tried, not free: xor swizzles{masks}{pads}; least: {least}{change}")
+}
+
+/// `free with ds_read_b64 in place of ds_read_b128: recipe = ..: 288 cycles`, if the access may change.
+pub(crate) fn change(question: &Question<'_>, found: &Synthesis) -> Option<String> {
+    let change = question.shape.change(&question.uses, found)?;
+    let how = if change.is_free() { "free" } else { "less" };
+    let (what, words) = (change.text(&question.uses), question.words(change.layout()));
+    Some(format!("{how} with {}: {words}: {}", what.as_str(), plural(change.cycles(), "cycle")))
 }
 
 /// Cycles of a layout, and what is known of all others: `48 cycles, the floor: no layout does better`.

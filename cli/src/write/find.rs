@@ -68,6 +68,9 @@ fn table(source: &Source, tile: &Tile, found: &Found, all: bool) -> String {
         let (cycles, bytes) = (row.cycles, row.bytes);
         let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
     }
+    if let Some(change) = &found.change {
+        let _ = writeln!(out, "  {change}");
+    }
     let left = found.rows.len() - shown.len();
     if left > 0 {
         let _ = writeln!(out, "  {left} more that were tried: --all");

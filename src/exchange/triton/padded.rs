@@ -87,14 +87,26 @@ impl Padded {
         let (map, lengths) = (self.bases.linear()?, self.bases.lengths);
         let space = 1u32.checked_shl(map.inputs() as u32).ok_or(Error::NoMemory)?;
         let mut plan = self.spaced(space)?;
-        let columns = map.columns();
-        let moved = (0..map.inputs()).rev().find(|b| columns[*b] != 1 << b).map_or(0, |b| b + 1);
-        if moved > 0 {
+        let columns = &map.columns()[..map.inputs()];
+        let stays = |b: &usize| columns[*b] == 1 << b;
+        let mut low = (0..columns.len()).take_while(stays).count();
+        let end = (0..columns.len()).rev().find(|b| !stays(b)).map_or(low, |b| b + 1);
+        if end > low {
+            // What moves may flip some of what stays.
+            low = columns[low..end].iter().fold(low, |low, c| low.min(c.trailing_zeros() as usize));
             let most = List::CAPACITY as u32;
-            let columns = List::from_slice(&columns[..moved])
+            let moved: List = (columns[low..end].iter())
+                .try_fold(List::EMPTY, |list, column| list.push_back(column >> low))
                 .map_err(|_| Error::TooLarge { what: "bits that change places", most })?;
-            plan =
-                plan.transform(&[Op::LinearBits { length: space, columns }], &[&[0]], &[&[0]])?;
+            let parts = List::pair(space >> low, 1 << low);
+            let apart = [
+                Op::LinearBits { length: parts.at(0), columns: moved },
+                Op::PassThrough { length: parts.at(1) },
+            ];
+            plan = plan
+                .transform(&[Op::Unmerge { lengths: parts }], &[&[0]], &[&[0, 1]])?
+                .transform(&apart, &[&[0], &[1]], &[&[0], &[1]])?
+                .transform(&[Op::Merge { lengths: parts }], &[&[0, 1]], &[&[0]])?;
         }
         let unmerge = Op::Unmerge { lengths };
         plan.transform(&[unmerge], &[&[0]], &[List::iota(lengths.len()).as_slice()])

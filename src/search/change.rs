@@ -1,0 +1,223 @@
+//! Another access in place of one, where no layout is free of conflicts in all that are asked for.
+//!
+//! A layout is searched for fixed accesses, and sometimes it is the access that cannot be: lanes that take 16 bytes each
+//! go in phases of eight, and half as many bytes in twice as many instructions are other phases. So each access is
+//! exchanged for a narrower one of its chip, or for the other rows that a matrix instruction may have, and the search is
+//! asked again:
+//!
+//! ```text
+//!   64x96 halves on gfx942, written row by row by ds_write_b128      floor   least   otherwise
+//!   read by 16 rows and by 32                                          288     416   288: both by 32 rows
+//!   read down columns by ds_read_u16                                   288     896   288: ds_write_b32
+//! ```
+//!
+//! Only patterns of the whole tile are changed, so that as many bytes are moved, and only where all accesses are of one
+//! chip.
+
+use super::effort::Effort;
+use super::shape::{Shape, Use};
+use super::spec::Spec;
+use super::synthesis::{Proposal, Synthesis};
+use crate::chip::instruction::Instruction;
+use crate::chip::rows_of;
+use tiledesc_transforms::{Text, number::is_same, say};
+
+/// Accesses of a question that is asked again: each try is a copy of them.
+const MOST: usize = 16;
+
+/// Rows of the operands of matrix instructions.
+const ROWS: [u32; 2] = [16, 32];
+
+/// One access otherwise, and the layout of the fewest cycles with it.
+///
+/// ```
+/// use tiledesc::search::{Shape, Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes};
+///
+/// let tile = Shape { rows: 64, columns: 96, bits: 16 };
+/// let uses = [
+///     Use::new(Lanes::row_major(), &gfx942::ds_write_b128),
+///     Use::new(Lanes::rows(16), &gfx942::ds_read_b128),
+///     Use::new(Lanes::rows(32), &gfx942::ds_read_b128),
+/// ];
+/// let found = tile.synthesize(&uses)?;
+/// assert_eq!((found.cycles(), found.floor()), (416, 288));
+/// let change = tile.change(&uses, &found).unwrap();
+/// assert_eq!((change.access(), change.rows()), (1, Some(32)));
+/// assert_eq!((change.cycles(), change.is_free()), (288, true));
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    access: usize,
+    row: &'static str,
+    rows: Option<u32>,
+    layout: Spec,
+    cycles: u64,
+    floor: u64,
+}
+
+impl Change {
+    /// The number of the access, from 0.
+    #[must_use]
+    pub const fn access(&self) -> usize {
+        self.access
+    }
+
+    /// The instruction in place of its own; the same where other rows are read.
+    #[must_use]
+    pub const fn instruction(&self) -> &'static str {
+        self.row
+    }
+
+    /// The rows of the operand that are read in place of its own, if it is these that change.
+    #[must_use]
+    pub const fn rows(&self) -> Option<u32> {
+        self.rows
+    }
+
+    /// The layout.
+    #[must_use]
+    pub const fn layout(&self) -> Spec {
+        self.layout
+    }
+
+    /// Cycles of all accesses with it.
+    #[must_use]
+    pub const fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Whether these are without any conflict.
+    #[must_use]
+    pub const fn is_free(&self) -> bool {
+        self.cycles == self.floor
+    }
+
+    /// What changes, as `ds_read_b64 in place of ds_read_b128`, or `ds_read_b128 by 16 rows in place of 32`; of the
+    /// uses that it was asked for.
+    #[must_use]
+    pub const fn text(&self, uses: &[Use<'_>]) -> Text {
+        self.explain(Text::new(), uses)
+    }
+
+    /// Appends `ds_read_b64 in place of ds_read_b128`, or `rows of 16 in place of 32`.
+    pub(crate) const fn explain(&self, text: Text, uses: &[Use<'_>]) -> Text {
+        let one = &uses[self.access];
+        match (self.rows, one.lanes.operand_rows()) {
+            (Some(rows), Some(own)) => say!(text:
+                str(self.row), " by ", rows, " rows in place of ", own
+            ),
+            _ => say!(text: str(self.row), " in place of ", str(one.instruction.name())),
+        }
+    }
+
+    const fn of(access: usize, with: &Use<'_>, rows: Option<u32>, found: &Synthesis) -> Self {
+        Self {
+            access,
+            row: with.instruction.name(),
+            rows,
+            layout: found.layout(),
+            cycles: found.cycles(),
+            floor: found.floor(),
+        }
+    }
+}
+
+impl Shape {
+    /// The one access that, done otherwise, leaves the fewest cycles: fewer than what was found for all as they are;
+    /// `None` if none does, or what was found is free.
+    #[must_use]
+    pub const fn change(self, uses: &[Use<'_>], found: &Synthesis) -> Option<Change> {
+        let mut effort = Effort::RUN_TIME;
+        self.change_within(uses, found, &mut effort)
+    }
+
+    /// The same as far as the effort reaches, which all tries share.
+    pub(crate) const fn change_within(
+        self,
+        uses: &[Use<'_>],
+        found: &Synthesis,
+        effort: &mut Effort,
+    ) -> Option<Change> {
+        if uses.is_empty() || uses.len() > MOST || found.cycles() == found.floor() {
+            return None;
+        }
+        let chip = uses[0].instruction.chip();
+        let (mut all, mut i) = ([uses[0]; MOST], 0);
+        while i < uses.len() {
+            if !is_same(uses[i].instruction.chip(), chip) {
+                return None;
+            }
+            all[i] = uses[i];
+            i += 1;
+        }
+        let mut tries =
+            Tries { tile: self, all, count: uses.len(), best: None, most: found.cycles() };
+        let (rows, mut i) = (rows_of(chip), 0);
+        while i < uses.len() && !effort.has_ended() {
+            if !uses[i].lanes.is_first() {
+                tries.narrower(i, rows, effort);
+                tries.other_rows(i, effort);
+            }
+            i += 1;
+        }
+        tries.best
+    }
+}
+
+struct Tries<'a> {
+    tile: Shape,
+    all: [Use<'a>; MOST],
+    count: usize,
+    best: Option<Change>,
+    /// Cycles that are to be beaten.
+    most: u64,
+}
+
+impl<'a> Tries<'a> {
+    /// Plain rows of the chip that move half as many bytes, a quarter, down to a dword.
+    const fn narrower(&mut self, access: usize, rows: &'static [Instruction], effort: &mut Effort) {
+        let own = self.all[access].instruction;
+        let mut bytes = own.bytes() / 2;
+        while bytes >= 4 && own.parts() == 1 {
+            let mut i = 0;
+            while i < rows.len() && !(rows[i].bytes() == bytes && rows[i].is_plain_as(own)) {
+                i += 1;
+            }
+            if i < rows.len() {
+                let with = Use { instruction: &rows[i], ..self.all[access] };
+                self.take(access, with, None, effort);
+            }
+            bytes /= 2;
+        }
+    }
+
+    /// The other rows that the operand of a matrix instruction has.
+    const fn other_rows(&mut self, access: usize, effort: &mut Effort) {
+        let own = self.all[access];
+        let Some(rows) = own.lanes.operand_rows() else { return };
+        let mut i = 0;
+        while i < ROWS.len() {
+            if ROWS[i] != rows && (rows == ROWS[0] || rows == ROWS[1]) {
+                let with = Use { lanes: own.lanes.with_operand_rows(ROWS[i]), ..own };
+                self.take(access, with, Some(ROWS[i]), effort);
+            }
+            i += 1;
+        }
+    }
+
+    /// Asks the search with one access in place of another.
+    const fn take(&mut self, access: usize, with: Use<'a>, rows: Option<u32>, effort: &mut Effort) {
+        let own = self.all[access];
+        self.all[access] = with;
+        if let Ok(Proposal { found, .. }) =
+            self.tile.propose(self.all.split_at(self.count).0, effort)
+            && found.cycles() < self.most
+        {
+            self.best = Some(Change::of(access, &with, rows, &found));
+            self.most = found.cycles();
+        }
+        self.all[access] = own;
+    }
+}
