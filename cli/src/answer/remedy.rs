@@ -102,7 +102,7 @@ pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
         return Some(Remedies::Tried(tried(&question, &found, cycles)));
     }
     let pad = match found.layout().scheme() {
-        Scheme::PaddedRows | Scheme::PaddedIntervals => None,
+        Scheme::InOrder | Scheme::PaddedRows | Scheme::PaddedIntervals => None,
         _ => question.shape.least_pad(&question.uses),
     };
     let both = [Some(found.layout()), pad];
