@@ -408,7 +408,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     #[must_use]
     pub const fn is_through_lds(self) -> bool {
         const { Self::check() };
-        self.permutation().is_none()
+        !matches!(const { &Self::MOVES }, Ok(moves) if !moves.is_through_lds())
     }
 
     /// The first element that comes from another lane; `None` if lanes keep theirs.
