@@ -37,6 +37,7 @@
 use core::hint::black_box;
 use core::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tiledesc::Error;
 use tiledesc::Xor;
 use tiledesc::prelude::*;
 

@@ -194,7 +194,7 @@ pub use layout::{Layout, LayoutOf, Mapping, MayOverlap, RankedTile, Recipe, Tile
 ///     lengths.iter().product()
 /// }
 /// assert_eq!(coordinates(&Packed::new([Dyn(7), Dyn(13)])?), 91);
-/// # Ok::<(), Error>(())
+/// # Ok::<(), tiledesc::Error>(())
 /// ```
 pub use tiledesc_transforms as transforms;
 
@@ -228,7 +228,9 @@ pub use tiledesc_transforms::{
 ///
 /// The one-letter recipe parameters `M`, `N`, `K` are not in it, so that a kernel
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
-/// `use tiledesc::recipe::{K, M}` brings them.
+/// `use tiledesc::recipe::{K, M}` brings them. Nor are words that other crates name too, of which a second glob would
+/// make ambiguous names: [`Error`], [`Op`], [`Offset`], [`Slice`] and [`Xor`] are at the root, `Buffer` is in
+/// [`recipe`](crate::recipe).
 #[doc(alias = "install")]
 #[doc(alias = "getting started")]
 pub mod prelude {
@@ -240,8 +242,8 @@ pub mod prelude {
     pub use crate::emit::Emit;
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
-        BlockSize, Buffer, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MN, MPerXdl,
-        Padding, Rep, VectorSize, Warps,
+        BlockSize, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MN, MPerXdl, Padding,
+        Rep, VectorSize, Warps,
     };
     pub use crate::pattern::{
         Column, ColumnMajor, Diagonal, First, LdmatrixRows, MfmaRows, RowMajor, Strided, WmmaRows,
@@ -256,10 +258,10 @@ pub mod prelude {
         check_conflict_free, direct_load, distribution, layout, lists, pattern, synthesize,
     };
     pub use tiledesc_transforms::{
-        Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Error, Freeze, Functor, Indexing,
-        Insert, Length, LinearBits, Lit, Merge, Modulo, Naive, Number, Offset, Op, Packed, Pad,
-        PassThrough, Plan, Ranked, Replicate, RightPad, Sequence, Slice, Transformed, Unmerge, Xor,
-        XorBits, descriptor, law, lower, number, seq, upper,
+        Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Freeze, Functor, Indexing,
+        Insert, Length, LinearBits, Lit, Merge, Modulo, Naive, Number, Packed, Pad, PassThrough,
+        Plan, Ranked, Replicate, RightPad, Sequence, Transformed, Unmerge, XorBits, descriptor,
+        law, lower, number, seq, upper,
     };
     pub use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U12, U16, U32, U64, U128, U256};
 }

@@ -51,7 +51,11 @@ fn a_sentence_each_of_ptx() {
     let target = "f: the branch in line 7 goes to a label that is not in the text";
     assert_eq!(refused(&format!("{PTX}bra $L7;\n}}\n")), target);
     let other = PTX.replace("sm_90a", "sm_52") + "}\n";
-    assert!(refused(&other).starts_with("sm_52: there are no rows for this chip"), "{}", refused(&other));
+    assert!(
+        refused(&other).starts_with("sm_52: there are no rows for this chip"),
+        "{}",
+        refused(&other)
+    );
     let nameless = PTX.replace(".target sm_90a\n", "") + "}\n";
     assert!(refused(&nameless).starts_with("the text does not name its chip"));
     let kernels = audit(&format!("{PTX}ret;\n}}\n"), &Options::default()).unwrap();

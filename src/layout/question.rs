@@ -320,7 +320,7 @@ impl<E, R> Layout<E, R> {
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// assert_eq!(Tile::checked()?.offset(&[3, 17]), Ok(201));
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), tiledesc::Error>(())
     /// ```
     ///
     /// # Errors

@@ -81,7 +81,7 @@ recipe! {
     /// use tiledesc::{prelude::*, recipe::*};
     ///
     /// type Single = recipe::FmhaSingle<F16, N<128>, K<32>, Warps<4>>;
-    /// type Store = recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, Buffer<1>, Single>;
+    /// type Store = recipe::FmhaKAsyncStore<F16, N<128>, K<32>, Warps<4>, recipe::Buffer<1>, Single>;
     /// assert_eq!(Store::offset([7, 1, 58]), 8610);
     /// ```
     #[example([128, 32, 4, 1, 4476], [7, 1, 58], 8478)]

@@ -14,6 +14,7 @@
 use tiledesc::direct::DirectLoads;
 use tiledesc::distribution::{Reduced, Shuffled, Transposed, Within, exchange};
 use tiledesc::prelude::*;
+use tiledesc::recipe::Buffer;
 use tiledesc::storage::Buffered;
 
 layout! {

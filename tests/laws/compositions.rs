@@ -21,6 +21,7 @@ use support::fuzz::cases;
 use tiledesc::prelude::*;
 use tiledesc::strategy::{composition, index_of, unchecked_composition};
 use tiledesc::transforms::{OfRank, Rank};
+use tiledesc::{Error, Op, Slice, Xor};
 use tiledesc::{InverseCyclicShift, LeftPad, List, Modulo, Pad as PadBoth, Position, Vector};
 
 /// How many properties below share the cases of the laws.

@@ -15,10 +15,12 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use tiledesc::emit::{Expression, TEXT};
 use tiledesc::prelude::*;
+use tiledesc::recipe::Buffer;
 use tiledesc::recipe::{
     GemmXor, GemmXor64, GemmXorLayer, K, M, MN, N, RowMajor as Rows, XorPreshuffle,
 };
 use tiledesc::transforms::{Basis, End, NamedBits, OfRank, Rank};
+use tiledesc::{Error, Op};
 use tiledesc::{Linear, List, NameError, NamedLinear};
 use tiledesc::{
     distribution::{BlockRaked, ThreadRaked, WarpRaked, Within},

@@ -11,6 +11,7 @@ use support::fuzz::Dice;
 use tiledesc::List;
 use tiledesc::prelude::*;
 use tiledesc::transforms::{OfRank, Rank};
+use tiledesc::{Error, Op};
 
 /// A tile of three dimensions, the place of whose packs is `linear_bits`.
 fn placed(lengths: [u32; 3], pack: u32, columns: &[u32]) -> Result<Plan, Error> {

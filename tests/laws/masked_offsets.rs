@@ -8,6 +8,7 @@
 //! | `coordinates_of_run_time_lengths_are_small` | a coordinate of a descriptor with run-time lengths is small |
 
 use proptest::prelude::*;
+use tiledesc::Error;
 use tiledesc::prelude::*;
 use tiledesc::transforms::{OfRank, PaddedTo, Rank};
 use tiledesc::{Checked, LeftPad, Pad as PadBoth, Unchecked};

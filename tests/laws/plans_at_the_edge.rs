@@ -8,6 +8,7 @@ use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::sequence::ReverseExclusiveScan;
 use tiledesc::transforms::{Bottom, Wiring};
+use tiledesc::{Error, Op};
 use tiledesc::{Function, List, Node, SingleStage, Vector, access::AccessError};
 
 fn pass(lower: u32, upper: u32) -> Node {

@@ -9,6 +9,7 @@
 //! | the GEMM's A, B and C | what is written is read back |
 
 use support::fuzz::{Dice, cases};
+use tiledesc::Op;
 use tiledesc::access::{Accesses, Route};
 use tiledesc::chip::{Chip, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::distribution::{BlockRaked, ThreadRaked};

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use support::count::counted;
 use support::fuzz::{Dice, cases};
 use support::model::{Place, coordinates, place};
+use tiledesc::Error;
 use tiledesc::access::Addresses;
 use tiledesc::exchange::triton::Bases;
 use tiledesc::pattern::{Lanes, Row};

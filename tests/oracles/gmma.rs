@@ -8,6 +8,7 @@ use tiledesc::exchange::gmma::{Atom, GmmaError};
 use tiledesc::exchange::tma::Mode;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
+use tiledesc::{Error, Op};
 use tiledesc::{List, Plan};
 
 fn atoms() -> impl Iterator<Item = (Atom, u32)> {

@@ -6,6 +6,7 @@
 
 use support::{Table, committed, int, naturals};
 use tiledesc::prelude::*;
+use tiledesc::recipe::Buffer;
 use tiledesc::recipe::{
     BatchedTranspose, CShuffle, FlatmmPad, FlatmmXor, FmhaBwdX, FmhaBwdXT, FmhaK, FmhaKAsyncLoad,
     FmhaKAsyncStore, FmhaKWholeK, FmhaSingle, FmhaV, FmhaVSize, GemmAsync, GemmColumnMajor,
@@ -16,6 +17,7 @@ use tiledesc::transforms::Rank;
 use tiledesc::{
     Aligned, Checked, LeftPad, Modulo, NaiveWithOffset, PackedWithOffset, Pad as PadBoth, Unchecked,
 };
+use tiledesc::{Error, Offset};
 
 descriptor! {
     type Batch: naive [64, 16, 4] strides [64, 4, 1];

@@ -9,7 +9,7 @@ use tiledesc::exchange::triton::{Bases, Padded};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::search::{Spec, Use};
-use tiledesc::{Linear, List};
+use tiledesc::{Error, Linear, List, Op};
 
 fn cases(file: &str) -> Vec<Value> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/triton/");

@@ -146,6 +146,38 @@ mod chip_names {
     type M2 = U128;
 }
 
+/// Globs beside the prelude's: of a crate that it builds on, and of the user's own.
+#[allow(unused_imports)]
+mod other_globs {
+    pub(super) mod mine {
+        #[derive(Default)]
+        pub(crate) struct Mine;
+        pub(crate) use Mine as Buffer;
+        pub(crate) use Mine as Error;
+        pub(crate) use Mine as Offset;
+        pub(crate) use Mine as Op;
+        pub(crate) use Mine as Slice;
+        pub(crate) use Mine as Chip;
+        pub(crate) use Mine as Access;
+        pub(crate) use Mine as Index;
+    }
+    use mine::*;
+    use tiledesc::prelude::*;
+    use typenum::*;
+
+    layout! { pub(super) type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    assert_conflict_free! {
+        Tile on gfx942: write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<16>
+    }
+    /// `typenum`'s.
+    pub(super) type Six = Xor<U5, U3>;
+
+    pub(super) fn mine() -> [Mine; 8] {
+        let all: (Buffer, Error, Offset, Op, Slice, Chip, Access, Index) = Default::default();
+        [all.0, all.1, all.2, all.3, all.4, all.5, all.6, all.7]
+    }
+}
+
 #[test]
 fn mean_what_they_mean_elsewhere() {
     use tiledesc::direct::DirectLoads;
@@ -167,4 +199,6 @@ fn mean_what_they_mean_elsewhere() {
     assert_eq!(chip_names::Tally.cycles(), 8);
     assert_eq!(chip_names::Transfer::SPACE, 4096);
     assert!(chip_names::Evidence::PLAN.is_ok());
+    assert_eq!((other_globs::mine().len(), other_globs::Tile::SPACE), (8, 8192));
+    assert_eq!(<other_globs::Six as Number>::N, 6);
 }

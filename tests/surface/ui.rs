@@ -27,6 +27,7 @@ use std::{env, fs};
 use tiledesc::distribution::Encoding;
 use tiledesc::prelude::*;
 use tiledesc::{Adaptor, List};
+use tiledesc::{Error, Op};
 
 /// The compiler that wrote the `.stderr` files.
 const WRITTEN_ON: &str = "rustc 1.95.";

@@ -36,7 +36,7 @@ mod ready_made {
 
 /// CK Tile's index swapping by hand, for any K, M, pack P and layer count L.
 mod by_hand {
-    use tiledesc::prelude::*;
+    use tiledesc::{Xor, prelude::*};
 
     descriptor! {
         pub(crate) type Swapped<K, M, P, L>:
@@ -100,7 +100,7 @@ mod generic_kernel {
 
 /// Global memory: lengths known at run time, padded, walked by a coordinate.
 mod global_memory {
-    use tiledesc::prelude::*;
+    use tiledesc::{Error, prelude::*};
 
     fn walk(m: u32, k: u32, pad_m: u32, row: u32) -> Result<Vec<u32>, Error> {
         let a = Naive::new([Dyn(m), Dyn(k)], [Dyn(k), Dyn(1)])?.transform(
@@ -131,7 +131,7 @@ mod global_memory {
 
 /// Global memory with ragged edges: an offset or nothing.
 mod ragged_edges {
-    use tiledesc::prelude::*;
+    use tiledesc::{Error, prelude::*};
 
     const BM: u32 = 16;
     const BK: u32 = 32;

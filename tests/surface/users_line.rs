@@ -100,6 +100,8 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
     Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
     Attempt { name: "chip_that_lacks_it", kernel: ["C: Target", "", "check_conflict_free! { Block on C: read ds_read_b64_tr_b16 by RowMajor }"], call: "<Gfx942>()", says: "ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has" },
+    Attempt { name: "chip_that_lacks_the_fill", kernel: ["C: Target", "", "check_conflict_free! { Block on C: filled by global_load_lds_b128 by 4 waves, read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "no transfer of 16 bytes on gfx942" },
+    Attempt { name: "chip_that_names_the_fill_otherwise", kernel: ["C: Target", "", "check_conflict_free! { Block on C: filled by cp_async_b32 by 4 waves, read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "gfx942 has no cp_async_b32: there it is global_load_lds_b32" },
     Attempt { name: "chip_that_conflicts", kernel: ["C: Target", "", "check_conflict_free! { Plain on C: read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0\n              Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>" },
 ];
 

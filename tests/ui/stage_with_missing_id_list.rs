@@ -1,7 +1,7 @@
 // Attempt: two transforms, one list of upper ids, as values.
 use tiledesc::prelude::*;
 
-fn padded(m: u32, k: u32) -> Result<u32, Error> {
+fn padded(m: u32, k: u32) -> Result<u32, tiledesc::Error> {
     let a = Naive::new([Dyn(m), Dyn(k)], [Dyn(k), Dyn(1)])?.transform(
         (RightPad::new(Dyn(m), Dyn(8)), PassThrough::new(Dyn(k))),
         lower![[0], [1]],

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use support::fuzz::Dice;
 use support::fuzz::cases;
 use support::lists::{Covered, Lists};
+use tiledesc::Error;
 use tiledesc::emit::{self, EmitError, Expression, Header};
 use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::pattern::Lanes;

@@ -5,6 +5,7 @@ use super::{ABlock, all};
 use resvg::usvg::roxmltree::{Document, Node};
 use resvg::{tiny_skia, usvg};
 use std::collections::BTreeSet;
+use tiledesc::Op;
 use tiledesc::plot;
 use tiledesc::prelude::*;
 
