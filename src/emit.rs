@@ -44,6 +44,7 @@ mod inverse;
 mod language;
 mod latex;
 mod msl;
+mod no_inverse;
 mod text;
 mod wgsl;
 
@@ -54,9 +55,10 @@ pub use form::Form;
 pub use glsl::GLSL;
 pub use header::Header;
 pub use hip::{CUDA, HIP};
-pub use inverse::{NoInverse, inverse};
+pub use inverse::inverse;
 pub use latex::LATEX;
 pub use msl::MSL;
+pub use no_inverse::NoInverse;
 pub use text::TEXT;
 pub use wgsl::WGSL;
 

@@ -383,6 +383,11 @@ const fn of_data(rows: &'static [Transfer], data: u32) -> Option<&'static Transf
     None
 }
 
+/// The transfer of a chip that moves so many bytes a lane.
+pub(crate) const fn of_size(chip: &str, data: u32) -> Option<&'static Transfer> {
+    of_data(transfers_of(chip), data)
+}
+
 const fn transfers_of(chip: &str) -> &'static [Transfer] {
     let mut i = 0;
     while i < TABLE.len() {

@@ -13,7 +13,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | the request | `NoTransfer`, `Unknown`, `NoWaves`, `Units` | [`Chip::transfer`](crate::chip::Chip::transfer), statements; `Units` also by a plan |
+/// | the request | `NoTransfer`, `Named`, `Unknown`, `NoWaves`, `Units` | [`Chip::transfer`](crate::chip::Chip::transfer), statements; `Units` also by a plan |
 /// | the layout: what a lane writes is not what belongs there | `Padding`, `Widened`, `BehindTile`, `Apart`, `Lanes` | [`Request::plan`](super::Request::plan) |
 /// | an address | `Misaligned`, `SourceMisaligned`, `BeyondBase` | [`Request::plan`](super::Request::plan) |
 /// | the amount | `Waves`, `TooMany`, `Memory` | [`Request::plan`](super::Request::plan) |
@@ -58,6 +58,15 @@ pub enum DirectError {
         chip: &'static str,
         /// One that has it.
         elsewhere: Option<&'static str>,
+    },
+    /// The chip has a transfer of as many bytes, by another name.
+    Named {
+        /// The name that another chip has for it.
+        name: &'static str,
+        /// The chip.
+        chip: &'static str,
+        /// Its own name for it.
+        instead: &'static str,
     },
     /// The chip has no transfer of this name, nor has another.
     Unknown {
@@ -227,6 +236,9 @@ impl DirectError {
                     None => text,
                 }
             }
+            Self::Named { name, chip, instead } => say!(text:
+                str(chip), " has no ", str(name), ": there it is ", str(instead)
+            ),
             Self::Unknown { name, chip } => {
                 let text = say!(text: "no chip has a transfer named ", str(name), "; ", str(chip));
                 crate::chip::transfer::listed(text, chip)

@@ -91,7 +91,10 @@ pub(crate) const fn row(
     match transfer::of_chip(chip, name) {
         Some(row) => Ok(row),
         None => match transfer::data_of(name) {
-            Some(data) => Err(DirectError::no_transfer(data, chip)),
+            Some(data) => match transfer::of_size(chip, data) {
+                Some(row) => Err(DirectError::Named { name, chip, instead: row.name() }),
+                None => Err(DirectError::no_transfer(data, chip)),
+            },
             None => Err(DirectError::Unknown { name, chip }),
         },
     }
@@ -201,8 +204,8 @@ macro_rules! __direct {
     ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
         ::core::compile_error!(::core::concat!(
             "cannot parse `", ::core::stringify!($($l)* on $($rest)*), "`; expected `Layout on gfx950: ",
-            "global_load_lds_b128 by 4 waves, from rows of 8192`, where `4 waves interleaved`, ",
-            "`rows of multiples of 8` and `, with idle lanes` may stand, too"
+            "global_load_lds_b128 by 4 waves, from rows of 8192`; also `4 waves interleaved`, ",
+            "`rows of multiples of 8`, `, with idle lanes`"
         ));
     };
     // A further token of the layout.

@@ -2,6 +2,7 @@
 //!
 //! [`EmitError`] has the table of its families: names, how many of them, the language, the lanes.
 
+use super::no_inverse::NoInverse;
 use crate::access::AccessError;
 use alloc::string::String;
 use core::fmt;
@@ -102,7 +103,7 @@ pub enum EmitError {
     /// Direct loads whose chunks are not evenly spaced.
     Chunks,
     /// Direct loads of a layout whose coordinates no formula finds.
-    Inverse(super::NoInverse),
+    Inverse(NoInverse),
     /// Accesses that cannot be.
     Access(AccessError),
     /// A layout that looks up a table.

@@ -132,6 +132,12 @@ impl Form {
     }
 
     /// Whether its headers may stand in a [`namespace`](super::Header::namespace).
+    ///
+    /// ```
+    /// use tiledesc::emit::{C, CUDA, HIP};
+    ///
+    /// assert!(HIP.has_namespaces() && CUDA.has_namespaces() && !C.has_namespaces());
+    /// ```
     #[must_use]
     pub const fn has_namespaces(self) -> bool {
         matches!(self.program(), Some(program) if program.namespaces)

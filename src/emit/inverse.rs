@@ -11,66 +11,10 @@
 //! columns as shifts. Other layouts have no formula here.
 
 use super::expression::Expression;
+use super::no_inverse::NoInverse;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
-use tiledesc_transforms::{Digits, Error, Extent, Index, Linear, Plan};
-
-/// Why no formula leads back from an offset.
-///
-/// Reported where an offset is to be led back to its coordinate: by [`inverse`]. A [`Header`](super::Header) writes the
-/// sentence as a comment in place of the function.
-///
-/// | what is wrong | variants | reported by |
-/// |---|---|---|
-/// | the layout | `Shared`, `NoDigits`, `Overlap` | [`inverse`] |
-/// | its size | `NotLinear`, `Space` | [`inverse`] |
-///
-/// It wraps [`Error`] (`Shared`), where the proof that offsets differ fails. Nothing wraps it.
-///
-/// A sentence of each row, exactly as it is printed:
-///
-/// ```
-/// use tiledesc::emit::NoInverse;
-///
-/// let printed = [
-///     (NoInverse::Overlap, "its strides overlap, so that dividing does not part them"),
-///     (NoInverse::Space, "its space is 2^32 elements"),
-/// ];
-/// for (error, sentence) in printed {
-///     assert_eq!(error.to_string(), sentence);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NoInverse {
-    /// Two coordinates lie at one offset, or that none do is not known.
-    Shared(Error),
-    /// The offset is no sum of strides times bits.
-    NoDigits,
-    /// Strides that overlap.
-    Overlap,
-    /// More than 32 bits, or two coordinates of one offset.
-    NotLinear,
-    /// A space of 2^32 elements.
-    Space,
-}
-
-impl fmt::Display for NoInverse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Shared(error) => return write!(f, "{error}"),
-            Self::NoDigits => {
-                "its offset is no sum of strides times bits: it divides by no power of two, pads or looks up"
-            }
-            Self::Overlap => "its strides overlap, so that dividing does not part them",
-            Self::NotLinear => "more than 32 bits, or two coordinates of one offset",
-            Self::Space => "its space is 2^32 elements",
-        })
-    }
-}
-
-impl core::error::Error for NoInverse {}
+use tiledesc_transforms::{Digits, Extent, Index, Linear, Plan};
 
 /// Digits with their places side by side, the largest stride first.
 struct OrderedDigits {

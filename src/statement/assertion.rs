@@ -93,7 +93,7 @@ pub(crate) const fn fault<T: Tile>(
     }
 }
 
-/// The direct load that a statement names.
+/// The direct load that a statement names, on the chip of its rows; `says` is what the statement calls it.
 ///
 /// # Panics
 ///
@@ -101,7 +101,14 @@ pub(crate) const fn fault<T: Tile>(
 #[doc(hidden)]
 #[must_use]
 #[track_caller]
-pub const fn fill(chip: &'static str, name: &'static str, waves: u32) -> Fill<'static> {
+pub const fn fill(
+    chip: &'static str,
+    says: &'static str,
+    name: &'static str,
+    waves: u32,
+) -> Fill<'static> {
+    // A row of the user's may be of no chip.
+    let chip = if chip.is_empty() { says } else { chip };
     match transfer(chip, name) {
         Ok(transfer) => Fill::by(transfer, waves),
         Err(error) => error.explain(Text::new()).refuse(),
@@ -568,7 +575,7 @@ macro_rules! __lines {
     ($chip:tt $words:tt $fill:tt
         [$({$access:ident $instruction:ident $offsets:tt $times:tt $($pattern:tt)+})+]
     ) => {
-        $crate::__filled!($fill $chip [$(
+        $crate::__filled!($fill $chip [$([$instruction $offsets])+] [$(
             $crate::__line!($chip $words $access $instruction $offsets $times $($pattern)+)
         ),+])
     };
@@ -615,14 +622,16 @@ macro_rules! __line {
 #[macro_export]
 macro_rules! __filled {
     // No fill: the lines as they are.
-    ([] $chip:tt $accesses:expr) => {
+    ([] $chip:tt $rows:tt $accesses:expr) => {
         $accesses
     };
-    // The lines, and the transfer, looked up at its own word.
-    ([$transfer:ident $waves:tt $unit:ident] $chip:tt $accesses:expr) => {
+    // The lines, and the transfer, looked up at its own word: on the chip that the first row is of, for the statement may
+    // name a parameter of a kernel.
+    ([$transfer:ident $waves:tt $unit:ident] $chip:tt [[$instruction:ident $offsets:tt] $($more:tt)*] $accesses:expr) => {
         $crate::statement::assertion::filled(
             $accesses,
             $crate::__point! { {$transfer} $crate::statement::assertion::fill(
+                $crate::__row!($chip $instruction $offsets).chip(),
                 $crate::__row!(@name $chip), ::core::stringify!($transfer), $waves,
             ) },
         )

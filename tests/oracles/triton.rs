@@ -183,17 +183,17 @@ fn damaged_attributes() {
     let says = |text: &str| Padded::parse(text).unwrap_err().to_string();
     let order = "{order = [1, 0], shape = [4, 8]}>";
     for (text, sentence) in [
-        ("#ttg.padded_shared<[4:+3] ", "at byte 23: a power of two is expected"),
+        ("#ttg.padded_shared<[4:+3] ", "at byte 23: expected a power of two"),
         (
             "#ttg.padded_shared<[4:+1, 4:+2] ",
-            "at byte 30: an interval that is not named yet is expected",
+            "at byte 30: expected an interval that is not named yet",
         ),
-        ("#ttg.padded_shared<[4:1] ", "at byte 21: `:+` is expected"),
+        ("#ttg.padded_shared<[4:1] ", "at byte 21: expected `:+`"),
     ] {
         assert_eq!(says(&format!("{text}{order}")), sentence);
     }
     let torn = "#ttg.padded_shared<[4:+1] {offset = [[0, 1], [0, 1]], block = []}>";
-    assert_eq!(says(torn), "at byte 64: bases that bring every element once is expected");
+    assert_eq!(says(torn), "at byte 64: expected bases that bring every element once");
     let odd = "#ttg.padded_shared<[4:+1] {order = [1, 0], shape = [4, 6]}>";
-    assert_eq!(says(odd), "at byte 57: powers of two, as many as the order has, is expected");
+    assert_eq!(says(odd), "at byte 57: expected powers of two, as many as the order has");
 }

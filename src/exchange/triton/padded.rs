@@ -55,7 +55,7 @@ impl Padded {
     /// use tiledesc::exchange::triton::Padded;
     ///
     /// let odd = Padded::parse("#ttg.padded_shared<[3:+2] {order = [0], shape = [8]}>").unwrap_err();
-    /// assert_eq!(odd.to_string(), "at byte 20: a power of two is expected");
+    /// assert_eq!(odd.to_string(), "at byte 20: expected a power of two");
     /// ```
     ///
     /// # Errors
@@ -238,7 +238,7 @@ fn ordered(reader: &mut Reader<'_>) -> Result<Bases, RegisterError> {
     let shape = reader.image()?;
     let is_shape = shape.as_slice().iter().all(|length| length.is_power_of_two());
     if !is_shape || order.len() != shape.len() {
-        return reader.expected("powers of two, as many as the order has,");
+        return reader.expected("powers of two, as many as the order has");
     }
     let (mut images, mut count) = ([List::EMPTY; Linear::BITS], 0);
     let zeros = List::of_first([0; List::CAPACITY], shape.len());
