@@ -228,9 +228,9 @@ pub use tiledesc_transforms::{
 ///
 /// The one-letter recipe parameters `M`, `N`, `K` are not in it, so that a kernel
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
-/// `use tiledesc::recipe::{K, M}` brings them. Nor are words that other crates name too, of which a second glob would
-/// make ambiguous names: [`Error`], [`Op`], [`Offset`], [`Slice`] and [`Xor`] are at the root, `Buffer` is in
-/// [`recipe`](crate::recipe).
+/// `use tiledesc::recipe::{K, M}` brings them. Nor does it have words that other crates use, too, because a second
+/// glob would make them ambiguous: [`Error`], [`Op`], [`Offset`], [`Slice`] and [`Xor`] are at the root, `Buffer` is in
+/// [`recipe`].
 #[doc(alias = "install")]
 #[doc(alias = "getting started")]
 pub mod prelude {
