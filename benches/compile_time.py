@@ -78,16 +78,18 @@ def tiles():
 
 
 def words_of(root):
-    """A read of 16 rows in one instruction, and in all of a tile: a checkout before `First` has other words."""
+    """A read of 16 rows in one instruction and in all of a tile, and what a statement puts before a pattern that is
+    asked for one instruction: a checkout before `First` has other words."""
     patterns = root / "src" / "pattern.rs"
     if patterns.exists() and "pub struct First" in patterns.read_text():
-        return "First<MfmaRows<16>>", "MfmaRows<16>"
-    return "MfmaRows<16>", "Whole<MfmaRows<16>>"
+        return "First<MfmaRows<16>>", "MfmaRows<16>", "first "
+    return "MfmaRows<16>", "Whole<MfmaRows<16>>", ""
 
 
 def source(kind, count, words):
     """A crate of `count` layouts, each with one function."""
     lines = ["#![allow(dead_code, unused_imports)]", "use tiledesc::prelude::*;"]
+    one, whole, first = words
     if kind == "bare":
         # The recipe's own transforms, without Layout and so without its check.
         lines += [
@@ -102,8 +104,8 @@ def source(kind, count, words):
     for i, (m, k, l) in zip(range(count), tiles()):
         if kind == "found":
             lines.append(
-                f"synthesize! {{ type X{i} = F16 [{m}, {k}] on gfx950: write ds_write_b128 by RowMajor, "
-                "read ds_read_b128 by MfmaRows<16>, read ds_read_b128 by MfmaRows<32>; }"
+                f"synthesize! {{ type X{i} = F16 [{m}, {k}] on gfx950: write ds_write_b128 by {first}RowMajor, "
+                f"read ds_read_b128 by {first}MfmaRows<16>, read ds_read_b128 by {first}MfmaRows<32>; }}"
             )
             body = f"X{i}::at([m, k])"
         elif kind in ("layouts", "verdicts", "wholes", "rows", "padded", "filled"):
@@ -111,7 +113,6 @@ def source(kind, count, words):
             if kind in ("rows", "padded"):
                 recipe = f"RowPad<F16, M<{m}>, K<{k}>, Padding<{8 * l}>>"
             lines.append(f"layout! {{ type X{i} = recipe::{recipe}; }}")
-            one, whole = words
             asked = {"verdicts": one, "wholes": whole, "padded": whole}
             if kind in asked:
                 lines.append(
