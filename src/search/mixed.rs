@@ -142,7 +142,7 @@ impl Question<'_, '_> {
         let layout = self.base.layout(recipe);
         let together = Together::Turned { pack: recipe.pack() };
         let candidate = match self.shots_or(tables, together) {
-            Some(shots) if pack_bits.is_multiple_of(32) => {
+            Some(shots) if pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits) => {
                 if !effort.spend(shots.units()) {
                     return;
                 }
@@ -162,6 +162,19 @@ impl Question<'_, '_> {
         {
             self.take(candidate, best, effort);
         }
+    }
+
+    /// Whether the accesses of every use divide a pack of so many bits, so that rotating packs neither tears nor
+    /// misaligns them: 8 bytes in a pack of 12 begin at a multiple of 4.
+    const fn are_whole_in(&self, pack_bits: u64) -> bool {
+        let mut i = 0;
+        while i < self.uses().len() {
+            if !pack_bits.is_multiple_of(self.uses()[i].instruction.bytes() as u64 * 8) {
+                return false;
+            }
+            i += 1;
+        }
+        true
     }
 
     /// What accesses without a claim weigh on a layout, by the verdict.

@@ -105,11 +105,12 @@ impl Shape {
                 Ok(Synthesis { best: self.priced(uses, found.best), ..found })
             }
             Some(weight) => {
-                let best = found.best.weighing(weight);
+                let best = attempt!(self.question(uses)).settled(found.best.weighing(weight));
                 Ok(Synthesis { best, optimality: Optimality::Open, ..found })
             }
             None => {
-                let plain = attempt!(self.question(uses)).plain();
+                let question = attempt!(self.question(uses));
+                let plain = question.settled(question.plain());
                 Ok(Synthesis::new(self, plain, found.floor, Searched::NOTHING))
             }
         }

@@ -12,7 +12,7 @@
 
 use support::fuzz::{Dice, cases};
 use tiledesc::access::Placed;
-use tiledesc::chip::{CHIPS, Instruction, Phases, Service, gfx942, gfx1100};
+use tiledesc::chip::{CHIPS, Instruction, Phases, Service, gfx942, gfx950, gfx1100};
 use tiledesc::pattern::Lanes;
 use tiledesc::search::{Candidate, Extent, Optimality, Searched, Shape, Spec, Use};
 use tiledesc::{List, Plan};
@@ -153,6 +153,21 @@ fn question(dice: &mut Dice) -> Option<(Shape, Vec<Use<'static>>)> {
         }
     }
     if uses.is_empty() { None } else { Some((tile, uses)) }
+}
+
+/// Rotated packs of 12 bytes would misalign reads of 8, which begin at multiples of 8: all three reads fit what is
+/// found, by both sources.
+#[test]
+fn rotated_packs_keep_every_access_whole() {
+    let tile = Shape { rows: 140, columns: 144, bits: 32 };
+    let uses = [
+        Use::new(Lanes::strided(1).first(), &gfx950::ds_read_b96).times(2),
+        Use::new(Lanes::strided(6).first(), &gfx950::ds_read_b64),
+        Use::new(Lanes::column_major().first(), &gfx950::ds_read_b32).times(2),
+    ];
+    let found = tile.synthesize(&uses).unwrap();
+    let [own, rival, _] = weighed(&found.plan().unwrap(), 32, &uses).unwrap();
+    assert_eq!((said(found.best()), [own, rival]), ([28, 24], [28, 24]), "{found}");
 }
 
 #[test]
