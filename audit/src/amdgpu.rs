@@ -20,7 +20,7 @@ use program::{Function, Instruction, Stated, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Operand, Words};
-use tiledesc::chip::{self, Chip};
+use tiledesc::chip::Chip;
 use wave::{Found, Start, step};
 
 /// Whether a text looks like AMDGPU assembly.
@@ -42,8 +42,7 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refu
     if text.functions.is_empty() {
         return Err(Refusal::NoKernel);
     }
-    let name = options.chip.as_deref().or(text.chip.as_deref()).ok_or(Refusal::NoChip)?;
-    let chip = chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })?;
+    let chip = options.chip_or(text.chip.as_deref())?;
     let is_kernel = |one: &&Function| text.kernels.is_empty() || text.kernels.contains(&one.name);
     let kernels = text.functions.iter().filter(is_kernel).filter(|one| options.wants(&one.name));
     kernels.map(|function| kernel(&text, function, chip, options)).collect()

@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 use std::fmt;
-use tiledesc::chip::{Chip, ChipError, Instruction};
+use tiledesc::chip::{self, Chip, ChipError, Instruction};
 
 /// A line of the source that an instruction was made of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,12 @@ pub struct Options {
 impl Options {
     pub(crate) fn wants(&self, name: &str) -> bool {
         self.kernel.as_deref().is_none_or(|wanted| wanted == name)
+    }
+
+    /// The chip that the user names, or else the text.
+    pub(crate) fn chip_or(&self, named: Option<&str>) -> Result<&'static Chip, Refusal> {
+        let name = self.chip.as_deref().or(named).ok_or(Refusal::NoChip)?;
+        chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })
     }
 }
 

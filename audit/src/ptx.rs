@@ -32,7 +32,7 @@ use program::Text;
 use run::{Found, Run};
 use start::{Start, WARP};
 use std::collections::BTreeMap;
-use tiledesc::chip::{self, Chip};
+use tiledesc::chip::Chip;
 
 /// Whether a text looks like PTX.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -51,8 +51,7 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refu
     if text.kernels.is_empty() {
         return Err(Refusal::NoKernel);
     }
-    let name = options.chip.as_deref().or(text.chip.as_deref()).ok_or(Refusal::NoChip)?;
-    let chip = chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })?;
+    let chip = options.chip_or(text.chip.as_deref())?;
     let wanted = text.kernels.iter().filter(|one| options.wants(&one.name));
     wanted.map(|function| kernel(&text, function, chip, options)).collect()
 }

@@ -59,7 +59,7 @@ impl From {
 /// What an operand may be.
 #[derive(Clone, Copy, Debug)]
 enum Form {
-    /// A register or a number of so many bits.
+    /// A register or an immediate of the given width in bits.
     Any(u32),
     Reg(u32),
     /// How far to shift, where a field begins, or how long it is: mostly a number.

@@ -34,7 +34,7 @@ pub(crate) struct Ways<'g> {
     pub(crate) order: Vec<usize>,
     pub(crate) rank: Vec<usize>,
     pub(crate) before: Vec<Vec<usize>>,
-    /// The next block on every way from each to the end; `end` if there is none.
+    /// For each block its immediate post-dominator: the next block on every path to the end, or `end` itself.
     below: Vec<usize>,
     /// Where each stands in the tree of these, and where those end that have it on every way.
     under: Vec<[usize; 2]>,

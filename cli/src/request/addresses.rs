@@ -22,7 +22,7 @@ pub(crate) struct Addresses {
     pub(crate) called: String,
 }
 
-/// Reads the addresses of waves of so many lanes.
+/// Reads the addresses of `waves` waves of `lanes` lanes each.
 pub(crate) fn read(value: &Value<'_>, waves: u64, lanes: u32) -> Result<Addresses, Fault> {
     match value.get_ref() {
         DeValue::String(text) => {

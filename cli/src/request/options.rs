@@ -54,7 +54,7 @@ pub(crate) struct Input {
     /// The direct load that fills the tile: '{ op = "global_load_lds_b128", waves = 4 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     fill: Option<String>,
-    /// A tile of so many bytes, of whose accesses only the addresses are known
+    /// A tile given only by its size in bytes: its accesses are lane addresses
     #[arg(long, value_name = "N", help_heading = ONE)]
     bytes: Option<String>,
     /// A write: 'ds_write_b128 by row-major', or of bytes 'ds_write_b128 at lane * 16'. May be given several times
