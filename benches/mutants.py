@@ -19,7 +19,7 @@ of a file is as many mutants, each drawn and judged for itself. Only whole modul
 run: those that are near the fault first, then the others, doc tests and the compiler's messages last.
 
     caught      a test failed, did not compile, or took five times the processor time
-    survived    all passed: a hole, or a mutant that is no fault
+    survived    all passed: a hole, or a mutant that is not a fault
     not built   the library itself did not compile; not counted
     open        only tests near it were asked (--narrow), and passed
     equivalent  no fault: listed with its reason in benches/mutants_equivalent.txt
@@ -49,7 +49,7 @@ BASELINE = WORK / "without_fault.json"
 RECORD = ROOT / "benches" / "mutants_judged.jsonl"
 EQUIVALENT = ROOT / "benches" / "mutants_equivalent.txt"
 FOLDERS = ["src", "transforms/src"]
-# Strategies draw test data: another draw is no fault.
+# Strategies draw test data: another draw is not a fault.
 LEFT_OUT = ["transforms/src/strategy.rs"]
 
 # Near a file: the modules of tests that are most likely to notice.
@@ -508,7 +508,7 @@ def judge(mutant, narrow, passed):
 
 
 def equivalents():
-    """Keys of mutants that are no faults, with the reason; for a later twin with its number behind."""
+    """Keys of mutants that are not faults, with the reason; for a later twin with its number behind."""
     known = {}
     if EQUIVALENT.is_file():
         for line in EQUIVALENT.read_text().splitlines():

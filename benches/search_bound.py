@@ -2,7 +2,7 @@
 """What the compiler pays where nothing is free.
 
 A search that finds a free layout ends at once. These are the statements that once kept it busy: tiles of
-which no layout is free, or whose lanes are no xor of columns, and transfers of which each lane has an address
+which no layout is free, or whose lanes are not xors of columns, and transfers of which each lane has an address
 of its own. None may cost more than 0.3 s beyond its layout, found or not.
 
     python3 benches/search_bound.py                     # half a minute
@@ -105,7 +105,7 @@ def check_library(root, target):
 
 
 def cpu_seconds(command, limit):
-    """User and system seconds of a command and its children, refused or not; at most so many."""
+    """User and system seconds of a command and its children, refused or not, up to a limit."""
     child = subprocess.Popen(["timeout", str(limit), *command], stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)

@@ -7,7 +7,7 @@
 //! | [`AccessError`] | why it cannot be laid |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
 //! | `alike` | instructions that are alike, so that one is asked for all |
-//! | `columns` | those addresses as a xor of columns, one for each bit of the lane |
+//! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
 //! | `in_order` | the same of a tile in order, without a layout |
 //! | `handed` | operands by `ldmatrix` and its like, whose lanes get what others address |
 //! | `numbered` | instructions of a layout that counts the tile through: those that do the same to the banks |

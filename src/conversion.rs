@@ -31,7 +31,7 @@
 //! cheapest pair that fits bounds all linear layouts, and is nearly always attained;
 //! [`Optimality`] says which it is. `tests/oracles/conversion.rs` compares with all linear layouts of small tiles.
 //!
-//! Instructions whose phases are no cosets of lane masks, of 12 bytes and with two addresses take no part.
+//! Instructions whose phases are not cosets of lane masks, of 12 bytes and with two addresses take no part.
 //! Sources: Triton, `lib/Tools/GenericSwizzling.cpp` (arXiv 2505.23819), for the question and for
 //! vectors from registers of both sides; its answer excludes `.trans` of bytes and has the
 //! narrower access on a side of its own choice.
@@ -105,7 +105,7 @@ pub enum Optimality {
     /// Each side is at its floor: no layout of any kind takes fewer with these instructions.
     Floor,
     /// No linear layout takes fewer: the lowest bits of a vector are registers that both sides
-    /// hold, and so many are not.
+    /// hold, and the rest are not.
     Vectors,
     /// There are conflicts, as in all linear layouts with as few cycles or fewer: a wide vector
     /// takes banks that a phase of the other side needs.

@@ -107,7 +107,7 @@ impl<E, R> Layout<E, R> {
     ///
     /// # Errors
     ///
-    /// A name that is no identifier, that the language keeps for itself, or that is
+    /// A name that is not an identifier, that the language keeps for itself, or that is
     /// given twice; a layout that looks up a table.
     pub fn emit<'a, const N: usize>(
         form: Form,

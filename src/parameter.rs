@@ -60,7 +60,7 @@ parameters! {
     LinePacks;
     /// Elements from pad to pad.
     Every;
-    /// Elements after each row, or after every so many.
+    /// Elements of padding after each row, or at each interval.
     Padding;
     /// Elements of one vector load or store.
     VectorSize;

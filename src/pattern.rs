@@ -72,7 +72,7 @@ pub struct Lanes<'a> {
 enum Feeds {
     /// None: it may be any access.
     Any,
-    /// One with so many rows.
+    /// One with this many rows.
     Rows,
     /// This one.
     One(&'static OperandOf),
@@ -81,7 +81,7 @@ enum Feeds {
 /// Why no matrix instruction is fed by an access.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Misfit {
-    /// None of such a wave has an operand of so many rows.
+    /// No instruction of such a wave has an operand with this many rows.
     Operand { rows: u32, wave: u32 },
     /// The one whose operand it is, is of other chips.
     OtherChip { operand: &'static str, chips: &'static [&'static str], chip: &'static str },
@@ -404,7 +404,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The same of an operand of so many rows.
+    /// The same for an operand with the given number of rows.
     pub(crate) const fn with_operand_rows(mut self, rows: u32) -> Self {
         self.rule = LaneRule::Ready(Ready::Blocks { rows: Some(rows), repeated: false });
         self

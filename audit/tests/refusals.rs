@@ -1,4 +1,4 @@
-//! Texts that are no program: a sentence each, and never a panic.
+//! Texts that are not programs: a sentence each, and never a panic.
 
 use std::fs;
 use std::io::Read;

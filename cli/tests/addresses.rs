@@ -166,7 +166,7 @@ fn mistakes() {
             "\"lane * * 2\"",
             "at column 8 of the addresses: `lane`, `wave`, a number or `(` is expected, and `*` stands there",
         ),
-        ("\"lane // 2\"", "at column 6 of the addresses: `//` is no operator: `/` rounds down"),
+        ("\"lane // 2\"", "at column 6 of the addresses: `//` is not an operator: `/` rounds down"),
         (
             "\"4 * lan\"",
             "at column 5 of the addresses: `lan` is unknown here: there are `lane`, `wave`",

@@ -67,7 +67,7 @@ fn each_tile_is_told() {
     assert_eq!(output, run(words, &mut FILES[2].as_bytes()));
 }
 
-/// A file of so many tiles, each with a search of masks.
+/// A file of `tiles` tiles, each with a search of masks.
 fn file(name: &str, tiles: usize) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let (head, tile) = FILES[1].split_once("[tile.A]").unwrap();

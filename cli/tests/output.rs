@@ -9,7 +9,7 @@ use std::process::Command;
 const TOOL: &str = env!("CARGO_BIN_EXE_tiledesc");
 const README: &str = include_str!("../README.md");
 
-/// A file of so many tiles. The header of 40 is longer than a pipe holds: 64 KiB.
+/// A file with the given number of tiles. The header of 40 overflows a pipe, which holds 64 KiB.
 fn tiles(many: usize) -> String {
     let tile = |i| {
         format!(

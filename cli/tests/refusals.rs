@@ -21,11 +21,19 @@ const MISTAKES: &[Mistake] = &[
     // The file.
     ("version = 1\n", "", "1:1: the file has no `version`: write `version = 1`"),
     ("version = 1", "version = 2", "1:11: version = 2: this tiledesc reads version 1"),
-    ("version = 1", "version = \"1\"", "1:11: version is no whole number: write `version = 1`"),
+    ("version = 1", "version = \"1\"", "1:11: version must be a whole number: write `version = 1`"),
     ("chips =", "chip =", "2:1: unknown key `chip` of the file; did you mean `chips`?"),
     ("[tile.A]", "[tile.A", "3:8: unclosed table, expected `]`"),
-    ("[tile.A]", "[tile.\"a/b\"]", "3:7: `a/b` is no name: write letters, digits, `_` and `-`"),
-    ("m = 128", "\"m\\n\" = 128", "5:11: `m\\n` is no name: write letters, digits, `_` and `-`"),
+    (
+        "[tile.A]",
+        "[tile.\"a/b\"]",
+        "3:7: `a/b` is not a valid name: use letters, digits, `_` and `-`",
+    ),
+    (
+        "m = 128",
+        "\"m\\n\" = 128",
+        "5:11: `m\\n` is not a valid name: use letters, digits, `_` and `-`",
+    ),
     ("[tile.A]", "[tiles.A]", "3:2: unknown key `tiles` of the file; did you mean `tile`?"),
     ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: duplicate key"),
     ("[tile.A]", "[tile]", "3:1: each tile is a section with a name: write `[tile.A]`"),
@@ -202,7 +210,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
         "stages = \"packed [128, 8, 8]; xr[128, 8] (0, 1) -> (0, 1), pass[8] (2) -> (2);\"",
-        "6:10: at byte 20 of the stages: `xr` is no transform; did you mean `xor`?",
+        "6:10: at byte 20 of the stages: `xr` is not a transform; did you mean `xor`?",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
@@ -377,7 +385,7 @@ fn mistakes_of_options() {
         (&["--strides", "64,"], "--strides: strides: 2 lengths but 1 stride\n"),
         (
             &["--strides", "64] #"],
-            "tiledesc: --strides: `64] #` is no value: unexpected content, expected nothing\n",
+            "tiledesc: --strides: `64] #` is not a value: unexpected content, expected nothing\n",
         ),
         (
             &["--recipe", "gemm-xor", "--with", "kpack"],
@@ -385,11 +393,11 @@ fn mistakes_of_options() {
         ),
         (
             &["--recipe", "gemm-xor", "--with", "k pack=8"],
-            "tiledesc: --with: `k pack` is no name: letters, digits, `_` and `-` are\n",
+            "tiledesc: --with: `k pack` is not a valid name: use letters, digits, `_` and `-`\n",
         ),
         (
             &["--strides", "64,1", "--read", "ds_read_b128"],
-            "tiledesc: --read: `ds_read_b128` is no access: write `--read 'ds_read_b128 by row-major'`\n",
+            "tiledesc: --read: `ds_read_b128` is not an access: write `--read 'ds_read_b128 by row-major'`\n",
         ),
         (&["--cute", "(128;64):(64,1)"], "--cute: at byte 4: expected `,` or `)`\n"),
         (

@@ -302,7 +302,7 @@ fn what_cannot_be_shown_is_said() {
         said(&["--line", "3"], 0),
         "tiledesc: <stdin>:4: no phases of tile A: no access stands in line 3\n"
     );
-    // 33 columns are no bits.
+    // 33 columns are not bits.
     assert!(said(&["--figure", "fields", "--tile", "B"], 2).contains("no fields of tile B: "));
     assert!(
         said(&["--figure", "bits", "--tile", "Copies"], 6).contains("it has no access: write ")
@@ -313,7 +313,7 @@ fn what_cannot_be_shown_is_said() {
         let why = said(&["--figure", figure, "--tile", "Copies"], 6);
         assert!(why.contains("it has no access: write "), "{why}");
     }
-    // 33 columns are no bits that a key could have.
+    // 33 columns are not bits that a key could have.
     assert!(said(&["--figure", "keys", "--tile", "B"], 2).contains("no keys of tile B: "));
     assert!(said(&["--figure", "direct"], 0).contains("it has no fill: write `fill = "));
     assert!(said(&["--format", "html", "--figure", "bits"], 0).contains("leave out --figure"));

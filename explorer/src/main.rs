@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let output = tiledesc_cli::explore(&question.join(" "), &text);
-    // A reader that has gone, `| head`, is no fault of ours.
+    // A reader that has gone, `| head`, is not a fault of ours.
     let _ = io::stdout().write_all(output.out.as_bytes());
     let _ = io::stderr().write_all(output.err.as_bytes());
     ExitCode::from(output.status as u8)

@@ -91,7 +91,7 @@ fn is_visibility(tokens: &TokenStream) -> bool {
 ///
 /// The templates are the code before `::<A>(stringify!(A));`, the paths of the one-letter
 /// parameters' module and of the number of a literal, and the macro that says what is wrong with
-/// words that are no layout. What is read, and what becomes of it, says `layouts.rs`.
+/// words that are not a layout. What is read, and what becomes of it, says `layouts.rs`.
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
     layouts::expand(input)

@@ -379,7 +379,7 @@ impl Given {
         } else {
             let kind = kernel.get_type().name()?.to_string();
             let message = format!(
-                "a {kind} is no compiled kernel: give what triton.compile returns, a path, or the text of assembly"
+                "a {kind} is not a compiled kernel: give what triton.compile returns, a path, or the text of assembly"
             );
             return Err(PyTypeError::new_err(message));
         };

@@ -61,7 +61,7 @@ struct Width {
     swapped: bool,
 }
 
-/// Why something is no number: the argument and what it is.
+/// Why something is not a number: the argument and what it is.
 fn not_whole(name: &str, what: &str) -> PyErr {
     refused(format!("{name} is {what}: give a whole number, or an array of whole numbers"))
 }
@@ -175,12 +175,12 @@ impl Nested {
         match self.shape.get(depth) {
             Some(known) if *known != len => {
                 return Err(refused(format!(
-                    "{name}: lists of {known} and of {len} numbers are no array"
+                    "{name}: lists of {known} and of {len} numbers are not an array"
                 )));
             }
             None if !is_first => {
                 return Err(refused(format!(
-                    "{name}: numbers and lists beside each other are no array"
+                    "{name}: numbers and lists beside each other are not an array"
                 )));
             }
             Some(_) => {}
@@ -194,7 +194,7 @@ impl Nested {
                 self.numbers.push(one(name, &item)?);
             } else {
                 return Err(refused(format!(
-                    "{name}: numbers and lists beside each other are no array"
+                    "{name}: numbers and lists beside each other are not an array"
                 )));
             }
         }

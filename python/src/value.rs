@@ -74,7 +74,7 @@ impl Value {
             return Self::whole(name, &value.call_method0("__index__")?);
         }
         let kind = value.get_type().name()?.to_string();
-        Err(PyTypeError::new_err(format!("{name}: a {kind} is no value of a tile")))
+        Err(PyTypeError::new_err(format!("{name}: a {kind} is not a value of a tile")))
     }
 
     fn whole(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -90,7 +90,7 @@ impl Value {
             toml::de::DeTable::parse(&line).map_err(|error| error.message().to_string())?;
         match parsed.get_ref().iter().next().map(|(_, value)| Self::parsed(value.get_ref())) {
             Some(Self::Table(keys)) => Ok(keys),
-            _ => Err(format!("`{words}` is no table")),
+            _ => Err(format!("`{words}` is not a table")),
         }
     }
 

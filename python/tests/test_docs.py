@@ -44,7 +44,7 @@ def test_the_page(page):
     if not path.exists():
         pytest.skip(f"there is no {path}")
     text = path.read_text()
-    # The fences are no part of an answer.
+    # The fences are not part of an answer.
     text = text.replace("```python\n>>>", "\n>>>").replace("\n```\n", "\n\n")
     runner = doctest.DocTestRunner()
     runner.run(doctest.DocTestParser().get_doctest(text, {}, page, page, 0))

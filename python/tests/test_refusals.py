@@ -123,7 +123,7 @@ def test_nested():
         (([0, 1], [0, 1, 2]), "no common shape"),
         (([0, [1]], 0), "beside each other"),
         (([[0], 1], 0), "beside each other"),
-        (([[0], [1, 2]], 0), "are no array"),
+        (([[0], [1, 2]], 0), "are not an array"),
         (([0, 128], 0), "m = 128 is out of range"),
         (([0, 1.5], 0), "m is a float"),
         ((array.array("d", [1.0]), 0), "elements `d`"),
@@ -161,7 +161,7 @@ def test_audit():
     refused(lambda: td.audit(""), "neither AMDGPU assembly nor PTX")
     refused(lambda: td.audit("int main() { return 0; }"), "neither AMDGPU assembly nor PTX")
     refused(lambda: td.audit(b"\xff\xfe binary"), "neither AMDGPU assembly nor PTX")
-    with pytest.raises(TypeError, match="a int is no compiled kernel"):
+    with pytest.raises(TypeError, match="a int is not a compiled kernel"):
         td.audit(5)
 
 

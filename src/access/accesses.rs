@@ -145,7 +145,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     // What is wrong is a value up to `check`, with which each function of a kernel begins: a constant
     // that panics is an error of its own wherever it is named, and none of them on the user's line.
 
-    /// An instruction of so many bytes, of which only the width and the wave matter here. Its
+    /// An instruction of the given width in bytes; only the width and the wave matter here. Its
     /// immediates are those of every chip: 16 bits.
     const ROW: Result<Instruction, Text> = row::<T, P>(L::Element::BITS);
 
@@ -169,7 +169,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         Err(text) => Err(*text),
     };
 
-    /// How each gets its address: routes, address registers, the base that a xor needs.
+    /// How each gets its address: routes, address registers, the base that an xor needs.
     pub const ADDRESSING: Addressing = match &Self::ROUTED {
         Ok(addressing) => *addressing,
         Err(text) => text.refuse(),

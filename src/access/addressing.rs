@@ -21,7 +21,7 @@
 //! | `LDS`, `STS`, `LDSM` of NVIDIA | 24 bits, signed, bytes | 8,388,607 |
 //!
 //! A distance is used only from the lower address to the higher. Immediates hold wherever the
-//! layout begins in memory; a xor holds where it begins at a multiple of
+//! layout begins in memory; an xor holds where it begins at a multiple of
 //! [`Route::alignment`].
 
 use super::addresses::Addresses;
@@ -62,7 +62,7 @@ impl Route {
     }
 
     /// What the byte at which the layout begins must be a multiple of, for the route to be true
-    /// of the addresses in memory as it is of those from 0 on: for a xor the first power of two
+    /// of the addresses in memory as it is of those from 0 on: for an xor the first power of two
     /// above its constant, else 1.
     ///
     /// ```
@@ -90,7 +90,7 @@ impl Route {
 ///
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let reads = Tile::addressing::<MfmaRows<32>>(&gfx942::ds_read_b128).unwrap();
-/// // 16 reads: one address from the lane, three a xor away from it, and constants for the others.
+/// // 16 reads: one address from the lane, three an xor away from it, and constants for the others.
 /// assert_eq!((reads.computed(), reads.xors(), reads.immediates()), (1, 3, 12));
 /// assert_eq!(reads.registers(), 4);
 /// ```
@@ -151,7 +151,7 @@ impl Addressing {
     }
 
     /// What the byte at which the layout begins must be a multiple of, for all routes to be
-    /// true, all addresses aligned, and all banks those that were judged: without a xor what the instruction
+    /// true, all addresses aligned, and all banks those that were judged: without an xor what the instruction
     /// asks of an address, and at least the 4 bytes of a bank's word.
     ///
     /// ```
@@ -176,7 +176,7 @@ impl Addressing {
     }
 
     /// Address instructions of all accesses together, where a whole address takes `whole`:
-    /// an immediate takes none and a xor one.
+    /// an immediate takes none and an xor one.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

@@ -292,7 +292,7 @@ mod tests {
         let pair = gfx942::ds_read2_b64.offsets(0, 1);
         assert_eq!(asked(64, Lanes::row_major().first(), &pair), "columns");
         assert_eq!(asked(64, Lanes::row_major(), &pair), "every lane");
-        // Lanes that are no digits of their number.
+        // Lanes that are not digits of their number.
         assert_eq!(asked(64, Lanes::diagonal().first(), &half), "columns");
         assert_eq!(asked(64, Lanes::strided(3), &half), "every lane");
     }

@@ -1,4 +1,4 @@
-//! Byte addresses as a xor of columns: what each bit of a lane's number flips.
+//! Byte addresses as an xor of columns: what each bit of a lane's number flips.
 //!
 //! ```text
 //!   128x64 fp16, packs of 8, xor; lane l reads row l % 16, pack l / 16 (MfmaRows<16>)
@@ -46,7 +46,7 @@ impl Columns {
     /// Bits of a lane's number.
     pub(crate) const BITS: usize = Phases::LANES.trailing_zeros() as usize;
 
-    /// Of the first `lanes` addresses, if all are active and a xor of columns.
+    /// Of the first `lanes` addresses, if all are active and an xor of columns.
     #[inline]
     pub(crate) const fn of(addresses: &Addresses, lanes: usize) -> Option<Self> {
         let active = u64::MAX >> (Phases::LANES - lanes);
@@ -77,7 +77,7 @@ impl Columns {
         Some(Self { constant, lanes: columns, up: 0, down: 0, bits, mask })
     }
 
-    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all, in elements of so many bits, a power
+    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all, in elements of the given width in bits, a power
     /// of two; `None` if an address is within a byte, off the instruction's alignment, or so near the end
     /// of `limit` bytes that what is touched there is not.
     pub(crate) const fn of_elements(
@@ -104,8 +104,8 @@ impl Columns {
         Some(Self { constant, lanes, up, down, bits, mask: mask as u32 })
     }
 
-    /// The same lanes on a linear layout of the tile, which are these on the tile in order: in elements of
-    /// so many bits.
+    /// The same lanes on a linear layout of the tile, which permutes the tile in order; in elements of
+    /// the given width in bits.
     pub(crate) const fn moved(
         &self,
         digits: &Digits,

@@ -112,7 +112,7 @@ impl Curve {
     ///
     /// # Errors
     ///
-    /// [`Error::NotLinear`]: a number of accesses along a dimension that is no power of two.
+    /// [`Error::NotLinear`]: a number of accesses along a dimension that is not a power of two.
     pub const fn morton(self) -> Result<Self, Error> {
         let mut position = 0;
         while position < self.lengths.len() {

@@ -20,8 +20,8 @@ use crate::distribution::{Reach, Walk};
 use crate::pattern::Lanes;
 use tiledesc_transforms::List;
 
-/// A pattern over a tile of two lengths, of which the one `along` is contiguous, in elements of so many
-/// bits: the lanes of all instructions. `None` where only a [`Placed`](super::placed::Placed) tells, or
+/// A pattern over a tile of two lengths, of which the one `along` is contiguous, in elements of the
+/// given width in bits: the lanes of all instructions. `None` where only a [`Placed`](super::placed::Placed) tells, or
 /// refuses.
 pub(crate) const fn in_order(
     tile: [u32; 2],

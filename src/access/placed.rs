@@ -175,7 +175,7 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::Packs { columns, pack });
         }
         let reach = Reach { along, ..reach };
-        // The last pack of a row that is no multiple of packs reaches past its end.
+        // The last pack of a row that is not a multiple of packs reaches past its end.
         let whole = is_packs
             && match &numbered {
                 Some(numbered) if numbered.is_contiguous(along, pack) => true,

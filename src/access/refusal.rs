@@ -212,7 +212,7 @@ const fn end_by(addresses: &Addresses, reach: u64, memory: u64) -> bool {
     beyond >> 31 == 0
 }
 
-/// Whether an instruction can have all addresses that are a xor of these columns, in lanes of
+/// Whether an instruction can have all addresses that are an xor of these columns, in lanes of
 /// which `active` are: of as many as supply an address, none is inactive.
 #[inline]
 pub(crate) const fn accepts(columns: &Columns, active: u64, instruction: &Instruction) -> bool {
@@ -253,7 +253,7 @@ const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Opti
         } else if lane >= wave {
             return Some(AddressError::NoSuchLane { lane, wave });
         } else if lane >= addressed {
-            // What such a lane holds is no address: the instruction does not look at it.
+            // What such a lane holds is not an address: the instruction does not look at it.
         } else if !address.is_multiple_of(alignment) {
             return Some(AddressError::Misaligned { lane, address, alignment });
         } else if end > memory {

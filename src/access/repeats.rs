@@ -16,7 +16,7 @@
 //!
 //! | pattern | instructions that repeat |
 //! |---|---|
-//! | lanes counted over all instructions | those so many apart, the number of starts within a row |
+//! | lanes counted over all instructions | those whose numbers differ by a multiple of the starts within a row |
 //! | blocks and distributions | those that differ in digits of the instruction that move all lanes by whole dwords |
 
 use super::columns::BYTE;
@@ -33,9 +33,9 @@ pub(crate) struct Repeats {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Each one repeats the one so many before it.
+    /// Each one repeats the one a period before it.
     Period(u64),
-    /// Each one repeats that without these digits of its number, which are bits here; so many are the same.
+    /// Each one repeats the one whose number lacks these binary digits; `times` are the same.
     Digits { moving: u32, times: u64, end: u64 },
 }
 
@@ -187,8 +187,8 @@ impl Moves {
     }
 }
 
-/// From which power of two on an index adds to an offset as a number does, and what so many add. `None` if no bit
-/// does.
+/// The power of two from which on an index adds to an offset as a number does, and what that power adds. `None` if
+/// no bit does.
 const fn plain(digits: &Digits, dimension: usize) -> Option<(u64, u64)> {
     let bits = digits.bits(dimension);
     if bits == 0 {

@@ -1,7 +1,7 @@
 //! Layouts of strides: an offset that is the sum of index times stride.
 //!
 //! Rows in order and padded rows are such layouts, and so are most that a search begins with. What a lane
-//! touches is then a multiplication and an addition for each dimension, where digits are a xor for each bit:
+//! touches is then a multiplication and an addition for each dimension, where digits are an xor for each bit:
 //!
 //! ```text
 //!   128x64 halves, rows 72 apart    (19, 8)    72 * 19 + 8 = 1376
@@ -22,7 +22,7 @@ pub(crate) const fn strides(digits: &Digits) -> Option<List> {
             let first = if bits == 0 { 0 } else { digits.column(digit, d, 0) };
             while b < bits {
                 let column = digits.column(digit, d, b);
-                // A digit is a xor: no bit may be there twice, and none fall off.
+                // A digit is an xor: no bit may be there twice, and none fall off.
                 if column as u64 != (first as u64) << b || column & taken != 0 {
                     return None;
                 }

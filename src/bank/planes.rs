@@ -232,7 +232,7 @@ impl Wave {
 /// low 16 bits, eight lanes to a vector: what differs in them differs.
 ///
 /// Each lane is compared with the half of the others that follows it, around the end of its
-/// phase: so many rounds of all lanes, which is a vector's work, and not a triangle.
+/// phase: every round handles all lanes at once, which vectorizes where a triangle would not.
 #[inline]
 const fn is_near<const N: usize, const U: u32>(
     units: &[u32; Phases::LANES],
@@ -341,7 +341,7 @@ const fn sum(words: [u32; 8]) -> [u32; 4] {
     [ones, twos, e4 ^ f4, e4 & f4]
 }
 
-/// The largest count of each of so many phases.
+/// The largest count in each phase.
 #[inline]
 const fn fullest(counts: &[PerColumn; 4], phases: usize) -> PerColumn {
     match phases {

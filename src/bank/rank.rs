@@ -17,15 +17,15 @@
 //! Why: the dwords of a phase are a constant xor-ed with the sums of those columns, so there
 //! are 2^rank of them; their banks are the sums of the columns below the number of banks. Each
 //! bank that is met is met by equally many dwords, the quotient. Another phase, register, step
-//! or wave differs by a xor with a constant, which moves banks and keeps the number. Bits below
+//! or wave differs by an xor with a constant, which moves banks and keeps the number. Bits below
 //! a dword drop out, so that lanes that share a dword do not count.
 //!
 //! | falls back to counting | why |
 //! |---|---|
-//! | addresses that are no xor of columns | padded rows, tables |
+//! | addresses that are not xors of columns | padded rows, tables |
 //! | inactive lanes | a part of a coset |
-//! | 12 bytes a lane | three dwords are no power of two |
-//! | phases that are no cosets | rows of one's own |
+//! | 12 bytes a lane | three dwords are not a power of two |
+//! | phases that are not cosets | rows of one's own |
 //! | two lanes that write a byte, two addresses of a write | the race is found, and named, lane by lane |
 
 use super::conflicts::Conflicts;
@@ -35,7 +35,7 @@ use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Access, Instruction, Service};
 
 impl Conflicts {
-    /// Of addresses that are a xor of columns, if a rank tells; all lanes are active and
+    /// Of addresses that are an xor of columns, if a rank tells; all lanes are active and
     /// their addresses may be had.
     #[inline]
     pub(crate) const fn by_rank(columns: &Columns, instruction: &Instruction) -> Option<Self> {
@@ -134,7 +134,7 @@ mod tests {
             ("inactive lanes", wave(63, |lane| 128 * lane), gfx942::ds_read_b128),
             ("12 bytes a lane", rows, gfx942::ds_read_b96),
             (
-                "phases that are no cosets",
+                "phases that are not cosets",
                 rows,
                 gfx942::ds_read_b128.phases({
                     let mut lanes = [[0; 16]; 4];

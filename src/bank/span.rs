@@ -38,7 +38,7 @@ macro_rules! add {
 }
 pub(crate) use add;
 
-/// Sums of numbers, as many as 32 of which are no sums of the others.
+/// Sums of numbers, as many as 32 of which are not sums of the others.
 #[derive(Clone, Copy)]
 pub(crate) struct Span {
     /// Of the numbers those whose lowest bit is the index.
@@ -117,7 +117,7 @@ impl Span {
         self.lowest
     }
 
-    /// How many numbers are no sums of those before.
+    /// How many numbers are not sums of those before.
     pub(crate) const fn dimension(&self) -> u32 {
         self.lowest.count_ones()
     }

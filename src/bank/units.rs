@@ -66,7 +66,7 @@ impl UnitGrid {
         self.units
     }
 
-    /// Whether so many bytes are whole units.
+    /// Whether a number of bytes is a whole number of units.
     pub(super) const fn divides(self, bytes: u32) -> bool {
         bytes.trailing_zeros() >= self.shift
     }

@@ -61,7 +61,7 @@ impl Rival {
         Self { degree: found.degree, base_cycles, conflict_cycles }
     }
 
-    /// Of so many instructions that are alike.
+    /// The number of instructions that are alike.
     const fn times(self, instructions: u64) -> Self {
         let (base_cycles, conflict_cycles) =
             (self.base_cycles * instructions, self.conflict_cycles * instructions);
@@ -324,7 +324,7 @@ impl<'i> Verdict<'i> {
         }
     }
 
-    /// On so many that are alike.
+    /// The cycles of several instructions that are alike.
     const fn times(self, instructions: u64) -> Self {
         Self {
             instructions,

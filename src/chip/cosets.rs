@@ -24,7 +24,7 @@ impl Cosets {
     /// 64 lanes have six bits.
     const MOST: usize = 6;
 
-    /// Of phases by lane, `addressed` lanes in `count` phases; `None` if they are no cosets.
+    /// Of phases by lane, `addressed` lanes in `count` phases; `None` if they are not cosets.
     pub(super) const fn of(phase_of: &[u8], addressed: usize, count: usize) -> Option<Self> {
         if !addressed.is_power_of_two() {
             return None;

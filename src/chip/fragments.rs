@@ -40,7 +40,7 @@ pub(crate) enum Fragments {
     TallMatrices,
     /// Of bytes, those of each matrix of 8 rows.
     TransposedBytes,
-    /// Of each 16 lanes, column l % 16 of the rows that they address together, of elements of so many bits.
+    /// Of each 16 lanes, column l % 16 of the rows that they address together, of elements of the given width in bits.
     Groups { bits: u32 },
     /// Of each 8 lanes, column l % 8 of the rows that they address, of 16 bits.
     SmallGroups,
@@ -77,8 +77,8 @@ pub(crate) struct Shares {
 const NONE: Share = lane(1, 1);
 
 impl Fragments {
-    /// The digits, of elements of so many bits, `pack` of them at an address, of `addressed` lanes that give one.
-    /// `None` of what a lane gets of its own, of another width of elements, and where nobody says.
+    /// The digits for elements of the given width in bits, `pack` of them at an address and `addressed` lanes that give
+    /// one. `None` where a lane gets what it addresses, for another width of elements, and where no source says.
     pub(crate) const fn shares(self, bits: u32, pack: u32, addressed: u32) -> Option<Shares> {
         let matrices = addressed / 8;
         match self {

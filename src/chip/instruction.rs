@@ -236,7 +236,7 @@ impl Instruction {
     /// What a lane may touch, as a sentence.
     pub(crate) const WIDTHS: &'static str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
 
-    /// Whether a lane may touch so many bytes.
+    /// Whether a lane may touch this many bytes.
     pub(crate) const fn is_width(bytes: u32) -> bool {
         matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16)
     }
@@ -615,7 +615,7 @@ impl Instruction {
     }
 
     /// The form with two addresses, each `unit` bytes times an offset from the lane's
-    /// address. It is served as two accesses, one after the other, which is inferred. It is no instruction
+    /// address. It is served as two accesses, one after the other, which is inferred. It is not an instruction
     /// until [`offsets`](Self::offsets) states both.
     ///
     /// ```
@@ -726,12 +726,12 @@ impl Instruction {
         self.memory
     }
 
-    /// Whether its memory has so many bytes, or is not stated.
+    /// Whether its memory has at least this many bytes, or its size is not stated.
     pub(crate) const fn holds(&self, bytes: u64) -> bool {
         self.too_small_for(bytes).is_none()
     }
 
-    /// The bytes of its memory, if they are fewer than so many: whoever asks whether something fits asks here.
+    /// The size of its memory in bytes, if `bytes` do not fit. Every check of what fits asks here.
     pub(crate) const fn too_small_for(&self, bytes: u64) -> Option<u32> {
         match self.memory {
             Some(memory) if bytes > memory as u64 => Some(memory),
@@ -801,7 +801,7 @@ impl Instruction {
         self.immediate
     }
 
-    /// Whether the fields can hold so many bytes more than the instruction's own offsets.
+    /// Whether the offset fields have room for this many bytes beyond the instruction's own offsets.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;

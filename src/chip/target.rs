@@ -133,7 +133,7 @@ pub trait Target {
     names! { bytes absent }
 }
 
-/// What a vendor calls loads and stores of so many bits a lane.
+/// The vendor's names for loads and stores of a given number of bits a lane.
 macro_rules! widths {
     (amd $chip:ident) => {
         widths! { @ $chip load_b8 ds_read_u8 load_b16 ds_read_u16 load_b32 ds_read_b32 load_b64 ds_read_b64

@@ -104,7 +104,7 @@ impl Transfer {
         self
     }
 
-    /// On a chip, with so many lanes a wave.
+    /// On a chip, with the given number of lanes a wave.
     ///
     /// # Panics
     ///
@@ -120,7 +120,7 @@ impl Transfer {
         self
     }
 
-    /// With a base of so many bits; unless stated, 32. LDS behind what it can say is out of reach.
+    /// With a base of the given number of bits (32 by default). LDS beyond its range is out of reach.
     ///
     /// ```
     /// use tiledesc::chip::Transfer;
@@ -283,7 +283,7 @@ impl Chip {
         named(self.transfers(), name)
     }
 
-    /// The transfer of so many bytes a lane; `None` if the chip has none.
+    /// The transfer of this many bytes a lane; `None` if the chip has none.
     ///
     /// ```
     /// use tiledesc::chip::{gfx950, sm_90};
@@ -352,7 +352,7 @@ const fn named(rows: &'static [Transfer], name: &str) -> Option<&'static Transfe
     None
 }
 
-/// The chip that has a transfer of so many bytes, of the kind of another chip: what an error names.
+/// A chip whose transfer of the same kind moves this many bytes; an error names it.
 pub(crate) const fn elsewhere(data: u32, chip: &str) -> Option<&'static str> {
     let mut i = 0;
     while i < TABLE.len() {
@@ -383,7 +383,7 @@ const fn of_data(rows: &'static [Transfer], data: u32) -> Option<&'static Transf
     None
 }
 
-/// The transfer of a chip that moves so many bytes a lane.
+/// The chip's transfer that moves this many bytes a lane.
 pub(crate) const fn of_size(chip: &str, data: u32) -> Option<&'static Transfer> {
     of_data(transfers_of(chip), data)
 }

@@ -71,7 +71,7 @@ impl Held {
     ///
     /// # Errors
     ///
-    /// [`ConversionError::Lengths`] that are no powers of two, [`ConversionError::Bits`] if the map has
+    /// [`ConversionError::Lengths`] that are not powers of two, [`ConversionError::Bits`] if the map has
     /// fewer bits, [`ConversionError::Elements`] unless every element is in one register of one
     /// lane but for lanes and waves that hold the same.
     pub fn new(

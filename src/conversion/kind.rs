@@ -63,7 +63,7 @@ enum Movement {
         doublings: usize,
         transposed: bool,
     },
-    /// Rows of 16 lanes, in units of so many bits.
+    /// Rows of 16 lanes, in units of the given width in bits.
     Transposed {
         unit: u32,
     },

@@ -47,7 +47,7 @@ use tiledesc_transforms::{Error, List};
 pub enum ConversionError {
     /// A distribution that is not made of bits.
     Distribution(DistributionError),
-    /// A length of the tile that is no power of two.
+    /// A length of the tile that is not a power of two.
     Lengths {
         /// The length.
         length: u32,
@@ -82,7 +82,7 @@ pub enum ConversionError {
         /// Waves that read.
         to: u64,
     },
-    /// Elements that are no power of two up to 128 bits.
+    /// Elements that are not a power of two up to 128 bits.
     Width {
         /// Bits of an element.
         bits: u32,

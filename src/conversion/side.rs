@@ -106,7 +106,7 @@ impl<'i> Side<'i> {
     }
 
     /// Cycles of one wave, all its instructions with their conflicts. All are alike: another
-    /// instruction or wave is a xor by a constant of whole dwords.
+    /// instruction or wave is an xor by a constant of whole dwords.
     #[must_use]
     pub const fn cycles(&self) -> u64 {
         self.floor + self.conflicts as u64 * self.instructions() as u64

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! A vector is one tuple of registers in every lane exactly if each bit of the offset within it is 0 of lanes
-//! and waves. Such a bit is a mask over the element's number. It exists exactly if its vector is no sum of the
+//! and waves. Such a bit is a mask over the element's number. It exists exactly if its vector is not a sum of the
 //! others and of those lanes and waves.
 
 use super::held::Held;
@@ -140,7 +140,7 @@ impl KindPair<'_, '_> {
         fill(below, dear.chain(first.iter()), &mut taken)
     }
 
-    /// What lanes of one phase bring, of those bits that are no registers.
+    /// What lanes of one phase bring, of those bits that are not registers.
     fn touched_lanes(&self, side: usize) -> NumberList {
         let kind = self.kinds[side];
         let brings = |mask: u8| {

@@ -1,6 +1,6 @@
 //! A direct load in a kernel: one coordinate a lane, the rest constants.
 //!
-//! Where a lane reads in load 0 is a xor of columns, one for each bit of lane and wave. Bits that move by
+//! Where a lane reads in load 0 is an xor of columns, one for each bit of lane and wave. Bits that move by
 //! the same distance are moved together:
 //!
 //! ```text
@@ -99,7 +99,7 @@ pub trait DirectLoads {
     /// Where a lane reads in load 0: the coordinate of its first element, if it has one there.
     ///
     /// `wave` and `lane` are below the numbers of waves and of lanes, which only a debug build checks. Elements
-    /// larger than a unit and maps that are no xor of columns are refused where it is called, by
+    /// larger than a unit and maps that are not xors of columns are refused where it is called, by
     /// `cargo build`; in generic code `cargo check` does not see it.
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
@@ -132,7 +132,7 @@ pub trait DirectLoads {
     }
 
     /// Calls `f` with the LDS byte of each load's base, the coordinate that the lane reads, and whether it
-    /// loads at all, as [`each_step`](Self::each_step) does; for layouts of which a load may be a xor of the
+    /// loads at all, as [`each_step`](Self::each_step) does; for layouts of which a load may be an xor of the
     /// first one, too.
     ///
     /// ```
@@ -366,7 +366,7 @@ impl Load {
             }
             _ => {
                 return Err(say!(Text::new():
-                    "load ", load, " is neither a step nor a xor from load 0: ask the plan"
+                    "load ", load, " is neither a step nor an xor from load 0: ask the plan"
                 ));
             }
         }
@@ -491,7 +491,7 @@ impl SourceColumns {
                 && !self.sum(n).is_same(&attempt!(read(plan, wave, lane)))
             {
                 return Err(say!(Text::new():
-                    "the source of lane ", lane, " of wave ", wave, " is no xor of columns: ask the plan"
+                    "the source of lane ", lane, " of wave ", wave, " is not an xor of columns: ask the plan"
                 ));
             }
             n += 1;
@@ -543,7 +543,7 @@ const fn all_moves(plan: &DirectLoad<'_>) -> Result<[BitMoves; List::CAPACITY], 
     Ok(all)
 }
 
-/// A mask that reaches the topmost of so many bits, and all above it, where there is nothing: then
+/// A mask that reaches the topmost bit, and all above it, where there is nothing: then
 /// no instruction masks.
 const fn open(mask: u32, bits: usize) -> u32 {
     if bits > 0 && mask >> (bits - 1) & 1 == 1 { mask | u32::MAX << bits } else { mask }

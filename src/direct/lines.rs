@@ -9,7 +9,7 @@ use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::List;
 
 impl DirectLoad<'_> {
-    /// Lines of memory that one instruction touches, of so many bytes, in a tensor that begins at a
+    /// The memory lines, of the given size in bytes, that one instruction touches in a tensor that begins at a
     /// line; `None` if that depends on a pitch of the run time, of which it is not stated that it
     /// is whole lines.
     ///
@@ -34,7 +34,7 @@ impl DirectLoad<'_> {
         Some(lines.count as u32)
     }
 
-    /// The fewest lines of so many bytes that one instruction can touch: its data in one piece.
+    /// The fewest memory lines of the given size that one instruction can touch: its data in one piece.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;

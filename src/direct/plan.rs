@@ -345,7 +345,7 @@ impl<'a> DirectLoad<'a> {
         self.space() + self.request.begin as u64
     }
 
-    /// That the chip has so many bytes; of a transfer of one's own nothing is known.
+    /// Checks that the chip has this much memory; nothing is known about a transfer of the user's own.
     const fn check_memory(&self) -> Result<(), DirectError> {
         let (bytes, chip) = (self.end(), self.request.transfer.chip());
         match lds_of(chip) {

@@ -136,7 +136,7 @@ impl DirectLoad<'_> {
     }
 }
 
-/// Whether each block of a unit along a dimension begins at a multiple of a unit. A digit is a xor of
+/// Whether each block of a unit along a dimension begins at a multiple of a unit. A digit is an xor of
 /// columns, so it is a multiple of every power of two that all of them are.
 const fn begin_aligned(digits: &Digits, along: usize, unit: u32) -> bool {
     if !unit.is_power_of_two() {

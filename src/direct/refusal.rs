@@ -50,7 +50,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 pub enum DirectError {
     /// What is wrong with the layout, or with the source.
     Layout(Error),
-    /// The chip has no transfer of so many bytes.
+    /// The chip has no transfer of this many bytes.
     NoTransfer {
         /// Bytes.
         data: u32,
@@ -203,7 +203,7 @@ pub enum DirectError {
 }
 
 impl DirectError {
-    /// That a chip has no transfer of so many bytes, and which chip of its vendor has one: what a
+    /// A chip has no transfer of this many bytes, and which chip of its vendor has one: what a
     /// program says that asks for [`Chip::transfer`](crate::chip::Chip::transfer) and gets `None`.
     ///
     /// ```

@@ -87,7 +87,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// By so many waves.
+    /// Performed by the given number of waves.
     #[must_use]
     pub const fn waves(mut self, waves: u32) -> Self {
         self.waves = waves;

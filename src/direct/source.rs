@@ -15,7 +15,7 @@ use tiledesc_transforms::{Error, List, Plan, attempt};
 pub enum Stride {
     /// So many.
     Of(u32),
-    /// Known only at run time: a multiple of so many.
+    /// Known only at run time, as a multiple of the given number.
     MultipleOf(u32),
 }
 
@@ -72,7 +72,7 @@ impl<'a> Source<'a> {
         Self(SourceKind::Strided { strides: List::pair(pitch, 1), open: 0 })
     }
 
-    /// Rows whose pitch only the run time knows: a multiple of so many elements. Of these a plan
+    /// Rows whose pitch is known only at run time, as a multiple of a number of elements. Of these a plan
     /// needs as many as a transfer aligns to.
     ///
     /// ```

@@ -5,7 +5,7 @@ use super::refusal::DirectError;
 use super::request::{Order, Request};
 use crate::chip::{Chip, Transfer};
 
-/// What was tried in vain: a transfer, and so many waves. The order changes no refusal.
+/// What was tried in vain: a transfer, and the number of waves. The order changes no refusal.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried {
     transfer: &'static Transfer,

@@ -56,9 +56,9 @@ const fn misfit(_: DistributionError) -> Misfit {
 }
 
 impl Encoding {
-    /// Who gives the address of what lanes hold, by an instruction that hands it round, of elements of so many bits:
-    /// lanes that give one have a row's elements. `None` if lanes do not hold what it hands to them, and of an
-    /// instruction by which each gets what it addresses.
+    /// Which lane gives the address of what each lane holds, for an instruction that redistributes elements of the
+    /// given width in bits: a lane that gives an address has a row's elements. `None` if the lanes do not hold what the
+    /// instruction hands them, and for an instruction by which each lane gets what it addresses.
     ///
     /// What kernels address:
     ///
@@ -220,7 +220,7 @@ impl Cut<'_> {
         Ok(attempt!(self.draft.finish() => misfit))
     }
 
-    /// The pieces that are no digit of one instruction, slowest first: waves, and elements of further ones.
+    /// The pieces that are not a digit of one instruction, slowest first: waves, and elements of further ones.
     const fn claim_rest(&mut self, of: Owner) -> Result<(), Misfit> {
         let mut above = u64::MAX;
         while let Some(at) = self.slowest(of as u32, above) {

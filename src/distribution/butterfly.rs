@@ -7,7 +7,7 @@
 //!   column is bits 0 to 4 of the lane's number: sum += the sum of lane ^ 1, of lane ^ 2, .. ^ 16
 //! ```
 //!
-//! A repetition whose length and place value are powers of two is so many bits of the number, and
+//! A repetition whose length and place value are powers of two is a run of bits of the number, and
 //! no other bit of it changes nothing: they are the kernel of [`Encoding::linear`], which exists
 //! only where all lengths are powers of two.
 

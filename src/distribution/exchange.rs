@@ -43,7 +43,7 @@ pub struct Moves {
 /// use tiledesc::{distribution::exchange, matrix::mfma};
 /// use tiledesc::prelude::*;
 ///
-/// // What one product leaves in registers is no operand of the next.
+/// // What one product leaves in registers is not an operand of the next.
 /// let moves = exchange::<mfma::F16_32x32x8::Ct, mfma::Operand<U32, U32>>();
 /// assert_eq!(
 ///     moves.elsewhere().unwrap().to_string(),
@@ -375,7 +375,7 @@ impl<From, To> core::fmt::Debug for Exchange<From, To> {
 ///
 /// # Panics
 ///
-/// In a constant, on the caller's line: if one of them is no distribution, if tiles, waves or lanes differ, with
+/// In a constant, on the caller's line: if one of them is not a distribution, if tiles, waves or lanes differ, with
 /// the numbers; if a lane has more than 1024 elements. Elsewhere every method of what it returns refuses the
 /// same when code is generated, so that such a program does not compile either.
 #[must_use]

@@ -31,7 +31,7 @@ struct Factors {
     steps: u32,
 }
 
-/// Why digits are no factors: there are too many of them, or they leave gaps or the tile.
+/// Why digits are not factors: there are too many of them, or they leave gaps or the tile.
 type Misfit = Option<DistributionError>;
 
 impl Walk {

@@ -229,7 +229,7 @@ pub enum DistributionError {
         /// How many there are.
         given: u32,
     },
-    /// A factor whose length is no power of two, where bits are asked for.
+    /// A factor whose length is not a power of two, where bits are asked for.
     NotPowerOfTwo {
         /// The factor.
         factor: FactorName,

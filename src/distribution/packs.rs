@@ -1,4 +1,4 @@
-//! The accesses of a lane: its elements, so many at a time as one instruction moves.
+//! The accesses of a lane: its elements, grouped as one instruction moves them.
 //!
 //! The elements of an access are contiguous along a dimension. They are of its *tail*,
 //! its fastest factors, as many as the thread owns one after another:

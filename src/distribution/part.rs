@@ -178,7 +178,7 @@ impl Encoding {
         Err(DistributionError::SplitsLanes { dimension, begin, end })
     }
 
-    /// What a cut leaves, of which a dimension has so many elements.
+    /// What a cut leaves, and how many elements each dimension keeps.
     const fn part(
         &self,
         cut: &Cut,

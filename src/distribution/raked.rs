@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The last dimension is contiguous in memory; a lane takes V elements of it, or fewer if the
-//! tile has not so many for each. Source: CK Tile, `static_encoding_pattern.hpp`
+//! tile does not have V for each. Source: CK Tile, `static_encoding_pattern.hpp`
 //! (`tile_distribution_encoding_pattern_2d`); its tables `dist_copy_*`.
 
 use super::encoding::Encoding;

@@ -252,7 +252,7 @@ pub trait Distribution {
     }
 
     /// What the factors of each dimension count, in units where the tile is not divided by them; of the first
-    /// of so many dimensions, 0 of those that there are not.
+    /// of every dimension, 0 for those that do not exist.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -364,7 +364,7 @@ impl Encoding {
     }
 }
 
-/// Refuses what is no distribution, on the caller's line: what
+/// Refuses what is not a distribution, on the caller's line: what
 /// [`distribution!`](crate::distribution!) does, for a type that is made in another way.
 ///
 /// ```compile_fail
@@ -503,7 +503,7 @@ impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
         (element as usize, offset)
     }
 
-    /// None of what is no distribution, which [`has_rank`] has refused.
+    /// None of what is not a distribution, which [`has_rank`] has refused.
     const DIGITS: Digits = match &T::ENCODING {
         Ok(encoding) => Digits::of(encoding),
         Err(_) => Digits::of(&Encoding::EMPTY),
@@ -578,7 +578,7 @@ impl<T: ?Sized, const RANK: usize> core::fmt::Debug for Sweep<T, RANK> {
 struct Of<T: ?Sized>(PhantomData<T>);
 
 impl<T: Distribution + ?Sized> Of<T> {
-    /// None of what is no distribution, which [`has_rank`] has refused.
+    /// None of what is not a distribution, which [`has_rank`] has refused.
     const TERMS: Terms = match &T::ENCODING {
         Ok(encoding) => Terms::of(encoding),
         Err(_) => Terms::of(&Encoding::EMPTY),

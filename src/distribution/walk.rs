@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The slowest digit of a number has no end, so that a lane outside the tile is seen to be. A third
-//! number counts the lanes over all instructions: the packs of rows that are no multiple of the lanes.
+//! number counts the lanes over all instructions: the packs of rows that are not a multiple of the lanes.
 
 use super::cover::Cover;
 use super::encoding::Encoding;
@@ -111,13 +111,13 @@ impl Walk {
         }
     }
 
-    /// Of counted lanes, so many apart.
+    /// Of lanes at a fixed distance.
     pub(crate) const fn apart(mut self, times: u32) -> Self {
         self.times = times;
         self
     }
 
-    /// Of so many waves.
+    /// The number of waves.
     pub(super) const fn by_waves(mut self, waves: u32) -> Self {
         self.waves = waves;
         self

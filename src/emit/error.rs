@@ -46,7 +46,7 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EmitError {
-    /// A name that is no identifier.
+    /// A name that is not an identifier.
     NoIdentifier {
         /// The name.
         name: String,

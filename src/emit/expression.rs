@@ -31,7 +31,7 @@ use tiledesc_transforms::{Extent, Index};
 /// An expression over coordinates.
 ///
 /// It is the [`Index`] of [`Layout::emit`](crate::Layout::emit), and public for descriptors
-/// that are no layout: those with [`Dyn`](struct@crate::Dyn) lengths, and adaptors.
+/// that are not a layout: those with [`Dyn`](struct@crate::Dyn) lengths, and adaptors.
 /// [`Form::function`](super::Form::function) writes it.
 ///
 /// ```

@@ -35,7 +35,7 @@ enum OffsetUnit {
     Elements,
     /// Of elements as wide as the layout says.
     Bytes,
-    /// Of elements of so many bits.
+    /// For elements of the given width in bits.
     BytesOf(u32),
 }
 
@@ -220,7 +220,7 @@ impl Form {
         self.function(name, coordinates, &offset)
     }
 
-    /// The offset of a plan, in elements, with so many names for its dimensions.
+    /// The offset of a plan, in elements, with one name for each dimension.
     pub(super) fn offset_of(self, plan: &Plan, names: usize) -> Result<Expression, EmitError> {
         let (lengths, context) = (plan.lengths(), Expression::number(0));
         let each = lengths.as_slice().iter().enumerate();

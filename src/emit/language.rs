@@ -30,9 +30,9 @@ pub(super) struct Language {
     pub(super) title: &'static str,
     /// How the names of its files end.
     pub(super) extension: &'static str,
-    /// Words, by spaces, that are no names of anything.
+    /// Words, by spaces, that are not names of anything.
     pub(super) reserved: &'static [&'static str],
-    /// Words that are no names of functions.
+    /// Words that are not names of functions.
     pub(super) library: &'static [&'static str],
     /// Names of which only the compiler and its library have such.
     pub(super) is_of_compiler: fn(&str) -> bool,

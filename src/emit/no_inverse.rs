@@ -33,7 +33,7 @@ use tiledesc_transforms::Error;
 pub enum NoInverse {
     /// Two coordinates lie at one offset, or that none do is not known.
     Shared(Error),
-    /// The offset is no sum of strides times bits.
+    /// The offset is not a sum of strides times bits.
     NoDigits,
     /// Strides that overlap.
     Overlap,

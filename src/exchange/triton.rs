@@ -59,7 +59,7 @@ impl Bases {
     ///
     /// # Errors
     ///
-    /// A length that is no power of two, an image of another rank or outside the tile,
+    /// A length that is not a power of two, an image of another rank or outside the tile,
     /// more than 32 bits.
     pub const fn new(lengths: List, images: &[List]) -> Result<Self, Error> {
         if let Some(error) = odd_length(&lengths) {
@@ -170,7 +170,7 @@ impl Mapping for Bases {
     }
 }
 
-/// Why an image is no coordinate of a tile.
+/// Why an image is not a coordinate of a tile.
 const fn outside(lengths: &List, image: &List) -> Option<Error> {
     let rank = lengths.len() as u32;
     if image.len() as u32 != rank {
@@ -187,7 +187,7 @@ const fn outside(lengths: &List, image: &List) -> Option<Error> {
     None
 }
 
-/// The first length that is no power of two.
+/// The first length that is not a power of two.
 const fn odd_length(lengths: &List) -> Option<Error> {
     let mut i = 0;
     while i < lengths.len() {

@@ -79,7 +79,7 @@ macro_rules! layout {
 }
 
 /// The layouts of a block, one by one, each with its check; and what is wrong with words that
-/// are no layout.
+/// are not a layout.
 ///
 /// Without a name it calls the procedural macro `layouts!` with what that writes: the check of a layout, the type of
 /// one that may overlap, the path of recipe parameters, the type of a literal, and where faults go. `@fault` is called
@@ -104,7 +104,7 @@ macro_rules! __layouts {
     };
 }
 
-/// Refuses, at compile time, layouts that are no bijection onto their element
+/// Refuses, at compile time, layouts that are not bijections onto their element
 /// space; the error names two coordinates that collide, or counts the holes.
 ///
 /// ```

@@ -80,7 +80,7 @@ impl<E, R> Layout<E, R> {
         check_injective::<Self>(name);
     }
 
-    /// Refuses a layout that is no bijection onto its element space.
+    /// Refuses a layout that is not a bijection onto its element space.
     ///
     /// ```
     /// use tiledesc::prelude::*;

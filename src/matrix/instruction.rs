@@ -5,7 +5,7 @@
 //!                                     two of them along k, 8 halves              one ds_read_b128 for both
 //! ```
 //!
-//! What the reads are is no list: it follows from how many neighbours of k a lane holds, from the width of an
+//! What the reads are is not a list: it follows from how many neighbours of k a lane holds, from the width of an
 //! element, and from the rows of the chip.
 
 use super::row::InstructionRow;

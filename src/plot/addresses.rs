@@ -48,7 +48,7 @@ impl Subject {
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// let figure = Tile::figure().addresses(&gfx942::ds_read_b128, Lanes::rows(32))?;
     /// let free = figure.cells().filter(|cell| !cell.is_hatched() && !cell.is_outlined()).count();
-    /// // 16 accesses: one address is computed, three are a xor away from it.
+    /// // 16 accesses: one address is computed, three are an xor away from it.
     /// assert_eq!((figure.cells().count(), free), (16, 12));
     /// # Ok::<(), tiledesc::plot::PlotError>(())
     /// ```

@@ -96,7 +96,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// A layout that is not linear over bits; elements whose width is no power of two.
+    /// A layout that is not linear over bits; elements whose width is not a power of two.
     pub fn bits(&self, instruction: &Instruction) -> Result<Figure, PlotError> {
         let (plan, width) = (self.plan()?, self.width()?);
         let map = plan.linear()?;

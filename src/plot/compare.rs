@@ -130,5 +130,7 @@ pub fn compare(
     Ok(Figure::new("Layouts compared".into(), summary)
         .block(table.block())
         .note("Of an access: its cycles, darker by degree. Hatched: the access cannot be.")
-        .note(format!("address: instructions, where a whole address takes {whole} and a xor one.")))
+        .note(format!(
+            "address: instructions, where a whole address takes {whole} and an xor one."
+        )))
 }

@@ -102,7 +102,7 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
 ///
 /// # Errors
 ///
-/// Lengths or packs that are no powers of two.
+/// Lengths or packs that are not powers of two.
 pub fn keys<E: Element>(
     _element: E,
     lengths: [u32; 2],

@@ -1,6 +1,6 @@
 //! The swizzle of the dense offset: packs flipped within lines of memory, wherever a row ends.
 //!
-//! Rows of 96 halves are 192 bytes, one and a half rounds of 32 banks. Their 12 packs are no power of two, so
+//! Rows of 96 halves are 192 bytes, one and a half rounds of 32 banks. Their 12 packs are not a power of two, so
 //! no xor of a row's packs stays within the row. But 64 such rows are 96 lines of 128 bytes, and of a line
 //! the 8 packs may change places as they like:
 //!

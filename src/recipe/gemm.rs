@@ -164,7 +164,7 @@ pub const fn GemmXorBits<E: Element>(numbers: [u32; 4], masks: &[u32]) -> Result
 ///
 /// # Errors
 ///
-/// A tile that does not divide, or whose chunks are no power of two.
+/// A tile that does not divide, or whose chunks are not a power of two.
 pub const fn gemm_xor(m: u32, k: u32, pack: u32, layers: u32) -> Result<Plan, Error> {
     // With an element of 8 bits, bytes fit wherever elements do.
     GemmXorLayer::<crate::F8>([m, k, pack, layers])

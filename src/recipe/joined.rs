@@ -123,7 +123,7 @@ const fn over(rows: u32, lines: u32) -> Result<u32, NumberError> {
 ///
 /// # Errors
 ///
-/// Another number of dimensions, rows that are no multiple of `lines`.
+/// Another number of dimensions, rows that are not a multiple of `lines`.
 pub const fn joined(plan: &Plan, lines: u32) -> Result<Plan, Error> {
     let lengths = plan.lengths();
     if lengths.len() != 2 {

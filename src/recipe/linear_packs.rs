@@ -1,6 +1,6 @@
 //! Any linear layout of packs: a column for each bit of a pack's number.
 //!
-//! A xor of rows moves packs within a line, which is not always enough. On gfx950 a wide read has 64
+//! An xor of rows moves packs within a line, which is not always enough. On gfx950 a wide read has 64
 //! banks and a narrow access 32, so the bit between the two is a bank for one and flips banks for the other:
 //!
 //! ```text
@@ -28,8 +28,8 @@ recipe! {
     /// * CK Tile: none; Triton's shared linear layouts, whose bases these are.
     /// * Offset: `KPack * (Columns[0] if bit 0 of p ^ Columns[1] if bit 1 of p ^ ..) + k % KPack`, of
     ///   the pack's number p = m * K/KPack + k/KPack; a bit without a column keeps its place.
-    /// * Refuses: a number of packs that is no power of two; a K that is not a multiple of KPack; more
-    ///   columns than p has bits; a column that leaves the tile, or is a xor of others.
+    /// * Refuses: a number of packs that is not a power of two; a K that is not a multiple of KPack; more
+    ///   columns than p has bits; a column that leaves the tile, or is an xor of others.
     ///
     /// ```
     /// use tiledesc::{prelude::*, recipe::*};

@@ -16,7 +16,7 @@ descriptor! {
 }
 
 recipe! {
-    /// Packs of `KPack` rotated by the row, for rows whose number of packs is no power of two.
+    /// Packs of `KPack` rotated by the row, for rows whose number of packs is not a power of two.
     ///
     /// * CK Tile: `cyclic_shift_t` (2026), in a plain tile.
     /// * Offset: `m*K + ((k/P + m) % (K/P))*P + k%P`,

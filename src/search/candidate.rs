@@ -90,7 +90,7 @@ impl Candidate {
     }
 
     /// Address instructions of one lane for all accesses, each once: an address takes as many as
-    /// the offset has terms, one that is a xor away takes one, and a constant of the instruction none.
+    /// the offset has terms, one that is an xor away takes one, and a constant of the instruction none.
     #[must_use]
     pub const fn address_instructions(&self) -> u32 {
         self.address_instructions

@@ -55,7 +55,7 @@ impl Claims {
     };
 
     /// Adds an access of columns that is done so often; what it takes row by row. `None` if it has no
-    /// claim (phases that are no cosets, 12 bytes, two addresses, a race), or there are too many.
+    /// claim (phases that are not cosets, 12 bytes, two addresses, a race), or there are too many.
     pub(crate) const fn add(
         &mut self,
         columns: &Columns,

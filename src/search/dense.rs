@@ -1,6 +1,6 @@
 //! Swizzles of the dense offset that are free of conflicts: of tiles whose rows are any length.
 //!
-//! In a tile of 64x96 halves 96 is no xor of columns, so that nothing of the [masks](super::masks) over rows
+//! In a tile of 64x96 halves 96 is not an xor of columns, so that nothing of the [masks](super::masks) over rows
 //! holds. But a swizzle of the dense offset is linear over the bits of that one number, and so the question
 //! is again a few numbers: two lanes of a phase meet in a bank exactly if their numbers differ in what the
 //! masks put into bank 0.
@@ -76,7 +76,7 @@ impl Lines {
         let fills = (banks * 32).ilog2().saturating_sub(log2_pack_bits);
         let divides = packs.trailing_zeros();
         let log2_width = if divides < fills { divides } else { fills };
-        // Of more packs a place is no bit of a word.
+        // Of more packs a place is not a bit of a word.
         if log2_width == 0 || log2_width > 6 {
             return None;
         }

@@ -1,7 +1,7 @@
 //! How a tile gets its bytes, as far as it limits the layout.
 //!
 //! A wave's direct load writes whole chunks of LDS. So 128x64 halves that `global_load_lds_b128` fills can
-//! have a xor of packs of 16 bytes, but no pad behind rows of 128 bytes: lane 8 of 64 would write into it. A
+//! have an xor of packs of 16 bytes, but no pad behind rows of 128 bytes: lane 8 of 64 would write into it. A
 //! layout that cannot be filled is no remedy:
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! The least where some access is no xor of columns: lanes three elements apart, a table, inactive lanes.
+//! The least where some access is not an xor of columns: lanes three elements apart, a table, inactive lanes.
 //!
 //! Masks are found by the accesses that are linear, and judged by all. So an access more never takes away what
 //! the others could have:

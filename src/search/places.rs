@@ -67,7 +67,7 @@ pub(crate) struct Placement {
 }
 
 impl Places {
-    /// Of a tile in packs of so many elements; `None` of lengths that are no powers of two, of a tile
+    /// Of a tile in packs of so many elements; `None` of lengths that are not powers of two, of a tile
     /// that is smaller than the banks, or with three different numbers of them.
     pub(crate) const fn of(claims: &Claims, tile: Shape, pack: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;

@@ -600,7 +600,7 @@ impl Question<'_, '_> {
             layers *= 2;
             i += 1;
         }
-        // Where rows are packs in a power of two a xor does the same with fewer instructions.
+        // Where rows are packs in a power of two an xor does the same with fewer instructions.
         if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() {
             ready[6] = Some(Spec::row_shift(pack));
         }
@@ -745,7 +745,7 @@ impl Question<'_, '_> {
         Some(layers)
     }
 
-    /// The rows that fill 2^`bank_bits` banks; if the tile's are no multiple of that, of the powers of two that
+    /// The rows that fill 2^`bank_bits` banks; if the tile's are not a multiple of that, of the powers of two that
     /// they are a multiple of the largest: every mask over fewer rows is one over these.
     const fn rows_of_line(&self, bank_bits: u32) -> u32 {
         let tile = self.base.recipe_tile;

@@ -22,7 +22,7 @@
 //! | the same in a [`Joined`](crate::recipe::Joined), of rows that are several rounds of all banks | nothing |
 //! | [`LinearPacks`](type@crate::recipe::LinearPacks), where none of these is free | nothing |
 //! | [`RowPad`](type@crate::recipe::RowPad), up to one round of all banks | its bytes |
-//! | [`RowShift`](type@crate::recipe::RowShift), of rows that are no powers of two | a remainder for each address |
+//! | [`RowShift`](type@crate::recipe::RowShift), of rows that are not powers of two | a remainder for each address |
 //! | each of these in a [`Transposed`](crate::recipe::Transposed), where lanes take packs of columns | as it does |
 
 use super::masks::{Layering, Masked, distances_of};
@@ -64,14 +64,14 @@ impl Spec {
             return masked.terms();
         }
         match self.scheme() {
-            // 11 gfx942 instructions, where a xor of three terms takes 4 (`tests/codegen`).
+            // 11 gfx942 instructions, where an xor of three terms takes 4 (`tests/codegen`).
             Scheme::RotatedRows => 8,
             Scheme::BitByBit => distances(self.recipe_tile(tile), self.pack(), &self.list()),
             // Row and column, and a term for each distance by which bits of their sum move.
             Scheme::DenseSwizzled => 2 + distances_of(&self.list()),
             Scheme::PaddedRows => 2,
             Scheme::PaddedIntervals => 3,
-            // Swizzles of lengths that are no powers of two, which are refused elsewhere.
+            // Swizzles of lengths that are not powers of two, which are refused elsewhere.
             Scheme::InOrder
             | Scheme::Swizzled
             | Scheme::Swizzled64

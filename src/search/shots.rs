@@ -1,7 +1,7 @@
 //! Accesses of any kind as a few lists of units, which a layout only has to place.
 //!
 //! A verdict asks each lane of each instruction for its coordinate, its offset and its bytes, and where a
-//! pattern is no xor of columns the compiler takes 0.05 s and more for one layout. None of that but the offset
+//! pattern is not an xor of columns the compiler takes 0.05 s and more for one layout. None of that but the offset
 //! is the layout's. So a search asks once: of each [kind](crate::access::repeats) of instructions the first,
 //! of its phases the different units, each as a row and a place along it. A pad is then a multiplication, an
 //! addition and a bit in a word of banks:

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!   128x64 halves, 16 reads of 32 rows, GemmXor: lanes flip bits 4 to 11 of a byte's address
-//!   step 1: 32 rows on, adds 4096: an immediate        step 4: 16 columns on, flips 32: a xor
+//!   step 1: 32 rows on, adds 4096: an immediate        step 4: 16 columns on, flips 32: an xor
 //!   4 addresses: 3 terms for the first, one xor for each other: 6 instructions for 16 reads
 //! ```
 //! The same figures as [`Addressing`] has of the plan (`tests/oracles/synthesis.rs`).
@@ -96,7 +96,7 @@ impl AddressSteps {
             }
             step += 1;
         }
-        // The first is computed, the others are a xor away from it.
+        // The first is computed, the others are an xor away from it.
         (terms + registers as u32).saturating_sub(1)
     }
 }

@@ -21,7 +21,7 @@
 //! address instructions, of those the first. Whatever is found, the analyzer judges before it is
 //! handed out: the search proposes, [`Verdict`](crate::bank::Verdict) decides.
 //!
-//! Where lanes are no xor of columns (lengths that are no powers of two, inactive lanes, tables)
+//! Where lanes are not xors of columns (lengths that are not powers of two, inactive lanes, tables)
 //! every candidate is judged by its verdict, and masks are not searched.
 
 use super::base::Base;

@@ -175,7 +175,7 @@ impl Arena {
     /// The same where what was held last is accessed so: it begins where all of these accesses are what was
     /// judged of them. Without it, what is held begins at a multiple of 16 bytes.
     ///
-    /// What they ask for is collected from each of them: aligned addresses, banks, and what a xor of
+    /// What they ask for is collected from each of them: aligned addresses, banks, and what an xor of
     /// addresses needs ([`Addressing::alignment`](crate::access::Addressing::alignment)). Copies must lie so
     /// far apart, too.
     ///

@@ -87,7 +87,7 @@ pub enum StorageError {
         /// The bytes that the chip has.
         memory: u32,
     },
-    /// Buffers that are no whole number of elements apart.
+    /// Buffers that are not a whole number of elements apart.
     Fraction {
         /// Bytes from one buffer to the next.
         distance: u32,

@@ -39,7 +39,7 @@ layout! {
     type Bits64 = recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>;
     type BitsOfBoth =
         recipe::GemmXorBits<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>, seq![1, 2, 4, 0, 1]>;
-    /// Rows whose packs are no power of two, rotated.
+    /// Rows whose packs are not a power of two, rotated.
     type Rotated = recipe::RowShift<F16, M<64>, K<96>, KPack<8>>;
     /// The same without a division: packs flipped within lines of 128 bytes; and a pad after every 256.
     type Dense = recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![1, 2, 4]>;
@@ -346,7 +346,7 @@ offsets! {
         };
     }
     // Registers that are made of a seed, exchanged, and used up in their new order: the exchange
-    // itself is no instruction.
+    // itself is not an instruction.
     exchange_of_a_fetch [64] {
         ours |seed| {
             let shuffle = exchange::<Transposed<ThreadRaked>, Shuffled<ThreadRaked>>();

@@ -291,7 +291,7 @@ fn coordinates_that_do_not_matter() {
     assert_eq!(error.to_string(), "the coordinate of dimension 1 has no name: 1 are given");
 }
 
-/// A map that is no type: Triton's bases, an atom, a plan; and what is wrong with one.
+/// A map that is not a type: Triton's bases, an atom, a plan; and what is wrong with one.
 #[test]
 fn any_mapping() {
     let text = "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)";

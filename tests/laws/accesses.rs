@@ -12,7 +12,7 @@ distribution! {
     type Fetch:
         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
-    /// Neighbouring rows: a xor each.
+    /// Neighbouring rows: an xor each.
     type ThreadRaked:
         m [wave 4, row 8, again 4],  k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (again, half);
@@ -201,7 +201,7 @@ fn packs_that_lie_in_two_factors() {
     assert_eq!(check::<Twelve, Rows12, U4, 2>(), [1, 0, 2]);
     assert_eq!(check::<Deep12, Rows48, U6, 2>(), [1, 0, 7]);
     assert_eq!(check::<Deep12, Rows48, U4, 2>(), [1, 0, 11]);
-    // In another order of the registers they are no neighbours there.
+    // In another order of the registers they are not neighbours there.
     let k = [("b", 2), ("c", 3)];
     let held =
         Encoding::named(&[], &[("m", &[("row", 64)]), ("k", &k)], &[], &["row"], &["c", "b"]);

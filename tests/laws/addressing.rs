@@ -101,7 +101,7 @@ fn what_an_immediate_cannot_hold() {
     let far = Plan::naive(&[64, 16], &[16, 2048]).unwrap();
     let found =
         Placed::new(&far, 32, Lanes::column(), &ds_read_b64).and_then(|placed| placed.addressing());
-    assert!(found.is_err(), "columns are no packs");
+    assert!(found.is_err(), "columns are not packs");
     let wide = Plan::naive(&[128, 4], &[1024, 1]).unwrap();
     let word = Instruction::read("b128", 16);
     let found = Placed::new(&wide, 32, Lanes::column(), &word)
@@ -132,7 +132,7 @@ fn too_many_accesses() {
 }
 
 /// The distances of a swizzle that two addresses cannot encode: 2048 is past 255 * 8, and 8320
-/// is no multiple of 256.
+/// is not a multiple of 256.
 #[test]
 fn what_two_addresses_cannot_encode() {
     let xor = recipe::gemm_xor(128, 16, 4, 1).unwrap();

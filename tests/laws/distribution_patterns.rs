@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a lane's accesses are its elements, each once | the elements, tried one by one |
 //! | the verdict, by rank or counted | the banks of every instruction, counted |
-//! | lengths that are no powers of two | the same |
+//! | lengths that are not powers of two | the same |
 //! | what does not fit is refused | its sentence |
 
 use proptest::prelude::*;
@@ -191,7 +191,7 @@ fn other_lengths_and_copies() {
 }
 
 /// Waves and accesses of any number, above the lanes' digits and below: of powers of two in lanes
-/// one instruction stands for all, of rows that are no powers of two too.
+/// one instruction stands for all, of rows that are not powers of two too.
 #[test]
 fn waves_and_accesses_of_any_number() {
     let read = &gfx942::ds_read_b128;

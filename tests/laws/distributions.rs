@@ -155,7 +155,7 @@ proptest! {
         }
     }
 
-    /// Bases say the same map, and lead back to it; the coordinate is a xor of columns.
+    /// Bases say the same map, and lead back to it; the coordinate is an xor of columns.
     #[test]
     fn bases_and_back(lists in lists().prop_map(powers_of_two)) {
         let encoding = lists.encoding().unwrap();

@@ -175,7 +175,7 @@ descriptor! {
 }
 
 /// Terms of every kind: padded, layered, shared, moved as a cluster, with constants that
-/// are added and that are xor-ed, too many; and lengths that are no powers of two.
+/// are added and that are xor-ed, too many; and lengths that are not powers of two.
 #[test]
 fn fused_everywhere() {
     macro_rules! types {
@@ -290,7 +290,7 @@ fn a_base_is_a_constant_or_carries() {
     assert!(Plan::naive_with_offset(&[8, 8], &[8, 1], 63).unwrap().linear().is_err());
 }
 
-/// A tile that begins anywhere has columns exactly where its offsets, counted, are a xor of them.
+/// A tile that begins anywhere has columns exactly where its offsets, counted, are an xor of them.
 #[test]
 fn bases_that_carry_and_still_have_columns() {
     let half = Plan::naive_with_offset(&[16], &[1], 8).unwrap().linear().unwrap();
@@ -316,7 +316,7 @@ fn bases_that_carry_and_still_have_columns() {
                 let is_xor = (0..elements).all(|e| by_columns(e) == offsets[e as usize]);
                 let what = format!("{rows}x{columns} by {first}, {second} from {base}");
                 let Ok(map) = plan.linear() else {
-                    assert!(!is_xor, "{what} is a xor of columns");
+                    assert!(!is_xor, "{what} is an xor of columns");
                     without += 1;
                     continue;
                 };

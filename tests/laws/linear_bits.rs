@@ -2,7 +2,7 @@
 //!
 //! | test | promise |
 //! |---|---|
-//! | `offsets_are_the_xor_of_columns` | offsets are what a xor of columns says, at every coordinate; dependent columns are refused; vectors and the inverse are those of the offsets |
+//! | `offsets_are_the_xor_of_columns` | offsets are what an xor of columns says, at every coordinate; dependent columns are refused; vectors and the inverse are those of the offsets |
 //! | `types_are_their_plans` | a type's offset, fused or not, moved or made, is its plan's |
 //! | `refusals_say_why` | the sentences |
 

@@ -35,7 +35,7 @@ fn bordered() -> Result<impl Descriptor<Rank = U2>, Error> {
         )
 }
 
-/// A pad below a merge: the valid indices are no interval.
+/// A pad below a merge: the valid indices are not an interval.
 fn merged() -> Result<impl Descriptor<Rank = U2>, Error> {
     Packed::new([Dyn(3), Dyn(5), Dyn(7)])?
         .transform(

@@ -183,7 +183,7 @@ fn tiles_that_are_no_whole_number_of_instructions() {
 /// bits is refused, and not an overflow.
 #[test]
 fn elements_before_the_first() {
-    // 4099 elements are no multiple of a pack, so that a pack is looked at element by element.
+    // 4099 elements are not a multiple of a pack, so that a pack is looked at element by element.
     let row = Plan::naive(&[4097], &[1]).unwrap();
     let pad = Op::LeftPad { low_length: 4097, left: 2, skip_check: true };
     let plan = row.transform(&[pad], &[&[0]], &[&[0]]).unwrap();

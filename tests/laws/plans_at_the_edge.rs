@@ -108,7 +108,7 @@ fn stages_are_counted() {
     }
 }
 
-/// An alignment that is no number has no rows, however good the lengths are; of two faults the
+/// An alignment that is not a number has no rows, however good the lengths are; of two faults the
 /// first is named.
 #[test]
 fn alignments_that_are_no_numbers() {
@@ -178,7 +178,7 @@ fn lengths_of_zero() {
     }
 }
 
-/// Fields of no bits are no dimensions: a plan has 64, and swizzles are many.
+/// Fields of no bits are not dimensions: a plan has 64, and swizzles are many.
 #[test]
 fn fields_of_no_bits_are_left_out() {
     let fields = |length: u32, from, into, width| {
@@ -527,7 +527,7 @@ fn tables_are_decided_by_their_entries() {
     assert_eq!((first.as_slice(), second.as_slice()), ([2, 0].as_slice(), [7, 0].as_slice()));
 }
 
-/// A xor with a key that is frozen to 1 takes columns 1, 2, 3 to 0, 3, 2: as many as before, but of
+/// An xor with a key that is frozen to 1 takes columns 1, 2, 3 to 0, 3, 2: as many as before, but of
 /// four, so that rows 3 apart meet.
 #[test]
 fn a_frozen_key_flips_a_slice() {

@@ -316,7 +316,7 @@ fn refusals_say_why() {
 }
 
 /// Whether a tile that begins at a byte is accessed there as it was judged at byte 0: each vector aligned, each
-/// address that is a xor of another that of its element, and the same dwords shared.
+/// address that is an xor of another that of its element, and the same dwords shared.
 fn is_as_judged<D: Distribution, L: Tile<Descriptor: Default>, P: Number>(base: u32) -> bool {
     let routes = Accesses::<D, L, P>::ADDRESSING;
     let bytes = Accesses::<D, L, P>::BYTES;

@@ -78,7 +78,7 @@ impl Case {
     }
 }
 
-/// All tiles with rows of a length that is no power of two.
+/// All tiles with rows of a length that is not a power of two.
 fn cases(rows: &[u32]) -> Vec<Case> {
     let mut all = Vec::new();
     for chip in CHIPS {

@@ -121,7 +121,7 @@ fn matrices_have_a_phase_each() {
     case(&warp(|lane| 128 * lane), &sm_80::ldmatrix_x1, 8, [1, 7]);
     case(&warp(|lane| 128 * lane), &sm_90::stmatrix_x2_trans, 8, [2, 14]);
     // Packs 0, 1, 4, 9, 16, 25, 36, 49: three of them are 1 modulo 8, and another one. What lane 20
-    // holds is no address, and lanes 8 to 19 need none.
+    // holds is not an address, and lanes 8 to 19 need none.
     let squares = Addresses::from_fn(|lane| (lane < 8).then_some(16 * lane * lane));
     case(&squares.with(20, 2), &sm_80::ldmatrix_x1, 4, [1, 3]);
 }

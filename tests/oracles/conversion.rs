@@ -250,7 +250,7 @@ fn elements(side: &Bits) -> Vec<Vec<u32>> {
     lanes.map(|(w, l)| registers.clone().map(|r| side.element([w, l, r])).collect()).collect()
 }
 
-/// The cycles of wave 0 by one row, by sets of dwords; `None` if its vectors are no tuples of
+/// The cycles of wave 0 by one row, by sets of dwords; `None` if its vectors are not tuples of
 /// registers, the same in all lanes.
 fn small_cycles(
     offsets: &[u32; 16],

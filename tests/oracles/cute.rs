@@ -415,7 +415,7 @@ fn no_number_at_an_offset() {
     );
 }
 
-/// Padded bases, lengths that are no powers of two, a swizzle or none above them: a form is
+/// Padded bases, lengths that are not powers of two, a swizzle or none above them: a form is
 /// found exactly if some swizzle leaves strides at every element, and it is the layout.
 #[test]
 fn padded_plans_have_a_form_or_none() {
@@ -510,7 +510,7 @@ fn lengths_that_are_no_powers_of_two() {
     let flipped = bits_below(&[(0, 4)], 5, &[0, 1], 3); // 0 17 2
     assert_eq!(Composed::of_plan(&flipped).unwrap().to_string(), "Sw<1,0,-4> o 0 o (3):(1)");
     let sentence = |plan: &Plan| Composed::of_plan(plan).unwrap_err().to_string();
-    // 0 3 6 5 8, and 5 rows are no whole number of 3.
+    // 0 3 6 5 8, and 5 rows are not a whole number of 3.
     assert_eq!(
         sentence(&bits_below(&[(2, 1), (1, 0)], 4, &[1, 2, 3], 5)),
         "length 5 of dimension 0 is not a multiple of 3, where its stride changes",

@@ -433,7 +433,7 @@ mod kernels {
         Padded on sm_90: cp_async_b128 by 4 waves, from rows of (32 + 32)
     }
 
-    /// Of rows that are no power of two: no element is asked, or the constant would take the compiler
+    /// Of rows that are not a power of two: no element is asked, or the constant would take the compiler
     /// so long that it refuses it (`long_running_const_eval`).
     const ROWS: DirectLoad<'_> = match Rows::direct(Source::rows(96), &B128).plan() {
         Ok(plan) => plan,
@@ -542,7 +542,7 @@ mod kernels {
         type LoadOdd = Odd on gfx942: global_load_lds_b32 by 4 waves interleaved, from rows of 100, with idle lanes;
     }
     direct_load! {
-        /// Half of the last of 31 loads, each of which is a xor of the first.
+        /// Half of the last of 31 loads, each of which is an xor of the first.
         type LoadLong = Long on gfx950: global_load_lds_b128 by 1 wave, from rows of 512, with idle lanes;
     }
 
@@ -677,7 +677,7 @@ mod simulated {
         base.transform(ops, lower, upper).unwrap()
     }
 
-    /// A tile of rows and columns; a xor wants powers of two.
+    /// A tile of rows and columns; an xor wants powers of two.
     fn tile(dice: &mut Dice, rows: u32, columns: u32) -> Tile {
         let pack = (1 << dice.below(4)).min(1 << columns.trailing_zeros());
         let chunks = columns / pack;

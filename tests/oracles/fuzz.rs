@@ -98,7 +98,7 @@ impl Model {
         1 << bits.trailing_zeros()
     }
 
-    /// The columns and the constant, if offsets are a xor of them.
+    /// The columns and the constant, if offsets are an xor of them.
     fn columns(&self) -> Option<(Vec<u32>, u32)> {
         let all: Vec<u32> = self.offsets().collect();
         if all.len() != self.places.len() || !all.len().is_power_of_two() {
@@ -422,7 +422,7 @@ fn triton_bases_are_their_xor() {
             continue;
         };
         assert_eq!(bases.to_string(), format!("{images:?}"), "{case}");
-        // Each offset's coordinate: a xor of the images of its bits.
+        // Each offset's coordinate: an xor of the images of its bits.
         let coordinate = |offset: u32| {
             let set = images.iter().enumerate().filter(|(b, _)| offset >> b & 1 == 1);
             set.fold(vec![0; lengths.len()], |sum, (_, image)| {

@@ -195,7 +195,7 @@ fn what_no_atom_tiles() {
     let (atom, _) = Atom::of_plan(&narrow, 16).unwrap().unwrap();
     assert_eq!(atom.name(), "Layout_K_INTER_Atom");
     assert_eq!(Atom::of_plan(&narrow, 32), Ok(None));
-    // A third mode is no tile's, also of length 1.
+    // A third mode is not a tile's, also of length 1.
     let form = |text: &str| Atom::of_form(&Composed::parse(text).unwrap(), 16);
     assert_eq!(form("(128,8):(8,1)").unwrap().0.name(), "Layout_K_INTER_Atom");
     assert_eq!(form("(128,8,1):(8,1,0)"), None);

@@ -23,7 +23,7 @@ use tiledesc::{
     chip::{Instruction, Phases},
 };
 
-/// Lanes that are a xor of columns of packs: the element of each, and the same as a table.
+/// Lanes that are an xor of columns of packs: the element of each, and the same as a table.
 fn lanes(random: &mut Dice, tile: Shape, pack: u32, bits: u32) -> (Vec<u32>, Vec<Row>) {
     let all = tile.rows * tile.columns;
     let flips: Vec<u32> = (0..bits).map(|_| random.below(all / pack) * pack).collect();

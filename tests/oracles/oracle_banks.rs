@@ -388,7 +388,7 @@ fn lane_groups(expected: Expected<'_>) -> Read<LaneGroups> {
     let lane = |lane: &Value| u32::try_from(lane.as_u64()?).ok();
     let lanes = |group: &Value| group.as_array()?.iter().map(lane).collect();
     let groups: Option<_> = expected.list()?.iter().map(lanes).collect();
-    groups.ok_or_else(|| format!("{} are no lists of lanes", expected.key))
+    groups.ok_or_else(|| format!("{} are not lists of lanes", expected.key))
 }
 
 fn bank_period(case: Case<'_>) -> Read<Vec<Figure>> {
@@ -429,7 +429,7 @@ fn by_stride(expected: Expected<'_>) -> Read<BTreeMap<u64, f64>> {
     let entry =
         |(stride, latency): (&String, &Value)| Some((stride.parse().ok()?, latency.as_f64()?));
     let entries: Option<_> = expected.object()?.iter().map(entry).collect();
-    entries.ok_or_else(|| format!("{} is no latency by stride", expected.key))
+    entries.ok_or_else(|| format!("{} is not a latency by stride", expected.key))
 }
 
 /// Active cycles by stride, at the addresses of a formula over the lane and the stride.
@@ -742,7 +742,7 @@ fn what_must_fail() {
     case("address_formula", json!("lane*width"), "no value: width");
     case("expected", json!({ "published": { "max_way": 31 } }), "max_way: published 31, ours 32");
     case("expected", with_derived("max_ways", json!(32)), "does not know: max_ways");
-    case("expected", with_derived("max_way", json!("32")), "max_way is no number");
+    case("expected", with_derived("max_way", json!("32")), "max_way is not a number");
     case(
         "expected",
         json!({ "published": { "max_way": 32 }, "plotted": { "max_way": 32 } }),

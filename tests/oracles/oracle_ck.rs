@@ -41,7 +41,7 @@ use tiledesc::{
 /// How a table shows CK Tile to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Defect {
-    /// Its xor length is no power of two, so that coordinates meet or leave the
+    /// Its xor length is not a power of two, so that coordinates meet or leave the
     /// element space. We refuse the composition.
     XorNotPowerOfTwo,
     /// An xor declares its first length twice as long as the dimension (CK's

@@ -379,13 +379,13 @@ fn columns(id: &str, layout: &Composed, values: &[u32], tally: &mut Tally) {
     tally.found += 1;
 }
 
-/// There must be none: a length that is no power of two, or two numbers of which the
+/// There must be none: a length that is not a power of two, or two numbers of which the
 /// xor is not the sum.
 fn no_columns(id: &str, values: &[u32], refused: &CuteError, tally: &mut Tally) {
     let why = match refused {
         CuteError::NotPowerOfTwo { length, .. } => {
             assert!(!length.is_power_of_two(), "{id}: {refused}");
-            "a length is no power of two"
+            "a length is not a power of two"
         }
         CuteError::Carries { .. } => {
             assert!(!xor_of_columns(values), "{id}: {refused}, but it is linear");

@@ -256,13 +256,13 @@ fn turned(bases: Vec<u32>) -> Vec<u32> {
 
 /// The powers of two below a length.
 fn bits(id: &str, length: u32) -> impl Iterator<Item = u32> {
-    assert!(length.is_power_of_two(), "{id}: {length} is no power of two");
+    assert!(length.is_power_of_two(), "{id}: {length} is not a power of two");
     (0..length.ilog2()).map(|bit| 1 << bit)
 }
 
 fn power_of_two(id: &str, json: &Value) -> u32 {
     let number = u32_of(id, json);
-    assert!(number.is_power_of_two(), "{id}: {number} is no power of two");
+    assert!(number.is_power_of_two(), "{id}: {number} is not a power of two");
     number
 }
 

@@ -97,7 +97,7 @@ fn check(plan: &Plan, bits: u32, lanes: Lanes<'_>, row: &Instruction) -> bool {
 /// Any 2^`bits` elements as a linear map, those of a vector in their order.
 fn linear() -> impl Strategy<Value = Plan> {
     (0..=4u32, 6..=12u32, 3..=8u32, any::<[u32; 16]>()).prop_filter_map(
-        "columns that are no basis",
+        "columns that are not a basis",
         |(vector, bits, rows, draws)| {
             let (high, rows) = (bits - vector, rows.min(bits));
             let column = |b: u32| match b.checked_sub(vector) {

@@ -340,7 +340,7 @@ fn every_length_up_to_24() {
             better += u32::from(cycles < found.cycles());
         });
     }
-    // Rows that are no multiple of a line: once none of these masks was searched, and all were claimed.
+    // Rows that are not a multiple of a line: once none of these masks was searched, and all were claimed.
     let (rows, read) = (Lanes::row_major().first(), Lanes::rows(16).first());
     for (m, k, store, load, least) in [
         (18, 16, &gfx942::ds_write_b64, &gfx942::ds_read_b64, 8),

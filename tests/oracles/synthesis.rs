@@ -6,7 +6,7 @@
 //! | `gemm_tiles_are_free`, `with_the_diagonal`, `tiles_of_floats_are_free` | tiles of GEMMs are free, and with which layouts |
 //! | `several_chips` | one layout for gfx942 and gfx950 |
 //! | `filled_directly` | of a tile that a direct load fills, every candidate can be filled, and none that can is lost |
-//! | `lengths_of_any_kind` | where lanes are no xor of columns candidates are judged |
+//! | `lengths_of_any_kind` | where lanes are not xors of columns candidates are judged |
 //! | `each_candidate_once` | no layout is listed twice |
 //! | `by_columns_as_by_rows` | exchanged accesses have the same candidates, columns in place of rows |
 //! | `whole_tiles_by_columns` | so have the instructions of a whole tile |
@@ -235,7 +235,7 @@ fn several_chips() {
     }
 }
 
-/// Rows of 96 halves are no power of two: rotations and pads are judged, and nothing is claimed
+/// Rows of 96 halves are not a power of two: rotations and pads are judged, and nothing is claimed
 /// of what was not tried.
 #[test]
 fn lengths_of_any_kind() {

@@ -38,7 +38,7 @@ struct Figures {
     degree: u32,
     /// Of all accesses of a wave, and what they take without conflicts.
     cycles: [u64; 2],
-    /// Addresses of a lane: computed, a xor of one of those, a constant away from one.
+    /// Addresses of a lane: computed, an xor of one of those, a constant away from one.
     addresses: [usize; 3],
 }
 
@@ -216,7 +216,7 @@ fn wave(accesses: &[Vec<u32>], instruction: &Instruction) -> (u32, [u64; 2]) {
 }
 
 /// How each access finds its address from those before it, as in every lane of every wave: a
-/// constant added that an instruction encodes, else a xor, else computed.
+/// constant added that an instruction encodes, else an xor, else computed.
 fn routes(waves: &[Vec<Vec<u32>>]) -> [usize; 3] {
     let of = |access: usize| waves.iter().flat_map(move |wave| wave[access].iter().copied());
     let (mut registers, [mut computed, mut xors, mut immediates]) = (Vec::new(), [0; 3]);

@@ -47,7 +47,7 @@ impl Tile {
             let number = case.number(key)?;
             u32::try_from(number).map_err(|_| format!("{key} is {number}"))
         };
-        let shape = case.0["tile_shape"].as_array().ok_or("tile_shape is no list")?;
+        let shape = case.0["tile_shape"].as_array().ok_or("tile_shape is not a list")?;
         let [rows, columns] = shape[..].iter().filter_map(Value::as_u64).collect::<Vec<_>>()[..]
         else {
             return Err("tile_shape is no two lengths".to_owned());
@@ -55,7 +55,7 @@ impl Tile {
         let (wave, threads, data) =
             (small("subgroup_size")?, small("workgroup_size")?, small("transfer_bytes")?);
         if wave == 0 || threads % wave > 0 {
-            return Err(format!("{threads} lanes are no whole number of waves of {wave}"));
+            return Err(format!("{threads} lanes are not a whole number of waves of {wave}"));
         }
         let bytes = small("element_bytes")?;
         let is_of_a_lane = rows * columns * u64::from(bytes) < u64::from(wave * data);
@@ -93,7 +93,7 @@ impl Tile {
             if key != "reject_reason" {
                 return Err(format!("a figure this test does not know: {key}"));
             }
-            let reason = value.as_str().ok_or("reject_reason is no text")?;
+            let reason = value.as_str().ok_or("reject_reason is not a string")?;
             let words = || reason.split(|c: char| !c.is_alphanumeric());
             let holds = match refused {
                 DirectError::NoTransfer { data, elsewhere: Some(other), .. } => {
@@ -153,7 +153,7 @@ impl Tile {
     }
 
     fn bases(&self, plan: &DirectLoad<'_>, figure: Expected<'_>) -> Read<Vec<Figure>> {
-        let formula = figure.value.as_str().ok_or("a formula is no text")?;
+        let formula = figure.value.as_str().ok_or("a formula is not a string")?;
         self.everywhere(plan, figure, |names, [s, j, _]| {
             Ok(evaluate(formula, names)? == i64::from(plan.base(s, j)))
         })
@@ -161,7 +161,7 @@ impl Tile {
 
     /// `[4*s + j, lane]`
     fn sources(&self, plan: &DirectLoad<'_>, figure: Expected<'_>) -> Read<Vec<Figure>> {
-        let formula = figure.value.as_str().ok_or("a formula is no text")?;
+        let formula = figure.value.as_str().ok_or("a formula is not a string")?;
         let inside = formula.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let inside = inside.ok_or_else(|| format!("no coordinate: {formula}"))?;
         self.everywhere(plan, figure, |names, at| {
@@ -172,7 +172,7 @@ impl Tile {
 
     /// `linear = j*64 + lane (elements) in the 4x64 slice of subgroup s`
     fn rule(&self, plan: &DirectLoad<'_>, figure: Expected<'_>) -> Read<Vec<Figure>> {
-        let text = figure.value.as_str().ok_or("a rule is no text")?;
+        let text = figure.value.as_str().ok_or("a rule is not a string")?;
         let rule =
             text.strip_prefix("linear =").and_then(|rest| rest.split_once("(elements) in the "));
         let slice = rule.and_then(|(_, slice)| slice.strip_suffix(" slice of subgroup s"));
@@ -201,7 +201,7 @@ impl Tile {
     }
 
     fn sample(&self, plan: &DirectLoad<'_>, sample: &Value) -> Read<Figure> {
-        let fields = sample.as_object().ok_or("a sample is no object")?;
+        let fields = sample.as_object().ok_or("a sample is not an object")?;
         if fields.keys().any(|key| !["s", "j", "lane", "src", "lds"].contains(&key.as_str())) {
             return Err(format!("a sample of fields this test does not know: {sample}"));
         }
@@ -212,7 +212,7 @@ impl Tile {
         }
         let at = [s, j, lane].map(|n| n as u32);
         let (ours, lds) = (coordinate(plan, at)?, plan.lds(at[0], at[1], at[2]));
-        let theirs = sample["src"].as_array().ok_or("src is no list")?;
+        let theirs = sample["src"].as_array().ok_or("src is not a list")?;
         let same = theirs.iter().map(Value::as_i64).eq(ours.iter().copied().map(Some));
         let holds = same && number("lds")? == u64::from(lds);
         Ok(Figure::new("samples", sample, format!("{ours:?} to {lds}"), holds))

@@ -68,7 +68,7 @@ impl<'a> Formula<'a> {
 }
 
 pub fn address(value: i64) -> Read<u32> {
-    u32::try_from(value).map_err(|_| format!("{value} is no address"))
+    u32::try_from(value).map_err(|_| format!("{value} is not an address"))
 }
 
 /// `lane 0 -> 0, lanes 4-7 -> 16*lane, other lanes inactive`.

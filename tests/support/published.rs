@@ -184,11 +184,11 @@ impl<'a> Case<'a> {
     }
 
     pub fn text(self, key: &str) -> Read<&'a str> {
-        self.0[key].as_str().ok_or_else(|| format!("{key} is no text: {}", self.0[key]))
+        self.0[key].as_str().ok_or_else(|| format!("{key} is not a string: {}", self.0[key]))
     }
 
     pub fn number(self, key: &str) -> Read<u64> {
-        self.0[key].as_u64().ok_or_else(|| format!("{key} is no number: {}", self.0[key]))
+        self.0[key].as_u64().ok_or_else(|| format!("{key} is not a number: {}", self.0[key]))
     }
 
     /// The wavefronts of the kernel, if the source states them.
@@ -208,7 +208,7 @@ impl<'a> Case<'a> {
                 "derived" => false,
                 other => return Err(format!("expected.{other} is not known")),
             };
-            let figures = figures.as_object().ok_or_else(|| format!("{group} is no object"))?;
+            let figures = figures.as_object().ok_or_else(|| format!("{group} is not an object"))?;
             all.extend(figures.iter().map(|(key, value)| Expected { published, key, value }));
         }
         Ok(all)
@@ -314,23 +314,25 @@ pub struct Expected<'a> {
 
 impl<'a> Expected<'a> {
     pub fn list(self) -> Read<&'a Vec<Value>> {
-        self.value.as_array().ok_or_else(|| format!("{} is no list: {}", self.key, self.value))
+        self.value.as_array().ok_or_else(|| format!("{} is not a list: {}", self.key, self.value))
     }
 
     pub fn object(self) -> Read<&'a Map<String, Value>> {
-        self.value.as_object().ok_or_else(|| format!("{} is no object: {}", self.key, self.value))
+        self.value
+            .as_object()
+            .ok_or_else(|| format!("{} is not an object: {}", self.key, self.value))
     }
 
     /// A number; a flag is 0 or 1.
     pub fn number(self) -> Read<f64> {
         let flag = self.value.as_bool().map(|flag| f64::from(u8::from(flag)));
         let number = flag.or(self.value.as_f64());
-        number.ok_or_else(|| format!("{} is no number: {}", self.key, self.value))
+        number.ok_or_else(|| format!("{} is not a number: {}", self.key, self.value))
     }
 
     pub fn natural(self) -> Read<u64> {
         let natural = self.value.as_u64();
-        natural.ok_or_else(|| format!("{} is no natural number: {}", self.key, self.value))
+        natural.ok_or_else(|| format!("{} is not a natural number: {}", self.key, self.value))
     }
 
     /// Of a name that this file does not know: a sentence at most.

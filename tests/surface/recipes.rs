@@ -459,7 +459,7 @@ mod descriptors {
         assert_eq!(error.to_string(), "the difference 4 - 8 is below zero");
     }
 
-    /// A parameter that is no number: the type is there, the function is not asked.
+    /// A parameter that is not a number: the type is there, the function is not asked.
     #[test]
     fn a_parameter_may_be_a_function() {
         assert_eq!(Gathered::<Backwards>::default().at([1u32]), 2);
@@ -487,7 +487,7 @@ mod own_names {
     }
 }
 
-/// A number of layers there is even of what is no tile: 1.
+/// A number of layers there is even of what is not a tile: 1.
 #[test]
 fn layers_of_what_is_no_tile() {
     assert_eq!([recipe::mlds_layer(32, 16, 32), recipe::mlds_layer(256, 16, 32)], [2, 1]);

@@ -180,7 +180,7 @@ fn users_line() {
             }
             let first = headline.lines().next().unwrap_or_default();
             if first.len() > 250 {
-                wrong.push(format!("{name}: {} characters are no sentence", first.len()));
+                wrong.push(format!("{name}: {} characters are not a sentence", first.len()));
             }
             // rustc's own words for a rank that differs; the line below has it in decimal.
             let decimal = headline.contains("Rank>::Dimensions == Dimensions<");

@@ -1,4 +1,4 @@
-//! Linear maps over bits: a layout whose offset is a xor of columns.
+//! Linear maps over bits: a layout whose offset is an xor of columns.
 //!
 //! A 128x64 tile has 8192 offsets. If its map is linear, 13 columns are all of them,
 //! and every question about the layout is a question about those 13 numbers:
@@ -141,7 +141,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::NotLinear`]: a length that is no power of two, or what bits cannot say.
+    /// [`Error::NotLinear`]: a length that is not a power of two, or what bits cannot say.
     pub const fn linear(&self) -> Result<Linear, Error> {
         let (lengths, mut i) = (self.lengths(), 0);
         while i < lengths.len() {
@@ -281,7 +281,7 @@ impl Linear {
     }
 
     /// The map back: `inverse.apply(map.apply(x)) == x`. It is defined for all 32 bits;
-    /// of numbers that are no image it says nothing, so apply the map again to see.
+    /// of numbers that are not images it says nothing, so apply the map again to see.
     ///
     /// ```
     /// use tiledesc_transforms::Linear;

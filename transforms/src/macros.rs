@@ -348,7 +348,7 @@ macro_rules! descriptor {
     };
     (@stage $head:tt $below:tt $t:tt $lo:tt $up:tt $($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "descriptor!: `", ::core::stringify!($($other)*), "` is no transform: write ",
+            "descriptor!: `", ::core::stringify!($($other)*), "` is not a transform: write ",
             "`xor[8, 16] (0, 1) -> (0, 1)`, its numbers, what it takes and what it gives"
         ));
     };
@@ -502,7 +502,7 @@ macro_rules! __transform {
     // No such transform.
     (@made $name:ident $($other:tt)*) => {
         ::core::compile_error!(::core::concat!(
-            "`", ::core::stringify!($name), "` is no transform of so many numbers: write pass[n], merge[n, n, ..], ",
+            "no transform `", ::core::stringify!($name), "` takes these numbers: write pass[n], merge[n, n, ..], ",
             "unmerge[n, n, ..], xor[n, n], embed[..] strides [..], pad[low, left, right], ...",
         ))
     };

@@ -108,7 +108,7 @@ pub enum NumberError {
         /// The number of elements.
         length: u32,
     },
-    /// A reordering map that is no permutation of its positions.
+    /// A reordering map that is not a permutation of its positions.
     NotAPermutation,
     /// A number by the name of one parameter where another belongs: `K<64>` as the rows M.
     Misplaced {

@@ -86,7 +86,7 @@ pub trait Transform: Copy {
     ) -> Option<I::Mask>;
 }
 
-/// A parameter that is no length: whether a pad checks validity.
+/// A parameter that is not a length: whether a pad checks validity.
 pub trait Check: Copy + Default + 'static {
     /// Whether indices in the padding are reported as valid (CK `skip_check`).
     const SKIP: bool;

@@ -47,7 +47,7 @@ pub struct Record {
     timed: Vec<Timed>,
 }
 
-/// A line that is no line of a record.
+/// A line that is not a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     /// Its number, from 1; after the last line, what is missing at the end.

@@ -183,7 +183,7 @@ fn operand(word: &str) -> Operand {
     }
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$@".contains(c);
     let begins = |c: char| c.is_ascii_alphabetic() || "_.$".contains(c);
-    // A register that no chip has is no symbol.
+    // A register that no chip has is not a symbol.
     let register = |c: char| "vsa".contains(c);
     let is_register = word
         .strip_prefix(register)

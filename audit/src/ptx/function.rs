@@ -60,7 +60,7 @@ pub(super) struct Scope<'t> {
     pub(super) lists: HashMap<&'t str, Vec<&'t str>>,
 }
 
-/// A function as it is read; of one that is no kernel nothing is kept.
+/// A function as it is read; of one that is not a kernel nothing is kept.
 pub(super) struct Open<'t> {
     pub(super) function: Function,
     pub(super) is_kernel: bool,

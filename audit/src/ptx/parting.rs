@@ -228,7 +228,7 @@ impl<'g> Ways<'g> {
             }
         };
         for (i, to) in self.graph.after[branch].iter().flatten().enumerate() {
-            // The names of the two ways, which are no blocks.
+            // The names of the two ways, which are not blocks.
             arrive(*to, self.end + i, &mut open, &mut name);
         }
         while let Some(rank) = open.pop_first() {

@@ -246,7 +246,7 @@ impl<'r> Run<'r> {
         Ok(left)
     }
 
-    /// What changes after so many rounds is unknown.
+    /// A value that still changes after this many rounds becomes unknown.
     fn given_up(&self, known: &State, new: &State, block: usize) -> State {
         let at = self.ways.graph.blocks[block].start;
         let values = known.file.iter().zip(new.file.iter()).map(|(known, new)| {

@@ -58,7 +58,7 @@ const FUNCTIONS: [&str; 34] = [
     "copysign", "testp", "sad", "mul24", "mad24", "bmsk", "szext", "prmt", "bfe",
 ];
 
-/// Instructions whose first operand is no destination.
+/// Instructions whose first operand is not a destination.
 const QUIET: [&str; 30] = [
     "st",
     "red",
@@ -293,7 +293,7 @@ impl Step<'_, '_> {
                     let down = value.shr(&Value::constant(16 * i), false, at);
                     narrow(down.and(&Value::constant(0xffff), at))
                 };
-                // A part that is not wanted is no register.
+                // A part that is not wanted is not a register.
                 let all = match (one.name.ends_with("64"), to.len()) {
                     (true, 2) => vec![narrow(lower), narrow(upper)],
                     (true, 4) => {

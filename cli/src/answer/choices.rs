@@ -17,7 +17,7 @@ const PADS: std::ops::RangeInclusive<u32> = 0..=64;
 /// Instructions of a whole address: a byte address takes 5 on gfx942.
 const WHOLE_ADDRESS: usize = 5;
 
-/// A call with an element of so many bits; of an element only the width counts.
+/// A call with an element of the given width in bits; nothing else of an element counts.
 macro_rules! of_width {
     ($bits:expr, $call:path, $($argument:expr),+) => {
         match $bits {

@@ -87,7 +87,7 @@ pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
     }
 }
 
-/// The instructions of a chip that take so many cycles of work each.
+/// The instructions of a chip that each take the given number of cycles of work.
 pub(crate) fn instructions(chip: &Chip, each: f64) -> Vec<&'static str> {
     let phases = |row: &&Instruction| row.service().phases.count() * row.parts();
     let fits = |row: &&Instruction| is_near(each, phases(row) as f64);

@@ -71,7 +71,7 @@ fn of_list(value: &Value<'_>, lanes: u32) -> Result<Row, Fault> {
 fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
     // Elsewhere in a file of tiles it begins a comment.
     if let Some(at) = text.find("//") {
-        return Reader::new(text).here(at, "`//` is no operator: `/` rounds down");
+        return Reader::new(text).here(at, "`//` is not an operator: `/` rounds down");
     }
     let mut row = [None; 64];
     for lane in 0..lanes {

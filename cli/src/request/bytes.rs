@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read};
 pub(crate) const OF_TILES: u64 = 16 << 20;
 pub(crate) const OF_RECORDS: u64 = 1 << 30;
 
-/// The name to be said of an input, `-` being standard input, and its bytes, at most so many.
+/// The name under which messages mention an input (`-` is standard input), and its bytes, up to a limit.
 pub(crate) fn read(
     name: &str,
     most: u64,
@@ -19,7 +19,7 @@ pub(crate) fn read(
     }
 }
 
-/// The bytes of a file, at most so many.
+/// The bytes of a file, up to a limit.
 pub(crate) fn of_file(path: &str, most: u64) -> Result<Vec<u8>, String> {
     let mut file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
     all(path, most, &mut file)

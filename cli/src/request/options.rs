@@ -76,7 +76,7 @@ pub(crate) enum Given<'a> {
 }
 
 impl Given<'_> {
-    /// The text of a file of at most so many bytes, or what is given where it is called `-`. Its bytes become text by
+    /// The text of a file, up to a limit in bytes, or what is given where it is called `-`. Its bytes become text by
     /// `decode`.
     pub(crate) fn source(
         &mut self,
@@ -235,7 +235,9 @@ fn pairs(text: &str, option: &str) -> Result<String, String> {
         let (name, value) = (name.trim(), value.trim());
         let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if name.is_empty() || !name.chars().all(is_key) {
-            return Err(format!("{option}: `{name}` is no name: letters, digits, `_` and `-` are"));
+            return Err(format!(
+                "{option}: `{name}` is not a valid name: use letters, digits, `_` and `-`"
+            ));
         }
         words.push(format!("{name} = {}", one_value(option, value, false)?));
     }
@@ -268,7 +270,7 @@ fn one_value<'a>(option: &str, text: &'a str, is_list: bool) -> Result<&'a str, 
         Ok(_) => Ok(text),
         Err(error) => {
             let why = error.message().trim().replace('\n', "; ");
-            Err(format!("{option}: `{text}` is no value: {why}"))
+            Err(format!("{option}: `{text}` is not a value: {why}"))
         }
     }
 }
@@ -288,7 +290,7 @@ fn accesses(
         let parted = |word, key| access.split_once(word).map(|(op, rest)| (op, key, rest));
         let (op, what, by) = parted(" by ", "by").or_else(|| parted(" at ", "addresses")).ok_or_else(|| {
             format!(
-                "{option}: `{access}` is no access: write `{option} 'ds_{key}_b128 by row-major'`"
+                "{option}: `{access}` is not an access: write `{option} 'ds_{key}_b128 by row-major'`"
             )
         })?;
         let (by, times) = match by.rsplit_once(" times ") {

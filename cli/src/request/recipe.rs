@@ -17,7 +17,7 @@ use crate::request::value::{Table, Value, flag, text, word, words};
 use tiledesc::recipe::{self, Family};
 use tiledesc::{ElementName, Error, F4, F6, F8, F16, F32, F64, Op, Plan};
 
-/// All recipes for elements of so many bits: their layouts depend on nothing else.
+/// All recipes for elements of the given width in bits: their layouts depend on nothing else.
 pub(crate) fn families(bits: u32) -> &'static [Family] {
     match bits {
         64 => recipe::families::<F64>(),
@@ -168,7 +168,7 @@ fn exchange(taken: &mut [Taken<'_>]) {
     }
 }
 
-/// The dimensions of the narrow tile of which so many rows are one of the shape's.
+/// The dimensions of the narrow tile, several rows of which make one row of the shape.
 fn narrow(taken: &mut [Taken<'_>], lines: u32) -> Result<(), Fault> {
     if let [(_, rows), (_, columns)] = taken {
         let Dimension { name, length, span } = &columns;

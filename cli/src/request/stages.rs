@@ -118,7 +118,7 @@ fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
     let names = TRANSFORMS.iter().map(|(name, _)| *name);
     let Some((_, wanted)) = TRANSFORMS.iter().find(|(known, _)| *known == name) else {
         let near = did_you_mean(name, names);
-        return reader.here(at, format!("`{name}` is no transform{near}"));
+        return reader.here(at, format!("`{name}` is not a transform{near}"));
     };
     let (numbers, unchecked) = parameters(reader)?;
     if wanted.is_some_and(|wanted| wanted != numbers.len()) {

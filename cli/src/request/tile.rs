@@ -190,7 +190,10 @@ fn version(table: &Table<'_>) -> Result<(), Fault> {
     let value = table.needs("version", "1")?;
     let is_whole = matches!(value.get_ref(), toml::de::DeValue::Integer(_));
     if !is_whole {
-        return Err(Fault::new(value.span(), "version is no whole number: write `version = 1`"));
+        return Err(Fault::new(
+            value.span(),
+            "version must be a whole number: write `version = 1`",
+        ));
     }
     match number(value, "version", 0..=u64::MAX)? {
         VERSION => Ok(()),
@@ -241,7 +244,7 @@ fn tile_of(
     };
     let may_overlap =
         table.get("may_overlap").map_or(Ok(false), |value| flag(value, "may_overlap"));
-    // Where it is no flag, that is fault enough.
+    // Where it is not a flag, that is fault enough.
     let may_overlap = kept(may_overlap, faults).unwrap_or(true);
     let (element, layout) = match table.get("bytes") {
         Some(value) => {

@@ -199,6 +199,6 @@ pub(crate) fn check_name(name: &str, span: &Range<usize>) -> Result<(), Fault> {
     if !name.is_empty() && name.chars().all(is_letter) {
         return Ok(());
     }
-    let message = format!("`{name}` is no name: write letters, digits, `_` and `-`");
+    let message = format!("`{name}` is not a valid name: use letters, digits, `_` and `-`");
     Err(Fault::new(span.clone(), message))
 }

@@ -60,7 +60,7 @@ fn degree(measured: Cycles) -> String {
     out
 }
 
-/// The instructions of a chip that have so many phases, where no file says what the kernel does.
+/// The instructions of a chip with the given number of phases, for a kernel that no file describes.
 fn of_tables(counters: &Counters, measured: Cycles) -> Result<String, String> {
     let Some(name) = counters.input.chip.first() else {
         return Ok(
@@ -141,7 +141,7 @@ fn named(one: &Judged<'_>) -> String {
     format!("{} {} {}", one.tile.name, one.access.op, one.access.by)
 }
 
-/// `once`, `12 times`; `2.40 times` where that is no whole number, as of a profile that holds other work too.
+/// `once`, `12 times`; `2.40 times` where the ratio is not whole because the profile holds other work too.
 fn often(times: f64) -> String {
     let rounded = times.round();
     match rounded {

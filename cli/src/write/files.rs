@@ -62,7 +62,7 @@ pub(crate) fn put(path: &Path, text: &str, source: &Source) -> Result<(), Unwrit
     done.map_err(|error| Unwritten { path: path.to_path_buf(), error })
 }
 
-/// Whether a path is no place on a disk: to read a fifo would wait for ever, and `/dev/full` has no end. What a shell has
+/// Whether a path is not a place on a disk: to read a fifo would wait for ever, and `/dev/full` has no end. What a shell has
 /// opened is not replaced, file or not.
 fn is_special(path: &Path) -> bool {
     let is_open = ["/dev/fd", "/dev/stderr", "/proc"].iter().any(|name| path.starts_with(name));

@@ -70,7 +70,7 @@ impl Access {
     }
 }
 
-/// The instruction that moves so many elements at once, if there is one.
+/// The instruction that moves the given number of elements at once, if there is one.
 pub(crate) fn op(tile: &Tile, write: bool, vector: u64) -> Option<String> {
     let bits = vector * tile.element.1;
     let direction = if tile.chips[0].0 == "sm_90" {

@@ -14,7 +14,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of so many cases.
+    /// The total number of cases.
     #[must_use]
     pub fn new(what: &'static str, all: usize) -> Self {
         Self { what, all, done: 0, began: Instant::now(), shown: None }

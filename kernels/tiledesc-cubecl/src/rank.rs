@@ -7,7 +7,7 @@ use cubecl::std::tensor::layout::Coordinates;
 pub trait Coordinate<const R: usize>: Coordinates {
     /// Its indices.
     fn indices(coordinate: <Self as CubeType>::ExpandType) -> [NativeExpand<u32>; R];
-    /// The coordinate of so many indices.
+    /// A coordinate with that many indices.
     fn of_indices(indices: [NativeExpand<u32>; R]) -> <Self as CubeType>::ExpandType;
 }
 

@@ -63,7 +63,7 @@ impl StageLayout {
     ///
     /// # Errors
     ///
-    /// A tile that does not divide the stage, or rows that are no whole chunks.
+    /// A tile that does not divide the stage, or rows that are not a whole number of chunks.
     pub fn plan(self, stage: Stage) -> Result<Plan, Error> {
         let Stage { rows, columns, bits, tile: [m, k] } = stage;
         divides(bits, CHUNK * 8, "bits of a chunk")?;

@@ -36,7 +36,7 @@ pub struct Through<L: Tiled<(u32, u32)>> {
 
 #[cube]
 impl<L: Tiled<(u32, u32)>> Through<L> {
-    /// Over a storage of vectors of so many elements: refused where the kernel is expanded if the
+    /// Over a storage of vectors of the given length: refused where the kernel is expanded if the
     /// layout does not keep them together.
     #[must_use]
     pub fn new(#[comptime] vector: usize) -> Self {

@@ -109,7 +109,7 @@ impl Header {
     /// let reads = ABlock::placed::<MfmaRows<16>>(&ds_read_b128)?;
     /// let mut header = Header::new(emit::C);
     /// header.accesses("read", &reads)?;
-    /// // 16 reads from 2 addresses: half of K is a xor away, 16 rows are 2048 bytes.
+    /// // 16 reads from 2 addresses: half of K is an xor away, 16 rows are 2048 bytes.
     /// assert!(header.text().contains("#define read_REGISTERS 2u\n"));
     /// assert!(header.text().contains("    case 1:\n    case 9:\n        return 2048;\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -133,7 +133,7 @@ pub enum CuteError {
         /// The size or cosize; the largest number there is, where it is larger.
         value: u64,
     },
-    /// A length that is no power of two, so that there are no columns.
+    /// A length that is not a power of two, so that there are no columns.
     NotPowerOfTwo {
         /// The length.
         length: u32,
@@ -149,7 +149,7 @@ pub enum CuteError {
         /// Where the stride changes.
         at: u32,
     },
-    /// Two strides, or the offset and a stride, of which the sum is no xor of columns.
+    /// Two strides, or the offset and a stride, of which the sum is not an xor of columns.
     Carries {
         /// The one; a sum of those before, where only that shares a bit with the other.
         one: u32,

@@ -1,14 +1,14 @@
-//! Forms of layouts that are not linear: padded rows, lengths that are no powers of two.
+//! Forms of layouts that are not linear: padded rows, lengths that are not powers of two.
 //!
 //! Rows of 64 every 72 have no columns, for 72 + 8 carries, and still CuTe says them:
-//! `(128,64):(72,1)`. What they have is digits, and a digit without a xor is a sum of
+//! `(128,64):(72,1)`. What they have is digits, and a digit without an xor is a sum of
 //! strides:
 //!
 //! ```text
 //!   digits     72 * m,  1 * k                  strides    72 144 288 ..    1 2 4 ..
 //! ```
 //!
-//! Where a xor lies under such a stride, a swizzle of the offset may or may not do the
+//! Where an xor lies under such a stride, a swizzle of the offset may or may not do the
 //! same. It does not if two bits of a coordinate together lie elsewhere than their sum;
 //! below every swizzle two such bits are looked for, so that "none" is a proof. Where
 //! there are no two, the modes of each dimension are read off its offsets, each as long as
@@ -16,7 +16,7 @@
 //!
 //! ```text
 //!   offsets                         0 3 6 5 8 11     6 and 3 add up to 5: they flip
-//!   the first mode, the rest of it  0 3 6 | 5 ..     (3,2):(3,5), and 3 is no power of two
+//!   the first mode, the rest of it  0 3 6 | 5 ..     (3,2):(3,5), and 3 is not a power of two
 //! ```
 
 use super::composed::{Composed, Fastest};
@@ -193,7 +193,7 @@ impl Below<'_> {
     }
 
     /// Refuses two bits of a coordinate of which the steps are not that of both. Bits of
-    /// one index are passed over if its length is no power of two: a mode may be 3 long.
+    /// one index are passed over if its length is not a power of two: a mode may be 3 long.
     const fn adds_up(&self) -> Result<(), CuteError> {
         let (inputs, mut steps, mut b) = (self.inputs, [0; Linear::BITS], 0);
         while b < inputs.count {

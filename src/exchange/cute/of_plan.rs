@@ -1,7 +1,7 @@
 //! One of our layouts as `Sw<B,M,S> o offset o shape:stride`, or that there is none.
 //!
 //! A layout of CuTe has strides, so the columns below its swizzle share no bits: else
-//! their sum would carry where a xor does not. (With an offset some may; `carry.rs`.) A
+//! their sum would carry where an xor does not. (With an offset some may; `carry.rs`.) A
 //! swizzle is its own inverse, so it must take the columns of the map apart:
 //!
 //! ```text
@@ -33,7 +33,7 @@ impl Composed {
     /// assert_eq!(found.offset_of(&[3, 17]), Some(201));
     /// ```
     ///
-    /// Padded rows and lengths that are no powers of two have a form as well:
+    /// Padded rows and lengths that are not powers of two have a form as well:
     ///
     /// ```
     /// use tiledesc::exchange::cute::Composed;
@@ -263,7 +263,7 @@ const fn under(
     }
 }
 
-/// Every swizzle of at least one bit that takes so many bits at most, fewest bits first.
+/// Every swizzle of one bit up to the given number of bits, fewest bits first.
 pub(super) struct Swizzles {
     width: u32,
     bits: u32,

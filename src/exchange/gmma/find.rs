@@ -142,7 +142,7 @@ impl Atom {
         }
     }
 
-    /// Refuses a plan that is no tile of this atom, for constants.
+    /// Refuses a plan that is not a tile of this atom, for constants.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! Triton's `padded_shared`: a tile in some order of bits, with pads after every so many elements.
+//! Triton's `padded_shared`: a tile in some order of bits, with padding at fixed intervals.
 //!
 //! A direct load writes its lanes side by side, so that a pad can stand only between the chunks of whole waves. Triton
 //! therefore pads at intervals of the offset, whatever row that is in, and permutes the rows first where that helps:

@@ -43,7 +43,7 @@ pub struct Registers {
     bits: [usize; 3],
 }
 
-/// Why bases are no distribution, or a distribution has no bases.
+/// Why bases are not a distribution, or a distribution has no bases.
 ///
 /// Reported on the way in ([`Registers::parse`], [`Registers::new`]) and on the way to a distribution
 /// ([`Registers::encoding`]), which says less than bases do.
@@ -79,7 +79,7 @@ pub struct Registers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RegisterError {
-    /// What the tile refuses: a length that is no power of two, an image outside, more than 32
+    /// What the tile refuses: a length that is not a power of two, an image outside, more than 32
     /// bits.
     Tile(Error),
     /// What the distribution refuses.
@@ -218,7 +218,7 @@ impl Registers {
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Tile`]: a length that is no power of two, an image of another rank or
+    /// [`RegisterError::Tile`]: a length that is not a power of two, an image of another rank or
     /// outside the tile, more than 32 bits.
     pub const fn new(lengths: List, images: [&[List]; 3]) -> Result<Self, RegisterError> {
         if let Some(error) = super::odd_length(&lengths) {
@@ -306,7 +306,7 @@ impl Registers {
     }
 
     /// The linear map of these bases, with Triton's names: (warp, lane, register) to (dim0, dim1,
-    /// ..). Bases that are no distribution have one, too.
+    /// ..). Bases that are not a distribution have one, too.
     ///
     /// ```
     /// use tiledesc::exchange::triton::{RegisterError, Registers};

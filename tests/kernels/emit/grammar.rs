@@ -306,7 +306,7 @@ impl Parser {
             _ if token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') => {
                 Ok(Tree::Name(token))
             }
-            _ => Err(format!("`{token}` is no operand")),
+            _ => Err(format!("`{token}` is not an operand")),
         }
     }
 
@@ -316,7 +316,7 @@ impl Parser {
             Some(digits) => (digits, true),
             None => (token, false),
         };
-        let value: u32 = digits.parse().map_err(|_| format!("`{token}` is no number"))?;
+        let value: u32 = digits.parse().map_err(|_| format!("`{token}` is not a number"))?;
         let right = match self.grammar {
             Grammar::C => suffix == (value > i32::MAX as u32),
             Grammar::Glsl | Grammar::Wgsl => suffix,
@@ -438,7 +438,7 @@ impl Parser {
         match (&first, another) {
             (_, false) => Ok(first),
             (Tree::Number(_), true) => Ok(binary(first, "*", self.unit()?)),
-            (_, true) => Err(format!("{first:?} is no number before a product")),
+            (_, true) => Err(format!("{first:?} is not a number before a product")),
         }
     }
 }

@@ -344,7 +344,7 @@ layout! {
 }
 
 descriptor! {
-    /// A swizzle above a pad: what is compared is a xor.
+    /// A swizzle above a pad: what is compared is an xor.
     type Chosen:
         packed [14, 6];
         right_pad[14, 2] (0) -> (0),   right_pad[6, 2] (1) -> (1);

@@ -56,7 +56,7 @@ pub(crate) type Sums<const BM: usize, const BN: usize, const R: usize> =
     Within<WavesC<Lit<BM>, Lit<BN>, Lit<R>>, mfma::Accumulator<Lit<R>, Lit<R>>>;
 
 /// The kernel for one choice of element, block and instruction, and of how much of global memory an
-/// instruction moves: a pack, or one element where rows are no multiple of packs.
+/// instruction moves: a pack, or one element where rows are not a multiple of packs.
 pub(crate) struct Gemm<
     T: Scalar,
     P,

@@ -180,7 +180,7 @@ impl Source {
 /// The words before a name that is defined.
 const DEFINING: [&str; 8] = ["struct", "enum", "union", "trait", "fn", "const", "static", "type"];
 
-/// The words that a `::` may follow and which are no part of its path: `return ::core::..`.
+/// The words that a `::` may follow and which are not part of its path: `return ::core::..`.
 const BEFORE_A_PATH: [&str; 8] = ["return", "in", "as", "dyn", "impl", "mut", "else", "match"];
 
 /// `<const N: usize>` defines nothing that others could name.

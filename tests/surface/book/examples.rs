@@ -43,7 +43,7 @@ fn name_of(line: &str) -> Option<String> {
     let rest = rest.strip_prefix("const ").unwrap_or(rest);
     let rest = rest.strip_prefix("fn ")?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-    // A name that a macro makes is no name here.
+    // A name that a macro makes is not a name here.
     (end > 0).then(|| rest[..end].to_string())
 }
 

@@ -1,4 +1,4 @@
-//! What every file must be: alone, small, titled, and drawn alike by a renderer that is no browser.
+//! What every file must be: alone, small, titled, and drawn alike by a renderer that is not a browser.
 
 use super::colours::{fill, rgb};
 use super::{ABlock, all};

@@ -493,7 +493,7 @@ fn comparisons_by_bytes() {
 fn comparisons_of_what_cannot_be() {
     use tiledesc::search::Use;
     let uses = [16, 32].map(|rows| Use::new(Lanes::rows(rows).first(), &gfx942::ds_read_b128));
-    // Rows of 65 halves tear packs apart; 24 rows are no operand of 32.
+    // Rows of 65 halves tear packs apart; 24 rows are not an operand of 32.
     let odd = Plan::naive(&[24, 64], &[65, 1]).unwrap();
     let short = Plan::packed(&[24, 64]).unwrap();
     let layouts =

@@ -187,7 +187,7 @@ impl Bits {
         *self
     }
 
-    /// Without a common bit there is no carry, and a sum is a xor.
+    /// Without a common bit there is no carry, and a sum is an xor.
     pub(crate) const fn add(&self, other: &Self) -> Self {
         if self.mask & other.mask == 0 { self.xor(other) } else { Self::UNKNOWN }
     }

@@ -1,4 +1,4 @@
-//! Strides add and columns flip: when an offset plus strides is a xor of columns.
+//! Strides add and columns flip: when an offset plus strides is an xor of columns.
 //!
 //! Below a swizzle CuTe adds. 64 + 8 is 64 ^ 8, but 72 + 8 is 80 and 72 ^ 8 is 64, so a
 //! tile with rows of 72 has no columns. Numbers that share a bit carry, and with an
@@ -12,8 +12,8 @@
 //!   1 1   6
 //! ```
 //!
-//! The sum is followed bit by bit, each bit being a xor of inputs. A carry is the
-//! majority of three of those, and that is such a xor only if two of them are equal or
+//! The sum is followed bit by bit, each bit being an xor of inputs. A carry is the
+//! majority of three of those, and that is such an xor only if two of them are equal or
 //! opposite; else no columns make that bit. So the answer is exact, for any offset.
 //!
 //! ```
@@ -87,7 +87,7 @@ pub const fn meets(offset: u32, strides: &[u32], b: usize) -> u32 {
     if offset & stride != 0 { offset } else { all }
 }
 
-/// The map plus a number; `None` unless that is a xor of columns. For x of 4 bits, 8 + x is: bit 3
+/// The map plus a number; `None` unless that is an xor of columns. For x of 4 bits, 8 + x is: bit 3
 /// of x flips 8 and 16. The sums must fit in 32 bits.
 pub(crate) const fn based(map: &Linear, number: u32) -> Option<Linear> {
     let (mut sum, mut carry, mut p) = (*map, Form::number(false), 0);
@@ -105,7 +105,7 @@ pub(crate) const fn based(map: &Linear, number: u32) -> Option<Linear> {
     Some(sum)
 }
 
-/// A xor of inputs, or its opposite.
+/// An xor of inputs, or its opposite.
 #[derive(Clone, Copy)]
 struct Form {
     inputs: u32,

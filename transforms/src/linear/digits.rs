@@ -49,7 +49,7 @@ use crate::transform::Op;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Digits {
-    /// Each a xor of columns; the offset is the sum of digit times stride.
+    /// Each an xor of columns; the offset is the sum of digit times stride.
     digits: [Bits; List::CAPACITY],
     strides: [u32; List::CAPACITY],
     digit_count: usize,
@@ -238,7 +238,7 @@ impl Digits {
 
     /// Whether every block of `length` indices along a dimension, starting at a
     /// multiple of it, is contiguous. False also where bits do not tell: for a
-    /// length that is no power of two or has more bits than an index, and where a block is spread over
+    /// length that is not a power of two or has more bits than an index, and where a block is spread over
     /// digits.
     #[must_use]
     pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {
@@ -265,7 +265,7 @@ impl Digits {
         counting == 1 || count == 0
     }
 
-    /// Whether the offset is one digit, a xor of columns: [`Plan::linear`](crate::Plan::linear)
+    /// Whether the offset is one digit, an xor of columns: [`Plan::linear`](crate::Plan::linear)
     /// has it.
     #[must_use]
     pub const fn is_linear(&self) -> bool {

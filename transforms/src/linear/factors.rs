@@ -139,7 +139,7 @@ impl Factors {
         work
     }
 
-    /// Gives a bit of its own to each column that is a xor of others.
+    /// Gives a bit of its own to each column that is an xor of others.
     const fn tell_apart(&mut self) {
         // Rows by their highest bit, as in elimination.
         let (mut rows, mut b) = ([0; WIDEST], 0);

@@ -226,7 +226,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Ids that are no permutation, lengths that do not agree, more transforms
+    /// Ids that are not a permutation, lengths that do not agree, more transforms
     /// or dimensions than a plan holds.
     pub const fn transform(
         &self,

@@ -1,7 +1,7 @@
 //! Fields of the bits of an index: what swizzles are made of.
 //!
 //! `Sw<3,3,3>` xors bits 6 to 8 of an offset into bits 3 to 5. As transforms that is an
-//! unmerge into fields, a xor of two of them, and a merge:
+//! unmerge into fields, an xor of two of them, and a merge:
 //!
 //! ```text
 //!   offset, 13 bits     h h h h | y y y | z z z | l l l      fields of 4, 3, 3 and 3 bits

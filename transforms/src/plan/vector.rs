@@ -354,7 +354,7 @@ impl<'p> Walk<'p> {
         if common == 0 { self.length } else { common as u32 }
     }
 
-    /// Whether the step to index `at` is no step inside a block.
+    /// Whether the step to index `at` is not a step inside a block.
     const fn breaks(&self, context: u64, at: u32) -> bool {
         let (before, here) = (self.look(context, at - 1), self.look(context, at));
         before.valid != here.valid || (here.valid && difference(here, before) != self.stride)

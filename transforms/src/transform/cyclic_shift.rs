@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Spreads a column over any number of chunks, where [`xor`](super::Xor) needs a
-//! power of two; it costs a `mod` by L1. It is no drop-in: a rotation keeps
+//! power of two; it costs a `mod` by L1. It is not a drop-in: a rotation keeps
 //! neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free
 //! with xor reads 2-way with it. Ask for the verdict.
 

@@ -172,7 +172,7 @@ impl Plain {
             }
             j += 1;
         }
-        // A period that is no multiple of the step has no common divisor that is.
+        // A period that is not a multiple of the step has no common divisor that is.
         if below >= step || common % step != 0 {
             return Run { period: 1, stride };
         }

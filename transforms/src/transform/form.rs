@@ -12,7 +12,7 @@ pub enum Field {
     Length(&'static Formula),
     /// A sequence of lengths.
     Lengths(Formulas),
-    /// What is no number, and stays as it is.
+    /// What is not a number, and stays as it is.
     Fixed,
 }
 

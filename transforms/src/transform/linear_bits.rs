@@ -13,7 +13,7 @@
 //! [`xor_bits`](super::XorBits) is the case in which high bits flip low ones. gfx950 has 64 banks for a
 //! wide read and 32 for a narrow one, and the bit between the two may have to be flipped and flip others.
 //!
-//! The length is a power of two. A bit without a column stays. No column is a xor of others, and each is
+//! The length is a power of two. A bit without a column stays. No column is an xor of others, and each is
 //! less than the length, so that no two indices meet.
 
 use super::{Demand, Demands, Run, no_zero};

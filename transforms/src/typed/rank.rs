@@ -1,7 +1,7 @@
 //! The rank of a coordinate, known to the type system.
 //!
 //! A wrong number of indices is a type error at the user's line, seen by
-//! `cargo check`: `[u32; 3]` is no coordinate of `Dimensions<2>`. Ranks are
+//! `cargo check`: `[u32; 3]` is not a coordinate of `Dimensions<2>`. Ranks are
 //! `typenum` integers, because the rank of a composed descriptor is a sum, and
 //! stable Rust adds types but not const generics.
 

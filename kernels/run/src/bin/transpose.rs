@@ -70,7 +70,7 @@ fn run<A: Tiled<(u32, u32)>>(gpu: &Gpu, rows: usize, columns: usize) -> bool {
     got.into_iter().eq(naive)
 }
 
-/// Whether a matrix of so many rows and columns comes out transposed.
+/// Whether a matrix of the given rows and columns comes out transposed.
 type Run = fn(&Gpu, usize, usize) -> bool;
 
 fn main() {

@@ -90,7 +90,7 @@ fn run(device: &Device, queue: &Queue, module: &ShaderModule, name: &str, words:
     read.get_mapped_range(..).expect("a readable buffer").to_vec()
 }
 
-/// wgpu's futures are ready at once where it is no browser.
+/// wgpu's futures are ready at once where it is not a browser.
 fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
