@@ -20,15 +20,22 @@ fn line(name: &str, tally: Tally) -> String {
     format!("| {name} | {} | {measured} | {documented} | {inferred} | {disputed} |\n", tally.rows())
 }
 
-/// A row of rows for each chip, and their sum.
+/// A line for the chips of which the same is known, and the sum of all chips.
 fn table() -> String {
+    let mut alike: Vec<(Tally, Vec<&str>)> = Vec::new();
+    for chip in chip::CHIPS {
+        match alike.iter_mut().find(|(tally, _)| *tally == chip.tally()) {
+            Some((_, names)) => names.push(chip.name()),
+            None => alike.push((chip.tally(), vec![chip.name()])),
+        }
+    }
     let mut table = String::from(
         "| chip | rows | measured | documented | inferred | disputed |\n|---|---|---|---|---|---|\n",
     );
-    for chip in chip::CHIPS {
-        table += &line(chip.name(), chip.tally());
+    for (tally, names) in alike {
+        table += &line(&names.join(", "), tally);
     }
-    table + &line("all", all())
+    table + &line("all chips", all())
 }
 
 #[test]

@@ -69,7 +69,8 @@ const FORUM_PAIRS: &str = "NVIDIA developer forum, thread 77228, of compute capa
 const FLYDSL: &str = "ROCm/FlyDSL, lds-optimization notes";
 const QUACK: &str = "Dao-AILab/quack, gemm_sm90.py, epi_r2s_pair_xor";
 
-const TODAY: &str = "2026-11-23";
+/// When the sources were read, but for those that say another date.
+pub(super) const TODAY: &str = "2026-11-23";
 
 /// The sources, in the order of the page.
 pub(super) const SOURCES: [Source; 19] = [
@@ -97,7 +98,7 @@ pub(super) const SOURCES: [Source; 19] = [
     ),
     source(
         HIPKITTENS_TR,
-        "a user's kernel on HipKittens: a derivation, and the profiler's count of the whole tile",
+        "a user's kernel: a derivation, and the profiler's count for the whole tile",
         "https://github.com/HazyResearch/HipKittens",
         "2026-11-23, in a copy that names no commit",
     ),
@@ -121,18 +122,18 @@ pub(super) const SOURCES: [Source; 19] = [
     ),
     source(
         FLYDSL,
-        "times of two strides on MI355X, in notes for whoever optimizes kernels",
+        "notes on kernel optimization: times of two strides on MI355X",
         "https://github.com/ROCm/FlyDSL/blob/33fdb0343dacc68614a645b9192ddd1474de4567/.claude/skills/lds-optimization/SKILL.md",
         TODAY,
     ),
     source(
         TENSILE,
-        "AMD's search for pads on gfx1250: the rule that it computes by",
+        "the rule of AMD's search for pads on gfx1250",
         "https://github.com/ROCm/rocm-libraries/blob/3e43c541ca48c42d4ca9375d67836011ef5cafa2/projects/hipblaslt/tensilelite/Tensile/SolutionStructs/LdsPadding.py",
         TODAY,
     ),
     source(CK, "AMD's documentation", "ck-doc-banks", TODAY),
-    source(TRITON_12, "a review that quotes AMD's hardware document", "triton11365", TODAY),
+    source(TRITON_12, "a review", "triton11365", TODAY),
     source(
         FORUM_LDS,
         "a question with ncu's figures, and the answer",
@@ -142,13 +143,13 @@ pub(super) const SOURCES: [Source; 19] = [
     source(FORUM_PAIRS, "NVIDIA's answer", "nv77228", TODAY),
     source(
         FORUM_LDSM,
-        "a question that quotes the PTX documentation; a swizzle made by it",
+        "a question that quotes the PTX documentation; a swizzle built on it",
         "bnb",
         "2026-11-23 the thread; the commit was not reached",
     ),
     source(
         QUACK,
-        "a comment of a GEMM, \"ncu-verified\"",
+        "a comment in a GEMM, \"ncu-verified\"",
         "https://github.com/Dao-AILab/quack/blob/c8ec317/quack/gemm_sm90.py",
         "2026-11-23, in a copy that names no commit",
     ),
@@ -198,7 +199,7 @@ carried! {
         Lanes("32 banks, 0-15 of 4") ["ds_read_b64"];
         Lanes("32 banks, 0-3 20-23 of 8") ["ds_read_b128"];
     }
-    SHARK_950, ["gfx950"], Documented, "stated, one phase of 64 lanes" {
+    SHARK_950, ["gfx950"], Documented, "one phase of 64 lanes" {
         Lanes("64 banks, 0-63 of 1") ["ds_read_b32"];
     }
     SHARK_950, ["gfx950"], Measured, "the latency of pairs of lanes on one bank" {
@@ -219,39 +220,39 @@ carried! {
         Lanes("32 banks, 0-15 of 2") ["ds_read_b64"];
         Lanes("32 banks, 0-7 of 4") ["ds_read_b128"];
     }
-    LOOM, ["gfx942"], Measured, "controls on the chip told it from crossed phases and from the whole wave" {
+    LOOM, ["gfx942"], Measured, "controls on the chip rule out crossed phases and the whole wave" {
         Lanes("32 banks, 0-31 of 2") ["ds_read_u16" "ds_write_b16" "ds_read_b32" "ds_write_b32"];
         Lanes("32 banks, 0-15 of 4") ["ds_read_b64" "ds_write_b64"];
     }
-    LOOM, ["gfx942"], Measured, "controls on the chip told the phases of reads from those of writes" {
+    LOOM, ["gfx942"], Measured, "controls on the chip separate the phases of reads from those of writes" {
         Lanes("32 banks, 0-3 20-23 of 8") ["ds_read_b128"];
         Lanes("32 banks, 0-7 of 8") ["ds_write_b128"];
     }
     LOOM, ["gfx1100" "gfx1151"], Measured,
-        "controls on the chips, in waves of 32 and of 64, told it from crossed phases and from the whole wave" {
+        "controls on the chips, in waves of 32 and 64, rule out crossed phases and the whole wave" {
         Lanes("32 banks, 0-31 of 1") [
             "ds_read_u16" "ds_read_u16_d16" "ds_read_u16_d16_hi" "ds_write_b16" "ds_read_b32" "ds_write_b32"
         ];
         Lanes("32 banks, 0-15 of 2") ["ds_read_b64" "ds_write_b64"];
     }
     LOOM, ["gfx1100" "gfx1151"], Measured,
-        "controls on the chips, in waves of 32 and of 64, told the phases of reads from those of writes" {
+        "controls on the chips, in waves of 32 and 64, separate the phases of reads from those of writes" {
         Lanes("32 banks, 0-3 20-23 of 4") ["ds_read_b128"];
         Lanes("32 banks, 0-7 of 4") ["ds_write_b128"];
     }
-    ROCKE, ["gfx90a"], Measured, "called the measured phase of each instruction" {
+    ROCKE, ["gfx90a"], Measured, "called measured, instruction by instruction" {
         Lanes("32 banks, 0-31 of 2") ["ds_read_b32" "ds_write_b32"];
         Lanes("32 banks, 0-15 of 4") ["ds_read_b64" "ds_write_b64"];
         Lanes("32 banks, 0-3 20-23 of 8") ["ds_read_b128"];
         Lanes("32 banks, 0-7 of 8") ["ds_write_b128"];
     }
-    ROCKE, ["gfx942"], Documented, "stated, as the reviewed rules of gfx90a" {
+    ROCKE, ["gfx942"], Documented, "the reviewed rules of gfx90a" {
         Lanes("32 banks, 0-31 of 2") ["ds_read_b32" "ds_write_b32"];
         Lanes("32 banks, 0-15 of 4") ["ds_read_b64" "ds_write_b64"];
         Lanes("32 banks, 0-3 20-23 of 8") ["ds_read_b128"];
         Lanes("32 banks, 0-7 of 8") ["ds_write_b128"];
     }
-    ROCKE, ["gfx950"], Measured, "called the observed phase of each instruction" {
+    ROCKE, ["gfx950"], Measured, "called observed, instruction by instruction" {
         Lanes("32 banks, 0-31 of 2") ["ds_read_b32" "ds_write_b32"];
         Lanes("64 banks, 0-31 of 2") ["ds_read_b64"];
         Lanes("32 banks, 0-15 of 4") ["ds_write_b64"];
@@ -264,7 +265,7 @@ carried! {
         Lanes("64 banks, 0-3 12-15 20-27 of 4") ["ds_read_b128"];
         Lanes("32 banks, 0-15 of 4") ["ds_write_b64"];
     }
-    HIPKITTENS_TR, ["gfx950"], Documented, "stated, and a swizzle derived from it" {
+    HIPKITTENS_TR, ["gfx950"], Documented, "a swizzle is derived from it" {
         Lanes("64 banks, 0-31 of 2") ["ds_read_b64_tr_b16"];
     }
     HIPKITTENS_TR, ["gfx950"], Measured, "32 conflicts predicted of 16 instructions, 32.5 by the profiler" {
@@ -274,43 +275,43 @@ carried! {
         "a counter, with 1 to 64 active lanes on one bank: lane 32 begins the second phase" {
         Lanes("32 banks, 0-31 of 2") ["ds_read_b32"];
     }
-    ROCROLLER, ["gfx950"], Documented, "stated, with a test of latencies; its lanes are those of the return port" {
+    ROCROLLER, ["gfx950"], Documented, "with a latency test; its lanes are those of the return port" {
         Banks(64) ["ds_read_b64" "ds_read_b128"];
         Banks(32) ["ds_read_b32" "ds_read_b96" "ds_write_b32" "ds_write_b64" "ds_write_b96" "ds_write_b128"];
     }
-    REVIEW, ["gfx950"], Documented, "stated, of `ds_read_b32` and of the writes" {
+    REVIEW, ["gfx950"], Documented, "names `ds_read_b32` and the writes" {
         Banks(64) ["ds_read_b64" "ds_read_b128"];
         Banks(32) ["ds_read_b32" "ds_write_b32" "ds_write_b64" "ds_write_b96" "ds_write_b128"];
     }
     FLYDSL, ["gfx950"], Measured, "12.70 ms at a stride of 32 dwords, 12.75 at 64, 7.41 at 1: 64 banks would double it" {
         Banks(32) ["ds_read_b32"];
     }
-    TENSILE, ["gfx1250"], Documented, "stated, if all addresses are multiples of 8" {
+    TENSILE, ["gfx1250"], Documented, "if all addresses are multiples of 8" {
         Lanes("64 banks, 0-31 of 1") ["ds_load_tr4_b64" "ds_load_tr8_b64"];
     }
-    TENSILE, ["gfx1250"], Documented, "stated, 16 lanes of half a wave" {
+    TENSILE, ["gfx1250"], Documented, "16 lanes, half a wave" {
         Lanes("64 banks, 0-15 of 2") ["ds_load_tr16_b128"];
     }
-    TENSILE, ["gfx1250"], Documented, "stated, one bank a lane" {
+    TENSILE, ["gfx1250"], Documented, "one bank per lane" {
         Banks(64) ["ds_read_b32"];
     }
-    CK, ["gfx942"], Documented, "stated, lane by lane" {
+    CK, ["gfx942"], Documented, "lane by lane" {
         Lanes("32 banks, 0-7 of 8") ["ds_write_b128"];
         Lanes("32 banks, 0-3 20-23 of 8") ["ds_read_b128"];
     }
-    TRITON_12, ["gfx1201"], Documented, "stated, by a document of AMD's" {
+    TRITON_12, ["gfx1201"], Documented, "quotes AMD's hardware document" {
         Lanes("32 banks, 0-7 of 4") ["ds_read_b96" "ds_read_b128"];
     }
-    FORUM_LDS, ["sm_86" "sm_90"], Documented, "stated, quarters of a warp" {
+    FORUM_LDS, ["sm_86" "sm_90"], Documented, "quarters of a warp" {
         Lanes("32 banks, 0-7 of 4") ["ld.shared.b128"];
     }
     FORUM_LDS, ["sm_86" "sm_90"], Measured, "wavefronts by ncu, two patterns: 8, and 2 where lanes agree in pairs" {
         Cycles ["ld.shared.b128"];
     }
-    FORUM_PAIRS, ["sm_70" "sm_75"], Documented, "stated, 4 requests, and 2 where lanes agree in pairs" {
+    FORUM_PAIRS, ["sm_70" "sm_75"], Documented, "4 requests, 2 where lanes agree in pairs" {
         Cycles ["ld.shared.b128"];
     }
-    FORUM_LDSM, ["sm_75"], Documented, "stated, lanes 0-7, 8-15, 16-23 and 24-31, each one transaction" {
+    FORUM_LDSM, ["sm_75"], Documented, "lanes 0-7, 8-15, 16-23 and 24-31, one transaction each" {
         Lanes("32 banks, 0-7 of 4") ["ldmatrix.x4"];
     }
     QUACK, ["sm_90"], Measured, "one pattern is 2-way by ncu, and free when it is split into two stores of 4 bytes" {

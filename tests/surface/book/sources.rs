@@ -2,7 +2,7 @@
 //!
 //! `BLESS=1 cargo test --test surface book::` rewrites `docs/src/sources.md`.
 
-use super::carried::{Carried, Fact, SOURCES, Source, carried};
+use super::carried::{Carried, Fact, SOURCES, Source, TODAY, carried};
 use core::fmt::Write;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -71,39 +71,6 @@ fn of_source(name: &str) -> impl Iterator<Item = Carried> + '_ {
     carried().filter(move |carried| carried.source == name)
 }
 
-/// Which rows of which chips, counted: `gfx942 8, gfx1100 10`.
-fn counted(name: &str, is: fn(Fact) -> bool) -> String {
-    let mut chips: Vec<(&str, usize)> = Vec::new();
-    for carried in of_source(name).filter(|carried| is(carried.fact)) {
-        for chip in carried.chips {
-            match chips.iter_mut().find(|(named, _)| named == chip) {
-                Some((_, rows)) => *rows += carried.rows.len(),
-                None => chips.push((chip, carried.rows.len())),
-            }
-        }
-    }
-    let chips: Vec<String> = chips.iter().map(|(chip, rows)| format!("{chip} {rows}")).collect();
-    if chips.is_empty() { "-".into() } else { chips.join(", ") }
-}
-
-/// A row for each source: what it is, when it was read, and of how many instructions it says what.
-fn at_a_glance(page: &mut String, published: &Value) {
-    writeln!(
-        page,
-        "| source | what it is | last read | which lanes | banks alone | cycles alone |"
-    )
-    .unwrap();
-    writeln!(page, "|---|---|---|---|---|---|").unwrap();
-    for source in &SOURCES {
-        let of = |is| counted(source.name, is);
-        let (lanes, banks) =
-            (of(|fact| matches!(fact, Fact::Lanes(_))), of(|fact| matches!(fact, Fact::Banks(_))));
-        let cycles = of(|fact| fact == Fact::Cycles);
-        let (link, Source { is, read, .. }) = (link(source, published), source);
-        writeln!(page, "| {link} | {is} | {read} | {lanes} | {banks} | {cycles} |").unwrap();
-    }
-}
-
 /// Where a source says otherwise than a row: who is for the row, and who is for the rival.
 fn disagreements(page: &mut String) {
     writeln!(
@@ -142,52 +109,53 @@ fn rows() -> impl Iterator<Item = &'static Instruction> {
     CHIPS.iter().flat_map(|chip| chip.rows())
 }
 
-/// What a source states or measured: instructions of a chip that it says the same of are a line.
-fn stated(page: &mut String, published: &Value) {
-    let mut sources: BTreeMap<&str, Vec<(String, String, String)>> = BTreeMap::new();
-    for row in rows() {
-        let rival = row.rival().map(|rival| (rival, ", disputed"));
-        for (service, word) in [(row.service(), "")].into_iter().chain(rival) {
-            if service.evidence != Evidence::Inferred {
-                let lines = sources.entry(service.source).or_default();
-                let (phase, sure) = (first_phase(&service.phases), service.evidence.name());
-                let facts = format!("{} | {phase} | {sure}{word} |", service.banks);
-                let name = format!("`{}`", row.name());
-                match lines
-                    .last_mut()
-                    .filter(|line| (&line.0, &line.2) == (&row.chip().into(), &facts))
-                {
-                    Some(line) => line.1 += &format!(", {name}"),
-                    None => lines.push((row.chip().into(), name, facts)),
-                }
-            }
-        }
+/// An instruction, in bold where its row rests on the source; if that is so of some of the chips, with these.
+fn marked(carried: &Carried, name: &str) -> String {
+    let rests = |chip: &&str| {
+        let row = row_of(chip, name);
+        let services = [Some(row.service()), row.merged(), row.rival()].into_iter().flatten();
+        let mut sources = services.map(|service| service.source);
+        matches!(carried.fact, Fact::Lanes(_)) && sources.any(|source| source == carried.source)
+    };
+    let resting: Vec<&str> = carried.chips.iter().copied().filter(rests).collect();
+    match resting.len() {
+        0 => format!("`{name}`"),
+        all if all == carried.chips.len() => format!("**`{name}`**"),
+        _ => format!("**`{name}` ({})**", resting.join(", ")),
     }
+}
+
+/// A statement in words, without its chips and its method.
+fn in_words(carried: &Carried) -> String {
+    let names: Vec<String> = carried.rows.iter().map(|name| marked(carried, name)).collect();
+    let names = names.join(", ");
+    match carried.fact {
+        Fact::Lanes(lanes) => format!("{names} {lanes}"),
+        Fact::Banks(banks) => format!("{names} {banks} banks, lanes not stated"),
+        Fact::Cycles => format!("{names} cycles, lanes not stated"),
+    }
+}
+
+/// Each source: what it is, when it was read if not with the others, and a line for each of its methods.
+fn by_source(page: &mut String, published: &Value) {
     for source in &SOURCES {
-        writeln!(page, "\n### {}\n", link(source, published)).unwrap();
-        for carried in of_source(source.name) {
-            let names: Vec<String> = carried.rows.iter().map(|name| format!("`{name}`")).collect();
-            let fact = match carried.fact {
-                Fact::Lanes(lanes) => format!("which lanes ({lanes})"),
-                Fact::Banks(banks) => format!("{banks} banks, not which lanes"),
-                Fact::Cycles => "how many cycles, not which lanes".into(),
-            };
-            let (chips, names, sure) =
-                (carried.chips.join(", "), names.join(", "), carried.evidence.name());
-            writeln!(page, "- {chips}, {names}: {fact}, {sure}: {}.", carried.how).unwrap();
-        }
-        let lines = sources.remove(source.name).unwrap_or_default();
-        if lines.is_empty() {
-            continue;
-        }
-        writeln!(page).unwrap();
-        writeln!(page, "| chip | instruction | banks | lanes of phase 0 | how sure |").unwrap();
-        writeln!(page, "|---|---|---|---|---|").unwrap();
-        for (chip, names, facts) in lines {
-            writeln!(page, "| {chip} | {names} | {facts}").unwrap();
+        let (link, is) = (link(source, published), source.is);
+        let read = match source.read {
+            TODAY => String::new(),
+            read if read.starts_with("not") => format!("; {read}"),
+            read => format!("; read {read}"),
+        };
+        let is = is[..1].to_uppercase() + &is[1..];
+        writeln!(page, "\n### {link}\n\n{is}{read}.\n").unwrap();
+        let all: Vec<Carried> = of_source(source.name).collect();
+        let method = |carried: &Carried| (carried.chips, carried.evidence, carried.how);
+        for group in all.chunk_by(|a, b| method(a) == method(b)) {
+            let (chips, evidence, how) = method(&group[0]);
+            let (chips, sure) = (chips.join(", "), evidence.name());
+            let facts: Vec<String> = group.iter().map(in_words).collect();
+            writeln!(page, "- {chips}, {sure} ({how}): {}.", facts.join("; ")).unwrap();
         }
     }
-    assert!(sources.is_empty(), "rows name sources that are not in the list: {sources:?}");
 }
 
 /// The reasons of what no source states, and how many rows of which chip rest on each.
@@ -226,28 +194,27 @@ fn compared(page: &mut String, published: &Value) {
 
 fn page() -> String {
     let published = published();
-    let mut page = String::from(
+    let mut page = format!(
         "# How we know\n\n<!-- Written by `BLESS=1 cargo test --test surface book::` from the chips' tables. -->\n\n\
-         Who says how lanes are served, row by row; what follows from it; and whose figures the rule is compared\n\
-         with. This page is written from the tables themselves, and a test fails if it is stale, if a row is surer than\n\
-         the source that it names, or if a source says otherwise than a row and is not its rival. The same stands in the\n\
-         documentation of each constant (`tiledesc::chip::gfx942::ds_read_b128`), and `service()` returns it.\n\n\
-         \"32 banks, 0-3 20-23 of 8\" means that lanes 0 to 3 and 20 to 23 are the first of 8 phases, on 32 banks. \"How \
-         sure\" is about\nwhich lanes are served together. A source may carry less, how many banks there are or how many \
-         cycles a pattern takes:\nthen it is listed, and its row is not measured by it.\n\n\
-         ## The sources\n\nNumbers are instructions. A source that could not be reached raised no label on that date.\n\n",
+         Which source says how lanes are served, row by row; what is inferred; and whose published figures the tests\n\
+         compare with. The page is generated from the chips' tables. A test fails if it is stale, if a row is surer than its\n\
+         source, or if a source contradicts a row and is not its rival. Each constant\n\
+         (`tiledesc::chip::gfx942::ds_read_b128`) documents the same, and `service()` returns it.\n\n\
+         \"32 banks, 0-3 20-23 of 8\" means that lanes 0 to 3 and 20 to 23 are the first of 8 phases, on 32 banks.\n\
+         \"Measured\" is about which lanes are served together: a source that carries only banks or cycles is listed, but its\n\
+         row is not measured by it. Instructions in bold are the rows that name the source. Sources were last read on\n\
+         {TODAY} unless their line says otherwise; one that could not be reached made no row surer.\n\n\
+         ## Where sources disagree\n\nThe verdict follows the row and says what the rival would make of it. The \
+         narrow and paired forms follow.\n\n",
     );
-    at_a_glance(&mut page, &published);
-    page += "\n## Where sources disagree\n\nThe verdict is by the row, and says what the rival would make of it. The \
-             narrow and paired forms follow.\n\n";
     disagreements(&mut page);
     page += "\n## Measured or documented\n";
-    stated(&mut page, &published);
-    page += "\n## Inferred\n\nRows that no source states, by the reason that they are given, and how many of each chip. \
-             The narrow and\npaired forms of an AMD instruction are served as the plain one.\n\n";
+    by_source(&mut page, &published);
+    page += "\n## Inferred\n\nRows that no source states, by reason, with the number on each chip. The narrow and \
+             paired forms\nof an AMD instruction are served as the plain one.\n\n";
     inferred(&mut page);
     page += "\n## Figures that tests compare with\n\nPublished counters, lane groups and statements, in \
-             `tests/golden/published`; a case may have several sources.\n\n";
+             `tests/golden/published`. A case may have several sources.\n\n";
     compared(&mut page, &published);
     page
 }
