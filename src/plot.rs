@@ -77,6 +77,7 @@ pub use palette::Ink;
 pub use scene::{Cell, Figure};
 pub use served::served;
 pub use subject::Subject;
+pub use svg::escaped;
 pub use timeline::timeline;
 
 use crate::element::Element;

@@ -1,6 +1,7 @@
 //! Tables for notebooks: lines above, columns, and cells that stand out.
 
 use std::fmt::{Display, Write};
+use tiledesc::plot::escaped;
 
 /// A cell of a table.
 pub(crate) struct Cell {
@@ -17,10 +18,6 @@ impl Cell {
     pub(crate) fn marked(self, marked: bool) -> Self {
         Self { marked, ..self }
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A table; every text is escaped.

@@ -74,8 +74,14 @@ fn across(characters: usize) -> f64 {
     (characters * ACROSS) as f64 / 2.0
 }
 
-/// Text and values of attributes: what XML reads as its own, and what it refuses.
-fn escaped(text: &str) -> String {
+/// Text as SVG and HTML take it, between tags and in values of attributes in double quotes: their own characters are
+/// escaped, and those that XML forbids are replaced.
+///
+/// ```
+/// assert_eq!(tiledesc::plot::escaped("m < 4 & k"), "m &lt; 4 &amp; k");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
@@ -84,6 +90,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            '\n' => out.push('\n'),
             c if c.is_control() => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use support::fuzz::{Dice, cases};
+use support::walked::Said;
 use tiledesc::chip::gfx942;
 use tiledesc::distribution::{Distribution, DistributionError, Encoding};
 use tiledesc::pattern::Lanes;
@@ -14,18 +15,6 @@ use tiledesc::{
     access::{AccessError, Placed},
     chip::{Instruction, Phases},
 };
-
-/// A pattern as its sentence in the book says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
-    RowMajor,
-    ColumnMajor,
-    Column,
-    Strided(u32),
-    Diagonal,
-    Rows(u32),
-    Repeated(u32),
-}
 
 /// A tile of bytes, packs and lanes.
 #[derive(Clone, Debug)]
@@ -65,15 +54,7 @@ impl Case {
     }
 
     fn pattern(&self) -> Lanes<'static> {
-        let lanes = match self.said {
-            Said::RowMajor => Lanes::row_major(),
-            Said::ColumnMajor => Lanes::column_major(),
-            Said::Column => Lanes::column(),
-            Said::Strided(stride) => Lanes::strided(stride),
-            Said::Diagonal => Lanes::diagonal(),
-            Said::Rows(rows) => Lanes::rows(rows),
-            Said::Repeated(rows) => Lanes::repeated_rows(rows),
-        };
+        let lanes = self.said.lanes();
         if self.whole { lanes } else { lanes.first() }
     }
 

@@ -21,7 +21,7 @@ use tiledesc::{
 };
 
 /// A pattern as its sentence in the book says it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Said {
     RowMajor,
     ColumnMajor,

@@ -17,7 +17,7 @@ use crate::request::language::shown;
 use crate::request::spelling::plural;
 use crate::write::paste;
 use std::fmt::Write;
-use tiledesc::plot::Figure;
+use tiledesc::plot::{Figure, escaped};
 
 /// Accesses of a tile whose banks are drawn: each figure has up to 100 KB.
 const MOST_DRAWN: usize = 32;
@@ -44,25 +44,6 @@ summary{cursor:pointer;overflow-wrap:anywhere}
 figure{margin:1rem 0}.found{white-space:pre-wrap;overflow-wrap:anywhere}svg{display:block;height:auto;max-width:none}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 ";
-
-/// Text and values of attributes as HTML and XML have them.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' => out.push('\n'),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// The page that is being written.
 struct Page<'a> {
