@@ -288,7 +288,6 @@ mod book {
         from_python "../docs/src/from_python.md";
         explorer "../docs/src/explorer.md";
         numbers "../docs/src/numbers.md";
-        sequences "../docs/src/sequences.md";
         transforms "../docs/src/transforms.md";
         adaptors "../docs/src/adaptors.md";
         descriptors "../docs/src/descriptors.md";
@@ -309,9 +308,7 @@ mod book {
         conversions "../docs/src/conversions.md";
         cubecl "../docs/src/cubecl.md";
         from_ck "../docs/src/from_ck.md";
-        ck_claims "../docs/src/ck_claims.md";
-        omniperf_claims "../docs/src/omniperf_claims.md";
-        tma_claims "../docs/src/tma_claims.md";
+        claims "../docs/src/claims.md";
         from_cute "../docs/src/from_cute.md";
         from_triton "../docs/src/from_triton.md";
         glossary "../docs/src/glossary.md";

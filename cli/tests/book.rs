@@ -51,7 +51,7 @@ fn run(path: &Path, folder: &Path) -> usize {
 }
 
 /// The pages whose commands are tested.
-const PAGES: [&str; 3] = ["slow_kernel", "from_cute", "compiled_kernel"];
+const PAGES: [&str; 4] = ["slow_kernel", "from_cute", "compiled_kernel", "verdicts"];
 
 #[test]
 fn the_commands_print_what_the_pages_say() {

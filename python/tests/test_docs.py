@@ -38,7 +38,7 @@ def test_examples_run():
     assert tried > 30, f"{tried} examples"
 
 
-@pytest.mark.parametrize("page", ["docs/src/from_python.md", "python/README.md"])
+@pytest.mark.parametrize("page", ["docs/src/from_python.md", "docs/src/verdicts.md", "python/README.md"])
 def test_the_page(page):
     path = pathlib.Path(__file__).parents[2] / page
     if not path.exists():

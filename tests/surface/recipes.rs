@@ -10,6 +10,8 @@ use tiledesc::recipe::{
 };
 use tiledesc::{Error, Plan, layout};
 
+mod formulas;
+
 /// Parameters that recipes have and the crate has no name for.
 macro_rules! names {
     ($($Name:ident)*) => {$(
