@@ -51,7 +51,8 @@ fn run(path: &Path, folder: &Path) -> usize {
 }
 
 /// The pages whose commands are tested.
-const PAGES: [&str; 4] = ["slow_kernel", "from_cute", "compiled_kernel", "verdicts"];
+const PAGES: [&str; 6] =
+    ["introduction", "slow_kernel", "compiled_kernel", "which_layout", "direct_loads", "from_cute"];
 
 #[test]
 fn the_commands_print_what_the_pages_say() {

@@ -38,9 +38,13 @@ def test_examples_run():
     assert tried > 30, f"{tried} examples"
 
 
-@pytest.mark.parametrize("page", ["docs/src/from_python.md", "docs/src/verdicts.md", "python/README.md"])
+ROOT = pathlib.Path(__file__).parents[2]
+PAGES = [path for path in ROOT.glob("docs/src/*.md") if ">>> " in path.read_text()]
+
+
+@pytest.mark.parametrize("page", ["python/README.md", *(f"docs/src/{path.name}" for path in PAGES)])
 def test_the_page(page):
-    path = pathlib.Path(__file__).parents[2] / page
+    path = ROOT / page
     if not path.exists():
         pytest.skip(f"there is no {path}")
     text = path.read_text()

@@ -251,6 +251,36 @@ fn text_of_code() {
     assert_eq!(returned(Tower::emit(emit::C, "f", ["i"])), "i");
 }
 
+/// The table of the book: operators of the two forms.
+#[test]
+fn operations_of_the_book() {
+    layout! {
+        type Layered = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
+        type Layers4 = recipe::GemmXorLayer<F16, M<64>, K<16>, KPack<4>, MLdsLayer<4>>;
+    }
+    let page = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/src/emitted_code.md"
+    ))
+    .unwrap();
+    let operations = |text: Result<String, EmitError>| {
+        let operators = ["+", "^", "&", "<<", ">>", "*", "/", "%"];
+        text.unwrap().split_whitespace().filter(|word| operators.contains(word)).count()
+    };
+    macro_rules! row {
+        ($Layout:ident, $name:literal) => {{
+            let [staged, fused] = [emit::C.staged(), emit::C]
+                .map(|form| operations($Layout::emit(form, "f", ["a", "b"])));
+            let row = format!("| {} | {staged} | {fused} |\n", $name);
+            assert!(page.contains(&row), "{row}");
+        }};
+    }
+    row!(Swizzled, "xor 128x64");
+    row!(Layered, "layered 64x32");
+    row!(Layers4, "four layers, 64x16, packs of 4");
+    row!(RowPad, "row pad: nothing to fuse");
+}
+
 /// What a length bounds is known: no quotient and no remainder of what is smaller.
 #[test]
 fn quotients_of_what_is_smaller() {

@@ -489,3 +489,27 @@ fn counter(id: &str, json: &Value, stride: u32) {
     let expected = u64::from(u32_of(id, &json["conflict_counter_per_64_reads"]));
     assert_eq!(one.times(64).bank_conflict, expected, "{at}: counter of 64 reads");
 }
+
+/// The book's table of degrees: reads of 16 and of 32 rows of Triton's swizzles of 128x64 halves.
+#[test]
+fn degrees_of_the_book() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/from_triton.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (mi300, mi350) = (&chip::gfx942::ds_read_b128, &chip::gfx950::ds_read_b128);
+    for [vec, per_phase, max_phase] in [[8, 1, 8], [8, 2, 8], [8, 2, 4], [8, 1, 4], [8, 1, 1]] {
+        let none = if max_phase == 1 { " (none)" } else { "" };
+        let mut row = format!("| {vec}, {per_phase}, {max_phase}{none} |");
+        for (rows, read) in [(16, mi300), (32, mi300), (16, mi350), (32, mi350)] {
+            let byte = |lane: u32| {
+                let (r, c) = (lane % rows, lane / rows * 8);
+                2 * (r * 64 + ((c / vec) ^ (r / per_phase % max_phase)) * vec + c % vec)
+            };
+            let found = bank::conflicts(&Addresses::from_fn(|lane| Some(byte(lane))), read);
+            row += &match found.unwrap().degree() {
+                1 => " 1 |".to_string(),
+                degree => format!(" **{degree}** |"),
+            };
+        }
+        assert!(page.contains(&format!("{row}\n")), "{row}");
+    }
+}

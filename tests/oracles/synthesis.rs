@@ -654,6 +654,8 @@ fn recipes_on_chips() -> String {
     layouts.iter().for_each(|(name, _)| table += &format!(" {name} |"));
     table += " found |\n|---|";
     table += &"---|".repeat(layouts.len() + 1);
+    // Chips whose cells are alike share a row.
+    let mut rows: Vec<(String, String)> = Vec::new();
     for chip in chips {
         let row = |names: [&str; 2]| {
             names.into_iter().find_map(|name| chip.instruction(name).ok()).unwrap()
@@ -665,19 +667,24 @@ fn recipes_on_chips() -> String {
             Use::new(Lanes::rows(16), load),
             Use::new(Lanes::rows(32), load),
         ];
-        table += &format!("\n| {} |", chip.name());
+        let mut cells = String::new();
         for (_, layout) in layouts {
-            table += &format!(" {} |", degrees(&layout.plan(tile).unwrap(), tile, &uses));
+            cells += &format!(" {} |", degrees(&layout.plan(tile).unwrap(), tile, &uses));
         }
         let found = tile.synthesize(&uses).unwrap();
         assert_eq!(found.optimality(), Optimality::Floor, "{}", chip.name());
         let text = found.layout().text("F16", tile).to_string();
         let name = &text["recipe::".len()..text.find('<').unwrap()];
-        table += &match found.layout().scheme() {
+        cells += &match found.layout().scheme() {
             Scheme::MaskedLayers => format!(" `seq!{:?}` |", found.masks()),
             _ => format!(" `{name}` |"),
         };
+        match rows.iter_mut().find(|(_, others)| *others == cells) {
+            Some((names, _)) => *names += &format!(", {}", chip.name()),
+            None => rows.push((chip.name().to_string(), cells)),
+        }
     }
+    rows.iter().for_each(|(names, cells)| table += &format!("\n| {names} |{cells}"));
     table
 }
 
