@@ -54,8 +54,8 @@ fn the_readme_holds_the_sum() {
     let mut sum = String::new();
     write!(
         sum,
-        "of {} rows {measured} are measured, {documented} documented and {inferred} inferred; about \
-         {disputed} of them sources disagree",
+        "of {} rows {measured} are measured, {documented} documented and {inferred} inferred; \
+         sources disagree about {disputed} of them",
         all().rows(),
     )
     .unwrap();
