@@ -258,11 +258,9 @@ fn operations_of_the_book() {
         type Layered = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>;
         type Layers4 = recipe::GemmXorLayer<F16, M<64>, K<16>, KPack<4>, MLdsLayer<4>>;
     }
-    let page = std::fs::read_to_string(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/docs/src/emitted_code.md"
-    ))
-    .unwrap();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/emitted_code.md"))
+            .unwrap();
     let operations = |text: Result<String, EmitError>| {
         let operators = ["+", "^", "&", "<<", ">>", "*", "/", "%"];
         text.unwrap().split_whitespace().filter(|word| operators.contains(word)).count()
