@@ -325,7 +325,7 @@ fn in_code(c: char) -> char {
 ///         ChipError::NoChip { nearest: Some("gfx942") },
 ///         "there are no rows for this chip; its nearest relative with rows is gfx942",
 ///     ),
-///     (ChipError::NoInstruction { chip: "mine", rows: &[] }, "mine has no such row; it has "),
+///     (ChipError::NoInstruction { chip: "mine", rows: &[] }, "mine has no rows"),
 /// ];
 /// for (error, sentence) in printed {
 ///     assert_eq!(error.to_string(), sentence);
@@ -368,6 +368,9 @@ impl core::fmt::Display for ChipError {
                 listed(f, CHIPS.iter().map(Chip::name))
             }
             Self::NoInstruction { chip, rows } => {
+                if rows.is_empty() {
+                    return write!(f, "{chip} has no rows");
+                }
                 write!(f, "{chip} has no such row; it has ")?;
                 listed(f, rows.iter().map(Instruction::name))
             }

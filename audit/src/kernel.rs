@@ -301,12 +301,15 @@ impl fmt::Display for Refusal {
                 )
             }
             Self::Long { kernel, instructions, most } => {
-                write!(f, "{kernel}: {instructions} instructions, and at most {most} are judged")
+                write!(
+                    f,
+                    "{kernel}: {instructions} instructions are too many: at most {most} are judged"
+                )
             }
             Self::Branchy { kernel, blocks, most } => {
                 write!(
                     f,
-                    "{kernel}: {blocks} blocks between branches, and at most {most} are judged"
+                    "{kernel}: {blocks} blocks between branches are too many: at most {most} are judged"
                 )
             }
             Self::Endless { kernel } => {

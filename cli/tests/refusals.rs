@@ -116,7 +116,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\nstrides = [64, 1]",
-        "8:1: a tile has one layout, and both `recipe` and `strides` are given: leave one of them out",
+        "8:1: a tile has one layout, but both `recipe` and `strides` are given: leave one of them out",
     ),
     ("gemm-xor", "gem-xor", "6:10: no recipe is called `gem-xor`; did you mean `gemm-xor`?"),
     (
@@ -276,12 +276,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "times = 4",
         "as = \"inferred measured\"",
-        "8:58: `as` has `inferred` and `measured`: how sure a row must be is one word, `measured`, `documented` or `inferred`",
+        "8:58: `as` has `inferred` and `measured`: how sure a row must be takes one word: `measured`, `documented` or `inferred`",
     ),
     (
         "times = 4",
         "as = \"rival measured disputed\"",
-        "8:58: `as` has `rival` and `disputed`: of two sources that disagree one counts, the row's own by `disputed` or the other by `rival`",
+        "8:58: `as` has `rival` and `disputed`: where two sources disagree, write `disputed` for the row's own or `rival` for the other",
     ),
     (
         "mfma-rows 16",
@@ -296,7 +296,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k)",
-        "8:9: gfx942 ds_read_b128 by m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k): 67108864 instructions, and at most 1048576 are judged",
+        "8:9: gfx942 ds_read_b128 by m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k): 67108864 instructions are too many: at most 1048576 are judged",
     ),
     (
         "m = 128",

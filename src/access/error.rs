@@ -52,7 +52,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///         AccessError::OtherChip { operand: "F16_32x32x16", chips: &["gfx950"], chip: "gfx942" },
 ///         "the operand is of F16_32x32x16, which gfx942 lacks; gfx950 has it",
 ///     ),
-///     (AccessError::Step { step: 4, instructions: 4 }, "instruction 4 of a pattern of 4"),
+///     (AccessError::Step { step: 4, instructions: 4 }, "instruction 4 does not exist: the pattern has 4, counted from 0"),
 ///     (
 ///         AccessError::View { vector: 8, along: DimensionName { name: "k", number: 1 }, whole: 4 },
 ///         "vectors of 8 along k do not all lie aligned and entirely inside or outside the view; vectors of 4 do",
@@ -118,7 +118,7 @@ pub enum AccessError {
         /// The coordinate that one of its lanes would touch.
         coordinate: List,
     },
-    /// The pattern has no such instruction.
+    /// The pattern has no such instruction, or more than addresses are made for.
     Step {
         /// The number of the instruction, from 0.
         step: u64,
@@ -387,9 +387,12 @@ impl AccessError {
                 list(if covers[0] == 0 { covers.split_at(1).1 } else { &covers }), " elements: instruction ", step, " would touch ",
                 coordinate(coordinate.as_slice()), "; write `first` before the pattern to state instruction 0 alone"
             ),
-            Self::Step { step, instructions } => {
-                say!(text: "instruction ", step, " of a pattern of ", instructions)
-            }
+            Self::Step { step, instructions } if step < instructions => say!(text:
+                "the pattern has ", instructions, " instructions; addresses are made for at most ", step
+            ),
+            Self::Step { step, instructions } => say!(text:
+                "instruction ", step, " does not exist: the pattern has ", instructions, ", counted from 0"
+            ),
             Self::Idle { instructions: 1, .. } => {
                 text.str("no lane of the pattern is active, so nothing would be checked")
             }

@@ -36,7 +36,7 @@ use tiledesc_transforms::{Text, say};
 ///     ),
 ///     (
 ///         AddressError::Inactive { lane: 5 },
-///         "lane 5 is inactive, and the instruction needs all lanes",
+///         "lane 5 is inactive, but the instruction needs all lanes",
 ///     ),
 ///     (
 ///         AddressError::Offsets { name: "ds_read2_b64", unit: 8 },
@@ -122,7 +122,7 @@ impl AddressError {
                 say!(text: "lane ", lane, " is active in a wave of ", wave)
             }
             Self::Inactive { lane } => say!(text:
-                "lane ", lane, " is inactive, and the instruction needs all lanes"
+                "lane ", lane, " is inactive, but the instruction needs all lanes"
             ),
             Self::Offsets { name, unit } => say!(text:
                 "`", str(name), "` has two addresses: write `", str(name), "(0, D)` with the distance D in \

@@ -320,8 +320,8 @@ impl Instruction {
         let ours = &self.service.phases;
         if other.wave() != ours.wave() || other.addressed() != ours.addressed() {
             let text = say!(Text::new():
-                "the phases of ", str(whose), " are of ", other.addressed(), " lanes in a wave of ",
-                other.wave(), ", those of the row of ", ours.addressed(), " in a wave of ",
+                "the phases of ", str(whose), " have ", other.addressed(), " lanes in a wave of ",
+                other.wave(), ", but those of the row have ", ours.addressed(), " in a wave of ",
                 ours.wave(), ": state `.phases(..)` first"
             );
             text.refuse()
@@ -564,7 +564,7 @@ impl Instruction {
     /// assert_eq!(conflicts(&lanes(64), &READ).unwrap().base_cycles, 4);
     /// assert_eq!(
     ///     conflicts(&lanes(48), &READ).unwrap_err().to_string(),
-    ///     "lane 48 is inactive, and the instruction needs all lanes",
+    ///     "lane 48 is inactive, but the instruction needs all lanes",
     /// );
     /// ```
     #[must_use]

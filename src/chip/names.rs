@@ -103,7 +103,7 @@ macro_rules! __no_chip {
             ::core::stringify!($chip),
             "; its nearest relative with rows is ",
             ::core::stringify!($nearest),
-            ". Rows of your own: a module, named by its path, `crate::",
+            ". For rows of your own, write the path of their module, `crate::",
             ::core::stringify!($chip),
             "`"
         )}
@@ -114,7 +114,7 @@ macro_rules! __no_chip {
             ::core::stringify!($name),
             "`: write `",
             ::core::stringify!($meant),
-            "`. Rows of your own: a module, named by its path, `crate::",
+            "`. For rows of your own, write the path of their module, `crate::",
             ::core::stringify!($name),
             "`"
         )}

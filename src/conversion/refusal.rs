@@ -26,16 +26,16 @@ use tiledesc_transforms::{Error, List};
 /// let printed = [
 ///     (
 ///         ConversionError::Bits { bits: 5, wanted: 6 },
-///         "a map of 5 bits, where register and lane have 6",
+///         "the map has 5 bits, but register and lane have 6",
 ///     ),
-///     (ConversionError::Waves { from: 4, to: 2 }, "4 waves write the tile, and 2 read it"),
+///     (ConversionError::Waves { from: 4, to: 2 }, "4 waves write the tile, but 2 read it"),
 ///     (
 ///         ConversionError::Width { bits: 24 },
-///         "an element of 24 bits: a conversion is of powers of two up to 128",
+///         "a conversion needs elements of a power of two of at most 128 bits, not 24",
 ///     ),
 ///     (
 ///         ConversionError::Memory { bytes: 131_072, memory: 65_536 },
-///         "the tile has 131072 bytes, and a block can have 65536",
+///         "the tile takes 131072 bytes, but a block has 65536",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -120,7 +120,7 @@ impl core::fmt::Display for ConversionError {
                 write!(f, "a tile of length {length}: a conversion is of powers of two")
             }
             Self::Bits { bits, wanted } => {
-                write!(f, "a map of {bits} bits, where register and lane have {wanted}")
+                write!(f, "the map has {bits} bits, but register and lane have {wanted}")
             }
             Self::Elements { bits, needed, rank } => write!(
                 f,
@@ -131,10 +131,13 @@ impl core::fmt::Display for ConversionError {
                 write!(f, "a tile of {from:?} is written, and one of {to:?} read")
             }
             Self::Waves { from, to } => {
-                write!(f, "{from} waves write the tile, and {to} read it")
+                write!(f, "{from} waves write the tile, but {to} read it")
             }
             Self::Width { bits } => {
-                write!(f, "an element of {bits} bits: a conversion is of powers of two up to 128")
+                write!(
+                    f,
+                    "a conversion needs elements of a power of two of at most 128 bits, not {bits}"
+                )
             }
             Self::NoInstruction { access, lanes, bits } => {
                 write!(f, "no instruction {} {bits} bits of each of {lanes} lanes", access.verb())
@@ -145,7 +148,7 @@ impl core::fmt::Display for ConversionError {
                  both sides hold"
             ),
             Self::Memory { bytes, memory } => {
-                write!(f, "the tile has {bytes} bytes, and a block can have {memory}")
+                write!(f, "the tile takes {bytes} bytes, but a block has {memory}")
             }
             Self::Layout(error) => error.fmt(f),
         }

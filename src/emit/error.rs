@@ -35,7 +35,7 @@ use core::fmt;
 ///     ),
 ///     (
 ///         EmitError::NoElement,
-///         "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
+///         "the width of an element is not known: write `.bytes_of(16)` for 16 bits",
 ///     ),
 ///     (EmitError::NoVector, "a vector has at least 1 element, and 0 are given"),
 /// ];
@@ -133,7 +133,7 @@ impl fmt::Display for EmitError {
                 "a layout of {dimensions} dimensions needs as many names, and {names} are given"
             ),
             Self::NoElement => f.write_str(
-                "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
+                "the width of an element is not known: write `.bytes_of(16)` for 16 bits",
             ),
             Self::Formula { language } => write!(
                 f,

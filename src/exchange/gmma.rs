@@ -156,7 +156,7 @@ impl Atom {
     /// assert_eq!(Atom::named("Layout_MN_SW128_Atom", 32).unwrap().lengths(), [32, 8]);
     /// assert_eq!(
     ///     Atom::named("Layout_MN_SW128_Atom", 24).unwrap_err().to_string(),
-    ///     "atoms are of elements of 4, 8, 16, 32 or 64 bits, not of 24",
+    ///     "an atom has elements of 4, 8, 16, 32 or 64 bits, not 24",
     /// );
     /// ```
     ///

@@ -132,7 +132,7 @@ impl Lanes<'static> {
 ///     (PatternError::TakesNoNumber { name: "RowMajor" }, "RowMajor takes no number"),
 ///     (
 ///         PatternError::More { name: "MfmaRows" },
-///         "MfmaRows and its number are followed by further words",
+///         "MfmaRows is followed by more than its number",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -180,7 +180,7 @@ impl fmt::Display for PatternError {
                 u32::MAX
             ),
             Self::TakesNoNumber { name } => write!(f, "{name} takes no number"),
-            Self::More { name } => write!(f, "{name} and its number are followed by further words"),
+            Self::More { name } => write!(f, "{name} is followed by more than its number"),
         }
     }
 }

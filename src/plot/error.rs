@@ -29,12 +29,12 @@ use tiledesc_transforms::Error;
 /// let printed = [
 ///     (
 ///         PlotError::NoElement,
-///         "banks are of bytes, and the map does not know its element: name it, `.of(F16)`",
+///         "a figure of banks needs the width of an element: name it with `.of(F16)`",
 ///     ),
 ///     (PlotError::NoLine, "a line of 0 bytes holds nothing"),
 ///     (
 ///         PlotError::NoLoad { wave: 4, load: 0, waves: 4, loads: 2 },
-///         "no load 0 of wave 4: there are 4 waves of 2 loads",
+///         "wave 4 has no load 0: there are 4 waves of 2 loads",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -81,14 +81,17 @@ impl fmt::Display for PlotError {
             Self::Access(error) => write!(f, "{error}"),
             Self::Distribution(error) => write!(f, "{error}"),
             Self::NoElement => f.write_str(
-                "banks are of bytes, and the map does not know its element: name it, `.of(F16)`",
+                "a figure of banks needs the width of an element: name it with `.of(F16)`",
             ),
             Self::TooLarge { cells, most } => write!(
                 f,
                 "{cells} cells are more than the {most} that are drawn: take fewer rows, `.rows(0..64)`"
             ),
             Self::NoLoad { wave, load, waves, loads } => {
-                write!(f, "no load {load} of wave {wave}: there are {waves} waves of {loads} loads")
+                write!(
+                    f,
+                    "wave {wave} has no load {load}: there are {waves} waves of {loads} loads"
+                )
             }
             Self::NoLine => f.write_str("a line of 0 bytes holds nothing"),
         }

@@ -698,7 +698,7 @@ macro_rules! __terms {
     (@twice $first:ident $second:ident) => {
         ::core::compile_error!(::core::concat!(
             "`as ", ::core::stringify!($first), "` and `as ", ::core::stringify!($second), "` in one statement: how sure its rows ",
-            "must be is one word, `measured`, `documented` or `inferred`"
+            "must be takes one word: `measured`, `documented` or `inferred`"
         ))
     };
     (@read $evidence:tt [$first:ident] [disputed $($more:tt)*]) => {
@@ -709,15 +709,15 @@ macro_rules! __terms {
     };
     (@both $first:ident $second:ident) => {
         ::core::compile_error!(::core::concat!(
-            "`as ", ::core::stringify!($first), "` and `as ", ::core::stringify!($second), "` in one statement: of two sources that ",
-            "disagree one counts, the row's own by `disputed` or the other by `rival`"
+            "`as ", ::core::stringify!($first), "` and `as ", ::core::stringify!($second), "` in one statement: where two sources ",
+            "disagree, write `disputed` for the row's own or `rival` for the other"
         ))
     };
     // Any other word.
     (@read $evidence:tt $source:tt [$other:tt $($more:tt)*]) => {
         ::core::compile_error!(::core::concat!(
             "cannot parse `as ", ::core::stringify!($other), "`; evidence is `as measured`, `as documented` or ",
-            "`as inferred`; of two sources that disagree the row's own is `as disputed`, the other `as rival`"
+            "`as inferred`; where two sources disagree, `as disputed` takes the row's own and `as rival` the other"
         ))
     };
 }

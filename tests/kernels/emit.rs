@@ -334,7 +334,7 @@ fn any_mapping() {
     let refused = |form, names: &[&str]| bases.emit(form, "f", names).unwrap_err().to_string();
     assert_eq!(
         refused(emit::C.bytes(), &names),
-        "how many bytes an element has is not known: write `.bytes_of(16)` for 16 bits",
+        "the width of an element is not known: write `.bytes_of(16)` for 16 bits",
     );
     assert_eq!(
         refused(emit::C, &["i"]),

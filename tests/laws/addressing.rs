@@ -128,7 +128,10 @@ fn too_many_accesses() {
     let tile = Plan::packed(&[1024, 64]).unwrap();
     let found = Placed::new(&tile, 16, Lanes::rows(16), &Instruction::read("x", 16))
         .and_then(|placed| placed.addressing());
-    assert_eq!(found.unwrap_err().to_string(), "instruction 64 of a pattern of 128");
+    assert_eq!(
+        found.unwrap_err().to_string(),
+        "the pattern has 128 instructions; addresses are made for at most 64"
+    );
 }
 
 /// The distances of a swizzle that two addresses cannot encode: 2048 is past 255 * 8, and 8320

@@ -388,7 +388,7 @@ fn matrices_need_all_their_rows() {
             Ok(verdict) => verdict.degree().to_string(),
             Err(misfit) => misfit.to_string(),
         };
-    let refused = "lane 16 is inactive, and the instruction needs all lanes";
+    let refused = "lane 16 is inactive, but the instruction needs all lanes";
     for row in [sm_90::ldmatrix_x4, sm_90::ldmatrix_x4_trans, sm_90::stmatrix_x4] {
         assert_eq!(says(&row), refused, "{}", row.name());
     }

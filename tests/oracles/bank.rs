@@ -167,7 +167,7 @@ fn what_cannot_be_issued_is_refused() {
     );
     assert_eq!(
         says(&Addresses::NONE.with(0, 0), &gfx950::ds_read_b64_tr_b16),
-        "lane 1 is inactive, and the instruction needs all lanes",
+        "lane 1 is inactive, but the instruction needs all lanes",
     );
     assert_eq!(conflicts(&wave(|_| 65_520), &ds_read_b128).map(|c| c.degree()), Ok(1));
     let unknown = Instruction::read("no memory stated", 4);

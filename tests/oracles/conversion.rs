@@ -481,14 +481,14 @@ fn what_cannot_be_converted() {
     let rows = [Instruction::write("st", 16), Instruction::read("ld", 16)];
     let error = Conversion::by(&tile(29, 2), &tile(29, 2), 128, &rows).unwrap_err().to_string();
     assert_eq!(error, "the tile has 8589934592 bytes, and a block can have 4294967295");
-    assert_eq!(refused(&tile(12, 2), &tile(12, 1), 16), "4 waves write the tile, and 2 read it");
+    assert_eq!(refused(&tile(12, 2), &tile(12, 1), 16), "4 waves write the tile, but 2 read it");
     assert_eq!(
         refused(&tile(12, 2), &tile(12, 2), 12),
         "an element of 12 bits: a conversion is of powers of two up to 128",
     );
     assert_eq!(
         refused(&tile(16, 2), &tile(16, 2), 16),
-        "the tile has 131072 bytes, and a block can have 65536",
+        "the tile takes 131072 bytes, but a block has 65536",
     );
     let of_32 = held(&[32], &units(5), 0, 5).unwrap();
     assert_eq!(refused(&of_32, &of_32, 32), "no instruction writes 32 bits of each of 32 lanes");

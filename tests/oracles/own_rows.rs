@@ -78,7 +78,7 @@ fn rows_that_cannot_be() {
             let warp = Phases::contiguous(16).of_wave(32);
             Instruction::read("x", 8).merging(warp, Evidence::Inferred, "-").phases(warp)
         }),
-        "the phases of merged accesses are of 32 lanes in a wave of 32, those of the row of 64 in a \
+        "the phases of merged accesses have 32 lanes in a wave of 32, but those of the row have 64 in a \
          wave of 64: state `.phases(..)` first",
     );
     assert_eq!(

@@ -83,7 +83,7 @@ impl<'t> Judged<'t> {
         if placed.instructions() > MOST_INSTRUCTIONS {
             let (op, by, many) = (&access.op, &access.by, placed.instructions());
             let message = format!(
-                "{} {op} by {by}: {many} instructions, and at most {MOST_INSTRUCTIONS} are judged",
+                "{} {op} by {by}: {many} instructions are too many: at most {MOST_INSTRUCTIONS} are judged",
                 chip.name()
             );
             return Err(Fault::new(access.span.clone(), message));

@@ -202,8 +202,9 @@ fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
         let message = format!("`as` has `{first}` and `{second}`: {one}");
         Fault::new(value.span(), message)
     };
-    let sure = "how sure a row must be is one word, `measured`, `documented` or `inferred`";
-    let counts = "of two sources that disagree one counts, the row's own by `disputed` or the other by `rival`";
+    let sure = "how sure a row must be takes one word: `measured`, `documented` or `inferred`";
+    let counts =
+        "where two sources disagree, write `disputed` for the row's own or `rival` for the other";
     let mut source = None;
     for word in text(value, "as")?.split_whitespace() {
         let evidence = [Evidence::Inferred, Evidence::Documented, Evidence::Measured];

@@ -73,7 +73,7 @@ fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
     };
     let span = table.key_span(second).unwrap_or_else(|| table.span());
     let message = format!(
-        "a tile has one layout, and both `{}` and `{second}` are given: leave one of them out",
+        "a tile has one layout, but both `{}` and `{second}` are given: leave one of them out",
         given[0]
     );
     Fault::new(span, message)

@@ -53,7 +53,7 @@ impl Numbers {
 ///     (CuteError::Syntax { at: 9, expected: "a number" }, "at byte 9: expected a number"),
 ///     (
 ///         CuteError::BeyondOffset(Numbers { bits: 3, base: 28, shift: 3 }),
-///         "Sw<3,28,3> takes 34 bits, an offset has 32",
+///         "Sw<3,28,3> takes 34 bits, but an offset has 32",
 ///     ),
 ///     (CuteError::ZeroLength { mode: 1 }, "mode 1 has length 0"),
 ///     (
@@ -350,7 +350,7 @@ const fn overlap(text: Text, swizzle: &Numbers) -> Text {
 const fn beyond(text: Text, swizzle: &Numbers) -> Text {
     let Numbers { bits, base, shift } = *swizzle;
     let reach = bits as u64 + base as u64 + shift.unsigned_abs() as u64;
-    swizzle.write(text).str(" takes ").number(reach).str(" bits, an offset has 32")
+    swizzle.write(text).str(" takes ").number(reach).str(" bits, but an offset has 32")
 }
 
 const fn splits(text: Text, swizzle: &Numbers, from: u32, to: u32, base: u32) -> Text {

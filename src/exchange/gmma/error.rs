@@ -30,7 +30,7 @@ use tiledesc_transforms::{Text, say};
 /// let printed = [
 ///     (
 ///         GmmaError::Width { bits: 12 },
-///         "atoms are of elements of 4, 8, 16, 32 or 64 bits, not of 12",
+///         "an atom has elements of 4, 8, 16, 32 or 64 bits, not 12",
 ///     ),
 ///     (
 ///         GmmaError::Tile { name, tile: [12, 64], atom: [8, 64] },
@@ -116,7 +116,7 @@ impl GmmaError {
                 "elements of 6 bits lie in a byte each: the atom is that of elements of 8 bits",
             ),
             Self::Width { bits } => {
-                say!(text: "atoms are of elements of 4, 8, 16, 32 or 64 bits, not of ", bits)
+                say!(text: "an atom has elements of 4, 8, 16, 32 or 64 bits, not ", bits)
             }
             Self::Tile { name, tile, atom } => {
                 let text = pair(say!(text: str(name), ": a tile of "), tile);
