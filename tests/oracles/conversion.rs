@@ -480,11 +480,11 @@ fn what_cannot_be_converted() {
     );
     let rows = [Instruction::write("st", 16), Instruction::read("ld", 16)];
     let error = Conversion::by(&tile(29, 2), &tile(29, 2), 128, &rows).unwrap_err().to_string();
-    assert_eq!(error, "the tile has 8589934592 bytes, and a block can have 4294967295");
+    assert_eq!(error, "the tile takes 8589934592 bytes, but a block has 4294967295");
     assert_eq!(refused(&tile(12, 2), &tile(12, 1), 16), "4 waves write the tile, but 2 read it");
     assert_eq!(
         refused(&tile(12, 2), &tile(12, 2), 12),
-        "an element of 12 bits: a conversion is of powers of two up to 128",
+        "a conversion needs elements of a power of two of at most 128 bits, not 12",
     );
     assert_eq!(
         refused(&tile(16, 2), &tile(16, 2), 16),
