@@ -128,7 +128,7 @@ impl core::fmt::Display for ConversionError {
                  element: each is to be brought once, and by registers"
             ),
             Self::Tiles { from, to } => {
-                write!(f, "a tile of {from:?} is written, and one of {to:?} read")
+                write!(f, "the tile written is {from:?}, but the tile read is {to:?}")
             }
             Self::Waves { from, to } => {
                 write!(f, "{from} waves write the tile, but {to} read it")

@@ -476,7 +476,7 @@ fn what_cannot_be_converted() {
     };
     assert_eq!(
         refused(&tile(12, 2), &tile(13, 2), 16),
-        "a tile of [64, 64] is written, and one of [64, 128] read",
+        "the tile written is [64, 64], but the tile read is [64, 128]",
     );
     let rows = [Instruction::write("st", 16), Instruction::read("ld", 16)];
     let error = Conversion::by(&tile(29, 2), &tile(29, 2), 128, &rows).unwrap_err().to_string();
@@ -508,7 +508,7 @@ fn what_cannot_be_converted() {
         wrong(&[6, 4], &[1, 2, 4], 1, 2),
         "a tile of length 6: a conversion is of powers of two",
     );
-    assert_eq!(wrong(&[4], &[1, 2], 1, 2), "a map of 2 bits, where register and lane have 3",);
+    assert_eq!(wrong(&[4], &[1, 2], 1, 2), "the map has 2 bits, but register and lane have 3");
     for columns in [[1, 2, 3], [1, 2, 0], [0, 1, 2], [1, 2, 8]] {
         let sentence = wrong(&[8], &columns, 1, 2);
         assert!(sentence.ends_with("each is to be brought once, and by registers"), "{sentence}");
