@@ -15,8 +15,8 @@ mod text;
 mod wave;
 
 use crate::graph::{Flow, Graph};
-use crate::kernel::{Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged};
-use program::{Function, Instruction, Stated, Text};
+use crate::kernel::{Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work};
+use program::{Function, Functions, Instruction, Stated, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Operand, Words};
@@ -38,21 +38,25 @@ pub(crate) fn is_it(text: &str) -> bool {
 
 /// The kernels of a text.
 pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
-    let text = Text::read(text);
-    if text.functions.is_empty() {
+    let facts = Text::read(text);
+    if facts.functions.is_empty() {
         return Err(Refusal::NoKernel);
     }
-    let chip = options.chip_or(text.chip.as_deref())?;
-    let is_kernel = |one: &&Function| text.kernels.is_empty() || text.kernels.contains(&one.name);
-    let kernels = text.functions.iter().filter(is_kernel).filter(|one| options.wants(&one.name));
-    kernels.map(|function| kernel(&text, function, chip, options)).collect()
+    let chip = options.chip_or(facts.chip.as_deref())?;
+    let is_wanted = |name: &str| facts.is_kernel(name) && options.wants(name);
+    let all = facts.functions.iter().filter(|name| is_wanted(name)).count();
+    let (mut work, mut kernels) = (Work::default(), Vec::new());
+    for function in Functions::of(text, MOST).filter(|one| is_wanted(&one.name)) {
+        work.begin(kernels.len(), all);
+        kernels.push(kernel(&facts, &function, chip, options, &mut work)?);
+    }
+    Ok(kernels)
 }
 
 /// The names of the kernels of a text.
 pub(crate) fn names(text: &str) -> Vec<String> {
-    let text = Text::read(text);
-    let is_kernel = |one: &&Function| text.kernels.is_empty() || text.kernels.contains(&one.name);
-    text.functions.iter().filter(is_kernel).map(|one| one.name.clone()).collect()
+    let facts = Text::read(text);
+    facts.functions.iter().filter(|name| facts.is_kernel(name)).cloned().collect()
 }
 
 /// Chips whose `v0` has x, y and z in 10 bits each (LLVM, "User Guide for AMDGPU Backend", initial kernel execution
@@ -66,7 +70,15 @@ fn kernel(
     function: &Function,
     chip: &'static Chip,
     options: &Options,
+    work: &mut Work,
 ) -> Result<Kernel, Refusal> {
+    if function.length > MOST {
+        return Err(Refusal::Long {
+            kernel: function.name.clone(),
+            instructions: function.length,
+            most: MOST,
+        });
+    }
     let none = Stated::default();
     let stated = text.stated.get(&function.name).unwrap_or(&none);
     let wave = stated.wave.unwrap_or(chip.wave() as usize);
@@ -78,7 +90,6 @@ fn kernel(
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
     let mut sites = sites(&code, &graph, chip, wave);
-    let mut steps = STEPS;
     for number in 0..(lanes as usize).div_ceil(wave) {
         let start = Start {
             wave,
@@ -91,7 +102,7 @@ fn kernel(
             scratch_by_buffer: matches!(chip.name(), "gfx908" | "gfx90a" | "gfx1030"),
             symbols: &text.symbols,
         };
-        for found in accesses(&function.name, &code, &graph, &start, &mut steps)? {
+        for found in accesses(&function.name, &code, &graph, &start, work)? {
             if let Some(site) = sites.get_mut(&(found.at, found.part)) {
                 let Found { address, on, same, .. } = found;
                 site.reached.push(Reached { wave: number, address, on, same });
@@ -118,14 +129,8 @@ fn whole_words(function: &Function, wave: usize) -> Vec<Instruction> {
 const MOST: usize = 200_000;
 const MOST_BLOCKS: usize = 10_000;
 
-/// Instructions that are gone through at most, in all waves and as often as loops ask.
-const STEPS: usize = 30_000_000;
-
 fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Refusal> {
     let kernel = || name.to_string();
-    if code.len() > MOST {
-        return Err(Refusal::Long { kernel: kernel(), instructions: code.len(), most: MOST });
-    }
     let flow = |one: &Instruction| {
         let name = one.words[0].name.as_str();
         let target = || one.target.ok_or(Refusal::Target { kernel: kernel(), line: one.line });
@@ -227,33 +232,46 @@ fn row_of(words: &Words, chip: &Chip, wave: usize) -> Option<Result<Row, Unjudge
     Some(Ok(row))
 }
 
+/// Values that the states of all blocks hold together at most, and how many are brought together in the time of an
+/// instruction.
+const PLACES: usize = 20_000_000;
+const PLACES_A_STEP: usize = 8;
+
 /// What one wave does to LDS.
 fn accesses(
     name: &str,
     code: &[Instruction],
     graph: &Graph,
     start: &Start<'_>,
-    steps: &mut usize,
+    work: &mut Work,
 ) -> Result<Vec<Found>, Refusal> {
     let order = graph.order();
     let mut rank = vec![usize::MAX; graph.blocks.len()];
     order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
     let mut before: Vec<Option<State>> = vec![None; graph.blocks.len()];
     before[0] = Some(start.state());
-    let mut open = BTreeSet::from([0]);
+    let (mut open, mut places) = (BTreeSet::from([0]), 0);
     while let Some(next) = open.pop_first() {
         let block = order[next];
-        *steps = steps
-            .checked_sub(graph.blocks[block].len())
-            .ok_or_else(|| Refusal::Endless { kernel: name.to_string() })?;
         let Some(mut state) = before[block].clone() else { continue };
+        let mut steps = 0;
         for at in graph.blocks[block].clone() {
+            let on = state.exec();
             step(start, &mut state, at, &code[at], &mut Vec::new());
+            // A register is written under each mask, and a new mask has registers of its own.
+            let copied = if state.exec() == on { 0 } else { state.places() / PLACES_A_STEP };
+            steps += state.depth() + copied;
         }
+        state.prune();
+        work.spend(name, steps + state.places() / PLACES_A_STEP)?;
         for to in ways(code, graph, block, &state) {
             let first = graph.blocks[to].start;
             let is_new = match &mut before[to] {
                 slot @ None => {
+                    places += state.places();
+                    if places > PLACES {
+                        return Err(Refusal::Wide { kernel: name.to_string() });
+                    }
                     *slot = Some(state.clone());
                     true
                 }

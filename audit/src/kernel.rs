@@ -273,6 +273,20 @@ pub enum Refusal {
         /// The kernel.
         kernel: String,
     },
+    /// Its blocks hold more registers than are followed.
+    Wide {
+        /// The kernel.
+        kernel: String,
+    },
+    /// The kernels of the text are more work than is done for one text.
+    Work {
+        /// The kernel at which it ended.
+        kernel: String,
+        /// Kernels that were judged.
+        judged: usize,
+        /// Kernels that there are.
+        all: usize,
+    },
 }
 
 impl fmt::Display for Refusal {
@@ -315,8 +329,76 @@ impl fmt::Display for Refusal {
             Self::Endless { kernel } => {
                 write!(f, "{kernel}: the addresses in its loops did not settle")
             }
+            Self::Wide { kernel } => {
+                write!(f, "{kernel}: too many blocks hold too many registers")
+            }
+            Self::Work { kernel, judged, all } => {
+                write!(
+                    f,
+                    "the {all} kernels of this text take more work than one run does: it ended \
+                     after {judged}; --kernel NAME judges one, such as {kernel}"
+                )
+            }
         }
     }
 }
 
 impl std::error::Error for Refusal {}
+
+/// How much is done for one text: instructions that are gone through, in all waves and as often as loops ask.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    /// Steps of all kernels, and of this one.
+    spent: usize,
+    here: usize,
+    /// Kernels that were judged, and all.
+    judged: usize,
+    all: usize,
+}
+
+impl Work {
+    /// Steps of a text at most; a step is a third of a microsecond.
+    const MOST: usize = 25_000_000;
+
+    /// Begins a kernel.
+    pub(crate) const fn begin(&mut self, judged: usize, all: usize) {
+        (self.judged, self.all, self.here) = (judged, all, 0);
+    }
+
+    /// Goes some steps.
+    pub(crate) fn spend(&mut self, kernel: &str, steps: usize) -> Result<(), Refusal> {
+        self.here += steps;
+        self.spent += steps;
+        let kernel = || kernel.to_string();
+        match () {
+            () if self.here > Self::MOST => Err(Refusal::Endless { kernel: kernel() }),
+            () if self.spent > Self::MOST => {
+                Err(Refusal::Work { kernel: kernel(), judged: self.judged, all: self.all })
+            }
+            () => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One kernel that takes all of it has no end, and several have too much of it.
+    #[test]
+    fn work_ends() {
+        let mut work = Work::default();
+        work.begin(0, 3);
+        assert_eq!(work.spend("f", Work::MOST / 2), Ok(()));
+        work.begin(1, 3);
+        assert_eq!(work.spend("g", Work::MOST / 2), Ok(()));
+        work.begin(2, 3);
+        assert_eq!(
+            work.spend("h", 2).unwrap_err().to_string(),
+            "the 3 kernels of this text take more work than one run does: it ended after 2; \
+             --kernel NAME judges one, such as h"
+        );
+        let endless = Work::default().spend("f", Work::MOST + 1).unwrap_err();
+        assert_eq!(endless.to_string(), "f: the addresses in its loops did not settle");
+    }
+}

@@ -24,11 +24,11 @@ mod text;
 mod wide;
 
 use crate::graph::{Flow, Graph};
-use crate::kernel::{Block, Kernel, Options, Place, Reached, Refusal, Site};
+use crate::kernel::{Block, Kernel, Options, Place, Reached, Refusal, Site, Work};
 use crate::verdict::Ruling;
 use function::{Function, Instruction};
 use parting::Ways;
-use program::Text;
+use program::{Functions, Text};
 use run::{Found, Run};
 use start::{Start, WARP};
 use std::collections::BTreeMap;
@@ -47,32 +47,35 @@ pub(crate) fn is_it(text: &str) -> bool {
 
 /// The kernels of a text.
 pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
-    let text = Text::read(text);
-    if text.kernels.is_empty() {
+    let facts = Text::read(text);
+    if facts.kernels.is_empty() {
         return Err(Refusal::NoKernel);
     }
-    let chip = options.chip_or(text.chip.as_deref())?;
-    let wanted = text.kernels.iter().filter(|one| options.wants(&one.name));
-    wanted.map(|function| kernel(&text, function, chip, options)).collect()
+    let chip = options.chip_or(facts.chip.as_deref())?;
+    let all = facts.kernels.iter().filter(|name| options.wants(name)).count();
+    let (mut work, mut kernels) = (Work::default(), Vec::new());
+    for function in Functions::of(text, MOST).filter(|one| options.wants(&one.name)) {
+        work.begin(kernels.len(), all);
+        kernels.push(kernel(&facts, &function, chip, options, &mut work)?);
+    }
+    Ok(kernels)
 }
 
 /// The names of the kernels of a text.
 pub(crate) fn names(text: &str) -> Vec<String> {
-    Text::read(text).kernels.into_iter().map(|one| one.name).collect()
+    Text::read(text).kernels
 }
 
 /// Instructions and blocks of a kernel that are judged at most.
 const MOST: usize = 200_000;
 const MOST_BLOCKS: usize = 10_000;
 
-/// Instructions that are gone through at most, in all warps and as often as loops ask.
-const STEPS: usize = 30_000_000;
-
 fn kernel(
     text: &Text,
     function: &Function,
     chip: &'static Chip,
     options: &Options,
+    work: &mut Work,
 ) -> Result<Kernel, Refusal> {
     let code = &function.code;
     let graph = graph_of(function)?;
@@ -88,7 +91,7 @@ fn kernel(
     };
     // What is stored matters only where two lanes store to one byte.
     for with_data in [false, true] {
-        kernel.sites = reached(text, function, &ways, &kernel, with_data)?;
+        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?;
         let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
         if !kernel.rulings().iter().any(races) {
             break;
@@ -104,13 +107,13 @@ fn reached(
     ways: &Ways<'_>,
     kernel: &Kernel,
     with_data: bool,
+    work: &mut Work,
 ) -> Result<Vec<Site>, Refusal> {
     let mut sites = sites(function, ways.graph, kernel);
     let needed = run::needed(function, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
     let lanes = kernel.block.lanes().unwrap_or(WARP as u32) as usize;
-    let mut steps = STEPS;
     for number in 0..lanes.div_ceil(WARP) {
         let start = Start {
             number,
@@ -125,7 +128,7 @@ fn reached(
         let there = lanes.saturating_sub(number * WARP).min(WARP);
         let all = u64::from(u32::MAX) >> (WARP - there);
         let mut run = Run::new(function, ways, &start, &needed, all);
-        for Found { at, address, on, same } in run.accesses(&mut steps)? {
+        for Found { at, address, on, same } in run.accesses(work)? {
             if let Some(site) = sites.get_mut(&at) {
                 site.reached.push(Reached { wave: number, address, on, same });
             }
@@ -141,8 +144,9 @@ fn place(text: &Text, one: &Instruction) -> Option<Place> {
 
 fn graph_of(function: &Function) -> Result<Graph, Refusal> {
     let (code, kernel) = (&function.code, || function.name.clone());
-    if code.len() > MOST {
-        return Err(Refusal::Long { kernel: kernel(), instructions: code.len(), most: MOST });
+    if function.left_out > 0 {
+        let instructions = MOST + function.left_out;
+        return Err(Refusal::Long { kernel: kernel(), instructions, most: MOST });
     }
     if !function.is_whole {
         return Err(Refusal::Cut { kernel: kernel() });

@@ -193,6 +193,6 @@ fn what_is_too_much() {
     let long = format!("{HEAD}{}s_endpgm\n", "v_mov_b32 v0, v1\n".repeat(200_000));
     assert_eq!(refused(&long), "f: 200001 instructions are too many: at most 200000 are judged");
     let branches: String = (0..10_000).map(|i| format!("s_cbranch_scc0 .L{i}\n.L{i}:\n")).collect();
-    let said = "f: 10001 blocks between branches, and at most 10000 are judged";
+    let said = "f: 10001 blocks between branches are too many: at most 10000 are judged";
     assert_eq!(refused(&format!("{HEAD}{branches}s_endpgm\n")), said);
 }

@@ -88,6 +88,19 @@ impl Sets {
         self.facts.contains_key(&name) || self.facts.values().any(says)
     }
 
+    /// Forgets what is said of sets that nobody can name: those of `names` remain, and those that they are told by.
+    pub(crate) fn prune(&mut self, mut names: Vec<usize>) {
+        let mut kept = BTreeMap::new();
+        while let Some(name) = names.pop() {
+            if let Some(fact) = self.facts.remove(&name) {
+                names.push(fact.within.name);
+                names.extend(fact.without.map(|set| set.name));
+                kept.insert(name, fact);
+            }
+        }
+        self.facts = kept;
+    }
+
     /// What both know.
     pub(crate) fn join(&mut self, other: &Self) {
         self.facts.retain(|name, fact| other.facts.get(name) == Some(fact));

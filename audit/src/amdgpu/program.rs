@@ -14,6 +14,8 @@
 use super::text::{Operand, Words, number};
 use crate::kernel::Place;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Enumerate;
+use std::str::Lines;
 
 /// An instruction of a program, or two that are issued together.
 #[derive(Clone, Debug)]
@@ -32,7 +34,10 @@ pub(crate) struct Instruction {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
+    /// Its instructions, as many as are kept of a function at most.
     pub(crate) code: Vec<Instruction>,
+    /// How many it has.
+    pub(crate) length: usize,
 }
 
 /// What the metadata say of a kernel.
@@ -45,11 +50,12 @@ pub(crate) struct Stated {
     pub(crate) items: Option<u32>,
 }
 
-/// A text.
+/// What a text says beside its instructions, some of it after them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
     pub(crate) chip: Option<String>,
-    pub(crate) functions: Vec<Function>,
+    /// The names of its functions.
+    pub(crate) functions: Vec<String>,
     pub(crate) stated: BTreeMap<String, Stated>,
     /// Names that `.amdhsa_kernel` has.
     pub(crate) kernels: BTreeSet<String>,
@@ -65,6 +71,8 @@ struct Open {
     /// Addresses of instructions, as a disassembler prints them.
     addresses: BTreeMap<u64, usize>,
     begin: u64,
+    /// Instructions that are kept.
+    most: usize,
     /// Branches: by the name of a label, or by the distance from the function's begin.
     branches: Vec<(usize, Target)>,
 }
@@ -78,6 +86,10 @@ enum Target {
 struct Reader {
     text: Text,
     open: Option<Open>,
+    /// A function that was read.
+    done: Option<Function>,
+    /// Instructions that are kept of each.
+    most: usize,
     functions: BTreeSet<String>,
     files: BTreeMap<u32, String>,
     place: Option<Place>,
@@ -96,15 +108,49 @@ struct Metadata {
 }
 
 impl Text {
-    /// Reads a text.
+    /// What a text says, without its instructions.
     pub(crate) fn read(text: &str) -> Self {
-        let mut reader = Reader::default();
-        for (line, words) in text.lines().enumerate() {
-            reader.line(words, line + 1);
+        let mut functions = Functions::of(text, 0);
+        let names = functions.by_ref().map(|one| one.name).collect();
+        Self { functions: names, ..functions.reader.text }
+    }
+
+    /// The kernels: those that `.amdhsa_kernel` names, or all functions where it names none.
+    pub(crate) fn is_kernel(&self, name: &str) -> bool {
+        self.kernels.is_empty() || self.kernels.contains(name)
+    }
+}
+
+/// The functions of a text, one at a time: a text of 50 MB would be gigabytes of instructions.
+pub(crate) struct Functions<'t> {
+    lines: Enumerate<Lines<'t>>,
+    reader: Reader,
+    is_over: bool,
+}
+
+impl<'t> Functions<'t> {
+    /// The functions with at most as many instructions each.
+    pub(crate) fn of(text: &'t str, most: usize) -> Self {
+        let reader = Reader { most, ..Reader::default() };
+        Self { lines: text.lines().enumerate(), reader, is_over: false }
+    }
+}
+
+impl Iterator for Functions<'_> {
+    type Item = Function;
+
+    fn next(&mut self) -> Option<Function> {
+        while self.reader.done.is_none() && !self.is_over {
+            match self.lines.next() {
+                Some((number, line)) => self.reader.line(line, number + 1),
+                None => {
+                    self.is_over = true;
+                    self.reader.close();
+                    self.reader.end_of_metadata();
+                }
+            }
         }
-        reader.close();
-        reader.end_of_metadata();
-        reader.text
+        self.reader.done.take()
     }
 }
 
@@ -147,20 +193,20 @@ impl Reader {
         let address = u64::from_str_radix(address, 16).ok();
         if address.is_some() || self.functions.contains(name) {
             self.close();
-            let function = Function { name: name.to_string(), code: Vec::new() };
-            let begin = address.unwrap_or(0);
-            self.open = Some(Open { function, begin, ..Open::default() });
+            let function = Function { name: name.to_string(), ..Function::default() };
+            let (begin, most) = (address.unwrap_or(0), self.most);
+            self.open = Some(Open { function, begin, most, ..Open::default() });
             self.place = None;
         } else if name.starts_with(".Lfunc_end") {
             self.close();
         } else if let Some(open) = &mut self.open {
-            open.labels.insert(name.to_string(), open.function.code.len());
+            open.label(name);
         }
     }
 
     fn close(&mut self) {
         if let Some(open) = self.open.take() {
-            self.text.functions.push(open.close());
+            self.done = Some(open.close());
         }
     }
 
@@ -298,8 +344,18 @@ fn chip_of(target: &str) -> Option<String> {
 }
 
 impl Open {
+    fn label(&mut self, name: &str) {
+        if self.function.length <= self.most && self.labels.len() < self.most {
+            self.labels.insert(name.to_string(), self.function.length);
+        }
+    }
+
     fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Place>) {
-        let at = self.function.code.len();
+        let at = self.function.length;
+        self.function.length += 1;
+        if at >= self.most {
+            return;
+        }
         if let Some(address) = address_of(comment) {
             self.addresses.insert(address, at);
         }

@@ -20,6 +20,8 @@ pub(crate) const ACCUMULATORS: usize = 1024;
 pub(crate) const SCRATCH: usize = 1536;
 /// Dwords of scratch memory that are followed.
 pub(crate) const SLOTS: usize = 4096;
+/// Masks in each other that are followed: compilers nest branches, and none so deep.
+const DEPTH: usize = 64;
 
 /// What a scalar register says of lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +118,14 @@ impl State {
         }
     }
 
+    /// Turns lanes on and off; of masks that are nested too deep nothing is known any more.
+    pub(crate) fn turn_at(&mut self, set: Set, at: usize) {
+        self.turn(set);
+        if self.levels.len() > DEPTH {
+            self.lose_all(at);
+        }
+    }
+
     /// The value of a vector register in the lanes that are on.
     pub(crate) fn read(&self, place: usize) -> Value {
         self.levels[self.levels.len() - 1].read(place)
@@ -156,6 +166,7 @@ impl State {
         self.levels[0].file = Rc::new(vec![Value::Unknown(reason); SCRATCH + SLOTS]);
         self.scalars.fill(Scalar::of(Value::shared(0)));
         self.kept.clear();
+        self.sets = Sets::default();
         self.scc = None;
         let some = self.sets.part_of(self.all(), at);
         self.turn(some);
@@ -244,6 +255,24 @@ impl State {
         self.levels.iter().any(|level| level.set.name == name)
             || scalars.filter_map(|one| one.mask).any(|(mask, _)| mask.set().name == name)
             || self.sets.names(name)
+    }
+
+    /// Masks that are on, one in the other.
+    pub(crate) fn depth(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Values that it holds.
+    pub(crate) fn places(&self) -> usize {
+        self.scalars.len() + self.levels.iter().map(|level| level.file.len()).sum::<usize>()
+    }
+
+    /// Forgets sets of lanes that no register and no mask names any more.
+    pub(crate) fn prune(&mut self) {
+        let scalars = self.scalars.iter().chain(self.kept.values());
+        let masks = scalars.filter_map(|one| one.mask).map(|(mask, _)| mask.set().name);
+        let names = masks.chain(self.levels.iter().map(|level| level.set.name)).collect();
+        self.sets.prune(names);
     }
 
     fn forget_masks(&mut self, name: usize) {

@@ -135,6 +135,9 @@ fn modifier(word: &str) -> (String, String) {
     (name.to_string(), value.to_string())
 }
 
+/// Operands of an instruction at most: those of images have some 20.
+const OPERANDS: usize = 64;
+
 /// Parts between commas, but for those in brackets.
 fn separated(text: &str) -> Vec<&str> {
     let (mut parts, mut begin, mut depth) = (Vec::new(), 0, 0_i32);
@@ -142,6 +145,7 @@ fn separated(text: &str) -> Vec<&str> {
         match c {
             '[' | '(' => depth += 1,
             ']' | ')' => depth -= 1,
+            ',' if depth <= 0 && parts.len() == OPERANDS => return parts,
             ',' if depth <= 0 => {
                 parts.push(&text[begin..at]);
                 begin = at + 1;

@@ -202,7 +202,7 @@ impl Step<'_, '_> {
             }
         }
         match exec {
-            Some(Some(Mask::Set(set))) => state.turn(set),
+            Some(Some(Mask::Set(set))) => state.turn_at(set, at),
             Some(_) => {
                 let all = state.all();
                 let some = state.sets.part_of(all, at);

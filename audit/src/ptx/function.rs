@@ -42,7 +42,10 @@ pub(crate) struct Function {
     pub(crate) required: Option<[u32; 3]>,
     pub(crate) most: Option<u32>,
     pub(crate) parameters: BTreeSet<Box<str>>,
+    /// Its instructions, as many as are kept of a kernel at most.
     pub(crate) code: Vec<Instruction>,
+    /// How many more it has.
+    pub(crate) left_out: usize,
     pub(crate) registers: Vec<Kind>,
     /// Whether its last `}` is there.
     pub(crate) is_whole: bool,
@@ -52,8 +55,8 @@ pub(crate) struct Function {
 #[derive(Default)]
 pub(super) struct Scope<'t> {
     pub(super) names: HashMap<&'t str, Kind>,
-    /// `%r<714>`
-    pub(super) families: Vec<(&'t str, u64, Kind)>,
+    /// `%r<714>`: the limits of a name's declarations, ascending.
+    families: HashMap<&'t str, Vec<(u64, Kind)>>,
     pub(super) known: HashMap<&'t str, Register>,
     pub(super) labels: HashMap<&'t str, usize>,
     pub(super) branches: Vec<(usize, &'t str)>,
@@ -64,10 +67,20 @@ pub(super) struct Scope<'t> {
 pub(super) struct Open<'t> {
     pub(super) function: Function,
     pub(super) is_kernel: bool,
+    /// Instructions that are kept.
+    most: usize,
     pub(super) scopes: Vec<Scope<'t>>,
 }
 
-impl Scope<'_> {
+impl<'t> Scope<'t> {
+    /// Declares `%r<714>`; of a number that is declared twice the first holds.
+    pub(super) fn family(&mut self, name: &'t str, count: u64, kind: Kind) {
+        let known = self.families.entry(name).or_default();
+        if known.last().is_none_or(|(last, _)| *last < count) {
+            known.push((count, kind));
+        }
+    }
+
     /// What a name is declared as.
     fn kind(&self, word: &str) -> Option<Kind> {
         if let Some(kind) = self.names.get(word) {
@@ -76,13 +89,13 @@ impl Scope<'_> {
         let digits = word.len() - word.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let (family, number) = word.split_at(word.len() - digits);
         let number = number.parse::<u64>().ok()?;
-        let found = self.families.iter().find(|(one, count, _)| *one == family && number < *count);
-        found.map(|(_, _, kind)| *kind)
+        let known = self.families.get(family)?;
+        known.get(known.partition_point(|(count, _)| *count <= number)).map(|(_, kind)| *kind)
     }
 }
 
 impl<'t> Open<'t> {
-    pub(super) fn of(head: &str) -> Self {
+    pub(super) fn of(head: &str, most: usize) -> Self {
         let (is_kernel, rest) = match head.split_once(".entry") {
             Some((_, rest)) => (true, rest),
             None => (false, ""),
@@ -117,10 +130,14 @@ impl<'t> Open<'t> {
                 function.required = Some(shape);
             }
         }
-        Self { function, is_kernel, scopes: vec![Scope::default()] }
+        Self { function, is_kernel, most, scopes: vec![Scope::default()] }
     }
 
     pub(super) fn instruction(&mut self, words: &'t str, line: usize, loc: Option<(u32, u32)>) {
+        if self.function.code.len() >= self.most {
+            self.function.left_out += 1;
+            return;
+        }
         let mut words = words.trim();
         let mut guard = None;
         if let Some(rest) = words.strip_prefix('@') {

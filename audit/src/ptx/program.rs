@@ -14,11 +14,12 @@ use super::function::{Function, Kind, Open, Scope};
 use super::text::separated;
 use std::collections::BTreeMap;
 
-/// A text.
+/// What a text says beside its instructions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
     pub(crate) chip: Option<String>,
-    pub(crate) kernels: Vec<Function>,
+    /// The names of its kernels.
+    pub(crate) kernels: Vec<String>,
     pub(crate) files: BTreeMap<u32, String>,
     /// Of each symbol of shared memory, the zeros at the end of its address.
     pub(crate) symbols: BTreeMap<Box<str>, u32>,
@@ -29,28 +30,49 @@ struct Reader<'t> {
     line: usize,
     text: Text,
     open: Option<Open<'t>>,
+    /// A kernel that was read.
+    done: Option<Function>,
+    /// Instructions that are kept of each.
+    most: usize,
     loc: Option<(u32, u32)>,
     /// A label whose statement comes next.
     label: Option<&'t str>,
 }
 
 /// Scopes in each other at most.
-const DEPTH: usize = 1000;
+const DEPTH: usize = 64;
 
 impl Text {
-    /// Reads a text.
+    /// What a text says, without its instructions.
     pub(crate) fn read(text: &str) -> Self {
-        let mut reader = Reader {
-            rest: text,
-            line: 1,
-            text: Self::default(),
-            open: None,
-            loc: None,
-            label: None,
-        };
-        while reader.statement() {}
-        reader.text.kernels.extend(reader.open.take().filter(|one| one.is_kernel).map(Open::close));
-        reader.text
+        let mut functions = Functions::of(text, 0);
+        let kernels = functions.by_ref().map(|one| one.name).collect();
+        Self { kernels, ..functions.reader.text }
+    }
+}
+
+/// The kernels of a text, one at a time: a text of 50 MB would be gigabytes of instructions.
+pub(crate) struct Functions<'t> {
+    reader: Reader<'t>,
+}
+
+impl<'t> Functions<'t> {
+    /// The kernels with at most as many instructions each.
+    pub(crate) fn of(text: &'t str, most: usize) -> Self {
+        let (open, done, loc, label) = (None, None, None, None);
+        let reader =
+            Reader { rest: text, line: 1, text: Text::default(), open, done, most, loc, label };
+        Self { reader }
+    }
+}
+
+impl Iterator for Functions<'_> {
+    type Item = Function;
+
+    fn next(&mut self) -> Option<Function> {
+        while self.reader.done.is_none() && self.reader.statement() {}
+        let cut = || self.reader.open.take().filter(|one| one.is_kernel).map(Open::close);
+        self.reader.done.take().or_else(cut)
     }
 }
 
@@ -120,7 +142,7 @@ impl<'t> Reader<'t> {
             && open.is_kernel
         {
             open.function.is_whole = true;
-            self.text.kernels.push(open.close());
+            self.done = Some(open.close());
         }
     }
 
@@ -204,7 +226,7 @@ impl<'t> Reader<'t> {
             return self.variable(head);
         }
         if self.take(usize::from(!self.rest.is_empty())) == "{" {
-            self.open = Some(Open::of(head));
+            self.open = Some(Open::of(head, self.most));
             self.loc = None;
         }
     }
@@ -264,7 +286,7 @@ impl<'t> Reader<'t> {
         match name.split_once('<') {
             Some((family, count)) => {
                 let count = count.trim_end_matches('>').parse().unwrap_or(0);
-                scope.families.push((family, count, kind));
+                scope.family(family, count, kind);
             }
             None => drop(scope.names.insert(name, kind)),
         }

@@ -16,7 +16,7 @@ use super::start::{Start, WARP};
 use super::step::{State, Step, destinations, lanes_of, read, sources};
 use super::text::Operand;
 use crate::graph::Bits;
-use crate::kernel::Refusal;
+use crate::kernel::{Refusal, Work};
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -41,8 +41,9 @@ pub(crate) struct Found {
     pub(crate) same: bool,
 }
 
-/// Places of states that are kept at most.
-const PLACES: usize = 40_000_000;
+/// Places of states that are kept at most, and how many are brought together in the time of an instruction.
+const PLACES: usize = 20_000_000;
+const PLACES_A_STEP: usize = 8;
 
 /// The registers that addresses, guards of accesses and branches depend on, and with `with_data` what is stored.
 pub(crate) fn needed(function: &Function, with_data: bool) -> Needed {
@@ -140,16 +141,16 @@ impl<'r> Run<'r> {
     }
 
     /// What the warp does to shared memory.
-    pub(crate) fn accesses(&mut self, steps: &mut usize) -> Result<Vec<Found>, Refusal> {
-        let mut left = self.settle(steps)?;
+    pub(crate) fn accesses(&mut self, work: &mut Work) -> Result<Vec<Found>, Refusal> {
+        let mut left = self.settle(work)?;
         // Who parts where is known from the values, and decides over values.
         while self.parts(&left) {
-            left = self.settle(steps)?;
+            left = self.settle(work)?;
         }
         self.lanes(&left);
         if self.apart.iter().next().is_some() {
             // Once more, with the lanes of each way.
-            left = self.settle(steps)?;
+            left = self.settle(work)?;
             self.lanes(&left);
         }
         let mut found = Vec::new();
@@ -206,9 +207,8 @@ impl<'r> Run<'r> {
     }
 
     /// States at the ends of all blocks that are reached.
-    fn settle(&mut self, steps: &mut usize) -> Result<Vec<Option<Left>>, Refusal> {
+    fn settle(&mut self, work: &mut Work) -> Result<Vec<Option<Left>>, Refusal> {
         let blocks = self.ways.graph.blocks.len();
-        let endless = || Refusal::Endless { kernel: self.function.name.clone() };
         if blocks * self.needed.count > PLACES {
             return Err(Refusal::Branchy {
                 kernel: self.function.name.clone(),
@@ -222,8 +222,9 @@ impl<'r> Run<'r> {
         let mut open = BTreeSet::from([0]);
         while let Some(rank) = open.pop_first() {
             let block = self.ways.order[rank];
-            *steps =
-                steps.checked_sub(self.ways.graph.blocks[block].len() + 1).ok_or_else(endless)?;
+            let places = self.needed.count * (1 + self.ways.before[block].len());
+            let steps = self.ways.graph.blocks[block].len() + 1 + places / PLACES_A_STEP;
+            work.spend(&self.function.name, steps)?;
             let Some(mut state) = self.begin(block, &left) else { continue };
             rounds[block] += 1;
             if rounds[block] > ROUNDS

@@ -71,7 +71,10 @@ def write(folder, one, made, version):
     print(path.name, len(text))
 
 
-folder = pathlib.Path(sys.argv[1])
-folder.mkdir(exist_ok=True)
-for one in sys.argv[2:] or [f"{kernel}-{target}" for kernel in KERNELS for target in TARGETS]:
-    write(folder, one, compiled(*one.split("-")), triton.__version__)
+ALL = [f"{kernel}-{target}" for kernel in KERNELS for target in TARGETS]
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(exist_ok=True)
+    for one in sys.argv[2:] or ALL:
+        write(folder, one, compiled(*one.split("-")), triton.__version__)
