@@ -5,11 +5,11 @@
 //! | [`Curve`] | the order of accesses |
 //! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`AccessError`] | why it cannot be laid |
-//! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction may refuse them |
-//! | `alike` | instructions that are alike, so that one is asked for all |
+//! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction refuses some |
+//! | `alike` | instructions with the same conflicts, so that one stands for all |
 //! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
-//! | `in_order` | the same of a tile in order, without a layout |
-//! | `handed` | operands by `ldmatrix` and its like, whose lanes get what others address |
+//! | `in_order` | the same for a tile in order, without a layout |
+//! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
 //! | `numbered` | instructions of a layout that counts the tile through: those that do the same to the banks |
 //! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |

@@ -29,13 +29,13 @@
 //! | file | concept |
 //! |---|---|
 //! | [`Conflicts`] | the rule, over the addresses of one instruction |
-//! | `rank`, `span` | the degree of linear accesses, without asking a lane |
+//! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
 //! | `planes` | lanes counted in all banks at once |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
 //! | [`Verdict`] | the rule over a whole pattern and layout, with a witness |
 //! | [`Judge`] | verdicts of plans and linear maps |
-//! | [`counters`] | the same in each profiler's counters |
+//! | [`counters`] | the same as each profiler's counters |
 
 pub(crate) mod conflicts;
 pub mod counters;

@@ -1,7 +1,7 @@
 //! Chips, and their memory instructions: one module each, one constant a row.
 //!
-//! Phases and banks depend on both the chip and the instruction. Each row says how sure
-//! its own are (measured, documented or inferred), and from which source or for what reason.
+//! Phases and banks depend on both the chip and the instruction. Each row says how sure they are
+//! (measured, documented or inferred), and by which source or for what reason.
 //!
 //! <div style="overflow-x: auto">
 #![doc = include_str!("../docs/src/figures/served.svg")]
@@ -21,9 +21,10 @@
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
 //! 16 bytes) are written out; narrower and paired forms are inferred from them, and so are those
-//! that fill one half of a register (`_d16`, `_d16_hi`), but for those that a source measured themselves. On the RDNA chips and gfx1250 the rows are
-//! for waves of 32; nothing is known about waves of 64. Atomics (`ds_add_u32`) have no rows: lanes of
-//! one address are counted by a counter of their own, and no source says what they cost.
+//! that fill one half of a register (`_d16`, `_d16_hi`), unless a source measured them. On the RDNA
+//! chips and gfx1250 the rows are for waves of 32; nothing is known about waves of 64. Atomics
+//! (`ds_add_u32`) have no rows: a separate counter counts lanes of one address, and no source says
+//! what they cost.
 //!
 //! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
 //! [`Instruction::rival`].

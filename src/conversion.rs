@@ -1,10 +1,9 @@
-//! Conversions: a tile that lanes hold in one way, and are to hold in another, through LDS.
+//! Conversions: through LDS, from one distribution of a tile over lanes to another.
 //!
 //! Triton calls it `convert_layout`; where no element leaves its lane,
 //! [`Encoding::exchange`](crate::distribution::Encoding::exchange) does without LDS. Here the
-//! instructions are free as well as the layout: a store kind, a load kind and a layout are wanted
-//! that take the fewest cycles together. 64x64 halves of 256 lanes on gfx942, held by rows and
-//! wanted by columns:
+//! instructions are chosen along with the layout: the store, the load and the layout that take the
+//! fewest cycles together. 64x64 halves of 256 lanes on gfx942, held by rows and wanted by columns:
 //!
 //! ```text
 //!                        write        read         cycles
@@ -26,14 +25,14 @@
 //!
 //! **What is proven.** A pair of kinds costs at least its cycles without conflicts. Its vectors
 //! fit exactly if their lowest bits are registers of both sides. If they fit, and the narrower
-//! side's phase leaves room for the wider vector, both accesses are without conflicts: two
-//! spaces of at most as many dimensions as the banks have can always be avoided by one. So the
-//! cheapest pair that fits bounds all linear layouts, and is nearly always attained;
+//! side's phase leaves room for the wider vector, both accesses are free of conflicts: one space
+//! can always avoid two others that have no more dimensions than the banks. So the cheapest pair
+//! that fits bounds all linear layouts, and is nearly always attained;
 //! [`Optimality`] says which it is. `tests/oracles/conversion.rs` compares with all linear layouts of small tiles.
 //!
-//! Instructions whose phases are not cosets of lane masks, of 12 bytes and with two addresses take no part.
-//! Sources: Triton, `lib/Tools/GenericSwizzling.cpp` (arXiv 2505.23819), for the question and for
-//! vectors from registers of both sides; its answer excludes `.trans` of bytes and has the
+//! Instructions whose phases are not cosets of lane masks, of 12 bytes, or with two addresses are
+//! left out. Sources: Triton, `lib/Tools/GenericSwizzling.cpp` (arXiv 2505.23819), for the question
+//! and for vectors from registers of both sides; its answer excludes `.trans` of bytes and has the
 //! narrower access on a side of its own choice.
 
 mod form;

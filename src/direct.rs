@@ -1,8 +1,8 @@
 //! Direct loads: memory to LDS without registers, where the lane's LDS address is not its choice.
 //!
-//! `global_load_lds` writes lane L at `base + 16 * L`. A swizzled layout is made all the same, because
-//! each lane chooses where it *reads*. So the question is turned round: which element belongs at the
-//! byte that a lane writes, and where is that in memory?
+//! `global_load_lds` writes lane L at `base + 16 * L`. A swizzled layout is possible because each
+//! lane chooses where it *reads*. The question is therefore which element belongs at the byte that
+//! a lane writes, and where that element lies in memory.
 //!
 //! <div style="overflow-x: auto">
 #![doc = include_str!("../docs/src/figures/direct.svg")]
@@ -20,16 +20,17 @@
 //! | file | concept |
 //! |---|---|
 //! | [`Source`] | where the tile's elements lie in memory; pitches may be unknown |
-//! | [`Request`] | tile, source, transfer, waves: what is to be planned |
+//! | [`Request`] | tile, source, transfer, waves: what to plan |
 //! | [`DirectLoad`] | the plan: for each wave, load and lane both addresses |
-//! | [`SourceRoute`] | what one load's source is of the first one's |
-//! | [`Widest`] | the widest transfer that there is a plan of, and why the wider ones are refused |
+//! | [`SourceRoute`] | how one load's source follows from the first one's |
+//! | [`Widest`] | the widest transfer that has a plan, and why wider ones are refused |
 //! | [`DirectLoads`] | the same in a kernel; [`direct_load!`](crate::direct_load!) names it, [`assert_direct_load!`](crate::assert_direct_load!) only checks |
-//! | [`DirectError`] | why there is no plan, with the numbers |
+//! | [`DirectError`] | why a plan is impossible, with the numbers |
 //!
-//! Loads arrive in no order until the wave has waited for them (`vmcnt`), and other waves see them
-//! after a barrier. The tile itself begins in LDS at a multiple of the transfer's stride, and in memory
-//! at a multiple of its bytes of data. What reads the tile is judged as ever: the layout is the same.
+//! Loads complete in no particular order; the wave must wait for them (`vmcnt`), and other waves
+//! see them after a barrier. The tile itself begins in LDS at a multiple of the transfer's stride,
+//! and in memory at a multiple of its bytes of data. Reads of the tile are judged as usual: the
+//! layout is the same.
 
 mod inverse;
 mod kernel;

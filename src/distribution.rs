@@ -14,14 +14,14 @@
 //! | file | concept |
 //! |---|---|
 //! | [`Encoding`] | factors and their owners, as plain data; coordinates there and back |
-//! | `cover` | a tile that the factors do not divide: what lies beyond it no lane holds |
+//! | `cover` | a tile that the factors do not divide; no lane holds what lies beyond it |
 //! | `spelling` | by names, and by CK Tile's six parameters |
 //! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
-//! | `linear` | which coordinate each bit of element, lane and wave brings, as a [`Linear`](crate::Linear) map |
+//! | `linear` | which coordinate each bit of element, lane and wave adds, as a [`Linear`](crate::Linear) map |
 //! | `packs` | the elements of a lane, as many at a time as an instruction moves |
-//! | `addressed` | which lane gives the address of what a lane holds, where an instruction hands it round |
+//! | `addressed` | which lane supplies the address of what another lane receives |
 //! | `walk` | which coordinate each lane touches in each instruction, as digits |
-//! | `factored` | the distribution of such digits, where there is one |
+//! | `factored` | the distribution of such digits, if there is one |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels. [`distribution!`](crate::distribution!) names one: it is a [pattern](mod@crate::pattern) too, and stands there |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
 //! | [`Covering`] | one over a tile that its factors do not divide |
@@ -33,8 +33,8 @@
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
 //!
 //! Sources: CK Tile, `tile_distribution_encoding.hpp`, `tile_distribution.hpp`; the tables
-//! `dist_*` of its own numbers. What CK does not check is refused here: a factor that two own,
-//! one that nobody owns, a repetition in a lane's own elements.
+//! `dist_*` of its own numbers. What CK does not check is refused here: a factor with two owners or
+//! none, a repetition within a lane's own elements.
 
 mod addressed;
 mod butterfly;

@@ -23,10 +23,10 @@
 //!
 //! Nothing is derived a second time: a layout computes with any [`Index`](crate::Index), and
 //! here the index is an expression. It simplifies itself as it grows, by the lengths of
-//! the layout: `k % 64` of 64 columns is `k`. What costs three operations or a division
-//! and is needed twice is a local; parentheses stand only where the language or its
-//! compilers ask for them. A layout that looks up a table is refused: in a kernel it would
-//! be a load. So is a name that is none.
+//! the layout: `k % 64` of 64 columns is `k`. A term that costs three operations or a division and
+//! is needed twice becomes a local; parentheses appear only where the language or its compilers ask
+//! for them. A layout that looks up a table is refused, because in a kernel it would be a load. So
+//! is an invalid identifier.
 //!
 //! Arithmetic is unsigned, in 32 bits, and wraps around. As at run time
 //! ([`Layout::at`](crate::Layout::at)), a coordinate out of range has a meaningless offset.

@@ -1,4 +1,4 @@
-//! The same layout in a neighbour's words, in and out.
+//! Layouts in other libraries' notations, read and written.
 //!
 //! A 128x64 tile of halves with its chunks xor-ed is 13 columns here, three numbers and
 //! a shape in CuTe, and the two name the same 8192 offsets. What differs is which

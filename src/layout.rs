@@ -9,10 +9,10 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`Layout`], [`Recipe`] | elements of a type, at the offsets that a recipe gives them |
+//! | [`Layout`], [`Recipe`] | elements of a type at the offsets of a recipe |
 //! | [`Tile`], [`RankedTile`] | any layout, in code that is generic over it |
 //! | `check` | what a layout must be |
-//! | `question` | what one asks of it |
+//! | `question` | the questions it answers |
 //! | [`Mapping`] | what says where each element lies, however it was written |
 //! | [`MayOverlap`] | two coordinates share an offset on purpose |
 //! | `named` | [`layout!`](crate::layout!) names one and checks it where it is declared |

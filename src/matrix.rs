@@ -10,10 +10,10 @@
 //!   wgmma, D          m [wave 4, half 2, row 8], n [again N/8, quad 4, pair 2]  wave (wave), the rest as mma's C
 //! ```
 //!
-//! A is m by k, B is n by k, C is m by n. Ct is what an instruction returns that was given B for
-//! A and A for B: m and n change places, and a lane's neighbours are along the other one. An operand of more k than one
-//! instruction takes is that of as many as it needs (CK Tile's IterateK): its packs are longer,
-//! so that one read feeds several.
+//! A is m by k, B is n by k, C is m by n. Ct is the result of an instruction that was given B for A
+//! and A for B: m and n are exchanged, and so is the direction of a lane's neighbours. An operand
+//! with more k than one instruction takes is that of several instructions (CK Tile's IterateK): its
+//! packs are longer, so that one read feeds several.
 //!
 //! | instruction | A and B | C |
 //! |---|---|---|

@@ -34,7 +34,7 @@
 //! | pattern | distribution of a tile of m by k |
 //! |---|---|
 //! | `MfmaRows<R>`, `LdmatrixRows<R>` | `m [again, row R], k [deep, part, pack]; lane (part, row), thread (deep, again, pack)` |
-//! | `Column` | the same, of as many rows as lanes: `m [again, row], k [deep, pack]; lane (row), ..` |
+//! | `Column` | the same, with as many rows as lanes: `m [again, row], k [deep, pack]; lane (row), ..` |
 //! | `WmmaRows<R>` | `m [again, row R], k [deep, pack]; repeat [copy], lane (copy, row), ..` |
 //! | `RowMajor` | `m [again, row], k [chunk, pack]; lane (row, chunk), thread (again, pack)` |
 //! | `RowMajor`, more packs a row than lanes | `m [again], k [deep, chunk, pack]; lane (chunk), thread (again, deep, pack)` |

@@ -17,8 +17,8 @@
 //! Everything shown is asked of the library: addresses of [`Placed`](crate::access::Placed), phases of
 //! [`Instruction`](crate::chip::Instruction), degrees of [`Verdict`](crate::bank::Verdict), offsets of
 //! [`Plan`](crate::Plan). A [`Figure`] is data, cells with their words; [`svg`](Figure::svg) and
-//! [`text`](Figure::text) draw the same at the same places. No colour says what a number or a hatch
-//! does not say as well, and every cell has a title for the pointer.
+//! [`text`](Figure::text) draw the same at the same places. Colour never carries information alone:
+//! a number or a hatch says the same, and every cell has a tooltip.
 //!
 //! | figure | shows |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Recipes: the layouts that CK Tile ships, by its parameter names.
 //!
 //! Each is an alias: `GemmXor<F16, M<128>, K<64>, KPack<8>>` is a [`Layout<F16, of::GemmXor<..>>`](crate::Layout),
-//! whose methods are all there is to ask. What stands in [`of`] is the [`Recipe`](crate::Recipe): its
+//! which has all the methods. What stands in [`of`] is the [`Recipe`](crate::Recipe): its
 //! [`Descriptor`](crate::Recipe::Descriptor) is the composition of transforms that the name stands for,
 //! and errors say the name. The arithmetic of the formulas is done by [numbers](mod@crate::number), so a
 //! tile that does not divide is refused with the names of the parameters:
@@ -30,9 +30,9 @@
 //! | `joined` | [`Joined`] | any of two dimensions, several rows to a row |
 //! | `moe` | [`MoeBridge`](type@MoeBridge) | fused MoE |
 //!
-//! The name is also a `const` function: the [`Plan`](crate::Plan) of numbers that only the run time
-//! knows, in the order of the parameters, from the same formula and with the same errors. So
-//! links in rustdoc say which one they mean, `type@GemmXor` or `fn@GemmXor`.
+//! The name is also a `const` function: the [`Plan`](crate::Plan) of run-time numbers, in the order
+//! of the parameters, from the same formula and with the same errors. Links in rustdoc therefore
+//! say which one they mean, `type@GemmXor` or `fn@GemmXor`.
 //!
 //! ```
 //! use tiledesc::{prelude::*, recipe};
@@ -248,6 +248,6 @@ pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<
 /// least 1: CK's `max(1, banks * 4 / KPerBlock / sizeof(T))`.
 pub type RowsPerRound<E, K, Banks> = RowsOf<Bits<E>, K, Banks>;
 
-/// The same of elements of so many bits.
+/// The same of elements of this many bits.
 pub(crate) type RowsOf<Bits, K, Banks> =
     Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits>>;

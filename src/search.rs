@@ -1,4 +1,4 @@
-//! What would be free: layouts that are searched for, and the statements that demand one.
+//! The search for the layout of the fewest cycles, and the statements that demand one.
 //!
 //! | file | concept |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | `shots`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
 //! | `effort`, [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |
-//! | [`Candidates`] | all that it chooses from, by cost |
-//! | [`Change`] | the access that is better done otherwise, where no layout is free |
+//! | [`Candidates`] | all candidates, by cost |
+//! | [`Change`] | the access to change where no layout is free |
 
 mod base;
 mod candidate;

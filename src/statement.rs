@@ -1,16 +1,16 @@
 //! The promise as statements: what [`assert_conflict_free!`](crate::assert_conflict_free!),
 //! [`check_conflict_free!`](crate::check_conflict_free!) and [`synthesize!`](crate::synthesize!) are made of.
 //!
-//! The macros are described where they are called from, at the root. What is here for a reader is
-//! [`Declared`], the constant that [`synthesize!`](crate::synthesize!) leaves beside its type.
+//! The macros are documented at the root. Public here is [`Declared`], the constant that
+//! [`synthesize!`](crate::synthesize!) leaves beside its type.
 //!
 //! | file | concept |
 //! |---|---|
 //! | `stated_access` | an access on a chip, and how sure its row must be |
-//! | `instead` | what a statement that is refused says of other layouts |
+//! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `judge` | which of its accesses are free, from where the search laid them
-//! | `declaration` | a layout that is declared by what is done to it |
+//! | `declaration` | a layout that is declared by its accesses |
 
 // Public for the macros alone.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! The LDS of a kernel: what lies where, while it is needed.
 //!
 //! A GEMM keeps A and B twice, so that one pair is fetched while the other is read, and C in
-//! their place when all products are done. By hand these are sums that nobody checks:
+//! their place when all products are done. Written by hand, these sums are never checked:
 //!
 //! ```text
 //!   128x128x64 fp16 on gfx942       bytes         where
@@ -13,10 +13,10 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`Stored`], [`Size`] | what takes a place in memory: a layout, or several of it |
+//! | [`Stored`], [`Size`] | what occupies memory: a layout, or several copies of it |
 //! | [`Buffered`] | copies of a layout one after another, each as free of conflicts as one |
-//! | [`Accessing`] | what the accesses of a kernel need of the place that they go to |
-//! | [`Arena`] | places for all that lives at the same time, within the memory of a chip |
+//! | [`Accessing`] | the alignment that the accesses of a kernel need |
+//! | [`Arena`] | places for all buffers that are live together, within the memory of a chip |
 //! | [`StorageError`] | what does not fit, in sentences |
 
 mod accessing;

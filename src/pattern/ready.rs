@@ -33,7 +33,7 @@ pub(super) enum Ready {
     Counted { stride: Option<u32>, first_is_fastest: bool },
     /// Counted lanes, each in a row of its own and a pack further than the one before.
     Diagonal,
-    /// Blocks of so many rows, or of as many as there are lanes. The lanes left take further
+    /// Blocks of this many rows, or of as many as there are lanes. The lanes left take further
     /// packs, or the same once more.
     Blocks { rows: Option<u32>, repeated: bool },
 }

@@ -187,7 +187,7 @@ impl Subject {
         .note("Framed: the lanes that meet in one bank."))
     }
 
-    /// The same without an instruction: each element, over so many banks of 4 bytes.
+    /// The same without an instruction: each element, over this many banks of 4 bytes.
     ///
     /// ```
     /// use tiledesc::prelude::*;

@@ -87,7 +87,7 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
         .note("A number is the degree, 1 is free of conflicts. Hatched: the access cannot be."))
 }
 
-/// A tile of so many rows and columns with each key: which bits of the row are xor-ed into the
+/// A tile of this many rows and columns with each key: which bits of the row are xor-ed into the
 /// number of the pack. "m / 2 % 8" is bits 1, 2 and 3.
 ///
 /// ```

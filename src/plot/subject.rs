@@ -56,7 +56,7 @@ impl Subject {
         self.of_bits(E::BITS)
     }
 
-    /// With elements of so many bits, for tools that read them from a file.
+    /// With elements of this many bits, for tools that read them from a file.
     #[must_use]
     pub fn of_bits(self, bits: u32) -> Self {
         Self { bits: Some(bits), ..self }
@@ -83,7 +83,7 @@ impl Subject {
         self.bits.ok_or(PlotError::NoElement)
     }
 
-    /// The rows to be drawn, of so many.
+    /// The rows to be drawn, of this many.
     pub(super) fn shown(&self, rows: usize) -> Range<usize> {
         match &self.rows {
             Some(range) => range.start.min(rows)..range.end.min(rows),

@@ -70,7 +70,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Names each `step`-th of so many columns by its number.
+    /// Names each `step`-th of this many columns by its number.
     pub(super) fn numbered(mut self, columns: usize, step: usize) -> Self {
         let number = |column| (column, alloc::format!("{column}"));
         self.heads = (0..columns).step_by(step.max(1)).map(number).collect();

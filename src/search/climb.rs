@@ -79,7 +79,7 @@ impl Columns {
         cycles
     }
 
-    /// A step: one of so many, by its number.
+    /// A step: one of this many, by its number.
     const fn stepped(&self, step: u32, bank_end: u32) -> Self {
         let mut next = *self;
         let (count, banks) = (self.end - self.low, bank_end - self.low);

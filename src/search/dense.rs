@@ -62,7 +62,7 @@ struct Forbidden {
 }
 
 impl Lines {
-    /// Lines that fill so many banks, or what divides the tile of them; `None` where less than two packs do.
+    /// Lines that fill this many banks, or what divides the tile of them; `None` where less than two packs do.
     const fn of(tile: Shape, pack: u32, banks: u32, sources: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;
         // A dword at least: what shares one has no conflict.

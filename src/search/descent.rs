@@ -67,7 +67,7 @@ pub(crate) struct Descent {
 }
 
 /// The masks of the fewest cycles for all claims together, fewer than `below`, where none take
-/// fewer than `proven`; of so many nodes at most.
+/// fewer than `proven`; of this many nodes at most.
 pub(crate) const fn descend(
     claims: &[Claim],
     flips: Flips,

@@ -65,7 +65,7 @@ impl Effort {
         if left < most as u64 { left as u32 } else { most }
     }
 
-    /// Takes looks that were taken of so many that could be; `is_cut` if these were not enough.
+    /// Takes looks that were taken of this many that could be; `is_cut` if these were not enough.
     pub(crate) const fn look(&mut self, looks: u32, most: u32, is_cut: bool) {
         self.has_ended |= is_cut && self.looks(most) < most;
         self.left = self.left.saturating_sub(looks as u64 * Self::LOOK);

@@ -138,7 +138,7 @@ impl Layering {
     }
 
     /// The masks, in packs, of the fewest cycles `within` the first, below which there are none,
-    /// and below the second; of so many nodes.
+    /// and below the second; of this many nodes.
     pub(crate) const fn least(
         &self,
         claims: &Claims,

@@ -164,7 +164,7 @@ impl Question<'_, '_> {
         }
     }
 
-    /// Whether the accesses of every use divide a pack of so many bits, so that rotating packs neither tears nor
+    /// Whether the accesses of every use divide a pack of this many bits, so that rotating packs neither tears nor
     /// misaligns them: 8 bytes in a pack of 12 begin at a multiple of 4.
     const fn are_whole_in(&self, pack_bits: u64) -> bool {
         let mut i = 0;

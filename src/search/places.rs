@@ -67,7 +67,7 @@ pub(crate) struct Placement {
 }
 
 impl Places {
-    /// Of a tile in packs of so many elements; `None` of lengths that are not powers of two, of a tile
+    /// Of a tile in packs of this many elements; `None` of lengths that are not powers of two, of a tile
     /// that is smaller than the banks, or with three different numbers of them.
     pub(crate) const fn of(claims: &Claims, tile: Shape, pack: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;
@@ -116,7 +116,7 @@ impl Places {
         least
     }
 
-    /// The layout of the fewest cycles below `below`, of so many looks.
+    /// The layout of the fewest cycles below `below`, of this many looks.
     pub(crate) const fn search(&self, claims: &[Claim], below: u64, most: u32) -> Placement {
         let (mut tally, least) = LossTally::of(claims, self.low, self.bank_bits[1]);
         let (mut cost, mut bit) = (least, self.end);

@@ -516,7 +516,7 @@ impl Question<'_, '_> {
         Places::of(&self.claims, self.base.recipe_tile, self.pack)
     }
 
-    /// Of all linear layouts of packs that of the fewest cycles below so many, and whether others were
+    /// Of all linear layouts of packs that of the fewest cycles below this many, and whether others were
     /// left out.
     pub(crate) const fn linear(
         &self,
@@ -537,8 +537,8 @@ impl Question<'_, '_> {
         (candidate, found.is_cut || candidate.is_none())
     }
 
-    /// The least of the recipes and masks of at most so many cycles, and how far masks were searched;
-    /// nothing takes fewer than `least`. Each search for masks ends after so many looks.
+    /// The least of the recipes and masks of at most this many cycles, and how far masks were searched;
+    /// nothing takes fewer than `least`. Each search for masks ends after this many looks.
     const fn swizzle(
         &self,
         [least, most]: [u64; 2],
@@ -729,7 +729,7 @@ impl Question<'_, '_> {
         Some((candidate, found.is_cut))
     }
 
-    /// The rows that fill 2^`bank_bits` banks; `None` if no access has so many, or if as many rows fill a
+    /// The rows that fill 2^`bank_bits` banks; `None` if no access has that many, or if as many rows fill a
     /// larger number of banks that an access has.
     const fn layers_on(&self, bank_bits: u32) -> Option<u32> {
         if !self.claims.has_bank_bits(bank_bits) {
@@ -753,7 +753,7 @@ impl Question<'_, '_> {
         if layers.is_power_of_two() && most < layers { most } else { layers }
     }
 
-    /// The lines of 2^`bank_bits` banks that a row fills; `None` if no access has so many banks, or if a
+    /// The lines of 2^`bank_bits` banks that a row fills; `None` if no access has that many banks, or if a
     /// row does not fill several.
     const fn lines_on(&self, bank_bits: u32) -> Option<u32> {
         let Shape { columns, bits, .. } = self.base.recipe_tile;
@@ -828,7 +828,7 @@ impl Shape {
     }
 }
 
-/// CK's xor recipe for a chip of so many banks.
+/// CK's xor recipe for a chip of this many banks.
 const fn gemm_xor_on(banks: u32, pack: u32) -> Spec {
     if banks == 64 { Spec::gemm_xor_64(pack) } else { Spec::gemm_xor(pack) }
 }

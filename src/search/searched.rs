@@ -100,7 +100,7 @@ impl Searched {
     }
 
     /// Appends the families that were tried, as a list: where rows are packs in a power of two or not, with
-    /// pads below so many elements.
+    /// pads below this many elements.
     pub(crate) const fn explain(
         &self,
         text: Text,

@@ -129,7 +129,7 @@ impl Shape {
         Self { rows: self.rows.saturating_mul(lines), columns, ..self }
     }
 
-    /// The rows that fill so many banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
+    /// The rows that fill this many banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
     /// formula is expensive in a constant: see DESIGN, "What the compiler pays for".
     pub(super) const fn layers_on(self, banks: u32) -> u32 {
         match (banks as u64 * 32).checked_div(self.columns as u64 * self.bits as u64) {
@@ -167,7 +167,7 @@ impl Shape {
         self.elements_of(Needs::of(uses).most_banks * 32)
     }
 
-    /// The elements in so many bits; none of 0 bits.
+    /// The elements in this many bits; none of 0 bits.
     const fn elements_of(self, bits: u32) -> u32 {
         match bits.checked_div(self.bits) {
             Some(elements) => elements,
@@ -210,7 +210,7 @@ impl Needs {
     }
 }
 
-/// Why a layout cannot be filled as some use has it, of elements of so many bits.
+/// Why a layout cannot be filled as some use has it, of elements of this many bits.
 pub(crate) const fn unfilled(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<DirectError> {
     let mut i = 0;
     while i < uses.len() {

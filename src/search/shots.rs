@@ -112,7 +112,7 @@ pub(crate) enum Together {
 /// Where a layout puts a unit.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
-    /// Rows so many elements apart.
+    /// Rows this many elements apart.
     Rows { apart: u32 },
     /// Rows one behind the other, with `pad` elements after every `1 << log2_every` bytes.
     Intervals { log2_every: u32, pad: u32 },
@@ -246,7 +246,7 @@ impl Shots {
     }
 
     /// Every instruction: one that others repeat by its lanes, the others as that one moved. Of rotated packs
-    /// of so many units, two that begin as far into a pack, and are rotated by as much, are one.
+    /// of this many units, two that begin as far into a pack, and are rotated by as much, are one.
     const fn add_each(
         &mut self,
         base: &Base,

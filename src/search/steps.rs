@@ -68,7 +68,7 @@ impl AddressSteps {
         steps
     }
 
-    /// Address instructions with masks, of an offset of so many terms.
+    /// Address instructions with masks, of an offset of this many terms.
     pub(crate) const fn instructions(
         &self,
         row: &Instruction,

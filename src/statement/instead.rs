@@ -16,7 +16,7 @@ use crate::search::spec::Spec;
 use crate::search::synthesis::{Proposal, Synthesis};
 use tiledesc_transforms::{Text, say};
 
-/// How many of a layout there are, one after the other, each at a multiple of so many bytes.
+/// How many of a layout there are, one after the other, each at a multiple of this many bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Copies {
     pub(crate) count: u32,
@@ -27,7 +27,7 @@ impl Copies {
     /// A layout that stands alone.
     pub(crate) const ONE: Self = Self { count: 1, alignment: 1 };
 
-    /// Bytes of all copies of so many.
+    /// Bytes of all copies of this many.
     const fn bytes(self, one: u64) -> u64 {
         one.next_multiple_of(self.alignment as u64) * (self.count as u64 - 1) + one
     }

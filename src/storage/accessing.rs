@@ -58,7 +58,7 @@ impl<D: DirectLoads> Accessing for D {
     };
 }
 
-/// A layout at a multiple of so many bytes.
+/// A layout at a multiple of this many bytes.
 const fn of<L: Tile>(alignment: u64) -> Result<Size, Text> {
     match L::SIZE {
         Ok(size) => aligned(size, alignment),

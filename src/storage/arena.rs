@@ -219,7 +219,7 @@ impl Arena {
         }
     }
 
-    /// The same by what accesses need: of so many bytes, at a multiple of so many.
+    /// The same by what accesses need: of this many bytes, at a multiple of this many.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -262,7 +262,7 @@ impl Arena {
         self.with(name, attempt!(size.aligned(needs.alignment() as u64)))
     }
 
-    /// The same, at a multiple of so many bytes: of what a copy engine needs. What a kernel's own accesses need
+    /// The same, at a multiple of this many bytes: of what a copy engine needs. What a kernel's own accesses need
     /// is known: [`accessed_by`](Self::accessed_by).
     ///
     /// ```
@@ -295,7 +295,7 @@ impl Arena {
         }
     }
 
-    /// The same, holding so many bytes at a multiple of 16.
+    /// The same, holding this many bytes at a multiple of 16.
     ///
     /// # Panics
     ///

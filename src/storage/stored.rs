@@ -36,7 +36,7 @@ impl Size {
         Self { bytes, alignment: Self::ALIGNMENT, distance: 0 }
     }
 
-    /// The same at a multiple of so many bytes.
+    /// The same at a multiple of this many bytes.
     ///
     /// ```
     /// use tiledesc::storage::Size;

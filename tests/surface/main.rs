@@ -10,6 +10,7 @@ mod evidence;
 mod figures;
 mod house;
 mod hygiene;
+mod misfits;
 mod no_std;
 mod recipes;
 mod scratch;

@@ -262,7 +262,7 @@ impl Names {
         self.names.split_at(self.len).0
     }
 
-    /// Bits of all names; not more than 2^32, of which no map has so many.
+    /// Bits of all names; not more than 2^32, of which no map has that many.
     const fn bits(&self) -> u32 {
         let (mut bits, mut i) = (0u32, 0);
         while i < self.len {

@@ -43,7 +43,7 @@ impl StageParts {
         Ok(())
     }
 
-    /// A transform alone, between so many dimensions.
+    /// A transform alone, between this many dimensions.
     const fn one(op: Op, lower: usize, upper: usize) -> Result<Self, Error> {
         let mut stage = Self::EMPTY;
         attempt!(stage.push(op, List::iota(lower), List::iota(upper)));

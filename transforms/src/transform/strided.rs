@@ -23,7 +23,7 @@ use crate::number::list::List;
 pub(crate) enum Sum {
     /// No two coordinates have one sum.
     Never,
-    /// Coordinates that differ by so many steps along each dimension have one sum.
+    /// Coordinates that differ by this many steps along each dimension have one sum.
     At([i64; List::CAPACITY]),
     /// The search was given up.
     Unknown,
