@@ -91,7 +91,7 @@ impl Chip {
         self.wave
     }
 
-    /// Bytes of LDS or shared memory that a block can have.
+    /// Bytes of LDS or shared memory that a block may use.
     #[must_use]
     pub const fn lds(&self) -> u32 {
         self.lds
@@ -335,12 +335,12 @@ fn in_code(c: char) -> char {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChipError {
-    /// No chip has the name here, but one is called so elsewhere: `MI300X`, `sm_90a`, `GFX942`.
+    /// No chip has this name here, but one has it elsewhere: `MI300X`, `sm_90a`, `GFX942`.
     Meant {
         /// The chip.
         chip: &'static str,
     },
-    /// No chip has the name.
+    /// No chip has this name.
     NoChip {
         /// The chip with the nearest name, if any is near.
         nearest: Option<&'static str>,

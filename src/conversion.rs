@@ -106,10 +106,10 @@ pub enum Optimality {
     /// No linear layout takes fewer: the lowest bits of a vector are registers that both sides
     /// hold, and the rest are not.
     Vectors,
-    /// There are conflicts, as in all linear layouts with as few cycles or fewer: a wide vector
-    /// takes banks that a phase of the other side needs.
+    /// Conflicts are unavoidable in all linear layouts with as few cycles: a wide vector takes banks that a
+    /// phase of the other side needs.
     Exhausted,
-    /// More than the floor, and of swizzles in registers not all vectors were tried.
+    /// Above the floor; for swizzles in registers not all vectors were tried.
     Tried,
 }
 
@@ -178,8 +178,8 @@ impl<'i> Conversion<'i> {
         PairSearch { held: [from, to], bits }.run(&stores, &loads)
     }
 
-    /// From the number of an element in the tile, the last dimension fastest, to its offset, both
-    /// in elements.
+    /// The map from the number of an element in the tile, the last dimension fastest, to its offset, both in
+    /// elements.
     #[must_use]
     pub const fn layout(&self) -> &Linear {
         &self.layout

@@ -224,7 +224,7 @@ pub use tiledesc_transforms::{
     Digits, Error, Linear, NameError, NamedLinear, Node, Numbered, Plan, Position, Vector, law,
 };
 
-/// What kernel authors use most. (How to install the crate: [here](crate#installing).)
+/// The names that kernel authors use most. (How to install the crate: [here](crate#installing).)
 ///
 /// The one-letter recipe parameters `M`, `N`, `K` are not in it, so that a kernel
 /// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and

@@ -99,7 +99,7 @@ enum LaneRule<'a> {
         along: usize,
     },
     Distributed(&'a Encoding),
-    /// A distribution that cannot be: refused where the pattern is laid over a layout.
+    /// An invalid distribution: refused where the pattern is laid over a layout.
     Refused(&'a DistributionError),
 }
 
@@ -248,9 +248,9 @@ impl<'a> Lanes<'a> {
         Self::of(LaneRule::Table { instructions, along })
     }
 
-    /// What lanes touch that hold a tile as a distribution says: all accesses of wave 0, then
-    /// those of wave 1, and so on. A lane takes its elements along the last dimension along
-    /// which it holds enough of them and the layout keeps them together.
+    /// The accesses of a distribution: all of wave 0, then those of wave 1, and so on. A lane takes its
+    /// elements along the last dimension along which it holds enough of them and the layout keeps them
+    /// together.
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, distribution::Encoding, pattern::Lanes};

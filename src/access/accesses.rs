@@ -32,8 +32,8 @@ use crate::pattern::Lanes;
 use core::marker::PhantomData;
 use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, say};
 
-/// The accesses by which a lane of the distribution `T` reads or writes what it holds of the layout
-/// `L`, `P` elements at a time.
+/// The accesses by which a lane of the distribution `T` reads or writes its part of the layout `L`, `P`
+/// elements at a time.
 ///
 /// ```
 /// use tiledesc::prelude::*;

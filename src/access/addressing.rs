@@ -37,8 +37,8 @@ use tiledesc_transforms::{Text, attempt, say};
 /// How one access gets its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// Computed from the lane: the first access, and any that no other road reaches. It
-    /// is a register from then on.
+    /// Computed from the lane: the first access, and any that no cheaper route reaches. It is a register from
+    /// then on.
     Computed,
     /// The first address, xor-ed with a constant: one instruction, and a register. True if
     /// the layout begins at a multiple of [`alignment`](Self::alignment).
@@ -103,7 +103,7 @@ pub struct Addressing {
 }
 
 impl Addressing {
-    /// The most accesses that are looked at.
+    /// The largest number of accesses considered.
     pub const MOST: usize = 64;
 
     /// The routes, access by access.
@@ -138,7 +138,7 @@ impl Addressing {
         self.count(1)
     }
 
-    /// Accesses that need no instruction but their own.
+    /// Accesses that need no address instruction.
     #[must_use]
     pub const fn immediates(&self) -> usize {
         self.count(2)

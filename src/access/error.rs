@@ -65,7 +65,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AccessError {
-    /// The layout itself cannot be.
+    /// The layout itself is invalid.
     Layout(Error),
     /// What the instruction moves is not a multiple of an element.
     Width {
@@ -186,7 +186,7 @@ pub enum AccessError {
     },
     /// The instruction cannot be issued with such addresses.
     Address(AddressError),
-    /// The distribution itself cannot be.
+    /// The distribution itself is invalid.
     Distribution(DistributionError),
     /// The distribution is of another tile.
     OtherTile {
@@ -235,7 +235,7 @@ pub enum AccessError {
         /// An instruction of the chip that moves what it holds, or "".
         instead: &'static str,
     },
-    /// A lane does not hold what the instruction hands to it of the rows that lanes address.
+    /// A lane does not hold what the instruction delivers from the addressed rows.
     Fragments {
         /// The instruction.
         name: &'static str,
@@ -255,7 +255,7 @@ pub enum AccessError {
         /// How many registers further than its neighbour one of them is.
         apart: u32,
     },
-    /// A vector of a view is not as a whole inside or outside of it, or not aligned.
+    /// A vector of a view is neither wholly inside nor wholly outside it, or is not aligned.
     View {
         /// The elements of a vector.
         vector: u32,

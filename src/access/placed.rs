@@ -300,8 +300,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.instruction
     }
 
-    /// The distribution that the pattern is on this tile, for a kernel that is to hold what was
-    /// judged; `None` where it is none. See [`Lanes::distribution`].
+    /// The distribution that the pattern is on this tile, for a kernel that holds what was judged; `None` if it
+    /// is not one. See [`Lanes::distribution`].
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
@@ -359,8 +359,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.walk.waves() as u64
     }
 
-    /// Refuses what some instruction of some wave cannot have: a vector that is torn, misaligned, in
-    /// padding or outside the memory, in any lane. [`verdict`](Self::verdict) refuses the same.
+    /// Refuses what any instruction of any wave cannot do: a vector that is torn, misaligned, in padding or
+    /// outside the memory, in any lane. [`verdict`](Self::verdict) refuses the same.
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};

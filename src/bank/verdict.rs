@@ -448,7 +448,7 @@ impl Verdict<'_> {
         self.base_cycles + self.conflict_cycles
     }
 
-    /// All cycles by the other of two sources that disagree; `None` of a row that nobody disputes.
+    /// All cycles by the rival source; `None` if the row is not disputed.
     ///
     /// ```
     /// use tiledesc::{chip::gfx950, prelude::*};
@@ -489,8 +489,8 @@ impl Verdict<'_> {
         ((self.base_cycles * 1000 + active / 2) / active) as u32
     }
 
-    /// The number of the instruction that is shown: the first with a data race, or
-    /// with the highest degree.
+    /// The number of the instruction that is shown: the first with a data race, else the first of the highest
+    /// degree.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
@@ -530,8 +530,7 @@ impl Verdict<'_> {
         &self.conflicts
     }
 
-    /// The highest degree as the other source has it, where sources disagree on the
-    /// instruction.
+    /// The highest degree by the rival source, where sources disagree on the instruction.
     ///
     /// ```
     /// use tiledesc::{chip::gfx950, prelude::*};
@@ -562,8 +561,7 @@ impl Verdict<'_> {
         self.instruction.served(self.merged)
     }
 
-    /// The weakest of what it rests on: that of some instructions, where some are merged and some
-    /// are not.
+    /// The weakest evidence it rests on: some instructions may be merged and others not.
     ///
     /// ```
     /// use tiledesc::{chip::{Evidence, Instruction, Phases}, prelude::*};

@@ -6,8 +6,7 @@
 //! | `ds_read2_b64` | 8 bits each, 8 bytes | 2,040 |
 //! | `ld.shared` | 24 bits, signed, bytes | 8,388,607 |
 
-/// The constant that an instruction adds to a lane's address for nothing: `bits` bits, in
-/// units of bytes.
+/// The constant that an instruction adds to a lane's address at no cost: `bits` bits, in units of bytes.
 ///
 /// ```
 /// use tiledesc::chip::{gfx942, sm_90};

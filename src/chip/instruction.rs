@@ -444,8 +444,7 @@ impl Instruction {
         self.known(Evidence::Measured, source)
     }
 
-    /// With the reason for banks and phases that no source states. Verdicts say that
-    /// they rest on it.
+    /// Inferred, with the reason for banks and phases that no source states. Verdicts say that they rest on it.
     ///
     /// ```
     /// use tiledesc::{chip::Instruction, prelude::*};
@@ -553,7 +552,7 @@ impl Instruction {
         self.checked()
     }
 
-    /// Only with all lanes active, of those that have an address.
+    /// Defined only if all lanes that have an address are active.
     ///
     /// ```
     /// use tiledesc::chip::Instruction;
@@ -720,7 +719,7 @@ impl Instruction {
         self.chip
     }
 
-    /// Bytes of LDS or shared memory that a block can have, if stated.
+    /// Bytes of LDS or shared memory that a block may use, if stated.
     #[must_use]
     pub const fn memory(&self) -> Option<u32> {
         self.memory
@@ -745,7 +744,7 @@ impl Instruction {
         self.access
     }
 
-    /// Bytes each lane touches at each of its addresses.
+    /// Bytes that each lane accesses at each of its addresses.
     #[must_use]
     #[inline]
     pub const fn bytes(&self) -> u32 {

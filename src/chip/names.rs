@@ -7,8 +7,8 @@
 //!   Tile on mi300x: ..    what a chip is sold as                 the chip that is meant
 //! ```
 
-/// The modules of the chips and nothing else: a statement imports all that is here, and a type of the user's may be
-/// called `Chip` or `Access`.
+/// Only the modules of the chips: a statement imports everything here, and a user's type may be called `Chip`
+/// or `Access`.
 #[doc(hidden)]
 pub mod modules {
     pub use super::super::{

@@ -143,7 +143,7 @@ impl Transfer {
         self
     }
 
-    /// As the chip's assembler calls it; unless stated, by the name that it has here.
+    /// With the assembler's name; unless stated, it is the name here.
     #[must_use]
     pub const fn called(mut self, mnemonic: &'static str) -> Self {
         self.mnemonic = mnemonic;
@@ -157,7 +157,7 @@ impl Transfer {
         self
     }
 
-    /// Not stated by any source, and the reason to think so.
+    /// Inferred, with the reason: no source states it.
     ///
     /// ```
     /// use tiledesc::chip::{Evidence, gfx950};
@@ -199,7 +199,7 @@ impl Transfer {
         self.wave
     }
 
-    /// Bytes of data that a lane brings.
+    /// Bytes of data that a lane loads.
     #[must_use]
     pub const fn data(&self) -> u32 {
         self.data

@@ -17,8 +17,8 @@ use super::refusal::ConversionError;
 use crate::distribution::Encoding;
 use tiledesc_transforms::{Linear, List};
 
-/// Which element each bit of register, lane and wave brings: what a [`Conversion`](super::Conversion)
-/// is between.
+/// Which element each bit of register, lane and wave contributes: what a [`Conversion`](super::Conversion) is
+/// between.
 ///
 /// ```
 /// use tiledesc::distribution::{DistributionError, Encoding};
@@ -111,19 +111,19 @@ impl Held {
         self.lengths.as_slice().iter().map(|length| length.trailing_zeros() as usize).sum()
     }
 
-    /// What each bit of the register's number brings.
+    /// What each bit of the register's number contributes.
     #[must_use]
     pub fn registers(&self) -> &[u32] {
         &self.map.columns()[..self.ends[0]]
     }
 
-    /// What each bit of the lane's number brings.
+    /// What each bit of the lane's number contributes.
     #[must_use]
     pub fn lanes(&self) -> &[u32] {
         &self.map.columns()[self.ends[0]..self.ends[1]]
     }
 
-    /// What each bit of the wave's number brings.
+    /// What each bit of the wave's number contributes.
     #[must_use]
     pub fn waves(&self) -> &[u32] {
         &self.map.columns()[self.ends[1]..]

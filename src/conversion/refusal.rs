@@ -4,7 +4,7 @@ use crate::chip::instruction::Access;
 use crate::distribution::DistributionError;
 use tiledesc_transforms::{Error, List};
 
-/// Why there is no [`Conversion`](super::Conversion).
+/// Why two distributions have no [`Conversion`](super::Conversion).
 ///
 /// Reported by [`Held::of`](super::Held::of) and [`Held::new`](super::Held::new) for one side, and by
 /// [`Conversion::between`](super::Conversion::between) and [`Conversion::by`](super::Conversion::by) for both.
@@ -59,7 +59,7 @@ pub enum ConversionError {
         /// Bits of register and lane.
         wanted: usize,
     },
-    /// Bits of registers, lanes and waves that bring an element twice or not at all.
+    /// Bits of registers, lanes and waves that reach an element twice or not at all.
     Elements {
         /// Bits of an element's number.
         bits: usize,
@@ -68,7 +68,7 @@ pub enum ConversionError {
         /// Of these, those that bring something else than the others.
         rank: usize,
     },
-    /// Two tiles.
+    /// Distributions of two different tiles.
     Tiles {
         /// The lengths of what is written.
         from: List,
@@ -87,7 +87,7 @@ pub enum ConversionError {
         /// Bits of an element.
         bits: u32,
     },
-    /// No instruction for it.
+    /// No instruction fits.
     NoInstruction {
         /// Reads or writes.
         access: Access,
@@ -101,7 +101,7 @@ pub enum ConversionError {
         /// Bits of an element.
         bits: u32,
     },
-    /// The tile is larger than what a block can have.
+    /// The tile is larger than the memory of a block.
     Memory {
         /// Bytes of the tile.
         bytes: u64,

@@ -112,7 +112,7 @@ impl<'i> Side<'i> {
         self.floor + self.conflicts as u64 * self.instructions() as u64
     }
 
-    /// Cycles that conflicts add, of those.
+    /// Of those, the cycles that conflicts add.
     #[must_use]
     pub const fn conflicts(&self) -> u64 {
         self.conflicts as u64 * self.instructions() as u64
@@ -125,8 +125,8 @@ impl<'i> Side<'i> {
         self.order.apply(instruction << self.parts[0] | place)
     }
 
-    /// The byte that a lane gives as its address: of a plain access that of its own elements, of
-    /// matrices that of a row. Lanes after those that give one repeat them.
+    /// The byte that a lane supplies as its address: for a plain access that of its own elements, for matrices
+    /// that of a row. Lanes after those that give one repeat them.
     #[must_use]
     pub const fn address(&self, wave: u32, lane: u32, instruction: u32) -> u32 {
         let number = wave << self.parts[2] | lane & ((1 << self.parts[2]) - 1);

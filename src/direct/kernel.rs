@@ -254,7 +254,7 @@ const fn share(plan: &DirectLoad<'_>) -> Result<u32, Text> {
     Ok(share)
 }
 
-/// What each load is of the first one: constants.
+/// How each load follows from the first one: constants.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LoadTable {

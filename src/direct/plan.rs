@@ -12,8 +12,7 @@ use crate::chip::{Transfer, lds_of};
 use core::num::NonZero;
 use tiledesc_transforms::{List, Plan, attempt};
 
-/// What one lane brings in one load: an element or several neighbours; of an element that is larger,
-/// a part.
+/// What one lane loads at once: an element, several neighbours, or a part of a larger element.
 ///
 /// ```
 /// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::Source, prelude::*};
@@ -37,7 +36,7 @@ impl Unit {
         self.coordinate
     }
 
-    /// Of an element larger than the unit, which part; else 0.
+    /// Which part of an element that is larger than the unit; else 0.
     #[must_use]
     pub const fn part(&self) -> u32 {
         self.part
@@ -81,7 +80,7 @@ pub struct DirectLoad<'a> {
 
 // What the waves do.
 impl DirectLoad<'_> {
-    /// The most chunks of a plan: all of gfx950's LDS by 256 bytes.
+    /// The largest number of chunks of a plan: all of gfx950's LDS in chunks of 256 bytes.
     pub const MOST: usize = 640;
 
     /// Loads of a lane.
@@ -114,7 +113,7 @@ impl DirectLoad<'_> {
         self.idle
     }
 
-    /// Whether it was proven by columns of bits, so that no lane was asked.
+    /// Whether columns of bits proved it, without enumerating lanes.
     #[must_use]
     pub const fn is_linear(&self) -> bool {
         self.is_linear
@@ -182,7 +181,7 @@ impl DirectLoad<'_> {
         }
     }
 
-    /// What a lane brings; `None` if it is switched off.
+    /// What a lane loads; `None` if it is switched off.
     ///
     /// # Panics
     ///

@@ -48,7 +48,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectError {
-    /// What is wrong with the layout, or with the source.
+    /// The layout or the source is invalid.
     Layout(Error),
     /// The chip has no transfer of this many bytes.
     NoTransfer {
@@ -59,7 +59,7 @@ pub enum DirectError {
         /// One that has it.
         elsewhere: Option<&'static str>,
     },
-    /// The chip has a transfer of as many bytes, by another name.
+    /// The chip has a transfer of this width, under another name.
     Named {
         /// The name that another chip has for it.
         name: &'static str,
@@ -68,7 +68,7 @@ pub enum DirectError {
         /// Its own name for it.
         instead: &'static str,
     },
-    /// The chip has no transfer of this name, nor has another.
+    /// No chip has a transfer of this name.
     Unknown {
         /// The name.
         name: &'static str,
@@ -112,7 +112,7 @@ pub enum DirectError {
         /// A byte of these that is padding, if others hold an element.
         hole: Option<u64>,
     },
-    /// Neighbours in LDS are none in the source, or the other way round.
+    /// Neighbours in LDS are not neighbours in the source, or vice versa.
     Apart {
         /// The first LDS byte of the lane.
         byte: u32,
@@ -143,7 +143,7 @@ pub enum DirectError {
         /// What it must be a multiple of.
         alignment: u32,
     },
-    /// An LDS address is not a multiple of what the transfer asks.
+    /// An LDS address lacks the alignment that the transfer needs.
     Misaligned {
         /// The LDS byte.
         byte: u64,
@@ -157,7 +157,7 @@ pub enum DirectError {
         /// Lanes of a wave.
         wave: u32,
     },
-    /// Chunks that cannot be dealt to the waves.
+    /// Chunks that cannot be divided among the waves.
     Waves {
         /// How many.
         chunks: u64,
@@ -191,7 +191,7 @@ pub enum DirectError {
         /// The bytes that it has.
         memory: u32,
     },
-    /// More chunks than a plan holds.
+    /// More chunks than a plan can hold.
     TooMany {
         /// Chunks.
         chunks: u64,

@@ -94,7 +94,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// With chunks dealt in this order.
+    /// With chunks assigned to waves in this order.
     #[must_use]
     pub const fn order(mut self, order: Order) -> Self {
         self.order = order;

@@ -3,7 +3,7 @@
 use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::List;
 
-/// So many steps along each dimension of the source.
+/// Steps along each dimension of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Steps {
     steps: [i32; List::CAPACITY],
@@ -87,7 +87,7 @@ pub enum SourceRoute {
         /// Of the coordinate, dimension by dimension.
         coordinate: Option<List>,
     },
-    /// Computed anew.
+    /// Computed again.
     Computed,
 }
 

@@ -13,14 +13,13 @@ use tiledesc_transforms::{Error, List, Plan, attempt};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
-    /// So many.
+    /// This many.
     Of(u32),
     /// Known only at run time, as a multiple of the given number.
     MultipleOf(u32),
 }
 
-/// Where the elements of a tile lie in memory: a view, or strides, some of which only the run time
-/// knows.
+/// Where the elements of a tile lie in memory: a view, or strides, some of which are known only at run time.
 ///
 /// ```
 /// use tiledesc::direct::{Source, Stride};

@@ -5,7 +5,7 @@ use super::refusal::DirectError;
 use super::request::{Order, Request};
 use crate::chip::{Chip, Transfer};
 
-/// What was tried in vain: a transfer, and the number of waves. The order changes no refusal.
+/// A failed attempt: a transfer and a number of waves. The order changes no refusal.
 #[derive(Clone, Copy, Debug)]
 pub struct Tried {
     transfer: &'static Transfer,
@@ -26,7 +26,7 @@ impl Tried {
         self.waves
     }
 
-    /// Why there is no plan.
+    /// Why it has no plan.
     #[must_use]
     pub const fn error(&self) -> DirectError {
         self.error

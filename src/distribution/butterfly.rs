@@ -14,8 +14,8 @@
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
 
-/// The bits of a lane's and of a wave's number that change nothing of what it holds: a butterfly
-/// over them sums up what the lanes have in parts.
+/// The bits of a lane's and a wave's number that do not change what it holds: a butterfly over them adds up the
+/// lanes' partial sums.
 ///
 /// ```
 /// use tiledesc::distribution::Reduced;

@@ -106,7 +106,7 @@ impl FactorName {
     }
 }
 
-/// Why there is no such distribution, or why a question about one has no answer.
+/// Why a distribution is invalid, or a question about one has no answer.
 ///
 /// Reported where a distribution is declared (`distribution!` and `Encoded` refuse it at its name), made from data
 /// ([`Encoding`](super::Encoding)), taken apart, or asked something that only some distributions answer.
@@ -190,7 +190,7 @@ pub enum DistributionError {
         /// The repetition.
         factor: FactorName,
     },
-    /// An owner that lists a name which no dimension has.
+    /// An owner that lists a name that no dimension has.
     UnknownName {
         /// The owner.
         owner: Owner,
@@ -294,7 +294,7 @@ pub enum DistributionError {
         /// The element.
         element: u32,
     },
-    /// A dimension whose factors do not count as many elements as it is to have.
+    /// A dimension that is longer than its factors count.
     Uncovered {
         /// The dimension.
         dimension: DimensionName,
@@ -303,7 +303,7 @@ pub enum DistributionError {
         /// Elements that it is to have.
         elements: u64,
     },
-    /// Lengths of another number of dimensions than there are.
+    /// Lengths for the wrong number of dimensions.
     Covers {
         /// How many are given.
         given: u32,

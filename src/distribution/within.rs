@@ -132,8 +132,8 @@ impl Encoding {
         Ok(attempt!(draft.finish()).ending_at(&self.lengths_turned()))
     }
 
-    /// The dimensions in the other order, and nothing else: every lane holds what it did, in the
-    /// same registers, at coordinates read backwards. As a type: [`Transposed`].
+    /// Only the dimensions in the other order: every lane holds the same elements in the same registers, at
+    /// exchanged coordinates. As a type: [`Transposed`].
     ///
     /// # Errors
     ///

@@ -51,7 +51,7 @@ pub enum EmitError {
         /// The name.
         name: String,
     },
-    /// A name that the language keeps for itself.
+    /// A name that the language reserves.
     Reserved {
         /// The name.
         name: String,
@@ -70,7 +70,7 @@ pub enum EmitError {
         /// The number of names.
         names: usize,
     },
-    /// A layout that cannot be.
+    /// An invalid layout.
     Layout(tiledesc_transforms::Error),
     /// Another number of names than dimensions.
     Names {
@@ -79,7 +79,7 @@ pub enum EmitError {
         /// The number of dimensions.
         dimensions: usize,
     },
-    /// Bytes, of a map that does not know how wide its elements are.
+    /// Bytes of a map that does not know the width of its elements.
     NoElement,
     /// A table or a condition, of a language that has formulas only.
     Formula {
@@ -95,7 +95,7 @@ pub enum EmitError {
         /// The instruction.
         instruction: &'static str,
     },
-    /// Direct loads of which lanes are switched off.
+    /// Direct loads with lanes that are switched off.
     Idle {
         /// The number of those lanes, of all loads together.
         lanes: u32,
@@ -104,7 +104,7 @@ pub enum EmitError {
     Chunks,
     /// Direct loads of a layout whose coordinates no formula finds.
     Inverse(NoInverse),
-    /// Accesses that cannot be.
+    /// Invalid accesses.
     Access(AccessError),
     /// A layout that looks up a table.
     Table {

@@ -44,13 +44,13 @@ impl Form {
         Self { language, unit: OffsetUnit::Elements, staged: false, narrow: false }
     }
 
-    /// The language's name, as a person says it: `WGSL`.
+    /// The language's name: `WGSL`.
     #[must_use]
     pub const fn language(self) -> &'static str {
         self.language.title
     }
 
-    /// How the name of a file of this language ends: `wgsl`.
+    /// The file extension: `wgsl`.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         self.language.extension

@@ -80,19 +80,19 @@ pub struct Header {
 }
 
 impl Header {
-    /// An empty one in a language. Units and stages of the form are those of the layouts' offsets.
+    /// An empty header in a language. Units and stages of the form are those of the layouts' offsets.
     #[must_use]
     pub const fn new(form: Form) -> Self {
         Self { form, text: String::new(), names: BTreeSet::new(), namespace: None }
     }
 
-    /// Whether its language has programs, and not formulas only.
+    /// Whether its language has programs, or only formulas.
     #[must_use]
     pub const fn is_program(&self) -> bool {
         self.form.program().is_some()
     }
 
-    /// What there is so far, without the head and the foot of a file.
+    /// The text so far, without the head and the foot of a file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

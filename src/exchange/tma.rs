@@ -105,9 +105,9 @@ pub enum TmaError {
         /// What it must be a multiple of, in bytes.
         alignment: u32,
     },
-    /// A box that CuTe's form cannot say.
+    /// A box that CuTe's form cannot express.
     Form(CuteError),
-    /// A byte that no 32-bit address has.
+    /// A byte beyond 32-bit addresses.
     Beyond {
         /// The byte address of the tile.
         base: u32,

@@ -71,7 +71,7 @@ const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
     if elements * unit > 1 << 32 { Some(Error::BytesTooLarge { elements, bits }) } else { None }
 }
 
-/// [`Layout::check`](super::Layout::check), for macros: what is no layout is refused in these words.
+/// [`Layout::check`](super::Layout::check), for macros: what is not a layout is refused in these words.
 ///
 /// # Panics
 ///
@@ -106,7 +106,8 @@ const fn refuse_undecided(undecided: Error, name: &str) -> ! {
     say!(text: ", and allow it by #[may_overlap] in layout!").refuse()
 }
 
-/// [`Layout::check_size`](super::Layout::check_size), for macros: what is no layout is refused in these words.
+/// [`Layout::check_size`](super::Layout::check_size), for macros: what is not a layout is refused in these
+/// words.
 ///
 /// # Panics
 ///
@@ -117,7 +118,8 @@ pub const fn check_size<T: Tile>(name: &str) {
     answer!(T, name, |_plan| Ok(()));
 }
 
-/// [`Layout::check_injective`](super::Layout::check_injective), for macros: what is no layout is refused in these words.
+/// [`Layout::check_injective`](super::Layout::check_injective), for macros: what is not a layout is refused in
+/// these words.
 ///
 /// # Panics
 ///
@@ -128,7 +130,8 @@ pub const fn check_injective<T: Tile>(name: &str) {
     answer!(T, name, |plan| plan.prove_injective());
 }
 
-/// [`Layout::check_bijective`](super::Layout::check_bijective), for macros: what is no layout is refused in these words.
+/// [`Layout::check_bijective`](super::Layout::check_bijective), for macros: what is not a layout is refused in
+/// these words.
 ///
 /// # Panics
 ///

@@ -312,8 +312,8 @@ impl<E, R> Layout<E, R> {
         answer!(Self, "", |plan| plan.vector(dimension))
     }
 
-    /// The layout as plain data, if it can be and its bytes fit 32 bits. [`PLAN`](Self::PLAN) is
-    /// the same where what is wrong must not compile.
+    /// The layout as plain data, if it is valid and its bytes fit 32 bits. [`PLAN`](Self::PLAN) is the same
+    /// where what is wrong must not compile.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -340,7 +340,7 @@ impl<E, R> Layout<E, R> {
 }
 
 impl<E: Element, R: Recipe<E>> Layout<E, R> {
-    /// The layout as plain data; using it refuses a layout that cannot be.
+    /// The layout as plain data; using it refuses an invalid layout.
     pub const PLAN: Plan = answer!(Self, "", |plan| Ok(*plan));
     /// The lengths of the dimensions, in elements.
     pub const LENGTHS: List = Self::PLAN.lengths();

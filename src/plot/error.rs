@@ -46,13 +46,13 @@ use tiledesc_transforms::Error;
 pub enum PlotError {
     /// A layout that cannot be, or that has no such picture: a matrix over bits is of linear maps.
     Layout(Error),
-    /// The access cannot be laid over the layout.
+    /// The access does not fit the layout.
     Access(AccessError),
-    /// The distribution cannot be.
+    /// The distribution is invalid.
     Distribution(DistributionError),
-    /// Bytes, of a map that does not know how wide its elements are.
+    /// Bytes of a map that does not know the width of its elements.
     NoElement,
-    /// More cells than anybody can look at.
+    /// Too many cells to look at.
     TooLarge {
         /// The cells.
         cells: u64,

@@ -13,11 +13,11 @@
 /// What a cell is filled with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ink {
-    /// One of eight things in a row, as banks and phases are: 0 is the lightest.
+    /// One of eight shades, for banks and phases: 0 is the lightest.
     Step(u8),
     /// How bad: 0 is free.
     Heat(u8),
-    /// Nothing to be coloured.
+    /// No colour.
     Blank,
 }
 

@@ -36,7 +36,7 @@ impl Cell {
         &self.label
     }
 
-    /// What it says when a pointer rests on it.
+    /// Its tooltip.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -165,7 +165,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// The most characters across, if nothing else is said: 900 pixels.
+    /// The default width in characters: 900 pixels.
     pub const WIDTH: usize = 120;
 
     pub(super) fn new(title: String, summary: String) -> Self {
@@ -240,7 +240,7 @@ impl Figure {
         &self.title
     }
 
-    /// The figure in a sentence, for who cannot see it.
+    /// The figure in a sentence, for readers who cannot see it.
     #[must_use]
     pub fn summary(&self) -> &str {
         &self.summary

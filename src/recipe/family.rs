@@ -12,7 +12,7 @@ use super::*;
 use crate::element::Element;
 use tiledesc_transforms::{Error, Plan};
 
-/// A recipe as a tool asks for it: by name, of numbers that only the run time knows.
+/// A recipe for tools: by name, with run-time numbers.
 ///
 /// ```
 /// use tiledesc::{F16, recipe};

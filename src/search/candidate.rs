@@ -51,8 +51,8 @@ impl Candidate {
         self.by_source[0]
     }
 
-    /// The same by the other sources of rows that are disputed; the same number where none is, or where they
-    /// count as many. Layouts are compared by both: by cycles, and the conflicts that the others count.
+    /// The same by the rival sources of disputed rows; equal where none is disputed or the rivals agree.
+    /// Layouts are compared by both: by cycles, and the conflicts that the others count.
     ///
     /// ```
     /// use tiledesc::{chip::gfx950, pattern::Lanes, search::{Shape, Use}};

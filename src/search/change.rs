@@ -28,7 +28,7 @@ const MOST: usize = 16;
 /// Rows of the operands of matrix instructions.
 const ROWS: [u32; 2] = [16, 32];
 
-/// One access otherwise, and the layout of the fewest cycles with it.
+/// One access changed, and the layout of the fewest cycles with it.
 ///
 /// ```
 /// use tiledesc::search::{Shape, Use};

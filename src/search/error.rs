@@ -1,14 +1,14 @@
-//! Why there is nothing to search for: an access that no layout bears, and which.
+//! Why a search is impossible: an access that no layout serves, and which.
 
 use crate::access::error::AccessError;
 use crate::direct::DirectError;
 use tiledesc_transforms::{Error, Text, say};
 
-/// Why there is nothing to search for.
+/// Why a search is impossible.
 ///
 /// Reported where a layout is searched for: by [`Shape::synthesize`](super::Shape::synthesize),
 /// [`Shape::candidates`](super::Shape::candidates) and [`synthesize!`](crate::synthesize!). A search that finds
-/// only layouts with conflicts is no error.
+/// only layouts with conflicts is not an error.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
@@ -57,7 +57,7 @@ use tiledesc_transforms::{Error, Text, say};
 pub enum SynthesisError {
     /// No access: every layout is free.
     NoUse,
-    /// A tile of more elements than 20 bits count.
+    /// A tile of more than 2^20 elements.
     Coordinates {
         /// Rows.
         rows: u32,
@@ -69,7 +69,7 @@ pub enum SynthesisError {
         /// Its number, from 1.
         access: u32,
     },
-    /// The tile itself cannot be.
+    /// The tile itself is invalid.
     Layout(Error),
     /// An access does not fit the tile, whatever the layout.
     Misfit {

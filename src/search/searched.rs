@@ -26,7 +26,7 @@ use tiledesc_transforms::{Text, say};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// None of its layouts, or there are none of this tile.
+    /// None of its layouts, or it has none for this tile.
     Nothing,
     /// Some: the search was cut.
     Part,
@@ -156,12 +156,12 @@ pub enum Optimality {
     /// No masks over packs take fewer, nor over lines of rows that fill all banks more than
     /// once, all of them considered.
     Exhausted,
-    /// The least of those tried: masks were not searched, or the search was cut at 20,000 nodes.
+    /// The best of those tried: masks were not searched, or the search was cut at 20,000 nodes.
     Open,
     /// The least of those that were tried before the search was ended, as one of a statement is after a
     /// fraction of a second. At run time, and on the command line, it goes on.
     Ended,
-    /// As few as `at most` asks for: no fewer were sought.
+    /// As few as `at most` asks for; fewer were not sought.
     Enough,
 }
 

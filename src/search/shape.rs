@@ -16,7 +16,7 @@ use crate::direct::DirectError;
 use crate::pattern::Lanes;
 use tiledesc_transforms::{Error, Plan};
 
-/// One access that a layout must bear.
+/// One access that a layout must serve.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
@@ -46,7 +46,7 @@ impl<'a> Use<'a> {
         Self { lanes, instruction, times: 1, fill: None }
     }
 
-    /// So often.
+    /// This often.
     #[must_use]
     pub const fn times(mut self, times: u32) -> Self {
         self.times = times;
@@ -76,7 +76,7 @@ impl<'a> Use<'a> {
     }
 }
 
-/// A two-dimensional tile of elements of some bits.
+/// A two-dimensional tile of elements of a width in bits.
 ///
 /// ```
 /// use tiledesc::{Plan, search::Shape};

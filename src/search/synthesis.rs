@@ -35,7 +35,7 @@ use super::shape::{Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 
-/// The layout of the fewest cycles that was found, and what its cycles say of all others.
+/// The layout of the fewest cycles that was found, and what is proven of all others.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};

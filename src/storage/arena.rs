@@ -21,7 +21,7 @@ use crate::chip::Chip;
 use tiledesc_transforms::attempt;
 use tiledesc_transforms::number::is_same;
 
-/// The memory of a block on a chip, and what has a place in it.
+/// The memory of a block on a chip, and the buffers placed in it.
 ///
 /// It is a constant: what it refuses does not compile. A constant of a generic type is judged where it is used, so an
 /// `Arena` that no function of the kernel names is not judged at all: ask it where everything lies, as here.
@@ -93,7 +93,7 @@ impl Allocation {
 }
 
 impl Arena {
-    /// The most that one holds, one after another.
+    /// The largest number of buffers that one holds, one after another.
     pub const MOST: usize = 32;
 
     /// The memory of a block on a chip, empty.
@@ -102,7 +102,7 @@ impl Arena {
         Self::of(chip.name(), chip.lds())
     }
 
-    /// So many bytes of memory, under a name: of a block that leaves the rest to another one.
+    /// This many bytes of memory, under a name, for a block that leaves the rest to another one.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -314,7 +314,7 @@ impl Arena {
         }
     }
 
-    /// The same when all that it held is over: its place is free, and what is known of it stays.
+    /// The same after all its buffers have ended: their places are free, and what is known of them stays.
     #[must_use]
     pub const fn then(mut self) -> Self {
         let mut i = 0;
@@ -365,7 +365,7 @@ impl Arena {
         self.bytes
     }
 
-    /// The size of what has or had this name; `None` if nothing has.
+    /// The size of the buffer that has or had this name; `None` if there is none.
     #[must_use]
     pub const fn size(&self, name: &str) -> Option<Size> {
         match self.find(name) {

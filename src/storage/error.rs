@@ -4,7 +4,7 @@
 
 use tiledesc_transforms::{Error, Text, say};
 
-/// Why something has no place.
+/// Why a buffer cannot be placed.
 ///
 /// Reported where LDS is shared out: by [`Size`](super::Size), [`Buffered`](super::Buffered) and
 /// [`Arena`](super::Arena). In a constant it stops the build at the line of the arena's step.
@@ -49,9 +49,9 @@ use tiledesc_transforms::{Error, Text, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StorageError {
-    /// The layout cannot be.
+    /// The layout is invalid.
     Layout(Error),
-    /// Buffers without a buffer.
+    /// Zero buffers.
     NoCopies,
     /// An alignment that is not a power of two.
     Alignment {
@@ -94,19 +94,19 @@ pub enum StorageError {
         /// Bits of an element.
         bits: u32,
     },
-    /// Two of one name.
+    /// Two buffers with one name.
     SameName {
         /// The name.
         name: &'static str,
     },
-    /// Nothing has the name.
+    /// No buffer has the name.
     Unknown,
     /// What is dropped has been dropped before.
     Dropped {
         /// Its name.
         name: &'static str,
     },
-    /// Copies that do not all begin where their accesses want them.
+    /// Copies that do not all begin where their accesses need them.
     Misplaced {
         /// Their name.
         name: &'static str,
@@ -124,7 +124,7 @@ pub enum StorageError {
         /// Bytes of the layout that is accessed.
         wanted: u32,
     },
-    /// Accesses of what is not there: nothing is held yet, or it was dropped.
+    /// Accesses to a buffer that does not exist yet or was dropped.
     NothingHeld,
     /// Buffers whose accesses differ from those of one.
     Apart {
@@ -135,7 +135,7 @@ pub enum StorageError {
         /// Whether addresses would be misaligned; else other elements would share a dword.
         is_alignment: bool,
     },
-    /// Memory that begins at a multiple of less than its accesses want.
+    /// Memory that is less aligned than its accesses need.
     Unaligned {
         /// What it begins at a multiple of, in bytes.
         alignment: u32,

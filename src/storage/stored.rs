@@ -26,11 +26,10 @@ pub struct Size {
 }
 
 impl Size {
-    /// What a place begins at a multiple of, unless it is said: the widest access of a lane, 16
-    /// bytes.
+    /// The default alignment of a place: the widest access of a lane, 16 bytes.
     pub const ALIGNMENT: u32 = 16;
 
-    /// So many bytes that begin at a multiple of 16.
+    /// This many bytes, beginning at a multiple of 16.
     #[must_use]
     pub const fn of(bytes: u32) -> Self {
         Self { bytes, alignment: Self::ALIGNMENT, distance: 0 }
@@ -92,7 +91,7 @@ impl Size {
         self.bytes
     }
 
-    /// What it begins at a multiple of.
+    /// Its alignment.
     #[must_use]
     pub const fn alignment(&self) -> u32 {
         self.alignment

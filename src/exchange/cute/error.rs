@@ -128,7 +128,7 @@ pub enum CuteError {
         /// The flattened mode, counted from 0.
         mode: u32,
     },
-    /// A size or an offset that 32 bits do not count.
+    /// A size or an offset that exceeds 32 bits.
     TooLarge {
         /// The size or cosize; the largest number there is, where it is larger.
         value: u64,

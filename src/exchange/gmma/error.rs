@@ -6,7 +6,7 @@ use super::Mode;
 use crate::exchange::cute::CuteError;
 use tiledesc_transforms::{Text, say};
 
-/// Why there is no such operand.
+/// Why an operand does not exist.
 ///
 /// Reported where an atom is named or asked: by [`Atom::named`](super::Atom::named) and its like, by
 /// [`Atom::tile_to`](super::Atom::tile_to), and by [`Atom::accepts_plan`](super::Atom::accepts_plan) and
@@ -57,7 +57,7 @@ pub enum GmmaError {
         /// Whether K would be contiguous.
         k_major: bool,
     },
-    /// Elements of which CuTe has no atoms.
+    /// Elements for which CuTe has no atoms.
     Width {
         /// Bits of an element.
         bits: u32,

@@ -23,8 +23,8 @@ fn the_formula_is_of_one_layer() {
         type One = recipe::GemmXorLayer<F16, M<128>, K<64>, KPack<8>, MLdsLayer<1>>;
         type Two = recipe::GemmXorLayer<F16, M<128>, K<32>, KPack<8>, MLdsLayer<2>>;
     }
-    let page = |packs: u32, m: u32, k: u32| (m * packs + (k / 8 ^ m % packs)) * 8 + k % 8;
-    let line = |m: u32, k: u32| (m / 2 * 8 + (m % 2 * 4 + k / 8 ^ m / 2 % 8)) * 8 + k % 8;
+    let page = |packs: u32, m: u32, k: u32| (m * packs + ((k / 8) ^ (m % packs))) * 8 + k % 8;
+    let line = |m: u32, k: u32| (m / 2 * 8 + ((m % 2 * 4 + k / 8) ^ (m / 2 % 8))) * 8 + k % 8;
     let all = |columns: u32| (0..128).flat_map(move |m| (0..columns).map(move |k| [m, k]));
     assert!(all(64).all(|[m, k]| One::at([m, k]) == page(8, m, k)));
     assert!(all(32).all(|[m, k]| Two::at([m, k]) == line(m, k)));

@@ -57,7 +57,7 @@ fn the_formula() {
     let formula = |span: u32, y: u32, x: u32| {
         let (nx, size) = (span / 2, 2);
         let i16 = (y * nx + x) * size / 16;
-        let swizzled = i16 / 8 ^ i16 % 8;
+        let swizzled = (i16 / 8) ^ (i16 % 8);
         (swizzled, (y * nx + swizzled * 16 / size % nx + x % (16 / size)) * size)
     };
     let engine = |mode: Mode, byte: u32| mode.address(0, byte).unwrap();
@@ -111,7 +111,7 @@ fn the_base_shifts_the_pattern() {
 
     let swizzle = Mode::B128.swizzle().unwrap();
     let (base, byte) = (512, 3 * 128 + 2 * 16);
-    assert_eq!(swizzle.apply(byte), 3 * 128 + (2 ^ 3) * 16);
+    assert_eq!(swizzle.apply(byte), 3 * 128 + 16);
     assert_eq!(swizzle.apply(base + byte) - base, 3 * 128 + (2 ^ 7) * 16);
     assert_eq!(
         Mode::B128.address(base, byte).unwrap_err().to_string(),

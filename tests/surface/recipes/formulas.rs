@@ -30,7 +30,8 @@ fn rows_are_their_formulas() {
     all(recipe::DenseXor::<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![3, 1, 4]>::PLAN, |i| {
         let x = i[0] * 96 + i[1];
         let line = x / 64;
-        x ^ ((line & 1) * 3 ^ (line >> 1 & 1) ^ (line >> 2 & 1) * 4) * 8
+        let mask = ((line & 1) * 3) ^ ((line >> 1) & 1) ^ (((line >> 2) & 1) * 4);
+        x ^ (mask * 8)
     });
     all(recipe::IntervalPad::<F16, M<64>, K<96>, Every<256>, Padding<8>>::PLAN, |i| {
         let x = i[0] * 96 + i[1];
