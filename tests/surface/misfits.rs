@@ -56,7 +56,7 @@ misfits! {
         "lane 0 would touch byte 65283, outside the layout's 16384 bytes";
     Large MfmaRows<16>, ds_read_b128 => "the layout takes 131072 bytes, but a block has 65536";
     ABlock Half, gfx950::ds_read_b64_tr_b16 =>
-        "lane 32 is inactive, and the instruction needs all lanes";
+        "lane 32 is inactive, but the instruction needs all lanes";
     ABlock FirstOnly, ds_read_b128 => "no lane is active in instruction 1 of the pattern's 2, so \
         nothing of it would be checked";
     Floats RowMajor, ds_read2_b32 => "`ds_read2_b32` has two addresses: write `ds_read2_b32(0, D)` \
