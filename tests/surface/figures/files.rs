@@ -218,7 +218,7 @@ fn odd_subjects() {
     let load = ABlock::direct(tiledesc::direct::Source::rows(64), row).waves(4).plan().unwrap();
     assert_eq!(
         plot::direct_load(&load, 4, 0, 128).unwrap_err().to_string(),
-        "no load 0 of wave 4: there are 4 waves of 4 loads",
+        "wave 4 has no load 0: there are 4 waves of 4 loads",
     );
     assert_eq!(plot::direct_load(&load, 0, 0, 0).unwrap_err(), plot::PlotError::NoLine);
     // A matrix of the run time is not walked to the end.
