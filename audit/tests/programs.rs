@@ -148,10 +148,12 @@ fn coverage() {
         cells.entry(program.to_string()).or_default().insert(chip.to_string(), cell);
         (all, unknown) = (all + judged, unknown + lost);
     }
-    let mut table = format!("| | {} |\n|---|{}\n", CHIPS.join(" | "), "---|".repeat(CHIPS.len()));
-    for (program, cells) in &cells {
-        let row = CHIPS.map(|chip| cells.get(chip).map_or("-", String::as_str));
-        table += &format!("| {program} | {} |\n", row.join(" | "));
+    let programs: Vec<_> = cells.keys().map(String::as_str).collect();
+    let rule = "---|".repeat(programs.len());
+    let mut table = format!("| | {} |\n|---|{rule}\n", programs.join(" | "));
+    for chip in CHIPS {
+        let row = cells.values().map(|of| of.get(chip).map_or("-", String::as_str));
+        table += &format!("| {chip} | {} |\n", row.collect::<Vec<_>>().join(" | "));
     }
     println!("{table}{} programs, {all} instructions with a row, {unknown} unknown", paths.len());
     assert!(unknown * 100 <= all, "{unknown} of {all}");
