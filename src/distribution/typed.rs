@@ -20,7 +20,7 @@ pub struct OperandOf {
 }
 
 impl OperandOf {
-    /// Whether a chip has it, as far as is known: of a row without a chip, or of a chip of the user's, it is not.
+    /// Whether a chip has it, if that is known; for a row without a chip, or a user's own chip, it is not.
     pub(crate) const fn is_on(&self, chip: &str) -> bool {
         let mut i = 0;
         while i < self.chips.len() {

@@ -16,7 +16,7 @@ use super::{Layout, Recipe};
 use crate::element::Element;
 use tiledesc_transforms::{Error, Plan};
 
-/// A map from a coordinate to an offset, in elements, that can be had as a [`Plan`].
+/// A map from a coordinate to an offset, in elements, that has a [`Plan`].
 ///
 /// ```
 /// use tiledesc::exchange::cute;

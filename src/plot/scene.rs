@@ -1,4 +1,4 @@
-//! What a figure shows, as data: cells with their words, before anybody draws them.
+//! What a figure shows, as data: cells with their words, before they are drawn.
 //!
 //! The unit is one character, across and down. So a cell of five characters is a rectangle in the
 //! SVG and five characters in the terminal, and both forms have everything at the same place.

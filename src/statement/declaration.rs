@@ -308,7 +308,7 @@ const fn packed(spec: &Spec) -> u128 {
     packed
 }
 
-/// The items of a run-time value: constants all the same.
+/// The items of a run-time value, which are constants, too.
 #[derive(Clone, Copy, Debug)]
 pub struct ListExtents([Extent; List::CAPACITY], usize);
 

@@ -1,4 +1,4 @@
-//! `?` in a `const fn`, which has none.
+//! The `?` of a `const fn`, where the operator is not stable.
 
 /// The value of a `Result`, or its error returned; with `=> Wrap`, wrapped.
 #[doc(hidden)]

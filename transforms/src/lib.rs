@@ -14,7 +14,7 @@
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
 //! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
-//! | [`Digits`], [`Linear`], [`NamedLinear`] | a map that moves bits about, as strides of digits, as columns, and with names of its inputs and outputs |
+//! | [`Digits`], [`Linear`], [`NamedLinear`] | a map that moves bits, as strides of digits, as columns, and with named inputs and outputs |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
 //! | [`Vector`] | how many neighbours one instruction may move |

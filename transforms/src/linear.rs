@@ -1,6 +1,6 @@
 //! Linear maps over bits: a layout whose offset is an xor of columns.
 //!
-//! A 128x64 tile has 8192 offsets. If its map is linear, 13 columns are all of them,
+//! A 128x64 tile has 8192 offsets. If its map is linear, 13 columns determine them all,
 //! and every question about the layout is a question about those 13 numbers:
 //!
 //! ```text
@@ -16,7 +16,7 @@
 //! | which ones? | 0 and any vector of the kernel |
 //! | which coordinate has offset 201? | the inverse map, again 13 columns |
 //! | are two layouts the same? | exactly if their columns are |
-//! | one layout after another? | the columns of the one, sent through the other |
+//! | one layout after another? | the columns of the first, mapped by the second |
 //! | several inputs, several outputs? | [`NamedLinear`]: the same columns, with names |
 //!
 //! A constant may be flipped on top (an *affine* map): the base of a sub-tile. Whether a

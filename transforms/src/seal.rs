@@ -1,9 +1,9 @@
-//! What closes a trait: nobody outside can name the type of a constant it asks for.
+//! Sealed traits: code outside cannot name the type of a constant that they require.
 //!
 //! A stage is a tuple of our transforms, and a transform a row of [`Op`](crate::Op). An
-//! implementation from outside would have no plan, no proof and no inverse. Open are
-//! [`Number`](crate::Number), [`Index`](crate::Index) and [`Function`](crate::Function).
+//! implementation from outside would have no plan, no proof and no inverse.
+//! [`Number`](crate::Number), [`Index`](crate::Index) and [`Function`](crate::Function) are open.
 
-/// The type of the constant that a closed trait asks for.
+/// The type of the constant that a sealed trait requires.
 #[derive(Clone, Copy, Debug)]
 pub struct Seal;

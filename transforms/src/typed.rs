@@ -8,9 +8,9 @@
 //! | [`coordinate`] | a coordinate that moves |
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
 //! | [`base`] | the descriptors that others are made of: one transform over memory |
-//! | [`rows`] | a matrix whose size only the run time knows |
+//! | [`rows`] | a matrix whose size is known only at run time |
 //! | [`form`] | the same stages, for numbers known only at run time |
-//! | [`of_numbers`] | what the function of a `descriptor!` asks of its type |
+//! | [`of_numbers`] | what the function of a `descriptor!` needs from its type |
 //! | [`padded`] | any descriptor as a whole number of tiles |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |

@@ -32,7 +32,7 @@ impl Plan {
     /// const ROWS: Plan = match Plan::naive(&[128, 64], &[72, 1]) { Ok(p) => p, Err(_) => panic!() };
     /// const PROVEN: bool = ROWS.prove_injective().is_ok();
     /// assert!(PROVEN);
-    /// // No stride exceeds the reach of the smaller ones; two coordinates meet all the same.
+    /// // No stride exceeds the reach of the smaller ones; two coordinates still meet.
     /// let steps = Plan::naive(&[3, 64, 2], &[2, 3, 3]).unwrap();
     /// assert_eq!(
     ///     steps.prove_injective().unwrap_err().to_string(),

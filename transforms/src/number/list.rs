@@ -200,9 +200,9 @@ impl List {
         head(&self.items, self.count as usize)
     }
 
-    /// Element `i`, of a caller who knows that there is one; 0 from there to the
-    /// capacity. In a constant cheaper than `as_slice()[i]`: the compiler interprets
-    /// call by call, and that is a dozen of them.
+    /// Element `i`, for a caller who knows that it exists; 0 from the length to the
+    /// capacity. Cheaper in a constant than `as_slice()[i]`, which is a dozen calls
+    /// for the compiler's interpreter.
     ///
     /// ```
     /// use tiledesc_transforms::List;
