@@ -9,10 +9,10 @@
 //!
 //! | chip | lanes per wave | memory per block | banks | rows |
 //! |---|---|---|---|---|
-//! | [`mod@gfx908`] (MI100), [`mod@gfx90a`] (MI200), [`mod@gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
+//! | [`mod@gfx906`] (MI50), [`mod@gfx908`] (MI100), [`mod@gfx90a`] (MI200), [`mod@gfx942`] (MI300) | 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
 //! | [`mod@gfx950`] (MI350) | 64 | 160 KiB | 64 for `ds_read_b64` and `_b128`, else 32 | the same, and `ds_read_*_tr_*` |
-//! | [`mod@gfx1030`] (RDNA2) | 32 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
-//! | [`mod@gfx1100`], [`mod@gfx1101`], [`mod@gfx1151`] (RDNA3), [`mod@gfx1200`], [`mod@gfx1201`] (RDNA4) | 32 | 64 KiB | 32 | the same |
+//! | [`mod@gfx1030`] (RDNA2) | 32, or 64 | 64 KiB | 32 | `ds_read_*`, `ds_write_*` |
+//! | [`mod@gfx1100`], [`mod@gfx1101`], [`mod@gfx1151`] (RDNA3), [`mod@gfx1200`], [`mod@gfx1201`] (RDNA4) | 32, or 64 | 64 KiB | 32 | the same |
 //! | [`mod@gfx1250`] | 32 | 320 KiB | 64 | the same, and `ds_load_tr*` |
 //! | [`mod@sm_70`] to [`mod@sm_121`] (NVIDIA) | 32 | 64 to 227 KiB | 32 | `ld_shared_*`, `st_shared_*`, `ldmatrix_*`, `stmatrix_*` |
 //!
@@ -21,10 +21,10 @@
 //!
 //! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
 //! 16 bytes) are written out; narrower and paired forms are inferred from them, and so are those
-//! that fill one half of a register (`_d16`, `_d16_hi`), unless a source measured them. On the RDNA
-//! chips and gfx1250 the rows are for waves of 32; nothing is known about waves of 64. Atomics
-//! (`ds_add_u32`) have no rows: a separate counter counts lanes of one address, and no source says
-//! what they cost.
+//! that fill one half of a register (`_d16`, `_d16_hi`), unless a source measured them. An RDNA chip
+//! in waves of 64 is a chip of its own, [`mod@gfx1100::wave64`], `on gfx1100::wave64` in a
+//! statement; gfx1250 has waves of 32. Atomics (`ds_add_u32`) have no rows: a separate counter
+//! counts lanes of one address, and no source says what they cost.
 //!
 //! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
 //! [`Instruction::rival`].
@@ -49,8 +49,9 @@ pub use immediate::Immediate;
 pub use instruction::{Access, Instruction, Service};
 pub use phases::Phases;
 pub use target::{
-    Gfx90a, Gfx908, Gfx942, Gfx950, Gfx1030, Gfx1100, Gfx1101, Gfx1151, Gfx1200, Gfx1201, Gfx1250,
-    Sm70, Sm75, Sm80, Sm86, Sm87, Sm89, Sm90, Sm100, Sm103, Sm120, Sm121, Target,
+    Gfx90a, Gfx906, Gfx908, Gfx942, Gfx950, Gfx1030, Gfx1030Wave64, Gfx1100, Gfx1100Wave64,
+    Gfx1101, Gfx1101Wave64, Gfx1151, Gfx1151Wave64, Gfx1200, Gfx1200Wave64, Gfx1201, Gfx1201Wave64,
+    Gfx1250, Sm70, Sm75, Sm80, Sm86, Sm87, Sm89, Sm90, Sm100, Sm103, Sm120, Sm121, Target,
 };
 pub use transfer::Transfer;
 
@@ -79,7 +80,7 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// The name: `gfx942`, `sm_90`.
+    /// The name: `gfx942`, `gfx1100::wave64`, `sm_90`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
@@ -89,6 +90,36 @@ impl Chip {
     #[must_use]
     pub const fn wave(&self) -> u32 {
         self.wave
+    }
+
+    /// The same chip in waves of so many lanes; `None` if no rows are known of such waves.
+    ///
+    /// RDNA chips run waves of 32 or of 64, as a kernel asks. Both are chips here, and the second is named after its module:
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx1100, gfx1250};
+    ///
+    /// let wide = gfx1100.in_waves_of(64).unwrap();
+    /// assert_eq!((wide.name(), wide.in_waves_of(32)), ("gfx1100::wave64", Some(&gfx1100)));
+    /// assert_eq!((gfx942.in_waves_of(64), gfx942.in_waves_of(32)), (Some(&gfx942), None));
+    /// assert_eq!(gfx1250.in_waves_of(64), None);
+    /// ```
+    #[must_use]
+    pub fn in_waves_of(&self, lanes: u32) -> Option<&'static Self> {
+        let same = |other: &&Self| other.wave == lanes && other.product() == self.product();
+        CHIPS.iter().find(same)
+    }
+
+    /// The name without the size of the waves.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx1100};
+    ///
+    /// assert_eq!([gfx942, gfx1100::wave64].map(|chip| chip.product()), ["gfx942", "gfx1100"]);
+    /// ```
+    #[must_use]
+    pub fn product(&self) -> &'static str {
+        self.name.split("::").next().unwrap_or(self.name)
     }
 
     /// Bytes of LDS or shared memory that a block may use.
@@ -425,6 +456,9 @@ macro_rules! source {
     (ROCKE) => {
         "ROCm/rocm-libraries, rocKE, analysis/lds/profiles"
     };
+    (WHITE_PAPER) => {
+        "each half as a wave of 32, by AMD's RDNA white paper"
+    };
     (TENSILE) => {
         "ROCm/rocm-libraries, TensileLite, LdsPadding.py"
     };
@@ -443,9 +477,9 @@ macro_rules! source {
 /// | `@banks` | the row's own banks, or the chip's |
 /// | `@evidence` | the word for the method of `Instruction` (`source`) or for the variant of `Evidence` |
 macro_rules! words {
-    ($name:ident of $chip:ident: $banks:expr, $order:expr, $evidence:ident, $source:expr $(, $rival:expr)?) => {
+    ($name:ident of $chip:literal: $banks:expr, $order:expr, $evidence:ident, $source:expr $(, $rival:expr)?) => {
         concat!(
-            "`", stringify!($name), "` of ", stringify!($chip), ": ", $banks, " banks, ", $order, "; ",
+            "`", stringify!($name), "` of ", $chip, ": ", $banks, " banks, ", $order, "; ",
             words!(@evidence $evidence), ": ", $source, "." $(, $rival)?
         )
     };
@@ -488,7 +522,7 @@ macro_rules! words {
 /// | `@renamed` | the names of RDNA3 and later |
 macro_rules! ds {
     (
-        $chip:ident: wave $wave:literal, $memory:literal KiB, $banks:literal banks
+        $chip:literal: wave $wave:literal, $memory:literal KiB, $banks:literal banks
             $(, and [$($more:ident)+])? $(, measured [$($twin:ident)+] by $twin_source:expr)?;
         $($name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?, $evidence:ident($source:expr)
             $(, disputed($other_banks:literal banks, $other:ident($other_lanes:literal), $other_evidence:ident,
@@ -498,7 +532,7 @@ macro_rules! ds {
             #[doc = concat!(ds!(@words $chip $banks; $name: $phases $(($lanes))? $(, $own banks)?, $evidence($source)
                 $(, disputed($other_banks, $other($other_lanes), $other_evidence, $other_source))?))]
             pub const $name: Instruction = ds!(@service $name)
-                .on(stringify!($chip), $memory * 1024)
+                .on($chip, $memory * 1024)
                 .banks($banks)
                 $(.banks($own))?
                 .phases($phases $(($lanes))?.of_wave($wave))
@@ -512,13 +546,13 @@ macro_rules! ds {
         )*
         /// The rows with their documentation.
         #[cfg(test)]
-        pub(super) const WORDS: &[(Instruction, &str)] = &[$((
+        pub(in crate::chip) const WORDS: &[(Instruction, &str)] = &[$((
             $name,
             ds!(@words $chip $banks; $name: $phases $(($lanes))? $(, $own banks)?, $evidence($source)
                 $(, disputed($other_banks, $other($other_lanes), $other_evidence, $other_source))?),
         )),*];
         /// The forms that a source measured themselves.
-        pub(super) const TWINS: &[&str] = &[$($(stringify!($twin)),+)?];
+        pub(in crate::chip) const TWINS: &[&str] = &[$($(stringify!($twin)),+)?];
         /// That source.
         const OF_TWINS: &str = concat!($($twin_source)?);
         ds! { @forms
@@ -578,10 +612,10 @@ macro_rules! ds {
             ds_store_2addr_stride64_b64 = ds_write2st64_b64;
         }
         /// Bytes of LDS, without the rows of the chip.
-        pub(super) const LDS: u32 = $memory * 1024;
+        pub(in crate::chip) const LDS: u32 = $memory * 1024;
         /// The chip.
-        pub(super) const CHIP: $crate::chip::Chip = $crate::chip::Chip {
-            name: stringify!($chip),
+        pub(in crate::chip) const CHIP: $crate::chip::Chip = $crate::chip::Chip {
+            name: $chip,
             wave: $wave,
             lds: LDS,
             banks: $banks,
@@ -599,7 +633,7 @@ macro_rules! ds {
         ];
     };
     // The documentation of a row.
-    (@words $chip:ident $banks:literal; $name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?,
+    (@words $chip:literal $banks:literal; $name:ident: $phases:ident $(($lanes:literal))? $(, $own:literal banks)?,
         $evidence:ident($source:expr)
         $(, disputed($other_banks:literal, $other:ident($other_lanes:literal), $other_evidence:ident,
             $other_source:expr))?
@@ -644,6 +678,39 @@ macro_rules! ds {
         const RENAMED: &[Instruction] = &[$($new),*];
     };
 }
+
+/// A chip of RDNA in waves of 64: its module, and the chip. The rows are those of [`ds!`].
+macro_rules! wave64 {
+    ($chip:literal $of:literal: $($rows:tt)+) => {
+        #[doc = concat!("The rows of ", $of, " in waves of 64 lanes: `", $chip, "::ds_read_b128`.")]
+        ///
+        /// A wave of 64 takes an instruction as two waves of 32 would, the lower half and the upper half one after the
+        /// other: AMD, "RDNA Architecture", 2019, on wave64. A half whose lanes are all inactive counts its phases as any
+        /// phase without lanes does.
+        pub mod wave64 {
+            #[allow(unused_imports, reason = "not every chip has crossed phases")]
+            use crate::chip::{CROSSED, Instruction, lanes};
+
+            ds! { $chip: wave 64, $($rows)+ }
+        }
+
+        #[doc = concat!("The chip ", $of, " in waves of 64; its rows are in the [module](mod@wave64).")]
+        ///
+        /// ```
+        #[doc = concat!("use tiledesc::chip::", $of, ";")]
+        ///
+        #[doc = concat!("assert_eq!((", $chip, ".name(), ", $chip, ".wave()), (\"", $chip, "\", 64));")]
+        /// // The phases of a wave of 32, and as many again.
+        #[doc = concat!("let phases = ", $chip, "::ds_read_b64.service().phases;")]
+        #[doc = concat!("assert_eq!(phases.of_wave(32), ", $of, "::ds_read_b64.service().phases);")]
+        /// assert_eq!((phases.of(3), phases.of(32 + 3)), (Some(0), Some(2)));
+        /// ```
+        pub const wave64: $crate::chip::Chip = wave64::CHIP;
+    };
+}
+
+#[allow(non_upper_case_globals)]
+pub mod gfx906;
 
 #[allow(non_upper_case_globals)]
 pub mod gfx908;
@@ -702,33 +769,33 @@ const fn transposed(plain: Instruction, name: &'static str, fragments: Fragments
 }
 
 /// The chips: a constant for each, with the name of its module. Lanes and banks are for the example of its page,
-/// which asserts them.
+/// which asserts them. What is after `|` are chips in waves of another size, whose constants are in their chips' modules.
 macro_rules! chips {
-    ($($name:ident: $wave:literal lanes, $banks:literal banks;)+) => {
-        /// Every chip.
+    ($($name:ident: $wave:literal lanes, $banks:literal banks $(| $mode:ident)?;)+) => {
+        /// Every chip; one whose waves have 32 or 64 lanes is there once for each size.
         ///
         /// ```
         /// use tiledesc::chip::CHIPS;
         ///
-        /// assert_eq!((CHIPS.len(), CHIPS[2].name()), (22, "gfx942"));
+        /// assert_eq!((CHIPS.len(), CHIPS[3].name()), (29, "gfx942"));
+        /// assert_eq!(CHIPS.iter().filter(|chip| chip.name().ends_with("::wave64")).count(), 6);
         /// ```
-        pub const CHIPS: &[Chip] = &[$($name::CHIP),+];
+        pub const CHIPS: &[Chip] = &[$($name::CHIP, $($name::$mode::CHIP,)?)+];
 
         /// The LDS of each by its name. A list of its own: with `CHIPS` a constant would evaluate all rows of all
         /// chips, which takes the compiler 0.9 s (see DESIGN, "What the compiler pays for").
-        const MEMORIES: &[(&str, u32)] = &[$((stringify!($name), $name::LDS)),+];
+        const MEMORIES: &[(&str, u32)] = &[$(
+            (stringify!($name), $name::LDS),
+            $((concat!(stringify!($name), "::", stringify!($mode)), $name::$mode::LDS),)?
+        )+];
 
         /// The rows of the chip of a name; of none that no chip has. The others are not evaluated, as with `CHIPS` they
         /// would be.
         pub(crate) const fn rows_of(name: &str) -> &'static [Instruction] {
-            $({
-                const fn rows() -> &'static [Instruction] {
-                    $name::CHIP.rows()
-                }
-                if tiledesc_transforms::number::is_same(stringify!($name), name) {
-                    return rows();
-                }
-            })+
+            $(
+                chips! { @rows name, stringify!($name), $name }
+                $(chips! { @rows name, concat!(stringify!($name), "::", stringify!($mode)), $name::$mode })?
+            )+
             &[]
         }
 
@@ -744,19 +811,29 @@ macro_rules! chips {
             pub const $name: Chip = $name::CHIP;
         )+
     };
+    // The rows of a module, if it is the chip of this name.
+    (@rows $name:ident, $chip:expr, $($module:ident)::+) => {{
+        const fn rows() -> &'static [Instruction] {
+            $($module)::+::CHIP.rows()
+        }
+        if tiledesc_transforms::number::is_same($chip, $name) {
+            return rows();
+        }
+    }};
 }
 
 chips! {
+    gfx906: 64 lanes, 32 banks;
     gfx908: 64 lanes, 32 banks;
     gfx90a: 64 lanes, 32 banks;
     gfx942: 64 lanes, 32 banks;
     gfx950: 64 lanes, 64 banks;
-    gfx1030: 32 lanes, 32 banks;
-    gfx1100: 32 lanes, 32 banks;
-    gfx1101: 32 lanes, 32 banks;
-    gfx1151: 32 lanes, 32 banks;
-    gfx1200: 32 lanes, 32 banks;
-    gfx1201: 32 lanes, 32 banks;
+    gfx1030: 32 lanes, 32 banks | wave64;
+    gfx1100: 32 lanes, 32 banks | wave64;
+    gfx1101: 32 lanes, 32 banks | wave64;
+    gfx1151: 32 lanes, 32 banks | wave64;
+    gfx1200: 32 lanes, 32 banks | wave64;
+    gfx1201: 32 lanes, 32 banks | wave64;
     gfx1250: 32 lanes, 64 banks;
     sm_70: 32 lanes, 32 banks;
     sm_75: 32 lanes, 32 banks;
@@ -826,17 +903,24 @@ mod tests {
     /// The documentation of a row is made from its tokens; here it is made from the row.
     #[test]
     fn documentation_says_what_the_row_is() {
-        let amd: [&[(Instruction, &str)]; 11] = [
+        let amd: [&[(Instruction, &str)]; 18] = [
+            super::gfx906::WORDS,
             super::gfx908::WORDS,
             super::gfx90a::WORDS,
             super::gfx942::WORDS,
             super::gfx950::WORDS,
             super::gfx1030::WORDS,
+            super::gfx1030::wave64::WORDS,
             super::gfx1100::WORDS,
+            super::gfx1100::wave64::WORDS,
             super::gfx1101::WORDS,
+            super::gfx1101::wave64::WORDS,
             super::gfx1151::WORDS,
+            super::gfx1151::wave64::WORDS,
             super::gfx1200::WORDS,
+            super::gfx1200::wave64::WORDS,
             super::gfx1201::WORDS,
+            super::gfx1201::wave64::WORDS,
             super::gfx1250::WORDS,
         ];
         for (row, words) in amd.into_iter().flatten() {
@@ -845,7 +929,7 @@ mod tests {
                 format!("`{}` of {}: {}", row.name(), row.chip(), says(row, row.service()));
             assert_eq!(*words, row_says + &rival.unwrap_or_default());
         }
-        assert_eq!(amd.into_iter().flatten().count(), 8 * 11);
+        assert_eq!(amd.into_iter().flatten().count(), 8 * 18);
 
         let nvidia: [&[(Instruction, &str)]; 11] = [
             super::sm_70::WORDS,
@@ -863,7 +947,7 @@ mod tests {
         for (row, words) in nvidia.into_iter().flatten() {
             assert_eq!(*words, format!("`{}`: {}", row.name(), says(row, row.service())));
         }
-        let rows = super::CHIPS[11..].iter().map(|chip| chip.rows().len()).sum::<usize>();
+        let rows = super::CHIPS[18..].iter().map(|chip| chip.rows().len()).sum::<usize>();
         assert_eq!(nvidia.into_iter().flatten().count(), rows);
     }
 }

@@ -6,6 +6,7 @@
 //!   mfma, blocks      block [block B] before m and k or n        lane (part, block, row)
 //!   wmma gfx11, A, B  m [row 16], k [pack 16], repeat [copy 2]   lane (copy, row), thread (pack)
 //!   wmma gfx12, A, B  m [row 16], k [again, part 2, pack 8]      lane (part, row), thread (again, pack)
+//!     in waves of 64  m [row 16], k [part 2, half 2, pack K/4]   lane (half, part, row), thread (pack)
 //!   mma, A            m [half 2, row 8], k [deep, quad 4, pair]  lane (row, quad), thread (deep, half, pair)
 //!   wgmma, D          m [wave 4, half 2, row 8], n [again N/8, quad 4, pair 2]  wave (wave), the rest as mma's C
 //! ```

@@ -601,8 +601,8 @@ patterns! {
     /// A diagonal: lane l in row l, pack l mod packs.
     Diagonal = Lanes::diagonal(), lane 17 of "Diagonal" at "[17, 17]";
     /// The A or B operand of a matrix instruction with `R` rows (4, 16, 32 or 64 in a wave of 64; 8, 16 or 32 in
-    /// one of 32; others are refused), packed along K: lane l reads row l mod R, pack l / R. Also of a gfx12 WMMA, in
-    /// a wave of 32. Source: tables `dist_mfma_*` of CK Tile's own numbers.
+    /// one of 32; others are refused), packed along K: lane l reads row l mod R, pack l / R. Also of a gfx12 WMMA, by
+    /// packs of 8 in a wave of 32 and of 4 in one of 64. Source: tables `dist_mfma_*` of CK Tile's own numbers.
     MfmaRows<const R> = Lanes::rows(R).of_a_matrix(), lane 17 of "MfmaRows<16>" at "[1, 1]";
     /// The operand of a gfx11 WMMA with `R` rows (16): lane l reads row l mod R, and
     /// lanes from R on read what the first R do. Source: AMD GPUOpen, "How to

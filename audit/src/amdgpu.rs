@@ -62,7 +62,7 @@ pub(crate) fn names(text: &str) -> Vec<String> {
 /// Chips whose `v0` has x, y and z in 10 bits each (LLVM, "User Guide for AMDGPU Backend", initial kernel execution
 /// state: packed work-item ids).
 fn is_packed(chip: &Chip) -> bool {
-    !matches!(chip.name(), "gfx908" | "gfx1030")
+    !matches!(chip.product(), "gfx906" | "gfx908" | "gfx1030")
 }
 
 fn kernel(
@@ -85,6 +85,8 @@ fn kernel(
     if wave != 32 && wave != 64 {
         return Err(Refusal::Wave { kernel: function.name.clone(), wave });
     }
+    // The program says how many lanes its waves have. Rows of other waves judge nothing: see `row_of`.
+    let chip = chip.in_waves_of(wave as u32).unwrap_or(chip);
     let block = Block::of(options, stated.required, stated.lanes);
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = whole_words(function, wave);
@@ -99,7 +101,7 @@ fn kernel(
             packed: is_packed(chip),
             wants_all: stated.items != Some(0),
             ttmp8: chip.name().starts_with("gfx12"),
-            scratch_by_buffer: matches!(chip.name(), "gfx908" | "gfx90a" | "gfx1030"),
+            scratch_by_buffer: matches!(chip.product(), "gfx906" | "gfx908" | "gfx90a" | "gfx1030"),
             symbols: &text.symbols,
         };
         for found in accesses(&function.name, &code, &graph, &start, work)? {

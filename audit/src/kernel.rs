@@ -85,7 +85,7 @@ impl Block {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// The chip.
+    /// The chip, in waves of the program's size.
     pub chip: &'static Chip,
     /// Lanes of a wave.
     pub wave: usize,
@@ -151,7 +151,7 @@ pub enum Unjudged {
     Call,
     /// The chip has no row of it.
     NoRow,
-    /// The rows are of waves of another size.
+    /// The chip's waves have another size, or no rows are known of waves of this size.
     Wave {
         /// Lanes of the program's waves.
         wave: usize,

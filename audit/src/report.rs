@@ -197,7 +197,7 @@ impl Kernel {
 
     fn head(&self, lines: &[Line]) -> String {
         let memory = if self.chip.name().starts_with("gfx") { "LDS" } else { "shared-memory" };
-        let (name, chip, wave) = (&self.name, self.chip.name(), self.wave);
+        let (name, chip, wave) = (&self.name, self.chip.product(), self.wave);
         let waves = self.block.lanes().map_or(1, |lanes| (lanes as usize).div_ceil(wave));
         let judged = lines.iter().filter(|line| line.outcome != Outcome::Listed);
         let all: usize = judged.clone().map(|line| line.lines.len()).sum();

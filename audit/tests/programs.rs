@@ -175,3 +175,38 @@ fn the_book_has(table: &str) {
         assert_eq!(&page[at..to], table, "the page has another table: BLESS=1 writes it");
     }
 }
+
+/// RDNA runs waves of 32 or of 64, as the program says. Each verdict is the chip's of that size, and one of 64 is two of 32.
+#[test]
+fn waves_of_both_sizes() {
+    use tiledesc::access::Addresses;
+    use tiledesc::bank::conflicts;
+    let reads = ["ds_load_b32", "ds_load_b64", "ds_load_b128", "ds_load_u16"];
+    let mut judged = 0;
+    for chip in ["gfx1030", "gfx1100", "gfx1101", "gfx1151", "gfx1200", "gfx1201"] {
+        for (name, shift) in reads.into_iter().zip([7, 4, 6, 6]) {
+            let cycles = [32, 64].map(|wave| {
+                let text = format!(
+                    ".amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n.type f,@function\nf:\n\
+                     v_and_b32_e32 v0, 63, v0\nv_lshlrev_b32_e32 v0, {shift}, v0\n{name} v[4:7], v0\ns_endpgm\n\
+                     .amdhsa_kernel f\n.amdhsa_wavefront_size32 {}\n.end_amdhsa_kernel\n",
+                    i32::from(wave == 32)
+                );
+                let block = Some([64, 1, 1]);
+                let kernels = audit(&text, &Options { block, ..Options::default() }).unwrap();
+                let (kernel, report) = (&kernels[0], kernels[0].report());
+                let waves = if wave == 64 { "1 wave of 64" } else { "2 waves of 32" };
+                assert!(report.head.starts_with(&format!("f, {chip}, {waves}, ")), "{report}");
+                assert_eq!((kernel.chip.wave(), kernel.chip.product()), (wave, chip));
+                let row = kernel.chip.instruction(name).unwrap();
+                let of_wave = Addresses::from_fn(|lane| (lane < wave).then_some(lane << shift));
+                let expected = conflicts(&of_wave, row).unwrap();
+                assert_eq!(report.worst(), expected.degree(), "{chip} {name} {wave}: {report}");
+                judged += 1;
+                expected.active_cycles()
+            });
+            assert_eq!(cycles[1], 2 * cycles[0], "{chip} {name}");
+        }
+    }
+    println!("{judged} programs");
+}

@@ -651,9 +651,13 @@ impl Maker {
     }
 
     fn text(&self) -> String {
-        let chip = if self.lanes == 64 { "gfx942" } else { "gfx1100" };
-        let mut text =
-            format!("\t.amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n\t.type f,@function\nf:\n");
+        // Waves of 64 are CDNA's, and RDNA's where the program says so.
+        let chip = if self.lanes == 64 && self.code.len() % 2 == 0 { "gfx942" } else { "gfx1100" };
+        let small = i32::from(self.lanes == 32);
+        let mut text = format!(
+            "\t.amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n\t.amdhsa_kernel f\n\
+             \t\t.amdhsa_wavefront_size32 {small}\n\t.end_amdhsa_kernel\n\t.type f,@function\nf:\n"
+        );
         for (at, one) in self.code.iter().enumerate() {
             for (label, _) in self.labels.iter().filter(|(_, place)| **place == at) {
                 let _ = writeln!(text, ".L{label}:");

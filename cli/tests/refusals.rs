@@ -54,8 +54,8 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "gfx942",
-        "gfx906",
-        "2:10: gfx906: there are no rows for this chip; its nearest relative with rows is gfx908",
+        "gfx900",
+        "2:10: gfx900: there are no rows for this chip; its nearest relative with rows is gfx906",
     ),
     ("gfx942", "GFX942", "2:10: there is no chip `GFX942`; did you mean `gfx942`?"),
     ("gfx942", "mi300x", "2:10: there is no chip `mi300x`; did you mean `gfx942`?"),

@@ -1,4 +1,4 @@
-//! gfx1030 (RDNA2; the same is assumed of all gfx10): 32 lanes per wave, 64 KiB of
+//! gfx1030 (RDNA2; the same is assumed of all gfx10): 32 lanes per wave, or 64, 64 KiB of
 //! LDS per block, 32 banks.
 //!
 //! Nothing was found about gfx10. All rows are inferred.
@@ -13,7 +13,7 @@ macro_rules! by_width {
 }
 
 ds! {
-    gfx1030: wave 32, 64 KiB, 32 banks;
+    "gfx1030": wave 32, 64 KiB, 32 banks;
     ds_read_b32: lanes(32), inferred(by_width!());
     ds_read_b64: lanes(16), inferred(by_width!());
     ds_read_b96: lanes(8), inferred(by_width!());
@@ -22,4 +22,16 @@ ds! {
     ds_write_b64: lanes(16), inferred(by_width!());
     ds_write_b96: lanes(8), inferred(by_width!());
     ds_write_b128: lanes(8), inferred(by_width!());
+}
+
+wave64! {
+    "gfx1030::wave64" "gfx1030": 64 KiB, 32 banks;
+    ds_read_b32: lanes(32), inferred(source!(WHITE_PAPER));
+    ds_read_b64: lanes(16), inferred(source!(WHITE_PAPER));
+    ds_read_b96: lanes(8), inferred(source!(WHITE_PAPER));
+    ds_read_b128: lanes(8), inferred(source!(WHITE_PAPER));
+    ds_write_b32: lanes(32), inferred(source!(WHITE_PAPER));
+    ds_write_b64: lanes(16), inferred(source!(WHITE_PAPER));
+    ds_write_b96: lanes(8), inferred(source!(WHITE_PAPER));
+    ds_write_b128: lanes(8), inferred(source!(WHITE_PAPER));
 }

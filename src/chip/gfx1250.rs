@@ -22,7 +22,7 @@ macro_rules! as_gfx1201 {
 }
 
 ds! {
-    gfx1250: wave 32, 320 KiB, 64 banks, and [ds_load_tr4_b64 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr16_b128];
+    "gfx1250": wave 32, 320 KiB, 64 banks, and [ds_load_tr4_b64 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr16_b128];
     ds_read_b32: lanes(32), inferred(as_gfx1201!());
     ds_read_b64: lanes(32), inferred(as_gfx1201!());
     ds_read_b96: lanes(16), inferred(as_gfx1201!());

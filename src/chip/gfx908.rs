@@ -13,7 +13,7 @@ macro_rules! as_gfx942 {
 }
 
 ds! {
-    gfx908: wave 64, 64 KiB, 32 banks;
+    "gfx908": wave 64, 64 KiB, 32 banks;
     ds_read_b32: lanes(32), inferred(as_gfx942!());
     ds_read_b64: lanes(16), inferred(as_gfx942!());
     ds_read_b96: CROSSED, inferred(as_gfx942!());

@@ -8,7 +8,7 @@ pub use super::transfer::gfx90a::*;
 use super::{CROSSED, Instruction, lanes};
 
 ds! {
-    gfx90a: wave 64, 64 KiB, 32 banks;
+    "gfx90a": wave 64, 64 KiB, 32 banks;
     ds_read_b32: lanes(32), measured(source!(OMNIPERF));
     ds_read_b64: lanes(16), measured(source!(ROCKE));
     ds_read_b96: CROSSED, inferred("as ds_read_b128");

@@ -17,7 +17,7 @@ pub use super::transfer::gfx942::*;
 use super::{CROSSED, Instruction, lanes};
 
 ds! {
-    gfx942: wave 64, 64 KiB, 32 banks, measured [ds_read_u16 ds_write_b16] by source!(LOOM);
+    "gfx942": wave 64, 64 KiB, 32 banks, measured [ds_read_u16 ds_write_b16] by source!(LOOM);
     ds_read_b32: lanes(32), measured(source!(SHARK_942));
     ds_read_b64: lanes(16), measured(source!(SHARK_942));
     ds_read_b96: CROSSED, inferred("as ds_read_b128, which HipKittens measured on gfx950");

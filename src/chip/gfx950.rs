@@ -31,7 +31,7 @@ const WIDE: Phases = Phases::halves(&[
 ]);
 
 ds! {
-    gfx950: wave 64, 160 KiB, 64 banks, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
+    "gfx950": wave 64, 160 KiB, 64 banks, and [ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6];
     ds_read_b32: lanes(32), 32 banks, measured(source!(ROCKE)), disputed(64 banks, lanes(64), Documented, source!(SHARK_950));
     ds_read_b64: lanes(32), measured(source!(HIPKITTENS));
     ds_read_b96: CROSSED, 32 banks, measured(source!(HIPKITTENS));

@@ -12,8 +12,9 @@
 #[doc(hidden)]
 pub mod modules {
     pub use super::super::{
-        gfx90a, gfx908, gfx942, gfx950, gfx1030, gfx1100, gfx1101, gfx1151, gfx1200, gfx1201,
-        gfx1250, sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121,
+        gfx90a, gfx906, gfx908, gfx942, gfx950, gfx1030, gfx1100, gfx1101, gfx1151, gfx1200,
+        gfx1201, gfx1250, sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120,
+        sm_121,
     };
 }
 
@@ -49,8 +50,7 @@ macro_rules! chip_names {
 // processors in LLVM's "User Guide for AMDGPU Backend" and ROCm's "System requirements (Linux)".
 chip_names! { $
     without rows {
-        gfx90a: gfx900;
-        gfx908: gfx906;
+        gfx906: gfx900;
         gfx942: gfx940 gfx941;
         gfx1030: gfx1031 gfx1032;
         gfx1101: gfx1102 gfx1103;
@@ -59,6 +59,7 @@ chip_names! { $
         sm_100: sm_101 sm_110;
     }
     meant {
+        gfx906: mi50 MI50 mi60 MI60 radeon_vii;
         gfx908: mi100 MI100;
         gfx90a: mi200 MI200 mi210 MI210 mi250 MI250 mi250x MI250X;
         gfx942: gfx943 mi300 MI300 mi300a MI300A mi300x MI300X mi308x MI308X mi325x MI325X;
@@ -83,13 +84,14 @@ chip_names! { $
     }
 }
 
-/// Whether two names differ in case, spaces, `_` and `-` at most: `MI300X` is `mi300x`, `Strix Halo` is `strix_halo`.
+/// Whether two names differ in case, spaces, `_`, `-` and `:` at most: `MI300X` is `mi300x`, `gfx1100 wave64` is
+/// `gfx1100::wave64`.
 pub(super) fn is_alike(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }
 
 fn letters(name: &str) -> impl Iterator<Item = u8> {
-    let all = name.bytes().filter(|letter| !matches!(letter, b' ' | b'_' | b'-'));
+    let all = name.bytes().filter(|letter| !matches!(letter, b' ' | b'_' | b'-' | b':'));
     all.map(|letter| letter.to_ascii_lowercase())
 }
 

@@ -13,13 +13,14 @@
 //!
 //! | what | is known of | from |
 //! |---|---|---|
+//! | which lanes of 4 bytes, of loads and of stores | 5.x and newer, documented: all of the warp | CUDA C++ Best Practices Guide, "Shared Memory and Memory Banks" |
 //! | which lanes of a 128-bit load | 8.6 (A10) and 9.0 (H100), documented | NVIDIA developer forum thread 373160 |
 //! | how many wavefronts it takes, merged or not | the same, measured by ncu, of two patterns | the same |
 //! | how many requests it takes, merged or not | 7.0 and 7.5, documented | thread 77228 |
 //! | which lanes of `ldmatrix.x4` | 7.5, documented | thread 278716 and the PTX documentation that it quotes; bitsandbytes commit b64bb913 |
 //!
 //! A row says how sure it is which lanes are served together; how many wavefronts are measured tells no more than that
-//! they can be. All else is inferred: other widths from 128 bits, stores from loads, other forms of `ldmatrix` from
+//! they can be. All else is inferred: 8 bytes from 128 bits, 1 and 2 bytes from 4, stores from loads, other forms of `ldmatrix` from
 //! `.x4`, `stmatrix` from `ldmatrix`, other chips from these. In thread 373160 lane l reads 16 bytes at 32 * (l mod 16),
 //! 8 wavefronts, and at 32 * (l / 16), 2 wavefronts, which are 4 without merging. The matrices of one instruction are
 //! assumed not to merge. That a phase without an active lane costs a wavefront is assumed from MI200; it changes
@@ -48,6 +49,20 @@ use crate::chip::phases::Phases;
 /// | `$source` | who speaks of the chip: `Answer` (the forum's answer on requests), `Profile` (the profile of 128-bit loads), or `Unknown(reason)` |
 /// | `$kind $size` | the row: `load` or `store` and bytes; `ldmatrix`, `transposed`, `stmatrix` or `tall` and matrices |
 macro_rules! known {
+    // What is said of every chip.
+    ($as:ident $source:ident $(($reason:literal))? load 4) => {
+        $as!(Documented, "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks")
+    };
+    ($as:ident $source:ident $(($reason:literal))? store 4) => {
+        $as!(Documented, "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks")
+    };
+    ($as:ident $source:ident $(($reason:literal))? load 1) => { known!($as narrow) };
+    ($as:ident $source:ident $(($reason:literal))? load 2) => { known!($as narrow) };
+    ($as:ident $source:ident $(($reason:literal))? store 1) => { known!($as narrow) };
+    ($as:ident $source:ident $(($reason:literal))? store 2) => { known!($as narrow) };
+    ($as:ident narrow) => {
+        $as!(Inferred, "as 4 bytes a lane, of which the guide speaks")
+    };
     // What the sources speak of: accesses of 16 bytes, and `ldmatrix.x4`.
     ($as:ident Answer load 16) => {
         $as!(Inferred, "4 requests by NVIDIA developer forum, thread 77228; which lanes, as sm_86")

@@ -78,8 +78,22 @@ macro_rules! absent {
 /// Those of a chip.
 macro_rules! present {
     ([$chip:ident] $($name:ident)+) => {$(
-        const $name: Instruction = super::$chip::$name;
+        const $name: Instruction = modules::$chip::$name;
     )+};
+}
+
+/// The modules of the chips, each by one word.
+mod modules {
+    pub(super) use super::super::{
+        gfx90a, gfx906, gfx908, gfx942, gfx950, gfx1030, gfx1100, gfx1101, gfx1151, gfx1200,
+        gfx1201, gfx1250, sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120,
+        sm_121,
+    };
+    pub(super) use {
+        gfx1030::wave64 as gfx1030_wave64, gfx1100::wave64 as gfx1100_wave64,
+        gfx1101::wave64 as gfx1101_wave64, gfx1151::wave64 as gfx1151_wave64,
+        gfx1200::wave64 as gfx1200_wave64, gfx1201::wave64 as gfx1201_wave64,
+    };
 }
 
 /// A chip as a type, for kernels that are generic over it: each instruction is a constant, and
@@ -146,43 +160,53 @@ macro_rules! widths {
             store_b32 st_shared_b32 store_b64 st_shared_b64 store_b128 st_shared_b128 }
     };
     (@ $chip:ident $($name:ident $row:ident)+) => {$(
-        const $name: Instruction = super::$chip::$row;
+        const $name: Instruction = modules::$chip::$row;
     )+};
 }
 
-/// The chips: the type, the module, the vendor, and the rows that it has.
+/// The chips: the type, the module and its path if that is another, the vendor, and the rows that it has.
 macro_rules! targets {
-    ($($Name:ident = $chip:ident: $vendor:ident $($rows:ident)+;)+) => {$(
-        #[doc = concat!("The chip [`", stringify!($chip), "`](mod@super::", stringify!($chip), ") as a type.")]
+    ($($Name:ident = $chip:ident $(at $path:literal)?: $vendor:ident $($rows:ident)+;)+) => {$(
+        #[doc = concat!("The chip [`", targets!(@name $chip $($path)?), "`](mod@super::", targets!(@name $chip $($path)?), ") as a type.")]
         ///
         /// ```
-        #[doc = concat!("use tiledesc::chip::{", stringify!($Name), ", Target, ", stringify!($chip), "};")]
+        #[doc = concat!("use tiledesc::chip::{", stringify!($Name), ", Target, find};")]
         ///
-        #[doc = concat!("assert_eq!(", stringify!($Name), "::NAME, ", stringify!($chip), ".name());")]
+        #[doc = concat!("assert_eq!(", stringify!($Name), "::NAME, find(\"", targets!(@name $chip $($path)?), "\")?.name());")]
+        /// # Ok::<(), tiledesc::chip::ChipError>(())
         /// ```
         #[derive(Clone, Copy, Debug)]
         pub enum $Name {}
 
         #[allow(non_upper_case_globals)]
         impl Target for $Name {
-            const NAME: &'static str = stringify!($chip);
+            const NAME: &'static str = targets!(@name $chip $($path)?);
             widths! { $vendor $chip }
             $(names! { $rows present $chip })+
         }
     )+};
+    (@name $chip:ident) => { stringify!($chip) };
+    (@name $chip:ident $path:literal) => { $path };
 }
 
 targets! {
+    Gfx906 = gfx906: amd lds;
     Gfx908 = gfx908: amd lds;
     Gfx90a = gfx90a: amd lds;
     Gfx942 = gfx942: amd lds;
     Gfx950 = gfx950: amd lds transposed_950;
     Gfx1030 = gfx1030: amd lds;
+    Gfx1030Wave64 = gfx1030_wave64 at "gfx1030::wave64": amd lds;
     Gfx1100 = gfx1100: amd lds;
+    Gfx1100Wave64 = gfx1100_wave64 at "gfx1100::wave64": amd lds;
     Gfx1101 = gfx1101: amd lds;
+    Gfx1101Wave64 = gfx1101_wave64 at "gfx1101::wave64": amd lds;
     Gfx1151 = gfx1151: amd lds;
+    Gfx1151Wave64 = gfx1151_wave64 at "gfx1151::wave64": amd lds;
     Gfx1200 = gfx1200: amd lds;
+    Gfx1200Wave64 = gfx1200_wave64 at "gfx1200::wave64": amd lds;
     Gfx1201 = gfx1201: amd lds;
+    Gfx1201Wave64 = gfx1201_wave64 at "gfx1201::wave64": amd lds;
     Gfx1250 = gfx1250: amd lds transposed_1250;
     Sm70 = sm_70: nvidia shared;
     Sm75 = sm_75: nvidia shared ldmatrix;
@@ -221,7 +245,8 @@ mod tests {
                 of(chip, &rows);
             )+};
         }
-        all! { Gfx908 Gfx90a Gfx942 Gfx950 Gfx1030 Gfx1100 Gfx1101 Gfx1151 Gfx1200 Gfx1201 Gfx1250 }
+        all! { Gfx906 Gfx908 Gfx90a Gfx942 Gfx950 Gfx1030 Gfx1100 Gfx1101 Gfx1151 Gfx1200 Gfx1201 Gfx1250 }
+        all! { Gfx1030Wave64 Gfx1100Wave64 Gfx1101Wave64 Gfx1151Wave64 Gfx1200Wave64 Gfx1201Wave64 }
         all! { Sm70 Sm75 Sm80 Sm86 Sm87 Sm89 Sm90 Sm100 Sm103 Sm120 Sm121 }
     }
 

@@ -5,7 +5,8 @@
 
 use super::mfma;
 use super::row::{InstructionRow, On, held};
-use super::wmma::{gfx11, gfx12};
+use super::wmma::gfx11::{self, wave64 as gfx11_wave64};
+use super::wmma::gfx12::{self, wave64 as gfx12_wave64};
 #[cfg(test)]
 use crate::distribution::{Distribution, OperandOf};
 use tiledesc_transforms::Lit;
@@ -17,6 +18,8 @@ const GFX942_950: &[&str] = &["gfx942", "gfx950"];
 const GFX950: &[&str] = &["gfx950"];
 const GFX11: &[&str] = &["gfx1100", "gfx1101", "gfx1151"];
 const GFX12: &[&str] = &["gfx1200", "gfx1201"];
+const GFX11_WAVE64: &[&str] = &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"];
+const GFX12_WAVE64: &[&str] = &["gfx1200::wave64", "gfx1201::wave64"];
 const GFX1250: &[&str] = &["gfx1250"];
 
 /// Rows of MFMA: a module of [`mfma`], the bits of an element of A and B and of C, the name.
@@ -166,11 +169,49 @@ wmma! {
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_fp8";
         gfx12::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_bf8";
     }
+    // The calculator's 16x16x16_iu4 of gfx12 has lanes that hold nothing.
+    GFX11_WAVE64, gfx11_wave64, {
+        gfx11_wave64::Operand, 16 32 "v_wmma_f32_16x16x16_f16";
+        gfx11_wave64::Operand, 16 32 "v_wmma_f32_16x16x16_bf16";
+        gfx11_wave64::Operand, 16 16 "v_wmma_f16_16x16x16_f16";
+        gfx11_wave64::Operand, 16 16 "v_wmma_bf16_16x16x16_bf16";
+        gfx11_wave64::Operand, 8 32 "v_wmma_i32_16x16x16_iu8";
+        gfx11_wave64::Operand, 4 32 "v_wmma_i32_16x16x16_iu4";
+    }
+    GFX12_WAVE64, gfx12_wave64, {
+        gfx12_wave64::Operand<Lit<16>>, 16 32 "v_wmma_f32_16x16x16_f16";
+        gfx12_wave64::Operand<Lit<16>>, 16 32 "v_wmma_f32_16x16x16_bf16";
+        gfx12_wave64::Operand<Lit<16>>, 16 16 "v_wmma_f16_16x16x16_f16";
+        gfx12_wave64::Operand<Lit<16>>, 16 16 "v_wmma_bf16_16x16x16_bf16";
+        gfx12_wave64::Operand<Lit<16>>, 8 32 "v_wmma_i32_16x16x16_iu8";
+        gfx12_wave64::Operand<Lit<32>>, 4 32 "v_wmma_i32_16x16x32_iu4";
+        gfx12_wave64::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_fp8_fp8";
+        gfx12_wave64::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_fp8_bf8";
+        gfx12_wave64::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_fp8";
+        gfx12_wave64::Operand<Lit<16>>, 8 32 "v_wmma_f32_16x16x16_bf8_bf8";
+    }
     GFX1250, gfx12, {
         gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_f16";
         gfx12::Operand<Lit<32>>, 16 32 "v_wmma_f32_16x16x32_bf16";
         gfx12::Operand<Lit<32>>, 16 16 "v_wmma_f16_16x16x32_f16";
         gfx12::Operand<Lit<32>>, 16 16 "v_wmma_bf16_16x16x32_bf16";
+        gfx12::Operand<Lit<64>>, 8 32 "v_wmma_f32_16x16x64_fp8_fp8";
+        gfx12::Operand<Lit<64>>, 8 32 "v_wmma_f32_16x16x64_fp8_bf8";
+        gfx12::Operand<Lit<64>>, 8 32 "v_wmma_f32_16x16x64_bf8_fp8";
+        gfx12::Operand<Lit<64>>, 8 32 "v_wmma_f32_16x16x64_bf8_bf8";
+        gfx12::Wide<Lit<128>>, 8 32 "v_wmma_f32_16x16x128_fp8_fp8";
+        gfx12::Wide<Lit<128>>, 8 32 "v_wmma_f32_16x16x128_fp8_bf8";
+        gfx12::Wide<Lit<128>>, 8 32 "v_wmma_f32_16x16x128_bf8_fp8";
+        gfx12::Wide<Lit<128>>, 8 32 "v_wmma_f32_16x16x128_bf8_bf8";
+        gfx12::Operand<Lit<64>>, 8 16 "v_wmma_f16_16x16x64_fp8_fp8";
+        gfx12::Operand<Lit<64>>, 8 16 "v_wmma_f16_16x16x64_fp8_bf8";
+        gfx12::Operand<Lit<64>>, 8 16 "v_wmma_f16_16x16x64_bf8_fp8";
+        gfx12::Operand<Lit<64>>, 8 16 "v_wmma_f16_16x16x64_bf8_bf8";
+        gfx12::Wide<Lit<128>>, 8 16 "v_wmma_f16_16x16x128_fp8_fp8";
+        gfx12::Wide<Lit<128>>, 8 16 "v_wmma_f16_16x16x128_fp8_bf8";
+        gfx12::Wide<Lit<128>>, 8 16 "v_wmma_f16_16x16x128_bf8_fp8";
+        gfx12::Wide<Lit<128>>, 8 16 "v_wmma_f16_16x16x128_bf8_bf8";
+        gfx12::Operand<Lit<64>>, 8 32 "v_wmma_i32_16x16x64_iu8";
     }
 }
 

@@ -240,6 +240,43 @@ fn every_row_has_both_names() {
     assert_eq!(same.len(), 30);
 }
 
+/// RDNA serves a wave of 64 as two waves of 32, whatever the addresses: cycles add, and the worse half has the degree.
+#[test]
+fn a_wave_of_64_is_two_of_32() {
+    let mut dice = Dice(32);
+    let mut judged = 0;
+    for wide in chip::CHIPS.iter().filter(|chip| chip.name().ends_with("::wave64")) {
+        let narrow = wide.in_waves_of(32).unwrap();
+        assert_eq!((narrow.product(), narrow.name()), (wide.product(), wide.product()));
+        assert_eq!((narrow.lds(), narrow.rows().len()), (wide.lds(), wide.rows().len()));
+        for (row, half) in wide.rows().iter().zip(narrow.rows()) {
+            assert_eq!((row.name(), row.bytes()), (half.name(), half.bytes()));
+            let (row, half) = match row.parts() {
+                1 => (*row, *half),
+                _ => (row.offsets(0, 3), half.offsets(0, 3)),
+            };
+            for _ in 0..20 {
+                let (unit, most) = (row.bytes().next_power_of_two(), dice.of(&[8, 64, 512]));
+                let lanes: Vec<_> =
+                    (0..64).map(|_| (dice.below(5) > 0).then(|| unit * dice.below(most))).collect();
+                let of = |from: usize, count| {
+                    Addresses::from_fn(|lane| {
+                        (lane < count).then(|| lanes[from + lane as usize])?
+                    })
+                };
+                let whole = conflicts(&of(0, 64), &row).unwrap();
+                let halves = [0, 32].map(|from| conflicts(&of(from, 32), &half).unwrap());
+                let sum = |each: fn(&Conflicts) -> u32| halves.iter().map(each).sum::<u32>();
+                assert_eq!(whole.base_cycles, sum(|half| half.base_cycles), "{}", row.name());
+                assert_eq!(whole.conflict_cycles, sum(|half| half.conflict_cycles));
+                assert_eq!(whole.degree(), halves[0].degree().max(halves[1].degree()));
+                judged += 1;
+            }
+        }
+    }
+    assert_eq!(judged, 6 * 30 * 20);
+}
+
 /// A phase has as many lanes as the banks serve, 12 bytes as 16; merged ones have twice as many.
 #[test]
 fn phases_are_as_wide_as_the_banks() {
@@ -304,7 +341,7 @@ fn only_what_was_measured_is_called_measured() {
         "ds_read_u16_d16",
         "ds_read_u16_d16_hi",
     ];
-    let expected: [(&str, &[&str]); 6] = [
+    let expected: [(&str, &[&str]); 8] = [
         ("gfx90a", &rdna3[..6]),
         ("gfx942", &rdna3[..8]),
         (
@@ -320,7 +357,9 @@ fn only_what_was_measured_is_called_measured() {
             ],
         ),
         ("gfx1100", &rdna3),
+        ("gfx1100::wave64", &rdna3),
         ("gfx1151", &rdna3),
+        ("gfx1151::wave64", &rdna3),
         ("gfx1201", &rdna3[..3]),
     ];
     let expected: Vec<String> = expected

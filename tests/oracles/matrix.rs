@@ -3,7 +3,7 @@
 //! | promise | against |
 //! |---|---|
 //! | `mma` and `wgmma` hold what PTX says | PTX ISA's formulas of row and column, written out for each shape |
-//! | MFMA and WMMA hold what AMD says | AMD's own calculator, every element of 96 instructions |
+//! | MFMA and WMMA hold what AMD says | AMD's own calculator, every element of 112 instructions |
 //! | a row's chips, shapes and operands agree | its name, and every element |
 //! | the reads that feed an operand bring what its lanes hold | the neighbours of each lane, counted; `ldmatrix`, played through |
 //! | verdicts on them | sets of dwords |
@@ -226,7 +226,10 @@ fn amd_as_its_calculator_has_it() {
             "rdna4" => "gfx1201",
             other => panic!("{other}"),
         };
-        let ours = chip::find(chip).unwrap().matrix(name).unwrap();
+        let chip = chip::find(chip).unwrap();
+        let wave = theirs["wave"].as_u64().map_or(chip.wave(), |wave| wave as u32);
+        let chip = chip.in_waves_of(wave).unwrap();
+        let (ours, chip) = (chip.matrix(name).unwrap(), chip.name());
         let shape = [ours.blocks(), ours.m(), ours.n(), ours.k()];
         assert_eq!(shape[..], naturals(&theirs["shape"]), "{chip} {name}");
         // Which of our k is which of theirs: one order for A and B.
@@ -265,7 +268,9 @@ fn amd_as_its_calculator_has_it() {
     // AMD's blog on gfx12, and CK Tile, have 8 neighbours of k in a lane; the calculator has 4.
     let halves =
         ["f32_16x16x16_f16", "f32_16x16x16_bf16", "f16_16x16x16_f16", "bf16_16x16x16_bf16"];
-    assert_eq!(reordered, halves.map(|name| format!("gfx1201 v_wmma_{name}")).into());
+    let chips = ["gfx1201", "gfx1201::wave64"];
+    let named = |chip| halves.map(|name| format!("{chip} v_wmma_{name}"));
+    assert_eq!(reordered, chips.map(named).into_iter().flatten().collect());
 }
 
 /// Bits of an element of A, of B and of C by the types in a name: AMD's begins with the result's,
@@ -449,6 +454,12 @@ fn feeds_by_name() {
         ("gfx1151", "v_wmma_i32_16x16x16_iu4", "ds_read_b64", 1),
         ("gfx1200", "v_wmma_f32_16x16x16_f16", "ds_read_b128", 1),
         ("gfx1250", "v_wmma_f32_16x16x32_f16", "ds_read_b128", 2),
+        ("gfx1250", "v_wmma_f32_16x16x64_fp8_bf8", "ds_read_b64", 4),
+        ("gfx1250", "v_wmma_i32_16x16x64_iu8", "ds_read_b64", 4),
+        ("gfx1250", "v_wmma_f32_16x16x128_fp8_fp8", "ds_read_b128", 4),
+        ("gfx1100::wave64", "v_wmma_f32_16x16x16_f16", "ds_read_b128", 2),
+        ("gfx1201::wave64", "v_wmma_f32_16x16x16_f16", "ds_read_b64", 1),
+        ("gfx1201::wave64", "v_wmma_i32_16x16x16_iu8", "ds_read_b32", 1),
         ("sm_70", "mma.m8n8k4.f32.f16.f16.f32", "ld.shared.b64", 1),
         ("sm_75", "mma.m16n8k8.f32.f16.f16.f32", "ldmatrix.x2", 1),
         ("sm_80", "mma.m16n8k16.f32.f16.f16.f32", "ldmatrix.x4", 1),
@@ -734,4 +745,10 @@ fn families_have_the_chips_of_their_rows() {
     assert_eq!(says::<wgmma::Accumulator<U128>>(), chips_of::<wgmma::Accumulator<U128>>());
     assert_eq!(says::<wmma::gfx11::C>(), chips_of::<wmma::gfx11::C>());
     assert_eq!(says::<wmma::gfx12::C>(), chips_of::<wmma::gfx12::C>());
+    // The result of an MFMA of f64 lies as gfx11's in waves of 64.
+    fn wave64<T: Distribution>() -> BTreeSet<&'static str> {
+        chips_of::<T>().into_iter().filter(|chip| chip.ends_with("::wave64")).collect()
+    }
+    assert_eq!(says::<wmma::gfx11::wave64::C>(), wave64::<wmma::gfx11::wave64::C>());
+    assert_eq!(says::<wmma::gfx12::wave64::C>(), wave64::<wmma::gfx12::wave64::C>());
 }

@@ -154,7 +154,11 @@ fn on_chips(
         return write(header.blank(), name, 0);
     }
     for (at, chip) in chips.iter().enumerate() {
-        write(header.blank(), &format!("{name}_{}", chip.name().replace('-', "_")), at)?;
+        write(
+            header.blank(),
+            &format!("{name}_{}", chip.name().replace("::", "_").replace('-', "_")),
+            at,
+        )?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use tiledesc::{
 /// What a word of a device's name says of its chip: names that the vendors sell, and the code names
 /// that Mesa's drivers add. Whole words, since "RX 7700S" is another chip than "RX 7700".
 const WORDS: &[(&str, &[&str])] = &[
+    ("gfx906", &["mi50", "mi60", "radeon vii"]),
     ("gfx908", &["mi100"]),
     ("gfx90a", &["mi210", "mi250", "mi250x"]),
     ("gfx942", &["mi300x", "mi300a", "mi325x"]),
@@ -62,6 +63,9 @@ impl core::error::Error for UnknownDevice {}
 /// assert_eq!(name("ptx_sm90"), Ok("sm_90"));
 /// assert_eq!(name("NVIDIA H100 PCIe"), Ok("sm_90"));
 /// assert_eq!(name("AMD Instinct MI300X"), Ok("gfx942"));
+/// // Planes of 64 lanes are judged by the rows of these.
+/// let rdna = chip_of("AMD Radeon RX 7900 XTX (RADV NAVI31)").unwrap();
+/// assert_eq!(rdna.in_waves_of(64).unwrap().name(), "gfx1100::wave64");
 /// // Not the RX 7700, though it sounds like it; not Ada, though it begins like it.
 /// assert!(name("AMD Radeon RX 7700S").is_err() && name("Quadro RTX 4000").is_err());
 /// assert_eq!(

@@ -66,6 +66,7 @@ const TENSILE: &str = "ROCm/rocm-libraries, TensileLite, LdsPadding.py";
 const FORUM_LDSM: &str = "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913";
 const FORUM_LDS: &str = "NVIDIA developer forum, thread 373160, of A10 and H100";
 const FORUM_PAIRS: &str = "NVIDIA developer forum, thread 77228, of compute capability 7.0 to 7.5";
+const GUIDE: &str = "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks";
 const FLYDSL: &str = "ROCm/FlyDSL, lds-optimization notes";
 const QUACK: &str = "Dao-AILab/quack, gemm_sm90.py, epi_r2s_pair_xor";
 
@@ -73,7 +74,7 @@ const QUACK: &str = "Dao-AILab/quack, gemm_sm90.py, epi_r2s_pair_xor";
 pub(super) const TODAY: &str = "2026-11-23";
 
 /// The sources, in the order of the page.
-pub(super) const SOURCES: [Source; 19] = [
+pub(super) const SOURCES: [Source; 20] = [
     source(SHARK_942, "latencies and counters of MI300X", "shark942", TODAY),
     source(SHARK_950, "latencies of MI350X", "shark950", TODAY),
     source(SHARK_11, "latencies of W7900", "sharkr3", TODAY),
@@ -134,6 +135,12 @@ pub(super) const SOURCES: [Source; 19] = [
     ),
     source(CK, "AMD's documentation", "ck-doc-banks", TODAY),
     source(TRITON_12, "a review", "triton11365", TODAY),
+    source(
+        GUIDE,
+        "NVIDIA's guide",
+        "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/index.html#shared-memory-and-memory-banks",
+        "2026-11-23, in copies of its text",
+    ),
     source(
         FORUM_LDS,
         "a question with ncu's figures, and the answer",
@@ -240,6 +247,18 @@ carried! {
         Lanes("32 banks, 0-3 20-23 of 4") ["ds_read_b128"];
         Lanes("32 banks, 0-7 of 4") ["ds_write_b128"];
     }
+    LOOM, ["gfx1100::wave64" "gfx1151::wave64"], Measured,
+        "controls on the chips, in waves of 32 and 64, rule out crossed phases and the whole wave" {
+        Lanes("32 banks, 0-31 of 2") [
+            "ds_read_u16" "ds_read_u16_d16" "ds_read_u16_d16_hi" "ds_write_b16" "ds_read_b32" "ds_write_b32"
+        ];
+        Lanes("32 banks, 0-15 of 4") ["ds_read_b64" "ds_write_b64"];
+    }
+    LOOM, ["gfx1100::wave64" "gfx1151::wave64"], Measured,
+        "controls on the chips, in waves of 32 and 64, separate the phases of reads from those of writes" {
+        Lanes("32 banks, 0-3 20-23 of 8") ["ds_read_b128"];
+        Lanes("32 banks, 0-7 of 8") ["ds_write_b128"];
+    }
     ROCKE, ["gfx90a"], Measured, "called measured, instruction by instruction" {
         Lanes("32 banks, 0-31 of 2") ["ds_read_b32" "ds_write_b32"];
         Lanes("32 banks, 0-15 of 4") ["ds_read_b64" "ds_write_b64"];
@@ -301,6 +320,10 @@ carried! {
     }
     TRITON_12, ["gfx1201"], Documented, "quotes AMD's hardware document" {
         Lanes("32 banks, 0-7 of 4") ["ds_read_b96" "ds_read_b128"];
+    }
+    GUIDE, ["sm_70" "sm_75" "sm_80" "sm_86" "sm_87" "sm_89" "sm_90" "sm_100" "sm_103" "sm_120" "sm_121"], Documented,
+        "stated, of compute capability 5.x and newer: 32 banks, and any threads of a warp can conflict" {
+        Lanes("32 banks, 0-31 of 1") ["ld.shared.b32" "st.shared.b32"];
     }
     FORUM_LDS, ["sm_86" "sm_90"], Documented, "quarters of a warp" {
         Lanes("32 banks, 0-7 of 4") ["ld.shared.b128"];
