@@ -73,11 +73,6 @@ fn of_source(name: &str) -> impl Iterator<Item = Carried> + '_ {
 
 /// Where a source says otherwise than a row: who is for the row, and who is for the rival.
 fn disagreements(page: &mut String) {
-    writeln!(
-        page,
-        "| chip | instruction | the row | by | the rival | by |\n|---|---|---|---|---|---|"
-    )
-    .unwrap();
     for row in rows().filter(|row| row.rival().is_some()) {
         let says = |service: &Service| -> Vec<&str> {
             let of_row = carried().filter(|carried| {
@@ -89,18 +84,11 @@ fn disagreements(page: &mut String) {
         let rival = row.rival().unwrap();
         let (ours, theirs) = (says(row.service()), says(rival));
         if !theirs.is_empty() {
-            let by = |sources: Vec<&str>| format!("{}: {}", sources.len(), sources.join("; "));
-            writeln!(
-                page,
-                "| {} | `{}` | {} | {} | {} | {} |",
-                row.chip(),
-                row.name(),
-                lanes(row.service()),
-                by(ours),
-                lanes(rival),
-                by(theirs),
-            )
-            .unwrap();
+            let by = |sources: Vec<&str>| format!("by {}: {}", sources.len(), sources.join("; "));
+            let (ours, theirs) = (by(ours), by(theirs));
+            writeln!(page, "- {}, `{}`", row.chip(), row.name()).unwrap();
+            writeln!(page, "  - the row, {}, {ours}", lanes(row.service())).unwrap();
+            writeln!(page, "  - the rival, {}, {theirs}", lanes(rival)).unwrap();
         }
     }
 }
