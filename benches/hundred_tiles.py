@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""What a hundred tiles beside a kernel cost each build of it.
+
+A crate of 100 tiles, each with a statement of a write and a read and a function that computes an offset, and a crate
+of the same 100 functions with the formula written out: processor time of rustc for each, in turns. Nothing is
+subtracted: what a user waits for is the whole, with the start of the compiler and the loading of the library.
+
+    python3 benches/hundred_tiles.py                     # a minute
+    python3 benches/hundred_tiles.py --against FOLDER    # another checkout, in turns with this one
+    python3 benches/hundred_tiles.py --most 8            # ends with 1 if the ratio is above 8
+
+Lines are for scripts: `hundred_tiles check TILES_MS BY_HAND_MS RATIO`, of `rustc --emit=metadata`, which is what cargo
+check runs, the least of three runs.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+
+from compile_time import cpu_seconds
+from search_bound import ROOT, check_library
+
+
+def tiles():
+    """100 tiles of halves that are different types, none larger than 64 KiB."""
+    return [(64 + 16 * i, k) for k, count in [(32, 60), (64, 28), (128, 12)] for i in range(count)]
+
+
+def stated():
+    lines = ["#![allow(dead_code)]", "use tiledesc::prelude::*;"]
+    for i, (m, k) in enumerate(tiles()):
+        lines.append(f"layout! {{ type X{i} = recipe::GemmXor<F16, M<{m}>, K<{k}>, KPack<8>>; }}")
+        lines.append(
+            f"assert_conflict_free! {{ X{i} on gfx942: write ds_write_b128 by RowMajor, "
+            "read ds_read_b128 by MfmaRows<16> }"
+        )
+        lines.append(f"pub fn offset_{i}(m: u32, k: u32) -> u32 {{ X{i}::at([m, k]) }}")
+    return "\n".join(lines) + "\n"
+
+
+def by_hand():
+    lines = []
+    for i, (m, k) in enumerate(tiles()):
+        packs, layers = k // 8, max(1, 64 // k)
+        pack = f"((m % {layers} * {packs} + k / 8) ^ (m / {layers} % {packs * layers}))"
+        lines.append(f"pub const ROWS_{i}: u32 = {m};")
+        lines.append(
+            f"pub fn offset_{i}(m: u32, k: u32) -> u32 {{ m / {layers} * {k * layers} + {pack} * 8 + k % 8 }}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--against", type=pathlib.Path, help="another checkout, measured in turns with this one")
+    parser.add_argument("--most", type=float, help="the ratio that `check` may not exceed")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each build, of which the least counts")
+    arguments = parser.parse_args()
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+    roots = {"hundred_tiles": (ROOT, target)}
+    if arguments.against:
+        roots["hundred_tiles(there)"] = (arguments.against.resolve(), target / "search_bound" / "against")
+    folder = target / "hundred_tiles"
+    folder.mkdir(parents=True, exist_ok=True)
+    exceeded = False
+    for name, (root, into) in roots.items():
+        metadata, dependencies = check_library(root, into)
+        took = {}
+        for _ in range(arguments.runs):
+            for kind, words in [("tiles", stated()), ("by_hand", by_hand())]:
+                file = folder / f"{kind}.rs"
+                file.write_text(words)
+                command = [os.environ.get("RUSTC", "rustc"), "--edition=2024", "--crate-type=lib"]
+                command += ["--extern", f"tiledesc={metadata}", "-L", f"dependency={dependencies}"]
+                command += ["--emit=metadata", "--out-dir", str(folder), str(file)]
+                took[kind] = min(cpu_seconds(command), took.get(kind, 120))
+        ratio = took["tiles"] / took["by_hand"]
+        exceeded |= name == "hundred_tiles" and arguments.most is not None and ratio > arguments.most
+        print(f"{name} check {took['tiles'] * 1000:.0f} {took['by_hand'] * 1000:.0f} {ratio:.1f}", flush=True)
+    sys.exit(exceeded)
+
+
+if __name__ == "__main__":
+    main()
