@@ -10,7 +10,7 @@
 //! | `dense` | swizzles of the dense offset, for rows of any length |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
-//! | `shots`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
+//! | `shots`, `listed`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
 //! | `effort`, [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |
 //! | [`Candidates`] | all candidates, by cost |
@@ -30,6 +30,7 @@ pub(crate) mod error;
 pub(crate) mod fill;
 mod intervals;
 pub(crate) mod laid;
+mod listed;
 mod masks;
 mod mixed;
 mod pads;

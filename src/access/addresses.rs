@@ -67,6 +67,22 @@ impl Addresses {
         self.active
     }
 
+    /// Whether these are others, all moved by the same whole units.
+    pub(crate) const fn is_moved(&self, other: &Self, unit: u32) -> bool {
+        if self.active != other.active || self.active == 0 {
+            return false;
+        }
+        let mut lane = self.active.trailing_zeros() as usize;
+        let by = self.bytes[lane] as i64 - other.bytes[lane] as i64;
+        while lane < Phases::LANES
+            && (self.active >> lane & 1 == 0
+                || self.bytes[lane] as i64 - other.bytes[lane] as i64 == by)
+        {
+            lane += 1;
+        }
+        lane == Phases::LANES && by % unit as i64 == 0
+    }
+
     pub(crate) const fn is_active(&self, lane: usize) -> bool {
         self.active >> lane & 1 == 1
     }

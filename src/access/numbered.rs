@@ -44,6 +44,16 @@ impl NumberClasses {
         (self.first[class] as u64, self.times[class] as u64)
     }
 
+    /// The number of each lane in instruction 0, and what the first instruction of a class adds to it.
+    pub(crate) const fn lanes(&self) -> &[u32; Phases::LANES] {
+        &self.lanes
+    }
+
+    /// The second of these.
+    pub(crate) const fn adds(&self, class: usize) -> u32 {
+        self.adds[class]
+    }
+
     /// The number of a lane in the first instruction of a class.
     pub(crate) const fn number(&self, class: usize, lane: usize) -> u32 {
         self.lanes[lane] + self.adds[class]

@@ -294,6 +294,20 @@ impl<'p, 'i> Placed<'p, 'i> {
         first_of(&self.walk, self.table, step, lane)
     }
 
+    /// The coordinates of all lanes, instruction by instruction, of a pattern that is a table.
+    pub(crate) const fn listed(&self) -> Option<&'p [Row]> {
+        if self.table.is_empty() { None } else { Some(self.table) }
+    }
+
+    /// Whether each lane of instruction `step` holds something; of lanes that are counted true without looking.
+    pub(crate) const fn is_full(&self, step: u64) -> bool {
+        let mut lane = if self.table.is_empty() { self.reach.lanes } else { 0 };
+        while lane < self.reach.lanes && self.table[step as usize][lane as usize].is_some() {
+            lane += 1;
+        }
+        lane == self.reach.lanes
+    }
+
     /// The row of the instruction.
     #[must_use]
     pub const fn instruction(&self) -> &'i Instruction {
@@ -418,18 +432,41 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// instruction after the last, or without an active lane. A distribution may have such: of waves that
     /// hold nothing of a tile that it [covers](Encoding::covering).
     pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
+        self.touched_by(step, &self.strides())
+    }
+
+    /// The strides of the layout, if it is one of strides.
+    pub(crate) const fn strides(&self) -> Option<List> {
+        match &self.digits {
+            Some(digits) => strides(digits),
+            None => None,
+        }
+    }
+
+    /// The addresses of instruction `step`, by [strides](Self::strides) that all instructions share.
+    pub(crate) const fn addresses_by(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+    ) -> Result<Addresses, AccessError> {
+        if let Some(addresses) = self.addresses_in_table(step, strides) {
+            return Ok(addresses);
+        }
+        match self.touched_by(step, strides) {
+            Ok(touched) => Ok(touched.addresses),
+            Err(misfit) => Err(misfit),
+        }
+    }
+
+    const fn touched_by(&self, step: u64, strides: &Option<List>) -> Result<Touched, AccessError> {
         if step >= self.instructions() {
             return Err(AccessError::Step { step, instructions: self.instructions() });
         }
-        let strides = match &self.digits {
-            Some(digits) => strides(digits),
-            None => None,
-        };
         let mut touched = Touched::NOTHING;
         let mut lane = 0;
         while lane < self.reach.lanes {
             if let Some(coordinate) = self.first_of(step, lane) {
-                let address = match self.address(lane, &coordinate, &strides) {
+                let address = match self.address(lane, &coordinate, strides) {
                     Ok(address) => address,
                     Err(misfit) => return Err(self.in_step(misfit, step)),
                 };
@@ -442,6 +479,44 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::Idle { step, instructions: self.instructions() });
         }
         Ok(touched)
+    }
+
+    /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`
+    /// where a lane must be looked at closely, or is refused.
+    const fn addresses_in_table(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
+        let (Some(strides), Some(digits), true) = (strides, &self.digits, self.whole) else {
+            return None;
+        };
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        let Reach { tile, along, pack, lanes } = &self.reach;
+        if step >= self.table.len() as u64 || tile.len() != 2 || *pack == 0 {
+            return None;
+        }
+        let (row, lanes, pack) = (&self.table[step as usize], *lanes as usize, *pack);
+        let ((strides, _), (tile, _), along) = (strides.items(), tile.items(), *along);
+        let (origin, bits) = (digits.origin() as u64, self.bits as u64);
+        let (mut addresses, mut active, mut lane) = (Addresses::NONE, 0u64, 0);
+        while lane < lanes {
+            if let Some(at) = &row[lane] {
+                let (index, rank) = at.items();
+                let torn = pack > 1 && !index[along].is_multiple_of(pack);
+                if rank != 2 || index[0] >= tile[0] || index[1] >= tile[1] || torn {
+                    return None;
+                }
+                // A stride may count down: the sum wraps around, as 32 bits do.
+                let first = origin + index[0] as u64 * strides[0] as u64;
+                let offset = (first & u32::MAX as u64) + index[1] as u64 * strides[1] as u64;
+                let bit = (offset & u32::MAX as u64) * bits;
+                if bit & 7 != 0 || bit >> 3 > most {
+                    return None;
+                }
+                addresses.bytes[lane] = (bit >> 3) as u32;
+                active |= 1 << lane;
+            }
+            lane += 1;
+        }
+        addresses.active = active;
+        if active == 0 { None } else { Some(addresses) }
     }
 
     /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it

@@ -118,7 +118,7 @@ impl Wave {
     /// common, each `U` of them: together all phases are asked first.
     #[inline]
     const fn forget<const U: u32>(&self, degrees: &mut PerColumn) {
-        let (near, mut phase) = (self.is_near::<U>(), 0);
+        let (near, mut phase) = (!self.ascends::<U>() && self.is_near::<U>(), 0);
         while near && phase < self.phases {
             let other = self.alike(phase);
             if degrees[phase] > 1 && other < phase {
@@ -202,6 +202,20 @@ impl Wave {
             row += 1;
         }
         filled
+    }
+
+    /// Whether the lanes of each phase ascend, each at least `U` units after the one before: rows down a column,
+    /// of which no two touch a unit in common.
+    const fn ascends<const U: u32>(&self) -> bool {
+        let mut lane = self.phases;
+        while lane < self.lanes {
+            let (before, here) = (self.units[lane - self.phases], self.units[lane]);
+            if here <= before || here - before < U {
+                return false;
+            }
+            lane += 1;
+        }
+        true
     }
 
     /// One phase alone.

@@ -176,17 +176,26 @@ impl<'i> Placed<'_, 'i> {
             return self.verdict_by_number(&classes, told);
         }
         let repeats = self.repeats();
+        let strides = self.strides();
         // Lane 0 of wave 0 holds the first element of any tile.
-        let mut verdict = attempt!(self.verdict_on(0, told)).times(repeats.of(self.walk(), 0));
-        let mut step = 1;
+        let mut addresses = attempt!(self.addresses_by(0, &strides));
+        let mut one = attempt!(self.verdict_of(0, &addresses, false, told));
+        let mut verdict = one.times(repeats.of(self.walk(), 0));
+        let alignment = self.instruction().alignment();
+        let (unit, mut step) = (if alignment > 4 { alignment } else { 4 }, 1);
         while step < repeats.end() {
             let times = repeats.of(self.walk(), step);
             if times > 0 {
-                let touched = attempt!(self.touched(step));
+                let next = attempt!(self.addresses_by(step, &strides));
                 // One of lanes that are all idle is not issued.
-                if touched.addresses().active() != 0 {
-                    let next = self.verdict_of(step, touched.addresses(), false, told);
-                    verdict = verdict.and(attempt!(next).times(times));
+                if next.active() != 0 {
+                    // Of a table nobody knows which instructions are others, moved by whole units.
+                    let is_moved = self.listed().is_some() && next.is_moved(&addresses, unit);
+                    if !is_moved {
+                        one = attempt!(self.verdict_of(step, &next, false, told));
+                        addresses = next;
+                    }
+                    verdict = verdict.and(one.times(times));
                 }
             }
             step += 1;

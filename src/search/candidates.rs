@@ -105,7 +105,7 @@ impl Candidates {
             && let (Some(candidate), _) = question.linear(least, effort)
             && let Some(candidate) = question.of_all(candidate)
         {
-            self.insert(candidate);
+            self.insert(question.priced(candidate));
         }
         let (step, round) = (self.tile.pad_step(uses), self.tile.pad_round(uses));
         let mut elements = step;

@@ -173,6 +173,10 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
         None if placed.instructions() <= MOST_SAMPLES => {}
         _ => return None,
     }
+    // Of a table whose last instruction is not full no lane's number is made of bits.
+    if !placed.is_full(placed.instructions() - 1) {
+        return None;
+    }
     // Those that others repeat, if all begin where these lanes flip nothing.
     let repeats = placed.repeats();
     if repeats.end() < placed.instructions()

@@ -176,7 +176,7 @@ impl Question<'_, '_> {
         let pack = places.pack(self.base.recipe_tile.bits);
         let layout = self.base.layout(Spec::linear_packs(pack, List::of_first(packs, count)));
         let candidate = Candidate::new(layout, weight, self.bare_plain().bytes());
-        if self.can_be(&candidate) { Some(self.priced(candidate)) } else { None }
+        if self.can_be(&candidate) { Some(candidate) } else { None }
     }
 }
 

@@ -5,7 +5,7 @@
 //! where it ended; who asks at run time, as the command line does, may wait longer:
 //!
 //! ```text
-//!   192x128 halves, all of ds_read_u16 by Strided<3>    pads that are tried
+//!   192x100 halves, all of ds_read_u16 by Strided<3>    pads that are tried
 //!   a statement: 8,000 units                            not all, and "the search was ended"
 //!   at run time: 100,000,000 units                      all
 //! ```
@@ -20,6 +20,8 @@ pub(crate) struct Effort {
     /// Cycles that are enough: what takes no more ends the search.
     enough: u64,
     has_ended: bool,
+    /// Whether a candidate was left out that would have taken more than was left.
+    has_left_out: bool,
     /// Columns of packs that an answer may have: a declared type holds fewer than a list.
     columns: u32,
 }
@@ -29,15 +31,20 @@ impl Effort {
     const LOOK: u64 = 2;
 
     /// Of a statement: a fraction of a second of the compiler.
-    pub(crate) const STATEMENT: Self =
-        Self { left: 8_000, enough: 0, has_ended: false, columns: MOST_COLUMNS };
+    pub(crate) const STATEMENT: Self = Self {
+        left: 8_000,
+        enough: 0,
+        has_ended: false,
+        has_left_out: false,
+        columns: MOST_COLUMNS,
+    };
 
     /// Of what a statement that is refused says of other accesses.
     pub(crate) const CHANGE: Self = Self { left: 4_000, ..Self::STATEMENT };
 
     /// At run time.
     pub(crate) const RUN_TIME: Self =
-        Self { left: 100_000_000, enough: 0, has_ended: false, columns: List::CAPACITY as u32 };
+        Self { left: 100_000_000, columns: List::CAPACITY as u32, ..Self::STATEMENT };
 
     /// The same where so many cycles are enough.
     pub(crate) const fn until(self, enough: u64) -> Self {
@@ -81,9 +88,25 @@ impl Effort {
         true
     }
 
+    /// Takes so much of it for one candidate that is dear; false if there is not enough left: then this one is left
+    /// out, and what is cheaper may follow.
+    pub(crate) const fn afford(&mut self, units: u64) -> bool {
+        if self.has_ended || units > self.left {
+            self.has_left_out = true;
+            return false;
+        }
+        self.left -= units;
+        true
+    }
+
+    /// Whether nothing is tried any more.
+    pub(crate) const fn is_spent(&self) -> bool {
+        self.has_ended
+    }
+
     /// Whether something was left out.
     pub(crate) const fn has_ended(&self) -> bool {
-        self.has_ended
+        self.has_ended || self.has_left_out
     }
 }
 
@@ -97,7 +120,7 @@ mod tests {
     /// As in the picture of the module, of whole tiles: a statement leaves pads out and says so, and at run time all are tried.
     #[test]
     fn where_a_search_ended_is_said() {
-        let tile = Shape { rows: 192, columns: 128, bits: 16 };
+        let tile = Shape { rows: 192, columns: 100, bits: 16 };
         let said = |mut effort: Effort| {
             let read = Use::new(Lanes::strided(3), &ds_read_u16);
             let found = tile.propose(&[read], &mut effort).unwrap().found;
@@ -114,6 +137,8 @@ mod tests {
     /// All of it can be spent and no more, and what was refused once is refused from then on.
     #[test]
     fn an_effort_ends_once() {
+        let mut effort = Effort::STATEMENT;
+        assert!(!effort.afford(8_001) && effort.has_ended());
         let mut effort = Effort::STATEMENT;
         assert!(effort.spend(8_000) && !effort.has_ended());
         assert!(!effort.spend(1) && effort.has_ended());

@@ -61,6 +61,7 @@ impl Question<'_, '_> {
             }
             next += 1;
         }
+        searched.recipes = if effort.has_ended() { Extent::Part } else { Extent::All };
         if best.weight() > least
             && self.claims_len() > 0
             && let (Some(found), _) = self.linear(u64::MAX, effort)
@@ -110,7 +111,7 @@ impl Question<'_, '_> {
     const fn take(&self, found: Candidate, best: &mut Candidate, effort: &mut Effort) {
         let mut found = Candidate { address_instructions: 0, ..found };
         if found.weight() == best.weight() && found.bytes() == best.bytes() {
-            if !effort.spend(self.work()) {
+            if !effort.afford(self.work()) {
                 return;
             }
             found = self.priced(found);
@@ -123,7 +124,7 @@ impl Question<'_, '_> {
 
     /// A layout by the verdict on every access; `None` if it cannot be, or the effort is spent.
     const fn judged(&self, layout: Spec, effort: &mut Effort) -> Option<Candidate> {
-        if layout.plan(self.base.tile).is_ok() && effort.spend(self.work()) {
+        if layout.plan(self.base.tile).is_ok() && effort.afford(self.work()) {
             self.unpriced(layout)
         } else {
             None
@@ -179,7 +180,7 @@ impl Question<'_, '_> {
 
     /// What accesses without a claim weigh on a layout, by the verdict.
     const fn verdicts(&self, layout: Spec, effort: &mut Effort) -> Option<u64> {
-        if !effort.spend(self.work()) {
+        if !effort.afford(self.work()) {
             return None;
         }
         let Ok(plan) = layout.plan(self.base.tile) else { return None };
@@ -217,6 +218,20 @@ impl Question<'_, '_> {
         }
     }
 
+    /// Whether there are lists for every instruction of some accesses by tables.
+    const fn have_room(&self, uses: u64) -> bool {
+        let (mut instructions, mut i) = (0, 0);
+        while i < self.uses().len() {
+            if uses >> i & 1 == 1 {
+                let lanes = &self.uses()[i].lanes;
+                let rows = lanes.table_rows().len();
+                instructions += if lanes.is_first() && rows > 1 { 1 } else { rows };
+            }
+            i += 1;
+        }
+        instructions <= Shots::MOST
+    }
+
     /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows
     /// to different banks.
     pub(super) const fn shots_of(&self, uses: u64, together: Together) -> Option<Shots> {
@@ -225,6 +240,9 @@ impl Question<'_, '_> {
             return None;
         }
         let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
+        if !matches!(together, Together::Moved) && !self.have_room(uses) {
+            return None;
+        }
         let (digits, mut shots, mut i) = (plan.digits(), Shots::NONE, 0);
         while i < self.uses().len() {
             if uses >> i & 1 == 1

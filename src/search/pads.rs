@@ -87,13 +87,27 @@ impl Question<'_, '_> {
     const fn padded(&self, shots: &Shots, elements: u32, most: u64) -> (Option<Candidate>, u64) {
         let tile = self.base.recipe_tile;
         let apart = tile.columns.saturating_add(elements);
-        let room = most.saturating_sub(self.floor).saturating_add(1);
+        // Of as many cycles the narrower pad is less, and the tile without one.
+        let room = most.saturating_sub(self.floor);
         let lost = shots.lost(&self.base, &Place::Rows { apart }, room);
         let Some(lost) = lost else { return (None, shots.units()) };
         let space = (tile.rows as u64 - 1) * apart as u64 + tile.columns as u64;
         let bytes = (space * tile.bits as u64).div_ceil(8);
         let layout = self.base.layout(Spec::row_pad(elements));
         (Some(Candidate::new(layout, self.floor + lost.sum(), bytes)), lost.units)
+    }
+
+    /// The pad of the fewest bytes that is free in every use, as far as the effort reaches: behind what is contiguous,
+    /// or at intervals.
+    pub(crate) const fn free_pad(&self, effort: &mut Effort) -> Option<Spec> {
+        // Whatever the tile in order costs, only what is free is sought: all else is left at its first conflict.
+        let mut best = self.bare_plain().weighing(self.floor.saturating_add(1));
+        self.padded_below(Searched::NOTHING, &None, &mut best, effort);
+        if best.layout().scheme().is_padded() && best.weight() == self.floor {
+            Some(best.layout())
+        } else {
+            None
+        }
     }
 
     /// Whether the chips have so many bytes, and the direct load of some use can fill it.
@@ -139,17 +153,9 @@ impl Shape {
         effort: &mut Effort,
     ) -> Option<Spec> {
         let base = if by_columns { Base::columns(self) } else { Base::rows(self) };
-        let Ok(question) = base.question(uses) else { return None };
-        let mut best = question.bare_plain();
-        if best.weight() == question.floor {
-            // The tile in order is free, and every pad more than it: none of them is least.
-            best = best.weighing(u64::MAX);
-        }
-        question.padded_below(Searched::NOTHING, &None, &mut best, effort);
-        if best.layout().scheme().is_padded() && best.weight() == question.floor {
-            Some(best.layout())
-        } else {
-            None
+        match base.question(uses) {
+            Ok(question) => question.free_pad(effort),
+            Err(_) => None,
         }
     }
 }

@@ -235,6 +235,11 @@ impl Question<'_, '_> {
         self.unclaimed == 0
     }
 
+    /// Whether it is of columns that are contiguous.
+    pub(crate) const fn is_by_columns(&self) -> bool {
+        self.base.is_transposed()
+    }
+
     /// The cycles without conflicts of the uses without a claim.
     pub(super) const fn floor_of_unclaimed(&self) -> u64 {
         self.unclaimed_floor
@@ -483,7 +488,7 @@ impl Question<'_, '_> {
             (Some(best), masks) => (best, masks),
             (None, masks) => (self.plain(), masks),
         };
-        let mut searched = Searched { masks, ..Searched::NOTHING };
+        let mut searched = Searched { masks, recipes: Extent::All, ..Searched::NOTHING };
         if best.weight() <= least && least != u64::MAX {
             searched.linear = Extent::All;
         } else if least < best.weight() && !effort.is_enough(best.weight()) {
@@ -517,7 +522,8 @@ impl Question<'_, '_> {
     }
 
     /// Of all linear layouts of packs that of the fewest cycles below this many, and whether others were
-    /// left out.
+    /// left out. Its address instructions are not counted: it is taken for its cycles, and routing every instruction
+    /// takes the compiler a second.
     pub(crate) const fn linear(
         &self,
         below: u64,
@@ -533,7 +539,7 @@ impl Question<'_, '_> {
         let layout = self.base.layout(Spec::linear_packs(pack, found.columns));
         let weight = cycles - self.claims.rival_cycles();
         let candidate = Candidate::new(layout, weight, self.plain.bytes);
-        let candidate = if self.can_be(&candidate) { Some(self.priced(candidate)) } else { None };
+        let candidate = if self.can_be(&candidate) { Some(candidate) } else { None };
         (candidate, found.is_cut || candidate.is_none())
     }
 

@@ -53,6 +53,8 @@ impl Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Searched {
+    /// Xors of a single shift, and rotated rows.
+    pub recipes: Extent,
     /// Masks over packs, in lines of rows and of parts of rows.
     pub masks: Extent,
     /// Swizzles of the dense offset, of rows that are not a power of two: those that are free of conflicts.
@@ -72,6 +74,7 @@ pub struct Searched {
 impl Searched {
     /// No family: where the best is at the floor nothing has to be.
     pub(crate) const NOTHING: Self = Self {
+        recipes: Extent::Nothing,
         masks: Extent::Nothing,
         dense: Extent::Nothing,
         linear: Extent::Nothing,
@@ -89,6 +92,7 @@ impl Searched {
     /// Of rows and of columns: what is known of both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {
+            recipes: self.recipes.and(other.recipes),
             masks: self.masks.and(other.masks),
             dense: self.dense.and(other.dense),
             linear: self.linear.and(other.linear),
@@ -107,9 +111,11 @@ impl Searched {
         [layers, round]: [u32; 2],
         has_xor: bool,
     ) -> Text {
-        let text = match has_xor {
-            true => say!(text: "xor with up to ", layers, " layers"),
-            false => text.str("rotated rows"),
+        let text = match (self.recipes, has_xor) {
+            (Extent::All, true) => say!(text: "xor with up to ", layers, " layers"),
+            (Extent::All, false) => text.str("rotated rows"),
+            (_, true) => text.str("some xors"),
+            (_, false) => text.str("rows in order"),
         };
         let text = match (self.linear, self.masks) {
             (Extent::All, _) => text.str(", all linear layouts of packs"),
@@ -198,8 +204,16 @@ impl Optimality {
 
     /// Appends the same.
     pub(crate) const fn explain(self, text: Text, floor: u64) -> Text {
-        let known = match self {
-            Self::Floor => return text.str("the floor: no layout does better"),
+        match self {
+            Self::Floor => say!(text: "the floor: ", str(self.known())),
+            _ => say!(text: "floor ", floor, ": ", str(self.known())),
+        }
+    }
+
+    /// What is known of other layouts.
+    pub(super) const fn known(self) -> &'static str {
+        match self {
+            Self::Floor => "no layout does better",
             Self::Linear => "no linear layout of packs does better",
             Self::Exhausted => "no masks over packs do better",
             Self::Open => "the least of those tried",
@@ -207,8 +221,7 @@ impl Optimality {
             Self::Ended => {
                 "the least of those tried before the search was ended; `tiledesc find` goes on"
             }
-        };
-        say!(text: "floor ", floor, ": ", str(known))
+        }
     }
 }
 

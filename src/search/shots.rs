@@ -34,7 +34,7 @@ use tiledesc_transforms::{Digits, List, Plan};
 const MOST_UNITS: usize = 3 * Phases::LANES;
 
 /// The row of a unit, and which it is along it: of 16 bits each, since a search keeps many.
-type Unit = (u16, u16);
+pub(super) type Unit = (u16, u16);
 
 /// One instruction that stands for others, by one source.
 #[derive(Clone, Copy)]
@@ -161,14 +161,26 @@ impl Shots {
         if !is_strided {
             return false;
         }
+        let times = times as u64;
+        let are_listed = placed.listed().is_some() && instruction.merged().is_none();
+        // What takes each instruction for itself is left before the first, if there are too many.
+        let each = matches!(together, Together::Apart)
+            || are_listed && !matches!(together, Together::Moved);
+        if each && !self.has_room(placed.instructions(), instruction) {
+            return false;
+        }
+        if are_listed {
+            return self.add_table(base, &placed, together, shift, times);
+        }
         let repeats = placed.repeats();
         if let Together::Moved = together {
-            return self.add_moved(base, &placed, &repeats, shift, times as u64);
+            return self.add_moved(base, &placed, &repeats, shift, times);
         }
         if let Together::Numbered { period } = together
             && let Some(classes) = placed.number_classes_by(&base.strides(), period)
         {
-            return self.add_classes(base, &placed, &classes, shift, times as u64);
+            return self.has_room(classes.count() as u64, instruction)
+                && self.add_classes(base, &placed, &classes, shift, times);
         }
         let turn = match together {
             Together::Turned { pack } => in_units(pack, base, shift),
@@ -185,8 +197,14 @@ impl Shots {
                     None => 0,
                 },
             ],
-            times as u64,
+            times,
         )
+    }
+
+    /// Whether this many more instructions have room, by each source.
+    const fn has_room(&self, instructions: u64, row: &Instruction) -> bool {
+        let sources = if row.rival().is_some() && !row.is_settled() { 2 } else { 1 };
+        self.len as u64 + instructions * sources <= Self::MOST as u64
     }
 
     /// The instructions that others repeat; of those that are the first, moved, the first for each place of a
@@ -234,10 +252,19 @@ impl Shots {
         shift: u32,
         times: u64,
     ) -> bool {
-        let mut class = 0;
+        let (row, tile, mut class) = (placed.instruction(), base.recipe_tile, 0);
+        let bytes = tile.rows as u64 * tile.columns as u64 * tile.bits as u64 / 8;
+        // All units of the tile have numbers of 16 bits, and addresses do not say which phases are served.
+        let are_numbered = bytes >> shift <= 1 << 16 && row.merged().is_none();
         while class < classes.count() {
             let (first, of_class) = classes.at(class);
-            if !self.take(base, placed, first, shift, of_class * times) {
+            let is_taken = if are_numbered {
+                let (units, active) = units_by_number(base, placed, classes, class, shift);
+                self.put_both(&units, active, row, false, shift, of_class * times)
+            } else {
+                self.take(base, placed, first, shift, of_class * times)
+            };
+            if !is_taken {
                 return false;
             }
             class += 1;
@@ -378,14 +405,40 @@ impl Shots {
         let (units, ids) = units(base, placed, step, shift);
         let lanes = row.service().phases.addressed();
         let is_merged = row.merged().is_some() && (ids.agree(1, lanes) || ids.agree(2, lanes));
-        if !self.put(&units, &ids, row, row.served(is_merged), shift, times, false) {
+        self.put_both(&units, ids.active(), row, is_merged, shift, times)
+    }
+
+    /// The units of one instruction, by each source.
+    pub(super) const fn put_both(
+        &mut self,
+        units: &[Unit; Phases::LANES],
+        active: u64,
+        row: &Instruction,
+        is_merged: bool,
+        shift: u32,
+        times: u64,
+    ) -> bool {
+        if !self.put(units, active, row, row.served(is_merged), shift, times, false) {
             return false;
         }
         match row.rival() {
             Some(rival) if !row.is_settled() => {
-                self.put(&units, &ids, row, rival, shift, times, true)
+                self.put(units, active, row, rival, shift, times, true)
             }
             _ => true,
+        }
+    }
+
+    /// How many lists there are.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Lists from one to another stand for this many more instructions.
+    pub(super) const fn repeat(&mut self, [mut list, end]: [usize; 2], times: u64) {
+        while list < end {
+            self.list[list].times += times;
+            list += 1;
         }
     }
 
@@ -396,7 +449,7 @@ impl Shots {
     const fn put(
         &mut self,
         units: &[Unit; Phases::LANES],
-        ids: &Addresses,
+        active: u64,
         row: &Instruction,
         service: &Service,
         shift: u32,
@@ -425,7 +478,7 @@ impl Shots {
                 i += 1;
                 let (row, first) = units[lane];
                 let mut more = 0;
-                while more < each && ids.is_active(lane) {
+                while more < each && active >> lane & 1 == 1 {
                     let number = (row as u32) << 16 | (first + more) as u32;
                     if end == begin
                         || number > last
@@ -584,6 +637,25 @@ const fn units(
         lane += 1;
     }
     (units, ids)
+}
+
+/// The unit of each lane of a class as a number in the tile, of row 0, which is all that intervals ask; and the lanes.
+const fn units_by_number(
+    base: &Base,
+    placed: &Placed<'_, '_>,
+    classes: &NumberClasses,
+    class: usize,
+    shift: u32,
+) -> ([Unit; Phases::LANES], u64) {
+    let lanes = placed.instruction().service().phases.addressed();
+    let (numbers, adds) = (classes.lanes(), classes.adds(class) as u64);
+    let (mut units, mut lane, bits) = ([(0, 0); Phases::LANES], 0, base.tile.bits as u64);
+    while lane < lanes {
+        let number = (numbers[lane] as u64 + adds) & u32::MAX as u64;
+        units[lane] = (0, ((number * bits / 8) >> shift) as u16);
+        lane += 1;
+    }
+    (units, u64::MAX >> (Phases::LANES - lanes))
 }
 
 /// The row of a coordinate, and the unit along it: of a tile whose [rows and units](are_small) have 16 bits.

@@ -136,13 +136,23 @@ impl Shape {
         effort: &mut Effort,
     ) -> Result<Proposal, SynthesisError> {
         let question = attempt!(self.question(uses));
-        let proposal = Proposal { found: Synthesis::of(&question, effort), laid: question.laid };
+        self.propose_by(&question, uses, effort)
+    }
+
+    /// The same of a question that was asked already.
+    pub(crate) const fn propose_by(
+        self,
+        question: &Question<'_, '_>,
+        uses: &[Use<'_>],
+        effort: &mut Effort,
+    ) -> Result<Proposal, SynthesisError> {
+        let proposal = Proposal { found: Synthesis::of(question, effort), laid: question.laid };
         if let Some(error) = question.out
             && proposal.found.best.weight == Candidate::OUT
         {
             return Err(error);
         }
-        if effort.is_enough(proposal.found.best.weight()) {
+        if effort.is_enough(proposal.found.best.weight()) || effort.is_spent() {
             return Ok(proposal);
         }
         match self.other_question(uses, &proposal.found.best, proposal.found.floor) {
@@ -306,13 +316,17 @@ impl Synthesis {
     /// Appends the same.
     pub(crate) const fn explain(&self, text: Text, element: &str) -> Text {
         let text = self.best.layout.explain(text, element, self.tile);
-        let text = say!(text: ": ", self.best.cycles(), " cycles, ");
-        let text = match self.best.rival_cycles() {
-            rival if rival != self.best.cycles() && self.best.weight() != self.floor => {
-                say!(text: rival, " by the other source, ")
-            }
-            _ => text,
-        };
+        let [own, rival] = [self.best.cycles(), self.best.rival_cycles()];
+        let text = say!(text: ": ", own, " cycles, ");
+        if self.best.weight() == self.floor {
+            return self.optimality.explain(text, self.floor);
+        }
+        // No fewer by the rows, but the other source still finds conflicts.
+        if own == self.floor {
+            let text = say!(text: "the floor by its own rows; ", rival, " by the other source, with conflicts");
+            return say!(text: ": ", str(self.optimality.known()));
+        }
+        let text = if rival == own { text } else { say!(text: rival, " by the other source, ") };
         self.optimality.explain(text, self.floor)
     }
 
@@ -326,5 +340,41 @@ impl Synthesis {
 impl core::fmt::Display for Synthesis {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.text().as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::searched::Extent;
+    use alloc::string::ToString;
+
+    /// Which of two sources a figure is of, and which of them is at the floor.
+    #[test]
+    fn two_sources_are_told_apart() {
+        let tile = Shape { rows: 64, columns: 4, bits: 32 };
+        let masks = Searched { masks: Extent::All, ..Searched::NOTHING };
+        let says = |[own, rival]: [u64; 2], weight: u64| {
+            let best = Candidate::new(Spec::row_major(), weight, 1024).by_source([own, rival]);
+            Synthesis::new(tile, best, 22, masks).to_string()
+        };
+        let layout = "recipe::RowMajor<F32, M<64>, K<4>>: ";
+        for (cycles, weight, sentence) in [
+            ([22, 22], 22, "22 cycles, the floor: no layout does better"),
+            ([26, 26], 26, "26 cycles, floor 22: no masks over packs do better"),
+            (
+                [26, 14],
+                28,
+                "26 cycles, 14 by the other source, floor 22: no masks over packs do better",
+            ),
+            (
+                [22, 12],
+                24,
+                "22 cycles, the floor by its own rows; 12 by the other source, with conflicts: \
+                 no masks over packs do better",
+            ),
+        ] {
+            assert_eq!(says(cycles, weight), [layout, sentence].concat());
+        }
     }
 }

@@ -235,8 +235,8 @@ pub const fn confirm<T: Tile>(
             i += 1;
             continue;
         }
-        let conflicts = if is_floor { None } else { conflicting::<T>(name, &accesses[i]) };
-        match conflicts {
+        let taken = if is_floor { None } else { taken::<T>(name, &accesses[i]) };
+        match taken {
             Some(more) => cycles += more,
             None => {
                 if let Some(text) = fault::<T>(name, accesses, i, Copies::ONE) {
@@ -252,13 +252,13 @@ pub const fn confirm<T: Tile>(
     }
 }
 
-/// The cycles of an access that conflicts.
+/// The cycles of an access that may conflict; `None` of one with which something else is wrong.
 #[track_caller]
-const fn conflicting<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
+const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
     let Use { lanes, instruction, times, .. } = stated.uses();
     let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
     match placed.verdict() {
-        Ok(verdict) if !verdict.is_free() => {
+        Ok(verdict) if verdict.conflicts().race.is_none() && stated.is_of_its_verb() => {
             if stated.is_weak(&verdict) {
                 stated.weak(stated.head(name), &verdict).refuse()
             }

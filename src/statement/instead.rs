@@ -44,7 +44,9 @@ impl Shape {
         copies: Copies,
     ) -> Text {
         let mut effort = Effort::STATEMENT;
-        let Ok(Proposal { found, .. }) = self.propose(uses, &mut effort) else { return text };
+        let Ok(question) = self.question(uses) else { return text };
+        let proposal = self.propose_by(&question, uses, &mut effort);
+        let Ok(Proposal { found, .. }) = proposal else { return text };
         if !matches!(found.optimality(), Optimality::Floor) {
             return self.least(text, element, &found, uses);
         }
@@ -53,7 +55,13 @@ impl Shape {
         if layout.scheme().is_padded() {
             return self.room(self.cost(text, layout, space), layout, uses, copies);
         }
-        match self.free_pad(uses, layout.is_transposed(), &mut effort) {
+        let by_columns = layout.is_transposed();
+        let pad = if by_columns == question.is_by_columns() {
+            question.free_pad(&mut effort)
+        } else {
+            self.free_pad(uses, by_columns, &mut effort)
+        };
+        match pad {
             Some(pad) if self.beyond(pad, uses, copies).is_none() => {
                 self.cost(pad.explain(text.str("; or "), element, self), pad, space)
             }

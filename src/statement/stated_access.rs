@@ -117,11 +117,16 @@ impl<'a> StatedAccess<'a> {
         self.uses.instruction
     }
 
+    /// Whether its instruction reads where it says `read`, and writes where it says `write`.
+    pub(super) const fn is_of_its_verb(&self) -> bool {
+        self.says.is(self.uses.instruction.access())
+    }
+
     /// Whether it says nothing of evidence, of its row only what that does, and of matrix instructions nothing that
     /// its row contradicts.
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.demand.least, Evidence::Inferred)
-            && self.says.is(self.uses.instruction.access())
+            && self.is_of_its_verb()
             && self.uses.lanes.misfit(self.uses.instruction).is_none()
     }
 

@@ -10,10 +10,11 @@
 //!
 //! `FUZZ_CASES` asks for more questions (`tests/support/fuzz.rs`).
 
+use std::sync::LazyLock;
 use support::fuzz::{Dice, cases};
 use tiledesc::access::Placed;
 use tiledesc::chip::{CHIPS, Instruction, Phases, Service, gfx942, gfx950, gfx1100};
-use tiledesc::pattern::Lanes;
+use tiledesc::pattern::{Lanes, Row};
 use tiledesc::search::{Candidate, Extent, Optimality, Searched, Shape, Spec, Use};
 use tiledesc::{List, Plan};
 
@@ -106,8 +107,39 @@ fn length(dice: &mut Dice, most: u32) -> u32 {
     }
 }
 
+/// Lanes of several instructions one by one: counted along rows of some width, as a halo is; one instruction that
+/// goes on along the tile; or anything. Some lanes hold nothing.
+static TABLES: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
+    let mut dice = Dice(7);
+    (0..120).map(|_| table(&mut dice)).collect()
+});
+
+fn table(dice: &mut Dice) -> Vec<Row> {
+    let [rows, packs] = [1 + dice.below(40), 1 + dice.below(40)];
+    let pack = dice.of(&[1, 1, 2, 4, 8]);
+    let (steps, lanes) = (1 + dice.below(40), dice.of(&[32, 64]));
+    let [down, along] = [dice.below(3), dice.below(5)];
+    let (form, idle) = (dice.below(3), dice.one_in(3));
+    let first: Vec<[u32; 2]> = (0..lanes).map(|_| [dice.below(rows), dice.below(packs)]).collect();
+    let step = |step: u32| {
+        let mut row = [None; Phases::LANES];
+        for lane in 0..lanes {
+            let number = step * lanes + lane;
+            let [m, k] = match form {
+                0 => [number / packs, number % packs],
+                1 => [lane % rows + step * down, lane / rows + step * along],
+                _ => first[(lane as usize * 7 + step as usize / 3) % first.len()],
+            };
+            let is_idle = idle && lane > 0 && (number.is_multiple_of(11) || lane > 40);
+            row[lane as usize] = (!is_idle).then(|| List::pair(m, k * pack));
+        }
+        row
+    };
+    (0..steps).map(step).collect()
+}
+
 fn pattern(dice: &mut Dice) -> Lanes<'static> {
-    let lanes = match dice.below(8) {
+    let lanes = match dice.below(9) {
         0 => Lanes::row_major(),
         1 => Lanes::column(),
         2 => Lanes::diagonal(),
@@ -115,6 +147,7 @@ fn pattern(dice: &mut Dice) -> Lanes<'static> {
         4 => Lanes::rows(32),
         5 => Lanes::repeated_rows(16),
         6 => Lanes::strided(1 + dice.below(9)),
+        7 => Lanes::table(&TABLES[dice.below(TABLES.len() as u32) as usize], 1),
         _ => Lanes::column_major(),
     };
     if dice.below(2) == 0 { lanes } else { lanes.first() }

@@ -219,6 +219,14 @@ impl List {
         self.items[i]
     }
 
+    /// All elements, 0 behind the last, and how many there are: for loops that look at several and call nothing else.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub const fn items(&self) -> (&[u32; Self::CAPACITY], u32) {
+        (&self.items, self.count)
+    }
+
     /// The list with `value` as element `i`, if there is one.
     ///
     /// ```

@@ -1,0 +1,253 @@
+//! Accesses by a table as [lists of units](super::shots), of which many are others, moved.
+//!
+//! Nothing says beforehand which instructions of a table do the same. But most tables are of one form that goes on
+//! along the tile, and a pad cannot tell two instructions from each other whose lanes are equally far apart:
+//!
+//! ```text
+//!   34x66 floats read down columns by 33 instructions: lane l of instruction s at (l % 32 + 1, 2 * s + l / 32)
+//!
+//!   lanes of instruction 0     (1, 0) (2, 0) .. (32, 0) (1, 1) ..
+//!   of instruction 7           (1, 14) (2, 14) ..                    each 14 further: one list for all 33
+//! ```
+//!
+//! Each instruction is compared with the first of its kind lane by lane; a number made of all distances tells
+//! which that can be.
+
+use super::base::Base;
+use super::shots::{Shots, Together, Unit};
+use crate::access::placed::Placed;
+use crate::chip::phases::Phases;
+use crate::pattern::Row;
+
+/// The lanes of one instruction of a table.
+struct Spread {
+    units: [Unit; Phases::LANES],
+    active: u64,
+    /// Of instructions that are each other, moved, the same.
+    key: u64,
+}
+
+/// The kinds that have lists: the first instruction of each, its key, and from where to where its lists are.
+struct Kinds {
+    first: [usize; Shots::MOST],
+    keys: [u64; Shots::MOST],
+    lists: [[usize; 2]; Shots::MOST],
+    count: usize,
+}
+
+impl Shots {
+    /// Adds an access by a table: of instructions that a layout treats alike the first, of others each.
+    pub(super) const fn add_table(
+        &mut self,
+        base: &Base,
+        placed: &Placed<'_, '_>,
+        together: Together,
+        shift: u32,
+        times: u64,
+    ) -> bool {
+        let (Some(rows), row) = (placed.listed(), placed.instruction()) else { return false };
+        let mut kinds = Kinds {
+            first: [0; Self::MOST],
+            keys: [0; Self::MOST],
+            lists: [[0; 2]; Self::MOST],
+            count: 0,
+        };
+        let lanes = row.service().phases.addressed();
+        let are_moved = matches!(together, Together::Moved);
+        let (mut last, mut step) = (None, 0);
+        while step < rows.len() && (step as u64) < placed.instructions() {
+            // Mostly it is the one before that is repeated.
+            if are_moved
+                && let Some((first, lists)) = last
+                && is_moved(base, [&rows[step], &rows[first]], lanes, shift)
+            {
+                self.repeat(lists, times);
+                step += 1;
+                continue;
+            }
+            let spread = Spread::of(base, &rows[step], lanes, shift);
+            let known = if are_moved {
+                kinds.of(base, rows, step, [lanes, shift as usize], spread.key)
+            } else {
+                None
+            };
+            let lists = match known {
+                Some(lists) => {
+                    self.repeat(lists, times);
+                    lists
+                }
+                None => {
+                    let here = self.len();
+                    if !self.put_both(&spread.units, spread.active, row, false, shift, times) {
+                        return false;
+                    }
+                    kinds.keep(step, spread.key, [here, self.len()]);
+                    [here, self.len()]
+                }
+            };
+            last = Some((step, lists));
+            step += 1;
+        }
+        true
+    }
+}
+
+impl Spread {
+    /// The unit of each lane, and a number by which lanes are apart.
+    const fn of(base: &Base, row: &Row, lanes: usize, shift: u32) -> Self {
+        let (mut units, mut active, mut key) = ([(0, 0); Phases::LANES], 0, 0u64);
+        let bits = base.tile.bits as u64;
+        let (to_row, to_column) = if base.is_transposed() { (1, 0) } else { (0, 1) };
+        let mut lane = 0;
+        while lane < lanes && row[lane].is_none() {
+            lane += 1;
+        }
+        let (mut from_row, mut from_column) = (0, 0);
+        if lane < lanes
+            && let Some(at) = &row[lane]
+        {
+            // Less than any, so that no distance is below 0.
+            from_row = at.at(to_row) as i64 - (1 << 32);
+            from_column = at.at(to_column) as i64 - (1 << 32);
+        }
+        while lane < lanes {
+            if let Some(at) = &row[lane] {
+                let (items, _) = at.items();
+                let (row, column) = (items[to_row], items[to_column]);
+                units[lane] = (row as u16, ((column as u64 * bits / 8) >> shift) as u16);
+                active |= 1 << lane;
+                let apart = (row as i64 - from_row) << 20 ^ (column as i64 - from_column);
+                key = key << 7 ^ key >> 43 ^ apart as u64;
+            }
+            lane += 1;
+        }
+        Self { units, active, key }
+    }
+}
+
+impl Kinds {
+    /// The lists of the instruction that one is, moved, if it was before.
+    const fn of(
+        &self,
+        base: &Base,
+        rows: &[Row],
+        step: usize,
+        [lanes, shift]: [usize; 2],
+        key: u64,
+    ) -> Option<[usize; 2]> {
+        let mut kind = 0;
+        while kind < self.count {
+            if self.keys[kind] == key
+                && is_moved(base, [&rows[step], &rows[self.first[kind]]], lanes, shift as u32)
+            {
+                return Some(self.lists[kind]);
+            }
+            kind += 1;
+        }
+        None
+    }
+
+    const fn keep(&mut self, first: usize, key: u64, lists: [usize; 2]) {
+        // There are no more kinds than lists.
+        if self.count < Shots::MOST {
+            self.first[self.count] = first;
+            self.keys[self.count] = key;
+            self.lists[self.count] = lists;
+            self.count += 1;
+        }
+    }
+}
+
+/// Whether the lanes of one instruction are those of another, all moved by the same, along a row by whole units.
+const fn is_moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32) -> bool {
+    let along = if base.is_transposed() { 0 } else { 1 };
+    let (mut moved, mut lane) = (None, 0);
+    while lane < lanes {
+        match (&one[lane], &other[lane]) {
+            (None, None) => {}
+            (Some(one), Some(other)) => {
+                let ((one, _), (other, _)) = (one.items(), other.items());
+                let here = [one[0] as i64 - other[0] as i64, one[1] as i64 - other[1] as i64];
+                match moved {
+                    None if here[along] * base.tile.bits as i64 % (8 << shift) != 0 => {
+                        return false;
+                    }
+                    None => moved = Some(here),
+                    Some(first) if first[0] == here[0] && first[1] == here[1] => {}
+                    Some(_) => return false,
+                }
+            }
+            _ => return false,
+        }
+        lane += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::{gfx942, gfx950};
+    use crate::pattern::Lanes;
+    use crate::search::descent::tests::Random;
+    use crate::search::question::weight;
+    use crate::search::shots::Place;
+    use crate::search::spec::Spec;
+    use crate::search::{Shape, Use};
+    use alloc::vec::Vec;
+    use tiledesc_transforms::List;
+
+    /// Instructions that go on along the tile, and some that do not; some lanes hold nothing.
+    fn table(random: &mut Random, tile: Shape, pack: u32) -> Vec<Row> {
+        let [rows, packs] = [tile.rows, tile.columns / pack];
+        let [down, along] = [random.below(2), random.below(3)];
+        let (form, holes) = (random.below(2), random.below(3) == 0);
+        let mut first = [[0; 2]; Phases::LANES];
+        first.iter_mut().for_each(|at| *at = [random.below(rows / 2), random.below(packs / 2)]);
+        let coordinate = |lane: usize, step: u32| {
+            let [m, k] = match form {
+                0 => [lane as u32 % (rows / 2), lane as u32 / (rows / 2)],
+                _ => first[lane],
+            };
+            // The fourth of each is another.
+            let [m, k] = if step % 4 == 3 && lane % 5 == 2 { [m, 0] } else { [m, k] };
+            let [m, k] = [(m + step * down) % rows, (k + step * along) % packs];
+            let is_idle = holes && (lane + step as usize / 4).is_multiple_of(9);
+            (!is_idle).then(|| List::pair(m, k * pack))
+        };
+        let row = |step| core::array::from_fn(|lane| coordinate(lane, step));
+        (0..1 + random.below(24)).map(row).collect()
+    }
+
+    /// As verdicts count every instruction, of rows in order and padded; and a table that goes on is a few lists.
+    #[test]
+    fn as_verdicts() {
+        let reads = [&gfx942::ds_read_b32, &gfx942::ds_read_b64, &gfx950::ds_read_b32];
+        let (mut random, mut compared, mut conflicts, mut fewer) = (Random(5), 0, 0, 0);
+        for _ in 0..300 {
+            let (row, bits) = (reads[random.below(3) as usize], [16, 32][random.below(2) as usize]);
+            let pack = row.bytes() * 8 / bits;
+            let tile =
+                Shape { rows: 4 + random.below(60), columns: 8 * (2 + random.below(9)), bits };
+            let table = table(&mut random, tile, pack);
+            let access = Use::new(Lanes::table(&table, 1), row).times(2);
+            let (base, plain) = (Base::rows(tile), tile.rows_in_order().unwrap());
+            let Some(in_order) = weight(&plain, bits, &[access]) else { continue };
+            let mut shots = Shots::NONE;
+            if !shots.add(&base, &plain, &plain.digits(), &access, Together::Moved) {
+                continue;
+            }
+            let lost = |apart| shots.lost(&base, &Place::Rows { apart }, u64::MAX).unwrap().sum();
+            let floor = in_order - lost(tile.columns);
+            for pad in [0, pack, 3 * pack, 32 / (bits / 8)] {
+                let plan = Spec::row_pad(pad).plan(tile).unwrap();
+                let Some(wanted) = weight(&plan, bits, &[access]) else { continue };
+                assert_eq!(floor + lost(tile.columns + pad), wanted, "{tile:?} pad {pad} {row:?}");
+                compared += 1;
+                conflicts += u32::from(wanted > floor);
+            }
+            fewer += u32::from(shots.len() < table.len());
+        }
+        assert!(compared > 500 && conflicts > 200 && fewer > 60, "{compared} {conflicts} {fewer}");
+    }
+}
