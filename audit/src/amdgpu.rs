@@ -40,7 +40,9 @@ pub(crate) fn is_it(text: &str) -> bool {
 pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
     let facts = Text::read(text);
     if facts.functions.is_empty() {
-        return Err(Refusal::NoKernel);
+        // Mesa, `src/amd/compiler/aco_print_asm.cpp`: the blocks of a shader are BB0, BB1 and so on, and nothing more.
+        let is_dump = text.lines().any(|line| line.trim_end() == "BB0:");
+        return Err(if is_dump { Refusal::ShaderDump } else { Refusal::NoKernel });
     }
     let chip = options.chip_or(facts.chip.as_deref())?;
     let is_wanted = |name: &str| facts.is_kernel(name) && options.wants(name);
@@ -113,7 +115,7 @@ fn kernel(
     }
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
     let sites = sites.into_values().collect();
-    Ok(Kernel { name: function.name.clone(), chip, wave, block, sites, instructions })
+    Ok(Kernel { name: function.name.clone(), chip, wave, block, sites, instructions, graph })
 }
 
 /// The code of a wave of this size: there `exec_lo` is all of `exec`.
@@ -176,6 +178,7 @@ fn sites(
                     loops: graph.depth[block],
                     access,
                     reached: Vec::new(),
+                    at,
                 };
                 sites.insert((at, part), site);
             }

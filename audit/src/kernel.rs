@@ -1,5 +1,6 @@
 //! A kernel's accesses to LDS or shared memory, as they were found.
 
+use crate::graph::Graph;
 use crate::value::Value;
 use std::fmt;
 use tiledesc::chip::{self, Chip, ChipError, Instruction};
@@ -95,6 +96,8 @@ pub struct Kernel {
     pub sites: Vec<Site>,
     /// The line of each instruction in the text, and in its source.
     pub instructions: Vec<(usize, Option<Place>)>,
+    /// Its blocks, of indices of `instructions`.
+    pub(crate) graph: Graph,
 }
 
 /// An instruction that accesses LDS or shared memory.
@@ -112,6 +115,19 @@ pub struct Site {
     pub access: Result<Row, Unjudged>,
     /// What each wave does that gets there.
     pub reached: Vec<Reached>,
+    /// Its index among the kernel's instructions.
+    pub at: usize,
+}
+
+impl Site {
+    /// `attention.py:13`, or the line of the text.
+    #[must_use]
+    pub fn said_place(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{}:{}", place.file, place.line),
+            None => format!("line {}", self.line),
+        }
+    }
 }
 
 /// A row of a chip, as an instruction uses it.
@@ -215,6 +231,8 @@ pub enum Refusal {
     },
     /// The text contains no function.
     NoKernel,
+    /// It is a shader dump of Mesa's RADV: blocks without directives.
+    ShaderDump,
     /// No kernel has the name that is asked for.
     NoSuchKernel {
         /// The name.
@@ -297,6 +315,9 @@ impl fmt::Display for Refusal {
                 write!(f, "a text of {bytes} bytes, and at most {most} are read")
             }
             Self::NoKernel => f.write_str("no kernel was found in the text"),
+            Self::ShaderDump => f.write_str(
+                "a shader dump of Mesa's RADV is not read: it does not say what the registers hold when the shader begins",
+            ),
             Self::NoSuchKernel { name, there } => {
                 write!(f, "no kernel is called `{name}`; there is {}", there.join(", "))
             }

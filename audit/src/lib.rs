@@ -6,7 +6,12 @@
 //! | [`value`] | what is known of a register: `u + f(lane)` |
 //! | `graph` | blocks, and the loops that they are in |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
+//! | `issue` | one wave at one instruction, with the byte of each lane |
 //! | `verdict` | what the banks make of an access |
+//! | `against` | a kernel held to what is stated of it |
+//! | `region` | accesses that share bytes: who reads what was written |
+//! | `moved` | accesses whose bytes are moved, and what the banks make of them |
+//! | `better` | the mask or the pad that would be better for a region |
 //! | `report` | what is said of a kernel |
 //! | `amdgpu` | AMDGPU assembly |
 //! | `ptx` | PTX |
@@ -14,15 +19,23 @@
 // The lints are of a library without std; this one has it.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
 
+mod against;
 mod amdgpu;
+mod better;
 mod graph;
+mod issue;
 mod kernel;
+mod moved;
 mod ptx;
+mod region;
 mod report;
 pub mod value;
 mod verdict;
 
+pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
+pub use better::{Advice, Better, Change, Search};
 pub use kernel::{Block, Kernel, Options, Place, Reached, Refusal, Row, Site, Unjudged};
+pub use moved::{Field, Move};
 pub use report::{Line, Outcome, Report};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};
 

@@ -88,6 +88,7 @@ fn kernel(
         block,
         sites: Vec::new(),
         instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
+        graph: graph.clone(),
     };
     // What is stored matters only where two lanes store to one byte.
     for with_data in [false, true] {
@@ -190,6 +191,7 @@ fn sites(function: &Function, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize,
                 loops: graph.depth[block],
                 access,
                 reached: Vec::new(),
+                at,
             };
             sites.insert(at, site);
         }

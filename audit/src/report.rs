@@ -223,10 +223,7 @@ impl Kernel {
     }
 
     fn line(&self, site: &Site, ruling: &Ruling) -> Line {
-        let place = match &site.place {
-            Some(place) => format!("{}:{}", place.file, place.line),
-            None => format!("line {}", site.line),
-        };
+        let place = site.said_place();
         let (outcome, verdict, found) = match ruling {
             Ruling::Judged(one) => (outcome(one), Some(*one), said(one)),
             Ruling::Unknown(reason) => {

@@ -17,6 +17,9 @@ fn a_sentence_each() {
     assert_eq!(refused(""), "neither AMDGPU assembly nor PTX");
     assert_eq!(refused("mov.u32 %r1, %tid.x;"), "neither AMDGPU assembly nor PTX");
     assert_eq!(refused(".amdgcn_target \"x--gfx942\""), "no kernel was found in the text");
+    let radv = "Compute Shader:\ndisasm:\nBB0:\n\ts_waitcnt lgkmcnt(0)    ; bf8cc07f\n\ts_endpgm    ; bf810000\n";
+    let said = "a shader dump of Mesa's RADV is not read: it does not say what the registers hold when the shader begins";
+    assert_eq!(refused(radv), said);
     assert_eq!(
         refused(&format!("{HEAD}v_mov_b32 v0, v1\n")),
         "f: the text ends before the program does"

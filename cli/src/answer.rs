@@ -11,6 +11,7 @@
 //! | `expected` | the counters that a profiler should print |
 //! | `lanes` | the verdict on addresses, one for each lane |
 //! | `audit` | compiled kernels, and what of them does not pass |
+//! | `phases` | figures of their instructions |
 //! | `explain` | one instruction, lane by lane and phase by phase |
 //! | `find` | layouts by what they cost |
 //! | `heat` | a layout in accesses that its file does not name |
@@ -35,6 +36,7 @@ pub(crate) mod heat;
 pub(crate) mod judge;
 pub(crate) mod lanes;
 pub(crate) mod list;
+pub(crate) mod phases;
 pub(crate) mod refusal;
 pub(crate) mod remedy;
 pub(crate) mod stages;

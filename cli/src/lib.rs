@@ -36,7 +36,7 @@ pub use write::summary::help_json;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
-use request::args::{Cli, Command};
+use request::args::{Audit, Cli, Command};
 use request::options::{Given, Input};
 use request::spelling::did_you_mean;
 use std::ffi::OsString;
@@ -171,10 +171,7 @@ fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Outp
             Ok(source) => check::run(one, &source, one.input.tiles(&source), console),
             Err(message) => Output::invalid(message),
         },
-        Command::Audit(one) => match request::audit::texts(&one.files, &mut given) {
-            Ok(sources) => audit::run(one, &sources, console),
-            Err(message) => Output::invalid(message),
-        },
+        Command::Audit(one) => audited(one, &mut given, console),
         Command::Explain(one) => {
             of(&one.input, &one.tile, &|from, all| explain::run(one, from, all))
         }
@@ -194,6 +191,23 @@ fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Outp
         Command::Schema => Output::done(write::json::SCHEMA.to_string()),
         Command::Completions(wanted) => manual::completions(wanted.shell),
         Command::Man(man) => manual::man(man.command.as_deref()),
+    }
+}
+
+/// What is said of texts of assembly, held to a file of tiles if one is named.
+fn audited(one: &Audit, given: &mut Given<'_>, console: &Console<'_>) -> Output {
+    let sources = match request::audit::texts(&one.files, given) {
+        Ok(sources) => sources,
+        Err(message) => return Output::invalid(message),
+    };
+    let Some(file) = &one.against else { return audit::run(one, &sources, None, console) };
+    let source = match given.tiles(file) {
+        Ok(source) => source,
+        Err(message) => return Output::invalid(message),
+    };
+    match request::tile::read(&source, &[]) {
+        Ok(tiles) => audit::run(one, &sources, Some((&source, &tiles)), console),
+        Err(faults) => Output::faults(&source, &faults),
     }
 }
 

@@ -9,6 +9,8 @@
 //! | `files` | files, only when their text has changed |
 //! | `text`, `json`, `github`, `sarif` | verdicts as lines, as an object of a schema, as annotations, for code scanning |
 //! | `check` | `check`, in one of these |
+//! | `html` | the frame of a page |
+//! | `audit_page` | compiled kernels as one HTML page |
 //! | `audit` | `audit`, in one of these |
 //! | `explain` | one access: tables of phases and lanes, counters to expect |
 //! | `find` | layouts by what they cost |
@@ -24,6 +26,7 @@
 //! | `summary` | all of the command line as one object |
 
 pub(crate) mod audit;
+mod audit_page;
 pub(crate) mod check;
 pub(crate) mod console;
 pub(crate) mod convert;
@@ -34,6 +37,7 @@ pub(crate) mod explore;
 mod files;
 pub(crate) mod find;
 mod github;
+mod html;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod manual;

@@ -345,6 +345,14 @@ fn compare_bytes(kernel: &Kernel, text: &str) {
         assert_eq!(found, stated, "{}: {word}", kernel.path);
         println!("{}: {} {word} of 64 lanes each, byte by byte", kernel.path, found.len());
     }
+    let named =
+        [("a write", &store), ("b write", &store), ("a read", &read_a), ("b read", &read_b)];
+    let stated = named.map(|(name, placed)| tiledesc_audit::Stated::of(name, placed).unwrap());
+    let held = audited.against(&stated);
+    held.kept.iter().for_each(|one| println!("{}: {one}", kernel.path));
+    assert!(held.is_kept() && held.beyond.is_empty() && held.unknown.is_empty(), "{held:?}");
+    let begins: Vec<_> = held.kept.iter().map(|one| one.begins.clone()).collect();
+    assert_eq!(begins, [LDS.at("a"), LDS.at("b"), LDS.at("a"), LDS.at("b")].map(|byte| vec![byte]));
     let report = audited.report();
     assert_eq!(
         (report.worst(), report.count(tiledesc_audit::Outcome::Unknown)),

@@ -82,7 +82,13 @@ const CRATES: &[(&str, &[&str])] = &[
             "house",
         ],
     ),
-    ("audit/src", &["value", "kernel", "graph", "verdict", "amdgpu", "ptx", "report"]),
+    (
+        "audit/src",
+        &[
+            "value", "graph", "kernel", "issue", "verdict", "against", "region", "moved", "better",
+            "amdgpu", "ptx", "report",
+        ],
+    ),
     // A program of one file.
     ("explorer/src", &[]),
     (

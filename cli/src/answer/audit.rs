@@ -2,14 +2,33 @@
 
 use crate::answer::finding::Finding;
 use crate::answer::judge::Demand;
-use crate::request::fault::{Place, Source};
-use tiledesc_audit::{Line, Options, Outcome, Refusal, Report, audit};
+use crate::request::access::word_of;
+use crate::request::fault::{Fault, Place, Source};
+use crate::request::tile::Tile;
+use tiledesc::access::Placed;
+use tiledesc::chip::Chip;
+use tiledesc_audit::{
+    Comparison, Kernel, Line, Options, Outcome, Refusal, Report, Search, Stated, audit,
+};
 
-/// A text with the reports on its kernels, or the reason that it cannot be judged.
+/// A text with what is said of its kernels, or the reason that it cannot be judged.
 pub(crate) struct Audited<'s> {
     pub(crate) source: &'s Source,
-    pub(crate) reports: Result<Vec<Report>, Refusal>,
+    pub(crate) kernels: Result<Vec<Said>, Refusal>,
 }
+
+/// What is said of a kernel.
+pub(crate) struct Said {
+    pub(crate) kernel: Kernel,
+    pub(crate) report: Report,
+    /// What would be better.
+    pub(crate) better: Search,
+    /// What becomes of the accesses that a file states.
+    pub(crate) against: Option<Comparison>,
+}
+
+/// A file of tiles that kernels are held to.
+pub(crate) type Against<'s> = (&'s Source, &'s [Tile]);
 
 /// What becomes of a line of a report.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,12 +41,87 @@ pub(crate) enum Passes {
     Weakly,
 }
 
-pub(crate) fn audited<'s>(source: &'s Source, options: &Options, all: bool) -> Audited<'s> {
-    let kernels = audit(&source.text, options);
-    let report =
-        if all { tiledesc_audit::Kernel::report_all } else { tiledesc_audit::Kernel::report };
-    let reports = kernels.map(|kernels| kernels.iter().map(report).collect());
-    Audited { source, reports }
+/// Kernels of a text for which a better layout is looked for.
+const MOST_SEARCHED: usize = 16;
+const TOO_MANY: &str = "no better layout is looked for: the text has 16 kernels with conflicts before this one; \
+                        name it with --kernel";
+
+/// The kernels of a text; the fault is one of the file that they are held to.
+pub(crate) fn audited<'s>(
+    source: &'s Source,
+    options: &Options,
+    all: bool,
+    against: Option<Against<'_>>,
+) -> Result<Audited<'s>, Fault> {
+    let kernels = match audit(&source.text, options) {
+        Ok(kernels) => kernels,
+        Err(refusal) => return Ok(Audited { source, kernels: Err(refusal) }),
+    };
+    let mut searched = 0;
+    let said = |kernel: Kernel| {
+        let report = if all { kernel.report_all() } else { kernel.report() };
+        let against = match against {
+            Some((_, tiles)) => Some(kernel.against(&stated(tiles, kernel.chip)?)),
+            None => None,
+        };
+        searched += usize::from(report.count(Outcome::Conflicts) > 0);
+        let better = match report.count(Outcome::Conflicts) {
+            0 => Search { regions: Vec::new(), silence: None },
+            _ if searched > MOST_SEARCHED => {
+                Search { regions: Vec::new(), silence: Some(TOO_MANY.to_string()) }
+            }
+            _ => kernel.better(),
+        };
+        Ok(Said { kernel, report, better, against })
+    };
+    let kernels = kernels.into_iter().map(said).collect::<Result<_, _>>()?;
+    Ok(Audited { source, kernels: Ok(kernels) })
+}
+
+/// What a file states of a chip, each access as `A read mfma-rows 16`.
+fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
+    let mut all = Vec::new();
+    for tile in tiles {
+        let Some(at) = tile.chips.iter().position(|one| one.name() == chip.name()) else {
+            continue;
+        };
+        for access in &tile.accesses {
+            let word = word_of(access.direction);
+            let name =
+                format!("{} {word} {}", tile.name, access.name.as_ref().unwrap_or(&access.by));
+            let lanes = access.lanes.lanes();
+            let row = &access.rows[at];
+            let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row);
+            let one = placed.and_then(|placed| Stated::of(&name, &placed));
+            all.push(
+                one.map_err(|error| Fault::new(access.span.clone(), format!("{name}: {error}")))?,
+            );
+        }
+    }
+    if all.is_empty() {
+        let mut names: Vec<_> =
+            tiles.iter().flat_map(|tile| &tile.chips).map(|one| one.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let others = match &names[..] {
+            [] => String::new(),
+            names => format!("; its tiles are of {}", names.join(", ")),
+        };
+        let message = format!("no access is stated on {}{others}", chip.name());
+        return Err(Fault::new(0..0, message));
+    }
+    Ok(all)
+}
+
+/// Whether a kernel does what is stated, and nothing beside it.
+pub(crate) fn keeps(said: &Said) -> Passes {
+    match &said.against {
+        Some(against) if !against.is_kept() => Passes::No,
+        Some(against) if !against.beyond.is_empty() || !against.unknown.is_empty() => {
+            Passes::Weakly
+        }
+        _ => Passes::Yes,
+    }
 }
 
 pub(crate) fn passes(line: &Line, demand: Demand) -> Passes {
@@ -46,14 +140,14 @@ pub(crate) fn passes(line: &Line, demand: Demand) -> Passes {
 /// What does not pass, each at its first line of the text.
 pub(crate) fn findings(one: &Audited<'_>, demand: Demand) -> Vec<Finding> {
     let at = |line: usize| Place { line, column: 1 };
-    let reports = match &one.reports {
-        Ok(reports) => reports,
+    let kernels = match &one.kernels {
+        Ok(kernels) => kernels,
         Err(refusal) => {
             let message = refusal.to_string();
             return vec![Finding { place: at(1), is_error: true, title: "invalid input", message }];
         }
     };
-    let lines = reports.iter().flat_map(|report| &report.lines);
+    let lines = kernels.iter().flat_map(|said| &said.report.lines);
     let failing = lines.filter_map(|line| {
         let passes = passes(line, demand);
         let is_error = passes == Passes::No;
@@ -70,5 +164,13 @@ pub(crate) fn findings(one: &Audited<'_>, demand: Demand) -> Vec<Finding> {
         let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
         Some(Finding { place, is_error, title, message })
     });
-    failing.collect()
+    let missing = kernels.iter().filter_map(|said| said.against.as_ref());
+    let missing = missing.flat_map(|against| &against.kept).filter(|kept| kept.missing.is_some());
+    let missing = missing.map(|kept| Finding {
+        place: at(1),
+        is_error: true,
+        title: "missing access",
+        message: kept.to_string(),
+    });
+    failing.chain(missing).collect()
 }

@@ -15,13 +15,14 @@ pub(crate) struct Finding {
 }
 
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 6] = [
+pub(crate) const TITLES: [(&str, &str); 7] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
     ),
     ("data race", "Two lanes of one instruction write the same byte."),
     ("unknown address", "What the assembly says does not tell the lanes' addresses."),
+    ("missing access", "The compiled kernel does not do what the file states of a tile."),
     ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),
     ("no access", "The file says nothing of what lanes do to a tile, so nothing was judged."),
     ("invalid input", "The file, a layout or an access is not valid."),

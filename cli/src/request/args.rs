@@ -86,9 +86,12 @@ Examples:
   hipcc --offload-arch=gfx942 -O3 -S --offload-device-only gemm.hip -o - | tiledesc audit -
   nvcc -arch=sm_90 -lineinfo -ptx gemm.cu -o - | tiledesc audit -
   tiledesc audit gemm.s --block 256 --max-degree 2 --format github
+  tiledesc audit gemm.s --against kernel.toml        whether the code does what the file states
+  tiledesc audit attention.amdgcn --access 6         who waits for whom in line 6 of the list
+  tiledesc audit attention.amdgcn --format html > report.html
 
-Exit status: 1 a conflict, 2 a text that cannot be judged; with --strict 3 for what is unknown, rests on
-inferred or disputed evidence, or may be a data race")]
+Exit status: 1 a conflict, or an access of --against that is missing, 2 a text that cannot be judged; with
+--strict 3 for what is unknown, not stated, rests on inferred or disputed evidence, or may be a data race")]
 pub(crate) struct Audit {
     /// Texts of assembly or PTX; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -111,9 +114,31 @@ pub(crate) struct Audit {
     /// Refuse what is unknown, and what rests on inferred or disputed evidence (exit status 3)
     #[arg(long)]
     pub(crate) strict: bool,
-    /// How findings are printed
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    /// A file of tiles: each of its accesses on the kernel's chip must be in the code
+    #[arg(long, value_name = "FILE")]
+    pub(crate) against: Option<String>,
+    /// Draw the phases of a line of the list, from 1; beside it what would be better
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) access: Option<u32>,
+    /// How findings are printed; figures as text or svg
+    #[arg(long, value_enum, default_value_t = AuditFormat::Text)]
+    pub(crate) format: AuditFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AuditFormat {
+    /// Lines of instructions that are alike
+    Text,
+    /// One object, schema tiledesc.audit/1
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// The figure of --access
+    Svg,
+    /// One file of everything, with figures of what conflicts
+    Html,
 }
 
 impl Audit {

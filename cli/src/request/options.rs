@@ -92,6 +92,16 @@ impl Given<'_> {
         let text = decode(bytes).map_err(|why| format!("{name}: {why}"))?;
         Ok(Source { name, text, options: None })
     }
+
+    /// The text of a file of tiles.
+    pub(crate) fn tiles(&mut self, file: &str) -> Result<Source, String> {
+        self.source(file, bytes::OF_TILES, |bytes| {
+            String::from_utf8(bytes).map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                format!("not UTF-8 from byte {at} on")
+            })
+        })
+    }
 }
 
 /// Lines of a text, each with the option that it was made of.
@@ -131,12 +141,7 @@ impl Input {
             ));
         }
         self.chips()?;
-        given.source(file, bytes::OF_TILES, |bytes| {
-            String::from_utf8(bytes).map_err(|error| {
-                let at = error.utf8_error().valid_up_to();
-                format!("not UTF-8 from byte {at} on")
-            })
-        })
+        given.tiles(file)
     }
 
     /// The tiles of that text, on the chips that the command line names or on its own.

@@ -1,8 +1,5 @@
 //! The report: a file's verdicts, counters, figures, code, Rust lines, evidence and sources, as one
 //! page that loads nothing.
-//!
-//! Every text of the user goes through [`escaped`]. The page is well-formed XML too, so that a test
-//! can read it; the policy forbids everything but its own styles.
 
 use crate::answer::check::{Checked, Summary};
 use crate::answer::emit;
@@ -15,6 +12,7 @@ use crate::request::fault::Source;
 use crate::request::figure::Kind;
 use crate::request::language::shown;
 use crate::request::spelling::plural;
+use crate::write::html::{CLOSED, inline, opened};
 use crate::write::paste;
 use std::fmt::Write;
 use tiledesc::plot::{Figure, escaped};
@@ -25,25 +23,6 @@ const MOST_DRAWN: usize = 32;
 /// Figures of the access that tells most, and of the layout.
 const OF_WORST: [Kind; 5] = [Kind::Grid, Kind::Timeline, Kind::Bits, Kind::Ladder, Kind::Addresses];
 const OF_LAYOUT: [Kind; 3] = [Kind::Fields, Kind::Journey, Kind::Pads];
-
-const STYLE: &str = "\
-:root{color-scheme:light dark;--page:#fff;--words:#1b1b1f;--quiet:#5a5a66;--line:#d5d5dd;--box:#f4f4f8;--link:#0b57d0}
-@media(prefers-color-scheme:dark){:root{--page:#141418;--words:#e8e8ee;--quiet:#a8a8b6;--line:#3a3a44;--box:#1f1f26;--link:#8ab4f8}}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:72rem;background:var(--page);color:var(--words);font:16px/1.5 system-ui,sans-serif}
-h1,h2,h3{line-height:1.25}h2{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}
-a{color:var(--link)}.quiet{color:var(--quiet)}
-code,pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.875em;overflow-wrap:anywhere}
-pre{overflow:auto;background:var(--box);padding:.75rem;border-radius:6px;overflow-wrap:normal}
-.wide{overflow-x:auto;max-width:100%}
-table{border-collapse:collapse}caption{text-align:left}th code{white-space:nowrap}td code{display:inline-block;min-width:13rem}th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-details{margin:.5rem 0;padding:.25rem .75rem;border:1px solid var(--line);border-radius:6px}
-summary{cursor:pointer;overflow-wrap:anywhere}
-.ruling{display:inline-block;padding:0 .5em;border:1px solid currentColor;border-radius:1em;font-weight:600}
-figure{margin:1rem 0}.found{white-space:pre-wrap;overflow-wrap:anywhere}svg{display:block;height:auto;max-width:none}
-:focus-visible{outline:2px solid var(--link);outline-offset:2px}
-";
 
 /// The page that is being written.
 struct Page<'a> {
@@ -63,24 +42,15 @@ pub(crate) fn page(source: &Source, all: &[Checked<'_>], at: &[u32]) -> String {
         page.tile(i, one);
     }
     page.evidence(all);
-    page.text += "</main>\n</body>\n</html>\n";
+    page.text += CLOSED;
     page.text
 }
 
 impl Page<'_> {
     fn head(&mut self, all: &[Checked<'_>]) {
-        let (name, version) = (escaped(&self.source.name), env!("CARGO_PKG_VERSION"));
-        let _ = write!(
-            self.text,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-             style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-             <meta name=\"generator\" content=\"tiledesc {version}\"/>\n\
-             <title>{name}: bank conflicts</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-             <h1>{name}</h1>\n<p>{}.</p>\n<nav><ul>\n",
-            escaped(&Summary::of(all).to_string()),
-        );
+        self.text = opened(&self.source.name);
+        let _ =
+            write!(self.text, "<p>{}.</p>\n<nav><ul>\n", escaped(&Summary::of(all).to_string()));
         for (i, one) in all.iter().enumerate() {
             let found = found(one);
             let _ = writeln!(
@@ -212,33 +182,8 @@ impl Page<'_> {
         }
     }
 
-    /// A figure inline, or why there is none.
     fn figure(&mut self, figure: &Result<Figure, String>, kind: Kind) {
-        let name = kind.name();
-        match figure {
-            Ok(figure) => {
-                let (number, title) = (self.figures, escaped(figure.title()));
-                self.figures += 1;
-                // Inline it needs no namespace; its parts are named in the whole page.
-                let svg = figure.svg();
-                let svg = svg
-                    .replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1)
-                    .replace(" id=\"", &format!(" id=\"f{number}-"))
-                    .replace(" href=\"#", &format!(" href=\"#f{number}-"))
-                    .replace("url(#tiledesc-", &format!("url(#f{number}-tiledesc-"));
-                let _ = writeln!(
-                    self.text,
-                    "<figure class=\"{name}\"><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">\n{svg}</div></figure>"
-                );
-            }
-            Err(why) => {
-                let _ = writeln!(
-                    self.text,
-                    "<p class=\"quiet\">No figure of {name}: {}.</p>",
-                    escaped(why)
-                );
-            }
-        }
+        inline(&mut self.text, &mut self.figures, figure, &kind.name());
     }
 
     fn code(&mut self, one: &Checked<'_>) {

@@ -1,0 +1,511 @@
+//! What would be better: a mask on the byte address, or a pad, for the accesses of one region.
+//!
+//! ```text
+//!   attention on gfx942: K, bytes 0 to 16383       4 ds_write_b128 free, 16 ds_read2_b64 16-way    2112 cycles
+//!   byte ^ (byte >> 8 & 7) << 4                    as before             2-way, each as two ds_read_b64     320
+//!   byte ^ (byte >> 8 & 15) << 3                   torn: 8 bytes here, 8 bytes there    free
+//! ```
+//!
+//! | tried | how many | judged by |
+//! |---|---|---|
+//! | nothing, and every field of the address that flips one below it | some 100 | the verdict on each access |
+//! | several fields at once | one, by the library's [search](tiledesc::search) over the bytes as a tile | the same |
+//! | a pad behind every row: of each distance between lanes, of each power of two | some 100 | the same |
+//!
+//! Vectors stay whole: a move that tears one is no move. Of masks that cost the same the first is taken, which has the
+//! fewest bits. Accesses in loops count ten times for each loop, but what is printed is each executed once.
+
+use crate::issue::Issue;
+use crate::kernel::Kernel;
+use crate::moved::{Cost, Field, Move, Touch, single};
+use crate::region::{Blur, Region, regions};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use tiledesc::chip::Instruction;
+
+mod fields;
+
+/// Different accesses of a region that are searched for.
+const MOST: usize = 512;
+
+/// Accesses of all waves that are looked at.
+const ISSUES: usize = 1 << 16;
+
+/// Distances between lanes behind which a pad is tried.
+const DISTANCES: usize = 8;
+
+/// Bytes of all banks: no pad is longer.
+const ROUND: u32 = 256;
+
+/// What would be better for a kernel.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What is found for each region that has conflicts.
+    pub regions: Vec<Better>,
+    /// Why nothing is looked for, where some access has conflicts.
+    pub silence: Option<String>,
+}
+
+/// What would be better for accesses that share bytes.
+#[derive(Clone, Debug)]
+pub struct Better {
+    /// The accesses, by their places among the kernel's.
+    pub sites: Vec<usize>,
+    /// The first byte and the one after the last; `None` where that is not known.
+    pub bytes: Option<[u32; 2]>,
+    /// Cycles now, each access executed once by one wave.
+    pub now: u64,
+    /// The same without conflicts.
+    pub free: u64,
+    /// What is found.
+    pub advice: Advice,
+    /// The mask that would free what conflicts, and the names of the instructions whose vectors it tears.
+    pub torn: Option<(Move, Vec<String>)>,
+}
+
+/// What is found for a region.
+#[derive(Clone, Debug)]
+pub enum Advice {
+    /// Bytes that lie elsewhere.
+    Move {
+        /// Where.
+        to: Move,
+        /// Cycles then.
+        cycles: u64,
+        /// Instructions whose degree changes, or that become two.
+        changes: Vec<Change>,
+    },
+    /// Nothing that was tried is better.
+    Nothing,
+    /// It has more different accesses than are searched for.
+    Large,
+}
+
+/// What becomes of instructions of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where they stand.
+    pub place: String,
+    /// Their name.
+    pub opcode: String,
+    /// How many they are.
+    pub count: usize,
+    /// The worst degree before and after.
+    pub degrees: [u32; 2],
+    /// The instruction of which each becomes two, if it does.
+    pub split: Option<String>,
+    /// Whether their line in the source is known; else it is that of the first in the text.
+    is_placed: bool,
+}
+
+impl Change {
+    fn is_alike(&self, other: &Self) -> bool {
+        let place = self.place == other.place || !self.is_placed && !other.is_placed;
+        place && self.opcode == other.opcode && self.split == other.split
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        let [a, b] = [0, 1].map(|i| self.degrees[i].max(other.degrees[i]));
+        self.degrees = [a, b];
+    }
+}
+
+impl Better {
+    /// Whether another is a neighbour of which the same is said: a tile of which each read sees a part.
+    fn is_alike(&self, other: &Self) -> bool {
+        let touches = match (self.bytes, other.bytes) {
+            (Some([a, b]), Some([x, y])) => a <= y && x <= b,
+            _ => false,
+        };
+        let advice = match (&self.advice, &other.advice) {
+            (Advice::Move { to, changes, .. }, Advice::Move { to: other, changes: others, .. }) => {
+                let same = |(a, b): (&Change, &Change)| a.is_alike(b) && a.degrees == b.degrees;
+                to == other && changes.len() == others.len() && changes.iter().zip(others).all(same)
+            }
+            (Advice::Nothing, Advice::Nothing) | (Advice::Large, Advice::Large) => true,
+            _ => false,
+        };
+        touches && advice && self.torn == other.torn
+    }
+
+    fn add(&mut self, other: Self) {
+        let hull = |([a, b], [x, y]): ([u32; 2], [u32; 2])| [a.min(x), b.max(y)];
+        self.bytes = self.bytes.zip(other.bytes).map(hull);
+        self.sites.extend(other.sites);
+        self.sites.sort_unstable();
+        (self.now, self.free) = (self.now + other.now, self.free + other.free);
+        if let (
+            Advice::Move { cycles, changes, .. },
+            Advice::Move { cycles: more, changes: others, .. },
+        ) = (&mut self.advice, &other.advice)
+        {
+            *cycles += more;
+            changes.iter_mut().zip(others).for_each(|(one, other)| one.add(other));
+        }
+    }
+}
+
+/// Nothing is moved.
+const STAY: Move = Move::Mask(Vec::new());
+
+impl Kernel {
+    /// What would be better where lanes wait for each other.
+    ///
+    /// ```
+    /// use tiledesc_audit::{Options, audit};
+    ///
+    /// let text = "
+    ///     .amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"
+    ///     .type column,@function
+    /// column:
+    ///     v_lshlrev_b32_e32 v1, 7, v0     ; 128 bytes from lane to lane
+    ///     ds_write_b32 v1, v2
+    ///     ds_read_b32 v2, v1
+    ///     s_endpgm
+    /// ";
+    /// let options = Options { block: Some([64, 1, 1]), ..Options::default() };
+    /// let better = audit(text, &options)?[0].better();
+    /// assert_eq!((better.regions[0].now, better.regions[0].free), (128, 4));
+    /// let said = better.regions[0].to_string();
+    /// assert!(said.contains("`byte ^ (byte >> 7 & 31) << 2`: 128 cycles become 4"), "{said}");
+    /// # Ok::<(), tiledesc_audit::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn better(&self) -> Search {
+        if self.sites.iter().map(|site| site.reached.len()).sum::<usize>() > ISSUES {
+            return Search { regions: Vec::new(), silence: Some(self.blurred(Blur::Large)) };
+        }
+        let issues = self.issues();
+        let none = |silence| Search { regions: Vec::new(), silence };
+        if !issues.iter().any(|issue| self.waits(issue)) {
+            return none(None);
+        }
+        let all = match regions(self, &issues) {
+            Ok(all) => all,
+            Err(blur) => return none(Some(self.blurred(blur))),
+        };
+        let found = all.iter().filter_map(|region| self.better_for(region, &all, &issues));
+        let mut regions: Vec<Better> = Vec::new();
+        for one in found {
+            match regions.iter_mut().find(|known| known.is_alike(&one)) {
+                Some(known) => known.add(one),
+                None => regions.push(one),
+            }
+        }
+        Search { regions, silence: None }
+    }
+
+    /// Whether lanes wait for each other.
+    fn waits(&self, issue: &Issue) -> bool {
+        self.row(issue.site).is_some_and(|row| {
+            let cost = Touch::of(row, issue).cost(self.chip, &STAY);
+            cost.is_some_and(|cost| cost.degree > 1)
+        })
+    }
+
+    fn blurred(&self, blur: Blur) -> String {
+        match blur {
+            Blur::Anywhere(at) => {
+                let site = &self.sites[at];
+                let (opcode, place) = (&site.opcode, site.said_place());
+                format!("no better layout is looked for: {opcode} of {place} may touch any tile")
+            }
+            Blur::Large => {
+                "no better layout is looked for: the program is too large to tell its tiles apart"
+                    .to_string()
+            }
+        }
+    }
+
+    fn better_for(&self, region: &Region, all: &[Region], issues: &[Issue]) -> Option<Better> {
+        let of: Vec<_> = issues.iter().filter(|one| region.sites.contains(&one.site)).collect();
+        let costs = self.costs(&of, &STAY)?;
+        let worst = costs.values().map(|cost| cost.degree).max().unwrap_or(0);
+        if worst < 2 {
+            return None;
+        }
+        let now = cycles(&costs);
+        let free = region.sites.iter().map(|site| self.base_cycles(*site)).sum();
+        let mut better = Better {
+            sites: region.sites.clone(),
+            bytes: region.bytes,
+            now,
+            free,
+            advice: Advice::Nothing,
+            torn: None,
+        };
+        let Some(shapes) = self.shapes(&of) else {
+            better.advice = Advice::Large;
+            return Some(better);
+        };
+        let to = self.least(region, all, &shapes, &of);
+        let found = to.and_then(|to| Some((self.costs(&of, &to)?, to)));
+        let mut left = worst;
+        if let Some((then, to)) = found
+            && cycles(&then) < now
+        {
+            left = then.values().map(|cost| cost.degree).max().unwrap_or(0);
+            let changes = self.changes(&costs, &then);
+            better.advice = Advice::Move { to, cycles: cycles(&then), changes };
+        }
+        if left > 1 {
+            better.torn = self.torn(region, all, &shapes);
+        }
+        Some(better)
+    }
+
+    fn base_cycles(&self, site: usize) -> u64 {
+        self.row(site).map_or(0, |row| (row.service().phases.count() * row.parts()) as u64)
+    }
+
+    /// What each instruction costs in its worst wave; `None` if a vector is torn.
+    fn costs(&self, issues: &[&Issue], to: &Move) -> Option<BTreeMap<usize, Cost>> {
+        let mut all: BTreeMap<usize, Cost> = BTreeMap::new();
+        for issue in issues {
+            let cost = Touch::of(self.row(issue.site)?, issue).cost(self.chip, to)?;
+            let worst = all.entry(issue.site).or_insert(cost);
+            let is_split = worst.is_split || cost.is_split;
+            *worst = if cost.cycles > worst.cycles { cost } else { *worst };
+            worst.is_split = is_split;
+        }
+        Some(all)
+    }
+
+    /// Accesses that no mask tells apart are one: their bytes differ by the flipping of some bits.
+    fn shapes(&self, issues: &[&Issue]) -> Option<Vec<(Touch, u64)>> {
+        let mut index: HashMap<Touch, usize> = HashMap::new();
+        let mut all = Vec::new();
+        for issue in issues {
+            let touch = Touch::of(self.row(issue.site)?, issue);
+            // A vector stays at its place in 16 bytes.
+            let flip = issue.first()? & !15;
+            let touch = touch.map(|byte| byte ^ flip);
+            let weight = 10_u64.pow(self.sites[issue.site].loops.min(3));
+            let next = all.len();
+            let at = *index.entry(touch.clone()).or_insert(next);
+            if at == next {
+                all.push((touch, 0));
+            }
+            all[at].1 += weight;
+            if all.len() > MOST {
+                return None;
+            }
+        }
+        Some(self.sorted(all))
+    }
+
+    /// What costs most is asked first, so that all else is left at its first conflict.
+    fn sorted(&self, mut all: Vec<(Touch, u64)>) -> Vec<(Touch, u64)> {
+        let cycles = |touch: &Touch| touch.cost(self.chip, &STAY).map_or(0, |cost| cost.cycles);
+        all.sort_by_cached_key(|(touch, weight)| std::cmp::Reverse(cycles(touch) * weight));
+        all
+    }
+
+    /// The move of the fewest cycles, if one is better than none.
+    fn least(
+        &self,
+        region: &Region,
+        all: &[Region],
+        shapes: &[(Touch, u64)],
+        issues: &[&Issue],
+    ) -> Option<Move> {
+        let floor: u64 = shapes.iter().map(|(touch, weight)| weight * self.floor_of(touch)).sum();
+        let mut best = (self.weigh_all(shapes, &STAY, u64::MAX)?, None);
+        let widest = self.widest(shapes).next_power_of_two().trailing_zeros();
+        for to in masks(widest..8, region, all) {
+            if best.0 == floor {
+                break;
+            }
+            if let Some(cycles) = self.weigh_all(shapes, &to, best.0) {
+                best = (cycles, Some(to));
+            }
+        }
+        if best.0 > floor
+            && let Some(to) = fields::searched(self, shapes, region.zeros)
+            && fits(&to, region, all)
+            && let Some(cycles) = self.weigh_all(shapes, &to, best.0)
+        {
+            best = (cycles, Some(to));
+        }
+        let Some([begin, _]) = region.bytes.filter(|_| best.0 > floor) else { return best.1 };
+        let touches = |issue: &&Issue| {
+            let touch = Touch::of(self.row(issue.site)?, issue);
+            Some((touch, 10_u64.pow(self.sites[issue.site].loops.min(3))))
+        };
+        let each = self.sorted(issues.iter().filter_map(touches).collect());
+        for every in self.distances(issues, 1 << widest) {
+            for by in (1 << widest..=ROUND).step_by(1 << widest) {
+                let to = Move::Pad { begin, every, by };
+                if best.0 > floor
+                    && let Some(cycles) = self.weigh_all(&each, &to, best.0)
+                {
+                    best = (cycles, Some(to));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Cycles of all issues, if they are fewer than `most`: a pad is not the same for accesses that a mask holds to be.
+    fn weigh_all(&self, issues: &[(Touch, u64)], to: &Move, most: u64) -> Option<u64> {
+        let floor = |(touch, weight): &(Touch, u64)| weight * self.floor_of(touch);
+        let mut sum: u64 = issues.iter().map(floor).sum();
+        for (touch, weight) in issues {
+            sum += weight * (touch.cost(self.chip, to)?.cycles - self.floor_of(touch));
+            if sum >= most {
+                return None;
+            }
+        }
+        Some(sum)
+    }
+
+    fn floor_of(&self, touch: &Touch) -> u64 {
+        self.known(touch).map_or(0, |row| (row.service().phases.count() * row.parts()) as u64)
+    }
+
+    fn known(&self, touch: &Touch) -> Option<&'static Instruction> {
+        self.chip.instruction(touch.name).ok()
+    }
+
+    fn widest(&self, shapes: &[(Touch, u64)]) -> u32 {
+        shapes.iter().filter_map(|(touch, _)| Some(self.known(touch)?.bytes())).max().unwrap_or(1)
+    }
+
+    /// Bytes from lane to lane where lanes wait for each other, and powers of two.
+    fn distances(&self, issues: &[&Issue], step: u32) -> Vec<u32> {
+        let mut all: BTreeSet<_> = (6..11).map(|bit| 1 << bit).collect();
+        for issue in issues.iter().filter(|issue| self.waits(issue)) {
+            let bytes: Vec<_> = issue.bytes.iter().flatten().collect();
+            let apart = bytes.windows(2).map(|two| two[1].abs_diff(*two[0]));
+            all.extend(apart.filter(|apart| *apart >= 32 && *apart <= 4096).take(2));
+            if all.len() > DISTANCES + 5 {
+                break;
+            }
+        }
+        all.into_iter().filter(|every| every.is_multiple_of(step)).collect()
+    }
+
+    /// The mask that frees what conflicts, if vectors may be torn that do not.
+    fn torn(
+        &self,
+        region: &Region,
+        all: &[Region],
+        shapes: &[(Touch, u64)],
+    ) -> Option<(Move, Vec<String>)> {
+        let (waiting, others): (Vec<_>, Vec<_>) = shapes.iter().cloned().partition(|(touch, _)| {
+            touch.cost(self.chip, &STAY).is_some_and(|cost| cost.degree > 1)
+        });
+        let floor: u64 = waiting.iter().map(|(touch, weight)| weight * self.floor_of(touch)).sum();
+        let [least, widest] = [&waiting[..], shapes]
+            .map(|shapes| self.widest(shapes).next_power_of_two().trailing_zeros());
+        let frees = |to: &Move| self.weigh_all(&waiting, to, floor + 1).is_some();
+        let to = masks(least..widest, region, all).find(frees)?;
+        let torn = others.iter().filter(|(touch, _)| touch.cost(self.chip, &to).is_none());
+        let names: BTreeSet<_> = torn.map(|(touch, _)| touch.name.to_string()).collect();
+        (!names.is_empty()).then(|| (to, names.into_iter().collect()))
+    }
+
+    /// Instructions of one line and name whose degree changes, or that become two.
+    fn changes(&self, now: &BTreeMap<usize, Cost>, then: &BTreeMap<usize, Cost>) -> Vec<Change> {
+        let mut all: Vec<Change> = Vec::new();
+        for (at, before) in now {
+            let (site, after) = (&self.sites[*at], then.get(at).unwrap_or(before));
+            if before.degree == after.degree && !after.is_split {
+                continue;
+            }
+            let split = after.is_split.then(|| single(&site.opcode));
+            let one = Change {
+                place: site.said_place(),
+                opcode: site.opcode.clone(),
+                count: 1,
+                degrees: [before.degree, after.degree],
+                split,
+                is_placed: site.place.is_some(),
+            };
+            match all.iter_mut().find(|known| known.is_alike(&one)) {
+                Some(known) => known.add(&one),
+                None => all.push(one),
+            }
+        }
+        all
+    }
+}
+
+fn cycles(costs: &BTreeMap<usize, Cost>) -> u64 {
+    costs.values().map(|cost| cost.cycles).sum()
+}
+
+/// The masks of one field, those of few bits first.
+fn masks<'r>(
+    lowest: std::ops::Range<u32>,
+    region: &'r Region,
+    all: &'r [Region],
+) -> impl Iterator<Item = Move> + 'r {
+    let top =
+        region.bytes.map_or(16, |[_, end]| 32 - end.leading_zeros()).min(region.zeros).min(16);
+    let of_width = move |width: u32| {
+        lowest.clone().filter(move |to| to + width <= 8).flat_map(move |to| {
+            (to + width..top.saturating_sub(width - 1)).map(move |from| Field {
+                from,
+                bits: (1 << width) - 1,
+                to,
+            })
+        })
+    };
+    let masks = (1..6).flat_map(of_width).map(|field| Move::Mask(vec![field]));
+    masks.filter(move |to| fits(to, region, all))
+}
+
+/// Whether bytes that are exchanged are those of the region, or of nobody.
+fn fits(to: &Move, region: &Region, all: &[Region]) -> bool {
+    let Some([begin, end]) = region.bytes else { return true };
+    let block = to.block();
+    let (begin, end, own) = (begin / block * block, end.next_multiple_of(block), [begin, end]);
+    all.iter().filter_map(|other| other.bytes).all(|[a, b]| {
+        let is_apart = |[x, y]: [u32; 2]| b <= x || y <= a;
+        is_apart([begin, end]) || !is_apart(own)
+    })
+}
+
+impl fmt::Display for Better {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bytes {
+            Some([begin, end]) => write!(f, "bytes {begin} to {}, ", end.saturating_sub(1))?,
+            None => write!(f, "all accesses together, for which tile is whose is not known, ")?,
+        }
+        match &self.advice {
+            Advice::Move { to, cycles, changes } => {
+                let now = self.now;
+                write!(f, "`{to}`: {now} cycles become {cycles}")?;
+                changes.iter().try_for_each(|one| write!(f, "; {one}"))?;
+            }
+            Advice::Nothing => f.write_str("no mask and no pad that was tried is better")?,
+            Advice::Large => {
+                write!(
+                    f,
+                    "more than {MOST} different accesses, for which no layout is looked for"
+                )?;
+            }
+        }
+        if let Some((to, torn)) = &self.torn {
+            write!(f, "; `{to}` would free them, but tears the vectors of {}", torn.join(" and "))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Change {
+    /// `ds_read2_b64 x16 of kernels.py:30 2-way in place of 16-way, as two ds_read_b64 each`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, opcode, count, degrees: [before, after], split, .. } = self;
+        write!(f, "{opcode} x{count} of {place} ")?;
+        match (before, after) {
+            (before, after) if before == after => f.write_str("as before")?,
+            (before, 0 | 1) => write!(f, "free in place of {before}-way")?,
+            (0 | 1, after) => write!(f, "{after}-way in place of free")?,
+            (before, after) => write!(f, "{after}-way in place of {before}-way")?,
+        }
+        split.iter().try_for_each(|split| write!(f, ", as two {split} each"))
+    }
+}

@@ -1,0 +1,182 @@
+//! Accesses whose bytes are moved, and what the banks make of them.
+//!
+//! ```text
+//!   byte ^ (byte >> 8 & 7) << 4      16 lanes, 256 bytes apart: in 8 places of 16 bytes each, in place of one
+//!   byte + byte / 256 * 16           the same by a pad of 16 bytes behind each 256
+//! ```
+//!
+//! An access of two addresses a lane stays one where both move by as much; else it becomes two.
+
+use crate::issue::Issue;
+use std::fmt;
+use tiledesc::access::Addresses;
+use tiledesc::bank;
+use tiledesc::chip::{Chip, Instruction};
+
+/// A field of a byte address that flips another one below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its lowest bit.
+    pub from: u32,
+    /// Its bits, as a mask over them.
+    pub bits: u32,
+    /// The lowest bit that it flips.
+    pub to: u32,
+}
+
+/// Where bytes go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Move {
+    /// Fields of the address flip bits below them: all bytes stay in their block.
+    Mask(Vec<Field>),
+    /// Behind each `every` bytes `by` more.
+    Pad {
+        /// The byte at which the tile begins.
+        begin: u32,
+        /// Bytes before a pad.
+        every: u32,
+        /// Bytes of the pad.
+        by: u32,
+    },
+}
+
+impl Move {
+    /// Where a byte goes.
+    ///
+    /// ```
+    /// use tiledesc_audit::{Field, Move};
+    ///
+    /// let mask = Move::Mask(vec![Field { from: 8, bits: 7, to: 4 }]);
+    /// assert_eq!([0, 256, 512 + 8, 2048].map(|byte| mask.of(byte)), [0, 256 + 16, 512 + 32 + 8, 2048]);
+    /// assert_eq!(mask.to_string(), "byte ^ (byte >> 8 & 7) << 4");
+    /// let pad = Move::Pad { begin: 1024, every: 256, by: 16 };
+    /// assert_eq!(pad.of(1024 + 300), 1024 + 316);
+    /// assert_eq!(pad.to_string(), "16 bytes behind each 256");
+    /// ```
+    #[must_use]
+    pub fn of(&self, byte: u32) -> u32 {
+        match self {
+            Self::Mask(fields) => fields
+                .iter()
+                .fold(byte, |moved, field| moved ^ (byte >> field.from & field.bits) << field.to),
+            Self::Pad { begin, every, by } => {
+                let inside = byte.wrapping_sub(*begin);
+                byte.wrapping_add((inside / (*every).max(1)).wrapping_mul(*by))
+            }
+        }
+    }
+
+    /// Bytes that stay together: blocks from the tile's begin on.
+    fn keeps(&self, byte: u32, bytes: u32) -> bool {
+        let (inside, block) = match self {
+            Self::Mask(fields) => {
+                (byte, fields.iter().map(|one| 1 << one.to).min().unwrap_or(1 << 31))
+            }
+            Self::Pad { begin, every, .. } => (byte.wrapping_sub(*begin), *every),
+        };
+        inside % block.max(1) + bytes <= block
+    }
+
+    /// The bytes of a block that are exchanged among themselves; 1 of a pad.
+    pub(crate) fn block(&self) -> u32 {
+        match self {
+            Self::Mask(fields) => {
+                let top = |one: &Field| one.to + 32 - one.bits.leading_zeros();
+                1 << fields.iter().map(top).max().unwrap_or(0)
+            }
+            Self::Pad { .. } => 1,
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mask(fields) => {
+                f.write_str("byte")?;
+                fields.iter().try_for_each(|Field { from, bits, to }| {
+                    write!(f, " ^ (byte >> {from} & {bits}) << {to}")
+                })
+            }
+            Self::Pad { every, by, .. } => write!(f, "{by} bytes behind each {every}"),
+        }
+    }
+}
+
+/// An instruction with the bytes of each lane, one or two.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Touch {
+    pub(crate) name: &'static str,
+    pub(crate) lanes: Vec<Option<[u32; 2]>>,
+}
+
+/// What an instruction costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) cycles: u64,
+    pub(crate) degree: u32,
+    /// Whether two addresses of a lane have become two instructions.
+    pub(crate) is_split: bool,
+}
+
+impl Touch {
+    pub(crate) fn of(row: &Instruction, issue: &Issue) -> Self {
+        let part = |byte: u32| [0, 1].map(|part| byte.wrapping_add(row.part(part)));
+        Self { name: row.name(), lanes: issue.bytes.iter().map(|byte| byte.map(part)).collect() }
+    }
+
+    /// With each byte changed.
+    pub(crate) fn map(&self, change: impl Fn(u32) -> u32) -> Self {
+        let lanes = self.lanes.iter().map(|lane| lane.map(|bytes| bytes.map(&change)));
+        Self { name: self.name, lanes: lanes.collect() }
+    }
+
+    /// What it costs where bytes are moved; `None` if its vectors do not stay whole.
+    pub(crate) fn cost(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
+        let row = chip.instruction(self.name).ok()?;
+        let bytes = || self.lanes.iter().flatten().flat_map(|bytes| &bytes[..row.parts()]);
+        if !bytes().all(|byte| moved.keeps(*byte, row.bytes())) {
+            return None;
+        }
+        let moved = self.map(|byte| moved.of(byte));
+        if row.parts() == 1 {
+            return moved.judged(row, 0, false);
+        }
+        if let Some(row) = moved.together(row) {
+            return moved.judged(&row, 0, false);
+        }
+        let single = chip.instruction(&single(self.name)).ok()?;
+        let [a, b] = [moved.judged(single, 0, true)?, moved.judged(single, 1, true)?];
+        Some(Cost { cycles: a.cycles + b.cycles, degree: a.degree.max(b.degree), is_split: true })
+    }
+
+    /// The row with the offsets of both addresses from the first one on, if these are the same in all lanes.
+    fn together(&self, row: &Instruction) -> Option<Instruction> {
+        let mut apart = self.lanes.iter().flatten().map(|[a, b]| b.wrapping_sub(*a));
+        let first = apart.next().unwrap_or(0);
+        let unit = row.offsets(0, 1).part(1);
+        let units = u8::try_from(first / unit).ok().filter(|_| first.is_multiple_of(unit))?;
+        apart.all(|one| one == first).then(|| row.offsets(0, units))
+    }
+
+    fn judged(&self, row: &Instruction, part: usize, is_split: bool) -> Option<Cost> {
+        let lanes = |lane: u32| Some(self.lanes.get(lane as usize).copied().flatten()?[part]);
+        let lanes = Addresses::from_fn(lanes);
+        let found = bank::conflicts(&lanes, row).ok()?;
+        let rival = match row.rival() {
+            Some(_) => bank::conflicts(&lanes, &row.as_rival()).ok()?,
+            None => found,
+        };
+        let cycles = found.active_cycles().max(rival.active_cycles()).into();
+        Some(Cost { cycles, degree: found.degree().max(rival.degree()), is_split })
+    }
+}
+
+/// The instruction of one address a lane: `ds_read2st64_b64` is two of `ds_read_b64`.
+pub(crate) fn single(name: &str) -> String {
+    let words = ["2addr_stride64_", "2addr_", "2st64_", "2_"];
+    match words.iter().find_map(|word| name.split_once(word)) {
+        Some((verb, width)) => format!("{}_{width}", verb.trim_end_matches('_')),
+        None => name.to_string(),
+    }
+}

@@ -1,0 +1,26 @@
+//! What is said of whole tiles: whether a kernel does what is stated of it, which accesses share bytes, and which mask
+//! or pad would be better.
+
+mod against;
+mod better;
+mod regions;
+
+use tiledesc_audit::{Kernel, Options, audit};
+
+/// A kernel of gfx942 for a block of so many lanes.
+fn kernel_of(lanes: u32, code: &str) -> Kernel {
+    let text = format!(".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
+    audit(&text, &Options { block: Some([lanes, 1, 1]), ..Options::default() }).unwrap().remove(0)
+}
+
+/// Code for v1: `begin`, flipped by `columns[i]` in lanes whose bit i is set.
+fn address(begin: u32, columns: &[u32]) -> String {
+    let mut code = format!("v_mov_b32_e32 v1, {begin}\n");
+    for (bit, column) in columns.iter().enumerate().filter(|(_, column)| **column != 0) {
+        code += &format!(
+            "v_lshrrev_b32_e32 v2, {bit}, v0\nv_and_b32_e32 v2, 1, v2\nv_sub_u32_e32 v2, 0, v2\n\
+             v_and_b32_e32 v2, {column}, v2\nv_xor_b32_e32 v1, v1, v2\n"
+        );
+    }
+    code
+}

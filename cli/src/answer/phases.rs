@@ -1,0 +1,67 @@
+//! The phases of an instruction of a compiled kernel, drawn by the library.
+
+use crate::answer::audit::Said;
+use tiledesc::chip::Instruction;
+use tiledesc::pattern::{Lanes, Row};
+use tiledesc::plot::{Draw as _, Figure};
+use tiledesc::{List, Plan};
+use tiledesc_audit::value::Value;
+use tiledesc_audit::{Advice, Line, Move, Site, bytes};
+
+/// The figure of a line of the list, from 1; beside it, if lanes wait, what would be better.
+pub(crate) fn of_line(said: &Said, number: usize) -> Result<Figure, String> {
+    let lines = &said.report.lines;
+    match number.checked_sub(1).and_then(|at| lines.get(at)) {
+        Some(line) => of(said, line),
+        None => Err(format!("the list has {} lines", lines.len())),
+    }
+}
+
+/// The figure of the first instruction of a line, in its worst wave.
+pub(crate) fn of(said: &Said, line: &Line) -> Result<Figure, String> {
+    let kernel = &said.kernel;
+    let is_it = |site: &&Site| Some(&site.line) == line.lines.first() && site.opcode == line.opcode;
+    let at =
+        kernel.sites.iter().position(|site| is_it(&site)).ok_or("no instruction stands there")?;
+    let site = &kernel.sites[at];
+    let row = site.access.as_ref().map_err(|why| format!("{}: {why}", site.opcode))?;
+    let wave = line.verdict.map(|verdict| verdict.wave);
+    let reached =
+        site.reached.iter().find(|one| Some(one.wave) == wave).ok_or_else(|| line.found.clone())?;
+    let lanes = bytes(&reached.address, row.offset, reached.on, kernel.wave)
+        .ok_or_else(|| line.found.clone())?;
+    let is_known = matches!(reached.address, Value::Sum { k: 32, .. });
+    let name = match is_known {
+        true => format!("{} {}, wave {}", line.place, site.opcode, reached.wave),
+        false => {
+            format!("{} {}, wave {}, from some byte on", line.place, site.opcode, reached.wave)
+        }
+    };
+    let now = drawn(&name, &row.row, &lanes)?;
+    // Of bytes that are not known no mask can be drawn.
+    let regions = said.better.regions.iter().filter(|_| is_known);
+    let moves = regions.filter(|one| one.sites.contains(&at)).find_map(|one| match &one.advice {
+        Advice::Move { to, .. } => Some(to),
+        _ => None,
+    });
+    match moves.filter(|_| row.row.parts() == 1) {
+        Some(to) => Ok(now.beside(drawn(&to.to_string(), &row.row, &moved(&lanes, to))?)),
+        None => Ok(now),
+    }
+}
+
+fn moved(lanes: &[Option<u32>], to: &Move) -> Vec<Option<u32>> {
+    lanes.iter().map(|byte| byte.map(|byte| to.of(byte))).collect()
+}
+
+fn drawn(name: &str, row: &Instruction, lanes: &[Option<u32>]) -> Result<Figure, String> {
+    let end = lanes.iter().flatten().max().map_or(0, |byte| byte + row.part(0).max(row.part(1)));
+    let plan = Plan::naive(&[end + row.bytes()], &[1]).map_err(|error| error.to_string())?;
+    let mut table: Row = [None; 64];
+    for (slot, byte) in table.iter_mut().zip(lanes) {
+        *slot = byte.map(|byte| List::new(&[byte]));
+    }
+    let table = [table];
+    let figure = plan.figure().of_bits(8).named(name).phases(row, Lanes::table(&table, 0));
+    figure.map_err(|error| error.to_string())
+}
