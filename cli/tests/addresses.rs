@@ -1,5 +1,5 @@
 //! Raw addresses: of the lanes that users stated in public, and of random formulas, `check` says what a count of
-//! distinct dwords says that knows no layout. `FORMULA_CASES` asks for more than 300 formulas.
+//! distinct dwords says that knows no layout. `FORMULA_CASES` asks for more than 150 formulas.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,13 +92,10 @@ fn random(dice: &mut Dice, depth: u32) -> String {
     }
 }
 
-/// The byte of each lane, as `explain` lists it.
-fn bytes(formula: &str) -> Result<Vec<u64>, String> {
-    let text = format!(
-        "version = 1\nchips = [\"gfx942\"]\n[tile.lds]\nbytes = 65536\n\
-         read = [{{ op = \"ds_read_b32\", addresses = \"{formula}\" }}]\n"
-    );
-    let output = run(["tiledesc", "explain", "-"], &mut text.as_bytes());
+/// The byte of each lane of a wave, as `explain` lists it, of as many waves as there are.
+fn bytes(file: &str, wave: usize) -> Result<Vec<u64>, String> {
+    let words = ["tiledesc", "explain", "-", "--step", &wave.to_string()];
+    let output = run(words, &mut file.as_bytes());
     if output.status == Status::Invalid {
         return Err(output.err);
     }
@@ -107,35 +104,54 @@ fn bytes(formula: &str) -> Result<Vec<u64>, String> {
     Ok(rows.map_while(byte).collect())
 }
 
-/// Without parentheses the operators bind as in C; a formula without a value is refused, and never wraps.
+/// Without parentheses the operators bind as in C; a formula without a value is refused, and never wraps. Of each
+/// wave the bytes are asked of `explain`, and of all together the degree of `check`.
 #[test]
 fn random_formulas() {
-    let cases = std::env::var("FORMULA_CASES").map_or(300, |cases| cases.parse().unwrap());
+    let cases = std::env::var("FORMULA_CASES").map_or(150, |cases| cases.parse().unwrap());
     let mut dice = Dice(30);
     let (mut judged, mut refused) = (0, 0);
     for case in 0..cases {
         let inner = random(&mut dice, 4);
+        let (chip, op, size) = dice.of(&[
+            ("gfx942", "ds_read_b32", 4),
+            ("gfx942", "ds_read_b128", 16),
+            ("gfx1201", "ds_load_b64", 8),
+            ("sm_90", "ld.shared.b32", 4),
+        ]);
+        let waves = 1 + dice.below(3) as usize;
         let formula = if dice.one_in(2) {
-            format!("x = {inner}; x % 4096 * 4")
+            format!("x = {inner}; x % 4096 * {size}")
         } else {
-            format!("({inner}) % 4096 * 4")
+            format!("({inner}) % 4096 * {size}")
         };
-        let of = |lane: i64| {
-            evaluate(&inner, &[("lane", lane), ("wave", 0)])
-                .ok()
-                .map(|value| value % 4096 * 4)
-                .and_then(|byte| u64::try_from(byte).ok())
+        let file = format!(
+            "version = 1\nchips = [\"{chip}\"]\n[tile.lds]\nbytes = 65536\n\
+             read = [{{ op = \"{op}\", addresses = \"{formula}\", waves = {waves} }}]\n"
+        );
+        let row = find(chip).unwrap().instruction(op).unwrap();
+        let of = |wave: usize| -> Option<Vec<u64>> {
+            let byte = |lane| {
+                let value = evaluate(&inner, &[("lane", lane), ("wave", wave as i64)]).ok()?;
+                u64::try_from(value % 4096 * size).ok()
+            };
+            (0..i64::from(find(chip).unwrap().wave())).map(byte).collect()
         };
-        let lanes: Option<Vec<_>> = (0..64).map(of).collect();
-        match (bytes(&formula), lanes) {
-            (Ok(found), Some(lanes)) => {
-                assert_eq!(found, lanes, "{case}: {formula}");
-                judged += 1;
-            }
-            (Err(_), None) => refused += 1,
-            (found, lanes) => panic!("{case}: {formula}: {found:?}, and not {lanes:?}"),
+        let Some(all) = (0..waves).map(of).collect::<Option<Vec<_>>>() else {
+            assert!(bytes(&file, 0).is_err(), "{case}: {file} has no value");
+            refused += 1;
+            continue;
+        };
+        for (wave, lanes) in all.iter().enumerate() {
+            let found = bytes(&file, wave).unwrap_or_else(|said| panic!("{case}: {file}{said}"));
+            assert_eq!(found, *lanes, "{case}, wave {wave}: {file}");
         }
+        let worst = all.iter().map(|lanes| degree(row, lanes)).max();
+        let output = run(["tiledesc", "check", "-", "--format", "json"], &mut file.as_bytes());
+        assert_eq!(Some(degree_of(&output)), worst, "{case}: {file}");
+        judged += 1;
     }
+    println!("{judged} formulas judged, {refused} refused");
     assert!(judged > cases / 4 && refused > cases / 20, "{judged} {refused}");
 }
 
