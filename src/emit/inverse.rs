@@ -169,19 +169,33 @@ impl OrderedDigits {
     }
 }
 
-/// The bits that a digit can have, and the largest number that it can be: of an index as it is one
-/// less than its length, of any other all bits.
+/// The bits that a digit can have, and a number that it does not exceed: that of the dimension that bounds it most.
 fn reach(digits: &Digits, digit: usize, plan: &Plan) -> (u32, u32) {
-    let columns = |d: usize| (0..digits.bits(d)).map(move |bit| digits.column(digit, d, bit));
-    let each = (0..plan.rank()).flat_map(columns);
-    let all = each.fold(digits.constant(digit), |all, column| all | column);
-    let mut used = (0..plan.rank()).filter(|d| columns(*d).any(|column| column != 0));
-    let (one, more) = (used.next(), used.next());
-    let is_index = |d: &usize| columns(*d).enumerate().all(|(b, column)| column == 1 << b);
-    match one.filter(is_index) {
-        Some(d) if more.is_none() && digits.constant(digit) == 0 => (all, plan.lengths().at(d) - 1),
-        _ => (all, all),
-    }
+    let of = |d: usize| {
+        let columns = (0..digits.bits(d)).map(|bit| digits.column(digit, d, bit));
+        columns.fold(0, |all, column| all | column)
+    };
+    let constant = digits.constant(digit);
+    let all = (0..plan.rank()).fold(constant, |all, d| all | of(d));
+    let bound = |d: usize| {
+        let others = (0..plan.rank()).filter(|other| *other != d);
+        let others = others.fold(constant, |all, other| all | of(other));
+        let last = plan.lengths().at(d).saturating_sub(1);
+        largest(|bit| digits.column(digit, d, bit as usize), last, others)
+    };
+    (all, (0..plan.rank()).map(bound).min().unwrap_or(all))
+}
+
+/// No index up to `last` has a larger image, whatever the bits `others` are. An index either is `last`, or shares its
+/// bits down to one that it lacks; those below are free.
+fn largest(column: impl Fn(u32) -> u32, last: u32, others: u32) -> u32 {
+    let bits_set = |index: u32| (0..u32::BITS).filter(move |bit| index >> bit & 1 == 1);
+    let image = |index: u32| bits_set(index).fold(0, |all, bit| all ^ column(bit));
+    let below = |bit: u32| {
+        let free = (0..bit).fold(0, |all, free| all | column(free));
+        image(last ^ (last & (u32::MAX >> (31 - bit)))) | free | others
+    };
+    bits_set(last).map(below).fold(image(last) | others, u32::max)
 }
 
 fn power(bits: u32) -> Extent {
@@ -230,6 +244,9 @@ mod tests {
         // The other index has no part in a digit: it reaches 2, not the 3 of its bits.
         let thirds = Plan::naive(&[4, 3], &[3, 1]).unwrap();
         assert_eq!(text(&thirds), ["f(o) = o div 3", "f(o) = o mod 3"]);
+        // Rows of 22 reach 1407, and not the 2047 of their bits: buffers begin every 1408.
+        let buffers = Plan::naive(&[2, 22, 64], &[1408, 64, 1]).unwrap();
+        assert_eq!(text(&buffers)[0], "f(o) = o div 1408");
         let xor = crate::recipe::gemm_xor(128, 64, 8, 1).unwrap();
         assert_eq!(text(&xor)[0], "f(o) = o div 64");
         // Two rows on one offset.

@@ -47,6 +47,27 @@ fn any_small_map() {
     assert!(found > count / 10 * 7, "{found}");
 }
 
+/// Bits in any order, flipped by any others: of up to twelve every such map has a plan.
+#[test]
+fn any_permutation_of_twelve_bits() {
+    let mut dice = Dice(3);
+    for case in 0..cases("plans of linear maps") / 2000 {
+        let bits = 3 + dice.below(10);
+        let mut columns: Vec<u32> = (0..bits).map(|b| 1 << b).collect();
+        for last in (1..bits).rev() {
+            columns.swap(last as usize, dice.below(last + 1) as usize);
+        }
+        for _ in 0..4 * bits {
+            let [one, other] = [0, 1].map(|_| dice.below(bits) as usize);
+            if one != other {
+                columns[one] ^= columns[other];
+            }
+        }
+        let map = Linear::new(&columns, 0).unwrap();
+        assert!(has_a_plan(case, &map, &lengths(&mut dice, bits)), "{case}: {map:?}");
+    }
+}
+
 /// Bits that change places, below one or two swizzles: every such map has a plan.
 #[test]
 fn swizzles_of_permutations() {

@@ -45,7 +45,15 @@ fn of_bases(value: &Value<'_>, lengths: Option<&[u32]>) -> Result<Plan, Fault> {
     let lengths = List::from_slice(lengths.unwrap_or(&least));
     let lengths = lengths.map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
     let bases = Bases::new(lengths, &images).map_err(refused(value))?;
-    bases.plan().map_err(refused(value))
+    bases.plan().map_err(|error| match error {
+        Error::TooLarge { most, .. } => {
+            let message = format!(
+                "these bases mix too many bits: a layout of them takes more than {most} dimensions"
+            );
+            Fault::new(value.span(), message)
+        }
+        other => Fault::new(value.span(), other),
+    })
 }
 
 /// The least powers of two that are above all images, dimension by dimension.

@@ -9,7 +9,8 @@
 //!   bits 6.. into bits 3.., 3     1  2  4  8  16  32  64  128  256    each bit has its place
 //! ```
 //!
-//! Where no run helps, single bits are eliminated. A map that sends two inputs to one
+//! Where no run helps, single bits are eliminated; where these are too many, one
+//! [`linear_bits`](crate::LinearBits) places all. A map that sends two inputs to one
 //! image, or flips a bit that an input has, gets bits above memory for them, and a
 //! [`modulo`](crate::Modulo) cuts those off.
 
@@ -44,9 +45,21 @@ impl Linear {
     ///
     /// [`Error::NotLinear`] with a length that is not a power of two, [`Error::Shape`];
     /// [`Error::TooLarge`] of a map that takes more transforms or dimensions than a plan
-    /// holds, and of one of more than 31 bits.
+    /// holds, unless it is a permutation in which at most twelve bits change places, and of one
+    /// of more than 31 bits.
     pub const fn plan(&self, lengths: &[u32]) -> Result<Plan, Error> {
         attempt!(self.is_shaped(lengths));
+        match self.swizzled(lengths) {
+            Err(Error::TooLarge { what, most }) => match self.placed(lengths) {
+                Ok(plan) => Ok(plan),
+                Err(_) => Err(Error::TooLarge { what, most }),
+            },
+            plan => plan,
+        }
+    }
+
+    /// The plan as a series of swizzles.
+    const fn swizzled(&self, lengths: &[u32]) -> Result<Plan, Error> {
         let mut work = Factors::of(self);
         attempt!(work.eliminate());
         attempt!(work.flip_inputs());
@@ -66,6 +79,50 @@ impl Linear {
             i += 1;
         }
         work.places(&plan, lengths)
+    }
+
+    /// The plan as one transform that places each bit, for a map of too many swizzles: of a permutation in which at
+    /// most twelve bits change places.
+    const fn placed(&self, lengths: &[u32]) -> Result<Plan, Error> {
+        let (low, end) = self.moved();
+        let (mut columns, mut b) = (List::EMPTY, low);
+        while b < end {
+            columns = attempt!(columns.push_back(self.columns()[b] >> low) => Error::Number);
+            b += 1;
+        }
+        if self.constant() != 0 {
+            return Err(Error::NotLinear { length: None });
+        }
+        let parts = [attempt!(length(self.inputs() - low)), attempt!(length(low))];
+        let place = Op::LinearBits { length: parts[0], columns };
+        let stays = Op::PassThrough { length: parts[1] };
+        let plan = attempt!(Plan::packed(&parts));
+        let plan = attempt!(plan.transform(&[place, stays], &[&[0], &[1]], &[&[0], &[1]]));
+        let merge = Op::Merge { lengths: List::pair(parts[0], parts[1]) };
+        let plan = attempt!(plan.transform(&[merge], &[&[0, 1]], &[&[0]]));
+        let unmerge = Op::Unmerge { lengths: attempt!(List::from_slice(lengths) => Error::Number) };
+        plan.transform(&[unmerge], &[&[0]], &[List::iota(lengths.len()).as_slice()])
+    }
+
+    /// The bits from which and up to which some change places or flip others.
+    const fn moved(&self) -> (usize, usize) {
+        let (columns, mut end) = (self.columns(), self.inputs());
+        let mut low = 0;
+        while low < end && columns[low] == 1 << low {
+            low += 1;
+        }
+        while end > low && columns[end - 1] == 1 << (end - 1) {
+            end -= 1;
+        }
+        let mut b = low;
+        while b < end {
+            // What moves may flip some of what stays.
+            if (columns[b].trailing_zeros() as usize) < low {
+                low = columns[b].trailing_zeros() as usize;
+            }
+            b += 1;
+        }
+        (low, end)
     }
 
     /// Refuses lengths whose bits are not the inputs.
