@@ -91,6 +91,18 @@ impl<'a> Source<'a> {
         Self(SourceKind::Strided { strides: List::pair(pitch, 1), open: 1 })
     }
 
+    /// Where a tile of `rank` dimensions lies in a tensor of as many: its last dimension is contiguous, and the run time
+    /// knows all other pitches, multiples of so many elements.
+    pub(crate) const fn in_tensor(rank: usize, pitch: u32) -> Self {
+        let mut strides = [pitch; List::CAPACITY];
+        if rank == 0 || rank > List::CAPACITY {
+            return Self::rows_of_multiple(pitch);
+        }
+        strides[rank - 1] = 1;
+        let strides = List::new(strides.split_at(rank).0);
+        Self(SourceKind::Strided { strides, open: (1 << (rank - 1)) - 1 })
+    }
+
     /// The strides of the tile's dimensions.
     ///
     /// # Errors

@@ -70,11 +70,12 @@ impl<'a> Fill<'a> {
         layout: &'p Plan,
         bits: u32,
     ) -> Result<DirectLoad<'p>, DirectError> {
-        let rows = match (self.transfer.data() * 8).checked_div(bits) {
-            Some(unit) if unit > 1 => Source::rows_of_multiple(unit),
-            _ => Source::rows_of_multiple(1),
+        let unit = match (self.transfer.data() * 8).checked_div(bits) {
+            Some(unit) if unit > 1 => unit,
+            _ => 1,
         };
-        Request::new(layout, bits, rows, self.transfer).waves(self.waves).plan()
+        let source = Source::in_tensor(layout.rank(), unit);
+        Request::new(layout, bits, source, self.transfer).waves(self.waves).plan()
     }
 
     /// Whether another fills the same layouts.
