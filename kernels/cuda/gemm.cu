@@ -1,7 +1,8 @@
 // C = A B^T for sm_80 and later: A is m by k and B is n by k, of halves, C is m by n, of floats, all
 // row-major.
 //
-// Any m, n and k that is a multiple of 8: the last tiles are masked. A block of 256 lanes makes 128 x 128
+// Any m and n, and k a multiple of 8: the last tiles are masked. Of another k the last vector of a row
+// is not whole, and is left out, not read beyond the row. A block of 256 lanes makes 128 x 128
 // of C; a warp 64 x 32, by mma.m16n8k16. Tiles of 128 x 64 go through shared memory, whose layout, who
 // holds what, and every address with its immediate stand in gemm.cuh.
 //
@@ -43,9 +44,9 @@ gemm(const uint4 *a, const uint4 *b, float *c, unsigned m, unsigned n, unsigned 
         for (unsigned i = 0; i < rows_COUNT; i++) {
             const unsigned first = rows_element(i);
             const unsigned at = rows_offset(0, begin, k, wave, lane, first);
-            if (rows_valid(top, begin, m, k, wave, lane, first))
+            if (rows_whole(top, begin, m, k, wave, lane, first))
                 next_a[i] = a[at / rows_VECTOR];
-            if (rows_valid(left, begin, n, k, wave, lane, first))
+            if (rows_whole(left, begin, n, k, wave, lane, first))
                 next_b[i] = b[at / rows_VECTOR];
         }
         __syncthreads();

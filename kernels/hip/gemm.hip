@@ -1,6 +1,7 @@
 // C = A B^T for gfx942: A is m by k and B is n by k, of halves, C is m by n, of floats, all row-major.
 //
-// Any m, n and k that is a multiple of 8: the last tiles are masked. A block of 256 lanes makes 128 x 128
+// Any m and n, and k a multiple of 8: the last tiles are masked. Of another k the last vector of a row
+// is not whole, and is left out, not read beyond the row. A block of 256 lanes makes 128 x 128
 // of C; a wave 64 x 64, by v_mfma_f32_32x32x8_f16. Tiles of 128 x 64 go through LDS, whose layout, who
 // holds what, and every address with its immediate stand in gemm.hpp.
 //
@@ -48,9 +49,9 @@ gemm(const _Float16 *a, const _Float16 *b, float *c, unsigned m, unsigned n, uns
         for (unsigned i = 0; i < rows_COUNT; i++) {
             const unsigned first = rows_element(i);
             const unsigned at = rows_offset(0, begin, k, wave, lane, first);
-            if (rows_valid(top, begin, m, k, wave, lane, first))
+            if (rows_whole(top, begin, m, k, wave, lane, first))
                 next_a[i] = *(const Half8 *)(a + at);
-            if (rows_valid(left, begin, n, k, wave, lane, first))
+            if (rows_whole(left, begin, n, k, wave, lane, first))
                 next_b[i] = *(const Half8 *)(b + at);
         }
         __builtin_amdgcn_s_barrier();

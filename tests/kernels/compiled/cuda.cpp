@@ -33,4 +33,7 @@ static void multiply(float (&sum)[4], uint2 upper, uint2 lower, uint2 other) {
 
 #include "gemm.cu"
 
-int main() { return compare<uint4>(gemm, 128, 128, 64) || compare<uint4>(gemm, 140, 130, 72); }
+int main() {
+    return compare<uint4>(gemm, 128, 128, 64) || compare<uint4>(gemm, 140, 130, 72) ||
+           compare<uint4>(gemm, 1, 1, 12);
+}

@@ -28,4 +28,7 @@ template <class Half4, class Sum> static Sum mfma(Half4 a, Half4 b, Sum c) {
 
 #include "gemm.hip"
 
-int main() { return compare<_Float16>(gemm, 128, 128, 64) || compare<_Float16>(gemm, 140, 130, 72); }
+int main() {
+    return compare<_Float16>(gemm, 128, 128, 64) || compare<_Float16>(gemm, 140, 130, 72) ||
+           compare<_Float16>(gemm, 1, 1, 12);
+}
