@@ -46,8 +46,19 @@ macro_rules! chip_names {
     };
 }
 
-// Slips, targets of compilers, and what a chip is sold as: NVIDIA's page "CUDA GPU Compute Capability" and the tables of
-// processors in LLVM's "User Guide for AMDGPU Backend" and ROCm's "System requirements (Linux)".
+// Slips, targets of compilers, and what a chip is sold as. Each product was looked up on 2026-11-23, and one of which no
+// such page tells the target is left out:
+//
+// | products | source |
+// |---|---|
+// | MI100 to MI355X | ROCm, "AMD GPU specifications" 7.13, and "System requirements (Linux)" |
+// | MI308X | ROCm/FlyDSL, notes on FMHA prefill |
+// | Radeon RX 6000 and 7000, PRO W7700 to W7900 | ROCm, "System requirements (Windows)" 6.2.4 |
+// | Radeon RX 9000, PRO R9700 | the same, 6.4.2; LLVM, AMDGPUUsage.rst, pull request 155577 |
+// | Radeon 8060S, Strix Halo | LLVM, AMDGPUUsage.rst, pull request 163717; Gentoo, `amdgpu_targets_gfx1151` |
+// | sm_75 to sm_121 | NVIDIA, "CUDA GPU Compute Capability", developer.nvidia.com/cuda-gpus |
+// | V100 | NVIDIA, "Legacy CUDA GPU Compute Capability" |
+// | H20 | NVIDIA, "MIG User Guide", Supported GPUs |
 chip_names! { $
     without rows {
         gfx906: gfx900;
@@ -68,15 +79,15 @@ chip_names! { $
         gfx1100: rx_7900_xt rx_7900_xtx w7800 w7900;
         gfx1101: rx_7700_xt rx_7800_xt w7700;
         gfx1151: strix_halo radeon_8060s;
-        gfx1200: rx_9060_xt;
-        gfx1201: rx_9070 rx_9070_xt;
+        gfx1200: rx_9060 rx_9060_xt;
+        gfx1201: rx_9070 rx_9070_xt r9700;
         sm_70: sm70 v100 V100;
         sm_75: sm75 t4 T4 rtx_2080 rtx_2080_ti;
-        sm_80: sm80 sm_8x a30 A30 a100 A100 a800 A800;
+        sm_80: sm80 sm_8x a30 A30 a100 A100;
         sm_86: sm86 a10 A10 a40 A40 rtx_3080 rtx_3090 rtx_a6000;
         sm_87: sm87 orin;
         sm_89: sm89 l4 L4 l40 L40 l40s L40S rtx_4080 rtx_4090;
-        sm_90: sm90 sm90a sm_90a sm_9x h20 H20 h100 H100 h200 H200 h800 H800 gh200 GH200;
+        sm_90: sm90 sm90a sm_90a sm_9x h20 H20 h100 H100 h200 H200 gh200 GH200;
         sm_100: sm100 sm100a sm_100a sm_10x b200 B200 gb200 GB200;
         sm_103: sm103 sm103a sm_103a b300 B300 gb300 GB300;
         sm_120: sm120 sm120a sm_120a sm_12x rtx_5080 rtx_5090;
