@@ -30,6 +30,12 @@ impl Call {
         Self { label: label.to_string(), counts: counts.to_vec(), code, hash }
     }
 
+    /// A constant, such as `A_read_LANES`.
+    pub(crate) fn constant(label: &str, naming: &Naming, name: &str, value: u64) -> Self {
+        let code = format!("{}{name}", naming.before);
+        Self::of(&format!("{label} {name}"), &[1], code, |_| value)
+    }
+
     pub(crate) fn program(&self) -> String {
         let mut text = "    h = 0;\n".to_string();
         for (i, count) in self.counts.iter().enumerate() {

@@ -1,11 +1,29 @@
 //! Direct loads of a tile.
 
 use super::call::{Call, Naming};
-use super::tensor::Tensor;
-use super::tile::Tile;
+use super::tensor::{Place, Tensor};
+use super::tile::{At, Tile};
 use core::fmt::Write as _;
 use std::collections::BTreeMap;
 use support::fuzz::Dice;
+
+/// The transfer that can fill a tile on all its chips: whether its lanes have addresses of their own, its name, and the
+/// bytes of a lane.
+fn transfer(tile: &Tile) -> Option<(bool, &'static str, u64)> {
+    let bytes = tile.layout.together * tile.element.1 / 8;
+    let all = |begin: &str| tile.chips.iter().all(|(chip, _)| chip.starts_with(begin));
+    if all("gfx950") && tile.layout.dense && bytes == 16 {
+        Some((false, "global_load_lds_b128", 16))
+    } else if all("gfx9") && tile.layout.dense && bytes >= 4 {
+        Some((false, "global_load_lds_b32", 4))
+    } else if all("sm") && bytes == 16 {
+        Some((true, "cp_async_b128", 16))
+    } else if all("gfx1250") && bytes >= 8 {
+        Some((true, "global_load_async_to_lds_b64", 8))
+    } else {
+        None
+    }
+}
 
 /// A direct load of the tile, where one can fill it.
 pub(crate) fn fill(
@@ -13,37 +31,28 @@ pub(crate) fn fill(
     toml: &mut String,
     calls: &mut Vec<Call>,
     label: &str,
-    naming: &Naming,
+    (naming, narrow): (&Naming, bool),
     tile: &Tile,
 ) {
-    let ([(chip, lanes)], [rows, columns]) = (&tile.chips[..], tile.lengths) else { return };
-    let (own, op, data) = match *chip {
-        "gfx950" if tile.layout.dense && tile.layout.together * tile.element.1 == 128 => {
-            (false, "global_load_lds_b128", 16)
-        }
-        "gfx942" if tile.layout.dense && tile.layout.together > 1 => {
-            (false, "global_load_lds_b32", 4)
-        }
-        "sm_90" if tile.layout.together * tile.element.1 == 128 => (true, "cp_async_b128", 16),
-        _ => return,
-    };
-    let (bits, chunk) = (tile.element.1, lanes * data);
-    let chunks = rows * columns * bits / 8 / chunk;
+    let Some((own, op, data)) = transfer(tile) else { return };
+    let (bits, lanes) = (tile.element.1, tile.chips[0].1);
+    let (chunk, bytes) = (lanes * data, tile.elements() * bits / 8);
     let waves = dice.of::<u64>(&[1, 2, 4]);
-    if !(rows * columns * bits / 8).is_multiple_of(chunk * waves) {
+    if !bytes.is_multiple_of(chunk * waves) {
         return;
     }
     writeln!(toml, "fill = {{ op = \"{op}\", waves = {waves} }}").unwrap();
-    let (loads, lanes) = (chunks / waves, *lanes);
+    let loads = bytes / chunk / waves;
     let counts = [waves, lanes, loads];
-    let back: BTreeMap<u64, [u64; 2]> = (0..rows * columns)
-        .map(|id| [id / columns, id % columns])
-        .map(|at| (tile.byte(at), at))
-        .collect();
-    let at = |i: &[u64]| -> [u64; 2] {
+    for (word, count) in ["WAVES", "LANES", "LOADS"].into_iter().zip(counts) {
+        calls.push(Call::constant(label, naming, &format!("fill_{word}"), count));
+    }
+    calls.push(Call::constant(label, naming, "fill_BYTES", data));
+    let back: BTreeMap<u64, At> =
+        (0..tile.elements()).map(|id| tile.nth(id)).map(|at| (tile.byte(at), at)).collect();
+    let at = |i: &[u64]| -> At {
         let unit = (i[0] * loads + i[2]) * lanes + i[1];
-        let id = unit * data * 8 / bits;
-        if own { [id / columns, id % columns] } else { back[&(unit * data)] }
+        if own { tile.nth(unit * data * 8 / bits) } else { back[&(unit * data)] }
     };
     for (d, name) in tile.names.iter().enumerate() {
         let code = naming.call(&format!("fill_{name}"), "i0, i1, i2");
@@ -54,12 +63,8 @@ pub(crate) fn fill(
         false => format!("{} + i1 * {data}u", naming.call("fill_base", "i0, i2")),
     };
     calls.push(Call::of(&format!("{label} fill_lds"), &counts, code, |i| tile.byte(at(i))));
-    let tensor = Tensor::random(dice, tile, false);
-    let Tensor { origin: [o0, o1], lengths: [l0, l1], .. } = tensor;
     let vector = data * 8 / bits;
-    let code = naming.call("fill_whole", &format!("{o0}u, {o1}u, {l0}u, {l1}u, i0, i1, i2"));
-    calls.push(Call::of(&format!("{label} fill_whole"), &counts, code, |i| {
-        let [row, column] = at(i);
-        u64::from((0..vector).all(|e| tensor.inside([row, column + e]).is_some()))
-    }));
+    let place = Place { naming, name: "fill", narrow, vector, by_element: false };
+    let tensor = Tensor::random(dice, tile);
+    place.calls(calls, &format!("{label} fill"), &tensor, &counts, &|i| Some(at(i)));
 }

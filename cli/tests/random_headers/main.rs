@@ -4,20 +4,26 @@
 //! | of the file | random |
 //! |---|---|
 //! | chips | of waves of 64 and of 32 lanes, one or several |
-//! | dimensions | any two names in any order: `{ k, n }`, `{ s, d }` |
-//! | layout | strides by place and by name, rows with pads, xor swizzles, transposed, CuTe's text |
+//! | dimensions | any two names in any order, `{ k, n }`, `{ s, d }`; three with buffers, `{ buffer, m, k }` |
+//! | layout | strides by place and by name, rows with pads, xor swizzles, transposed, CuTe's text, Triton's bases and swizzles, `stages` |
 //! | accesses | patterns and distributions, with names and without, of tiles that they do not divide |
-//! | `fill` | direct loads by lane and with addresses of their own |
+//! | distributions | in the access, or by a name of the file |
+//! | `fill` | direct loads by lane and with addresses of their own, of one chip and of several |
+//! | bytes | tiles of `bytes`, with addresses by formula and by list |
 //! | `name`, `offset_bits` | a namespace or a prefix; offsets of 64 and of 32 bits |
 //!
 //! Nothing here asks the library: the formulas below are the documentation's, computed a second time. Both sides
-//! hash what each function returns, a line for each. 50 files are 1,740 functions and 3,463,009 calls.
+//! hash what each function returns, a line for each, and constants are compared too. 50 files are 2,733,967 calls.
+//! clang takes the same headers for gfx942 and gfx1201, nvcc for sm_90, where they are installed.
 //!
 //! `HEADER_CASES=2000 cargo test -p tiledesc-cli --test random_headers -- --nocapture` tries more.
 
 mod access;
 mod call;
+mod device;
 mod fill;
+mod layout;
+mod raw;
 mod tensor;
 mod tile;
 
@@ -25,6 +31,7 @@ use access::{Access, held, op};
 use call::{Call, Naming};
 use core::fmt::Write as _;
 use fill::fill;
+use raw::raw;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -47,118 +54,138 @@ impl Random {
         let mut dice = Dice(u64::from(number) * 7919 + 1);
         let lang = dice.of(&["hip", "hip", "cuda", "c"]);
         let narrow = dice.one_in(4);
+        let mut file = File { lang, number, narrow, ..File::default() };
+        for name in if dice.one_in(2) { &["A"][..] } else { &["A", "B"] } {
+            file.tile(&mut dice, name);
+        }
+        if dice.one_in(3) {
+            let naming = file.naming("raw");
+            raw(&mut dice, &mut file.tiles, &mut file.calls, &format!("f{number} raw"), &naming);
+        }
         let mut toml = format!("version = 1\nname = \"f{number}\"\n");
         if narrow {
             toml += "offset_bits = 32\n";
         }
-        let (mut distributions, mut tiles, mut calls) = (String::new(), String::new(), Vec::new());
-        for name in ["A", "B"] {
-            let ragged = dice.one_in(5);
-            let tile = Tile::random(&mut dice, ragged);
-            let before = if lang == "c" {
-                format!("f{number}_{name}_")
-            } else {
-                format!("f{number}::{name}_")
-            };
-            let naming = Naming { before };
-            let [a, b] = tile.names;
-            let chips: Vec<_> = tile.chips.iter().map(|(chip, _)| format!("\"{chip}\"")).collect();
-            write!(
-                tiles,
-                "[tile.{name}]\nchips = [{}]\nelement = \"{}\"\nshape = {{ {a} = {}, {b} = {} }}\n{}",
-                chips.join(", "),
-                tile.element.0,
-                tile.lengths[0],
-                tile.lengths[1],
-                tile.layout.words
-            )
-            .unwrap();
-            let label = format!("f{number} {name}");
-            offsets(&mut calls, &label, &naming, &tile);
-            for write in [true, false] {
-                let key = if write { "write" } else { "read" };
-                let vector = tile.layout.together;
-                let Some(op) = op(&tile, write, vector) else { continue };
-                let (named, stored) = (dice.one_in(2), dice.one_in(2));
-                let seed = Dice(dice.0);
-                dice.below(2);
-                let kind = dice.below(3);
-                let of_chip = |lanes: u64| -> Option<Access> {
-                    let [rows, columns] = tile.lengths;
-                    let same_waves = tile.chips.iter().all(|(_, other)| *other == lanes);
-                    let whole = !ragged && (rows * columns).is_multiple_of(lanes * vector);
-                    match kind {
-                        0 if whole && lanes * vector >= columns => {
-                            Some(Access::row_major(&tile, lanes, vector))
-                        }
-                        1 if whole
-                            && columns.is_multiple_of(lanes / 16 * vector)
-                            && tile.chips[0].0 != "sm_90" =>
-                        {
-                            Some(Access::mfma(&tile, lanes, vector))
-                        }
-                        _ if same_waves => {
-                            Some(Access::distributed(&mut Dice(seed.0), &tile, lanes, vector))
-                        }
-                        _ => None,
-                    }
-                };
-                let all: Vec<_> = tile.chips.iter().map(|(_, lanes)| of_chip(*lanes)).collect();
-                let Some(all) = all.into_iter().collect::<Option<Vec<_>>>() else { continue };
-                let mut by = all[0].by.clone();
-                if all.iter().any(|one| one.by != by) {
-                    continue;
-                }
-                if stored && by.contains('[') {
-                    writeln!(distributions, "{name}_{key}_held = \"{by}\"").unwrap();
-                    by = format!("{name}_{key}_held");
-                }
-                let one = format!("{{ op = \"{op}\", by = \"{by}\" }}");
-                let called = match named {
-                    true => {
-                        writeln!(tiles, "{key}.one_{key} = {one}").unwrap();
-                        format!("one_{key}")
-                    }
-                    false => {
-                        writeln!(tiles, "{key} = [{one}]").unwrap();
-                        key.to_string()
-                    }
-                };
-                let differ = tile.chips.windows(2).any(|pair| pair[0].1 != pair[1].1);
-                for ((chip, lanes), access) in tile.chips.iter().zip(&all) {
-                    let name = if differ { format!("{called}_{chip}") } else { called.clone() };
-                    held(&mut calls, &label, &naming, &name, &tile, access, *lanes);
-                    if write {
-                        let place = Place { naming: &naming, name: &name, narrow };
-                        place.rows(&mut calls, &label, &mut dice, &tile, access, *lanes);
-                    }
-                    if !differ {
-                        break;
-                    }
-                }
-            }
-            fill(&mut dice, &mut tiles, &mut calls, &label, &naming, &tile);
+        if !file.distributions.is_empty() {
+            toml += &format!("[distribution]\n{}", file.distributions);
         }
-        if !distributions.is_empty() {
-            toml += &format!("[distribution]\n{distributions}");
-        }
-        Self { toml: toml + &tiles, lang, calls }
+        Self { toml: toml + &file.tiles, lang, calls: file.calls }
     }
 }
 
-/// Offsets, bytes and the way back.
+/// A file as it grows.
+#[derive(Default)]
+struct File {
+    lang: &'static str,
+    number: u32,
+    narrow: bool,
+    distributions: String,
+    tiles: String,
+    calls: Vec<Call>,
+}
+
+impl File {
+    /// What the names of a tile's functions begin with.
+    fn naming(&self, tile: &str) -> Naming {
+        let between = if self.lang == "c" { "_" } else { "::" };
+        Naming { before: format!("f{}{between}{tile}_", self.number) }
+    }
+
+    /// A random tile with its accesses.
+    fn tile(&mut self, dice: &mut Dice, name: &str) {
+        let ragged = dice.one_in(5);
+        let tile = Tile::random(dice, ragged);
+        let naming = self.naming(name);
+        let chips: Vec<_> = tile.chips.iter().map(|(chip, _)| format!("\"{chip}\"")).collect();
+        let shape: Vec<_> =
+            tile.names.iter().zip(&tile.lengths).map(|(d, n)| format!("{d} = {n}")).collect();
+        let words = &tile.layout.words;
+        write!(
+            self.tiles,
+            "[tile.{name}]\nchips = [{}]\nelement = \"{}\"\nshape = {{ {} }}\n{words}",
+            chips.join(", "),
+            tile.element.0,
+            shape.join(", ")
+        )
+        .unwrap();
+        let label = format!("f{} {name}", self.number);
+        offsets(&mut self.calls, &label, &naming, &tile);
+        for key in ["write", "read"] {
+            self.access(dice, (name, key), &tile, ragged);
+        }
+        fill(dice, &mut self.tiles, &mut self.calls, &label, (&naming, self.narrow), &tile);
+    }
+
+    /// A random access of it, if there is one of its vectors that all chips have.
+    fn access(&mut self, dice: &mut Dice, (name, key): (&str, &str), tile: &Tile, ragged: bool) {
+        let Some(op) = op(tile, key == "write", tile.layout.together) else { return };
+        let (named, stored) = (dice.one_in(2), dice.one_in(2));
+        let kind = dice.below(3);
+        let seed = Dice(dice.0);
+        dice.below(2);
+        // The same choices on each chip: one text says them.
+        let of_chip = |lanes| Access::random(&mut Dice(seed.0), kind, tile, lanes, ragged);
+        let all = tile.chips.iter().map(|(_, lanes)| of_chip(*lanes)).collect::<Option<Vec<_>>>();
+        let Some(all) = all.filter(|all| all.iter().all(|one| one.by == all[0].by)) else { return };
+        let mut by = all[0].by.clone();
+        if stored && by.contains('[') {
+            by = format!("{name}_{key}_held");
+            writeln!(self.distributions, "{by} = \"{}\"", all[0].by).unwrap();
+        }
+        let one = format!("{{ op = \"{op}\", by = \"{by}\" }}");
+        let called = match named {
+            true => {
+                writeln!(self.tiles, "{key}.one_{key} = {one}").unwrap();
+                format!("one_{key}")
+            }
+            false => {
+                writeln!(self.tiles, "{key} = [{one}]").unwrap();
+                key.to_string()
+            }
+        };
+        let (naming, label) = (self.naming(name), format!("f{} {name}", self.number));
+        let differ = tile.chips.windows(2).any(|pair| pair[0].1 != pair[1].1);
+        for ((chip, lanes), access) in tile.chips.iter().zip(&all) {
+            let name = if differ { format!("{called}_{chip}") } else { called.clone() };
+            held(&mut self.calls, &label, &naming, &name, tile, access, *lanes);
+            if key == "write" {
+                let (name, vector) = (&format!("{name}_rows"), access.vector);
+                let place =
+                    Place { naming: &naming, name, narrow: self.narrow, vector, by_element: true };
+                place.rows(&mut self.calls, &label, dice, tile, access, *lanes);
+            }
+            if !differ {
+                break;
+            }
+        }
+    }
+}
+
+/// Offsets, bytes, the way back, and constants.
 fn offsets(calls: &mut Vec<Call>, label: &str, naming: &Naming, tile: &Tile) {
-    let counts = tile.lengths;
-    let offset = naming.call("offset", "i0, i1");
-    calls.push(Call::of(&format!("{label} offset"), &counts, offset.clone(), |i| {
-        (tile.layout.offset)(i[0], i[1])
+    let counts = &tile.lengths;
+    let parameters: Vec<_> = (0..counts.len()).map(|d| format!("i{d}")).collect();
+    let at = |i: &[u64]| {
+        let mut at = [0; 3];
+        at[..i.len()].copy_from_slice(i);
+        at
+    };
+    let offset = naming.call("offset", &parameters.join(", "));
+    calls.push(Call::of(&format!("{label} offset"), counts, offset.clone(), |i| {
+        (tile.layout.offset)(at(i))
     }));
-    let byte = naming.call("byte", "i0, i1");
-    calls.push(Call::of(&format!("{label} byte"), &counts, byte, |i| tile.byte([i[0], i[1]])));
+    let byte = naming.call("byte", &parameters.join(", "));
+    calls.push(Call::of(&format!("{label} byte"), counts, byte, |i| tile.byte(at(i))));
     for (d, name) in tile.names.iter().enumerate() {
         let code = naming.call(&format!("{name}_at"), &offset);
-        calls.push(Call::of(&format!("{label} {name}_at"), &counts, code, |i| i[d]));
+        calls.push(Call::of(&format!("{label} {name}_at"), counts, code, |i| i[d]));
+        let word = format!("LENGTH_{}", name.to_uppercase());
+        calls.push(Call::constant(label, naming, &word, counts[d]));
     }
+    let last = (0..tile.elements()).map(|id| (tile.layout.offset)(tile.nth(id))).max();
+    let space = last.unwrap() + 1;
+    calls.push(Call::constant(label, naming, "SPACE", space));
+    calls.push(Call::constant(label, naming, "BYTES", space * tile.element.1 / 8));
 }
 
 /// Compiles the headers of some files in one program, and compares what it prints; returns calls.
@@ -168,9 +195,8 @@ fn compare(numbers: core::ops::Range<u32>) -> usize {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let (mut includes, mut bodies, mut main) = (String::new(), String::new(), String::new());
-    let mut calls = Vec::new();
-    for number in numbers {
-        let random = Random::of(number);
+    let files: Vec<_> = numbers.map(|number| (number, Random::of(number))).collect();
+    for (number, random) in &files {
         let file = folder.join(format!("f{number}.toml"));
         fs::write(&file, &random.toml).unwrap();
         let header = folder.join(format!("f{number}.h"));
@@ -182,8 +208,8 @@ fn compare(numbers: core::ops::Range<u32>) -> usize {
         let body: String = random.calls.iter().map(Call::program).collect();
         writeln!(bodies, "static void call{number}() {{\n{body}}}").unwrap();
         writeln!(main, "    call{number}();").unwrap();
-        calls.extend(random.calls);
     }
+    let calls: Vec<_> = files.iter().flat_map(|(_, random)| &random.calls).collect();
     let program = format!(
         "#include <cstdio>\n#define __host__\n#define __device__\n{includes}\
          static unsigned long long h;\n\
@@ -201,6 +227,7 @@ fn compare(numbers: core::ops::Range<u32>) -> usize {
         "main",
         "main.cpp",
     ];
+    device::compile(&folder, &files);
     let compiled = Command::new("g++").args(flags).current_dir(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&compiled.stderr);
     assert!(compiled.status.success(), "{}", said.chars().take(3000).collect::<String>());
@@ -232,5 +259,10 @@ fn every_function_returns_what_the_file_says() {
         calls += compare(first..(first + AT_ONCE).min(cases));
     }
     println!("{cases} files, {calls} calls");
+    for (variable, name) in [("CLANG", "clang-19"), ("NVCC", "nvcc")] {
+        if device::compiler(variable, name).is_none() {
+            support::skipped!("{name} is not installed ({variable} names another)");
+        }
+    }
     assert!(calls > cases as usize * 10_000);
 }
