@@ -66,3 +66,24 @@ fn the_commands_print_what_the_pages_say() {
     }
     assert!(pages >= 5, "{pages} pages");
 }
+
+/// What `direct_loads` says of a header stands in the header of its file.
+#[test]
+fn the_header_has_the_direct_loads_of_the_page() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/direct_loads.md");
+    let page = fs::read_to_string(page).unwrap();
+    let file = blocks(&page, "toml")[0];
+    let output =
+        tiledesc_cli::run(["tiledesc", "emit", "-", "--lang", "hip"], &mut file.as_bytes());
+    assert_eq!(output.err, "");
+    for (constant, value) in [("WAVES", 4), ("LANES", 64), ("LOADS", 4), ("BYTES", 16)] {
+        let line = format!("constexpr unsigned K_fill_{constant} = {value}u;\n");
+        assert!(output.out.contains(&line), "{line}");
+    }
+    let functions = page.split("| `K_fill_").skip(2);
+    let signature = |row: &str| row.split([')', '`']).next().unwrap().replace(", ", ", unsigned ");
+    for row in functions.filter(|row| !row.starts_with("lds")) {
+        let wanted = format!(" K_fill_{})", signature(row)).replace('(', "(unsigned ");
+        assert!(output.out.contains(&wanted), "{wanted}");
+    }
+}

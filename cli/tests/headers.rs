@@ -387,27 +387,38 @@ fn a_project_with_cmake_fails_on_a_conflict() {
     if !is_there("cmake") || !is_there("c++") {
         return support::skipped!("cmake or c++ is not installed");
     }
-    let path = project("cmake");
+    for (generator, tool) in [("Unix Makefiles", "make"), ("Ninja", "ninja")] {
+        match is_there(tool) {
+            true => cmake(generator, &project(&format!("cmake_{tool}"))),
+            false => support::skipped!("{tool} is not installed"),
+        }
+    }
+}
+
+fn cmake(generator: &str, path: &Path) {
     let configure = format!("-DTILEDESC={TOOL}");
     let build = || {
         let mut cmake = Command::new("cmake");
-        cmake.args(["--build", "build"]).current_dir(&path);
+        cmake.args(["--build", "build"]).current_dir(path);
         cmake
     };
-    succeeds(Command::new("cmake").args(["-S", ".", "-B", "build", &configure]).current_dir(&path));
+    let words = ["-G", generator, "-S", ".", "-B", "build", &configure];
+    succeeds(Command::new("cmake").args(words).current_dir(path));
     succeeds(&mut build());
     let ran = succeeds(&mut Command::new(path.join("build/kernel")));
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "201\n");
     // Of the same text, but newer: the tiles are checked once, and at the build after that nothing is done.
     let touched = fs::read(path.join("tiles.toml")).unwrap();
     fs::write(path.join("tiles.toml"), touched).unwrap();
-    let checks =
-        || String::from_utf8(succeeds(&mut build()).stdout).unwrap().contains("free of conflicts");
+    let said = || String::from_utf8(succeeds(&mut build()).stdout).unwrap();
     let compiled = || fs::metadata(path.join("build/kernel")).unwrap().modified().unwrap();
-    let first = compiled();
-    assert_eq!([checks(), checks(), checks()], [true, false, false]);
-    assert_eq!(compiled(), first, "no kernel is compiled anew");
-    spoil(&path);
+    let (first, once, again) = (compiled(), said(), said());
+    let checks = |said: &str| said.contains("free of conflicts");
+    assert_eq!([checks(&once), checks(&again)], [true, false], "{generator}: {once}{again}");
+    assert_eq!(compiled(), first, "{generator}: no kernel is compiled anew");
+    // Ninja says itself that there was nothing to do.
+    assert!(generator != "Ninja" || again == "ninja: no work to do.\n", "{again}");
+    spoil(path);
     let failed = build().output().unwrap();
     assert!(!failed.status.success());
     assert!(String::from_utf8_lossy(&failed.stdout).contains(CONFLICT));

@@ -134,7 +134,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
     ),
     (
         "kpack = 8",
@@ -163,7 +163,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "k [part 4, half 8], m [row 16]; lane (part, row), thread (half)",
-        "8:9: the distribution has the dimensions k, m, and the tile m, k: write them in the tile's order",
+        "8:9: the distribution has the dimensions k, m, but the tile has m, k: write those, in this order",
     ),
     ("k = 64", "k = 64, b = 2", "5:28: GemmXor has no dimension `b`: it has M, K, KPack"),
     ("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64]", "6:11: strides: 2 lengths but 1 stride"),
@@ -373,6 +373,41 @@ fn an_access_may_accept_what_strict_refuses() {
     assert_eq!(status(""), Status::Weak);
     assert_eq!(status(", as = \"inferred\""), Status::Free);
     assert_eq!(status(", as = \"documented\""), Status::Weak);
+}
+
+/// A tile and a file may accept it for all their accesses, the nearer first. Of sm_90 most rows are inferred.
+#[test]
+fn a_tile_and_a_file_accept_evidence() {
+    let check = |of_file: &str, of_tile: &str, of_access: &str| {
+        let text = format!(
+            "version = 1\n{of_file}chips = [\"sm_90\"]\n[tile.A]\n{of_tile}element = \"f16\"\nshape = {{ m = 64, k = 64 }}\n\
+             recipe = \"gemm-xor\"\nkpack = 8\nread = [{{ op = \"ldmatrix.x4\", by = \"ldmatrix-rows 16\"{of_access} }}]\n"
+        );
+        run(["tiledesc", "check", "-", "--strict"], &mut text.as_bytes())
+    };
+    let (inferred, documented) = ("as = \"inferred\"\n", "as = \"documented\"\n");
+    let refused = check("", "", "");
+    assert_eq!(refused.status, Status::Weak);
+    let advice =
+        ": to accept that, write `as = \"inferred\"` in the access, the tile or the file\n";
+    assert!(refused.out.contains(advice), "{}", refused.out);
+    assert_eq!(check(inferred, "", "").status, Status::Free);
+    assert_eq!(check("", inferred, "").status, Status::Free);
+    assert_eq!(check(documented, inferred, "").status, Status::Free);
+    assert_eq!(check(inferred, documented, "").status, Status::Weak);
+    assert_eq!(check(inferred, documented, ", as = \"inferred\"").status, Status::Free);
+    assert_eq!(
+        check("as = inferred\n", "", "").err,
+        "<stdin>:2:6: string values must be quoted, expected literal string\n"
+    );
+    assert_eq!(
+        check("as = true_\n", "", "").err,
+        "<stdin>:2:6: string values must be quoted, and truth is `true` or `false`\n"
+    );
+    assert_eq!(
+        check("as = \"rival\"\n", "", "").err,
+        "<stdin>:2:6: `disputed` and `rival` choose a source for one access: write them in that access\n"
+    );
 }
 
 /// Options are the same text, and name themselves instead of a line.

@@ -82,7 +82,8 @@ pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
 
 fn shape(one: &Checked<'_>, why: &str) -> Result<Shape, String> {
     let shape = Shape::of(&one.tile.layout.plan, one.tile.element.bits);
-    shape.ok_or_else(|| format!("{why}, and the tile has another rank than 2"))
+    let rank = one.tile.layout.plan.rank();
+    shape.ok_or_else(|| format!("{why}, and the tile has {rank} dimensions instead of two"))
 }
 
 fn named<'n>(names: &'n [String], one: &'n Checked<'_>) -> Vec<(&'n str, Use<'n>)> {

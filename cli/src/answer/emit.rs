@@ -3,6 +3,7 @@
 use crate::answer::judge::{Demand, Judged, judge};
 use crate::answer::refusal::Refusal;
 use crate::request::fault::Source;
+use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use std::path::Path;
 use tiledesc::chip::{Access as Direction, Chip};
@@ -80,7 +81,11 @@ fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> 
     let (plan, name) = (&tile.layout.plan, &prefixed(form, tile));
     let refuse = |error: EmitError| Refusal::of(tile, format!(": {error}"));
     let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
-    header.comment(&format!("{}: {} of {}.", tile.name, tile.shape(), tile.element.name));
+    let what = match tile.is_bytes() {
+        true => plural(tile.bytes(), "byte"),
+        false => format!("{} of {}", tile.shape(), tile.element.name),
+    };
+    header.comment(&format!("{}: {what}.", tile.name));
     for one in &judged {
         header.comment(&format!("  {} {}", one.direction(), one.line()));
     }

@@ -111,7 +111,8 @@ impl<'t> Judged<'t> {
                 format!(" (the file says `as = \"{}\"`)", least.name())
             }
             (Ruling::Weak, None) if self.is_weaker_than(Evidence::Documented) => {
-                ": to accept that here, write `as = \"inferred\"`".to_string()
+                ": to accept that, write `as = \"inferred\"` in the access, the tile or the file"
+                    .to_string()
             }
             (Ruling::Weak, _) => {
                 ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"

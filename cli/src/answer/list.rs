@@ -5,7 +5,7 @@ use crate::request::recipe::families;
 use crate::request::spelling::{kebab, plain};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
-use tiledesc::chip::{CHIPS, Chip};
+use tiledesc::chip::{CHIPS, Chip, Transfer};
 use tiledesc::pattern::{NAMED, Named};
 use tiledesc::recipe::Family;
 use tiledesc::{ELEMENTS, ElementName, chip::Instruction, emit};
@@ -33,22 +33,24 @@ impl Serialize for Row {
     }
 }
 
-pub(crate) const TABLES: [Listing; 6] = [
+pub(crate) const TABLES: [Listing; 7] = [
     ("chips", chips),
     ("instructions", instructions),
+    ("transfers", transfers),
     ("patterns", patterns),
     ("recipes", recipes),
     ("elements", elements),
     ("languages", languages),
 ];
 
-/// What stands under a word: a table, the instructions of a chip, or one recipe with its page.
+/// What stands under a word: a table, the instructions and transfers of a chip, or one recipe with its page.
 pub(crate) fn of(what: &str) -> Option<Vec<Row>> {
     if let Some((_, table)) = TABLES.iter().find(|(name, _)| *name == what) {
         return Some(table());
     }
     if let Some(chip) = CHIPS.iter().find(|chip| chip.name() == what) {
-        return Some(chip.rows().iter().map(instruction).collect());
+        let fills = chip.transfers().iter().map(|row| transfer(chip, row));
+        return Some(chip.rows().iter().map(instruction).chain(fills).collect());
     }
     Some(vec![recipe(family(what)?, true)])
 }
@@ -109,6 +111,27 @@ fn instruction(row: &Instruction) -> Row {
         .with("evidence", service.evidence.name())
         .with("source", service.source)
         .with("disputed", rival)
+}
+
+fn transfers() -> Vec<Row> {
+    let of =
+        |chip: &Chip| chip.transfers().iter().map(|row| transfer(chip, row)).collect::<Vec<_>>();
+    CHIPS.iter().flat_map(of).collect()
+}
+
+/// What can `fill` a tile, in the columns of an instruction; bytes are those of a lane.
+fn transfer(chip: &Chip, row: &Transfer) -> Row {
+    let (evidence, source) = row.evidence();
+    Row::default()
+        .with("chip", chip.name())
+        .with("instruction", row.name())
+        .with("access", "fill")
+        .with("bytes", row.data())
+        .with("banks", Value::Null)
+        .with("phases", Value::Null)
+        .with("evidence", evidence.name())
+        .with("source", source)
+        .with("disputed", Value::Null)
 }
 
 fn patterns() -> Vec<Row> {

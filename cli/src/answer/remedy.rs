@@ -68,9 +68,17 @@ impl<'t> Question<'t> {
             })
         });
         let uses: Vec<_> = each.collect();
-        match Shape::of(&tile.layout.plan, tile.element.bits) {
-            Some(shape) if (1..=MOST_USES).contains(&uses.len()) => Ok(Self { tile, shape, uses }),
-            _ => Err(format!("it has another rank than 2, or more than {MOST_USES} accesses")),
+        let shape = Shape::of(&tile.layout.plan, tile.element.bits);
+        let shape = shape.ok_or_else(|| {
+            let dimensions = plural(tile.layout.plan.rank() as u64, "dimension");
+            format!("it has {dimensions}, and layouts are searched for two")
+        })?;
+        match uses.len() {
+            0 => Err("it has no access".to_string()),
+            1..=MOST_USES => Ok(Self { tile, shape, uses }),
+            many => {
+                Err(format!("it has {many} accesses, and at most {MOST_USES} are searched for"))
+            }
         }
     }
 

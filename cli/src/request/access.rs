@@ -46,12 +46,12 @@ pub(crate) fn word_of(direction: Direction) -> &'static str {
     }
 }
 
-/// The writes and reads of a tile, in the order of the file.
+/// The writes and reads of a tile, in the order of the file; those without `as` accept the evidence `least`.
 pub(crate) fn read(
     source: &Source,
     table: &Table<'_>,
     chips: &[&'static Chip],
-    named: &[Named],
+    (named, least): (&[Named], Option<Evidence>),
     faults: &mut Vec<Fault>,
 ) -> Vec<Access> {
     let mut accesses: Vec<Access> = Vec::new();
@@ -70,7 +70,9 @@ pub(crate) fn read(
             // An unknown key may be the one that is missing.
             match found {
                 Err(_) if !unknown.is_empty() => {}
-                found => accesses.extend(kept(found, faults)),
+                found => accesses.extend(
+                    kept(found, faults).map(|one| Access { least: one.least.or(least), ..one }),
+                ),
             }
             faults.extend(unknown);
         }
@@ -91,7 +93,10 @@ fn items_of<'a>(
     value: &'a Value<'a>,
     key: &str,
 ) -> Result<Vec<(Option<&'a str>, &'a Value<'a>)>, Fault> {
-    let wanted = "a list `[{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`";
+    let wanted = match key {
+        "write" => "a list `[{ op = \"ds_write_b128\", by = \"row-major\" }]`",
+        _ => "a list `[{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`",
+    };
     if !matches!(value.get_ref(), DeValue::Table(_)) {
         let items = list(value, key, wanted)?;
         return Ok(items.into_iter().map(|item| (None, item)).collect());
@@ -194,6 +199,18 @@ struct Terms {
     least: Option<Evidence>,
     own: bool,
     rival: bool,
+}
+
+/// What a tile or a file says of all its accesses: `as = "inferred"`.
+pub(crate) fn least_of(table: &Table<'_>) -> Result<Option<Evidence>, Fault> {
+    let Some(value) = table.get("as") else { return Ok(None) };
+    let terms = terms_of(value)?;
+    if terms.own || terms.rival {
+        let message =
+            "`disputed` and `rival` choose a source for one access: write them in that access";
+        return Err(Fault::new(value.span(), message));
+    }
+    Ok(terms.least)
 }
 
 fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {

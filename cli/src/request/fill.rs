@@ -41,7 +41,9 @@ fn transfer(name: &str, chip: &'static Chip) -> Result<&'static Transfer, String
     let is = |row: &&Transfer| row.name() == name || row.mnemonic() == name;
     rows.iter().find(is).ok_or_else(|| {
         let names: Vec<_> = rows.iter().map(|row| format!("`{}`", row.name())).collect();
-        let all = if names.is_empty() { "none at all".to_string() } else { names.join(", ") };
-        format!("{} has no transfer `{name}`; it has {all}", chip.name())
+        match &names[..] {
+            [] => format!("{} has no direct loads: its tiles have no `fill`", chip.name()),
+            _ => format!("{} has no transfer `{name}`; it has {}", chip.name(), names.join(", ")),
+        }
     })
 }

@@ -61,11 +61,12 @@ impl Held {
             |(at, name): (usize, &&str)| place(name).is_some_and(|other| other != at);
         match names.iter().enumerate().any(is_elsewhere) {
             false => Ok(()),
-            true => Err(format!(
-                "the distribution has the dimensions {}, and the tile {}: write them in the tile's order",
-                names.join(", "),
-                of_tile.join(", ")
-            )),
+            true => {
+                let (names, of_tile) = (names.join(", "), of_tile.join(", "));
+                Err(format!(
+                    "the distribution has the dimensions {names}, but the tile has {of_tile}: write those, in this order"
+                ))
+            }
         }
     }
 }
@@ -126,7 +127,7 @@ fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
             match nearest(&words.join("-"), known()) {
                 Some(near) => format!("no pattern is called `{by}`; did you mean `{near}`?"),
                 None => format!(
-                    "no pattern is called `{by}`{}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`",
+                    "no pattern is called `{by}`{}; a distribution is `m [row 16], k [part 4, half 8]; lane (part, row), thread (half)`, or the name of one in `[distribution]`",
                     did_you_mean(by, known().collect::<Vec<_>>())
                 ),
             }

@@ -31,7 +31,7 @@ use crate::request::recipe::families;
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, check_name, flag, number, refused, text};
 use crate::request::{chip, shape};
-use tiledesc::chip::Chip;
+use tiledesc::chip::{Chip, Evidence};
 use tiledesc::{ELEMENTS, ElementName, Error, Plan};
 use toml::de::DeTable;
 
@@ -107,6 +107,11 @@ impl Tile {
         each.map(|(name, length)| format!("{name} {length}")).collect::<Vec<_>>().join(", ")
     }
 
+    /// Whether it is plain bytes, whose accesses are addresses.
+    pub(crate) fn is_bytes(&self) -> bool {
+        self.layout.dimensions == ["byte"] && self.element.code == BYTE
+    }
+
     /// `gfx942, sm_90`
     pub(crate) fn on(&self) -> String {
         self.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>().join(", ")
@@ -129,8 +134,15 @@ impl Tile {
 /// `chips` are those to be asked instead of the file's, if any.
 pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>, Vec<Fault>> {
     let parsed = DeTable::parse(&source.text).map_err(|error| {
-        let message = error.message().trim().replace('\n', "; ");
-        vec![Fault::new(error.span().unwrap_or(0..0), message)]
+        let span = error.span().unwrap_or(0..0);
+        let message = match error.message().trim() {
+            // A word that begins as `true` or `false` do.
+            said if said.starts_with("invalid boolean") => {
+                "string values must be quoted, and truth is `true` or `false`".to_string()
+            }
+            said => said.replace('\n', "; "),
+        };
+        vec![Fault::new(span, message)]
     })?;
     let table = Table::new(parsed.get_ref(), 0..0, "the file");
     let mut faults = Vec::new();
@@ -150,11 +162,12 @@ fn tiles_of(
     let chips = kept(table.get("chips").map_or(Ok(Vec::new()), chip::read), faults);
     let header = kept(header_terms(table), faults).unwrap_or_default();
     let distributions = held::read_named(table, faults);
+    let least = kept(access::least_of(table), faults).flatten();
     let tile = table.get("tile");
     // An unknown key may be the one that is missing: then it is said once.
     let is_whole = !table.has_slip();
     let of_file = chips.filter(|chips| is_whole || !chips.is_empty());
-    let asked = Asked { instead, of_file, header, distributions };
+    let asked = Asked { instead, of_file, header, distributions, least };
     let none = "there is no tile: write a section `[tile.A]`";
     let Some(value) = tile else {
         if is_whole {
@@ -227,6 +240,8 @@ struct Asked<'a> {
     of_file: Option<Vec<&'static Chip>>,
     header: HeaderTerms,
     distributions: Vec<Named>,
+    /// The evidence that its accesses accept.
+    least: Option<Evidence>,
 }
 
 fn tile_of(
@@ -242,6 +257,7 @@ fn tile_of(
         Some(own) => own,
         None => asked.of_file.clone(),
     };
+    let least = kept(access::least_of(table), faults).flatten();
     let may_overlap =
         table.get("may_overlap").map_or(Ok(false), |value| flag(value, "may_overlap"));
     // Where it is not a flag, that is fault enough.
@@ -273,7 +289,8 @@ fn tile_of(
         let _ = layout_keys(table);
     }
     let of_chips = chips.as_deref().unwrap_or_default();
-    let accesses = access::read(source, table, of_chips, &asked.distributions, faults);
+    let least = least.or(asked.least);
+    let accesses = access::read(source, table, of_chips, (&asked.distributions, least), faults);
     let fill = match (table.get("fill"), &chips) {
         (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
         _ => None,

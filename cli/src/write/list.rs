@@ -38,8 +38,9 @@ fn everything(as_json: bool) -> Output {
         return Output::done(pretty(&All(&all)));
     }
     let mut out = String::new();
-    // Instructions are hundreds: they are listed by chip.
-    for (name, table) in TABLES.iter().filter(|(name, _)| *name != "instructions") {
+    // Instructions are hundreds: they are listed by chip, with what fills tiles.
+    let by_chip = ["instructions", "transfers"];
+    for (name, table) in TABLES.iter().filter(|(name, _)| !by_chip.contains(name)) {
         let _ = writeln!(out, "{name}\n{}", lines(&table()));
     }
     let all = CHIPS.iter().fold(Tally::NONE, |all, chip| all.plus(chip.tally()));
