@@ -136,9 +136,11 @@ pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>
     let parsed = DeTable::parse(&source.text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         let message = match error.message().trim() {
-            // A word that begins as `true` or `false` do.
-            said if said.starts_with("invalid boolean") => {
-                "string values must be quoted, and truth is `true` or `false`".to_string()
+            // A word that begins as `true`, `false`, `inf` or `nan` do.
+            said if said.starts_with("invalid boolean")
+                || said.starts_with("invalid float, expected `") =>
+            {
+                "string values must be quoted, as in `\"f16\"`".to_string()
             }
             said => said.replace('\n', "; "),
         };
