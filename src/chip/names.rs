@@ -52,6 +52,7 @@ macro_rules! chip_names {
 // | products | source |
 // |---|---|
 // | MI100 to MI355X | ROCm, "AMD GPU specifications" 7.13, and "System requirements (Linux)" |
+// | MI50, MI60, Radeon VII | LLVM, AMDGPUUsage.rst, table of processors |
 // | MI308X | ROCm/FlyDSL, notes on FMHA prefill |
 // | Radeon RX 6000 and 7000, PRO W7700 to W7900 | ROCm, "System requirements (Windows)" 6.2.4 |
 // | Radeon RX 9000, PRO R9700 | the same, 6.4.2; LLVM, AMDGPUUsage.rst, pull request 155577 |
