@@ -361,6 +361,7 @@ mod tests {
         let layout = "recipe::RowMajor<F32, M<64>, K<4>>: ";
         for (cycles, weight, sentence) in [
             ([22, 22], 22, "22 cycles, the floor: no layout does better"),
+            ([23, 23], 23, "23 cycles, floor 22: no masks over packs do better"),
             ([26, 26], 26, "26 cycles, floor 22: no masks over packs do better"),
             (
                 [26, 14],

@@ -215,6 +215,8 @@ fn every_answer_counted() {
         let says = || format!("case {case}: {tile:?} {found}\n{uses:?}");
         let [own, rival, weight] = weighed(&plan, tile.bits, &uses).unwrap();
         assert_eq!(said(found.best()), [own, rival], "{}", says());
+        let is_at_floor = found.optimality() == Optimality::Floor;
+        assert_eq!(is_at_floor, weight == found.floor(), "{}", says());
         let verdicts = uses.iter().map(|access| {
             let placed = Placed::new(&plan, tile.bits, access.lanes, access.instruction).unwrap();
             assert_eq!(
