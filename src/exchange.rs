@@ -11,6 +11,7 @@
 //! | [`tma`] | the swizzle modes of NVIDIA's tensor maps | - | bytes, of addresses |
 //! | [`gmma`] | the operand atoms of NVIDIA's `wgmma` and `tcgen05.mma` | the first mode | elements; the base in bytes |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
+//! | [`iree`] | IREE's `xor_shuffle` | the last dimension | elements |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
 
 pub mod ck;
@@ -20,5 +21,7 @@ pub mod cute;
 pub mod tma;
 
 pub mod gmma;
+
+pub mod iree;
 
 pub mod triton;

@@ -235,11 +235,15 @@ impl Tile {
     }
 
     /// A layout as Triton's bases, `{"offset": [[0, 1], [0, 2], ..]}` or the list alone, bit 0 of the offset first; or a
-    /// swizzle, `{"vec": 8, "perPhase": 1, "maxPhase": 8, "order": [1, 0]}`, which needs the shape.
+    /// swizzle, `{"vec": 8, "perPhase": 1, "maxPhase": 8, "order": [1, 0]}`, which needs the shape; or a layout of Gluon's, or
+    /// the text of one, or of the IR's attribute.
     ///
     /// >>> import tiledesc as td
     /// >>> td.Tile.from_triton([[0, 1], [0, 2], [1, 0], [2, 2]]).offset(2, 0)
     /// 10
+    /// >>> text = "SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8, order=[1, 0], cga_layout=[])"
+    /// >>> td.Tile.from_triton(text, shape={"m": 128, "k": 64}).offset(1, 0)
+    /// 72
     #[staticmethod]
     #[pyo3(signature = (triton, element=None, shape=None, *, name="tile"))]
     fn from_triton(
@@ -249,7 +253,11 @@ impl Tile {
         name: &str,
     ) -> PyResult<Self> {
         let f16 = PyString::new(triton.py(), "f16").into_any();
-        let value = guarded(|| Value::of("triton", triton))?;
+        let value = if triton.get_type().name()?.to_cow()?.ends_with("Layout") {
+            Value::Text(triton.str()?.to_cow()?.into_owned())
+        } else {
+            guarded(|| Value::of("triton", triton))?
+        };
         tile(element.unwrap_or(&f16), shape, name, false, vec![("triton".to_string(), value)])
     }
 

@@ -19,15 +19,22 @@
 //! A *register layout* says the same of registers, lanes and warps: that is a
 //! [distribution](mod@crate::distribution), and [`Registers`] translates. A layout with pads is a [`Padded`].
 //!
+//! A layout with swizzled rows is a [`Swizzled`]; [`shared`] reads whatever the IR or Gluon prints of a tile.
+//!
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
 
+mod fields;
 mod padded;
 mod registers;
+mod shared;
+mod swizzled;
 mod text;
 
 pub use padded::Padded;
 pub use registers::{Bit, RegisterError, Registers};
+pub use shared::shared;
+pub use swizzled::Swizzled;
 
 use crate::layout::Mapping;
 use tiledesc_transforms::{Error, Linear, List, Plan, attempt};

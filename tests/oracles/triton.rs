@@ -5,7 +5,8 @@ use serde_json::Value;
 use support::{int, naturals};
 use tiledesc::access::Placed;
 use tiledesc::chip::gfx950;
-use tiledesc::exchange::triton::{Bases, Padded};
+use tiledesc::exchange::iree::XorShuffle;
+use tiledesc::exchange::triton::{Bases, Padded, Swizzled, shared};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::search::{Spec, Use};
@@ -196,4 +197,93 @@ fn damaged_attributes() {
     assert_eq!(says(torn), "at byte 64: expected bases that bring every element once");
     let odd = "#ttg.padded_shared<[4:+1] {order = [1, 0], shape = [4, 6]}>";
     assert_eq!(says(odd), "at byte 57: expected powers of two, as many as the order has");
+}
+
+/// What the IR and Gluon print of a swizzle has the bases that Triton computes, whatever its tile.
+#[test]
+fn swizzles_as_text() {
+    let mut tried = 0;
+    for case in cases("shared_conflicts_swizzled.json") {
+        let number = |key: &str| int(&case["shared"][key]);
+        let [vec, per_phase, max_phase] = ["vec", "per_phase", "max_phase"].map(number);
+        let (order, shape) = (&case["shared"]["order"], List::new(&naturals(&case["shape"])));
+        let texts = [
+            format!(
+                "#ttg.swizzled_shared<{{vec = {vec}, perPhase = {per_phase}, maxPhase = {max_phase}, order = {order}}}>"
+            ),
+            format!(
+                "SwizzledSharedLayout(vec={vec}, per_phase={per_phase}, max_phase={max_phase}, \
+                 order={order}, cga_layout=[])"
+            ),
+            format!("ttgl.SwizzledSharedLayout({vec}, {per_phase}, {max_phase}, {order})"),
+            format!(
+                "SharedLinearLayout(offset_bases={}, block_bases=[], alignment=16)",
+                bases(&case)
+            ),
+        ];
+        for text in &texts[..3] {
+            assert_eq!(Swizzled::parse(text).unwrap().bases(shape), Ok(bases(&case)), "{text}");
+        }
+        let plan = bases(&case).plan().unwrap();
+        let linear = plan.linear();
+        for text in &texts {
+            assert_eq!(shared(text, Some(shape)).unwrap().linear(), linear, "{text}");
+        }
+        tried += 1;
+    }
+    assert!(tried > 100, "{tried}");
+}
+
+/// The rule of the attribute's documentation, element by element; a swizzle in rows of a tile is IREE's shuffle.
+#[test]
+fn rotating_swizzles_and_shuffles() {
+    for [vec, per_phase, max_phase] in [[4, 1, 16], [8, 2, 4], [1, 4, 8], [8, 1, 1]] {
+        let text = |name: &str| {
+            format!(
+                "#ttg.{name}<{{vec = {vec}, perPhase = {per_phase}, maxPhase = {max_phase}, order = [1, 0]}}>"
+            )
+        };
+        let shape = List::pair(128, 64);
+        let plan = |name| shared(&text(name), Some(shape)).unwrap();
+        let (rotating, plain) = (plan("amd_rotating_shared"), plan("swizzled_shared"));
+        let (width, mut is_shuffle) = (vec * max_phase, None);
+        if width == 64 {
+            let shuffle = format!("xor_shuffle<64, {vec}, 0, {per_phase}>");
+            is_shuffle = Some(shuffle.parse::<XorShuffle>().unwrap().plan(shape).unwrap());
+        }
+        for id in 0..128 * 64 {
+            let (row, column) = (id / 64, id % 64);
+            let (phase, block) =
+                (row / per_phase % max_phase, row / per_phase / max_phase % max_phase);
+            let at = |moved: u32| Ok(row * 64 + (column ^ (vec * moved % 64)));
+            assert_eq!(rotating.offset(&[row, column]), at(phase ^ block), "{vec} {row} {column}");
+            assert_eq!(plain.offset(&[row, column]), at(phase), "{vec} {row} {column}");
+            if let Some(shuffle) = &is_shuffle {
+                assert_eq!(shuffle.offset(&[row, column]), at(phase), "{vec} {row} {column}");
+            }
+        }
+    }
+}
+
+/// Rows of a shuffle are of the allocation and not of the tile: here two of a tile's row, and half a row.
+#[test]
+fn shuffles_of_other_rows() {
+    let mut tried = 0;
+    for [row_width, access_width, per_phase] in [[32, 8, 1], [128, 16, 2], [256, 4, 1], [64, 64, 1]]
+    {
+        let text = format!(
+            "#iree_codegen.xor_shuffle<{row_width}, {access_width}, {row_width}, {per_phase}>"
+        );
+        let shuffle: XorShuffle = text.parse().unwrap();
+        let plan = shuffle.plan(List::pair(64, 64)).unwrap();
+        for element in 0..64 * 64_u32 {
+            let (row, column) = (element / row_width, element % row_width);
+            let chunk = column / access_width ^ row / per_phase % (row_width / access_width);
+            let wanted = row * row_width + chunk * access_width + column % access_width;
+            assert_eq!(plan.offset(&[element / 64, element % 64]), Ok(wanted), "{text} {element}");
+            tried += 1;
+        }
+        assert_eq!(shuffle.to_string().parse(), Ok(shuffle));
+    }
+    assert_eq!(tried, 4 * 4096);
 }

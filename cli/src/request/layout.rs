@@ -5,7 +5,7 @@
 //! | `recipe` | CK Tile's layouts by name, with their parameters beside it |
 //! | `strides` | plain memory, `[72, 1]` or `{ m = 72, k = 1 }` |
 //! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)` |
-//! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }` |
+//! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }`, or the IR's or Gluon's text |
 //! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |
 //! | `stages` | the words of `descriptor!` |
 

@@ -219,7 +219,10 @@ impl Input {
             ("--bytes", "bytes", &self.bytes),
         ];
         for (option, key, value) in values {
-            if let Some(value) = value {
+            // What the IR or Gluon prints needs no quotes.
+            if let Some(text) = value.as_ref().filter(|text| is_layout(text)) {
+                lines.push(option, &format!("{key} = {}", quoted(text)));
+            } else if let Some(value) = value {
                 lines.push(option, &format!("{key} = {}", one_value(option, value, false)?));
             }
         }
@@ -309,6 +312,13 @@ fn accesses(
     }
     lines.push(option, "]");
     Ok(())
+}
+
+/// A layout of Triton's as text: `#ttg.swizzled_shared<..>`, `gl.SwizzledSharedLayout(..)`.
+fn is_layout(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with("#ttg.")
+        || text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.contains("Layout(")
 }
 
 #[cfg(test)]

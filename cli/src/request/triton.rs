@@ -3,12 +3,14 @@
 //! ```text
 //!   triton = { offset = [[0, 1], [0, 2], [1, 0]] }             where each bit of an offset lies
 //!   triton = { vec = 8, perPhase = 1, maxPhase = 8 }           `order` names the fastest dimension first
+//!   triton = "#ttg.padded_shared<[512:+16] {..}>"              as the IR prints it
+//!   triton = "SwizzledSharedLayout(8, 1, 8, [1, 0])"           as Gluon writes it
 //! ```
 
 use crate::request::fault::Fault;
 use crate::request::shape::{self, Dimension};
 use crate::request::value::{Table, Value, list, refused, word, words};
-use tiledesc::exchange::triton::Bases;
+use tiledesc::exchange::triton::{self, Bases};
 use tiledesc::{Error, List, NumberError, Op, Plan};
 
 pub(crate) fn read(
@@ -23,6 +25,11 @@ pub(crate) fn read(
     };
     if matches!(value.get_ref(), toml::de::DeValue::Array(_)) {
         return of_bases(value, stated.as_deref());
+    }
+    if let toml::de::DeValue::String(text) = value.get_ref() {
+        let lengths = stated.as_deref().map(List::from_slice).transpose();
+        let lengths = lengths.map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
+        return triton::shared(text, lengths).map_err(refused(value));
     }
     let triton = Table::of(value, format!("triton of {}", table.called()))?;
     let plan = match triton.get("offset") {
@@ -175,6 +182,26 @@ mod tests {
     fn triton([row, column]: [u32; 2], columns: u32, [vec, per_phase, max_phase]: [u32; 3]) -> u32 {
         let chunk = (column / vec) ^ (row / per_phase % max_phase);
         row * columns + chunk * vec + column % vec
+    }
+
+    /// A swizzle as text is that of its numbers.
+    #[test]
+    fn texts() {
+        let table = "{ vec = 8, perPhase = 2, maxPhase = 4, order = [0, 1] }";
+        let numbers = "vec = 8, perPhase = 2, maxPhase = 4, order = [0, 1]";
+        let wanted = plan([64, 128], table);
+        for text in [
+            format!("#ttg.swizzled_shared<{{{numbers}}}>"),
+            "gl.SwizzledSharedLayout(8, 2, 4, [0, 1])".to_string(),
+            "SwizzledSharedLayout(vec=8, per_phase=2, max_phase=4, order=[0, 1], cga_layout=[])"
+                .to_string(),
+        ] {
+            let found = plan([64, 128], &format!("{text:?}"));
+            for id in 0..64 * 128 {
+                let at = [id / 128, id % 128];
+                assert_eq!(found.offset(&at), wanted.offset(&at), "{text}");
+            }
+        }
     }
 
     #[test]

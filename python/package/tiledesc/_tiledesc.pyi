@@ -119,7 +119,7 @@ class Tile:
     ) -> Tile: ...
     @staticmethod
     def from_triton(
-        triton: Union[Mapping[str, Any], Sequence[Sequence[int]]],
+        triton: Union[Mapping[str, Any], Sequence[Sequence[int]], object],
         element: Optional[_Element] = None,
         shape: Optional[_Shape] = None,
         *,

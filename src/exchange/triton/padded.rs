@@ -16,6 +16,7 @@
 //! that it has refused.
 
 use super::Bases;
+use super::fields::Fields;
 use super::registers::RegisterError;
 use super::text::{Reader, lengths};
 use crate::layout::Mapping;
@@ -49,13 +50,16 @@ pub struct Padded {
 }
 
 impl Padded {
-    /// Reads the attribute as Triton prints it.
+    /// Reads the attribute as Triton prints it, or Gluon's constructor.
     ///
     /// ```
     /// use tiledesc::exchange::triton::Padded;
     ///
     /// let odd = Padded::parse("#ttg.padded_shared<[3:+2] {order = [0], shape = [8]}>").unwrap_err();
     /// assert_eq!(odd.to_string(), "at byte 20: expected a power of two");
+    /// let gluon = "PaddedSharedLayout(interval_padding_pairs=[[4, 2]], offset_bases=[[1], [2], [4]], cga_layout=[], shape=[8])";
+    /// let attribute = "#ttg.padded_shared<[4:+2] {order = [0], shape = [8]}>";
+    /// assert_eq!(Padded::parse(gluon), Padded::parse(attribute));
     /// ```
     ///
     /// # Errors
@@ -63,6 +67,9 @@ impl Padded {
     /// [`RegisterError::Syntax`] with the byte: also of intervals and pads that are not powers of two, of an interval
     /// that is named twice, of bases that do not bring every element once.
     pub fn parse(text: &str) -> Result<Self, RegisterError> {
+        if text.contains('(') {
+            return Self::of_gluon(text);
+        }
         let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
         needs(&mut reader, "#ttg.padded_shared<[", "`#ttg.padded_shared<[`")?;
         let (every, pads) = intervals(&mut reader)?;
@@ -75,6 +82,45 @@ impl Padded {
             return reader.expected("the end");
         }
         Ok(Self { every, pads, bases })
+    }
+
+    /// `PaddedSharedLayout(interval_padding_pairs=[[512, 16]], offset_bases=[[0, 1], ..], cga_layout=[], shape=[128, 64])`
+    fn of_gluon(text: &str) -> Result<Self, RegisterError> {
+        let names = ["intervalpaddingpairs", "offsetbases", "cgalayout", "shape"];
+        let (_, fields) = Fields::of(text, ["PaddedSharedLayout"], names)?;
+        let (mut pairs, mut images) = ([List::EMPTY; Linear::BITS], [List::EMPTY; Linear::BITS]);
+        let count = fields.images(0, &mut pairs)?;
+        let pairs = &mut pairs[..count];
+        pairs.sort_unstable_by_key(|pair| if pair.is_empty() { 0 } else { pair.at(0) });
+        let is_pair = |pair: &List| {
+            pair.len() == 2 && pair.as_slice().iter().all(|number| number.is_power_of_two())
+        };
+        let is_new = |two: &[List]| two[0].at(0) < two[1].at(0);
+        if count == 0
+            || count > List::CAPACITY
+            || !pairs.iter().all(is_pair)
+            || !pairs.windows(2).all(is_new)
+        {
+            return fields.expected(0, "pairs of powers of two, each interval once");
+        }
+        fields.one_block(2)?;
+        let (count, shape) = (fields.images(1, &mut images)?, fields.list(3)?);
+        let bases = match Bases::new(shape, &images[..count]) {
+            Ok(bases) if bases.linear().is_ok() => bases,
+            _ => return fields.expected(1, "bases that bring every element once"),
+        };
+        let column = |i: usize| {
+            let mut numbers = [0; List::CAPACITY];
+            numbers.iter_mut().zip(pairs.iter()).for_each(|(number, pair)| *number = pair.at(i));
+            List::of_first(numbers, pairs.len())
+        };
+        Ok(Self { every: column(0), pads: column(1), bases })
+    }
+
+    /// The lengths of the tile.
+    #[must_use]
+    pub const fn lengths(&self) -> List {
+        self.bases.lengths
     }
 
     /// The layout as a plan, offsets in elements.
