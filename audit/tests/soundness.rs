@@ -652,7 +652,11 @@ impl Maker {
 
     fn text(&self) -> String {
         // Waves of 64 are CDNA's, and RDNA's where the program says so.
-        let chip = if self.lanes == 64 && self.code.len() % 2 == 0 { "gfx942" } else { "gfx1100" };
+        let chip = if self.lanes == 64 && self.code.len().is_multiple_of(2) {
+            "gfx942"
+        } else {
+            "gfx1100"
+        };
         let small = i32::from(self.lanes == 32);
         let mut text = format!(
             "\t.amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n\t.amdhsa_kernel f\n\
