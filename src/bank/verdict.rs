@@ -498,8 +498,8 @@ impl Verdict<'_> {
         ((self.base_cycles * 1000 + active / 2) / active) as u32
     }
 
-    /// The number of the instruction that is shown: the first with a data race, else the first of the highest
-    /// degree.
+    /// The number of the instruction that is shown: the first of the highest degree, of those with a data race if
+    /// there are any.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

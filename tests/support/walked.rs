@@ -201,7 +201,7 @@ pub struct Walked {
     pub first_is_free: bool,
     /// Whether lanes agree in pairs in some instruction, so that phases are merged.
     merged: bool,
-    /// The two lanes that meet in the first instruction with a race, or of the highest degree.
+    /// The two lanes that meet in the first instruction of the highest degree, of those with a race if there are any.
     pub shown: Option<String>,
 }
 
@@ -222,7 +222,7 @@ type Touched = Vec<([u32; 2], u32)>;
 pub fn walk(tile: &Tile, said: Said, first: bool, row: &Instruction) -> Result<Walked, String> {
     let lanes = row.service().phases.addressed() as u32;
     let pack = check_tile(tile, said, row)?;
-    let mut all = Walked::default();
+    let (mut all, mut shown_degree) = (Walked::default(), 0);
     let instructions = if first { 1 } else { said.instructions(tile.lengths, pack, lanes) };
     for step in 0..instructions {
         let touched = touched(tile, said, row, pack, step)?;
@@ -232,11 +232,11 @@ pub fn walk(tile: &Tile, said: Said, first: bool, row: &Instruction) -> Result<W
             all.first_is_free = one.degree == 1 && one.race.is_none();
         }
         let is_worse = match (all.race, one.race.is_some()) {
-            (false, false) => one.degree > all.degree,
-            (before, now) => now && !before,
+            (before, now) if before == now => one.degree > shown_degree,
+            (_, now) => now,
         };
         if is_worse {
-            all.shown = shown(&touched, &one, step);
+            (all.shown, shown_degree) = (shown(&touched, &one, step), one.degree);
         }
         all.instructions += 1;
         all.degree = all.degree.max(one.degree);
