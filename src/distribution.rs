@@ -52,6 +52,7 @@ mod packs;
 mod part;
 mod raked;
 mod spelling;
+mod stepping;
 mod sweep;
 mod typed;
 mod walk;
@@ -66,6 +67,7 @@ pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
+pub(crate) use stepping::{StepDigit, Stepping};
 #[doc(hidden)]
 pub use typed::OperandOf;
 pub use typed::{Distribution, Sweep, check_factors, element};

@@ -16,7 +16,8 @@ use super::addresses::Addresses;
 use super::placed::Placed;
 use super::refusal::refusal;
 use crate::chip::phases::Phases;
-use tiledesc_transforms::List;
+use crate::distribution::{StepDigit, Stepping};
+use tiledesc_transforms::{List, Numbered};
 
 /// Instructions, one for each class.
 #[derive(Clone, Copy)]
@@ -28,6 +29,8 @@ pub(crate) struct NumberClasses {
     first: [u32; Self::MOST],
     times: [u32; Self::MOST],
     count: usize,
+    /// Whether all lanes are known to touch different packs in each instruction.
+    are_apart: bool,
 }
 
 impl NumberClasses {
@@ -54,6 +57,83 @@ impl NumberClasses {
         self.adds[class]
     }
 
+    /// Whether all lanes are known to touch different packs, whose numbers differ, in each instruction.
+    pub(crate) const fn are_apart(&self) -> bool {
+        self.are_apart
+    }
+
+    /// Adds so many instructions, the first of which adds so much to the numbers; false if there are too many classes.
+    const fn add(&mut self, adds: u32, first: u32, times: u32, period: u64) -> bool {
+        let mut class = 0;
+        while class < self.count && !(adds.abs_diff(self.adds[class]) as u64).is_multiple_of(period)
+        {
+            class += 1;
+        }
+        if class == Self::MOST {
+            return false;
+        }
+        if class == self.count {
+            (self.adds[class], self.first[class]) = (adds, first);
+            self.count += 1;
+        }
+        self.times[class] += times;
+        true
+    }
+
+    /// Adds so many instructions digit by digit: a digit that adds whole periods makes each class as often as it
+    /// turns, and no further one. False if there are too many classes, `None` if the last turn of a digit is not whole.
+    const fn by_digits(
+        &mut self,
+        stepping: &Stepping,
+        instructions: u64,
+        period: u64,
+    ) -> Option<bool> {
+        (self.times[0], self.count) = (1, 1);
+        let mut digit = 0;
+        while digit < stepping.count() {
+            let StepDigit { place, end, adds } = stepping.at(digit);
+            if place as u64 >= instructions {
+                break;
+            }
+            let end = if end == 0 || end as u64 > instructions { instructions } else { end as u64 };
+            if !end.is_multiple_of(place as u64) {
+                self.count = 0;
+                self.times = [0; Self::MOST];
+                return None;
+            }
+            let turns = (end / place as u64) as u32;
+            if (adds as u64).is_multiple_of(period) {
+                let mut class = 0;
+                while class < self.count {
+                    self.times[class] *= turns;
+                    class += 1;
+                }
+            } else if !self.turn([place, turns], adds, period) {
+                return Some(false);
+            }
+            digit += 1;
+        }
+        Some(true)
+    }
+
+    /// The same for the turns of one digit after the first.
+    const fn turn(&mut self, [place, turns]: [u32; 2], adds: u32, period: u64) -> bool {
+        let (below, before, mut turn) = (self.times, self.count, 1);
+        while turn < turns {
+            let mut class = 0;
+            while class < before {
+                let first = self.first[class] + turn * place;
+                let here = self.adds[class].wrapping_add(adds.wrapping_mul(turn));
+                if !self.add(here, first, below[class], period) {
+                    return false;
+                }
+                class += 1;
+            }
+            turn += 1;
+        }
+        true
+    }
+
     /// The number of a lane in the first instruction of a class.
     pub(crate) const fn number(&self, class: usize, lane: usize) -> u32 {
         self.lanes[lane] + self.adds[class]
@@ -61,6 +141,11 @@ impl NumberClasses {
 }
 
 impl Placed<'_, '_> {
+    /// The layout as digits of a coordinate's number, if it is asked by those.
+    pub(crate) const fn numbered(&self) -> Option<&Numbered> {
+        self.numbered.as_ref()
+    }
+
     /// The classes of all instructions of a layout that is [numbered](crate::Numbered); `None` of any other layout, and
     /// where some lane of an instruction may be refused.
     pub(crate) const fn number_classes(&self) -> Option<NumberClasses> {
@@ -87,41 +172,54 @@ impl Placed<'_, '_> {
         if !self.whole || !self.table.is_empty() || !self.walk.is_sum(strides, self.reach.pack) {
             return None;
         }
-        let Some(origin) = self.number(strides, 0, 0) else { return None };
         let mut found = NumberClasses {
             lanes: [0; Phases::LANES],
             adds: [0; NumberClasses::MOST],
             first: [0; NumberClasses::MOST],
             times: [0; NumberClasses::MOST],
             count: 0,
+            are_apart: false,
         };
-        let mut lane = 0;
-        while lane < self.reach.lanes {
-            let Some(here) = self.number(strides, 0, lane) else { return None };
-            found.lanes[lane as usize] = here;
-            lane += 1;
+        if !self.number_lanes(strides, &mut found) {
+            return None;
         }
-        let mut step = 0;
+        if found.lanes[0] == 0
+            && let Some(stepping) = self.walk.stepping(strides)
+            && let Some(is_whole) = found.by_digits(&stepping, self.instructions(), period)
+        {
+            return if is_whole { Some(found) } else { None };
+        }
+        let (origin, mut step) = (found.lanes[0], 0);
         while step < self.instructions() {
             let Some(here) = self.number(strides, step, 0) else { return None };
-            let adds = here.wrapping_sub(origin);
-            let mut class = 0;
-            while class < found.count
-                && !(adds.abs_diff(found.adds[class]) as u64).is_multiple_of(period)
-            {
-                class += 1;
-            }
-            if class == NumberClasses::MOST {
+            if !found.add(here.wrapping_sub(origin), step as u32, 1, period) {
                 return None;
             }
-            if class == found.count {
-                (found.adds[class], found.first[class]) = (adds, step as u32);
-                found.count += 1;
-            }
-            found.times[class] += 1;
             step += 1;
         }
         Some(found)
+    }
+
+    /// Numbers the lanes of instruction 0; false if one of them holds nothing. Where each bit of a lane's number
+    /// adds bits of its own to the coordinate, that takes one coordinate a bit.
+    const fn number_lanes(&self, strides: &List, found: &mut NumberClasses) -> bool {
+        let is_linear = self.walk.is_linear(self.reach.pack);
+        let (mut lane, mut are_apart) = (0, is_linear);
+        while lane < self.reach.lanes {
+            let below = lane & lane.wrapping_sub(1);
+            found.lanes[lane as usize] = if is_linear && below != 0 {
+                let bit = found.lanes[(lane ^ below) as usize];
+                found.lanes[below as usize].wrapping_add(bit).wrapping_sub(found.lanes[0])
+            } else {
+                let Some(here) = self.number(strides, 0, lane) else { return false };
+                let adds = here.wrapping_sub(found.lanes[0]);
+                are_apart &= lane == 0 || adds != 0 && adds.is_multiple_of(self.reach.pack);
+                here
+            };
+            lane += 1;
+        }
+        found.are_apart = are_apart && counts_once(strides, &self.reach.tile);
+        true
     }
 
     /// Whether each instruction can be, of which one stands for all of its class.
@@ -144,12 +242,29 @@ impl Placed<'_, '_> {
         class: usize,
     ) -> Option<Addresses> {
         let Some(numbered) = &self.numbered else { return None };
+        let (digits, lanes) = (numbered.digits(), self.reach.lanes as usize);
+        let (mut numbers, mut all, mut lane) = ([0; Phases::LANES], 0, 0);
+        while lane < lanes {
+            numbers[lane] = classes.number(class, lane);
+            all |= numbers[lane];
+            lane += 1;
+        }
+        // Of one digit the columns of all lanes are added up at once.
+        let is_linear = digits.is_linear() && all as u64 >> digits.bits(0) == 0;
+        let (flips, first) = match is_linear {
+            true => (digits.flip_each(&numbers), digits.constant(0)),
+            false => (numbers, 0),
+        };
         let (mut addresses, mut lane) = (Addresses::NONE, 0);
-        while lane < self.reach.lanes as usize {
-            let at = List::new(&[classes.number(class, lane)]);
-            let Some(offset) = numbered.digits().offset(&at) else { return None };
+        while lane < lanes {
+            let offset = if is_linear {
+                first ^ flips[lane]
+            } else {
+                let Some(offset) = digits.offset(&List::new(&[numbers[lane]])) else { return None };
+                offset
+            };
             let bit = offset as u64 * self.bits as u64;
-            if !bit.is_multiple_of(8) || bit / 8 + self.end > self.limit {
+            if bit & 7 != 0 || bit / 8 + self.end > self.limit {
                 return None;
             }
             addresses.set(lane, (bit / 8) as u32);
@@ -167,5 +282,87 @@ impl Placed<'_, '_> {
             d += 1;
         }
         Some(number)
+    }
+}
+
+/// Whether no two coordinates of a tile have the same number: each stride is beyond all that the smaller ones reach.
+const fn counts_once(strides: &List, tile: &List) -> bool {
+    let mut d = 0;
+    while d < strides.len() {
+        let (stride, mut reach, mut other) = (strides.at(d) as u64, 0, 0);
+        while other < strides.len() {
+            let next = strides.at(other) as u64;
+            if other != d
+                && (next < stride || next == stride && tile.at(other) > 1 && tile.at(d) > 1)
+            {
+                reach += next * (tile.at(other) as u64 - 1);
+            }
+            other += 1;
+        }
+        if reach >= stride && tile.at(d) > 1 {
+            return false;
+        }
+        d += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution::Reach;
+    use crate::pattern::Lanes;
+
+    /// As the coordinates of lane 0 say it, instruction by instruction.
+    #[test]
+    fn steps_are_as_coordinates_say() {
+        let patterns = [
+            Lanes::row_major(),
+            Lanes::column(),
+            Lanes::rows(16),
+            Lanes::rows(32),
+            Lanes::repeated_rows(16),
+        ];
+        let (mut known, mut unknown) = (0, 0);
+        for (rows, columns, pack) in [
+            (128, 64, 8),
+            (128, 96, 8),
+            (64, 24, 4),
+            (96, 40, 8),
+            (256, 12, 1),
+            (48, 32, 2),
+            (64, 192, 8),
+        ] {
+            let tile = List::pair(rows, columns);
+            for strides in [List::pair(columns, 1), List::pair(1, rows), List::pair(columns + 8, 1)]
+            {
+                for lanes in patterns {
+                    let reach = Reach { tile, along: 1, pack, lanes: 64 };
+                    let walk = lanes.walk(&reach);
+                    let Some(stepping) = walk.stepping(&strides) else {
+                        unknown += u32::from(walk.is_within());
+                        continue;
+                    };
+                    let (mut numbers, mut digit, mut step) = ([0u32; 1024], 0, 1);
+                    let count = walk.instructions() as usize;
+                    while step < count as u32 {
+                        let StepDigit { place, end, adds } = stepping.at(digit);
+                        if step == end {
+                            digit += 1;
+                            continue;
+                        }
+                        numbers[step as usize] = numbers[(step - place) as usize] + adds;
+                        step += 1;
+                    }
+                    for (step, number) in numbers[..count].iter().enumerate() {
+                        let at = walk.coordinate(step as u32, 0).unwrap();
+                        let told = at.at(0) * strides.at(0) + at.at(1) * strides.at(1);
+                        assert_eq!(*number, told, "{rows}x{columns} {lanes:?} {step}");
+                    }
+                    known += u32::from(count > 1);
+                }
+            }
+        }
+        assert!(known > 60 && unknown < 30, "{known} {unknown}");
     }
 }

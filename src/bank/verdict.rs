@@ -15,6 +15,7 @@
 
 use super::conflicts::{self, Conflicts, conflicts_of};
 use super::crowd::Crowd;
+use super::span::{Span, add};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Alike;
 use crate::access::error::AccessError;
@@ -210,10 +211,12 @@ impl<'i> Placed<'_, 'i> {
         told: bool,
     ) -> Result<Verdict<'i>, AccessError> {
         let (mut verdict, mut class): (Option<Verdict<'i>>, _) = (None, 0);
+        let disjoint =
+            classes.are_apart() && self.instruction().parts() == 1 && self.has_each_number_once();
         while class < classes.count() {
             let (step, times) = classes.at(class);
             let one = match self.addresses_of(classes, class) {
-                Some(addresses) => attempt!(self.verdict_of(step, &addresses, false, told)),
+                Some(addresses) => attempt!(self.verdict_of(step, &addresses, disjoint, told)),
                 // Refused lane by lane, with the coordinate.
                 None => attempt!(self.verdict_on(step, told)),
             };
@@ -228,6 +231,24 @@ impl<'i> Placed<'_, 'i> {
             Some(verdict) => Ok(verdict),
             None => self.verdict_on(0, told),
         }
+    }
+
+    /// Whether different numbers of elements are known to be at different offsets: no column of a
+    /// [numbered](tiledesc_transforms::Numbered) layout is a sum of others.
+    const fn has_each_number_once(&self) -> bool {
+        let Some(numbered) = self.numbered() else { return false };
+        let digits = numbered.digits();
+        if !digits.is_linear() {
+            return false;
+        }
+        let (mut basis, mut lowest, mut bit) = ([0; Span::BITS as usize], 0u32, 0);
+        while bit < digits.bits(0) {
+            if !add!(basis, lowest, digits.column(0, 0, bit)) {
+                return false;
+            }
+            bit += 1;
+        }
+        true
     }
 
     /// The verdict on the first of instructions that are alike, if it tells of all.

@@ -342,21 +342,31 @@ impl Walk {
         if !self.within {
             return false;
         }
-        // What one counted lane further on is, and the end of the digits that say so.
+        let counted = self.instructions.saturating_mul(self.counted_apart());
+        let counts = match self.counted_adds(strides) {
+            Some((adds, end)) => adds == 0 || end == 0 || counted <= end,
+            None => false,
+        };
+        counts || self.is_linear(pack)
+    }
+
+    /// What one counted lane further on adds to the number of an element, strides times indices, and the end of the
+    /// digits that say so, 0 without one; 0 where no lane is counted, `None` where it is not always as much.
+    pub(super) const fn counted_adds(&self, strides: &List) -> Option<(u64, u64)> {
         let (mut unit, mut end, mut i) = (0, 1, 0);
-        let mut counts = true;
-        while counts && i < self.count {
+        while i < self.count {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
             i += 1;
             if let Counter::Counted = of {
                 let weight = stride as u64 * strides.at(dimension as usize) as u64;
                 unit = if unit == 0 { weight } else { unit };
-                counts = below as u64 == end && weight == end * unit && end != 0;
+                if below as u64 != end || weight != end * unit || end == 0 {
+                    return None;
+                }
                 end = below as u64 * length as u64;
             }
         }
-        let counted = self.instructions.saturating_mul(self.lanes as u64 * self.times as u64);
-        counts && (unit == 0 || end == 0 || counted <= end) || self.is_linear(pack)
+        Some((unit, end))
     }
 
     /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each

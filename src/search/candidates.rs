@@ -77,9 +77,9 @@ impl Candidates {
         if question.out.is_none() {
             self.insert(question.plain());
         }
-        let (ready, mut i) = (question.ready_made(), 0);
-        while i < ready.len() {
-            if let Some(recipe) = ready[i]
+        let mut i = 0;
+        while i < Question::READY_MADE {
+            if let Some(recipe) = question.ready_made(i)
                 && let Some(candidate) = question.recipe(recipe, u64::MAX)
             {
                 self.insert(candidate);

@@ -48,9 +48,9 @@ impl Question<'_, '_> {
                 self.take_mixed(found, &shots, &mut best, effort);
             }
         }
-        let (ready, mut next) = (self.ready_made(), 0);
-        while next < ready.len() && best.weight() > least {
-            if let Some(recipe) = ready[next] {
+        let mut next = 0;
+        while next < Self::READY_MADE && best.weight() > least {
+            if let Some(recipe) = self.ready_made(next) {
                 if matches!(recipe.scheme(), Scheme::RotatedRows) {
                     self.take_turned(recipe, &tables, &mut best, effort);
                 } else if let Some(found) = self.recipe_of_claims(recipe, u64::MAX - self.floor) {

@@ -352,7 +352,7 @@ mod tests {
             let counted = phases
                 .iter()
                 .map(|(numbers, banks, cycles)| cycles * degree(numbers, *banks, place));
-            assert_eq!(cycles, counted.sum(), "case {case}: {places:?} {phases:?}");
+            assert_eq!(cycles, counted.sum::<u64>(), "case {case}: {places:?} {phases:?}");
         }
         assert!(problems > CASES / 3 && none * 200 < problems, "{none} of {problems} are not free");
     }

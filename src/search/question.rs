@@ -555,9 +555,8 @@ impl Question<'_, '_> {
         let (mut best, mut next) = (Best { candidate: plain, most }, 0);
         // A swizzle has a term more than the plain tile; with no further address it is the least.
         let terms = (Spec::row_major().terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
-        let ready = self.ready_made();
-        while next < ready.len() && !best.is_least(self.floor, terms) {
-            if let Some(recipe) = ready[next] {
+        while next < Self::READY_MADE && !best.is_least(self.floor, terms) {
+            if let Some(recipe) = self.ready_made(next) {
                 best = best.or(self.recipe(recipe, best.most()));
             }
             next += 1;
@@ -590,27 +589,31 @@ impl Question<'_, '_> {
         }
     }
 
-    /// The recipes that need no search: xors of a single shift, and the rotation.
-    pub(crate) const fn ready_made(&self) -> [Option<Spec>; 7] {
+    /// How many recipes need no search.
+    pub(super) const READY_MADE: u32 = 3 + MOST_LAYERS.ilog2() + 1;
+
+    /// One of the recipes that need no search: xors of a single shift, and the rotation; `None` where another of
+    /// them is the same, or does the same with fewer instructions. Each is made when its turn comes, as the first
+    /// often ends the search.
+    pub(super) const fn ready_made(&self, number: u32) -> Option<Spec> {
         let (pack, [natural, other]) = (self.pack, self.natural);
-        let mut ready =
-            [Some(gemm_xor_on(self.banks[0], pack)), None, None, None, None, None, None];
-        if other != natural {
-            ready[1] = Some(gemm_xor_on(self.banks[1], pack));
-        }
-        let (mut layers, mut i) = (1, 2);
-        while layers <= MOST_LAYERS {
-            if layers != natural && layers != other {
-                ready[i] = Some(Spec::gemm_xor_layer(pack, layers));
+        match number {
+            0 => Some(gemm_xor_on(self.banks[0], pack)),
+            1 if other != natural => Some(gemm_xor_on(self.banks[1], pack)),
+            1 => None,
+            _ if number + 1 < Self::READY_MADE => {
+                let layers = 1 << (number - 2);
+                if layers == natural || layers == other {
+                    return None;
+                }
+                Some(Spec::gemm_xor_layer(pack, layers))
             }
-            layers *= 2;
-            i += 1;
+            // Where rows are packs in a power of two an xor does the same with fewer instructions.
+            _ if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() => {
+                Some(Spec::row_shift(pack))
+            }
+            _ => None,
         }
-        // Where rows are packs in a power of two an xor does the same with fewer instructions.
-        if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() {
-            ready[6] = Some(Spec::row_shift(pack));
-        }
-        ready
     }
 
     /// One of them with its costs; `None` if it is not of this tile, or above so many cycles.

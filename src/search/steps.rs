@@ -18,7 +18,7 @@ use crate::access::Addressing;
 use crate::access::columns::Columns;
 use crate::access::placed::first_of;
 use crate::chip::instruction::Instruction;
-use crate::distribution::Walk;
+use crate::distribution::{StepDigit, Stepping, Walk};
 use crate::pattern::Row;
 
 /// Lane bits and wave bits.
@@ -54,9 +54,19 @@ impl AddressSteps {
             b += 1;
         }
         steps.starts[0] = columns.address(0);
-        while steps.count < Addressing::MOST && (steps.count as u64) < accesses {
-            steps.starts[steps.count] = start(walk, table, base, steps.count as u64);
-            steps.count += 1;
+        let count =
+            if accesses < Addressing::MOST as u64 { accesses as usize } else { Addressing::MOST };
+        let stepping = if table.is_empty() { walk.stepping(&base.strides()) } else { None };
+        match stepping {
+            Some(stepping) if steps.starts[0] == 0 => {
+                steps.add_starts(&stepping, count, base.tile.bits);
+            }
+            _ => {
+                while steps.count < count {
+                    steps.starts[steps.count] = start(walk, table, base, steps.count as u64);
+                    steps.count += 1;
+                }
+            }
         }
         let mut wave = 1;
         while wave < waves && steps.varying < MOST_COLUMNS {
@@ -66,6 +76,22 @@ impl AddressSteps {
             wave *= 2;
         }
         steps
+    }
+
+    /// Adds where the instructions are up to this many, each an earlier one and a turn of one digit.
+    const fn add_starts(&mut self, stepping: &Stepping, count: usize, bits: u32) {
+        let (mut digit, mut step) = (0, 1);
+        while step < count {
+            let StepDigit { place, end, adds } = stepping.at(digit);
+            let bytes = (adds as u64 * bits as u64 / 8) as u32;
+            let end = if end == 0 || end as usize > count { count } else { end as usize };
+            while step < end {
+                self.starts[step] = self.starts[step - place as usize] + bytes;
+                step += 1;
+            }
+            digit += 1;
+        }
+        self.count = count;
     }
 
     /// Address instructions with masks, of an offset of this many terms.

@@ -126,13 +126,23 @@ pub const fn declare<E: Element, const C: usize, const N: usize>(
     accesses: &'static [[StatedAccess<'static>; N]; C],
     limit: Option<u64>,
 ) -> Declared {
-    let (shape, accesses) = (shape::<E>(tile), accesses.as_flattened());
-    let Proposal { found, laid } = match propose(shape, accesses, limit) {
+    let shape = shape::<E>(tile);
+    // As many as there are: each has pointers, which the compiler tracks in every copy.
+    let (mut uses, mut chip) = ([[accesses[0][0].uses(); N]; C], 0);
+    while chip < C {
+        let mut i = 0;
+        while i < N {
+            uses[chip][i] = accesses[chip][i].uses();
+            i += 1;
+        }
+        chip += 1;
+    }
+    let Proposal { found, laid } = match propose(shape, uses.as_flattened(), limit) {
         Ok(proposal) => proposal,
         Err(_) => Proposal { found: Synthesis::unknown(shape), laid: Laid::NONE },
     };
     let numbers = LayoutNumbers::of(&found.layout(), shape);
-    Declared { found, numbers, accesses, of_chip: N, laid }
+    Declared { found, numbers, accesses: accesses.as_flattened(), of_chip: N, laid }
 }
 
 const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
@@ -141,15 +151,15 @@ const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
 
 const fn propose(
     shape: Shape,
-    accesses: &[StatedAccess<'_>],
+    uses: &[Use<'_>],
     limit: Option<u64>,
 ) -> Result<Proposal, SynthesisError> {
-    let count = if accesses.len() < MOST_ACCESSES { accesses.len() } else { MOST_ACCESSES };
+    let count = if uses.len() < MOST_ACCESSES { uses.len() } else { MOST_ACCESSES };
     let mut effort = match limit {
         Some(limit) => Effort::STATEMENT.until(limit),
         None => Effort::STATEMENT,
     };
-    shape.propose(uses_of(accesses).split_at(count).0, &mut effort)
+    shape.propose(uses.split_at(count).0, &mut effort)
 }
 
 /// What is wrong with the statement itself.
@@ -167,7 +177,7 @@ const fn check<E: Element>(
     }
     // If no layout was found, the search is asked again for its reason.
     if found.cycles() == 0
-        && let Err(error) = propose(shape, accesses, limit)
+        && let Err(error) = propose(shape, uses_of(accesses).split_at(accesses.len()).0, limit)
     {
         let text = match error.access() {
             Some(access) => accesses[access - 1].head(name),
@@ -444,6 +454,18 @@ macro_rules! synthesize {
             [$({$access $instruction [$($first, $second)?] [] $Pattern})+] $($($rest)*)?
         }
     };
+    // So are those of which each is asked for its first instruction.
+    (
+        $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
+        on $($($chip:ident)::+),+ $(as $($word:ident)+)? :
+        $($access:ident $instruction:ident $(($first:expr, $second:expr))? by first $Pattern:ty),+ $(,)?
+        $(; $($rest:tt)*)?
+    ) => {
+        $crate::__synthesize! { @end
+            {[$(#[$meta])* $vis] $Name $E, [$m] [$k] [$([$($chip)::+])+] [$($($word)+)?] []}
+            [$({$access $instruction [$($first, $second)?] [] first $Pattern})+] $($($rest)*)?
+        }
+    };
     // With weights or a fill, token by token: a pattern may hold any tokens.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
@@ -560,19 +582,7 @@ macro_rules! __synthesize {
             )
         };
         $(#[$meta])*
-        $vis type $Name = $crate::Layout<$E, <
-            $crate::statement::declaration::FormOf<{ $Name.numbers.form }> as $crate::statement::declaration::RecipeOf<
-                $crate::parameter::M<{ $Name.numbers.rows }>,
-                $crate::parameter::K<{ $Name.numbers.columns }>,
-                $crate::parameter::KPack<{ $Name.numbers.pack }>,
-                $crate::parameter::MLdsLayer<{ $Name.numbers.layers }>,
-                $crate::parameter::LinePacks<{ $Name.numbers.line }>,
-                $crate::parameter::Every<{ $Name.numbers.every }>,
-                $crate::parameter::Padding<{ $Name.numbers.pad }>,
-                $crate::parameter::Lines<{ $Name.numbers.lines }>,
-                $crate::statement::declaration::PackedList<{ $Name.numbers.list }>,
-            >
-        >::Recipe>;
+        $vis type $Name = $crate::Layout<$E, $crate::__found! { $Name }>;
         }
         #[allow(long_running_const_eval)]
         const _: () = $crate::__point! {
@@ -587,5 +597,27 @@ macro_rules! __synthesize {
             "synthesize!: write `type Name = F16 [128, 32] on gfx942: write ds_write_b128 by RowMajor, \
              read ds_read_b128 by MfmaRows<16> times 4;`"
         );
+    };
+}
+
+/// The recipe of a layout that [`synthesize!`](crate::synthesize!) declares, by the numbers in its constant. Apart from
+/// the declaration, so that `__declared!` need not move its tokens: see DESIGN, "What the compiler pays for".
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __found {
+    ($Name:ident) => {
+        <
+            $crate::statement::declaration::FormOf<{ $Name.numbers.form }> as $crate::statement::declaration::RecipeOf<
+                $crate::parameter::M<{ $Name.numbers.rows }>,
+                $crate::parameter::K<{ $Name.numbers.columns }>,
+                $crate::parameter::KPack<{ $Name.numbers.pack }>,
+                $crate::parameter::MLdsLayer<{ $Name.numbers.layers }>,
+                $crate::parameter::LinePacks<{ $Name.numbers.line }>,
+                $crate::parameter::Every<{ $Name.numbers.every }>,
+                $crate::parameter::Padding<{ $Name.numbers.pad }>,
+                $crate::parameter::Lines<{ $Name.numbers.lines }>,
+                $crate::statement::declaration::PackedList<{ $Name.numbers.list }>,
+            >
+        >::Recipe
     };
 }

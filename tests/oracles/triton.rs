@@ -278,7 +278,7 @@ fn shuffles_of_other_rows() {
         let plan = shuffle.plan(List::pair(64, 64)).unwrap();
         for element in 0..64 * 64_u32 {
             let (row, column) = (element / row_width, element % row_width);
-            let chunk = column / access_width ^ row / per_phase % (row_width / access_width);
+            let chunk = (column / access_width) ^ (row / per_phase % (row_width / access_width));
             let wanted = row * row_width + chunk * access_width + column % access_width;
             assert_eq!(plan.offset(&[element / 64, element % 64]), Ok(wanted), "{text} {element}");
             tried += 1;

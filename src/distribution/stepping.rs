@@ -1,0 +1,156 @@
+//! What each further instruction adds to the number of an element.
+//!
+//! The number of lane 0's element is a sum over the digits of the instruction's number. So those of all
+//! instructions need no coordinate each: from the first instruction that turns a digit on, each is an earlier
+//! one and what one turn of that digit adds.
+//!
+//! ```text
+//!   128x64 halves, read by 16 rows       digit   place   end   adds
+//!   16 instructions: 8 down, 2 along     down        1     8   16 * 64 = 1024
+//!                                        along       8     -   32
+//!
+//!   instruction   0     1     2 ..    7    8     9    10
+//!   number        0  1024  2048 .. 7168   32  1056  2080      of 9: that of 1, and 32
+//! ```
+
+use super::encoding::Encoding;
+use super::walk::{Counter, Digit, Walk};
+use tiledesc_transforms::List;
+
+/// A digit of the instruction's number: it counts `place` instructions, up to those before `end` (0 if it has
+/// none), and each turn adds so much to the number of an element.
+#[derive(Clone, Copy)]
+pub(crate) struct StepDigit {
+    pub(crate) place: u32,
+    pub(crate) end: u32,
+    pub(crate) adds: u32,
+}
+
+impl StepDigit {
+    const NONE: Self = Self { place: 1, end: 0, adds: 0 };
+}
+
+/// The digits of the instruction's number, each of which begins where the one before it ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Stepping {
+    digits: [StepDigit; Self::MOST],
+    count: usize,
+}
+
+impl Stepping {
+    /// The factors, and as many gaps.
+    const MOST: usize = 2 * Encoding::MOST_FACTORS + 1;
+
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) const fn at(&self, digit: usize) -> StepDigit {
+        self.digits[digit]
+    }
+
+    const fn push(&mut self, digit: StepDigit) {
+        self.digits[self.count] = digit;
+        self.count += 1;
+    }
+}
+
+impl Walk {
+    /// The digits of the instruction's number, of elements with these strides in their number; `None` where the
+    /// digits overlap, or some lane may hold nothing.
+    pub(crate) const fn stepping(&self, strides: &List) -> Option<Stepping> {
+        if !self.is_within() {
+            return None;
+        }
+        let Some((found, count)) = self.step_digits(strides) else { return None };
+        let mut stepping = Stepping { digits: [StepDigit::NONE; Stepping::MOST], count: 0 };
+        let (mut place, mut left) = (1, count);
+        while left > 0 {
+            // What begins here, all together, or else where the next one begins.
+            let (mut here, mut met, mut next, mut i) = (StepDigit::NONE, 0, 0, 0);
+            while i < count {
+                let StepDigit { place: begins, end, adds } = found[i];
+                if begins == place {
+                    if met > 0 && end != here.end {
+                        return None;
+                    }
+                    here = StepDigit { place, end, adds: here.adds.wrapping_add(adds) };
+                    met += 1;
+                } else if begins > place && (next == 0 || begins < next) {
+                    next = begins;
+                }
+                i += 1;
+            }
+            let end = match met {
+                0 => next,
+                _ => here.end,
+            };
+            let goes_on = end != 0 && end % place == 0 && (next == 0 || end <= next);
+            left -= met;
+            if left > 0 && !goes_on {
+                return None;
+            }
+            stepping.push(StepDigit { place, end, adds: here.adds });
+            place = end;
+        }
+        // Above the last digit nothing is added.
+        if stepping.count == 0 || place != 0 {
+            let place = if stepping.count == 0 { 1 } else { place };
+            stepping.push(StepDigit { place, end: 0, adds: 0 });
+        }
+        Some(stepping)
+    }
+
+    /// The digits in the order of the walk, and how many they are: of lane 0, which counted over all
+    /// instructions is in each as many further on. `None` where an instruction begins within a counted digit.
+    const fn step_digits(
+        &self,
+        strides: &List,
+    ) -> Option<([StepDigit; Encoding::MOST_FACTORS], usize)> {
+        let (mut found, mut count) = ([StepDigit::NONE; Encoding::MOST_FACTORS], 0);
+        let apart = self.counted_apart();
+        // Lanes that count the elements add as much with each, however many digits say so.
+        let counted = match self.counted_adds(strides) {
+            Some((adds, end)) if end == 0 || self.instructions().saturating_mul(apart) <= end => {
+                Some(adds)
+            }
+            _ => None,
+        };
+        if let Some(adds) = counted
+            && adds != 0
+        {
+            found[0] = StepDigit { place: 1, end: 0, adds: (adds * apart) as u32 };
+            count = 1;
+        }
+        let mut i = 0;
+        while i < self.digits().len() {
+            let Digit { of, below, length, dimension, stride } = self.digits()[i];
+            i += 1;
+            let mut adds = stride.wrapping_mul(strides.at(dimension as usize));
+            let (place, length) = match of {
+                Counter::Lane => continue,
+                Counter::Step => (below, length),
+                Counter::Counted if counted.is_some() => continue,
+                Counter::Counted if (below as u64).is_multiple_of(apart) => {
+                    ((below as u64 / apart) as u32, length)
+                }
+                Counter::Counted if apart.is_multiple_of(below as u64) => {
+                    let turns = (apart / below as u64) as u32;
+                    if length != 0 && turns.is_multiple_of(length) {
+                        continue;
+                    }
+                    if length != 0 && !length.is_multiple_of(turns) {
+                        return None;
+                    }
+                    adds = adds.wrapping_mul(turns);
+                    (1, length / turns)
+                }
+                Counter::Counted => return None,
+            };
+            let Some(end) = place.checked_mul(length) else { return None };
+            found[count] = StepDigit { place, end, adds };
+            count += 1;
+        }
+        Some((found, count))
+    }
+}
