@@ -85,7 +85,7 @@ def test_verdict_names():
         (("f16", {1: 2}), dict(strides=[1]), "a key is not a string"),
         (("f16", [128, 64]), dict(strides=[1]), "shape is a list"),
         (("f16", {"m": 2**31, "k": 64}), dict(strides=[64, 1]), "137438953472"),
-        (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], name="a b"), "no name"),
+        (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], name="a b"), "not a valid name"),
         (("f16", {"m": 128, "k": 64}), dict(cute="Sw<"), "cute"),
         (("f16", {"m": 4}), dict(strides=[1], may_overlap="yes"), None),
     ],
