@@ -111,7 +111,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "recipe = \"gemm-xor\"\n",
         "",
-        "3:1: tile A has no layout: write one of `recipe`, `strides`, `cute`, `triton`, `ck`, `stages`",
+        "3:1: tile A has no layout: write one of `recipe`, `strides`, `cute`, `triton`, `iree`, `ck`, `stages`",
     ),
     (
         "kpack = 8",
@@ -134,7 +134,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `iree`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
     ),
     (
         "kpack = 8",
@@ -201,6 +201,11 @@ const MISTAKES: &[Mistake] = &[
         "recipe = \"gemm-xor\"\nkpack = 8",
         "triton = { vec = 8, perPhase = 1, maxPhase = 16 }",
         "6:10: maxPhase = 16 is more than the 8 chunks of a row: a chunk would leave its row",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "iree = \"xor_shuffle<64, 24>\"",
+        "6:8: 64, 24: expected powers of two, the chunk no longer than the row",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",

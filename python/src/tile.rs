@@ -12,7 +12,7 @@ use tiledesc_cli::{Source, tiles};
 
 /// A tile in shared memory: its element, its shape and its layout.
 ///
-/// The layout is one of `recipe`, `strides`, `cute`, `triton`, `ck`, `stages`, with a recipe's parameters beside it, as in
+/// The layout is one of `recipe`, `strides`, `cute`, `triton`, `iree`, `ck`, `stages`, with a recipe's parameters beside it, as in
 /// a `kernel.toml`; `tiledesc list recipes` names them.
 ///
 /// >>> import tiledesc as td

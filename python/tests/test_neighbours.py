@@ -44,3 +44,10 @@ def test_the_cute_dsl():
     rank = len(seen["tiled"].shape)
     found = [[flat(m, k) if rank == 2 else flat(m % 8, m // 8, k % 64, k // 64) for k in range(128)] for m in range(128)]
     assert found == wanted
+
+
+def test_iree():
+    tile = td.Tile("f16", SHAPE, iree="#iree_codegen.xor_shuffle<64, 8>")
+    assert [tile.offset(m, 17) for m in (0, 3, 11)] == [17, 201, 713]
+    with pytest.raises(td.TileError, match="xor_shuffle<row_width, access_width>"):
+        td.Tile("f16", SHAPE, iree="rotate_rows<64, 8>")

@@ -1,4 +1,4 @@
-//! Layouts of a file: one of six notations, each a plan.
+//! Layouts of a file: one of seven notations, each a plan.
 //!
 //! | key | notation |
 //! |---|---|
@@ -6,6 +6,7 @@
 //! | `strides` | plain memory, `[72, 1]` or `{ m = 72, k = 1 }` |
 //! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)` |
 //! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }`, or the IR's or Gluon's text |
+//! | `iree` | IREE's attribute, `#iree_codegen.xor_shuffle<64, 8>` |
 //! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |
 //! | `stages` | the words of `descriptor!` |
 
@@ -17,11 +18,13 @@ use crate::request::{recipe, stages, triton};
 use std::ops::Range;
 use tiledesc::exchange::ck::Parameters;
 use tiledesc::exchange::cute;
+use tiledesc::exchange::iree::XorShuffle;
 use tiledesc::recipe::mlds_layer;
-use tiledesc::{ElementName, Error, Mapping, Plan};
+use tiledesc::{ElementName, Error, List, Mapping, Plan};
 
 /// The notations, of which a tile has one.
-pub(crate) const NOTATIONS: [&str; 6] = ["recipe", "strides", "cute", "triton", "ck", "stages"];
+pub(crate) const NOTATIONS: [&str; 7] =
+    ["recipe", "strides", "cute", "triton", "iree", "ck", "stages"];
 
 /// A layout with names for its dimensions.
 #[derive(Clone, Debug)]
@@ -53,6 +56,7 @@ pub(crate) fn read(
         "strides" => (of_strides(table, value, shape)?, names(shape)),
         "cute" => (of_cute(value)?, names(shape)),
         "triton" => (triton::read(table, value, shape)?, names(shape)),
+        "iree" => (of_iree(value, shape)?, names(shape)),
         "ck" => (of_ck(table, value, element, shape)?, names(shape)),
         _ => (of_stages(value)?, names(shape)),
     };
@@ -110,6 +114,14 @@ fn fits(layout: &Layout, element: &ElementName) -> Result<(), Fault> {
     }
     let error = Error::BytesTooLarge { elements, bits: element.bits };
     Err(Fault::new(layout.span.clone(), error))
+}
+
+fn of_iree(value: &Value<'_>, shape: Option<&[Dimension]>) -> Result<Plan, Fault> {
+    let lengths = shape::lengths(shape, value, "iree")?;
+    let lengths =
+        List::from_slice(&lengths).map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
+    let shuffle: XorShuffle = text(value, "iree")?.parse().map_err(refused(value))?;
+    shuffle.plan(lengths).map_err(refused(value))
 }
 
 fn of_strides(

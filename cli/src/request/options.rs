@@ -45,6 +45,9 @@ pub(crate) struct Input {
     /// The layout as Triton's bases, '[[0, 1], [1, 0]]', or '{ vec = 8, perPhase = 1, maxPhase = 8 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     triton: Option<String>,
+    /// The layout as IREE's attribute: '#iree_codegen.xor_shuffle<64, 8>'
+    #[arg(long, value_name = "TEXT", help_heading = ONE)]
+    iree: Option<String>,
     /// The layout by CK's parameters: '{ kpack = 8, mldslayer = 1 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     ck: Option<String>,
@@ -174,6 +177,7 @@ impl Input {
             ("--strides", self.strides.is_some()),
             ("--cute", self.cute.is_some()),
             ("--triton", self.triton.is_some()),
+            ("--iree", self.iree.is_some()),
             ("--ck", self.ck.is_some()),
             ("--stages", self.stages.is_some()),
             ("--fill", self.fill.is_some()),
@@ -212,6 +216,7 @@ impl Input {
             );
         }
         lines.string("--cute", "cute", self.cute.as_ref());
+        lines.string("--iree", "iree", self.iree.as_ref());
         let values = [
             ("--triton", "triton", &self.triton),
             ("--ck", "ck", &self.ck),
