@@ -103,3 +103,21 @@ impl Addresses {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Others moved by whole units, and not by a part of one, by different numbers, or in other lanes.
+    #[test]
+    fn moved() {
+        let at = |begin: u32, lanes: usize| {
+            Addresses::from_fn(|lane| (lane < lanes as u32).then(|| begin + 2 * lane))
+        };
+        assert!(at(4, 64).is_moved(&at(0, 64), 4) && at(0, 64).is_moved(&at(8, 64), 4));
+        assert!(!at(2, 64).is_moved(&at(0, 64), 4));
+        assert!(!at(4, 63).is_moved(&at(0, 64), 4));
+        assert!(!at(4, 64).with(9, 0).is_moved(&at(0, 64), 4));
+        assert!(!at(0, 0).is_moved(&at(0, 0), 4));
+    }
+}
