@@ -92,7 +92,7 @@ impl Chip {
         self.wave
     }
 
-    /// The same chip in waves of so many lanes; `None` if no rows are known of such waves.
+    /// The same chip in waves of the given number of lanes; `None` if it has no rows for that size.
     ///
     /// RDNA chips run waves of 32 or of 64, as a kernel asks. Both are chips here, and the second is named after its module:
     ///

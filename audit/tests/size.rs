@@ -2,7 +2,7 @@
 //!
 //! | text | what could grow faster than it |
 //! |---|---|
-//! | kernels behind each other | what is looked up by name |
+//! | many kernels in one text | lookups by name |
 //! | a line or a kernel without an end | operands, labels, instructions |
 //! | declarations | what a register's name stands for |
 //!

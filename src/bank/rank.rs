@@ -25,7 +25,7 @@
 //! | addresses that are not xors of columns | padded rows, tables |
 //! | inactive lanes | a part of a coset |
 //! | 12 bytes a lane | three dwords are not a power of two |
-//! | phases that are not cosets | rows of one's own |
+//! | phases that are not cosets | user-defined rows |
 //! | two lanes that write a byte, two addresses of a write | the race is found, and named, lane by lane |
 
 use super::conflicts::Conflicts;

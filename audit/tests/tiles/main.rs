@@ -7,7 +7,7 @@ mod regions;
 
 use tiledesc_audit::{Kernel, Options, audit};
 
-/// A kernel of gfx942 for a block of so many lanes.
+/// A kernel for gfx942 whose block has the given number of lanes.
 fn kernel_of(lanes: u32, code: &str) -> Kernel {
     let text = format!(".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
     audit(&text, &Options { block: Some([lanes, 1, 1]), ..Options::default() }).unwrap().remove(0)

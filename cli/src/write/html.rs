@@ -42,7 +42,7 @@ pub(crate) fn opened(name: &str) -> String {
 /// The end of a page.
 pub(crate) const CLOSED: &str = "</main>\n</body>\n</html>\n";
 
-/// Appends a figure inline, or why there is none; `number` tells its parts from those of others in the page.
+/// Appends a figure inline, or the reason why it is missing; `number` keeps its ids unique on the page.
 pub(crate) fn inline(
     text: &mut String,
     number: &mut usize,
