@@ -58,11 +58,9 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
     if text.len() > MOST {
         return Err(Refusal::Large { bytes: text.len(), most: MOST });
     }
-    let (kernels, names) = match () {
-        () if amdgpu::is_it(text) => {
-            (amdgpu::kernels(text, options)?, amdgpu::names as fn(&str) -> _)
-        }
-        () if ptx::is_it(text) => (ptx::kernels(text, options)?, ptx::names as fn(&str) -> _),
+    let kernels = match () {
+        () if amdgpu::is_it(text) => amdgpu::kernels(text, options)?,
+        () if ptx::is_it(text) => ptx::kernels(text, options)?,
         () => return Err(Refusal::Format),
     };
     match &options.kernel {
@@ -70,5 +68,22 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
             Err(Refusal::NoSuchKernel { name: name.clone(), there: names(text) })
         }
         _ => Ok(kernels),
+    }
+}
+
+/// The names of the kernels of a text, in its order; none if it is neither AMDGPU assembly nor PTX, or too long. No
+/// kernel is judged.
+///
+/// ```
+/// let text = ".version 8.0\n.target sm_90\n.visible .entry first()\n{\nret;\n}\n.visible .entry second()\n{\nret;\n}\n";
+/// assert_eq!(tiledesc_audit::names(text), ["first", "second"]);
+/// ```
+#[must_use]
+pub fn names(text: &str) -> Vec<String> {
+    match () {
+        () if text.len() > MOST => Vec::new(),
+        () if amdgpu::is_it(text) => amdgpu::names(text),
+        () if ptx::is_it(text) => ptx::names(text),
+        () => Vec::new(),
     }
 }

@@ -22,6 +22,8 @@
 //! | `page` | everything about a file as one HTML page |
 //! | `show` | figures as text or SVG, or that page |
 //! | `manual` | man pages and completions |
+//! | `served` | one instruction lane by lane and phase by phase, as JSON |
+//! | `explore_audit` | what the explorer shows of compiled kernels |
 //! | `explore` | what the explorer shows of a tile |
 //! | `summary` | all of the command line as one object |
 
@@ -34,6 +36,7 @@ pub(crate) mod counters;
 pub(crate) mod emit;
 pub(crate) mod explain;
 pub(crate) mod explore;
+mod explore_audit;
 mod files;
 pub(crate) mod find;
 mod github;
@@ -45,6 +48,7 @@ pub(crate) mod output;
 mod page;
 mod paste;
 mod sarif;
+mod served;
 pub(crate) mod show;
 pub(crate) mod summary;
 mod text;

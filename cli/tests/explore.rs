@@ -295,3 +295,106 @@ fn broken_files_are_answered() {
         }
     }
 }
+
+/// Thread t writes at byte 128 t of a word whose place is not known: 32-way. The second kernel writes at byte 4 t.
+const TEXT: &str = ".version 8.0
+.target sm_90
+.visible .entry column()
+.reqntid 32
+{
+.reg .b32 %r<4>;
+.shared .align 16 .b8 memory[4096];
+mov.u32 %r1, %tid.x;
+shl.b32 %r2, %r1, 7;
+mov.u32 %r3, memory;
+add.s32 %r2, %r3, %r2;
+ld.shared.b32 %r1, [%r3];
+st.shared.b32 [%r2], %r1;
+ret;
+}
+.visible .entry row()
+{
+.reg .b32 %r<4>;
+.shared .align 16 .b8 memory[4096];
+mov.u32 %r1, %tid.x;
+shl.b32 %r2, %r1, 2;
+mov.u32 %r3, memory;
+add.s32 %r2, %r3, %r2;
+st.shared.b32 [%r2], %r1;
+ret;
+}
+";
+
+/// The list is that of `tiledesc audit`, and a line has the lanes' bytes, banks and phases.
+#[test]
+fn a_compiled_kernel_is_that_of_audit() {
+    let told = command(&["audit", "--format", "json", "--kernel", "column", "-"], TEXT);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let kernel = &told["files"][0]["kernels"][0];
+    let answer = ask("audit", TEXT);
+    assert_eq!(answer["kernels"], serde_json::json!(["column", "row"]));
+    assert_eq!((&answer["head"], &answer["sum"]), (&kernel["kernel"], &kernel["sum"]));
+    assert_eq!(answer["instructions"], kernel["instructions"]);
+    // The worst line is shown if none is named, here the second.
+    let shown = &answer["shown"];
+    assert_eq!((&shown["line"], &shown["is_known"]), (&2.into(), &false.into()));
+    assert_eq!((&shown["access"], &shown["pair"]), (&"write".into(), &serde_json::json!([0, 1])));
+    let lanes = shown["lanes"].as_array().unwrap();
+    assert_eq!(lanes.len(), 32);
+    for (number, lane) in (0_u32..).zip(lanes) {
+        assert_eq!(lane["byte"], 128 * number);
+        assert_eq!(lane["dwords"], serde_json::json!([32 * number]));
+        assert_eq!(lane["banks"], serde_json::json!([0]));
+    }
+    assert_eq!(shown["phases"].as_array().unwrap().len(), 1);
+    assert_eq!(shown["phases"][0]["banks"][0].as_array().unwrap().len(), 32);
+    // The load of one word by all lanes is free.
+    let load = ask("audit line=1", TEXT);
+    assert_eq!((&load["shown"]["line"], &load["shown"]["pair"]), (&1.into(), &Value::Null));
+    assert_eq!(load["shown"]["phases"][0]["degree"], 1);
+    assert_eq!(ask("audit line=99", TEXT)["shown"], *shown);
+}
+
+#[test]
+fn words_choose_kernel_chip_and_block() {
+    let unknown = ask("audit kernel=1", TEXT);
+    assert_eq!((&unknown["kernel"], &unknown["shown"]), (&1.into(), &Value::Null));
+    assert_eq!(unknown["instructions"][0]["outcome"], "unknown");
+    let row = ask("audit kernel=1 block=32,1,1 chip=sm_80", TEXT);
+    assert_eq!(
+        row["head"],
+        "row, sm_80, 1 wave of 32, 1 shared-memory instruction, all addresses known"
+    );
+    assert_eq!(row["shown"]["lanes"][5]["byte"], 20);
+    // The first, if there is no such kernel.
+    assert_eq!(ask("audit kernel=7", TEXT)["kernel"], 0);
+    let better = ask("better", TEXT);
+    let told = command(&["audit", "--format", "json", "--kernel", "column", "-"], TEXT);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(better["regions"], told["files"][0]["kernels"][0]["better"]);
+    assert_eq!(better["regions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_wrong_with_assembly_is_said() {
+    for (question, text, why) in [
+        ("audit", "int main() {}", "neither AMDGPU assembly nor PTX"),
+        ("audit", ".version 8.0\n.target sm_90\n", "no kernel was found in the text"),
+        ("audit line=x", TEXT, "`line=x` needs a whole number behind its `=`"),
+        ("audit 3", TEXT, "`3` is not one of kernel=, line=, chip= and block="),
+        ("better block=0", TEXT, "a block has from 1 to 1024 lanes, and this one 0"),
+    ] {
+        let output = explore(question, text);
+        let answer: Value = serde_json::from_str(&output.out).unwrap();
+        assert_eq!(answer["fault"], why, "{question}");
+        assert_eq!(output.err, format!("tiledesc: {why}\n"));
+        assert_eq!(output.status, Status::Invalid);
+    }
+    // What has no lanes says why.
+    let text = TEXT.replace("ld.shared.b32 %r1, [%r3]", "ld.b32 %r1, [%r3]");
+    let shown = &ask("audit line=1", &text)["shown"];
+    assert_eq!(
+        shown["why"],
+        "ld.b32: a generic address, which may be in shared or in global memory"
+    );
+}

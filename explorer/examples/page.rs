@@ -29,7 +29,7 @@ use std::{env, fs};
 const TARGET: &str = "wasm32-wasip1";
 
 /// The scripts, each after what it uses.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("../web/dom.js"),
     include_str!("../web/engine.js"),
     include_str!("../web/words.js"),
@@ -37,8 +37,12 @@ const SCRIPTS: [&str; 8] = [
     include_str!("../web/select.js"),
     include_str!("../web/panels.js"),
     include_str!("../web/controls.js"),
+    include_str!("../web/compiled.js"),
     include_str!("../web/main.js"),
 ];
+
+/// The example of a compiled kernel, packed: attention by Triton 3.9.0 for gfx942, of the audit's own tests.
+const SAMPLE: &[u8] = include_bytes!("../../audit/tests/data/attention-gfx942.amdgcn.gz");
 
 /// Where a page of the book is static without the engine.
 const BEGIN: &str = "<!-- explorer: begin -->";
@@ -165,6 +169,7 @@ fn page(wasm: &[u8]) -> Result<String, Box<dyn Error>> {
         .replace("{{script hash}}", &hash(&script))
         .replace("{{style hash}}", &hash(style))
         .replace("{{style}}", style)
+        .replace("{{sample}}", &STANDARD.encode(SAMPLE))
         .replace("{{engine}}", &engine)
         .replace("{{script}}", &script))
 }

@@ -1,8 +1,9 @@
-//! The explorer's engine: a question as words, a `kernel.toml` on standard input, JSON as the answer.
+//! The explorer's engine: a question as words, a `kernel.toml` or assembly on standard input, JSON as the answer.
 //!
 //! ```text
 //!   tiledesc-explorer check < kernel.toml        as `tiledesc check --format json -`
 //!   tiledesc-explorer tile 0 3 < kernel.toml     the first access, its fourth instruction
+//!   tiledesc-explorer audit < gemm.s             as `tiledesc audit --format json -`, and an access lane by lane
 //! ```
 //!
 //! A browser runs the same program, built for `wasm32-wasip1`, once for each question: nothing is

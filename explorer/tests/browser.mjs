@@ -11,6 +11,7 @@ import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { compiled_tests } from "./compiled.mjs";
 import { inputs } from "./inputs.mjs";
 import { serve } from "./native.mjs";
 
@@ -331,6 +332,8 @@ const tests = {
         return `${some.length} of ${judged.length} cells`;
     },
 
+    ...compiled_tests({ open, settled, text, tiledesc }),
+
     async "words stand out by 4.5, and nothing is wider than the page"() {
         let least = 21;
         for (const viewport of [DESKTOP, PHONE]) {
@@ -342,6 +345,16 @@ const tests = {
                 assert.equal(columns, viewport === PHONE ? 1 : 2);
                 least = Math.min(least, contrast);
                 if (folder) await page.screenshot({ path: join(folder, `${viewport.width}-${colorScheme}.png`), fullPage: true });
+                await page.locator("#subject-kernel").click();
+                await page.locator("#example").click();
+                await page.waitForFunction(() => tiledesc.app.compiled.text);
+                await settled(page);
+                await page.locator("#look").click();
+                const kernel = await page.evaluate(measure);
+                assert.ok(kernel.width <= viewport.width, `${kernel.width} pixels at ${viewport.width}, of a compiled kernel`);
+                assert.ok(kernel.contrast >= 4.5, `${kernel.contrast} of ${kernel.where} in ${colorScheme}`);
+                least = Math.min(least, kernel.contrast);
+                if (folder) await page.screenshot({ path: join(folder, `${viewport.width}-${colorScheme}-kernel.png`), fullPage: true });
                 await page.locator("#theme").click();
                 const other = await page.evaluate(measure);
                 assert.ok(other.contrast >= 4.5, `${other.contrast} of ${other.where} after the button`);

@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Engine } from "../web/engine.js";
+import { program } from "./compiled.mjs";
 import { inputs } from "./inputs.mjs";
 
 const [wasm, tiledesc, explorer, count = "240"] = process.argv.slice(2);
@@ -35,6 +36,14 @@ for (const [i, text] of inputs(list, Number(count)).entries()) {
     for (const question of ["tile", "tile 0 1", "find", `heat chip ${list.chips[i % list.chips.length].name}`, "heat by row-major", "code"]) {
         same(question, text, explorer, question.split(" "));
         others++;
+    }
+}
+for (const name of ["attention-gfx942.amdgcn", "transpose-gfx1100.amdgcn", "gemm-sm_90.ptx"]) {
+    const text = program(name);
+    for (const question of ["audit", "audit kernel=0 line=2 block=256", "better", "audit line=x"]) {
+        same(question, text, explorer, question.split(" "));
+        same(question, text.slice(0, text.length / 2), explorer, question.split(" "));
+        others += 2;
     }
 }
 if (Object.values(seen).some((n) => n === 0)) {

@@ -32,9 +32,11 @@ function page() {
     const script = text.replace(/^import .*$/gm, "").replace(/^export /gm, "");
     // A module of nothing: the page compiles one before it asks.
     const nothing = gzipSync(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).toString("base64");
-    const parts = { engine: nothing, script, style: here("web/page.css") };
+    const [, sample] = /include_bytes!\("\.\.\/(\S+)"\)/.exec(here("examples/page.rs"));
+    const packed = readFileSync(new URL(`../${sample}`, import.meta.url)).toString("base64");
+    const parts = { engine: nothing, sample: packed, script, style: here("web/page.css") };
     const filled = here("web/page.html").replace(/<meta http-equiv="Content-Security-Policy".*\n/, "");
-    return filled.replace(/\{\{(engine|script|style)\}\}/g, (_, name) => parts[name]);
+    return filled.replace(/\{\{(engine|sample|script|style)\}\}/g, (_, name) => parts[name]);
 }
 
 async function ask(program, question, text) {

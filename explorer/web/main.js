@@ -8,6 +8,7 @@ import { Seen } from "./select.js";
 import { hue_of } from "./grid.js";
 import { Panels } from "./panels.js";
 import { Controls, with_recipe } from "./controls.js";
+import { bytes_of, Compiled } from "./compiled.js";
 
 // The worked example of the book, with rows as they lie: 4-way. A step of -1 is the worst one.
 const START = {
@@ -18,6 +19,9 @@ const START = {
     },
     view: { access: 1, chip: 0, step: -1, label: "offset", cell: "access", lines: "first", heat: "chip", code: "rust", pin: "" },
 };
+
+// The fragment of an address that shows a compiled kernel.
+const KERNEL = "kernel";
 
 // What stands where nothing is looked at.
 const HINT = matchMedia("(hover: none)").matches
@@ -33,9 +37,11 @@ class App {
         this.state = copy(START);
         this.panels = new Panels(this);
         this.controls = new Controls($("controls"), this);
+        this.compiled = new Compiled(this);
+        this.subject = "tile";
         this.of_address();
         this.listen();
-        this.written = this.file();
+        this.written = this.shown_file();
         this.update();
     }
 
@@ -131,12 +137,24 @@ class App {
         this.put_tile(tile);
     }
 
-    // The address.
+    // What is looked at: a tile, or a compiled kernel.
+
+    is_kernel() {
+        return this.subject === "kernel";
+    }
+
+    set_subject(name) {
+        this.subject = name;
+        this.update();
+    }
+
+    // The address. A compiled kernel's text has no room there, and stays in the page.
 
     of_address() {
         const text = location.hash.slice(1);
         $("address").textContent = "";
-        if (!text) return;
+        this.subject = text === KERNEL ? "kernel" : "tile";
+        if (!text || this.is_kernel()) return;
         try {
             this.state = of_fragment(text, START);
         } catch (error) {
@@ -149,12 +167,29 @@ class App {
 
     update() {
         this.done = false;
+        this.show_subject();
         this.controls.show(this.state);
         cancelAnimationFrame(this.frame);
         this.frame = requestAnimationFrame(() => this.ask());
     }
 
+    show_subject() {
+        document.body.classList.toggle("kernel", this.is_kernel());
+        for (const name of ["tile", "kernel"]) $(`subject-${name}`).setAttribute("aria-pressed", String(name === this.subject));
+    }
+
     ask() {
+        clearTimeout(this.later);
+        if (this.is_kernel()) {
+            this.compiled.ask();
+            this.address();
+            this.done = true;
+        } else {
+            this.ask_tile();
+        }
+    }
+
+    ask_tile() {
         const { view } = this.state, text = this.file();
         const shown = this.order(view);
         const started = performance.now();
@@ -171,7 +206,6 @@ class App {
         for (const key of ["label", "cell"]) $(`${key}-choice`).value = view[key];
         $("lines-choice").checked = view.lines === "all";
         $("heat-choice").value = view.heat;
-        clearTimeout(this.later);
         if (answer.faults) {
             this.seen = null;
             this.panels.refuse(answer.faults);
@@ -197,11 +231,16 @@ class App {
         this.done = true;
     }
 
+    // What an entry of the browser's history is of.
+    shown_file() {
+        return this.is_kernel() ? KERNEL : this.file();
+    }
+
     // Another tile is another entry of the browser's history, so that Back goes back to the last one; another view of it is not.
     address() {
-        const text = this.file(), put = text === this.written ? "replaceState" : "pushState";
+        const text = this.shown_file(), put = text === this.written ? "replaceState" : "pushState";
         try {
-            history[put](null, "", `#${fragment(this.state)}`);
+            history[put](null, "", `#${this.is_kernel() ? KERNEL : fragment(this.state)}`);
             this.written = text;
         } catch {
             // Too many; the next one comes through.
@@ -244,18 +283,23 @@ class App {
     choose(cell) {
         if (cell.act) return cell.act();
         if (!cell.pin) return this.look(cell);
-        this.pin(this.state.view.pin === cell.pin ? "" : cell.pin);
+        this.pin(this.pinned().pin === cell.pin ? "" : cell.pin);
+    }
+
+    // What holds the pin.
+    pinned() {
+        return this.is_kernel() ? this.compiled : this.state.view;
     }
 
     pin(pin) {
-        this.state.view.pin = pin;
+        this.pinned().pin = pin;
         this.address();
         this.mark();
     }
 
     // Shows what is pinned, or nothing.
     mark() {
-        const { pin } = this.state.view, found = pin ? this.found({ pin }) : null;
+        const { pin } = this.pinned(), found = pin ? this.found({ pin }) : null;
         this.say(found ?? { dwords: [], say: "" }, Boolean(found));
     }
 
@@ -268,7 +312,7 @@ class App {
     step_phase(by) {
         const count = this.seen?.phases.length ?? 0;
         if (!count) return;
-        const [, now] = /^phase (\d+)/.exec(this.state.view.pin) ?? [];
+        const [, now] = /^phase (\d+)/.exec(this.pinned().pin) ?? [];
         const next = now === undefined ? (by > 0 ? 0 : count - 1) : (Number(now) + by + count) % count;
         this.pin(`phase ${next}`);
     }
@@ -277,11 +321,11 @@ class App {
         // Back and Forward, too: the entry is there already.
         addEventListener("hashchange", () => {
             this.of_address();
-            this.written = this.file();
+            this.written = this.shown_file();
             this.update();
         });
         addEventListener("keydown", (event) => {
-            if (event.target.matches("input[type=text], input[type=number]") || event.ctrlKey || event.metaKey || event.altKey) return;
+            if (event.target.matches("input[type=text], input[type=number], textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
             if (event.key === "[") this.step_phase(-1);
             else if (event.key === "]") this.step_phase(1);
             else if (event.key === "Escape") this.pin("");
@@ -293,7 +337,8 @@ class App {
         for (const [button, of] of [["copy-file", "file"], ["copy-code", "code"]]) {
             $(button).onclick = () => navigator.clipboard?.writeText($(of).textContent).then(() => ($(button).textContent = "copied"));
         }
-        theme(() => this.ask());
+        for (const name of ["tile", "kernel"]) $(`subject-${name}`).onclick = () => this.set_subject(name);
+        theme(() => this.update());
     }
 }
 
@@ -323,8 +368,7 @@ function colours() {
 }
 
 async function start() {
-    const packed = Uint8Array.from(atob($("engine").textContent.trim()), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const stream = new Blob([bytes_of($("engine").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
     const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
     colours();
     const app = new App(new Engine(module));

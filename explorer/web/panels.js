@@ -15,8 +15,8 @@ function run_of(seen, asked) {
 const LINES = 32;
 
 // In the panel, and in the foot of the page, which stays in sight.
-function ruling(words, name) {
-    for (const id of ["ruling", "ruling-now"]) Object.assign($(id), { textContent: words, className: `ruling ${name}` });
+export function ruling(words, name) {
+    for (const id of ["ruling", "kernel-ruling", "ruling-now"]) Object.assign($(id), { textContent: words, className: `ruling ${name}` });
 }
 
 export class Panels {

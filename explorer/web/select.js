@@ -17,16 +17,83 @@ export function runs(numbers) {
 // `lane 5`, `lanes 0, 4-7`.
 const many = (word, numbers) => `${word}${numbers.length > 1 ? "s" : ""} ${runs(numbers)}`;
 
-// Tables over one answer of the engine.
-export class Seen {
-    constructor(answer) {
-        this.tile = answer.tile;
-        this.shown = answer.shown;
-        this.lanes = this.shown?.lanes ?? [];
-        this.phases = this.shown?.phases ?? [];
-        this.verb = answer.accesses[this.shown?.access ?? 0]?.access ?? "read";
-        this.lane_of_byte = new Map();
+// One instruction: its lanes and phases, as the engine gives them.
+export class Served {
+    constructor(shown, verb) {
+        this.shown = shown;
+        this.verb = verb;
+        this.lanes = shown?.lanes ?? [];
+        this.phases = shown?.phases ?? [];
         this.lane = new Map(this.lanes.map((lane) => [lane.lane, lane]));
+        // Banks that are crowded, by phase.
+        this.crowded = new Set();
+        for (const { phase, banks } of this.phases) {
+            banks.forEach((dwords, bank) => dwords.length > 1 && this.crowded.add(`${phase} ${bank}`));
+        }
+    }
+
+    // The phases that serve a lane: one for each address.
+    phases_of(lane) {
+        return this.phases.filter((phase) => phase.lanes.includes(lane.lane)).map((phase) => phase.phase);
+    }
+
+    waits(lane) {
+        return this.phases_of(lane).some((phase) => lane.banks.some((bank) => this.crowded.has(`${phase} ${bank}`)));
+    }
+
+    // Dwords and sentence of a pin; nothing if it is not of this answer.
+    resolve(pin) {
+        const words = pin.split(" "), [, first, , second] = words.map(Number);
+        if (words[0] === "lane") return this.of_lane(first);
+        if (words[0] !== "phase") return null;
+        return words.length === 2 ? this.of_phase(first) : this.of_bank(first, second);
+    }
+
+    // What a lane touches, in words.
+    touched(lane) {
+        return `byte ${lane.byte}`;
+    }
+
+    of_lane(number) {
+        const lane = this.lane.get(number);
+        if (!lane) return null;
+        const phases = this.phases_of(lane), met = new Set();
+        for (const phase of phases) {
+            for (const bank of lane.banks) {
+                const dwords = this.phases[phase].banks[bank];
+                if (dwords.length > 1) dwords.flat().forEach((other) => other !== number && met.add(other));
+            }
+        }
+        const waits = met.size ? `; meets ${many("lane", [...met].sort((a, b) => a - b))}` : "; waits for nobody";
+        const say = `lane ${number} ${this.verb}s ${this.touched(lane)}, ${many("bank", [...new Set(lane.banks)])}, phase ${list(phases)}${waits}`;
+        return { dwords: lane.dwords, say };
+    }
+
+    of_phase(number) {
+        const phase = this.phases[number];
+        if (!phase) return null;
+        const dwords = phase.lanes.flatMap((lane) => this.lane.get(lane)?.dwords ?? []);
+        const free = phase.degree > 1 ? `${phase.degree}-way, first in bank ${phase.bank}` : phase.degree === 1 ? "free" : "no lane is active";
+        return { dwords, say: `phase ${number} serves ${many("lane", [...phase.lanes].sort((a, b) => a - b))}: ${free}` };
+    }
+
+    of_bank(number, bank) {
+        const phase = this.phases[number], dwords = phase?.banks[bank];
+        if (!dwords) return null;
+        const lanes = dwords.flat();
+        const of = lanes.flatMap((lane) => (this.lane.get(lane)?.dwords ?? []).filter((_, i) => this.lane.get(lane).banks[i] === bank));
+        const each = dwords.map((lanes) => many("lane", lanes)).join(", then ");
+        const say = dwords.length === 0 ? "nobody" : dwords.length === 1 ? `one dword for ${each}` : `${dwords.length} dwords, one after the other: ${each}`;
+        return { dwords: of, say: `phase ${number}, bank ${bank}: ${say}` };
+    }
+}
+
+// The same of a tile: each byte is an element's.
+export class Seen extends Served {
+    constructor(answer) {
+        super(answer.shown, answer.accesses[answer.shown?.access ?? 0]?.access ?? "read");
+        this.tile = answer.tile;
+        this.lane_of_byte = new Map();
         for (const lane of this.lanes) {
             for (const start of lane.starts) {
                 for (let byte = start; byte < start + this.shown.bytes; byte++) {
@@ -37,11 +104,6 @@ export class Seen {
         }
         this.element_at = new Map();
         this.tile.offsets.forEach((offset, id) => offset === null || this.element_at.set(offset, id));
-        // Banks that are crowded, by phase.
-        this.crowded = new Set();
-        for (const { phase, banks } of this.phases) {
-            banks.forEach((dwords, bank) => dwords.length > 1 && this.crowded.add(`${phase} ${bank}`));
-        }
     }
 
     // The coordinate of an element by its number.
@@ -63,55 +125,13 @@ export class Seen {
         return this.lane_of_byte.get(byte) ?? [];
     }
 
-    // The phases that serve a lane: one for each address.
-    phases_of(lane) {
-        return this.phases.filter((phase) => phase.lanes.includes(lane.lane)).map((phase) => phase.phase);
-    }
-
-    waits(lane) {
-        return this.phases_of(lane).some((phase) => lane.banks.some((bank) => this.crowded.has(`${phase} ${bank}`)));
-    }
-
-    // Dwords and sentence of a pin; nothing if it is not of this answer.
     resolve(pin) {
-        const words = pin.split(" "), [, first, , second] = words.map(Number);
-        if (words[0] === "lane") return this.of_lane(first);
-        if (words[0] === "phase" && words.length === 2) return this.of_phase(first);
-        if (words[0] === "phase") return this.of_bank(first, second);
-        return this.of_bytes(first, Number(words[2] ?? 1));
+        const words = pin.split(" ");
+        return words[0] === "byte" ? this.of_bytes(Number(words[1]), Number(words[2] ?? 1)) : super.resolve(pin);
     }
 
-    of_lane(number) {
-        const lane = this.lane.get(number);
-        if (!lane) return null;
-        const phases = this.phases_of(lane), met = new Set();
-        for (const phase of phases) {
-            for (const bank of lane.banks) {
-                const dwords = this.phases[phase].banks[bank];
-                if (dwords.length > 1) dwords.flat().forEach((other) => other !== number && met.add(other));
-            }
-        }
-        const waits = met.size ? `; meets ${many("lane", [...met].sort((a, b) => a - b))}` : "; waits for nobody";
-        const say = `lane ${number} ${this.verb}s (${list(lane.at)}): byte ${lane.byte}, ${many("bank", [...new Set(lane.banks)])}, phase ${list(phases)}${waits}`;
-        return { dwords: lane.dwords, say };
-    }
-
-    of_phase(number) {
-        const phase = this.phases[number];
-        if (!phase) return null;
-        const dwords = phase.lanes.flatMap((lane) => this.lane.get(lane)?.dwords ?? []);
-        const free = phase.degree > 1 ? `${phase.degree}-way, first in bank ${phase.bank}` : phase.degree === 1 ? "free" : "no lane is active";
-        return { dwords, say: `phase ${number} serves ${many("lane", [...phase.lanes].sort((a, b) => a - b))}: ${free}` };
-    }
-
-    of_bank(number, bank) {
-        const phase = this.phases[number], dwords = phase?.banks[bank];
-        if (!dwords) return null;
-        const lanes = dwords.flat();
-        const of = lanes.flatMap((lane) => (this.lane.get(lane)?.dwords ?? []).filter((_, i) => this.lane.get(lane).banks[i] === bank));
-        const each = dwords.map((lanes) => many("lane", lanes)).join(", then ");
-        const say = dwords.length === 0 ? "nobody" : dwords.length === 1 ? `one dword for ${each}` : `${dwords.length} dwords, one after the other: ${each}`;
-        return { dwords: of, say: `phase ${number}, bank ${bank}: ${say}` };
+    touched(lane) {
+        return `(${list(lane.at)}): byte ${lane.byte}`;
     }
 
     of_bytes(byte, count) {

@@ -27,6 +27,21 @@ pub(crate) struct Said {
     pub(crate) against: Option<Comparison>,
 }
 
+impl Said {
+    /// Of a kernel for which nothing better is looked for, which takes longer than all else.
+    pub(crate) fn at_once(kernel: Kernel) -> Self {
+        let report = kernel.report();
+        Self { kernel, report, better: NOTHING, against: None }
+    }
+
+    /// The first line of the list, from 1, with the highest degree: a list is read from there.
+    pub(crate) fn worst(&self) -> Option<usize> {
+        let lines = self.report.lines.iter().enumerate();
+        let judged = lines.filter_map(|(i, line)| Some((i + 1, line.verdict?.worst())));
+        judged.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(number, _)| number)
+    }
+}
+
 /// A file of tiles that kernels are held to.
 pub(crate) type Against<'s> = (&'s Source, &'s [Tile]);
 
@@ -40,6 +55,9 @@ pub(crate) enum Passes {
     /// It rests on weak evidence, is unknown, or two lanes write one byte: with `--strict` it does not pass.
     Weakly,
 }
+
+/// Where nothing better is looked for.
+const NOTHING: Search = Search { regions: Vec::new(), silence: None };
 
 /// Kernels of a text for which a better layout is looked for.
 const MOST_SEARCHED: usize = 16;
@@ -66,9 +84,9 @@ pub(crate) fn audited<'s>(
         };
         searched += usize::from(report.count(Outcome::Conflicts) > 0);
         let better = match report.count(Outcome::Conflicts) {
-            0 => Search { regions: Vec::new(), silence: None },
+            0 => NOTHING,
             _ if searched > MOST_SEARCHED => {
-                Search { regions: Vec::new(), silence: Some(TOO_MANY.to_string()) }
+                Search { silence: Some(TOO_MANY.to_string()), ..NOTHING }
             }
             _ => kernel.better(),
         };

@@ -3,9 +3,9 @@
 use crate::answer::judge::Judged;
 use tiledesc::{
     List,
-    access::{AccessError, Touched},
+    access::{AccessError, AddressError, Addresses},
     bank,
-    chip::Service,
+    chip::{Instruction, Service},
 };
 
 /// What the lanes of one instruction touch, and how the banks serve them.
@@ -44,17 +44,26 @@ impl<'j> Served<'j> {
     /// The instruction of this number.
     pub(crate) fn new(judged: &'j Judged<'_>, step: u64) -> Result<Self, AccessError> {
         let touched = judged.placed.touched(step)?;
-        let service = service(judged, &touched)?;
+        Self::of(judged.row, touched.addresses(), |lane| touched.coordinate(lane))
+            .map_err(AccessError::Address)
+    }
+
+    /// Addresses, and the coordinate that each lane's belongs to.
+    pub(crate) fn of(
+        row: &'j Instruction,
+        addresses: &Addresses,
+        coordinate: impl Fn(usize) -> Option<List>,
+    ) -> Result<Self, AddressError> {
+        let service = service(row, addresses)?;
         let lane = |lane: usize| {
-            let coordinate = touched.coordinate(lane)?;
-            let byte = touched.addresses().get(lane)?;
-            let starts = (0..judged.row.parts()).map(|part| byte + judged.row.part(part));
+            let (coordinate, byte) = (coordinate(lane)?, addresses.get(lane)?);
+            let starts = (0..row.parts()).map(|part| byte + row.part(part));
             let phase = service.phases.of(lane);
             Some(Lane { lane, phase, coordinate, byte, starts: starts.collect() })
         };
         let count = service.phases.count();
         let phase = |phase: usize| {
-            let crowd = judged.placed.phase(step, phase)?;
+            let crowd = bank::phase(addresses, row, phase)?;
             Ok(Phase {
                 degree: crowd.degree,
                 bank: crowd.bank,
@@ -63,17 +72,17 @@ impl<'j> Served<'j> {
                 part: phase / count,
             })
         };
-        let phases = (0..count * judged.row.parts()).map(phase).collect::<Result<_, _>>()?;
+        let phases = (0..count * row.parts()).map(phase).collect::<Result<_, _>>()?;
         let lanes = (0..service.phases.wave()).filter_map(lane).collect();
         Ok(Self { lanes, phases, banks: service.banks })
     }
 }
 
 /// The phases and banks of one instruction: of merged accesses others.
-fn service<'r>(judged: &'r Judged<'_>, touched: &Touched) -> Result<&'r Service, AccessError> {
-    let found = bank::conflicts(touched.addresses(), judged.row).map_err(AccessError::Address)?;
-    Ok(match judged.row.merged() {
+fn service<'r>(row: &'r Instruction, addresses: &Addresses) -> Result<&'r Service, AddressError> {
+    let found = bank::conflicts(addresses, row)?;
+    Ok(match row.merged() {
         Some(merged) if found.merged => merged,
-        _ => judged.row.service(),
+        _ => row.service(),
     })
 }

@@ -17,35 +17,49 @@ pub(crate) fn of_line(said: &Said, number: usize) -> Result<Figure, String> {
     }
 }
 
+/// The first instruction of a line of the list, in its worst wave.
+pub(crate) struct First<'s> {
+    /// Its place among the kernel's accesses.
+    pub(crate) at: usize,
+    pub(crate) row: &'s Instruction,
+    pub(crate) wave: usize,
+    /// Bytes of the lanes that are on: those of LDS, or if they are not known from some byte on.
+    pub(crate) lanes: Vec<Option<u32>>,
+    pub(crate) is_known: bool,
+}
+
+impl<'s> First<'s> {
+    pub(crate) fn of(said: &'s Said, line: &Line) -> Result<Self, String> {
+        let kernel = &said.kernel;
+        let is_it =
+            |site: &Site| Some(&site.line) == line.lines.first() && site.opcode == line.opcode;
+        let at = kernel.sites.iter().position(is_it).ok_or("no instruction stands there")?;
+        let site = &kernel.sites[at];
+        let row = site.access.as_ref().map_err(|why| format!("{}: {why}", site.opcode))?;
+        let wave = line.verdict.map(|verdict| verdict.wave);
+        let reached = site.reached.iter().find(|one| Some(one.wave) == wave);
+        let reached = reached.ok_or_else(|| line.found.clone())?;
+        let lanes = bytes(&reached.address, row.offset, reached.on, kernel.wave)
+            .ok_or_else(|| line.found.clone())?;
+        let is_known = matches!(reached.address, Value::Sum { k: 32, .. });
+        Ok(Self { at, row: &row.row, wave: reached.wave, lanes, is_known })
+    }
+}
+
 /// The figure of the first instruction of a line, in its worst wave.
 pub(crate) fn of(said: &Said, line: &Line) -> Result<Figure, String> {
-    let kernel = &said.kernel;
-    let is_it = |site: &&Site| Some(&site.line) == line.lines.first() && site.opcode == line.opcode;
-    let at =
-        kernel.sites.iter().position(|site| is_it(&site)).ok_or("no instruction stands there")?;
-    let site = &kernel.sites[at];
-    let row = site.access.as_ref().map_err(|why| format!("{}: {why}", site.opcode))?;
-    let wave = line.verdict.map(|verdict| verdict.wave);
-    let reached =
-        site.reached.iter().find(|one| Some(one.wave) == wave).ok_or_else(|| line.found.clone())?;
-    let lanes = bytes(&reached.address, row.offset, reached.on, kernel.wave)
-        .ok_or_else(|| line.found.clone())?;
-    let is_known = matches!(reached.address, Value::Sum { k: 32, .. });
-    let name = match is_known {
-        true => format!("{} {}, wave {}", line.place, site.opcode, reached.wave),
-        false => {
-            format!("{} {}, wave {}, from some byte on", line.place, site.opcode, reached.wave)
-        }
-    };
-    let now = drawn(&name, &row.row, &lanes)?;
+    let First { at, row, wave, lanes, is_known } = First::of(said, line)?;
+    let start = if is_known { "" } else { ", from some byte on" };
+    let name = format!("{} {}, wave {wave}{start}", line.place, line.opcode);
+    let now = drawn(&name, row, &lanes)?;
     // Of bytes that are not known no mask can be drawn.
     let regions = said.better.regions.iter().filter(|_| is_known);
     let moves = regions.filter(|one| one.sites.contains(&at)).find_map(|one| match &one.advice {
         Advice::Move { to, .. } => Some(to),
         _ => None,
     });
-    match moves.filter(|_| row.row.parts() == 1) {
-        Some(to) => Ok(now.beside(drawn(&to.to_string(), &row.row, &moved(&lanes, to))?)),
+    match moves.filter(|_| row.parts() == 1) {
+        Some(to) => Ok(now.beside(drawn(&to.to_string(), row, &moved(&lanes, to))?)),
         None => Ok(now),
     }
 }

@@ -191,7 +191,7 @@ fn of_kernel(said: &Said, demand: Demand) -> Value {
     })
 }
 
-fn of_better(one: &Better) -> Value {
+pub(crate) fn of_better(one: &Better) -> Value {
     let (to, cycles) = match &one.advice {
         Advice::Move { to, cycles, .. } => (Some(to.to_string()), Some(*cycles)),
         _ => (None, None),
@@ -227,7 +227,7 @@ fn of_comparison(found: &Comparison) -> Value {
     })
 }
 
-fn of_line(line: &Line, demand: Demand) -> Value {
+pub(crate) fn of_line(line: &Line, demand: Demand) -> Value {
     let outcome = match line.outcome {
         Outcome::Free => "free",
         Outcome::Conflicts => "conflict",

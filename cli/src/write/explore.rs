@@ -8,13 +8,14 @@
 //! | `find` | layouts by what they cost |
 //! | `heat chip NAME`, `heat by PATTERN` | degrees of this layout in other accesses |
 //! | `code` | the layout in other languages and notations |
+//! | `audit [KEY=VALUE..]`, `better [KEY=VALUE..]` | a compiled kernel; what would be better for it |
 //!
 //! A question is a line of words; the file that it is of is the text of a `kernel.toml`, of which the
-//! first tile is shown.
+//! first tile is shown. Of the last two it is assembly or PTX.
 
 use crate::answer::check::{Checked, checked};
 use crate::answer::expected::Expected;
-use crate::answer::explain::{Phase, Served};
+use crate::answer::explain::Served;
 use crate::answer::figure::of_access;
 use crate::answer::heat::{Asked, Cell, heat};
 use crate::answer::judge::{Demand, Judged};
@@ -31,10 +32,11 @@ use crate::request::spelling::{did_you_mean, kebab};
 use crate::request::tile::{Tile, read};
 use crate::write::console::Console;
 
+use crate::write::json::line;
 use crate::write::output::{Output, Status};
-use crate::write::{check, json, paste};
+use crate::write::served::{lanes, phases};
+use crate::write::{check, explore_audit, json, paste};
 use serde_json::{Value, json};
-use std::ops::RangeInclusive;
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::NAMED;
 use tiledesc::{ELEMENTS, chip::Instruction};
@@ -46,7 +48,7 @@ const NAME: &str = "<stdin>";
 const MOST_LISTED: u64 = 1 << 17;
 
 /// The questions, listed in the error for an unknown one.
-const QUESTIONS: [&str; 6] = ["list", "check", "tile", "find", "heat", "code"];
+const QUESTIONS: [&str; 8] = ["list", "check", "tile", "find", "heat", "code", "audit", "better"];
 
 /// The answer to a question of a file's text, as JSON.
 ///
@@ -89,17 +91,14 @@ pub fn explore(question: &str, text: &str) -> Output {
             of_first(&source, |one| hot(one.tile, &Asked::By(&by)))
         }
         ["code"] => of_first(&source, |one| code(&source, one)),
+        ["audit", ref words @ ..] => explore_audit::shown(&source, words),
+        ["better", ref words @ ..] => explore_audit::better(&source, words),
         _ => {
             let name = words.first().copied().unwrap_or_default();
             let near = did_you_mean(name, QUESTIONS);
             Output::invalid(format!("there is no question `{question}`{near}"))
         }
     }
-}
-
-/// An answer on one line: a tile is thousands of numbers.
-fn line(value: &Value) -> String {
-    format!("{value}\n")
 }
 
 /// A number in a question; anything else counts as 0, the first.
@@ -244,56 +243,11 @@ fn access_of(one: &Checked<'_>, judged: &Judged<'_>, step: Option<u64>) -> Value
     match Served::new(judged, step) {
         Ok(served) => {
             value["lanes"] = lanes(judged.row, &served);
-            let phases = served.phases.iter().enumerate();
-            value["phases"] =
-                phases.map(|(number, one)| phase(judged.row, &served, number, one)).collect();
+            value["phases"] = phases(judged.row, &served);
         }
         Err(error) => value["why"] = error.to_string().into(),
     }
     value
-}
-
-/// Lanes with their dwords.
-fn lanes(row: &Instruction, served: &Served<'_>) -> Value {
-    let each = served.lanes.iter().map(|lane| {
-        let dwords: Vec<_> = lane.starts.iter().flat_map(|first| dwords(row, *first)).collect();
-        json!({
-            "lane": lane.lane,
-            "at": lane.coordinate.as_slice(),
-            "byte": lane.byte,
-            "starts": lane.starts,
-            "dwords": dwords,
-            "banks": dwords.iter().map(|dword| dword % served.banks).collect::<Vec<_>>(),
-        })
-    });
-    each.collect()
-}
-
-/// A phase, and of each bank the lanes of each dword that is asked of it.
-fn phase(row: &Instruction, served: &Served<'_>, number: usize, one: &Phase<'_>) -> Value {
-    let mut banks = vec![Vec::<(u32, Vec<u8>)>::new(); served.banks as usize];
-    for lane in one.lanes {
-        let found = served.lanes.iter().find(|other| other.lane == usize::from(*lane));
-        for dword in found.into_iter().flat_map(|found| dwords(row, found.starts[one.part])) {
-            let bank = &mut banks[(dword % served.banks) as usize];
-            match bank.iter_mut().find(|(known, _)| *known == dword) {
-                Some((_, lanes)) => lanes.push(*lane),
-                None => bank.push((dword, vec![*lane])),
-            }
-        }
-    }
-    let lanes = |dwords: &Vec<(u32, Vec<u8>)>| -> Value {
-        dwords.iter().map(|(_, lanes)| lanes.as_slice()).collect()
-    };
-    json!({
-        "phase": number, "degree": one.degree, "bank": one.bank, "lanes": one.lanes,
-        "banks": banks.iter().map(lanes).collect::<Vec<_>>(),
-    })
-}
-
-/// The dwords that one address of a lane touches.
-fn dwords(row: &Instruction, first: u32) -> RangeInclusive<u32> {
-    first / 4..=(first + row.bytes() - 1) / 4
 }
 
 /// The matrix over bits, by the cells of its figure.

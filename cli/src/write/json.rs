@@ -232,6 +232,11 @@ pub(crate) fn cost_row(row: &CostRow) -> Value {
     })
 }
 
+/// On one line, for a program: a tile is thousands of numbers.
+pub(crate) fn line(value: &Value) -> String {
+    format!("{value}\n")
+}
+
 pub(crate) fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
