@@ -365,4 +365,47 @@ mod tests {
         }
         assert!(known > 60 && unknown < 30, "{known} {unknown}");
     }
+
+    /// As the coordinates of the lanes say it, also where a stride counts down.
+    #[test]
+    fn lanes_are_as_coordinates_say() {
+        let patterns = [
+            Lanes::row_major(),
+            Lanes::column(),
+            Lanes::rows(16),
+            Lanes::rows(32),
+            Lanes::repeated_rows(16),
+            Lanes::strided(3),
+            Lanes::row_major().first(),
+        ];
+        let (mut known, mut outside) = (0, 0);
+        for (rows, columns, pack) in
+            [(128, 64, 8), (64, 96, 8), (64, 24, 4), (96, 40, 8), (256, 12, 1), (48, 104, 8)]
+        {
+            for (lanes, wave) in patterns.into_iter().flat_map(|lanes| [(lanes, 64), (lanes, 32)]) {
+                let tile = List::pair(rows, columns);
+                let walk = lanes.walk(&Reach { tile, along: 1, pack, lanes: wave });
+                for (strides, origin) in [
+                    (List::pair(columns + 8, 1), 0),
+                    (List::pair(columns.wrapping_neg(), 1), (rows - 1) * columns),
+                ] {
+                    for step in 0..walk.instructions() as u32 {
+                        let Some(numbers) = walk.lane_numbers(&strides, origin, step) else {
+                            assert!(!walk.is_within());
+                            outside += 1;
+                            continue;
+                        };
+                        for lane in 0..wave {
+                            let at = walk.coordinate(step, lane).unwrap();
+                            let row = at.at(0).wrapping_mul(strides.at(0));
+                            let told = origin.wrapping_add(row).wrapping_add(at.at(1));
+                            assert_eq!(numbers[lane as usize], told, "{lanes:?} {step} {lane}");
+                            known += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(known > 100_000 && outside > 0, "{known} {outside}");
+    }
 }

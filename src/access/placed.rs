@@ -393,18 +393,18 @@ impl<'p, 'i> Placed<'p, 'i> {
         if self.are_accepted() {
             return Ok(());
         }
-        let (repeats, mut step) = (self.repeats(), 0);
+        let (repeats, strides, mut step) = (self.repeats(), self.strides(), 0);
         while step < repeats.end() {
             if repeats.of(&self.walk, step) == 0 {
                 step += 1;
                 continue;
             }
-            let touched = match self.touched(step) {
-                Ok(touched) => touched,
+            let addresses = match self.addresses_by(step, &strides) {
+                Ok(addresses) => addresses,
                 Err(misfit) => return Err(misfit),
             };
-            let is_issued = touched.addresses.active() != 0;
-            if is_issued && let Some(error) = refusal(touched.addresses(), self.instruction) {
+            let is_issued = addresses.active() != 0;
+            if is_issued && let Some(error) = refusal(&addresses, self.instruction) {
                 return Err(AccessError::Address(error));
             }
             step += 1;
@@ -450,6 +450,9 @@ impl<'p, 'i> Placed<'p, 'i> {
         strides: &Option<List>,
     ) -> Result<Addresses, AccessError> {
         if let Some(addresses) = self.addresses_in_table(step, strides) {
+            return Ok(addresses);
+        }
+        if let Some(addresses) = self.addresses_in_walk(step, strides) {
             return Ok(addresses);
         }
         match self.touched_by(step, strides) {
@@ -517,6 +520,34 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         addresses.active = active;
         if active == 0 { None } else { Some(addresses) }
+    }
+
+    /// The addresses by the digits of a walk on a layout of strides, of all lanes digit by digit; `None` where a lane must
+    /// be looked at closely, or is refused.
+    const fn addresses_in_walk(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
+        let (Some(strides), Some(digits), true) = (strides, &self.digits, self.whole) else {
+            return None;
+        };
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        if !self.table.is_empty() || step >= self.instructions() {
+            return None;
+        }
+        let numbers = self.walk.lane_numbers(strides, digits.origin(), step as u32);
+        let Some(mut bytes) = numbers else { return None };
+        let (bits, lanes, mut lane) = (self.bits as u64, self.reach.lanes as usize, 0);
+        while lane < lanes {
+            let bit = bytes[lane] as u64 * bits;
+            if bit & 7 != 0 || bit >> 3 > most {
+                return None;
+            }
+            bytes[lane] = (bit >> 3) as u32;
+            lane += 1;
+        }
+        while lane < Phases::LANES {
+            bytes[lane] = 0;
+            lane += 1;
+        }
+        Some(Addresses { bytes, active: u64::MAX >> (Phases::LANES - lanes) })
     }
 
     /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it

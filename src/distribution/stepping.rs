@@ -15,6 +15,7 @@
 
 use super::encoding::Encoding;
 use super::walk::{Counter, Digit, Walk};
+use crate::chip::phases::Phases;
 use tiledesc_transforms::List;
 
 /// A digit of the instruction's number: it counts `place` instructions, up to those before `end` (0 if it has
@@ -56,6 +57,51 @@ impl Stepping {
 }
 
 impl Walk {
+    /// The number of the element that each lane touches first in an instruction, of elements with these strides in
+    /// their number, from `origin` on, as 32 bits count: digit by digit for all lanes, without a coordinate. `None`
+    /// where some lane may hold nothing.
+    pub(crate) const fn lane_numbers(
+        &self,
+        strides: &List,
+        origin: u32,
+        step: u32,
+    ) -> Option<[u32; Phases::LANES]> {
+        let apart = self.counted_apart();
+        if !self.is_within() || (step as u64 + 1) * apart > u32::MAX as u64 {
+            return None;
+        }
+        let (mut numbers, mut first, mut i) = ([0u32; Phases::LANES], origin, 0);
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            let adds = stride.wrapping_mul(strides.at(dimension as usize));
+            // What has no end ends nowhere that a number comes to.
+            let length = if length == 0 { u32::MAX } else { length };
+            let (begin, times) = match of {
+                Counter::Step => {
+                    first = first.wrapping_add((step / below % length).wrapping_mul(adds));
+                    i += 1;
+                    continue;
+                }
+                Counter::Lane => (0, 1),
+                Counter::Counted => (step * apart as u32, self.times),
+            };
+            let (mut lane, mut number) = (0, begin);
+            while lane < Phases::LANES {
+                let turns = number / below % length;
+                numbers[lane] = numbers[lane].wrapping_add(turns.wrapping_mul(adds));
+                number = number.wrapping_add(times);
+                lane += 1;
+            }
+            i += 1;
+        }
+        let mut lane = 0;
+        while lane < Phases::LANES {
+            numbers[lane] = numbers[lane].wrapping_add(first);
+            lane += 1;
+        }
+        Some(numbers)
+    }
+
     /// The digits of the instruction's number, of elements with these strides in their number; `None` where the
     /// digits overlap, or some lane may hold nothing.
     pub(crate) const fn stepping(&self, strides: &List) -> Option<Stepping> {
