@@ -139,6 +139,13 @@ pub struct Row {
     pub offset: u32,
 }
 
+impl Row {
+    /// The row of a wave in which an address is a multiple of less, if the chip has one.
+    pub(crate) fn looser(&self) -> Option<Instruction> {
+        chip::find(self.row.chip()).ok()?.instruction(self.row.looser()?).ok().copied()
+    }
+}
+
 /// A wave at an instruction.
 #[derive(Clone, Debug)]
 pub struct Reached {

@@ -148,6 +148,7 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
     let Some(bytes) = bytes(&reached.address, row.offset, reached.on, wave) else {
         return Ruling::NoAddress;
     };
+    let looser = row.looser();
     // What u may be beside multiples of 16, the widest access.
     let (step, end) = if k >= 4 { (16, 16) } else { (1 << k, 16) };
     let (mut worst, mut refused) = (None, None);
@@ -157,7 +158,14 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
             // Of bytes that are known u is 0.
             Some(byte.wrapping_add(remainder))
         });
-        match Verdict::of(&lanes, &row.row, reached, k == 32) {
+        let judged = Verdict::of(&lanes, &row.row, reached, k == 32);
+        let judged = match (&judged, &looser) {
+            (Err(AddressError::Misaligned { .. }), Some(row)) => {
+                Verdict::of(&lanes, row, reached, k == 32)
+            }
+            _ => judged,
+        };
+        match judged {
             Ok(one) => {
                 worst = Some(worst.map_or(one, |worst: Verdict| {
                     if (one.worst(), one.cycles) > (worst.worst(), worst.cycles) {
@@ -166,8 +174,8 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
                         worst
                     }
                 }));
-                // Whole dwords turn the banks round.
-                if k >= 2 {
+                // Whole dwords turn the banks round, unless others are served in other phases.
+                if k >= 2 && looser.is_none() {
                     break;
                 }
             }

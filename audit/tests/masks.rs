@@ -1,11 +1,15 @@
 //! Which lanes are on: where a program that ignored it would say something wrong.
 
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Kernel, Options, Outcome, Reached, audit};
+use tiledesc_audit::{Kernel, Options, Outcome, Reached, Ruling, audit};
 
 fn kernel(code: &str) -> Kernel {
-    let text = format!(".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
-    audit(&text, &Options { block: Some([64, 1, 1]), ..Options::default() }).unwrap().remove(0)
+    kernel_of("gfx942", 64, code)
+}
+
+fn kernel_of(chip: &str, lanes: u32, code: &str) -> Kernel {
+    let text = format!(".amdgcn_target \"x--{chip}\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
+    audit(&text, &Options { block: Some([lanes, 1, 1]), ..Options::default() }).unwrap().remove(0)
 }
 
 /// The only wave at the n-th access.
@@ -145,4 +149,28 @@ fn registers_that_are_not_named() {
         assert_eq!(bytes(&kernel, last), None, "{code}: v0 is not known either");
         assert_eq!(reached(&kernel, last).on, None, "{code}");
     }
+}
+
+/// The addresses say which phases serve a transposed load of 8 bytes: 32 lanes where all are multiples of 8, else 16.
+#[test]
+fn a_transposed_load_is_judged_as_its_addresses_are_aligned() {
+    let kernel = kernel_of(
+        "gfx1250",
+        32,
+        "v_lshlrev_b32_e32 v1, 3, v0
+         ds_load_tr8_b64 v[2:3], v1
+         ds_load_tr8_b64 v[2:3], v1 offset:4
+         ds_load_tr8_b64 v[2:3], v1 offset:2
+         ds_load_tr16_b128 v[2:5], v1 offset:4",
+    );
+    let found: Vec<_> = kernel.rulings();
+    let cycles = |n: usize| match &found[n] {
+        Ruling::Judged(verdict) => Ok((verdict.degree, verdict.cycles)),
+        Ruling::Refused(error) => Err(error.to_string()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((cycles(0), cycles(1)), (Ok((1, 1)), Ok((1, 2))));
+    assert_eq!(cycles(2), Err("byte 2 of lane 0 is not aligned to 4".to_owned()));
+    let other = "byte 4 of lane 0 is not aligned to 16; some hardware accepts that, but no source says at what cost";
+    assert_eq!(cycles(3), Err(other.to_owned()));
 }

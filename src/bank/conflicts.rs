@@ -263,8 +263,12 @@ const fn are_apart(addresses: &Addresses, instruction: &Instruction) -> bool {
         return true;
     }
     let wave = Wave::at_once(addresses, lanes, alignment.trailing_zeros());
-    let near =
-        if instruction.bytes() == alignment { wave.is_near::<1>() } else { wave.is_near::<3>() };
+    let near = match instruction.bytes() / alignment {
+        1 => wave.is_near::<1>(),
+        2 => wave.is_near::<2>(),
+        3 => wave.is_near::<3>(),
+        _ => wave.is_near::<4>(),
+    };
     !near
 }
 

@@ -95,7 +95,9 @@ impl Wave {
     pub(super) const fn degrees(&self, grid: UnitGrid, apart: bool) -> Option<PerColumn> {
         let mut degrees = match grid.units() {
             1 => self.most::<1>(grid),
-            _ => self.most::<3>(grid),
+            2 => self.most::<2>(grid),
+            3 => self.most::<3>(grid),
+            _ => self.most::<4>(grid),
         };
         let (mut above, mut phase) = (0, 0);
         while phase < COLUMNS {
@@ -108,7 +110,9 @@ impl Wave {
         if !apart {
             match grid.units() {
                 1 => self.forget::<1>(&mut degrees),
-                _ => self.forget::<3>(&mut degrees),
+                2 => self.forget::<2>(&mut degrees),
+                3 => self.forget::<3>(&mut degrees),
+                _ => self.forget::<4>(&mut degrees),
             }
         }
         Some(degrees)
@@ -313,7 +317,11 @@ const fn word<const U: u32>(first: u32, last: u32) -> u32 {
     }
     // After the last group the first.
     let (all, two) = (u32::MAX >> (31 - last), one << 1 | one >> last);
-    (one | two | two << 1 | (two & all) >> last) & all
+    match U {
+        2 => (one | two) & all,
+        3 => (one | two | two << 1 | (two & all) >> last) & all,
+        _ => (word::<2>(first, last) | word::<2>(first.wrapping_add(2), last)) & all,
+    }
 }
 
 /// A bit for each of the first or of the second 32 of 64 groups that `U` units touch.

@@ -28,7 +28,7 @@ pub(super) struct UnitGrid {
     /// A unit is `1 << shift` bytes.
     shift: u32,
     groups: u32,
-    /// Units that a lane touches: 1, or 3 for 12 bytes.
+    /// Units that a lane touches: 1, 3 for 12 bytes, or up to 4 of an access that is aligned to less.
     units: u32,
 }
 
@@ -75,18 +75,18 @@ impl UnitGrid {
 /// A set of numbers in groups, each number with the first lane that has it.
 pub(super) struct Distinct {
     /// The newest entry of each group, counted from 1; 0 for none.
-    newest: [u8; Self::GROUPS],
+    newest: [u16; Self::GROUPS],
     count: [u8; Self::GROUPS],
     numbers: [u32; Self::ENTRIES],
     lanes: [u8; Self::ENTRIES],
-    older: [u8; Self::ENTRIES],
+    older: [u16; Self::ENTRIES],
 }
 
 impl Distinct {
     /// As many as there are banks.
     pub(super) const GROUPS: usize = 64;
-    /// 64 lanes of 12 bytes touch 192 dwords.
-    const ENTRIES: usize = 3 * Phases::LANES;
+    /// 64 lanes of 16 bytes touch 256 dwords.
+    const ENTRIES: usize = 4 * Phases::LANES;
     pub(super) const NONE: Self = Self {
         newest: [0; Self::GROUPS],
         count: [0; Self::GROUPS],
@@ -136,7 +136,7 @@ impl Distinct {
         self.numbers[entry] = number;
         self.lanes[entry] = lane as u8;
         self.older[entry] = self.newest[group];
-        self.newest[group] = entry as u8 + 1;
+        self.newest[group] = entry as u16 + 1;
         self.count[group] += 1;
         None
     }

@@ -101,6 +101,7 @@ enum Fact {
     Phases,
     Width,
     Addresses,
+    Alignment,
     Chip,
 }
 
@@ -121,6 +122,7 @@ impl Fact {
             Self::Phases => changed!("phases"),
             Self::Width => changed!("width"),
             Self::Addresses => changed!("number of addresses"),
+            Self::Alignment => changed!("alignment"),
             Self::Chip => changed!("chip"),
         }
     }
@@ -169,6 +171,8 @@ pub struct Instruction {
     access: Access,
     bytes: u32,
     alignment: u32,
+    /// The row of the same instruction where addresses are multiples of less.
+    looser: Option<&'static str>,
     pair: Option<Pair>,
     immediate: Immediate,
     whole_wave: bool,
@@ -260,6 +264,7 @@ impl Instruction {
             access,
             bytes,
             alignment: if bytes == 12 { 4 } else { bytes },
+            looser: None,
             pair: None,
             immediate: Immediate::DS,
             whole_wave: false,
@@ -274,6 +279,7 @@ impl Instruction {
 
     /// The same where no source of the row speaks of it.
     const fn after_change_of(mut self, fact: Fact) -> Self {
+        self.looser = None;
         self.service = self.service.after_change_of(fact);
         if let Some(merged) = self.merged {
             self.merged = Some(merged.after_change_of(fact));
@@ -331,6 +337,10 @@ impl Instruction {
     #[track_caller]
     const fn check_pair(&self, pair: Pair) {
         assert!(self.bytes != 12, "an access of 12 bytes has one address a lane");
+        assert!(
+            self.bytes == self.alignment,
+            "an instruction of two addresses is aligned to what a lane touches at each"
+        );
         let Pair { unit, .. } = pair;
         if unit == 0 || unit > Self::LARGEST_UNIT || !unit.is_multiple_of(self.alignment) {
             let text = say!(Text::new():
@@ -613,6 +623,45 @@ impl Instruction {
         Self { name, bytes, alignment: plain.alignment, ..known }.checked()
     }
 
+    /// With addresses that are multiples of `alignment` bytes, which may be less than a lane touches. Where the
+    /// hardware serves such a wave in other phases, state them after it; the row is inferred until its evidence is
+    /// stated anew.
+    ///
+    /// ```
+    /// use tiledesc::access::Addresses;
+    /// use tiledesc::bank::conflicts;
+    /// use tiledesc::chip::{Instruction, Phases};
+    ///
+    /// const WHOLE: Instruction = Instruction::read("vx_read_b64", 8);
+    /// const BY_DWORDS: Instruction = WHOLE.aligned_to(4).phases(Phases::contiguous(8));
+    /// let wave = Addresses::from_fn(|lane| Some(4 + 8 * lane));
+    /// assert_eq!(conflicts(&wave, &WHOLE).unwrap_err().to_string(), "byte 4 of lane 0 is not aligned to 8; some hardware accepts that, but no source says at what cost");
+    /// // Eight phases of 8 lanes, 16 banks each.
+    /// assert_eq!(conflicts(&wave, &BY_DWORDS)?.active_cycles(), 8);
+    /// # Ok::<(), tiledesc::access::AddressError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Unless it is 4, 8 or 16 and divides what a lane touches, or is what the row has already; and for an
+    /// instruction of two addresses.
+    #[must_use]
+    #[track_caller]
+    pub const fn aligned_to(self, alignment: u32) -> Self {
+        if alignment == self.alignment {
+            return self;
+        }
+        let is_one = alignment.is_power_of_two() && alignment >= DWORD;
+        if !is_one || !self.bytes.is_multiple_of(alignment) {
+            let text = say!(Text::new():
+                "an access of ", self.bytes, " bytes cannot be aligned to ", alignment,
+                ": a power of two of at least 4 bytes divides it"
+            );
+            text.refuse()
+        }
+        Self { alignment, ..self.after_change_of(Fact::Alignment) }.checked()
+    }
+
     /// The form with two addresses, each `unit` bytes times an offset from the lane's
     /// address. It is served as two accesses, one after the other, which is inferred. It is not an instruction
     /// until [`offsets`](Self::offsets) states both.
@@ -756,6 +805,26 @@ impl Instruction {
     #[inline]
     pub const fn alignment(&self) -> u32 {
         self.alignment
+    }
+
+    /// The chip's row for waves in which an address is a multiple of less than [`alignment`](Self::alignment), where the
+    /// hardware serves the same instruction in other phases then. The assembler has no such name: the addresses tell.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx1250::{ds_load_tr8_b64, ds_load_tr16_b128};
+    ///
+    /// assert_eq!(ds_load_tr8_b64.looser(), Some("ds_load_tr8_b64_align4"));
+    /// assert_eq!(ds_load_tr16_b128.looser(), None);
+    /// ```
+    #[must_use]
+    pub const fn looser(&self) -> Option<&'static str> {
+        self.looser
+    }
+
+    /// States that row.
+    pub(super) const fn or(mut self, looser: &'static str) -> Self {
+        self.looser = Some(looser);
+        self
     }
 
     /// What the byte at which a layout begins must be a multiple of, for its addresses and banks to be those that

@@ -39,7 +39,8 @@ macro_rules! names {
     };
     (transposed_1250 $each:ident $($chip:ident)?) => {
         $each! { [$($chip)?]
-            ds_load_tr4_b64 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr16_b128
+            ds_load_tr4_b64 ds_load_tr4_b64_align4 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr8_b64_align4
+            ds_load_tr16_b128
         }
     };
     (shared $each:ident $($chip:ident)?) => {

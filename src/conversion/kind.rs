@@ -73,7 +73,7 @@ impl Movement {
     /// That of a row; `None` of one that no conversion uses.
     fn of(row: &Instruction) -> Option<Self> {
         if !row.needs_whole_wave() {
-            let one = row.parts() == 1 && row.bytes().is_power_of_two();
+            let one = row.parts() == 1 && row.bytes() == row.alignment();
             return one.then_some(Self::Plain);
         }
         let doublings = |text: &str| ["1", "2", "4"].iter().position(|count| *count == text);

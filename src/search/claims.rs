@@ -55,7 +55,7 @@ impl Claims {
     };
 
     /// Adds an access of columns that is done so often; what it takes row by row. `None` if it has no
-    /// claim (phases that are not cosets, 12 bytes, two addresses, a race), or there are too many.
+    /// claim (phases that are not cosets, 12 bytes, a pack that is not aligned to itself, two addresses, a race), or there are too many.
     pub(crate) const fn add(
         &mut self,
         columns: &Columns,
@@ -63,7 +63,7 @@ impl Claims {
         times: u64,
     ) -> Option<Taken> {
         let bytes = row.bytes();
-        if row.parts() > 1 || !bytes.is_power_of_two() {
+        if row.parts() > 1 || bytes != row.alignment() {
             return None;
         }
         if row.access().is(Access::Write) && !are_apart(columns, bytes) {

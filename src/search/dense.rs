@@ -109,7 +109,7 @@ impl Forbidden {
     ) -> Option<bool> {
         let row = placed.instruction();
         let (bytes, lanes) = (row.bytes(), row.service().phases.addressed());
-        if row.parts() > 1 || !bytes.is_power_of_two() {
+        if row.parts() > 1 || bytes != row.alignment() {
             return None;
         }
         let (mut addresses, mut class) = (Addresses::NONE, 0);

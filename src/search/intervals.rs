@@ -163,7 +163,7 @@ impl Question<'_, '_> {
         let mut i = 0;
         while i < self.uses().len() {
             let row = self.uses()[i].instruction;
-            if row.bytes() > row.alignment() || !row.bytes().is_power_of_two() {
+            if row.bytes() != row.alignment() {
                 return None;
             }
             i += 1;

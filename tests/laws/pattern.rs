@@ -342,7 +342,7 @@ fn packs_that_begin_within_a_pack() {
         Placed::new(&tile, 16, lanes, &one).unwrap().verdict()
     };
     assert_eq!(by(8).unwrap().instructions(), 32);
-    let misaligned = AddressError::Misaligned { lane: 0, address: 4, alignment: 16 };
+    let misaligned = AddressError::Misaligned { lane: 0, address: 4, alignment: 16, looser: None };
     assert_eq!(by(2).unwrap_err(), AccessError::Address(misaligned));
 }
 

@@ -193,6 +193,7 @@ struct Stated {
     writes: bool,
     bytes: u32,
     renamed: Option<u32>,
+    aligned: Option<u32>,
     banks: u32,
     banks_last: bool,
     lanes: Lanes,
@@ -232,6 +233,7 @@ impl Stated {
             writes: random.one_in(2),
             bytes,
             renamed: random.one_in(8).then(|| width(random)),
+            aligned: random.one_in(3).then(|| random.of(&[1, 2, 4, 4, 8, 8, 12, 16])),
             banks: banks(random),
             banks_last: random.one_in(2),
             lanes: Lanes::random(random, wave, addressed),
@@ -250,6 +252,11 @@ impl Stated {
     }
 
     fn alignment(&self) -> u32 {
+        self.aligned.unwrap_or_else(|| self.own_alignment())
+    }
+
+    /// Unless another is stated.
+    fn own_alignment(&self) -> u32 {
         if self.width() == 12 { 4 } else { self.width() }
     }
 
@@ -264,9 +271,14 @@ impl Stated {
             unit > 0
                 && unit <= 65_536
                 && unit.is_multiple_of(self.alignment())
-                && self.width() != 12
+                && self.width() == self.alignment()
+        };
+        let aligned = |to: u32| {
+            to == self.own_alignment()
+                || [4, 8, 16].contains(&to) && self.width().is_multiple_of(to)
         };
         [self.bytes, self.width()].iter().all(|bytes| WIDTHS.contains(bytes))
+            && self.aligned.is_none_or(aligned)
             && banks(self.banks)
             && self.merged.iter().all(of_row)
             && self.rival.iter().all(|(other, lanes)| banks(*other) && of_row(lanes))
@@ -276,6 +288,7 @@ impl Stated {
     fn row(&self) -> Instruction {
         let row = if self.writes { Instruction::write } else { Instruction::read }("x", self.bytes);
         let row = self.renamed.map_or(row, |bytes| row.of_bytes("y", bytes));
+        let row = self.aligned.map_or(row, |bytes| row.aligned_to(bytes));
         let row = row.phases(self.lanes.phases());
         let row = if self.banks_last { row } else { row.banks(self.banks) };
         let row = match &self.merged {

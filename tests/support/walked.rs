@@ -362,6 +362,12 @@ fn touched(
         None => Ok(touched),
         Some(lane) => {
             let costs = "; some hardware accepts that, but no source says at what cost";
+            let by_dwords = match row.name() {
+                "ds_load_tr4_b64" | "ds_load_tr8_b64" => touched[lane].1.is_multiple_of(4),
+                _ => false,
+            };
+            let other = format!("; `{}_align4` takes multiples of 4", row.name());
+            let costs = if by_dwords { &other } else { costs };
             let costs = if alignment > 4 { costs } else { "" };
             Err(format!(
                 "byte {} of lane {lane} is not aligned to {alignment}{costs}",

@@ -1,7 +1,7 @@
 //! A pattern that does not fit its layout is refused, in the sentences that the book's table has
 //! (`docs/src/verdicts.md`).
 
-use tiledesc::chip::{gfx942::*, gfx950};
+use tiledesc::chip::{gfx942::*, gfx950, gfx1250};
 use tiledesc::prelude::*;
 
 descriptor! {
@@ -30,6 +30,21 @@ fn page() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/verdicts.md");
     let text = std::fs::read_to_string(path).unwrap();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Rows of 76 bytes: what a transposed load of 8 bytes takes by half a wave at a time, under the name of that row.
+#[test]
+fn a_row_for_less_alignment_is_named_and_taken() {
+    layout! { type Askew = recipe::RowPad<F8, M<32>, K<64>, Padding<12>>; }
+    check_conflict_free! { Askew on gfx1250: read ds_load_tr8_b64_align4 by MfmaRows<16> }
+    let refusal = Askew::verdict::<MfmaRows<16>>(&gfx1250::ds_load_tr8_b64).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "byte 76 of lane 1 is not aligned to 8; `ds_load_tr8_b64_align4` takes multiples of 4",
+    );
+    // 16 rows of 19 dwords, two dwords of each: no two in one of 64 banks. Eight instructions.
+    let verdict = Askew::verdict::<MfmaRows<16>>(&gfx1250::ds_load_tr8_b64_align4).unwrap();
+    assert_eq!((verdict.degree(), verdict.base_cycles()), (1, 16));
 }
 
 macro_rules! misfits {

@@ -34,6 +34,8 @@ impl Shape {
 
 /// The name under which a chip's own rows have an instruction, which other assemblers call otherwise.
 pub(super) fn canonical(chip: &Chip, row: &Instruction) -> &'static str {
+    let strict = chip.rows().iter().find(|own| own.looser() == Some(row.name()));
+    let row = strict.unwrap_or(row);
     let plain = chip.instruction(row.name()).unwrap_or(row);
     let same = chip.rows().iter().find(|own| own.named(plain.name()) == *plain);
     same.map_or(row.name(), Instruction::name)

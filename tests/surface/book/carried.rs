@@ -308,6 +308,9 @@ carried! {
     TENSILE, ["gfx1250"], Documented, "if all addresses are multiples of 8" {
         Lanes("64 banks, 0-31 of 1") ["ds_load_tr4_b64" "ds_load_tr8_b64"];
     }
+    TENSILE, ["gfx1250"], Documented, "two batches if an address is not a multiple of 8" {
+        Lanes("64 banks, 0-15 of 2") ["ds_load_tr4_b64_align4" "ds_load_tr8_b64_align4"];
+    }
     TENSILE, ["gfx1250"], Documented, "16 lanes, half a wave" {
         Lanes("64 banks, 0-15 of 2") ["ds_load_tr16_b128"];
     }
