@@ -11,7 +11,7 @@
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
 //! | `shots`, `listed`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
-//! | `effort`, [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
+//! | [`Effort`], [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |
 //! | [`Candidates`] | all candidates, by cost |
 //! | [`Change`] | the access to change where no layout is free |
@@ -47,6 +47,7 @@ pub(crate) mod synthesis;
 pub use candidate::Candidate;
 pub use candidates::Candidates;
 pub use change::Change;
+pub use effort::Effort;
 pub use error::SynthesisError;
 pub use fill::Fill;
 pub use searched::{Extent, Optimality, Searched};

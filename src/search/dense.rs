@@ -33,7 +33,7 @@ use crate::access::numbered::NumberClasses;
 use crate::access::placed::Placed;
 use crate::bank::conflicts::service;
 use crate::chip::instruction::Service;
-use tiledesc_transforms::{List, Plan};
+use tiledesc_transforms::{List, Plan, attempt};
 
 /// Bits of a line's number that flip places: few first, for most tiles need no more.
 const SOURCES: [u32; 2] = [4, MOST_SOURCES];
@@ -235,6 +235,19 @@ impl Forbidden {
         }
         None
     }
+
+    /// Masks by which nothing forbidden is met; if there are none, how many were asked.
+    const fn masks(&self, lines: &Lines) -> Result<List, Extent> {
+        if let Some(masks) = self.shift(lines) {
+            return Ok(masks);
+        }
+        let masks = [0; MOST_SOURCES as usize];
+        let mut search = Masks { forbidden: self, lines: *lines, masks, looks: 0 };
+        if search.descend(0) {
+            return Ok(search.list());
+        }
+        Err(if search.looks == MOST_LOOKS { Extent::Part } else { Extent::All })
+    }
 }
 
 /// The masks of a single shift.
@@ -371,18 +384,7 @@ impl Question<'_, '_> {
             }
             i += 1;
         }
-        let masks = match forbidden.shift(lines) {
-            Some(masks) => masks,
-            None => {
-                let masks = [0; MOST_SOURCES as usize];
-                let mut search = Masks { forbidden: &forbidden, lines: *lines, masks, looks: 0 };
-                if !search.descend(0) {
-                    let is_cut = search.looks == MOST_LOOKS;
-                    return Err(if is_cut { Extent::Part } else { Extent::All });
-                }
-                search.list()
-            }
-        };
+        let masks = attempt!(forbidden.masks(lines));
         match self.dense_by(lines.layout(masks), classes) {
             Some(candidate) => Ok(candidate),
             // Another one perhaps.
@@ -400,5 +402,51 @@ impl Question<'_, '_> {
         let terms = layout.terms(self.base.tile);
         let plain = self.bare_plain().weighing(self.floor);
         Some(Candidate { layout, address_instructions: classes * terms, ..plain })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight lines of 2^width places, of which the xors of lines in the list allow one place each.
+    fn forbidden(width: u32, allowed: &[(u32, u32)]) -> (Forbidden, Lines) {
+        let lines = Lines { pack: 1, log2_pack_bits: 32u32.ilog2(), log2_width: width, sources: 3 };
+        let mut forbidden = Forbidden::NOTHING;
+        for (line, place) in allowed {
+            for other in (0..1 << width).filter(|other| other != place) {
+                assert!(forbidden.add_pair((line << width | other) << 2, 1 << width, &lines));
+            }
+        }
+        (forbidden, lines)
+    }
+
+    /// Whether some choice of three masks meets nothing, each asked.
+    fn has_masks(width: u32, allowed: &[(u32, u32)]) -> bool {
+        let of = |choice: u32, line: u32| {
+            let bits = (0..3).filter(|bit| line >> bit & 1 == 1);
+            bits.fold(0, |place, bit| place ^ (choice >> (width * bit) & ((1 << width) - 1)))
+        };
+        (0..1 << (3 * width))
+            .any(|choice| allowed.iter().all(|(line, place)| of(choice, *line) == *place))
+    }
+
+    /// Of 512 choices all are asked; of 32,768 some, and these are not said to be all: the one that is free has the last
+    /// mask for its first bit.
+    #[test]
+    fn a_search_cut_short_says_so() {
+        let free = [(4, 5), (5, 5 ^ 31), (6, 5 ^ 9), (7, 5 ^ 9 ^ 31)];
+        let (cut, lines) = forbidden(5, &free);
+        assert!(has_masks(5, &free));
+        assert_eq!(cut.masks(&lines), Err(Extent::Part));
+        for (allowed, wanted) in [
+            (&[(4, 5), (5, 2), (6, 3), (7, 4)][..], Ok([7, 6, 5])),
+            (&[(4, 5), (5, 2), (6, 3), (7, 5)][..], Err(Extent::All)),
+        ] {
+            let (whole, lines) = forbidden(3, allowed);
+            assert_eq!(has_masks(3, allowed), wanted.is_ok());
+            let found = whole.masks(&lines).map(|masks| [0, 1, 2].map(|bit| masks.at(bit)));
+            assert_eq!(found, wanted);
+        }
     }
 }

@@ -13,9 +13,20 @@
 use super::places::MOST_COLUMNS;
 use tiledesc_transforms::List;
 
-/// What is left.
+/// What is left of it, in units: a unit is one lane of an instruction placed by one layout.
+///
+/// ```
+/// use tiledesc::search::{Effort, Optimality, Shape, Use};
+/// use tiledesc::{chip::gfx942::ds_read_u16, pattern::Lanes};
+///
+/// let tile = Shape { rows: 192, columns: 100, bits: 16 };
+/// let read = Use::new(Lanes::strided(3), &ds_read_u16);
+/// let stated = tile.synthesize_within(&[read], Effort::STATEMENT)?;
+/// assert_eq!((stated.optimality(), stated.cycles()), (Optimality::Ended, 400));
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effort {
+pub struct Effort {
     left: u64,
     /// Cycles that are enough: what takes no more ends the search.
     enough: u64,
@@ -30,8 +41,8 @@ impl Effort {
     /// What a look at a mask costs, in units.
     const LOOK: u64 = 2;
 
-    /// Of a statement: a fraction of a second of the compiler.
-    pub(crate) const STATEMENT: Self = Self {
+    /// Of a statement: 8,000 units, a fraction of a second of the compiler.
+    pub const STATEMENT: Self = Self {
         left: 8_000,
         enough: 0,
         has_ended: false,
@@ -42,12 +53,38 @@ impl Effort {
     /// Of what a statement that is refused says of other accesses.
     pub(crate) const CHANGE: Self = Self { left: 4_000, ..Self::STATEMENT };
 
-    /// At run time.
-    pub(crate) const RUN_TIME: Self =
+    /// At run time: a hundred million units.
+    pub const RUN_TIME: Self =
         Self { left: 100_000_000, columns: List::CAPACITY as u32, ..Self::STATEMENT };
 
-    /// The same where so many cycles are enough.
-    pub(crate) const fn until(self, enough: u64) -> Self {
+    /// A statement's, of this many units.
+    ///
+    /// ```
+    /// use tiledesc::search::Effort;
+    ///
+    /// assert_eq!(Effort::of_units(8_000), Effort::STATEMENT);
+    /// ```
+    #[must_use]
+    pub const fn of_units(units: u64) -> Self {
+        Self { left: units, ..Self::STATEMENT }
+    }
+
+    /// The same where this many cycles are enough: a layout that takes no more ends the search.
+    ///
+    /// ```
+    /// use tiledesc::search::{Effort, Optimality, Shape, Use};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes};
+    ///
+    /// // Of 64 rows of 96 halves no layout is free in both reads.
+    /// let tile = Shape { rows: 64, columns: 96, bits: 16 };
+    /// let reads = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &ds_read_b128));
+    /// let found = tile.synthesize_within(&reads, Effort::RUN_TIME.until(450))?;
+    /// assert_eq!(found.optimality(), Optimality::Enough);
+    /// assert!(found.cycles() <= 450);
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    #[must_use]
+    pub const fn until(self, enough: u64) -> Self {
         Self { enough, ..self }
     }
 

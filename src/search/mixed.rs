@@ -61,7 +61,8 @@ impl Question<'_, '_> {
             }
             next += 1;
         }
-        searched.recipes = if effort.has_ended() { Extent::Part } else { Extent::All };
+        let is_cut = effort.has_ended() || next < Self::READY_MADE;
+        searched.recipes = if is_cut { Extent::Part } else { Extent::All };
         if best.weight() > least
             && self.claims_len() > 0
             && let (Some(found), _) = self.linear(u64::MAX, effort)

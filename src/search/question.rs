@@ -498,9 +498,7 @@ impl Question<'_, '_> {
             }
             searched.linear = if is_cut { Extent::Part } else { Extent::All };
         }
-        if effort.is_enough(best.weight()) {
-            searched = searched.enough();
-        } else if best.weight() > self.floor {
+        if !effort.is_enough(best.weight()) && best.weight() > self.floor {
             searched = self.padded_below(searched, &None, &mut best, effort);
             if best.weight() > self.floor
                 && !matches!(searched.linear, Extent::All)
@@ -509,6 +507,7 @@ impl Question<'_, '_> {
                 best = found;
             }
         }
+        searched.is_enough = effort.is_enough(best.weight());
         searched.has_ended = effort.has_ended();
         (best, searched)
     }

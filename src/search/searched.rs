@@ -84,11 +84,6 @@ impl Searched {
         is_enough: false,
     };
 
-    /// The same where what was found is enough.
-    pub(crate) const fn enough(self) -> Self {
-        Self { is_enough: true, ..self }
-    }
-
     /// Of rows and of columns: what is known of both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {

@@ -92,7 +92,30 @@ impl Shape {
     ///
     /// [`SynthesisError`].
     pub const fn synthesize(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
-        let mut effort = Effort::RUN_TIME;
+        self.synthesize_within(uses, Effort::RUN_TIME)
+    }
+
+    /// The same as far as an effort reaches.
+    ///
+    /// ```
+    /// use tiledesc::search::{Effort, Optimality, Shape, Use};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes};
+    ///
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// let read = [Use::new(Lanes::rows(16), &ds_read_b128)];
+    /// let found = tile.synthesize_within(&read, Effort::of_units(0))?;
+    /// assert_eq!((found.cycles(), found.optimality()), (128, Optimality::Floor));
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SynthesisError`].
+    pub const fn synthesize_within(
+        self,
+        uses: &[Use<'_>],
+        mut effort: Effort,
+    ) -> Result<Synthesis, SynthesisError> {
         let Proposal { found, .. } = attempt!(self.propose(uses, &mut effort));
         // By rank the cycles are known; the verdict counts them once more.
         let judged = match found.plan() {

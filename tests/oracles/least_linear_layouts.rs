@@ -73,7 +73,7 @@ fn counted(row: &Instruction, elements: &[u32], times: u32, bank: &[u32]) -> u64
 
 /// Every choice of banks: each bit of a bank's number above a pack's is the parity of some bits of
 /// the dword's number.
-fn every_choice(bits: u32, low: u32, mut each: impl FnMut(&[u32])) {
+pub(crate) fn every_choice(bits: u32, low: u32, mut each: impl FnMut(&[u32])) {
     let (many, all) = (1u32 << (bits - low), 1usize << bits);
     let mut bank = vec![0; all];
     let free = 3 - low;

@@ -11,6 +11,7 @@ mod cute;
 mod direct_load;
 mod distribution_families;
 mod every_instruction;
+mod families;
 mod fragments;
 mod fuzz;
 mod gmma;

@@ -2,7 +2,7 @@
 //!
 //! | test | promise |
 //! |---|---|
-//! | `every_answer_counted` | on random questions of any lengths, chips and accesses the cycles of the answer are those that counting each lane of each instruction finds; no candidate takes fewer, and the compiler's shorter search ends at the same |
+//! | `every_answer_counted` | on random questions of any lengths, chips and accesses the cycles of the answer are those that counting each lane of each instruction finds; no candidate takes fewer |
 //! | `every_length_up_to_24` | of small tiles of every length, each choice of masks and each pad counted: what is claimed of them holds |
 //! | `what_nobody_searched_is_not_claimed` | which families of a tile there are, and at the floor that none was needed |
 //! | `two_addresses_are_asked_of_each_candidate` | a layout on which lanes race is no answer, and one on which they do not is found though the tile in order races |

@@ -46,6 +46,8 @@ const TARGETS: &[(&str, u64)] = &[
     // Up to five accesses each of a tile of any lengths, every lane counted.
     ("questions of any length", 200),
     ("small tiles", 100),
+    // A small tile each, searched with thirteen efforts, every layout of every family counted.
+    ("families", 120),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),
