@@ -29,14 +29,13 @@ fn address(source: &Value) -> Option<String> {
     })
 }
 
-/// A source as a link.
-fn link(source: &Source, published: &Value) -> String {
+/// Where a source is found.
+fn address_of(source: &Source, published: &Value) -> String {
     let found = match source.at {
         address if address.starts_with("https:") => Some(address.to_owned()),
         key => address(&published["sources"][key]),
     };
-    let address = found.unwrap_or_else(|| panic!("{} has no address", source.name));
-    format!("[{}]({address})", source.name)
+    found.unwrap_or_else(|| panic!("{} has no address", source.name))
 }
 
 /// `0-3 20-23`.
@@ -127,14 +126,15 @@ fn in_words(carried: &Carried) -> String {
 /// Each source: what it is, when it was read if not with the others, and a line for each of its methods.
 fn by_source(page: &mut String, published: &Value) {
     for source in &SOURCES {
-        let (link, is) = (link(source, published), source.is);
+        let (address, is) = (address_of(source, published), source.is);
         let read = match source.read {
             TODAY => String::new(),
             read if read.starts_with("not") => format!("; {read}"),
             read => format!("; read {read}"),
         };
         let is = is[..1].to_uppercase() + &is[1..];
-        writeln!(page, "\n### {link}\n\n{is}{read}.\n").unwrap();
+        // A heading that is a link would be blank in the sidebar of the book.
+        writeln!(page, "\n### {}\n\n{is}{read} ([source]({address})).\n", source.name).unwrap();
         let all: Vec<Carried> = of_source(source.name).collect();
         let method = |carried: &Carried| (carried.chips, carried.evidence, carried.how);
         for group in all.chunk_by(|a, b| method(a) == method(b)) {
