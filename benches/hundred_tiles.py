@@ -16,14 +16,12 @@ cache, which is what cargo check runs, the least of three runs.
     again    the same after a function beside the tiles was changed: their checks and verdicts are in the cache
 """
 
-import argparse
 import os
-import pathlib
 import shutil
 import sys
 
 from compile_time import cpu_seconds
-from search_bound import ROOT, check_library
+from search_bound import begin, check_library
 
 
 def tiles():
@@ -56,17 +54,8 @@ def by_hand():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--against", type=pathlib.Path, help="another checkout, measured after this one")
-    parser.add_argument("--most", type=float, help="the ratio that `again` may not exceed")
-    parser.add_argument("--runs", type=int, default=3, help="runs of each build, of which the least counts")
-    arguments = parser.parse_args()
-    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-    roots = {"hundred_tiles": (ROOT, target)}
-    if arguments.against:
-        roots["hundred_tiles(there)"] = (arguments.against.resolve(), target / "search_bound" / "against")
-    folder = target / "hundred_tiles"
-    folder.mkdir(parents=True, exist_ok=True)
+    most = "the ratio that `again` may not exceed"
+    arguments, roots, folder = begin("hundred_tiles", "hundred_tiles", __doc__, most)
     exceeded = False
     for name, (root, into) in roots.items():
         metadata, dependencies = check_library(root, into)

@@ -112,18 +112,25 @@ def cpu_seconds(command, limit):
     return usage.ru_utime + usage.ru_stime
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--against", type=pathlib.Path, help="another checkout, measured in turns with this one")
-    parser.add_argument("--most", type=float, help="milliseconds that no case may exceed")
-    parser.add_argument("--runs", type=int, default=3, help="runs of each case, of which the least counts")
+def begin(name, folder, doc, most):
+    """The arguments; of this checkout, and of another to compare with, the folder and where cargo builds it; a folder of
+    the target for files of this bench."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--against", type=pathlib.Path, help="another checkout, measured beside this one")
+    parser.add_argument("--most", type=float, help=most)
+    parser.add_argument("--runs", type=int, default=3, help="runs of each measurement, of which the least counts")
     arguments = parser.parse_args()
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-    roots = {"search": (ROOT, target)}
+    roots = {name: (ROOT, target)}
     if arguments.against:
-        roots["search(there)"] = (arguments.against.resolve(), target / "search_bound" / "against")
-    folder = target / "search_bound"
-    folder.mkdir(parents=True, exist_ok=True)
+        roots[f"{name}(there)"] = (arguments.against.resolve(), target / "search_bound" / "against")
+    into = target / folder
+    into.mkdir(parents=True, exist_ok=True)
+    return arguments, roots, into
+
+
+def main():
+    arguments, roots, folder = begin("search", "search_bound", __doc__, "milliseconds that no case may exceed")
     libraries = {name: check_library(root, into) for name, (root, into) in roots.items()}
     exceeded = False
     for case, (layout, statement) in CASES.items():
