@@ -185,3 +185,24 @@ fn a_call_returns_what_nobody_knows() {
     );
     assert_eq!((distances(&kernel, 1).unwrap()[1], distances(&kernel, 2)), (4, None));
 }
+
+/// Two numbers that all lanes share, and nothing else is known of either: lanes that bring one each do not share it, although
+/// what is known of both is the same.
+#[test]
+fn lanes_that_bring_two_shared_numbers_share_none() {
+    let kernel = kernel(
+        "ld.param.u32 %r2, [n];
+         shl.b32 %r1, %r2, 4;
+         setp.lt.u32 %p1, %r2, 7;
+         setp.gt.u32 %p2, %r0, 15;
+         @%p2 bra $L1;
+         mul.lo.u32 %r1, %r2, 48;
+         setp.lt.u32 %p1, %r2, 9;
+         $L1: ld.shared.f32 %f1, [%r1];
+         @%p1 bra $L2;
+         ld.shared.f32 %f1, [%r0];
+         $L2:",
+    );
+    assert!(matches!(reached(&kernel, 0).address, Value::Unknown(_)), "{:?}", kernel.sites[0]);
+    assert_eq!(reached(&kernel, 1).on, None);
+}

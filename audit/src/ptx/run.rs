@@ -326,7 +326,8 @@ impl<'r> Run<'r> {
         let mut states = states.into_iter();
         let (mut all, mut lanes) = states.next()?;
         for (state, on) in states {
-            if all != state {
+            // Alike is not the same: of lanes that bring two numbers each way may know as little of its own.
+            if all != state || own.is_some() {
                 all = self.met(&all, lanes, &state, on, own, at);
             }
             lanes = lanes.zip(on).map(|(a, b)| a | b);
