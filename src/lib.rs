@@ -200,6 +200,8 @@ pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
 pub use tiledesc_macros::{declared as __declared, layouts as __named, point as __point};
+#[doc(hidden)]
+pub use tiledesc_transforms::__cfg_inside;
 
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]

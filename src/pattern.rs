@@ -675,6 +675,10 @@ macro_rules! pattern {
     // `__pattern!` has the legend of what is handed on.
     // No further pattern.
     () => {};
+    // A condition of one declaration, which would be one of half of what it becomes.
+    ($(#[doc = $doc:expr])* #[cfg $condition:tt] $($rest:tt)*) => {
+        $crate::__cfg_inside! { "pattern" }
+    };
     // With constants as parameters, or none.
     (
         $(#[$doc:meta])*

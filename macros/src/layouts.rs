@@ -72,6 +72,8 @@ impl Templates {
         // One with parameters is checked where it is used.
         if !found.has_parameters {
             let name = &words[found.name];
+            // It is checked under the conditions that it is declared under.
+            code.extend(conditions(head));
             code.extend(moved(check(&self.check, name), name.span()));
         }
         code
@@ -177,6 +179,13 @@ impl Found {
         }
         Some(Self { overlap, name, has_parameters, body: equals + 1 })
     }
+}
+
+/// The `#[cfg]` of a layout's head.
+fn conditions(head: &[TokenTree]) -> impl Iterator<Item = TokenTree> + '_ {
+    let is_condition =
+        |pair: &&[TokenTree]| is(&pair[0], '#') && pair[1].to_string().starts_with("[cfg(");
+    head.windows(2).filter(is_condition).flat_map(|pair| pair.iter().cloned())
 }
 
 /// How many words a type of ours begins with; 0 if it is not ours.

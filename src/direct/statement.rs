@@ -157,6 +157,10 @@ macro_rules! assert_direct_load {
 /// ```
 #[macro_export]
 macro_rules! direct_load {
+    // A condition of one declaration, which would be one of half of what it becomes.
+    ($(#[doc = $doc:expr])* #[cfg $condition:tt] $($rest:tt)*) => {
+        $crate::__cfg_inside! { "direct_load" }
+    };
     ($(#[$meta:meta])* $vis:vis type $Name:ident = $($rest:tt)+) => {
         $crate::__direct! { [[$(#[$meta])*] [$vis] $Name] [] $($rest)+ }
     };

@@ -435,7 +435,8 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     ///
     /// # Panics
     ///
-    /// On the caller's line, with an element that comes from another lane.
+    /// On the caller's line, with an element that comes from another lane: in a constant when it is compiled, elsewhere
+    /// when it runs. Where a refusal is a case of its own, ask [`elsewhere`](Self::elsewhere).
     #[must_use]
     #[track_caller]
     pub const fn in_registers(self) -> Self {

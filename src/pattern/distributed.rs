@@ -69,6 +69,10 @@ macro_rules! distribution {
     // attributes, name, parameters, dimensions with their factors, then what each owner owns.
     // No further distribution.
     () => {};
+    // A condition of one declaration, which would be one of half of what it becomes.
+    ($(#[doc = $doc:expr])* #[cfg $condition:tt] $($rest:tt)*) => {
+        $crate::__cfg_inside! { "distribution" }
+    };
     // Without parameters: checked where it stands.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident $(on $of:ident)?:

@@ -442,6 +442,10 @@ macro_rules! synthesize {
     // follows the `;` is for `@end`.
     // The end.
     () => {};
+    // A condition of one declaration, which would be one of half of what it becomes.
+    ($(#[doc = $doc:expr])* #[cfg $condition:tt] $($rest:tt)*) => {
+        $crate::__cfg_inside! { "synthesize" }
+    };
     // Accesses without weights or a fill are read at once.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]

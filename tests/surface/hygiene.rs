@@ -41,6 +41,9 @@ mod prelude_names {
     layout! {
         pub(super) type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
         pub(super) type Floats = recipe::RowMajor<F32, M<64>, K<64>>;
+        /// Neither declared nor checked.
+        #[cfg(any())]
+        type Never = recipe::GemmXor<F16, M<127>, K<63>, KPack<8>>;
         pub(super) type Mine = Layout<F16, Rows<64, 64>>;
         pub(super) type Any<Rows> = recipe::RowMajor<F16, Rows, K<64>>;
         #[may_overlap]

@@ -238,6 +238,10 @@ macro_rules! descriptor {
     //
     // Nothing is left.
     () => {};
+    // A condition of one declaration, which would be one of half of what it becomes.
+    ($(#[doc = $doc:expr])* #[cfg $condition:tt] $($rest:tt)*) => {
+        $crate::__cfg_inside! { "descriptor" }
+    };
     // The head: attributes, visibility, name, parameters.
     ($(#[$meta:meta])* $vis:vis type $Name:ident: $($body:tt)*) => {
         $crate::descriptor! { @base [$(#[$meta])* $vis type $Name =] $($body)* }
@@ -398,6 +402,20 @@ macro_rules! __of_numbers {
     };
     // More parameters than positions, or none: no function.
     ($head:tt $Name:ident $done:tt $rest:tt $more:tt) => {};
+}
+
+/// Refuses a condition within a macro that declares several items: a declaration becomes several.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cfg_inside {
+    ($macro:literal) => {
+        ::core::compile_error!(::core::concat!(
+            $macro,
+            "!: `#[cfg]` cannot stand on one declaration inside; write `#[cfg(..)] ",
+            $macro,
+            "! { .. }` around that declaration"
+        ));
+    };
 }
 
 /// The type of a transform by its CK name. Numbers are split at commas first.
