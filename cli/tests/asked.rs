@@ -304,8 +304,8 @@ fn agreement(said: &[(String, Value, bool)]) -> String {
     [result, why].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The questions whose file is printed: by strides, by masks and in CuTe's words.
-const SHOWN: [&str; 3] = ["Q1", "Q5", "Q6"];
+/// The question whose file is printed: a layout in CuTe's words and a distribution.
+const SHOWN: [&str; 1] = ["Q6"];
 
 /// Where and when a question was asked; when it was read, if not with all others.
 fn thread(question: &Value) -> String {
