@@ -180,3 +180,61 @@ pub(crate) fn single(name: &str) -> String {
         None => name.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tiledesc::chip::{find, gfx942};
+
+    fn chip() -> &'static Chip {
+        find("gfx942").unwrap()
+    }
+
+    /// All lanes read `bytes` in a row from `begin` on.
+    fn touch(row: &Instruction, begin: u32) -> Touch {
+        let byte = |lane| begin + lane * row.bytes();
+        Touch { name: row.name(), lanes: (0..64).map(|lane| Some([byte(lane); 2])).collect() }
+    }
+
+    /// Byte by byte: whether a vector stays one.
+    fn is_whole(to: &Move, byte: u32, bytes: u32) -> bool {
+        (0..bytes).all(|i| to.of(byte + i) == to.of(byte) + i)
+    }
+
+    /// A pad that falls into a vector tears it, though the vector's first byte stays aligned.
+    #[test]
+    fn a_pad_inside_a_vector_is_none() {
+        let read = touch(&gfx942::ds_read_b128, 0);
+        let [at_row, inside] = [0, 8].map(|begin| Move::Pad { begin, every: 256, by: 16 });
+        assert!(is_whole(&at_row, 240, 16) && !is_whole(&inside, 256, 16));
+        assert!(read.cost(chip(), &at_row).is_some());
+        // The lane at byte 256 has 8 bytes before the pad and 8 behind it; the first of them is aligned.
+        assert_eq!(read.lanes[16], Some([256; 2]));
+        assert_eq!(inside.of(256) % 16, 0);
+        assert_eq!(read.cost(chip(), &inside), None);
+    }
+
+    /// Whatever has a cost keeps each vector whole.
+    #[test]
+    fn vectors_that_are_judged_are_whole() {
+        let rows = [&gfx942::ds_read_b32, &gfx942::ds_read_b64, &gfx942::ds_read_b128];
+        let pads = [0, 4, 8, 16, 24, 64]
+            .into_iter()
+            .flat_map(|begin| [32, 48, 64, 256].map(|every| Move::Pad { begin, every, by: 16 }));
+        let masks = (2..6).flat_map(|to| {
+            (to + 1..9).map(move |from| Move::Mask(vec![Field { from, bits: 1, to }]))
+        });
+        let mut seen = [0, 0];
+        for to in pads.chain(masks) {
+            for row in rows {
+                let read = touch(row, 64);
+                let bytes = read.lanes.iter().flatten().map(|[byte, _]| *byte);
+                let whole = bytes.clone().all(|byte| is_whole(&to, byte, row.bytes()));
+                let is_judged = read.cost(chip(), &to).is_some();
+                assert!(whole || !is_judged, "{} moved by {to:?}", row.name());
+                seen[usize::from(is_judged)] += 1;
+            }
+        }
+        assert!(seen[0] > 30 && seen[1] > 90, "{seen:?}");
+    }
+}

@@ -210,3 +210,42 @@ fn waves_of_both_sizes() {
     }
     println!("{judged} programs");
 }
+
+/// Who says how many lanes a wave has: the kernel's directive, else its metadata, else the chip.
+#[test]
+fn the_size_of_a_wave_is_stated_or_the_chips() {
+    let wave = |chip: &str, directive: &str, metadata: &str| {
+        let directive = match directive {
+            "" => String::new(),
+            one => {
+                format!(".amdhsa_kernel f\n.amdhsa_wavefront_size32 {one}\n.end_amdhsa_kernel\n")
+            }
+        };
+        let metadata = match metadata {
+            "" => String::new(),
+            lanes => format!(
+                ".amdgpu_metadata\n---\namdhsa.kernels:\n  - .name: f\n    .wavefront_size: {lanes}\n...\n.end_amdgpu_metadata\n"
+            ),
+        };
+        let text = format!(
+            ".amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n.type f,@function\nf:\n\
+             v_lshlrev_b32_e32 v0, 2, v0\nds_write_b32 v0, v1\ns_endpgm\n{directive}{metadata}"
+        );
+        let options = Options { block: Some([128, 1, 1]), ..Options::default() };
+        let kernel = audit(&text, &options).unwrap().remove(0);
+        // As many waves as the block has get to the store, each with its own bytes.
+        let store = &kernel.sites[0];
+        assert_eq!(store.reached.len(), 128 / kernel.wave);
+        let first = store.reached.last().map(|one| one.address.known().unwrap().get(0));
+        assert_eq!(first, Some(4 * (128 - kernel.wave) as u32));
+        (kernel.wave, kernel.chip.wave())
+    };
+    for (chip, own) in [("gfx942", 64), ("gfx90a", 64), ("gfx1100", 32), ("gfx1201", 32)] {
+        assert_eq!(wave(chip, "", ""), (own, own as u32), "{chip}");
+    }
+    assert_eq!(wave("gfx1100", "", "64"), (64, 64));
+    assert_eq!(wave("gfx1100", "", "32"), (32, 32));
+    assert_eq!(wave("gfx1100", "0", ""), (64, 64));
+    assert_eq!(wave("gfx1100", "1", "64"), (32, 32));
+    assert_eq!(wave("gfx1100", "0", "32"), (64, 64));
+}

@@ -139,3 +139,36 @@ fn random_tiles() {
         seen[0], seen[1], seen[2], seen[3]
     );
 }
+
+/// A column of words 128 bytes apart has a mask, but not where its block holds another tile's word.
+#[test]
+fn a_mask_leaves_the_bytes_of_other_tiles_alone() {
+    let columns = [128, 256, 512, 1024, 2048, 4096];
+    let begin = 8192;
+    let column = address(begin, &columns) + "ds_write_b32 v1, v3\nds_read_b32 v3, v1\n";
+    let moved = |code: &str| {
+        let found = kernel_of(64, code).better();
+        let [one] = &found.regions[..] else { panic!("{found:?}") };
+        let bytes = one.bytes.unwrap();
+        match &one.advice {
+            Advice::Move { to, .. } => (to.clone(), bytes),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (alone, _) = moved(&column);
+    assert_eq!(alone.to_string(), "byte ^ (byte >> 7 & 31) << 2");
+    // There the last lane's word goes.
+    let last = begin + 63 * 128;
+    let other = alone.of(last);
+    assert_eq!((last, other), (16256, 16256 + 124));
+    let scratch = format!("v_mov_b32_e32 v1, {other}\nds_write_b32 v1, v3\nds_read_b32 v3, v1\n");
+    let (to, [from, end]) = moved(&(scratch + &column));
+    assert_eq!([from, end], [begin, last + 4]);
+    if let Move::Mask(_) = to {
+        // Of what the tile holds, and of what shares its blocks, no byte comes to lie in the other's word.
+        assert!((from..end).all(|byte| !(other..other + 4).contains(&to.of(byte))), "{to}");
+    } else {
+        assert!(matches!(to, Move::Pad { .. }));
+    }
+    assert_ne!(to, alone);
+}
