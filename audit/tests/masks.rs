@@ -174,3 +174,59 @@ fn a_transposed_load_is_judged_as_its_addresses_are_aligned() {
     let other = "byte 4 of lane 0 is not aligned to 16; some hardware accepts that, but no source says at what cost";
     assert_eq!(cycles(3), Err(other.to_owned()));
 }
+
+/// A scalar that is kept in a lane is gone when the register is written.
+#[test]
+fn a_write_ends_what_a_lane_keeps() {
+    let kernel = kernel(
+        "s_movk_i32 s4, 0x1000
+         v_writelane_b32 v5, s4, 3
+         v_readlane_b32 s5, v5, 3
+         v_mov_b32_e32 v1, s5
+         ds_read_b32 v2, v1
+         v_lshlrev_b32_e32 v5, 3, v0
+         v_readlane_b32 s5, v5, 3
+         v_mov_b32_e32 v1, s5
+         ds_read_b32 v2, v1",
+    );
+    assert_eq!(bytes(&kernel, 0).unwrap()[7], 0x1000);
+    assert_eq!(bytes(&kernel, 1).unwrap()[7], 3 << 3);
+}
+
+/// A condition that two paths leave otherwise chooses neither.
+#[test]
+fn paths_that_leave_other_conditions_choose_neither() {
+    let kernel = kernel(
+        "s_mov_b32 s4, 0
+         s_cmp_lg_u32 s2, 0
+         s_cbranch_scc1 .L1
+         s_cmp_eq_u32 s4, 1
+         s_branch .L2
+         .L1:
+         s_cmp_eq_u32 s4, 0
+         .L2:
+         s_cselect_b32 s5, 0x100, 64
+         v_mov_b32_e32 v1, s5
+         ds_read_b32 v2, v1",
+    );
+    // 64 or 256: a multiple of 64.
+    assert_eq!(bytes(&kernel, 0), None);
+    assert!(matches!(reached(&kernel, 0).address, Value::Sum { k: 6, .. }));
+}
+
+/// Where one of two paths has shifted the names of registers, what is written next may be any register.
+#[test]
+fn names_that_one_path_has_shifted_stay_shifted() {
+    let code = |shift: &str| {
+        kernel(&format!(
+            "s_cmp_lg_u32 s2, 0
+             s_cbranch_scc1 .L1
+             {shift}
+             .L1:
+             v_mov_b32_e32 v1, 64
+             ds_read_b32 v2, v1"
+        ))
+    };
+    assert_eq!(bytes(&code("s_nop 0"), 0).unwrap()[5], 64);
+    assert_eq!(bytes(&code("s_set_gpr_idx_on s4, gpr_idx(DST)"), 0), None);
+}

@@ -90,6 +90,21 @@ fn what_is_missing_is_named() {
         "a read mfma-rows 16  ds_read_b128  0 of 16: instruction 0 has lanes 0 and 16 at bytes 0 and 16 of the tile, \
          and in the code they are 2048 bytes apart"
     );
+    // What the code does not tell is said.
+    let often = "by = \"mfma-rows 32\", times = 4";
+    let (status, said) = changed("times", "by = \"mfma-rows 32\"", often);
+    assert_eq!((status, said.len()), (0, 5), "{said:?}");
+    assert_eq!(
+        said[4],
+        "not compared: times = 4 of a read mfma-rows 32: the code does not say how often a loop runs"
+    );
+    let filled = "kpack = 8\nfill = { op = \"global_load_lds_b32\", waves = 4 }";
+    let (status, said) = changed("fill", "kpack = 8", filled);
+    assert_eq!((status, said.len()), (0, 5), "{said:?}");
+    assert_eq!(
+        said[4],
+        "not compared: fill of a: where global_load_lds_b32 writes is not followed"
+    );
     // Another layout.
     let (status, said) = changed("pad", "recipe = \"gemm-xor\"\nkpack = 8", "strides = [72, 1]");
     assert_eq!((status, said[0].contains("0 of 16: ")), (1, true), "{said:?}");

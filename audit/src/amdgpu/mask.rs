@@ -203,4 +203,18 @@ mod tests {
         assert!(sets.is_within(few, then) && !sets.is_within(then, few));
         assert_eq!(sets.minus(then, few, 7), Set { name: 1, bits: !0xff });
     }
+
+    /// Where paths meet, only what both say of a set is said of it.
+    #[test]
+    fn paths_that_meet_know_what_both_know() {
+        let (all, few) = (Set::known(u64::MAX), Set::known(0xff));
+        let (mut one, mut two) = (Sets::default(), Sets::default());
+        let [same, other] = [1, 2].map(|name| one.part_of(few, name));
+        two.part_of(few, 1);
+        two.part_of(all, 2);
+        assert!(one.is_within(same, few) && one.is_within(other, few));
+        one.join(&two);
+        let named = |name| Set { name, bits: u64::MAX };
+        assert!(one.is_within(named(1), few) && !one.is_within(named(2), few));
+    }
 }

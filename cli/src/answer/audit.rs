@@ -2,7 +2,7 @@
 
 use crate::answer::finding::Finding;
 use crate::answer::judge::Demand;
-use crate::request::access::word_of;
+use crate::request::access::{Access, word_of};
 use crate::request::fault::{Fault, Place, Source};
 use crate::request::tile::Tile;
 use tiledesc::access::Placed;
@@ -25,13 +25,15 @@ pub(crate) struct Said {
     pub(crate) better: Search,
     /// What becomes of the accesses that a file states.
     pub(crate) against: Option<Comparison>,
+    /// What else the file states that the code does not tell, a sentence each.
+    pub(crate) silent: Vec<String>,
 }
 
 impl Said {
     /// Of a kernel for which nothing better is looked for, which takes longer than all else.
     pub(crate) fn at_once(kernel: Kernel) -> Self {
         let report = kernel.report();
-        Self { kernel, report, better: NOTHING, against: None }
+        Self { kernel, report, better: NOTHING, against: None, silent: Vec::new() }
     }
 
     /// The first line of the list, from 1, with the highest degree: a list is read from there.
@@ -75,13 +77,14 @@ pub(crate) fn audited<'s>(
         Ok(kernels) => kernels,
         Err(refusal) => return Ok(Audited { source, kernels: Err(refusal) }),
     };
-    let mut searched = 0;
+    let (mut searched, held) = (0, against);
     let said = |kernel: Kernel| {
         let report = if all { kernel.report_all() } else { kernel.report() };
         let against = match against {
             Some((_, tiles)) => Some(kernel.against(&stated(tiles, kernel.chip)?)),
             None => None,
         };
+        let silent = held.map_or(Vec::new(), |(_, tiles)| silent(tiles, kernel.chip));
         searched += usize::from(report.count(Outcome::Conflicts) > 0);
         let better = match report.count(Outcome::Conflicts) {
             0 => NOTHING,
@@ -90,7 +93,7 @@ pub(crate) fn audited<'s>(
             }
             _ => kernel.better(),
         };
-        Ok(Said { kernel, report, better, against })
+        Ok(Said { kernel, report, better, against, silent })
     };
     let kernels = kernels.into_iter().map(said).collect::<Result<_, _>>()?;
     Ok(Audited { source, kernels: Ok(kernels) })
@@ -104,9 +107,7 @@ fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
             continue;
         };
         for access in &tile.accesses {
-            let word = word_of(access.direction);
-            let name =
-                format!("{} {word} {}", tile.name, access.name.as_ref().unwrap_or(&access.by));
+            let name = name_of(tile, access);
             let lanes = access.lanes.lanes();
             let row = &access.rows[at];
             let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row);
@@ -129,6 +130,33 @@ fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
         return Err(Fault::new(0..0, message));
     }
     Ok(all)
+}
+
+/// What a file states of a chip and the code does not tell: how often a loop runs, and where a direct load writes.
+fn silent(tiles: &[Tile], chip: &Chip) -> Vec<String> {
+    let mut all = Vec::new();
+    for tile in tiles {
+        let Some(at) = tile.chips.iter().position(|one| one.name() == chip.name()) else {
+            continue;
+        };
+        for access in tile.accesses.iter().filter(|access| access.times > 1) {
+            let (name, times) = (name_of(tile, access), access.times);
+            all.push(format!(
+                "times = {times} of {name}: the code does not say how often a loop runs"
+            ));
+        }
+        if let Some(fill) = &tile.fill {
+            let (name, op) = (&tile.name, fill.name(at));
+            all.push(format!("fill of {name}: where {op} writes is not followed"));
+        }
+    }
+    all
+}
+
+/// `A read mfma-rows 16`
+fn name_of(tile: &Tile, access: &Access) -> String {
+    let by = access.name.as_ref().unwrap_or(&access.by);
+    format!("{} {} {by}", tile.name, word_of(access.direction))
 }
 
 /// Whether a kernel does what is stated, and nothing beside it.

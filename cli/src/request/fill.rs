@@ -17,6 +17,11 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
+    /// The name of the transfer, on a chip by its place in the tile.
+    pub(crate) fn name(&self, at: usize) -> &'static str {
+        self.transfers[at].name()
+    }
+
     /// As the library has it, on a chip by its place in the tile.
     pub(crate) fn on(&self, at: usize) -> search::Fill<'static> {
         search::Fill::by(self.transfers[at], self.waves)

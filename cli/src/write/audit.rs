@@ -115,6 +115,10 @@ fn text(all: &[Audited<'_>], against: Option<&str>, console: &Console<'_>) -> St
             better(said, &mut out);
             if let (Some(name), Some(found)) = (against, &said.against) {
                 kept(name, found, console, &mut out);
+                for one in &said.silent {
+                    let line = format!("not compared: {one}");
+                    let _ = writeln!(out, "  {}", console.coloured(&line, AnsiColor::Yellow));
+                }
             }
         }
     }
@@ -187,7 +191,7 @@ fn of_kernel(said: &Said, demand: Demand) -> Value {
         "instructions": report.lines.iter().map(|line| of_line(line, demand)).collect::<Vec<_>>(),
         "sum": report.sum(),
         "better": said.better.regions.iter().map(of_better).collect::<Vec<_>>(),
-        "against": said.against.as_ref().map(of_comparison),
+        "against": said.against.as_ref().map(|found| of_comparison(found, &said.silent)),
     })
 }
 
@@ -206,7 +210,7 @@ pub(crate) fn of_better(one: &Better) -> Value {
     })
 }
 
-fn of_comparison(found: &Comparison) -> Value {
+fn of_comparison(found: &Comparison, silent: &[String]) -> Value {
     let kept = |one: &Kept| {
         json!({
             "access": one.name,
@@ -224,6 +228,7 @@ fn of_comparison(found: &Comparison) -> Value {
         "accesses": found.kept.iter().map(kept).collect::<Vec<_>>(),
         "not_stated": found.beyond.iter().map(beyond).collect::<Vec<_>>(),
         "not_known": found.unknown.iter().map(beyond).collect::<Vec<_>>(),
+        "not_compared": silent,
     })
 }
 

@@ -87,7 +87,9 @@ fn stated(text: &mut String, said: &Said, against: Option<&str>) {
     let _ = writeln!(text, "<h3>Against {}</h3>\n<ul>", escaped(name));
     let beyond = found.beyond.iter().map(|one| format!("not stated: {one}"));
     let unknown = found.unknown.iter().map(|one| format!("not known: {one}"));
-    for one in found.kept.iter().map(ToString::to_string).chain(beyond).chain(unknown) {
+    let silent = said.silent.iter().map(|one| format!("not compared: {one}"));
+    let all = found.kept.iter().map(ToString::to_string).chain(beyond).chain(unknown);
+    for one in all.chain(silent) {
         let _ = writeln!(text, "<li>{}</li>", escaped(&one));
     }
     text.push_str("</ul>\n");
