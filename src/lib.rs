@@ -73,8 +73,8 @@
 //! | test a layout of your own | [`law`], [`strategy`] |
 //!
 //! The book is the folder `docs` of the package: `mdbook serve docs`, or as plain text from
-//! `docs/src/introduction.md`. It begins with this tile and ends with emitted code; readers of CK
-//! Tile, CuTe and Triton have a chapter each.
+//! `docs/src/introduction.md`. It begins with a door for each reader (a slow kernel, a compiled one, Rust, HIP and CUDA,
+//! Python, the browser) and ends with the reference; readers of CK Tile, CuTe and Triton have a chapter each.
 //!
 //! # Modules
 //!

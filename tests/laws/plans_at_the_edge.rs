@@ -525,6 +525,14 @@ fn tables_are_decided_by_their_entries() {
     let twice = take(&[9000, 1, 64, 0, 63, 65, 4096, 64]).prove_injective().unwrap_err();
     let Error::Collision { first, second, .. } = twice else { panic!("{twice}") };
     assert_eq!((first.as_slice(), second.as_slice()), ([2, 0].as_slice(), [7, 0].as_slice()));
+    // The sentence of the book's page on functors.
+    let ops = [Op::Functor { table: &[7, 3, 9, 3] }, Op::PassThrough { length: 64 }];
+    let rows = Plan::packed(&[128, 64]).unwrap();
+    let rows = rows.transform(&ops, &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    assert_eq!(
+        rows.prove_injective().unwrap_err().to_string(),
+        "not injective: coordinates (1, 0) and (3, 0) share offset 192",
+    );
 }
 
 /// An xor with a key that is frozen to 1 takes columns 1, 2, 3 to 0, 3, 2: as many as before, but of
