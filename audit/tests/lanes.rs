@@ -206,3 +206,25 @@ fn lanes_that_bring_two_shared_numbers_share_none() {
     assert!(matches!(reached(&kernel, 0).address, Value::Unknown(_)), "{:?}", kernel.sites[0]);
     assert_eq!(reached(&kernel, 1).on, None);
 }
+
+/// The first of two predicates may be the guard: the second is written by the lanes that the guard had on before.
+#[test]
+fn a_guard_is_read_before_either_predicate_is_written() {
+    let kernel = kernel(
+        "setp.gt.u32 %p1, %r0, 15;
+         setp.lt.u32 %p2, %r0, 32;
+         @!%p1 setp.lt.u32 %p1|%p2, %r0, 99;
+         selp.u32 %r1, 4, 8, %p1;
+         selp.u32 %r2, 1024, 0, %p2;
+         mad.lo.u32 %r3, %r0, %r1, %r2;
+         ld.shared.f32 %f1, [%r3];",
+    );
+    // The lower half writes both: %p1 is true in all lanes then, %p2 in the upper half alone.
+    let Value::Sum { k: 32, f } = &reached(&kernel, 0).address else {
+        panic!("{:?}", kernel.sites[0])
+    };
+    let bytes: Vec<u32> = (0..32).map(|lane| f.get(lane)).collect();
+    let wanted: Vec<u32> =
+        (0..32).map(|lane| 4 * lane + if lane > 15 { 1024 } else { 0 }).collect();
+    assert_eq!(bytes, wanted);
+}

@@ -212,7 +212,7 @@ impl Step<'_, '_> {
         }
     }
 
-    fn put(&mut self, register: Register, value: Wide, guard: Option<Guard>) {
+    fn put(&mut self, register: Register, value: Wide, bit: Option<&Value>) {
         let slot = self.start.slots[register];
         if self.state.file.get(slot).is_none() {
             return;
@@ -224,10 +224,9 @@ impl Step<'_, '_> {
             Kind::Other => self.unknown(Why::Computed),
             _ => lower,
         };
-        let bit = guard.map(|guard| self.guard(guard));
         let halves = [Some(lower), (kind == Kind::Bits64).then_some(upper)];
         for (i, value) in halves.into_iter().flatten().enumerate() {
-            let value = match &bit {
+            let value = match bit {
                 Some(bit) => self.chosen(bit, &value, &self.state.file[slot + i]),
                 None => value,
             };
@@ -242,11 +241,12 @@ impl Step<'_, '_> {
             return;
         }
         let parts: Vec<&str> = one.name.split('.').collect();
-        let values = self.values(one, &parts, to.len());
-        let mut values = values.unwrap_or_default().into_iter();
-        for register in to {
-            let value = values.next().unwrap_or_else(|| self.others(one, parts[0]));
-            self.put(register, value, one.guard);
+        let mut values = self.values(one, &parts, to.len()).unwrap_or_default();
+        // All is read before anything is written: the first of two destinations may be the guard, or an operand.
+        values.resize_with(to.len(), || self.others(one, parts[0]));
+        let bit = one.guard.map(|guard| self.guard(guard));
+        for (register, value) in to.into_iter().zip(values) {
+            self.put(register, value, bit.as_ref());
         }
     }
 
