@@ -228,3 +228,27 @@ fn a_guard_is_read_before_either_predicate_is_written() {
         (0..32).map(|lane| 4 * lane + if lane > 15 { 1024 } else { 0 }).collect();
     assert_eq!(bytes, wanted);
 }
+
+/// A lane that has ended has no vote, and what a shuffle brings of it is not known.
+#[test]
+fn lanes_that_have_ended_bring_nothing() {
+    let both = "shfl.sync.idx.b32 %r1|%p2, %r0, 20, 31, -1;
+         ld.shared.f32 %f1, [%r1];
+         setp.gt.u32 %p3, %r0, 3;
+         vote.sync.ballot.b32 %r2, %p3, -1;
+         ld.shared.f32 %f1, [%r2];";
+    let known = |code: &str| {
+        let kernel = kernel(&format!("{code}\n{both}"));
+        [0, 1].map(|n| match &reached(&kernel, n).address {
+            Value::Sum { k: 32, f } => Some(f.get(0)),
+            _ => None,
+        })
+    };
+    assert_eq!(known(""), [Some(20), Some(0xffff_fff0)]);
+    // By a guard, and by a branch around it.
+    assert_eq!(known("setp.gt.u32 %p1, %r0, 15;\n@%p1 ret;"), [None, None]);
+    assert_eq!(known("setp.gt.u32 %p1, %r0, 15;\n@!%p1 bra $L1;\nret;\n$L1:"), [None, None]);
+    // All or none end by a number that all lanes share.
+    let all = known("ld.param.u32 %r5, [n];\nsetp.gt.u32 %p1, %r5, 15;\n@%p1 ret;");
+    assert_eq!(all, [Some(20), Some(0xffff_fff0)]);
+}

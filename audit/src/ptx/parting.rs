@@ -134,6 +134,11 @@ impl<'g> Ways<'g> {
         under
     }
 
+    /// Whether all ways from a block go through one other.
+    pub(crate) fn comes_together(&self, block: usize) -> bool {
+        self.below[block] < self.end
+    }
+
     /// Whether a block is on every way to another.
     pub(crate) fn is_above(&self, one: usize, other: usize) -> bool {
         let mut at = other;

@@ -101,6 +101,8 @@ pub(crate) struct Run<'r> {
     /// The lanes that are on in each block.
     on: Vec<Option<u64>>,
     all: u64,
+    /// Whether lanes part where some of them end.
+    are_fewer: bool,
 }
 
 /// What a block leaves behind, and whether it goes on to the next one, and to where it jumps.
@@ -137,7 +139,19 @@ impl<'r> Run<'r> {
         }
         let (apart, parting) = (Bits::default(), Parting::default());
         let (edges, on) = (vec![[None; 2]; blocks], vec![None; blocks]);
-        Self { function, ways, start, needed, written, apart, parting, edges, on, all }
+        Self {
+            function,
+            ways,
+            start,
+            needed,
+            written,
+            apart,
+            parting,
+            edges,
+            on,
+            all,
+            are_fewer: false,
+        }
     }
 
     /// What the warp does to shared memory.
@@ -165,7 +179,7 @@ impl<'r> Run<'r> {
 
     fn found(&self, at: usize, block: usize, state: &mut State, found: &mut Vec<Found>) {
         let one = &self.function.code[at];
-        let mut step = Step { start: self.start, state, at };
+        let mut step = self.step(state, at);
         if let Some(address) = row::address(one) {
             let [address, _] = step.operand(address);
             let on = match one.guard.map(|guard| step.guard(guard)) {
@@ -189,6 +203,10 @@ impl<'r> Run<'r> {
         if self.needed.code[at] {
             step.instruction(one);
         }
+    }
+
+    fn step<'s>(&'s self, state: &'s mut State, at: usize) -> Step<'s, 'r> {
+        Step { start: self.start, state, at, are_fewer: self.are_fewer }
     }
 
     /// Of a loop with two entries that lanes enter apart nothing is known but what is known whatever the round.
@@ -263,7 +281,7 @@ impl<'r> Run<'r> {
     fn end(&self, block: usize, mut state: State) -> Left {
         let range = self.ways.graph.blocks[block].clone();
         for at in range.clone().filter(|at| self.needed.code[*at]) {
-            Step { start: self.start, state: &mut state, at }.instruction(&self.function.code[at]);
+            self.step(&mut state, at).instruction(&self.function.code[at]);
         }
         let last = range.end - 1;
         let bit = self.condition(&self.function.code[last], last, &mut state);
@@ -281,7 +299,7 @@ impl<'r> Run<'r> {
         if !is_branch(one) {
             return Value::constant(1);
         }
-        let step = Step { start: self.start, state, at };
+        let step = self.step(state, at);
         let bit = match (one.guard, one.name.starts_with("brx"), one.operands.first()) {
             (Some(guard), ..) => step.guard(guard),
             (None, true, Some(index)) if step.operand(index)[0].is_shared() => Value::shared(0),
@@ -302,8 +320,15 @@ impl<'r> Run<'r> {
         }
         if is_new {
             self.parting = self.ways.parting(&self.apart, &self.written);
+            self.are_fewer = self.apart.iter().any(|block| self.is_left(block));
         }
         is_new
+    }
+
+    /// Whether lanes that part at the end of a block may end on one of its ways.
+    fn is_left(&self, block: usize) -> bool {
+        let last = &self.function.code[self.ways.graph.blocks[block].end - 1];
+        !last.name.starts_with("br") || !self.ways.comes_together(block)
     }
 
     /// The state at the begin of a block; `None` if nobody gets there.

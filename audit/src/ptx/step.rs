@@ -49,6 +49,8 @@ pub(crate) struct Step<'s, 't> {
     pub(crate) start: &'s Start<'t>,
     pub(crate) state: &'s mut State,
     pub(crate) at: usize,
+    /// Whether some lanes may have ended before: nobody knows what a shuffle brings of such a lane, and it has no vote.
+    pub(crate) are_fewer: bool,
 }
 
 /// Functions of their operands alone.
@@ -349,7 +351,7 @@ impl Step<'_, '_> {
         let number = |operand: &Operand| self.operand(operand)[0].number();
         let value = self.operand(from)[0].clone();
         let (b, c) = (number(b)?, number(c)?);
-        if number(members)? != u32::MAX || one.guard.is_some() {
+        if number(members)? != u32::MAX || one.guard.is_some() || self.are_fewer {
             return None;
         }
         let (b, last, mask) = ((b & 31) as usize, (c & 31) as usize, (c >> 8 & 31) as usize);
@@ -387,7 +389,7 @@ impl Step<'_, '_> {
             return None;
         }
         let from = self.operand(one.operands.get(1)?)[0].clone();
-        let bits = from.known().map(|each| lanes_of(each) as u32);
+        let bits = from.known().map(|each| lanes_of(each) as u32).filter(|_| !self.are_fewer);
         let value = match (parts[0], parts.get(2), bits) {
             ("vote", Some(&"any"), Some(bits)) => Value::constant(u32::from(bits != 0)),
             ("vote", Some(&"all"), Some(bits)) => Value::constant(u32::from(bits == u32::MAX)),
