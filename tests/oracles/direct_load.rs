@@ -889,7 +889,13 @@ mod simulated {
             }
             let told = (number, rows, columns, bytes, pitch, by_columns, &case);
             let found = request.plan();
-            if transfer.stride().is_some() && !matches!(found, Err(DirectError::Units { .. })) {
+            // The model knows no chip's memory, and no units.
+            let is_beyond_the_model =
+                matches!(found, Err(DirectError::Units { .. } | DirectError::Memory { .. }));
+            if let Err(DirectError::Memory { bytes, memory, .. }) = found {
+                assert!(bytes > memory.into(), "{told:?}: {bytes} bytes of {memory}");
+            }
+            if transfer.stride().is_some() && !is_beyond_the_model {
                 let ours = found.as_ref().ok().map(|plan| (plan.loads(), plan.idle()));
                 assert_eq!(ours, case.model(&image), "{told:?}: {:?}", found.err());
             }

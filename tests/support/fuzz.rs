@@ -47,7 +47,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("questions of any length", 200),
     ("small tiles", 100),
     // A small tile each, searched with thirteen efforts, every layout of every family counted.
-    ("families", 120),
+    ("families", 50),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),

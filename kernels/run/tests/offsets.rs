@@ -263,6 +263,72 @@ fn the_device_holds_what_the_distribution_says() {
     compare_distribution::<Odd>(&gpu);
 }
 
+distribution! {
+    /// 220 vectors of 4 by 256 threads.
+    type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part);
+    /// 31 rows by 8 lanes: the lane of row 7 holds three.
+    type Rows31: m [again 4, row 8] of 31, k [chunk 4, half 8]; lane (row, chunk), thread (again, half);
+    /// 25 vectors of 4 by 32 lanes: 7 lanes hold none.
+    type Columns100: m [row 2], k [part 32, four 4] of 100; lane (row, part), thread (four);
+    /// Waves that hold nothing, and one that holds a part.
+    type Waves: m [wave 4, row 8] of 11, k [chunk 4, half 4]; wave (wave), lane (row, chunk), thread (half);
+}
+
+/// A neighbour for each: what a lane does not hold is written nowhere.
+#[cube(launch)]
+fn what_lanes_hold<T: Spread<(u32, u32)>>(output: &mut Tensor<u32>, lanes: u32, columns: u32) {
+    let (wave, lane) = (ABSOLUTE_POS as u32 / lanes, ABSOLUTE_POS as u32 % lanes);
+    #[unroll]
+    for element in 0..comptime!(T::ELEMENTS) {
+        let ((m, k), held) = T::masked_of(wave, lane, element);
+        if held {
+            output[(m * columns + k) as usize] += (wave * lanes + lane)
+                * comptime!(T::ELEMENTS as u32)
+                + comptime!(element as u32 + 1);
+        }
+    }
+}
+
+/// Every element has one holder, by the host's lists; what lies behind the tile stays as it is.
+fn assert_held<T: Spread<(u32, u32)>>(gpu: &Gpu) {
+    let (waves, lanes, elements) = (T::WAVES, T::LANES_PER_WAVE, T::ELEMENTS as u32);
+    let encoding = T::ENCODING.unwrap();
+    let (rows, columns) = (encoding.lengths().at(0), encoding.lengths().at(1));
+    // As far as the last lane would reach.
+    let count = (waves * lanes * elements + columns) as usize;
+    let mut wanted = vec![0u32; count];
+    for unit in 0..waves * lanes {
+        for element in 0..elements {
+            if let Ok(at) = encoding.coordinate(unit / lanes, unit % lanes, element) {
+                wanted[(at.at(0) * columns + at.at(1)) as usize] += unit * elements + element + 1;
+            }
+        }
+    }
+    let (tile, behind) = wanted.split_at((rows * columns) as usize);
+    assert!(tile.iter().all(|holder| *holder > 0) && behind.iter().all(|holder| *holder == 0));
+    let output = gpu.tensor(&[count], &vec![0u32; count]);
+    let (cubes, units) = (CubeCount::Static(waves * lanes, 1, 1), CubeDim::new_1d(1));
+    what_lanes_hold::launch::<T>(
+        gpu.client(),
+        cubes,
+        units,
+        output.clone().into_arg(),
+        lanes,
+        columns,
+    );
+    assert_eq!(gpu.read::<u32>(&output), wanted);
+}
+
+#[test]
+fn the_device_knows_which_lanes_hold_nothing() {
+    let Some(gpu) = Gpu::find() else { return };
+    assert_held::<Halo>(&gpu);
+    assert_held::<Rows31>(&gpu);
+    assert_held::<Columns100>(&gpu);
+    assert_held::<Waves>(&gpu);
+    assert_held::<Fetch>(&gpu);
+}
+
 /// Rows of a size that the host knows when it launches.
 type Matrix = Naive<[Dyn; 2], [Dyn; 2]>;
 
