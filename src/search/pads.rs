@@ -90,7 +90,12 @@ impl Question<'_, '_> {
         // Of as many cycles the narrower pad is less, and the tile without one.
         let room = most.saturating_sub(self.floor);
         let lost = shots.lost(&self.base, &Place::Rows { apart }, room);
-        let Some(lost) = lost else { return (None, shots.units()) };
+        let Some(lost) = lost else {
+            // Rows begin within a unit of some access. One whose instructions each touch a single row may still
+            // find its units whole, which only the verdict says.
+            let padded = self.unpriced(self.base.layout(Spec::row_pad(elements)));
+            return (padded, shots.units() + self.work());
+        };
         let space = (tile.rows as u64 - 1) * apart as u64 + tile.columns as u64;
         let bytes = (space * tile.bits as u64).div_ceil(8);
         let layout = self.base.layout(Spec::row_pad(elements));

@@ -203,6 +203,24 @@ fn rotated_packs_keep_every_access_whole() {
     assert_eq!((said(found.best()), [own, rival]), ([28, 24], [28, 24]), "{found}");
 }
 
+/// Pads of whole packs of 12 bytes, of which every second is no multiple of 8: a read of 8 bytes that stays in row 0
+/// takes each of them.
+#[test]
+fn pads_that_only_one_row_takes() {
+    let tile = Shape { rows: 104, columns: 128, bits: 32 };
+    let uses = [
+        Use::new(Lanes::strided(8).first(), &gfx950::ds_write_b96),
+        Use::new(Lanes::column_major().first(), &gfx950::ds_read_b32),
+        Use::new(Lanes::row_major().first(), &gfx950::ds_read_b64).times(3),
+    ];
+    let found = tile.synthesize(&uses).unwrap();
+    let weight = |layout: Spec| weighed(&layout.plan(tile).unwrap(), 32, &uses).map(|sums| sums[2]);
+    let least = (1..22).filter_map(|packs| weight(Spec::row_pad(3 * packs))).min().unwrap();
+    assert_eq!(weight(Spec::row_pad(3)), Some(least));
+    let [_, _, weight] = weighed(&found.plan().unwrap(), 32, &uses).unwrap();
+    assert!(weight <= least, "{weight} of {least}: {found}");
+}
+
 #[test]
 fn every_answer_counted() {
     let (mut dice, all) = (Dice(29), cases("questions of any length"));
