@@ -129,7 +129,7 @@ fn what_is_missing_is_named() {
     assert_eq!((status, said.len()), (0, 3), "{said:?}");
     assert_eq!(
         said[1],
-        "not stated: ds_read_b128 x8 of gemm.hip:70, lanes 0 and 1 144 bytes apart"
+        "not stated: ds_read_b128 x8 of gemm.hip:71, lanes 0 and 1 144 bytes apart"
     );
     let (status, _) = against(&hip, &file, &["--block", "256", "--strict"]);
     assert_eq!(status, 3);
