@@ -202,6 +202,10 @@ mod tests {
         assert_eq!(few, Set { name: 1, bits: 0xff });
         assert!(sets.is_within(few, then) && !sets.is_within(then, few));
         assert_eq!(sets.minus(then, few, 7), Set { name: 1, bits: !0xff });
+        // A part of the rest and the others are not all.
+        let some = sets.minus(all, then, 8);
+        let some = sets.and(some, Set::known(0xff), 9);
+        assert_ne!(sets.or(some, then, 10), all);
     }
 
     /// Where paths meet, only what both say of a set is said of it.

@@ -284,6 +284,8 @@ impl State {
 
     /// Both states are possible here, in all lanes alike. Lanes that are on by different masks get a common one of this name.
     pub(crate) fn join(&mut self, other: &Self, name: usize, at: usize) {
+        // A path that has been here names an older set so. Whatever it says of that set the first path here did not say, so that
+        // no test can tell whether this is done; without it that argument would have to hold for each kind of fact.
         let mut other = other.clone();
         other.forget_masks(name);
         self.forget_masks(name);

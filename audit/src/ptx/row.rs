@@ -54,7 +54,10 @@ pub(crate) fn of(one: &Instruction, chip: &Chip) -> Option<Result<Row, Unjudged>
             return Some(Err(Unjudged::Generic));
         }
         "ld" | "st" | "ldmatrix" | "stmatrix" if !is_shared => return None,
-        "ld" | "st" => format!("{}.shared.b{}", parts[0], 8 * bytes(&parts)?),
+        "ld" | "st" => match bits(&parts) {
+            Some(bits) => format!("{}.shared.b{bits}", parts[0]),
+            None => return Some(Err(Unjudged::NoRow)),
+        },
         "ldmatrix" | "stmatrix" => matrices(&parts),
         "cp" if has("bulk") => {
             return (is_shared || has("shared::cluster")).then_some(Err(Unjudged::Bulk));
@@ -83,13 +86,12 @@ pub(crate) fn of(one: &Instruction, chip: &Chip) -> Option<Result<Row, Unjudged>
     })
 }
 
-/// The bytes of `v4.b32`.
-fn bytes(parts: &[&str]) -> Option<u32> {
+/// The bits of `v4.b32`.
+fn bits(parts: &[&str]) -> Option<u32> {
     let bits = parts.last()?.get(1..)?.parse::<u32>().ok()?;
     let count =
         parts.iter().find_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).unwrap_or(1);
-    let bytes = bits.checked_mul(count)? / 8;
-    bytes.is_power_of_two().then_some(bytes)
+    bits.checked_mul(count)
 }
 
 /// `ldmatrix.x4.trans`, `ldmatrix.m16n16.x1.trans.b8`

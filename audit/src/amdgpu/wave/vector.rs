@@ -432,7 +432,7 @@ fn bits_of(lanes: &Lanes, wave: usize) -> u64 {
 /// A lane's value, as a scalar.
 fn in_lane(value: &Value, lane: Option<usize>) -> Value {
     match (value, lane) {
-        (Value::Sum { k, f }, Some(lane)) if *k == 32 || !value.is_shared() => {
+        (Value::Sum { k, f }, Some(lane)) => {
             Value::shared(*k).add(&Value::constant(f.get(lane)), 0)
         }
         (Value::Sum { .. }, _) if value.is_shared() => value.clone(),

@@ -1,28 +1,11 @@
 //! Which lanes are on: where a program that ignored it would say something wrong.
 
+use super::{amdgpu, bytes, reached};
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Kernel, Options, Outcome, Reached, Ruling, audit};
+use tiledesc_audit::{Kernel, Options, Outcome, Ruling, audit};
 
 fn kernel(code: &str) -> Kernel {
-    kernel_of("gfx942", 64, code)
-}
-
-fn kernel_of(chip: &str, lanes: u32, code: &str) -> Kernel {
-    let text = format!(".amdgcn_target \"x--{chip}\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
-    audit(&text, &Options { block: Some([lanes, 1, 1]), ..Options::default() }).unwrap().remove(0)
-}
-
-/// The only wave at the n-th access.
-fn reached(kernel: &Kernel, n: usize) -> &Reached {
-    let [one] = &kernel.sites[n].reached[..] else { panic!("{:?}", kernel.sites[n]) };
-    one
-}
-
-fn bytes(kernel: &Kernel, n: usize) -> Option<Vec<u32>> {
-    match &reached(kernel, n).address {
-        Value::Sum { k: 32, f } => Some((0..64).map(|lane| f.get(lane)).collect()),
-        _ => None,
-    }
+    amdgpu("gfx942", 64, code)
 }
 
 /// A mask that is known is a set of lanes. Without it all 64 addresses would be those of the lower half: 32-way.
@@ -154,7 +137,7 @@ fn registers_that_are_not_named() {
 /// The addresses say which phases serve a transposed load of 8 bytes: 32 lanes where all are multiples of 8, else 16.
 #[test]
 fn a_transposed_load_is_judged_as_its_addresses_are_aligned() {
-    let kernel = kernel_of(
+    let kernel = amdgpu(
         "gfx1250",
         32,
         "v_lshlrev_b32_e32 v1, 3, v0

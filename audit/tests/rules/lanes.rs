@@ -1,21 +1,8 @@
 //! PTX: which lanes are on, and what they bring where they join.
 
+use super::{bytes, ptx as kernel, reached};
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Kernel, Options, Outcome, Reached, audit};
-
-fn kernel(code: &str) -> Kernel {
-    let text = format!(
-        ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 128 .b8 tile[8192];\n.visible .entry f(.param .u32 n)\n\
-         .reqntid 32\n{{\n.reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<99>;\n.reg .b64 %d<9>;\n\
-         mov.u32 %r0, %tid.x;\nld.volatile.global.u32 %r9, [%d8];\n{code}\nret;\n}}\n"
-    );
-    audit(&text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0)
-}
-
-fn reached(kernel: &Kernel, n: usize) -> &Reached {
-    let [one] = &kernel.sites[n].reached[..] else { panic!("{:?}", kernel.sites[n]) };
-    one
-}
+use tiledesc_audit::{Kernel, Outcome};
 
 /// How far each lane's address is from lane 0's.
 fn distances(kernel: &Kernel, n: usize) -> Option<Vec<u32>> {
@@ -220,13 +207,9 @@ fn a_guard_is_read_before_either_predicate_is_written() {
          ld.shared.f32 %f1, [%r3];",
     );
     // The lower half writes both: %p1 is true in all lanes then, %p2 in the upper half alone.
-    let Value::Sum { k: 32, f } = &reached(&kernel, 0).address else {
-        panic!("{:?}", kernel.sites[0])
-    };
-    let bytes: Vec<u32> = (0..32).map(|lane| f.get(lane)).collect();
     let wanted: Vec<u32> =
         (0..32).map(|lane| 4 * lane + if lane > 15 { 1024 } else { 0 }).collect();
-    assert_eq!(bytes, wanted);
+    assert_eq!(bytes(&kernel, 0), Some(wanted));
 }
 
 /// A lane that has ended has no vote, and what a shuffle brings of it is not known.
@@ -239,10 +222,7 @@ fn lanes_that_have_ended_bring_nothing() {
          ld.shared.f32 %f1, [%r2];";
     let known = |code: &str| {
         let kernel = kernel(&format!("{code}\n{both}"));
-        [0, 1].map(|n| match &reached(&kernel, n).address {
-            Value::Sum { k: 32, f } => Some(f.get(0)),
-            _ => None,
-        })
+        [0, 1].map(|n| bytes(&kernel, n).map(|lanes| lanes[0]))
     };
     assert_eq!(known(""), [Some(20), Some(0xffff_fff0)]);
     // By a guard, and by a branch around it.
@@ -251,4 +231,13 @@ fn lanes_that_have_ended_bring_nothing() {
     // All or none end by a number that all lanes share.
     let all = known("ld.param.u32 %r5, [n];\nsetp.gt.u32 %p1, %r5, 15;\n@%p1 ret;");
     assert_eq!(all, [Some(20), Some(0xffff_fff0)]);
+}
+
+/// An access of a size that no instruction has is listed, not left out.
+#[test]
+fn a_size_that_no_row_has_is_listed() {
+    for size in ["v3.f32", "v4.f64", "f16x2", "b0"] {
+        let kernel = kernel(&format!("ld.shared.{size} %r1, [%r0];"));
+        assert_eq!(kernel.report().count(Outcome::Listed), 1, "{size}: {}", kernel.report());
+    }
 }
