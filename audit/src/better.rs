@@ -20,10 +20,12 @@ use crate::kernel::Kernel;
 use crate::moved::{Cost, Field, Move, Touch, single};
 use crate::region::{Blur, Region, regions};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use tiledesc::chip::Instruction;
 
+mod advice;
 mod fields;
+
+pub use advice::{Advice, Better, Change, Search};
 
 /// Different accesses of a region that are searched for.
 const MOST: usize = 512;
@@ -36,115 +38,6 @@ const DISTANCES: usize = 8;
 
 /// Bytes of all banks: no pad is longer.
 const ROUND: u32 = 256;
-
-/// What would be better for a kernel.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// What is found for each region that has conflicts.
-    pub regions: Vec<Better>,
-    /// Why nothing is looked for, where some access has conflicts.
-    pub silence: Option<String>,
-}
-
-/// What would be better for accesses that share bytes.
-#[derive(Clone, Debug)]
-pub struct Better {
-    /// The accesses, by their places among the kernel's.
-    pub sites: Vec<usize>,
-    /// The first byte and the one after the last; `None` where that is not known.
-    pub bytes: Option<[u32; 2]>,
-    /// Cycles now, each access executed once by one wave.
-    pub now: u64,
-    /// The same without conflicts.
-    pub free: u64,
-    /// What is found.
-    pub advice: Advice,
-    /// The mask that would free what conflicts, and the names of the instructions whose vectors it tears.
-    pub torn: Option<(Move, Vec<String>)>,
-}
-
-/// What is found for a region.
-#[derive(Clone, Debug)]
-pub enum Advice {
-    /// Bytes that lie elsewhere.
-    Move {
-        /// Where.
-        to: Move,
-        /// Cycles then.
-        cycles: u64,
-        /// Instructions whose degree changes, or that become two.
-        changes: Vec<Change>,
-    },
-    /// Nothing that was tried is better.
-    Nothing,
-    /// It has more different accesses than are searched for.
-    Large,
-}
-
-/// What becomes of instructions of one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Where they stand.
-    pub place: String,
-    /// Their name.
-    pub opcode: String,
-    /// How many they are.
-    pub count: usize,
-    /// The worst degree before and after.
-    pub degrees: [u32; 2],
-    /// The instruction of which each becomes two, if it does.
-    pub split: Option<String>,
-    /// Whether their line in the source is known; else it is that of the first in the text.
-    is_placed: bool,
-}
-
-impl Change {
-    fn is_alike(&self, other: &Self) -> bool {
-        let place = self.place == other.place || !self.is_placed && !other.is_placed;
-        place && self.opcode == other.opcode && self.split == other.split
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.count += other.count;
-        let [a, b] = [0, 1].map(|i| self.degrees[i].max(other.degrees[i]));
-        self.degrees = [a, b];
-    }
-}
-
-impl Better {
-    /// Whether another is a neighbour of which the same is said: a tile of which each read sees a part.
-    fn is_alike(&self, other: &Self) -> bool {
-        let touches = match (self.bytes, other.bytes) {
-            (Some([a, b]), Some([x, y])) => a <= y && x <= b,
-            _ => false,
-        };
-        let advice = match (&self.advice, &other.advice) {
-            (Advice::Move { to, changes, .. }, Advice::Move { to: other, changes: others, .. }) => {
-                let same = |(a, b): (&Change, &Change)| a.is_alike(b) && a.degrees == b.degrees;
-                to == other && changes.len() == others.len() && changes.iter().zip(others).all(same)
-            }
-            (Advice::Nothing, Advice::Nothing) | (Advice::Large, Advice::Large) => true,
-            _ => false,
-        };
-        touches && advice && self.torn == other.torn
-    }
-
-    fn add(&mut self, other: Self) {
-        let hull = |([a, b], [x, y]): ([u32; 2], [u32; 2])| [a.min(x), b.max(y)];
-        self.bytes = self.bytes.zip(other.bytes).map(hull);
-        self.sites.extend(other.sites);
-        self.sites.sort_unstable();
-        (self.now, self.free) = (self.now + other.now, self.free + other.free);
-        if let (
-            Advice::Move { cycles, changes, .. },
-            Advice::Move { cycles: more, changes: others, .. },
-        ) = (&mut self.advice, &other.advice)
-        {
-            *cycles += more;
-            changes.iter_mut().zip(others).for_each(|(one, other)| one.add(other));
-        }
-    }
-}
 
 /// Nothing is moved.
 const STAY: Move = Move::Mask(Vec::new());
@@ -466,46 +359,4 @@ fn fits(to: &Move, region: &Region, all: &[Region]) -> bool {
         let is_apart = |[x, y]: [u32; 2]| b <= x || y <= a;
         is_apart([begin, end]) || !is_apart(own)
     })
-}
-
-impl fmt::Display for Better {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.bytes {
-            Some([begin, end]) => write!(f, "bytes {begin} to {}, ", end.saturating_sub(1))?,
-            None => write!(f, "all accesses together, for which tile is whose is not known, ")?,
-        }
-        match &self.advice {
-            Advice::Move { to, cycles, changes } => {
-                let now = self.now;
-                write!(f, "`{to}`: {now} cycles become {cycles}")?;
-                changes.iter().try_for_each(|one| write!(f, "; {one}"))?;
-            }
-            Advice::Nothing => f.write_str("no mask and no pad that was tried is better")?,
-            Advice::Large => {
-                write!(
-                    f,
-                    "more than {MOST} different accesses, for which no layout is looked for"
-                )?;
-            }
-        }
-        if let Some((to, torn)) = &self.torn {
-            write!(f, "; `{to}` would free them, but tears the vectors of {}", torn.join(" and "))?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Change {
-    /// `ds_read2_b64 x16 of kernels.py:30 2-way in place of 16-way, as two ds_read_b64 each`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place, opcode, count, degrees: [before, after], split, .. } = self;
-        write!(f, "{opcode} x{count} of {place} ")?;
-        match (before, after) {
-            (before, after) if before == after => f.write_str("as before")?,
-            (before, 0 | 1) => write!(f, "free in place of {before}-way")?,
-            (0 | 1, after) => write!(f, "{after}-way in place of free")?,
-            (before, after) => write!(f, "{after}-way in place of {before}-way")?,
-        }
-        split.iter().try_for_each(|split| write!(f, ", as two {split} each"))
-    }
 }

@@ -26,83 +26,9 @@
 //! u + f again ([`Value::join`]). Where each lane may have the one or the other, only equal ones remain
 //! ([`Value::either`]).
 
-use std::rc::Rc;
+mod lanes;
 
-/// A number for each lane of a wave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lanes {
-    /// The same in all.
-    Same(u32),
-    /// One for each lane, not all the same.
-    Each(Rc<[u32]>),
-}
-
-impl Lanes {
-    const ZERO: Self = Self::Same(0);
-
-    /// The number of each of `wave` lanes.
-    #[must_use]
-    pub fn from_fn(wave: usize, number: impl FnMut(usize) -> u32) -> Self {
-        let all: Rc<[u32]> = (0..wave).map(number).collect();
-        match all.iter().all(|one| *one == all[0]) {
-            true => Self::Same(all[0]),
-            false => Self::Each(all),
-        }
-    }
-
-    /// The number of a lane.
-    ///
-    /// # Panics
-    ///
-    /// With a lane that the wave does not have.
-    #[must_use]
-    pub fn get(&self, lane: usize) -> u32 {
-        match self {
-            Self::Same(number) => *number,
-            Self::Each(all) => all[lane],
-        }
-    }
-
-    fn map(&self, op: impl Fn(u32) -> u32) -> Self {
-        match self {
-            Self::Same(number) => Self::Same(op(*number)),
-            Self::Each(all) => Self::from_fn(all.len(), |lane| op(all[lane])),
-        }
-    }
-
-    /// A function of several.
-    fn of<const N: usize>(all: [&Self; N], op: impl Fn([u32; N]) -> u32) -> Self {
-        let each = all.iter().find_map(|one| match one {
-            Self::Each(each) => Some(each.len()),
-            Self::Same(_) => None,
-        });
-        match each {
-            None => Self::Same(op(all.map(|one| one.get(0)))),
-            Some(wave) => Self::from_fn(wave, |lane| op(all.map(|one| one.get(lane)))),
-        }
-    }
-
-    fn with(&self, other: &Self, op: impl Fn(u32, u32) -> u32) -> Self {
-        Self::of([self, other], |[a, b]| op(a, b))
-    }
-
-    /// Whether the condition holds in every lane.
-    pub(crate) fn all(&self, is: impl Fn(u32) -> bool) -> bool {
-        match self {
-            Self::Same(number) => is(*number),
-            Self::Each(all) => all.iter().all(|number| is(*number)),
-        }
-    }
-
-    /// The number, if it is the same in all lanes.
-    #[must_use]
-    pub fn same(&self) -> Option<u32> {
-        match self {
-            Self::Same(number) => Some(*number),
-            Self::Each(_) => None,
-        }
-    }
-}
+pub use lanes::Lanes;
 
 /// Why a value is unknown: the instruction, by its index in the program, and what it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -375,6 +301,21 @@ impl Value {
             .unwrap_or_else(|| Self::of_others(&all, at))
     }
 
+    /// Any bitwise function of three numbers by its table of 8 bits, of which entry 4 a + 2 b + c answers for bits a, b and c:
+    /// `v_bitop3_b32` and `lop3.b32`.
+    #[must_use]
+    pub fn by_table(table: u32, all: [&Self; 3], at: usize) -> Self {
+        Self::bits(all, at, |[a, b, c]| {
+            let minterm = |entry: u32| {
+                let pick =
+                    |number: u32, bit: u32| if entry >> bit & 1 == 1 { number } else { !number };
+                pick(a, 2) & pick(b, 1) & pick(c, 0)
+            };
+            let entries = (0..8).filter(|entry| table >> entry & 1 == 1);
+            entries.fold(0, |all, entry| all | minterm(entry))
+        })
+    }
+
     /// The bits above 2^k: what the operation makes of them is seen on one bit, for all that it may be.
     fn of_upper<const N: usize>(
         k: u32,
@@ -444,7 +385,7 @@ impl Value {
             (Nothing, known) | (known, Nothing) => known.clone(),
             (Unknown(reason) | Part { reason, .. }, _) => Unknown(*reason),
             (Sum { k: 32, f }, Sum { k: 32, f: g })
-                if (0..64).filter(|lane| lanes >> lane & 1 == 1).all(|lane| same(f, g, lane)) =>
+                if (0..64).filter(|lane| lanes >> lane & 1 == 1).all(|lane| f.agrees(g, lane)) =>
             {
                 self.clone()
             }
@@ -504,15 +445,6 @@ impl Upper {
             // Bits between this operand's k and a smaller one of another are known: they are part of f.
             Sum { .. } => Self::Sum,
             _ => Self::Differ,
-        }
-    }
-}
-
-fn same(f: &Lanes, g: &Lanes, lane: usize) -> bool {
-    match (f, g) {
-        (Lanes::Same(a), Lanes::Same(b)) => a == b,
-        (Lanes::Each(all), _) | (_, Lanes::Each(all)) => {
-            lane >= all.len() || f.get(lane) == g.get(lane)
         }
     }
 }

@@ -463,5 +463,6 @@ impl Step<'_, '_> {
     }
 }
 
+mod operation;
 mod scalar;
 mod vector;

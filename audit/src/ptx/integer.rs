@@ -153,8 +153,7 @@ impl Step<'_, '_> {
             ("bfe", [a, first, bits]) => self.field(a, first, bits, signed),
             ("bfi", [a, b, first, bits]) => self.inserted(a, b, first, bits),
             ("lop3", [a, b, c, table]) if parts.len() == 2 => {
-                let table = table.number()?;
-                Value::bits([a, b, c], at, |numbers| by_table(table, numbers))
+                Value::by_table(table.number()?, [a, b, c], at)
             }
             ("prmt", [a, b, select]) if parts.len() == 2 => Value::of([a, b, select], at, permuted),
             ("popc", [a]) => Value::of([a], at, |[a]| a.count_ones()),
@@ -406,14 +405,6 @@ fn of_test(test: &str, signed: bool) -> Option<Box<dyn Fn(u64, u64) -> bool>> {
         "hi" => Box::new(|a, b| a > b),
         "hs" => Box::new(|a, b| a >= b),
         _ => return None,
-    })
-}
-
-/// Bit by bit, the entry of a table of 8.
-fn by_table(table: u32, [a, b, c]: [u32; 3]) -> u32 {
-    (0..8).filter(|i| table >> i & 1 == 1).fold(0, |all, i| {
-        let of = |number: u32, bit: u32| if i >> bit & 1 == 1 { number } else { !number };
-        all | of(a, 2) & of(b, 1) & of(c, 0)
     })
 }
 

@@ -5,7 +5,7 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "SOP1" to "SOPP".
 
-use super::vector::{of_test, shifted, sum};
+use super::operation::{of_test, shifted, sum};
 use super::{Step, TTMP, Write};
 use crate::amdgpu::mask::Set;
 use crate::amdgpu::state::Mask;

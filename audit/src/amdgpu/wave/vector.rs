@@ -2,10 +2,11 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "VOP1" to "VOP3P".
 
+use super::operation::{of_test, of_three, of_two, shifted, sum};
 use super::{Step, Write};
 use crate::amdgpu::mask::Set;
 use crate::amdgpu::state::{Mask, place};
-use crate::amdgpu::text::{File, Operand, Register, VCC, Words, number};
+use crate::amdgpu::text::{File, Operand, Register, VCC, Words};
 use crate::value::{Lanes, Value};
 
 /// Modifiers that this file reads, or that change nothing of a result that it computes.
@@ -358,30 +359,6 @@ impl Step<'_, '_> {
     }
 }
 
-/// 64 bits shifted by a constant.
-pub(super) fn shifted(low: &Value, high: &Value, c: u32, left: bool, at: usize) -> [Value; 2] {
-    let by = |c| Value::constant(c);
-    match (left, c) {
-        (_, 0) => [low.clone(), high.clone()],
-        (true, 1..32) => {
-            let over = low.shr(&by(32 - c), false, at);
-            [low.shl(&by(c), at), high.shl(&by(c), at).or(&over, at)]
-        }
-        (true, _) => [by(0), low.shl(&by(c - 32), at)],
-        (false, 1..32) => {
-            let over = high.shl(&by(32 - c), at);
-            [low.shr(&by(c), false, at).or(&over, at), high.shr(&by(c), false, at)]
-        }
-        (false, _) => [high.shr(&by(c - 32), false, at), by(0)],
-    }
-}
-
-/// The sum of 64 bits.
-pub(super) fn sum(a: &[Value; 2], b: &[Value; 2], at: usize) -> [Value; 2] {
-    let carry = Value::of([&a[0], &b[0]], at, |[a, b]| u32::from(a.overflowing_add(b).1));
-    [a[0].add(&b[0], at), a[1].add(&b[1], at).add(&carry, at)]
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Plus,
@@ -411,19 +388,6 @@ fn is_half(to: &Operand) -> bool {
     matches!(to, Operand::Register(Register { half: Some(_), .. }))
 }
 
-/// A test of `v_cmp`, of how the first operand compares with the second.
-pub(super) fn of_test(test: &str) -> Option<fn(std::cmp::Ordering) -> bool> {
-    Some(match test {
-        "eq" => std::cmp::Ordering::is_eq,
-        "ne" | "lg" => std::cmp::Ordering::is_ne,
-        "lt" => std::cmp::Ordering::is_lt,
-        "le" => std::cmp::Ordering::is_le,
-        "gt" => std::cmp::Ordering::is_gt,
-        "ge" => std::cmp::Ordering::is_ge,
-        _ => return None,
-    })
-}
-
 /// The lanes whose number is not 0.
 fn bits_of(lanes: &Lanes, wave: usize) -> u64 {
     (0..wave).filter(|lane| lanes.get(*lane) != 0).fold(0, |all, lane| all | 1 << lane)
@@ -438,109 +402,4 @@ fn in_lane(value: &Value, lane: Option<usize>) -> Value {
         (Value::Sum { .. }, _) if value.is_shared() => value.clone(),
         _ => Value::shared(0),
     }
-}
-
-/// Instructions of two operands.
-fn of_two(name: &str, values: &[Value], at: usize) -> Option<Value> {
-    let [a, b] = values else { return None };
-    let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
-    let exact = |op: fn(u32, u32) -> u32| Value::of([a, b], at, |[a, b]| op(a, b));
-    Some(match name {
-        "add_u32" | "add_nc_u32" | "add_i32" | "add_nc_i32" => a.add(b, at),
-        "sub_u32" | "sub_nc_u32" | "sub_i32" | "sub_nc_i32" => a.sub(b, at),
-        "subrev_u32" | "subrev_nc_u32" => b.sub(a, at),
-        "mul_lo_u32" | "mul_lo_i32" => a.mul(b, at),
-        "mul_u32_u24" => low24(a).mul(&low24(b), at),
-        "mul_i32_i24" => exact(|a, b| signed24(a).wrapping_mul(signed24(b)).cast_unsigned()),
-        "mul_hi_u32" => exact(|a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32),
-        "and_b32" => a.and(b, at),
-        "or_b32" => a.or(b, at),
-        "xor_b32" => a.xor(b, at),
-        "xnor_b32" => a.xor(b, at).not(at),
-        "lshlrev_b32" => b.shl(a, at),
-        "lshrrev_b32" => b.shr(a, false, at),
-        "ashrrev_i32" => b.shr(a, true, at),
-        "min_u32" => exact(u32::min),
-        "max_u32" => exact(u32::max),
-        "min_i32" => exact(|a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned()),
-        "max_i32" => exact(|a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned()),
-        "bcnt_u32_b32" => Value::of([a], at, |[a]| a.count_ones()).add(b, at),
-        _ => return None,
-    })
-}
-
-fn signed24(number: u32) -> i32 {
-    (number << 8).cast_signed() >> 8
-}
-
-/// Instructions of three operands.
-fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -> Option<Value> {
-    let [a, b, c] = values else { return None };
-    let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
-    let exact = |op: fn(u32, u32, u32) -> u32| Value::of([a, b, c], at, |[a, b, c]| op(a, b, c));
-    Some(match name {
-        "lshl_add_u32" => a.shl(b, at).add(c, at),
-        "add_lshl_u32" => a.add(b, at).shl(c, at),
-        "add3_u32" => a.add(b, at).add(c, at),
-        "xad_u32" => a.xor(b, at).add(c, at),
-        "lshl_or_b32" => a.shl(b, at).or(c, at),
-        "and_or_b32" => Value::bits([a, b, c], at, |[a, b, c]| a & b | c),
-        "or3_b32" => Value::bits([a, b, c], at, |[a, b, c]| a | b | c),
-        "xor3_b32" => Value::bits([a, b, c], at, |[a, b, c]| a ^ b ^ c),
-        "bfi_b32" => Value::bits([a, b, c], at, |[a, b, c]| a & b | !a & c),
-        "bitop3_b32" => {
-            let table =
-                number(words.modifier("bitop3")?).filter(|table| (0..256).contains(table))?;
-            Value::bits([a, b, c], at, move |[a, b, c]| by_table(table as u32, a, b, c))
-        }
-        "mad_u32_u24" => low24(a).mul(&low24(b), at).add(c, at),
-        "mad_i32_i24" => {
-            exact(|a, b, c| signed24(a).wrapping_mul(signed24(b)).cast_unsigned().wrapping_add(c))
-        }
-        "bfe_u32" => match (b.number(), c.number()) {
-            (Some(first), Some(width)) => {
-                let mask = (1_u32 << (width & 31)) - 1;
-                a.shr(&Value::constant(first), false, at).and(&Value::constant(mask), at)
-            }
-            _ => exact(|a, b, c| a >> (b & 31) & ((1 << (c & 31)) - 1)),
-        },
-        "bfe_i32" => exact(|a, b, c| {
-            let (first, width) = (b & 31, c & 31);
-            let bits = a >> first & ((1 << width) - 1);
-            if width == 0 || first + width > 32 {
-                // Past bit 31 the sign is that of bit 31.
-                return if width == 0 { 0 } else { (a.cast_signed() >> first).cast_unsigned() };
-            }
-            ((bits << (32 - width)).cast_signed() >> (32 - width)).cast_unsigned()
-        }),
-        "alignbit_b32" => exact(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (c & 31)) as u32),
-        "alignbyte_b32" => {
-            exact(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (8 * (c & 3))) as u32)
-        }
-        "perm_b32" => exact(permuted),
-        _ => return None,
-    })
-}
-
-/// Bit by bit the entry of a table of 8: of 4 a + 2 b + c, as LLVM writes `bitop3`.
-pub(crate) fn by_table(table: u32, a: u32, b: u32, c: u32) -> u32 {
-    let minterm = |entry: u32| {
-        let pick = |number: u32, bit: u32| if entry >> bit & 1 == 1 { number } else { !number };
-        pick(a, 2) & pick(b, 1) & pick(c, 0)
-    };
-    (0..8).filter(|entry| table >> entry & 1 == 1).fold(0, |all, entry| all | minterm(entry))
-}
-
-/// Each byte is one of the 8 of both, of b first, or a sign, 0 or 0xff.
-fn permuted(a: u32, b: u32, select: u32) -> u32 {
-    let bytes = (u64::from(a) << 32 | u64::from(b)).to_le_bytes();
-    let sign = |byte: usize| if bytes[byte] >> 7 == 1 { 0xff } else { 0 };
-    let pick = |selected: u8| match selected {
-        0..8 => bytes[usize::from(selected)],
-        // The signs of the 16-bit halves, of b first.
-        8..12 => sign(2 * usize::from(selected - 8) + 1),
-        12 => 0,
-        _ => 0xff,
-    };
-    u32::from_le_bytes(select.to_le_bytes().map(pick))
 }

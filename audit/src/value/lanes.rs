@@ -1,0 +1,89 @@
+//! A number for each lane of a wave, kept once where it is the same in all.
+
+use std::rc::Rc;
+
+/// A number for each lane of a wave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lanes {
+    /// The same in all.
+    Same(u32),
+    /// One for each lane, not all the same.
+    Each(Rc<[u32]>),
+}
+
+impl Lanes {
+    pub(super) const ZERO: Self = Self::Same(0);
+
+    /// The number of each of `wave` lanes.
+    #[must_use]
+    pub fn from_fn(wave: usize, number: impl FnMut(usize) -> u32) -> Self {
+        let all: Rc<[u32]> = (0..wave).map(number).collect();
+        match all.iter().all(|one| *one == all[0]) {
+            true => Self::Same(all[0]),
+            false => Self::Each(all),
+        }
+    }
+
+    /// The number of a lane.
+    ///
+    /// # Panics
+    ///
+    /// With a lane that the wave does not have.
+    #[must_use]
+    pub fn get(&self, lane: usize) -> u32 {
+        match self {
+            Self::Same(number) => *number,
+            Self::Each(all) => all[lane],
+        }
+    }
+
+    pub(super) fn map(&self, op: impl Fn(u32) -> u32) -> Self {
+        match self {
+            Self::Same(number) => Self::Same(op(*number)),
+            Self::Each(all) => Self::from_fn(all.len(), |lane| op(all[lane])),
+        }
+    }
+
+    /// A function of several.
+    pub(super) fn of<const N: usize>(all: [&Self; N], op: impl Fn([u32; N]) -> u32) -> Self {
+        let each = all.iter().find_map(|one| match one {
+            Self::Each(each) => Some(each.len()),
+            Self::Same(_) => None,
+        });
+        match each {
+            None => Self::Same(op(all.map(|one| one.get(0)))),
+            Some(wave) => Self::from_fn(wave, |lane| op(all.map(|one| one.get(lane)))),
+        }
+    }
+
+    pub(super) fn with(&self, other: &Self, op: impl Fn(u32, u32) -> u32) -> Self {
+        Self::of([self, other], |[a, b]| op(a, b))
+    }
+
+    /// Whether the condition holds in every lane.
+    pub(crate) fn all(&self, is: impl Fn(u32) -> bool) -> bool {
+        match self {
+            Self::Same(number) => is(*number),
+            Self::Each(all) => all.iter().all(|number| is(*number)),
+        }
+    }
+
+    /// The number, if it is the same in all lanes.
+    #[must_use]
+    pub fn same(&self) -> Option<u32> {
+        match self {
+            Self::Same(number) => Some(*number),
+            Self::Each(_) => None,
+        }
+    }
+
+    /// Whether a lane has the same number in both; one that the wave does not have has.
+    pub(super) fn agrees(&self, other: &Self, lane: usize) -> bool {
+        match (self, other) {
+            (Self::Same(a), Self::Same(b)) => a == b,
+            (Self::Each(all), _) | (_, Self::Each(all)) => {
+                lane >= all.len() || self.get(lane) == other.get(lane)
+            }
+        }
+    }
+}
