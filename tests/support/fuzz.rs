@@ -39,7 +39,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("conversions", 200),
     ("least conversions", 8),
     // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
-    ("linear layouts", 65),
+    ("linear layouts", 40),
     ("accesses of tiles", 6000),
     // Some accesses each, by every choice of masks.
     ("choices of masks", 80),
@@ -56,10 +56,10 @@ const TARGETS: &[(&str, u64)] = &[
     ("triton bases", 8000),
     ("padded shared", 200),
     ("plans of linear maps", 24_000),
-    ("emitted texts", 1000),
-    ("emitted plans", 1000),
+    ("emitted texts", 600),
+    ("emitted plans", 500),
     // A distribution and a layout each, every lane and access.
-    ("emitted accesses", 1000),
+    ("emitted accesses", 400),
 ];
 
 /// How many cases a fuzzer tries.
