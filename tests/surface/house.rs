@@ -224,10 +224,10 @@ const PLANTS: &[Plant] = &[
         line: "use crate::bank::Verdict;",
         says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `element`",
     },
-    // In its test module, near line 600.
+    // In a test module.
     Plant {
         folder: "src",
-        file: "chip.rs",
+        file: "chip/target.rs",
         after: "mod tests {",
         line: "    use crate::bank::Verdict;",
         says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `chip`",
