@@ -80,7 +80,7 @@ pub trait Pattern {
 }
 
 /// Each distribution of this crate is the pattern of its accesses, and so is each that
-/// `distribution!` makes. Not every type that is one: then a type of one's own could not be both.
+/// `distribution!` makes. Not every type that is a distribution: a user's type could then not be both.
 macro_rules! distributions {
     ($($Name:ident<$($P:ident),+>;)*) => {$(
         #[diagnostic::do_not_recommend]

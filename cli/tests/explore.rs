@@ -152,7 +152,7 @@ fn tabs_agree_on_the_layout() {
     assert!(of("hip").contains("m * 72") && of("glsl").contains("m * 72"), "{}", of("glsl"));
 }
 
-/// A question of nobody, a number out of range, a file that is none: said, and no panic.
+/// An unknown question, a number out of range, a text that is not a file: refused in a sentence, without a panic.
 #[test]
 fn what_is_wrong_is_said() {
     let output = explore("tiles", FILE);

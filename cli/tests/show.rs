@@ -185,7 +185,7 @@ fn reports_say_what_the_other_commands_say() {
             }
             for language in ["hip", "cuda", "c", "wgsl"] {
                 let made = tool(&["emit", "-", "--tile", tile, "--lang", language], text);
-                // A name that is none of the language is refused in a sentence.
+                // A name that the language does not have is refused in a sentence.
                 let code = match made.status {
                     Status::Free => made.out.split_once("\n\n").unwrap().1.to_string(),
                     _ => made.err,
@@ -380,7 +380,7 @@ fn comparisons_cost_what_find_says() {
     assert!(rows > 40, "{rows}");
 }
 
-/// A key is a recipe of CK's where it is `m % 8`, and row by row where there is none.
+/// A key is a recipe of CK's where it is `m % 8`, and row by row where CK has no such recipe.
 #[test]
 fn keys_conflict_as_recipes_do() {
     let (_, text) = FILES[1];

@@ -155,7 +155,7 @@ fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>
     numpy.call_method1("asarray", (value,)).map(Some).map_err(said)
 }
 
-/// Lists in lists, of one shape.
+/// Nested lists of equal shape.
 #[derive(Default)]
 struct Nested {
     numbers: Vec<i64>,

@@ -65,7 +65,7 @@ pub struct Window<V, T, P, const RANK: usize = 2> {
     moves: PhantomData<(T, P)>,
 }
 
-// Derived, they would ask `T` to be copied, of which there is none.
+// Derived, they would ask `T: Clone`, and there is no value of `T`.
 impl<V: Copy, T, P, const RANK: usize> Copy for Window<V, T, P, RANK> {}
 impl<V: Copy, T, P, const RANK: usize> Clone for Window<V, T, P, RANK> {
     #[inline(always)]

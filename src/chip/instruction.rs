@@ -696,7 +696,7 @@ impl Instruction {
         }
         self.name = name;
         self.pair = Some(Pair { unit, offsets: None });
-        // Refused by `checked` if it is none.
+        // Refused by `checked` unless it is a multiple of the alignment.
         self.immediate = Immediate { bits: 8, signed: false, unit };
         self.checked()
     }

@@ -209,7 +209,7 @@ impl<'i> Kind<'i> {
     }
 }
 
-/// The kinds of one side, of each form the cheapest.
+/// The kinds of one side: the cheapest of each form.
 #[derive(Clone, Copy)]
 pub(super) struct Kinds<'i> {
     all: [Option<Kind<'i>>; MOST_KINDS],

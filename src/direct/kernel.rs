@@ -214,7 +214,7 @@ fn refuse_swapped<L: DirectLoads + ?Sized>(wave: u32, lane: u32) {
     }
 }
 
-/// Refuses what is none, in its words.
+/// Refuses what is not a direct load, in its own sentence.
 #[track_caller]
 const fn sound<T>(result: &Result<T, Text>) {
     if let Err(text) = result {

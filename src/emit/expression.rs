@@ -77,7 +77,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Each expression, and the bound that it is below. All must hold; if there are none,
+    /// Each expression, and the bound that it is below. All must hold; without any,
     /// it always holds.
     #[must_use]
     pub fn comparisons(&self) -> &[(Expression, Expression)] {

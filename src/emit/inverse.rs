@@ -155,7 +155,7 @@ impl OrderedDigits {
             let images: Vec<_> = (0..*bits).map(|bit| image(place + bit)).collect();
             for run in runs(&images) {
                 let from = part.div(power(run.from));
-                // Above its bits a digit has none: an offset that is none is not looked at.
+                // A digit has no bits above its own; offsets that the layout does not have are not looked at.
                 let is_last = run.from + run.count == *bits;
                 let low = if is_last { from } else { from.rem(power(run.count)) };
                 take(low.mul(power(run.to)));

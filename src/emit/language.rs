@@ -130,7 +130,7 @@ pub(super) fn cases(values: &[Written]) -> Vec<(&str, Vec<usize>)> {
 }
 
 impl Language {
-    /// Refuses names that are none, are reserved, or are given twice.
+    /// Refuses names that are not identifiers, are reserved, or are given twice.
     pub(super) fn check(&self, name: &str, coordinates: &[&str]) -> Result<(), EmitError> {
         self.identifier(name)?;
         if (self.is_of_library)(name) || contains(self.library, name) {

@@ -21,7 +21,7 @@
 //! | [`Swizzle`] | the xor: bits that flip other bits |
 //! | [`Strided`] | shape and stride, nested, first mode fastest |
 //! | [`Composed`] | both with an offset: parse, print, offsets, columns, the way back |
-//! | [`Composed::of_plan`] | one of our layouts as such a form, or why there is none |
+//! | [`Composed::of_plan`] | one of our layouts in such a form, or the reason why it has none |
 //! | [`Composed::plan`] | such a form as one of our plans: for verdicts and code |
 //! | [`CuteError`] | what cannot be said, in sentences |
 //!

@@ -284,7 +284,7 @@ impl<'a> Lanes<'a> {
     /// assert_eq!(Lanes::rows(16).distribution(&[136, 64], 8, 64), None);
     /// ```
     ///
-    /// `None` where it is none: lanes leave the tile, elements are touched by no instruction or by
+    /// `None` where no distribution says the same: lanes leave the tile, elements are touched by no instruction or by
     /// two (the lanes of one may share them), the pattern is a table or a distribution of another tile.
     #[must_use]
     pub const fn distribution(&self, tile: &[u32], pack: u32, lanes: u32) -> Option<Encoding> {

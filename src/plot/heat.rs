@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use tiledesc_transforms::{List, Op, Plan};
 
-/// The degree of a layout under an access, or why there is none.
+/// The degree of a layout under an access, or why it has none.
 fn entry(
     column: usize,
     subject: &Subject,

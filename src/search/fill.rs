@@ -64,7 +64,7 @@ impl<'a> Fill<'a> {
     ///
     /// # Errors
     ///
-    /// [`DirectError`]: what no wave can fill.
+    /// [`DirectError`]: a tile that no wave can fill.
     pub const fn plan<'p>(
         &self,
         layout: &'p Plan,

@@ -7,7 +7,7 @@ mod masks;
 use tiledesc_audit::value::Value;
 use tiledesc_audit::{Kernel, Options, Reached, audit};
 
-/// An AMDGPU kernel of one block of so many lanes; `v0` is the lane.
+/// An AMDGPU kernel with a block of `lanes` lanes; `v0` is the lane.
 fn amdgpu(chip: &str, lanes: u32, code: &str) -> Kernel {
     let text = format!(".amdgcn_target \"x--{chip}\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
     audit(&text, &Options { block: Some([lanes, 1, 1]), ..Options::default() }).unwrap().remove(0)

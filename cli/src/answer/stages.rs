@@ -62,7 +62,7 @@ fn is_ready(node: &Node, top: &[u32]) -> bool {
     node.lower.as_slice().iter().all(|id| top.contains(id))
 }
 
-/// Writes one stage; what no transform takes passes through. Returns the new top.
+/// Writes one stage; dimensions that no transform takes pass through. Returns the new top.
 fn write_stage(
     text: &mut String,
     nodes: &[Node],

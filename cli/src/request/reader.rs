@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Digits, or hexadecimal ones behind `0x`, of 32 bits; `what` is said where there are none.
+    /// Digits, or hexadecimal ones behind `0x`, of 32 bits; `what` names the number in the error.
     pub(crate) fn literal(&mut self, what: &str) -> Result<u32, Syntax> {
         self.blanks();
         let at = self.at;

@@ -95,7 +95,7 @@ pub(crate) fn better(source: &Source, words: &[&str]) -> Output {
     })
 }
 
-/// An answer, with the names of all kernels; or in its place why there is none.
+/// An answer, with the names of all kernels; or the reason why there is no answer.
 fn answered(
     source: &Source,
     words: &[&str],

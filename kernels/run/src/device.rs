@@ -1,4 +1,4 @@
-//! The Vulkan device, or the words of why there is none.
+//! The Vulkan device, or the reason why there is no such device.
 
 use cubecl::Device;
 use cubecl::device::WgpuDeviceKind;
@@ -17,7 +17,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The first Vulkan device, a GPU before a software one. Where there is none, says so and how
+    /// The first Vulkan device, a GPU before a software one. Without one, says so and how
     /// to get one.
     #[must_use]
     pub fn find() -> Option<Self> {

@@ -156,7 +156,7 @@ pub enum CuteError {
         /// The other.
         other: u32,
     },
-    /// Two modes of one stride, which reach an offset in two ways.
+    /// Two modes of the same stride, which reach an offset in two ways.
     Repeated {
         /// The stride.
         stride: u32,

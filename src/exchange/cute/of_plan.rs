@@ -1,4 +1,4 @@
-//! One of our layouts as `Sw<B,M,S> o offset o shape:stride`, or that there is none.
+//! One of our layouts as `Sw<B,M,S> o offset o shape:stride`, where it has that form.
 //!
 //! A layout of CuTe has strides, so the columns below its swizzle share no bits: else
 //! their sum would carry where an xor does not. (With an offset some may; `carry.rs`.) A

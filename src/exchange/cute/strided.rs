@@ -294,7 +294,7 @@ impl Strided {
         }
     }
 
-    /// The running number at an offset, for any lengths; `None` if there is none there.
+    /// The running number at an offset, for any lengths; `None` if no element has it.
     /// Of several that differ in modes of stride 0 it is the smallest.
     ///
     /// ```

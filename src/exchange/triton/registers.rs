@@ -156,7 +156,7 @@ impl Bit {
     }
 }
 
-/// Why a bit of a register layout is none of a factor.
+/// Why a bit of a register layout belongs to no factor.
 const SWIZZLE: &str = ": a swizzle in registers, which factors do not say";
 
 impl RegisterError {
