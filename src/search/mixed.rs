@@ -167,11 +167,13 @@ impl Question<'_, '_> {
     }
 
     /// Whether the accesses of every use divide a pack of this many bits, so that rotating packs neither tears nor
-    /// misaligns them: 8 bytes in a pack of 12 begin at a multiple of 4.
+    /// misaligns them: 8 bytes in a pack of 12 begin at a multiple of 4, and 12 bytes that are aligned to 4 may begin
+    /// within a pack.
     const fn are_whole_in(&self, pack_bits: u64) -> bool {
         let mut i = 0;
         while i < self.uses().len() {
-            if !pack_bits.is_multiple_of(self.uses()[i].instruction.bytes() as u64 * 8) {
+            let row = self.uses()[i].instruction;
+            if row.bytes() != row.alignment() || !pack_bits.is_multiple_of(row.bytes() as u64 * 8) {
                 return false;
             }
             i += 1;

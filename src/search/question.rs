@@ -608,10 +608,15 @@ impl Question<'_, '_> {
                 Some(Spec::gemm_xor_layer(pack, layers))
             }
             // Where rows are packs in a power of two an xor does the same with fewer instructions.
-            _ if pack > 0 && !(self.base.recipe_tile.columns / pack).is_power_of_two() => {
-                Some(Spec::row_shift(pack))
+            _ => {
+                let columns = self.base.recipe_tile.columns;
+                let is_packs = pack > 0 && columns >= pack && columns.is_multiple_of(pack);
+                if is_packs && !(columns / pack).is_power_of_two() {
+                    Some(Spec::row_shift(pack))
+                } else {
+                    None
+                }
             }
-            _ => None,
         }
     }
 

@@ -46,6 +46,10 @@ const TARGETS: &[(&str, u64)] = &[
     // Up to five accesses each of a tile of any lengths, every lane counted.
     ("questions of any length", 200),
     ("small tiles", 100),
+    // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
+    ("accesses in parts", 1500),
+    ("searches of parts", 200),
+    ("changed accesses", 300),
     // A small tile each, searched with thirteen efforts, every layout of every family counted.
     ("families", 50),
     // A text, a map or a form each.
@@ -71,6 +75,13 @@ pub fn cases(target: &str) -> u32 {
     let every: u64 = TARGETS.iter().map(|(_, count)| count).sum();
     let cases = in_all.map_or(plain, |in_all| (plain * in_all).div_ceil(every));
     u32::try_from(cases).expect("a share of less than 2^32 cases")
+}
+
+/// Where a fuzzer's numbers begin: `FUZZ_SEED` asks for others, so that a long run can be done in pieces.
+pub fn seed(own: u64) -> u64 {
+    let other = std::env::var("FUZZ_SEED").ok().map(|seed| seed.parse::<u64>());
+    let other = other.map_or(0, |seed| seed.expect("FUZZ_SEED is a number"));
+    own ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
 }
 
 /// A stream of numbers, splitmix64: the same cases in every run.
