@@ -13,6 +13,7 @@
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`iree`] | IREE's `xor_shuffle` | the last dimension | elements |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
+//! | [`intervals`] | interval padding: TensileLite's, CK Tile's, the fields of gfx1250's tensor data mover | the last dimension | bytes; TensileLite's pad in elements |
 
 pub mod ck;
 
@@ -21,6 +22,8 @@ pub mod cute;
 pub mod tma;
 
 pub mod gmma;
+
+pub mod intervals;
 
 pub mod iree;
 

@@ -15,6 +15,7 @@ mod families;
 mod fragments;
 mod fuzz;
 mod gmma;
+mod intervals;
 mod least_linear_layouts;
 mod matrix;
 mod oracle_banks;
