@@ -21,6 +21,7 @@
 //! | `packs` | the elements of a lane, as many at a time as an instruction moves |
 //! | `addressed` | which lane supplies the address of what another lane receives |
 //! | `walk` | which coordinate each lane touches in each instruction, as digits |
+//! | `crossing` | an access in parts that lanes take in orders of their own |
 //! | `factored` | the distribution of such digits, if there is one |
 //! | [`Distribution`], [`Encoded`] | a distribution as a type: for kernels. [`distribution!`](crate::distribution!) names one: it is a [pattern](mod@crate::pattern) too, and stands there |
 //! | [`ThreadRaked`], [`WarpRaked`], [`BlockRaked`] | how a block fetches a tile |
@@ -40,6 +41,7 @@ mod addressed;
 mod butterfly;
 mod cover;
 mod covering;
+mod crossing;
 mod draft;
 mod encoded;
 mod encoding;

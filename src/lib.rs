@@ -248,7 +248,8 @@ pub mod prelude {
         Rep, VectorSize, Warps,
     };
     pub use crate::pattern::{
-        Column, ColumnMajor, Diagonal, First, LdmatrixRows, MfmaRows, RowMajor, Strided, WmmaRows,
+        Column, ColumnMajor, Diagonal, First, LdmatrixRows, MfmaRows, RowMajor, Split, Strided,
+        WmmaRows,
     };
     #[cfg(feature = "plot")]
     pub use crate::plot::Draw;

@@ -24,8 +24,8 @@
 //! | [`pattern!`](crate::pattern!) | what you say | as many instructions as you say |
 //!
 //! A pack is as many elements as the instruction moves, along the last dimension
-//! ([`ColumnMajor`]: the first). A pattern is all the instructions of the right column, and
-//! [`First<P>`](First) the first alone.
+//! ([`ColumnMajor`]: the first). A pattern is all the instructions of the right column,
+//! [`First<P>`](First) the first alone, and [`Split<P, ..>`](Split) the same by narrower instructions.
 //!
 //! Every pattern but a table is made of digits of the lane's number and the instruction's, as a
 //! distribution is. Where a ready-made one divides its tile, it [is](Lanes::distribution) one, and
@@ -47,6 +47,7 @@ mod distributed;
 mod lanes;
 mod named;
 mod ready;
+mod split;
 
 use crate::distribution::{
     BlockRaked, Distribution, Encoded, Reduced, Shuffled, ThreadRaked, Transposed, WarpRaked,
@@ -56,6 +57,8 @@ pub(crate) use lanes::Misfit;
 pub use lanes::{Lanes, Row};
 pub use named::{Named, PatternError};
 pub(crate) use ready::operand_rows;
+pub(crate) use split::Parts;
+pub use split::Split;
 
 /// A pattern as a type, for [`assert_conflict_free!`](crate::assert_conflict_free!).
 ///

@@ -9,9 +9,10 @@
 //!   k [part 8, b 3, c 4], thread (b, c)                tail b, c, which are one factor of 12: also 6
 //! ```
 
+use super::crossing::Crossing;
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
-use super::walk::{Counter, Reach, Walk};
+use super::walk::{Counter, Digit, Reach, Walk};
 use tiledesc_transforms::List;
 
 impl Encoding {
@@ -164,6 +165,38 @@ impl Encoding {
             below *= length;
         }
         walk
+    }
+
+    /// The accesses of `parts * pack` elements along a dimension, each by as many instructions of `pack`; in the i-th of
+    /// them lane l moves part i ^ l / `lane` % `parts`, or part i if `lane` is 0. `None` where lanes do not hold such
+    /// accesses. `parts` is a power of two.
+    pub(crate) const fn walk_in_parts(
+        &self,
+        along: usize,
+        pack: u32,
+        [parts, lane]: [u32; 2],
+    ) -> Option<Walk> {
+        if along >= self.rank || !self.has_packs(along, pack * parts) {
+            return None;
+        }
+        if lane == 0 {
+            return Some(self.walk(along, pack));
+        }
+        let (mut walk, mut i) = (self.neighbours_joined().walk(along, pack), 0);
+        while i < walk.count {
+            let Digit { of, below, length, dimension, stride } = walk.digits[i];
+            if matches!(of, Counter::Step) && dimension as usize == along && stride == pack {
+                if !length.is_multiple_of(parts) || walk.count == Self::MOST_FACTORS {
+                    return None;
+                }
+                walk.digits[i].length = parts;
+                walk.digit(of, [below * parts, length / parts], along, stride * parts);
+                let dimension = along;
+                return Some(walk.crossed(Crossing { below, parts, dimension, stride, lane }));
+            }
+            i += 1;
+        }
+        None
     }
 }
 

@@ -17,6 +17,7 @@
 //! number counts the lanes over all instructions: the packs of rows that are not a multiple of the lanes.
 
 use super::cover::Cover;
+use super::crossing::{Crossing, Run};
 use super::encoding::Encoding;
 use tiledesc_transforms::{Digits, List};
 
@@ -61,18 +62,6 @@ impl Digit {
         Self { of: Counter::Lane, below: 1, length: 0, dimension: 0, stride: 0 };
 }
 
-/// Bits of a lane's number from `lane` on, and as many of an index from `index` on.
-#[derive(Clone, Copy)]
-struct Run {
-    lane: usize,
-    index: usize,
-    count: usize,
-}
-
-impl Run {
-    const NONE: Self = Self { lane: 0, index: 0, count: 0 };
-}
-
 /// 0 of a power of two.
 const fn rest(number: u32) -> u32 {
     if number == 0 { 1 } else { number & (number - 1) }
@@ -93,6 +82,8 @@ pub(crate) struct Walk {
     within: bool,
     /// The tile of a distribution, where its factors do not divide it.
     cover: Option<Cover>,
+    /// The digit whose parts lanes take in orders of their own.
+    crossing: Option<Crossing>,
 }
 
 impl Walk {
@@ -108,6 +99,7 @@ impl Walk {
             instructions: 1,
             within: false,
             cover: None,
+            crossing: None,
         }
     }
 
@@ -129,6 +121,12 @@ impl Walk {
             self.cover = Some(*cover);
             self.within = false;
         }
+        self
+    }
+
+    /// The same where lanes take the parts of each access in orders of their own.
+    pub(super) const fn crossed(mut self, crossing: Crossing) -> Self {
+        self.crossing = Some(crossing);
         self
     }
 
@@ -199,9 +197,9 @@ impl Walk {
         false
     }
 
-    /// Whether all lanes of all instructions are known to take whole packs of the tile.
+    /// Whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
     pub(crate) const fn is_within(&self) -> bool {
-        self.within
+        self.within && self.crossing.is_none()
     }
 
     /// What is left of the number of an instruction without these digits, which are given as bits, and without
@@ -238,6 +236,9 @@ impl Walk {
                 *at = at.saturating_add(digit.saturating_mul(stride));
             }
         }
+        if let Some(crossing) = &self.crossing {
+            crossing.turn(&mut index, step, lane);
+        }
         match &self.cover {
             None => Some(List::of_first(index, self.rank)),
             Some(cover) => cover.coordinate(index, self.rank),
@@ -263,6 +264,13 @@ impl Walk {
             }
             i += 1;
         }
+        if let Some(crossing) = &self.crossing {
+            let run = crossing.run(bits);
+            if run.count > 0 {
+                let from = (digit, crossing.dimension, run.index);
+                digits.flip(&mut flips, run.lane, run.count, from);
+            }
+        }
         flips
     }
 
@@ -276,23 +284,18 @@ impl Walk {
         let mut flips = [0; BITS];
         let mut i = 0;
         while i < self.count {
-            let Run { lane, index, count } = self.run(i, bits);
-            if count > 0 {
-                let mut flip = 1 << (first[self.digits[i].dimension as usize] + index as u32);
-                let mut b = lane;
-                let end = lane + count;
-                while b < end {
-                    flips[b] ^= flip;
-                    flip <<= 1;
-                    b += 1;
-                }
-            }
+            let run = self.run(i, bits);
+            run.flip(&mut flips, first[self.digits[i].dimension as usize]);
             i += 1;
+        }
+        if let Some(crossing) = &self.crossing {
+            crossing.run(bits).flip(&mut flips, first[crossing.dimension]);
         }
         flips
     }
 
-    /// The bits of an index that lanes have in the first instruction of a linear walk.
+    /// The bits of an index that lanes have in the first instruction of a linear walk, and that no further instruction
+    /// flips.
     pub(crate) const fn taken(&self, bits: usize, dimension: usize) -> u32 {
         let (mut taken, mut i) = (0, 0);
         while i < self.count {
@@ -339,7 +342,7 @@ impl Walk {
     /// adds, all within the tile: of digits of one of the two it is, and of lanes that are counted over all
     /// instructions where bits part them, or where they count the elements.
     pub(crate) const fn is_sum(&self, strides: &List, pack: u32) -> bool {
-        if !self.within {
+        if !self.is_within() {
             return false;
         }
         let counted = self.instructions.saturating_mul(self.counted_apart());
@@ -380,6 +383,9 @@ impl Walk {
         let mut i = 0;
         if self.times != 1 {
             odd |= rest(self.times);
+        }
+        if let Some(crossing) = &self.crossing {
+            odd |= rest(crossing.stride);
         }
         while i < self.count {
             let Digit { of, below, length, stride, .. } = self.digits[i];

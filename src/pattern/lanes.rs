@@ -7,6 +7,7 @@
 //! | a table, a coordinate a lane | [`Lanes::table`], [`pattern!`](crate::pattern!) | no |
 
 use super::ready::Ready;
+use super::split::Parts;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf, Reach, Walk};
@@ -16,15 +17,17 @@ use tiledesc_transforms::List;
 /// many elements it takes from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes<'a> {
-    rule: LaneRule<'a>,
+    pub(super) rule: LaneRule<'a>,
     /// The first instruction alone, and not all that it takes to visit the tile.
-    is_first: bool,
-    feeds: Feeds,
+    pub(super) is_first: bool,
+    pub(super) feeds: Feeds,
+    /// Whether each access is done in parts.
+    pub(super) parts: Parts,
 }
 
 /// The matrix instructions whose operand a pattern says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Feeds {
+pub(super) enum Feeds {
     /// None: it may be any access.
     Any,
     /// One with this many rows.
@@ -47,7 +50,7 @@ pub(crate) enum Misfit {
 pub type Row = [Option<List>; Phases::LANES];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LaneRule<'a> {
+pub(super) enum LaneRule<'a> {
     Ready(Ready),
     Table {
         instructions: &'a [Row],
@@ -60,7 +63,7 @@ enum LaneRule<'a> {
 
 impl<'a> Lanes<'a> {
     const fn of(rule: LaneRule<'a>) -> Self {
-        Self { rule, is_first: false, feeds: Feeds::Any }
+        Self { rule, is_first: false, feeds: Feeds::Any, parts: Parts::WHOLE }
     }
 
     const fn ready(ready: Ready) -> Self {
@@ -298,6 +301,15 @@ impl<'a> Lanes<'a> {
 
     /// The same of what an instruction takes.
     pub(crate) const fn over(&self, reach: &Reach) -> Option<Encoding> {
+        match self.parts.widened(reach) {
+            Some(_) if self.parts.are_crossed() => None,
+            Some(wide) => Self { parts: Parts::WHOLE, ..*self }.over(&wide),
+            None => self.whole_over(reach),
+        }
+    }
+
+    /// The same of accesses that are not in parts.
+    const fn whole_over(&self, reach: &Reach) -> Option<Encoding> {
         match self.rule {
             LaneRule::Ready(ready) if ready.takes(reach) => {
                 ready.walk(reach, !self.is_first).encoding(reach)
@@ -316,6 +328,11 @@ impl<'a> Lanes<'a> {
             LaneRule::Refused(fault) => Err(fault),
             LaneRule::Ready(_) | LaneRule::Table { .. } => Ok(None),
         }
+    }
+
+    /// Whether it is made of a distribution.
+    pub(crate) const fn is_distributed(&self) -> bool {
+        matches!(self.rule, LaneRule::Distributed(_))
     }
 
     /// The rows of a table; of any other pattern none.
@@ -423,6 +440,9 @@ impl<'a> Lanes<'a> {
 
     /// What each lane touches of a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
+        if let Some(wide) = self.parts.widened(reach) {
+            return self.walk_in_parts(reach, &wide);
+        }
         match self.rule {
             LaneRule::Ready(ready) => ready.walk(reach, !self.is_first),
             LaneRule::Distributed(encoding) if self.is_first => {

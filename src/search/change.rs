@@ -2,8 +2,13 @@
 //!
 //! A layout is searched for fixed accesses, and sometimes it is the access that cannot be: lanes that take 16 bytes each
 //! go in phases of eight, and half as many bytes in twice as many instructions are other phases. So each access is
-//! exchanged for a narrower one of its chip, or for the other rows that a matrix instruction may have, and the search is
-//! asked again:
+//! exchanged for others of its chip, and the search is asked again:
+//!
+//! | instead | what lanes hold | tried |
+//! |---|---|---|
+//! | each access in parts, in order or crossed by a bit of the lane ([`Split`](crate::pattern::Split)) | the same | first |
+//! | the pattern by a narrower instruction | other elements, unless it is a distribution | where it takes fewer cycles still |
+//! | the other rows that a matrix instruction may have | other elements | the same |
 //!
 //! ```text
 //!   64x96 halves on gfx942, written row by row by ds_write_b128      floor   least   otherwise
@@ -20,6 +25,7 @@ use super::spec::Spec;
 use super::synthesis::{Proposal, Synthesis};
 use crate::chip::instruction::Instruction;
 use crate::chip::rows_of;
+use crate::pattern::Parts;
 use tiledesc_transforms::{Text, number::is_same, say};
 
 /// Accesses of a question that is asked again: each try is a copy of them.
@@ -52,6 +58,7 @@ pub struct Change {
     access: usize,
     row: &'static str,
     rows: Option<u32>,
+    parts: Parts,
     layout: Spec,
     cycles: u64,
     floor: u64,
@@ -76,6 +83,42 @@ impl Change {
         self.rows
     }
 
+    /// In how many parts each access is done, so that lanes hold the same, and by what a lane's number is divided to cross
+    /// them, 0 where they are in order: what [`Lanes::split`](crate::pattern::Lanes::split) takes. `None` if lanes hold
+    /// other elements than before.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Use};
+    /// use tiledesc::{chip::gfx950, distribution::Encoding, pattern::Lanes};
+    ///
+    /// // 64x96 floats: four lanes to a row write two each, and a lane to a row reads four.
+    /// let (m, k) = ([("again", 4), ("row", 16)], [("j", 12), ("part", 4), ("two", 2)]);
+    /// let threads = ["again", "j", "two"];
+    /// let held = Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &["row", "part"], &threads)?;
+    /// let uses = [
+    ///     Use::new(Lanes::distributed(&held), &gfx950::ds_write_b64),
+    ///     Use::new(Lanes::column(), &gfx950::ds_read_b128),
+    /// ];
+    /// let tile = Shape { rows: 64, columns: 96, bits: 32 };
+    /// let found = tile.synthesize(&uses)?;
+    /// assert_eq!((found.cycles(), found.floor()), (384, 288));
+    /// let change = tile.change(&uses, &found).unwrap();
+    /// assert_eq!((change.split(), change.cycles()), (Some((2, 2)), 288));
+    /// assert_eq!(
+    ///     change.text(&uses).as_str(),
+    ///     "two ds_write_b32 in place of each ds_write_b64, where lanes with bit 2 take the second half first \
+    ///      (`Split<_, 2, 2>`)",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn split(&self) -> Option<(u32, u32)> {
+        match self.parts {
+            Parts { count: 1, .. } => None,
+            Parts { count, lane } => Some((count, lane)),
+        }
+    }
+
     /// The layout.
     #[must_use]
     pub const fn layout(&self) -> Spec {
@@ -94,16 +137,19 @@ impl Change {
         self.cycles == self.floor
     }
 
-    /// What changes, as `ds_read_b64 in place of ds_read_b128`, or `ds_read_b128 by 16 rows in place of 32`; of the
-    /// uses that it was asked for.
+    /// What changes, as `two ds_read_b64 in place of each ds_read_b128`, `ds_read_b64 in place of ds_read_b128`, or
+    /// `ds_read_b128 by 16 rows in place of 32`; of the uses that it was asked for.
     #[must_use]
     pub const fn text(&self, uses: &[Use<'_>]) -> Text {
         self.explain(Text::new(), uses)
     }
 
-    /// Appends `ds_read_b64 in place of ds_read_b128`, or `rows of 16 in place of 32`.
+    /// Appends the same.
     pub(crate) const fn explain(&self, text: Text, uses: &[Use<'_>]) -> Text {
         let one = &uses[self.access];
+        if self.parts.count > 1 {
+            return self.explain_parts(text, one);
+        }
         match (self.rows, one.lanes.operand_rows()) {
             (Some(rows), Some(own)) => say!(text:
                 str(self.row), " by ", rows, " rows in place of ", own
@@ -112,11 +158,37 @@ impl Change {
         }
     }
 
+    /// Appends "two st_shared_b32 in place of each st_shared_b64, where lanes with bit 4 take the second half first
+    /// (`Split<_, 2, 4>`)".
+    const fn explain_parts(&self, text: Text, one: &Use<'_>) -> Text {
+        let Parts { count, lane } = self.parts;
+        let number = match count {
+            2 => "two ",
+            4 => "four ",
+            _ => "eight ",
+        };
+        let text = say!(text:
+            str(number), str(self.row), " in place of each ", str(one.instruction.name())
+        );
+        match (count, lane) {
+            (_, 0) if one.lanes.is_distributed() => text,
+            (_, 0) => say!(text: " (`Split<_, ", count, ", 0>`)"),
+            (2, _) => say!(text:
+                ", where lanes with bit ", lane, " take the second half first (`Split<_, 2, ", lane, ">`)"
+            ),
+            _ => say!(text:
+                ", where lane l takes part i ^ l / ", lane, " % ", count, " in the i-th (`Split<_, ", count, ", ",
+                lane, ">`)"
+            ),
+        }
+    }
+
     const fn of(access: usize, with: &Use<'_>, rows: Option<u32>, found: &Synthesis) -> Self {
         Self {
             access,
             row: with.instruction.name(),
             rows,
+            parts: with.lanes.parts(),
             layout: found.layout(),
             cycles: found.cycles(),
             floor: found.floor(),
@@ -157,13 +229,29 @@ impl Shape {
         let (rows, mut i) = (rows_of(chip), 0);
         while i < uses.len() && !effort.has_ended() {
             if !uses[i].lanes.is_first() {
-                tries.narrower(i, rows, effort);
+                tries.narrower(i, rows, Way::Split, effort);
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < uses.len() && !effort.has_ended() {
+            if !uses[i].lanes.is_first() {
+                tries.narrower(i, rows, Way::Others, effort);
                 tries.other_rows(i, effort);
             }
             i += 1;
         }
         tries.best
     }
+}
+
+/// What a narrower instruction moves.
+#[derive(Clone, Copy)]
+enum Way {
+    /// What the lanes hold by the wide one.
+    Split,
+    /// Other elements.
+    Others,
 }
 
 struct Tries<'a> {
@@ -177,19 +265,51 @@ struct Tries<'a> {
 
 impl<'a> Tries<'a> {
     /// Plain rows of the chip that move half as many bytes, a quarter, down to a dword.
-    const fn narrower(&mut self, access: usize, rows: &'static [Instruction], effort: &mut Effort) {
+    const fn narrower(
+        &mut self,
+        access: usize,
+        rows: &'static [Instruction],
+        way: Way,
+        effort: &mut Effort,
+    ) {
         let own = self.all[access].instruction;
+        // What an instruction hands round is in other lanes than a narrow one's.
+        let is_plain = own.parts() == 1 && own.fragments().is_own();
         let mut bytes = own.bytes() / 2;
-        while bytes >= 4 && own.parts() == 1 {
+        while bytes >= 4 && is_plain {
             let mut i = 0;
             while i < rows.len() && !(rows[i].bytes() == bytes && rows[i].is_plain_as(own)) {
                 i += 1;
             }
             if i < rows.len() {
                 let with = Use { instruction: &rows[i], ..self.all[access] };
-                self.take(access, with, None, effort);
+                match way {
+                    Way::Split => self.split(access, with, own.bytes() / bytes, effort),
+                    // Its lanes hold the same by either instruction: that was tried.
+                    Way::Others if with.lanes.is_distributed() => {}
+                    Way::Others => self.take(access, with, None, effort),
+                }
             }
             bytes /= 2;
+        }
+    }
+
+    /// The same elements by this many narrow instructions: in order, and crossed by each bit of the lane.
+    const fn split(&mut self, access: usize, with: Use<'a>, parts: u32, effort: &mut Effort) {
+        let (lanes, mut lane) = (with.instruction.service().phases.addressed() as u32, 0);
+        while lane < lanes && !effort.has_ended() && !self.is_free() {
+            if let Some(split) = with.lanes.split(parts, lane) {
+                self.take(access, Use { lanes: split, ..with }, None, effort);
+            }
+            lane = if lane == 0 { 1 } else { 2 * lane };
+        }
+    }
+
+    /// Whether the best so far has no conflicts.
+    const fn is_free(&self) -> bool {
+        match &self.best {
+            Some(best) => best.is_free(),
+            None => false,
         }
     }
 

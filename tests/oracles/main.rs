@@ -30,6 +30,7 @@ mod own_rows;
 mod rank;
 mod remedies;
 mod searched;
+mod split;
 mod synthesis;
 mod tile_figures;
 mod tma;
