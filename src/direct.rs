@@ -24,7 +24,7 @@
 //! | [`DirectLoad`] | the plan: for each wave, load and lane both addresses |
 //! | [`SourceRoute`] | how one load's source follows from the first one's |
 //! | [`Widest`] | the widest transfer that has a plan, and why wider ones are refused |
-//! | [`DirectLoads`] | the same in a kernel; [`direct_load!`](crate::direct_load!) names it, [`assert_direct_load!`](crate::assert_direct_load!) only checks |
+//! | [`DirectLoads`] | the same in a kernel; [`direct_load!`](crate::direct_load!) names it, [`assert_direct_load!`](crate::assert_direct_load!) and [`check_direct_load!`](crate::check_direct_load!) only check |
 //! | [`DirectError`] | why a plan is impossible, with the numbers |
 //!
 //! Loads complete in no particular order; the wave must wait for them (`vmcnt`), and other waves

@@ -258,7 +258,8 @@ pub mod prelude {
     pub use crate::strategy::coordinate_of;
     pub use crate::{
         assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
-        check_conflict_free, direct_load, distribution, layout, lists, pattern, synthesize,
+        check_conflict_free, check_direct_load, direct_load, distribution, layout, lists, pattern,
+        synthesize,
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Freeze, Functor, Indexing,

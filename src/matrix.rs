@@ -31,13 +31,19 @@
 //!
 //! [`Within`](crate::distribution::Within) puts waves and iterations around one.
 //!
+//! A kernel that is generic over its chip names an operand by its shape, [`A<Chip, F16, U16, U16, U32>`](A): who holds it follows
+//! from the chip.
+//!
 //! Which chip has which instruction is data, too: [`Chip::matrix`](crate::chip::Chip::matrix) finds one by its name,
 //! with who holds its operands and which reads of LDS bring them ([`MatrixInstruction`]).
 
 mod amd;
 mod instruction;
+mod kind;
 mod nvidia;
 mod row;
+mod shaped;
+mod sought;
 
 pub mod mfma;
 pub mod mma;
@@ -45,3 +51,4 @@ pub mod wgmma;
 pub mod wmma;
 
 pub use instruction::{Feed, MatrixInstruction, NoMatrixInstruction, Operand};
+pub use shaped::{A, B, C};

@@ -23,7 +23,7 @@ macro_rules! chip_names {
     (
         $d:tt
         without rows { $($near:ident: $($other:ident)+;)+ }
-        meant { $($meant:ident: $($name:ident)+;)+ }
+        meant { $($meant:ident: $($name:ident)*;)+ }
     ) => {
         /// Chips with rows, each with its relatives that have none.
         pub(super) const WITHOUT_ROWS: &[(&str, &[&str])] =
@@ -31,7 +31,7 @@ macro_rules! chip_names {
 
         /// Chips, each with what else it is called.
         pub(super) const MEANT: &[(&str, &[&str])] =
-            &[$((stringify!($meant), &[$(stringify!($name)),+])),+];
+            &[$((stringify!($meant), &[$(stringify!($name)),*])),+];
 
         /// Code that names a chip, `$chip [code]`; in place of it, what is wrong with the name. A module of the user's
         /// with one of these names is named by its path.
@@ -39,9 +39,22 @@ macro_rules! chip_names {
         #[macro_export]
         macro_rules! __chip {
             $($(($other $d code:tt) => { $crate::__no_chip! { $other has no rows: $near } };)+)+
-            $($(($name $d code:tt) => { $crate::__no_chip! { $name is meant for $meant } };)+)+
+            $($(($name $d code:tt) => { $crate::__no_chip! { $name is meant for $meant } };)*)+
             // A chip that has rows, or a module of the user's.
             ($d chip:ident [$d($d code:tt)*]) => { $d($d code)* };
+        }
+
+        /// The name of a chip as text: of one of ours, or of a type that is a [`Target`](super::Target), as a parameter of
+        /// a kernel is.
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! __chip_name {
+            $(($meant) => {{
+                #[allow(unused_imports)]
+                use $crate::chip::$meant;
+                ::core::stringify!($meant)
+            }};)+
+            ($d chip:ident) => { <$d chip as $crate::chip::Target>::NAME };
         }
     };
 }
@@ -82,6 +95,7 @@ chip_names! { $
         gfx1151: strix_halo radeon_8060s;
         gfx1200: rx_9060 rx_9060_xt;
         gfx1201: rx_9070 rx_9070_xt r9700;
+        gfx1250: ;
         sm_70: sm70 v100 V100;
         sm_75: sm75 t4 T4 rtx_2080 rtx_2080_ti;
         sm_80: sm80 sm_8x a30 A30 a100 A100;

@@ -155,6 +155,27 @@ macro_rules! assert_direct_load {
 /// assert_eq!((m, k), (33, 0));
 /// assert_eq!(loads, [(4096, 0, 0), (5120, 8, 0), (6144, 16, 0), (7168, 24, 0)]);
 /// ```
+///
+/// With parameters, each with its bound, it is checked where a kernel takes its addresses. The chip may be one of them:
+///
+/// ```
+/// use tiledesc::chip::{Gfx942, Gfx950, Target};
+/// use tiledesc::direct::DirectLoads;
+/// use tiledesc::prelude::*;
+///
+/// direct_load! {
+///     /// A, four bytes a lane.
+///     pub type LoadA<C: Target, M: Number> = recipe::GemmXor<F16, M, U64, U8> on C:
+///         global_load_lds_b32 by 4 waves, from rows of multiples of 8;
+/// }
+/// fn load<C: Target>(wave: u32, lane: u32) -> Vec<u32> {
+///     let mut bases = Vec::new();
+///     LoadA::<C, U128>::each(wave, lane, |base, [_, _], _| bases.push(base));
+///     bases
+/// }
+/// assert_eq!(load::<Gfx942>(1, 9)[..3], [4096, 4352, 4608]);
+/// assert_eq!(LoadA::<Gfx950, U64>::LOADS, 8);
+/// ```
 #[macro_export]
 macro_rules! direct_load {
     // A condition of one declaration, which would be one of half of what it becomes.
@@ -164,6 +185,49 @@ macro_rules! direct_load {
     ($(#[$meta:meta])* $vis:vis type $Name:ident = $($rest:tt)+) => {
         $crate::__direct! { [[$(#[$meta])*] [$vis] $Name] [] $($rest)+ }
     };
+    // With parameters: checked where it is used.
+    ($(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident: $Bound:path),+ $(,)?> = $($rest:tt)+) => {
+        $crate::__direct! { [[$(#[$meta])*] [$vis] $Name $([$P $Bound])+] [] $($rest)+ }
+    };
+    ($(#[$meta:meta])* $vis:vis type $Name:ident<$($rest:tt)*) => {
+        ::core::compile_error!(::core::concat!(
+            "direct_load!: cannot parse the parameters of `", ::core::stringify!($Name), "`: each has one bound, `type ",
+            ::core::stringify!($Name), "<C: Target, M: Number> = ..`"
+        ));
+    };
+}
+
+/// [`assert_direct_load!`](crate::assert_direct_load!) inside a function that is generic over the tile or the chip: checked
+/// for each that it is called with, by `cargo build`.
+///
+/// ```
+/// use tiledesc::chip::{Gfx942, Gfx950, Target};
+/// use tiledesc::prelude::*;
+///
+/// fn load<C: Target, M: Number>(m: u32, k: u32) -> u32 {
+///     check_direct_load! {
+///         recipe::GemmXor<F16, M, U64, U8> on C: global_load_lds_b32 by 4 waves, from rows of multiples of 8
+///     }
+///     recipe::GemmXor::<F16, M, U64, U8>::at([m, k])
+/// }
+/// assert_eq!((load::<Gfx942, U128>(3, 17), load::<Gfx950, U64>(3, 17)), (201, 201));
+/// ```
+///
+/// ```compile_fail,E0080
+/// use tiledesc::chip::{Gfx942, Target};
+/// use tiledesc::prelude::*;
+///
+/// fn load<C: Target>() {
+///     check_direct_load! {
+///         recipe::RowMajor<F16, U64, U64> on C: global_load_lds_b128 by 4 waves, from rows of 64
+///     }
+/// }
+/// load::<Gfx942>();
+/// // recipe::RowMajor<F16, U64, U64>: no transfer of 16 bytes on gfx942 (there is one on gfx950)
+/// ```
+#[macro_export]
+macro_rules! check_direct_load {
+    ($($statements:tt)+) => { $crate::__direct! { [const] [] $($statements)+ } };
 }
 
 /// Reads a statement: the layout token by token up to `on`.
@@ -172,13 +236,13 @@ macro_rules! direct_load {
 /// |---|---|
 /// | without a name | reads the layout, and from `on` to the `;` at once |
 /// | `@made` | writes the constant, and the type if there is a name |
-/// | `@statement`, `@refuse` | the `Statement`; its refusal, at the word of the transfer |
+/// | `@statement`, `@refuse` | the `Statement`, an expression; its refusal, at the word of the transfer |
 /// | `@order`, `@idle` | a word, or none, as a value |
 /// | `@rest` | reads the statements behind the `;` |
 ///
 /// | argument | holds |
 /// |---|---|
-/// | `$head` | `[]` of an assertion; `[[attributes] [visibility] Name]` of a `direct_load!` |
+/// | `$head` | `[]` of an assertion, `[const]` of one in a function; `[[attributes] [visibility] Name [P Bound] ..]` of a `direct_load!` |
 /// | `$l` | the tokens of the layout so far |
 /// | `$source` | the rows of the source, an expression |
 /// | `$waves $unit` | how many, and the word `wave` or `waves` |
@@ -187,14 +251,14 @@ macro_rules! direct_load {
 #[macro_export]
 macro_rules! __direct {
     // Nothing is left.
-    ([] []) => {};
+    ([$(const)?] []) => {};
     // From `on` on: a pitch of which only a divisor is known.
     ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
         from rows of multiples of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
     ) => {
         $crate::__direct! { @made [$($head)*] [$($l)+] $chip $transfer
             [$crate::direct::Source::rows_of_multiple($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
-        $crate::__direct! { @rest $($($rest)*)? }
+        $crate::__direct! { @rest [$($head)*] $($($rest)*)? }
     };
     // A pitch that is known.
     ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
@@ -202,7 +266,7 @@ macro_rules! __direct {
     ) => {
         $crate::__direct! { @made [$($head)*] [$($l)+] $chip $transfer
             [$crate::direct::Source::rows($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
-        $crate::__direct! { @rest $($($rest)*)? }
+        $crate::__direct! { @rest [$($head)*] $($($rest)*)? }
     };
     // Not of the form.
     ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
@@ -223,15 +287,24 @@ macro_rules! __direct {
         ));
     };
     // The statements behind.
-    (@rest) => {};
-    (@rest $($rest:tt)+) => { $crate::__direct! { [] [] $($rest)+ } };
+    (@rest $head:tt) => {};
+    (@rest [const] $($rest:tt)+) => { $crate::__direct! { [const] [] $($rest)+ } };
+    (@rest $head:tt $($rest:tt)+) => { $crate::__direct! { [] [] $($rest)+ } };
     // An assertion.
     (@made [] $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt) => {
         #[allow(long_running_const_eval)]
         const _: () = {
-            $crate::__direct! { @statement STATED $layout $chip $transfer $source $waves $order $idle }
-            $crate::__direct! { @refuse STATED $layout $transfer }
+            let stated = $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle);
+            $crate::__direct! { @refuse stated $layout $transfer }
         };
+    };
+    // The same in a function.
+    (@made [const] $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt) => {
+        #[allow(long_running_const_eval)]
+        const {
+            let stated = $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle);
+            $crate::__direct! { @refuse stated $layout $transfer }
+        }
     };
     // A type with its addresses.
     (@made [[$($meta:tt)*] [$vis:vis] $Name:ident]
@@ -244,7 +317,8 @@ macro_rules! __direct {
         }
         #[allow(long_running_const_eval)]
         const _: () = {
-            $crate::__direct! { @statement STATED $layout $chip $transfer $source $waves $order $idle }
+            const STATED: $crate::direct::Statement<'static> =
+                $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle);
             impl $crate::direct::DirectLoads for $Name {
                 const PLAN: ::core::result::Result<
                     $crate::direct::DirectLoad<'static>,
@@ -254,22 +328,33 @@ macro_rules! __direct {
             $crate::__direct! { @refuse STATED $layout $transfer }
         };
     };
+    // A type with parameters.
+    (@made [[$($meta:tt)*] [$vis:vis] $Name:ident $([$P:ident $Bound:path])+]
+        $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
+    ) => {
+        $crate::__declared! { {$Name}
+            $($meta)*
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            $vis struct $Name<$($P),+>(::core::marker::PhantomData<($($P,)+)>);
+        }
+        impl<$($P: $Bound),+> $crate::direct::DirectLoads for $Name<$($P),+> {
+            #[allow(long_running_const_eval)]
+            const PLAN: ::core::result::Result<
+                $crate::direct::DirectLoad<'static>,
+                $crate::direct::DirectError,
+            > = $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle).plan();
+        }
+    };
     // The statement as data.
-    (@statement $STATED:ident [$($l:tt)+] $chip:ident $transfer:ident [$source:expr] [$waves:tt $unit:ident]
+    (@statement [$($l:tt)+] $chip:ident $transfer:ident [$source:expr] [$waves:tt $unit:ident]
         $order:tt $idle:tt
     ) => {
-        const $STATED: $crate::direct::Statement<'static> = {
-            $crate::__chip! { $chip [
-                #[allow(unused_imports)]
-                use $crate::chip::$chip;
-            ] }
-            $crate::direct::Statement::new::<$($l)+>(
-                ::core::stringify!($chip),
-                ::core::stringify!($transfer),
-                $source,
-            )
-            .by($waves, $crate::__direct!(@order $order), $crate::__direct!(@idle $idle))
-        };
+        $crate::direct::Statement::new::<$($l)+>(
+            $crate::__chip! { $chip [$crate::__chip_name!($chip)] },
+            ::core::stringify!($transfer),
+            $source,
+        )
+        .by($waves, $crate::__direct!(@order $order), $crate::__direct!(@idle $idle))
     };
     // Its refusal.
     (@refuse $STATED:ident [$($l:tt)+] $transfer:ident) => {

@@ -3,6 +3,7 @@
 //! [`DistributionError`] has the table of its families; [`Owner`], [`FactorName`] and [`DimensionName`] are
 //! what its sentences name.
 
+use super::no_matrix::NoMatrix;
 use tiledesc_transforms::{Error, List, NameError, NumberError, Text, say};
 
 /// Who owns a factor.
@@ -119,6 +120,7 @@ impl FactorName {
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
 /// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover` | [`Encoding::exchange`](super::Encoding::exchange) |
+/// | a shape that no instruction has | `NoMatrix` | [`matrix::A`](crate::matrix::A), and the others named by shape |
 ///
 /// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
 /// [`AccessError`](crate::access::AccessError), [`ConversionError`](crate::conversion::ConversionError),
@@ -361,6 +363,8 @@ pub enum DistributionError {
         /// How many the other has.
         to: u32,
     },
+    /// A shape of which a chip has no matrix instruction.
+    NoMatrix(NoMatrix),
     /// What the tile's coordinates or its plan refuse.
     Coordinate(Error),
     /// Names of dimensions that no linear map can have.
@@ -375,6 +379,7 @@ impl DistributionError {
             Self::Number(fault) => Error::Number(fault).explain(text),
             Self::Coordinate(error) => error.explain(text),
             Self::Names(error) => error.explain(text),
+            Self::NoMatrix(fault) => fault.explain(text),
             Self::OwnedTwice { factor, first, second } => {
                 let text = factor.explain(text).str(" is owned by ");
                 if first.is(second) {

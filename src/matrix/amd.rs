@@ -5,6 +5,7 @@
 
 use super::mfma;
 use super::row::{InstructionRow, On, held};
+use super::sought::Sought;
 use super::wmma::gfx11::{self, wave64 as gfx11_wave64};
 use super::wmma::gfx12::{self, wave64 as gfx12_wave64};
 #[cfg(test)]
@@ -37,6 +38,16 @@ macro_rules! mfma {
                 swapped_c: Some(held::<mfma::$Name::Ct>()),
             },
         )+)*];
+        /// What is sought, after it was asked of every row of MFMA.
+        pub(super) const fn among_mfma(mut sought: Sought) -> Sought {
+            $($(
+                if sought.may_be($name, On::Chips($chips), [$from, $to]) {
+                    sought = sought.or::<mfma::$Name::A, mfma::$Name::B, mfma::$Name::C>($name);
+                }
+            )+)*
+            sought
+        }
+
         /// The rows' chips, and those that the module of their operands names.
         #[cfg(test)]
         const NAMED: &[(&str, &[&str], &OperandOf)] = &[$($(
@@ -144,6 +155,15 @@ macro_rules! wmma {
                 swapped_c: Some(held::<$generation::Ct>()),
             },
         )+)*];
+        /// What is sought, after it was asked of every row of WMMA.
+        pub(super) const fn among_wmma(mut sought: Sought) -> Sought {
+            $($(
+                if sought.may_be($name, On::Chips($chips), [$from, $to]) {
+                    sought = sought.or::<$Operand, $Operand, $generation::C>($name);
+                }
+            )+)*
+            sought
+        }
     };
 }
 

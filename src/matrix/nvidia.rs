@@ -3,6 +3,7 @@
 //! NVIDIA/cutlass has all four of `mma` from sm_80 on and of `wgmma` (`mma_sm80.hpp`, `mma_sm90_gmma.hpp`).
 
 use super::row::{InstructionRow, On, held};
+use super::sought::Sought;
 use super::{mma, wgmma};
 use tiledesc_transforms::Lit;
 
@@ -21,6 +22,15 @@ macro_rules! rows {
                 swapped_c: None,
             },
         )+)*];
+        /// What is sought, after it was asked of every row of `mma`.
+        pub(super) const fn among_mma(mut sought: Sought) -> Sought {
+            $($(
+                if sought.may_be(concat!("mma.", $name), $on, [$from, $to]) {
+                    sought = sought.or::<$A, $B, $C>(concat!("mma.", $name));
+                }
+            )+)*
+            sought
+        }
     };
 }
 

@@ -1,6 +1,7 @@
 //! A row of the table of matrix instructions: what is the same on all its chips.
 
 use crate::distribution::{Distribution, Encoding};
+use tiledesc_transforms::number::is_same;
 
 /// What stands in the table of an instruction: the same on all its chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +28,32 @@ pub(super) enum On {
 }
 
 impl On {
-    pub(super) fn has(self, chip: &str) -> bool {
+    pub(super) const fn has(self, chip: &str) -> bool {
         match self {
-            Self::Chips(names) => names.contains(&chip),
-            Self::Since(first) => capability(chip).is_some_and(|number| number >= first),
+            Self::Chips(names) => {
+                let mut i = 0;
+                while i < names.len() && !is_same(names[i], chip) {
+                    i += 1;
+                }
+                i < names.len()
+            }
+            Self::Since(first) => matches!(capability(chip), Some(number) if number >= first),
         }
     }
 }
 
 /// 90 of `sm_90`.
-pub(super) fn capability(chip: &str) -> Option<u32> {
-    chip.strip_prefix("sm_")?.parse().ok()
+pub(super) const fn capability(chip: &str) -> Option<u32> {
+    let [b's', b'm', b'_', digits @ ..] = chip.as_bytes() else { return None };
+    let (mut number, mut i) = (0, 0);
+    while i < digits.len() {
+        if !digits[i].is_ascii_digit() {
+            return None;
+        }
+        number = 10 * number + (digits[i] - b'0') as u32;
+        i += 1;
+    }
+    Some(number)
 }
 
 /// What lanes hold of an operand, for the table.

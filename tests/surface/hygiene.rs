@@ -7,8 +7,8 @@ mod prelude_names {
     use ::tiledesc::prelude::{
         Element, F16, F32, KPack, Layout, Lit, MfmaRows, Number, Ranked, RowMajor,
         assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
-        check_conflict_free, descriptor, direct_load, distribution, layout, lists, lower, number,
-        pattern, recipe, seq, synthesize, upper,
+        check_conflict_free, check_direct_load, descriptor, direct_load, distribution, layout,
+        lists, lower, number, pattern, recipe, seq, synthesize, upper,
     };
 
     type Result<T> = ::core::result::Result<T, ()>;
@@ -78,6 +78,11 @@ mod prelude_names {
         pub(super) type LoadA = Block on gfx942: global_load_lds_b32 by 4 waves interleaved,
             from rows of multiples of 8, with idle lanes;
     }
+    direct_load! {
+        type LoadOn<Chip: ::tiledesc::chip::Target, Columns: Number> =
+            recipe::GemmXor<F16, Lit<128>, Columns, Lit<8>> on Chip:
+            global_load_lds_b32 by 4 waves, from rows of multiples of 8;
+    }
     synthesize! {
         pub(super) type Found = F16 [128, 32] on gfx942: read ds_read_b128 by MfmaRows<16>;
         type Weighed = F16 [64, 96] on gfx942:
@@ -93,6 +98,10 @@ mod prelude_names {
         check_conflict_free! {
             recipe::GemmXor<F16, Lit<128>, Columns, Lit<8>> on gfx942 as documented:
                 read ds_read_b128 by MfmaRows<16>
+        }
+        check_direct_load! {
+            recipe::GemmXor<F16, Lit<128>, Columns, Lit<8>> on gfx942:
+                global_load_lds_b32 by 4 waves, from rows of multiples of 8
         }
         recipe::GemmXor::<F16, Lit<128>, Columns, Lit<8>>::at([m, k])
     }
