@@ -199,7 +199,9 @@ pub use layout::{Layout, LayoutOf, Mapping, MayOverlap, RankedTile, Recipe, Tile
 pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
-pub use tiledesc_macros::{declared as __declared, layouts as __named, point as __point};
+pub use tiledesc_macros::{
+    declared as __declared, each as __each, layouts as __named, point as __point,
+};
 #[doc(hidden)]
 pub use tiledesc_transforms::__cfg_inside;
 
@@ -217,9 +219,11 @@ pub use tiledesc_transforms::{
     Transform, Unchecked, Unmerge, Xor, XorBits,
 };
 // What they compose to, as types.
+#[doc(hidden)]
+pub use tiledesc_transforms::descriptor as __descriptor;
 pub use tiledesc_transforms::{
     Adaptor, Aligned, Chained, Coordinate, Descriptor, Naive, NaiveWithOffset, Packed,
-    PackedWithOffset, Ranked, SingleStage, Transformed, descriptor, lower, offset_of, upper,
+    PackedWithOffset, Ranked, SingleStage, Transformed, lower, offset_of, upper,
 };
 // And as data.
 pub use tiledesc_transforms::{
@@ -228,9 +232,10 @@ pub use tiledesc_transforms::{
 
 /// The names that kernel authors use most. (How to install the crate: [here](crate#installing).)
 ///
-/// The one-letter recipe parameters `M`, `N`, `K` are not in it, so that a kernel
-/// may be generic over `const K: usize`; [`layout!`](crate::layout!) knows them, and
-/// `use tiledesc::recipe::{K, M}` brings them. Nor does it have words that other crates use, too, because a second
+/// The recipe parameters `M`, `N`, `K` are not in it, so that a kernel
+/// may be generic over `const K: usize`, nor is `MN`, which rustc would suggest for each of them;
+/// [`layout!`](crate::layout!) knows all four, and `use tiledesc::recipe::{K, M}` brings them. The numbers `U1` to `U1024` are
+/// those that tiles have: of any other write [`Lit<100>`](crate::Lit). Nor does it have words that other crates use, too, because a second
 /// glob would make them ambiguous: [`Error`], [`Op`], [`Offset`], [`Slice`] and [`Xor`] are at the root, `Buffer` is in
 /// [`recipe`].
 #[doc(alias = "install")]
@@ -244,7 +249,7 @@ pub mod prelude {
     pub use crate::emit::Emit;
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
-        BlockSize, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MN, MPerXdl, Padding,
+        BlockSize, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MPerXdl, Padding,
         Rep, VectorSize, Warps,
     };
     pub use crate::pattern::{
@@ -258,16 +263,22 @@ pub mod prelude {
     pub use crate::strategy::coordinate_of;
     pub use crate::{
         assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
-        check_conflict_free, check_direct_load, direct_load, distribution, layout, lists, pattern,
-        synthesize,
+        check_conflict_free, check_direct_load, descriptor, direct_load, distribution, layout,
+        lists, pattern, synthesize,
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Freeze, Functor, Indexing,
         Insert, Length, LinearBits, Lit, Merge, Modulo, Naive, Number, Packed, Pad, PassThrough,
-        Plan, Ranked, Replicate, RightPad, Sequence, Transformed, Unmerge, XorBits, descriptor,
-        law, lower, number, seq, upper,
+        Plan, Ranked, Replicate, RightPad, Sequence, Transformed, Unmerge, XorBits, law, lower,
+        number, seq, upper,
     };
-    pub use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U12, U16, U32, U64, U128, U256};
+    // Those of tiles: of one that is missing rustc would suggest another number.
+    pub use typenum::{
+        U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16, U20, U24, U28, U32,
+        U36, U40, U44, U48, U52, U56, U60, U64, U72, U80, U88, U96, U104, U112, U120, U128, U136,
+        U144, U152, U160, U168, U176, U184, U192, U200, U208, U216, U224, U232, U240, U248, U256,
+        U320, U384, U448, U512, U1024,
+    };
 }
 
 /// The code blocks of the README and of the book, tested as documentation.

@@ -7,7 +7,7 @@
 //!   const _: () = $crate::layout::check::<A>(::core::stringify!(A));
 //! ```
 //!
-//! Of a type that begins with `recipe::`, `tiledesc::recipe::` or `Layout<`: `M`, `N` and `K` of
+//! Of a type that begins with `recipe::`, `tiledesc::recipe::` or `Layout<`: `M`, `N`, `K` and `MN` of
 //! one number are the recipe parameters, and a literal in a list of several is the number of that
 //! value. Any other type stands as it is.
 
@@ -108,7 +108,7 @@ impl Templates {
         code.extend(words[..i].iter().cloned());
         while i < words.len() {
             let (before, after) = (&words[i - 1], words.get(i + 1));
-            let named = matches!(words[i].to_string().as_str(), "M" | "N" | "K");
+            let named = matches!(words[i].to_string().as_str(), "M" | "N" | "K" | "MN");
             // Not after `::`, which ends a path of the user's.
             if named
                 && !is(before, ':')

@@ -17,6 +17,7 @@
 //! is a procedural macro, without a dependency (see DESIGN, "What the compiler pays for"). `layouts!` reads
 //! types token by token, which `macro_rules` does in time that grows with the square.
 
+mod each;
 mod layouts;
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
@@ -95,6 +96,16 @@ fn is_visibility(tokens: &TokenStream) -> bool {
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
     layouts::expand(input)
+}
+
+/// `each! { {path} type A: ..; type B: ..; }` is `path! { type A: ..; } path! { type B: ..; }`, each called at its name.
+#[proc_macro]
+pub fn each(input: TokenStream) -> TokenStream {
+    let mut words = input.into_iter();
+    match words.next() {
+        Some(TokenTree::Group(path)) => each::expand(&path.stream(), &words.collect::<Vec<_>>()),
+        other => other.into_iter().chain(words).collect(),
+    }
 }
 
 /// The first word. A type that `macro_rules` has read comes in a group without delimiters,

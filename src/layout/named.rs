@@ -1,4 +1,4 @@
-//! `layout!` names a layout and checks it where it stands; `assert_injective!` and
+//! `layout!` names a layout and checks it where it stands, `descriptor!` what it may be made of; `assert_injective!` and
 //! `assert_bijective!` prove more.
 
 /// Names layouts and checks each where it stands.
@@ -51,7 +51,7 @@
 ///
 /// Of a type that begins with `recipe::` or `Layout<`, an integer in a list of two or more
 /// arguments means that [`Lit`](crate::Lit): `Layout<F16, Swapped<64, 128, 8, 1>>`; a single
-/// one stays what it is: `M<128>`; and `M`, `N` and `K` are the recipe parameters, without
+/// one stays what it is: `M<128>`; and `M`, `N`, `K` and `MN` are the recipe parameters, without
 /// a `use`, even where there is another `M`; a number of your own of that name is written with
 /// its path, `self::M<128>`. Any other type is taken as it stands, with its own constants and its
 /// own `M`.
@@ -102,6 +102,31 @@ macro_rules! __layouts {
             $($all)*
         }
     };
+}
+
+/// Names tensor descriptors: a base, then transforms in stages, each with the dimensions that it takes and gives. All bases
+/// and transforms are listed at [`transforms::descriptor!`](crate::transforms::descriptor).
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// descriptor! {
+///     /// 128 rows of 64 in packs of 8, xor-ed with the row.
+///     pub type Swizzled<M>:
+///         naive [M, 8, 8] strides [64, 8, 1];
+///         xor[M, 8] (0, 1) -> (0, 1),   pass[8] (2) -> (2);
+///         pass[M] (0) -> (0),           merge[8, 8] (1, 2) -> (1);
+/// }
+/// layout! { type Tile = Layout<F16, Swizzled<U128>>; }
+/// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
+/// // And a plan of run-time numbers.
+/// assert_eq!(Swizzled([128])?.offset(&[3, 17])?, 201);
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[macro_export]
+macro_rules! descriptor {
+    // Each where its name stands, which the compiler underlines.
+    ($($all:tt)*) => { $crate::__each! { {$crate::__descriptor} $($all)* } };
 }
 
 /// Refuses, at compile time, layouts that are not bijections onto their element

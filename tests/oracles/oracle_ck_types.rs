@@ -10,7 +10,7 @@ use tiledesc::recipe::Buffer;
 use tiledesc::recipe::{
     BatchedTranspose, CShuffle, FlatmmPad, FlatmmXor, FmhaBwdX, FmhaBwdXT, FmhaK, FmhaKAsyncLoad,
     FmhaKAsyncStore, FmhaKWholeK, FmhaSingle, FmhaV, FmhaVSize, GemmAsync, GemmColumnMajor,
-    GemmDsReadTr, GemmTdm, GemmV1Pad, GemmXor, GemmXor64, K, M, MoeALoad, MoeBridge, N,
+    GemmDsReadTr, GemmTdm, GemmV1Pad, GemmXor, GemmXor64, K, M, MN, MoeALoad, MoeBridge, N,
     SplitKvCombineTransposed,
 };
 use tiledesc::transforms::Rank;

@@ -27,7 +27,7 @@ use tiledesc::exchange::cute::{Composed, CuteError, Fastest, Strided, Swizzle};
 use tiledesc::exchange::gmma::Atom;
 use tiledesc::exchange::tma::Mode;
 use tiledesc::prelude::*;
-use tiledesc::recipe::{K, M, N};
+use tiledesc::recipe::{K, M, MN, N};
 
 /// What was checked.
 #[derive(Default)]

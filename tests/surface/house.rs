@@ -32,7 +32,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "macros",
         ],
     ),
-    ("macros/src", &["lib.rs", "layouts"]),
+    ("macros/src", &["lib.rs", "each", "layouts"]),
     (
         "src",
         &[

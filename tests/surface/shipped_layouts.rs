@@ -19,7 +19,7 @@ use tiledesc::bank;
 use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, XorPreshuffle};
+use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, MN, XorPreshuffle};
 use tiledesc::search::{Shape, Spec, Use};
 use tiledesc::{
     Tile,
