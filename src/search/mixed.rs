@@ -90,7 +90,12 @@ impl Question<'_, '_> {
         if of_claims > best.weight() {
             return;
         }
-        let masked = found.layout().masked(self.base.tile);
+        // Lists know of units and not of accesses, some of which a swizzle may tear.
+        let pack_bits = self.pack as u64 * self.base.tile.bits as u64;
+        let masked = match found.layout().masked(self.base.tile) {
+            Some(masked) if self.are_whole_in(pack_bits, self.unclaimed()) => Some(masked),
+            _ => None,
+        };
         let more = match (shots, masked) {
             (Some(shots), Some(masked)) if effort.spend(shots.units()) => {
                 let lost = shots.lost(&self.base, &Place::Flipped(masked), best.weight());
@@ -144,7 +149,9 @@ impl Question<'_, '_> {
         let layout = self.base.layout(recipe);
         let together = Together::Turned { pack: recipe.pack() };
         let candidate = match self.shots_or(tables, together) {
-            Some(shots) if pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits) => {
+            Some(shots)
+                if pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits, u64::MAX) =>
+            {
                 if !effort.spend(shots.units()) {
                     return;
                 }
@@ -166,14 +173,17 @@ impl Question<'_, '_> {
         }
     }
 
-    /// Whether the accesses of every use divide a pack of this many bits, so that rotating packs neither tears nor
-    /// misaligns them: 8 bytes in a pack of 12 begin at a multiple of 4, and 12 bytes that are aligned to 4 may begin
+    /// Whether the accesses of some uses, as bits, divide a pack of this many bits, so that moving packs neither tears
+    /// nor misaligns them: 8 bytes in a pack of 12 begin at a multiple of 4, and 12 bytes that are aligned to 4 may begin
     /// within a pack.
-    const fn are_whole_in(&self, pack_bits: u64) -> bool {
+    const fn are_whole_in(&self, pack_bits: u64, uses: u64) -> bool {
         let mut i = 0;
         while i < self.uses().len() {
             let row = self.uses()[i].instruction;
-            if row.bytes() != row.alignment() || !pack_bits.is_multiple_of(row.bytes() as u64 * 8) {
+            let is_asked = i >= u64::BITS as usize || uses >> i & 1 == 1;
+            let is_whole =
+                row.bytes() == row.alignment() && pack_bits.is_multiple_of(row.bytes() as u64 * 8);
+            if is_asked && !is_whole {
                 return false;
             }
             i += 1;
