@@ -188,3 +188,38 @@ fn json_has_the_rows_of_the_table() {
         assert!(of_json.eq(of_table));
     }
 }
+
+/// No layout of a tile is free by the wide store: the split that `find` and `check` name is free when the file says it,
+/// the explorer names it too, and its lines of Rust have it.
+#[test]
+fn a_split_access_is_free_when_it_is_stated() {
+    let held =
+        "m [again 4, row 16], k [j 12, part 4, two 2]; lane (row, part), thread (again, j, two)";
+    let file = |op: &str, by: &str, layout: &str| {
+        format!(
+            "version = 1\nchips = [\"gfx950\"]\n[distribution]\nheld = \"{held}\"\n[tile.T]\nelement = \"f32\"\n\
+             shape = {{ m = 64, k = 96 }}\n{layout}\nwrite = [{{ op = \"{op}\", by = \"{by}\" }}]\n\
+             read = [{{ op = \"ds_read_b128\", by = \"column\" }}]\n"
+        )
+    };
+    let said = |words: &[&str], text: &str| {
+        run(["tiledesc"].into_iter().chain(words.iter().copied()), &mut text.as_bytes())
+    };
+    let wide = file("ds_write_b64", "held", "strides = [96, 1]");
+    let change = "free with two ds_write_b32 in place of each ds_write_b64, where lanes with bit 2 take the second half \
+                  first (`split 2 2`): recipe = \"row-pad\", padding = 4: 288 cycles";
+    for words in [["find", "-"], ["check", "-"]] {
+        let out = said(&words, &wide).out;
+        assert!(out.contains(change), "{words:?}: {out}");
+    }
+    let explored: Value = serde_json::from_str(&tiledesc_cli::explore("find", &wide).out).unwrap();
+    assert_eq!(explored["change"], change);
+    for (by, cycles) in [("split 2 2 held", 288), ("split 2 0 held", 480)] {
+        let split = file("ds_write_b32", by, "recipe = \"row-pad\"\npadding = 4");
+        assert_eq!(judged(&split).0, cycles, "{by}");
+    }
+    let split = file("ds_write_b32", "split 2 2 held", "recipe = \"row-pad\"\npadding = 4");
+    let code: Value = serde_json::from_str(&tiledesc_cli::explore("code", &split).out).unwrap();
+    let rust = code[0]["text"].as_str().unwrap();
+    assert!(rust.contains("write ds_write_b32 by Split<TTileHeld0, 2, 2>"), "{rust}");
+}

@@ -248,6 +248,16 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "mfma-rows 16",
+        "split 2 mfma-rows 16",
+        "8:37: `split 2 mfma-rows 16`: write the parts and the lane that crosses them, as in `split 2 4 mfma-rows 16`",
+    ),
+    (
+        "mfma-rows 16",
+        "split 3 4 mfma-rows 16",
+        "8:37: `split 3 4`: the parts are 2, 4, 8 or 16, and the lane is 0 or a power of two below 64",
+    ),
+    (
+        "mfma-rows 16",
         "mfma-rows",
         "8:37: `mfma-rows` needs its R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
     ),

@@ -247,8 +247,8 @@ export class Panels {
     }
 
     // Layouts by what they cost, as a picture and as a list.
-    show_found({ proof, rows }) {
-        $("proof").textContent = `${proof}.`;
+    show_found({ proof, change, rows }) {
+        $("proof").textContent = change ? `${proof}; ${change}.` : `${proof}.`;
         const items = rows.map((row, i) => {
             const notes = `${row.own ? " (as it is)" : ""}${row.free ? "" : " (conflicts)"}`;
             const take = element("button", { type: "button", textContent: `use ${i + 1}`, onclick: () => this.app.take_layout(row.words) });

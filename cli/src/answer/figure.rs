@@ -45,7 +45,7 @@ pub(crate) fn of_access(
         (Kind::Timeline, _) => plot::timeline(&each, row, lanes),
         (Kind::Bits, _) => subject(one.tile).bits(row),
         (Kind::Addresses, _) => subject(one.tile).addresses(row, lanes),
-        (Kind::Distribution, Held::Distribution(encoding, _)) => {
+        (Kind::Distribution, Held::Distribution(encoding, _) | Held::Split(encoding, ..)) => {
             plot::distribution(&access.access.by, encoding)
         }
         (Kind::Distribution, Held::Addresses(_)) => {

@@ -139,12 +139,19 @@ fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
     format!("tried, not free: xor swizzles{masks}{pads}; least: {least}{change}")
 }
 
-/// `free with ds_read_b64 in place of ds_read_b128: recipe = ..: 288 cycles`, if the access may change.
+/// `free with ds_read_b64 in place of ds_read_b128: recipe = ..: 288 cycles`, if the access may change. Parts are in the
+/// words of a file.
 pub(crate) fn change(question: &Question<'_>, found: &Synthesis) -> Option<String> {
     let change = question.shape.change(&question.uses, found)?;
     let how = if change.is_free() { "free" } else { "less" };
     let (what, words) = (change.text(&question.uses), question.words(change.layout()));
-    Some(format!("{how} with {}: {words}: {}", what.as_str(), plural(change.cycles(), "cycle")))
+    let what = match change.split() {
+        Some((parts, lane)) => what
+            .as_str()
+            .replace(&format!("`Split<_, {parts}, {lane}>`"), &format!("`split {parts} {lane}`")),
+        None => what.as_str().to_string(),
+    };
+    Some(format!("{how} with {what}: {words}: {}", plural(change.cycles(), "cycle")))
 }
 
 /// Cycles of a layout, and what is known of all others: `48 cycles, the floor: no layout does better`.

@@ -9,7 +9,7 @@
 
 use crate::request::addresses::{self, Addresses};
 use crate::request::fault::{Fault, Place, Source, kept};
-use crate::request::held::{Held, Named, in_one_line};
+use crate::request::held::{self, Held, Named, in_one_line};
 use crate::request::spelling::{did_you_mean, nearest};
 use crate::request::value::{Table, Value, check_name, list, number, refused, text};
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub(crate) struct Access {
     pub(crate) op: String,
     /// The pattern as the file has it.
     pub(crate) by: String,
-    /// The same, with the words of a distribution in place of its name.
+    /// The same, with the words of a distribution in place of its name, and without those that part it.
     pub(crate) words: String,
     pub(crate) lanes: Held,
     pub(crate) times: u64,
@@ -152,7 +152,9 @@ fn access_of(
             (in_one_line(words), Held::read(words, named).map_err(refused(by))?)
         }
     };
-    let words = named.iter().find(|known| known.is(&by)).map_or(&by, |known| &known.words).clone();
+    let whole = held::split_of(&by).ok().flatten().map_or(by.as_str(), |(_, whole)| whole);
+    let words = named.iter().find(|known| known.is(whole)).map_or(whole, |known| &known.words);
+    let words = words.to_string();
     let rows = chips.iter().map(|chip| row_of(op, chip, direction, terms));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     Ok(Access {

@@ -4,6 +4,7 @@
 //! ```text
 //!   mfma-rows 16
 //!   first mfma-rows 16
+//!   split 2 4 mfma-rows 16                  two narrow accesses for each, crossed by lanes with bit 4; 0 crosses none
 //!   m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half)
 //!   (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
@@ -24,6 +25,8 @@ pub(crate) enum Held {
     Ready(Lanes<'static>),
     /// With the names of its dimensions, if it has any.
     Distribution(Box<Encoding>, Vec<&'static str>),
+    /// The same in so many parts, crossed by a bit of the lane's number.
+    Split(Box<Encoding>, Vec<&'static str>, [u32; 2]),
     /// The byte of each lane, of each instruction.
     Addresses(Vec<Row>),
 }
@@ -31,6 +34,27 @@ pub(crate) enum Held {
 impl Held {
     /// What a text names, of a file that names some distributions, or why it names nothing.
     pub(crate) fn read(by: &str, named: &[Named]) -> Result<Self, String> {
+        let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named) };
+        let refused = || {
+            format!(
+                "`split {} {}`: the parts are 2, 4, 8 or 16, and the lane is 0 or a power of two below 64",
+                parts[0], parts[1]
+            )
+        };
+        match Self::whole(whole, named)? {
+            Self::Ready(lanes) => {
+                lanes.split(parts[0], parts[1]).map(Self::Ready).ok_or_else(refused)
+            }
+            Self::Distribution(encoding, names) => {
+                let is_split = Lanes::distributed(&encoding).split(parts[0], parts[1]).is_some();
+                if is_split { Ok(Self::Split(encoding, names, parts)) } else { Err(refused()) }
+            }
+            _ => Err(refused()),
+        }
+    }
+
+    /// The same of accesses that are not in parts.
+    fn whole(by: &str, named: &[Named]) -> Result<Self, String> {
         if let Some(known) = named.iter().find(|known| known.is(by.trim())) {
             return Ok(known.held.clone());
         }
@@ -48,6 +72,11 @@ impl Held {
         match self {
             Self::Ready(lanes) => *lanes,
             Self::Distribution(encoding, _) => Lanes::distributed(encoding),
+            Self::Split(encoding, _, [parts, lane]) => {
+                let whole = Lanes::distributed(encoding);
+                // What was read can be split.
+                whole.split(*parts, *lane).unwrap_or(whole)
+            }
             Self::Addresses(rows) => Lanes::table(rows, 0),
         }
     }
@@ -55,7 +84,7 @@ impl Held {
     /// Refuses a dimension that stands at another place than the tile's dimension of its name: `m [..], k [..]`
     /// of a tile `{ k = 64, m = 128 }`. Names that the tile does not have may stand anywhere.
     pub(crate) fn check_names(&self, of_tile: &[String]) -> Result<(), String> {
-        let Self::Distribution(_, names) = self else { return Ok(()) };
+        let (Self::Distribution(_, names) | Self::Split(_, names, _)) = self else { return Ok(()) };
         let place = |name: &str| of_tile.iter().position(|known| known == name);
         let is_elsewhere =
             |(at, name): (usize, &&str)| place(name).is_some_and(|other| other != at);
@@ -108,6 +137,25 @@ pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Name
         named.extend(kept_fault(found, faults));
     }
     named
+}
+
+/// In how many parts the accesses of a text are done and by which bit of the lane they are crossed, and the text of the
+/// whole accesses: `split 2 4 mfma-rows 16`. `None` of accesses that are not in parts.
+pub(crate) fn split_of(by: &str) -> Result<Option<([u32; 2], &str)>, String> {
+    let word = |text: &'_ str| text.find(char::is_whitespace).unwrap_or(text.len());
+    let by = by.trim_start();
+    if &by[..word(by)] != "split" {
+        return Ok(None);
+    }
+    let (mut rest, mut numbers) = (by["split".len()..].trim_start(), [0; 2]);
+    for number in &mut numbers {
+        let end = word(rest);
+        *number = rest[..end].parse().map_err(|_| {
+            format!("`{}`: write the parts and the lane that crosses them, as in `split 2 4 mfma-rows 16`", in_one_line(by))
+        })?;
+        rest = rest[end..].trim_start();
+    }
+    Ok(Some((numbers, rest)))
 }
 
 /// The words of a text with one blank between them.

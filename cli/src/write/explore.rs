@@ -272,7 +272,8 @@ fn found(source: &Source, one: &Checked<'_>) -> Value {
         Err(why) => json!({ "proof": why.lines(source).trim_end(), "rows": [] }),
         Ok(found) => {
             let rows = find::distinct(&found.rows).into_iter().map(json::cost_row);
-            json!({ "proof": found.proof, "rows": rows.collect::<Vec<_>>() })
+            let rows = rows.collect::<Vec<_>>();
+            json!({ "proof": found.proof, "change": found.change, "rows": rows })
         }
     }
 }

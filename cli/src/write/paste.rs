@@ -6,7 +6,7 @@ use crate::answer::judge::{Judged, Ruling};
 use crate::answer::remedy::Instead;
 use crate::answer::stages;
 use crate::request::access::{self, Access};
-use crate::request::held::Held;
+use crate::request::held::{Held, split_of};
 use crate::request::spelling::plain;
 use std::fmt::Write;
 use tiledesc::chip::Chip;
@@ -104,17 +104,35 @@ fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec,
 /// What the lanes touch as a type, declared if it must be; `None` if it has no form in Rust.
 fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<String> {
     match &access.lanes {
-        Held::Ready(_) => pattern(&access.by),
+        Held::Ready(_) => {
+            let whole = pattern(&access.words)?;
+            match whole.strip_prefix("first ") {
+                Some(rest) if is_split(access) => Some(format!("first {}", in_parts(access, rest))),
+                _ => Some(in_parts(access, &whole)),
+            }
+        }
         Held::Addresses(_) => None,
-        Held::Distribution(..) => {
+        Held::Distribution(..) | Held::Split(..) => {
             let words = access.words.trim_end_matches([';', ' ']);
             let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));
             let held = format!("{name}Held{number}");
             if ours {
                 let _ = write!(text, "distribution! {{\n    pub type {held}: {words};\n}}\n");
             }
-            ours.then_some(held)
+            ours.then(|| in_parts(access, &held))
         }
+    }
+}
+
+fn is_split(access: &Access) -> bool {
+    matches!(split_of(&access.by), Ok(Some(_)))
+}
+
+/// A type as it is, or `Split<MfmaRows<16>, 2, 4>` of accesses in parts.
+fn in_parts(access: &Access, whole: &str) -> String {
+    match split_of(&access.by) {
+        Ok(Some(([parts, lane], _))) => format!("Split<{whole}, {parts}, {lane}>"),
+        _ => whole.to_string(),
     }
 }
 
