@@ -65,14 +65,28 @@ pub struct Padding {
 /// It wraps nothing, and nothing wraps it.
 ///
 /// ```
-/// use tiledesc::exchange::intervals::{IntervalError, TdmPadding};
+/// use tiledesc::exchange::intervals::IntervalError;
 ///
 /// let printed = [
-///     (TdmPadding::new(192, 16), "an interval of 192 bytes: the tensor data mover pads after 8 to 1024 bytes, a power of two"),
-///     (TdmPadding::new(256, 516), "a pad of 516 bytes: the tensor data mover writes 4 to 512 bytes, whole dwords"),
+///     (
+///         IntervalError::Order { row: 1, column: 8, offset: 64 },
+///         "element (1, 8) lies at 64, which is not row by row with a pad at an interval",
+///     ),
+///     (
+///         IntervalError::Interval { bytes: 192 },
+///         "an interval of 192 bytes: the tensor data mover pads after 8 to 1024 bytes, a power of two",
+///     ),
+///     (
+///         IntervalError::Amount { bytes: 516 },
+///         "a pad of 516 bytes: the tensor data mover writes 4 to 512 bytes, whole dwords",
+///     ),
+///     (
+///         IntervalError::Text { expected: "LdsPaddingConfig<true, 256, 16>" },
+///         "expected `LdsPaddingConfig<true, 256, 16>`",
+///     ),
 /// ];
-/// for (padding, sentence) in printed {
-///     assert_eq!(padding.unwrap_err().to_string(), sentence);
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
 /// }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
