@@ -33,6 +33,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("fragments", 400),
     // A tile each, loaded lane by lane.
     ("direct loads", 400),
+    // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).
+    ("expanded kernels", 1000),
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.

@@ -35,7 +35,7 @@ pub(super) const PACKAGES: [Package; 14] = [
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
     package("tiledesc-python", "python/src", &["tiledesc", "tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
-    package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &[]),
+    package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &["tiledesc-support"]),
     package("run", "kernels/run/src", &["tiledesc", "tiledesc-cubecl"], &[]),
 ];
 
