@@ -38,6 +38,9 @@ impl Access {
             {
                 Some(Self::mfma(tile, lanes, vector))
             }
+            _ if same_waves && ragged && tile.lengths.len() == 2 && dice.one_in(3) => {
+                Some(Self::counted(dice, tile, lanes, vector))
+            }
             _ if same_waves => Some(Self::distributed(dice, tile, lanes, vector)),
             _ => None,
         }
@@ -70,6 +73,29 @@ impl Access {
         }
     }
 
+    /// Vectors counted through rows and columns as one number, which end before the lanes do.
+    fn counted(dice: &mut Dice, tile: &Tile, lanes: u64, vector: u64) -> Self {
+        let ([rows, columns], [a, b]) =
+            ([tile.lengths[0], tile.lengths[1]], [tile.names[0], tile.names[1]]);
+        let waves = dice.of::<u64>(&[1, 2, 4]);
+        let again = (rows * columns).div_ceil(vector * lanes * waves);
+        let (factors, wave_first) = match dice.one_in(2) {
+            true => (format!("w {waves}, again {again}"), true),
+            false => (format!("again {again}, w {waves}"), false),
+        };
+        let by = format!(
+            "({a}, {b}) [{factors}, l {lanes}, e {vector}] of ({rows}, {columns}); \
+             wave (w), lane (l), thread (again, e)"
+        );
+        let held = Box::new(move |i: &[u64]| {
+            let (access, e) = (i[2] / vector, i[2] % vector);
+            let block = if wave_first { i[0] * again + access } else { access * waves + i[0] };
+            let number = (block * lanes + i[1]) * vector + e;
+            (number < rows * columns).then_some([number / columns, number % columns, 0])
+        });
+        Self { by, vector, waves, elements: again * vector, held }
+    }
+
     /// Factors of rows and columns, dealt to waves, lanes and registers; buffers to registers.
     fn distributed(dice: &mut Dice, tile: &Tile, lanes: u64, vector: u64) -> Self {
         let rank = tile.lengths.len();
@@ -78,11 +104,13 @@ impl Access {
             [tile.names[rank - 2], tile.names[rank - 1]],
         );
         let buffers = if rank == 3 { tile.lengths[0] } else { 1 };
-        let parts = dice.of::<u64>(&[4, 8]).min(columns / vector);
-        let (deep, row) = (columns / vector / parts, lanes / parts);
+        let parts = dice.of::<u64>(&[4, 8]).min(1 << (columns / vector).ilog2());
+        let (deep, row) = ((columns / vector).div_ceil(parts), lanes / parts);
         let waves = dice.of::<u64>(&[1, 2, 4]).min(rows.div_ceil(row));
         let again = rows.div_ceil(row * waves);
         let of = if again * row * waves == rows { String::new() } else { format!(" of {rows}") };
+        let ends = deep * parts * vector != columns;
+        let of_columns = if ends { format!(" of {columns}") } else { String::new() };
         let (deep_first, row_first) = (dice.one_in(2), dice.one_in(2));
         let buffer_last = dice.one_in(2);
         let (before, first, last) = match (rank, buffer_last) {
@@ -93,7 +121,7 @@ impl Access {
         let thread = if deep_first { "deep, again" } else { "again, deep" };
         let lane = if row_first { "r, part" } else { "part, r" };
         let by = format!(
-            "{before}{a} [again {again}, w {waves}, r {row}]{of}, {b} [deep {deep}, part {parts}, e {vector}]; \
+            "{before}{a} [again {again}, w {waves}, r {row}]{of}, {b} [deep {deep}, part {parts}, e {vector}]{of_columns}; \
              wave (w), lane ({lane}), thread ({first}{thread}{last}, e)"
         );
         let held = Box::new(move |i: &[u64]| {
@@ -110,7 +138,8 @@ impl Access {
                 (block % deep, block / deep)
             };
             let (i, j) = ((again * waves + wave) * row + r, (d * parts + part) * vector + e);
-            (i < rows).then_some(if rank == 3 { [buffer, i, j] } else { [i, j, 0] })
+            let at = if rank == 3 { [buffer, i, j] } else { [i, j, 0] };
+            (i < rows && j < columns).then_some(at)
         });
         Self { by, vector, waves, elements: buffers * again * deep * vector, held }
     }

@@ -13,7 +13,8 @@
 //! | `name`, `offset_bits` | a namespace or a prefix; offsets of 64 and of 32 bits |
 //!
 //! Nothing here asks the library: the formulas below are the documentation's, computed a second time. Both sides
-//! hash what each function returns, a line for each, and constants are compared too. 50 files are 2,733,967 calls.
+//! hash what each function returns, a line for each, and constants are compared too. 50 files are 2,849,376 calls. The
+//! distributions of every third tile do not divide it.
 //! clang takes the same headers for gfx942 and gfx1201, nvcc for sm_90, where they are installed.
 //!
 //! `HEADER_CASES=2000 cargo test -p tiledesc-cli --test random_headers -- --nocapture` tries more.
@@ -93,7 +94,7 @@ impl File {
 
     /// A random tile with its accesses.
     fn tile(&mut self, dice: &mut Dice, name: &str) {
-        let ragged = dice.one_in(5);
+        let ragged = dice.one_in(3);
         let tile = Tile::random(dice, ragged);
         let naming = self.naming(name);
         let chips: Vec<_> = tile.chips.iter().map(|(chip, _)| format!("\"{chip}\"")).collect();

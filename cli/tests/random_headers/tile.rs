@@ -29,7 +29,7 @@ impl Tile {
         };
         let element = dice.of(&[("f16", 16), ("f16", 16), ("f32", 32), ("f8", 8)]);
         let mut lengths = if ragged {
-            vec![dice.of::<u64>(&[22, 44, 37]), 64]
+            vec![dice.of::<u64>(&[22, 44, 37]), dice.of::<u64>(&[64, 48, 80, 112])]
         } else {
             vec![dice.of::<u64>(&[32, 64]), dice.of::<u64>(&[32, 64])]
         };
