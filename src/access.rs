@@ -30,6 +30,7 @@ pub(crate) mod numbered;
 pub(crate) mod placed;
 pub(crate) mod refusal;
 pub(crate) mod repeats;
+pub(crate) mod runs;
 pub(crate) mod strides;
 mod vectors;
 mod window;

@@ -30,7 +30,9 @@
 //! |---|---|
 //! | [`Conflicts`] | the rule, over the addresses of one instruction |
 //! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
-//! | `planes` | lanes counted in all banks at once |
+//! | `planes` | what meets in each bank, counted in words of all banks |
+//! | `runs` | lanes at equal distances: a word of banks for each run of them |
+//! | `numbers` | lanes of a swizzle of the dense offset, by the number of their element |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
 //! | [`Verdict`] | the rule over a whole pattern and layout, with a witness |
@@ -41,8 +43,10 @@ pub(crate) mod conflicts;
 pub mod counters;
 pub(crate) mod crowd;
 mod judge;
-mod planes;
+mod numbers;
+pub(crate) mod planes;
 pub(crate) mod rank;
+mod runs;
 pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;

@@ -13,11 +13,12 @@
 //! ```
 
 use super::addresses::Addresses;
+use super::columns::BYTE;
 use super::placed::Placed;
 use super::refusal::refusal;
 use crate::chip::phases::Phases;
 use crate::distribution::{StepDigit, Stepping};
-use tiledesc_transforms::{List, Numbered};
+use tiledesc_transforms::{Digits, List, Numbered};
 
 /// Instructions, one for each class.
 #[derive(Clone, Copy)]
@@ -140,6 +141,52 @@ impl NumberClasses {
     }
 }
 
+/// What a layout flips of a number beside its own bits: by a few neighbouring bits, which others of it may be.
+pub(crate) struct Flips {
+    /// By the value of the bits from `from` on.
+    pub(crate) table: [u32; 1 << Self::BITS],
+    pub(crate) from: u32,
+}
+
+impl Flips {
+    const BITS: usize = 6;
+    /// The largest value of these bits.
+    pub(crate) const LAST: u32 = (1 << Self::BITS) - 1;
+
+    const fn of(digits: &Digits) -> Option<Self> {
+        if !digits.is_linear() {
+            return None;
+        }
+        let (mut table, mut from, mut count, mut bit) =
+            ([digits.constant(0); 1 << Self::BITS], 0, 0, 0);
+        while bit < digits.bits(0) {
+            let flip = digits.column(0, 0, bit) ^ 1 << bit;
+            if flip != 0 && count == 0 {
+                from = bit;
+            }
+            if flip != 0 || count > 0 && count < Self::BITS {
+                count = bit + 1 - from;
+                if count > Self::BITS {
+                    return None;
+                }
+                let (half, mut i) = (1 << (count - 1), 0);
+                while i < half {
+                    table[half + i] = table[i] ^ flip;
+                    i += 1;
+                }
+            }
+            bit += 1;
+        }
+        // What the number does not reach flips nothing.
+        let (reached, mut i) = (1 << count, 1 << count);
+        while i < table.len() {
+            table[i] = table[i - reached];
+            i += 1;
+        }
+        Some(Self { table, from: from as u32 })
+    }
+}
+
 impl Placed<'_, '_> {
     /// The layout as digits of a coordinate's number, if it is asked by those.
     pub(crate) const fn numbered(&self) -> Option<&Numbered> {
@@ -225,9 +272,9 @@ impl Placed<'_, '_> {
     /// Whether each instruction can be, of which one stands for all of its class.
     pub(super) const fn are_numbers_accepted(&self) -> bool {
         let Some(classes) = self.number_classes() else { return false };
-        let mut class = 0;
+        let (flips, mut class) = (self.flips(), 0);
         while class < classes.count() {
-            match self.addresses_of(&classes, class) {
+            match self.addresses_of(&classes, &flips, class) {
                 Some(addresses) if refusal(&addresses, self.instruction).is_none() => class += 1,
                 _ => return false,
             }
@@ -235,42 +282,64 @@ impl Placed<'_, '_> {
         true
     }
 
-    /// The addresses of the first instruction of a class; `None` if one of them is refused.
+    /// Whether all instructions are within the memory: one address a lane, and the whole tile.
+    pub(crate) const fn ends_within(&self) -> bool {
+        self.instruction.parts() == 1 && self.limit == self.space
+    }
+
+    /// Bits of an element, and bytes of the alignment.
+    pub(crate) const fn bits_and_alignment(&self) -> [u32; 2] {
+        [self.bits, self.instruction.alignment()]
+    }
+
+    /// What the layout flips of a number, if it is a few neighbouring bits that flip others.
+    pub(crate) const fn flips(&self) -> Option<Flips> {
+        match &self.numbered {
+            Some(numbered) => Flips::of(numbered.digits()),
+            None => None,
+        }
+    }
+
+    /// The addresses of the first instruction of a class, all aligned; `None` if one of them is refused.
     pub(crate) const fn addresses_of(
         &self,
         classes: &NumberClasses,
+        flips: &Option<Flips>,
         class: usize,
     ) -> Option<Addresses> {
         let Some(numbered) = &self.numbered else { return None };
         let (digits, lanes) = (numbered.digits(), self.reach.lanes as usize);
-        let (mut numbers, mut all, mut lane) = ([0; Phases::LANES], 0, 0);
+        let (numbers, adds) = (&classes.lanes, classes.adds[class]);
+        let (mut bytes, mut all, mut lane) = ([0; Phases::LANES], 0, 0);
         while lane < lanes {
-            numbers[lane] = classes.number(class, lane);
-            all |= numbers[lane];
-            lane += 1;
-        }
-        // Of one digit the columns of all lanes are added up at once.
-        let is_linear = digits.is_linear() && all as u64 >> digits.bits(0) == 0;
-        let (flips, first) = match is_linear {
-            true => (digits.flip_each(&numbers), digits.constant(0)),
-            false => (numbers, 0),
-        };
-        let (mut addresses, mut lane) = (Addresses::NONE, 0);
-        while lane < lanes {
-            let offset = if is_linear {
-                first ^ flips[lane]
-            } else {
-                let Some(offset) = digits.offset(&List::new(&[numbers[lane]])) else { return None };
-                offset
+            let number = numbers[lane] + adds;
+            let offset = match flips {
+                Some(flips) => number ^ flips.table[(number >> flips.from & Flips::LAST) as usize],
+                None => match digits.offset(&List::new(&[number])) {
+                    Some(offset) => offset,
+                    None => return None,
+                },
             };
             let bit = offset as u64 * self.bits as u64;
-            if bit & 7 != 0 || bit / 8 + self.end > self.limit {
-                return None;
-            }
-            addresses.set(lane, (bit / 8) as u32);
+            all |= bit;
+            bytes[lane] = (bit >> BYTE) as u32;
             lane += 1;
         }
-        Some(addresses)
+        let alignment = self.instruction.alignment() as u64;
+        if all & ((alignment << BYTE) - 1) != 0 || !self.end_within(&bytes, all >> BYTE) {
+            return None;
+        }
+        Some(Addresses { bytes, active: u64::MAX >> (Phases::LANES - lanes) })
+    }
+
+    /// Whether all lanes end within the memory, whose addresses have these bits.
+    const fn end_within(&self, bytes: &[u32; Phases::LANES], bits: u64) -> bool {
+        let Some(last) = self.limit.checked_sub(self.end) else { return false };
+        let mut lane = if bits <= last { Phases::LANES } else { 0 };
+        while lane < Phases::LANES && bytes[lane] as u64 <= last {
+            lane += 1;
+        }
+        lane == Phases::LANES
     }
 
     /// The number of the element that a lane touches first; `None` of a lane that holds nothing.
@@ -286,7 +355,7 @@ impl Placed<'_, '_> {
 }
 
 /// Whether no two coordinates of a tile have the same number: each stride is beyond all that the smaller ones reach.
-const fn counts_once(strides: &List, tile: &List) -> bool {
+pub(super) const fn counts_once(strides: &List, tile: &List) -> bool {
     let mut d = 0;
     while d < strides.len() {
         let (stride, mut reach, mut other) = (strides.at(d) as u64, 0, 0);

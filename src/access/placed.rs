@@ -393,7 +393,13 @@ impl<'p, 'i> Placed<'p, 'i> {
         if self.are_accepted() {
             return Ok(());
         }
-        let (repeats, strides, mut step) = (self.repeats(), self.strides(), 0);
+        let strides = self.strides();
+        if let Some(strides) = &strides
+            && self.runs(strides).is_some()
+        {
+            return Ok(());
+        }
+        let (repeats, mut step) = (self.repeats_by(&strides), 0);
         while step < repeats.end() {
             if repeats.of(&self.walk, step) == 0 {
                 step += 1;

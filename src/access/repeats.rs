@@ -89,6 +89,11 @@ impl Placed<'_, '_> {
 
     /// Which of its instructions stand for all.
     pub(crate) const fn repeats(&self) -> Repeats {
+        self.repeats_by(&self.strides())
+    }
+
+    /// The same where the [strides](Self::strides) are known, if the layout is one of strides.
+    pub(crate) const fn repeats_by(&self, strides: &Option<List>) -> Repeats {
         let instructions = self.instructions();
         let none = Repeats { instructions, kind: Kind::Period(instructions) };
         let Some(digits) = &self.digits else { return none };
@@ -100,7 +105,7 @@ impl Placed<'_, '_> {
         {
             return none;
         }
-        let moves = Moves::of(self, digits);
+        let moves = Moves::of(self, digits, strides);
         if self.walk.is_counted() {
             Repeats { instructions, kind: Kind::Period(moves.period(&self.walk, instructions)) }
         } else {
@@ -116,13 +121,20 @@ struct Moves {
 }
 
 impl Moves {
-    const fn of(placed: &Placed<'_, '_>, digits: &Digits) -> Self {
+    const fn of(placed: &Placed<'_, '_>, digits: &Digits, strides: &Option<List>) -> Self {
         let alignment = placed.instruction.alignment();
         let unit = 8 * if alignment > 4 { alignment } else { 4 } as u64;
         let mut moves = Self { least: [0; List::CAPACITY] };
         let mut dimension = 0;
         while dimension < digits.rank() {
-            if let Some((period, elements)) = plain(digits, dimension) {
+            let adds = match strides {
+                // An index adds as a number does from 1 on.
+                Some(strides) => Some((1, strides.at(dimension) as u64)),
+                None => plain(digits, dimension),
+            };
+            if let Some((period, elements)) = adds
+                && elements != 0
+            {
                 let apart = unit / gcd(unit, elements * placed.bits as u64);
                 moves.least[dimension] = apart * period;
             }
@@ -140,8 +152,8 @@ impl Moves {
     /// After how many instructions of counted lanes all digits are as before, or further by what moves lanes alike.
     const fn period(&self, walk: &Walk, instructions: u64) -> u64 {
         let (mut period, mut i) = (1u64, 0);
-        while i < walk.digits().len() {
-            let Digit { below, length, dimension, stride, .. } = walk.digits()[i];
+        while i < walk.count() {
+            let Digit { below, length, dimension, stride, .. } = walk.digit_at(i);
             i += 1;
             let further = if length == 0 {
                 let least = self.least[dimension as usize];
@@ -165,8 +177,8 @@ impl Moves {
     /// or in nothing.
     const fn digits(&self, walk: &Walk) -> Kind {
         let (mut moving, mut left, mut end, mut i) = (0, 1u64, 1, 0);
-        while i < walk.digits().len() {
-            let Digit { of, below, length, dimension, stride } = walk.digits()[i];
+        while i < walk.count() {
+            let Digit { of, below, length, dimension, stride } = walk.digit_at(i);
             if let Counter::Step = of {
                 // The slowest has no end but that of the instructions.
                 let length = if length == 0 {

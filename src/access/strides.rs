@@ -9,30 +9,37 @@
 
 use tiledesc_transforms::{Digits, List};
 
+/// Bits of an index.
+const BITS: usize = u32::BITS as usize;
+
 /// The stride of each dimension, if an offset is the sum of index times stride.
 pub(crate) const fn strides(digits: &Digits) -> Option<List> {
     let (mut strides, mut digit) = ([0u32; List::CAPACITY], 0);
-    while digit < digits.count() {
-        let (mut taken, mut d) = (digits.constant(digit), 0);
+    let (count, rank) = (digits.count(), digits.rank());
+    while digit < count {
+        let (mut taken, stride, mut d) = (digits.constant(digit), digits.stride(digit), 0);
         if taken != 0 {
             return None;
         }
-        while d < digits.rank() {
-            let (mut b, bits) = (0, digits.bits(d));
-            let first = if bits == 0 { 0 } else { digits.column(digit, d, 0) };
+        while d < rank {
+            let (mut columns, bits, mut b) = ([0; BITS], digits.bits(d), 0);
+            digits.flip(&mut columns, 0, bits, (digit, d, 0));
+            let first = columns[0];
             while b < bits {
-                let column = digits.column(digit, d, b);
                 // A digit is an xor: no bit may be there twice, and none fall off.
+                let column = columns[b];
                 if column as u64 != (first as u64) << b || column & taken != 0 {
                     return None;
                 }
                 taken |= column;
                 b += 1;
             }
-            strides[d] = strides[d].wrapping_add(first.wrapping_mul(digits.stride(digit)));
+            if first != 0 {
+                strides[d] = strides[d].wrapping_add(first.wrapping_mul(stride));
+            }
             d += 1;
         }
         digit += 1;
     }
-    Some(List::of_first(strides, digits.rank()))
+    Some(List::of_first(strides, rank))
 }

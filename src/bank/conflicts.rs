@@ -1,13 +1,14 @@
 //! Counting the conflicts of one instruction, phase by phase.
 
 use super::crowd::Crowd;
-use super::planes::Wave;
+use super::planes::{PLANES, add_word, fullest};
 use super::units::{Distinct, UnitGrid};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Columns;
 use crate::access::refusal::{AddressError, accepts, refusal};
 use crate::chip::instruction::{Access, Instruction, Service};
 use crate::chip::phases::Phases;
+use tiledesc_transforms::number::head;
 
 /// What one instruction does to the banks.
 ///
@@ -93,7 +94,11 @@ pub(super) const fn conflicts_of(
 }
 
 /// The count of any addresses that the instruction can have.
-const fn counted(addresses: &Addresses, instruction: &Instruction, disjoint: bool) -> Conflicts {
+pub(super) const fn counted(
+    addresses: &Addresses,
+    instruction: &Instruction,
+    disjoint: bool,
+) -> Conflicts {
     let (service, merged) = service(addresses, instruction);
     let grid = UnitGrid::of(instruction, service);
     let write = instruction.access().is(Access::Write);
@@ -116,16 +121,7 @@ const fn counted(addresses: &Addresses, instruction: &Instruction, disjoint: boo
         if all && part > 0 && grid.divides(offset) && grid.divides(instruction.part(0)) {
             found.conflict_cycles *= 2;
         } else {
-            let wave = if all { Wave::of(addresses, service, grid, offset) } else { None };
-            let degrees = match wave {
-                Some(wave) => wave.degrees(grid, apart),
-                None => Some([0; 8]),
-            };
-            found = match degrees {
-                Some(degrees) => found.and(addresses, service, grid, offset, part, degrees),
-                None if found.degree > 0 => found,
-                None => Conflicts { degree: 1, ..found },
-            };
+            found = found.and(addresses, service, grid, [offset, part as u32], [all, apart]);
         }
         part += 1;
     }
@@ -133,51 +129,57 @@ const fn counted(addresses: &Addresses, instruction: &Instruction, disjoint: boo
 }
 
 impl Conflicts {
-    /// Adds the phases of one address of each lane, by what a [`Wave`] knows of their degrees.
+    /// Adds the phases of one address of each lane. A word with a bit for each group of banks tells whether a phase is
+    /// free; only where lanes meet that may touch the same unit are units compared.
     #[inline]
     const fn and(
         mut self,
         addresses: &Addresses,
         service: &Service,
         grid: UnitGrid,
-        offset: u32,
-        part: usize,
-        mut degrees: [u32; 8],
+        [offset, part]: [u32; 2],
+        [all, apart]: [bool; 2],
     ) -> Self {
-        let (count, mut phase) = (service.phases.count(), 0);
+        let (order, bytes, active) = (service.phases.order(), &addresses.bytes, addresses.active);
+        let (shift, last, is_one) = (grid.shift(), grid.groups() as u32 - 1, grid.units() == 1);
+        let units = grid.units() as u64;
+        let mut distinct = Distinct::NONE;
+        let (count, mut phase, mut i) = (service.phases.count(), 0, 0);
         while phase < count {
-            // Of more phases than columns none is known.
-            let known = if phase < degrees.len() { degrees[phase] } else { 0 };
-            let degree = match known {
-                0 => distinct(addresses, service, grid, offset, phase),
-                Wave::SAME_AS.. => degrees[(known - Wave::SAME_AS) as usize],
-                _ => known,
-            };
-            if phase < degrees.len() {
-                degrees[phase] = degree;
+            let end = service.phases.end(phase);
+            let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);
+            // Lanes of which each begins behind the one before share no unit.
+            let (mut lanes, mut next, mut ascend) = (0, 0, true);
+            while i < end {
+                let lane = order[i] as usize % Phases::LANES;
+                i += 1;
+                if all || active >> lane & 1 == 1 {
+                    let unit = (bytes[lane] + offset) >> (shift % 32);
+                    let groups = if is_one { 1 << (unit & last) } else { grid.groups_from(unit) };
+                    is_crowded |= add_word!(ones, planes, groups);
+                    ascend &= unit as u64 >= next;
+                    next = unit as u64 + units;
+                    lanes += 1;
+                }
             }
+            let degree = if !is_crowded {
+                (lanes > 0) as u32
+            } else if apart || ascend {
+                fullest(ones, &planes)
+            } else {
+                distinct.clear();
+                distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
+                distinct.degree()
+            };
             self.conflict_cycles += degree.saturating_sub(1);
             if degree > self.degree {
                 self.degree = degree;
-                self.phase = part * count + phase;
+                self.phase = part as usize * count + phase;
             }
             phase += 1;
         }
         self
     }
-}
-
-/// The degree of a phase by its different units.
-const fn distinct(
-    addresses: &Addresses,
-    service: &Service,
-    grid: UnitGrid,
-    offset: u32,
-    phase: usize,
-) -> u32 {
-    let mut distinct = Distinct::NONE;
-    distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
-    distinct.degree(grid)
 }
 
 /// What happens in one phase. The second address of a `ds_read2` has its own phases,
@@ -239,66 +241,49 @@ const fn are_active(addresses: &Addresses, instruction: &Instruction) -> bool {
     addresses.active & active == active
 }
 
-/// Whether each lane begins after the end of the one before: what a wave that writes a tile
+/// Whether each lane begins after the end of the one before, none of them idle: what a wave that writes a tile
 /// row by row does.
 const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
-    let (lanes, bytes) = (instruction.service().phases.addressed(), instruction.bytes());
-    let (mut ascends, mut lane) = (true, 1);
-    while lane < lanes {
-        let (before, here) = (addresses.bytes[lane - 1], addresses.bytes[lane]);
-        ascends &= here > before && here.wrapping_sub(before) >= bytes;
-        lane += 1;
-    }
-    ascends
-}
-
-/// Whether no two lanes write the same byte, if that is seen without a table.
-#[inline]
-const fn are_apart(addresses: &Addresses, instruction: &Instruction) -> bool {
     if instruction.parts() > 1 || !are_active(addresses, instruction) {
         return false;
     }
-    let (lanes, alignment) = (instruction.service().phases.addressed(), instruction.alignment());
-    if ascend(addresses, instruction) {
-        return true;
+    let (lanes, bytes) = (instruction.service().phases.addressed(), instruction.bytes() as u64);
+    let (mut end, mut lane) = (0, 0);
+    while lane < lanes {
+        let here = addresses.bytes[lane] as u64;
+        if here < end {
+            return false;
+        }
+        end = here + bytes;
+        lane += 1;
     }
-    let wave = Wave::at_once(addresses, lanes, alignment.trailing_zeros());
-    let near = match instruction.bytes() / alignment {
-        1 => wave.is_near::<1>(),
-        2 => wave.is_near::<2>(),
-        3 => wave.is_near::<3>(),
-        _ => wave.is_near::<4>(),
-    };
-    !near
+    true
 }
 
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
-    if are_apart(addresses, instruction) {
+    if ascend(addresses, instruction) {
         return None;
     }
-    let alignment = instruction.alignment();
-    let units = instruction.bytes() / alignment;
-    let (mut distinct, mut entry, mut part) = (Distinct::NONE, 0, 0);
+    let lanes = head(&IN_ORDER, instruction.service().phases.addressed());
+    let (grid, mut distinct, mut part) = (UnitGrid::of_pieces(instruction), Distinct::NONE, 0);
     while part < instruction.parts() {
-        let mut lane = 0;
-        while lane < instruction.service().phases.addressed() {
-            let first = (addresses.bytes[lane] + instruction.part(part)) / alignment;
-            let mut done = 0;
-            // Counted from the first: the last byte of 32 bits has none after it.
-            while addresses.is_active(lane) && done < units {
-                let unit = first + done;
-                let group = unit as usize % Distinct::GROUPS;
-                match distinct.insert(entry, group, unit, lane) {
-                    Some(other) if other != lane => return Some([other, lane]),
-                    _ => done += 1,
-                }
-                entry += 1;
-            }
-            lane += 1;
+        let offset = instruction.part(part);
+        if let Some(pair) = distinct.gather(addresses, lanes, grid, offset) {
+            return Some(pair);
         }
         part += 1;
     }
     None
 }
+
+/// All lanes.
+const IN_ORDER: [u8; Phases::LANES] = {
+    let (mut lanes, mut lane) = ([0; Phases::LANES], 0);
+    while lane < lanes.len() {
+        lanes[lane] = lane as u8;
+        lane += 1;
+    }
+    lanes
+};

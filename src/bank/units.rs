@@ -33,6 +33,9 @@ pub(super) struct UnitGrid {
 }
 
 impl UnitGrid {
+    /// The most groups: 64 banks.
+    const MOST: usize = 64;
+
     pub(super) const fn of(instruction: &Instruction, service: &Service) -> Self {
         let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
         let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
@@ -51,9 +54,28 @@ impl UnitGrid {
         1 << (self.shift - 2)
     }
 
+    /// A bit for each group of what a lane touches from a unit on; after the last group comes the first.
+    pub(super) const fn groups_from(self, unit: u32) -> u64 {
+        let (units, group, groups) =
+            ((1 << self.units) - 1, self.group(unit) as u32, 1 << self.groups);
+        if group + self.units <= groups {
+            return units << group;
+        }
+        let all = u64::MAX >> (u64::BITS - groups);
+        units << group & all | units >> (groups - group)
+    }
+
     /// The groups of banks.
     pub(super) const fn groups(self) -> usize {
         1 << self.groups
+    }
+
+    /// Aligned pieces of accesses, whatever the banks, in as many groups as there may be: of two accesses in one all bytes
+    /// are the same.
+    pub(super) const fn of_pieces(instruction: &Instruction) -> Self {
+        let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
+        let groups = Self::MOST.trailing_zeros();
+        Self { shift: alignment.trailing_zeros(), groups, units: bytes / alignment }
     }
 
     /// `1 << shift` bytes are a unit.
@@ -74,108 +96,122 @@ impl UnitGrid {
 
 /// A set of numbers in groups, each number with the first lane that has it.
 pub(super) struct Distinct {
-    /// The newest entry of each group, counted from 1; 0 for none.
-    newest: [u16; Self::GROUPS],
+    /// The groups that have numbers; what the arrays hold of others is of an earlier set.
+    taken: u64,
+    /// The newest entry of each group, and how many it has.
+    newest: [u8; Self::GROUPS],
     count: [u8; Self::GROUPS],
+    /// The most numbers in a group.
+    most: u8,
+    entries: usize,
     numbers: [u32; Self::ENTRIES],
     lanes: [u8; Self::ENTRIES],
-    older: [u16; Self::ENTRIES],
+    older: [u8; Self::ENTRIES],
 }
 
 impl Distinct {
     /// As many as there are banks.
-    pub(super) const GROUPS: usize = 64;
+    const GROUPS: usize = UnitGrid::MOST;
     /// 64 lanes of 16 bytes touch 256 dwords.
     const ENTRIES: usize = 4 * Phases::LANES;
     pub(super) const NONE: Self = Self {
+        taken: 0,
         newest: [0; Self::GROUPS],
         count: [0; Self::GROUPS],
+        most: 0,
+        entries: 0,
         numbers: [0; Self::ENTRIES],
         lanes: [0; Self::ENTRIES],
         older: [0; Self::ENTRIES],
     };
 
-    /// Collects the different units of a phase, group by group, where nothing was collected yet.
+    /// Forgets what was collected.
+    pub(super) const fn clear(&mut self) {
+        (self.taken, self.most, self.entries) = (0, 0, 0);
+    }
+
+    /// Collects the different units of some lanes, group by group; two lanes that touch the same unit, if any do. Only
+    /// the first of them is kept.
     pub(super) const fn gather(
         &mut self,
         addresses: &Addresses,
         lanes: &[u8],
         grid: UnitGrid,
         offset: u32,
-    ) {
-        let (mut i, mut entry) = (0, 0);
-        while i < lanes.len() {
+    ) -> Option<[usize; 2]> {
+        let (mut shared, mut i, count) = (None, 0, lanes.len());
+        let (shift, last, units) = (grid.shift % 32, (1 << grid.groups) - 1, grid.units);
+        let (mut entry, mut taken) = (self.entries, self.taken);
+        while i < count {
             let lane = lanes[i] as usize % Phases::LANES;
-            let first = (addresses.bytes[lane] + offset) >> grid.shift;
-            let end = if addresses.is_active(lane) { first + grid.units } else { first };
-            let mut unit = first;
-            while unit < end {
-                self.insert(entry, grid.group(unit), unit, lane);
-                entry += 1;
-                unit += 1;
-            }
             i += 1;
-        }
-    }
-
-    /// Adds a number as `entry`; if it is already there, returns the lane that has it.
-    pub(super) const fn insert(
-        &mut self,
-        entry: usize,
-        group: usize,
-        number: u32,
-        lane: usize,
-    ) -> Option<usize> {
-        let mut known = self.newest[group] as usize;
-        while known > 0 {
-            if self.numbers[known - 1] == number {
-                return Some(self.lanes[known - 1] as usize);
+            // Counted from the first: the last byte of 32 bits has none after it.
+            let (first, mut done) = ((addresses.bytes[lane] + offset) >> shift, 0);
+            let is_active = addresses.active >> lane & 1 == 1;
+            while is_active && done < units {
+                let unit = first + done;
+                let group = (unit & last) as usize;
+                let (bit, mut of_group) = (1 << group, 0);
+                done += 1;
+                if taken & bit != 0 {
+                    of_group = self.count[group];
+                    self.older[entry] = self.newest[group];
+                    let (mut known, mut left) = (self.newest[group] as usize, of_group);
+                    while left > 0 && self.numbers[known] != unit {
+                        known = self.older[known] as usize;
+                        left -= 1;
+                    }
+                    if left > 0 {
+                        if shared.is_none() && self.lanes[known] as usize != lane {
+                            shared = Some([self.lanes[known] as usize, lane]);
+                        }
+                        continue;
+                    }
+                }
+                taken |= bit;
+                self.numbers[entry] = unit;
+                self.lanes[entry] = lane as u8;
+                self.newest[group] = entry as u8;
+                self.count[group] = of_group + 1;
+                if of_group >= self.most {
+                    self.most = of_group + 1;
+                }
+                entry += 1;
             }
-            known = self.older[known - 1] as usize;
         }
-        self.numbers[entry] = number;
-        self.lanes[entry] = lane as u8;
-        self.older[entry] = self.newest[group];
-        self.newest[group] = entry as u16 + 1;
-        self.count[group] += 1;
-        None
+        (self.entries, self.taken) = (entry, taken);
+        shared
     }
 
     /// The most numbers in a group.
-    pub(super) const fn degree(&self, grid: UnitGrid) -> u32 {
-        let (mut most, mut group) = (0, 0);
-        while group < 1 << grid.groups {
-            most = if self.count[group] > most { self.count[group] } else { most };
-            group += 1;
-        }
-        most as u32
+    pub(super) const fn degree(&self) -> u32 {
+        self.most as u32
     }
 
     /// What happens in the first group with the most numbers.
     pub(super) const fn crowd(&self, grid: UnitGrid) -> Crowd {
-        let degree = self.degree(grid);
         let (mut fullest, mut groups, mut group) = (0, 0, 1usize << grid.groups);
-        while group > 0 && degree > 0 {
+        while group > 0 {
             group -= 1;
-            if self.count[group] as u32 == degree {
+            if self.taken >> group & 1 == 1 && self.count[group] == self.most {
                 fullest = group;
                 groups += 1;
             }
         }
         Crowd {
-            degree,
+            degree: self.degree(),
             bank: fullest as u32 * grid.dwords(),
             banks: groups * grid.dwords(),
-            lanes: if degree > 1 { self.owners(fullest) } else { 0 },
+            lanes: if self.most > 1 { self.owners(fullest) } else { 0 },
         }
     }
 
     const fn owners(&self, group: usize) -> u64 {
-        let mut lanes = 0;
-        let mut entry = self.newest[group] as usize;
-        while entry > 0 {
-            lanes |= 1 << self.lanes[entry - 1];
-            entry = self.older[entry - 1] as usize;
+        let (mut lanes, mut entry, mut left) = (0, self.newest[group] as usize, self.count[group]);
+        while left > 0 {
+            lanes |= 1 << self.lanes[entry];
+            entry = self.older[entry] as usize;
+            left -= 1;
         }
         lanes
     }
@@ -192,12 +228,12 @@ mod tests {
         let (grid, service) =
             (UnitGrid::of(&ds_read_b128, ds_read_b128.service()), ds_read_b128.service());
         assert_eq!((grid.shift(), grid.groups(), grid.units()), (4, 8, 1));
-        let lanes = &service.phases.order()[..service.phases.lanes_in(0)];
+        let lanes = &service.phases.order()[..service.phases.end(0)];
         assert_eq!(lanes, [0, 1, 2, 3, 20, 21, 22, 23]);
         let addresses = Addresses::from_fn(|lane| Some(128 * lane));
         let mut distinct = Distinct::NONE;
-        distinct.gather(&addresses, lanes, grid, 0);
+        assert_eq!(distinct.gather(&addresses, lanes, grid, 0), None);
         assert_eq!(distinct.numbers[..8], [0, 8, 16, 24, 160, 168, 176, 184]);
-        assert_eq!((distinct.count[0], distinct.degree(grid)), (8, 8));
+        assert_eq!((distinct.count[0], distinct.degree()), (8, 8));
     }
 }

@@ -13,14 +13,17 @@
 //! issue. The profiler's counter is the judge; [`counters`](crate::bank::counters) says
 //! what it should print.
 
-use super::conflicts::{self, Conflicts, conflicts_of};
+use super::conflicts::{self, Conflicts, conflicts_of, counted};
 use super::crowd::Crowd;
+use super::numbers::conflicts_by_number;
+use super::runs::RunWords;
 use super::span::{Span, add};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Alike;
 use crate::access::error::AccessError;
-use crate::access::numbered::NumberClasses;
+use crate::access::numbered::{Flips, NumberClasses};
 use crate::access::placed::Placed;
+use crate::access::runs::Runs;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Instruction, Service};
 use crate::element::Element;
@@ -173,11 +176,17 @@ impl<'i> Placed<'_, 'i> {
         {
             return Ok(one.times(self.instructions()));
         }
+        let strides = self.strides();
+        if let Some(by) = &strides
+            && let Some(runs) = self.runs(by)
+            && let Some(verdict) = self.verdict_by_runs(&runs, &strides)
+        {
+            return if told { self.told(verdict, &strides) } else { Ok(verdict) };
+        }
         if let Some(classes) = self.number_classes() {
             return self.verdict_by_number(&classes, told);
         }
-        let repeats = self.repeats();
-        let strides = self.strides();
+        let repeats = self.repeats_by(&strides);
         // Lane 0 of wave 0 holds the first element of any tile.
         let mut addresses = attempt!(self.addresses_by(0, &strides));
         let mut one = attempt!(self.verdict_of(0, &addresses, false, told));
@@ -204,6 +213,60 @@ impl<'i> Placed<'_, 'i> {
         Ok(verdict)
     }
 
+    /// The verdict on all instructions by the runs of their lanes, which are counted in words; who meets is not known.
+    /// `None` where lanes that share a dword are not together.
+    const fn verdict_by_runs(&self, runs: &Runs, strides: &Option<List>) -> Option<Verdict<'i>> {
+        let (instruction, walk) = (self.instruction(), self.walk());
+        let Some(mut words) = RunWords::of(runs, instruction, instruction.service()) else {
+            return None;
+        };
+        let mut rivals = match instruction.rival() {
+            Some(rival) => match RunWords::of(runs, instruction, rival) {
+                Some(rivals) => Some(rivals),
+                None => return None,
+            },
+            None => None,
+        };
+        let repeats = self.repeats_by(strides);
+        let found = words.conflicts(runs, 0);
+        let mut verdict =
+            Verdict::new(instruction, 0, found, None, None).times(self.instructions());
+        let (mut cycles, mut times, mut step) = (0, repeats.of(walk, 0), 0);
+        while step < repeats.end() {
+            if times > 0 {
+                let found = if step > 0 { words.conflicts(runs, step) } else { found };
+                cycles += found.conflict_cycles as u64 * times;
+                if found.degree > verdict.conflicts.degree {
+                    (verdict.step, verdict.conflicts) = (step as u32, found);
+                }
+                if let Some(rivals) = &mut rivals {
+                    let rival = Rival::of(&rivals.conflicts(runs, step)).times(times);
+                    verdict.rival = match verdict.rival {
+                        Some(before) => Some(before.and(rival)),
+                        None => Some(rival),
+                    };
+                }
+            }
+            step += 1;
+            times = repeats.of(walk, step);
+        }
+        verdict.conflict_cycles = cycles;
+        Some(verdict)
+    }
+
+    /// The same with the two lanes that meet in the instruction that is shown.
+    const fn told(
+        &self,
+        mut verdict: Verdict<'i>,
+        strides: &Option<List>,
+    ) -> Result<Verdict<'i>, AccessError> {
+        if verdict.degree() > 1 {
+            let addresses = attempt!(self.addresses_by(verdict.shown(), strides));
+            verdict.meeting = Meeting::of(self, verdict.shown(), &addresses, &verdict.conflicts);
+        }
+        Ok(verdict)
+    }
+
     /// The verdict on all instructions by one of each class.
     const fn verdict_by_number(
         &self,
@@ -213,12 +276,16 @@ impl<'i> Placed<'_, 'i> {
         let (mut verdict, mut class): (Option<Verdict<'i>>, _) = (None, 0);
         let disjoint =
             classes.are_apart() && self.instruction().parts() == 1 && self.has_each_number_once();
+        let flips = self.flips();
         while class < classes.count() {
             let (step, times) = classes.at(class);
-            let one = match self.addresses_of(classes, class) {
-                Some(addresses) => attempt!(self.verdict_of(step, &addresses, disjoint, told)),
-                // Refused lane by lane, with the coordinate.
-                None => attempt!(self.verdict_on(step, told)),
+            let one = match self.verdict_by_words(classes, &flips, class, disjoint && !told) {
+                Some(one) => one,
+                None => match self.addresses_of(classes, &flips, class) {
+                    Some(addresses) => self.verdict_of_accepted(step, &addresses, disjoint, told),
+                    // Refused lane by lane, with the coordinate.
+                    None => attempt!(self.verdict_on(step, told)),
+                },
             };
             let all = one.times(times);
             verdict = match verdict {
@@ -231,6 +298,34 @@ impl<'i> Placed<'_, 'i> {
             Some(verdict) => Ok(verdict),
             None => self.verdict_on(0, told),
         }
+    }
+
+    /// The verdict on the first instruction of a class of disjoint lanes, without their addresses; `None` where these
+    /// are asked for, or refused.
+    const fn verdict_by_words(
+        &self,
+        classes: &NumberClasses,
+        flips: &Option<Flips>,
+        class: usize,
+        disjoint: bool,
+    ) -> Option<Verdict<'i>> {
+        let instruction = self.instruction();
+        let Some(flips) = flips else { return None };
+        if !disjoint || instruction.alignment() < 4 || !self.ends_within() {
+            return None;
+        }
+        let (of, row) = (self.bits_and_alignment(), (instruction, instruction.service()));
+        let Some(found) = conflicts_by_number(classes, flips, class, of, row) else { return None };
+        let rival = match instruction.rival() {
+            Some(rival) => {
+                match conflicts_by_number(classes, flips, class, of, (instruction, rival)) {
+                    Some(found) => Some(Rival::of(&found)),
+                    None => return None,
+                }
+            }
+            None => None,
+        };
+        Some(Verdict::new(instruction, classes.at(class).0, found, rival, None))
     }
 
     /// Whether different numbers of elements are known to be at different offsets: no column of a
@@ -309,6 +404,24 @@ impl<'i> Placed<'_, 'i> {
         };
         let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };
         Ok(Verdict::new(instruction, step, found, rival, meeting))
+    }
+
+    /// The same of addresses that the instruction is known to take.
+    const fn verdict_of_accepted(
+        &self,
+        step: u64,
+        addresses: &Addresses,
+        disjoint: bool,
+        told: bool,
+    ) -> Verdict<'i> {
+        let instruction = self.instruction();
+        let found = counted(addresses, instruction, disjoint);
+        let rival = match instruction.rival() {
+            Some(_) => Some(Rival::of(&counted(addresses, &instruction.as_rival(), disjoint))),
+            None => None,
+        };
+        let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };
+        Verdict::new(instruction, step, found, rival, meeting)
     }
 
     /// What happens in a phase of instruction `step`.

@@ -56,6 +56,35 @@ impl Stepping {
     }
 }
 
+/// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
+/// What has no end ends nowhere that a number comes to.
+const fn turn(
+    numbers: &mut [u32; Phases::LANES],
+    digit: &Digit,
+    [begin, times]: [u32; 2],
+    adds: u32,
+) {
+    let Digit { below, length, .. } = *digit;
+    let length = if length == 0 { u32::MAX } else { length };
+    let (turns, further) = (times / below, times % below);
+    let (mut turn, mut within) = (begin / below % length, begin % below);
+    let (adds, mut lane) = (adds as u64, 0);
+    while lane < Phases::LANES {
+        let number = numbers[lane] as u64 + ((turn as u64 * adds) & u32::MAX as u64);
+        numbers[lane] = number as u32;
+        within += further;
+        turn += turns;
+        if within >= below {
+            within -= below;
+            turn += 1;
+        }
+        if turn >= length {
+            turn %= length;
+        }
+        lane += 1;
+    }
+}
+
 impl Walk {
     /// The number of the element that each lane touches first in an instruction, of elements with these strides in
     /// their number, from `origin` on, as 32 bits count: digit by digit for all lanes, without a coordinate. `None`
@@ -70,36 +99,38 @@ impl Walk {
         if !self.is_within() || (step as u64 + 1) * apart > u32::MAX as u64 {
             return None;
         }
-        let (mut numbers, mut first, mut i) = ([0u32; Phases::LANES], origin, 0);
+        let (mut numbers, mut i) = ([self.first_number(strides, origin, step); Phases::LANES], 0);
         while i < self.count {
-            let Digit { of, below, length, dimension, stride } = self.digits[i];
-            let adds = stride.wrapping_mul(strides.at(dimension as usize));
-            // What has no end ends nowhere that a number comes to.
-            let length = if length == 0 { u32::MAX } else { length };
-            let (begin, times) = match of {
-                Counter::Step => {
-                    first = first.wrapping_add((step / below % length).wrapping_mul(adds));
-                    i += 1;
-                    continue;
-                }
-                Counter::Lane => (0, 1),
-                Counter::Counted => (step * apart as u32, self.times),
+            let digit = self.digits[i];
+            let [begin, times] = match digit.of {
+                Counter::Step => [0, 0],
+                Counter::Lane => [0, 1],
+                Counter::Counted => [step * apart as u32, self.times],
             };
-            let (mut lane, mut number) = (0, begin);
-            while lane < Phases::LANES {
-                let turns = number / below % length;
-                numbers[lane] = numbers[lane].wrapping_add(turns.wrapping_mul(adds));
-                number = number.wrapping_add(times);
-                lane += 1;
+            if times > 0 {
+                let adds = digit.stride.wrapping_mul(strides.at(digit.dimension as usize));
+                turn(&mut numbers, &digit, [begin, times], adds);
             }
             i += 1;
         }
-        let mut lane = 0;
-        while lane < Phases::LANES {
-            numbers[lane] = numbers[lane].wrapping_add(first);
-            lane += 1;
-        }
         Some(numbers)
+    }
+
+    /// What an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.
+    pub(crate) const fn first_number(&self, strides: &List, origin: u32, step: u32) -> u32 {
+        let (mut first, mut i) = (origin, 0);
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            if let Counter::Step = of
+                && step >= below
+            {
+                let turns = if length == 0 { step / below } else { step / below % length };
+                let adds = stride.wrapping_mul(strides.at(dimension as usize));
+                first = first.wrapping_add(turns.wrapping_mul(adds));
+            }
+            i += 1;
+        }
+        first
     }
 
     /// The digits of the instruction's number, of elements with these strides in their number; `None` where the

@@ -180,6 +180,16 @@ impl Walk {
         self.digits.split_at(self.count).0
     }
 
+    /// How many digits there are.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// One of them. Not by a slice, which is expensive in a constant: see DESIGN, "What the compiler pays for".
+    pub(crate) const fn digit_at(&self, i: usize) -> Digit {
+        self.digits[i]
+    }
+
     /// How far apart lanes are that are counted over all instructions, by lanes and times.
     pub(crate) const fn counted_apart(&self) -> u64 {
         self.lanes as u64 * self.times as u64

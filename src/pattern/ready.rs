@@ -174,7 +174,9 @@ const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
         walk.digit(Counter::Step, [again, 0], 1, depth);
         instructions = again as u64 * k.div_ceil(depth) as u64;
     }
-    walk.of(instructions, is_filled([m, k], [rows, depth], whole))
+    // Lanes that are no whole number of such columns go on in one beside the block.
+    let is_block = repeated || rows > lanes || lanes.is_multiple_of(rows);
+    walk.of(instructions, is_block && is_filled([m, k], [rows, depth], whole))
 }
 
 /// Whether blocks of these lengths fill a tile; one block, whether it fits.

@@ -26,6 +26,7 @@ use crate::access::numbered::NumberClasses;
 use crate::access::placed::Placed;
 use crate::access::repeats::Repeats;
 use crate::access::strides::strides;
+use crate::bank::planes::{PLANES, add_word, fullest};
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{Digits, List, Plan};
@@ -525,7 +526,7 @@ impl Shot {
         let Some((every, pad)) = self.interval(base, place) else { return None };
         let (mut conflicts, mut phase, mut i) = (0, 0, 0);
         while phase < self.phases {
-            let (end, mut ones, mut planes) = (self.ends[phase] as usize, 0u64, [0u64; 7]);
+            let (end, mut ones, mut planes) = (self.ends[phase] as usize, 0u64, [0u64; PLANES]);
             let mut is_crowded = false;
             while i < end {
                 let (row, along) = (self.units[i].0 as u32, self.units[i].1 as u32);
@@ -536,24 +537,10 @@ impl Shot {
                     Place::Intervals { .. } => unit + (unit >> every) * pad,
                     _ => self.moved(place, base, row, along, unit),
                 };
-                let bit = 1u64 << (unit & self.last);
-                if ones & bit == 0 {
-                    ones |= bit;
-                    continue;
-                }
-                ones ^= bit;
-                // A word of banks for each further bit of how many there are in a bank.
-                let (mut carry, mut plane) = (bit, 0);
-                while carry != 0 {
-                    let both = planes[plane] & carry;
-                    planes[plane] ^= carry;
-                    carry = both;
-                    plane += 1;
-                }
-                is_crowded = true;
+                is_crowded |= add_word!(ones, planes, 1u64 << (unit & self.last));
             }
             if is_crowded {
-                conflicts += fullest(ones, &planes) - 1;
+                conflicts += fullest(ones, &planes) as u64 - 1;
             }
             phase += 1;
         }
@@ -680,20 +667,6 @@ const fn holds(units: &[Unit; MOST_UNITS], mut i: usize, end: usize, unit: Unit)
         i += 1;
     }
     false
-}
-
-/// The most in a bank, by the lowest bit of how many there are and the others.
-const fn fullest(ones: u64, planes: &[u64; 7]) -> u64 {
-    let (mut places, mut most, mut plane) = (u64::MAX, 0, planes.len());
-    while plane > 0 {
-        plane -= 1;
-        let full = planes[plane] & places;
-        if full != 0 {
-            places = full;
-            most |= 2 << plane;
-        }
-    }
-    most | (ones & places != 0) as u64
 }
 
 #[cfg(test)]

@@ -1,0 +1,200 @@
+//! Counting by runs: lanes at equal distances are one word of banks.
+//!
+//! ```text
+//!   64 lanes write rows of 96 halves on gfx942, rows 208 bytes apart: units of 16 bytes, 8 groups of banks
+//!
+//!   lanes of phase 1    8 to 11    12 to 15
+//!   units               8 to 11    13 to 16
+//!   groups              0 to 3     5 to 7, 0       group 0 twice: 2-way
+//! ```
+//!
+//! A word has a bit for each group of banks. The lanes of a phase that follow each other and are of one
+//! [run](crate::access::runs) are a constant word, turned to where the first of them is; words that meet are added,
+//! plane by plane. So a phase costs as much as it has runs, one or two, and no lane is looked at.
+
+use super::conflicts::Conflicts;
+use super::planes::{PLANES, add_word, fullest};
+use super::units::UnitGrid;
+use crate::access::runs::Runs;
+use crate::chip::instruction::{Instruction, Service};
+use crate::chip::phases::Phases;
+
+/// What lanes of a run do to the banks by one source's phases.
+pub(super) struct RunWords<'s> {
+    service: &'s Service,
+    grid: UnitGrid,
+    /// The groups of so many lanes, the first of which begins in group 0.
+    words: [u64; Phases::LANES + 1],
+    /// The most lanes that are in different groups, of those that follow each other in a phase.
+    longest: u64,
+    /// The degree of a phase of lanes that all follow each other, by how many of them are of the first run: 0 of what was
+    /// not met yet.
+    known: [u32; Phases::LANES + 1],
+}
+
+impl<'s> RunWords<'s> {
+    /// `None` where lanes that share a dword are not together.
+    pub(super) const fn of(
+        runs: &Runs,
+        instruction: &Instruction,
+        service: &'s Service,
+    ) -> Option<Self> {
+        let grid = UnitGrid::of(instruction, service);
+        let (most, distance, groups) =
+            (service.phases.consecutive(), runs.distance(), grid.groups() as u64);
+        let (mut words, mut lanes, mut unit) = ([0; Phases::LANES + 1], 0, 0);
+        if distance < 4 && !(most as u64 * distance).is_multiple_of(4) {
+            return None;
+        }
+        while lanes < most {
+            let taken = words[lanes];
+            let of_lane = grid.groups_from(unit as u32);
+            let begins = distance >= 4 || (lanes as u64 * distance).is_multiple_of(4);
+            if begins && taken & of_lane != 0 {
+                break;
+            }
+            lanes += 1;
+            words[lanes] = taken | of_lane;
+            unit = ((lanes as u64 * distance) >> grid.shift()) & (groups - 1);
+        }
+        let known = [0; Phases::LANES + 1];
+        Some(Self { service, grid, words, longest: lanes as u64, known })
+    }
+
+    /// The conflicts of an instruction.
+    pub(super) const fn conflicts(&mut self, runs: &Runs, step: u64) -> Conflicts {
+        let (phases, [begin, before]) = (&self.service.phases, runs.begin(step));
+        let (order, each, count) = (phases.order(), phases.consecutive(), phases.count());
+        let mut found = Conflicts {
+            base_cycles: count as u32,
+            conflict_cycles: 0,
+            phase: 0,
+            degree: 0,
+            race: None,
+            merged: false,
+        };
+        // What two runs do depends on where the first ends, if there are no more of them.
+        let length = match runs.of_one_jump() {
+            Some(length) if length >= each as u64 => length,
+            _ => 0,
+        };
+        let (mut phase, mut i) = (0, 0);
+        while phase < count {
+            let end = phases.end(phase);
+            let mut degree = 0;
+            let mut first = 0;
+            if length > 0 && end - i == each {
+                let left = length - (before + order[i] as u64) % length;
+                first = if left < each as u64 { left as usize } else { each };
+                degree = self.known[first];
+            }
+            if degree == 0 {
+                degree = self.degree(runs, [begin, before], [i, end]);
+                self.known[first] = degree;
+            }
+            i = end;
+            found.conflict_cycles += degree - 1;
+            if degree > found.degree {
+                found.degree = degree;
+                found.phase = phase;
+            }
+            phase += 1;
+        }
+        found
+    }
+
+    /// The degree of a phase, of the lanes from one on to another in the order of the phases.
+    const fn degree(
+        &self,
+        runs: &Runs,
+        [begin, before]: [u64; 2],
+        [mut i, end]: [usize; 2],
+    ) -> u32 {
+        let (order, each) = (self.service.phases.order(), self.service.phases.consecutive());
+        let (shift, groups, longest) = (self.grid.shift(), self.grid.groups() as u32, self.longest);
+        let all = u64::MAX >> (u64::BITS - groups);
+        let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);
+        while i < end {
+            let (mut number, mut left) = (before + order[i] as u64, each as u64);
+            i += each;
+            while left > 0 {
+                let [address, run] = runs.at(number);
+                let run = if run < left { run } else { left };
+                let run = if run < longest { run } else { longest };
+                let group = ((begin + address) >> shift) as u32 & (groups - 1);
+                let turned = (self.words[run as usize] as u128) << group;
+                is_crowded |= add_word!(ones, planes, (turned | turned >> groups) as u64 & all);
+                (number, left) = (number + run, left - run);
+            }
+        }
+        if is_crowded { fullest(ones, &planes) } else { 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::placed::Placed;
+    use crate::bank::conflicts::conflicts;
+    use crate::chip::{gfx942, gfx950, gfx1201, sm_90};
+    use crate::pattern::Lanes;
+    use tiledesc_transforms::Plan;
+
+    /// As each instruction's lanes say it one by one, also of which phase is shown.
+    #[test]
+    fn as_lanes_one_by_one() {
+        let rows = [
+            &gfx942::ds_write_b128,
+            &gfx942::ds_read_b128,
+            &gfx942::ds_read_b96,
+            &gfx942::ds_write_b64,
+            &gfx942::ds_read_u16,
+            &gfx942::ds_read_u8,
+            &gfx950::ds_read_b32,
+            &gfx950::ds_read_b128,
+            &gfx1201::ds_load_b64,
+            &sm_90::ld_shared_b128,
+            &sm_90::ldmatrix_x4,
+        ];
+        let patterns = [
+            Lanes::row_major(),
+            Lanes::column(),
+            Lanes::rows(16),
+            Lanes::rows(12),
+            Lanes::repeated_rows(16),
+            Lanes::strided(3),
+        ];
+        let (mut counted, mut crowded) = (0, 0);
+        for (m, k, pad) in [
+            (64, 96, 8),
+            (64, 96, 2),
+            (96, 40, 8),
+            (128, 24, 16),
+            (128, 100, 4),
+            (48, 24, 0),
+            (64, 104, 24),
+            (256, 12, 1),
+            (64, 192, 8),
+            (32, 320, 40),
+        ] {
+            let plan = Plan::naive(&[m, k], &[k + pad, 1]).unwrap();
+            for (lanes, row) in patterns.into_iter().flat_map(|lanes| rows.map(|row| (lanes, row)))
+            {
+                let Ok(placed) = Placed::new(&plan, 16, lanes, row) else { continue };
+                let strides = placed.strides().unwrap();
+                let Some(runs) = placed.runs(&strides) else { continue };
+                let Some(mut words) = RunWords::of(&runs, row, row.service()) else { continue };
+                for step in 0..placed.instructions() {
+                    let touched = placed.touched(step).unwrap();
+                    let wanted = conflicts(touched.addresses(), row).unwrap();
+                    let found = words.conflicts(&runs, step);
+                    // A rank names the first phase, as all are alike.
+                    assert_eq!(found, wanted, "{m}x{k}+{pad} {} {lanes:?} {step}", row.name());
+                    counted += 1;
+                    crowded += u32::from(found.degree > 1);
+                }
+            }
+        }
+        assert!(counted > 4000 && crowded > 1000, "{counted} {crowded}");
+    }
+}
