@@ -31,6 +31,7 @@
 //! | [`Conflicts`] | the rule, over the addresses of one instruction |
 //! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
 //! | `planes` | what meets in each bank, counted in words of all banks |
+//! | `wave` | all lanes of a wave side by side, for a vector unit |
 //! | `runs` | lanes at equal distances: a word of banks for each run of them |
 //! | `numbers` | lanes of a swizzle of the dense offset, by the number of their element |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
@@ -50,6 +51,7 @@ mod runs;
 pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;
+mod wave;
 
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
