@@ -16,13 +16,18 @@ use super::conflicts::Conflicts;
 use super::planes::{PLANES, add_word, fullest};
 use super::units::UnitGrid;
 use crate::access::runs::Runs;
+use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 
 /// What lanes of a run do to the banks by one source's phases.
 pub(super) struct RunWords<'s> {
-    service: &'s Service,
+    phases: &'s Phases,
+    cosets: &'s Cosets,
     grid: UnitGrid,
+    /// So many bits of a lane's number count lanes that follow each other in a phase; the other masks of the phase lead
+    /// to as many further on.
+    bits: usize,
     /// The groups of so many lanes, the first of which begins in group 0.
     words: [u64; Phases::LANES + 1],
     /// The most lanes that are in different groups, of those that follow each other in a phase.
@@ -33,15 +38,16 @@ pub(super) struct RunWords<'s> {
 }
 
 impl<'s> RunWords<'s> {
-    /// `None` where lanes that share a dword are not together.
+    /// `None` of phases that are no cosets, and where lanes that share a dword are not together.
     pub(super) const fn of(
         runs: &Runs,
         instruction: &Instruction,
         service: &'s Service,
     ) -> Option<Self> {
         let grid = UnitGrid::of(instruction, service);
-        let (most, distance, groups) =
-            (service.phases.consecutive(), runs.distance(), grid.groups() as u64);
+        let Some(cosets) = service.phases.cosets() else { return None };
+        let bits = cosets.consecutive_bits();
+        let (most, distance, groups) = (1 << bits, runs.distance(), grid.groups() as u64);
         let (mut words, mut lanes, mut unit) = ([0; Phases::LANES + 1], 0, 0);
         if distance < 4 && !(most as u64 * distance).is_multiple_of(4) {
             return None;
@@ -58,13 +64,14 @@ impl<'s> RunWords<'s> {
             unit = ((lanes as u64 * distance) >> grid.shift()) & (groups - 1);
         }
         let known = [0; Phases::LANES + 1];
-        Some(Self { service, grid, words, longest: lanes as u64, known })
+        let (phases, longest) = (&service.phases, lanes as u64);
+        Some(Self { phases, cosets, grid, bits, words, longest, known })
     }
 
     /// The conflicts of an instruction.
     pub(super) const fn conflicts(&mut self, runs: &Runs, step: u64) -> Conflicts {
-        let (phases, [begin, before]) = (&self.service.phases, runs.begin(step));
-        let (order, each, count) = (phases.order(), phases.consecutive(), phases.count());
+        let [begin, before] = runs.begin(step);
+        let (each, count, order) = (1 << self.bits, self.phases.count(), self.phases.order());
         let mut found = Conflicts {
             base_cycles: count as u32,
             conflict_cycles: 0,
@@ -75,24 +82,23 @@ impl<'s> RunWords<'s> {
         };
         // What two runs do depends on where the first ends, if there are no more of them.
         let length = match runs.of_one_jump() {
-            Some(length) if length >= each as u64 => length,
+            Some(length) if self.bits == self.cosets.count() && length >= each => length,
             _ => 0,
         };
         let (mut phase, mut i) = (0, 0);
         while phase < count {
-            let end = phases.end(phase);
-            let mut degree = 0;
-            let mut first = 0;
-            if length > 0 && end - i == each {
-                let left = length - (before + order[i] as u64) % length;
-                first = if left < each as u64 { left as usize } else { each };
+            let lane = order[i] as u64 & !(each - 1);
+            let (mut first, mut degree) = (0, 0);
+            if length > 0 {
+                let left = length - (before + lane) % length;
+                first = if left < each { left as usize } else { each as usize };
                 degree = self.known[first];
             }
             if degree == 0 {
-                degree = self.degree(runs, [begin, before], [i, end]);
+                degree = self.degree(runs, [begin, before], lane);
                 self.known[first] = degree;
             }
-            i = end;
+            i = self.phases.end(phase);
             found.conflict_cycles += degree - 1;
             if degree > found.degree {
                 found.degree = degree;
@@ -103,20 +109,15 @@ impl<'s> RunWords<'s> {
         found
     }
 
-    /// The degree of a phase, of the lanes from one on to another in the order of the phases.
-    const fn degree(
-        &self,
-        runs: &Runs,
-        [begin, before]: [u64; 2],
-        [mut i, end]: [usize; 2],
-    ) -> u32 {
-        let (order, each) = (self.service.phases.order(), self.service.phases.consecutive());
+    /// The degree of the phase that a lane is of, the first of those that follow each other.
+    const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
         let (shift, groups, longest) = (self.grid.shift(), self.grid.groups() as u32, self.longest);
-        let all = u64::MAX >> (u64::BITS - groups);
+        let (all, count) = (u64::MAX >> (u64::BITS - groups), self.cosets.count() - self.bits);
         let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);
-        while i < end {
-            let (mut number, mut left) = (before + order[i] as u64, each as u64);
-            i += each;
+        // Lane after lane of those that no mask but the further ones leads to: each flips one more.
+        let (mut block, mut first) = (1u32, lane);
+        loop {
+            let (mut number, mut left) = (before + first, 1 << self.bits);
             while left > 0 {
                 let [address, run] = runs.at(number);
                 let run = if run < left { run } else { left };
@@ -126,6 +127,11 @@ impl<'s> RunWords<'s> {
                 is_crowded |= add_word!(ones, planes, (turned | turned >> groups) as u64 & all);
                 (number, left) = (number + run, left - run);
             }
+            if block == 1 << count {
+                break;
+            }
+            first ^= self.cosets.mask(self.bits + block.trailing_zeros() as usize) as u64;
+            block += 1;
         }
         if is_crowded { fullest(ones, &planes) } else { 1 }
     }

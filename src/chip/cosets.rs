@@ -71,6 +71,16 @@ impl Cosets {
         self.masks[i]
     }
 
+    /// How many of the first masks are single bits from 1 on: so many bits count lanes that follow each other, which no
+    /// other mask has.
+    pub(crate) const fn consecutive_bits(&self) -> usize {
+        let mut bits = 0;
+        while bits < self.count as usize && self.masks[bits] == 1 << bits {
+            bits += 1;
+        }
+        bits
+    }
+
     pub(crate) fn masks(&self) -> &[u8] {
         &self.masks[..self.count as usize]
     }

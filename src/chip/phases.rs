@@ -24,8 +24,6 @@ pub struct Phases {
     wave: usize,
     /// The masks whose cosets they are, if they are.
     cosets: Option<Cosets>,
-    /// So many lanes that follow each other stand side by side in `order`, from each multiple on: a power of two.
-    consecutive: usize,
 }
 
 impl Phases {
@@ -34,7 +32,7 @@ impl Phases {
 
     const fn none(wave: usize) -> Self {
         let none = [0; Self::LANES];
-        Self { order: none, ends: none, of: none, count: 0, wave, cosets: None, consecutive: 1 }
+        Self { order: none, ends: none, of: none, count: 0, wave, cosets: None }
     }
 
     /// The next phase: the lanes put into `order` up to `end`.
@@ -151,28 +149,7 @@ impl Phases {
 
     const fn with_cosets(mut self) -> Self {
         self.cosets = Cosets::of(&self.of, self.addressed(), self.count);
-        while self.are_consecutive(2 * self.consecutive) {
-            self.consecutive *= 2;
-        }
         self
-    }
-
-    /// Whether lanes stand so many side by side, each behind the one before it and in its phase.
-    const fn are_consecutive(&self, many: usize) -> bool {
-        let (addressed, mut i) = (self.addressed(), 0);
-        if !addressed.is_multiple_of(many) {
-            return false;
-        }
-        while i < addressed {
-            let (lane, first) = (self.order[i], self.order[i - i % many]);
-            if lane as usize != first as usize + i % many
-                || self.of[lane as usize] != self.of[first as usize]
-            {
-                return false;
-            }
-            i += 1;
-        }
-        true
     }
 
     /// The same for a wave of `lanes`: 32 on NVIDIA and RDNA. Phases of none of them are gone.
@@ -299,12 +276,6 @@ impl Phases {
     #[inline]
     pub(crate) const fn order(&self) -> &[u8; Self::LANES] {
         &self.order
-    }
-
-    /// How many of [these](Self::order) are lanes that follow each other, from each multiple on: a power of two.
-    #[inline]
-    pub(crate) const fn consecutive(&self) -> usize {
-        self.consecutive
     }
 
     /// Where a phase ends among [these](Self::order).
