@@ -8,8 +8,8 @@
 
 use super::error::AccessError;
 use super::vectors::is_contiguous;
-use crate::chip::CHIPS;
 use crate::chip::instruction::Instruction;
+use crate::chip::rows_of;
 use crate::distribution::{Encoding, Reach};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Digits, List, Plan};
@@ -71,14 +71,7 @@ impl Over<'_> {
     /// The widest instruction of the same chip that would move what lanes hold, if the layout lets it; of these one that
     /// hands it round, since it moves more. Empty if no instruction would.
     const fn instead_of(&self, instruction: &Instruction) -> &'static str {
-        let mut i = 0;
-        while i < CHIPS.len() {
-            if is_same(CHIPS[i].name(), instruction.chip()) {
-                return self.best(CHIPS[i].rows(), instruction);
-            }
-            i += 1;
-        }
-        ""
+        self.best(rows_of(instruction.chip()), instruction)
     }
 
     const fn best(&self, rows: &'static [Instruction], other: &Instruction) -> &'static str {

@@ -5,7 +5,7 @@ use super::cover::Cover;
 use super::encoding::{Encoding, Factor, Place};
 use super::fault::{DistributionError, Owner};
 use super::sweep::Digits;
-use crate::chip::CHIPS;
+use crate::chip::rows_of;
 use core::marker::PhantomData;
 use core::ops::Range;
 use tiledesc_transforms::number::is_same;
@@ -29,14 +29,7 @@ impl OperandOf {
             }
             i += 1;
         }
-        i = 0;
-        while i < CHIPS.len() {
-            if is_same(CHIPS[i].name(), chip) {
-                return false;
-            }
-            i += 1;
-        }
-        true
+        rows_of(chip).is_empty()
     }
 }
 
