@@ -20,6 +20,8 @@ A statement that is refused costs what its sentence costs too.
     halo            a tile of 34x66 floats by a table, taken as `at most` says
     halo_stated     the same of a row-major tile: refused
     mixed_banks     gfx950, reads of 64 banks and of 32: packs placed bit by bit
+    misaligned      an access off its alignment: refused, with the layouts that bear it
+    dense_u16       192x80 halves on gfx950, columns and single halves by 4 rows: a swizzle of the dense offset
     cp_async        64 KB by cp_async_b128, each unit with an address of its own
     cp_async_found  synthesize! of a tile filled so
 """
@@ -78,6 +80,14 @@ CASES = {
         "layout! { type T = recipe::RowMajor<F32, M<128>, K<32>>; }",
         "synthesize! { type S = F32 [128, 32] on gfx950: write ds_write_b128 by RowMajor, "
         "read ds_read_b128 by RowMajor, read ds_read_b32 by MfmaRows<4>; }",
+    ),
+    "misaligned": (
+        "layout! { type T = recipe::RowPad<F16, M<32>, K<32>, Padding<2>>; }",
+        "assert_conflict_free! { T on gfx1201: read ds_load_b64 by first RowMajor }",
+    ),
+    "dense_u16": (
+        "layout! { type T = recipe::RowMajor<F16, M<192>, K<80>>; }",
+        "assert_conflict_free! { T on gfx950: read ds_read_b64 by Column, read ds_read_u16 by MfmaRows<4> }",
     ),
     "cp_async": (
         "layout! { type T = recipe::GemmXor<F16, M<512>, K<64>, KPack<8>>; }",

@@ -33,6 +33,7 @@ use crate::access::numbered::NumberClasses;
 use crate::access::placed::Placed;
 use crate::bank::conflicts::service;
 use crate::chip::instruction::Service;
+use crate::chip::phases::Phases;
 use tiledesc_transforms::{List, Plan, attempt};
 
 /// Bits of a line's number that flip places: few first, for most tiles need no more.
@@ -145,20 +146,33 @@ impl Forbidden {
         service: &Service,
         lines: &Lines,
     ) -> bool {
+        // Lanes in another part of a pack, or of the banks above a line, stay apart.
+        let (shift, last) = (lines.log2_pack_bits - 3, (1 << lines.sources) - 1);
+        let (pack_bytes, width) = (1 << shift, 1 << lines.log2_width);
+        let banks = (service.banks * 4 / pack_bytes).wrapping_sub(1);
+        let apart = (pack_bytes - 1) & !3 | (banks & !(width - 1)) << shift;
         let (count, mut phase) = (service.phases.count(), 0);
         while phase < count {
             let lanes = service.phases.lanes(phase);
-            let mut one = 1;
+            let (mut before, mut one) = ([0; Phases::LANES], 0);
             while one < lanes.len() {
                 let address = addresses.bytes[lanes[one] as usize];
                 let mut other = 0;
                 while other < one {
-                    let differs = address ^ addresses.bytes[lanes[other] as usize];
-                    if !self.add_pair(differs, service.banks, lines) {
+                    let differs = address ^ before[other];
+                    other += 1;
+                    if differs & apart != 0 || differs < 4 {
+                        continue;
+                    }
+                    let number = differs >> shift;
+                    let line = (number >> lines.log2_width & last) as usize;
+                    // Most pairs differ as others did.
+                    let is_known = self.places[line] >> (number & (width - 1) & banks) & 1 == 1;
+                    if !is_known && !self.add_pair(differs, service.banks, lines) {
                         return false;
                     }
-                    other += 1;
                 }
+                before[one] = address;
                 one += 1;
             }
             phase += 1;
