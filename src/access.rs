@@ -32,6 +32,7 @@ pub(crate) mod refusal;
 pub(crate) mod repeats;
 pub(crate) mod runs;
 pub(crate) mod strides;
+mod tables;
 mod vectors;
 mod window;
 

@@ -196,11 +196,19 @@ impl<'i> Placed<'_, 'i> {
         while step < repeats.end() {
             let times = repeats.of(self.walk(), step);
             if times > 0 {
+                // Of a table nobody knows beforehand which instructions are others, moved by whole units.
+                let is_moved = self.is_moved_in_table(step, &strides, &addresses, unit);
+                if let Some(true) = is_moved {
+                    verdict = verdict.and(one.times(times));
+                    step += 1;
+                    continue;
+                }
                 let next = attempt!(self.addresses_by(step, &strides));
                 // One of lanes that are all idle is not issued.
                 if next.active() != 0 {
-                    // Of a table nobody knows which instructions are others, moved by whole units.
-                    let is_moved = self.listed().is_some() && next.is_moved(&addresses, unit);
+                    let is_moved = is_moved.is_none()
+                        && self.listed().is_some()
+                        && next.is_moved(&addresses, unit);
                     if !is_moved {
                         one = attempt!(self.verdict_of(step, &next, false, told));
                         addresses = next;

@@ -252,10 +252,10 @@ impl Question<'_, '_> {
         if self.uses().len() > u64::BITS as usize {
             return None;
         }
-        let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
         if !matches!(together, Together::Moved) && !self.have_room(uses) {
             return None;
         }
+        let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
         let (digits, mut shots, mut i) = (plan.digits(), Shots::NONE, 0);
         while i < self.uses().len() {
             if uses >> i & 1 == 1

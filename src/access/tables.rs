@@ -1,0 +1,78 @@
+//! Tables that go on along the tile: instructions that are the one before, moved.
+//!
+//! Nothing says beforehand which instructions of a table do the same to the banks, but most go on along the tile:
+//!
+//! ```text
+//!   34x66 floats read down columns: lane l of instruction s at (l % 32 + 1, 2 * s + l / 32)
+//!
+//!   instruction 0, bytes    264  528  792 ..
+//!   instruction 1, bytes    272  536  800 ..     each 8 further: two whole units, as many conflicts
+//! ```
+//!
+//! So the lanes of an instruction are compared with those that were counted last, and left at the first that is not
+//! moved as the others are. Only what is not moved gets addresses of its own.
+
+use super::addresses::Addresses;
+use super::placed::Placed;
+use crate::distribution::Reach;
+use tiledesc_transforms::List;
+
+impl Placed<'_, '_> {
+    /// Whether the lanes of an instruction of a table of two indices, on a layout of these strides, are some that were
+    /// accepted, all moved by the same whole units. `None` where that is not known without their addresses.
+    pub(crate) const fn is_moved_in_table(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+        from: &Addresses,
+        unit: u32,
+    ) -> Option<bool> {
+        let (Some(strides), Some(digits), true) = (strides, &self.digits, self.whole) else {
+            return None;
+        };
+        let Reach { tile, along, pack, lanes } = &self.reach;
+        if step >= self.table.len() as u64 || tile.len() != 2 || *pack == 0 || from.active == 0 {
+            return None;
+        }
+        let (bits, (strides, _), (tile, _)) = (self.bits as u64, strides.items(), tile.items());
+        let [down, right] = [strides[0] as u64 * bits, strides[1] as u64 * bits];
+        let origin = digits.origin() as u64 * bits;
+        let end = origin + (tile[0] as u64 - 1) * down + (tile[1] as u64 - 1) * right;
+        // Strides that count down wrap around; elements of less than a byte begin within one.
+        if end > u32::MAX as u64 * bits || (down | right | origin) & 7 != 0 {
+            return None;
+        }
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        let (origin, down, right) = (origin as i64 >> 3, down as i64 >> 3, right as i64 >> 3);
+        let (row, lanes, pack, along) =
+            (&self.table[step as usize], *lanes as usize, *pack, *along);
+        let (active, mut by, mut lane) = (from.active, i64::MAX, 0);
+        while lane < lanes {
+            let was_active = active >> lane & 1 == 1;
+            match &row[lane] {
+                Some(at) if was_active => {
+                    let (index, rank) = at.items();
+                    let (m, k) = (index[0], index[1]);
+                    if rank != 2 || m >= tile[0] || k >= tile[1] {
+                        return None;
+                    }
+                    if pack > 1 && index[along] % pack != 0 {
+                        return None;
+                    }
+                    let address = origin + m as i64 * down + k as i64 * right;
+                    let further = address - from.bytes[lane] as i64;
+                    if by == i64::MAX {
+                        by = further;
+                    }
+                    if further != by || address as u64 > most {
+                        return Some(false);
+                    }
+                }
+                None if !was_active => {}
+                _ => return Some(false),
+            }
+            lane += 1;
+        }
+        Some(by % unit as i64 == 0)
+    }
+}
