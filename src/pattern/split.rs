@@ -127,6 +127,7 @@ impl<'a> Lanes<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Split<P, const PARTS: u32, const LANE: u32>(pub P);
 
+#[diagnostic::do_not_recommend]
 impl<P: Pattern, const PARTS: u32, const LANE: u32> Pattern for Split<P, PARTS, LANE> {
     const LANES: Lanes<'static> = match P::LANES.split(PARTS, LANE) {
         Some(lanes) => lanes,

@@ -6,9 +6,10 @@
 //!
 //! | instead | what lanes hold | tried |
 //! |---|---|---|
-//! | each access in parts, in order or crossed by a bit of the lane ([`Split`](crate::pattern::Split)) | the same | first |
-//! | the pattern by a narrower instruction | other elements, unless it is a distribution | where it takes fewer cycles still |
-//! | the other rows that a matrix instruction may have | other elements | the same |
+//! | the other rows that a matrix instruction may have | other elements | first |
+//! | each access in parts, in order ([`Split`](crate::pattern::Split)) | the same | next |
+//! | parts crossed by a bit of the lane's number | the same | then |
+//! | the pattern by a narrower instruction | other elements, unless it is a distribution | last |
 //!
 //! ```text
 //!   64x96 halves on gfx942, written row by row by ds_write_b128      floor   least   otherwise
@@ -226,32 +227,40 @@ impl Shape {
         }
         let mut tries =
             Tries { tile: self, all, count: uses.len(), best: None, most: found.cycles() };
-        let (rows, mut i) = (rows_of(chip), 0);
-        while i < uses.len() && !effort.has_ended() {
-            if !uses[i].lanes.is_first() {
-                tries.narrower(i, rows, Way::Split, effort);
+        let (rows, mut way) = (rows_of(chip), 0);
+        while way < Way::ALL.len() {
+            let mut i = 0;
+            while i < uses.len() && !effort.has_ended() && !tries.is_free() {
+                if !uses[i].lanes.is_first() {
+                    match Way::ALL[way] {
+                        Way::Rows => tries.other_rows(i, effort),
+                        narrower => tries.narrower(i, rows, narrower, effort),
+                    }
+                }
+                i += 1;
             }
-            i += 1;
-        }
-        i = 0;
-        while i < uses.len() && !effort.has_ended() {
-            if !uses[i].lanes.is_first() {
-                tries.narrower(i, rows, Way::Others, effort);
-                tries.other_rows(i, effort);
-            }
-            i += 1;
+            way += 1;
         }
         tries.best
     }
 }
 
-/// What a narrower instruction moves.
+/// What is tried in place of an access.
 #[derive(Clone, Copy)]
 enum Way {
-    /// What the lanes hold by the wide one.
+    /// The other rows of a matrix instruction.
+    Rows,
+    /// Narrower instructions in order, which move what the lanes hold by the wide one.
     Split,
-    /// Other elements.
+    /// The same parts, crossed by a bit of the lane's number.
+    Crossed,
+    /// Other elements by a narrower instruction.
     Others,
+}
+
+impl Way {
+    /// In the order in which they are tried: of as few cycles the first is said.
+    const ALL: [Self; 4] = [Self::Rows, Self::Split, Self::Crossed, Self::Others];
 }
 
 struct Tries<'a> {
@@ -284,24 +293,36 @@ impl<'a> Tries<'a> {
             if i < rows.len() {
                 let with = Use { instruction: &rows[i], ..self.all[access] };
                 match way {
-                    Way::Split => self.split(access, with, own.bytes() / bytes, effort),
+                    Way::Split => self.split(access, with, [own.bytes() / bytes, 0], effort),
+                    Way::Crossed => self.crossed(access, with, own.bytes() / bytes, effort),
                     // Its lanes hold the same by either instruction: that was tried.
                     Way::Others if with.lanes.is_distributed() => {}
-                    Way::Others => self.take(access, with, None, effort),
+                    _ => self.take(access, with, None, effort),
                 }
             }
             bytes /= 2;
         }
     }
 
-    /// The same elements by this many narrow instructions: in order, and crossed by each bit of the lane.
-    const fn split(&mut self, access: usize, with: Use<'a>, parts: u32, effort: &mut Effort) {
-        let (lanes, mut lane) = (with.instruction.service().phases.addressed() as u32, 0);
+    /// The same elements by this many narrow instructions, crossed by a lane.
+    const fn split(
+        &mut self,
+        access: usize,
+        with: Use<'a>,
+        [parts, lane]: [u32; 2],
+        effort: &mut Effort,
+    ) {
+        if let Some(split) = with.lanes.split(parts, lane) {
+            self.take(access, Use { lanes: split, ..with }, None, effort);
+        }
+    }
+
+    /// The same for each bit of the lane's number.
+    const fn crossed(&mut self, access: usize, with: Use<'a>, parts: u32, effort: &mut Effort) {
+        let (lanes, mut lane) = (with.instruction.service().phases.addressed() as u32, 1);
         while lane < lanes && !effort.has_ended() && !self.is_free() {
-            if let Some(split) = with.lanes.split(parts, lane) {
-                self.take(access, Use { lanes: split, ..with }, None, effort);
-            }
-            lane = if lane == 0 { 1 } else { 2 * lane };
+            self.split(access, with, [parts, lane], effort);
+            lane *= 2;
         }
     }
 
