@@ -244,47 +244,6 @@ fn reads_that_begin_within_a_pack() {
     assert_eq!((found.layout(), found.searched().pads), (Spec::row_pad(3), Extent::All));
 }
 
-/// Reads of 12 bytes by a table begin at every float, and reads of 16 that are linear are of packs of four: a swizzle of
-/// those tears the others, and pads do not.
-#[test]
-fn reads_that_a_swizzle_tears() {
-    let tile = Shape { rows: 75, columns: 128, bits: 32 };
-    let row = |step: u32| {
-        core::array::from_fn(|lane| {
-            let lane = lane as u32;
-            (lane < 64).then(|| List::pair(step, lane % 32 + step))
-        })
-    };
-    let table: Vec<Row> = (0..8).map(row).collect();
-    let uses = [
-        Use::new(Lanes::rows(16).first(), &gfx950::ds_read_b128).times(2),
-        Use::new(Lanes::rows(32).first(), &gfx950::ds_read_b64).times(3),
-        Use::new(Lanes::table(&table, 1), &gfx950::ds_read_b96).times(3),
-    ];
-    let found = tile.synthesize(&uses).unwrap();
-    let weight = |layout: Spec| weighed(&layout.plan(tile).unwrap(), 32, &uses).map(|sums| sums[2]);
-    assert_eq!(weight(Spec::gemm_xor(4)), None);
-    let least = (1..16).filter_map(|packs| weight(Spec::row_pad(4 * packs))).min().unwrap();
-    assert!(least < weight(Spec::row_major()).unwrap());
-    assert!(weight(found.layout()).is_some_and(|weight| weight <= least), "{found}");
-    assert_eq!(found.searched().pads, Extent::All);
-}
-
-/// Four floats from any element on run over the ends of rows of two: no pack of four is there to be rotated.
-#[test]
-fn rows_shorter_than_an_access() {
-    let tile = Shape { rows: 128, columns: 2, bits: 32 };
-    for row in [&gfx942::ds_read_b128, &gfx942::ds_read_b96] {
-        for lanes in [Lanes::strided(4).first(), Lanes::strided(4), Lanes::strided(6).first()] {
-            let uses =
-                [Use::new(lanes, row), Use::new(Lanes::strided(3).first(), &gfx942::ds_read_b32)];
-            let Ok(found) = tile.synthesize(&uses) else { continue };
-            let [own, ..] = weighed(&found.plan().unwrap(), 32, &uses).unwrap();
-            assert_eq!(found.cycles(), own, "{found}");
-        }
-    }
-}
-
 #[test]
 fn every_answer_counted() {
     let (mut dice, all) = (Dice(seed(29)), cases("questions of any length"));
