@@ -295,6 +295,9 @@ fn a_base_is_a_constant_or_carries() {
 fn bases_that_carry_and_still_have_columns() {
     let half = Plan::naive_with_offset(&[16], &[1], 8).unwrap().linear().unwrap();
     assert_eq!((half.columns(), half.constant()), (&[1, 2, 4, 24][..], 8));
+    descriptor! { type Half: packed [4, 4] offset 8; }
+    let packed = <Layout<F16, Half>>::PLAN.linear().unwrap();
+    assert_eq!((packed.columns(), packed.constant()), (&[1, 2, 4, 24][..], 8));
     let (mut with, mut without) = (0, 0);
     for (rows, columns) in (0..4).flat_map(|m| (0..4).map(move |k| (1u32 << m, 1u32 << k))) {
         let strides = [[columns, 1], [2 * columns, 1], [1, rows], [1, 4 * rows], [2, 2 * rows]];

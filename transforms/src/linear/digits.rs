@@ -22,7 +22,7 @@
 use crate::index::Bits;
 use crate::index::bits::column;
 use crate::linear::{Linear, carry};
-use crate::number::list::List;
+use crate::number::list::{Fold, List};
 use crate::plan::{Plan, saturate};
 use crate::transform::Op;
 
@@ -127,13 +127,20 @@ impl Plan {
             _ => (0, 0, 0),
         };
         let node = &self.nodes[at];
-        if at < self.node_count
-            && node.lower.items[0] == below
-            && let Op::Embed { strides, .. } = node.op
-        {
-            return Base { nodes: at + 1, strides, offset };
+        if at == self.node_count || node.lower.items[0] != below {
+            return Base::NONE;
         }
-        Base::NONE
+        match node.op {
+            Op::Embed { strides, .. } => Base { nodes: at + 1, strides, offset },
+            // Without an offset its digits are bits, too.
+            Op::Unmerge { lengths } if at == 1 => {
+                match lengths.reverse_exclusive_scan(Fold::Product) {
+                    Ok(strides) => Base { nodes: at + 1, strides, offset },
+                    Err(_) => Base::NONE,
+                }
+            }
+            _ => Base::NONE,
+        }
     }
 }
 
