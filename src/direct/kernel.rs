@@ -613,3 +613,6 @@ impl BitMoves {
         index
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 //! takes its share.
 //!
 //! ```text
-//! FUZZ_CASES=10000000 cargo test --release --test oracles --test laws --test kernels -- --nocapture
+//! FUZZ_CASES=10000000 cargo test --release --lib --test oracles --test laws --test kernels -- --nocapture
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
@@ -35,6 +35,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("direct loads", 400),
     // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).
     ("expanded kernels", 1000),
+    // A plan each, whose kernel loads the tile beside neighbours.
+    ("kernels of direct loads", 1000),
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
