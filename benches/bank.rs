@@ -7,11 +7,11 @@
 //!
 //! | | is asked by | ratio, on 2 shared cores |
 //! |---|---|---|
-//! | linear addresses, of any degree | rank | 0.8 to 1.6 |
-//! | padded rows | a word of banks for each phase, units where lanes meet | 13, written 8.9 |
-//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | the same | 16, 10, 8.3 |
-//! | random | the same | 11 to 22, written 11 |
-//! | a verdict of one instruction and of a whole tile: free; 4-way, with who meets; padded | rank | 1.5, 1.5; 6.2, 6.2; 15, 15 |
+//! | linear addresses, of any degree | rank | 0.5 to 1.0 |
+//! | padded rows | all phases at once, by bit planes | 5.4, written 4.7 |
+//! | padded rows on gfx950, `ds_read_b96`, `ds_read2_b64` | the same | 5.4, 7.1, 3.5 |
+//! | random | bit planes, and whether lanes share a unit | 4.4 to 6.0, written 5.1 |
+//! | a verdict of one instruction and of a whole tile: free; 4-way, with who meets; padded | rank; runs | 1.4, 1.4; 6.0, 5.9; 15, 16 |
 //!
 //! Compare the ratio: both are measured in turns, and each case has a line that a script can
 //! read, `bank CASE RATIO`.

@@ -60,7 +60,7 @@ fn tile(dice: &mut Dice, bytes: u32) -> Tile {
         }
         // A pad behind groups of rows.
         4 => {
-            let b = (1..=rows).rev().find(|b| rows % b == 0 && *b <= 8).unwrap();
+            let b = (1..=rows).rev().find(|b| rows.is_multiple_of(*b) && *b <= 8).unwrap();
             let (a, gap) = (rows / b, b * columns + pitch - columns);
             let base = Plan::naive(&[a, b, columns], &[gap, columns, 1]).unwrap();
             let ops = [merge(a, b), pass(columns)];
