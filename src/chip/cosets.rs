@@ -44,6 +44,17 @@ impl Cosets {
         if fits && cosets.keep(phase_of, addressed) { Some(cosets) } else { None }
     }
 
+    /// Of as many consecutive lanes as these lowest bits number.
+    pub(super) const fn of_lowest(bits: u32) -> Self {
+        let mut cosets = Self { masks: [0; Self::MOST], count: bits as u8 };
+        let mut bit = 0;
+        while bit < bits {
+            cosets.masks[bit as usize] = 1 << bit;
+            bit += 1;
+        }
+        cosets
+    }
+
     /// Whether no mask leads from a lane to another phase.
     const fn keep(&self, phase_of: &[u8], addressed: usize) -> bool {
         let mut i = 0;

@@ -56,17 +56,36 @@ impl Phases {
     #[track_caller]
     pub const fn contiguous(lanes: usize) -> Self {
         assert!(lanes > 0, "a phase has at least one lane");
-        let mut phases = Self::none(Self::LANES);
-        let mut lane = 0;
+        let mut phases = Self { order: Self::IN_ORDER, ..Self::none(Self::LANES) };
+        let (mut lane, mut phase) = (0, 0);
         while lane < Self::LANES {
-            phases.order[lane] = lane as u8;
-            lane += 1;
-            if lane % lanes == 0 || lane == Self::LANES {
-                phases = phases.close(lane);
+            let end = if Self::LANES - lane > lanes { lane + lanes } else { Self::LANES };
+            while lane < end {
+                phases.of[lane] = phase;
+                lane += 1;
             }
+            phases.ends[phase as usize] = end as u8;
+            phase += 1;
+        }
+        phases.count = phase as usize;
+        // Each row of a chip begins with such phases: see DESIGN, "What does a verdict cost?".
+        if lanes & (lanes - 1) == 0 {
+            let within = if lanes < Self::LANES { lanes } else { Self::LANES };
+            phases.cosets = Some(Cosets::of_lowest(within.trailing_zeros()));
+            return phases;
         }
         phases.with_cosets()
     }
+
+    /// The lanes of a wave, one after the other.
+    const IN_ORDER: [u8; Self::LANES] = {
+        let (mut order, mut lane) = ([0; Self::LANES], 0);
+        while lane < Self::LANES {
+            order[lane] = lane as u8;
+            lane += 1;
+        }
+        order
+    };
 
     /// Groups of lanes, each a phase; the wave is all lanes listed.
     ///
@@ -191,6 +210,10 @@ impl Phases {
     #[track_caller]
     pub const fn only(self, lanes: usize) -> Self {
         assert!(lanes > 0 && lanes <= self.wave, "a wave has no such lanes");
+        // All of them.
+        if lanes == self.wave {
+            return self;
+        }
         let mut phases = Self::none(self.wave);
         let (mut phase, mut from, mut kept) = (0, 0, 0);
         while phase < self.count {
@@ -256,8 +279,8 @@ impl Phases {
         {
             return false;
         }
-        let mut lane = 0;
-        while lane < self.addressed() {
+        let (mut lane, addressed) = (0, self.addressed());
+        while lane < addressed {
             if self.of[lane] != other.of[lane] {
                 return false;
             }
@@ -288,5 +311,23 @@ impl Phases {
 impl core::fmt::Debug for Phases {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries((0..self.count).map(|phase| self.lanes(phase))).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Consecutive lanes as groups of their own, of any length.
+    #[test]
+    fn contiguous_as_groups() {
+        for lanes in 1..=Phases::LANES + 1 {
+            let all: Vec<usize> = (0..Phases::LANES).collect();
+            let groups: Vec<&[usize]> = all.chunks(lanes).collect();
+            assert_eq!(Phases::contiguous(lanes), Phases::groups(&groups), "{lanes}");
+            assert_eq!(Phases::contiguous(lanes).of_wave(Phases::LANES), Phases::groups(&groups));
+        }
+        assert_eq!(Phases::contiguous(128), Phases::contiguous(64));
     }
 }
