@@ -30,6 +30,7 @@
 //! |---|---|
 //! | [`Conflicts`] | the rule, over the addresses of one instruction |
 //! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
+//! | `outlined` | linear accesses on layouts that have no plan yet |
 //! | `planes` | what meets in each bank, counted in words of all banks |
 //! | `wave` | all lanes of a wave side by side, for a vector unit |
 //! | `runs` | lanes at equal distances: a word of banks for each run of them |
@@ -45,6 +46,7 @@ pub mod counters;
 pub(crate) mod crowd;
 mod judge;
 mod numbers;
+pub(crate) mod outlined;
 pub(crate) mod planes;
 pub(crate) mod rank;
 mod runs;

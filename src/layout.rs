@@ -12,20 +12,27 @@
 //! | [`Layout`], [`Recipe`] | elements of a type at the offsets of a recipe |
 //! | [`Tile`], [`RankedTile`] | any layout, in code that is generic over it |
 //! | `check` | what a layout must be |
+//! | `faults` | what is wrong with it, whatever its plan |
+//! | `outline` | what is known of it before it has a plan |
 //! | `question` | the questions it answers |
 //! | [`Mapping`] | what says where each element lies, however it was written |
 //! | [`MayOverlap`] | two coordinates share an offset on purpose |
 //! | `named` | [`layout!`](crate::layout!) names one and checks it where it is declared |
 
 mod check;
+mod faults;
 mod mapping;
 mod named;
+mod outline;
 mod overlap;
 mod question;
 
 pub use check::{check, check_bijective, check_injective, check_size};
 pub(crate) use check::{known, refused, sized};
 pub use mapping::Mapping;
+#[doc(hidden)]
+pub use outline::Outline;
+pub(crate) use outline::outline;
 pub use overlap::{MayOverlap, MayOverlapOf};
 pub(crate) use question::byte_of_type;
 #[cfg(feature = "emit")]
@@ -62,8 +69,11 @@ use tiledesc_transforms::{
     note = "write a descriptor, as in `Layout<F16, Packed<seq![128, 64]>>`, or take a recipe such as `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>`"
 )]
 pub trait Recipe<E> {
+    /// The number of dimensions: that of the descriptor, whose transforms the compiler would else ask one by one wherever an
+    /// offset is computed.
+    type Rank: Rank;
     /// From a coordinate to an offset, in elements.
-    type Descriptor: Descriptor;
+    type Descriptor: Descriptor<Rank = Self::Rank>;
     /// What figures call it.
     #[doc(hidden)]
     const NAME: &'static str = "Layout";
@@ -73,6 +83,9 @@ pub trait Recipe<E> {
     /// Whether two coordinates may share an offset: [`MayOverlap`].
     #[doc(hidden)]
     const MAY_OVERLAP: bool = false;
+    /// What is known before there is a plan.
+    #[doc(hidden)]
+    const OUTLINE: &'static Option<Outline> = &None;
 }
 
 // One by one, and not `impl<D: Descriptor> Recipe<E> for D`: of two candidates that fail, rustc says
@@ -83,6 +96,7 @@ macro_rules! descriptors_are_recipes {
         where
             Self: Descriptor,
         {
+            type Rank = <Self as Adaptor>::Rank;
             type Descriptor = Self;
         }
     )*};
@@ -119,9 +133,11 @@ pub trait Tile: Copy {
     /// What lies at the offsets.
     type Element: Element;
     /// Where.
-    type Recipe: Recipe<Self::Element, Descriptor = Self::Descriptor>;
+    type Recipe: Recipe<Self::Element, Rank = Self::Rank, Descriptor = Self::Descriptor>;
+    /// The number of dimensions.
+    type Rank: Rank;
     /// From a coordinate to an offset, in elements.
-    type Descriptor: Descriptor;
+    type Descriptor: Descriptor<Rank = Self::Rank>;
 }
 
 /// A [`Tile`] of `N` dimensions whose lengths are all numbers: the bound of a kernel.
@@ -153,7 +169,7 @@ impl<const N: usize, T: Tile<Descriptor: Ranked<N> + Default>> RankedTile<N> for
 pub type LayoutOf<T> = Layout<<T as Tile>::Element, <T as Tile>::Recipe>;
 
 /// The rank of a tile, in error texts.
-pub(crate) type Dimensions<T> = <<<T as Tile>::Descriptor as Adaptor>::Rank as Rank>::Dimensions;
+pub(crate) type Dimensions<T> = <<T as Tile>::Rank as Rank>::Dimensions;
 
 /// Elements of type `E` where the recipe `R` puts them: a descriptor, or a layout of CK Tile's by
 /// name. The lengths are all numbers.
@@ -198,8 +214,9 @@ impl<E, R: Recipe<E>> Debug for Layout<E, R> {
 impl<E: Element, R: Recipe<E>> Tile for Layout<E, R> {
     type Element = E;
     type Recipe = R;
+    type Rank = R::Rank;
     type Descriptor = R::Descriptor;
 }
 
 // A layout is the descriptor of its recipe.
-__adaptor!([E: Element, R: Recipe<E, Descriptor: Default>] Layout<E, R>, R::Descriptor, refused::<Self>());
+__adaptor!([E: Element, R: Recipe<E, Descriptor: Default>] Layout<E, R>, R::Descriptor, refused::<Self>(), outline::digits::<Self>());

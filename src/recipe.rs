@@ -62,9 +62,11 @@
 /// | `$Name`, `$P` | the recipe and its parameters after the element type |
 /// | `$S` | a sequence after `;`, if it takes one |
 /// | `$Descriptor` | the composition, in these names and `E` |
+/// | `$rank` | the number of dimensions, unless it is 2 |
+/// | `$outline` | what its numbers tell without a plan, if they do: see `outline` |
 macro_rules! recipe {
     ($(
-        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty;
+        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty $(, rank $rank:ident)? $(, outline $outline:expr)?;
     )*) => {$(
         $(#[doc = $doc])*
         $(#[doc(alias = $alias)])*
@@ -81,16 +83,32 @@ macro_rules! recipe {
             $(, $S: tiledesc_transforms::Lengths + Default + 'static)?
         > $crate::Recipe<E> for $crate::recipe::of::$Name<$($P,)* $($S)?>
         {
+            type Rank = $crate::recipe::rank_of!($($rank)?);
             type Descriptor = $Descriptor;
             const NAME: &'static str = stringify!($Name);
             const FAULT: Option<tiledesc_transforms::NumberError> = $crate::parameter::misplaced(
                 &[$((<$P as tiledesc_transforms::Number>::N, <$P as tiledesc_transforms::Number>::NAME)),*],
                 &[$(stringify!($P)),*],
             );
+            $(const OUTLINE: &'static Option<$crate::layout::Outline> = &{
+                let outline = $outline;
+                outline
+            };)?
         }
         $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] [$($numbers, $index, $offset)?] $($S)? }
     )*};
 }
+
+/// The number of a recipe's dimensions: 2, unless it says another.
+macro_rules! rank_of {
+    () => {
+        typenum::U2
+    };
+    ($rank:ident) => {
+        typenum::$rank
+    };
+}
+pub(crate) use rank_of;
 
 /// The function of a recipe, with its parameters paired with their positions.
 ///
@@ -208,6 +226,7 @@ mod joined;
 mod linear_packs;
 mod moe;
 pub mod of;
+pub(crate) mod outline;
 mod pad;
 mod row_major;
 mod shift;

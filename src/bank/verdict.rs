@@ -16,6 +16,7 @@
 use super::conflicts::{self, Conflicts, conflicts_of, counted};
 use super::crowd::Crowd;
 use super::numbers::conflicts_by_number;
+use super::outlined;
 use super::runs::RunWords;
 use super::span::{Span, add};
 use crate::access::addresses::Addresses;
@@ -893,6 +894,9 @@ impl<E, R> Layout<E, R> {
         E: Element,
         R: Recipe<E>,
     {
-        degree(Self::placed::<Walk>(instruction), instruction)
+        match outlined::degree::<Self>(&Walk::LANES, instruction) {
+            Some(degree) => degree,
+            None => degree(Self::placed::<Walk>(instruction), instruction),
+        }
     }
 }

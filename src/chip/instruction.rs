@@ -148,7 +148,8 @@ impl Service {
     }
 
     const fn with_phases(self, phases: Phases) -> Self {
-        let same = phases.are(&self.phases);
+        // Of what nothing is stated nothing changes, and lanes need not be compared.
+        let same = !self.stated || phases.are(&self.phases);
         let known = if same { self } else { self.after_change_of(Fact::Phases) };
         Self { phases, ..known }
     }
@@ -901,6 +902,24 @@ impl Instruction {
             && self.parts() == 1
             && matches!(self.fragments, Fragments::Own)
             && self.access.is(other.access)
+    }
+
+    /// Whether it is one access of the chip, by one source, to a memory that holds so many bytes, at any address that is a
+    /// multiple of what it moves. One question where there were six: each call counts.
+    #[allow(
+        clippy::redundant_pattern_matching,
+        reason = "a call in a constant, where this is none"
+    )]
+    pub(crate) const fn is_simple(&self, space: u64) -> bool {
+        let fits = match self.memory {
+            Some(memory) => space <= memory as u64,
+            None => true,
+        };
+        !self.absent
+            && fits
+            && self.alignment <= self.bytes
+            && matches!(self.pair, None)
+            && matches!(self.rival, None)
     }
 
     /// What lanes get of what lanes address.

@@ -1,7 +1,8 @@
 //! What a layout must be: composed, of bytes that fit 32 bits, and free of overlaps.
 
+use super::faults::{faults, too_large};
+use super::outline::outline;
 use super::{Recipe, Tile};
-use crate::element::Element;
 use core::marker::PhantomData;
 use tiledesc_transforms::{Adaptor, Error, Plan, Text, say};
 
@@ -37,38 +38,25 @@ pub(crate) const fn known<T: Tile>() -> Result<&'static Plan, Error> {
 
 /// What is wrong with a layout whose descriptor can be.
 pub(crate) const fn refused<T: Tile>() -> Option<Error> {
-    if let Some(fault) = <T::Recipe as Recipe<T::Element>>::FAULT {
-        return Some(Error::Number(fault));
-    }
-    let (bits, storage) =
-        (T::Element::BITS, 8 * size_of::<<T::Element as Element>::Storage>() as u64);
-    if storage < bits as u64 {
-        return Some(Error::Storage { bits, storage });
-    }
+    if outline::<T>().is_some() { None } else { refused_by_plan::<T>() }
+}
+
+const fn refused_by_plan<T: Tile>() -> Option<Error> {
     match <T::Descriptor as Adaptor>::PLANNED {
-        Ok(plan) => too_large(plan, bits),
-        Err(_) => None,
+        Ok(plan) => faults::<T>(plan.element_space() + plan.origin() as u64),
+        Err(_) => faults::<T>(0),
     }
 }
 
 /// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
 pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
     match &plan {
-        Ok(known) => match too_large(known, bits) {
+        Ok(known) => match too_large(known.element_space() + known.origin() as u64, bits) {
             None => plan,
             Some(error) => Err(error),
         },
         Err(_) => plan,
     }
-}
-
-const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
-    if bits == 0 {
-        return Some(Error::NoBits);
-    }
-    let unit = if bits.is_multiple_of(8) { bits as u64 / 8 } else { bits as u64 };
-    let elements = plan.element_space() + plan.origin() as u64;
-    if elements * unit > 1 << 32 { Some(Error::BytesTooLarge { elements, bits }) } else { None }
 }
 
 /// [`Layout::check`](super::Layout::check), for macros: what is not a layout is refused in these words.
@@ -79,6 +67,15 @@ const fn too_large(plan: &Plan, bits: u32) -> Option<Error> {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check<T: Tile>(name: &str) {
+    if outline::<T>().is_none() {
+        check_by_plan::<T>(name);
+    }
+}
+
+/// The same where only the plan tells. A function, because the constants that a body names are evaluated whether it
+/// gets to them or not.
+#[track_caller]
+const fn check_by_plan<T: Tile>(name: &str) {
     match Proof::<T>::OF {
         Ok(()) => {}
         Err(undecided @ Error::Undecided { .. }) => refuse_undecided(*undecided, name),
@@ -115,7 +112,9 @@ const fn refuse_undecided(undecided: Error, name: &str) -> ! {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_size<T: Tile>(name: &str) {
-    answer!(T, name, |_plan| Ok(()));
+    if outline::<T>().is_none() {
+        answer!(T, name, |_plan| Ok(()));
+    }
 }
 
 /// [`Layout::check_injective`](super::Layout::check_injective), for macros: what is not a layout is refused in
@@ -127,7 +126,9 @@ pub const fn check_size<T: Tile>(name: &str) {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_injective<T: Tile>(name: &str) {
-    answer!(T, name, |plan| plan.prove_injective());
+    if outline::<T>().is_none() {
+        answer!(T, name, |plan| plan.prove_injective());
+    }
 }
 
 /// [`Layout::check_bijective`](super::Layout::check_bijective), for macros: what is not a layout is refused in

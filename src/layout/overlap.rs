@@ -1,6 +1,6 @@
 //! Layouts that overlap on purpose: a sliding window, an operand that is broadcast.
 
-use super::{Layout, Recipe, Tile};
+use super::{Layout, Outline, Recipe, Tile};
 use core::marker::PhantomData;
 use tiledesc_transforms::NumberError;
 
@@ -31,10 +31,12 @@ use tiledesc_transforms::NumberError;
 pub struct MayOverlap<R>(PhantomData<R>);
 
 impl<E, R: Recipe<E>> Recipe<E> for MayOverlap<R> {
+    type Rank = R::Rank;
     type Descriptor = R::Descriptor;
     const NAME: &'static str = R::NAME;
     const FAULT: Option<NumberError> = R::FAULT;
     const MAY_OVERLAP: bool = true;
+    const OUTLINE: &'static Option<Outline> = R::OUTLINE;
 }
 
 /// The same of a layout.

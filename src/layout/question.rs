@@ -207,7 +207,7 @@ impl<E, R> Layout<E, R> {
         [I; N]: OfRank<Dimensions<Self>>,
     {
         const { check::<Self>("") };
-        R::Descriptor::at_of_type(index, 1)
+        <Self as Descriptor>::at_of_type(index, 1)
     }
 
     /// The offset of the byte in which a coordinate's element begins, for
@@ -229,7 +229,7 @@ impl<E, R> Layout<E, R> {
         [I; N]: OfRank<Dimensions<Self>>,
     {
         const { check::<Self>("") };
-        byte_of_type::<R::Descriptor, I, N>(index, E::BITS)
+        byte_of_type::<Self, I, N>(index, E::BITS)
     }
 
     /// A coordinate that can move by steps; its offset is in elements. Seen by `cargo build` only is what

@@ -438,6 +438,17 @@ impl<'a> Lanes<'a> {
         }
     }
 
+    /// How many bits of a lane's number count rows, and how many after those count packs, in the order of a tile whose
+    /// rows are a power of two; `None` where only a [walk](Self::walk) tells. Packs and lanes are powers of two.
+    pub(crate) const fn lane_bits(&self, tile: List, pack: u32, lanes: u32) -> Option<[u32; 2]> {
+        match self.rule {
+            LaneRule::Ready(ready) if self.parts.count == 1 => {
+                ready.lane_bits(&tile, pack, lanes, !self.is_first)
+            }
+            _ => None,
+        }
+    }
+
     /// What each lane touches of a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
         if let Some(wide) = self.parts.widened(reach) {

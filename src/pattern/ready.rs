@@ -14,6 +14,7 @@
 //! [`pattern`](super).
 
 use crate::distribution::{Counter, Reach, Walk};
+use tiledesc_transforms::List;
 
 /// The rows of A, or columns of B, that matrix instructions of a wave have; of other waves than 64 and 32 nothing is
 /// known. MFMA has 4, 16 and 32, and 64 where the other operand is repeated (CK Tile's 64x4); WMMA 16; `mma` 16 of A and
@@ -96,6 +97,43 @@ impl Ready {
             }
             Self::Blocks { rows: Some(rows), .. } => [rows, pack],
             Self::Blocks { rows: None, .. } => [lanes, pack],
+        }
+    }
+
+    /// How many bits of a lane's number count rows, and how many after those count packs, in the order of the tile,
+    /// whose rows are a power of two; `None` where only a [walk](Self::walk) tells. Lanes are a power of two.
+    pub(super) const fn lane_bits(
+        self,
+        tile: &List,
+        pack: u32,
+        lanes: u32,
+        whole: bool,
+    ) -> Option<[u32; 2]> {
+        let (m, k) = (tile.at(0), tile.at(1));
+        let all = lanes.trailing_zeros();
+        match self {
+            Self::Counted { stride: None, first_is_fastest: false } => {
+                let (step, elements) = (pack as u64 * lanes as u64, m as u64 * k as u64);
+                let fills = if whole { elements % step == 0 } else { step <= elements };
+                if fills && pack <= k { Some([0, all]) } else { None }
+            }
+            Self::Blocks { rows, repeated } => {
+                let rows = match rows {
+                    Some(rows) => rows,
+                    None => lanes,
+                };
+                if rows == 0 || rows & (rows - 1) != 0 || rows > lanes {
+                    return None;
+                }
+                let depth = if repeated { pack } else { lanes / rows * pack };
+                let fills = if whole { m % rows == 0 } else { rows <= m };
+                if !fills || depth > k {
+                    return None;
+                }
+                let down = rows.trailing_zeros();
+                Some([down, if repeated { 0 } else { all - down }])
+            }
+            _ => None,
         }
     }
 

@@ -85,7 +85,8 @@ recipe! {
     /// assert_eq!(Store::offset([7, 1, 58]), 8610);
     /// ```
     #[example([128, 32, 4, 1, 4476], [7, 1, 58], 8478)]
-    pub type FmhaKAsyncStore<E, N, K, Warps, Buffer, Single> = AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Mul<Buffer, Single>>;
+    pub type FmhaKAsyncStore<E, N, K, Warps, Buffer, Single> = AsyncStore<N, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Mul<Buffer, Single>>,
+        rank U3;
 
     /// K of FMHA forward, async load: `Buffers` buffers of `N` rows of `K`.
     ///
@@ -118,7 +119,8 @@ recipe! {
     /// assert_eq!(<recipe::MoeAStore<F16, M<32>, K<64>, Warps<4>>>::offset([1, 2, 3]), 819);
     /// ```
     #[example([32, 64, 4], [1, 2, 3], 819)]
-    pub type MoeAStore<E, M, K, Warps> = AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Lit<0>>;
+    pub type MoeAStore<E, M, K, Warps> = AsyncStore<M, K, KV<E>, PackOf<E, 16>, Groups<E, K>, Warps, Lit<0>>,
+        rank U3;
 
     /// A of fused MoE, load: `M` rows of `K`.
     ///

@@ -19,6 +19,7 @@
 //! CK since 2025-11 declares the xor's first length twice as long on 64 banks;
 //! it does not enter the offset, and is declared truly here.
 
+use super::outline::{layers, masked_layers};
 use super::{RowsOf, RowsPerRound};
 use crate::element::Element;
 use tiledesc_transforms::{Error, Given, Lit, Number, Parameter, Plan, descriptor};
@@ -62,7 +63,8 @@ recipe! {
     #[doc(alias = "swizzle")]
     #[doc(alias = "index swapping")]
     #[example([64, 32, 8], [5, 17], 161)]
-    pub type GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>;
+    pub type GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>,
+        outline layers::<M, K, KPack, MLdsLayerOf<E, K, Lit<32>>>();
 
     /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
     /// 2-way.
@@ -80,7 +82,8 @@ recipe! {
     /// assert_eq!(ABlock::offset([4, 0]), 136);
     /// ```
     #[example([64, 32, 8], [5, 17], 185)]
-    pub type GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>;
+    pub type GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>,
+        outline layers::<M, K, KPack, MLdsLayerOf<E, K, Lit<64>>>();
 
     /// The same with `MLdsLayer` rows in a layer, whatever the banks.
     ///
@@ -95,7 +98,8 @@ recipe! {
     /// assert_eq!(ABlock::offset([3, 17]), 105);
     /// ```
     #[example([64, 32, 8, 1], [5, 17], 185)]
-    pub type GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>;
+    pub type GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>,
+        outline layers::<M, K, KPack, MLdsLayer>();
 
     /// The same with a mask for each bit of the layer in place of the layer itself: every
     /// linear swizzle of packs. `seq![1, 2, 4, ..]` is `GemmXorLayer`.
@@ -126,7 +130,8 @@ recipe! {
     /// }
     /// ```
     #[doc(alias = "swizzle")]
-    pub type GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>;
+    pub type GemmXorBits<E, M, K, KPack, MLdsLayer; Masks> = LayeredBits<K, M, KPack, MLdsLayer, Masks>,
+        outline masked_layers::<M, K, KPack, MLdsLayer, Masks>();
 }
 
 /// The plan of a [`GemmXorBits`](type@GemmXorBits) of numbers that only the run time knows, in this
@@ -186,5 +191,80 @@ pub const fn mlds_layer(k: u32, bits: u32, banks: u32) -> u32 {
     match <Layers as Number>::FORMULA.value(given) {
         Ok(layers) => layers,
         Err(_) => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outline::{assert_kept, is_kept, of_numbers};
+    use super::{GemmXor, GemmXor64, GemmXorBits, GemmXorLayer};
+    use crate::element::{F8, F16, F32};
+    use crate::parameter::{K, KPack, M, MLdsLayer};
+    use alloc::format;
+    use tiledesc_transforms::seq;
+
+    /// Of all layers of small numbers, and of none that a plan refuses.
+    #[test]
+    fn as_plans_of_layers() {
+        let (mut some, mut none) = (0, 0);
+        for rows in [0, 1, 2, 3, 4, 6, 8, 31, 32, 48, 64, 80, 256, 1 << 20] {
+            for columns in [0, 1, 2, 8, 12, 16, 32, 64, 128, 1 << 16] {
+                for pack in [0, 1, 2, 3, 4, 8, 16, 64] {
+                    for layers in [0, 1, 2, 3, 4, 8, 32] {
+                        let numbers = [rows, columns, pack, layers];
+                        let plan = GemmXorLayer::<F8>(numbers);
+                        let kept =
+                            is_kept(of_numbers(numbers, None), &plan, &format!("{numbers:?}"));
+                        some += u32::from(kept);
+                        none += u32::from(!kept && plan.is_ok());
+                    }
+                }
+            }
+        }
+        // Left to the plan are packs that are no power of two, and lengths of a row that are none.
+        assert!(some > 800 && none < some / 3, "{some} {none}");
+    }
+
+    #[test]
+    fn as_plans_of_masks() {
+        let lists: [&[u32]; 9] = [
+            &[],
+            &[1],
+            &[3, 2],
+            &[1, 2, 4],
+            &[1, 2, 4, 0, 1],
+            &[7, 7, 7],
+            &[0, 8],
+            &[1, 2, 4, 8, 16, 32, 64],
+            &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 31],
+        ];
+        let mut some = 0;
+        for (masks, layers) in lists.into_iter().flat_map(|list| [1, 2, 4].map(|l| (list, l))) {
+            for (rows, columns) in [(1, 8), (4, 64), (24, 32), (64, 64), (96, 128), (128, 256)] {
+                for pack in [1, 4, 8] {
+                    let numbers = [rows, columns, pack, layers];
+                    let plan = GemmXorBits::<F8>(numbers, masks);
+                    let outline = of_numbers(numbers, Some(masks));
+                    let what = format!("{numbers:?} {masks:?}");
+                    let kept = is_kept(outline, &plan, &what);
+                    some += u32::from(kept);
+                    // All numbers but the masks are good wherever the layers divide the rows.
+                    assert_eq!(kept, plan.is_ok(), "{what}");
+                }
+            }
+        }
+        assert!(some > 200, "{some}");
+    }
+
+    /// Each type of this file, on 32 and on 64 banks, of elements of three widths.
+    #[test]
+    fn as_plans_of_types() {
+        assert_kept::<GemmXor<F16, M<64>, K<32>, KPack<8>>>();
+        assert_kept::<GemmXor<F32, M<48>, K<8>, KPack<4>>>();
+        assert_kept::<GemmXor<F8, M<96>, K<128>, KPack<16>>>();
+        assert_kept::<GemmXor64<F16, M<64>, K<32>, KPack<8>>>();
+        assert_kept::<GemmXor64<F8, M<80>, K<64>, KPack<16>>>();
+        assert_kept::<GemmXorLayer<F16, M<64>, K<32>, KPack<8>, MLdsLayer<4>>>();
+        assert_kept::<GemmXorBits<F16, M<128>, K<32>, KPack<8>, MLdsLayer<4>, seq![3, 2]>>();
     }
 }

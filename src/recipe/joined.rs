@@ -21,6 +21,7 @@ use tiledesc_transforms::{
     Error, Extent, Length, List, Lit, Merge, Number, NumberError, Op, PassThrough, Plan,
     Transformed, Unmerge, attempt,
 };
+use typenum::U2;
 
 /// A layout of two dimensions with `Lines` rows of `T` to a row: `(m, k)` lies where `T` has
 /// `(Lines * m + k / width, k % width)`, of rows of `width` elements.
@@ -46,6 +47,7 @@ use tiledesc_transforms::{
 pub type Joined<T, Lines> = Layout<<T as Tile>::Element, of::Joined<<T as Tile>::Recipe, Lines>>;
 
 impl<E: Element, R: Recipe<E>, Lines: Number> Recipe<E> for of::Joined<R, Lines> {
+    type Rank = U2;
     type Descriptor = JoinedRows<Layout<E, R>, Lines>;
     const NAME: &'static str = "Joined";
 }

@@ -17,6 +17,7 @@ use core::marker::PhantomData;
 use tiledesc_transforms::{
     Adaptor, Error, Extent, Length, Lit, NumberError, Op, PassThrough, Plan, Transformed,
 };
+use typenum::U2;
 
 /// A layout of two dimensions with these exchanged: `(m, k)` lies where `T` has `(k, m)`.
 ///
@@ -35,6 +36,7 @@ use tiledesc_transforms::{
 pub type Transposed<T> = Layout<<T as Tile>::Element, of::Transposed<<T as Tile>::Recipe>>;
 
 impl<E: Element, R: Recipe<E>> Recipe<E> for of::Transposed<R> {
+    type Rank = U2;
     type Descriptor = Exchanged<Layout<E, R>>;
     const NAME: &'static str = "Transposed";
 }

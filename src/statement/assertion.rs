@@ -14,6 +14,7 @@ pub use super::stated_access::{RowDemand, StatedAccess};
 use crate::access::error::AccessError;
 use crate::access::placed::laid;
 use crate::access::refusal::AddressError;
+use crate::bank::outlined;
 use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
@@ -36,13 +37,23 @@ pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     access: usize,
     copies: Copies,
 ) {
-    let (accesses, mut i) = (accesses.as_flattened(), access);
-    while i < accesses.len() {
-        if let Some(text) = fault::<T>(layout, accesses, i, copies) {
+    let mut chip = 0;
+    while chip < C {
+        // Mostly the outline tells, and a plan is never made.
+        if !is_free::<T>(&accesses[chip][access])
+            && let Some(text) =
+                fault::<T>(layout, accesses.as_flattened(), chip * N + access, copies)
+        {
             text.refuse()
         }
-        i += N;
+        chip += 1;
     }
+}
+
+/// Whether an access is known to be free by the layout's outline, and nothing is wrong with it.
+pub(crate) const fn is_free<T: Tile>(stated: &StatedAccess<'_>) -> bool {
+    stated.is_plain()
+        && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
 }
 
 /// What is wrong with an access.

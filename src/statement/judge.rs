@@ -12,21 +12,40 @@
 use super::stated_access::StatedAccess;
 use crate::access::columns::Columns;
 use crate::access::placed::space;
-use crate::bank::conflicts::Conflicts;
+use crate::bank::outlined::by_digits;
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
-use crate::layout::{Tile, known};
+use crate::layout::{Tile, known, outline};
 use crate::search::laid::Laid;
 use tiledesc_transforms::{Adaptor, Digits};
 
 /// The accesses that are known to be free on a layout of this tile, as bits; of others the verdict tells.
 pub(super) const fn free<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) -> u64 {
+    if let Some(outline) = outline::<T>() {
+        let bytes = (outline.space() * T::Element::BITS as u64).div_ceil(8);
+        return free_on(outline.digits(), T::Element::BITS, bytes, laid, accesses);
+    }
+    free_by_plan::<T>(laid, accesses)
+}
+
+/// The same where there is no outline. A function, because the constants that a body names are evaluated whether it
+/// gets to them or not.
+const fn free_by_plan<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) -> u64 {
     let (Ok(plan), Some(digits)) = (known::<T>(), &T::Descriptor::DIGITS) else { return 0 };
+    free_on(digits, T::Element::BITS, space(plan, T::Element::BITS), laid, accesses)
+}
+
+/// The same of digits, of so many bytes.
+const fn free_on(
+    digits: &Digits,
+    bits: u32,
+    space: u64,
+    laid: &Laid,
+    accesses: &[StatedAccess<'_>],
+) -> u64 {
     if !digits.is_linear() {
         return 0;
     }
-    let bits = T::Element::BITS;
-    let space = space(plan, bits);
     let (mut free, mut contiguous, mut i) = (0, 0, 0);
     while i < accesses.len() && i < Laid::MOST {
         let (access, pack) = (&accesses[i], accesses[i].instruction().bytes() * 8 / bits);
@@ -36,6 +55,7 @@ pub(super) const fn free<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) ->
         }
         if pack <= contiguous
             && access.is_plain()
+            && access.uses().lanes.misfit(access.instruction()).is_none()
             && let Some(columns) = laid.get(i)
             && is_free(columns, digits, bits, access.instruction(), space)
         {
@@ -54,11 +74,7 @@ const fn is_free(
     row: &Instruction,
     space: u64,
 ) -> bool {
-    if row.rival().is_some() || !row.holds(space) {
-        return false;
-    }
-    let Some(columns) = in_order.moved(digits, bits, row, space) else { return false };
-    match Conflicts::by_rank(&columns, row) {
+    match by_digits(in_order, digits, bits, row, space) {
         Some(found) => found.degree() == 1,
         None => false,
     }

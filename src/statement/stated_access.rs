@@ -122,12 +122,11 @@ impl<'a> StatedAccess<'a> {
         self.says.is(self.uses.instruction.access())
     }
 
-    /// Whether it says nothing of evidence, of its row only what that does, and of matrix instructions nothing that
-    /// its row contradicts.
-    pub(crate) const fn is_plain(&self) -> bool {
+    /// Whether it says nothing of evidence, and of its row only what that does.
+    pub(super) const fn is_plain(&self) -> bool {
+        let is_write = matches!(self.uses.instruction.access(), Access::Write);
         matches!(self.demand.least, Evidence::Inferred)
-            && self.is_of_its_verb()
-            && self.uses.lanes.misfit(self.uses.instruction).is_none()
+            && is_write == matches!(self.says, Access::Write)
     }
 
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "

@@ -535,10 +535,14 @@ macro_rules! __transform {
 /// | `$Outer` | the type |
 /// | `$Inner` | the adaptor that answers for it |
 /// | `$refused` | why it is refused, an `Option<Error>` |
+/// | `$digits` | its digits, where they are known by another way than by the adaptor's |
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __adaptor {
     ([$($generics:tt)*] $Outer:ty, $Inner:ty, $refused:expr) => {
+        $crate::__adaptor!([$($generics)*] $Outer, $Inner, $refused, <$Inner as $crate::Adaptor>::DIGITS);
+    };
+    ([$($generics:tt)*] $Outer:ty, $Inner:ty, $refused:expr, $digits:expr) => {
         impl<$($generics)*> $crate::Adaptor for $Outer {
             type Rank = <$Inner as $crate::Adaptor>::Rank;
             type BottomRank = <$Inner as $crate::Adaptor>::BottomRank;
@@ -558,8 +562,7 @@ macro_rules! __adaptor {
                 ::core::option::Option::Some(_) => &$crate::Steps::Plan(Self::PLANNED),
             };
             const FORM: &'static $crate::Form = <$Inner as $crate::Adaptor>::FORM;
-            const DIGITS: ::core::option::Option<$crate::Digits> =
-                <$Inner as $crate::Adaptor>::DIGITS;
+            const DIGITS: ::core::option::Option<$crate::Digits> = $digits;
             const NUMBERED: ::core::option::Option<$crate::Numbered> =
                 <$Inner as $crate::Adaptor>::NUMBERED;
             const CHECKS: $crate::Checks = <$Inner as $crate::Adaptor>::CHECKS;

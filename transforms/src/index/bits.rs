@@ -136,6 +136,12 @@ impl Bits {
         column!(self.words, input)
     }
 
+    /// Lets a bit of the input that a settled value has flip more of it.
+    pub(crate) const fn flip(&mut self, input: usize, flips: u32) {
+        self.words[input >> 2] ^= (flips as u128) << ((input & 3) << 5);
+        self.mask |= flips;
+    }
+
     /// Whether two settled values are the same.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         (self.words, self.constant) == (other.words, other.constant)

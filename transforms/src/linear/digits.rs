@@ -19,6 +19,8 @@
 //! One evaluation by digits costs the compiler far less than one by the plan: see DESIGN, "What the
 //! compiler pays for".
 
+mod rows;
+
 use crate::index::Bits;
 use crate::index::bits::column;
 use crate::linear::{Linear, carry};
@@ -91,29 +93,7 @@ impl Plan {
             node.lower_bits(&mut hidden);
         }
         let digits = if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { Base::MEMORY };
-        // Digits whose strides are powers of two that do not meet are one, the last: a padded tile
-        // has two then, however many its transforms made.
-        let count = digits.len();
-        let mut sum = Bits::ZERO;
-        let mut place = 0;
-        while place < count {
-            let digit = &hidden[digits.items[place] as usize];
-            if !digit.known() {
-                return None;
-            }
-            if !sum.take(digit, base.strides.items[place]) {
-                found.push(digit.settled(), base.strides.items[place]);
-            }
-            place += 1;
-        }
-        found.origin = base.offset;
-        if found.digit_count < count || count == 0 {
-            if found.origin > 0 && sum.take(&Bits::number(found.origin), 1) {
-                found.origin = 0;
-            }
-            found.push(sum, 1);
-        }
-        Some(found)
+        if found.sum_up(&hidden, &digits, &base.strides, base.offset) { Some(found) } else { None }
     }
 
     /// The embed of a descriptor over memory, and the offset below it.
@@ -192,6 +172,40 @@ impl Digits {
             self.lengths[dimension] = length;
             self.first[dimension] = first;
             self.inputs += count;
+        }
+        true
+    }
+
+    /// Takes what is multiplied by its strides and added up; false if something of it is not known.
+    ///
+    /// Digits whose strides are powers of two that do not meet are one, the last: a padded tile has two then,
+    /// however many its transforms made.
+    const fn sum_up(
+        &mut self,
+        hidden: &[Bits],
+        digits: &List,
+        strides: &List,
+        offset: u32,
+    ) -> bool {
+        let count = digits.len();
+        let mut sum = Bits::ZERO;
+        let mut place = 0;
+        while place < count {
+            let digit = &hidden[digits.items[place] as usize];
+            if !digit.known() {
+                return false;
+            }
+            if !sum.take(digit, strides.items[place]) {
+                self.push(digit.settled(), strides.items[place]);
+            }
+            place += 1;
+        }
+        self.origin = offset;
+        if self.digit_count < count || count == 0 {
+            if self.origin > 0 && sum.take(&Bits::number(self.origin), 1) {
+                self.origin = 0;
+            }
+            self.push(sum, 1);
         }
         true
     }
@@ -386,6 +400,21 @@ impl Digits {
     #[must_use]
     pub const fn bits(&self, dimension: usize) -> usize {
         width(self.lengths[dimension]) as usize
+    }
+
+    /// Where the element of a number is, beside element 0: as [`flip_each`](Self::flip_each), of one.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn flips_of(&self, number: u32) -> u32 {
+        let words = &self.digits[0].words;
+        let mut flips = 0;
+        let mut rest = number;
+        while rest != 0 {
+            let input = rest.trailing_zeros() as usize;
+            flips ^= column!(words, input);
+            rest &= rest - 1;
+        }
+        flips
     }
 
     /// Where elements of these numbers are, beside element 0: of a [linear](Self::is_linear) map, by numbers
