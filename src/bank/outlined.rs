@@ -104,7 +104,7 @@ mod tests {
     use crate::recipe::outline::of_numbers;
     use tiledesc_transforms::{Error, Plan};
 
-    const PATTERNS: [Lanes<'static>; 13] = [
+    const PATTERNS: [Lanes<'static>; 15] = [
         Lanes::row_major(),
         Lanes::column_major(),
         Lanes::column(),
@@ -118,6 +118,8 @@ mod tests {
         Lanes::diagonal(),
         Lanes::strided(3),
         Lanes::strided(8),
+        Lanes::rows(16).split(2, 0).unwrap(),
+        Lanes::row_major().split(2, 4).unwrap(),
     ];
 
     const ROWS: &[&Instruction] = &[
