@@ -178,9 +178,12 @@ const fn attempt_some(map: Result<Linear, Error>) -> Option<Linear> {
 }
 
 impl<'a> Inverse<'a> {
-    /// Of a layout no two coordinates of which share an offset.
-    pub(super) const fn of(plan: &'a Plan) -> Result<Self, DirectError> {
-        let digits = plan.digits();
+    /// Of a layout no two coordinates of which share an offset, and its digits if they are known.
+    pub(super) const fn of(plan: &'a Plan, digits: Option<&Digits>) -> Result<Self, DirectError> {
+        let digits = match digits {
+            Some(known) => Some(*known),
+            None => plan.digits(),
+        };
         let numbered = if digits.is_none() { plan.numbered() } else { None };
         let side_by_side = match (&digits, &numbered) {
             (Some(digits), _) => SideBySide::of(digits, plan.rank()),

@@ -276,7 +276,7 @@ impl<'a> DirectLoad<'a> {
             return Err(DirectError::NoWaves);
         }
         let layout: &'a Plan = attempt!(request.layout => DirectError::Layout);
-        let inverse = attempt!(Inverse::of(layout));
+        let inverse = attempt!(Inverse::of(layout, request.digits));
         let mut plan = Self {
             request: *request,
             inverse,

@@ -3,8 +3,8 @@
 use super::source::Source;
 use crate::chip::Transfer;
 use crate::element::Element;
-use crate::layout::{Layout, Recipe, known};
-use tiledesc_transforms::{Error, Plan};
+use crate::layout::{Layout, Recipe, known, outline};
+use tiledesc_transforms::{Digits, Error, Plan};
 
 /// How chunks are dealt to waves.
 ///
@@ -53,6 +53,8 @@ impl Order {
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     pub(super) layout: Result<&'a Plan, Error>,
+    /// Those of the layout, where they are known without asking its plan.
+    pub(super) digits: Option<&'a Digits>,
     pub(super) bits: u32,
     pub(super) source: Source<'a>,
     pub(super) transfer: Transfer,
@@ -77,6 +79,7 @@ impl<'a> Request<'a> {
     ) -> Self {
         Self {
             layout,
+            digits: None,
             bits,
             source,
             transfer: *transfer,
@@ -164,6 +167,10 @@ impl<E, R> Layout<E, R> {
         E: Element,
         R: Recipe<E>,
     {
-        Request::of(known::<Self>(), E::BITS, source, transfer)
+        let mut request = Request::of(known::<Self>(), E::BITS, source, transfer);
+        if let Some(outline) = outline::<Self>() {
+            request.digits = Some(outline.digits());
+        }
+        request
     }
 }
