@@ -47,18 +47,15 @@ mod distributed;
 mod lanes;
 mod named;
 mod ready;
-mod split;
 
 use crate::distribution::{
     BlockRaked, Distribution, Encoded, Reduced, Shuffled, ThreadRaked, Transposed, WarpRaked,
     Within,
 };
-pub(crate) use lanes::Misfit;
-pub use lanes::{Lanes, Row};
+pub use lanes::{Lanes, Row, Split};
+pub(crate) use lanes::{Misfit, Parts};
 pub use named::{Named, PatternError};
 pub(crate) use ready::operand_rows;
-pub(crate) use split::Parts;
-pub use split::Split;
 
 /// A pattern as a type, for [`assert_conflict_free!`](crate::assert_conflict_free!).
 ///

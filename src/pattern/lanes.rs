@@ -6,28 +6,31 @@
 //! | a distribution | [`Lanes::distributed`] | yes |
 //! | a table, a coordinate a lane | [`Lanes::table`], [`pattern!`](crate::pattern!) | no |
 
+mod split;
+
 use super::ready::Ready;
-use super::split::Parts;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf, Reach, Walk};
+pub(crate) use split::Parts;
+pub use split::Split;
 use tiledesc_transforms::List;
 
 /// Which coordinate each lane touches first; the instruction's width says how
 /// many elements it takes from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes<'a> {
-    pub(super) rule: LaneRule<'a>,
+    rule: LaneRule<'a>,
     /// The first instruction alone, and not all that it takes to visit the tile.
-    pub(super) is_first: bool,
-    pub(super) feeds: Feeds,
+    is_first: bool,
+    feeds: Feeds,
     /// Whether each access is done in parts.
-    pub(super) parts: Parts,
+    parts: Parts,
 }
 
 /// The matrix instructions whose operand a pattern says it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Feeds {
+enum Feeds {
     /// None: it may be any access.
     Any,
     /// One with this many rows.
@@ -50,7 +53,7 @@ pub(crate) enum Misfit {
 pub type Row = [Option<List>; Phases::LANES];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LaneRule<'a> {
+enum LaneRule<'a> {
     Ready(Ready),
     Table {
         instructions: &'a [Row],

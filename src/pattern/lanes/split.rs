@@ -11,9 +11,9 @@
 //!
 //! The pair of 4-byte stores in place of 8 is that of Dao-AILab/quack (`gemm_sm90.py`, `epi_r2s_pair_xor`).
 
-use super::Pattern;
-use super::lanes::{LaneRule, Lanes};
+use super::{LaneRule, Lanes};
 use crate::distribution::{Encoding, Reach, Walk};
+use crate::pattern::Pattern;
 
 /// In how many parts an access is done, and which lanes take them in another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
