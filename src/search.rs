@@ -7,7 +7,7 @@
 //! | `base`, `remedy` | rows or columns that are contiguous; which layouts are free |
 //! | `claim`, `descent` | what one access asks and loses; the masks of the fewest cycles: numbers, banks, costs, and nothing else |
 //! | `places`, `climb` | every linear layout of packs: which bits are the banks; a climb where these are too many |
-//! | `dense` | swizzles of the dense offset, for rows of any length |
+//! | `dense`, `forbidden` | swizzles of the dense offset, for rows of any length; what lanes forbid them |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
 //! | `shots`, `listed`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
@@ -28,6 +28,7 @@ pub(crate) mod descent;
 pub(crate) mod effort;
 pub(crate) mod error;
 pub(crate) mod fill;
+mod forbidden;
 mod intervals;
 pub(crate) mod laid;
 mod listed;

@@ -97,7 +97,7 @@ impl Candidates {
                 self.insert(candidate);
             }
         }
-        if let (Some(candidate), _) = question.dense() {
+        if let Ok(candidate) = question.dense(effort) {
             self.insert(candidate);
         }
         let least = if self.len > 0 { self.list[0].weight() } else { u64::MAX };

@@ -14,340 +14,276 @@
 //!   rows 2 and 3       24, 36    60         7     4          4
 //! ```
 //!
-//! So each access is looked at once, and what its pairs of lanes forbid is a table: by the xor of two lines
-//! the places that their masks must not add up to. A single shift is asked in one operation a row of it;
-//! where none is free, masks are chosen bit by bit, and a branch ends at the first row that it meets. What is
-//! found is free, what is not found does not exist: of all masks from `SOURCES` bits of a line's number.
+//! What pairs of lanes forbid is a [table](super::forbidden), and masks are sought that meet none of it. But a lane
+//! is placed in a few steps, and its pairs with all others take a hundred. So each instruction is placed by the masks
+//! that are free so far, and only of one that conflicts the pairs are added and other masks sought. What is found is
+//! free, what is not found does not exist: of all masks from `SOURCES` bits of a line's number.
 //!
 //! A sum with `96 * row` carries, so instructions differ. They are asked by [classes](crate::access::numbered),
 //! fewer bits of a line's number first, since these have fewer.
 
 use super::candidate::Candidate;
-use super::descent::after;
+use super::effort::Effort;
+use super::forbidden::{Forbidden, Lines, MOST_SOURCES};
 use super::question::Question;
-use super::searched::Extent;
-use super::shape::{Shape, Use, unfilled};
+use super::searched::{Extent, Searched};
+use super::shape::{Use, unfilled};
 use super::spec::Spec;
 use crate::access::addresses::Addresses;
 use crate::access::numbered::NumberClasses;
 use crate::access::placed::Placed;
 use crate::bank::conflicts::service;
-use crate::chip::instruction::Service;
+use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{List, Plan, attempt};
 
 /// Bits of a line's number that flip places: few first, for most tiles need no more.
 const SOURCES: [u32; 2] = [4, MOST_SOURCES];
-const MOST_SOURCES: u32 = 10;
-/// Masks that are looked at before the search is given up.
-const MOST_LOOKS: u32 = 2_000;
 
-/// The packs of a tile, counted through, in lines of memory.
-#[derive(Clone, Copy)]
-struct Lines {
-    /// Elements of a pack.
-    pack: u32,
-    log2_pack_bits: u32,
-    /// Packs to a line, as a power of two.
-    log2_width: u32,
-    /// Bits of a line's number that flip something.
-    sources: u32,
+/// Masks that are free in the instructions asked so far, and what these forbid.
+struct Tried<'a> {
+    forbidden: Forbidden,
+    lines: &'a Lines,
+    /// The masks, and by a line's number what they flip in bytes.
+    masks: List,
+    flips: [u32; 1 << MOST_SOURCES],
+    /// Whether all that instructions forbid is asked for before masks are sought once more: with less of it the
+    /// search was cut.
+    is_eager: bool,
 }
 
-/// What the masks of two lines must not add up to, by the xor of the lines.
-struct Forbidden {
-    places: [u64; 1 << MOST_SOURCES],
-    /// The xors of which something is forbidden: those with highest bit b from 2^b on.
-    lines: [u16; 1 << MOST_SOURCES],
-    counts: [u16; MOST_SOURCES as usize],
-}
-
-impl Lines {
-    /// Lines that fill this many banks, or what divides the tile of them; `None` where less than two packs do.
-    const fn of(tile: Shape, pack: u32, banks: u32, sources: u32) -> Option<Self> {
-        let Shape { rows, columns, bits } = tile;
-        // A dword at least: what shares one has no conflict.
-        let pack = if pack * bits < 32 { 32 / bits } else { pack };
-        let pack_bits = pack as u64 * bits as u64;
-        if pack == 0 || !columns.is_multiple_of(pack) || !pack_bits.is_power_of_two() {
-            return None;
+impl<'a> Tried<'a> {
+    /// Those that come first, where nothing is forbidden.
+    const fn new(lines: &'a Lines) -> Self {
+        let (forbidden, masks) = (Forbidden::NOTHING, Forbidden::NOTHING.masks(lines, 0).masks);
+        let mut tried = Self {
+            forbidden,
+            lines,
+            masks: List::EMPTY,
+            flips: [0; 1 << MOST_SOURCES],
+            is_eager: false,
+        };
+        if let Some(masks) = masks {
+            tried.take(masks);
         }
-        let packs = rows as u64 * (columns / pack) as u64;
-        let log2_pack_bits = pack_bits.trailing_zeros();
-        let fills = (banks * 32).ilog2().saturating_sub(log2_pack_bits);
-        let divides = packs.trailing_zeros();
-        let log2_width = if divides < fills { divides } else { fills };
-        // Of more packs a place is not a bit of a word.
-        if log2_width == 0 || log2_width > 6 {
-            return None;
-        }
-        let lines = packs >> log2_width;
-        let bits = if lines > 1 { (lines - 1).ilog2() + 1 } else { 0 };
-        let sources = if bits < sources { bits } else { sources };
-        Some(Self { pack, log2_pack_bits, log2_width, sources })
+        tried
     }
 
-    const fn layout(&self, masks: List) -> Spec {
-        Spec::dense_xor(self.pack, 1 << self.log2_width, masks)
+    /// Takes other masks.
+    const fn take(&mut self, masks: List) {
+        let (shift, mut line) = (self.lines.log2_pack_bits - 3, 1usize);
+        self.masks = masks;
+        while line < 1 << self.lines.sources {
+            let bit = line.trailing_zeros() as usize;
+            let mask = if bit < masks.len() { masks.at(bit) << shift } else { 0 };
+            self.flips[line] = self.flips[line & (line - 1)] ^ mask;
+            line += 1;
+        }
     }
-}
 
-impl Forbidden {
-    const NOTHING: Self = Self {
-        places: [0; 1 << MOST_SOURCES],
-        lines: [0; 1 << MOST_SOURCES],
-        counts: [0; MOST_SOURCES as usize],
-    };
+    /// Elements after which masks do the same again, as far as instructions are asked.
+    const fn period(&self) -> u64 {
+        let lines = self.lines;
+        let sources = if self.is_eager { lines.sources } else { self.masks.len() as u32 };
+        (lines.pack as u64) << (lines.log2_width + sources)
+    }
 
-    /// Adds the pairs of lanes of an access; `None` where its phases are not known beforehand, false where
-    /// two lanes meet by all masks.
-    const fn add(
+    /// Asks all instructions of an access; whether they are free by the masks that there were before. If there are no
+    /// masks, how many were asked.
+    const fn ask(
         &mut self,
         placed: &Placed<'_, '_>,
-        classes: &NumberClasses,
-        lines: &Lines,
+        strides: &List,
         bits: u32,
-    ) -> Option<bool> {
+        effort: &mut Effort,
+    ) -> Result<bool, Extent> {
         let row = placed.instruction();
-        let (bytes, lanes) = (row.bytes(), row.service().phases.addressed());
-        if row.parts() > 1 || bytes != row.alignment() {
-            return None;
+        if row.parts() > 1 || row.bytes() != row.alignment() {
+            return Err(Extent::Nothing);
         }
-        let (mut addresses, mut class) = (Addresses::NONE, 0);
+        let mut are_kept = true;
+        // As often as other masks are sought, whose period may be another.
+        loop {
+            let Some(classes) = placed.number_classes_by(strides, self.period()) else {
+                return Err(Extent::Nothing);
+            };
+            let is_free = match Apart::of(row, &classes, bits) {
+                Some(apart) => attempt!(self.are_free(row, &apart, &classes, effort)),
+                None => return Err(Extent::Nothing),
+            };
+            if is_free {
+                return Ok(are_kept);
+            }
+            attempt!(self.seek(effort));
+            are_kept = false;
+        }
+    }
+
+    /// Whether each class is free by the masks. Of the first that is not, what it forbids is added; where that is
+    /// asked of all, of each.
+    const fn are_free(
+        &mut self,
+        row: &Instruction,
+        apart: &Apart,
+        classes: &NumberClasses,
+        effort: &mut Effort,
+    ) -> Result<bool, Extent> {
+        let rival = if row.is_settled() { None } else { row.rival() };
+        let mut class = 0;
         while class < classes.count() {
-            let mut lane = 0;
-            while lane < lanes {
-                let bit = classes.number(class, lane) as u64 * bits as u64;
-                if !bit.is_multiple_of(8 * bytes as u64) {
-                    return None;
-                }
-                addresses.set(lane, (bit / 8) as u32);
-                lane += 1;
+            let Some(addresses) = apart.addresses(classes, class) else {
+                return Err(Extent::Nothing);
+            };
+            if !effort.step(2 * apart.lanes as u64) {
+                return Err(Extent::Part);
             }
             let (served, _) = service(&addresses, row);
-            let mut is_open = self.add_phases(&addresses, served, lines);
-            if let Some(rival) = row.rival()
-                && !row.is_settled()
-            {
-                is_open = is_open && self.add_phases(&addresses, rival, lines);
-            }
-            if !is_open {
-                return Some(false);
+            let is_free = !self.is_eager
+                && self.is_free(&addresses, served)
+                && match rival {
+                    Some(rival) => self.is_free(&addresses, rival),
+                    None => true,
+                };
+            if !is_free {
+                let before = self.forbidden.pairs;
+                if !self.forbidden.add(&addresses, served, rival, self.lines) {
+                    return Err(Extent::All);
+                }
+                if !effort.step(self.forbidden.pairs - before) {
+                    return Err(Extent::Part);
+                }
+                if !self.is_eager {
+                    return Ok(false);
+                }
             }
             class += 1;
         }
-        Some(true)
+        Ok(true)
     }
 
-    /// The same of one instruction, with its addresses in the dense tile.
-    const fn add_phases(
-        &mut self,
-        addresses: &Addresses,
-        service: &Service,
-        lines: &Lines,
-    ) -> bool {
-        // Lanes in another part of a pack, or of the banks above a line, stay apart.
-        let (shift, last) = (lines.log2_pack_bits - 3, (1 << lines.sources) - 1);
-        let (pack_bytes, width) = (1 << shift, 1 << lines.log2_width);
-        let banks = (service.banks * 4 / pack_bytes).wrapping_sub(1);
-        let apart = (pack_bytes - 1) & !3 | (banks & !(width - 1)) << shift;
+    /// Seeks masks that meet nothing forbidden; if there are none, how many were asked.
+    const fn seek(&mut self, effort: &mut Effort) -> Result<(), Extent> {
+        let found = self.forbidden.masks(self.lines, effort.steps());
+        if !effort.step(found.rows) {
+            return Err(Extent::Part);
+        }
+        match found.masks {
+            Some(masks) => self.take(masks),
+            None if !found.is_cut => return Err(Extent::All),
+            None if self.is_eager => return Err(Extent::Part),
+            None => self.is_eager = true,
+        }
+        Ok(())
+    }
+
+    /// The masks after all accesses were asked.
+    const fn whole(&mut self, effort: &mut Effort) -> Result<List, Extent> {
+        if self.is_eager {
+            attempt!(self.seek(effort));
+        }
+        Ok(self.masks)
+    }
+
+    /// Whether an instruction has no conflict by the masks, with its addresses in the dense tile.
+    const fn is_free(&self, addresses: &Addresses, service: &Service) -> bool {
+        let shift = self.lines.log2_pack_bits - 3 + self.lines.log2_width;
+        let (last, banks) = ((1 << self.lines.sources) - 1, service.banks - 1);
         let (count, mut phase) = (service.phases.count(), 0);
         while phase < count {
             let lanes = service.phases.lanes(phase);
-            let (mut before, mut one) = ([0; Phases::LANES], 0);
-            while one < lanes.len() {
-                let address = addresses.bytes[lanes[one] as usize];
-                let mut other = 0;
-                while other < one {
-                    let differs = address ^ before[other];
-                    other += 1;
-                    if differs & apart != 0 || differs < 4 {
-                        continue;
-                    }
-                    let number = differs >> shift;
-                    let line = (number >> lines.log2_width & last) as usize;
-                    // Most pairs differ as others did.
-                    let is_known = self.places[line] >> (number & (width - 1) & banks) & 1 == 1;
-                    if !is_known && !self.add_pair(differs, service.banks, lines) {
-                        return false;
-                    }
+            let (mut taken, mut dwords, mut i) = (0u64, [0; 64], 0);
+            while i < lanes.len() {
+                let address = addresses.bytes[lanes[i] as usize];
+                let dword = (address ^ self.flips[(address >> shift & last) as usize]) >> 2;
+                let bank = dword & banks;
+                if taken >> bank & 1 == 1 && dwords[bank as usize] != dword {
+                    return false;
                 }
-                before[one] = address;
-                one += 1;
+                taken |= 1 << bank;
+                dwords[bank as usize] = dword;
+                i += 1;
             }
             phase += 1;
         }
         true
     }
-
-    /// Two lanes whose addresses differ so; false if they meet by all masks.
-    const fn add_pair(&mut self, differs: u32, banks: u32, lines: &Lines) -> bool {
-        let pack_bytes = 1 << (lines.log2_pack_bits - 3);
-        // Another part of a pack, or of the banks above a line, stays apart.
-        let (within, width) = (differs & (pack_bytes - 1) & !3, 1 << lines.log2_width);
-        let (number, reach) = (differs >> (lines.log2_pack_bits - 3), banks * 4 / pack_bytes);
-        let banks = reach.wrapping_sub(1);
-        if differs < 4 || within != 0 || number & banks & !(width - 1) != 0 {
-            return true;
-        }
-        let line = (number >> lines.log2_width & ((1 << lines.sources) - 1)) as usize;
-        let place = number & (width - 1);
-        if self.places[line] == 0 && line > 0 {
-            let bit = line.ilog2() as usize;
-            self.lines[(1 << bit) + self.counts[bit] as usize] = line as u16;
-            self.counts[bit] += 1;
-        }
-        // What lies above the banks of a narrow access may be anything.
-        let unseen = (width - 1) & !banks;
-        let mut more = 0;
-        loop {
-            self.places[line] |= 1 << ((place & banks) | more);
-            if more == unseen {
-                break;
-            }
-            more = (more | !unseen).wrapping_add(1) & unseen;
-        }
-        self.places[0] & 1 == 0
-    }
-
-    /// Whether single shifts are free: bit `from` and the `count` - 1 above flip places from bit `to` on.
-    const fn allows_shift(&self, from: u32, to: u32, count: u32, sources: u32) -> bool {
-        let mask = (1 << count) - 1;
-        let mut bit = 0;
-        while bit < sources {
-            let (mut i, end) =
-                (1usize << bit, (1usize << bit) + self.counts[bit as usize] as usize);
-            while i < end {
-                let line = self.lines[i] as usize;
-                if self.places[line] >> ((line as u32 >> from & mask) << to) & 1 != 0 {
-                    return false;
-                }
-                i += 1;
-            }
-            bit += 1;
-        }
-        true
-    }
-
-    /// Masks of a single shift, the widest and the lowest first.
-    const fn shift(&self, lines: &Lines) -> Option<List> {
-        let Lines { log2_width: width, sources, .. } = *lines;
-        let mut count = if width < sources { width } else { sources };
-        while count > 0 {
-            let mut from = 0;
-            while from + count <= sources {
-                let mut to = 0;
-                while to + count <= width {
-                    if self.allows_shift(from, to, count, sources) {
-                        return Some(shifted(from, to, count));
-                    }
-                    to += 1;
-                }
-                from += 1;
-            }
-            count -= 1;
-        }
-        None
-    }
-
-    /// Masks by which nothing forbidden is met; if there are none, how many were asked.
-    const fn masks(&self, lines: &Lines) -> Result<List, Extent> {
-        if let Some(masks) = self.shift(lines) {
-            return Ok(masks);
-        }
-        let masks = [0; MOST_SOURCES as usize];
-        let mut search = Masks { forbidden: self, lines: *lines, masks, looks: 0 };
-        if search.descend(0) {
-            return Ok(search.list());
-        }
-        Err(if search.looks == MOST_LOOKS { Extent::Part } else { Extent::All })
-    }
 }
 
-/// The masks of a single shift.
-const fn shifted(from: u32, to: u32, count: u32) -> List {
-    let (mut masks, mut bit) = ([0; List::CAPACITY], 0);
-    while bit < count {
-        masks[(from + bit) as usize] = 1 << (to + bit);
-        bit += 1;
-    }
-    List::of_first(masks, (from + count) as usize)
+/// How far each lane is behind lane 0, in bytes of the dense tile: the same in all instructions.
+struct Apart {
+    bytes: [u32; Phases::LANES],
+    lanes: usize,
+    /// Bits of an element, and of what a lane moves.
+    bits: u64,
+    unit: u64,
 }
 
-/// Any masks, bit by bit.
-struct Masks<'a> {
-    forbidden: &'a Forbidden,
-    lines: Lines,
-    masks: [u32; MOST_SOURCES as usize],
-    looks: u32,
-}
-
-impl Masks<'_> {
-    /// Whether masks of the bits from `bit` on go with those before.
-    const fn descend(&mut self, bit: u32) -> bool {
-        if bit == self.lines.sources {
-            return true;
-        }
-        let mut next = Some(0);
-        while let Some(mask) = next {
-            if self.looks == MOST_LOOKS {
-                return false;
+impl Apart {
+    /// `None` where lanes are not apart by whole units of what they move.
+    const fn of(row: &Instruction, classes: &NumberClasses, bits: u32) -> Option<Self> {
+        let (lanes, unit) = (row.service().phases.addressed(), 8 * row.bytes() as i64);
+        let (mut bytes, mut lane) = ([0; Phases::LANES], 0);
+        while lane < lanes {
+            let apart = classes.lanes()[lane] as i64 - classes.lanes()[0] as i64;
+            if apart * bits as i64 % unit != 0 {
+                return None;
             }
-            self.looks += 1;
-            self.masks[bit as usize] = mask;
-            if self.allows(bit) && self.descend(bit + 1) {
-                return true;
-            }
-            next = after(mask, self.lines.log2_width);
+            bytes[lane] = (apart * bits as i64 / 8) as u32;
+            lane += 1;
         }
-        false
+        Some(Self { bytes, lanes, bits: bits as u64, unit: unit as u64 })
     }
 
-    /// Whether nothing forbidden comes of the lines that have this bit as their highest.
-    const fn allows(&self, bit: u32) -> bool {
-        let first = 1usize << bit;
-        let (mut i, end) = (first, first + self.forbidden.counts[bit as usize] as usize);
-        while i < end {
-            let line = self.forbidden.lines[i] as u32;
-            let (mut rest, mut place) = (line, 0);
-            while rest != 0 {
-                place ^= self.masks[rest.trailing_zeros() as usize];
-                rest &= rest - 1;
-            }
-            if self.forbidden.places[line as usize] >> place & 1 != 0 {
-                return false;
-            }
-            i += 1;
+    /// The addresses of the first instruction of a class; `None` where they are off their alignment.
+    const fn addresses(&self, classes: &NumberClasses, class: usize) -> Option<Addresses> {
+        let bit = classes.number(class, 0) as u64 * self.bits;
+        if !bit.is_multiple_of(self.unit) {
+            return None;
         }
-        true
-    }
-
-    const fn list(&self) -> List {
-        let (mut masks, mut len, mut i) = ([0; List::CAPACITY], 0, 0);
-        while i < self.masks.len() {
-            masks[i] = self.masks[i];
-            len = if self.masks[i] != 0 { i + 1 } else { len };
-            i += 1;
+        let (first, mut bytes, mut lane) = ((bit / 8) as u32, self.bytes, 0);
+        while lane < self.lanes {
+            bytes[lane] = bytes[lane].wrapping_add(first);
+            lane += 1;
         }
-        List::of_first(masks, len)
+        Some(Addresses { bytes, active: u64::MAX >> (Phases::LANES - self.lanes) })
     }
 }
 
 impl Question<'_, '_> {
     /// The same, where the tile in order has conflicts.
-    pub(super) const fn dense_below_plain(&self) -> (Option<Candidate>, Extent) {
-        if self.bare_plain().weight() > self.floor { self.dense() } else { (None, Extent::Nothing) }
+    pub(super) const fn dense_below_plain(
+        &self,
+        effort: &mut Effort,
+    ) -> Result<Candidate, Searched> {
+        if self.bare_plain().weight() > self.floor {
+            self.dense(effort)
+        } else {
+            Err(Searched::NOTHING)
+        }
     }
 
     /// A swizzle of the dense offset that is free in all accesses, of rows that are not a power of two; if there is
-    /// none, how many were asked.
-    pub(crate) const fn dense(&self) -> (Option<Candidate>, Extent) {
+    /// none, what was searched of them. It has a share of the effort, and what is left of it goes to pads.
+    pub(crate) const fn dense(&self, effort: &mut Effort) -> Result<Candidate, Searched> {
+        let mut share = effort.half();
+        let found = self.dense_within(&mut share);
+        effort.take_of_half(&share);
+        match found {
+            Ok(candidate) => Ok(candidate),
+            Err(dense) => {
+                Err(Searched { dense, has_ended: share.has_ended(), ..Searched::NOTHING })
+            }
+        }
+    }
+
+    /// The same; if there is none, how many were asked.
+    const fn dense_within(&self, effort: &mut Effort) -> Result<Candidate, Extent> {
         let tile = self.base.recipe_tile;
-        if self.pack == 0 || tile.columns.is_power_of_two() {
-            return (None, Extent::Nothing);
+        if self.pack == 0 || tile.columns.is_power_of_two() || self.has_table() {
+            return Err(Extent::Nothing);
         }
         let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else {
-            return (None, Extent::Nothing);
+            return Err(Extent::Nothing);
         };
         // Masks of more bits are those of fewer too: the last decides, of both widths of a line.
         let (mut i, mut extent) = (0, Extent::Nothing);
@@ -357,8 +293,8 @@ impl Question<'_, '_> {
             while banks < self.banks.len() {
                 let lines = Lines::of(tile, self.pack, self.banks[banks], SOURCES[i]);
                 if let Some(lines) = lines {
-                    let here = match self.dense_in(&plan, &lines) {
-                        Ok(candidate) => return (Some(candidate), Extent::Nothing),
+                    let here = match self.dense_in(&plan, &lines, effort) {
+                        Ok(candidate) => return Ok(candidate),
                         Err(here) => here,
                     };
                     of_widths = match of_widths {
@@ -375,35 +311,73 @@ impl Question<'_, '_> {
             };
             i += 1;
         }
-        (None, extent)
+        Err(extent)
     }
 
-    /// The same in lines of one width; if there is none, how many were asked.
-    const fn dense_in(&self, plan: &Plan, lines: &Lines) -> Result<Candidate, Extent> {
-        let (bits, strides) = (self.base.tile.bits, self.base.strides());
-        let period = (lines.pack as u64) << (lines.log2_width + lines.sources);
-        let (mut forbidden, mut classes, mut i) = (Forbidden::NOTHING, 0, 0);
-        let digits = plan.digits();
-        while i < self.uses().len() {
-            let Use { lanes, instruction, .. } = self.uses()[i];
-            let placed = Placed::with_digits(plan, digits, bits, lanes, instruction);
-            let Ok(placed) = placed else { return Err(Extent::Nothing) };
-            let Some(found) = placed.number_classes_by(&strides, period) else {
-                return Err(Extent::Nothing);
-            };
-            match forbidden.add(&placed, &found, lines, bits) {
-                Some(true) => classes += found.count() as u32,
-                Some(false) => return Err(Extent::All),
-                None => return Err(Extent::Nothing),
-            }
-            i += 1;
-        }
-        let masks = attempt!(forbidden.masks(lines));
+    /// The same in lines of one width.
+    const fn dense_in(
+        &self,
+        plan: &Plan,
+        lines: &Lines,
+        effort: &mut Effort,
+    ) -> Result<Candidate, Extent> {
+        let masks = attempt!(self.masks_of(plan, Tried::new(lines), effort));
+        let Some(classes) = self.dense_classes(plan, lines) else { return Err(Extent::Nothing) };
         match self.dense_by(lines.layout(masks), classes) {
             Some(candidate) => Ok(candidate),
             // Another one perhaps.
             None => Err(Extent::Part),
         }
+    }
+
+    /// Masks that are free in all accesses, from those that are tried on; if there are none, how many were asked.
+    const fn masks_of(
+        &self,
+        plan: &Plan,
+        mut tried: Tried<'_>,
+        effort: &mut Effort,
+    ) -> Result<List, Extent> {
+        let (bits, strides) = (self.base.tile.bits, self.base.strides());
+        let (digits, count) = (plan.digits(), self.uses().len());
+        // Each access is asked once, and again where masks changed after it.
+        let (mut i, mut kept) = (0, 0);
+        while kept < count {
+            let Use { lanes, instruction, .. } = self.uses()[i];
+            let placed = Placed::with_digits(plan, digits, bits, lanes, instruction);
+            let Ok(placed) = placed else { return Err(Extent::Nothing) };
+            let are_kept = attempt!(tried.ask(&placed, &strides, bits, effort));
+            kept = if are_kept { kept + 1 } else { 1 };
+            i = if i + 1 == count { 0 } else { i + 1 };
+        }
+        tried.whole(effort)
+    }
+
+    /// Instructions of all accesses that need an address of their own; `None` if these are too many.
+    const fn dense_classes(&self, plan: &Plan, lines: &Lines) -> Option<u32> {
+        let period = (lines.pack as u64) << (lines.log2_width + lines.sources);
+        let (digits, mut classes, mut i) = (plan.digits(), 0, 0);
+        while i < self.uses().len() {
+            let Use { lanes, instruction, .. } = self.uses()[i];
+            let bits = self.base.tile.bits;
+            let Ok(placed) = Placed::with_digits(plan, digits, bits, lanes, instruction) else {
+                return None;
+            };
+            match placed.number_classes_by(&self.base.strides(), period) {
+                Some(found) => classes += found.count() as u32,
+                None => return None,
+            }
+            i += 1;
+        }
+        Some(classes)
+    }
+
+    /// Whether the lanes of some use are listed one by one, so that their numbers are no sums.
+    const fn has_table(&self) -> bool {
+        let mut i = 0;
+        while i < self.uses().len() && self.uses()[i].lanes.table_rows().is_empty() {
+            i += 1;
+        }
+        i < self.uses().len()
     }
 
     /// A layout that is free in all accesses, of which so many instructions need an address of their own.
@@ -422,45 +396,81 @@ impl Question<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chip::{gfx942, gfx950, sm_90};
+    use crate::pattern::Lanes;
+    use crate::search::Shape;
+    use crate::search::base::Base;
+    use crate::search::descent::tests::Random;
+    use alloc::vec::Vec;
 
-    /// Eight lines of 2^width places, of which the xors of lines in the list allow one place each.
-    fn forbidden(width: u32, allowed: &[(u32, u32)]) -> (Forbidden, Lines) {
-        let lines = Lines { pack: 1, log2_pack_bits: 32u32.ilog2(), log2_width: width, sources: 3 };
-        let mut forbidden = Forbidden::NOTHING;
-        for (line, place) in allowed {
-            for other in (0..1 << width).filter(|other| other != place) {
-                assert!(forbidden.add_pair((line << width | other) << 2, 1 << width, &lines));
+    fn random_uses(random: &mut Random) -> Vec<Use<'static>> {
+        let rows = [
+            [&gfx942::ds_read_b128, &gfx942::ds_write_b64, &gfx942::ds_read_b32],
+            [&gfx950::ds_read_b128, &gfx950::ds_read_u16, &gfx950::ds_read_b64],
+            [&sm_90::ld_shared_b128, &sm_90::ld_shared_b64, &sm_90::st_shared_b32],
+        ];
+        let (chip, count) = (random.below(3) as usize, 1 + random.below(3));
+        let mut access = || {
+            let lanes = match random.below(7) {
+                0 => Lanes::row_major(),
+                1 => Lanes::column(),
+                2 => Lanes::diagonal(),
+                3 => Lanes::strided(2 + random.below(4)),
+                4 => Lanes::rows(16),
+                5 => Lanes::rows(4),
+                _ => Lanes::rows(32),
+            };
+            Use::new(lanes, rows[chip][random.below(3) as usize])
+        };
+        (0..count).map(|_| access()).collect()
+    }
+
+    /// Masks that are sought instruction by instruction are those of a table of all pairs of lanes, and as much is said of
+    /// the others.
+    #[test]
+    fn as_by_a_table_of_all() {
+        let (mut random, mut found, mut none, mut cut) = (Random(3), 0, 0, 0);
+        for _ in 0..400 {
+            let columns = 8 * [3, 5, 6, 9, 10, 12, 13, 20][random.below(8) as usize];
+            let tile = Shape { rows: 16 * (1 + random.below(12)), columns, bits: 16 };
+            let uses = random_uses(&mut random);
+            let Ok(question) = Base::rows(tile).question(&uses) else { continue };
+            let Ok(plan) = question.bare_plain().layout().plan(tile) else { continue };
+            for (banks, sources) in [(32, 4), (64, 4), (32, MOST_SOURCES), (64, MOST_SOURCES)] {
+                let Some(lines) = Lines::of(tile, question.pack, banks, sources) else { continue };
+                let of = |is_eager| {
+                    let tried = Tried { is_eager, ..Tried::new(&lines) };
+                    question.masks_of(&plan, tried, &mut { Effort::RUN_TIME })
+                };
+                // Of classes beyond those that are kept there is no table.
+                let (masks, wanted) = (of(false), of(true));
+                if wanted != Err(Extent::Nothing) {
+                    assert_eq!(masks, wanted, "{tile:?} {uses:?} {banks} {sources}");
+                }
+                found += u32::from(wanted.is_ok());
+                none += u32::from(wanted == Err(Extent::All));
+                cut += u32::from(wanted == Err(Extent::Part));
             }
         }
-        (forbidden, lines)
+        assert!(found > 100 && none > 30 && cut > 30, "{found} {none} {cut}");
     }
 
-    /// Whether some choice of three masks meets nothing, each asked.
-    fn has_masks(width: u32, allowed: &[(u32, u32)]) -> bool {
-        let of = |choice: u32, line: u32| {
-            let bits = (0..3).filter(|bit| line >> bit & 1 == 1);
-            bits.fold(0, |place, bit| place ^ (choice >> (width * bit) & ((1 << width) - 1)))
-        };
-        (0..1 << (3 * width))
-            .any(|choice| allowed.iter().all(|(line, place)| of(choice, *line) == *place))
-    }
-
-    /// Of 512 choices all are asked; of 32,768 some, and these are not said to be all: the one that is free has the last
-    /// mask for its first bit.
+    /// What the effort does not reach is not said to be all, and it says that more of it would go on.
     #[test]
-    fn a_search_cut_short_says_so() {
-        let free = [(4, 5), (5, 5 ^ 31), (6, 5 ^ 9), (7, 5 ^ 9 ^ 31)];
-        let (cut, lines) = forbidden(5, &free);
-        assert!(has_masks(5, &free));
-        assert_eq!(cut.masks(&lines), Err(Extent::Part));
-        for (allowed, wanted) in [
-            (&[(4, 5), (5, 2), (6, 3), (7, 4)][..], Ok([7, 6, 5])),
-            (&[(4, 5), (5, 2), (6, 3), (7, 5)][..], Err(Extent::All)),
-        ] {
-            let (whole, lines) = forbidden(3, allowed);
-            assert_eq!(has_masks(3, allowed), wanted.is_ok());
-            let found = whole.masks(&lines).map(|masks| [0, 1, 2].map(|bit| masks.at(bit)));
-            assert_eq!(found, wanted);
-        }
+    fn a_search_ends_with_its_share_of_the_effort() {
+        let tile = Shape { rows: 256, columns: 24, bits: 32 };
+        let uses =
+            [&gfx942::ds_read_b128, &gfx942::ds_read_b64].map(|row| Use::new(Lanes::rows(32), row));
+        let question = Base::rows(tile).question(&uses).unwrap();
+        let said = |mut effort: Effort| {
+            let searched = question.dense(&mut effort).unwrap_err();
+            (searched.dense, searched.has_ended, effort.has_ended())
+        };
+        assert_eq!(said(Effort::of_units(100)), (Extent::Part, true, false));
+        assert_eq!(said(Effort::RUN_TIME), (Extent::All, false, false));
+        // What it takes is gone for what follows.
+        let (mut effort, before) = (Effort::RUN_TIME, Effort::RUN_TIME.steps());
+        question.dense(&mut effort).unwrap_err();
+        assert!(before - effort.steps() > 10_000, "{}", before - effort.steps());
     }
 }

@@ -41,6 +41,9 @@ impl Effort {
     /// What a look at a mask costs, in units.
     const LOOK: u64 = 2;
 
+    /// Steps of a few operations each that cost a unit: a lane placed by a mask, a pair of lanes compared.
+    const STEPS: u64 = 4;
+
     /// Of a statement: 8,000 units, a fraction of a second of the compiler.
     pub const STATEMENT: Self = Self {
         left: 8_000,
@@ -134,6 +137,26 @@ impl Effort {
         }
         self.left -= units;
         true
+    }
+
+    /// Steps that are left, of which [`STEPS`](Self::STEPS) are a unit.
+    pub(crate) const fn steps(&self) -> u64 {
+        if self.has_ended { 0 } else { self.left.saturating_mul(Self::STEPS) }
+    }
+
+    /// Takes so many steps; false if there are not enough left: then what they were for is left out.
+    pub(crate) const fn step(&mut self, steps: u64) -> bool {
+        self.afford(steps.div_ceil(Self::STEPS))
+    }
+
+    /// Half of what is left, for a search after which others follow.
+    pub(crate) const fn half(&self) -> Self {
+        Self { left: self.left / 2, ..*self }
+    }
+
+    /// Takes what was taken of half.
+    pub(crate) const fn take_of_half(&mut self, half: &Self) {
+        self.left -= self.left / 2 - half.left;
     }
 
     /// Whether nothing is tried any more.

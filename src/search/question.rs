@@ -447,11 +447,11 @@ impl Question<'_, '_> {
     /// The least of all candidates, and what was searched for it.
     pub(crate) const fn answer(&self, effort: &mut Effort) -> (Candidate, Searched) {
         if !self.is_linear() {
-            return match self.dense_below_plain() {
-                (Some(best), _) => (best, Searched::NOTHING),
-                (None, dense) => {
+            return match self.dense_below_plain(effort) {
+                Ok(best) => (best, Searched::NOTHING),
+                Err(dense) => {
                     let (best, searched) = self.mixed(effort);
-                    (best, Searched { dense, ..searched })
+                    (best, searched.with_dense(&dense))
                 }
             };
         }
@@ -460,10 +460,10 @@ impl Question<'_, '_> {
         if let Some(best) = at_floor {
             return (best, Searched::NOTHING);
         }
-        let (found, dense) = self.dense_below_plain();
-        if let Some(best) = found {
-            return (best, Searched::NOTHING);
-        }
+        let dense = match self.dense_below_plain(effort) {
+            Ok(best) => return (best, Searched::NOTHING),
+            Err(dense) => dense,
+        };
         let least = match self.places() {
             Some(places) => places.least(self.claims.as_slice()) - self.claims.rival_cycles(),
             None => u64::MAX,
@@ -475,7 +475,7 @@ impl Question<'_, '_> {
         }
         let proven = if matches!(masks, Extent::Part) { 0 } else { self.floor + 1 };
         let (best, searched) = self.above_floor([proven, least], effort);
-        (best, Searched { dense, ..searched })
+        (best, searched.with_dense(&dense))
     }
 
     /// The least where no swizzle takes fewer cycles than `proven`, and no linear layout fewer than `least`.

@@ -84,6 +84,11 @@ impl Searched {
         is_enough: false,
     };
 
+    /// The same, and how far swizzles of the dense offset were searched before.
+    pub(super) const fn with_dense(self, dense: &Self) -> Self {
+        Self { dense: dense.dense, has_ended: self.has_ended || dense.has_ended, ..self }
+    }
+
     /// Of rows and of columns: what is known of both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self {
