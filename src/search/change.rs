@@ -25,12 +25,16 @@ use super::shape::{Shape, Use};
 use super::spec::Spec;
 use super::synthesis::{Proposal, Synthesis};
 use crate::chip::instruction::Instruction;
+use crate::chip::phases::Phases;
 use crate::chip::rows_of;
 use crate::pattern::Parts;
 use tiledesc_transforms::{Text, number::is_same, say};
 
 /// Accesses of a question that is asked again: each try is a copy of them.
 const MOST: usize = 16;
+
+/// What a lane of a table costs to lay, in units: it is read, compared with others of its kind and put on lists.
+const LISTED: u64 = 3;
 
 /// Rows of the operands of matrix instructions.
 const ROWS: [u32; 2] = [16, 32];
@@ -348,17 +352,72 @@ impl<'a> Tries<'a> {
         }
     }
 
-    /// Asks the search with one access in place of another.
+    /// Asks the search with one access in place of another. To lay accesses over the tile is most of what a try costs,
+    /// and is charged like what is placed.
     const fn take(&mut self, access: usize, with: Use<'a>, rows: Option<u32>, effort: &mut Effort) {
         let own = self.all[access];
         self.all[access] = with;
-        if let Ok(Proposal { found, .. }) =
-            self.tile.propose(self.all.split_at(self.count).0, effort)
-            && found.cycles() < self.most
-        {
-            self.best = Some(Change::of(access, &with, rows, &found));
-            self.most = found.cycles();
+        if effort.afford(self.listed()) {
+            self.ask(access, rows, effort);
         }
         self.all[access] = own;
+    }
+
+    /// The same, with the other access in its place.
+    const fn ask(&mut self, access: usize, rows: Option<u32>, effort: &mut Effort) {
+        let (with, uses) = (self.all[access], self.all.split_at(self.count).0);
+        let Ok(question) = self.tile.question(uses) else { return };
+        let proposal = self.tile.propose_by(&question, uses, effort);
+        // Where rows leave a conflict, columns were laid too.
+        let laid = question.laid_units();
+        let mut is_free = false;
+        if let Ok(Proposal { found, .. }) = proposal {
+            is_free = found.cycles() == found.floor();
+            if found.cycles() < self.most {
+                self.best = Some(Change::of(access, &with, rows, &found));
+                self.most = found.cycles();
+            }
+        }
+        effort.use_up(if is_free { laid } else { 2 * laid });
+    }
+
+    /// What it costs to lay the lanes of tables, which are listed one by one, in units.
+    const fn listed(&self) -> u64 {
+        let (mut lanes, mut i) = (0, 0);
+        while i < self.count {
+            lanes += (self.all[i].lanes.table_rows().len() * Phases::LANES) as u64;
+            i += 1;
+        }
+        lanes * LISTED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::sm_90;
+    use crate::pattern::{Lanes, Row};
+    use tiledesc_transforms::List;
+
+    /// A try costs what it takes to lay its accesses: one instruction by a table that is free in order 192 units for its
+    /// lanes and what a verdict costs, and no search. A table of 60 is beyond what a statement may try.
+    #[test]
+    fn to_lay_accesses_is_charged() {
+        let tile = Shape { rows: 60, columns: 32, bits: 32 };
+        let row = |step| -> Row {
+            core::array::from_fn(|lane| (lane < 32).then(|| List::pair(step, lane as u32 * 3 % 32)))
+        };
+        let table: [Row; 60] = core::array::from_fn(|step| row(step as u32));
+        let tried = |rows: usize| {
+            let access = Use::new(Lanes::table(&table[..rows], 1), &sm_90::ld_shared_b32);
+            let mut tries =
+                Tries { tile, all: [access; MOST], count: 1, best: None, most: u64::MAX };
+            let mut effort = Effort::CHANGE;
+            tries.take(0, access, None, &mut effort);
+            let units = (Effort::CHANGE.steps() - effort.steps()) / 4;
+            (units, tries.is_free(), effort.has_ended())
+        };
+        assert_eq!(tried(1), (192 + 1_500, true, false));
+        assert_eq!(tried(60), (0, false, true));
     }
 }

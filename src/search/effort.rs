@@ -53,7 +53,7 @@ impl Effort {
         columns: MOST_COLUMNS,
     };
 
-    /// Of what a statement that is refused says of other accesses.
+    /// Of what a statement that is refused says of other accesses: all tries together, with what it costs to lay each.
     pub(crate) const CHANGE: Self = Self { left: 4_000, ..Self::STATEMENT };
 
     /// At run time: a hundred million units.
@@ -159,6 +159,12 @@ impl Effort {
         self.left -= self.left / 2 - half.left;
     }
 
+    /// Takes what something has cost that nobody could know before; where that is more than was left, nothing follows.
+    pub(crate) const fn use_up(&mut self, units: u64) {
+        self.has_ended |= units > self.left;
+        self.left = self.left.saturating_sub(units);
+    }
+
     /// Whether nothing is tried any more.
     pub(crate) const fn is_spent(&self) -> bool {
         self.has_ended
@@ -203,5 +209,14 @@ mod tests {
         assert!(effort.spend(8_000) && !effort.has_ended());
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
+    }
+    /// What has cost more than was left ends it, and what has cost as much does not.
+    #[test]
+    fn what_is_used_up_is_gone() {
+        let mut effort = Effort::of_units(10);
+        effort.use_up(10);
+        assert!(!effort.has_ended() && effort.steps() == 0);
+        effort.use_up(1);
+        assert!(effort.has_ended());
     }
 }

@@ -175,6 +175,11 @@ pub(crate) struct Question<'a, 'u> {
     pub(super) out: Option<SynthesisError>,
 }
 
+/// What an access costs to lay, in units: one that the verdict judges, of whose instructions the classes are
+/// placed, and one that has a claim, a few columns.
+const JUDGED: u64 = 1_500;
+const CLAIMED: u64 = 50;
+
 /// The least candidate so far, if there is one, of at most so many cycles.
 #[derive(Clone, Copy)]
 struct Best {
@@ -247,6 +252,12 @@ impl Question<'_, '_> {
 
     pub(super) const fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    /// What it cost to lay the accesses over the tile, in units, beside what tables list.
+    pub(super) const fn laid_units(&self) -> u64 {
+        let judged = self.unclaimed.count_ones() as u64;
+        judged * JUDGED + (self.uses.len() as u64 - judged) * CLAIMED
     }
 
     pub(super) const fn claims(&self) -> &Claims {
