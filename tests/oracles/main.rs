@@ -15,6 +15,7 @@ mod families;
 mod fragments;
 mod fuzz;
 mod gmma;
+mod instruction_by_instruction;
 mod intervals;
 mod least_linear_layouts;
 mod matrix;

@@ -244,6 +244,41 @@ fn reads_that_begin_within_a_pack() {
     assert_eq!((found.layout(), found.searched().pads), (Spec::row_pad(3), Extent::All));
 }
 
+/// Transposed reads of 12 bytes by a table begin at every float, and reads of 16 are of packs of four: a swizzle of those
+/// tears the others, and a pad does not.
+#[test]
+fn reads_that_a_swizzle_tears() {
+    let tile = Shape { rows: 75, columns: 128, bits: 32 };
+    let row =
+        |step: u32| core::array::from_fn(|lane| Some(List::pair(2 * step, lane as u32 + 3 * step)));
+    let table: Vec<Row> = (0..4).map(row).collect();
+    let uses = [
+        Use::new(Lanes::rows(16).first(), &gfx950::ds_read_b128).times(2),
+        Use::new(Lanes::rows(32).first(), &gfx950::ds_read_b64).times(3),
+        Use::new(Lanes::table(&table, 1), &gfx950::ds_read_b96_tr_b6).times(3),
+    ];
+    let found = tile.synthesize(&uses).unwrap();
+    let [own, ..] = weighed(&found.plan().unwrap(), 32, &uses).unwrap();
+    assert_eq!((found.layout(), found.cycles(), own), (Spec::row_pad(4), 124, 124), "{found}");
+}
+
+/// Reads of three floats down the only column, which is a row of one: there is no pack of three to be rotated.
+#[test]
+fn rows_shorter_than_an_access() {
+    let tile = Shape { rows: 192, columns: 1, bits: 32 };
+    let table: [Row; 1] = [core::array::from_fn(|lane| {
+        let lane = lane as u32;
+        Some(List::pair(20 * (lane * 3 % 5) + lane % 3, 0))
+    })];
+    for read in [&gfx950::ds_read_b96_tr_b6, &gfx950::ds_read_b96] {
+        let uses = [Use::new(Lanes::table(&table, 0), read)];
+        let found = tile.synthesize(&uses).unwrap();
+        let [own, ..] = weighed(&found.plan().unwrap(), 32, &uses).unwrap();
+        assert_eq!((found.layout(), found.cycles(), own), (Spec::row_major(), 12, 12), "{found}");
+        assert_eq!(found.searched().recipes, Extent::All, "{found}");
+    }
+}
+
 #[test]
 fn every_answer_counted() {
     let (mut dice, all) = (Dice(seed(29)), cases("questions of any length"));
