@@ -26,8 +26,9 @@ impl Placed<'_, '_> {
         if !self.whole || !self.bits.is_power_of_two() || !self.walk.is_linear(self.reach.pack) {
             return None;
         }
-        // The second address of a later instruction may be outside the tile.
-        if self.walk.instructions() > 1 && self.instruction.parts() > 1 {
+        // The second address of a later instruction may be outside the tile, and all of one beyond 32 bits.
+        let is_beyond = self.instruction.parts() > 1 || self.limit < self.space;
+        if self.walk.instructions() > 1 && is_beyond {
             return None;
         }
         if digits.is_linear() {

@@ -4,10 +4,11 @@
 //! |---|---|
 //! | `a_table_is_each_of_its_instructions` | an instruction of a table that only looks like the one before, moved, is judged for itself |
 //! | `runs_that_pass_the_last_of_64_banks` | lanes that follow each other past the last bank have the cycles of each lane |
+//! | `beyond_four_gibibytes` | an instruction whose lanes have no address of 32 bits is refused, whatever the first one is |
 
 use crate::searched::counted;
 use tiledesc::access::{AccessError, Placed};
-use tiledesc::chip::{Instruction, gfx942, gfx1250};
+use tiledesc::chip::{Instruction, Phases, gfx942, gfx1250};
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::search::Use;
 use tiledesc::{List, Plan};
@@ -63,4 +64,18 @@ fn runs_that_pass_the_last_of_64_banks() {
         assert_eq!(verdict(&plan, 32, lanes, load).ok(), wanted, "{plan:?} {lanes:?}");
         assert!(wanted.is_some());
     }
+}
+
+/// Rows are 1 GiB apart: the first four have addresses of 32 bits.
+#[test]
+fn beyond_four_gibibytes() {
+    let plan = Plan::naive(&[8, 64], &[1 << 28, 1]).unwrap();
+    const WAVE: Phases = Phases::contiguous(32).of_wave(64);
+    let read = &Instruction::read("dword", 4).phases(WAVE).banks(32);
+    let first = verdict(&plan, 32, Lanes::row_major().first(), read);
+    assert!(first.is_ok(), "{first:?}");
+    assert!(verdict(&plan, 32, Lanes::row_major(), read).is_err());
+    let [first, near, far] = [0, 3, 5].map(|m| row(|lane| Some([m, lane])));
+    assert!(verdict(&plan, 32, Lanes::table(&[first, near], 1), read).is_ok());
+    assert!(verdict(&plan, 32, Lanes::table(&[first, far], 1), read).is_err());
 }
