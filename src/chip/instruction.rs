@@ -189,6 +189,12 @@ impl Instruction {
     }
 
     /// The addresses of a lane: 1, or 2 for `ds_read2` and `ds_write2`.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942::{ds_read_b64, ds_read2_b64};
+    ///
+    /// assert_eq!((ds_read_b64.parts(), ds_read2_b64.parts()), (1, 2));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn parts(&self) -> usize {
@@ -200,6 +206,14 @@ impl Instruction {
 
     /// Bytes from a lane's address to that of part 0 or 1; 0 until its
     /// [`offsets`](Self::offsets) are stated.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942::ds_read2_b64;
+    ///
+    /// // Four elements of 8 bytes further on.
+    /// let read = ds_read2_b64.offsets(0, 4);
+    /// assert_eq!((read.part(0), read.part(1)), (0, 32));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn part(&self, part: usize) -> u32 {
