@@ -37,7 +37,7 @@ pub(crate) struct Runs {
 #[derive(Clone, Copy)]
 struct Distance {
     below: u64,
-    /// What has no end ends nowhere that a number comes to.
+    /// The end of a digit that has none: beyond every number.
     length: u64,
     bytes: u64,
 }
@@ -56,7 +56,7 @@ impl Runs {
         self.lanes[0].bytes
     }
 
-    /// The most lanes of a run, if all that follows it is as far away, wherever it begins.
+    /// The length of a run in lanes, if every next run begins equally far away.
     pub(crate) const fn of_one_jump(&self) -> Option<u64> {
         if self.count <= 2 { Some(self.lanes[0].length) } else { None }
     }
@@ -156,13 +156,13 @@ impl Placed<'_, '_> {
         }
     }
 
-    /// Bytes of elements, if they are a multiple of so many.
+    /// Elements in bytes, if that is a multiple of what the alignment asks.
     const fn whole_bytes(&self, elements: u64, of: u64) -> Option<u64> {
         let bits = elements * self.bits as u64;
         if bits.is_multiple_of(8 * of) { Some(bits / 8) } else { None }
     }
 
-    /// What a digit adds to an address, if it is a multiple of so many bytes.
+    /// What a digit adds to an address, if that keeps the alignment.
     const fn distance(&self, digit: &Digit, strides: &List, of: u64) -> Option<Distance> {
         let Digit { below, length, dimension, stride, .. } = *digit;
         let elements = stride as u64 * strides.at(dimension as usize) as u64;

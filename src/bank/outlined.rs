@@ -75,7 +75,7 @@ const fn on_outline(
     Some(1 << (lowest >> service.banks.trailing_zeros()).count_ones())
 }
 
-/// The conflicts of lanes in order on a linear layout of so many bytes, whose packs are whole; `None` of a row on which
+/// The conflicts of lanes in order on a linear layout of `space` bytes, whose packs are whole; `None` of a row on which
 /// two sources disagree, too.
 pub(crate) const fn by_digits(
     in_order: &Columns,

@@ -25,10 +25,10 @@ pub(super) struct RunWords<'s> {
     phases: &'s Phases,
     cosets: &'s Cosets,
     grid: UnitGrid,
-    /// So many bits of a lane's number count lanes that follow each other in a phase; the other masks of the phase lead
-    /// to as many further on.
+    /// How many bits of a lane's number count lanes that follow each other in a phase; the other masks of the phase
+    /// lead to as many lanes further on.
     bits: usize,
-    /// The groups of so many lanes, the first of which begins in group 0.
+    /// By a number of lanes, the groups that they touch if the first begins in group 0.
     words: [u64; Phases::LANES + 1],
     /// The most lanes that are in different groups, of those that follow each other in a phase.
     longest: u64,
@@ -38,7 +38,7 @@ pub(super) struct RunWords<'s> {
 }
 
 impl<'s> RunWords<'s> {
-    /// `None` of phases that are no cosets, and where lanes that share a dword are not together.
+    /// `None` of phases that are not cosets, and where lanes that share a dword are not together.
     pub(super) const fn of(
         runs: &Runs,
         instruction: &Instruction,

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Eight words of a column are summed without a branch, and of fewer phases columns are added (2 of 32 lanes: every
-//! second column). So a count takes a third of the time that it takes lane by lane. In a constant, where nothing is done
-//! side by side, it takes more steps than `planes` do, and is not asked.
+//! second column). So a count takes a third of the time that it takes lane by lane. A constant has no vector
+//! unit: there it takes more steps than `planes` do, and is not asked.
 //!
 //! What it counts is lanes; lanes that share a unit must not count twice, so a phase in which
 //! two may is left to [`Distinct`](super::units::Distinct), unless it is another one moved by

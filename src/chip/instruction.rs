@@ -282,11 +282,11 @@ impl Instruction {
             && self.access.is(other.access)
     }
 
-    /// Whether it is one access of the chip, by one source, to a memory that holds so many bytes, at any address that is a
+    /// Whether it is one access of the chip, by one source, to a memory that holds `space` bytes, at any address that is a
     /// multiple of what it moves. One question where there were six: each call counts.
     #[allow(
         clippy::redundant_pattern_matching,
-        reason = "a call in a constant, where this is none"
+        reason = "`is_none` would be a call, which a constant pays for"
     )]
     pub(crate) const fn is_simple(&self, space: u64) -> bool {
         let fits = match self.memory {

@@ -56,8 +56,8 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// Which of so many bits of a lane's number cross parts, and which bits of the index these are: of parts of powers of
-    /// two of elements.
+    /// Which of the lowest `bits` bits of a lane's number cross parts, and which bits of the index these are. A part is a
+    /// power of two of elements.
     pub(super) const fn run(&self, bits: usize) -> Run {
         let (lane, parts) =
             (self.lane.trailing_zeros() as usize, self.parts.trailing_zeros() as usize);

@@ -5,7 +5,7 @@ use super::{Recipe, Tile};
 use crate::element::Element;
 use tiledesc_transforms::Error;
 
-/// What is wrong with a layout of so many elements from element 0 on, whatever its plan.
+/// What is wrong with a layout that ends `elements` elements after element 0, whatever its plan.
 pub(super) const fn faults<T: Tile>(elements: u64) -> Option<Error> {
     if let Some(fault) = <T::Recipe as Recipe<T::Element>>::FAULT {
         return Some(Error::Number(fault));
@@ -19,7 +19,7 @@ pub(super) const fn faults<T: Tile>(elements: u64) -> Option<Error> {
     if elements > 0 { too_large(elements, bits) } else { None }
 }
 
-/// The error of so many elements from element 0 on.
+/// The error of a layout that is too large: it ends `elements` elements after element 0.
 pub(super) const fn too_large(elements: u64, bits: u32) -> Option<Error> {
     if bits == 0 {
         return Some(Error::NoBits);

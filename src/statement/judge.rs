@@ -35,7 +35,7 @@ const fn free_by_plan<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) -> u6
     free_on(digits, T::Element::BITS, space(plan, T::Element::BITS), laid, accesses)
 }
 
-/// The same of digits, of so many bytes.
+/// The same of digits and of a size in bytes.
 const fn free_on(
     digits: &Digits,
     bits: u32,

@@ -72,7 +72,7 @@ impl<'i> Placed<'_, 'i> {
         while step < repeats.end() {
             let times = repeats.of(self.walk(), step);
             if times > 0 {
-                // Of a table nobody knows beforehand which instructions are others, moved by whole units.
+                // Which instructions of a table are others, moved by whole units, is found as they come.
                 let is_moved = self.is_moved_in_table(step, &strides, &addresses, unit);
                 if let Some(true) = is_moved {
                     verdict = verdict.and(one.times(times));
@@ -80,7 +80,7 @@ impl<'i> Placed<'_, 'i> {
                     continue;
                 }
                 let next = attempt!(self.addresses_by(step, &strides));
-                // One of lanes that are all idle is not issued.
+                // An instruction whose lanes are all idle is not issued.
                 if next.active() != 0 {
                     let is_moved = is_moved.is_none()
                         && self.listed().is_some()
