@@ -16,6 +16,7 @@
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
 //! | [`Addressing`] | what the accesses of one lane cost in address arithmetic |
+//! | `distance` | what takes every lane of one access to another |
 
 mod accesses;
 pub(crate) mod addresses;
@@ -23,6 +24,7 @@ mod addressing;
 pub(crate) mod alike;
 pub(crate) mod columns;
 mod curve;
+mod distance;
 pub(crate) mod error;
 mod handed;
 pub(crate) mod in_order;

@@ -24,15 +24,14 @@
 //! layout begins in memory; an xor holds where it begins at a multiple of
 //! [`Route::alignment`].
 
-use super::addresses::Addresses;
+use super::distance::{Relation, Whereabouts};
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
-use crate::chip::phases::Phases;
 use crate::element::Element;
 use crate::layout::{Layout, Recipe};
 use crate::pattern::Pattern;
-use tiledesc_transforms::{Text, attempt, say};
+use tiledesc_transforms::{List, Text, attempt, say};
 
 /// How one access gets its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,8 +248,9 @@ impl Placed<'_, '_> {
     /// The same of accesses that have been judged.
     pub(crate) const fn routed(&self) -> Result<Addressing, AccessError> {
         attempt!(self.check_count());
-        let nothing = (0, Addresses::NONE);
-        let mut registers = AddressRegisters { made: [nothing; Addressing::MOST], len: 0 };
+        let nothing = (0, Whereabouts::First(0));
+        let (made, strides) = ([nothing; Addressing::MOST], self.strides());
+        let mut registers = AddressRegisters { made, len: 0, strides };
         let (routes, base) = ([Route::Computed; Addressing::MOST], self.instruction().base());
         let mut found = Addressing { routes, len: 0, base };
         while (found.len as u64) < self.accesses() {
@@ -259,22 +259,58 @@ impl Placed<'_, '_> {
         }
         Ok(found)
     }
+}
+
+/// The address registers that there are so far: an access, and where it is in the first wave.
+struct AddressRegisters {
+    made: [(u64, Whereabouts); Addressing::MOST],
+    len: usize,
+    /// Of the layout, if it is one of strides.
+    strides: Option<List>,
+}
+
+impl AddressRegisters {
+    const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
+        let here = attempt!(placed.whereabouts(access, &self.strides));
+        let mut register = 0;
+        while register < self.len {
+            let (from, made) = &self.made[register];
+            if let Some(offset) = placed.between(made, &here, Relation::Sum)
+                && placed.instruction().reaches(offset)
+                && attempt!(self.in_all_waves(placed, [*from, access], Relation::Sum, offset))
+            {
+                return Ok(Route::Immediate { register, offset });
+            }
+            register += 1;
+        }
+        self.made[self.len] = (access, here);
+        self.len += 1;
+        let (from, made) = &self.made[0];
+        if self.len > 1
+            && let Some(constant) = placed.between(made, &here, Relation::Xor)
+            && attempt!(self.in_all_waves(placed, [*from, access], Relation::Xor, constant))
+        {
+            return Ok(Route::Xor { constant });
+        }
+        Ok(Route::Computed)
+    }
 
     /// Whether a constant takes one access to another in every wave but the first too.
     const fn in_all_waves(
         &self,
+        placed: &Placed<'_, '_>,
         [from, to]: [u64; 2],
         relation: Relation,
         constant: u32,
     ) -> Result<bool, AccessError> {
         let mut wave = 1;
-        while wave < self.waves() {
-            let first = wave * self.accesses();
-            let one = attempt!(self.touched(first + from));
-            let other = attempt!(self.touched(first + to));
+        while wave < placed.waves() {
+            let first = wave * placed.accesses();
+            let one = attempt!(placed.whereabouts(first + from, &self.strides));
+            let other = attempt!(placed.whereabouts(first + to, &self.strides));
             // Of an access that no lane of a wave has, any constant is true.
-            if other.addresses().active() != 0 {
-                let here = common(one.addresses(), other.addresses(), relation);
+            if other.is_issued() {
+                let here = placed.between(&one, &other, relation);
                 if !matches!(here, Some(here) if here == constant) {
                     return Ok(false);
                 }
@@ -283,68 +319,6 @@ impl Placed<'_, '_> {
         }
         Ok(true)
     }
-}
-
-/// The address registers that there are so far: an access, and where it is in the first wave.
-struct AddressRegisters {
-    made: [(u64, Addresses); Addressing::MOST],
-    len: usize,
-}
-
-impl AddressRegisters {
-    const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
-        let addresses = *attempt!(placed.touched(access)).addresses();
-        let mut register = 0;
-        while register < self.len {
-            let (from, made) = &self.made[register];
-            if let Some(offset) = common(made, &addresses, Relation::Sum)
-                && placed.instruction().reaches(offset)
-                && attempt!(placed.in_all_waves([*from, access], Relation::Sum, offset))
-            {
-                return Ok(Route::Immediate { register, offset });
-            }
-            register += 1;
-        }
-        self.made[self.len] = (access, addresses);
-        self.len += 1;
-        let (from, made) = &self.made[0];
-        if self.len > 1
-            && let Some(constant) = common(made, &addresses, Relation::Xor)
-            && attempt!(placed.in_all_waves([*from, access], Relation::Xor, constant))
-        {
-            return Ok(Route::Xor { constant });
-        }
-        Ok(Route::Computed)
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Relation {
-    Sum,
-    Xor,
-}
-
-/// What takes every lane of the one to the other, if it is the same for all, and no lane is
-/// active in the other alone.
-const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Option<u32> {
-    if other.active() & !one.active() != 0 {
-        return None;
-    }
-    let (mut constant, mut lane) = (None, 0);
-    while lane < Phases::LANES {
-        if let (Some(from), Some(to)) = (one.get(lane), other.get(lane)) {
-            let here = match relation {
-                Relation::Sum => to.wrapping_sub(from),
-                Relation::Xor => to ^ from,
-            };
-            match constant {
-                Some(constant) if constant != here => return None,
-                _ => constant = Some(here),
-            }
-        }
-        lane += 1;
-    }
-    constant
 }
 
 impl<E, R> Layout<E, R> {

@@ -139,6 +139,12 @@ impl Columns {
         flips << self.up >> self.down
     }
 
+    /// The bits that some lane flips.
+    pub(crate) const fn all_flips(&self) -> u32 {
+        let [a, b, c, d, e, f] = self.lanes;
+        (a | b | c | d | e | f) << self.up >> self.down
+    }
+
     /// Whether each bit of the lane flips the same, wherever lane 0 is; of others in the same unit.
     pub(crate) const fn flips_as(&self, other: &Self) -> bool {
         let mut b = 0;

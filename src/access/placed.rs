@@ -441,6 +441,18 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.touched_by(step, &self.strides())
     }
 
+    /// The byte of lane 0 in instruction `step`, where all are alike; by [strides](Self::strides) that all share.
+    pub(super) const fn first_byte(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+    ) -> Result<u32, AccessError> {
+        match self.first_of(step, 0) {
+            Some(coordinate) => self.address(0, &coordinate, strides),
+            None => Err(AccessError::Idle { step, instructions: self.instructions() }),
+        }
+    }
+
     /// The strides of the layout, if it is one of strides.
     pub(crate) const fn strides(&self) -> Option<List> {
         match &self.digits {

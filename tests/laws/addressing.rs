@@ -9,6 +9,7 @@ use tiledesc::access::Addresses;
 use tiledesc::access::Route;
 use tiledesc::chip::gfx942::{self, ds_read_b64, ds_read_b128, ds_write_b128};
 use tiledesc::chip::sm_90;
+use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 use tiledesc::{List, access::Placed, chip::Instruction};
@@ -269,4 +270,104 @@ fn every_route_is_true_and_encoded() {
     }
     println!("{} immediates, {} xors, {} computed in {cases} placements", all[0], all[1], all[2]);
     assert!(all.iter().all(|count| *count > 0));
+}
+
+/// The routes of accesses by what `touched` says of every lane of every wave: the first register that a constant
+/// reaches, else an xor of the first, else a register of its own.
+fn routes_lane_by_lane(placed: &Placed<'_, '_>, waves: u64) -> Vec<Route> {
+    let accesses = placed.instructions() / waves;
+    let touched: Vec<Addresses> =
+        (0..placed.instructions()).map(|step| *placed.touched(step).unwrap().addresses()).collect();
+    // What `of` two addresses is, if it is the same in every lane of every wave.
+    let same = |from: u64, to: u64, of: fn(u32, u32) -> i64| -> Option<i64> {
+        let pairs = (0..waves * 64).map(|at| (at / 64 * accesses, (at % 64) as usize));
+        let all: BTreeSet<i64> = pairs
+            .filter_map(|(wave, lane)| {
+                let [from, to] =
+                    [from, to].map(|access| touched[(wave + access) as usize].get(lane));
+                Some(of(from?, to?))
+            })
+            .collect();
+        (all.len() == 1).then(|| all.into_iter().next().unwrap())
+    };
+    let (mut registers, mut routes) = (Vec::new(), Vec::new());
+    for access in 0..accesses {
+        let reached = registers.iter().enumerate().find_map(|(register, from)| {
+            let offset = same(*from, access, |from, to| i64::from(to) - i64::from(from))?;
+            let offset = u32::try_from(offset).ok()?;
+            encoded(placed.instruction(), offset).then_some(Route::Immediate { register, offset })
+        });
+        routes.push(reached.unwrap_or_else(|| {
+            registers.push(access);
+            let xor =
+                if access == 0 { None } else { same(0, access, |from, to| i64::from(from ^ to)) };
+            xor.map_or(Route::Computed, |constant| Route::Xor { constant: constant as u32 })
+        }));
+    }
+    routes
+}
+
+/// Of several waves, lane 0 of each instruction tells what all lanes would.
+#[test]
+fn routes_are_those_of_every_lane_of_every_wave() {
+    let mut dice = Dice(19);
+    let (mut all, mut met) = ([0; 3], 0);
+    for _ in 0..cases("addressing") / 4 {
+        let row = dice.of(&[gfx942::ds_read_b32, ds_read_b64, ds_read_b128, sm_90::ld_shared_b128]);
+        let lanes: u32 = if row.name().contains("shared") { 32 } else { 64 };
+        let pack = row.bytes() / 2;
+        let mut length = |most: u32| if dice.below(4) == 0 { 3 } else { 1 << dice.below(most) };
+        let (again, waves, deep) = (length(3), length(3), length(3));
+        let rows_of_a_wave = 1 << dice.below(5);
+        let parts = lanes / rows_of_a_wave;
+        let orders = [
+            ["again", "wave", "row"],
+            ["wave", "again", "row"],
+            ["wave", "row", "again"],
+            ["row", "again", "wave"],
+        ];
+        let lengths = |name| match name {
+            "again" => again,
+            "wave" => waves,
+            _ => rows_of_a_wave,
+        };
+        let m = dice.of(&orders).map(|name| (name, lengths(name)));
+        let k = if dice.below(2) == 0 {
+            [("deep", deep), ("part", parts), ("pack", pack)]
+        } else {
+            [("part", parts), ("deep", deep), ("pack", pack)]
+        };
+        let held = Encoding::named(
+            &[],
+            &[("m", &m), ("k", &k)],
+            &["wave"],
+            &["row", "part"],
+            &["deep", "again", "pack"],
+        );
+        let held = held.unwrap();
+        let (rows, columns) = (again * waves * rows_of_a_wave, deep * parts * pack);
+        let plan = match dice.below(5) {
+            0 => Plan::naive(&[rows, columns], &[columns + pack * dice.below(5), 1]),
+            1 => Plan::naive(&[rows, columns], &[columns + 2 * dice.below(70), 1]),
+            // So far apart that no immediate reaches.
+            2 => Plan::naive(&[rows, columns], &[1 << 14, 1]),
+            3 => recipe::gemm_xor(rows, columns, pack, 1 << dice.below(3)),
+            _ => recipe::gemm_xor(rows, columns, 2 * pack, 1),
+        };
+        let Ok(plan) = plan else { continue };
+        let Ok(placed) = Placed::new(&plan, 16, Lanes::distributed(&held), &row) else { continue };
+        let Ok(found) = placed.addressing() else { continue };
+        assert_eq!(
+            found.routes(),
+            routes_lane_by_lane(&placed, u64::from(waves)),
+            "{m:?} {k:?} {plan:?} {row:?}"
+        );
+        met += 1;
+        for (count, of) in all.iter_mut().zip([found.computed(), found.xors(), found.immediates()])
+        {
+            *count += of;
+        }
+    }
+    println!("{met} placements: {} computed, {} xors, {} immediates", all[0], all[1], all[2]);
+    assert!(met > 0 && all.iter().all(|count| *count > 0));
 }
