@@ -66,9 +66,9 @@ descriptor! {
 fn all() -> &'static [Case] {
     static ALL: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let mut cases = layouts();
-        cases.extend(texts(150));
-        cases.extend(compositions(300));
-        cases.extend(expressions(300));
+        cases.extend(texts(100));
+        cases.extend(compositions(150));
+        cases.extend(expressions(150));
         cases
     });
     &ALL

@@ -44,14 +44,14 @@ const TARGETS: &[(&str, u64)] = &[
     ("least conversions", 8),
     // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
     ("linear layouts", 40),
-    ("accesses of tiles", 6000),
+    ("accesses of tiles", 3000),
     // Some accesses each, by every choice of masks.
     ("choices of masks", 80),
     // Up to five accesses each of a tile of any lengths, every lane counted.
     ("questions of any length", 200),
     ("small tiles", 100),
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
-    ("accesses in parts", 1500),
+    ("accesses in parts", 600),
     ("searches of parts", 200),
     ("changed accesses", 300),
     // A small tile each, searched with thirteen efforts, every layout of every family counted.
