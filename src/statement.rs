@@ -9,6 +9,7 @@
 //! | `stated_access` | an access on a chip, and how sure its row must be |
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
+//! | `words` | a statement's words, read into lines |
 //! | `judge` | which of its accesses are free, from where the search laid them
 //! | `declaration` | a layout that is declared by its accesses |
 
@@ -20,5 +21,6 @@ pub mod declaration;
 pub(crate) mod instead;
 mod judge;
 pub(crate) mod stated_access;
+mod words;
 
 pub use declaration::Declared;

@@ -2,14 +2,14 @@
 
 use super::butterfly::Butterfly;
 use super::cover::Cover;
-use super::encoding::{Encoding, Factor, Place};
+use super::encoding::{Encoding, Place};
 use super::fault::{DistributionError, Owner};
-use super::sweep::Digits;
+use super::sweep::Sweep;
+use super::terms::Terms;
 use crate::chip::rows_of;
 use core::marker::PhantomData;
-use core::ops::Range;
 use tiledesc_transforms::number::is_same;
-use tiledesc_transforms::{Extent, Index, List, say};
+use tiledesc_transforms::{List, say};
 
 /// A matrix instruction by name, and the chips that have it.
 #[doc(hidden)]
@@ -307,56 +307,6 @@ pub trait Distribution {
     }
 }
 
-impl Encoding {
-    /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions
-    /// that the encoding has not: for expressions, of which a kernel is made. It adds up the digits
-    /// that [`Distribution::coordinate`] does; nothing is checked, and of a lane that holds nothing the
-    /// coordinate is meaningless.
-    ///
-    /// ```
-    /// use tiledesc::matrix::mfma;
-    /// use tiledesc::prelude::*;
-    ///
-    /// let held = mfma::F16_32x32x8::C::ENCODING?.index_of(&[0u64, 33, 6]);
-    /// assert_eq!(held[..2], [14, 1]);
-    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
-    /// ```
-    #[must_use]
-    pub fn index_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
-        let mut index = self.counted_of(numbers);
-        self.cover.coordinate_of(&mut index[..self.rank]);
-        index
-    }
-
-    /// Whether a wave and a lane hold an element, over any [`Index`]: `None` if all hold all of theirs.
-    ///
-    /// ```
-    /// use tiledesc::prelude::*;
-    ///
-    /// distribution! { type Rows: m [again 4, row 8] of 31; lane (row), thread (again); }
-    /// let rows = Rows::ENCODING?;
-    /// assert_eq!(rows.mask_of(&[0u32, 7, 2]), Some(true));
-    /// assert_eq!(rows.mask_of(&[0u32, 7, 3]), Some(false));
-    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
-    /// ```
-    #[must_use]
-    pub fn mask_of<I: Index>(&self, numbers: &[I; 3]) -> Option<I::Mask> {
-        self.cover.mask_of(&self.counted_of(numbers)[..self.rank])
-    }
-
-    /// What the factors of each dimension count.
-    fn counted_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
-        let zero = numbers[0].constant(Extent::constant(0));
-        let mut counted = core::array::from_fn(|_| zero.clone());
-        let terms = Terms::of(self);
-        for term in &terms.terms[..terms.count] {
-            let sum: &mut I = &mut counted[term.dimension];
-            *sum = sum.add(&term.part(&numbers[term.owner]));
-        }
-        counted
-    }
-}
-
 /// Refuses what is not a distribution, on the caller's line: what
 /// [`distribution!`](crate::distribution!) does, for a type that is made in another way.
 ///
@@ -466,109 +416,8 @@ pub const fn element<T: Distribution + ?Sized, const YS: usize>(ys: [u32; YS]) -
     }
 }
 
-/// The elements of a lane in the order of the tile, each with its place from the lane's first: what
-/// [`Distribution::sweep`] returns.
-pub struct Sweep<T: ?Sized, const RANK: usize> {
-    steps: Range<u32>,
-    of: PhantomData<T>,
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
-    #[inline(always)]
-    const fn all() -> Self {
-        Self { steps: const { 0..Of::<T>::ELEMENTS as u32 }, of: PhantomData }
-    }
-
-    /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
-    #[inline(always)]
-    fn of(step: u32) -> (usize, [u32; RANK]) {
-        let (mut element, mut offset) = (0, [0; RANK]);
-        macro_rules! unrolled {
-            ($($i:literal)*) => {$(
-                if const { $i < Self::DIGITS.count } {
-                    let digit = const { Self::DIGITS.digits[$i] };
-                    element += digit.of(step) * digit.below;
-                    offset[digit.dimension] += digit.of(step) * digit.stride;
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
-        (element as usize, offset)
-    }
-
-    /// None of what is not a distribution, which [`has_rank`] has refused.
-    const DIGITS: Digits = match &T::ENCODING {
-        Ok(encoding) => Digits::of(encoding),
-        Err(_) => Digits::of(&Encoding::EMPTY),
-    };
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
-    type Item = (usize, [u32; RANK]);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.steps.next().map(Self::of)
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.steps.size_hint()
-    }
-
-    /// Unrolled, of a whole sweep: what `for_each` and `sum` are made of.
-    #[inline(always)]
-    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut f: F) -> B {
-        let mut all = first;
-        if self.steps != (0..Of::<T>::ELEMENTS as u32) {
-            for step in self.steps {
-                all = f(all, Self::of(step));
-            }
-            return all;
-        }
-        macro_rules! unrolled {
-            ($($row:literal)*) => {$(
-                if const { $row < Of::<T>::ELEMENTS } {
-                    unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-                }
-            )*};
-            (@ $row:literal, $($i:literal)*) => {$(
-                if const { $row + $i < Of::<T>::ELEMENTS } {
-                    all = f(all, Self::of($row + $i));
-                }
-            )*};
-        }
-        unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
-        for step in 256..Of::<T>::ELEMENTS as u32 {
-            all = f(all, Self::of(step));
-        }
-        all
-    }
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> DoubleEndedIterator for Sweep<T, RANK> {
-    #[inline(always)]
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.steps.next_back().map(Self::of)
-    }
-}
-
-impl<T: Distribution + ?Sized, const RANK: usize> ExactSizeIterator for Sweep<T, RANK> {}
-
-impl<T: ?Sized, const RANK: usize> Clone for Sweep<T, RANK> {
-    fn clone(&self) -> Self {
-        Self { steps: self.steps.clone(), of: PhantomData }
-    }
-}
-
-impl<T: ?Sized, const RANK: usize> core::fmt::Debug for Sweep<T, RANK> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("Sweep").field(&self.steps).finish()
-    }
-}
-
 /// The digits of a type's coordinates.
-struct Of<T: ?Sized>(PhantomData<T>);
+pub(super) struct Of<T: ?Sized>(PhantomData<T>);
 
 impl<T: Distribution + ?Sized> Of<T> {
     /// None of what is not a distribution, which [`has_rank`] has refused.
@@ -606,7 +455,7 @@ impl<T: Distribution + ?Sized> Of<T> {
     }
 
     /// Elements of a lane.
-    const ELEMENTS: usize = match &T::ENCODING {
+    pub(super) const ELEMENTS: usize = match &T::ENCODING {
         Ok(encoding) => encoding.elements() as usize,
         Err(_) => 0,
     };
@@ -622,121 +471,6 @@ impl<T: Distribution + ?Sized> Of<T> {
         }
         below
     };
-}
-
-/// A digit of an owner's number, and what it adds to which index.
-#[derive(Clone, Copy)]
-struct Term {
-    owner: usize,
-    below: u32,
-    /// 0 if nothing is above it in the number, so that no remainder is taken.
-    length: u32,
-    dimension: usize,
-    stride: u32,
-    /// 0 if nothing is above it in the dimension.
-    indices: u32,
-}
-
-impl Term {
-    const fn of(factor: &Factor, owner: Owner, encoding: &Encoding) -> Self {
-        let Factor { length, stride, group, below, .. } = *factor;
-        let owner = owner as usize;
-        let is_top = below as u64 * length as u64 == encoding.numbers[owner] as u64;
-        let dimension = group as usize - 1;
-        let is_slowest = stride as u64 * length as u64 == encoding.covered(dimension + 1) as u64;
-        let indices = if is_slowest { 0 } else { length };
-        let length = if is_top { 0 } else { length };
-        Self { owner, below, length, dimension, stride, indices }
-    }
-
-    /// The same with its stride in units of its dimension; 0 of what lies within a unit.
-    const fn in_units(mut self, units: &[u32; List::CAPACITY]) -> Self {
-        let unit = units[self.dimension];
-        self.stride = if self.stride.is_multiple_of(unit) { self.stride / unit } else { 0 };
-        self
-    }
-
-    /// The digit of an index.
-    #[inline(always)]
-    const fn digit_of(&self, index: u32) -> u32 {
-        let quotient = index / self.stride;
-        if self.indices == 0 { quotient } else { quotient % self.indices }
-    }
-
-    #[inline(always)]
-    fn part<I: Index>(&self, number: &I) -> I {
-        let quotient = number.div(Extent::constant(self.below));
-        let length = Extent::constant(self.length);
-        (if self.length == 0 { quotient } else { quotient.rem(length) })
-            .mul(Extent::constant(self.stride))
-    }
-}
-
-/// Factors that are neighbours both in their dimension and in their owner are one digit.
-struct Terms {
-    terms: [Term; Encoding::MOST_FACTORS],
-    count: usize,
-}
-
-impl Terms {
-    const fn of(encoding: &Encoding) -> Self {
-        let none = Term { owner: 0, below: 1, length: 0, dimension: 0, stride: 1, indices: 0 };
-        let mut made = Self { terms: [none; Encoding::MOST_FACTORS], count: 0 };
-        let mut at = encoding.begin(1);
-        while at < encoding.count {
-            let mut factor = encoding.factors[at];
-            at += 1;
-            while at < encoding.count && factor.continues(&encoding.factors[at]) {
-                let length = factor.length * encoding.factors[at].length;
-                factor = encoding.factors[at];
-                factor.length = length;
-                at += 1;
-            }
-            let Some(owner) = factor.owner() else { continue };
-            if factor.length > 1 {
-                made.terms[made.count] = Term::of(&factor, owner, encoding);
-                made.count += 1;
-            }
-        }
-        made
-    }
-}
-
-impl Terms {
-    /// The largest unit of each dimension by which all but a lane's own fastest elements are apart, and in
-    /// which the tile ends; 1 where the factors divide the tile.
-    const fn units(&self, cover: &Cover) -> [u32; List::CAPACITY] {
-        let (mut units, mut i) = ([1; List::CAPACITY], 0);
-        while i < self.count {
-            let Term { dimension, stride, .. } = self.terms[i];
-            let counts = cover.carries(dimension) || cover.bound(dimension) > 0;
-            if counts
-                && stride > units[dimension]
-                && cover.lengths[dimension].is_multiple_of(stride)
-                && self.are_units(dimension, stride)
-            {
-                units[dimension] = stride;
-            }
-            i += 1;
-        }
-        units
-    }
-
-    /// Whether each digit of a dimension counts such units, or is a lane's own within one.
-    const fn are_units(&self, dimension: usize, unit: u32) -> bool {
-        let mut i = 0;
-        while i < self.count {
-            let term = self.terms[i];
-            let is_within = term.owner == Owner::Thread as usize
-                && term.stride as u64 * term.indices as u64 <= unit as u64
-                && term.indices > 0;
-            if term.dimension == dimension && !term.stride.is_multiple_of(unit) && !is_within {
-                return false;
-            }
-            i += 1;
-        }
-        true
-    }
 }
 
 /// What the numbers of a lane's first element are below, if the lane holds an element: as much less than the
