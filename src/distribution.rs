@@ -28,7 +28,7 @@
 //! | [`Covering`] | one over a tile that its factors do not divide |
 //! | [`Reduced`], [`Slice`] | a dimension summed up, a dimension cut |
 //! | [`Butterfly`] | the lanes over which a sum goes |
-//! | [`Sweep`] | the elements of a lane in the order of the tile |
+//! | `sweep` | the elements of a lane in the order of the tile |
 //! | `terms` | a coordinate as a sum: what each digit of wave, lane and element adds |
 //! | [`Within`], [`Shuffled`], [`Transposed`] | waves and iterations around another; the dimensions swapped |
 //! | [`exchange`] | from one to another: a permutation of registers, or through LDS |
@@ -74,10 +74,9 @@ pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 pub(crate) use stepping::{StepDigit, Stepping};
-pub use sweep::Sweep;
 #[doc(hidden)]
 pub use typed::OperandOf;
-pub use typed::{Distribution, check_factors, element};
+pub use typed::{Distribution, Sweep, check_factors, element};
 pub(crate) use typed::{bounds, further};
 #[cfg(debug_assertions)]
 pub(crate) use typed::{refuse_absent, refuse_swapped};

@@ -7,20 +7,23 @@
 //! | file | concept |
 //! |---|---|
 //! | `stated_access` | an access on a chip, and how sure its row must be |
+//! | `refusal` | what a statement refuses: an access, a fill |
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `words` | a statement's words, read into lines |
 //! | `judge` | which of its accesses are free, from where the search laid them
 //! | `declaration` | a layout that is declared by its accesses |
 
-// Public for the macros alone.
-#[doc(hidden)]
-pub mod assertion;
+mod assertion;
+// Public for the macros alone, as the two below.
 #[doc(hidden)]
 pub mod declaration;
 pub(crate) mod instead;
 mod judge;
-pub(crate) mod stated_access;
+#[doc(hidden)]
+pub mod refusal;
+#[doc(hidden)]
+pub mod stated_access;
 mod words;
 
 pub use declaration::Declared;

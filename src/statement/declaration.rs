@@ -6,9 +6,10 @@
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
-use super::assertion::{MOST_ACCESSES, StatedAccess, fault, refuse_fills, uses_of};
 use super::instead::Copies;
 use super::judge;
+use super::refusal::{MOST_ACCESSES, fault, refuse_fills, uses_of};
+use super::stated_access::StatedAccess;
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;

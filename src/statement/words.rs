@@ -1,5 +1,5 @@
-//! The words of a statement, read into lines: what [`assert_conflict_free!`](crate::assert_conflict_free!) and its kin
-//! share.
+//! The words of a statement, read into lines: what
+//! `assert_conflict_free!`, `check_conflict_free!` and `synthesize!` share.
 //!
 //! | macro | reads | writes |
 //! |---|---|---|
@@ -227,7 +227,7 @@ macro_rules! __line {
     };
     // No words after `as`: the row as it is.
     (@of [$($chip:ident)::+] [] $access:ident $instruction:ident $offsets:tt [$($times:expr)?] [$name:expr] $Pattern:ty) => {
-        $crate::statement::assertion::StatedAccess::new::<$Pattern>(
+        $crate::statement::stated_access::StatedAccess::new::<$Pattern>(
             ::core::stringify!($($chip)::+),
             $name,
             $crate::__access!($access),
@@ -236,7 +236,7 @@ macro_rules! __line {
     };
     // Words: the row and the line by the constant `__TERMS`.
     (@of [$($chip:ident)::+] $words:tt $access:ident $instruction:ident $offsets:tt [$($times:expr)?] [$name:expr] $Pattern:ty) => {
-        $crate::statement::assertion::StatedAccess::new::<$Pattern>(
+        $crate::statement::stated_access::StatedAccess::new::<$Pattern>(
             ::core::stringify!($($chip)::+),
             $name,
             $crate::__access!($access),
@@ -257,9 +257,9 @@ macro_rules! __filled {
     // The lines, and the transfer, looked up at its own word: on the chip that the first row is of, for the statement may
     // name a parameter of a kernel.
     ([$transfer:ident $waves:tt $unit:ident] $chip:tt [[$instruction:ident $offsets:tt] $($more:tt)*] $accesses:expr) => {
-        $crate::statement::assertion::filled(
+        $crate::statement::refusal::filled(
             $accesses,
-            $crate::__point! { {$transfer} $crate::statement::assertion::fill(
+            $crate::__point! { {$transfer} $crate::statement::refusal::fill(
                 $crate::__row!($chip $instruction $offsets).chip(),
                 $crate::__row!(@name $chip), ::core::stringify!($transfer), $waves,
             ) },
@@ -270,7 +270,7 @@ macro_rules! __filled {
     // A layout that cannot be filled is refused at the word of the transfer.
     (@judge $Layout:ty, $accesses:ident [$transfer:ident $($by:tt)*]) => {
         $crate::__point! {
-            {$transfer} $crate::statement::assertion::refuse_fill::<$Layout, _, _>(
+            {$transfer} $crate::statement::refusal::refuse_fill::<$Layout, _, _>(
                 ::core::stringify!($Layout), &$accesses,
             )
         }
@@ -286,7 +286,7 @@ macro_rules! __terms {
     // Once for all lines; without words there is none.
     (@const []) => {};
     (@const $words:tt) => {
-        const __TERMS: $crate::statement::assertion::RowDemand = $crate::__terms!($words);
+        const __TERMS: $crate::statement::stated_access::RowDemand = $crate::__terms!($words);
     };
     ($words:tt) => {
         $crate::__terms!(@read [] [] $words)
@@ -310,7 +310,7 @@ macro_rules! __terms {
     };
     // No further word.
     (@read [$($word:ident $evidence:ident)?] [$($source:ident)?] []) => {
-        $crate::statement::assertion::RowDemand::ANY
+        $crate::statement::stated_access::RowDemand::ANY
             $(.at_least($crate::chip::Evidence::$evidence))?
             $(.$source())?
     };

@@ -28,8 +28,9 @@ use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Dimensions, Tile, byte_of_type, check, known};
-use crate::statement::assertion::{StatedAccess, refuse_access};
 use crate::statement::instead::Copies;
+use crate::statement::refusal::refuse_access;
+use crate::statement::stated_access::StatedAccess;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,

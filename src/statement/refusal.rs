@@ -1,0 +1,224 @@
+//! What a statement refuses: an access that conflicts or cannot be, and a direct load that cannot fill the layout, each
+//! with what would be free instead.
+//!
+//! The layout's outline is asked first, which mostly tells; only where it does not, a plan is made. The remedy
+//! serves all accesses of the statement: a pad that frees the read may break the write.
+
+use super::instead::Copies;
+use super::stated_access::StatedAccess;
+use crate::access::error::AccessError;
+use crate::access::placed::laid;
+use crate::access::refusal::AddressError;
+use crate::bank::outlined;
+use crate::direct::statement::{head, row as transfer};
+use crate::element::Element;
+use crate::layout::{Layout, Recipe, Tile, known};
+use crate::search::fill::Fill;
+use crate::search::shape::{Shape, Use};
+use tiledesc_transforms::{Text, say};
+
+/// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
+/// [`assert_conflict_free!`](crate::assert_conflict_free!) does for each of its accesses. What
+/// would be free is so in all accesses.
+///
+/// # Panics
+///
+/// With the degree, the phase, the bank, and two lanes with their coordinates
+/// and bytes, of the first chip on which it conflicts; and with what would be free.
+#[track_caller]
+pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
+    layout: &str,
+    accesses: &[[StatedAccess<'_>; N]; C],
+    access: usize,
+    copies: Copies,
+) {
+    let mut chip = 0;
+    while chip < C {
+        // Mostly the outline tells, and a plan is never made.
+        if !is_free::<T>(&accesses[chip][access])
+            && let Some(text) =
+                fault::<T>(layout, accesses.as_flattened(), chip * N + access, copies)
+        {
+            text.refuse()
+        }
+        chip += 1;
+    }
+}
+
+/// Whether an access is known to be free by the layout's outline, and nothing is wrong with it.
+pub(crate) const fn is_free<T: Tile>(stated: &StatedAccess<'_>) -> bool {
+    stated.is_plain()
+        && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
+}
+
+/// What is wrong with an access.
+#[track_caller]
+pub(crate) const fn fault<T: Tile>(
+    layout: &str,
+    accesses: &[StatedAccess<'_>],
+    i: usize,
+    copies: Copies,
+) -> Option<Text> {
+    let (stated, instruction) = (&accesses[i], accesses[i].uses.instruction);
+    if !instruction.is_absent() && !stated.says.is(instruction.access()) {
+        let text = stated.head(layout);
+        let text = say!(text:
+            "the instruction ", str(instruction.access().verb()), ", the assertion says `",
+            str(stated.says.name()), "`"
+        );
+        return Some(text);
+    }
+    let verdict = match laid::<T>(stated.uses.lanes, instruction) {
+        Ok(placed) => placed.verdict(),
+        Err(misfit) => Err(misfit),
+    };
+    // The words come last: they are as much work as the verdict, and mostly nobody reads them.
+    if let Ok(verdict) = &verdict
+        && verdict.is_free()
+    {
+        return if stated.is_weak(verdict) {
+            Some(stated.weak(stated.head(layout), verdict))
+        } else {
+            None
+        };
+    }
+    let text = stated.head(layout);
+    match verdict {
+        Ok(verdict) if verdict.is_free_but_disputed() => {
+            Some(with_remedy::<T>(stated.disputed(text, &verdict), accesses, copies))
+        }
+        Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
+        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses, copies)),
+        Err(AccessError::Layout(error)) => error.refuse(layout),
+        // Another layout may keep the elements together, and begin them where the instruction can.
+        Err(
+            misfit @ (AccessError::NotContiguous { .. }
+            | AccessError::Address(AddressError::Misaligned { .. })),
+        ) => Some(with_remedy::<T>(misfit.explain(text), accesses, copies)),
+        Err(misfit) => Some(misfit.explain(text)),
+    }
+}
+
+/// The direct load that a statement names, on the chip of its rows; `says` is what the statement calls it.
+///
+/// # Panics
+///
+/// If the chip has no such transfer.
+#[doc(hidden)]
+#[must_use]
+#[track_caller]
+pub const fn fill(
+    chip: &'static str,
+    says: &'static str,
+    name: &'static str,
+    waves: u32,
+) -> Fill<'static> {
+    // A row of the user's may be of no chip.
+    let chip = if chip.is_empty() { says } else { chip };
+    match transfer(chip, name) {
+        Ok(transfer) => Fill::by(transfer, waves),
+        Err(error) => error.explain(Text::new()).refuse(),
+    }
+}
+
+/// Lines of a tile that a direct load fills.
+#[doc(hidden)]
+#[must_use]
+pub const fn filled<'a, const N: usize>(
+    mut accesses: [StatedAccess<'a>; N],
+    fill: Fill<'a>,
+) -> [StatedAccess<'a>; N] {
+    let mut i = 0;
+    while i < N {
+        accesses[i].uses = accesses[i].uses.filled_by(fill);
+        i += 1;
+    }
+    accesses
+}
+
+/// Refuses a layout that the direct load of its statement cannot fill, on some chip.
+///
+/// # Panics
+///
+/// With the byte, the lane and the reason.
+#[track_caller]
+pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
+    layout: &str,
+    accesses: &[[StatedAccess<'_>; N]; C],
+) {
+    refuse_fills::<T>(layout, accesses.as_flattened(), N);
+}
+
+/// The same of accesses of which so many are of one chip.
+#[track_caller]
+pub(crate) const fn refuse_fills<T: Tile>(
+    layout: &str,
+    accesses: &[StatedAccess<'_>],
+    of_chip: usize,
+) {
+    let mut i = 0;
+    while i < accesses.len() {
+        // Without a fill nobody asks for a plan, which may never be made.
+        if let Some(fill) = accesses[i].uses.fill
+            && let Ok(plan) = known::<T>()
+            && let Err(error) = fill.plan(plan, T::Element::BITS)
+        {
+            let text = say!(Text::new(): str(layout), ": ");
+            let text = head(text, fill.transfer().name(), accesses[i].chip(), fill.waves());
+            with_remedy::<T>(error.explain(text), accesses, Copies::ONE).refuse()
+        }
+        i += of_chip;
+    }
+}
+
+/// Appends what would be free.
+const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>], copies: Copies) -> Text {
+    let Ok(plan) = known::<T>() else { return text };
+    let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
+    // Of an instruction that a chip lacks nothing can be free.
+    if accesses.len() > MOST_ACCESSES || has_absent(accesses) {
+        return text;
+    }
+    let uses = uses_of(accesses);
+    let (element, space) = (T::Element::TYPE, plan.element_space());
+    shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies)
+}
+
+const fn has_absent(accesses: &[StatedAccess<'_>]) -> bool {
+    let mut i = 0;
+    while i < accesses.len() {
+        if accesses[i].uses.instruction.is_absent() {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// The uses of some accesses; of more than 64 the first.
+pub(crate) const fn uses_of<'a>(accesses: &[StatedAccess<'a>]) -> [Use<'a>; MOST_ACCESSES] {
+    let (mut uses, mut i) = ([accesses[0].uses; MOST_ACCESSES], 0);
+    while i < accesses.len() && i < MOST_ACCESSES {
+        uses[i] = accesses[i].uses;
+        i += 1;
+    }
+    uses
+}
+
+/// A statement of more accesses is judged, but no remedy is tried: 64 accesses take a second.
+pub(crate) const MOST_ACCESSES: usize = 64;
+
+impl<E, R> Layout<E, R> {
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn refuse_access<const CHIPS: usize, const ACCESSES: usize>(
+        layout: &str,
+        accesses: &[[StatedAccess<'_>; ACCESSES]; CHIPS],
+        access: usize,
+    ) where
+        E: Element,
+        R: Recipe<E>,
+    {
+        refuse_access::<Self, CHIPS, ACCESSES>(layout, accesses, access, Copies::ONE);
+    }
+}
