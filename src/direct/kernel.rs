@@ -90,12 +90,6 @@ pub trait DirectLoads {
         Err(_) => BitMoves::NONE,
     };
 
-    #[doc(hidden)]
-    const CHECKED: Result<(), Text> = match &Self::PLAN {
-        Ok(plan) => check_idle(plan, &Self::TABLE),
-        Err(error) => Err(error.explain(Text::new())),
-    };
-
     /// Where a lane reads in load 0: the coordinate of its first element, if it has one there.
     ///
     /// `wave` and `lane` are below the numbers of waves and of lanes, which only a debug build checks. Elements
@@ -192,7 +186,6 @@ const fn check_first<L: DirectLoads + ?Sized>(rank: usize) {
 const fn check_all<L: DirectLoads + ?Sized>(rank: usize) {
     check_first::<L>(rank);
     sound(&L::TABULATED);
-    sound(&L::CHECKED);
 }
 
 /// What [`DirectLoads::each_step`] asks.
@@ -202,7 +195,6 @@ const fn check_steps<L: DirectLoads + ?Sized>(rank: usize) {
     sound(&check_rank(plan, rank));
     sound(&L::TABULATED);
     sound(&L::TABLE.check_steps());
-    sound(&L::CHECKED);
 }
 
 /// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there.
@@ -255,6 +247,14 @@ const fn share(plan: &DirectLoad<'_>) -> Result<u32, Text> {
 }
 
 /// How each load follows from the first one: constants.
+///
+/// What it says of idle lanes needs no further check, lane by lane:
+///
+/// * A plan with idle lanes is no linear one (`is_dense` asks for whole chunks), so [`DirectLoad::route`] compares
+///   each lane that loads with what it reads in load 0, and has no step or xor where it is idle there.
+/// * What the lanes of load 0 read is compared with their columns, lane by lane, where lanes are idle.
+/// * [`Loading`] is taken of every lane: the last that loads lies before the first that is idle, or the mask of wave 0 is
+///   that of each wave; and each wave's base is compared with `share`.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct LoadTable {
@@ -270,40 +270,6 @@ struct Load {
     xor: [u32; List::CAPACITY],
     is_sum: bool,
     loading: Loading,
-}
-
-/// Where lanes are idle, asks every lane: its mask and its coordinate are those of the plan. A lane that
-/// is idle in load 0 has no first coordinate there, only what the others' columns say.
-const fn check_idle(plan: &DirectLoad<'_>, table: &LoadTable) -> Result<(), Text> {
-    if plan.idle() == 0 {
-        return Ok(());
-    }
-    let columns = attempt!(SourceColumns::of(plan));
-    let (lanes, mut place) = (plan.transfer().wave(), 0);
-    while place < plan.waves() * table.count * lanes {
-        let (lane, load, wave) =
-            (place % lanes, place / lanes % table.count, place / lanes / table.count);
-        let all = &table.loads[load as usize];
-        let unit = plan.unit(wave, load, lane);
-        let mut is_right = all.loading.holds(plan.base(wave, load), lane) == unit.is_some();
-        if let Some(unit) = unit {
-            let (first, coordinate) = (columns.first(wave, lane), unit.coordinate());
-            let mut d = 0;
-            while d < first.len() {
-                let at = (first.at(d) ^ all.xor[d]).wrapping_add(all.sum[d]);
-                is_right = is_right && at == coordinate.at(d);
-                d += 1;
-            }
-        }
-        if !is_right {
-            return Err(say!(Text::new():
-                "load ", load, ": lane ", lane, " of wave ", wave,
-                " is not where the lanes that load in load 0 say: ask the plan"
-            ));
-        }
-        place += 1;
-    }
-    Ok(())
 }
 
 impl LoadTable {
@@ -476,11 +442,6 @@ impl SourceColumns {
             b += 1;
         }
         here
-    }
-
-    /// Where a lane reads in load 0, by its columns.
-    const fn first(&self, wave: u32, lane: u32) -> List {
-        self.sum(wave << self.lane_bits | lane)
     }
 
     const fn compare(&self, plan: &DirectLoad<'_>) -> Result<(), Text> {
