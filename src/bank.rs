@@ -34,6 +34,7 @@
 //! | `planes` | what meets in each bank, counted in words of all banks |
 //! | `wave` | all lanes of a wave side by side, for a vector unit |
 //! | `runs` | lanes at equal distances: a word of banks for each run of them |
+//! | `row_ends` | the same of all instructions at once, by where in a phase a row ends |
 //! | `numbers` | lanes of a swizzle of the dense offset, by the number of their element |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
@@ -49,6 +50,7 @@ mod numbers;
 pub(crate) mod outlined;
 pub(crate) mod planes;
 pub(crate) mod rank;
+mod row_ends;
 mod runs;
 pub(crate) mod span;
 pub(crate) mod units;

@@ -47,9 +47,27 @@ impl Distance {
     const ENDLESS: u64 = 1 << 32;
 }
 
+/// Rows that lanes, counted over all instructions, go through one after the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    /// How many an instruction has.
+    pub(crate) lanes: u64,
+    /// How many a row has; 0 of a single row.
+    pub(crate) length: u64,
+}
+
 impl Runs {
     /// Digits of a number.
     const MOST: usize = 8;
+
+    /// The rows that the instructions go through, if that is all they do.
+    pub(crate) const fn rows(&self) -> Option<Rows> {
+        if self.further == 0 || self.step_count > 0 || self.count > 2 {
+            return None;
+        }
+        let length = if self.count == 1 { 0 } else { self.lanes[0].length };
+        Some(Rows { lanes: self.further, length })
+    }
 
     /// Bytes from lane to lane of a run.
     pub(crate) const fn distance(&self) -> u64 {

@@ -109,8 +109,43 @@ impl<'s> RunWords<'s> {
         found
     }
 
-    /// The degree of the phase that a lane is of, the first of those that follow each other.
-    const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
+    /// The phases by which lanes are counted.
+    pub(super) const fn phases(&self) -> &Phases {
+        self.phases
+    }
+
+    /// The first of the lanes that follow each other, of the phase that begins at a place of their
+    /// [order](Phases::order).
+    pub(super) const fn first_lane(&self, place: usize) -> u64 {
+        self.phases.order()[place] as u64 & !((1 << self.bits) - 1)
+    }
+
+    /// All bits of the masks that lead further on.
+    pub(super) const fn further_masks(&self) -> u64 {
+        let (mut bits, mut i) = (0, self.bits);
+        while i < self.cosets.count() {
+            bits |= self.cosets.mask(i) as u64;
+            i += 1;
+        }
+        bits
+    }
+
+    /// How many lanes before and after its [first](Self::first_lane) the lanes of a phase reach.
+    pub(super) const fn extent(&self, lane: u64) -> [u64; 2] {
+        let count = self.cosets.count() - self.bits;
+        let (mut least, mut most, mut block, mut first) = (lane, lane, 1u32, lane);
+        while block < 1 << count {
+            first ^= self.cosets.mask(self.bits + block.trailing_zeros() as usize) as u64;
+            least = if first < least { first } else { least };
+            most = if first > most { first } else { most };
+            block += 1;
+        }
+        [lane - least, most - lane + (1 << self.bits) - 1]
+    }
+
+    /// The degree of the phase that a lane is of, the first of those that follow each other, beside what lane 0 of the wave
+    /// adds and of the lanes that were counted before it.
+    pub(super) const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
         let (shift, groups, longest) = (self.grid.shift(), self.grid.groups() as u32, self.longest);
         let (all, count) = (u64::MAX >> (u64::BITS - groups), self.cosets.count() - self.bits);
         let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);

@@ -19,6 +19,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("verdicts of linear maps", 1500),
     ("verdicts of tiles", 1500),
     ("every instruction", 1000),
+    // A tile of rows each, every lane of every instruction.
+    ("tiles of rows", 300),
     ("addressing", 3000),
     ("checked addresses", 3000),
     // All lanes of a distribution.

@@ -17,6 +17,7 @@ use crate::access::runs::Runs;
 use crate::bank::conflicts::{self, Conflicts, conflicts_of, counted};
 use crate::bank::crowd::Crowd;
 use crate::bank::numbers::conflicts_by_number;
+use crate::bank::row_ends::Whole;
 use crate::bank::runs::RunWords;
 use crate::bank::span::{Span, add};
 use tiledesc_transforms::{List, attempt};
@@ -46,7 +47,7 @@ impl<'i> Placed<'_, 'i> {
 
     /// The verdict; who meets is found only if it is to be `told`, since that is a good part of what a
     /// verdict costs: see DESIGN, "What the compiler pays for".
-    pub(super) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
+    pub(in crate::bank) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
         if let Some(alike) = self.alike()
             && let Some(one) = self.verdict_alike(alike, told)
         {
@@ -55,7 +56,7 @@ impl<'i> Placed<'_, 'i> {
         let strides = self.strides();
         if let Some(by) = &strides
             && let Some(runs) = self.runs(by)
-            && let Some(verdict) = self.verdict_by_runs(&runs, &strides)
+            && let Some(verdict) = self.verdict_by_runs(&runs, &strides, told)
         {
             return if told { self.told(verdict, &strides) } else { Ok(verdict) };
         }
@@ -99,7 +100,12 @@ impl<'i> Placed<'_, 'i> {
 
     /// The verdict on all instructions by the runs of their lanes, which are counted in words; who meets is not known.
     /// `None` where lanes that share a dword are not together.
-    const fn verdict_by_runs(&self, runs: &Runs, strides: &Option<List>) -> Option<Verdict<'i>> {
+    const fn verdict_by_runs(
+        &self,
+        runs: &Runs,
+        strides: &Option<List>,
+        told: bool,
+    ) -> Option<Verdict<'i>> {
         let (instruction, walk) = (self.instruction(), self.walk());
         let Some(mut words) = RunWords::of(runs, instruction, instruction.service()) else {
             return None;
@@ -111,10 +117,22 @@ impl<'i> Placed<'_, 'i> {
             },
             None => None,
         };
-        let repeats = self.repeats_by(strides);
         let found = words.conflicts(runs, 0);
         let mut verdict =
             Verdict::new(instruction, 0, found, None, None).times(self.instructions());
+        if let Some(whole) = words.whole(runs, self.instructions())
+            && let Some(rival) = self.rival_of_whole(runs, &mut rivals)
+        {
+            (verdict.conflict_cycles, verdict.rival) = (whole.conflict_cycles, rival);
+            // Which instruction is the first of them is asked where it is told.
+            while told && verdict.conflicts.degree < whole.degree {
+                verdict.step += 1;
+                verdict.conflicts = words.conflicts(runs, verdict.step as u64);
+            }
+            verdict.conflicts.degree = whole.degree;
+            return Some(verdict);
+        }
+        let repeats = self.repeats_by(strides);
         let (mut cycles, mut times, mut step) = (0, repeats.of(walk, 0), 0);
         while step < repeats.end() {
             if times > 0 {
@@ -136,6 +154,22 @@ impl<'i> Placed<'_, 'i> {
         }
         verdict.conflict_cycles = cycles;
         Some(verdict)
+    }
+
+    /// What all instructions do by the rival source, if there is one; `None` if it is not known without asking each.
+    const fn rival_of_whole(
+        &self,
+        runs: &Runs,
+        rivals: &mut Option<RunWords<'_>>,
+    ) -> Option<Option<Rival>> {
+        let Some(words) = rivals else { return Some(None) };
+        let base_cycles = words.phases().count() as u64 * self.instructions();
+        match words.whole(runs, self.instructions()) {
+            Some(Whole { conflict_cycles, degree }) => {
+                Some(Some(Rival { degree, base_cycles, conflict_cycles }))
+            }
+            None => None,
+        }
     }
 
     /// The same with the two lanes that meet in the instruction that is shown.

@@ -1,0 +1,232 @@
+//! Counting a whole tile at once: where in a phase a row ends.
+//!
+//! Lanes that are counted over all instructions go through row after row, so each instruction begins elsewhere in a row:
+//!
+//! ```text
+//!   64 lanes read rows of 100 floats, 416 bytes apart, in phases of 32 lanes on gfx942
+//!
+//!   phase                  0     1     2     3     4     5     6     7     8    ..   49     of 25 instructions
+//!   its first float        0    32    64    96    28    60    92    24    56         68     each multiple of 4 twice
+//!   the next row begins                      4                 8                            lanes after that
+//! ```
+//!
+//! What the first lane has, all lanes have, and it turns all banks alike. So only a row's end within the phase makes a
+//! difference: of the 50 phases 8 are asked, 7 with an end and one without. Phases whose lanes lie alike go through the
+//! same places.
+
+use super::runs::RunWords;
+use crate::access::runs::{Rows, Runs};
+use crate::chip::phases::Phases;
+
+/// What all instructions of a tile do to the banks.
+#[derive(Clone, Copy)]
+pub(super) struct Whole {
+    pub(super) conflict_cycles: u64,
+    pub(super) degree: u32,
+}
+
+/// The phases of one kind: how its lanes lie, beside which place of a row the first is at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    /// The bits of the first lane that other lanes flip, not add.
+    flipped: u64,
+    /// How far after a multiple of the places that instructions are apart.
+    after: u64,
+}
+
+impl RunWords<'_> {
+    /// What so many instructions do, of lanes that go through rows; `None` if they do not, or do not begin equally often at
+    /// each place of a row.
+    pub(super) const fn whole(&mut self, runs: &Runs, instructions: u64) -> Option<Whole> {
+        match runs.rows() {
+            // Each is the first, moved.
+            Some(Rows { length: 0, .. }) => {
+                let found = self.conflicts(runs, 0);
+                let conflict_cycles = found.conflict_cycles as u64 * instructions;
+                Some(Whole { conflict_cycles, degree: found.degree() })
+            }
+            Some(rows) => self.whole_rows(runs, &rows, instructions),
+            None => None,
+        }
+    }
+
+    /// The same of rows that end.
+    const fn whole_rows(&self, runs: &Runs, rows: &Rows, instructions: u64) -> Option<Whole> {
+        let apart = gcd(rows.length, rows.lanes);
+        let turns = instructions / (rows.length / apart);
+        if turns * (rows.length / apart) != instructions {
+            return None;
+        }
+        let (mut kinds, mut counted) = ([Kind { flipped: 0, after: 0 }; Phases::LANES], 0);
+        let mut of_kind = [0; Phases::LANES];
+        let mut whole = Whole { conflict_cycles: 0, degree: 1 };
+        let (mut phase, mut i) = (0, 0);
+        while phase < self.phases().count() {
+            let lane = self.first_lane(i);
+            i = self.phases().end(phase);
+            phase += 1;
+            let (flipped, after) = (lane & self.further_masks(), lane % apart);
+            let mut kind = 0;
+            while kind < counted && (kinds[kind].flipped != flipped || kinds[kind].after != after) {
+                kind += 1;
+            }
+            if kind == counted {
+                let Whole { conflict_cycles, degree } = self.of_lane(runs, rows, lane, apart);
+                (kinds[kind], of_kind[kind]) = (Kind { flipped, after }, conflict_cycles);
+                whole.degree = if degree > whole.degree { degree } else { whole.degree };
+                counted += 1;
+            }
+            whole.conflict_cycles += of_kind[kind] * turns;
+        }
+        Some(whole)
+    }
+
+    /// What phases do whose first lane is this one, at each place of a row once that the first lane has.
+    const fn of_lane(&self, runs: &Runs, rows: &Rows, lane: u64, apart: u64) -> Whole {
+        let [back, ahead] = self.extent(lane);
+        // The first lane of a wave is as many places before that, and some whole rows.
+        let before = (lane / rows.length + 1) * rows.length - lane;
+        let (mut whole, mut place) = (Whole { conflict_cycles: 0, degree: 1 }, lane % apart);
+        while place < rows.length {
+            let degree = self.degree(runs, [0, before + place], lane);
+            let times = if place >= back && place + ahead < rows.length {
+                (rows.length - 1 - ahead - place) / apart + 1
+            } else {
+                1
+            };
+            whole.conflict_cycles += (degree - 1) as u64 * times;
+            whole.degree = if degree > whole.degree { degree } else { whole.degree };
+            place += times * apart;
+        }
+        whole
+    }
+}
+
+const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use super::*;
+    use crate::access::placed::Placed;
+    use crate::chip::CHIPS;
+    use crate::chip::instruction::{Instruction, Service};
+    use crate::pattern::Lanes;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::{format, println, vec::Vec};
+    use support::fuzz::{Dice, cases};
+    use tiledesc_transforms::Plan;
+
+    /// A tile of rows so many elements long and so far apart, and the order in which lanes take its packs.
+    #[derive(Clone, Copy, Debug)]
+    struct Tile {
+        bytes: u32,
+        rows: u32,
+        columns: u32,
+        pitch: u32,
+        down: bool,
+    }
+
+    impl Tile {
+        fn random(dice: &mut Dice, row: &Instruction) -> Option<Self> {
+            let bytes = dice.of(&[1, 2, 2, 4, 4, 8]);
+            let pack = row.bytes() / bytes;
+            if pack * bytes != row.bytes() {
+                return None;
+            }
+            let most = dice.of(&[40, 40, 150]);
+            let packs = 1 + dice.below(most);
+            let (columns, aligned) = (packs * pack, (row.alignment() / bytes).max(1));
+            let pad = match dice.below(4) {
+                0 => 0,
+                1 => dice.below(5) * aligned,
+                2 => dice.below(33) * aligned,
+                _ => dice.below(40),
+            };
+            let rows = dice.of(&[16, 32, 64, 64, 96, 50]);
+            Some(Self { bytes, rows, columns, pitch: columns + pad, down: dice.one_in(6) })
+        }
+
+        /// The byte of the lane of this number.
+        fn byte(&self, number: u32, pack: u32) -> u32 {
+            let packs = self.columns / pack;
+            let [m, k] = if self.down {
+                [number % self.rows, number / self.rows]
+            } else {
+                [number / packs, number % packs]
+            };
+            (m * self.pitch + k * pack) * self.bytes
+        }
+    }
+
+    /// Conflict cycles, degree and shown instruction and phase, dword by dword.
+    fn counted(tile: &Tile, row: &Instruction, service: &Service) -> (u64, u32, (u64, usize)) {
+        let (pack, lanes) = (row.bytes() / tile.bytes, service.phases.addressed() as u32);
+        let instructions = tile.rows * (tile.columns / pack) / lanes;
+        let (mut cycles, mut degree, mut shown) = (0, 0, (0, 0));
+        for step in 0..instructions {
+            for phase in 0..service.phases.count() {
+                let mut banks: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+                for lane in service.phases.lanes(phase) {
+                    let byte = tile.byte(step * lanes + u32::from(*lane), pack);
+                    for dword in byte / 4..(byte + row.bytes()).div_ceil(4) {
+                        banks.entry(dword % service.banks).or_default().insert(dword);
+                    }
+                }
+                let here = banks.values().map(BTreeSet::len).max().unwrap() as u32;
+                cycles += u64::from(here - 1);
+                if here > degree {
+                    (degree, shown) = (here, (u64::from(step), phase));
+                }
+            }
+        }
+        (cycles, degree, shown)
+    }
+
+    /// As sets of dwords say it, of tiles and instructions of all chips.
+    #[test]
+    fn as_sets_of_dwords() {
+        let every: Vec<_> = CHIPS.iter().flat_map(|chip| chip.rows()).collect();
+        let disputed: Vec<_> = every.iter().copied().filter(|row| row.rival().is_some()).collect();
+        let (mut dice, mut asked, mut met, mut rivals) = (Dice(71), 0, 0, 0);
+        let all = cases("tiles of rows");
+        while asked < all {
+            let is_disputed = dice.one_in(8);
+            let row = dice.of(if is_disputed { &disputed } else { &every });
+            let Some(tile) = Tile::random(&mut dice, row) else { continue };
+            let plan = Plan::naive(&[tile.rows, tile.columns], &[tile.pitch, 1]).unwrap();
+            let lanes = if tile.down { Lanes::column() } else { Lanes::row_major() };
+            let Ok(placed) = Placed::new(&plan, tile.bytes * 8, lanes, row) else { continue };
+            let Some(strides) = placed.strides() else { continue };
+            let Some(runs) = placed.runs(&strides) else { continue };
+            let Some(mut words) = RunWords::of(&runs, row, row.service()) else { continue };
+            let instructions = placed.instructions();
+            let Some(whole) = words.whole(&runs, instructions) else { continue };
+            let (cycles, degree, shown) = counted(&tile, row, row.service());
+            let of = format!("{} on {}, {tile:?}", row.name(), row.chip());
+            assert_eq!((whole.conflict_cycles, whole.degree), (cycles, degree), "{of}");
+            let verdict = placed.verdict().unwrap();
+            assert_eq!((verdict.conflict_cycles(), verdict.degree()), (cycles, degree), "{of}");
+            assert_eq!(verdict.base_cycles(), row.service().phases.count() as u64 * instructions);
+            assert_eq!((verdict.shown(), verdict.conflicts().phase), shown, "{of}");
+            assert_eq!(placed.judged(false).unwrap().worst_degree(), verdict.worst_degree());
+            if let Some(rival) = row.rival() {
+                let (cycles, degree, _) = counted(&tile, row, rival);
+                let base = rival.phases.count() as u64 * instructions;
+                let wanted = (Some(degree), Some(base + cycles));
+                assert_eq!((verdict.rival_degree(), verdict.rival_cycles()), wanted, "{of}");
+                rivals += 1;
+            }
+            asked += 1;
+            met += u32::from(degree > 1);
+        }
+        println!("{asked} tiles, {met} with conflicts, {rivals} by two sources");
+        assert!(met > all / 3 && met < all / 4 * 3 && rivals > all / 40, "{met} {rivals}");
+    }
+}
