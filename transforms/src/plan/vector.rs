@@ -77,6 +77,32 @@ impl Plan {
         Ok(Vector { length, stride })
     }
 
+    /// Whether all blocks of this many elements along a top dimension, from multiples of it on, are contiguous: offsets
+    /// grow by 1, and the last block may be cut. Where structure says so, nothing is walked.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// let padded = Plan::naive(&[128, 64], &[72, 1])?;
+    /// assert_eq!((padded.has_blocks(1, 8), padded.has_blocks(0, 8)), (Ok(true), Ok(false)));
+    /// # Ok::<(), tiledesc_transforms::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A dimension that does not exist.
+    pub const fn has_blocks(&self, dimension: usize, elements: u32) -> Result<bool, Error> {
+        let walk = attempt!(Walk::new(self, dimension));
+        let period = walk.run.period;
+        if elements <= 1 || period == 0 || period.is_multiple_of(elements as u64) {
+            return Ok(elements <= 1 || walk.length == 1 || walk.stride == 1);
+        }
+        let length =
+            if period >= walk.length as u64 { walk.length } else { walk.blocks(period as u32) };
+        let is_whole = length == walk.length || length.is_multiple_of(elements);
+        Ok(is_whole && (length <= 1 || walk.stride == 1))
+    }
+
     /// The largest power of two that divides the offset of the first element of
     /// every [`vector`](Self::vector) along a dimension, in elements: an
     /// instruction that moves 8 elements needs 8. 1 if there are too many blocks
