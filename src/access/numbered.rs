@@ -447,23 +447,30 @@ mod tests {
             Lanes::strided(3),
             Lanes::row_major().first(),
         ];
-        let (mut known, mut outside) = (0, 0);
+        let (mut known, mut inside, mut outside) = (0, 0, 0);
         for (rows, columns, pack) in
             [(128, 64, 8), (64, 96, 8), (64, 24, 4), (96, 40, 8), (256, 12, 1), (48, 104, 8)]
         {
             for (lanes, wave) in patterns.into_iter().flat_map(|lanes| [(lanes, 64), (lanes, 32)]) {
                 let tile = List::pair(rows, columns);
-                let walk = lanes.walk(&Reach { tile, along: 1, pack, lanes: wave });
+                let reach = Reach { tile, along: 1, pack, lanes: wave };
+                let walk = lanes.walk(&reach);
+                for step in 0..walk.instructions() as u32 {
+                    let is_in = |lane| {
+                        let at = walk.coordinate(step, lane).unwrap();
+                        at.at(0) < rows && at.at(1) + pack <= columns
+                    };
+                    let (told, all) = (walk.is_inside(step, &reach), (0..wave).all(is_in));
+                    assert!(all || !told, "{lanes:?} {step} {tile:?}");
+                    inside += u32::from(told && !walk.is_within());
+                    outside += u32::from(!all);
+                }
                 for (strides, origin) in [
                     (List::pair(columns + 8, 1), 0),
                     (List::pair(columns.wrapping_neg(), 1), (rows - 1) * columns),
                 ] {
                     for step in 0..walk.instructions() as u32 {
-                        let Some(numbers) = walk.lane_numbers(&strides, origin, step) else {
-                            assert!(!walk.is_within());
-                            outside += 1;
-                            continue;
-                        };
+                        let numbers = walk.lane_numbers(&strides, origin, step).unwrap();
                         for lane in 0..wave {
                             let at = walk.coordinate(step, lane).unwrap();
                             let row = at.at(0).wrapping_mul(strides.at(0));
@@ -475,6 +482,6 @@ mod tests {
                 }
             }
         }
-        assert!(known > 100_000 && outside > 0, "{known} {outside}");
+        assert!(known > 100_000 && inside > 10 && outside > 10, "{known} {inside} {outside}");
     }
 }

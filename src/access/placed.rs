@@ -502,14 +502,35 @@ impl<'p, 'i> Placed<'p, 'i> {
         Ok(touched)
     }
 
+    /// Whether all lanes of an instruction are known to be in the tile.
+    pub(crate) const fn is_inside(&self, step: u64) -> bool {
+        self.walk.is_within() || self.walk.is_inside(step as u32, &self.reach)
+    }
+
+    /// Whether the same is known of all instructions, or nothing can be of any: of a table, or of a distribution that
+    /// holds nothing in some lanes.
+    pub(crate) const fn are_inside(&self) -> bool {
+        let (count, mut step) = (self.instructions(), 0);
+        if !self.table.is_empty() || self.walk.is_within() || self.walk.is_by_more_than_digits() {
+            return true;
+        }
+        while step < count && self.walk.is_inside(step as u32, &self.reach) {
+            step += 1;
+        }
+        step == count
+    }
+
     /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`
     /// where a lane must be looked at closely, or is refused.
     const fn addresses_in_table(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let (Some(strides), Some(digits), true) = (strides, &self.digits, self.whole) else {
-            return None;
-        };
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
         let Reach { tile, along, pack, lanes } = &self.reach;
+        // Where neighbours are one element apart packs may begin anywhere.
+        let are_packs = strides.at(*along) != 1;
+        if are_packs && !self.whole {
+            return None;
+        }
         if step >= self.table.len() as u64 || tile.len() != 2 || *pack == 0 {
             return None;
         }
@@ -520,7 +541,11 @@ impl<'p, 'i> Placed<'p, 'i> {
         while lane < lanes {
             if let Some(at) = &row[lane] {
                 let (index, rank) = at.items();
-                let torn = pack > 1 && !index[along].is_multiple_of(pack);
+                let torn = if are_packs {
+                    pack > 1 && !index[along].is_multiple_of(pack)
+                } else {
+                    index[along] as u64 + pack as u64 > tile[along] as u64
+                };
                 if rank != 2 || index[0] >= tile[0] || index[1] >= tile[1] || torn {
                     return None;
                 }
@@ -543,11 +568,14 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// The addresses by the digits of a walk on a layout of strides, of all lanes digit by digit; `None` where a lane must
     /// be looked at closely, or is refused.
     const fn addresses_in_walk(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let (Some(strides), Some(digits), true) = (strides, &self.digits, self.whole) else {
-            return None;
-        };
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
         if !self.table.is_empty() || step >= self.instructions() {
+            return None;
+        }
+        let is_inside = self.whole && self.walk.is_within()
+            || strides.at(self.reach.along) == 1 && self.is_inside(step);
+        if !is_inside {
             return None;
         }
         let numbers = self.walk.lane_numbers(strides, digits.origin(), step as u32);
@@ -606,7 +634,8 @@ impl<'p, 'i> Placed<'p, 'i> {
             Ok(offset) => offset,
             Err(error) => return Err(self.outside(lane, coordinate, error)),
         };
-        let whole = self.whole && coordinate.at(self.reach.along).is_multiple_of(self.reach.pack);
+        let whole = self.whole && coordinate.at(self.reach.along).is_multiple_of(self.reach.pack)
+            || self.is_within_row(coordinate, strides);
         if !whole && let Err(misfit) = self.check_contiguous(lane, coordinate, first) {
             return Err(misfit);
         }
@@ -619,6 +648,13 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(self.beyond(lane, end));
         }
         Ok((bit / 8) as u32)
+    }
+
+    /// Whether a pack ends within the tile, on a layout of strides along which neighbours are one element apart.
+    const fn is_within_row(&self, at: &List, strides: &Option<List>) -> bool {
+        let Reach { tile, along, pack, .. } = &self.reach;
+        let end = at.at(*along) as u64 + *pack as u64;
+        matches!(strides, Some(strides) if strides.at(*along) == 1) && end <= tile.at(*along) as u64
     }
 
     /// After the layout, or after what an address can name.

@@ -27,52 +27,61 @@ impl Placed<'_, '_> {
         from: &Addresses,
         unit: u32,
     ) -> Option<bool> {
-        let (Some(strides), Some(digits), true) = (strides, &self.digits, self.whole) else {
-            return None;
-        };
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Reach { tile, along, pack, lanes } = &self.reach;
-        if step >= self.table.len() as u64 || tile.len() != 2 || *pack == 0 || from.active == 0 {
+        // Where neighbours are one element apart packs may begin anywhere.
+        let are_packs = strides.at(*along) != 1 && *pack > 1;
+        if step >= self.table.len() as u64
+            || tile.len() != 2
+            || *pack == 0
+            || tile.at(*along) < *pack
+            || from.active == 0
+            || are_packs && !self.whole
+        {
             return None;
         }
-        let (bits, (strides, _), (tile, _)) = (self.bits as u64, strides.items(), tile.items());
+        let (bits, (strides, _)) = (self.bits as u64, strides.items());
         let [down, right] = [strides[0] as u64 * bits, strides[1] as u64 * bits];
         let origin = digits.origin() as u64 * bits;
-        let end = origin + (tile[0] as u64 - 1) * down + (tile[1] as u64 - 1) * right;
+        // Where the last packs begin.
+        let (mut last, along, pack) = ([tile.at(0) - 1, tile.at(1) - 1], *along, *pack);
+        last[along] -= pack - 1;
+        let end = origin + last[0] as u64 * down + last[1] as u64 * right;
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
         // Strides that count down wrap around; elements of less than a byte begin within one.
-        if end > u32::MAX as u64 * bits || (down | right | origin) & 7 != 0 {
+        if end > u32::MAX as u64 * bits || (down | right | origin) & 7 != 0 || end >> 3 > most {
             return None;
         }
-        let Some(most) = self.limit.checked_sub(self.end) else { return None };
         let (origin, down, right) = (origin as i64 >> 3, down as i64 >> 3, right as i64 >> 3);
-        let (row, lanes, pack, along) =
-            (&self.table[step as usize], *lanes as usize, *pack, *along);
-        let (active, mut by, mut lane) = (from.active, i64::MAX, 0);
+        let (row, lanes) = (&self.table[step as usize], *lanes as usize);
+        let (mut active, mut by, mut lane) = (from.active, i64::MAX, 0);
         while lane < lanes {
-            let was_active = active >> lane & 1 == 1;
-            match &row[lane] {
-                Some(at) if was_active => {
-                    let (index, rank) = at.items();
-                    let (m, k) = (index[0], index[1]);
-                    if rank != 2 || m >= tile[0] || k >= tile[1] {
-                        return None;
-                    }
-                    if pack > 1 && index[along] % pack != 0 {
-                        return None;
-                    }
-                    let address = origin + m as i64 * down + k as i64 * right;
-                    let further = address - from.bytes[lane] as i64;
-                    if by == i64::MAX {
-                        by = further;
-                    }
-                    if further != by || address as u64 > most {
+            if let Some(at) = &row[lane] {
+                let (index, rank) = at.items();
+                let (m, k) = (index[0], index[1]);
+                if rank != 2 || m > last[0] || k > last[1] {
+                    return None;
+                }
+                if are_packs && index[along] % pack != 0 {
+                    return None;
+                }
+                let further = m as i64 * down + k as i64 * right - from.bytes[lane] as i64;
+                if further != by {
+                    if by != i64::MAX {
                         return Some(false);
                     }
+                    by = further;
                 }
-                None if !was_active => {}
-                _ => return Some(false),
+                if active & 1 == 0 {
+                    return Some(false);
+                }
+            } else if active & 1 == 1 {
+                return Some(false);
             }
+            active >>= 1;
             lane += 1;
         }
+        by += origin;
         Some(by % unit as i64 == 0)
     }
 }

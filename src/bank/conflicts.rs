@@ -334,13 +334,37 @@ const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
     true
 }
 
+/// Whether aligned lanes are in different ones of 4096 places that go round the memory, as those of an instruction that
+/// writes a part of a tile mostly are: a bit each.
+const fn are_in_places_of_their_own(addresses: &Addresses, instruction: &Instruction) -> bool {
+    let bytes = instruction.bytes();
+    if !bytes.is_power_of_two() || bytes != instruction.alignment() {
+        return false;
+    }
+    let (lanes, shift) = (instruction.service().phases.addressed(), bytes.trailing_zeros());
+    let (mut taken, mut lane) = ([0u64; 64], 0);
+    while lane < lanes {
+        let place = addresses.bytes[lane] >> shift;
+        let (word, bit) = ((place >> 6 & 63) as usize, 1u64 << (place & 63));
+        if taken[word] & bit != 0 {
+            return false;
+        }
+        taken[word] |= bit;
+        lane += 1;
+    }
+    true
+}
+
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(way: Way, addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
     let is_one = instruction.parts() == 1 && are_active(addresses, instruction);
     if is_one
         && (ascend(addresses, instruction)
-            || matches!(way, Way::AtOnce) && are_apart(addresses, instruction))
+            || match way {
+                Way::InOrder => are_in_places_of_their_own(addresses, instruction),
+                Way::AtOnce => are_apart(addresses, instruction),
+            })
     {
         return None;
     }

@@ -304,6 +304,14 @@ impl Verdict<'_> {
         }
     }
 
+    /// Cycles without any conflict by the other source, where both count; else by the row's own.
+    pub(crate) const fn rival_base_cycles(&self) -> u64 {
+        match self.rival {
+            Some(rival) if !self.instruction.is_settled() => rival.base_cycles,
+            _ => self.base_cycles,
+        }
+    }
+
     /// Conflict cycles by the other source, where both count; else 0.
     pub(crate) const fn disputed_cycles(&self) -> u64 {
         match self.rival {

@@ -14,7 +14,7 @@
 //! ```
 
 use super::encoding::Encoding;
-use super::walk::{Counter, Digit, Walk};
+use super::walk::{Counter, Digit, Reach, Walk};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::List;
 
@@ -59,7 +59,7 @@ impl Stepping {
 /// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
 /// What has no end ends nowhere that a number comes to.
 const fn turn(
-    numbers: &mut [u32; Phases::LANES],
+    (numbers, lanes): (&mut [u32; Phases::LANES], usize),
     digit: &Digit,
     [begin, times]: [u32; 2],
     adds: u32,
@@ -69,7 +69,7 @@ const fn turn(
     let (turns, further) = (times / below, times % below);
     let (mut turn, mut within) = (begin / below % length, begin % below);
     let (adds, mut lane) = (adds as u64, 0);
-    while lane < Phases::LANES {
+    while lane < lanes {
         let number = numbers[lane] as u64 + ((turn as u64 * adds) & u32::MAX as u64);
         numbers[lane] = number as u32;
         within += further;
@@ -96,7 +96,7 @@ impl Walk {
         step: u32,
     ) -> Option<[u32; Phases::LANES]> {
         let apart = self.counted_apart();
-        if !self.is_within() || (step as u64 + 1) * apart > u32::MAX as u64 {
+        if self.is_by_more_than_digits() || (step as u64 + 1) * apart > u32::MAX as u64 {
             return None;
         }
         let (mut numbers, mut i) = ([self.first_number(strides, origin, step); Phases::LANES], 0);
@@ -109,11 +109,43 @@ impl Walk {
             };
             if times > 0 {
                 let adds = digit.stride.wrapping_mul(strides.at(digit.dimension as usize));
-                turn(&mut numbers, &digit, [begin, times], adds);
+                turn((&mut numbers, self.lanes as usize), &digit, [begin, times], adds);
             }
             i += 1;
         }
         Some(numbers)
+    }
+
+    /// Whether all lanes of an instruction are known to take packs within a tile, those of the last lanes by their
+    /// digits: what [`is_within`](Self::is_within) knows of all instructions.
+    pub(crate) const fn is_inside(&self, step: u32, reach: &Reach) -> bool {
+        let apart = self.counted_apart();
+        // A walk that cannot be is of no index.
+        if self.rank != reach.tile.len()
+            || self.is_by_more_than_digits()
+            || (step as u64 + 1) * apart > u32::MAX as u64
+        {
+            return false;
+        }
+        let (mut ends, mut i) = ([1u64; List::CAPACITY], 0);
+        ends[reach.along] = reach.pack as u64;
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            let most = match of {
+                Counter::Step if length == 0 => step / below,
+                Counter::Step => step / below % length,
+                Counter::Lane => (self.lanes - 1) / below,
+                Counter::Counted => (step * self.lanes + self.lanes - 1) * self.times / below,
+            };
+            let most = if length != 0 && most >= length { length - 1 } else { most };
+            ends[dimension as usize] += most as u64 * stride as u64;
+            i += 1;
+        }
+        let mut dimension = 0;
+        while dimension < reach.tile.len() && ends[dimension] <= reach.tile.at(dimension) as u64 {
+            dimension += 1;
+        }
+        dimension == reach.tile.len()
     }
 
     /// What an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.

@@ -72,7 +72,7 @@ const fn rest(number: u32) -> u32 {
 pub(crate) struct Walk {
     pub(super) digits: [Digit; Encoding::MOST_FACTORS],
     pub(super) count: usize,
-    rank: usize,
+    pub(super) rank: usize,
     pub(super) lanes: u32,
     /// By what the counted lanes are multiplied.
     pub(super) times: u32,
@@ -210,6 +210,11 @@ impl Walk {
     /// Whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
     pub(crate) const fn is_within(&self) -> bool {
         self.within && self.crossing.is_none()
+    }
+
+    /// Whether digits alone do not say where lanes are: some hold nothing, or take parts in orders of their own.
+    pub(crate) const fn is_by_more_than_digits(&self) -> bool {
+        self.cover.is_some() || self.crossing.is_some()
     }
 
     /// What is left of the number of an instruction without these digits, which are given as bits, and without

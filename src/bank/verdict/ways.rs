@@ -20,6 +20,7 @@ use crate::bank::numbers::conflicts_by_number;
 use crate::bank::row_ends::Whole;
 use crate::bank::runs::RunWords;
 use crate::bank::span::{Span, add};
+use crate::chip::instruction::Access;
 use tiledesc_transforms::{List, attempt};
 
 impl<'i> Placed<'_, 'i> {
@@ -47,7 +48,7 @@ impl<'i> Placed<'_, 'i> {
 
     /// The verdict; who meets is found only if it is to be `told`, since that is a good part of what a
     /// verdict costs: see DESIGN, "What the compiler pays for".
-    pub(in crate::bank) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
+    pub(crate) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
         if let Some(alike) = self.alike()
             && let Some(one) = self.verdict_alike(alike, told)
         {
@@ -64,9 +65,13 @@ impl<'i> Placed<'_, 'i> {
             return self.verdict_by_number(&classes, told);
         }
         let repeats = self.repeats_by(&strides);
+        // Of a tile that some instruction leaves nothing is counted.
+        if !self.are_inside() {
+            attempt!(self.check());
+        }
         // Lane 0 of wave 0 holds the first element of any tile.
         let mut addresses = attempt!(self.addresses_by(0, &strides));
-        let mut one = attempt!(self.verdict_of(0, &addresses, false, told));
+        let mut one = attempt!(self.verdict_of(0, &addresses, false, false));
         let mut verdict = one.times(repeats.of(self.walk(), 0));
         let alignment = self.instruction().alignment();
         let (unit, mut step) = (if alignment > 4 { alignment } else { 4 }, 1);
@@ -87,7 +92,7 @@ impl<'i> Placed<'_, 'i> {
                         && self.listed().is_some()
                         && next.is_moved(&addresses, unit);
                     if !is_moved {
-                        one = attempt!(self.verdict_of(step, &next, false, told));
+                        one = attempt!(self.verdict_of(step, &next, false, false));
                         addresses = next;
                     }
                     verdict = verdict.and(one.times(times));
@@ -95,7 +100,8 @@ impl<'i> Placed<'_, 'i> {
             }
             step += 1;
         }
-        Ok(verdict)
+        // Who meets is asked of the instruction that is shown only.
+        if told { self.told(verdict, &strides) } else { Ok(verdict) }
     }
 
     /// The verdict on all instructions by the runs of their lanes, which are counted in words; who meets is not known.
@@ -178,7 +184,7 @@ impl<'i> Placed<'_, 'i> {
         mut verdict: Verdict<'i>,
         strides: &Option<List>,
     ) -> Result<Verdict<'i>, AccessError> {
-        if verdict.degree() > 1 {
+        if verdict.degree() > 1 || verdict.conflicts.race.is_some() {
             let addresses = attempt!(self.addresses_by(verdict.shown(), strides));
             verdict.meeting = Meeting::of(self, verdict.shown(), &addresses, &verdict.conflicts);
         }
@@ -315,6 +321,7 @@ impl<'i> Placed<'_, 'i> {
         let found = attempt!(found => AccessError::Address);
         let rival = match instruction.rival() {
             Some(_) => {
+                let disjoint = disjoint || self.are_apart(&found);
                 let rival = conflicts_of(addresses, &instruction.as_rival(), disjoint);
                 Some(Rival::of(&attempt!(rival => AccessError::Address)))
             }
@@ -322,6 +329,11 @@ impl<'i> Placed<'_, 'i> {
         };
         let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };
         Ok(Verdict::new(instruction, step, found, rival, meeting))
+    }
+
+    /// Whether lanes were found to have no byte in common: of a write without a race.
+    const fn are_apart(&self, found: &Conflicts) -> bool {
+        self.instruction().access().is(Access::Write) && found.race.is_none()
     }
 
     /// The same of addresses that the instruction is known to take.
@@ -334,6 +346,7 @@ impl<'i> Placed<'_, 'i> {
     ) -> Verdict<'i> {
         let instruction = self.instruction();
         let found = counted(addresses, instruction, disjoint);
+        let disjoint = disjoint || self.are_apart(&found);
         let rival = match instruction.rival() {
             Some(_) => Some(Rival::of(&counted(addresses, &instruction.as_rival(), disjoint))),
             None => None,
